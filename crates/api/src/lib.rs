@@ -1,0 +1,1 @@
+//! The HTTP surface: routes, extractors, envelopes, the error table, OpenAPI.

@@ -1,0 +1,1 @@
+//! The catalog of models: one file gives validation, JSON Schema, price and names. Pure.

@@ -1,0 +1,52 @@
+//! Accounts and keys.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{AccountId, KeyId, Timestamp};
+
+/// A plan by name; only an active one lets an account use the API.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    pub name: String,
+    pub active: bool,
+}
+
+/// One customer of the service.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Account {
+    pub id: AccountId,
+    /// Unique among accounts.
+    pub name: String,
+    /// Enabled for the closed beta.
+    pub beta: bool,
+    pub plan: Option<Plan>,
+    /// Credits that can still be spent: total minus holds.
+    pub available: i64,
+    /// Credits held by running jobs.
+    pub held: i64,
+    /// `whsec_` and the Base64 of 32 random bytes.
+    pub signing_secret: String,
+    /// `None`: the service's default.
+    pub generations_per_minute: Option<u32>,
+    pub created_at: Timestamp,
+}
+
+impl Account {
+    /// Enabled for the beta and on an active plan.
+    pub fn may_use_api(&self) -> bool {
+        self.beta && self.plan.as_ref().is_some_and(|plan| plan.active)
+    }
+}
+
+/// What is kept of an API key: never the key itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyRecord {
+    pub id: KeyId,
+    pub account: AccountId,
+    pub name: String,
+    /// The key's first characters, by which its owner recognises it.
+    pub prefix: String,
+    pub created_at: Timestamp,
+    pub last_used_at: Option<Timestamp>,
+    pub revoked_at: Option<Timestamp>,
+}

@@ -1,0 +1,110 @@
+//! How a generation fails, and whether it is worth another attempt. The decision is written where the
+//! error happens: `Failure::retry(…)` or `Failure::fail(…)`.
+
+use std::{fmt, str::FromStr, time::Duration};
+
+use serde::{Deserialize, Serialize};
+
+/// The job-failure codes of the contract. Clients branch on them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureCode {
+    InsufficientCredits,
+    ContentPolicyViolation,
+    GenerationTimeout,
+    RateLimited,
+    InvalidInput,
+    GenerationFailed,
+}
+
+impl FailureCode {
+    pub const ALL: [Self; 6] = [
+        Self::InsufficientCredits,
+        Self::ContentPolicyViolation,
+        Self::GenerationTimeout,
+        Self::RateLimited,
+        Self::InvalidInput,
+        Self::GenerationFailed,
+    ];
+
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::InsufficientCredits => "insufficient_credits",
+            Self::ContentPolicyViolation => "content_policy_violation",
+            Self::GenerationTimeout => "generation_timeout",
+            Self::RateLimited => "rate_limited",
+            Self::InvalidInput => "invalid_input",
+            Self::GenerationFailed => "generation_failed",
+        }
+    }
+}
+
+impl fmt::Display for FailureCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for FailureCode {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|code| code.as_str() == text)
+            .ok_or_else(|| format!("`{text}` is no failure code"))
+    }
+}
+
+/// Why an attempt ended without media.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    pub code: FailureCode,
+    /// For the client: what went wrong and what to do. No internals.
+    pub message: String,
+    /// Set when another attempt may succeed: how long to wait before it at least.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_after: Option<Duration>,
+}
+
+impl Failure {
+    /// The job is over: another attempt would end the same way.
+    pub fn fail(code: FailureCode, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), retry_after: None }
+    }
+
+    /// Another attempt may succeed; `code` is what the client sees when attempts are used up.
+    pub fn retry(code: FailureCode, message: impl Into<String>, after: Duration) -> Self {
+        Self { code, message: message.into(), retry_after: Some(after) }
+    }
+
+    pub fn invalid_input(message: impl Into<String>) -> Self {
+        Self::fail(FailureCode::InvalidInput, message)
+    }
+
+    pub const fn is_retryable(&self) -> bool {
+        self.retry_after.is_some()
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.code, self.message)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_reads_back_from_its_text() {
+        for code in FailureCode::ALL {
+            assert_eq!(code.as_str().parse(), Ok(code));
+            assert_eq!(serde_json::to_value(code).unwrap(), code.as_str());
+        }
+        assert!("cancelled".parse::<FailureCode>().is_err());
+    }
+}

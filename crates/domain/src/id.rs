@@ -1,0 +1,56 @@
+//! Identifiers. All are UUIDs of version 7, so that their order is the order of creation.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(pub Uuid);
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.hyphenated().fmt(f)
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.hyphenated().fmt(f)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = uuid::Error;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                Uuid::parse_str(text).map(Self)
+            }
+        }
+    };
+}
+
+id!(
+    /// One job.
+    GenerationId
+);
+id!(
+    /// One customer of the service: whoever pays.
+    AccountId
+);
+id!(
+    /// One API key. The key's text is another thing and is never stored.
+    KeyId
+);
+id!(
+    /// One webhook delivery; the same on each of its attempts.
+    DeliveryId
+);
+id!(
+    /// One worker process, new at every start.
+    WorkerId
+);

@@ -1,0 +1,18 @@
+//! The words of the service: ids, the generation and its states, failure codes, credits, time.
+//! Pure: no async, no I/O, no knowledge of SQL or HTTP.
+
+pub mod account;
+pub mod clock;
+pub mod failure;
+pub mod file;
+pub mod generation;
+pub mod id;
+pub mod webhook;
+
+pub use account::{Account, KeyRecord, Plan};
+pub use clock::{Clock, Entropy, Timestamp};
+pub use failure::{Failure, FailureCode};
+pub use file::{FileFacts, FileName, MediaKind, MediaType};
+pub use generation::{Asset, Generation, Output, State, Status};
+pub use id::{AccountId, DeliveryId, GenerationId, KeyId, WorkerId};
+pub use webhook::{Attempt, Delivery, DeliveryState, Event};

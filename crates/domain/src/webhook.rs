@@ -1,0 +1,107 @@
+//! Webhook deliveries: one per ended generation that asked for it, a few attempts each.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{AccountId, DeliveryId, GenerationId, Timestamp};
+
+/// What a delivery tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Event {
+    #[serde(rename = "generation.completed")]
+    Completed,
+    #[serde(rename = "generation.failed")]
+    Failed,
+}
+
+impl Event {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Completed => "generation.completed",
+            Self::Failed => "generation.failed",
+        }
+    }
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Event {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "generation.completed" => Ok(Self::Completed),
+            "generation.failed" => Ok(Self::Failed),
+            _ => Err(format!("`{text}` is no event")),
+        }
+    }
+}
+
+/// `Pending → Sending → Delivered | Failed`, and `Sending → Pending` while attempts are left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DeliveryState {
+    Pending,
+    Sending,
+    Delivered,
+    Failed,
+}
+
+impl DeliveryState {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Sending => "sending",
+            Self::Delivered => "delivered",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+impl FromStr for DeliveryState {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        [Self::Pending, Self::Sending, Self::Delivered, Self::Failed]
+            .into_iter()
+            .find(|state| state.as_str() == text)
+            .ok_or_else(|| format!("`{text}` is no delivery state"))
+    }
+}
+
+/// One event on its way to one URL.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Delivery {
+    pub id: DeliveryId,
+    pub account: AccountId,
+    pub generation: GenerationId,
+    pub event: Event,
+    pub url: String,
+    /// The exact bytes of every attempt.
+    pub body: Vec<u8>,
+    pub state: DeliveryState,
+    /// How many attempts have been made.
+    pub attempts: u32,
+    /// When the next attempt is due, while pending.
+    pub due_at: Timestamp,
+    pub created_at: Timestamp,
+}
+
+/// What one attempt met.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempt {
+    pub at: Timestamp,
+    /// Milliseconds from connecting to the end of the answer.
+    pub latency_ms: u32,
+    /// The HTTP status, when there was an answer.
+    pub status: Option<u16>,
+    /// What went wrong, when there was none or it was not 2xx.
+    pub error: Option<String>,
+    /// The beginning of the answer's body.
+    pub response: Option<String>,
+}

@@ -1,0 +1,1 @@
+//! Pictures from words, and words applied to pictures.

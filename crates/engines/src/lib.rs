@@ -1,0 +1,1 @@
+//! Engines: what makes the media, behind one trait.

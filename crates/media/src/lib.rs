@@ -1,0 +1,1 @@
+//! Bytes: content-addressed blobs, sniffing, probing, the outbound guard, downloads.

@@ -1,0 +1,1 @@
+//! The durable state: every method of Store is one whole transaction.

@@ -1,0 +1,1 @@
+//! For tests and benchmarks: a test service, a fixed clock, a webhook receiver.

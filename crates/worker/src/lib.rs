@@ -1,0 +1,1 @@
+//! Loops: claim, run, finish, heartbeat, webhook delivery, reaper.
