@@ -7,6 +7,7 @@ pub mod failure;
 pub mod file;
 pub mod generation;
 pub mod id;
+pub mod rate;
 pub mod webhook;
 
 pub use account::{Account, KeyRecord, Plan};
@@ -15,4 +16,5 @@ pub use failure::{Failure, FailureCode};
 pub use file::{FileFacts, FileName, MediaKind, MediaType};
 pub use generation::{Asset, Generation, Output, State, Status};
 pub use id::{AccountId, DeliveryId, GenerationId, KeyId, WorkerId};
+pub use rate::{Limited, RateLimit, RateState};
 pub use webhook::{Attempt, Delivery, DeliveryState, Event};

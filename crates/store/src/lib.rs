@@ -1,1 +1,432 @@
-//! The durable state: every method of Store is one whole transaction.
+//! The durable state of the service. Every method of [`Store`] is one whole transaction, so that no
+//! caller can hold one open or be dropped in the middle of one.
+//!
+//! Queue, ledger and outbox are one database: accepting a generation and ending one are each a single
+//! atomic write. [`sqlite`] is the embedded default; [`conformance`] states what every implementation
+//! must do.
+
+use std::collections::HashMap;
+
+use async_trait::async_trait;
+use atelier_domain::{
+    Account, AccountId, Attempt, Delivery, DeliveryId, Event, Failure, FileFacts, FileName, Generation, GenerationId,
+    KeyId, KeyRecord, Limited, MediaKind, Output, Plan, RateState, Status, Timestamp, WorkerId,
+};
+
+pub mod conformance;
+pub mod sqlite;
+
+/// Why the store could not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// More writes wait than the store takes on; nothing was written. Try again shortly.
+    #[error("the store is busy")]
+    Busy,
+    /// The disk is full; nothing was written.
+    #[error("the disk that holds the store is full")]
+    Full,
+    /// The data folder is in use by another server.
+    #[error("{0}")]
+    Locked(String),
+    /// The database was written by a newer version of the program.
+    #[error("the database has schema {found}, this program knows schemas up to {known}: use the newer program")]
+    TooNew { found: i64, known: i64 },
+    /// Anything else: for the log, not for clients.
+    #[error("the store failed: {0}")]
+    Internal(String),
+}
+
+pub type Result<T, E = StoreError> = std::result::Result<T, E>;
+
+/// Where everything durable is kept.
+///
+/// Methods marked *durable* have reached the disk when they return. The others may be forgotten when the
+/// machine loses power (not when the process is killed), which is harmless: what they wrote is only about
+/// attempts that such a loss ends too.
+#[async_trait]
+pub trait Store: Send + Sync + std::fmt::Debug {
+    // Accounts, keys, the global switch. All durable.
+
+    /// Makes an account with its first key; the opening credits are a grant in the ledger.
+    async fn create_account(&self, new: NewAccount) -> Result<Created>;
+    async fn account(&self, id: AccountId) -> Result<Option<Account>>;
+    async fn account_by_name(&self, name: &str) -> Result<Option<Account>>;
+    /// All accounts, by name.
+    async fn accounts(&self) -> Result<Vec<Account>>;
+    /// Changes what is set in `change`; `None` when there is no such account.
+    async fn update_account(&self, id: AccountId, change: AccountChange) -> Result<Option<Account>>;
+    /// Adds credits, or takes some away when `credits` is negative; never below zero.
+    async fn grant(&self, id: AccountId, credits: i64, reason: &str, now: Timestamp) -> Result<Granted>;
+    async fn create_key(&self, key: NewKey) -> Result<()>;
+    /// The account's keys, oldest first, revoked ones too.
+    async fn keys(&self, account: AccountId) -> Result<Vec<KeyRecord>>;
+    /// Revokes a key; revoking twice keeps the first time. `None` when there is no such key.
+    async fn revoke_key(&self, id: KeyId, now: Timestamp) -> Result<Option<KeyRecord>>;
+    async fn set_api_enabled(&self, enabled: bool) -> Result<()>;
+    async fn api_enabled(&self) -> Result<bool>;
+    /// The account's ledger, newest first, at most `limit` entries.
+    async fn ledger(&self, account: AccountId, limit: u32) -> Result<Vec<Entry>>;
+
+    // The way in.
+
+    /// Who a key belongs to; `None` for unknown and revoked keys. A point read.
+    async fn caller(&self, key_hash: &[u8; 32]) -> Result<Option<Caller>>;
+    /// Notes when keys were last used. Not durable.
+    async fn touch_keys(&self, used: Vec<(KeyId, Timestamp)>) -> Result<()>;
+    /// Takes one token of the account's generation limit. Not durable.
+    async fn take_token(&self, account: AccountId, default_per_minute: u32, now: Timestamp) -> Result<TokenTaken>;
+    /// Accepts a generation: idempotency row, rate-limit token, hold, ledger entry and job. Durable.
+    async fn accept(&self, accept: Accept) -> Result<Accepted>;
+
+    // Reading.
+
+    /// One generation, if it is this account's. A point read.
+    async fn generation(&self, account: AccountId, id: GenerationId) -> Result<Option<Generation>>;
+    async fn generations(&self, account: AccountId, filter: GenerationFilter, page: PageRequest) -> Result<Page>;
+
+    // Files.
+
+    /// Notes what is known of a stored file; knowing it already is fine. Durable.
+    async fn record_file(&self, name: &FileName, facts: &FileFacts, now: Timestamp) -> Result<()>;
+    /// What is known of stored files, in the order asked for.
+    async fn files(&self, names: &[FileName]) -> Result<Vec<Option<FileFacts>>>;
+
+    // Work.
+
+    /// Takes up to `max` due generations of a lane, oldest first: state running, epoch and attempt raised,
+    /// leased to the worker. Not durable.
+    async fn claim(&self, claim: Claim) -> Result<Vec<Generation>>;
+    /// Renews leases and notes progress; answers which of them the worker does not hold any more. Not durable.
+    async fn heartbeat(&self, beats: Vec<Beat>, lease_until: Timestamp) -> Result<Vec<GenerationId>>;
+    /// Ends a running generation, fenced by its epoch: state, charge or release, files, delivery. Durable.
+    async fn finish(&self, finish: Finish) -> Result<Finished>;
+    /// Puts a running generation back into the queue for another attempt at `run_at`. False: not held any more. Durable.
+    async fn retry(&self, id: GenerationId, epoch: i64, run_at: Timestamp, failure: Failure) -> Result<bool>;
+    /// Puts running generations back at once, the attempt not counted. Durable.
+    async fn give_back(&self, held: Vec<(GenerationId, i64)>, now: Timestamp) -> Result<()>;
+    /// Ends a generation that has not ended yet, whoever runs it: cancellation, timeout, lost attempts. Durable.
+    async fn end(&self, end: End) -> Result<Ended>;
+    /// Puts generations whose lease is over and that have attempts left back into the queue; how many. Durable.
+    async fn requeue_lost(&self, now: Timestamp, max_attempts: u32, limit: u32) -> Result<u32>;
+    /// Generations that nobody will end by himself: past their deadline, or their lease is over with no attempt left.
+    async fn overdue(&self, now: Timestamp, max_attempts: u32, limit: u32) -> Result<Vec<Overdue>>;
+    /// Moves queued generations of each model to the lane that serves it now. Durable.
+    async fn assign_lanes(&self, lanes: &HashMap<String, String>) -> Result<u32>;
+    /// Forgets idempotency keys used before `before`. Not durable.
+    async fn purge_idempotency(&self, before: Timestamp) -> Result<u32>;
+
+    // Webhooks.
+
+    /// Takes due deliveries, oldest first, no more than a host has room for. Not durable.
+    async fn claim_deliveries(&self, claim: ClaimDeliveries) -> Result<Vec<ClaimedDelivery>>;
+    /// Notes an attempt and what comes next, fenced by the epoch. False: not held any more. Not durable.
+    async fn record_attempt(&self, record: RecordAttempt) -> Result<bool>;
+    /// When the next pending delivery is due.
+    async fn next_delivery_due(&self) -> Result<Option<Timestamp>>;
+    /// The deliveries of a generation with their attempts.
+    async fn deliveries(&self, generation: GenerationId) -> Result<Vec<(Delivery, Vec<Attempt>)>>;
+
+    // Operation.
+
+    /// Checks every invariant of queue, ledger and outbox on one snapshot.
+    async fn audit(&self) -> Result<Audit>;
+    /// Answers when reads and writes work.
+    async fn check(&self) -> Result<()>;
+    async fn stats(&self) -> Result<Stats>;
+    /// Waits until all writes asked for have been made, and closes. Later calls fail.
+    async fn close(&self) -> Result<()>;
+}
+
+/// An account to make. `account.available` is granted to it; `account.held` must be 0.
+#[derive(Debug, Clone)]
+pub struct NewAccount {
+    pub account: Account,
+    pub key: NewKey,
+}
+
+#[derive(Debug, Clone)]
+pub struct NewKey {
+    pub record: KeyRecord,
+    /// SHA-256 of the key's text.
+    pub hash: [u8; 32],
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Created {
+    Created,
+    NameTaken,
+}
+
+/// What to change of an account; `None` leaves it.
+#[derive(Debug, Clone, Default)]
+pub struct AccountChange {
+    pub beta: Option<bool>,
+    pub plan: Option<Option<Plan>>,
+    pub generations_per_minute: Option<Option<u32>>,
+    pub signing_secret: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Granted {
+    /// What is available now.
+    Done { available: i64 },
+    /// It would have gone below zero; nothing changed.
+    Uncovered { available: i64 },
+    NoAccount,
+}
+
+/// One entry of the ledger: a balanced booking over the account's `issued` (minus what was granted),
+/// `available`, `held` and `spent` sides. The four always add up to zero.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    pub id: i64,
+    pub account: AccountId,
+    pub generation: Option<GenerationId>,
+    pub kind: EntryKind,
+    pub issued: i64,
+    pub available: i64,
+    pub held: i64,
+    pub spent: i64,
+    pub reason: Option<String>,
+    pub at: Timestamp,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum EntryKind {
+    Grant,
+    Hold,
+    Settle,
+    Release,
+}
+
+impl EntryKind {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Grant => "grant",
+            Self::Hold => "hold",
+            Self::Settle => "settle",
+            Self::Release => "release",
+        }
+    }
+}
+
+/// Who is calling, in one read.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    pub key: KeyId,
+    pub key_last_used_at: Option<Timestamp>,
+    pub account: Account,
+    pub api_enabled: bool,
+    /// The generation limit's bucket; see [`atelier_domain::rate`].
+    pub generation_tat: Timestamp,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TokenTaken {
+    Taken(RateState),
+    Limited(Limited),
+}
+
+/// A generation to accept.
+#[derive(Debug, Clone)]
+pub struct Accept {
+    /// In state queued; `hold` is what to hold, `created_at` is now.
+    pub generation: Generation,
+    /// The lane whose workers claim it: the engine that serves its model.
+    pub lane: String,
+    pub idempotency: Option<Idempotency>,
+    /// For accounts without a limit of their own.
+    pub default_per_minute: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Idempotency {
+    pub key: String,
+    /// SHA-256 of the request's body.
+    pub body_hash: [u8; 32],
+    /// Uses of the key before this moment are forgotten.
+    pub valid_since: Timestamp,
+}
+
+#[derive(Debug, Clone)]
+pub enum Accepted {
+    Accepted(RateState),
+    /// The same key and body came before: the first generation. Nothing was written, no token taken.
+    Replayed(Box<Generation>),
+    /// The same key came before with another body.
+    KeyReused,
+    Limited(Limited),
+    Uncovered {
+        available: i64,
+    },
+    NoAccount,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct GenerationFilter {
+    pub status: Option<Status>,
+    pub model: Option<String>,
+    pub kind: Option<MediaKind>,
+}
+
+#[derive(Debug, Clone)]
+pub struct PageRequest {
+    pub limit: u32,
+    /// Only generations older than this one.
+    pub before: Option<GenerationId>,
+}
+
+/// Newest first.
+#[derive(Debug, Clone)]
+pub struct Page {
+    pub items: Vec<Generation>,
+    /// How many match the filter on all pages.
+    pub total: u64,
+    pub more: bool,
+}
+
+#[derive(Debug, Clone)]
+pub struct Claim {
+    pub worker: WorkerId,
+    pub lane: String,
+    pub max: u32,
+    pub now: Timestamp,
+    pub lease_until: Timestamp,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Beat {
+    pub id: GenerationId,
+    pub epoch: i64,
+    pub progress: f64,
+}
+
+/// How a generation ends.
+#[derive(Debug, Clone)]
+pub struct Ending {
+    pub outcome: Outcome,
+    /// The delivery to make of it, where a webhook was asked for.
+    pub delivery: Option<NewDelivery>,
+}
+
+#[derive(Debug, Clone)]
+pub enum Outcome {
+    Completed { output: Output, charge: i64 },
+    Failed(Failure),
+}
+
+#[derive(Debug, Clone)]
+pub struct NewDelivery {
+    pub id: DeliveryId,
+    pub event: Event,
+    pub url: String,
+    /// What deliveries are capped by: the URL's host and port.
+    pub host: String,
+    pub body: Vec<u8>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Finish {
+    pub id: GenerationId,
+    pub epoch: i64,
+    pub now: Timestamp,
+    pub served_by: String,
+    pub ending: Ending,
+    /// What to do instead when the charge exceeds hold and balance together: a failure.
+    pub if_uncovered: Option<Ending>,
+    /// Lease the delivery to this worker right away, until then, so that it need not be claimed.
+    pub deliver_now: Option<(WorkerId, Timestamp)>,
+}
+
+#[derive(Debug, Clone)]
+pub enum Finished {
+    /// Ended as asked, or as `if_uncovered` says.
+    Ended { uncovered: bool, delivery: Option<Box<ClaimedDelivery>> },
+    /// The worker does not hold it any more: nothing was written.
+    Stale,
+}
+
+#[derive(Debug, Clone)]
+pub struct End {
+    /// Only this account's, when set.
+    pub account: Option<AccountId>,
+    pub id: GenerationId,
+    pub now: Timestamp,
+    /// Only if the epoch is still this one, when set.
+    pub epoch: Option<i64>,
+    pub failure: Failure,
+    pub delivery: Option<NewDelivery>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    Ended,
+    /// It had ended before, or has moved on since: nothing was written.
+    NotProcessing,
+    NotFound,
+}
+
+#[derive(Debug, Clone)]
+pub struct Overdue {
+    pub generation: Generation,
+    /// Past its deadline; otherwise its last attempt was lost.
+    pub timed_out: bool,
+}
+
+#[derive(Debug, Clone)]
+pub struct ClaimDeliveries {
+    pub worker: WorkerId,
+    pub max: u32,
+    /// At most this many in flight per host.
+    pub per_host: u32,
+    /// How many this worker has in flight already, by host.
+    pub in_flight: HashMap<String, u32>,
+    pub now: Timestamp,
+    pub lease_until: Timestamp,
+}
+
+/// A delivery to attempt.
+#[derive(Debug, Clone)]
+pub struct ClaimedDelivery {
+    pub delivery: Delivery,
+    pub host: String,
+    pub epoch: i64,
+    /// The account's signing secret.
+    pub secret: String,
+}
+
+#[derive(Debug, Clone)]
+pub struct RecordAttempt {
+    pub id: DeliveryId,
+    pub epoch: i64,
+    pub attempt: Attempt,
+    pub next: NextAttempt,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NextAttempt {
+    Delivered,
+    GivenUp,
+    At(Timestamp),
+}
+
+/// What an audit found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Audit {
+    pub accounts: u64,
+    pub generations: u64,
+    pub entries: u64,
+    pub deliveries: u64,
+    /// One sentence per broken invariant, naming what breaks it; empty when all hold.
+    pub violations: Vec<String>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Queued generations by lane.
+    pub queued: HashMap<String, u64>,
+    pub running: u64,
+    pub deliveries_pending: u64,
+    /// When the oldest queued generation was accepted.
+    pub oldest_queued: Option<Timestamp>,
+}
