@@ -1,1 +1,90 @@
-//! Engines: what makes the media, behind one trait.
+//! Engines: what makes the media. One trait, one module per kind of engine, and the routes that say which
+//! engine serves which model.
+
+use std::{fmt, path::PathBuf, sync::Arc};
+
+use async_trait::async_trait;
+use atelier_domain::{Failure, FileFacts, GenerationId, MediaKind};
+use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
+
+/// One attempt at one generation, as an engine sees it.
+#[derive(Debug, Clone)]
+pub struct Job {
+    pub id: GenerationId,
+    pub attempt: u32,
+    pub model: String,
+    /// What the route asks of the engine, such as `image` or `upscale`.
+    pub task: String,
+    /// What to make.
+    pub kind: MediaKind,
+    /// Validated, defaults filled in, under the model's own names.
+    pub params: Map<String, Value>,
+    /// The files that the parameters name, fetched and probed.
+    pub inputs: Vec<Input>,
+    /// Derived from the job's id: a repeated attempt makes the same thing.
+    pub seed: u64,
+    /// This attempt's own empty folder, removed afterwards. Outputs are written here.
+    pub scratch: PathBuf,
+}
+
+/// A local file that a parameter names.
+#[derive(Debug, Clone)]
+pub struct Input {
+    pub parameter: String,
+    pub path: PathBuf,
+    pub facts: FileFacts,
+}
+
+/// What an attempt made.
+#[derive(Debug, Clone, Default)]
+pub struct Made {
+    /// Media files below the job's scratch folder, in order; JSON files are side files (word times).
+    pub files: Vec<PathBuf>,
+    /// What the engine has to say about how it made them.
+    pub metadata: Map<String, Value>,
+}
+
+/// What an engine may use while it runs.
+#[derive(Clone)]
+pub struct Context {
+    /// Cancelled when nobody wants the result any more: cancellation, deadline, lost lease, shutdown.
+    pub cancel: CancellationToken,
+    progress: Arc<dyn Fn(f64) + Send + Sync>,
+}
+
+impl Context {
+    pub fn new(cancel: CancellationToken, progress: impl Fn(f64) + Send + Sync + 'static) -> Self {
+        Self { cancel, progress: Arc::new(progress) }
+    }
+
+    /// Tells how much is done, 0 to 1.
+    pub fn progress(&self, done: f64) {
+        (self.progress)(done.clamp(0.0, 1.0));
+    }
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context").field("cancelled", &self.cancel.is_cancelled()).finish_non_exhaustive()
+    }
+}
+
+/// Something that makes media.
+#[async_trait]
+pub trait Engine: Send + Sync + fmt::Debug {
+    /// The name it is routed to by, and its lane in the queue.
+    fn name(&self) -> &str;
+
+    /// Whether it can do a task for a kind of output.
+    fn serves(&self, task: &str, kind: MediaKind) -> bool;
+
+    /// How many jobs it runs at a time.
+    fn concurrency(&self) -> usize;
+
+    /// Runs one attempt to its end. A dropped future must leave nothing running.
+    async fn run(&self, job: Job, context: Context) -> Result<Made, Failure>;
+
+    /// Gives back what it holds (child processes), once, at shutdown.
+    async fn close(&self) {}
+}
