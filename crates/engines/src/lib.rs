@@ -8,6 +8,12 @@ use atelier_domain::{Failure, FileFacts, GenerationId, MediaKind};
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
+pub mod echo;
+pub mod routes;
+
+pub use echo::EchoEngine;
+pub use routes::{Route, RouteError, Routes, Target};
+
 /// One attempt at one generation, as an engine sees it.
 #[derive(Debug, Clone)]
 pub struct Job {
@@ -39,10 +45,19 @@ pub struct Input {
 /// What an attempt made.
 #[derive(Debug, Clone, Default)]
 pub struct Made {
-    /// Media files below the job's scratch folder, in order; JSON files are side files (word times).
-    pub files: Vec<PathBuf>,
+    /// Media files in order; JSON files are side files (word times).
+    pub files: Vec<MadeFile>,
     /// What the engine has to say about how it made them.
     pub metadata: Map<String, Value>,
+}
+
+/// One file that an attempt made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MadeFile {
+    /// A regular file below the job's scratch folder.
+    Path(PathBuf),
+    /// Bytes that are part of the program: what is the same for every job need not be written for each.
+    Bytes(&'static [u8]),
 }
 
 /// What an engine may use while it runs.
@@ -55,7 +70,10 @@ pub struct Context {
 
 impl Context {
     pub fn new(cancel: CancellationToken, progress: impl Fn(f64) + Send + Sync + 'static) -> Self {
-        Self { cancel, progress: Arc::new(progress) }
+        Self {
+            cancel,
+            progress: Arc::new(progress),
+        }
     }
 
     /// Tells how much is done, 0 to 1.
@@ -66,7 +84,9 @@ impl Context {
 
 impl fmt::Debug for Context {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Context").field("cancelled", &self.cancel.is_cancelled()).finish_non_exhaustive()
+        f.debug_struct("Context")
+            .field("cancelled", &self.cancel.is_cancelled())
+            .finish_non_exhaustive()
     }
 }
 

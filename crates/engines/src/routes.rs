@@ -1,0 +1,328 @@
+//! Which engine serves which model: what the operator configured first, else what the catalog says.
+//! A model can have several targets; the first serves it, the others are there for when it cannot.
+
+use std::{fmt, sync::Arc};
+
+use atelier_domain::MediaKind;
+use serde::{Deserialize, Serialize};
+
+use crate::Engine;
+
+/// An operator's word on which engine serves which models.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Route {
+    /// A model's slug, or a pattern in which `*` stands for any text: `video-*`.
+    pub model: String,
+    /// An engine's name.
+    pub engine: String,
+}
+
+/// Where a job can run.
+#[derive(Debug, Clone)]
+pub struct Target {
+    pub engine: Arc<dyn Engine>,
+    /// What to ask of the engine.
+    pub task: String,
+}
+
+/// Why routes cannot be used. The service does not start with such routes.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RouteError {
+    #[error("the route of `{model}` leads to the engine `{engine}`, which there is not; there are: {}", .known.join(", "))]
+    UnknownEngine {
+        model: String,
+        engine: String,
+        known: Vec<String>,
+    },
+    #[error("a route to the engine `{engine}` names no model; `*` stands for every model")]
+    NoModel { engine: String },
+    #[error("two engines are named `{0}`; a route could not tell them apart")]
+    TwoOfOneName(String),
+}
+
+/// The engines there are and the way to them.
+#[derive(Clone)]
+pub struct Routes {
+    engines: Vec<Arc<dyn Engine>>,
+    configured: Vec<Route>,
+}
+
+impl Routes {
+    pub fn new(engines: Vec<Arc<dyn Engine>>, configured: Vec<Route>) -> Result<Self, RouteError> {
+        for (at, engine) in engines.iter().enumerate() {
+            if engines[..at]
+                .iter()
+                .any(|earlier| earlier.name() == engine.name())
+            {
+                return Err(RouteError::TwoOfOneName(engine.name().to_owned()));
+            }
+        }
+        let routes = Self { engines, configured };
+        for Route { model, engine } in &routes.configured {
+            if model.is_empty() {
+                return Err(RouteError::NoModel {
+                    engine: engine.clone(),
+                });
+            }
+            if routes.engine(engine).is_none() {
+                return Err(RouteError::UnknownEngine {
+                    model: model.clone(),
+                    engine: engine.clone(),
+                    known: routes
+                        .engines
+                        .iter()
+                        .map(|engine| engine.name().to_owned())
+                        .collect(),
+                });
+            }
+        }
+        Ok(routes)
+    }
+
+    pub fn engines(&self) -> &[Arc<dyn Engine>] {
+        &self.engines
+    }
+
+    pub fn engine(&self, name: &str) -> Option<&Arc<dyn Engine>> {
+        self.engines.iter().find(|engine| engine.name() == name)
+    }
+
+    /// Where jobs of a model can run, best first; empty when no engine can serve it.
+    ///
+    /// `catalog_routes` are the engines and tasks that the model's own file names; engines that this
+    /// installation does not have are passed over. An operator's route replaces them all, even where its
+    /// engine turns out not to serve: sending the job elsewhere would not be what was asked for.
+    pub fn for_model(&self, slug: &str, kind: MediaKind, catalog_routes: &[(&str, &str)]) -> Vec<Target> {
+        let mut ways: Vec<(&str, &str)> = self
+            .configured
+            .iter()
+            .filter(|route| matches(&route.model, slug))
+            .map(|route| {
+                (
+                    route.engine.as_str(),
+                    task_for(&route.engine, kind, catalog_routes),
+                )
+            })
+            .collect();
+        if ways.is_empty() {
+            ways.extend_from_slice(catalog_routes);
+        }
+        let mut targets: Vec<Target> = Vec::with_capacity(ways.len());
+        for (name, task) in ways {
+            let Some(engine) = self.engine(name).filter(|engine| engine.serves(task, kind)) else {
+                continue;
+            };
+            if !targets
+                .iter()
+                .any(|target| target.engine.name() == name && target.task == task)
+            {
+                targets.push(Target {
+                    engine: Arc::clone(engine),
+                    task: task.to_owned(),
+                });
+            }
+        }
+        targets
+    }
+}
+
+impl fmt::Debug for Routes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let engines: Vec<_> = self.engines.iter().map(|engine| engine.name()).collect();
+        f.debug_struct("Routes")
+            .field("engines", &engines)
+            .field("configured", &self.configured)
+            .finish()
+    }
+}
+
+/// What an operator's route asks of its engine: what the catalog says for that very engine, else what it
+/// says first, else, for a model without routes of its own, simply a thing of the model's kind.
+fn task_for<'a>(engine: &str, kind: MediaKind, catalog_routes: &[(&'a str, &'a str)]) -> &'a str {
+    let same_engine = catalog_routes.iter().find(|(name, _)| *name == engine);
+    same_engine
+        .or(catalog_routes.first())
+        .map_or(kind.as_str(), |(_, task)| task)
+}
+
+/// Whether a pattern, in which `*` stands for any text, names all of `slug`.
+fn matches(pattern: &str, slug: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = slug.strip_prefix(first) else {
+        return false;
+    };
+    let Some(last) = parts.next_back() else {
+        return rest.is_empty();
+    };
+    // Taking each part where it first occurs leaves the most for those that follow.
+    for part in parts {
+        match rest.find(part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    rest.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use async_trait::async_trait;
+    use atelier_domain::Failure;
+
+    use super::*;
+    use crate::{Context, EchoEngine, Job, Made};
+
+    /// An engine that serves one task.
+    #[derive(Debug)]
+    struct Only(&'static str, &'static str);
+
+    #[async_trait]
+    impl Engine for Only {
+        fn name(&self) -> &str {
+            self.0
+        }
+
+        fn serves(&self, task: &str, _kind: MediaKind) -> bool {
+            task == self.1
+        }
+
+        fn concurrency(&self) -> usize {
+            1
+        }
+
+        async fn run(&self, _job: Job, _context: Context) -> Result<Made, Failure> {
+            Ok(Made::default())
+        }
+    }
+
+    fn route(model: &str, engine: &str) -> Route {
+        Route {
+            model: model.to_owned(),
+            engine: engine.to_owned(),
+        }
+    }
+
+    fn routes(configured: Vec<Route>) -> Result<Routes, RouteError> {
+        Routes::new(
+            vec![Arc::new(Only("draft", "image")), Arc::new(EchoEngine)],
+            configured,
+        )
+    }
+
+    fn ways(configured: Vec<Route>, slug: &str, catalog_routes: &[(&str, &str)]) -> Vec<(String, String)> {
+        let targets = routes(configured)
+            .unwrap()
+            .for_model(slug, MediaKind::Image, catalog_routes);
+        targets
+            .into_iter()
+            .map(|target| (target.engine.name().to_owned(), target.task))
+            .collect()
+    }
+
+    fn way(engine: &str, task: &str) -> (String, String) {
+        (engine.to_owned(), task.to_owned())
+    }
+
+    #[test]
+    fn a_model_goes_where_its_catalog_file_says() {
+        assert_eq!(
+            ways(vec![], "image-gen-4", &[("draft", "image")]),
+            [way("draft", "image")]
+        );
+    }
+
+    #[test]
+    fn an_engine_that_is_missing_or_does_not_serve_is_passed_over() {
+        let catalog_routes = [
+            ("gpu", "image"),
+            ("draft", "video"),
+            ("draft", "image"),
+            ("echo", "image"),
+        ];
+        assert_eq!(
+            ways(vec![], "m", &catalog_routes),
+            [way("draft", "image"), way("echo", "image")]
+        );
+        assert_eq!(ways(vec![], "m", &[("draft", "video")]), []);
+        assert_eq!(ways(vec![], "m", &[]), []);
+    }
+
+    #[test]
+    fn an_operators_route_replaces_the_catalogs_and_keeps_its_task() {
+        let configured = vec![route("image-*", "echo")];
+        assert_eq!(
+            ways(configured.clone(), "image-gen-4", &[("draft", "image")]),
+            [way("echo", "image")]
+        );
+        assert_eq!(
+            ways(configured, "video-gen-1-0", &[("draft", "image")]),
+            [way("draft", "image")]
+        );
+    }
+
+    #[test]
+    fn an_operators_route_to_an_engine_that_does_not_serve_is_not_replaced() {
+        assert_eq!(ways(vec![route("m", "draft")], "m", &[("echo", "video")]), []);
+    }
+
+    #[test]
+    fn a_model_without_routes_can_be_routed_and_is_asked_by_its_kind() {
+        assert_eq!(ways(vec![route("*", "echo")], "m", &[]), [way("echo", "image")]);
+    }
+
+    #[test]
+    fn several_matching_routes_are_several_targets_in_their_order() {
+        let configured = vec![
+            route("image-gen-4", "echo"),
+            route("*", "draft"),
+            route("image-*", "echo"),
+        ];
+        let expected = [way("echo", "image"), way("draft", "image")];
+        assert_eq!(ways(configured, "image-gen-4", &[("draft", "image")]), expected);
+    }
+
+    #[test]
+    fn a_route_to_an_unknown_engine_is_refused_and_the_known_ones_are_named() {
+        let error = routes(vec![route("image-gen-4", "drfat")]).unwrap_err();
+        let expected = "the route of `image-gen-4` leads to the engine `drfat`, which there is not; \
+                        there are: draft, echo";
+        assert_eq!(error.to_string(), expected);
+        assert_eq!(
+            routes(vec![route("", "echo")]).unwrap_err(),
+            RouteError::NoModel {
+                engine: "echo".to_owned()
+            }
+        );
+    }
+
+    #[test]
+    fn two_engines_of_one_name_are_refused() {
+        let error = Routes::new(vec![Arc::new(EchoEngine), Arc::new(EchoEngine)], vec![]).unwrap_err();
+        assert_eq!(error, RouteError::TwoOfOneName("echo".to_owned()));
+    }
+
+    #[test]
+    fn a_star_stands_for_any_text() {
+        let table = [
+            ("image-gen-4", "image-gen-4", true),
+            ("image-gen", "image-gen-4", false),
+            ("gen-4", "image-gen-4", false),
+            ("*", "", true),
+            ("*", "anything", true),
+            ("image-*", "image-gen-4", true),
+            ("image-*", "image", false),
+            ("*-gen-*", "image-gen-4", true),
+            ("*-gen-*", "image-gen", false),
+            ("a*a", "a", false),
+            ("a*a", "aa", true),
+            ("a*b*c", "axbxbxc", true),
+            ("a*b*c", "acb", false),
+            ("**4", "image-gen-4", true),
+        ];
+        for (pattern, slug, expected) in table {
+            assert_eq!(matches(pattern, slug), expected, "{pattern} on {slug}");
+        }
+    }
+}
