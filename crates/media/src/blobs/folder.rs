@@ -1,0 +1,202 @@
+//! Stored files in a folder of this machine: `ab/abcdef….png`, one folder per first two digits of the name.
+//! A file appears under its name complete, or not at all, and survives a crash once a put has returned.
+
+use std::{
+    fs::{self, File},
+    io::{self, Read as _, Seek as _, SeekFrom, Write as _},
+    ops::Range,
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
+
+use atelier_domain::FileName;
+use bytes::Bytes;
+use futures_util::{Stream, stream};
+
+use super::BlobError;
+use crate::scratch;
+
+/// Files being copied lie here until they are whole.
+const STAGING: &str = ".staging";
+/// What a crashed copy left behind is removed at the next start when it is this old.
+const STALE: Duration = Duration::from_secs(24 * 60 * 60);
+/// Bytes read at a time.
+const CHUNK: usize = 128 * 1024;
+
+pub(super) struct Folder {
+    root: PathBuf,
+    /// One per shard. `true` once the shard's directory is known to be on disk since this process opened it; the lock
+    /// orders a put that finds its file present after the put that is still making it durable.
+    shards: Vec<Mutex<bool>>,
+}
+
+impl Folder {
+    pub(super) fn open(root: &Path) -> io::Result<Self> {
+        let staging = root.join(STAGING);
+        fs::create_dir_all(&staging)?;
+        scratch::sweep(&staging, STALE)?;
+        Ok(Self {
+            root: root.to_owned(),
+            shards: (0..256).map(|_| Mutex::new(false)).collect(),
+        })
+    }
+
+    pub(super) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    pub(super) fn path(&self, name: &FileName) -> PathBuf {
+        self.root.join(&name.as_str()[..2]).join(name.as_str())
+    }
+
+    pub(super) fn put_file(&self, source: &Path, name: &FileName) -> Result<(), BlobError> {
+        if self.present(name)? {
+            return Ok(());
+        }
+        // A link at `source` would put somebody else's file under our name.
+        if !fs::symlink_metadata(source).map_err(unreadable)?.is_file() {
+            return Err(BlobError::Storage(
+                format!("{} is no plain file", source.display()).into(),
+            ));
+        }
+        let file = File::open(source).map_err(unreadable)?;
+        seal(&file)?;
+        self.publish(name, |target| match fs::hard_link(source, target) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists && !full(&error) => {
+                // Another file system, or one without links.
+                self.copy_in(&mut &file, target)
+            }
+            other => other,
+        })
+    }
+
+    pub(super) fn put_bytes(&self, bytes: &[u8], name: &FileName) -> Result<(), BlobError> {
+        if self.present(name)? {
+            return Ok(());
+        }
+        self.publish(name, |target| self.copy_in(&mut &*bytes, target))
+    }
+
+    pub(super) fn open_file(&self, name: &FileName) -> Result<(File, u64), BlobError> {
+        let file = File::open(self.path(name))?;
+        let size = file.metadata()?.len();
+        Ok((file, size))
+    }
+
+    pub(super) fn size(&self, name: &FileName) -> Result<u64, BlobError> {
+        Ok(fs::metadata(self.path(name))?.len())
+    }
+
+    pub(super) fn delete(&self, name: &FileName) -> Result<(), BlobError> {
+        Ok(fs::remove_file(self.path(name))?)
+    }
+
+    pub(super) fn check(&self) -> Result<(), BlobError> {
+        let mut file = tempfile::tempfile_in(self.root.join(STAGING)).map_err(unreadable)?;
+        file.write_all(b"ready").map_err(unreadable)
+    }
+
+    /// Whether the file is there, for good.
+    fn present(&self, name: &FileName) -> Result<bool, BlobError> {
+        let target = self.path(name);
+        if !target.try_exists()? {
+            return Ok(false);
+        }
+        let mut durable = self.shard(name).lock().unwrap_or_else(PoisonError::into_inner);
+        if !*durable {
+            // A process that died right after giving the file its name may have left this to us.
+            sync_directories(&target, &self.root)?;
+            *durable = true;
+        }
+        // It may have been deleted while this waited.
+        Ok(target.try_exists()?)
+    }
+
+    /// Gives the file its name with `link`, then makes that name durable.
+    fn publish(&self, name: &FileName, link: impl Fn(&Path) -> io::Result<()>) -> Result<(), BlobError> {
+        let target = self.path(name);
+        let mut durable = self.shard(name).lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(shard) = target.parent() {
+            fs::create_dir_all(shard).map_err(unreadable)?;
+        }
+        match link(&target) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            other => other.map_err(unreadable)?,
+        }
+        *durable = false;
+        sync_directories(&target, &self.root).map_err(unreadable)?;
+        *durable = true;
+        Ok(())
+    }
+
+    fn copy_in(&self, source: &mut dyn io::Read, target: &Path) -> io::Result<()> {
+        let mut staged = tempfile::NamedTempFile::new_in(self.root.join(STAGING))?;
+        io::copy(source, staged.as_file_mut())?;
+        seal(staged.as_file())?;
+        staged.persist_noclobber(target).map_err(|error| error.error)?;
+        Ok(())
+    }
+
+    fn shard(&self, name: &FileName) -> &Mutex<bool> {
+        let index = usize::from_str_radix(&name.as_str()[..2], 16).unwrap_or(0);
+        &self.shards[index]
+    }
+}
+
+/// The bytes of a range, read in chunks where reading may block.
+pub(super) fn stream(
+    file: File,
+    range: Range<u64>,
+) -> impl Stream<Item = io::Result<Bytes>> + Send + 'static {
+    stream::try_unfold((file, range.start, range.end), |(mut file, at, end)| async move {
+        if at >= end {
+            return Ok(None);
+        }
+        let read = tokio::task::spawn_blocking(move || {
+            let wanted = usize::try_from(end - at).unwrap_or(CHUNK).min(CHUNK);
+            let mut chunk = vec![0; wanted];
+            file.seek(SeekFrom::Start(at))?;
+            file.read_exact(&mut chunk)?;
+            Ok::<_, io::Error>((Bytes::from(chunk), file))
+        });
+        let (chunk, file) = read.await.map_err(io::Error::other)??;
+        let next = at + chunk.len() as u64;
+        Ok(Some((chunk, (file, next, end))))
+    })
+}
+
+/// Writes a file's bytes through to the disk and makes it read-only: it will never change.
+fn seal(file: &File) -> io::Result<()> {
+    let mut permissions = file.metadata()?.permissions();
+    #[cfg(unix)]
+    std::os::unix::fs::PermissionsExt::set_mode(&mut permissions, 0o444);
+    #[cfg(not(unix))]
+    permissions.set_readonly(true);
+    file.set_permissions(permissions)?;
+    file.sync_all()
+}
+
+/// Makes a new name durable: its directory and the one above, which may be new as well.
+fn sync_directories(target: &Path, root: &Path) -> io::Result<()> {
+    if let Some(shard) = target.parent() {
+        File::open(shard)?.sync_all()?;
+    }
+    File::open(root)?.sync_all()
+}
+
+fn full(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+    )
+}
+
+/// An error while writing. "Not found" then means a broken folder, not a file that nobody stored.
+fn unreadable(error: io::Error) -> BlobError {
+    if full(&error) {
+        BlobError::DiskFull
+    } else {
+        BlobError::Storage(Box::new(error))
+    }
+}

@@ -1,0 +1,230 @@
+//! Stored files in a bucket (S3 and what speaks its protocol), or in memory: `prefix/name`.
+//! The layout is flat so that a bucket's public address can serve files without the service in between.
+
+use std::{collections::BTreeMap, fmt, io, ops::Range, path::Path as FilePath, sync::Arc};
+
+use atelier_domain::FileName;
+use bytes::Bytes;
+use futures_util::{StreamExt as _, TryStreamExt as _};
+use object_store::{
+    Attribute, Attributes, GetOptions, GetRange, MultipartUpload as _, ObjectStore, ObjectStoreExt as _,
+    PutMultipartOptions, PutOptions, PutPayload,
+    aws::{AmazonS3Builder, AmazonS3ConfigKey},
+    client::{HttpClient, HttpConnector},
+    path::Path,
+};
+use tokio::io::AsyncReadExt as _;
+use url::Url;
+
+use super::{Blob, BlobError, OpenError};
+use crate::guard::tls;
+
+/// Files up to this size are sent in one request, larger ones in parts of this size.
+const PART: usize = 8 * 1024 * 1024;
+
+pub(super) struct Bucket {
+    store: Arc<dyn ObjectStore>,
+    prefix: Path,
+    label: String,
+}
+
+impl Bucket {
+    pub(super) fn memory() -> Self {
+        Self {
+            store: Arc::new(object_store::memory::InMemory::new()),
+            prefix: Path::default(),
+            label: "memory:".to_owned(),
+        }
+    }
+
+    pub(super) fn s3(url: &Url, options: &BTreeMap<String, String>) -> Result<Self, OpenError> {
+        let wrong = |reason: &str| OpenError::Url {
+            url: url.to_string(),
+            reason: reason.to_owned(),
+        };
+        let bucket = url
+            .host_str()
+            .filter(|host| !host.is_empty())
+            .ok_or_else(|| wrong("it names no bucket"))?;
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(wrong("credentials belong in the options"));
+        }
+        let prefix = Path::from_url_path(url.path()).map_err(|error| wrong(&error.to_string()))?;
+        let mut builder = AmazonS3Builder::new()
+            .with_bucket_name(bucket)
+            .with_http_connector(Connector);
+        for (key, value) in options {
+            let key: AmazonS3ConfigKey = key
+                .parse()
+                .map_err(|_| OpenError::Bucket(format!("`{key}` is no option of a bucket")))?;
+            builder = builder.with_config(key, value);
+        }
+        let store = builder
+            .build()
+            .map_err(|error| OpenError::Bucket(error.to_string()))?;
+        Ok(Self {
+            store: Arc::new(store),
+            prefix,
+            label: format!("s3://{bucket}/{}", url.path()),
+        })
+    }
+
+    pub(super) async fn put_file(&self, source: &FilePath, name: &FileName) -> Result<(), BlobError> {
+        let unreadable = |error: io::Error| BlobError::Storage(Box::new(error));
+        if self.present(name).await? {
+            return Ok(());
+        }
+        let mut file = tokio::fs::File::open(source).await.map_err(unreadable)?;
+        let size = file.metadata().await.map_err(unreadable)?.len();
+        if size <= PART as u64 {
+            let mut bytes = Vec::with_capacity(size as usize);
+            file.read_to_end(&mut bytes).await.map_err(unreadable)?;
+            return self.send(bytes.into(), name).await;
+        }
+        let options = PutMultipartOptions {
+            attributes: attributes(name),
+            ..Default::default()
+        };
+        let mut upload = self.store.put_multipart_opts(&self.key(name), options).await?;
+        let sent = async {
+            loop {
+                let mut part = Vec::with_capacity(PART);
+                (&mut file)
+                    .take(PART as u64)
+                    .read_to_end(&mut part)
+                    .await
+                    .map_err(unreadable)?;
+                if part.is_empty() {
+                    break;
+                }
+                upload.put_part(PutPayload::from(part)).await?;
+            }
+            upload.complete().await?;
+            Ok(())
+        }
+        .await;
+        if sent.is_err() {
+            // The upload has failed already; parts that stay behind are for the bucket's lifecycle rule.
+            if let Err(error) = upload.abort().await {
+                tracing::warn!(%name, %error, "an unfinished upload could not be removed from the bucket");
+            }
+        }
+        sent
+    }
+
+    pub(super) async fn put_bytes(&self, bytes: Bytes, name: &FileName) -> Result<(), BlobError> {
+        if self.present(name).await? {
+            return Ok(());
+        }
+        self.send(bytes, name).await
+    }
+
+    pub(super) async fn get(&self, name: &FileName, range: Option<Range<u64>>) -> Result<Blob, BlobError> {
+        let options = GetOptions {
+            range: range.clone().map(GetRange::Bounded),
+            ..Default::default()
+        };
+        let result = match self.store.get_opts(&self.key(name), options).await {
+            Ok(result) => result,
+            Err(error) => {
+                // A bucket's answer to a bad range reads like any other failure; the size tells them apart.
+                let error = BlobError::from(error);
+                if let (Some(range), BlobError::Storage(_)) = (&range, &error) {
+                    let size = self.size(name).await?;
+                    if range.is_empty() || range.end > size {
+                        return Err(BlobError::RangeOutside { size });
+                    }
+                }
+                return Err(error);
+            }
+        };
+        let size = result.meta.size;
+        if range.is_some_and(|range| range != result.range) {
+            return Err(BlobError::RangeOutside { size });
+        }
+        Ok(Blob {
+            size,
+            stream: result.into_stream().map_err(io::Error::other).boxed(),
+        })
+    }
+
+    pub(super) async fn size(&self, name: &FileName) -> Result<u64, BlobError> {
+        Ok(self.store.head(&self.key(name)).await?.size)
+    }
+
+    pub(super) async fn delete(&self, name: &FileName) -> Result<(), BlobError> {
+        Ok(self.store.delete(&self.key(name)).await?)
+    }
+
+    pub(super) async fn check(&self) -> Result<(), BlobError> {
+        match self.store.head(&self.prefix.clone().join("ready")).await {
+            Ok(_) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    async fn present(&self, name: &FileName) -> Result<bool, BlobError> {
+        match self.size(name).await {
+            Ok(_) => Ok(true),
+            Err(BlobError::Missing) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn send(&self, bytes: Bytes, name: &FileName) -> Result<(), BlobError> {
+        let options = PutOptions {
+            attributes: attributes(name),
+            ..Default::default()
+        };
+        self.store
+            .put_opts(&self.key(name), bytes.into(), options)
+            .await?;
+        Ok(())
+    }
+
+    fn key(&self, name: &FileName) -> Path {
+        self.prefix.clone().join(name.as_str())
+    }
+}
+
+impl fmt::Display for Bucket {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.label)
+    }
+}
+
+impl From<object_store::Error> for BlobError {
+    fn from(error: object_store::Error) -> Self {
+        match error {
+            object_store::Error::NotFound { .. } => Self::Missing,
+            other => Self::Storage(Box::new(other)),
+        }
+    }
+}
+
+/// What a bucket that serves files itself must say with each.
+fn attributes(name: &FileName) -> Attributes {
+    Attributes::from_iter([
+        (Attribute::ContentType, name.media_type().mime()),
+        (Attribute::CacheControl, "public, max-age=31536000, immutable"),
+    ])
+}
+
+/// Connects to buckets with the TLS of the rest of the service. The operator named the address, so the guard for
+/// addresses that clients name does not apply.
+#[derive(Debug)]
+struct Connector;
+
+impl HttpConnector for Connector {
+    fn connect(&self, _: &object_store::ClientOptions) -> object_store::Result<HttpClient> {
+        let client = tls::client_builder()
+            .connect_timeout(std::time::Duration::from_secs(5))
+            .read_timeout(std::time::Duration::from_secs(30))
+            .build()
+            .map_err(|source| object_store::Error::Generic {
+                store: "S3",
+                source: Box::new(source),
+            })?;
+        Ok(HttpClient::new(client))
+    }
+}

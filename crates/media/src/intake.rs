@@ -1,0 +1,237 @@
+//! Taking in a file of unknown size and type: counted, hashed and sniffed while it streams to a scratch file.
+//! Memory does not grow with the file, and an intake that fails or is dropped leaves nothing behind.
+
+use std::{
+    fs::File,
+    io::{self, Read as _, Seek as _, Write as _},
+    path::Path,
+};
+
+use atelier_domain::{FileFacts, FileName};
+use sha2::{Digest as _, Sha256};
+use tempfile::TempPath;
+use tokio::task::spawn_blocking;
+
+use crate::{
+    probe::{ProbeError, probe_reader},
+    sniff::{HEAD, sniff},
+};
+
+/// Bytes gathered before they are hashed and written in one go.
+const CHUNK: usize = 128 * 1024;
+
+/// A file on its way in. Create, [`write`](Self::write) as often as needed, [`finish`](Self::finish).
+#[derive(Debug)]
+pub struct Intake {
+    max_bytes: u64,
+    received: u64,
+    buffer: Vec<u8>,
+    /// `None` after a failure, and while a write that was dropped half-way still runs.
+    sink: Option<Sink>,
+}
+
+/// A complete file in the scratch folder, removed when this is dropped.
+#[derive(Debug)]
+pub struct Received {
+    path: TempPath,
+    pub name: FileName,
+    pub facts: FileFacts,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum IntakeError {
+    #[error("the file is larger than {max_bytes} bytes")]
+    TooLarge { max_bytes: u64 },
+    #[error("the file is empty")]
+    Empty,
+    #[error(
+        "the file is none of the accepted types: PNG, JPEG, WebP, GIF; MP4, MOV, WebM; MP3, WAV, FLAC, Ogg, M4A, AAC"
+    )]
+    Unrecognised,
+    #[error("the scratch folder is full")]
+    DiskFull,
+    #[error("the scratch folder cannot be written to: {0}")]
+    Io(#[source] io::Error),
+}
+
+impl From<io::Error> for IntakeError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::DiskFull,
+            _ => Self::Io(error),
+        }
+    }
+}
+
+impl From<ProbeError> for IntakeError {
+    fn from(error: ProbeError) -> Self {
+        match error {
+            ProbeError::Unrecognised => Self::Unrecognised,
+            ProbeError::Io(error) => error.into(),
+        }
+    }
+}
+
+impl Intake {
+    /// Begins a file of at most `max_bytes` in the folder `scratch`, which must exist.
+    pub async fn new(scratch: &Path, max_bytes: u64) -> Result<Self, IntakeError> {
+        let scratch = scratch.to_owned();
+        let sink = blocking(move || Sink::create(&scratch)).await?;
+        Ok(Self {
+            max_bytes,
+            received: 0,
+            buffer: Vec::new(),
+            sink: Some(sink),
+        })
+    }
+
+    /// Takes the next bytes. After an error the file is gone and every further call fails.
+    pub async fn write(&mut self, mut bytes: &[u8]) -> Result<(), IntakeError> {
+        self.received += bytes.len() as u64;
+        if self.received > self.max_bytes {
+            self.sink = None;
+            return Err(IntakeError::TooLarge {
+                max_bytes: self.max_bytes,
+            });
+        }
+        while !bytes.is_empty() {
+            let (now, later) = bytes.split_at(bytes.len().min(CHUNK - self.buffer.len()));
+            self.buffer.extend_from_slice(now);
+            bytes = later;
+            if self.buffer.len() == CHUNK {
+                self.flush().await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Closes the file, and says what it is.
+    pub async fn finish(mut self) -> Result<Received, IntakeError> {
+        let mut sink = self.sink.take().ok_or_else(interrupted)?;
+        let buffer = std::mem::take(&mut self.buffer);
+        blocking(move || {
+            sink.take_in(&buffer)?;
+            sink.close()
+        })
+        .await
+    }
+
+    async fn flush(&mut self) -> Result<(), IntakeError> {
+        // The sink goes along, so that it is dropped, and its file removed, even when nobody waits any more.
+        let mut sink = self.sink.take().ok_or_else(interrupted)?;
+        let mut buffer = std::mem::take(&mut self.buffer);
+        let (sink, buffer) = blocking(move || {
+            sink.take_in(&buffer)?;
+            buffer.clear();
+            Ok((sink, buffer))
+        })
+        .await?;
+        self.sink = Some(sink);
+        self.buffer = buffer;
+        Ok(())
+    }
+}
+
+impl Received {
+    /// Where the file lies until this is dropped.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// The name and facts of a file in memory.
+pub fn describe(bytes: &[u8]) -> Result<(FileName, FileFacts), IntakeError> {
+    if bytes.is_empty() {
+        return Err(IntakeError::Empty);
+    }
+    let facts = probe_reader(io::Cursor::new(bytes))?;
+    Ok((
+        FileName::new(&Sha256::digest(bytes).into(), facts.media_type),
+        facts,
+    ))
+}
+
+/// The name and facts of a finished local file.
+pub async fn describe_file(path: &Path) -> Result<(FileName, FileFacts), IntakeError> {
+    let path = path.to_owned();
+    blocking(move || {
+        let mut file = File::open(&path)?;
+        let mut hash = Sha256::new();
+        let mut chunk = vec![0; CHUNK];
+        loop {
+            match file.read(&mut chunk)? {
+                0 => break,
+                read => hash.update(&chunk[..read]),
+            }
+        }
+        if file.stream_position()? == 0 {
+            return Err(IntakeError::Empty);
+        }
+        let facts = probe_reader(file)?;
+        Ok((FileName::new(&hash.finalize().into(), facts.media_type), facts))
+    })
+    .await
+}
+
+/// The scratch file, and what is known of it so far.
+#[derive(Debug)]
+struct Sink {
+    file: File,
+    path: TempPath,
+    hash: Sha256,
+    head: Vec<u8>,
+}
+
+impl Sink {
+    fn create(scratch: &Path) -> Result<Self, IntakeError> {
+        let (file, path) = tempfile::Builder::new()
+            .prefix("intake-")
+            .tempfile_in(scratch)?
+            .into_parts();
+        Ok(Self {
+            file,
+            path,
+            hash: Sha256::new(),
+            head: Vec::with_capacity(HEAD),
+        })
+    }
+
+    fn take_in(&mut self, bytes: &[u8]) -> Result<(), IntakeError> {
+        self.hash.update(bytes);
+        let missing = HEAD.saturating_sub(self.head.len()).min(bytes.len());
+        self.head.extend_from_slice(&bytes[..missing]);
+        self.file.write_all(bytes)?;
+        Ok(())
+    }
+
+    fn close(self) -> Result<Received, IntakeError> {
+        if self.head.is_empty() {
+            return Err(IntakeError::Empty);
+        }
+        if sniff(&self.head).is_none() {
+            return Err(IntakeError::Unrecognised);
+        }
+        let facts = probe_reader(&self.file)?;
+        let name = FileName::new(&self.hash.finalize().into(), facts.media_type);
+        Ok(Received {
+            path: self.path,
+            name,
+            facts,
+        })
+    }
+}
+
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, IntakeError> + Send + 'static,
+) -> Result<T, IntakeError> {
+    spawn_blocking(work)
+        .await
+        .unwrap_or_else(|error| Err(IntakeError::Io(io::Error::other(error))))
+}
+
+fn interrupted() -> IntakeError {
+    IntakeError::Io(io::Error::other("an earlier write failed or was interrupted"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,116 @@
+//! Random access to an untrusted file through one window of fixed size and a budget of reads.
+
+use std::io::{self, Read, Seek, SeekFrom};
+
+/// Bytes held at a time.
+const WINDOW: usize = 16 * 1024;
+/// How often the window may move: a file made of tiny parts far from each other ends here.
+const MOVES: u32 = 20_000;
+/// How many pieces may be looked at: a window full of tiny parts ends here.
+const LOOKS: u32 = 2_000_000;
+
+pub(super) struct Source<R> {
+    reader: R,
+    size: u64,
+    window: Vec<u8>,
+    /// Where in the file the window begins.
+    start: u64,
+    moves: u32,
+    looks: u32,
+    failed: Option<io::Error>,
+}
+
+impl<R: Read + Seek> Source<R> {
+    pub(super) fn new(mut reader: R) -> io::Result<Self> {
+        let size = reader.seek(SeekFrom::End(0))?;
+        Ok(Self {
+            reader,
+            size,
+            window: Vec::new(),
+            start: 0,
+            moves: MOVES,
+            looks: LOOKS,
+            failed: None,
+        })
+    }
+
+    pub(super) fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// The error of the reader itself, if it had one. The bytes it kept back looked like the end of the file.
+    pub(super) fn check(&mut self) -> io::Result<()> {
+        self.failed.take().map_or(Ok(()), Err)
+    }
+
+    /// `length` bytes at `at`: `None` past the end, for more than a window holds, and when the budget is used up.
+    pub(super) fn slice(&mut self, at: u64, length: usize) -> Option<&[u8]> {
+        let end = at.checked_add(length as u64)?;
+        if end > self.size || length > WINDOW {
+            return None;
+        }
+        self.looks = self.looks.checked_sub(1)?;
+        if at < self.start || end > self.start + self.window.len() as u64 {
+            self.move_to(at)?;
+        }
+        let offset = usize::try_from(at - self.start).ok()?;
+        self.window.get(offset..offset + length)
+    }
+
+    /// The `N` bytes at `at`.
+    pub(super) fn array<const N: usize>(&mut self, at: u64) -> Option<[u8; N]> {
+        self.slice(at, N)?.try_into().ok()
+    }
+
+    pub(super) fn u8(&mut self, at: u64) -> Option<u8> {
+        self.array::<1>(at).map(|[byte]| byte)
+    }
+
+    pub(super) fn be16(&mut self, at: u64) -> Option<u16> {
+        self.array(at).map(u16::from_be_bytes)
+    }
+
+    pub(super) fn be32(&mut self, at: u64) -> Option<u32> {
+        self.array(at).map(u32::from_be_bytes)
+    }
+
+    pub(super) fn le16(&mut self, at: u64) -> Option<u16> {
+        self.array(at).map(u16::from_le_bytes)
+    }
+
+    pub(super) fn le32(&mut self, at: u64) -> Option<u32> {
+        self.array(at).map(u32::from_le_bytes)
+    }
+
+    /// The first bytes: at most `length`, fewer of a shorter file.
+    pub(super) fn prefix(&mut self, length: usize) -> Vec<u8> {
+        self.upto(0, length).to_vec()
+    }
+
+    /// At most `length` bytes at `at`, fewer before the end of the file.
+    pub(super) fn upto(&mut self, at: u64, length: usize) -> &[u8] {
+        let left = usize::try_from(self.size.saturating_sub(at)).unwrap_or(usize::MAX);
+        self.slice(at, length.min(left)).unwrap_or_default()
+    }
+
+    fn move_to(&mut self, at: u64) -> Option<()> {
+        self.moves = self.moves.checked_sub(1)?;
+        self.window.clear();
+        self.start = at;
+        let moved = self.reader.seek(SeekFrom::Start(at));
+        let read = moved.and_then(|_| {
+            self.reader
+                .by_ref()
+                .take(WINDOW as u64)
+                .read_to_end(&mut self.window)
+        });
+        match read {
+            Ok(_) => Some(()),
+            Err(error) => {
+                self.failed = Some(error);
+                self.moves = 0;
+                None
+            }
+        }
+    }
+}
