@@ -36,6 +36,10 @@ impl Engine for EchoEngine {
         true
     }
 
+    fn needs_scratch(&self) -> bool {
+        false
+    }
+
     fn concurrency(&self) -> usize {
         CONCURRENCY
     }

@@ -8,9 +8,11 @@ use atelier_domain::{Failure, FileFacts, GenerationId, MediaKind};
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
+pub mod draft;
 pub mod echo;
 pub mod routes;
 
+pub use draft::{DraftEngine, DraftOptions};
 pub use echo::EchoEngine;
 pub use routes::{Route, RouteError, Routes, Target};
 
@@ -101,6 +103,11 @@ pub trait Engine: Send + Sync + fmt::Debug {
 
     /// How many jobs it runs at a time.
     fn concurrency(&self) -> usize;
+
+    /// Whether it writes files: then the job's scratch folder exists.
+    fn needs_scratch(&self) -> bool {
+        true
+    }
 
     /// Runs one attempt to its end. A dropped future must leave nothing running.
     async fn run(&self, job: Job, context: Context) -> Result<Made, Failure>;
