@@ -2,8 +2,12 @@
 //! Runs on untrusted bytes in the service's own process: it decodes nothing, believes no size it has not checked, reads
 //! through one small window, and stops after a bounded number of reads.
 
+mod audio;
+mod iso;
+mod mpeg;
 mod picture;
 mod source;
+mod webm;
 
 use std::{
     fs::File,
@@ -72,7 +76,14 @@ impl Found {
             MediaType::Jpeg => self.picture(picture::jpeg(source)),
             MediaType::Gif => self.picture(picture::gif(source)),
             MediaType::Webp => self.picture(picture::webp(source)),
-            _ => {}
+            MediaType::Mp4 | MediaType::Mov | MediaType::M4a => iso::read(source, self),
+            MediaType::Webm => webm::read(source, self),
+            MediaType::Mp3 => mpeg::mp3(source, self),
+            MediaType::Aac => self.duration = mpeg::aac(source),
+            MediaType::Flac => self.duration = mpeg::flac(source),
+            MediaType::Wav => self.duration = audio::wav(source),
+            MediaType::Ogg => self.duration = audio::ogg(source),
+            MediaType::Json => {}
         }
     }
 

@@ -8,6 +8,8 @@ const WINDOW: usize = 16 * 1024;
 const MOVES: u32 = 20_000;
 /// How many pieces may be looked at: a window full of tiny parts ends here.
 const LOOKS: u32 = 2_000_000;
+/// How deep containers may nest.
+const DEPTH: u32 = 16;
 
 pub(super) struct Source<R> {
     reader: R,
@@ -17,6 +19,7 @@ pub(super) struct Source<R> {
     start: u64,
     moves: u32,
     looks: u32,
+    depth: u32,
     failed: Option<io::Error>,
 }
 
@@ -30,6 +33,7 @@ impl<R: Read + Seek> Source<R> {
             start: 0,
             moves: MOVES,
             looks: LOOKS,
+            depth: 0,
             failed: None,
         })
     }
@@ -91,6 +95,17 @@ impl<R: Read + Seek> Source<R> {
     pub(super) fn upto(&mut self, at: u64, length: usize) -> &[u8] {
         let left = usize::try_from(self.size.saturating_sub(at)).unwrap_or(usize::MAX);
         self.slice(at, length.min(left)).unwrap_or_default()
+    }
+
+    /// Counts a step into a nested container. `false` when that is too deep; otherwise [`leave`](Self::leave) follows.
+    pub(super) fn enter(&mut self) -> bool {
+        let allowed = self.depth < DEPTH;
+        self.depth += u32::from(allowed);
+        allowed
+    }
+
+    pub(super) fn leave(&mut self) {
+        self.depth -= 1;
     }
 
     fn move_to(&mut self, at: u64) -> Option<()> {
