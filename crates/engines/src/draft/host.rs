@@ -133,12 +133,11 @@ impl Host {
 
     /// Ends the host, after `grace` in which it may end by itself, and tells what is left of it.
     pub(super) async fn end(mut self, grace: Duration) -> Remains {
-        let status = match timeout(grace, self.child.wait()).await {
-            Ok(status) => Some(status),
-            Err(_) => {
-                self.kill();
-                timeout(KILL_TIME, self.child.wait()).await.ok()
-            }
+        let status = if let Ok(status) = timeout(grace, self.child.wait()).await {
+            Some(status)
+        } else {
+            self.kill();
+            timeout(KILL_TIME, self.child.wait()).await.ok()
         };
         let status = match status {
             Some(Ok(status)) => Some(status),

@@ -56,7 +56,7 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
         "garbage" => say(b"Segmentation fault\n")?,
         "unknown-report" => say(b"{\"finished\":{}}\n")?,
         "not-utf8" => say(b"\xff\xfe\n")?,
-        "endless" => say(&[b'.'; 2 << 20])?,
+        "endless" => say(&vec![b'.'; 2 << 20])?,
         "noisy" => io::stderr().write_all(&vec![b'!'; 1 << 20])?,
         "name" => {
             let text = |name: &str| PathBuf::from(request.params[name].as_str().unwrap_or_default());
