@@ -89,11 +89,7 @@ async fn follow(
                 .headers()
                 .get(LOCATION)
                 .and_then(|value| value.to_str().ok());
-            let target = target.ok_or_else(|| FetchError::Redirect("it names no target".to_owned()))?;
-            // The next round checks where this leads.
-            url = url
-                .join(target)
-                .map_err(|error| FetchError::Redirect(error.to_string()))?;
+            url = next_hop(outbound, &url, target)?;
             continue;
         }
         if status != StatusCode::OK {
@@ -102,6 +98,16 @@ async fn follow(
         return receive(answer, max_bytes, scratch).await;
     }
     Err(FetchError::TooManyRedirects)
+}
+
+/// Where a redirect leads, if it may.
+fn next_hop(outbound: &Outbound, from: &Url, target: Option<&str>) -> Result<Url, FetchError> {
+    let target = target.ok_or_else(|| FetchError::Redirect("it names no target".to_owned()))?;
+    let url = from
+        .join(target)
+        .map_err(|error| FetchError::Redirect(error.to_string()))?;
+    outbound.guard().check_url(&url)?;
+    Ok(url)
 }
 
 async fn receive(
@@ -142,3 +148,6 @@ fn network(error: &reqwest::Error) -> FetchError {
     tracing::debug!(error = error as &dyn std::error::Error, "a download failed");
     FetchError::Network(what.to_owned())
 }
+
+#[cfg(test)]
+mod tests;

@@ -65,7 +65,7 @@ impl Bucket {
         Ok(Self {
             store: Arc::new(store),
             prefix,
-            label: format!("s3://{bucket}/{}", url.path()),
+            label: format!("s3://{bucket}{}", url.path()),
         })
     }
 
