@@ -9,15 +9,19 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use atelier_domain::{
-    Account, AccountId, Attempt, Delivery, DeliveryId, Event, Failure, FileFacts, FileName, Generation, GenerationId,
-    KeyId, KeyRecord, Limited, MediaKind, Output, Plan, RateState, Status, Timestamp, WorkerId,
+    Account, AccountId, Attempt, Delivery, DeliveryId, Event, Failure, FileFacts, FileName, Generation,
+    GenerationId, KeyId, KeyRecord, Limited, MediaKind, Output, Plan, RateState, Status, Timestamp, WorkerId,
 };
 
 pub mod conformance;
+mod faults;
+pub mod lock;
 pub mod sqlite;
 
+pub use faults::{Fault, Faults};
+
 /// Why the store could not do what it was asked.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
     /// More writes wait than the store takes on; nothing was written. Try again shortly.
     #[error("the store is busy")]
@@ -29,7 +33,9 @@ pub enum StoreError {
     #[error("{0}")]
     Locked(String),
     /// The database was written by a newer version of the program.
-    #[error("the database has schema {found}, this program knows schemas up to {known}: use the newer program")]
+    #[error(
+        "the database has schema {found}, this program knows schemas up to {known}: use the newer program"
+    )]
     TooNew { found: i64, known: i64 },
     /// Anything else: for the log, not for clients.
     #[error("the store failed: {0}")]
@@ -74,7 +80,12 @@ pub trait Store: Send + Sync + std::fmt::Debug {
     /// Notes when keys were last used. Not durable.
     async fn touch_keys(&self, used: Vec<(KeyId, Timestamp)>) -> Result<()>;
     /// Takes one token of the account's generation limit. Not durable.
-    async fn take_token(&self, account: AccountId, default_per_minute: u32, now: Timestamp) -> Result<TokenTaken>;
+    async fn take_token(
+        &self,
+        account: AccountId,
+        default_per_minute: u32,
+        now: Timestamp,
+    ) -> Result<TokenTaken>;
     /// Accepts a generation: idempotency row, rate-limit token, hold, ledger entry and job. Durable.
     async fn accept(&self, accept: Accept) -> Result<Accepted>;
 
@@ -82,7 +93,12 @@ pub trait Store: Send + Sync + std::fmt::Debug {
 
     /// One generation, if it is this account's. A point read.
     async fn generation(&self, account: AccountId, id: GenerationId) -> Result<Option<Generation>>;
-    async fn generations(&self, account: AccountId, filter: GenerationFilter, page: PageRequest) -> Result<Page>;
+    async fn generations(
+        &self,
+        account: AccountId,
+        filter: GenerationFilter,
+        page: PageRequest,
+    ) -> Result<Page>;
 
     // Files.
 
@@ -169,9 +185,13 @@ pub struct AccountChange {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Granted {
     /// What is available now.
-    Done { available: i64 },
+    Done {
+        available: i64,
+    },
     /// It would have gone below zero; nothing changed.
-    Uncovered { available: i64 },
+    Uncovered {
+        available: i64,
+    },
     NoAccount,
 }
 
@@ -341,7 +361,10 @@ pub struct Finish {
 #[derive(Debug, Clone)]
 pub enum Finished {
     /// Ended as asked, or as `if_uncovered` says.
-    Ended { uncovered: bool, delivery: Option<Box<ClaimedDelivery>> },
+    Ended {
+        uncovered: bool,
+        delivery: Option<Box<ClaimedDelivery>>,
+    },
     /// The worker does not hold it any more: nothing was written.
     Stale,
 }

@@ -1,0 +1,161 @@
+//! The lock on the data folder: one server at a time, and a way for others to find it.
+
+use std::{
+    fs::{File, OpenOptions, TryLockError},
+    io::{Read as _, Seek as _, SeekFrom, Write as _},
+    path::Path,
+    thread,
+    time::Duration,
+};
+
+use crate::{Result, StoreError};
+
+const FILE: &str = "lock";
+
+/// Held by the server for as long as this value lives; the system lets go of it when the process ends,
+/// however it ends.
+#[derive(Debug)]
+pub struct DataLock {
+    file: File,
+}
+
+/// The server that holds a data folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Holder {
+    pub pid: u32,
+    /// Where it listens; empty until it does.
+    pub address: String,
+}
+
+impl DataLock {
+    /// Takes the folder for this process and notes where it listens (or will; see [`Self::announce`]).
+    pub fn acquire(folder: &Path, address: &str) -> Result<Self> {
+        // Whoever asks for the holder has the lock for a moment. That is no server.
+        let mut attempts = 0;
+        let file = open(folder, true)?;
+        loop {
+            match file.try_lock() {
+                Ok(()) => break,
+                Err(TryLockError::WouldBlock) if attempts < 20 => {
+                    attempts += 1;
+                    thread::sleep(Duration::from_millis(10));
+                }
+                Err(TryLockError::WouldBlock) => {
+                    let holder = read(&file)?;
+                    return Err(StoreError::Locked(in_use(folder, holder.as_ref())));
+                }
+                Err(TryLockError::Error(error)) => return Err(failed(folder, &error)),
+            }
+        }
+        let lock = Self { file };
+        lock.announce(address)?;
+        Ok(lock)
+    }
+
+    /// Notes where this server listens, for those who look for it.
+    pub fn announce(&self, address: &str) -> Result<()> {
+        let mut file = &self.file;
+        // One short write after the cut: a reader sees nothing or all of it.
+        file.set_len(0)
+            .and_then(|()| file.seek(SeekFrom::Start(0)))
+            .and_then(|_| file.write_all(format!("{}\n{address}\n", std::process::id()).as_bytes()))
+            .map_err(|error| StoreError::Internal(format!("the lock file cannot be written: {error}")))
+    }
+}
+
+/// The server that holds the folder, if one does.
+pub fn holder(folder: &Path) -> Result<Option<Holder>> {
+    if !folder.join(FILE).exists() {
+        return Ok(None);
+    }
+    let file = open(folder, false)?;
+    match file.try_lock_shared() {
+        Ok(()) => Ok(None),
+        Err(TryLockError::WouldBlock) => read(&file),
+        Err(TryLockError::Error(error)) => Err(failed(folder, &error)),
+    }
+}
+
+fn open(folder: &Path, create: bool) -> Result<File> {
+    OpenOptions::new()
+        .read(true)
+        .write(create)
+        .create(create)
+        .truncate(false)
+        .open(folder.join(FILE))
+        .map_err(|error| failed(folder, &error))
+}
+
+/// What the holder wrote; `None` in the moment in which it is writing.
+fn read(mut file: &File) -> Result<Option<Holder>> {
+    let mut text = String::new();
+    file.seek(SeekFrom::Start(0))
+        .and_then(|_| file.read_to_string(&mut text))
+        .map_err(|error| StoreError::Internal(format!("the lock file cannot be read: {error}")))?;
+    let mut lines = text.lines();
+    let (Some(pid), Some(address)) = (lines.next(), lines.next()) else {
+        return Ok(None);
+    };
+    Ok(pid.parse().ok().map(|pid| Holder {
+        pid,
+        address: address.to_owned(),
+    }))
+}
+
+fn in_use(folder: &Path, holder: Option<&Holder>) -> String {
+    let folder = folder.display();
+    match holder {
+        Some(Holder { pid, address }) if address.is_empty() => {
+            format!("{folder} is in use by the server with process id {pid}")
+        }
+        Some(Holder { pid, address }) => {
+            format!("{folder} is in use by the server with process id {pid}, listening on {address}")
+        }
+        None => format!("{folder} is in use by another server"),
+    }
+}
+
+fn failed(folder: &Path, error: &std::io::Error) -> StoreError {
+    StoreError::Internal(format!(
+        "{} cannot be locked: {error}",
+        folder.join(FILE).display()
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_server_is_told_who_the_first_one_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = DataLock::acquire(folder.path(), "127.0.0.1:8080").unwrap();
+        let error = DataLock::acquire(folder.path(), "127.0.0.1:9090").unwrap_err();
+        let expected = format!(
+            "{} is in use by the server with process id {}, listening on 127.0.0.1:8080",
+            folder.path().display(),
+            std::process::id()
+        );
+        assert_eq!(error.to_string(), expected);
+        drop(first);
+        DataLock::acquire(folder.path(), "127.0.0.1:9090").unwrap();
+    }
+
+    #[test]
+    fn others_find_the_server_while_it_runs_and_only_then() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(holder(folder.path()).unwrap(), None);
+        let lock = DataLock::acquire(folder.path(), "").unwrap();
+        lock.announce("[::1]:41234").unwrap();
+        let found = holder(folder.path()).unwrap().unwrap();
+        assert_eq!(
+            found,
+            Holder {
+                pid: std::process::id(),
+                address: "[::1]:41234".to_owned()
+            }
+        );
+        drop(lock);
+        assert_eq!(holder(folder.path()).unwrap(), None);
+    }
+}

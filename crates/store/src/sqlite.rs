@@ -1,1 +1,0 @@
-//! SQLite: the embedded default.

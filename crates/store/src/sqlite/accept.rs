@@ -1,0 +1,138 @@
+//! The way in: one generation accepted, with its hold, its token and its idempotency key.
+
+use atelier_domain::{GenerationId, Timestamp};
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use super::{
+    accounts::{self, Booking, book},
+    read, row,
+};
+use crate::{Accept, Accepted, EntryKind, Idempotency, Result, StoreError};
+
+/// An acceptance with its parameters already in the form in which they are stored, so that the one thread
+/// that writes has less to do.
+pub(super) struct Prepared {
+    accept: Accept,
+    params: String,
+}
+
+impl Prepared {
+    pub(super) fn new(accept: Accept) -> Result<Self> {
+        let params = row::to_json(&accept.generation.params)?;
+        Ok(Self { accept, params })
+    }
+}
+
+pub(super) fn accept(db: &Connection, prepared: &Prepared) -> Result<Accepted> {
+    let accept = &prepared.accept;
+    let generation = &accept.generation;
+    let now = generation.created_at;
+
+    let account = db
+        .prepare_cached(
+            "SELECT available, generations_per_minute, generation_tat FROM accounts WHERE id = ?1",
+        )?
+        .query_row([generation.account.0], |row| {
+            Ok((
+                row.get::<_, i64>(0)?,
+                row.get::<_, Option<u32>>(1)?,
+                row.get::<_, i64>(2)?,
+            ))
+        })
+        .optional()?;
+    let Some((available, own_limit, tat)) = account else {
+        return Ok(Accepted::NoAccount);
+    };
+
+    if let Some(idempotency) = &accept.idempotency
+        && let Some(earlier) = earlier_use(db, accept, idempotency)?
+    {
+        return Ok(earlier);
+    }
+    let (tat, rate) = match accounts::take(own_limit, accept.default_per_minute, Timestamp(tat), now) {
+        Ok(taken) => taken,
+        Err(limited) => return Ok(Accepted::Limited(limited)),
+    };
+    if generation.hold > available {
+        return Ok(Accepted::Uncovered { available });
+    }
+
+    insert(db, prepared)?;
+    db.prepare_cached(
+        "UPDATE accounts SET available = available - ?2, held = held + ?2, generation_tat = ?3 WHERE id = ?1",
+    )?
+    .execute(params![generation.account.0, generation.hold, tat.0])?;
+    book(
+        db,
+        &Booking {
+            account: generation.account,
+            generation: Some(generation.id.0),
+            kind: EntryKind::Hold,
+            issued: 0,
+            available: -generation.hold,
+            held: generation.hold,
+            spent: 0,
+            reason: None,
+            at: now,
+        },
+    )?;
+    if let Some(idempotency) = &accept.idempotency {
+        // An earlier use is only still there when it is too old to count.
+        db.prepare_cached(
+            "INSERT OR REPLACE INTO idempotency (account, key, body_hash, generation, used_at)
+             VALUES (?1, ?2, ?3, ?4, ?5)",
+        )?
+        .execute(params![
+            generation.account.0,
+            idempotency.key,
+            idempotency.body_hash,
+            generation.id.0,
+            now.0
+        ])?;
+    }
+    Ok(Accepted::Accepted(rate))
+}
+
+fn earlier_use(db: &Connection, accept: &Accept, idempotency: &Idempotency) -> Result<Option<Accepted>> {
+    let account = accept.generation.account;
+    let earlier = db
+        .prepare_cached(
+            "SELECT generation, body_hash FROM idempotency WHERE account = ?1 AND key = ?2 AND used_at >= ?3",
+        )?
+        .query_row(
+            params![account.0, idempotency.key, idempotency.valid_since.0],
+            |row| Ok((GenerationId(row.get(0)?), row.get::<_, [u8; 32]>(1)?)),
+        )
+        .optional()?;
+    let Some((id, body_hash)) = earlier else {
+        return Ok(None);
+    };
+    if body_hash != idempotency.body_hash {
+        return Ok(Some(Accepted::KeyReused));
+    }
+    let first = read::generation(db, account, id)?
+        .ok_or_else(|| StoreError::Internal(format!("generation {id} of an idempotency key is missing")))?;
+    Ok(Some(Accepted::Replayed(Box::new(first))))
+}
+
+fn insert(db: &Connection, prepared: &Prepared) -> Result<()> {
+    let generation = &prepared.accept.generation;
+    db.prepare_cached(
+        "INSERT INTO generations (id, account, state, epoch, attempt, lane, run_at, deadline, hold, progress,
+                                  created_at, model, kind, webhook_url, params)
+         VALUES (?1, ?2, 'queued', 0, 0, ?3, ?4, ?5, ?6, 0, ?4, ?7, ?8, ?9, ?10)",
+    )?
+    .execute(params![
+        generation.id.0,
+        generation.account.0,
+        prepared.accept.lane,
+        generation.created_at.0,
+        generation.deadline.0,
+        generation.hold,
+        generation.model,
+        generation.kind.as_str(),
+        generation.webhook_url,
+        prepared.params,
+    ])?;
+    Ok(())
+}

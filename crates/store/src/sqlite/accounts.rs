@@ -1,0 +1,297 @@
+//! Accounts, keys, grants and the switch of the whole API.
+
+use atelier_domain::{Account, AccountId, KeyId, KeyRecord, Limited, RateLimit, RateState, Timestamp};
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use super::row::{self, account_columns};
+use crate::{
+    AccountChange, Caller, Created, Entry, EntryKind, Granted, NewAccount, NewKey, Result, StoreError,
+    TokenTaken,
+};
+
+const KEY_COLUMNS: &str = "id, account, name, prefix, created_at, last_used_at, revoked_at";
+
+pub(super) fn create(db: &Connection, new: &NewAccount) -> Result<Created> {
+    let account = &new.account;
+    if account.held != 0 || account.available < 0 {
+        return Err(StoreError::Internal(
+            "a new account holds nothing and owes nothing".to_owned(),
+        ));
+    }
+    let made = db
+        .prepare_cached(
+            "INSERT INTO accounts (id, name, beta, plan_name, plan_active, available, held, signing_secret,
+                                   generations_per_minute, generation_tat, created_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, 0, ?9)
+             ON CONFLICT (name) DO NOTHING",
+        )?
+        .execute(params![
+            account.id.0,
+            account.name,
+            account.beta,
+            account.plan.as_ref().map(|plan| &plan.name),
+            account.plan.as_ref().map(|plan| plan.active),
+            account.available,
+            account.signing_secret,
+            account.generations_per_minute,
+            account.created_at.0,
+        ])?;
+    if made == 0 {
+        return Ok(Created::NameTaken);
+    }
+    if account.available > 0 {
+        let opening = Booking::grant(
+            account.id,
+            account.available,
+            "opening credits",
+            account.created_at,
+        );
+        book(db, &opening)?;
+    }
+    create_key(db, &new.key)?;
+    Ok(Created::Created)
+}
+
+pub(super) fn by_id(db: &Connection, id: AccountId) -> Result<Option<Account>> {
+    const SQL: &str = concat!("SELECT ", account_columns!(), " FROM accounts a WHERE a.id = ?1");
+    one(db.prepare_cached(SQL)?.query_and_then([id.0], row::account)?)
+}
+
+pub(super) fn by_name(db: &Connection, name: &str) -> Result<Option<Account>> {
+    const SQL: &str = concat!(
+        "SELECT ",
+        account_columns!(),
+        " FROM accounts a WHERE a.name = ?1"
+    );
+    one(db.prepare_cached(SQL)?.query_and_then([name], row::account)?)
+}
+
+pub(super) fn all(db: &Connection) -> Result<Vec<Account>> {
+    const SQL: &str = concat!("SELECT ", account_columns!(), " FROM accounts a ORDER BY a.name");
+    db.prepare_cached(SQL)?
+        .query_and_then([], row::account)?
+        .collect()
+}
+
+pub(super) fn update(db: &Connection, id: AccountId, change: &AccountChange) -> Result<Option<Account>> {
+    let Some(mut account) = by_id(db, id)? else {
+        return Ok(None);
+    };
+    let AccountChange {
+        beta,
+        plan,
+        generations_per_minute,
+        signing_secret,
+    } = change.clone();
+    account.beta = beta.unwrap_or(account.beta);
+    account.plan = plan.unwrap_or(account.plan);
+    account.generations_per_minute = generations_per_minute.unwrap_or(account.generations_per_minute);
+    account.signing_secret = signing_secret.unwrap_or(account.signing_secret);
+    db.prepare_cached(
+        "UPDATE accounts SET beta = ?2, plan_name = ?3, plan_active = ?4, generations_per_minute = ?5,
+                             signing_secret = ?6
+         WHERE id = ?1",
+    )?
+    .execute(params![
+        id.0,
+        account.beta,
+        account.plan.as_ref().map(|plan| &plan.name),
+        account.plan.as_ref().map(|plan| plan.active),
+        account.generations_per_minute,
+        account.signing_secret,
+    ])?;
+    Ok(Some(account))
+}
+
+pub(super) fn grant(
+    db: &Connection,
+    id: AccountId,
+    credits: i64,
+    reason: &str,
+    now: Timestamp,
+) -> Result<Granted> {
+    let available: Option<i64> = db
+        .prepare_cached("SELECT available FROM accounts WHERE id = ?1")?
+        .query_row([id.0], |row| row.get(0))
+        .optional()?;
+    let Some(available) = available else {
+        return Ok(Granted::NoAccount);
+    };
+    let Some(after) = available.checked_add(credits).filter(|after| *after >= 0) else {
+        return Ok(Granted::Uncovered { available });
+    };
+    db.prepare_cached("UPDATE accounts SET available = ?2 WHERE id = ?1")?
+        .execute(params![id.0, after])?;
+    book(db, &Booking::grant(id, credits, reason, now))?;
+    Ok(Granted::Done { available: after })
+}
+
+pub(super) fn create_key(db: &Connection, key: &NewKey) -> Result<()> {
+    let record = &key.record;
+    db.prepare_cached(
+        "INSERT INTO keys (hash, id, account, name, prefix, created_at, last_used_at, revoked_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    )?
+    .execute(params![
+        key.hash,
+        record.id.0,
+        record.account.0,
+        record.name,
+        record.prefix,
+        record.created_at.0,
+        record.last_used_at.map(|at| at.0),
+        record.revoked_at.map(|at| at.0),
+    ])?;
+    Ok(())
+}
+
+pub(super) fn keys(db: &Connection, account: AccountId) -> Result<Vec<KeyRecord>> {
+    db.prepare_cached(&format!(
+        "SELECT {KEY_COLUMNS} FROM keys WHERE account = ?1 ORDER BY id"
+    ))?
+    .query_and_then([account.0], row::key)?
+    .collect()
+}
+
+pub(super) fn revoke_key(db: &Connection, id: KeyId, now: Timestamp) -> Result<Option<KeyRecord>> {
+    db.prepare_cached("UPDATE keys SET revoked_at = coalesce(revoked_at, ?2) WHERE id = ?1")?
+        .execute(params![id.0, now.0])?;
+    let mut found = db.prepare_cached(&format!("SELECT {KEY_COLUMNS} FROM keys WHERE id = ?1"))?;
+    one(found.query_and_then([id.0], row::key)?)
+}
+
+pub(super) fn touch_keys(db: &Connection, used: &[(KeyId, Timestamp)]) -> Result<()> {
+    let mut touch = db.prepare_cached(
+        "UPDATE keys SET last_used_at = ?2 WHERE id = ?1 AND (last_used_at IS NULL OR last_used_at < ?2)",
+    )?;
+    for (id, at) in used {
+        touch.execute(params![id.0, at.0])?;
+    }
+    Ok(())
+}
+
+pub(super) fn set_api_enabled(db: &Connection, enabled: bool) -> Result<()> {
+    db.prepare_cached("UPDATE settings SET api_enabled = ?1")?
+        .execute([enabled])?;
+    Ok(())
+}
+
+pub(super) fn api_enabled(db: &Connection) -> Result<bool> {
+    Ok(db
+        .prepare_cached("SELECT api_enabled FROM settings")?
+        .query_row([], |row| row.get(0))?)
+}
+
+pub(super) fn caller(db: &Connection, key_hash: &[u8; 32]) -> Result<Option<Caller>> {
+    const SQL: &str = concat!(
+        "SELECT ",
+        account_columns!(),
+        ", k.id, k.last_used_at, a.generation_tat, (SELECT api_enabled FROM settings WHERE id = 1)
+         FROM keys k JOIN accounts a ON a.id = k.account
+         WHERE k.hash = ?1 AND k.revoked_at IS NULL"
+    );
+    let mut found = db.prepare_cached(SQL)?;
+    one(found.query_and_then([key_hash], |found| {
+        Ok(Caller {
+            account: row::account(found)?,
+            key: KeyId(found.get(row::ACCOUNT_COLUMNS)?),
+            key_last_used_at: row::moment(found, row::ACCOUNT_COLUMNS + 1)?,
+            generation_tat: Timestamp(found.get(row::ACCOUNT_COLUMNS + 2)?),
+            api_enabled: found.get(row::ACCOUNT_COLUMNS + 3)?,
+        })
+    })?)
+}
+
+pub(super) fn take_token(
+    db: &Connection,
+    id: AccountId,
+    default_per_minute: u32,
+    now: Timestamp,
+) -> Result<TokenTaken> {
+    let (own_limit, tat) = db
+        .prepare_cached("SELECT generations_per_minute, generation_tat FROM accounts WHERE id = ?1")?
+        .query_row([id.0], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    match take(own_limit, default_per_minute, Timestamp(tat), now) {
+        Ok((tat, state)) => {
+            db.prepare_cached("UPDATE accounts SET generation_tat = ?2 WHERE id = ?1")?
+                .execute(params![id.0, tat.0])?;
+            Ok(TokenTaken::Taken(state))
+        }
+        Err(limited) => Ok(TokenTaken::Limited(limited)),
+    }
+}
+
+/// Takes a token of the account's own limit or of the default one; the caller stores the new `tat`.
+pub(super) fn take(
+    own_limit: Option<u32>,
+    default_per_minute: u32,
+    tat: Timestamp,
+    now: Timestamp,
+) -> Result<(Timestamp, RateState), Limited> {
+    RateLimit {
+        per_minute: own_limit.unwrap_or(default_per_minute),
+    }
+    .take(tat, now)
+}
+
+/// One entry to write. What it does to the account's balances is the caller's to write too.
+pub(super) struct Booking<'a> {
+    pub(super) account: AccountId,
+    pub(super) generation: Option<uuid::Uuid>,
+    pub(super) kind: EntryKind,
+    pub(super) issued: i64,
+    pub(super) available: i64,
+    pub(super) held: i64,
+    pub(super) spent: i64,
+    pub(super) reason: Option<&'a str>,
+    pub(super) at: Timestamp,
+}
+
+impl<'a> Booking<'a> {
+    fn grant(account: AccountId, credits: i64, reason: &'a str, at: Timestamp) -> Self {
+        Self {
+            account,
+            generation: None,
+            kind: EntryKind::Grant,
+            issued: -credits,
+            available: credits,
+            held: 0,
+            spent: 0,
+            reason: Some(reason),
+            at,
+        }
+    }
+}
+
+pub(super) fn book(db: &Connection, booking: &Booking<'_>) -> Result<()> {
+    db.prepare_cached(
+        "INSERT INTO entries (account, generation, kind, issued, available, held, spent, reason, at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    )?
+    .execute(params![
+        booking.account.0,
+        booking.generation,
+        booking.kind.as_str(),
+        booking.issued,
+        booking.available,
+        booking.held,
+        booking.spent,
+        booking.reason,
+        booking.at.0,
+    ])?;
+    Ok(())
+}
+
+pub(super) fn ledger(db: &Connection, account: AccountId, limit: u32) -> Result<Vec<Entry>> {
+    db.prepare_cached(
+        "SELECT id, account, generation, kind, issued, available, held, spent, reason, at
+         FROM entries WHERE account = ?1 ORDER BY id DESC LIMIT ?2",
+    )?
+    .query_and_then(params![account.0, limit], row::entry)?
+    .collect()
+}
+
+/// The first row, if there is one.
+pub(super) fn one<T>(mut rows: impl Iterator<Item = Result<T>>) -> Result<Option<T>> {
+    rows.next().transpose()
+}

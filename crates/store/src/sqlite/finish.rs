@@ -1,0 +1,206 @@
+//! The way out: a generation's end, with its charge or release and its delivery, in one write.
+
+use atelier_domain::{AccountId, Delivery, DeliveryState, GenerationId, Timestamp, WorkerId};
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use super::{
+    accounts::{Booking, book},
+    row,
+};
+use crate::{
+    ClaimedDelivery, End, Ended, Ending, EntryKind, Finish, Finished, NewDelivery, Outcome, Result,
+    StoreError,
+};
+
+/// A generation that is about to end.
+struct Open {
+    seq: i64,
+    id: GenerationId,
+    account: AccountId,
+    hold: i64,
+    available: i64,
+    secret: String,
+}
+
+pub(super) fn finish(db: &Connection, finish: &Finish) -> Result<Finished> {
+    let open = db
+        .prepare_cached(
+            "SELECT g.seq, g.account, g.hold, a.available, a.signing_secret
+             FROM generations g JOIN accounts a ON a.id = g.account
+             WHERE g.id = ?1 AND g.epoch = ?2 AND g.state = 'running'",
+        )?
+        .query_row(params![finish.id.0, finish.epoch], |row| {
+            Ok(Open {
+                seq: row.get(0)?,
+                id: finish.id,
+                account: AccountId(row.get(1)?),
+                hold: row.get(2)?,
+                available: row.get(3)?,
+                secret: row.get(4)?,
+            })
+        })
+        .optional()?;
+    let Some(open) = open else {
+        return Ok(Finished::Stale);
+    };
+
+    let mut ending = &finish.ending;
+    let uncovered = !open.covers(ending);
+    if uncovered {
+        ending = finish
+            .if_uncovered
+            .as_ref()
+            .filter(|instead| open.covers(instead))
+            .ok_or_else(|| {
+                StoreError::Internal(format!(
+                    "the charge for generation {} cannot be covered",
+                    finish.id
+                ))
+            })?;
+    }
+    open.end(db, &ending.outcome, Some(&finish.served_by), finish.now)?;
+    let delivery = match &ending.delivery {
+        Some(new) => open.deliver(db, new, finish.deliver_now, finish.now)?,
+        None => None,
+    };
+    Ok(Finished::Ended { uncovered, delivery })
+}
+
+pub(super) fn end(db: &Connection, end: &End) -> Result<Ended> {
+    let found = db
+        .prepare_cached(
+            "SELECT g.seq, g.account, g.hold, g.epoch, g.ended_at IS NOT NULL, a.available, a.signing_secret
+             FROM generations g JOIN accounts a ON a.id = g.account
+             WHERE g.id = ?1",
+        )?
+        .query_row([end.id.0], |row| {
+            let open = Open {
+                seq: row.get(0)?,
+                id: end.id,
+                account: AccountId(row.get(1)?),
+                hold: row.get(2)?,
+                available: row.get(5)?,
+                secret: row.get(6)?,
+            };
+            Ok((open, row.get::<_, i64>(3)?, row.get::<_, bool>(4)?))
+        })
+        .optional()?;
+    let Some((open, epoch, ended)) = found else {
+        return Ok(Ended::NotFound);
+    };
+    if end.account.is_some_and(|account| account != open.account) {
+        return Ok(Ended::NotFound);
+    }
+    if ended || end.epoch.is_some_and(|expected| expected != epoch) {
+        return Ok(Ended::NotProcessing);
+    }
+    open.end(db, &Outcome::Failed(end.failure.clone()), None, end.now)?;
+    if let Some(new) = &end.delivery {
+        open.deliver(db, new, None, end.now)?;
+    }
+    Ok(Ended::Ended)
+}
+
+impl Open {
+    fn covers(&self, ending: &Ending) -> bool {
+        match ending.outcome {
+            Outcome::Completed { charge, .. } => {
+                charge >= 0 && charge <= self.hold.saturating_add(self.available)
+            }
+            Outcome::Failed(_) => true,
+        }
+    }
+
+    /// Writes the state and moves the credits: a charge is spent, what was held beyond it comes back.
+    fn end(&self, db: &Connection, outcome: &Outcome, served_by: Option<&str>, now: Timestamp) -> Result<()> {
+        let (kind, spent) = match outcome {
+            Outcome::Completed { output, charge } => {
+                db.prepare_cached(
+                    "UPDATE generations SET state = 'completed', worker = NULL, lease_until = NULL, ended_at = ?2,
+                                            served_by = coalesce(?3, served_by), charged = ?4, output = ?5
+                     WHERE seq = ?1",
+                )?
+                .execute(params![self.seq, now.0, served_by, charge, row::to_json(output)?])?;
+                (EntryKind::Settle, *charge)
+            }
+            Outcome::Failed(failure) => {
+                db.prepare_cached(
+                    "UPDATE generations SET state = 'failed', worker = NULL, lease_until = NULL, ended_at = ?2,
+                                            served_by = coalesce(?3, served_by), failure = ?4
+                     WHERE seq = ?1",
+                )?
+                .execute(params![self.seq, now.0, served_by, row::to_json(failure)?])?;
+                (EntryKind::Release, 0)
+            }
+        };
+        let back = self.hold - spent;
+        db.prepare_cached("UPDATE accounts SET available = available + ?2, held = held - ?3 WHERE id = ?1")?
+            .execute(params![self.account.0, back, self.hold])?;
+        book(
+            db,
+            &Booking {
+                account: self.account,
+                generation: Some(self.id.0),
+                kind,
+                issued: 0,
+                available: back,
+                held: -self.hold,
+                spent,
+                reason: None,
+                at: now,
+            },
+        )
+    }
+
+    /// Puts the delivery into the outbox, already leased to a worker where one is named.
+    fn deliver(
+        &self,
+        db: &Connection,
+        new: &NewDelivery,
+        lease: Option<(WorkerId, Timestamp)>,
+        now: Timestamp,
+    ) -> Result<Option<Box<ClaimedDelivery>>> {
+        let (state, epoch, due_at) = match lease {
+            Some((_, until)) => (DeliveryState::Sending, 1, until),
+            None => (DeliveryState::Pending, 0, now),
+        };
+        db.prepare_cached(
+            "INSERT INTO deliveries (id, generation, account, state, epoch, attempts, due_at, worker, created_at,
+                                     event, host, url, body)
+             VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+        )?
+        .execute(params![
+            new.id.0,
+            self.id.0,
+            self.account.0,
+            state.as_str(),
+            epoch,
+            due_at.0,
+            lease.map(|(worker, _)| worker.0),
+            now.0,
+            new.event.as_str(),
+            new.host,
+            new.url,
+            new.body,
+        ])?;
+        Ok(lease.map(|_| {
+            Box::new(ClaimedDelivery {
+                delivery: Delivery {
+                    id: new.id,
+                    account: self.account,
+                    generation: self.id,
+                    event: new.event,
+                    url: new.url.clone(),
+                    body: new.body.clone(),
+                    state,
+                    attempts: 0,
+                    due_at,
+                    created_at: now,
+                },
+                host: new.host.clone(),
+                epoch,
+                secret: self.secret.clone(),
+            })
+        }))
+    }
+}

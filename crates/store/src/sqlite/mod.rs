@@ -1,0 +1,354 @@
+//! The embedded store: one SQLite database in the data folder, written by one thread, read by many.
+
+mod accept;
+mod accounts;
+mod audit;
+mod connection;
+mod deliveries;
+mod finish;
+mod read;
+mod row;
+mod schema;
+mod work;
+mod writer;
+
+use std::{collections::HashMap, path::PathBuf, sync::Arc};
+
+use async_trait::async_trait;
+use atelier_domain::{
+    Account, AccountId, Attempt, Delivery, Failure, FileFacts, FileName, Generation, GenerationId, KeyId,
+    KeyRecord, Timestamp,
+};
+use rusqlite::Connection;
+
+use self::{
+    connection::Readers,
+    writer::{Writer, durable, fleeting},
+};
+use crate::{
+    Accept, Accepted, AccountChange, Audit, Beat, Caller, Claim, ClaimDeliveries, ClaimedDelivery, Created,
+    End, Ended, Entry, Faults, Finish, Finished, GenerationFilter, Granted, NewAccount, NewKey, Overdue,
+    Page, PageRequest, RecordAttempt, Result, Stats, Store, StoreError, TokenTaken,
+};
+
+/// What a store is opened with.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The database's file; it is made where it is missing, its folder is not.
+    pub path: PathBuf,
+    /// Connections kept open for reading.
+    pub readers: usize,
+    /// Long reads that run at once.
+    pub scans: usize,
+    pub faults: Option<Arc<dyn Faults>>,
+}
+
+impl Options {
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self {
+            path: path.into(),
+            readers: 8,
+            scans: 2,
+            faults: None,
+        }
+    }
+}
+
+/// The store in one SQLite database.
+///
+/// Several processes may have the same database open, a server and command lines beside it; SQLite's locks
+/// keep their writes apart. That there is one server at most is [`crate::lock`]'s business.
+///
+/// Point reads run on the calling thread: they take about ten microseconds, which is less than moving them to
+/// another one. Reads that may walk through many rows are moved.
+#[derive(Debug)]
+pub struct SqliteStore {
+    writer: Writer,
+    readers: Arc<Readers>,
+}
+
+impl SqliteStore {
+    /// Opens the database, bringing its schema up to date.
+    pub fn open(options: Options) -> Result<Self> {
+        let db = connection::open_writer(&options.path)?;
+        let readers = Arc::new(Readers::new(options.path, options.readers, options.scans)?);
+        Ok(Self {
+            writer: Writer::start(db, options.faults)?,
+            readers,
+        })
+    }
+
+    /// A read of one state of the database that may take long.
+    async fn scan<T, F>(&self, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
+        let _turn = self
+            .readers
+            .scans
+            .acquire()
+            .await
+            .map_err(|_| StoreError::Internal("the store is closed".to_owned()))?;
+        let readers = Arc::clone(&self.readers);
+        tokio::task::spawn_blocking(move || readers.snapshot(work))
+            .await
+            .map_err(|error| StoreError::Internal(format!("a read ended early: {error}")))?
+    }
+}
+
+#[async_trait]
+impl Store for SqliteStore {
+    async fn create_account(&self, new: NewAccount) -> Result<Created> {
+        self.writer
+            .write(durable!("create_account"), move |db| accounts::create(db, &new))
+            .await
+    }
+
+    async fn account(&self, id: AccountId) -> Result<Option<Account>> {
+        self.readers.read(|db| accounts::by_id(db, id))
+    }
+
+    async fn account_by_name(&self, name: &str) -> Result<Option<Account>> {
+        self.readers.read(|db| accounts::by_name(db, name))
+    }
+
+    async fn accounts(&self) -> Result<Vec<Account>> {
+        self.scan(accounts::all).await
+    }
+
+    async fn update_account(&self, id: AccountId, change: AccountChange) -> Result<Option<Account>> {
+        self.writer
+            .write(durable!("update_account"), move |db| {
+                accounts::update(db, id, &change)
+            })
+            .await
+    }
+
+    async fn grant(&self, id: AccountId, credits: i64, reason: &str, now: Timestamp) -> Result<Granted> {
+        let reason = reason.to_owned();
+        self.writer
+            .write(durable!("grant"), move |db| {
+                accounts::grant(db, id, credits, &reason, now)
+            })
+            .await
+    }
+
+    async fn create_key(&self, key: NewKey) -> Result<()> {
+        self.writer
+            .write(durable!("create_key"), move |db| accounts::create_key(db, &key))
+            .await
+    }
+
+    async fn keys(&self, account: AccountId) -> Result<Vec<KeyRecord>> {
+        self.readers.read(|db| accounts::keys(db, account))
+    }
+
+    async fn revoke_key(&self, id: KeyId, now: Timestamp) -> Result<Option<KeyRecord>> {
+        self.writer
+            .write(durable!("revoke_key"), move |db| {
+                accounts::revoke_key(db, id, now)
+            })
+            .await
+    }
+
+    async fn set_api_enabled(&self, enabled: bool) -> Result<()> {
+        self.writer
+            .write(durable!("set_api_enabled"), move |db| {
+                accounts::set_api_enabled(db, enabled)
+            })
+            .await
+    }
+
+    async fn api_enabled(&self) -> Result<bool> {
+        self.readers.read(accounts::api_enabled)
+    }
+
+    async fn ledger(&self, account: AccountId, limit: u32) -> Result<Vec<Entry>> {
+        self.scan(move |db| accounts::ledger(db, account, limit)).await
+    }
+
+    async fn caller(&self, key_hash: &[u8; 32]) -> Result<Option<Caller>> {
+        self.readers.read(|db| accounts::caller(db, key_hash))
+    }
+
+    async fn touch_keys(&self, used: Vec<(KeyId, Timestamp)>) -> Result<()> {
+        self.writer
+            .write(fleeting!("touch_keys"), move |db| accounts::touch_keys(db, &used))
+            .await
+    }
+
+    async fn take_token(
+        &self,
+        account: AccountId,
+        default_per_minute: u32,
+        now: Timestamp,
+    ) -> Result<TokenTaken> {
+        self.writer
+            .write(fleeting!("take_token"), move |db| {
+                accounts::take_token(db, account, default_per_minute, now)
+            })
+            .await
+    }
+
+    async fn accept(&self, accept: Accept) -> Result<Accepted> {
+        let prepared = accept::Prepared::new(accept)?;
+        self.writer
+            .write(durable!("accept"), move |db| accept::accept(db, &prepared))
+            .await
+    }
+
+    async fn generation(&self, account: AccountId, id: GenerationId) -> Result<Option<Generation>> {
+        self.readers.read(|db| read::generation(db, account, id))
+    }
+
+    async fn generations(
+        &self,
+        account: AccountId,
+        filter: GenerationFilter,
+        page: PageRequest,
+    ) -> Result<Page> {
+        self.scan(move |db| read::generations(db, account, &filter, &page))
+            .await
+    }
+
+    async fn record_file(&self, name: &FileName, facts: &FileFacts, now: Timestamp) -> Result<()> {
+        let (name, facts) = (name.clone(), facts.clone());
+        self.writer
+            .write(durable!("record_file"), move |db| {
+                read::record_file(db, &name, &facts, now)
+            })
+            .await
+    }
+
+    async fn files(&self, names: &[FileName]) -> Result<Vec<Option<FileFacts>>> {
+        self.readers.read(|db| read::files(db, names))
+    }
+
+    async fn claim(&self, claim: Claim) -> Result<Vec<Generation>> {
+        self.writer
+            .write(fleeting!("claim"), move |db| work::claim(db, &claim))
+            .await
+    }
+
+    async fn heartbeat(&self, beats: Vec<Beat>, lease_until: Timestamp) -> Result<Vec<GenerationId>> {
+        self.writer
+            .write(fleeting!("heartbeat"), move |db| {
+                work::heartbeat(db, &beats, lease_until)
+            })
+            .await
+    }
+
+    async fn finish(&self, finish: Finish) -> Result<Finished> {
+        self.writer
+            .write(durable!("finish"), move |db| finish::finish(db, &finish))
+            .await
+    }
+
+    async fn retry(&self, id: GenerationId, epoch: i64, run_at: Timestamp, failure: Failure) -> Result<bool> {
+        self.writer
+            .write(durable!("retry"), move |db| {
+                work::retry(db, id, epoch, run_at, &failure)
+            })
+            .await
+    }
+
+    async fn give_back(&self, held: Vec<(GenerationId, i64)>, now: Timestamp) -> Result<()> {
+        self.writer
+            .write(durable!("give_back"), move |db| work::give_back(db, &held, now))
+            .await
+    }
+
+    async fn end(&self, end: End) -> Result<Ended> {
+        self.writer
+            .write(durable!("end"), move |db| finish::end(db, &end))
+            .await
+    }
+
+    async fn requeue_lost(&self, now: Timestamp, max_attempts: u32, limit: u32) -> Result<u32> {
+        self.writer
+            .write(durable!("requeue_lost"), move |db| {
+                work::requeue_lost(db, now, max_attempts, limit)
+            })
+            .await
+    }
+
+    async fn overdue(&self, now: Timestamp, max_attempts: u32, limit: u32) -> Result<Vec<Overdue>> {
+        self.scan(move |db| read::overdue(db, now, max_attempts, limit))
+            .await
+    }
+
+    async fn assign_lanes(&self, lanes: &HashMap<String, String>) -> Result<u32> {
+        let lanes = lanes.clone();
+        self.writer
+            .write(durable!("assign_lanes"), move |db| work::assign_lanes(db, &lanes))
+            .await
+    }
+
+    async fn purge_idempotency(&self, before: Timestamp) -> Result<u32> {
+        let mut purged = 0;
+        loop {
+            let step = self
+                .writer
+                .write(fleeting!("purge_idempotency"), move |db| {
+                    work::purge_idempotency(db, before)
+                })
+                .await?;
+            purged += step;
+            if step < work::PURGE {
+                return Ok(purged);
+            }
+        }
+    }
+
+    async fn claim_deliveries(&self, claim: ClaimDeliveries) -> Result<Vec<ClaimedDelivery>> {
+        self.writer
+            .write(fleeting!("claim_deliveries"), move |db| {
+                deliveries::claim(db, &claim)
+            })
+            .await
+    }
+
+    async fn record_attempt(&self, record: RecordAttempt) -> Result<bool> {
+        self.writer
+            .write(fleeting!("record_attempt"), move |db| {
+                deliveries::record_attempt(db, &record)
+            })
+            .await
+    }
+
+    async fn next_delivery_due(&self) -> Result<Option<Timestamp>> {
+        self.readers.read(deliveries::next_due)
+    }
+
+    async fn deliveries(&self, generation: GenerationId) -> Result<Vec<(Delivery, Vec<Attempt>)>> {
+        self.readers
+            .snapshot(|db| deliveries::of_generation(db, generation))
+    }
+
+    async fn audit(&self) -> Result<Audit> {
+        self.scan(audit::audit).await
+    }
+
+    async fn check(&self) -> Result<()> {
+        self.readers.read(accounts::api_enabled)?;
+        self.writer
+            .write(fleeting!("check"), |db| {
+                db.prepare_cached("UPDATE settings SET checks = checks + 1")?
+                    .execute([])?;
+                Ok(())
+            })
+            .await
+    }
+
+    async fn stats(&self) -> Result<Stats> {
+        self.scan(read::stats).await
+    }
+
+    async fn close(&self) -> Result<()> {
+        // Readers first: whoever closes last copies the log into the database, and that is the writer.
+        self.readers.close();
+        self.writer.close().await;
+        Ok(())
+    }
+}

@@ -1,0 +1,181 @@
+//! Between rows and the words of the domain.
+
+use std::str::FromStr;
+
+use atelier_domain::{
+    Account, AccountId, Attempt, Delivery, DeliveryId, Generation, GenerationId, KeyId, KeyRecord, Plan,
+    Timestamp,
+};
+use rusqlite::Row;
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::{Entry, EntryKind, Result, StoreError};
+
+macro_rules! generation_columns {
+    () => {
+        "g.id, g.account, g.model, g.kind, g.state, g.params, g.webhook_url, g.hold, g.charged, g.output, \
+         g.failure, g.progress, g.served_by, g.attempt, g.epoch, g.created_at, g.started_at, g.ended_at, g.deadline"
+    };
+}
+
+macro_rules! account_columns {
+    () => {
+        "a.id, a.name, a.beta, a.plan_name, a.plan_active, a.available, a.held, a.signing_secret, \
+         a.generations_per_minute, a.created_at"
+    };
+}
+
+macro_rules! delivery_columns {
+    () => {
+        "d.id, d.account, d.generation, d.event, d.url, d.body, d.state, d.attempts, d.due_at, d.created_at"
+    };
+}
+
+pub(super) use {account_columns, delivery_columns, generation_columns};
+
+/// How many columns `account_columns` names.
+pub(super) const ACCOUNT_COLUMNS: usize = 10;
+/// How many columns `delivery_columns` names.
+pub(super) const DELIVERY_COLUMNS: usize = 10;
+/// How many columns `generation_columns` names.
+pub(super) const GENERATION_COLUMNS: usize = 19;
+
+pub(super) fn generation(row: &Row<'_>) -> Result<Generation> {
+    Ok(Generation {
+        id: GenerationId(row.get(0)?),
+        account: AccountId(row.get(1)?),
+        model: row.get(2)?,
+        kind: word(row, 3)?,
+        state: word(row, 4)?,
+        params: from_json(row.get_ref(5)?.as_str().map_err(unreadable)?)?,
+        webhook_url: row.get(6)?,
+        hold: row.get(7)?,
+        charged: row.get(8)?,
+        output: optional_json(row, 9)?,
+        failure: optional_json(row, 10)?,
+        progress: row.get(11)?,
+        served_by: row.get(12)?,
+        attempt: row.get(13)?,
+        epoch: row.get(14)?,
+        created_at: Timestamp(row.get(15)?),
+        started_at: moment(row, 16)?,
+        ended_at: moment(row, 17)?,
+        deadline: Timestamp(row.get(18)?),
+    })
+}
+
+pub(super) fn account(row: &Row<'_>) -> Result<Account> {
+    let plan = match (row.get(3)?, row.get(4)?) {
+        (Some(name), Some(active)) => Some(Plan { name, active }),
+        _ => None,
+    };
+    Ok(Account {
+        id: AccountId(row.get(0)?),
+        name: row.get(1)?,
+        beta: row.get(2)?,
+        plan,
+        available: row.get(5)?,
+        held: row.get(6)?,
+        signing_secret: row.get(7)?,
+        generations_per_minute: row.get(8)?,
+        created_at: Timestamp(row.get(9)?),
+    })
+}
+
+/// From `id, account, name, prefix, created_at, last_used_at, revoked_at`.
+pub(super) fn key(row: &Row<'_>) -> Result<KeyRecord> {
+    Ok(KeyRecord {
+        id: KeyId(row.get(0)?),
+        account: AccountId(row.get(1)?),
+        name: row.get(2)?,
+        prefix: row.get(3)?,
+        created_at: Timestamp(row.get(4)?),
+        last_used_at: moment(row, 5)?,
+        revoked_at: moment(row, 6)?,
+    })
+}
+
+/// From `id, account, generation, kind, issued, available, held, spent, reason, at`.
+pub(super) fn entry(row: &Row<'_>) -> Result<Entry> {
+    let text: String = row.get(3)?;
+    let kind = [
+        EntryKind::Grant,
+        EntryKind::Hold,
+        EntryKind::Settle,
+        EntryKind::Release,
+    ]
+    .into_iter()
+    .find(|kind| kind.as_str() == text)
+    .ok_or_else(|| unreadable(format!("`{text}` is no kind of entry")))?;
+    Ok(Entry {
+        id: row.get(0)?,
+        account: AccountId(row.get(1)?),
+        generation: row.get::<_, Option<_>>(2)?.map(GenerationId),
+        kind,
+        issued: row.get(4)?,
+        available: row.get(5)?,
+        held: row.get(6)?,
+        spent: row.get(7)?,
+        reason: row.get(8)?,
+        at: Timestamp(row.get(9)?),
+    })
+}
+
+pub(super) fn delivery(row: &Row<'_>) -> Result<Delivery> {
+    Ok(Delivery {
+        id: DeliveryId(row.get(0)?),
+        account: AccountId(row.get(1)?),
+        generation: GenerationId(row.get(2)?),
+        event: word(row, 3)?,
+        url: row.get(4)?,
+        body: row.get(5)?,
+        state: word(row, 6)?,
+        attempts: row.get(7)?,
+        due_at: Timestamp(row.get(8)?),
+        created_at: Timestamp(row.get(9)?),
+    })
+}
+
+/// From `at, latency_ms, status, error, response`.
+pub(super) fn attempt(row: &Row<'_>) -> Result<Attempt> {
+    Ok(Attempt {
+        at: Timestamp(row.get(0)?),
+        latency_ms: row.get(1)?,
+        status: row.get(2)?,
+        error: row.get(3)?,
+        response: row.get(4)?,
+    })
+}
+
+pub(super) fn moment(row: &Row<'_>, column: usize) -> Result<Option<Timestamp>> {
+    Ok(row.get::<_, Option<i64>>(column)?.map(Timestamp))
+}
+
+/// A value stored as its word.
+pub(super) fn word<T: FromStr<Err = String>>(row: &Row<'_>, column: usize) -> Result<T> {
+    row.get_ref(column)?
+        .as_str()
+        .map_err(unreadable)?
+        .parse()
+        .map_err(unreadable)
+}
+
+pub(super) fn to_json<T: Serialize>(value: &T) -> Result<String> {
+    serde_json::to_string(value).map_err(|error| StoreError::Internal(format!("a value is no JSON: {error}")))
+}
+
+fn optional_json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> Result<Option<T>> {
+    row.get_ref(column)?
+        .as_str_or_null()
+        .map_err(unreadable)?
+        .map(from_json)
+        .transpose()
+}
+
+fn from_json<T: DeserializeOwned>(text: &str) -> Result<T> {
+    serde_json::from_str(text).map_err(unreadable)
+}
+
+pub(super) fn unreadable(error: impl std::fmt::Display) -> StoreError {
+    StoreError::Internal(format!("the database holds what cannot be read: {error}"))
+}

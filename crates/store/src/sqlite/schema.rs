@@ -1,0 +1,119 @@
+//! The schema: numbered migrations, embedded, forward only. The database's `user_version` is the number of
+//! the last one it has seen.
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use crate::{Result, StoreError};
+
+/// In order; the first is number 1. A migration that has been released is never edited.
+const MIGRATIONS: &[&str] = &[include_str!("migrations/0001_initial.sql")];
+
+/// Marks the file as ours for `file` and other tools: "atel".
+const APPLICATION_ID: i32 = i32::from_be_bytes(*b"atel");
+
+/// Brings the database up to the newest schema.
+///
+/// Another process may be doing the same: the version is read again under the write lock.
+pub(super) fn migrate(db: &mut Connection) -> Result<()> {
+    if version(db)? == known() {
+        return Ok(());
+    }
+    let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let found = version(&transaction)?;
+    if found > known() {
+        return Err(StoreError::TooNew {
+            found,
+            known: known(),
+        });
+    }
+    if found == 0 && has_tables(&transaction)? {
+        return Err(StoreError::Internal(
+            "the database was made by another program".to_owned(),
+        ));
+    }
+    for migration in &MIGRATIONS[usize::try_from(found).unwrap_or(0)..] {
+        transaction.execute_batch(migration)?;
+    }
+    transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+    transaction.pragma_update(None, "user_version", known())?;
+    transaction.commit()?;
+    Ok(())
+}
+
+fn known() -> i64 {
+    i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX)
+}
+
+fn version(db: &Connection) -> Result<i64> {
+    Ok(db.pragma_query_value(None, "user_version", |row| row.get(0))?)
+}
+
+fn has_tables(db: &Connection) -> Result<bool> {
+    Ok(
+        db.query_row("SELECT EXISTS (SELECT 1 FROM sqlite_schema)", [], |row| {
+            row.get(0)
+        })?,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_database_gets_every_migration_and_an_old_one_the_rest() {
+        let mut db = Connection::open_in_memory().unwrap();
+        migrate(&mut db).unwrap();
+        assert_eq!(version(&db).unwrap(), known());
+        migrate(&mut db).unwrap();
+        let enabled: bool = db
+            .query_row("SELECT api_enabled FROM settings", [], |row| row.get(0))
+            .unwrap();
+        assert!(enabled);
+    }
+
+    #[test]
+    fn a_newer_database_is_refused_and_left_alone() {
+        let mut db = Connection::open_in_memory().unwrap();
+        migrate(&mut db).unwrap();
+        db.pragma_update(None, "user_version", known() + 1).unwrap();
+        let error = migrate(&mut db).unwrap_err();
+        assert!(
+            matches!(error, StoreError::TooNew { found, known: k } if found == k + 1),
+            "{error}"
+        );
+        assert_eq!(version(&db).unwrap(), known() + 1);
+    }
+
+    #[test]
+    fn another_programs_database_is_refused() {
+        let mut db = Connection::open_in_memory().unwrap();
+        db.execute_batch("CREATE TABLE theirs (x)").unwrap();
+        assert!(matches!(migrate(&mut db), Err(StoreError::Internal(_))));
+    }
+
+    #[test]
+    fn the_ledger_cannot_be_changed_or_deleted_from() {
+        let mut db = Connection::open_in_memory().unwrap();
+        migrate(&mut db).unwrap();
+        db.execute_batch(
+            "INSERT INTO accounts VALUES (zeroblob(16), 'a', 1, NULL, NULL, 5, 0, 's', NULL, 0, 0);
+             INSERT INTO entries VALUES (NULL, zeroblob(16), NULL, 'grant', -5, 5, 0, 0, NULL, 0);",
+        )
+        .unwrap();
+        for change in ["UPDATE entries SET reason = 'x'", "DELETE FROM entries"] {
+            assert_eq!(
+                db.execute_batch(change).unwrap_err().to_string(),
+                "the ledger is append-only"
+            );
+        }
+        let unbalanced =
+            "INSERT INTO entries VALUES (NULL, zeroblob(16), NULL, 'grant', -5, 6, 0, 0, NULL, 0)";
+        assert!(
+            db.execute_batch(unbalanced)
+                .unwrap_err()
+                .to_string()
+                .contains("CHECK constraint failed")
+        );
+    }
+}

@@ -1,0 +1,148 @@
+//! The queue: claims, leases, and what goes back into it.
+
+use std::collections::HashMap;
+
+use atelier_domain::{Failure, Generation, GenerationId, State, Timestamp};
+use rusqlite::{Connection, params};
+
+use super::row::{self, generation_columns};
+use crate::{Beat, Claim, Result};
+
+/// Idempotency keys forgotten in one write, so that others wait no longer than for that.
+pub(super) const PURGE: u32 = 5_000;
+
+pub(super) fn claim(db: &Connection, claim: &Claim) -> Result<Vec<Generation>> {
+    const DUE: &str = concat!(
+        "SELECT ",
+        generation_columns!(),
+        ", g.seq FROM generations g WHERE g.state = 'queued' AND g.lane = ?1 AND g.run_at <= ?2
+          ORDER BY g.run_at, g.id LIMIT ?3"
+    );
+    // All are read before the first is written: a write moves rows in the index that is being read.
+    let due: Vec<(Generation, i64)> = db
+        .prepare_cached(DUE)?
+        .query_and_then(params![claim.lane, claim.now.0, claim.max], |found| {
+            Ok((row::generation(found)?, found.get(row::GENERATION_COLUMNS)?))
+        })?
+        .collect::<Result<_>>()?;
+    let mut take = db.prepare_cached(
+        "UPDATE generations SET state = 'running', epoch = ?2, attempt = ?3, worker = ?4, lease_until = ?5,
+                                started_at = ?6, served_by = ?7, progress = 0
+         WHERE seq = ?1",
+    )?;
+    due.into_iter()
+        .map(|(mut generation, seq)| {
+            generation.state = State::Running;
+            generation.epoch += 1;
+            generation.attempt += 1;
+            // Of the first attempt: to its owner, a generation has begun once it has begun.
+            generation.started_at = generation.started_at.or(Some(claim.now));
+            generation.served_by = Some(claim.lane.clone());
+            generation.progress = 0.0;
+            take.execute(params![
+                seq,
+                generation.epoch,
+                generation.attempt,
+                claim.worker.0,
+                claim.lease_until.0,
+                generation.started_at.map(|at| at.0),
+                claim.lane,
+            ])?;
+            Ok(generation)
+        })
+        .collect()
+}
+
+pub(super) fn heartbeat(
+    db: &Connection,
+    beats: &[Beat],
+    lease_until: Timestamp,
+) -> Result<Vec<GenerationId>> {
+    let mut renew = db.prepare_cached(
+        "UPDATE generations SET lease_until = ?3, progress = ?4 WHERE id = ?1 AND epoch = ?2 AND state = 'running'",
+    )?;
+    let mut lost = Vec::new();
+    for beat in beats {
+        let progress = if beat.progress.is_finite() {
+            beat.progress.clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
+        if renew.execute(params![beat.id.0, beat.epoch, lease_until.0, progress])? == 0 {
+            lost.push(beat.id);
+        }
+    }
+    Ok(lost)
+}
+
+pub(super) fn retry(
+    db: &Connection,
+    id: GenerationId,
+    epoch: i64,
+    run_at: Timestamp,
+    failure: &Failure,
+) -> Result<bool> {
+    let failure = row::to_json(failure)?;
+    let changed = db
+        .prepare_cached(
+            "UPDATE generations SET state = 'queued', worker = NULL, lease_until = NULL, progress = 0, run_at = ?3,
+                                    last_failure = ?4
+             WHERE id = ?1 AND epoch = ?2 AND state = 'running'",
+        )?
+        .execute(params![id.0, epoch, run_at.0, failure])?;
+    Ok(changed > 0)
+}
+
+/// Each keeps its place in the queue: it is as old as it was.
+pub(super) fn give_back(db: &Connection, held: &[(GenerationId, i64)], now: Timestamp) -> Result<()> {
+    let mut give = db.prepare_cached(
+        "UPDATE generations SET state = 'queued', worker = NULL, lease_until = NULL, progress = 0,
+                                attempt = attempt - 1, run_at = min(run_at, ?3)
+         WHERE id = ?1 AND epoch = ?2 AND state = 'running'",
+    )?;
+    for (id, epoch) in held {
+        give.execute(params![id.0, epoch, now.0])?;
+    }
+    Ok(())
+}
+
+/// Each goes to the queue's end: what ends its worker every time must not stand before all others.
+pub(super) fn requeue_lost(db: &Connection, now: Timestamp, max_attempts: u32, limit: u32) -> Result<u32> {
+    let changed = db
+        .prepare_cached(
+            "UPDATE generations SET state = 'queued', worker = NULL, lease_until = NULL, progress = 0, run_at = ?1
+             WHERE seq IN (SELECT seq FROM generations
+                           WHERE state = 'running' AND lease_until <= ?1 AND attempt < ?2
+                           ORDER BY lease_until LIMIT ?3)",
+        )?
+        .execute(params![now.0, max_attempts, limit])?;
+    Ok(u32::try_from(changed).unwrap_or(u32::MAX))
+}
+
+pub(super) fn assign_lanes(db: &Connection, lanes: &HashMap<String, String>) -> Result<u32> {
+    let queued: Vec<(String, String)> = db
+        .prepare_cached("SELECT DISTINCT lane, model FROM generations WHERE state = 'queued'")?
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<rusqlite::Result<_>>()?;
+    let mut assign = db.prepare_cached(
+        "UPDATE generations SET lane = ?3 WHERE state = 'queued' AND lane = ?1 AND model = ?2",
+    )?;
+    let mut moved = 0;
+    for (lane, model) in queued {
+        if let Some(serving) = lanes.get(&model).filter(|serving| **serving != lane) {
+            moved += assign.execute(params![lane, model, serving])?;
+        }
+    }
+    Ok(u32::try_from(moved).unwrap_or(u32::MAX))
+}
+
+/// Forgets [`PURGE`] at most; how many it were.
+pub(super) fn purge_idempotency(db: &Connection, before: Timestamp) -> Result<u32> {
+    let purged = db
+        .prepare_cached(
+            "DELETE FROM idempotency WHERE (account, key) IN
+                 (SELECT account, key FROM idempotency WHERE used_at < ?1 ORDER BY used_at LIMIT ?2)",
+        )?
+        .execute(params![before.0, PURGE])?;
+    Ok(u32::try_from(purged).unwrap_or(u32::MAX))
+}

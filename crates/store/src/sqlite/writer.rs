@@ -1,0 +1,341 @@
+//! The one thread that writes. It takes whatever has queued up, writes each item under a savepoint of its
+//! own in one transaction, commits once, and answers all: the disk is waited for once a batch.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc,
+        atomic::{AtomicI32, Ordering},
+    },
+    thread,
+};
+
+use rusqlite::{Connection, hooks::Wal};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::{Fault, Faults, Result, StoreError};
+
+/// Writes that may wait; one more is refused at once.
+const QUEUE: usize = 4_096;
+/// Writes that share a commit at most.
+const BATCH: usize = 256;
+/// Pages in the write-ahead log after which it is copied into the database when nobody waits …
+const CHECKPOINT_IDLE: i32 = 1_000;
+/// … and after which it is copied even so, lest it grow without end.
+const CHECKPOINT_BUSY: i32 = 8_000;
+
+/// A kind of write: what its answer promises, and its places for faults.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Op {
+    pub(super) durable: bool,
+    pub(super) before: &'static str,
+    pub(super) after: &'static str,
+}
+
+/// An operation by its method's name; its answer means that it is on the disk.
+macro_rules! durable {
+    ($name:literal) => {
+        $crate::sqlite::writer::Op {
+            durable: true,
+            before: concat!($name, ".before_commit"),
+            after: concat!($name, ".after_commit"),
+        }
+    };
+}
+
+/// An operation by its method's name; power loss may undo it after its answer.
+macro_rules! fleeting {
+    ($name:literal) => {
+        $crate::sqlite::writer::Op {
+            durable: false,
+            before: concat!($name, ".before_commit"),
+            after: concat!($name, ".after_commit"),
+        }
+    };
+}
+
+pub(super) use {durable, fleeting};
+
+#[derive(Debug)]
+pub(super) struct Writer {
+    queue: mpsc::Sender<Message>,
+}
+
+enum Message {
+    Write(Box<dyn Item>),
+    Close(oneshot::Sender<()>),
+}
+
+impl Writer {
+    /// Starts the thread on a connection that is its own from now on.
+    pub(super) fn start(mut db: Connection, faults: Option<Arc<dyn Faults>>) -> Result<Self> {
+        let (queue, messages) = mpsc::channel(QUEUE);
+        let log_pages = Arc::new(AtomicI32::new(0));
+        let after_commit = Arc::clone(&log_pages);
+        // Replaces SQLite's own checkpoints, which would come between a commit and its answers.
+        db.wal_hook(Some(move |_: &mut Wal, pages| {
+            after_commit.store(pages, Ordering::Relaxed);
+            Ok(())
+        }))?;
+        let thread = WriterThread {
+            db,
+            faults,
+            full_sync: None,
+            log_pages,
+            checkpoint_at: CHECKPOINT_IDLE,
+        };
+        thread::Builder::new()
+            .name("store-writer".to_owned())
+            .spawn(move || thread.run(messages))
+            .map_err(|error| StoreError::Internal(format!("the writer thread does not start: {error}")))?;
+        Ok(Self { queue })
+    }
+
+    /// Has the work done in a batch and answers after its commit.
+    ///
+    /// Once this future has been polled, the work will be done whether or not anybody waits for the answer.
+    pub(super) async fn write<T, F>(&self, op: Op, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
+        let (reply, answer) = oneshot::channel();
+        let call = Box::new(Call {
+            op,
+            work: Some(work),
+            result: None,
+            reply,
+        });
+        self.queue
+            .try_send(Message::Write(call))
+            .map_err(|error| match error {
+                mpsc::error::TrySendError::Full(_) => StoreError::Busy,
+                mpsc::error::TrySendError::Closed(_) => closed(),
+            })?;
+        answer.await.map_err(|_| closed())?
+    }
+
+    /// Waits until everything asked for so far has been written and the connection is closed.
+    pub(super) async fn close(&self) {
+        let (reply, done) = oneshot::channel();
+        // Either can only fail when the thread has ended already, which is what is wanted.
+        if self.queue.send(Message::Close(reply)).await.is_ok() {
+            let _ = done.await;
+        }
+    }
+}
+
+fn closed() -> StoreError {
+    StoreError::Internal("the store is closed".to_owned())
+}
+
+/// One write on its way: run once inside the transaction, answered once after it.
+trait Item: Send {
+    fn op(&self) -> Op;
+    /// When it fails, what it wrote must be undone.
+    fn run(&mut self, db: &Connection) -> Result<()>;
+    fn answer(self: Box<Self>, committed: &Result<()>);
+}
+
+struct Call<T, F> {
+    op: Op,
+    work: Option<F>,
+    result: Option<Result<T>>,
+    reply: oneshot::Sender<Result<T>>,
+}
+
+impl<T, F> Item for Call<T, F>
+where
+    T: Send,
+    F: FnOnce(&Connection) -> Result<T> + Send,
+{
+    fn op(&self) -> Op {
+        self.op
+    }
+
+    fn run(&mut self, db: &Connection) -> Result<()> {
+        let Some(work) = self.work.take() else {
+            return Err(closed());
+        };
+        // A panic is a bug of one operation. It must not end the thread on which all others depend.
+        let result = catch_unwind(AssertUnwindSafe(|| work(db))).unwrap_or_else(|_| {
+            Err(StoreError::Internal(format!(
+                "a write panicked before {}",
+                self.op.before
+            )))
+        });
+        let outcome = result.as_ref().map(|_| ()).map_err(Clone::clone);
+        self.result = Some(result);
+        outcome
+    }
+
+    fn answer(self: Box<Self>, committed: &Result<()>) {
+        let result = match (self.result, committed) {
+            (Some(Err(error)), _) => Err(error),
+            (_, Err(error)) => Err(error.clone()),
+            (Some(result), Ok(())) => result,
+            (None, Ok(())) => Err(closed()),
+        };
+        // Nobody may be waiting any more: the write counts all the same.
+        let _ = self.reply.send(result);
+    }
+}
+
+struct WriterThread {
+    db: Connection,
+    faults: Option<Arc<dyn Faults>>,
+    /// How the connection syncs now; not known before the first batch.
+    full_sync: Option<bool>,
+    /// Pages in the write-ahead log after the last commit.
+    log_pages: Arc<AtomicI32>,
+    /// The next size of the log at which to copy it into the database.
+    checkpoint_at: i32,
+}
+
+impl WriterThread {
+    fn run(mut self, mut messages: mpsc::Receiver<Message>) {
+        let mut batch = Vec::with_capacity(BATCH);
+        let mut closing = None;
+        while closing.is_none() {
+            let Some(first) = messages.blocking_recv() else {
+                break;
+            };
+            let mut next = Some(first);
+            while let Some(message) = next.take() {
+                match message {
+                    Message::Write(item) => batch.push(item),
+                    Message::Close(reply) => closing = Some(reply),
+                }
+                if batch.len() < BATCH && closing.is_none() {
+                    next = messages.try_recv().ok();
+                }
+            }
+            self.write(&mut batch);
+            self.checkpoint(messages.is_empty());
+        }
+        // Closing the last connection copies the log into the database and removes it.
+        if let Err((_, error)) = self.db.close() {
+            tracing::error!(%error, "the store did not close cleanly");
+        }
+        if let Some(reply) = closing {
+            let _ = reply.send(());
+        }
+    }
+
+    fn write(&mut self, batch: &mut Vec<Box<dyn Item>>) {
+        if batch.is_empty() {
+            return;
+        }
+        let committed = self.transaction(batch);
+        match &committed {
+            Ok(()) => self.reach_after(batch),
+            Err(error) => tracing::error!(%error, writes = batch.len(), "a batch of writes failed"),
+        }
+        for item in batch.drain(..) {
+            item.answer(&committed);
+        }
+    }
+
+    fn transaction(&mut self, batch: &mut [Box<dyn Item>]) -> Result<()> {
+        self.sync_fully(batch.iter().any(|item| item.op().durable))?;
+        self.execute("BEGIN IMMEDIATE")?;
+        let committed = self.run_items(batch).and_then(|()| {
+            self.reach_before(batch)?;
+            self.execute("COMMIT")
+        });
+        // Some errors end the transaction by themselves.
+        if committed.is_err() && !self.db.is_autocommit() {
+            self.execute("ROLLBACK")?;
+        }
+        committed
+    }
+
+    fn run_items(&self, batch: &mut [Box<dyn Item>]) -> Result<()> {
+        for item in batch {
+            self.execute("SAVEPOINT item")?;
+            if let Err(error) = item.run(&self.db) {
+                // A full disk, for one, ends the whole transaction, and with it the batch.
+                if self.db.is_autocommit() {
+                    return Err(error);
+                }
+                self.execute("ROLLBACK TO item")?;
+            }
+            self.execute("RELEASE item")?;
+        }
+        Ok(())
+    }
+
+    /// Chooses whether the next commit waits for the disk.
+    ///
+    /// With a write-ahead log, `synchronous=FULL` syncs the log at each commit and `NORMAL` does not: a
+    /// commit under NORMAL survives the end of the process, because the kernel has it, and power loss
+    /// only once the log has been synced. The log is one file that is only appended to between
+    /// checkpoints, its frames are read back in order up to the first damaged one, and a sync covers
+    /// everything in the file. So the next FULL commit makes all NORMAL ones before it durable too, and a
+    /// durable write can never outlive one that it was built upon. A checkpoint syncs the log under
+    /// either setting before it touches the database.
+    fn sync_fully(&mut self, full: bool) -> Result<()> {
+        if self.full_sync != Some(full) {
+            self.db
+                .pragma_update(None, "synchronous", if full { "FULL" } else { "NORMAL" })?;
+            self.full_sync = Some(full);
+        }
+        Ok(())
+    }
+
+    /// Copies the log into the database, as far as readers allow, without waiting for them.
+    ///
+    /// Done here rather than by another thread, because only while nothing is written can a checkpoint
+    /// reach the log's end, after which the log starts over instead of growing.
+    fn checkpoint(&mut self, idle: bool) {
+        let pages = self.log_pages.load(Ordering::Relaxed);
+        let limit = if idle {
+            self.checkpoint_at
+        } else {
+            self.checkpoint_at.max(CHECKPOINT_BUSY)
+        };
+        if pages < limit {
+            return;
+        }
+        let copied = self.db.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| {
+            Ok((row.get::<_, i32>(1)?, row.get::<_, i32>(2)?))
+        });
+        match copied {
+            // All of it: the next commit begins at the log's start.
+            Ok((in_log, copied)) if in_log == copied => self.checkpoint_at = CHECKPOINT_IDLE,
+            // A long read needs the rest. Trying again makes sense when more has come.
+            Ok((in_log, _)) => self.checkpoint_at = in_log + CHECKPOINT_IDLE,
+            Err(error) => {
+                tracing::warn!(%error, "the write-ahead log could not be copied into the database");
+                self.checkpoint_at = pages + CHECKPOINT_IDLE;
+            }
+        }
+        self.log_pages.store(0, Ordering::Relaxed);
+    }
+
+    fn reach_before(&self, batch: &[Box<dyn Item>]) -> Result<()> {
+        let Some(faults) = &self.faults else { return Ok(()) };
+        for item in batch {
+            match faults.reach(item.op().before) {
+                None => {}
+                Some(Fault::Abort) => std::process::abort(),
+                Some(Fault::DiskFull) => return Err(StoreError::Full),
+            }
+        }
+        Ok(())
+    }
+
+    fn reach_after(&self, batch: &[Box<dyn Item>]) {
+        let Some(faults) = &self.faults else { return };
+        for item in batch {
+            if faults.reach(item.op().after) == Some(Fault::Abort) {
+                std::process::abort();
+            }
+        }
+    }
+
+    fn execute(&self, sql: &str) -> Result<()> {
+        self.db.prepare_cached(sql)?.execute([])?;
+        Ok(())
+    }
+}
