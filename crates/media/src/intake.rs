@@ -7,7 +7,7 @@ use std::{
     path::Path,
 };
 
-use atelier_domain::{FileFacts, FileName};
+use atelier_domain::{FileFacts, FileName, MediaType};
 use sha2::{Digest as _, Sha256};
 use tempfile::TempPath;
 use tokio::task::spawn_blocking;
@@ -149,6 +149,11 @@ pub fn describe(bytes: &[u8]) -> Result<(FileName, FileFacts), IntakeError> {
         FileName::new(&Sha256::digest(bytes).into(), facts.media_type),
         facts,
     ))
+}
+
+/// The name of bytes whose type is known, as that of a side file which the service itself has written.
+pub fn name_of(bytes: &[u8], media_type: MediaType) -> FileName {
+    FileName::new(&Sha256::digest(bytes).into(), media_type)
 }
 
 /// The name and facts of a finished local file.

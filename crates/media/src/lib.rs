@@ -3,7 +3,7 @@
 //! A file comes in through an [`Intake`] (an upload), through [`fetch`](fetch::fetch) (a download) or as
 //! bytes in memory ([`describe`]); each yields its [`FileName`](atelier_domain::FileName) and
 //! [`FileFacts`](atelier_domain::FileFacts). [`Blobs`] keeps it under that name. Everything that connects to an
-//! address a client named goes through an [`Outbound`](guard::Outbound) client.
+//! address a client named goes through an [`Outbound`] client.
 
 pub mod blobs;
 pub mod fetch;
@@ -15,6 +15,6 @@ pub mod sniff;
 
 pub use blobs::{Blob, BlobError, Blobs};
 pub use guard::{Guard, Outbound, Refused};
-pub use intake::{Intake, IntakeError, Received, describe};
+pub use intake::{Intake, IntakeError, Received, describe, describe_file, name_of};
 pub use probe::{ProbeError, probe};
 pub use sniff::sniff;

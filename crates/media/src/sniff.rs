@@ -8,7 +8,7 @@ pub const HEAD: usize = 4096;
 
 /// The type of a file that begins with `head`: at least [`HEAD`] bytes of it, or the whole of a shorter one.
 ///
-/// MP4 and M4A share a container, and an ID3 tag longer than `head` hides what follows: there, [`probe`](crate::probe)
+/// MP4 and M4A share a container, and an ID3 tag longer than `head` hides what follows: there, [`probe`](crate::probe())
 /// has the last word.
 pub fn sniff(head: &[u8]) -> Option<MediaType> {
     match head {

@@ -47,7 +47,11 @@ impl Folder {
     }
 
     pub(super) fn path(&self, name: &FileName) -> PathBuf {
-        self.root.join(&name.as_str()[..2]).join(name.as_str())
+        self.shard_path(name).join(name.as_str())
+    }
+
+    fn shard_path(&self, name: &FileName) -> PathBuf {
+        self.root.join(&name.as_str()[..2])
     }
 
     pub(super) fn put_file(&self, source: &Path, name: &FileName) -> Result<(), BlobError> {
@@ -106,7 +110,7 @@ impl Folder {
         let mut durable = self.shard(name).lock().unwrap_or_else(PoisonError::into_inner);
         if !*durable {
             // A process that died right after giving the file its name may have left this to us.
-            sync_directories(&target, &self.root)?;
+            self.sync_directories(name, false)?;
             *durable = true;
         }
         // It may have been deleted while this waited.
@@ -117,17 +121,30 @@ impl Folder {
     fn publish(&self, name: &FileName, link: impl Fn(&Path) -> io::Result<()>) -> Result<(), BlobError> {
         let target = self.path(name);
         let mut durable = self.shard(name).lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(shard) = target.parent() {
-            fs::create_dir_all(shard).map_err(unreadable)?;
+        // Until all has gone well, nothing is known.
+        let mut known = std::mem::take(&mut *durable);
+        match fs::create_dir(self.shard_path(name)) {
+            Ok(()) => known = false,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(unreadable(error)),
         }
         match link(&target) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             other => other.map_err(unreadable)?,
         }
-        *durable = false;
-        sync_directories(&target, &self.root).map_err(unreadable)?;
+        self.sync_directories(name, known).map_err(unreadable)?;
         *durable = true;
         Ok(())
+    }
+
+    /// Makes a new name durable: its directory, and the one above unless the shard is `known` to be in it for good.
+    fn sync_directories(&self, name: &FileName, known: bool) -> io::Result<()> {
+        File::open(self.shard_path(name))?.sync_all()?;
+        if known {
+            Ok(())
+        } else {
+            File::open(&self.root)?.sync_all()
+        }
     }
 
     fn copy_in(&self, source: &mut dyn io::Read, target: &Path) -> io::Result<()> {
@@ -175,14 +192,6 @@ fn seal(file: &File) -> io::Result<()> {
     permissions.set_readonly(true);
     file.set_permissions(permissions)?;
     file.sync_all()
-}
-
-/// Makes a new name durable: its directory and the one above, which may be new as well.
-fn sync_directories(target: &Path, root: &Path) -> io::Result<()> {
-    if let Some(shard) = target.parent() {
-        File::open(shard)?.sync_all()?;
-    }
-    File::open(root)?.sync_all()
 }
 
 fn full(error: &io::Error) -> bool {

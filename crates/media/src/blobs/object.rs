@@ -157,10 +157,13 @@ impl Bucket {
     }
 
     pub(super) async fn check(&self) -> Result<(), BlobError> {
-        match self.store.head(&self.prefix.clone().join("ready")).await {
-            Ok(_) | Err(object_store::Error::NotFound { .. }) => Ok(()),
-            Err(error) => Err(error.into()),
-        }
+        // Asking for a single object would answer "not found" for a bucket that does not exist. No name comes after `~`.
+        let last = self.prefix.clone().join("~");
+        self.store
+            .list_with_offset(Some(&self.prefix), &last)
+            .try_next()
+            .await?;
+        Ok(())
     }
 
     async fn present(&self, name: &FileName) -> Result<bool, BlobError> {

@@ -50,11 +50,10 @@ fn after_tags<R: Read + Seek>(source: &mut Source<R>) -> u64 {
 
 fn frames<R: Read + Seek>(source: &mut Source<R>, start: u64) -> Option<f64> {
     let (start, first) = first_frame(source, start)?;
-    let per_second = |count: u64| count as f64 * f64::from(first.samples) / f64::from(first.sample_rate);
-    if let Some(count) = announced(source, start, &first) {
-        return Some(per_second(count));
+    if let Some(samples) = announced(source, start, &first) {
+        return Some(samples as f64 / f64::from(first.sample_rate));
     }
-    let mut count = 0;
+    let mut count = 0_u32;
     let mut at = start;
     while let Some(frame) = mpeg_frame(source.upto(at, 4)) {
         count += 1;
@@ -62,7 +61,7 @@ fn frames<R: Read + Seek>(source: &mut Source<R>, start: u64) -> Option<f64> {
     }
     let size = source.size();
     if at.min(size) - start >= (size - start) / 10 * 9 {
-        return Some(per_second(count));
+        return Some(f64::from(count * first.samples) / f64::from(first.sample_rate));
     }
     // Something in between is no frame: the rest is taken to be like the first.
     Some((size - start) as f64 * 8.0 / f64::from(first.bit_rate))
@@ -80,21 +79,35 @@ fn first_frame<R: Read + Seek>(source: &mut Source<R>, start: u64) -> Option<(u6
     })
 }
 
-/// The number of frames by a Xing, Info or VBRI header.
+/// The number of samples by a Xing, Info or VBRI header, less the silence that the encoder says it has added.
 fn announced<R: Read + Seek>(source: &mut Source<R>, at: u64, first: &MpegFrame) -> Option<u64> {
     let xing = at + 4 + first.side_info as u64;
-    if matches!(source.upto(xing, 4), b"Xing" | b"Info") {
-        let counted = source.be32(xing + 4)? & 1 != 0;
-        return counted
-            .then(|| source.be32(xing + 8))?
-            .filter(|&count| count > 0)
-            .map(u64::from);
-    }
     let vbri = at + 4 + 32;
-    if source.upto(vbri, 4) == b"VBRI" {
-        return source.be32(vbri + 14).filter(|&count| count > 0).map(u64::from);
-    }
-    None
+    let (frames, added) = if matches!(source.upto(xing, 4), b"Xing" | b"Info") {
+        let flags = source.be32(xing + 4)?;
+        (flags & 1 != 0).then_some(())?;
+        // Only behind a complete header is the encoder's own part where it is looked for.
+        let added = if flags & 0xf == 0xf {
+            added_silence(source, xing + 120)
+        } else {
+            None
+        };
+        (source.be32(xing + 8)?, added.unwrap_or(0))
+    } else if source.upto(vbri, 4) == b"VBRI" {
+        (source.be32(vbri + 14)?, 0)
+    } else {
+        return None;
+    };
+    let samples = u64::from(frames) * u64::from(first.samples);
+    (samples > added).then(|| samples - added)
+}
+
+/// Samples before and after the sound: two numbers of 12 bits in the tag that LAME introduced.
+fn added_silence<R: Read + Seek>(source: &mut Source<R>, tag: u64) -> Option<u64> {
+    matches!(source.upto(tag, 4), b"LAME" | b"Lavc" | b"Lavf").then_some(())?;
+    let [a, b, c] = source.array(tag + 21)?;
+    let both = u32::from_be_bytes([0, a, b, c]);
+    Some(u64::from(both >> 12) + u64::from(both & 0xfff))
 }
 
 fn count_adts<R: Read + Seek>(source: &mut Source<R>, start: u64) -> Option<f64> {

@@ -137,6 +137,11 @@ fn samples() -> Vec<(&'static str, Vec<u8>, Known)> {
             files::mp3_vbri(1000),
             sound(MediaType::Mp3, 26_122),
         ),
+        (
+            "mp3 without gaps",
+            files::mp3_gapless(1000),
+            sound(MediaType::Mp3, 26_079),
+        ),
         ("aac", files::adts(100), sound(MediaType::Aac, 2322)),
         (
             "aac after a tag",
@@ -268,7 +273,7 @@ fn the_readers_own_error_is_no_missing_fact() {
 proptest! {
     #[test]
     fn noise_after_any_beginning_is_read_without_harm(
-        sample in 0_usize..32,
+        sample in 0_usize..33,
         kept in 0_usize..400,
         noise in proptest::collection::vec(any::<u8>(), 0..2000),
     ) {

@@ -356,6 +356,15 @@ pub(super) fn mp3_counted(tag: &[u8; 4], count: u32) -> Vec<u8> {
     bytes
 }
 
+/// With a complete header whose encoder says that it added 576 samples before and 1,344 after the sound.
+pub(super) fn mp3_gapless(count: u32) -> Vec<u8> {
+    let mut bytes = mp3_counted(b"Info", count);
+    bytes[43] = 0xf;
+    bytes[156..160].copy_from_slice(b"LAME");
+    bytes[177..180].copy_from_slice(&[0x24, 0x05, 0x40]);
+    bytes
+}
+
 pub(super) fn mp3_vbri(count: u32) -> Vec<u8> {
     let mut bytes = mp3(3);
     bytes[36..40].copy_from_slice(b"VBRI");
