@@ -4,6 +4,11 @@
 #![expect(clippy::unwrap_used, reason = "these are tests")]
 #![allow(missing_debug_implementations, reason = "these are tests")]
 
+pub mod accepting;
+pub mod accounts;
+pub mod ending;
+pub mod races;
+pub mod webhooks;
 pub mod work;
 pub mod world;
 
@@ -15,8 +20,92 @@ pub mod world;
 macro_rules! conformance_tests {
     ($make:expr) => {
         $crate::conformance_tests! { $make;
+            accounts: {
+                a_new_account_has_its_credits_its_key_and_an_entry,
+                an_account_without_credits_has_no_entry,
+                a_taken_name_makes_no_account,
+                accounts_are_listed_by_name,
+                only_what_is_named_changes,
+                grants_add_and_take_away_but_never_below_zero,
+                held_credits_cannot_be_taken_away,
+                a_grant_beyond_all_numbers_changes_nothing,
+                a_key_leads_to_its_account_until_it_is_revoked,
+                an_account_has_several_keys_oldest_first,
+                a_key_for_no_account_is_not_made,
+                keys_remember_when_they_were_last_used,
+                the_api_is_switched_off_for_every_caller_and_on_again,
+                tokens_run_out_and_come_back_with_time,
+                an_accounts_own_limit_goes_before_the_default,
+                files_are_known_once_recorded,
+                statistics_count_what_waits_and_what_runs,
+                an_empty_store_is_sound_and_says_so,
+                a_closed_store_takes_nothing_more,
+            }
+            accepting: {
+                an_accepted_generation_is_queued_as_it_came_and_held_for,
+                another_accounts_generation_is_not_found,
+                what_is_not_covered_is_not_accepted,
+                an_unknown_account_gets_nothing_accepted,
+                the_same_key_and_body_answer_the_first_generation,
+                a_replay_needs_neither_credits_nor_tokens,
+                the_same_key_with_another_body_is_refused,
+                keys_of_two_accounts_do_not_meet,
+                an_idempotency_key_is_forgotten_after_its_time,
+                old_idempotency_keys_are_purged_and_young_ones_stay,
+                the_rate_limit_refuses_before_the_balance_does,
+                what_is_not_accepted_takes_no_token,
+                an_id_is_accepted_once,
+                the_list_is_newest_first_and_pages_meet_without_gap,
+                the_list_is_filtered_by_status_model_and_kind,
+            }
             work: {
-                an_accepted_generation_is_claimed_completed_and_charged,
+                a_claimed_generation_runs_under_a_new_epoch,
+                claims_take_the_oldest_first_and_no_more_than_asked,
+                a_lane_gets_only_its_own,
+                queued_generations_move_to_the_lane_that_serves_their_model,
+                a_heartbeat_renews_the_lease_and_notes_progress,
+                a_heartbeat_tells_which_are_lost,
+                progress_stays_between_none_and_all,
+                a_retry_waits_for_its_time_and_counts_its_attempts,
+                what_is_given_back_is_next_and_has_lost_no_attempt,
+                a_lost_lease_returns_to_the_queue_while_attempts_are_left,
+                the_loser_of_a_lease_can_write_nothing_more,
+                no_more_are_requeued_than_asked,
+                a_generation_past_its_deadline_is_overdue_queued_or_running,
+                two_workers_never_claim_the_same,
+            }
+            ending: {
+                a_completed_generation_is_charged_and_the_rest_comes_back,
+                a_failed_generation_releases_its_hold,
+                a_charge_beyond_the_hold_takes_from_the_balance,
+                a_charge_beyond_everything_ends_as_the_failure_given_for_it,
+                a_charge_beyond_everything_with_no_failure_given_changes_nothing,
+                finishing_twice_counts_once,
+                only_a_running_generation_is_finished,
+                a_queued_generation_is_ended_and_never_claimed,
+                a_running_generation_is_ended_whoever_runs_it,
+                only_the_owner_ends_what_is_asked_for_by_an_account,
+                an_end_meant_for_an_earlier_epoch_does_nothing,
+                the_delivery_is_leased_at_once_where_a_worker_asks_for_it,
+            }
+            webhooks: {
+                a_delivery_is_claimed_with_its_bytes_and_its_secret,
+                a_delivered_delivery_is_over,
+                a_delivery_is_tried_again_when_it_is_due_and_given_up_at_last,
+                a_delivery_whose_lease_ran_out_is_due_again,
+                deliveries_are_claimed_oldest_first_and_no_more_than_asked,
+                a_host_gets_no_more_than_it_has_room_for,
+                a_host_with_hundreds_of_due_deliveries_starves_no_other,
+                attempts_are_recorded_only_by_who_holds_the_delivery,
+            }
+            races: {
+                sixty_four_race_for_the_last_credits_and_none_is_spent_twice,
+                one_idempotency_key_sent_at_once_makes_one_generation,
+                the_rate_limit_is_exact_under_concurrency,
+                a_cancellation_and_a_completion_at_once_end_it_once,
+                many_finish_one_generation_at_once_and_one_does,
+                one_of_many_gets_a_name,
+                a_caller_that_goes_away_takes_no_write_with_it,
             }
         }
     };

@@ -138,6 +138,26 @@ impl World {
         id
     }
 
+    /// As many at once.
+    pub async fn deliveries_to(&self, host: &str, count: u32, now: Timestamp) {
+        let mut accepting = tokio::task::JoinSet::new();
+        for _ in 0..count {
+            let mut generation = generation(self.account, 0);
+            generation.webhook_url = Some("https://hooks.example.com/in".to_owned());
+            let store = Arc::clone(&self.store);
+            accepting.spawn(async move { store.accept(accept(generation)).await.unwrap() });
+        }
+        accepting.join_all().await;
+        let mut finishing = tokio::task::JoinSet::new();
+        for claimed in self.claim(count, now).await {
+            let mut ending = completed(&claimed, 0);
+            host.clone_into(&mut ending.delivery.as_mut().unwrap().host);
+            let store = Arc::clone(&self.store);
+            finishing.spawn(async move { store.finish(finish(&claimed, ending, now)).await.unwrap() });
+        }
+        assert_eq!(finishing.join_all().await.len(), count as usize);
+    }
+
     pub async fn claim_deliveries(&self, max: u32, per_host: u32, now: Timestamp) -> Vec<ClaimedDelivery> {
         self.store
             .claim_deliveries(claim_deliveries(self.worker, max, per_host, now))

@@ -1,0 +1,215 @@
+//! How fast the embedded store is on this machine: accepts, whole cycles and point reads per second, and the
+//! processor time each takes. `cargo run --release -p atelier-store --example throughput [FOLDER]`
+
+#![allow(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "a benchmark for a terminal"
+)]
+
+use std::{
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use atelier_store::{
+    Accepted, Finished, NextAttempt, Store,
+    conformance::world::{World, accept, at, claim, completed, finish, generation, record},
+    sqlite::{Options, SqliteStore},
+};
+
+const SPAN: Duration = Duration::from_secs(4);
+
+#[tokio::main]
+async fn main() {
+    let folder = std::env::args()
+        .nth(1)
+        .map_or_else(|| tempfile::tempdir().unwrap().keep(), PathBuf::from);
+    std::fs::create_dir_all(&folder).unwrap();
+    let store: Arc<dyn Store> = Arc::new(SqliteStore::open(Options::new(folder.join("bench.db"))).unwrap());
+    let world = Arc::new(World::new(&store, i64::MAX / 2).await);
+
+    for tasks in [1, 64, 256] {
+        let world = Arc::clone(&world);
+        measure(&format!("accept, {tasks} tasks"), tasks, move || {
+            let world = Arc::clone(&world);
+            async move {
+                let outcome = world
+                    .store
+                    .accept(accept(generation(world.account, 3)))
+                    .await
+                    .unwrap();
+                assert!(matches!(outcome, Accepted::Accepted(_)));
+                1
+            }
+        })
+        .await;
+    }
+    drain(&world).await;
+    for tasks in [1, 64, 256] {
+        let world = Arc::clone(&world);
+        measure(&format!("cycle, {tasks} tasks"), tasks, move || {
+            cycle(Arc::clone(&world))
+        })
+        .await;
+    }
+    let ids: Vec<_> = {
+        let page = atelier_store::PageRequest {
+            limit: 10_000,
+            before: None,
+        };
+        let page = store
+            .generations(world.account, atelier_store::GenerationFilter::default(), page)
+            .await
+            .unwrap();
+        page.items.iter().map(|generation| generation.id).collect()
+    };
+    let (ids, next) = (Arc::new(ids), Arc::new(AtomicU64::new(0)));
+    {
+        let (world, ids, next) = (Arc::clone(&world), Arc::clone(&ids), Arc::clone(&next));
+        measure("read generation, 64 tasks", 64, move || {
+            let (world, id) = (
+                Arc::clone(&world),
+                ids[next.fetch_add(7, Ordering::Relaxed) as usize % ids.len()],
+            );
+            async move {
+                assert!(world.store.generation(world.account, id).await.unwrap().is_some());
+                1
+            }
+        })
+        .await;
+    }
+    {
+        let world = Arc::clone(&world);
+        measure("read caller, 64 tasks", 64, move || {
+            let world = Arc::clone(&world);
+            async move {
+                assert!(world.store.caller(&world.key.hash).await.unwrap().is_some());
+                1
+            }
+        })
+        .await;
+    }
+    let begun = Instant::now();
+    let audit = store.audit().await.unwrap();
+    assert_eq!(audit.violations, Vec::<String>::new());
+    println!(
+        "audit of {} generations: {:.2?}",
+        audit.generations,
+        begun.elapsed()
+    );
+    let begun = Instant::now();
+    store.close().await.unwrap();
+    println!("close: {:.2?}", begun.elapsed());
+    let begun = Instant::now();
+    let store = SqliteStore::open(Options::new(folder.join("bench.db"))).unwrap();
+    store.check().await.unwrap();
+    println!("open and check: {:.2?}", begun.elapsed());
+}
+
+/// Accept, claim, finish with a delivery, deliver.
+async fn cycle(world: Arc<World>) -> u64 {
+    let mut generation = generation(world.account, 3);
+    generation.webhook_url = Some("https://hooks.example.com/in".to_owned());
+    world.store.accept(accept(generation)).await.unwrap();
+    let mut done = 0;
+    for claimed in world.store.claim(claim(world.worker, 8, at(1))).await.unwrap() {
+        let mut request = finish(&claimed, completed(&claimed, 2), at(2));
+        request.deliver_now = Some((world.worker, at(60)));
+        let Finished::Ended {
+            delivery: Some(delivery),
+            ..
+        } = world.store.finish(request).await.unwrap()
+        else {
+            panic!("stale")
+        };
+        let attempt = record(&delivery, NextAttempt::Delivered, at(3));
+        assert!(world.store.record_attempt(attempt).await.unwrap());
+        done += 1;
+    }
+    done
+}
+
+/// Ends what the acceptances have left.
+async fn drain(world: &Arc<World>) {
+    let begun = Instant::now();
+    let mut ended = 0;
+    loop {
+        let mut tasks = tokio::task::JoinSet::new();
+        for claimed in world
+            .store
+            .claim(claim(world.worker, 1_000, at(1)))
+            .await
+            .unwrap()
+        {
+            let store = Arc::clone(&world.store);
+            tasks.spawn(async move {
+                store
+                    .finish(finish(&claimed, completed(&claimed, 2), at(2)))
+                    .await
+                    .unwrap()
+            });
+        }
+        if tasks.is_empty() {
+            break;
+        }
+        ended += tasks.join_all().await.len();
+    }
+    println!(
+        "claim by 1,000 and finish: {:.0} per second",
+        ended as f64 / begun.elapsed().as_secs_f64()
+    );
+}
+
+async fn measure<F, W>(name: &str, tasks: usize, work: F)
+where
+    F: Fn() -> W + Clone + Send + 'static,
+    W: Future<Output = u64> + Send,
+{
+    let (begun, cpu) = (Instant::now(), cpu_time());
+    let mut running = tokio::task::JoinSet::new();
+    for _ in 0..tasks {
+        let work = work.clone();
+        running.spawn(async move {
+            let (mut done, mut slowest) = (0, Duration::ZERO);
+            while begun.elapsed() < SPAN {
+                let one = Instant::now();
+                done += work().await;
+                slowest = slowest.max(one.elapsed());
+            }
+            (done, slowest)
+        });
+    }
+    let results = running.join_all().await;
+    let done: u64 = results.iter().map(|(done, _)| done).sum();
+    let slowest = results
+        .iter()
+        .map(|(_, slowest)| *slowest)
+        .max()
+        .unwrap_or_default();
+    let cpu = cpu_time().saturating_sub(cpu).as_secs_f64() * 1e6 / done as f64;
+    let rate = done as f64 / begun.elapsed().as_secs_f64();
+    println!("{name}: {rate:.0} per second, {cpu:.1} µs of processor each, slowest {slowest:.1?}");
+}
+
+/// User and system time of this process so far, where the system says.
+fn cpu_time() -> Duration {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let ticks: u64 = stat
+        .rsplit(')')
+        .next()
+        .map(|rest| {
+            rest.split_whitespace()
+                .skip(11)
+                .take(2)
+                .filter_map(|field| field.parse::<u64>().ok())
+                .sum()
+        })
+        .unwrap_or_default();
+    // Linux counts in hundredths of a second for every program.
+    Duration::from_millis(ticks * 10)
+}

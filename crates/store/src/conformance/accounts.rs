@@ -1,0 +1,378 @@
+//! Accounts, keys, grants, the switch, and who is calling.
+
+use std::collections::HashMap;
+
+use atelier_domain::{AccountId, KeyId, Plan};
+
+use super::world::*;
+use crate::{AccountChange, Created, EntryKind, Granted, NewAccount, TokenTaken};
+
+pub async fn a_new_account_has_its_credits_its_key_and_an_entry(store: &Shared) {
+    let new = account("ada", 250);
+    let first = key(new.id);
+    let created = store
+        .create_account(NewAccount {
+            account: new.clone(),
+            key: first.clone(),
+        })
+        .await
+        .unwrap();
+    assert_eq!(created, Created::Created);
+    assert_eq!(store.account(new.id).await.unwrap(), Some(new.clone()));
+    assert_eq!(store.account_by_name("ada").await.unwrap(), Some(new.clone()));
+    assert_eq!(store.keys(new.id).await.unwrap(), [first.record]);
+    let ledger = store.ledger(new.id, 10).await.unwrap();
+    assert_eq!(ledger.len(), 1);
+    let entry = &ledger[0];
+    assert_eq!(
+        (entry.kind, entry.issued, entry.available, entry.held, entry.spent),
+        (EntryKind::Grant, -250, 250, 0, 0)
+    );
+    assert_eq!(store.audit().await.unwrap().violations, Vec::<String>::new());
+}
+
+pub async fn an_account_without_credits_has_no_entry(store: &Shared) {
+    let world = World::new(store, 0).await;
+    assert_eq!(world.balance().await, (0, 0));
+    assert_eq!(store.ledger(world.account, 10).await.unwrap(), []);
+    world.audited().await;
+}
+
+pub async fn a_taken_name_makes_no_account(store: &Shared) {
+    let world = World::new(store, 10).await;
+    let second = account("ada", 99);
+    let new = NewAccount {
+        key: key(second.id),
+        account: second.clone(),
+    };
+    assert_eq!(
+        store.create_account(new.clone()).await.unwrap(),
+        Created::NameTaken
+    );
+    assert_eq!(store.account(second.id).await.unwrap(), None);
+    assert!(store.caller(&new.key.hash).await.unwrap().is_none());
+    assert_eq!(
+        store.account_by_name("ada").await.unwrap().unwrap().id,
+        world.account
+    );
+}
+
+pub async fn accounts_are_listed_by_name(store: &Shared) {
+    for name in ["grace", "ada", "mary"] {
+        let account = account(name, 1);
+        store
+            .create_account(NewAccount {
+                key: key(account.id),
+                account,
+            })
+            .await
+            .unwrap();
+    }
+    let names: Vec<_> = store
+        .accounts()
+        .await
+        .unwrap()
+        .into_iter()
+        .map(|account| account.name)
+        .collect();
+    assert_eq!(names, ["ada", "grace", "mary"]);
+    assert_eq!(store.account_by_name("nobody").await.unwrap(), None);
+}
+
+pub async fn only_what_is_named_changes(store: &Shared) {
+    let world = World::new(store, 10).await;
+    let before = store.account(world.account).await.unwrap().unwrap();
+    let limit = AccountChange {
+        generations_per_minute: Some(Some(7)),
+        ..AccountChange::default()
+    };
+    let changed = store.update_account(world.account, limit).await.unwrap().unwrap();
+    assert_eq!(changed.generations_per_minute, Some(7));
+    assert_eq!(
+        (changed.beta, &changed.plan, &changed.name),
+        (before.beta, &before.plan, &before.name)
+    );
+
+    let rest = AccountChange {
+        beta: Some(false),
+        plan: Some(Some(Plan {
+            name: "free".to_owned(),
+            active: false,
+        })),
+        generations_per_minute: Some(None),
+        signing_secret: Some("whsec_new".to_owned()),
+    };
+    store.update_account(world.account, rest).await.unwrap().unwrap();
+    let after = store.account(world.account).await.unwrap().unwrap();
+    assert!(!after.beta);
+    assert_eq!(
+        after.plan,
+        Some(Plan {
+            name: "free".to_owned(),
+            active: false
+        })
+    );
+    assert_eq!(
+        (after.generations_per_minute, after.signing_secret.as_str()),
+        (None, "whsec_new")
+    );
+    assert_eq!(after.available, before.available);
+
+    let no_plan = AccountChange {
+        plan: Some(None),
+        ..AccountChange::default()
+    };
+    assert_eq!(
+        store
+            .update_account(world.account, no_plan)
+            .await
+            .unwrap()
+            .unwrap()
+            .plan,
+        None
+    );
+    let nobody = AccountId(id());
+    assert_eq!(
+        store
+            .update_account(nobody, AccountChange::default())
+            .await
+            .unwrap(),
+        None
+    );
+}
+
+pub async fn grants_add_and_take_away_but_never_below_zero(store: &Shared) {
+    let world = World::new(store, 10).await;
+    let grant = async |credits| {
+        store
+            .grant(world.account, credits, "a gift", at(1))
+            .await
+            .unwrap()
+    };
+    assert_eq!(grant(15).await, Granted::Done { available: 25 });
+    assert_eq!(grant(-25).await, Granted::Done { available: 0 });
+    assert_eq!(grant(-1).await, Granted::Uncovered { available: 0 });
+    assert_eq!(world.balance().await, (0, 0));
+    let kinds: Vec<_> = store
+        .ledger(world.account, 10)
+        .await
+        .unwrap()
+        .iter()
+        .map(|entry| entry.available)
+        .collect();
+    assert_eq!(kinds, [-25, 15, 10], "newest first");
+    assert_eq!(
+        store.ledger(world.account, 1).await.unwrap()[0].reason.as_deref(),
+        Some("a gift")
+    );
+    assert_eq!(
+        store.grant(AccountId(id()), 1, "", at(1)).await.unwrap(),
+        Granted::NoAccount
+    );
+    world.audited().await;
+}
+
+pub async fn held_credits_cannot_be_taken_away(store: &Shared) {
+    let world = World::new(store, 10).await;
+    world.accepted(8).await;
+    let granted = store.grant(world.account, -3, "back", at(1)).await.unwrap();
+    assert_eq!(granted, Granted::Uncovered { available: 2 });
+    world.audited().await;
+}
+
+pub async fn a_grant_beyond_all_numbers_changes_nothing(store: &Shared) {
+    let world = World::new(store, 10).await;
+    let granted = store.grant(world.account, i64::MAX, "too much", at(1)).await;
+    assert!(!matches!(granted, Ok(Granted::Done { .. })), "{granted:?}");
+    assert_eq!(world.balance().await, (10, 0));
+    world.audited().await;
+}
+
+pub async fn a_key_leads_to_its_account_until_it_is_revoked(store: &Shared) {
+    let world = World::new(store, 10).await;
+    let caller = store.caller(&world.key.hash).await.unwrap().unwrap();
+    assert_eq!(
+        (caller.key, caller.account.id),
+        (world.key.record.id, world.account)
+    );
+    assert_eq!(caller.account.available, 10);
+    assert!(caller.api_enabled);
+    assert_eq!(caller.key_last_used_at, None);
+    assert!(store.caller(&[0; 32]).await.unwrap().is_none(), "an unknown key");
+
+    let revoked = store
+        .revoke_key(world.key.record.id, at(5))
+        .await
+        .unwrap()
+        .unwrap();
+    assert_eq!(revoked.revoked_at, Some(at(5)));
+    assert!(store.caller(&world.key.hash).await.unwrap().is_none());
+    let again = store
+        .revoke_key(world.key.record.id, at(9))
+        .await
+        .unwrap()
+        .unwrap();
+    assert_eq!(again.revoked_at, Some(at(5)), "the first time stays");
+    assert_eq!(store.revoke_key(KeyId(id()), at(9)).await.unwrap(), None);
+}
+
+pub async fn an_account_has_several_keys_oldest_first(store: &Shared) {
+    let world = World::new(store, 10).await;
+    let second = key(world.account);
+    store.create_key(second.clone()).await.unwrap();
+    store.revoke_key(world.key.record.id, at(1)).await.unwrap();
+    let ids: Vec<_> = store
+        .keys(world.account)
+        .await
+        .unwrap()
+        .into_iter()
+        .map(|key| key.id)
+        .collect();
+    assert_eq!(ids, [world.key.record.id, second.record.id], "revoked ones too");
+    assert!(store.caller(&second.hash).await.unwrap().is_some());
+}
+
+pub async fn a_key_for_no_account_is_not_made(store: &Shared) {
+    let stray = key(AccountId(id()));
+    assert!(store.create_key(stray.clone()).await.is_err());
+    assert!(store.caller(&stray.hash).await.unwrap().is_none());
+    store.check().await.unwrap();
+}
+
+pub async fn keys_remember_when_they_were_last_used(store: &Shared) {
+    let world = World::new(store, 10).await;
+    let key = world.key.record.id;
+    store
+        .touch_keys(vec![(key, at(20)), (KeyId(id()), at(20))])
+        .await
+        .unwrap();
+    store.touch_keys(vec![(key, at(10))]).await.unwrap();
+    assert_eq!(
+        store
+            .caller(&world.key.hash)
+            .await
+            .unwrap()
+            .unwrap()
+            .key_last_used_at,
+        Some(at(20))
+    );
+    assert_eq!(
+        store.keys(world.account).await.unwrap()[0].last_used_at,
+        Some(at(20)),
+        "never back in time"
+    );
+}
+
+pub async fn the_api_is_switched_off_for_every_caller_and_on_again(store: &Shared) {
+    let world = World::new(store, 10).await;
+    assert!(store.api_enabled().await.unwrap());
+    store.set_api_enabled(false).await.unwrap();
+    assert!(!store.api_enabled().await.unwrap());
+    assert!(!store.caller(&world.key.hash).await.unwrap().unwrap().api_enabled);
+    store.set_api_enabled(true).await.unwrap();
+    assert!(store.caller(&world.key.hash).await.unwrap().unwrap().api_enabled);
+}
+
+pub async fn tokens_run_out_and_come_back_with_time(store: &Shared) {
+    let world = World::new(store, 10).await;
+    let take = async |now| store.take_token(world.account, 2, now).await.unwrap();
+    for left in [1, 0] {
+        let TokenTaken::Taken(state) = take(at(0)).await else {
+            panic!("limited")
+        };
+        assert_eq!(state.remaining, left);
+    }
+    let TokenTaken::Limited(limited) = take(at(0)).await else {
+        panic!("not limited")
+    };
+    assert_eq!(limited.retry_after_seconds, 30);
+    assert!(matches!(take(at(30)).await, TokenTaken::Taken(_)));
+    assert!(
+        store
+            .caller(&world.key.hash)
+            .await
+            .unwrap()
+            .unwrap()
+            .generation_tat
+            > at(30)
+    );
+}
+
+pub async fn an_accounts_own_limit_goes_before_the_default(store: &Shared) {
+    let world = World::new(store, 10).await;
+    let change = AccountChange {
+        generations_per_minute: Some(Some(1)),
+        ..AccountChange::default()
+    };
+    store.update_account(world.account, change).await.unwrap();
+    assert!(matches!(
+        store.take_token(world.account, 50, at(0)).await.unwrap(),
+        TokenTaken::Taken(_)
+    ));
+    assert!(matches!(
+        store.take_token(world.account, 50, at(0)).await.unwrap(),
+        TokenTaken::Limited(_)
+    ));
+}
+
+pub async fn files_are_known_once_recorded(store: &Shared) {
+    use atelier_domain::{FileFacts, FileName, MediaType};
+    let name = |byte| FileName::new(&[byte; 32], MediaType::Mp4);
+    let facts = FileFacts {
+        media_type: MediaType::Mp4,
+        size: 26_214_400,
+        width: Some(1280),
+        height: Some(720),
+        duration: Some(4.5),
+    };
+    let bare = FileFacts {
+        size: 1,
+        width: None,
+        height: None,
+        duration: None,
+        ..facts.clone()
+    };
+    store.record_file(&name(1), &facts, at(0)).await.unwrap();
+    store.record_file(&name(2), &bare, at(0)).await.unwrap();
+    store.record_file(&name(1), &facts, at(9)).await.unwrap();
+    let known = store.files(&[name(2), name(3), name(1)]).await.unwrap();
+    assert_eq!(known, [Some(bare), None, Some(facts)], "in the order asked for");
+    assert_eq!(store.files(&[]).await.unwrap(), []);
+}
+
+pub async fn statistics_count_what_waits_and_what_runs(store: &Shared) {
+    let world = World::new(store, 100).await;
+    for seconds in [3, 2] {
+        let mut generation = generation(world.account, 1);
+        generation.created_at = at(seconds);
+        world.accept(generation).await;
+    }
+    world.delivery_to("a:443", at(5)).await;
+    let mut other = accept(generation(world.account, 1));
+    other.generation.created_at = at(6);
+    other.lane = "other".to_owned();
+    store.accept(other).await.unwrap();
+    let stats = store.stats().await.unwrap();
+    assert_eq!(
+        stats.queued,
+        HashMap::from([(LANE.to_owned(), 2), ("other".to_owned(), 1)])
+    );
+    assert_eq!((stats.running, stats.deliveries_pending), (0, 1));
+    world.claimed(at(7)).await;
+    assert_eq!(store.stats().await.unwrap().running, 1);
+}
+
+pub async fn an_empty_store_is_sound_and_says_so(store: &Shared) {
+    store.check().await.unwrap();
+    assert_eq!(store.audit().await.unwrap(), crate::Audit::default());
+    assert_eq!(store.stats().await.unwrap(), crate::Stats::default());
+    assert_eq!(store.next_delivery_due().await.unwrap(), None);
+}
+
+pub async fn a_closed_store_takes_nothing_more(store: &Shared) {
+    let world = World::new(store, 10).await;
+    store.close().await.unwrap();
+    assert!(store.grant(world.account, 1, "late", at(1)).await.is_err());
+    assert!(store.account(world.account).await.is_err());
+    store.close().await.unwrap();
+}
