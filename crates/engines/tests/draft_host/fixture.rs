@@ -128,11 +128,13 @@ pub(crate) async fn gone(pid: i32) {
     eventually("the process ends", || (!is_running(pid)).then_some(())).await;
 }
 
-/// Whether a process runs. One that has ended counts as gone, even if nobody has waited for it yet.
+/// Whether a process runs. One that has ended counts as gone, even if nobody has waited for it yet; its
+/// first thread can end before the others, and only with the last of them can it be waited for.
 pub(crate) fn is_running(pid: i32) -> bool {
     if let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) {
         let state = stat.rsplit(") ").next().unwrap().chars().next();
-        return !matches!(state, Some('Z' | 'X'));
+        let threads = fs::read_dir(format!("/proc/{pid}/task")).map_or(0, Iterator::count);
+        return threads > 1 || !matches!(state, Some('Z' | 'X'));
     }
     !Path::new("/proc/self/stat").exists()
         && rustix::process::test_kill_process(rustix::process::Pid::from_raw(pid).unwrap()).is_ok()

@@ -20,7 +20,8 @@ use std::{
 use atelier_domain::{Failure, FailureCode};
 use atelier_engines::{Context, DraftEngine, Engine as _, MadeFile, draft};
 use fixture::{
-    MEMORY, OUTPUT, Test, assert_too_large, assert_unexpected, gone, is_running, job, kill, options,
+    MEMORY, OUTPUT, Test, assert_too_large, assert_unexpected, eventually, gone, is_running, job, kill,
+    options,
 };
 use libtest_mimic::{Arguments, Trial};
 use serde_json::json;
@@ -63,6 +64,7 @@ fn trials() -> Vec<Trial> {
         a_file_larger_than_the_limit_is_never_written,
         files_larger_than_the_limit_together_are_refused,
         what_is_no_report_ends_the_host,
+        a_host_that_says_more_than_an_answer_is_not_used_again,
         a_flood_on_standard_error_does_not_stop_a_host,
         files_outside_the_jobs_folder_are_refused,
         a_host_has_no_environment_no_core_files_and_a_lower_priority,
@@ -213,6 +215,14 @@ async fn what_is_no_report_ends_the_host() {
     }
 }
 
+async fn a_host_that_says_more_than_an_answer_is_not_used_again() {
+    let test = Test::new();
+    let before = test.pid().await;
+    test.run("talkative", json!({})).await.unwrap();
+    assert_ne!(test.pid().await, before);
+    gone(before).await;
+}
+
 async fn a_flood_on_standard_error_does_not_stop_a_host() {
     let test = Test::new();
     let before = test.pid().await;
@@ -340,8 +350,10 @@ async fn a_host_refuses_to_run_without_limits() {
     let order = r#"{"run":{"task":"good","params":{},"inputs":[],"seed":1,"out":"nowhere"}}"#;
     let mut input = host.stdin.take().unwrap();
     writeln!(input, "{order}").unwrap();
+    // The input stays open: its end would end the host as well.
+    let status = eventually("the host ends", || host.try_wait().unwrap()).await;
+    assert_eq!(status.code(), Some(1));
     let output = host.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(1));
     assert_eq!(output.stdout, b"");
     assert_eq!(output.stderr, b"a request came before the limits\n");
     drop(input);

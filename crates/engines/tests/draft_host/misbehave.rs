@@ -57,6 +57,11 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
         "unknown-report" => say(b"{\"finished\":{}}\n")?,
         "not-utf8" => say(b"\xff\xfe\n")?,
         "endless" => say(&vec![b'.'; 2 << 20])?,
+        "talkative" => {
+            made(request, json!({}))?;
+            // One write, so that whoever reads the answer has the rest in hand too.
+            say(b"{\"done\":{\"files\":[\"made.png\"]}}\n{\"progress\":0.5}\n")?;
+        }
         "noisy" => io::stderr().write_all(&vec![b'!'; 1 << 20])?,
         "name" => {
             let text = |name: &str| PathBuf::from(request.params[name].as_str().unwrap_or_default());
