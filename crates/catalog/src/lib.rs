@@ -1,1 +1,27 @@
-//! The catalog of models: one file gives validation, JSON Schema, price and names. Pure.
+//! The catalog of models as data: one TOML file per model gives validation, JSON Schema, price, the names
+//! of its fields and their help. Pure: it reads files when it is loaded and nothing afterwards.
+
+mod argument;
+mod check;
+mod compile;
+mod describe;
+mod error;
+mod file;
+mod files;
+mod language;
+mod load;
+mod model;
+mod parameter;
+mod price;
+mod rule;
+mod schema;
+mod sentence;
+mod value;
+
+pub use check::{Checked, InputUrl, Problem};
+pub use describe::{Description, Summary};
+pub use error::CatalogError;
+pub use load::Catalog;
+pub use model::{CatalogRoute, Limits, Model, ModelType};
+pub use parameter::{FileRules, Format, Parameter, ParameterType, Role};
+pub use price::{Pricing, Unit};

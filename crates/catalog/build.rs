@@ -1,0 +1,42 @@
+//! Lists the model files of `catalog/` for the binary. A new file is a new model without a line of code,
+//! so the list is made here, where a change of the folder is seen.
+#![expect(
+    clippy::print_stdout,
+    reason = "a build script speaks to cargo on standard output"
+)]
+
+use std::{error::Error, fmt::Write as _, fs, path::Path};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../catalog")
+        .canonicalize()?;
+    println!("cargo::rerun-if-changed={}", root.display());
+    let mut list = String::from("&[\n");
+    for folder in ["image", "video", "audio", "tool"] {
+        let mut files: Vec<_> = fs::read_dir(root.join(folder))?
+            .map(|entry| entry.map(|entry| entry.path()))
+            .collect::<Result<_, _>>()?;
+        files.sort();
+        for file in files
+            .iter()
+            .filter(|file| file.extension().is_some_and(|extension| extension == "toml"))
+        {
+            let name = file.file_name().ok_or("a file without a name")?.to_string_lossy();
+            writeln!(
+                list,
+                "    ({:?}, include_str!({:?})),",
+                format!("catalog/{folder}/{name}"),
+                file.display().to_string()
+            )?;
+        }
+    }
+    list.push(']');
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "cargo tells a build script its folder this way alone"
+    )]
+    let out = std::env::var("OUT_DIR")?;
+    fs::write(Path::new(&out).join("files.rs"), list)?;
+    Ok(())
+}

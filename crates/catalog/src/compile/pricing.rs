@@ -1,0 +1,140 @@
+//! The price rule of a model file: units that can be counted, factors of options that exist.
+
+use std::{collections::BTreeMap, ops::Range};
+
+use serde_json::Value;
+use toml::Spanned;
+
+use super::{Result, Scope};
+use crate::{
+    file::PricingFile,
+    parameter::ParameterType,
+    price::{Factor, Pricing, Source, Unit},
+    sentence::plain,
+};
+
+/// Prices beyond this are a slip, and would leave no room in exact arithmetic.
+const MAX_CREDITS: f64 = 1_000_000.0;
+const MAX_FACTOR: f64 = 1_000.0;
+
+pub(super) fn compile(scope: Scope<'_>, file: Spanned<PricingFile>) -> Result<Pricing> {
+    let at = file.span();
+    let file = file.into_inner();
+    let credits = thousandths(scope, &at, "credits", file.credits, MAX_CREDITS)?;
+    let base = thousandths(scope, &at, "base", file.base, MAX_CREDITS)?;
+    check_units(scope, &at, file.unit, file.parameter.as_deref())?;
+    let factors = file
+        .factors
+        .iter()
+        .map(|(name, by)| factor(scope, &at, name, by))
+        .collect::<Result<Vec<_>>>()?;
+    let source = file
+        .source
+        .map(|source| {
+            let index = scope.find(&at, &source.parameter)?;
+            let usable = scope.parameters[index].is_file() && file.unit == Unit::Second;
+            if !usable || !(0.0..=86_400.0).contains(&source.max_seconds) {
+                return Err(scope.error(
+                    &at,
+                    "pricing.source: needs a file, `unit = \"second\"` and a `max_seconds`",
+                ));
+            }
+            Ok(Source {
+                parameter: source.parameter,
+                max_seconds: source.max_seconds,
+            })
+        })
+        .transpose()?;
+    let mut pricing = Pricing {
+        unit: file.unit,
+        credits,
+        base,
+        parameter: file.parameter,
+        factors,
+        source,
+        description: String::new(),
+    };
+    pricing.description = pricing.sentence();
+    Ok(pricing)
+}
+
+fn check_units(scope: Scope<'_>, at: &Range<usize>, unit: Unit, parameter: Option<&str>) -> Result<()> {
+    let counted = match (unit, parameter) {
+        (Unit::Job, None) => return Ok(()),
+        (Unit::Job, Some(_)) => return Err(scope.error(at, "pricing: a price per job counts no `parameter`")),
+        (_, None) => {
+            let reason = format!(
+                "pricing: a price per {} needs the `parameter` that counts it",
+                unit.as_str()
+            );
+            return Err(scope.error(at, reason));
+        }
+        (_, Some(name)) => &scope.parameters[scope.find(at, name)?],
+    };
+    let fits = match unit {
+        Unit::ThousandCharacters => matches!(counted.kind, ParameterType::Text | ParameterType::Textarea),
+        _ => counted.kind == ParameterType::Number,
+    };
+    if !fits {
+        return Err(scope.error(
+            at,
+            format!("pricing: `{}` cannot count {}", counted.name, unit.as_str()),
+        ));
+    }
+    if !counted.required && counted.default.is_none() {
+        return Err(scope.error(
+            at,
+            format!("pricing: `{}` may be absent: give it a default", counted.name),
+        ));
+    }
+    if unit != Unit::ThousandCharacters && counted.min.is_none_or(|min| min < 0.0) {
+        return Err(scope.error(
+            at,
+            format!("pricing: `{}` may be negative: give it a `min`", counted.name),
+        ));
+    }
+    Ok(())
+}
+
+fn factor(scope: Scope<'_>, at: &Range<usize>, name: &str, by: &BTreeMap<String, f64>) -> Result<Factor> {
+    let parameter = &scope.parameters[scope.find(at, name)?];
+    let options = match (parameter.kind, &parameter.options) {
+        (ParameterType::Boolean, _) => vec![Value::Bool(false), Value::Bool(true)],
+        (ParameterType::Select, Some(options)) => options.clone(),
+        _ => {
+            return Err(scope.error(
+                at,
+                format!("pricing.factors: `{name}` must be a select or a boolean"),
+            ));
+        }
+    };
+    if let Some(unknown) = by
+        .keys()
+        .find(|key| !options.iter().any(|option| plain(option) == **key))
+    {
+        return Err(scope.error(
+            at,
+            format!("pricing.factors: `{unknown}` is no option of `{name}`"),
+        ));
+    }
+    let mut ordered = Vec::with_capacity(by.len());
+    for option in options {
+        if let Some(&amount) = by.get(&plain(&option)) {
+            let amount = thousandths(scope, at, &format!("factors.{name}"), amount, MAX_FACTOR)?;
+            ordered.push((option, amount));
+        }
+    }
+    Ok(Factor {
+        parameter: name.to_owned(),
+        by: ordered,
+    })
+}
+
+fn thousandths(scope: Scope<'_>, at: &Range<usize>, key: &str, amount: f64, max: f64) -> Result<u64> {
+    let exact = (amount * 1_000.0).round();
+    if !(0.0..=max).contains(&amount) || (exact - amount * 1_000.0).abs() > 1e-6 {
+        let reason = format!("pricing.{key}: must be 0 to {max} with at most three decimals, not {amount}");
+        return Err(scope.error(at, reason));
+    }
+    Ok(exact as u64)
+}

@@ -1,0 +1,78 @@
+//! A model as clients see it: in brief for `GET /models`, in full for `GET /models/{slug}`.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::{
+    model::{Limits, Model, ModelType},
+    parameter::Parameter,
+    price::Pricing,
+    sentence,
+};
+
+/// An entry of `GET /models`.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Summary<'a> {
+    pub slug: &'a str,
+    pub name: &'a str,
+    #[serde(rename = "type")]
+    pub model_type: ModelType,
+    pub category: &'a str,
+    pub description: &'a str,
+}
+
+/// The answer of `GET /models/{slug}`.
+#[derive(Debug, Clone, Serialize)]
+pub struct Description<'a> {
+    #[serde(flatten)]
+    pub summary: Summary<'a>,
+    pub capabilities: &'a Map<String, Value>,
+    /// In the documented order.
+    pub parameters: &'a [Parameter],
+    /// Sentences.
+    pub rules: Vec<String>,
+    pub pricing: &'a Pricing,
+    pub limits: Limits,
+    /// JSON Schema 2020-12 of the accepted `params`.
+    pub json_schema: &'a Value,
+}
+
+impl Model {
+    pub fn summary(&self) -> Summary<'_> {
+        Summary {
+            slug: &self.slug,
+            name: &self.name,
+            model_type: self.model_type,
+            category: &self.category,
+            description: &self.description,
+        }
+    }
+
+    pub fn describe(&self) -> Description<'_> {
+        Description {
+            summary: self.summary(),
+            capabilities: &self.capabilities,
+            parameters: &self.parameters,
+            rules: self.rules(),
+            pricing: &self.pricing,
+            limits: self.limits,
+            json_schema: &self.json_schema,
+        }
+    }
+
+    /// `describe()` as JSON text, made once when the catalog was loaded.
+    pub fn described(&self) -> &str {
+        &self.described
+    }
+
+    /// The rules across parameters and for files, as sentences.
+    pub fn rules(&self) -> Vec<String> {
+        sentence::rules(self)
+    }
+
+    /// JSON Schema 2020-12 of the accepted `params`, as far as a schema can say it: what needs counting in
+    /// another script, comparing two numbers or looking into a file is in `rules` alone.
+    pub fn json_schema(&self) -> Value {
+        self.json_schema.clone()
+    }
+}

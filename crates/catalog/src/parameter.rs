@@ -1,0 +1,145 @@
+//! A parameter of a model: its type, its bounds and how it is described.
+
+use atelier_domain::MediaType;
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::{Map, Number, Value};
+
+use crate::rule::Condition;
+
+/// One field of a model. Serialised as `GET /models/{slug}` shows it.
+#[derive(Debug, Clone, Serialize)]
+pub struct Parameter {
+    pub name: String,
+    pub label: String,
+    #[serde(rename = "type")]
+    pub kind: ParameterType,
+    /// A required parameter with a default may be left out.
+    pub required: bool,
+    pub default: Option<Value>,
+    pub options: Option<Vec<Value>>,
+    #[serde(serialize_with = "plain_number")]
+    pub min: Option<f64>,
+    #[serde(serialize_with = "plain_number")]
+    pub max: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub integer: bool,
+    /// Lengths are in Unicode scalar values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_length: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_length: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_items: Option<usize>,
+    /// The types of file it takes; empty for parameters that are no files.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub accepts: Vec<MediaType>,
+    /// Parameters and the values (or `{"set": true}`) that make this one required.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub required_when: Option<Map<String, Value>>,
+    /// With 1 or more, an empty list is refused; without, it counts as absent.
+    #[serde(skip)]
+    pub min_items: Option<usize>,
+    #[serde(skip)]
+    pub format: Option<Format>,
+    #[serde(skip)]
+    pub role: Option<Role>,
+    #[serde(skip)]
+    pub files: FileRules,
+    /// `required_when`, resolved.
+    #[serde(skip)]
+    pub(crate) required_conditions: Vec<Condition>,
+}
+
+impl Parameter {
+    /// It names input files: a URL, or a list of them.
+    pub fn is_file(&self) -> bool {
+        !self.accepts.is_empty()
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ParameterType {
+    /// One of the options.
+    Select,
+    Number,
+    /// A line.
+    Text,
+    /// Lines.
+    Textarea,
+    Boolean,
+    /// Some of the options; without options, a list of file URLs.
+    MultiSelect,
+    /// A file's URL.
+    Url,
+}
+
+impl ParameterType {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Select => "select",
+            Self::Number => "number",
+            Self::Text => "text",
+            Self::Textarea => "textarea",
+            Self::Boolean => "boolean",
+            Self::MultiSelect => "multi_select",
+            Self::Url => "url",
+        }
+    }
+}
+
+/// A text of a fixed form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Format {
+    /// An ISO 639-1 code.
+    Language,
+    /// A colour: `#rrggbb`.
+    Color,
+}
+
+/// What a parameter is to the service, whatever the model calls it. Each role answers to common names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// The words to work from: `prompt`.
+    Text,
+    /// Seconds to make: `duration_seconds`.
+    Duration,
+    /// The shape of the picture: `aspect_ratio`.
+    Size,
+    /// First and last frame: `start_frame_url` and `end_frame_url`.
+    Frames,
+    /// Sound to go by: `audio_url`.
+    ConditioningAudio,
+}
+
+/// What the files of a parameter must be like. Sizes in bytes, durations in seconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct FileRules {
+    pub max_bytes: Option<u64>,
+    /// Files must be smaller than this.
+    pub below_bytes: Option<u64>,
+    pub min_seconds: Option<f64>,
+    pub max_seconds: Option<f64>,
+    /// Of all files of the parameter together.
+    pub combined_min_seconds: Option<f64>,
+    pub combined_max_seconds: Option<f64>,
+}
+
+/// Whole numbers are written without a fraction.
+pub(crate) fn number(value: f64) -> Number {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    if value.fract() == 0.0 && value.abs() <= EXACT {
+        return Number::from(value as i64);
+    }
+    // A bound is finite: the file's compiler has seen to it.
+    Number::from_f64(value).unwrap_or_else(|| Number::from(0))
+}
+
+#[expect(clippy::ref_option, reason = "serde calls it with a reference to the field")]
+fn plain_number<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    value.map(number).serialize(serializer)
+}

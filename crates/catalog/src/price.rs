@@ -1,0 +1,184 @@
+//! What a generation costs. The estimate and the charge come from the same rule, in exact arithmetic,
+//! rounded up once.
+
+use atelier_domain::FileFacts;
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::{Map, Value};
+
+use crate::{check::InputUrl, files, model::Model, parameter, value};
+
+/// A price rule: `base + credits × units × factors`.
+#[derive(Debug, Clone, Serialize)]
+pub struct Pricing {
+    pub unit: Unit,
+    /// Per unit.
+    #[serde(serialize_with = "thousandths")]
+    pub(crate) credits: u64,
+    /// Once per job, on top.
+    #[serde(serialize_with = "thousandths")]
+    pub(crate) base: u64,
+    /// Counts the units: a number, or a text whose characters count. Jobs count as one.
+    pub parameter: Option<String>,
+    #[serde(serialize_with = "factor_table")]
+    pub(crate) factors: Vec<Factor>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) source: Option<Source>,
+    /// The rule as a sentence.
+    pub description: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Unit {
+    #[serde(rename = "job")]
+    Job,
+    #[serde(rename = "image")]
+    Image,
+    #[serde(rename = "second")]
+    Second,
+    #[serde(rename = "1000_characters")]
+    ThousandCharacters,
+}
+
+impl Unit {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Job => "job",
+            Self::Image => "image",
+            Self::Second => "second",
+            Self::ThousandCharacters => "1,000 characters",
+        }
+    }
+}
+
+/// What each value of a parameter multiplies the price by; values that are not named leave it alone.
+#[derive(Debug, Clone)]
+pub(crate) struct Factor {
+    pub(crate) parameter: String,
+    /// Thousandths.
+    pub(crate) by: Vec<(Value, u64)>,
+}
+
+/// With this file given, its seconds count instead of the parameter's, up to a number of them.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Source {
+    pub(crate) parameter: String,
+    pub(crate) max_seconds: f64,
+}
+
+impl Model {
+    /// Credits to hold for a checked request; a source of unknown duration counts as the longest.
+    pub fn estimate(
+        &self,
+        params: &Map<String, Value>,
+        inputs: &[InputUrl],
+        facts: &[Option<FileFacts>],
+    ) -> i64 {
+        self.pricing.credits(params, inputs, facts)
+    }
+
+    /// Credits that a completed generation costs, with what is known of its inputs then.
+    pub fn charge(
+        &self,
+        params: &Map<String, Value>,
+        inputs: &[InputUrl],
+        facts: &[Option<FileFacts>],
+    ) -> i64 {
+        self.pricing.credits(params, inputs, facts)
+    }
+}
+
+impl Pricing {
+    fn credits(&self, params: &Map<String, Value>, inputs: &[InputUrl], facts: &[Option<FileFacts>]) -> i64 {
+        const MILLION: u128 = 1_000_000;
+        // Millionths of a unit, thousandths of a credit: integers throughout, so that 0.1 × 30 is 3.
+        let mut price = u128::from(self.credits).saturating_mul(self.units(params, inputs, facts));
+        let mut scale = 1_000 * MILLION;
+        for factor in &self.factors {
+            let given = params.get(&factor.parameter);
+            let by = factor
+                .by
+                .iter()
+                .find(|(option, _)| given.is_some_and(|given| value::same(option, given)));
+            if let Some((_, by)) = by {
+                price = price.saturating_mul(u128::from(*by));
+                scale *= 1_000;
+            }
+        }
+        price = price.saturating_add(u128::from(self.base).saturating_mul(scale / 1_000));
+        i64::try_from(price.div_ceil(scale)).unwrap_or(i64::MAX)
+    }
+
+    /// Units in millionths.
+    fn units(&self, params: &Map<String, Value>, inputs: &[InputUrl], facts: &[Option<FileFacts>]) -> u128 {
+        if let Some(source) = &self.source
+            && inputs.iter().any(|input| input.parameter == source.parameter)
+        {
+            let duration = files::duration_of(&source.parameter, inputs, facts).unwrap_or(source.max_seconds);
+            // Measured to a tenth of a second: a file of 5 s often measures 5.002.
+            return (duration.min(source.max_seconds) * 10.0).round() as u128 * 100_000;
+        }
+        let given = self.parameter.as_ref().and_then(|name| params.get(name));
+        match (self.unit, given) {
+            (Unit::Job, _) => 1_000_000,
+            (Unit::ThousandCharacters, Some(Value::String(text))) => text.chars().count() as u128 * 1_000,
+            (_, Some(number)) => (number.as_f64().unwrap_or(0.0) * 1e6).round() as u128,
+            (_, None) => 0,
+        }
+    }
+
+    /// The rule as a sentence.
+    pub(crate) fn sentence(&self) -> String {
+        let shown = |amount: u64| parameter::number(amount as f64 / 1_000.0);
+        let credits = if self.credits == 1_000 {
+            "credit"
+        } else {
+            "credits"
+        };
+        let mut sentence = format!("{} {credits} per {}", shown(self.credits), self.unit.as_str());
+        for factor in &self.factors {
+            let by: Vec<_> = factor
+                .by
+                .iter()
+                .map(|(option, by)| format!("{} × {}", crate::sentence::plain(option), shown(*by)))
+                .collect();
+            sentence.push_str(&format!(", by `{}`: {}", factor.parameter, by.join(", ")));
+        }
+        if self.base > 0 {
+            sentence.push_str(&format!(", and {} per job", shown(self.base)));
+        }
+        if let Some(Source {
+            parameter,
+            max_seconds,
+        }) = &self.source
+        {
+            let max = parameter::number(*max_seconds);
+            sentence.push_str(&format!("; with `{parameter}`, its seconds count, at most {max}"));
+        }
+        sentence.push_str("; rounded up once.");
+        sentence
+    }
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde calls it with a reference to the field"
+)]
+fn thousandths<S: Serializer>(amount: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    parameter::number(*amount as f64 / 1_000.0).serialize(serializer)
+}
+
+fn factor_table<S: Serializer>(factors: &[Factor], serializer: S) -> Result<S::Ok, S::Error> {
+    let options = |factor: &Factor| -> Map<String, Value> {
+        let shown = |by: u64| Value::Number(parameter::number(by as f64 / 1_000.0));
+        factor
+            .by
+            .iter()
+            .map(|(option, by)| (crate::sentence::plain(option), shown(*by)))
+            .collect()
+    };
+    serializer.collect_map(
+        factors
+            .iter()
+            .map(|factor| (factor.parameter.as_str(), options(factor))),
+    )
+}
