@@ -10,7 +10,7 @@ use super::row::{self, DELIVERY_COLUMNS, delivery_columns};
 use crate::{ClaimDeliveries, ClaimedDelivery, NextAttempt, RecordAttempt, Result};
 
 /// Due deliveries looked at in the order of time before the hosts are gone through one by one.
-const LOOK_AHEAD: u32 = 256;
+const LOOK_AHEAD: u32 = 128;
 
 pub(super) fn claim(db: &Connection, claim: &ClaimDeliveries) -> Result<Vec<ClaimedDelivery>> {
     let mut picks = Picks::new(claim);

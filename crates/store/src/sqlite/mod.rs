@@ -9,6 +9,8 @@ mod finish;
 mod read;
 mod row;
 mod schema;
+#[cfg(test)]
+mod tests;
 mod work;
 mod writer;
 

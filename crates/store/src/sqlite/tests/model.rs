@@ -1,0 +1,445 @@
+//! Random lives of a store, crashes included, against a few lines of memory that say what must come of them.
+
+use std::{collections::HashMap, time::Duration};
+
+use atelier_domain::{Generation, GenerationId, State, Timestamp};
+use proptest::prelude::*;
+
+use super::open;
+use crate::{
+    Accept, Accepted, Ended, EntryKind, Finish, Finished, Granted, Idempotency,
+    conformance::world::{
+        START, Shared, World, accept, at, claim, completed, end, failed, failure, finish, generation,
+    },
+};
+
+const MAX_ATTEMPTS: u32 = 3;
+const LEASE: u64 = 60;
+
+#[derive(Debug, Clone)]
+enum Step {
+    Accept {
+        hold: i64,
+        webhook: bool,
+        key: Option<(u8, u8)>,
+    },
+    Claim {
+        max: u32,
+    },
+    Complete {
+        which: usize,
+        charge: Charge,
+        stale: bool,
+    },
+    Fail {
+        which: usize,
+    },
+    End {
+        which: usize,
+    },
+    Retry {
+        which: usize,
+    },
+    GiveBack {
+        which: usize,
+    },
+    Grant {
+        credits: i64,
+    },
+    /// Every lease ends; what has attempts left is requeued, the rest is ended.
+    Lapse,
+    /// The process is killed and starts again.
+    Crash,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Charge {
+    Nothing,
+    BelowHold,
+    Hold,
+    AboveHold,
+    Everything,
+    TooMuch,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let which = any::<usize>();
+    let charge = prop_oneof![
+        Just(Charge::Nothing),
+        Just(Charge::BelowHold),
+        Just(Charge::Hold),
+        Just(Charge::AboveHold),
+        Just(Charge::Everything),
+        Just(Charge::TooMuch),
+    ];
+    prop_oneof![
+        6 => (0..60_i64, any::<bool>(), prop::option::of((0..3_u8, 0..2_u8)))
+            .prop_map(|(hold, webhook, key)| Step::Accept { hold, webhook, key }),
+        5 => (1..4_u32).prop_map(|max| Step::Claim { max }),
+        6 => (which, charge, prop::bool::weighted(0.2))
+            .prop_map(|(which, charge, stale)| Step::Complete { which, charge, stale }),
+        2 => which.prop_map(|which| Step::Fail { which }),
+        2 => which.prop_map(|which| Step::End { which }),
+        2 => which.prop_map(|which| Step::Retry { which }),
+        1 => which.prop_map(|which| Step::GiveBack { which }),
+        2 => (-80..80_i64).prop_map(|credits| Step::Grant { credits }),
+        1 => Just(Step::Lapse),
+        1 => Just(Step::Crash),
+    ]
+}
+
+/// What must be true of one generation.
+#[derive(Debug)]
+struct Job {
+    sent: Generation,
+    state: State,
+    epoch: i64,
+    attempt: u32,
+    run_at: Timestamp,
+    charged: Option<i64>,
+}
+
+struct Life {
+    folder: tempfile::TempDir,
+    store: Shared,
+    world: World,
+    now: u64,
+    available: i64,
+    held: i64,
+    jobs: Vec<Job>,
+    keys: HashMap<u8, (u8, GenerationId)>,
+}
+
+impl Life {
+    async fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let store = open(folder.path());
+        let world = World::new(&store, 100).await;
+        Self {
+            folder,
+            store,
+            world,
+            now: 1,
+            available: 100,
+            held: 0,
+            jobs: Vec::new(),
+            keys: HashMap::new(),
+        }
+    }
+
+    async fn take(&mut self, step: &Step) {
+        self.now += 1;
+        let now = at(self.now);
+        let picked = |which: usize| which.checked_rem(self.jobs.len());
+        match *step {
+            Step::Accept { hold, webhook, key } => self.accept(hold, webhook, key).await,
+            Step::Claim { max } => self.claim(max).await,
+            Step::Complete { which, charge, stale } => {
+                if let Some(index) = picked(which) {
+                    self.complete(index, charge, stale).await;
+                }
+            }
+            Step::Fail { which } => {
+                if let Some(index) = picked(which) {
+                    let running = self.jobs[index].state == State::Running;
+                    let current = self.current(index);
+                    let finished = self
+                        .store
+                        .finish(finish(&current, failed(&current), now))
+                        .await
+                        .unwrap();
+                    assert_eq!(matches!(finished, Finished::Ended { .. }), running);
+                    if running {
+                        self.ended(index, None);
+                    }
+                }
+            }
+            Step::End { which } => {
+                if let Some(index) = picked(which) {
+                    let open = !self.jobs[index].state.is_ended();
+                    let ended = self.store.end(end(&self.jobs[index].sent, now)).await.unwrap();
+                    assert_eq!(ended, if open { Ended::Ended } else { Ended::NotProcessing });
+                    if open {
+                        self.ended(index, None);
+                    }
+                }
+            }
+            Step::Retry { which } => {
+                if let Some(index) = picked(which) {
+                    let running = self.jobs[index].state == State::Running;
+                    let run_at = now.plus(Duration::from_secs(3));
+                    let job = &mut self.jobs[index];
+                    let retried = self
+                        .store
+                        .retry(job.sent.id, job.epoch, run_at, failure())
+                        .await
+                        .unwrap();
+                    assert_eq!(retried, running);
+                    if running {
+                        (job.state, job.run_at) = (State::Queued, run_at);
+                    }
+                }
+            }
+            Step::GiveBack { which } => {
+                if let Some(index) = picked(which) {
+                    let job = &mut self.jobs[index];
+                    self.store
+                        .give_back(vec![(job.sent.id, job.epoch)], now)
+                        .await
+                        .unwrap();
+                    if job.state == State::Running {
+                        (job.state, job.attempt) = (State::Queued, job.attempt - 1);
+                    }
+                }
+            }
+            Step::Grant { credits } => {
+                let granted = self
+                    .store
+                    .grant(self.world.account, credits, "step", now)
+                    .await
+                    .unwrap();
+                if self.available + credits < 0 {
+                    assert_eq!(
+                        granted,
+                        Granted::Uncovered {
+                            available: self.available
+                        }
+                    );
+                } else {
+                    self.available += credits;
+                    assert_eq!(
+                        granted,
+                        Granted::Done {
+                            available: self.available
+                        }
+                    );
+                }
+            }
+            Step::Lapse => self.lapse().await,
+            Step::Crash => self.crash(),
+        }
+    }
+
+    async fn accept(&mut self, hold: i64, webhook: bool, key: Option<(u8, u8)>) {
+        let mut sent = generation(self.world.account, hold);
+        sent.created_at = at(self.now);
+        sent.deadline = at(1_000_000);
+        sent.webhook_url = webhook.then(|| "https://hooks.example.com/in".to_owned());
+        let idempotency = key.map(|(key, body)| Idempotency {
+            key: key.to_string(),
+            body_hash: [body; 32],
+            valid_since: START,
+        });
+        let request = Accept {
+            idempotency,
+            ..accept(sent.clone())
+        };
+        let accepted = self.store.accept(request).await.unwrap();
+        if let Some((first_body, first)) = key.and_then(|(key, _)| self.keys.get(&key)) {
+            match accepted {
+                Accepted::Replayed(replayed) => {
+                    assert_eq!((replayed.id, key.unwrap().1), (*first, *first_body));
+                }
+                Accepted::KeyReused => assert_ne!(key.unwrap().1, *first_body),
+                other => panic!("{other:?}"),
+            }
+        } else if hold > self.available {
+            assert!(matches!(accepted, Accepted::Uncovered { available } if available == self.available));
+        } else {
+            assert!(matches!(accepted, Accepted::Accepted(_)), "{accepted:?}");
+            self.available -= hold;
+            self.held += hold;
+            if let Some((key, body)) = key {
+                self.keys.insert(key, (body, sent.id));
+            }
+            let run_at = sent.created_at;
+            self.jobs.push(Job {
+                sent,
+                state: State::Queued,
+                epoch: 0,
+                attempt: 0,
+                run_at,
+                charged: None,
+            });
+        }
+    }
+
+    async fn claim(&mut self, max: u32) {
+        let now = at(self.now);
+        let claimed = self
+            .store
+            .claim(claim(self.world.worker, max, now))
+            .await
+            .unwrap();
+        let mut due: Vec<_> = self
+            .jobs
+            .iter_mut()
+            .filter(|job| job.state == State::Queued && job.run_at <= now)
+            .collect();
+        due.sort_by_key(|job| (job.run_at, job.sent.id));
+        due.truncate(max as usize);
+        for job in &mut due {
+            job.state = State::Running;
+            job.epoch += 1;
+            job.attempt += 1;
+        }
+        let expected: Vec<_> = due
+            .iter()
+            .map(|job| (job.sent.id, job.epoch, job.attempt))
+            .collect();
+        let found: Vec<_> = claimed
+            .iter()
+            .map(|claimed| (claimed.id, claimed.epoch, claimed.attempt))
+            .collect();
+        assert_eq!(found, expected);
+    }
+
+    async fn complete(&mut self, index: usize, charge: Charge, stale: bool) {
+        let mut current = self.current(index);
+        let hold = current.hold;
+        let charge = match charge {
+            Charge::Nothing => 0,
+            Charge::BelowHold => hold / 2,
+            Charge::Hold => hold,
+            Charge::AboveHold => hold + 1,
+            Charge::Everything => hold + self.available,
+            Charge::TooMuch => hold + self.available + 1,
+        };
+        current.epoch -= i64::from(stale);
+        let request = Finish {
+            if_uncovered: Some(failed(&current)),
+            ..finish(&current, completed(&current, charge), at(self.now))
+        };
+        let finished = self.store.finish(request).await.unwrap();
+        if stale || self.jobs[index].state != State::Running {
+            assert!(matches!(finished, Finished::Stale));
+            return;
+        }
+        let covered = charge <= hold + self.available;
+        assert!(
+            matches!(finished, Finished::Ended { uncovered, .. } if uncovered != covered),
+            "{finished:?}"
+        );
+        self.ended(index, covered.then_some(charge));
+    }
+
+    async fn lapse(&mut self) {
+        self.now += LEASE;
+        let now = at(self.now);
+        let requeued = self.store.requeue_lost(now, MAX_ATTEMPTS, 1_000).await.unwrap();
+        let mut expected = 0;
+        for job in self
+            .jobs
+            .iter_mut()
+            .filter(|job| job.state == State::Running && job.attempt < MAX_ATTEMPTS)
+        {
+            (job.state, job.run_at) = (State::Queued, now);
+            expected += 1;
+        }
+        assert_eq!(requeued, expected);
+        let mut lost = self.store.overdue(now, MAX_ATTEMPTS, 1_000).await.unwrap();
+        lost.sort_by_key(|lost| lost.generation.id);
+        let expected: Vec<_> = (0..self.jobs.len())
+            .filter(|index| self.jobs[*index].state == State::Running)
+            .collect();
+        assert_eq!(
+            lost.iter().map(|lost| lost.generation.id).collect::<Vec<_>>(),
+            expected
+                .iter()
+                .map(|index| self.jobs[*index].sent.id)
+                .collect::<Vec<_>>()
+        );
+        for index in expected {
+            let request = crate::End {
+                epoch: Some(self.jobs[index].epoch),
+                ..end(&self.jobs[index].sent, now)
+            };
+            assert_eq!(self.store.end(request).await.unwrap(), Ended::Ended);
+            self.ended(index, None);
+        }
+    }
+
+    /// Goes on with the files as they are at this moment, the write-ahead log not copied into the database.
+    fn crash(&mut self) {
+        let folder = tempfile::tempdir().unwrap();
+        for file in ["store.db", "store.db-wal"] {
+            std::fs::copy(self.folder.path().join(file), folder.path().join(file)).unwrap();
+        }
+        self.store = open(folder.path());
+        self.world.store = std::sync::Arc::clone(&self.store);
+        self.folder = folder;
+    }
+
+    /// The generation as its worker knows it.
+    fn current(&self, index: usize) -> Generation {
+        let job = &self.jobs[index];
+        Generation {
+            epoch: job.epoch,
+            ..job.sent.clone()
+        }
+    }
+
+    fn ended(&mut self, index: usize, charge: Option<i64>) {
+        let job = &mut self.jobs[index];
+        job.state = if charge.is_some() {
+            State::Completed
+        } else {
+            State::Failed
+        };
+        job.charged = charge;
+        self.held -= job.sent.hold;
+        self.available += job.sent.hold - charge.unwrap_or(0);
+    }
+
+    async fn judge(&self) {
+        self.world.audited().await;
+        assert!(self.available >= 0 && self.held >= 0);
+        assert_eq!(self.world.balance().await, (self.available, self.held));
+        let entries = self.store.ledger(self.world.account, 10_000).await.unwrap();
+        let mut ends: HashMap<GenerationId, Vec<EntryKind>> = HashMap::new();
+        for entry in entries
+            .iter()
+            .filter(|entry| matches!(entry.kind, EntryKind::Settle | EntryKind::Release))
+        {
+            ends.entry(entry.generation.unwrap())
+                .or_default()
+                .push(entry.kind);
+        }
+        for job in &self.jobs {
+            let stored = self.world.get(job.sent.id).await;
+            assert_eq!(
+                (stored.state, stored.epoch, stored.attempt, stored.charged),
+                (job.state, job.epoch, job.attempt, job.charged)
+            );
+            let expected: &[EntryKind] = match job.state {
+                State::Completed => &[EntryKind::Settle],
+                State::Failed => &[EntryKind::Release],
+                State::Queued | State::Running => &[],
+            };
+            assert_eq!(ends.get(&job.sent.id).map_or(&[][..], Vec::as_slice), expected);
+            let deliveries = usize::from(job.state.is_ended() && job.sent.webhook_url.is_some());
+            assert_eq!(
+                self.store.deliveries(job.sent.id).await.unwrap().len(),
+                deliveries
+            );
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_life_of_a_store_keeps_its_books(steps in prop::collection::vec(step(), 1..60)) {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(async {
+            let mut life = Life::new().await;
+            for step in &steps {
+                life.take(step).await;
+            }
+            life.judge().await;
+            life.crash();
+            life.judge().await;
+        });
+    }
+}

@@ -1,0 +1,178 @@
+//! No hot statement walks through the store, however much is in it. SQLite counts the steps itself.
+
+use std::sync::{Arc, Mutex};
+
+use atelier_domain::{GenerationId, State};
+use rusqlite::{
+    Connection, StatementStatus, params,
+    trace::{TraceEvent, TraceEventCodes},
+};
+
+use super::{
+    super::{accept, accounts, deliveries, finish, read, work},
+    fresh, raw,
+};
+use crate::{
+    Finished, GenerationFilter, NextAttempt, PageRequest,
+    conformance::world::{self, START, World, at, claim_deliveries, completed, generation, record},
+};
+
+/// Rows of each kind: ended generations, queued ones, due deliveries of one host.
+const ROWS: u32 = 5_000;
+/// Steps of SQLite's machine for the longest statement: far below one for each row.
+const STEPS: i32 = 1_500;
+
+/// The costliest statements of this work, over the limit.
+fn too_long<T>(db: &mut Connection, work: impl FnOnce(&Connection) -> T) -> (T, Vec<String>) {
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let found = Arc::clone(&seen);
+    db.flush_prepared_statement_cache();
+    db.trace_v2(
+        TraceEventCodes::SQLITE_TRACE_PROFILE,
+        Some(move |event: TraceEvent<'_>| {
+            if let TraceEvent::Profile(statement, _) = event {
+                let steps = statement.get_status(StatementStatus::VmStep);
+                if steps > STEPS {
+                    found
+                        .lock()
+                        .unwrap()
+                        .push(format!("{steps} steps: {}", statement.sql()));
+                }
+            }
+        }),
+    )
+    .unwrap();
+    let result = work(db);
+    db.trace_v2(TraceEventCodes::empty(), None::<fn(TraceEvent<'_>)>)
+        .unwrap();
+    let seen = seen.lock().unwrap().clone();
+    (result, seen)
+}
+
+/// Fills the store past its methods, because that is faster by far.
+fn fill(db: &Connection, world: &World) {
+    let account = world.account.0;
+    db.execute_batch("BEGIN").unwrap();
+    let mut generation = db
+        .prepare(
+            "INSERT INTO generations (id, account, state, epoch, attempt, lane, run_at, deadline, hold, progress,
+                                      created_at, model, kind, params, lease_until, worker, ended_at)
+             VALUES (?1, ?2, ?3, 1, 1, 'echo', ?4, ?5, 0, 0, ?4, 'm', 'image', '{}',
+                     iif(?3 = 'running', ?6, NULL), iif(?3 = 'running', ?2, NULL), iif(?3 = 'completed', ?4, NULL))",
+        )
+        .unwrap();
+    let mut delivery = db
+        .prepare(
+            "INSERT INTO deliveries (id, generation, account, state, epoch, attempts, due_at, created_at, event, host,
+                                     url, body)
+             VALUES (?1, ?2, ?3, 'pending', 0, 0, ?4, ?4, 'generation.completed', 'slow:443', 'u', zeroblob(9))",
+        )
+        .unwrap();
+    let mut key = db
+        .prepare("INSERT INTO idempotency VALUES (?1, ?2, zeroblob(32), ?3, ?4)")
+        .unwrap();
+    for number in 0..ROWS {
+        for state in ["completed", "queued", "running"] {
+            let id = world::id();
+            generation
+                .execute(params![id, account, state, START.0, at(99_999).0, at(90_000).0])
+                .unwrap();
+            if state == "completed" {
+                delivery
+                    .execute(params![world::id(), id, account, START.0])
+                    .unwrap();
+                key.execute(params![account, number.to_string(), id, START.0])
+                    .unwrap();
+            }
+        }
+    }
+    db.execute_batch("COMMIT").unwrap();
+}
+
+#[tokio::test]
+async fn no_hot_statement_grows_with_the_store() {
+    let (store, folder) = fresh();
+    let world = World::new(&store, 100).await;
+    let db = &mut raw(folder.path());
+    fill(db, &world);
+    let mut long = Vec::new();
+    macro_rules! hot {
+        ($work:expr) => {{
+            let (result, found) = too_long(db, $work);
+            long.extend(found);
+            result.unwrap()
+        }};
+    }
+
+    let mut request = world::accept(generation(world.account, 1));
+    request.generation.webhook_url = Some("https://hooks.example.com".to_owned());
+    request.lane = "mine".to_owned();
+    request.idempotency = Some(crate::Idempotency {
+        key: "k".to_owned(),
+        body_hash: [1; 32],
+        valid_since: START,
+    });
+    let prepared = accept::Prepared::new(request).unwrap();
+    hot!(|db| accept::accept(db, &prepared));
+    hot!(|db| accept::accept(db, &prepared));
+    hot!(|db| accounts::caller(db, &world.key.hash));
+    let many = hot!(|db| work::claim(db, &world::claim(world.worker, 8, at(1))));
+    assert_eq!(many.len(), 8);
+    let mine = crate::Claim {
+        lane: "mine".to_owned(),
+        ..world::claim(world.worker, 8, at(1))
+    };
+    let mine = hot!(|db| work::claim(db, &mine)).remove(0);
+    assert_eq!(mine.state, State::Running);
+    let beats: Vec<_> = many
+        .iter()
+        .map(|held| crate::Beat {
+            id: held.id,
+            epoch: held.epoch,
+            progress: 0.5,
+        })
+        .collect();
+    assert_eq!(hot!(|db| work::heartbeat(db, &beats, at(90_001))), []);
+    hot!(|db| work::give_back(db, &[(many[0].id, many[0].epoch)], at(2)));
+    assert!(hot!(|db| work::retry(
+        db,
+        many[1].id,
+        many[1].epoch,
+        at(2),
+        &world::failure()
+    )));
+    assert_eq!(hot!(|db| work::requeue_lost(db, at(2), 3, 8)), 0);
+    assert_eq!(hot!(|db| read::overdue(db, at(2), 3, 8)).len(), 0);
+    let ending = world::finish(&mine, completed(&mine, 1), at(3));
+    assert!(matches!(
+        hot!(|db| finish::finish(db, &ending)),
+        Finished::Ended { .. }
+    ));
+    hot!(|db| finish::end(db, &world::end(&many[2], at(3))));
+    assert!(hot!(|db| read::generation(db, world.account, mine.id)).is_some());
+    assert!(hot!(|db| read::generation(db, world.account, GenerationId(world::id()))).is_none());
+    let claimed = hot!(|db| deliveries::claim(db, &claim_deliveries(world.worker, 8, 4, at(9))));
+    assert_eq!(claimed.len(), 5, "four of the slow host and the other host's");
+    assert!(hot!(|db| deliveries::record_attempt(
+        db,
+        &record(&claimed[0], NextAttempt::Delivered, at(9))
+    )));
+    hot!(|db| deliveries::next_due(db));
+    hot!(|db| deliveries::of_generation(db, mine.id));
+    hot!(|db| accounts::ledger(db, world.account, 8));
+    assert!(long.is_empty(), "{long:#?}");
+
+    // The count of a page's matches is the one thing that walks through an account's own generations.
+    let (every, page) = (
+        GenerationFilter::default(),
+        PageRequest {
+            limit: 8,
+            before: None,
+        },
+    );
+    let (_, long) = too_long(db, |db| read::generations(db, world.account, &every, &page));
+    assert!(
+        long.iter().all(|statement| statement.contains("count(*)")),
+        "{long:#?}"
+    );
+}
