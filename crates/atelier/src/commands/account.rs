@@ -1,0 +1,143 @@
+//! `atelier account`: makes, shows and changes accounts.
+
+use std::sync::Arc;
+
+use atelier_app::accounts::{
+    create::{CreateAccount, create},
+    update::{find, update},
+};
+use atelier_domain::{Account, Plan};
+use atelier_store::AccountChange;
+use serde_json::{Value, json};
+
+use super::{OnStore, key};
+use crate::{
+    cli,
+    failure::Failure,
+    output::{fields, table},
+};
+
+pub(super) async fn run(session: Arc<OnStore>, command: cli::Account) -> Result<(), Failure> {
+    match command {
+        cli::Account::Create(new) => make(&session, new).await,
+        cli::Account::List => list(&session).await,
+        cli::Account::Show { name } => show(&session, &name).await,
+        cli::Account::Update(change) => alter(&session, change).await,
+    }
+}
+
+async fn make(session: &OnStore, new: cli::CreateAccount) -> Result<(), Failure> {
+    let new = CreateAccount {
+        name: new.name,
+        credits: new.credits,
+        plan: plan(&new.plan),
+        beta: !new.no_beta,
+        generations_per_minute: new.generations_per_minute,
+    };
+    let created = create(&*session.store, &session.clock, &session.entropy, new).await?;
+    let shown = [
+        ("id", created.account.id.to_string()),
+        ("name", created.account.name),
+        ("api_key", created.key.text),
+        ("api_key_id", created.key.record.id.to_string()),
+        ("signing_secret", created.account.signing_secret),
+    ];
+    let value: Value = shown.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
+    Ok(session.output.result(&value, || format!("{}\nThe key is shown this once: keep it.\n", fields(&shown)))?)
+}
+
+async fn list(session: &OnStore) -> Result<(), Failure> {
+    let accounts = session.store.accounts().await?;
+    let value: Value = accounts.iter().map(as_json).collect();
+    let rows = || {
+        accounts
+            .iter()
+            .map(|account| {
+                vec![
+                    account.name.clone(),
+                    account.available.to_string(),
+                    account.held.to_string(),
+                    plan_name(account),
+                    yes_no(account.beta),
+                    per_minute(account),
+                    account.created_at.to_string(),
+                ]
+            })
+            .collect()
+    };
+    let header = ["name", "credits", "held", "plan", "beta", "per minute", "created"];
+    Ok(session.output.result(&value, || match accounts.is_empty() {
+        true => "There are no accounts. Make one: atelier account create NAME".to_owned(),
+        false => table(&header, rows()),
+    })?)
+}
+
+async fn show(session: &OnStore, name: &str) -> Result<(), Failure> {
+    let account = find(&*session.store, name).await?;
+    let keys = session.store.keys(account.id).await?;
+    let mut value = as_json(&account);
+    value["signing_secret"] = json!(account.signing_secret);
+    value["keys"] = keys.iter().map(key::as_json).collect();
+    Ok(session.output.result(&value, || {
+        let mut shown = described(&account);
+        shown.push(("signing secret", account.signing_secret.clone()));
+        format!("{}\n{}", fields(&shown), key::listed(&keys))
+    })?)
+}
+
+async fn alter(session: &OnStore, change: cli::UpdateAccount) -> Result<(), Failure> {
+    let changes = AccountChange {
+        beta: (change.beta || change.no_beta).then_some(change.beta),
+        plan: change.plan.as_deref().map(plan),
+        generations_per_minute: change.generations_per_minute.map(Some),
+        signing_secret: None,
+    };
+    let account = update(&*session.store, &session.clock, &change.name, changes, change.credits).await?;
+    Ok(session.output.result(&as_json(&account), || fields(&described(&account)))?)
+}
+
+fn plan(name: &str) -> Option<Plan> {
+    (name != "none").then(|| Plan { name: name.to_owned(), active: true })
+}
+
+fn as_json(account: &Account) -> Value {
+    json!({
+        "id": account.id,
+        "name": account.name,
+        "credits": account.available,
+        "held": account.held,
+        "plan": account.plan,
+        "beta": account.beta,
+        "generations_per_minute": account.generations_per_minute,
+        "created_at": account.created_at.rfc3339(),
+    })
+}
+
+fn described(account: &Account) -> Vec<(&'static str, String)> {
+    vec![
+        ("id", account.id.to_string()),
+        ("name", account.name.clone()),
+        ("credits", account.available.to_string()),
+        ("held", account.held.to_string()),
+        ("plan", plan_name(account)),
+        ("beta", yes_no(account.beta)),
+        ("per minute", per_minute(account)),
+        ("created", account.created_at.to_string()),
+    ]
+}
+
+fn plan_name(account: &Account) -> String {
+    match &account.plan {
+        None => "none".to_owned(),
+        Some(plan) if plan.active => plan.name.clone(),
+        Some(plan) => format!("{} (not active)", plan.name),
+    }
+}
+
+fn per_minute(account: &Account) -> String {
+    account.generations_per_minute.map_or_else(|| "default".to_owned(), |limit| limit.to_string())
+}
+
+fn yes_no(value: bool) -> String {
+    if value { "yes" } else { "no" }.to_owned()
+}

@@ -1,0 +1,20 @@
+//! `atelier api disable | enable`: the global switch.
+
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::OnStore;
+use crate::{cli, failure::Failure};
+
+pub(super) async fn run(session: Arc<OnStore>, command: cli::Api) -> Result<(), Failure> {
+    let enabled = matches!(command, cli::Api::Enable);
+    session.store.set_api_enabled(enabled).await?;
+    Ok(session.output.result(&json!({ "enabled": enabled }), || {
+        match enabled {
+            true => "The API is enabled.",
+            false => "The API is disabled: every request is refused with api_disabled. Jobs that were accepted still run.",
+        }
+        .to_owned()
+    })?)
+}

@@ -1,0 +1,63 @@
+//! `atelier key`: makes, lists and revokes API keys.
+
+use std::sync::Arc;
+
+use atelier_app::accounts::{
+    keys::{create, revoke},
+    update::find,
+};
+use atelier_domain::{KeyRecord, Timestamp};
+use serde_json::{Value, json};
+
+use super::OnStore;
+use crate::{
+    cli,
+    failure::Failure,
+    output::{fields, table},
+};
+
+pub(super) async fn run(session: Arc<OnStore>, command: cli::Key) -> Result<(), Failure> {
+    match command {
+        cli::Key::Create { account, name } => {
+            let account = find(&*session.store, &account).await?;
+            let key = create(&*session.store, &session.clock, &session.entropy, account.id, &name).await?;
+            let shown = [("id", key.record.id.to_string()), ("name", key.record.name), ("api_key", key.text)];
+            let value: Value = shown.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
+            Ok(session.output.result(&value, || format!("{}\nThe key is shown this once: keep it.\n", fields(&shown)))?)
+        }
+        cli::Key::List { account } => {
+            let account = find(&*session.store, &account).await?;
+            let keys = session.store.keys(account.id).await?;
+            Ok(session.output.result(&keys.iter().map(as_json).collect::<Value>(), || listed(&keys))?)
+        }
+        cli::Key::Revoke { id } => {
+            let key = revoke(&*session.store, &session.clock, &id).await?;
+            Ok(session.output.result(&as_json(&key), || format!("{} ({}) is revoked.", key.id, key.name))?)
+        }
+    }
+}
+
+pub(super) fn as_json(key: &KeyRecord) -> Value {
+    json!({
+        "id": key.id,
+        "name": key.name,
+        "prefix": key.prefix,
+        "created_at": key.created_at.rfc3339(),
+        "last_used_at": key.last_used_at.map(Timestamp::rfc3339),
+        "revoked_at": key.revoked_at.map(Timestamp::rfc3339),
+    })
+}
+
+pub(super) fn listed(keys: &[KeyRecord]) -> String {
+    let moment = |at: Option<Timestamp>| at.map_or_else(|| "-".to_owned(), Timestamp::rfc3339);
+    let row = |key: &KeyRecord| {
+        vec![
+            key.id.to_string(),
+            key.name.clone(),
+            format!("{}…", key.prefix),
+            moment(key.last_used_at),
+            moment(key.revoked_at),
+        ]
+    };
+    table(&["key id", "name", "begins with", "last used", "revoked"], keys.iter().map(row).collect())
+}

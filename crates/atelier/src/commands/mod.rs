@@ -1,0 +1,102 @@
+//! The commands, one file each. A command reads the configuration, does its work, prints one result.
+
+mod account;
+mod api;
+mod audit;
+mod completions;
+mod config;
+mod key;
+mod secret;
+
+use std::{future::Future, process::ExitCode, sync::Arc};
+
+use atelier_domain::clock::SystemClock;
+use atelier_store::Store;
+
+use crate::{
+    cli::{Cli, Command, Global},
+    config::{Config, Environment},
+    data,
+    entropy::SystemEntropy,
+    failure::Failure,
+    output::{Output, print, say},
+};
+
+/// Does what was asked for and answers with the exit status.
+pub fn run(cli: Cli) -> ExitCode {
+    // A host reads its limits from its standard input and nothing from anywhere else.
+    if matches!(cli.command, Command::DraftHost) {
+        return atelier_engines::draft::host_main();
+    }
+    let output = Output { json: cli.global.json };
+    match dispatch(cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            tell(output, &failure);
+            ExitCode::from(failure.exit_status())
+        }
+    }
+}
+
+fn dispatch(cli: Cli) -> Result<(), Failure> {
+    let Cli { global, command } = cli;
+    match command {
+        Command::Account(command) => Session::open(&global)?.on_store(|session| account::run(session, command)),
+        Command::Key(command) => Session::open(&global)?.on_store(|session| key::run(session, command)),
+        Command::Secret(command) => Session::open(&global)?.on_store(|session| secret::run(session, command)),
+        Command::Api(command) => Session::open(&global)?.on_store(|session| api::run(session, command)),
+        Command::Audit => Session::open(&global)?.on_store(audit::run),
+        Command::Config => config::run(&Session::open(&global)?),
+        Command::Completions { shell } => completions::run(shell),
+        Command::DraftHost => Ok(()),
+    }
+}
+
+/// What every command starts from.
+struct Session {
+    config: Config,
+    output: Output,
+}
+
+/// What the commands that work on the store directly have at hand.
+struct OnStore {
+    store: Arc<dyn Store>,
+    clock: SystemClock,
+    entropy: SystemEntropy,
+    output: Output,
+}
+
+impl Session {
+    fn open(global: &Global) -> Result<Self, Failure> {
+        let config = Config::load(&global.flags(), &Environment::of_process())?;
+        Ok(Self { config, output: Output { json: global.json } })
+    }
+
+    /// Runs a command on the store, which may be in use by servers at the same time, and closes it.
+    fn on_store<F: Future<Output = Result<(), Failure>>>(
+        self,
+        command: impl FnOnce(Arc<OnStore>) -> F,
+    ) -> Result<(), Failure> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        runtime.block_on(async {
+            let store = data::open_store(&self.config, None)?;
+            let session =
+                OnStore { store: Arc::clone(&store), clock: SystemClock, entropy: SystemEntropy, output: self.output };
+            let done = command(Arc::new(session)).await;
+            store.close().await?;
+            done
+        })
+    }
+}
+
+fn tell(output: Output, failure: &Failure) {
+    if matches!(failure, Failure::Told) {
+        return;
+    }
+    say(&format!("error: {failure}"));
+    if output.json {
+        let value = serde_json::json!({ "error": { "code": failure.code(), "message": failure.to_string() } });
+        // Where standard output is gone there is nobody left to tell.
+        let _ = print(&value.to_string());
+    }
+}

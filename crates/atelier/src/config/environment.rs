@@ -1,0 +1,59 @@
+//! The environment, read once: nothing else of the program looks at it.
+
+/// The variables that concern this program.
+#[derive(Debug, Clone, Default)]
+pub struct Environment {
+    /// `ATELIER_API_KEY`: which key to call a service with. Not a setting of the service.
+    pub api_key: Option<String>,
+    /// Settings by variable, in alphabetical order.
+    pub(super) settings: Vec<(String, String)>,
+}
+
+impl Environment {
+    #[expect(clippy::disallowed_methods, reason = "the one place where the environment is read")]
+    pub fn of_process() -> Self {
+        let text = |bytes: std::ffi::OsString| bytes.to_string_lossy().into_owned();
+        Self::new(std::env::vars_os().map(|(name, value)| (text(name), text(value))))
+    }
+
+    pub fn new(variables: impl IntoIterator<Item = (String, String)>) -> Self {
+        let mut environment = Self::default();
+        for (name, value) in variables {
+            if name == "ATELIER_API_KEY" {
+                environment.api_key = Some(value).filter(|value| !value.is_empty());
+            } else if name.starts_with("ATELIER_") && !is_service_link(&name) {
+                environment.settings.push((name, value));
+            }
+        }
+        environment.settings.sort();
+        environment
+    }
+}
+
+/// Kubernetes puts such variables into every container beside a service of the name `atelier`.
+fn is_service_link(name: &str) -> bool {
+    let rest = name.strip_prefix("ATELIER_").unwrap_or(name);
+    rest == "SERVICE_HOST" || rest == "SERVICE_PORT" || rest.starts_with("SERVICE_PORT_")
+        || rest == "PORT" || rest.starts_with("PORT_")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_key_is_no_setting_and_foreign_variables_are_left_alone() {
+        let variables = [
+            ("ATELIER_API_KEY", "atl_x"),
+            ("ATELIER_LOG__LEVEL", "debug"),
+            ("ATELIER_DATA", "/data"),
+            ("ATELIER_PORT_8080_TCP", "tcp://10.0.0.1:8080"),
+            ("ATELIER_SERVICE_HOST", "10.0.0.1"),
+            ("HOME", "/root"),
+        ];
+        let environment = Environment::new(variables.map(|(name, value)| (name.to_owned(), value.to_owned())));
+        assert_eq!(environment.api_key.as_deref(), Some("atl_x"));
+        let names: Vec<_> = environment.settings.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["ATELIER_DATA", "ATELIER_LOG__LEVEL"]);
+    }
+}

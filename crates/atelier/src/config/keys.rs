@@ -1,0 +1,113 @@
+//! The settings there are. What each means stands in `default.toml`; here stands what a value may be, in the
+//! words of an error message.
+
+/// One setting.
+#[derive(Debug)]
+pub(super) struct Key {
+    /// `section.key`, or `key` at the top.
+    pub(super) path: &'static str,
+    pub(super) allowed: &'static str,
+    /// Never shown.
+    pub(super) secret: bool,
+}
+
+const fn key(path: &'static str, allowed: &'static str) -> Key {
+    Key { path, allowed, secret: false }
+}
+
+const fn secret(path: &'static str, allowed: &'static str) -> Key {
+    Key { path, allowed, secret: true }
+}
+
+const TEXT: &str = "a text";
+const BOOLEAN: &str = "true or false";
+const COUNT: &str = "a whole number from 1 to 4294967295";
+const ADDRESS: &str = "an address and a port, such as 127.0.0.1:8080 or [::1]:8080";
+const ORIGIN: &str = "an http or https URL without query, such as https://media.example.com";
+
+/// In the order of `default.toml`.
+pub(super) const KEYS: &[Key] = &[
+    key("data", "a folder"),
+    key("routes", "a list of routes, each with `model` (a slug or a pattern) and `engine`"),
+    key("server.listen", ADDRESS),
+    key("server.public_url", "an http or https URL without path and query, such as https://media.example.com"),
+    key("server.shutdown_grace_seconds", "a number of seconds from 0 to 3600"),
+    key("metrics.listen", "an address and a port, such as 127.0.0.1:9464, or nothing"),
+    key("media.public_url", ORIGIN),
+    key("media.url", "file:/path or s3://bucket/prefix"),
+    key("s3.endpoint", "an http or https URL"),
+    key("s3.region", TEXT),
+    key("s3.access_key_id", TEXT),
+    secret("s3.secret_access_key", TEXT),
+    secret("s3.session_token", TEXT),
+    key("s3.allow_http", BOOLEAN),
+    key("store.url", "sqlite:/path"),
+    key("outbound.allow_private", BOOLEAN),
+    key("webhooks.retry_seconds", "a list of at most 20 numbers of seconds, each from 0 to 86400"),
+    key("limits.generations_per_minute", COUNT),
+    key("limits.requests_per_minute", COUNT),
+    key("limits.upload_mib", "a whole number from 1 to 4096"),
+    key("workers.concurrency", "a whole number from 0 (as many as there are cores) to 1024"),
+    key("draft.memory_mb", "a whole number from 64 to 1048576"),
+    key("draft.output_mb", "a whole number from 1 to 1048576"),
+    key("draft.idle_seconds", "a number of seconds from 0 to 86400"),
+    key("policy.blocked_terms", "a list of texts"),
+    key("log.level", "error, warn, info, debug, trace, or a filter such as info,atelier_worker=debug"),
+    key("log.format", "text or json"),
+];
+
+pub(super) fn find(path: &str) -> Option<&'static Key> {
+    KEYS.iter().find(|key| key.path == path)
+}
+
+/// Whether settings stand below this name: `server`.
+pub(super) fn is_section(name: &str) -> bool {
+    KEYS.iter().any(|key| key.path.split_once('.').is_some_and(|(section, _)| section == name))
+}
+
+/// What may stand where `path` stands, for the message about one that may not.
+pub(super) fn siblings(path: &str) -> String {
+    let section = path.split_once('.').map(|(section, _)| section).filter(|section| is_section(section));
+    let mut names: Vec<&str> = match section {
+        Some(section) => {
+            KEYS.iter().filter_map(|key| key.path.strip_prefix(section)?.strip_prefix('.')).collect()
+        }
+        None => KEYS.iter().map(|key| key.path.split_once('.').map_or(key.path, |(section, _)| section)).collect(),
+    };
+    names.dedup();
+    match section {
+        Some(section) => format!("in [{section}] there are: {}", names.join(", ")),
+        None => format!("there are: {}", names.join(", ")),
+    }
+}
+
+/// The environment variable of a setting: `ATELIER_SERVER__LISTEN`.
+pub(super) fn variable(path: &str) -> String {
+    format!("ATELIER_{}", path.replace('.', "__").to_ascii_uppercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_defaults_file_has_every_setting_in_this_order_and_no_other() {
+        let text = include_str!("default.toml");
+        let mut section = String::new();
+        let mut found = Vec::new();
+        for line in text.lines() {
+            if let Some(name) = line.strip_prefix('[') {
+                section = format!("{}.", name.trim_end_matches(']'));
+            } else if let Some((name, _)) = line.split_once(" = ").filter(|_| !line.starts_with('#')) {
+                found.push(format!("{section}{name}"));
+            }
+        }
+        assert_eq!(found, KEYS.iter().map(|key| key.path).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_variable_is_named_for_section_and_key() {
+        assert_eq!(variable("server.public_url"), "ATELIER_SERVER__PUBLIC_URL");
+        assert_eq!(variable("data"), "ATELIER_DATA");
+    }
+}

@@ -1,0 +1,271 @@
+//! The configuration: defaults, one TOML file, the environment, flags. Every value knows where it came from,
+//! and every problem is named with its place before anything starts.
+
+mod environment;
+mod keys;
+mod layers;
+mod read;
+
+use std::{
+    fs, io,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use atelier_engines::Route;
+use etcetera::BaseStrategy as _;
+use serde::Serialize;
+
+pub use self::{environment::Environment, layers::Origin};
+use self::{
+    keys::KEYS,
+    layers::Layers,
+    read::{any, number, read, seconds},
+};
+
+/// The file in the data folder that is read where no other is named.
+pub const FILE: &str = "atelier.toml";
+
+/// What the flags say.
+#[derive(Debug, Clone, Default)]
+pub struct Flags {
+    pub data: Option<PathBuf>,
+    pub config: Option<PathBuf>,
+    pub listen: Option<SocketAddr>,
+}
+
+/// The configuration cannot be used: one line for each problem.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", .0.join("\n"))]
+pub struct ConfigError(pub Vec<String>);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogFormat {
+    Text,
+    Json,
+}
+
+/// The configuration in force.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// Absolute.
+    pub data: PathBuf,
+    pub routes: Vec<Route>,
+    pub listen: SocketAddr,
+    /// Without a slash at its end; see [`Config::public_url`].
+    pub public_url: Option<String>,
+    pub shutdown_grace: Duration,
+    pub metrics_listen: Option<SocketAddr>,
+    /// Without a slash at its end; see [`Config::media_url`].
+    pub media_public_url: Option<String>,
+    /// Where files are stored; none: in the data folder.
+    pub media_place: Option<String>,
+    pub s3: S3,
+    /// The database's file.
+    pub store: PathBuf,
+    pub allow_private: bool,
+    pub webhook_retry_seconds: Vec<f64>,
+    pub generations_per_minute: u32,
+    pub requests_per_minute: u32,
+    pub max_upload_bytes: u64,
+    pub concurrency: usize,
+    pub draft_memory_bytes: u64,
+    pub draft_output_bytes: u64,
+    pub draft_idle: Duration,
+    pub blocked_terms: Vec<String>,
+    pub log_level: String,
+    pub log_format: LogFormat,
+    settings: Vec<Setting>,
+}
+
+/// How to reach a bucket; what is not set is left to the bucket's own rules.
+#[derive(Clone, Default)]
+pub struct S3 {
+    pub endpoint: Option<String>,
+    pub region: Option<String>,
+    pub access_key_id: Option<String>,
+    pub secret_access_key: Option<String>,
+    pub session_token: Option<String>,
+    pub allow_http: bool,
+}
+
+impl std::fmt::Debug for S3 {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("S3").field("endpoint", &self.endpoint).field("region", &self.region).finish_non_exhaustive()
+    }
+}
+
+/// One setting as `atelier config` shows it.
+#[derive(Debug, Clone, Serialize)]
+pub struct Setting {
+    pub key: &'static str,
+    pub value: serde_json::Value,
+    /// Where it came from, for people.
+    pub from: String,
+    #[serde(skip)]
+    pub origin: Origin,
+}
+
+impl Config {
+    /// Reads the configuration. Creates nothing.
+    pub fn load(flags: &Flags, environment: &Environment) -> Result<Self, ConfigError> {
+        let mut layers = Layers::defaults();
+        if let Some(path) = &flags.config {
+            let text = fs::read_to_string(path)
+                .map_err(|error| ConfigError(vec![format!("--config {}: {error}", path.display())]))?;
+            layers.file(path, &text);
+        }
+        lay_above_file(&mut layers, flags, environment);
+        let data = data_folder(&mut layers, flags.config.as_deref())?;
+        if flags.config.is_none() {
+            let path = data.join(FILE);
+            match fs::read_to_string(&path) {
+                Ok(text) => {
+                    layers = Layers::defaults();
+                    layers.file(&path, &text);
+                    refuse_data(&mut layers);
+                    lay_above_file(&mut layers, flags, environment);
+                }
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(ConfigError(vec![format!("{}: {error}", path.display())])),
+            }
+        }
+        let config = Self::read(&mut layers, data);
+        if layers.problems.is_empty() { Ok(config) } else { Err(ConfigError(layers.problems)) }
+    }
+
+    fn read(layers: &mut Layers, data: PathBuf) -> Self {
+        let mut config = Self {
+            routes: read(layers, "routes", read::routes),
+            listen: read(layers, "server.listen", read::address),
+            public_url: read(layers, "server.public_url", read::origin),
+            shutdown_grace: Duration::from_secs_f64(read(layers, "server.shutdown_grace_seconds", seconds(3_600.0))),
+            metrics_listen: read(layers, "metrics.listen", read::optional_address),
+            media_public_url: read(layers, "media.public_url", read::prefix),
+            media_place: read(layers, "media.url", read::media_place),
+            s3: S3 {
+                endpoint: read(layers, "s3.endpoint", read::prefix),
+                region: read(layers, "s3.region", read::optional_text),
+                access_key_id: read(layers, "s3.access_key_id", read::optional_text),
+                secret_access_key: read(layers, "s3.secret_access_key", read::optional_text),
+                session_token: read(layers, "s3.session_token", read::optional_text),
+                allow_http: read(layers, "s3.allow_http", any),
+            },
+            store: read(layers, "store.url", read::store_path).unwrap_or_else(|| data.join("atelier.db")),
+            allow_private: read(layers, "outbound.allow_private", any),
+            webhook_retry_seconds: read(layers, "webhooks.retry_seconds", read::retries),
+            generations_per_minute: read(layers, "limits.generations_per_minute", number(1, u32::MAX)),
+            requests_per_minute: read(layers, "limits.requests_per_minute", number(1, u32::MAX)),
+            max_upload_bytes: u64::from(read(layers, "limits.upload_mib", number(1, 4_096))) << 20,
+            concurrency: match read(layers, "workers.concurrency", number(0, 1_024)) {
+                0 => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+                fixed => fixed as usize,
+            },
+            draft_memory_bytes: u64::from(read(layers, "draft.memory_mb", number(64, 1 << 20))) << 20,
+            draft_output_bytes: u64::from(read(layers, "draft.output_mb", number(1, 1 << 20))) << 20,
+            draft_idle: Duration::from_secs_f64(read(layers, "draft.idle_seconds", seconds(86_400.0))),
+            blocked_terms: read(layers, "policy.blocked_terms", any),
+            log_level: read(layers, "log.level", read::log_filter),
+            log_format: read(layers, "log.format", read::log_format),
+            settings: Vec::new(),
+            data,
+        };
+        config.settings = KEYS.iter().map(|key| config.setting(layers, key)).collect();
+        config
+    }
+
+    /// Every setting, in the order of the defaults file.
+    pub fn settings(&self) -> &[Setting] {
+        &self.settings
+    }
+
+    /// Where a setting's value came from.
+    pub fn origin(&self, key: &str) -> &Origin {
+        self.settings.iter().find(|setting| setting.key == key).map_or(&Origin::Default, |setting| &setting.origin)
+    }
+
+    /// The origin of links, for a server that listens there.
+    pub fn public_url(&self, bound: SocketAddr) -> String {
+        self.public_url.clone().unwrap_or_else(|| format!("http://{}", reachable(bound)))
+    }
+
+    /// `{media_url}`, for a server that listens there.
+    pub fn media_url(&self, bound: SocketAddr) -> String {
+        self.media_public_url.clone().unwrap_or_else(|| format!("{}/media", self.public_url(bound)))
+    }
+
+    fn setting(&self, layers: &Layers, key: &keys::Key) -> Setting {
+        let raw = read::shown(&layers.value(key.path));
+        let origin = layers.origin(key.path);
+        let text = |text: String| serde_json::Value::String(text);
+        let is_empty = raw.as_str() == Some("");
+        let (value, derived) = match key.path {
+            "data" => (text(self.data.display().to_string()), is_empty.then_some("the platform's folder")),
+            "server.public_url" if is_empty => (text(self.public_url(self.listen)), Some("from server.listen")),
+            "media.public_url" if is_empty => (text(self.media_url(self.listen)), Some("from server.public_url")),
+            "media.url" if is_empty => (text(format!("file:{}", self.media_folder().display())), Some("from data")),
+            "store.url" if is_empty => (text(format!("sqlite:{}", self.store.display())), Some("from data")),
+            "workers.concurrency" if raw == 0 => (self.concurrency.into(), Some("by cores")),
+            _ if key.secret && !is_empty => (text("********".to_owned()), None),
+            _ => (raw, None),
+        };
+        let from = match derived {
+            Some(derived) => format!("{origin}, {derived}"),
+            None => origin.to_string(),
+        };
+        Setting { key: key.path, value, from, origin }
+    }
+
+    /// Where files are stored, where no other place is set.
+    pub fn media_folder(&self) -> PathBuf {
+        self.data.join("media")
+    }
+}
+
+fn lay_above_file(layers: &mut Layers, flags: &Flags, environment: &Environment) {
+    layers.environment(environment);
+    if let Some(data) = &flags.data {
+        layers.flag("--data", "data", &data.to_string_lossy());
+    }
+    if let Some(listen) = flags.listen {
+        layers.flag("--listen", "server.listen", &listen.to_string());
+    }
+}
+
+/// The data folder's own file is found through the data folder: it cannot move it.
+fn refuse_data(layers: &mut Layers) {
+    if let origin @ Origin::File { .. } = layers.origin("data") {
+        let why = "the data folder is set with --data, ATELIER_DATA or in a file given with --config";
+        layers.problems.push(format!("{origin}: `data` cannot be set here; {why}"));
+    }
+}
+
+fn data_folder(layers: &mut Layers, file: Option<&Path>) -> Result<PathBuf, ConfigError> {
+    let text = read(layers, "data", read::text);
+    let from_file = matches!(layers.origin("data"), Origin::File { .. });
+    let path = if text.is_empty() {
+        let platform = etcetera::choose_base_strategy().map_err(|_| {
+            ConfigError(vec!["there is no home folder to keep data in: name a folder with --data DIR".to_owned()])
+        })?;
+        platform.data_dir().join("atelier")
+    } else if from_file {
+        file.and_then(Path::parent).unwrap_or(Path::new("")).join(text)
+    } else {
+        PathBuf::from(text)
+    };
+    std::path::absolute(&path).map_err(|error| ConfigError(vec![format!("the data folder {}: {error}", path.display())]))
+}
+
+/// An address that can be connected to from this machine.
+pub(crate) fn reachable(bound: SocketAddr) -> SocketAddr {
+    let ip = match bound.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
+        IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
+        ip => ip,
+    };
+    SocketAddr::new(ip, bound.port())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,165 @@
+//! Reads merged values into what the program works with, and notes every one that is unusable.
+
+use std::{
+    net::SocketAddr,
+    path::{Path, PathBuf},
+};
+
+use atelier_engines::Route;
+use figment::value::Value;
+use serde::de::DeserializeOwned;
+use url::Url;
+
+use super::{keys, layers::Layers};
+
+/// Why a value is not taken.
+pub(super) enum Refused {
+    /// It is not among what the setting allows.
+    NotAllowed,
+    Because(String),
+}
+
+type Read<T> = Result<T, Refused>;
+
+/// Reads the setting; an unusable value becomes a problem and the default stands in for it, so that all
+/// problems are found at once.
+pub(super) fn read<T>(layers: &mut Layers, path: &str, parse: impl Fn(&Value) -> Read<T>) -> T {
+    let value = layers.value(path);
+    match parse(&value) {
+        Ok(read) => read,
+        Err(refused) => {
+            let key = keys::find(path).expect("only settings are read");
+            let why = match refused {
+                Refused::NotAllowed => format!("allowed is {}", key.allowed),
+                Refused::Because(why) => why,
+            };
+            let found = if key.secret { "unusable".to_owned() } else { masked(&shown(&value)) };
+            let problem = format!("{}: `{path}` is {found}; {why}", layers.origin(path));
+            layers.problems.push(problem);
+            parse(&layers.default_value(path)).ok().expect("a test reads every default")
+        }
+    }
+}
+
+/// A value as JSON, for messages and for `atelier config`.
+pub(super) fn shown(value: &Value) -> serde_json::Value {
+    serde_json::to_value(value).unwrap_or_default()
+}
+
+/// A value for a message: a password in a URL is left out.
+fn masked(value: &serde_json::Value) -> String {
+    let Some(mut url) = value.as_str().and_then(|text| Url::parse(text).ok()) else { return value.to_string() };
+    if url.password().is_some() && url.set_password(Some("********")).is_ok() {
+        return format!("{:?}", url.as_str());
+    }
+    value.to_string()
+}
+
+pub(super) fn any<T: DeserializeOwned>(value: &Value) -> Read<T> {
+    value.deserialize().map_err(|_| Refused::NotAllowed)
+}
+
+pub(super) fn text(value: &Value) -> Read<String> {
+    value.as_str().map(str::to_owned).ok_or(Refused::NotAllowed)
+}
+
+pub(super) fn optional_text(value: &Value) -> Read<Option<String>> {
+    text(value).map(|text| Some(text).filter(|text| !text.is_empty()))
+}
+
+pub(super) fn number(least: u32, most: u32) -> impl Fn(&Value) -> Read<u32> {
+    move |value| {
+        let number: u32 = any(value)?;
+        if (least..=most).contains(&number) { Ok(number) } else { Err(Refused::NotAllowed) }
+    }
+}
+
+pub(super) fn seconds(most: f64) -> impl Fn(&Value) -> Read<f64> {
+    move |value| {
+        let number = match value {
+            Value::Num(_, number) => number.to_f64().or_else(|| number.to_i128().map(|whole| whole as f64)),
+            _ => None,
+        };
+        number.filter(|number| (0.0..=most).contains(number)).ok_or(Refused::NotAllowed)
+    }
+}
+
+pub(super) fn retries(value: &Value) -> Read<Vec<f64>> {
+    let items = value.as_array().filter(|items| items.len() <= 20).ok_or(Refused::NotAllowed)?;
+    items.iter().map(seconds(86_400.0)).collect()
+}
+
+pub(super) fn routes(value: &Value) -> Read<Vec<Route>> {
+    value.deserialize().map_err(|error| match error.kind {
+        figment::error::Kind::UnknownField(name, _) => {
+            Refused::Because(format!("a route has no `{name}`, only `model` and `engine`"))
+        }
+        figment::error::Kind::MissingField(name) => Refused::Because(format!("a route lacks `{name}`")),
+        _ => Refused::NotAllowed,
+    })
+}
+
+pub(super) fn address(value: &Value) -> Read<SocketAddr> {
+    let text = text(value)?;
+    let text = text.strip_prefix("localhost:").map_or_else(|| text.clone(), |port| format!("127.0.0.1:{port}"));
+    text.parse().map_err(|_| Refused::NotAllowed)
+}
+
+pub(super) fn optional_address(value: &Value) -> Read<Option<SocketAddr>> {
+    if text(value)?.is_empty() { Ok(None) } else { address(value).map(Some) }
+}
+
+/// An origin without a slash at its end; none where the text is empty.
+pub(super) fn origin(value: &Value) -> Read<Option<String>> {
+    let Some(prefix) = prefix(value)? else { return Ok(None) };
+    let path = Url::parse(&prefix).map_err(|_| Refused::NotAllowed)?.path().len();
+    if path > 1 { Err(Refused::NotAllowed) } else { Ok(Some(prefix)) }
+}
+
+/// The beginning of URLs, without a slash at its end; none where the text is empty.
+pub(super) fn prefix(value: &Value) -> Read<Option<String>> {
+    let Some(text) = optional_text(value)? else { return Ok(None) };
+    let url = Url::parse(&text).map_err(|_| Refused::NotAllowed)?;
+    let plain = matches!(url.scheme(), "http" | "https") && url.query().is_none() && url.fragment().is_none();
+    if !plain || !url.username().is_empty() || url.password().is_some() {
+        return Err(Refused::NotAllowed);
+    }
+    Ok(Some(url.as_str().trim_end_matches('/').to_owned()))
+}
+
+pub(super) fn media_place(value: &Value) -> Read<Option<String>> {
+    let place = optional_text(value)?;
+    match &place {
+        Some(url) if !url.starts_with("file:/") && !url.starts_with("s3://") => Err(Refused::NotAllowed),
+        _ => Ok(place),
+    }
+}
+
+/// The database's file; none where the text is empty.
+pub(super) fn store_path(value: &Value) -> Read<Option<PathBuf>> {
+    let Some(url) = optional_text(value)? else { return Ok(None) };
+    if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+        let why = "PostgreSQL is not supported in this version; allowed is sqlite:/path";
+        return Err(Refused::Because(why.to_owned()));
+    }
+    let path = url.strip_prefix("sqlite:").ok_or(Refused::NotAllowed)?;
+    let path = path.strip_prefix("//").unwrap_or(path);
+    if Path::new(path).is_absolute() { Ok(Some(PathBuf::from(path))) } else { Err(Refused::NotAllowed) }
+}
+
+pub(super) fn log_filter(value: &Value) -> Read<String> {
+    const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
+    let text = text(value)?;
+    // The filter's own parser would take a mistyped level for the name of a module.
+    let named = |part: &str| LEVELS.contains(&part.split_once('=').map_or(part, |(_, level)| level).trim());
+    let read = text.split(',').all(named) && text.parse::<tracing_subscriber::filter::Targets>().is_ok();
+    if read { Ok(text) } else { Err(Refused::NotAllowed) }
+}
+
+pub(super) fn log_format(value: &Value) -> Read<super::LogFormat> {
+    match text(value)?.as_str() {
+        "text" => Ok(super::LogFormat::Text),
+        "json" => Ok(super::LogFormat::Json),
+        _ => Err(Refused::NotAllowed),
+    }
+}

@@ -1,0 +1,70 @@
+//! The data folder and the store in it, as every command that works on them opens them.
+
+use std::{
+    fs::{self, DirBuilder, OpenOptions},
+    io,
+    path::Path,
+    sync::Arc,
+};
+
+use atelier_store::{
+    Faults, Store,
+    sqlite::{Options, SqliteStore},
+};
+
+use crate::{config::Config, failure::Failure};
+
+/// Makes the data folder where it is missing, for its owner alone, and sees that it can be written to.
+pub fn prepare(folder: &Path) -> Result<(), Failure> {
+    let failed = |error: io::Error| Failure::Failed {
+        code: "data_folder",
+        message: format!("the data folder {} cannot be used: {error}", folder.display()),
+    };
+    if !folder.is_dir() {
+        let mut builder = DirBuilder::new();
+        builder.recursive(true);
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.create(folder).map_err(failed)?;
+    }
+    let probe = folder.join(format!(".probe-{}", std::process::id()));
+    OpenOptions::new().write(true).create(true).truncate(true).open(&probe).map_err(failed)?;
+    fs::remove_file(&probe).map_err(failed)
+}
+
+/// Opens the store of this configuration, making it where it is missing.
+pub fn open_store(config: &Config, faults: Option<Arc<dyn Faults>>) -> Result<Arc<dyn Store>, Failure> {
+    prepare(&config.data)?;
+    if let Some(folder) = config.store.parent().filter(|folder| !folder.is_dir()) {
+        let store = config.store.display();
+        return Err(Failure::new(format!("store.url is {store}, and there is no folder {}", folder.display())));
+    }
+    let options = Options { faults, ..Options::new(&config.store) };
+    Ok(Arc::new(SqliteStore::open(options)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_new_data_folder_is_its_owners_alone() {
+        use std::os::unix::fs::PermissionsExt as _;
+
+        let outside = tempfile::tempdir().unwrap();
+        let folder = outside.path().join("new/data");
+        prepare(&folder).unwrap();
+        assert_eq!(fs::metadata(&folder).unwrap().permissions().mode() & 0o777, 0o700);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_file_in_the_folders_place_is_a_plain_error() {
+        let outside = tempfile::tempdir().unwrap();
+        let file = outside.path().join("file");
+        fs::write(&file, "").unwrap();
+        let error = prepare(&file).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("the data folder {} cannot be used: ", file.display())), "{error}");
+    }
+}

@@ -1,0 +1,81 @@
+//! Why a command failed, and the exit status that says so.
+
+use atelier_store::StoreError;
+
+use crate::config::ConfigError;
+
+/// What a command that could not do its work says of it.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// The command line asks for something that cannot be.
+    #[error("{0}")]
+    Usage(String),
+    #[error("{message}")]
+    Failed { code: &'static str, message: String },
+    /// The service refused; its own code and words.
+    #[error("{message}")]
+    Refused { code: String, message: String },
+    /// The command has printed all there is to say.
+    #[error("failed")]
+    Told,
+}
+
+impl Failure {
+    pub fn new(message: impl Into<String>) -> Self {
+        Self::Failed { code: "failed", message: message.into() }
+    }
+
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self::Usage(message.into())
+    }
+
+    pub const fn exit_status(&self) -> u8 {
+        match self {
+            Self::Usage(_) => 2,
+            Self::Failed { .. } | Self::Refused { .. } | Self::Told => 1,
+        }
+    }
+
+    /// What scripts can branch on.
+    pub fn code(&self) -> &str {
+        match self {
+            Self::Usage(_) => "usage",
+            Self::Failed { code, .. } => code,
+            Self::Refused { code, .. } => code,
+            Self::Told => "failed",
+        }
+    }
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        Self::Failed { code: "configuration", message: error.to_string() }
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        let code = match error {
+            StoreError::Locked(_) => "locked",
+            _ => "store",
+        };
+        Self::Failed { code, message: error.to_string() }
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+impl From<atelier_app::Error> for Failure {
+    fn from(error: atelier_app::Error) -> Self {
+        let code = match error {
+            atelier_app::Error::NotFound(_) => "not_found",
+            atelier_app::Error::InvalidRequest { .. } => "invalid_request",
+            _ => "failed",
+        };
+        Self::Failed { code, message: error.to_string() }
+    }
+}

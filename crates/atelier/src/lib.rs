@@ -1,0 +1,19 @@
+//! The program: commands, configuration, composition, start and stop. A library too, so that tests and
+//! benchmarks can start a service in their own process.
+
+pub mod cli;
+mod commands;
+pub mod config;
+mod data;
+pub mod entropy;
+mod failure;
+mod output;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+/// Runs the program with the process's arguments and environment.
+pub fn main() -> ExitCode {
+    commands::run(cli::Cli::parse())
+}

@@ -1,0 +1,82 @@
+//! What commands print: one JSON value, or text for people. Messages go to standard error.
+
+use std::io::{self, IsTerminal as _, Write as _};
+
+use comfy_table::{ContentArrangement, Table, presets};
+use serde::Serialize;
+
+/// How results are printed.
+#[derive(Debug, Clone, Copy)]
+pub struct Output {
+    pub json: bool,
+}
+
+impl Output {
+    /// Prints a command's result: `value` with `--json`, else the text.
+    pub fn result(self, value: &impl Serialize, text: impl FnOnce() -> String) -> io::Result<()> {
+        let text = match (self.json, io::stdout().is_terminal()) {
+            (true, true) => serde_json::to_string_pretty(value)?,
+            (true, false) => serde_json::to_string(value)?,
+            (false, _) => text(),
+        };
+        print(&text)
+    }
+}
+
+/// Prints a line, or several, on standard output. A reader that has seen enough is no failure.
+pub fn print(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    match writeln!(out, "{}", text.trim_end()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        done => done,
+    }
+}
+
+/// Says something on standard error. Nobody listening there is no failure.
+pub fn say(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// Names and values, the values below each other.
+pub fn fields(fields: &[(&str, String)]) -> String {
+    let width = fields.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    fields.iter().map(|(name, value)| format!("{name:width$}  {value}\n")).collect()
+}
+
+/// A table as wide as the terminal; 100 columns where there is none.
+pub fn table(header: &[&str], rows: Vec<Vec<String>>) -> String {
+    let width = console::Term::stdout().size_checked().map_or(100, |(_, columns)| columns.clamp(60, 160));
+    table_of_width(header, rows, width)
+}
+
+fn table_of_width(header: &[&str], rows: Vec<Vec<String>>, width: u16) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
+    table.set_header(header.iter().map(|name| name.to_uppercase()));
+    for row in rows {
+        table.add_row(row);
+    }
+    for column in table.column_iter_mut() {
+        column.set_padding((0, 2));
+    }
+    table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_stays_within_the_width_it_is_given() {
+        let long = "a description that is far longer than what one line of a narrow terminal can hold".to_owned();
+        let rows = vec![vec!["image-gen-4".to_owned(), long.clone()], vec!["upscale".to_owned(), long]];
+        let table = table_of_width(&["slug", "description"], rows, 60);
+        assert!(table.lines().all(|line| line.chars().count() <= 60), "{table}");
+        assert!(table.starts_with("SLUG"), "{table}");
+    }
+
+    #[test]
+    fn fields_stand_below_each_other() {
+        assert_eq!(fields(&[("id", "1".to_owned()), ("api_key", "2".to_owned())]), "id       1\napi_key  2\n");
+    }
+}
