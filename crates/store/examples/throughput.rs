@@ -22,7 +22,7 @@ use atelier_store::{
     sqlite::{Options, SqliteStore},
 };
 
-const SPAN: Duration = Duration::from_secs(4);
+const SPAN: Duration = Duration::from_secs(3);
 
 #[tokio::main]
 async fn main() {
@@ -170,7 +170,11 @@ where
     F: Fn() -> W + Clone + Send + 'static,
     W: Future<Output = u64> + Send,
 {
-    let (begun, cpu) = (Instant::now(), cpu_time());
+    let (begun, cpu, writer) = (
+        Instant::now(),
+        cpu_time("/proc/self/stat"),
+        cpu_time(&writer_stat()),
+    );
     let mut running = tokio::task::JoinSet::new();
     for _ in 0..tasks {
         let work = work.clone();
@@ -191,14 +195,31 @@ where
         .map(|(_, slowest)| *slowest)
         .max()
         .unwrap_or_default();
-    let cpu = cpu_time().saturating_sub(cpu).as_secs_f64() * 1e6 / done as f64;
+    let each = |path: &str, before| cpu_time(path).saturating_sub(before).as_secs_f64() * 1e6 / done as f64;
+    let (cpu, writer) = (each("/proc/self/stat", cpu), each(&writer_stat(), writer));
     let rate = done as f64 / begun.elapsed().as_secs_f64();
-    println!("{name}: {rate:.0} per second, {cpu:.1} µs of processor each, slowest {slowest:.1?}");
+    println!(
+        "{name}: {rate:.0} per second, {cpu:.1} µs of processor each ({writer:.1} the writer's), slowest {slowest:.1?}"
+    );
 }
 
-/// User and system time of this process so far, where the system says.
-fn cpu_time() -> Duration {
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+/// Where the system tells of the writer's thread.
+fn writer_stat() -> String {
+    std::fs::read_dir("/proc/self/task")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|task| task.path())
+        .find(|task| {
+            std::fs::read_to_string(task.join("comm")).is_ok_and(|name| name.trim() == "store-writer")
+        })
+        .map(|task| task.join("stat").to_string_lossy().into_owned())
+        .unwrap_or_default()
+}
+
+/// User and system time of a process or thread so far, where the system says.
+fn cpu_time(stat: &str) -> Duration {
+    let stat = std::fs::read_to_string(stat).unwrap_or_default();
     let ticks: u64 = stat
         .rsplit(')')
         .next()

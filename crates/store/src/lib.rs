@@ -87,6 +87,9 @@ pub trait Store: Send + Sync + std::fmt::Debug {
         now: Timestamp,
     ) -> Result<TokenTaken>;
     /// Accepts a generation: idempotency row, rate-limit token, hold, ledger entry and job. Durable.
+    ///
+    /// Checked in this order: the account, the idempotency key, the rate limit, the balance. Whatever is not
+    /// accepted leaves nothing behind, so it takes no token either.
     async fn accept(&self, accept: Accept) -> Result<Accepted>;
 
     // Reading.
@@ -110,19 +113,21 @@ pub trait Store: Send + Sync + std::fmt::Debug {
     // Work.
 
     /// Takes up to `max` due generations of a lane, oldest first: state running, epoch and attempt raised,
-    /// leased to the worker. Not durable.
+    /// leased to the worker, served by the lane. `started_at` stays that of the first attempt. Not durable.
     async fn claim(&self, claim: Claim) -> Result<Vec<Generation>>;
     /// Renews leases and notes progress; answers which of them the worker does not hold any more. Not durable.
     async fn heartbeat(&self, beats: Vec<Beat>, lease_until: Timestamp) -> Result<Vec<GenerationId>>;
-    /// Ends a running generation, fenced by its epoch: state, charge or release, files, delivery. Durable.
+    /// Ends a running generation, fenced by its epoch: state, output, charge or release, delivery. Durable.
     async fn finish(&self, finish: Finish) -> Result<Finished>;
     /// Puts a running generation back into the queue for another attempt at `run_at`. False: not held any more. Durable.
     async fn retry(&self, id: GenerationId, epoch: i64, run_at: Timestamp, failure: Failure) -> Result<bool>;
-    /// Puts running generations back at once, the attempt not counted. Durable.
+    /// Puts running generations back where they were in the queue, the attempt not counted. What is not held
+    /// any more is passed over. Durable.
     async fn give_back(&self, held: Vec<(GenerationId, i64)>, now: Timestamp) -> Result<()>;
     /// Ends a generation that has not ended yet, whoever runs it: cancellation, timeout, lost attempts. Durable.
     async fn end(&self, end: End) -> Result<Ended>;
-    /// Puts generations whose lease is over and that have attempts left back into the queue; how many. Durable.
+    /// Puts generations whose lease is over and that have attempts left at the end of the queue; how many.
+    /// Durable.
     async fn requeue_lost(&self, now: Timestamp, max_attempts: u32, limit: u32) -> Result<u32>;
     /// Generations that nobody will end by himself: past their deadline, or their lease is over with no attempt left.
     async fn overdue(&self, now: Timestamp, max_attempts: u32, limit: u32) -> Result<Vec<Overdue>>;
@@ -137,7 +142,8 @@ pub trait Store: Send + Sync + std::fmt::Debug {
     async fn claim_deliveries(&self, claim: ClaimDeliveries) -> Result<Vec<ClaimedDelivery>>;
     /// Notes an attempt and what comes next, fenced by the epoch. False: not held any more. Not durable.
     async fn record_attempt(&self, record: RecordAttempt) -> Result<bool>;
-    /// When the next pending delivery is due.
+    /// When the next delivery is due: a pending one, or one that is being sent and whose lease runs out. A
+    /// moment in the past when there are due ones whose hosts have no room.
     async fn next_delivery_due(&self) -> Result<Option<Timestamp>>;
     /// The deliveries of a generation with their attempts.
     async fn deliveries(&self, generation: GenerationId) -> Result<Vec<(Delivery, Vec<Attempt>)>>;
@@ -449,6 +455,7 @@ pub struct Stats {
     /// Queued generations by lane.
     pub queued: HashMap<String, u64>,
     pub running: u64,
+    /// Deliveries that have not ended: waiting or being sent.
     pub deliveries_pending: u64,
     /// When the oldest queued generation was accepted.
     pub oldest_queued: Option<Timestamp>,

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use atelier_domain::{AccountId, GenerationId, MediaKind, State, Status, Timestamp};
 
-use super::world::*;
+use super::world::{START, Shared, World, accept, account, at, generation, id, key};
 use crate::{Accept, Accepted, EntryKind, GenerationFilter, Idempotency, PageRequest};
 
 fn with_key(generation: atelier_domain::Generation, body: u8) -> Accept {
-    let valid_since = generation.created_at.minus(Duration::from_hours(24));
+    let valid_since = generation.created_at.minus(Duration::from_secs(86_400));
     let idempotency = Idempotency {
         key: "order-1".to_owned(),
         body_hash: [body; 32],
@@ -179,7 +179,7 @@ pub async fn an_idempotency_key_is_forgotten_after_its_time(store: &Shared) {
         .await
         .unwrap();
     late.created_at = START
-        .plus(Duration::from_hours(24))
+        .plus(Duration::from_secs(86_400))
         .plus(Duration::from_micros(1));
     let accepted = store.accept(with_key(late.clone(), 2)).await.unwrap();
     assert!(matches!(accepted, Accepted::Accepted(_)), "{accepted:?}");

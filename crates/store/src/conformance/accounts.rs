@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use atelier_domain::{AccountId, KeyId, Plan};
 
-use super::world::*;
+use super::world::{LANE, Shared, World, accept, account, at, generation, id, key};
 use crate::{AccountChange, Created, EntryKind, Granted, NewAccount, TokenTaken};
 
 pub async fn a_new_account_has_its_credits_its_key_and_an_entry(store: &Shared) {
@@ -350,7 +350,7 @@ pub async fn statistics_count_what_waits_and_what_runs(store: &Shared) {
     world.delivery_to("a:443", at(5)).await;
     let mut other = accept(generation(world.account, 1));
     other.generation.created_at = at(6);
-    other.lane = "other".to_owned();
+    "other".clone_into(&mut other.lane);
     store.accept(other).await.unwrap();
     let stats = store.stats().await.unwrap();
     assert_eq!(

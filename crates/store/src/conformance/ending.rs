@@ -2,7 +2,9 @@
 
 use atelier_domain::{AccountId, Event, GenerationId, State, WorkerId};
 
-use super::world::*;
+use super::world::{
+    LANE, Shared, World, at, completed, end, failed, failure, finish, generation, id, output,
+};
 use crate::{End, Ended, EntryKind, Finish, Finished};
 
 pub async fn a_completed_generation_is_charged_and_the_rest_comes_back(store: &Shared) {

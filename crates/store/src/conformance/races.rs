@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use atelier_domain::State;
 use tokio::task::JoinSet;
 
-use super::world::*;
+use super::world::{START, Shared, World, accept, account, at, completed, end, finish, generation, key};
 use crate::{Accept, Accepted, Created, Ended, Finished, Idempotency, NewAccount, TokenTaken};
 
 pub async fn sixty_four_race_for_the_last_credits_and_none_is_spent_twice(store: &Shared) {
@@ -38,7 +38,7 @@ pub async fn one_idempotency_key_sent_at_once_makes_one_generation(store: &Share
         let idempotency = Idempotency {
             key: "k".to_owned(),
             body_hash: [1; 32],
-            valid_since: START.minus(Duration::from_hours(1)),
+            valid_since: START.minus(Duration::from_secs(3_600)),
         };
         let generation = generation(world.account, 10);
         let id = generation.id;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use atelier_domain::{DeliveryState, GenerationId};
 
-use super::world::*;
+use super::world::{Shared, World, at, claim_deliveries, id, record};
 use crate::{ClaimDeliveries, NextAttempt};
 
 pub async fn a_delivery_is_claimed_with_its_bytes_and_its_secret(store: &Shared) {
@@ -46,7 +46,7 @@ pub async fn a_delivered_delivery_is_over(store: &Shared) {
     let deliveries = store.deliveries(claimed.delivery.generation).await.unwrap();
     let (delivery, attempts) = &deliveries[0];
     assert_eq!((delivery.state, delivery.attempts), (DeliveryState::Delivered, 1));
-    assert_eq!(*attempts, [attempt.attempt.clone()]);
+    assert_eq!(attempts.as_slice(), std::slice::from_ref(&attempt.attempt));
     assert_eq!(store.next_delivery_due().await.unwrap(), None);
     assert!(world.claim_deliveries(9, 9, at(9_999)).await.is_empty());
     assert!(!store.record_attempt(attempt).await.unwrap(), "recorded once");

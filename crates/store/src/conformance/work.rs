@@ -4,7 +4,7 @@ use std::{collections::HashMap, time::Duration};
 
 use atelier_domain::{Failure, FailureCode, GenerationId, State, WorkerId};
 
-use super::world::*;
+use super::world::{LANE, Shared, World, at, claim, end, id};
 use crate::{Beat, Claim, Finished};
 
 pub async fn a_claimed_generation_runs_under_a_new_epoch(store: &Shared) {

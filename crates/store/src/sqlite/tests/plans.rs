@@ -157,7 +157,7 @@ async fn no_hot_statement_grows_with_the_store() {
         db,
         &record(&claimed[0], NextAttempt::Delivered, at(9))
     )));
-    hot!(|db| deliveries::next_due(db));
+    hot!(deliveries::next_due);
     hot!(|db| deliveries::of_generation(db, mine.id));
     hot!(|db| accounts::ledger(db, world.account, 8));
     assert!(long.is_empty(), "{long:#?}");
@@ -175,4 +175,60 @@ async fn no_hot_statement_grows_with_the_store() {
         long.iter().all(|statement| statement.contains("count(*)")),
         "{long:#?}"
     );
+}
+
+#[tokio::test]
+async fn no_statement_is_prepared_again_for_other_values() {
+    let (store, folder) = fresh();
+    let world = World::new(&store, 100).await;
+    let db = &mut raw(folder.path());
+    let again = Arc::new(Mutex::new(Vec::new()));
+    let found = Arc::clone(&again);
+    db.trace_v2(
+        TraceEventCodes::SQLITE_TRACE_PROFILE,
+        Some(move |event: TraceEvent<'_>| {
+            if let TraceEvent::Profile(statement, _) = event
+                && statement.get_status(StatementStatus::RePrepare) > 0
+            {
+                found.lock().unwrap().push(statement.sql().into_owned());
+            }
+        }),
+    )
+    .unwrap();
+    for round in 1..4 {
+        let mut request = world::accept(generation(world.account, 1));
+        request.generation.webhook_url = Some("https://hooks.example.com".to_owned());
+        request.idempotency = Some(crate::Idempotency {
+            key: round.to_string(),
+            body_hash: [1; 32],
+            valid_since: START,
+        });
+        accept::accept(db, &accept::Prepared::new(request).unwrap()).unwrap();
+        accounts::caller(db, &world.key.hash).unwrap().unwrap();
+        accounts::caller(db, &[0; 32]).unwrap();
+        let held = work::claim(db, &world::claim(world.worker, 8, at(round)))
+            .unwrap()
+            .remove(0);
+        work::heartbeat(
+            db,
+            &[crate::Beat {
+                id: held.id,
+                epoch: held.epoch,
+                progress: 0.5,
+            }],
+            at(90),
+        )
+        .unwrap();
+        read::overdue(db, at(round), 3, 8).unwrap();
+        work::requeue_lost(db, at(round), 3, 8).unwrap();
+        finish::finish(db, &world::finish(&held, completed(&held, 1), at(round))).unwrap();
+        read::generation(db, world.account, held.id).unwrap().unwrap();
+        let claimed = deliveries::claim(db, &claim_deliveries(world.worker, 8, 4, at(round)))
+            .unwrap()
+            .remove(0);
+        deliveries::record_attempt(db, &record(&claimed, NextAttempt::Delivered, at(round))).unwrap();
+        deliveries::next_due(db).unwrap();
+    }
+    let again = again.lock().unwrap();
+    assert!(again.is_empty(), "{again:#?}");
 }
