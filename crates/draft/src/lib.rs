@@ -76,7 +76,7 @@ impl From<std::io::Error> for Error {
 type Task = fn(&Request, &mut dyn FnMut(f32)) -> Result<Response, Error>;
 
 /// Every task there is, and what runs it.
-pub const TASKS: &[(&str, Task)] = &[];
+pub const TASKS: &[(&str, Task)] = &[("image", image::run)];
 
 /// Whether some engine here can do this task.
 pub fn serves(task: &str) -> bool {

@@ -1,0 +1,100 @@
+//! Draws contact sheets of the picture engine into a folder: `cargo run --release --example sheet -- FOLDER [SET] [SIDE]`.
+//! `SET` is a built-in set (`first`, `styles`, `subjects`, `light`, `speed`) or any prompt; `SIDE` is a tile's side.
+
+#![expect(clippy::print_stdout, reason = "an example speaks to its terminal")]
+
+use std::path::Path;
+use std::time::Instant;
+
+use atelier_draft::image::{dimensions, render};
+
+const FIRST: &[&str] = &[
+    "a lighthouse on a cliff at dusk, watercolor",
+    "three boats on a lake below a mountain at sunrise, oil painting",
+    "a fox in a snowy forest at night, woodblock",
+    "a neon city skyline in the rain",
+    "a red bicycle leaning on a wall, flat vector",
+    "a bowl of oranges on a table, gouache",
+    "a rocket over the moon, pixel art",
+    "poster that says \"HELLO WORLD\"",
+    "an old oak tree in autumn, low angle",
+    "a portrait of a woman in profile, ink",
+    "abstract sense of calm, pastel",
+    "a castle on a hill, stained glass",
+];
+
+const LIGHT: &[&str] = &[
+    "mountains at dawn", "a meadow in the morning", "hills at noon", "a village at golden hour", "the sea at sunset",
+    "a forest at dusk", "a starry night over a lake", "a harbor in the fog", "a road in the rain", "a cabin in falling snow",
+    "a storm at sea, ship", "a desert with camels at sunset", "spring cherry trees by a river", "winter village at night",
+    "autumn forest path", "a beach with palm trees, no people",
+];
+
+const SCENE: &str = "a sailboat on a lake below mountains at golden hour, a house on the shore";
+
+fn main() -> std::io::Result<()> {
+    let mut args = std::env::args().skip(1);
+    let folder = args.next().unwrap_or_else(|| "sheets".to_owned());
+    let set = args.next().unwrap_or_else(|| "first".to_owned());
+    let side: usize = args.next().and_then(|side| side.parse().ok()).unwrap_or(512);
+    let folder = Path::new(&folder);
+    std::fs::create_dir_all(folder)?;
+    let styles = [
+        "photo", "watercolor", "oil painting", "gouache", "pencil drawing", "charcoal drawing", "ink drawing", "woodblock print",
+        "pixel art", "low poly", "flat vector", "isometric", "stained glass", "neon", "pop art", "film noir", "papercut", "blueprint",
+        "pointillism", "soft pastel",
+    ];
+    let prompts: Vec<String> = match set.as_str() {
+        "first" => FIRST.iter().map(|p| (*p).to_owned()).collect(),
+        "light" => LIGHT.iter().map(|p| (*p).to_owned()).collect(),
+        "styles" => styles.iter().map(|style| format!("{SCENE}, {style}")).collect(),
+        "subjects" => atelier_draft::image::subjects_by_name().map(|name| format!("one {name}")).collect(),
+        "speed" => return speed(&styles),
+        other => other.split('|').flat_map(|p| vec![p.trim().to_owned(); if other.contains('|') { 1 } else { 4 }]).collect(),
+    };
+    let columns = if prompts.len() <= 4 { 2 } else if prompts.len() > 30 { 8 } else { 4 };
+    let ratio = args.next().unwrap_or_else(|| "1:1".to_owned());
+    let (fw, fh) = dimensions(&ratio, "1K").map_err(std::io::Error::other)?;
+    let k = side as f64 / 1024.0;
+    let (w, h) = ((fw as f64 * k) as usize, (fh as f64 * k) as usize);
+    for (page, prompts) in prompts.chunks(columns * if columns == 8 { 4 } else { 5 }).enumerate() {
+        let rows = prompts.len().div_ceil(columns);
+        let (gap, width) = (8, columns * (w + 8) + 8);
+        let height = rows * (h + gap) + gap;
+        let mut sheet = vec![255_u8; width * height * 3];
+        for (i, prompt) in prompts.iter().enumerate() {
+            let start = Instant::now();
+            let picture = render(prompt, 1, i as u64, w, h);
+            println!("{:6.0} ms  {prompt}", start.elapsed().as_secs_f64() * 1000.0);
+            let (x, y) = (gap + (i % columns) * (w + gap), gap + (i / columns) * (h + gap));
+            for row in 0..h {
+                let to = ((y + row) * width + x) * 3;
+                sheet[to..to + w * 3].copy_from_slice(&picture.rgb[row * w * 3..(row + 1) * w * 3]);
+            }
+        }
+        let name = if set.chars().all(char::is_alphanumeric) { set.clone() } else { "prompt".to_owned() };
+        let file = std::fs::File::create(folder.join(format!("{name}-{}.png", page + 1)))?;
+        let mut encoder = png::Encoder::new(std::io::BufWriter::new(file), width as u32, height as u32);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_compression(png::Compression::Fast);
+        let mut writer = encoder.write_header().map_err(std::io::Error::other)?;
+        writer.write_image_data(&sheet).map_err(std::io::Error::other)?;
+    }
+    Ok(())
+}
+
+/// How long each style takes at each resolution.
+fn speed(styles: &[&str]) -> std::io::Result<()> {
+    for style in styles {
+        let mut line = format!("{style:18}");
+        for resolution in ["1K", "2K", "4K"] {
+            let (w, h) = dimensions("1:1", resolution).map_err(std::io::Error::other)?;
+            let start = Instant::now();
+            let picture = render(&format!("{SCENE}, {style}"), 1, 0, w, h);
+            assert_eq!(picture.rgb.len(), w * h * 3);
+            line += &format!("  {resolution} {:6.2} s", start.elapsed().as_secs_f64());
+        }
+        println!("{line}");
+    }
+    Ok(())
+}

@@ -1,0 +1,50 @@
+//! Renders what the picture tools do into a folder: before and after, side by side, on pictures made by rule.
+//!
+//! `cargo run --release --example tools_sheet -- FOLDER [PICTURE…]`: with pictures named, those are edited.
+
+use std::path::Path;
+
+use atelier_draft::decode::Picture;
+use atelier_draft::encode::{Provenance, SourceType, write_png};
+use atelier_draft::tools::samples::{SCENES, scene, subject};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let Some((folder, _pictures)) = args.split_first() else { return Err("a folder is needed".into()) };
+    let folder = Path::new(folder);
+    std::fs::create_dir_all(folder)?;
+    let mut all: Vec<Picture> = SCENES.iter().map(|kind| scene(*kind, 256, 256, 1)).collect();
+    all.extend((0..4).map(|seed| subject(256, 256, seed).0));
+    let refs: Vec<&Picture> = all.iter().collect();
+    save(&folder.join("samples.png"), &sheet(&refs, 4))?;
+    Ok(())
+}
+
+/// Pictures in columns, each at its own size in cells of the largest.
+fn sheet(pictures: &[&Picture], columns: usize) -> Picture {
+    let gap = 8;
+    let w = pictures.iter().map(|p| p.width).max().unwrap_or(1) + gap;
+    let h = pictures.iter().map(|p| p.height).max().unwrap_or(1) + gap;
+    let mut out = Picture::filled(w * columns + gap, h * pictures.len().div_ceil(columns) + gap, [236, 236, 232, 255]);
+    for (i, picture) in pictures.iter().enumerate() {
+        let (left, top) = (gap + (i % columns) * w, gap + (i / columns) * h);
+        for y in 0..picture.height {
+            for x in 0..picture.width {
+                let [r, g, b, a] = picture.pixel(x, y);
+                // Where nothing covers, the chequers that picture programs show.
+                let behind = if (x / 12 + y / 12) % 2 == 0 { 255.0 } else { 200.0 };
+                let over = |v: u8| {
+                    let a = f32::from(a) / 255.0;
+                    (f32::from(v) * a + behind * (1.0 - a) + 0.5) as u8
+                };
+                let at = 4 * ((top + y) * out.width + left + x);
+                out.rgba[at..at + 4].copy_from_slice(&[over(r), over(g), over(b), 255]);
+            }
+        }
+    }
+    out
+}
+
+fn save(path: &Path, picture: &Picture) -> Result<(), Box<dyn std::error::Error>> {
+    Ok(write_png(path, picture, Provenance { tool: "sheet", source: SourceType::Composite })?)
+}

@@ -1,0 +1,112 @@
+//! The canvas: what a picture is while it is made. Coordinates are in units that give every picture an area
+//! of one, whatever its ratio or resolution, so that 4K is the same picture as 1K with more in it.
+
+use crate::image::color::Rgb;
+
+/// The picture's shape, in units and in pixels.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Frame {
+    /// Width and height in units; their product is about 1.
+    pub(crate) w: f32,
+    pub(crate) h: f32,
+    /// Pixels per unit.
+    pub(crate) px: f32,
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+}
+
+impl Frame {
+    pub(crate) fn new(width: usize, height: usize) -> Self {
+        let px = ((width * height) as f32).sqrt();
+        Self { w: width as f32 / px, h: height as f32 / px, px, width, height }
+    }
+
+    /// The shorter side, in units.
+    pub(crate) fn short(&self) -> f32 {
+        self.w.min(self.h)
+    }
+
+    /// How many octaves of detail this resolution carries beyond a picture of one megapixel.
+    pub(crate) fn extra(&self) -> u32 {
+        (self.px / 1024.0).log2().round().max(0.0) as u32
+    }
+}
+
+/// Which thing a pixel shows; 0 is the backdrop.
+pub(crate) type Id = u8;
+
+/// Pixels as colour and the number of the thing they show.
+#[derive(Debug, Clone)]
+pub(crate) struct Canvas {
+    pub(crate) frame: Frame,
+    pub(crate) pixels: Vec<[u8; 4]>,
+}
+
+impl Canvas {
+    pub(crate) fn new(frame: Frame) -> Self {
+        Self { frame, pixels: vec![[0; 4]; frame.width * frame.height] }
+    }
+
+    #[inline]
+    pub(crate) fn at(&self, x: usize, y: usize) -> Rgb {
+        let p = self.pixels[y * self.frame.width + x];
+        Rgb::from_bytes([p[0], p[1], p[2]])
+    }
+
+    /// The nearest pixel's colour; beyond the edges, the edge's.
+    #[inline]
+    pub(crate) fn near(&self, x: i32, y: i32) -> Rgb {
+        let x = x.clamp(0, self.frame.width as i32 - 1) as usize;
+        let y = y.clamp(0, self.frame.height as i32 - 1) as usize;
+        self.at(x, y)
+    }
+
+    #[inline]
+    pub(crate) fn id(&self, x: i32, y: i32) -> Id {
+        let x = x.clamp(0, self.frame.width as i32 - 1) as usize;
+        let y = y.clamp(0, self.frame.height as i32 - 1) as usize;
+        self.pixels[y * self.frame.width + x][3]
+    }
+
+    /// Bilinear, in pixels.
+    #[inline]
+    pub(crate) fn sample(&self, x: f32, y: f32) -> Rgb {
+        let x = (x - 0.5).clamp(0.0, self.frame.width as f32 - 1.001);
+        let y = (y - 0.5).clamp(0.0, self.frame.height as f32 - 1.001);
+        let (ix, iy) = (x as usize, y as usize);
+        let (fx, fy) = (x - ix as f32, y - iy as f32);
+        let (jx, jy) = ((ix + 1).min(self.frame.width - 1), (iy + 1).min(self.frame.height - 1));
+        let top = self.at(ix, iy).mix(self.at(jx, iy), fx);
+        let bottom = self.at(ix, jy).mix(self.at(jx, jy), fx);
+        top.mix(bottom, fy)
+    }
+
+    /// A smaller canvas by averaging whole pixels; the ids are those of the block's middle.
+    pub(crate) fn reduced(&self, width: usize, height: usize) -> Self {
+        let mut out = Self::new(Frame::new(width, height));
+        for y in 0..height {
+            let (y0, y1) = span(y, height, self.frame.height);
+            for x in 0..width {
+                let (x0, x1) = span(x, width, self.frame.width);
+                let mut sum = [0_u32; 3];
+                for row in y0..y1 {
+                    for p in &self.pixels[row * self.frame.width + x0..row * self.frame.width + x1] {
+                        for c in 0..3 {
+                            sum[c] += u32::from(p[c]);
+                        }
+                    }
+                }
+                let n = ((y1 - y0) * (x1 - x0)) as u32;
+                let id = self.pixels[(y0 + y1) / 2 * self.frame.width + (x0 + x1) / 2][3];
+                let [r, g, b] = sum.map(|s| ((s + n / 2) / n) as u8);
+                out.pixels[y * width + x] = [r, g, b, id];
+            }
+        }
+        out
+    }
+}
+
+fn span(index: usize, count: usize, of: usize) -> (usize, usize) {
+    let from = index * of / count;
+    (from, ((index + 1) * of / count).max(from + 1))
+}

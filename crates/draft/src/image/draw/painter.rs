@@ -1,0 +1,203 @@
+//! The painter: a list of operations, carried out band by band in parallel. Bands have a fixed height and do not
+//! see each other, so the result does not depend on how many threads there are.
+
+use rayon::prelude::*;
+use tiny_skia::{FillRule, Mask, Path, Transform};
+
+use super::canvas::{Canvas, Frame, Id};
+use crate::image::chance::speck;
+use crate::image::color::Rgb;
+
+const BAND: usize = 32;
+
+/// A box in units: left, top, right, bottom.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Area(pub(crate) f32, pub(crate) f32, pub(crate) f32, pub(crate) f32);
+
+impl Area {
+    pub(crate) const ALL: Self = Self(-9.0, -9.0, 9.0, 9.0);
+
+    fn of(path: &Path) -> Self {
+        let b = path.bounds();
+        Self(b.left(), b.top(), b.right(), b.bottom())
+    }
+}
+
+/// What a field sees of a pixel: where it is, what is there now, and the canvas as it was before this stage.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Spot<'a> {
+    pub(crate) x: f32,
+    pub(crate) y: f32,
+    pub(crate) under: Rgb,
+    pub(crate) id: Id,
+    pub(crate) before: &'a Canvas,
+}
+
+type Shader = Box<dyn Fn(f32, f32) -> (Rgb, f32) + Send + Sync>;
+type Field = Box<dyn Fn(Spot<'_>) -> Rgb + Send + Sync>;
+
+enum Kind {
+    /// Paths filled together, coloured by position.
+    Fill(Vec<Path>, Shader),
+    /// A colour for each pixel of the area.
+    Field(Field),
+}
+
+/// One operation.
+pub(crate) struct Op {
+    area: Area,
+    kind: Kind,
+    id: Option<Id>,
+}
+
+impl Op {
+    pub(crate) fn fill(
+        path: Path,
+        id: Option<Id>,
+        shader: impl Fn(f32, f32) -> (Rgb, f32) + Send + Sync + 'static,
+    ) -> Self {
+        Self { area: Area::of(&path), kind: Kind::Fill(vec![path], Box::new(shader)), id }
+    }
+
+    /// The union of the paths, as one: shadows, washes.
+    pub(crate) fn union(
+        paths: Vec<Path>,
+        shader: impl Fn(f32, f32) -> (Rgb, f32) + Send + Sync + 'static,
+    ) -> Self {
+        let area = paths.iter().map(Area::of).fold(Area(9.0, 9.0, -9.0, -9.0), |a, b| {
+            Area(a.0.min(b.0), a.1.min(b.1), a.2.max(b.2), a.3.max(b.3))
+        });
+        Self { area, kind: Kind::Fill(paths, Box::new(shader)), id: None }
+    }
+
+    pub(crate) fn field(
+        area: Area,
+        id: Option<Id>,
+        field: impl Fn(Spot<'_>) -> Rgb + Send + Sync + 'static,
+    ) -> Self {
+        Self { area, kind: Kind::Field(Box::new(field)), id }
+    }
+}
+
+/// Operations in stages; a stage may read what the ones before it left.
+#[derive(Default)]
+pub(crate) struct Painting {
+    stages: Vec<Vec<Op>>,
+}
+
+impl Painting {
+    pub(crate) fn new() -> Self {
+        Self { stages: vec![Vec::new()] }
+    }
+
+    pub(crate) fn add(&mut self, op: Op) {
+        if let Some(stage) = self.stages.last_mut() {
+            stage.push(op);
+        }
+    }
+
+    /// What follows may read everything painted so far.
+    pub(crate) fn stage(&mut self) {
+        self.stages.push(Vec::new());
+    }
+
+    pub(crate) fn paint(&self, frame: Frame) -> Canvas {
+        let mut canvas = Canvas::new(frame);
+        for (number, stage) in self.stages.iter().enumerate().filter(|(_, stage)| !stage.is_empty()) {
+            let before = if number == 0 { Canvas { frame, pixels: Vec::new() } } else { canvas.clone() };
+            canvas.pixels.par_chunks_mut(frame.width * BAND).enumerate().for_each(|(band, pixels)| {
+                Band::new(frame, band * BAND, pixels).paint(stage, &before, number as u32);
+            });
+        }
+        canvas
+    }
+}
+
+struct Band<'a> {
+    frame: Frame,
+    top: usize,
+    pixels: &'a mut [[u8; 4]],
+    work: Vec<(Rgb, Id)>,
+}
+
+impl<'a> Band<'a> {
+    fn new(frame: Frame, top: usize, pixels: &'a mut [[u8; 4]]) -> Self {
+        let work = pixels.iter().map(|p| (Rgb::from_bytes([p[0], p[1], p[2]]), p[3])).collect();
+        Self { frame, top, pixels, work }
+    }
+
+    fn paint(mut self, ops: &[Op], before: &Canvas, salt: u32) {
+        let rows = self.pixels.len() / self.frame.width;
+        for op in ops {
+            let px = self.frame.px;
+            let x0 = (op.area.0 * px - 1.0).floor().max(0.0) as usize;
+            let x1 = ((op.area.2 * px + 2.0).ceil().max(0.0) as usize).min(self.frame.width);
+            let y0 = ((op.area.1 * px - 1.0).floor().max(0.0) as usize).max(self.top);
+            let y1 = ((op.area.3 * px + 2.0).ceil().max(0.0) as usize).min(self.top + rows);
+            if x0 >= x1 || y0 >= y1 {
+                continue;
+            }
+            match &op.kind {
+                Kind::Fill(paths, shader) => self.fill(op, paths, shader, (x0, x1, y0, y1)),
+                Kind::Field(field) => self.field(op, field, before, (x0, x1, y0, y1)),
+            }
+        }
+        let width = self.frame.width;
+        for (i, (pixel, (color, id))) in self.pixels.iter_mut().zip(&self.work).enumerate() {
+            // Half a step of noise before rounding: skies are gradients, and eight bits would show as bands.
+            let noise = (speck((i % width) as i32, (self.top + i / width) as i32, salt) - 0.5) * (1.0 / 255.0);
+            let [r, g, b] = color.plus(Rgb(noise, noise, noise)).to_bytes();
+            *pixel = [r, g, b, *id];
+        }
+    }
+
+    fn fill(&mut self, op: &Op, paths: &[Path], shader: &Shader, (x0, x1, y0, y1): (usize, usize, usize, usize)) {
+        let Some(mut mask) = Mask::new((x1 - x0) as u32, (y1 - y0) as u32) else { return };
+        let px = self.frame.px;
+        let onto = Transform::from_row(px, 0.0, 0.0, px, -(x0 as f32), -(y0 as f32));
+        for path in paths {
+            mask.fill_path(path, FillRule::Winding, true, onto);
+        }
+        let unit = 1.0 / px;
+        for (row, coverage) in (y0..y1).zip(mask.data().chunks_exact(x1 - x0)) {
+            let y = (row as f32 + 0.5) * unit;
+            let line = (row - self.top) * self.frame.width;
+            for (x, &cover) in (x0..x1).zip(coverage) {
+                if cover == 0 {
+                    continue;
+                }
+                let (color, alpha) = shader((x as f32 + 0.5) * unit, y);
+                let alpha = alpha * f32::from(cover) * (1.0 / 255.0);
+                let spot = &mut self.work[line + x];
+                spot.0 = spot.0.mix(color, alpha);
+                if alpha > 0.5
+                    && let Some(id) = op.id
+                {
+                    spot.1 = id;
+                }
+            }
+        }
+    }
+
+    fn field(
+        &mut self,
+        op: &Op,
+        field: &Field,
+        before: &Canvas,
+        (x0, x1, y0, y1): (usize, usize, usize, usize),
+    ) {
+        let unit = 1.0 / self.frame.px;
+        for row in y0..y1 {
+            let y = (row as f32 + 0.5) * unit;
+            let line = (row - self.top) * self.frame.width;
+            for x in x0..x1 {
+                let spot = &mut self.work[line + x];
+                let seen = Spot { x: (x as f32 + 0.5) * unit, y, under: spot.0, id: spot.1, before };
+                spot.0 = field(seen);
+                if let Some(id) = op.id {
+                    spot.1 = id;
+                }
+            }
+        }
+    }
+}

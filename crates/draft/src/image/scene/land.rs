@@ -1,0 +1,270 @@
+//! Land: ranges of mountains, hills, meadows, forests' edges, dunes, cliffs.
+
+use super::Easel;
+use crate::image::chance::{Rng, fbm, ridged, smooth, value};
+use crate::image::color::Rgb;
+use crate::image::draw::pen::{Place, polygon};
+use crate::image::draw::{Op, Pen};
+use crate::image::subjects::{self, Look};
+
+/// What a range is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rock {
+    Alpine,
+    Wooded,
+    Dune,
+    Mesa,
+    Volcano,
+}
+
+/// A range of mountains that stands on `base` and is `height` high, in units.
+pub(super) fn range(easel: &mut Easel, rock: Rock, base: f32, height: f32, depth: f32) {
+    let frame = easel.frame;
+    let seed = easel.rng.seed();
+    let light = easel.light.clone();
+    let id = easel.id();
+    let steps = frame.width / 3 + 2;
+    let octaves = 6 + light.extra;
+    let peak = easel.rng.range(0.25, 0.75) * frame.w;
+    let (rough, wide) = match rock {
+        Rock::Alpine => (2.1, 0.55),
+        Rock::Wooded => (1.5, 0.9),
+        Rock::Dune => (1.2, 0.9),
+        Rock::Mesa => (2.4, 0.9),
+        Rock::Volcano => (3.0, 0.34),
+    };
+    let top = move |x: f32| -> f32 {
+        let around = (-((x - peak) / wide).powi(2)).exp();
+        let n = match rock {
+            Rock::Alpine => 0.72 * ridged(x * rough + 11.0, 3.7, octaves, seed) + 0.28 * fbm(x * 7.0, 1.0, octaves, seed),
+            Rock::Wooded | Rock::Dune => fbm(x * rough + 3.0, 0.3, if rock == Rock::Dune { 2 } else { octaves - 1 }, seed),
+            Rock::Mesa => {
+                let step = smooth(0.46, 0.5, fbm(x * rough, 0.5, 3, seed));
+                0.15 + 0.75 * step + 0.06 * fbm(x * 20.0, 0.2, 4, seed)
+            }
+            Rock::Volcano => {
+                let cone = (1.0 - ((x - peak).abs() - 0.05).max(0.0) / 0.42).max(0.0).powf(1.35);
+                0.08 * fbm(x * 9.0, 0.1, octaves, seed) + 0.92 * cone
+            }
+        };
+        let lift = if rock == Rock::Volcano { 1.0 } else { 0.34 + 0.66 * around };
+        base - height * n * lift
+    };
+    let mut outline = vec![(frame.w + 0.1, base + 0.3), (-0.1, base + 0.3)];
+    outline.extend((0..=steps).map(|i| {
+        let x = -0.02 + (frame.w + 0.04) * i as f32 / steps as f32;
+        (x, top(x))
+    }));
+    let color = match rock {
+        Rock::Alpine => Rgb::hex(0x7a_74_72),
+        Rock::Wooded => light.grass().mix(Rgb::hex(0x3c_60_40), if light.snowy() { 0.25 } else { 0.62 }),
+        Rock::Dune => Rgb::hex(0xe0_b4_74),
+        Rock::Mesa => Rgb::hex(0xb8_6a_44),
+        Rock::Volcano => Rgb::hex(0x5c_50_50),
+    };
+    let snow = match rock {
+        Rock::Alpine => if light.snowy() { 0.15 } else { 0.5 },
+        Rock::Wooded => if light.snowy() { 0.1 } else { 9.0 },
+        Rock::Volcano => 0.9,
+        _ => 9.0,
+    };
+    let Some(path) = polygon(&outline) else { return };
+    easel.add(Op::fill(path, id, move |x, y| {
+        let up = ((base - y) / height).clamp(0.0, 1.0);
+        let f = if rock == Rock::Dune { 2.2 } else { 5.0 };
+        let relief = |x: f32, y: f32| ridged(x * f + 0.6 * y, y * f * 0.72, octaves.min(7), seed ^ 0x77);
+        let (a, b) = if light.flat { (0.0, 0.0) } else { (relief(x, y), relief(x + 0.006 * light.toward.0.signum(), y - 0.004)) };
+        let slope = (a - b) * if rock == Rock::Dune { 3.0 } else { 7.0 };
+        let mut facing = (0.5 + slope + 0.12 * up).clamp(0.0, 1.0);
+        if light.flat {
+            // Two planes: one faces the light, one does not.
+            let lean = fbm(x * 6.0, y * 6.0 * 0.5, 3, seed ^ 3);
+            facing = if lean > 0.5 { 0.72 } else { 0.42 };
+        }
+        let mut base_color = color.scale(0.85 + 0.3 * a);
+        if rock == Rock::Mesa {
+            let strata = value(0.3, y * 60.0 + 2.0 * value(x * 6.0, y * 3.0, seed), seed ^ 9);
+            base_color = base_color.mix(Rgb::hex(0xe0_a4_70), strata * 0.6);
+        }
+        if rock == Rock::Wooded && !light.flat {
+            let trees = value(x * 160.0, y * 130.0, seed ^ 2);
+            facing = (facing + (trees - 0.5) * 0.5).clamp(0.0, 1.0);
+        }
+        let line = snow + 0.34 * (fbm(x * 9.0, y * 9.0, 4, seed ^ 5) - 0.5) - slope * 0.6;
+        let white = smooth(line, line + 0.08, up);
+        base_color = base_color.mix(Rgb::hex(0xf4_f6_fb), white * 0.95);
+        let lit = light.lit(base_color, facing);
+        // Mist gathers at the foot.
+        let mist = (1.0 - up).powi(2) * 0.42 * depth;
+        (light.far(lit, depth).mix(light.haze, mist), 1.0)
+    }));
+}
+
+/// Open ground from a rolling top edge down to the bottom of the picture.
+pub(super) fn ground(easel: &mut Easel, top: f32, roll: f32, color: Rgb, depth: f32, grain: Ground) {
+    let frame = easel.frame;
+    let seed = easel.rng.seed();
+    let light = easel.light.clone();
+    let id = easel.id();
+    let octaves = 4 + light.extra;
+    let steps = 240;
+    let phase = easel.rng.range(0.0, 50.0);
+    let mut outline = vec![(frame.w + 0.1, frame.h + 0.1), (-0.1, frame.h + 0.1)];
+    outline.extend((0..=steps).map(|i| {
+        let x = -0.02 + (frame.w + 0.04) * i as f32 / steps as f32;
+        (x, top - roll * (fbm(x * 1.1 + phase, 0.5, 3, seed) - 0.5) * 2.0)
+    }));
+    let Some(path) = polygon(&outline) else { return };
+    let h = frame.h;
+    easel.add(Op::fill(path, id, move |x, y| {
+        let d = ((y - top) / (h - top + 0.12)).clamp(0.0, 1.0);
+        let here = depth * (1.0 - d);
+        if light.flat {
+            let band = value(x * 0.8 + phase, y * 6.0, seed ^ 6) > 0.55;
+            return (light.far(light.lit(color, if band { 0.62 } else { 0.54 }), here), 1.0);
+        }
+        // Seen at a slant: features are wide and low, and grow toward the viewer.
+        let z = 0.12 + d;
+        let (u, v) = ((x - frame.w * 0.5) / z, 1.0 / z);
+        let patch = fbm(u * 2.2, v * 3.4, octaves, seed);
+        let fine = match grain {
+            Ground::Grass => fbm(x * 210.0 / (0.4 + z), y * 62.0 / (0.4 + z), 3, seed ^ 4) - 0.5,
+            Ground::Sand => 0.35 * (value(u * 7.0, v * 46.0 + 3.0 * patch, seed ^ 4) - 0.5),
+            Ground::Snow => 0.3 * (fbm(u * 5.0, v * 9.0, octaves, seed ^ 4) - 0.5),
+            Ground::Furrows => {
+                let lane = (u * 9.0 + 0.4 * patch).fract().abs();
+                0.5 * (smooth(0.1, 0.5, lane) - smooth(0.5, 0.95, lane)) - 0.15
+            }
+            Ground::Paved => 0.25 * (fbm(u * 12.0, v * 16.0, octaves, seed ^ 4) - 0.5),
+        };
+        let tone = 0.9 + 0.34 * (patch - 0.5) + 0.5 * fine;
+        let warm = color.shift(14.0 * (patch - 0.5), 0.0);
+        let facing = (0.5 + (patch - 0.5) * 0.7 + fine * 0.35 - 0.12 * d).clamp(0.0, 1.0);
+        (light.far(light.lit(warm.scale(tone), facing), here), 1.0)
+    }));
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ground {
+    Grass,
+    Sand,
+    Snow,
+    Furrows,
+    Paved,
+}
+
+/// Tufts, blades and flowers along the lower edge, to give the ground a near and a far.
+pub(super) fn growth(easel: &mut Easel, top: f32, flowers: bool, hues: &[Rgb]) {
+    let frame = easel.frame;
+    let light = easel.light.clone();
+    let mut rng = easel.rng.fork("growth");
+    let count = (if flowers { 900.0 } else { 300.0 } * frame.w) as usize;
+    let id = easel.id();
+    let mut spots: Vec<(f32, f32)> = (0..count)
+        .map(|_| {
+            let t = rng.unit();
+            (rng.range(-0.02, frame.w + 0.02), top + 0.015 + (frame.h - top + 0.05) * t * t.sqrt())
+        })
+        .collect();
+    spots.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let grass = light.grass();
+    for (x, y) in spots {
+        let d = ((y - top) / (frame.h - top)).clamp(0.05, 1.2);
+        let size = 0.012 + 0.062 * d * d;
+        let mut pen = Pen::new(rng.fork("tuft"));
+        let tone = rng.range(0.72, 1.18);
+        let blade = grass.scale(tone).shift(rng.near(0.0, 10.0), 0.0);
+        let blades = if flowers { 2 } else { 4 };
+        for _ in 0..blades {
+            let (bend, high) = (rng.near(0.0, 0.5), rng.range(0.5, 1.0));
+            let paint = crate::image::draw::Paint::new(blade);
+            pen.poly(&[(bend * 0.2 - 0.06, 0.0), (bend * 0.6, high * 0.6), (bend, high), (bend * 0.6 + 0.04, high * 0.55), (bend * 0.2 + 0.06, 0.0)], paint);
+        }
+        if flowers && rng.chance(0.75) {
+            let c = hues[rng.below(hues.len())].shift(rng.near(0.0, 8.0), rng.near(0.0, 0.05));
+            let (px, py) = (rng.near(0.0, 0.2), rng.range(0.7, 1.1));
+            let paint = crate::image::draw::Paint::new(c).ball();
+            pen.oval(px, py, 0.2, 0.17, paint);
+            pen.oval(px, py, 0.07, 0.06, crate::image::draw::Paint::new(c.mix(Rgb::hex(0xff_e0_70), 0.7)));
+        }
+        let place = Place { depth: 0.3 * (1.0 - d).max(0.0), ..Place::new(x, y, size) };
+        easel.draw(&pen, place, id);
+    }
+}
+
+/// A row of trees: the edge of a forest, standing on `base`.
+pub(super) fn forest(easel: &mut Easel, base: f32, height: f32, depth: f32, conifers: bool) {
+    let frame = easel.frame;
+    let light = easel.light.clone();
+    let mut rng = easel.rng.fork("forest");
+    let kind = if conifers { "pine" } else { "tree" };
+    let Some(subject) = subjects::named(kind) else { return };
+    let id = easel.id();
+    // A few drawings stand for all trees of a row; size, side and place make them many.
+    let drawings: Vec<Pen> = (0..4)
+        .map(|_| {
+            let mut pen = Pen::new(rng.fork("tree"));
+            (subject.draw)(&mut pen, &Look { light: &light, color: None });
+            pen
+        })
+        .collect();
+    let step = height * if conifers { 0.2 } else { 0.42 };
+    let mut x = -height * 0.3;
+    while x < frame.w + height * 0.3 {
+        let size = height * rng.range(0.68, 1.12) * gaps(x, &mut rng);
+        let place = Place { flip: rng.sign(), depth, ..Place::new(x, base + rng.range(0.0, height * 0.06), size) };
+        easel.draw(&drawings[rng.below(4)], place, id);
+        x += step * rng.range(0.6, 1.3);
+    }
+}
+
+fn gaps(x: f32, rng: &mut Rng) -> f32 {
+    0.86 + 0.3 * (value(x * 3.0, 0.5, 77) - 0.5) + rng.near(0.0, 0.06)
+}
+
+/// A headland that comes in from one side; says where its top is.
+pub(super) fn cliff(easel: &mut Easel, side: f32, top: f32, reach: f32, foot: f32) -> (f32, f32) {
+    let frame = easel.frame;
+    let seed = easel.rng.seed();
+    let light = easel.light.clone();
+    let steps = 90;
+    let edge = |t: f32| frame.w * 0.5 + side * frame.w * 0.5 - side * reach * t;
+    let mut outline = Vec::new();
+    // Along the top, then down the broken face to the water.
+    for i in 0..=steps {
+        let t = i as f32 / steps as f32;
+        let y = top + 0.018 * (fbm(t * 5.0, 0.2, 4, seed) - 0.5) * 2.0 + 0.05 * (t - 0.62).max(0.0).powi(2) * 6.0 - 0.02 * (1.0 - t);
+        outline.push((edge(t * 0.86 - 0.06), y));
+    }
+    let brow = outline[steps];
+    for i in 1..=steps {
+        let t = i as f32 / steps as f32;
+        let out = 0.14 * t.powf(1.4) + 0.05 * (ridged(t * 4.0, 0.7, 5, seed) - 0.4);
+        outline.push((brow.0 - side * (reach * out), brow.1 + (foot - brow.1) * t));
+    }
+    outline.push((edge(-0.1), foot));
+    let Some(path) = polygon(&outline) else { return (brow.0, top) };
+    let id = easel.id();
+    let grass = light.grass();
+    let octaves = 5 + light.extra;
+    let brink = top;
+    easel.add(Op::fill(path, id, move |x, y| {
+        let down = ((y - brink) / (foot - brink)).clamp(0.0, 1.0);
+        let crag = ridged(x * 6.0 + 0.8 * y, y * 2.4, octaves, seed ^ 3);
+        let next = ridged(x * 6.0 + 0.05 * light.toward.0.signum() + 0.8 * y, y * 2.4 - 0.03, octaves, seed ^ 3);
+        let strata = value(x * 1.5, y * 34.0 + 3.0 * crag, seed ^ 8);
+        let mut facing = (0.42 + (crag - next) * 3.2 + 0.25 * light.toward.0 * -side).clamp(0.0, 1.0);
+        let mut rock = Rgb::hex(0x8c_7c_6c).mix(Rgb::hex(0xb4_9c_80), strata * 0.6).scale(0.72 + 0.5 * crag);
+        if light.flat {
+            facing = if crag > 0.42 { 0.66 } else { 0.36 };
+            rock = Rgb::hex(0x94_80_6c);
+        }
+        let sod = smooth(0.16, 0.06, down + 0.14 * (fbm(x * 14.0, y * 8.0, 4, seed) - 0.5));
+        let blades = if light.flat { 0.0 } else { fbm(x * 90.0, y * 40.0, 3, seed ^ 4) - 0.5 };
+        let color = rock.mix(grass.scale(1.0 + 0.5 * blades), sod);
+        facing = facing + (0.62 + blades * 0.3 - facing) * sod;
+        let wet = smooth(0.9, 1.0, down) * 0.4;
+        (light.far(light.lit(color.scale(1.0 - wet), facing), 0.16), 1.0)
+    }));
+    (edge(0.42), top + 0.012)
+}

@@ -1,0 +1,89 @@
+//! From what was understood to what is painted: the composition of one picture.
+
+mod beyond;
+mod city;
+mod compose;
+mod indoors;
+pub(crate) mod light;
+mod land;
+mod lettered;
+mod outdoors;
+mod put;
+mod sky;
+mod water;
+
+pub(crate) use compose::compose;
+
+use super::chance::Rng;
+use super::color::Rgb;
+use super::draw::canvas::Id;
+use super::draw::{Frame, Op, Painting};
+use light::Light;
+
+/// Something placed in the picture, for the metadata and for those who want to know.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Placed {
+    pub(crate) name: String,
+    /// Left, top, right, bottom in units of the frame.
+    pub(crate) area: (f32, f32, f32, f32),
+    pub(crate) depth: f32,
+}
+
+/// A picture ready to be painted.
+pub(crate) struct Scene {
+    pub(crate) painting: Painting,
+    pub(crate) light: Light,
+    pub(crate) placed: Vec<Placed>,
+    pub(crate) setting: &'static str,
+    pub(crate) seed: u32,
+}
+
+/// A picture in the making.
+pub(crate) struct Easel {
+    pub(crate) frame: Frame,
+    pub(crate) light: Light,
+    pub(crate) rng: Rng,
+    pub(crate) painting: Painting,
+    pub(crate) placed: Vec<Placed>,
+    /// Light to add when all else is painted: lamps, the glow of the sun.
+    glows: Vec<(f32, f32, f32, Rgb)>,
+    ids: u32,
+}
+
+impl Easel {
+    pub(crate) fn new(frame: Frame, light: Light, rng: Rng) -> Self {
+        Self { frame, light, rng, painting: Painting::new(), placed: Vec::new(), glows: Vec::new(), ids: 0 }
+    }
+
+    /// A number for the next thing; they repeat after 250, far from each other.
+    pub(crate) fn id(&mut self) -> Option<Id> {
+        self.ids += 1;
+        Some((self.ids % 250 + 1) as Id)
+    }
+
+    pub(crate) fn add(&mut self, op: Op) {
+        self.painting.add(op);
+    }
+
+    pub(crate) fn glow(&mut self, x: f32, y: f32, reach: f32, color: Rgb) {
+        if self.glows.len() < 260 {
+            self.glows.push((x, y, reach, color));
+        }
+    }
+
+    /// Adds the collected light.
+    pub(crate) fn shine(&mut self) {
+        let strength = if self.light.flat { 0.4 } else { 0.62 };
+        for (x, y, reach, color) in std::mem::take(&mut self.glows) {
+            let area = super::draw::painter::Area(x - reach, y - reach, x + reach, y + reach);
+            self.add(Op::field(area, None, move |spot| {
+                let d = (spot.x - x).hypot(spot.y - y) / reach;
+                if d >= 1.0 {
+                    return spot.under;
+                }
+                let t = (1.0 - d) * (1.0 - d) * (1.0 - d * 0.5);
+                spot.under.screen(color.scale(t * strength))
+            }));
+        }
+    }
+}

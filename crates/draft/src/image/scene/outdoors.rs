@@ -1,0 +1,439 @@
+//! Outdoors: layers from the sky to the viewer's feet, and everything named standing where it belongs.
+
+use super::land::{self, Ground, Rock};
+use super::light::{Season, Weather};
+use super::put::{Drawn, Put, Stands};
+use super::water::{self, Water};
+use super::{Easel, city, sky};
+use crate::image::chance::fbm;
+use crate::image::color::Rgb;
+use crate::image::draw::Op;
+use crate::image::draw::pen::polygon;
+use crate::image::prompt::lexicon::{Camera, Relation, Terrain};
+use crate::image::prompt::{Mention, Prompt};
+use crate::image::subjects::Home;
+
+/// Where things can stand in this picture.
+struct Land {
+    horizon: f32,
+    water: Option<Water>,
+    /// From where down the ground is near; none on the open sea.
+    near: Option<f32>,
+    /// The top of a cliff and how much room is on it.
+    brow: Option<(f32, f32)>,
+}
+
+pub(super) fn outdoors(easel: &mut Easel, prompt: &Prompt) {
+    let land = lay(easel, prompt);
+    place(easel, prompt, &land);
+    if !easel.light.flat {
+        sky::fall(easel, land.horizon);
+    } else if matches!(easel.light.weather, Weather::Rain | Weather::Snow | Weather::Storm) {
+        sky::fall(easel, land.horizon);
+    }
+}
+
+fn water_of(prompt: &Prompt) -> Option<Water> {
+    let afloat = prompt.mentions.iter().any(|m| matches!(m.subject.home, Home::Water | Home::Deep));
+    if prompt.has(Terrain::Lake) || prompt.has(Terrain::River) {
+        return Some(Water::Still);
+    }
+    let sea = [Terrain::Sea, Terrain::Beach, Terrain::Island, Terrain::Cliff].iter().any(|t| prompt.has(*t));
+    if sea && !(prompt.has(Terrain::Cliff) && prompt.has(Terrain::Desert)) {
+        return Some(Water::Sea);
+    }
+    if prompt.reflected {
+        return Some(Water::Still);
+    }
+    let alone = prompt.terrain.is_empty();
+    afloat.then_some(if alone { Water::Sea } else { Water::Still })
+}
+
+/// Paints the land and says where things can stand.
+fn lay(easel: &mut Easel, prompt: &Prompt) -> Land {
+    let (w, h) = (easel.frame.w, easel.frame.h);
+    let water = water_of(prompt);
+    let town = prompt.has(Terrain::City);
+    let third = match prompt.camera {
+        Some(Camera::Low) => 0.76,
+        Some(Camera::Aerial) => 0.34,
+        _ if town => 0.72,
+        _ if prompt.has(Terrain::Flowers) || prompt.has(Terrain::Field) => 0.46,
+        _ => easel.rng.range(0.52, 0.6),
+    };
+    let tall = if h > w { 0.06 } else { 0.0 };
+    let horizon = h * (third + tall);
+    let wants_moon = prompt.mentions.iter().any(|m| matches!(m.subject.name(), "moon" | "sun"));
+    sky::sky(easel, horizon, !wants_moon && !prompt.without.contains(&"moon") && !prompt.without.contains(&"sun"));
+    far(easel, prompt, horizon, water);
+    if town {
+        let wet = easel.light.wet() || water.is_some();
+        towers(easel, prompt, horizon);
+        if water.is_none() {
+            city::street(easel, horizon - 0.002, wet);
+            return Land { horizon, water: None, near: Some(horizon), brow: None };
+        }
+    }
+    let mut land = Land { horizon, water, near: None, brow: None };
+    if let Some(kind) = water {
+        water::mirror(easel, kind, horizon, h);
+        return shore(easel, prompt, land, kind);
+    }
+    let snow = easel.light.snowy() || prompt.has(Terrain::Snowfield);
+    let (color, grain) = if prompt.has(Terrain::Desert) || prompt.has(Terrain::Canyon) {
+        (Rgb::hex(0xd8_ac_70), Ground::Sand)
+    } else if snow {
+        (Rgb::hex(0xec_f1_f7), Ground::Snow)
+    } else if prompt.has(Terrain::Field) {
+        (Rgb::hex(if easel.light.season == Season::Spring { 0x8c_b0_50 } else { 0xd8_b4_58 }), Ground::Furrows)
+    } else {
+        (easel.light.grass(), Ground::Grass)
+    };
+    let rolling = prompt.has(Terrain::Hills) || prompt.terrain.is_empty();
+    land::ground(easel, horizon + 0.005, if rolling { 0.05 } else { 0.018 }, color.mix(easel.light.haze, 0.1), 0.62, grain);
+    if rolling || prompt.has(Terrain::Meadow) {
+        let at = horizon + (h - horizon) * 0.22;
+        if easel.rng.chance(0.6) && grain == Ground::Grass {
+            let x = horizon + (h - horizon) * 0.1;
+            copse(easel, x);
+        }
+        land::ground(easel, at, 0.035, color, 0.4, grain);
+    }
+    if prompt.has(Terrain::Forest) {
+        let deep = easel.light.snowy() || prompt.mentions.iter().any(|m| m.subject.name() == "pine");
+        land::forest(easel, horizon + 0.05, h * 0.34, 0.5, deep || easel.light.season != Season::Autumn);
+        land::forest(easel, horizon + 0.1, h * 0.46, 0.26, deep);
+        land::ground(easel, horizon + 0.09, 0.02, color, 0.25, grain);
+    }
+    if prompt.has(Terrain::Road) || prompt.has(Terrain::Path) {
+        way(easel, horizon + 0.02, prompt.has(Terrain::Road));
+    }
+    if prompt.has(Terrain::Village) {
+        village(easel, prompt, horizon + (h - horizon) * 0.2);
+    }
+    let near = horizon + (h - horizon) * 0.32;
+    let blooms = prompt.has(Terrain::Flowers) || prompt.has(Terrain::Garden);
+    if grain == Ground::Grass {
+        let hues = if prompt.colors.is_empty() {
+            vec![Rgb::hex(0xe0_50_48), Rgb::hex(0xf2_c8_48), Rgb::hex(0xf4_f0_ea), Rgb::hex(0xb0_78_d0)]
+        } else {
+            prompt.colors.clone()
+        };
+        let top = if blooms { horizon + (h - horizon) * 0.2 } else { near };
+        land::growth(easel, top, blooms || easel.light.season == Season::Spring, &hues);
+    }
+    land.near = Some(near);
+    land
+}
+
+fn copse(easel: &mut Easel, at: f32) {
+    let h = easel.frame.h;
+    land::forest(easel, at, h * 0.055, 0.62, false);
+}
+
+/// What stands at the horizon.
+fn far(easel: &mut Easel, prompt: &Prompt, horizon: f32, water: Option<Water>) {
+    let h = easel.frame.h;
+    let base = horizon + 0.012;
+    let snowy = easel.light.snowy();
+    if prompt.has(Terrain::Mountains) {
+        land::range(easel, Rock::Alpine, base, h * 0.3, 0.86);
+        land::range(easel, Rock::Alpine, base, h * 0.42, 0.66);
+        if water == Some(Water::Still) || prompt.has(Terrain::Forest) || prompt.terrain.len() == 1 {
+            land::range(easel, Rock::Wooded, base, h * 0.12, 0.5);
+        }
+    }
+    if prompt.has(Terrain::Volcano) {
+        land::range(easel, Rock::Wooded, base, h * 0.12, 0.85);
+        land::range(easel, Rock::Volcano, base, h * 0.42, 0.62);
+    }
+    if prompt.has(Terrain::Canyon) {
+        land::range(easel, Rock::Mesa, base, h * 0.3, 0.8);
+        land::range(easel, Rock::Mesa, base + 0.02, h * 0.36, 0.5);
+    }
+    if prompt.has(Terrain::Desert) {
+        land::range(easel, Rock::Dune, base, h * 0.14, 0.8);
+        land::range(easel, Rock::Dune, base + 0.03, h * 0.16, 0.5);
+    }
+    if prompt.has(Terrain::Island) {
+        land::range(easel, Rock::Volcano, horizon + 0.004, h * 0.14, 0.5);
+    }
+    let plain = !prompt.has(Terrain::Mountains) && !prompt.has(Terrain::City) && !prompt.has(Terrain::Desert);
+    match water {
+        Some(Water::Still) if plain => {
+            land::range(easel, Rock::Wooded, base, h * 0.16, 0.8);
+            land::range(easel, Rock::Wooded, base, h * 0.09, 0.6);
+        }
+        Some(Water::Sea) if easel.rng.chance(0.4) && plain && !prompt.has(Terrain::Island) => {
+            land::range(easel, Rock::Wooded, horizon + 0.003, h * 0.05, 0.92);
+        }
+        None if plain && !prompt.has(Terrain::Canyon) && !prompt.has(Terrain::Volcano) => {
+            land::range(easel, Rock::Wooded, base, h * 0.17, 0.88);
+            land::range(easel, Rock::Wooded, base, h * 0.1, 0.74);
+        }
+        _ => {}
+    }
+    if prompt.has(Terrain::Forest) && water.is_some() {
+        land::forest(easel, horizon + 0.008, h * 0.11, 0.6, true);
+        land::forest(easel, horizon + 0.012, h * 0.14, 0.46, snowy);
+    }
+    if prompt.has(Terrain::Waterfall) {
+        falls(easel, horizon);
+    }
+}
+
+fn falls(easel: &mut Easel, horizon: f32) {
+    let (w, h) = (easel.frame.w, easel.frame.h);
+    land::range(easel, Rock::Mesa, horizon + 0.02, h * 0.44, 0.4);
+    let x = easel.rng.range(0.36, 0.64) * w;
+    let (top, wide) = (horizon - h * 0.34, 0.055);
+    let light = easel.light.clone();
+    let seed = easel.rng.seed();
+    let id = easel.id();
+    let Some(path) = polygon(&[(x - wide, top), (x + wide, top), (x + wide * 1.5, horizon + 0.02), (x - wide * 1.5, horizon + 0.02)]) else { return };
+    easel.add(Op::fill(path, id, move |px, py| {
+        let n = fbm(px * 70.0, py * 4.0, 4, seed);
+        (light.lit(Rgb::hex(0xec_f4_fa).scale(0.72 + 0.5 * n), 0.8), 0.94)
+    }));
+    easel.glow(x, horizon, 0.16, Rgb(0.75, 0.8, 0.85));
+}
+
+fn towers(easel: &mut Easel, prompt: &Prompt, base: f32) {
+    let h = easel.frame.h;
+    let electric = prompt.style == Some(crate::image::style::Style::Neon)
+        || prompt.palette == Some(crate::image::prompt::lexicon::Palette::Vapor);
+    let neon: Vec<Rgb> = if electric || (easel.light.dark > 0.5 && easel.light.wet()) {
+        [0xff_3c_a0, 0x3c_d8_ff, 0xa8_5c_ff, 0xff_b0_3c].into_iter().map(Rgb::hex).collect()
+    } else {
+        Vec::new()
+    };
+    city::row(easel, base, h * 0.56, 0.86, &[]);
+    city::row(easel, base, h * 0.46, 0.6, &neon);
+    city::row(easel, base, h * 0.32, 0.3, &neon);
+}
+
+/// Shore, cliff or bank in front of the water.
+fn shore(easel: &mut Easel, prompt: &Prompt, mut land: Land, kind: Water) -> Land {
+    let (w, h) = (easel.frame.w, easel.frame.h);
+    let horizon = land.horizon;
+    // What floats is mirrored before the waves go over it.
+    let floats = afloat(easel, prompt, &land);
+    for (_, drawn, put) in &floats {
+        easel.reflect(drawn, put, if kind == Water::Still { 0.66 } else { 0.42 });
+    }
+    water::ripple(easel, kind, horizon, h, None);
+    for (name, drawn, put) in &floats {
+        easel.put(name, drawn, put);
+    }
+    if prompt.has(Terrain::Cliff) {
+        let side = easel.rng.sign();
+        let top = horizon - h * easel.rng.range(0.02, 0.1);
+        let reach = w * easel.rng.range(0.5, 0.62);
+        let brow = land::cliff(easel, side, top, reach, h * 0.95);
+        land.brow = Some(brow);
+        rocks(easel, h * 0.94);
+        return land;
+    }
+    let stands = prompt.mentions.iter().any(|m| m.subject.home == Home::Ground);
+    if prompt.has(Terrain::Beach) || (kind == Water::Sea && stands) {
+        let at = horizon + (h - horizon) * 0.52;
+        land::ground(easel, at, 0.012, Rgb::hex(0xe4_cc_9c), 0.1, Ground::Sand);
+        water::surf(easel, at);
+        land.near = Some(at + 0.03);
+    } else if kind == Water::Still && (stands || prompt.has(Terrain::Meadow) || floats.is_empty()) {
+        let at = horizon + (h - horizon) * if prompt.has(Terrain::River) { 0.45 } else { 0.62 };
+        let snow = easel.light.snowy();
+        let grass = easel.light.grass();
+        land::ground(easel, at, 0.03, grass, 0.15, if snow { Ground::Snow } else { Ground::Grass });
+        if !snow {
+            land::growth(easel, at, false, &[Rgb::hex(0xf0_e0_a0)]);
+        }
+        land.near = Some(at + 0.04);
+    }
+    land
+}
+
+fn rocks(easel: &mut Easel, at: f32) {
+    let Some(rock) = crate::image::subjects::named("rock") else { return };
+    for _ in 0..5 {
+        let drawn = Drawn::new(easel, rock, None);
+        let x = easel.rng.range(0.0, easel.frame.w);
+        let put = Put { x, y: at + easel.rng.range(0.0, 0.06), extent: easel.rng.range(0.03, 0.09), flip: 1.0, depth: 0.05, color: None, stands: Stands::Water };
+        easel.put("rock", &drawn, &put);
+        easel.placed.pop();
+    }
+}
+
+/// A road or path that winds to the horizon.
+fn way(easel: &mut Easel, top: f32, paved: bool) {
+    let frame = easel.frame;
+    let end = easel.rng.range(0.38, 0.62) * frame.w;
+    let bend = easel.rng.near(0.0, 0.16);
+    let wide = if paved { 0.34 } else { 0.16 };
+    let (mut left, mut right) = (Vec::new(), Vec::new());
+    for i in 0..=40 {
+        let t = i as f32 / 40.0;
+        let y = frame.h * 1.01 + (top - frame.h * 1.01) * (1.0 - (1.0 - t).powf(1.7));
+        let k = (y - top) / (frame.h - top);
+        let x = frame.w * 0.5 + (end - frame.w * 0.5) * (1.0 - k) + bend * (t * 5.0).sin() * k.sqrt() * 1.4;
+        left.push((x - wide * k - 0.002, y));
+        right.push((x + wide * k + 0.002, y));
+    }
+    right.reverse();
+    left.extend(right);
+    let light = easel.light.clone();
+    let seed = easel.rng.seed();
+    let id = easel.id();
+    let color = if paved { Rgb::hex(0x6c_6a_6c) } else { Rgb::hex(0xb8_98_6c) };
+    let color = if light.snowy() { color.mix(Rgb::hex(0xe4_e8_ee), 0.5) } else { color };
+    let Some(path) = polygon(&left) else { return };
+    easel.add(Op::fill(path, id, move |x, y| {
+        let k = ((y - top) / (frame.h - top)).clamp(0.02, 1.0);
+        let n = fbm(x * 16.0 / k, 8.0 / k, 4, seed);
+        (light.far(light.lit(color.scale(0.82 + 0.36 * n), 0.55), 0.6 * (1.0 - k)), 1.0)
+    }));
+}
+
+fn village(easel: &mut Easel, prompt: &Prompt, at: f32) {
+    let named = ["house", "house", "church", "house", "cabin", "house", "house"];
+    let w = easel.frame.w;
+    let from = easel.rng.range(0.08, 0.3) * w;
+    for (i, name) in named.iter().enumerate() {
+        let Some(subject) = crate::image::subjects::named(name) else { continue };
+        if prompt.without.contains(name) {
+            continue;
+        }
+        let drawn = Drawn::new(easel, subject, None);
+        let x = from + i as f32 * w * 0.088;
+        let extent = if *name == "church" { 0.16 } else { easel.rng.range(0.06, 0.085) };
+        let put = Put { x, y: at + easel.rng.range(0.0, 0.035), extent, flip: easel.rng.sign(), depth: 0.42, color: None, stands: Stands::Ground };
+        easel.put(name, &drawn, &put);
+    }
+}
+
+/// Everything that floats, from far to near.
+fn afloat(easel: &mut Easel, prompt: &Prompt, land: &Land) -> Vec<(String, Drawn, Put)> {
+    let (w, h) = (easel.frame.w, easel.frame.h);
+    let mentions: Vec<&Mention> = prompt.mentions.iter().filter(|m| matches!(m.subject.home, Home::Water | Home::Deep)).collect();
+    let total: u32 = mentions.iter().map(|m| m.count).sum();
+    let crowd = 1.0 / (total.max(1) as f32).powf(0.34);
+    let rich = if prompt.terrain.len() > 1 { 0.82 } else { 1.0 };
+    let mut out = Vec::new();
+    let shift = easel.rng.near(0.0, 0.06);
+    let mut slot = 0;
+    for mention in mentions {
+        let lone = prompt.mentions.len() == 1 && mention.count == 1;
+        for _ in 0..mention.count {
+            let drawn = Drawn::new(easel, mention.subject, mention.color);
+            let t = if total == 1 { easel.rng.pick(&[0.36, 0.64]) } else { (slot as f32 + 0.5) / total as f32 };
+            let row = if total == 1 { 0.42 } else { [0.3, 0.58, 0.16, 0.44][slot % 4] };
+            let span = if land.near.is_some() || prompt.has(Terrain::Beach) { 0.42 } else { 0.62 };
+            let y = land.horizon + (h - land.horizon) * (0.04 + span * row);
+            let near = 0.55 + 0.75 * row;
+            let real = (mention.subject.metres / 9.0).powf(0.3);
+            let base = if lone { 0.4 } else { 0.34 };
+            let extent = (easel.frame.short() * base * crowd * rich * near * real * mention.size).min(w.min(h) * 0.7);
+            let x = w * (0.1 + 0.8 * t + shift + if total > 1 { easel.rng.near(0.0, 0.03) } else { 0.0 });
+            let put = Put { x, y, extent, flip: easel.rng.sign(), depth: 0.34 * (1.0 - row), color: mention.color, stands: Stands::Water };
+            out.push((mention.subject.name().to_owned(), drawn, put));
+            slot += 1;
+        }
+    }
+    out.sort_by(|a, b| a.2.y.total_cmp(&b.2.y));
+    out
+}
+
+/// Puts everything else: heaven first, then what stands, then what flies.
+fn place(easel: &mut Easel, prompt: &Prompt, land: &Land) {
+    let (w, h) = (easel.frame.w, easel.frame.h);
+    let short = easel.frame.short();
+    for mention in prompt.mentions.iter().filter(|m| m.subject.home == Home::Heaven) {
+        for i in 0..mention.count {
+            let drawn = Drawn::new(easel, mention.subject, mention.color);
+            let bow = mention.subject.name() == "rainbow";
+            let x = if bow { 0.5 } else { easel.light.disc.0 + 0.2 * i as f32 };
+            let y = if bow { land.horizon } else { (land.horizon - easel.light.disc.1 * land.horizon).max(h * 0.14) };
+            let extent = if bow { w * 0.8 } else { short * 0.16 * mention.size };
+            let stands = if bow { Stands::Water } else { Stands::Free };
+            easel.put(mention.subject.name(), &drawn, &Put { x: w * x, y, extent, flip: 1.0, depth: 0.0, color: mention.color, stands });
+        }
+    }
+    standing(easel, prompt, land);
+    let flyers: Vec<&Mention> = prompt.mentions.iter().filter(|m| matches!(m.subject.home, Home::Air | Home::Space)).collect();
+    let total: u32 = flyers.iter().map(|m| m.count).sum();
+    let mut slot = 0;
+    for mention in flyers {
+        for _ in 0..mention.count {
+            let drawn = Drawn::new(easel, mention.subject, mention.color);
+            let real = (mention.subject.metres / 9.0).powf(0.32);
+            let extent = (short * 0.34 * real * mention.size / (total as f32).powf(0.4)).min(short * 0.5);
+            let t = if total == 1 { 1.0 - easel.light.disc.0 } else { (slot as f32 + 0.5) / total as f32 };
+            let x = w * (0.1 + 0.8 * t) + easel.rng.near(0.0, 0.05);
+            let y = land.horizon * easel.rng.range(0.28, 0.58);
+            let put = Put { x, y, extent, flip: easel.rng.sign(), depth: 0.18, color: mention.color, stands: Stands::Free };
+            easel.put(mention.subject.name(), &drawn, &put);
+            slot += 1;
+        }
+    }
+}
+
+/// What stands on the ground, far to near; small things in front of tall ones.
+fn standing(easel: &mut Easel, prompt: &Prompt, land: &Land) {
+    let (w, h) = (easel.frame.w, easel.frame.h);
+    let short = easel.frame.short();
+    let mentions: Vec<&Mention> = prompt.mentions.iter().filter(|m| matches!(m.subject.home, Home::Ground | Home::Table)).collect();
+    let total: u32 = mentions.iter().map(|m| m.count).sum();
+    if total == 0 {
+        return;
+    }
+    let tallest = mentions.iter().map(|m| m.subject.metres).fold(0.05, f32::max);
+    let crowd = 1.0 / (total as f32).powf(0.36);
+    let rich = if prompt.terrain.is_empty() { 0.62 } else { 0.48 };
+    let camera = match prompt.camera {
+        Some(Camera::Close) => 1.5,
+        Some(Camera::Low) => 1.35,
+        Some(Camera::Wide | Camera::Aerial) => 0.66,
+        _ => 1.0,
+    };
+    let mut ready = Vec::new();
+    let lead = easel.rng.pick(&[0.36, 0.64]);
+    let mut slot = 0;
+    for (order, mention) in mentions.iter().enumerate() {
+        for k in 0..mention.count {
+            let drawn = Drawn::new(easel, mention.subject, mention.color);
+            let real = (mention.subject.metres / tallest).powf(0.42);
+            let mut extent = short * rich * camera * crowd * real * mention.size;
+            let mut t = if total == 1 { lead } else { (slot as f32 + 0.5) / total as f32 };
+            match mention.relation {
+                Some(Relation::Left) => t = 0.26,
+                Some(Relation::Right) => t = 0.74,
+                _ => {}
+            }
+            if mentions.len() == 2 && mentions.iter().all(|m| m.count == 1) {
+                t = if order == 0 { lead } else { 1.0 - lead * 0.94 };
+            }
+            let behind = mention.relation == Some(Relation::Behind);
+            let front = mention.relation == Some(Relation::Before);
+            let (x, y, depth) = if let Some((bx, by)) = land.brow {
+                let spread = if total == 1 { 0.0 } else { (t - 0.5) * 0.34 * w };
+                extent *= 0.92;
+                (bx + spread, by + 0.004 * f32::from(u8::from(front)), 0.08)
+            } else {
+                let top = land.near.unwrap_or(land.horizon + 0.1 * h);
+                let row = if behind { 0.05 } else if front { 0.7 } else if total == 1 { 0.42 } else { [0.34, 0.56, 0.2, 0.68, 0.44][(slot + k as usize) % 5] };
+                let small = (1.0 - real).max(0.0) * 0.35;
+                let row = (row + small).min(0.86);
+                extent *= 0.72 + 0.5 * row;
+                (w * (0.08 + 0.84 * t) + if total > 2 { easel.rng.near(0.0, 0.03) } else { 0.0 }, top + (h - top) * row, 0.16 * (1.0 - row))
+            };
+            let extent = extent.min(y * 0.92);
+            let put = Put { x, y, extent, flip: easel.rng.sign(), depth, color: mention.color, stands: Stands::Ground };
+            ready.push((mention.subject.name(), drawn, put));
+            slot += 1;
+        }
+    }
+    ready.sort_by(|a, b| a.2.y.total_cmp(&b.2.y));
+    for (name, drawn, put) in &ready {
+        easel.put(name, drawn, put);
+    }
+}

@@ -1,0 +1,170 @@
+//! Putting a thing into the picture: where it stands, with its shadow, its reflection and its lamps.
+
+use super::light::Weather;
+use super::{Easel, Placed};
+use crate::image::color::Rgb;
+use crate::image::draw::canvas::Id;
+use crate::image::draw::pen::Place;
+use crate::image::draw::{Op, Pen};
+use crate::image::subjects::{Look, Subject};
+use tiny_skia::Transform;
+
+/// How to put something.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Put {
+    /// Where it stands; for what flies, its middle.
+    pub(super) x: f32,
+    pub(super) y: f32,
+    /// Its larger extent, in units.
+    pub(super) extent: f32,
+    pub(super) flip: f32,
+    pub(super) depth: f32,
+    pub(super) color: Option<Rgb>,
+    pub(super) stands: Stands,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stands {
+    /// On ground: casts a shadow.
+    Ground,
+    /// In water: is mirrored; `put` draws the reflection only with `reflect`.
+    Water,
+    /// In the air.
+    Free,
+}
+
+/// A drawing that is ready: its pen and how it fills its own coordinates.
+pub(super) struct Drawn {
+    pub(super) pen: Pen,
+    /// Left, bottom, right, top.
+    pub(super) bounds: (f32, f32, f32, f32),
+}
+
+impl Drawn {
+    pub(super) fn new(easel: &mut Easel, subject: &Subject, color: Option<Rgb>) -> Self {
+        let mut pen = Pen::new(easel.rng.fork(subject.name()));
+        (subject.draw)(&mut pen, &Look { light: &easel.light, color });
+        Self::of(pen)
+    }
+
+    pub(super) fn of(pen: Pen) -> Self {
+        let bounds = pen.shapes.iter().filter(|(_, paint)| paint.solid()).fold(
+            (f32::MAX, f32::MAX, f32::MIN, f32::MIN),
+            |a, (path, _)| {
+                let b = path.bounds();
+                (a.0.min(b.left()), a.1.min(b.top()), a.2.max(b.right()), a.3.max(b.bottom()))
+            },
+        );
+        let bounds = if bounds.0 > bounds.2 { (-0.5, 0.0, 0.5, 1.0) } else { bounds };
+        Self { pen, bounds }
+    }
+
+    /// Units of the picture per unit of the drawing, for this larger extent.
+    pub(super) fn scale(&self, extent: f32) -> f32 {
+        let (w, h) = (self.bounds.2 - self.bounds.0, self.bounds.3 - self.bounds.1);
+        extent / h.max(w * 0.72).max(0.05)
+    }
+
+    pub(super) fn place(&self, put: &Put) -> Place {
+        let size = self.scale(put.extent);
+        let middle = f32::midpoint(self.bounds.0, self.bounds.2);
+        let lift = if put.stands == Stands::Free { f32::midpoint(self.bounds.1, self.bounds.3) } else { 0.0 };
+        Place {
+            x: put.x - put.flip * size * middle,
+            y: put.y + size * lift,
+            size,
+            flip: put.flip,
+            depth: put.depth,
+            stuff: 1.0,
+        }
+    }
+}
+
+impl Easel {
+    /// Paints a drawing's shapes.
+    pub(super) fn draw(&mut self, pen: &Pen, place: Place, id: Option<Id>) {
+        let onto = place.onto();
+        for (number, (path, paint)) in pen.shapes.iter().enumerate() {
+            let Some(path) = path.clone().transform(onto) else { continue };
+            let shader = paint.shader(&path, place, &self.light, 0x5eed ^ number as u32);
+            self.add(Op::fill(path, id, shader));
+        }
+    }
+
+    /// Puts a drawing into the picture and remembers where.
+    pub(super) fn put(&mut self, name: &str, drawn: &Drawn, put: &Put) {
+        let place = drawn.place(put);
+        if put.stands == Stands::Ground {
+            self.shadow(drawn, place);
+        }
+        let id = self.id();
+        self.draw(&drawn.pen, place, id);
+        self.lamps(&drawn.pen, place);
+        let (a, b) = (place.point(drawn.bounds.0, drawn.bounds.3), place.point(drawn.bounds.2, drawn.bounds.1));
+        self.placed.push(Placed {
+            name: name.to_owned(),
+            area: (a.0.min(b.0), a.1.min(b.1), a.0.max(b.0), a.1.max(b.1)),
+            depth: put.depth,
+        });
+    }
+
+    pub(super) fn lamps(&mut self, pen: &Pen, place: Place) {
+        for lamp in &pen.lamps {
+            let (x, y) = place.point(lamp.x, lamp.y);
+            let strength = (0.45 + 0.55 * self.light.dark) * (1.0 - 0.7 * place.depth);
+            self.glow(x, y, lamp.reach * place.size, lamp.color.scale(strength));
+        }
+    }
+
+    /// The drawing mirrored in the water it stands in.
+    pub(super) fn reflect(&mut self, drawn: &Drawn, put: &Put, strength: f32) {
+        let place = drawn.place(put);
+        let mirror = Transform::from_row(place.flip * place.size, 0.0, 0.0, place.size * 0.92, place.x, place.y);
+        let tint = self.light.sky[2].mix(self.light.haze, 0.3);
+        let (top, length) = (place.y, place.size * drawn.bounds.3.max(0.2));
+        for (number, (path, paint)) in drawn.pen.shapes.iter().enumerate() {
+            let Some(path) = path.clone().transform(mirror) else { continue };
+            let shader = paint.shader(&path, place, &self.light, 0x5eed ^ number as u32);
+            self.add(Op::fill(path, None, move |x, y| {
+                let (color, alpha) = shader(x, y);
+                let fade = 1.0 - ((y - top) / length).clamp(0.0, 1.0) * 0.6;
+                (color.scale(0.86).mix(tint, 0.16), alpha * strength * fade)
+            }));
+        }
+    }
+
+    /// Where it touches the ground it is dark, and away from the light lies its shadow.
+    fn shadow(&mut self, drawn: &Drawn, place: Place) {
+        let light = &self.light;
+        let (left, _, right, top) = drawn.bounds;
+        let deep = light.lit(light.grass(), 0.0).times(Rgb(0.4, 0.42, 0.56));
+        let soft = matches!(light.weather, Weather::Overcast | Weather::Rain | Weather::Snow | Weather::Fog | Weather::Storm);
+        let strength = if soft { 0.1 } else { 0.42 - 0.24 * light.dark };
+        let low = light.disc.1 < 0.2;
+        let shear = -light.toward.0 * if low { 1.1 } else { 0.55 };
+        let squash = if low { 0.3 } else { 0.2 };
+        let cast = Transform::from_row(place.flip * place.size, 0.0, shear * place.size, squash * place.size, place.x, place.y);
+        let paths: Vec<_> = drawn
+            .pen
+            .shapes
+            .iter()
+            .filter(|(_, paint)| paint.solid())
+            .filter_map(|(path, _)| path.clone().transform(cast))
+            .collect();
+        let length = squash * place.size * top.max(0.05);
+        if !paths.is_empty() && strength > 0.05 {
+            let y0 = place.y;
+            self.add(Op::union(paths, move |_, y| {
+                (deep, strength * (1.0 - 0.75 * ((y - y0) / length).clamp(0.0, 1.0)))
+            }));
+        }
+        let (x, y) = (place.x + place.flip * place.size * f32::midpoint(left, right), place.y);
+        let rx = place.size * (right - left).min(top * 1.6) * 0.5;
+        let ry = (rx * 0.16).min(place.size * 0.1);
+        let area = crate::image::draw::painter::Area(x - rx * 1.3, y - ry * 1.4, x + rx * 1.3, y + ry * 1.4);
+        self.add(Op::field(area, None, move |spot| {
+            let d = ((spot.x - x) / rx).hypot((spot.y - y) / ry);
+            spot.under.mix(deep, 0.5 * (1.0 - d / 1.3).clamp(0.0, 1.0))
+        }));
+    }
+}

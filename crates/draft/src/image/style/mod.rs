@@ -1,0 +1,158 @@
+//! Styles: how a composed picture is finished, from a photograph's grain to cut paper. A finisher sees the colours and
+//! which thing each pixel shows, and works in units of the frame, so that a style looks the same at every resolution.
+
+mod facets;
+mod lines;
+mod photo;
+mod print;
+mod strokes;
+mod wash;
+
+use rayon::prelude::*;
+
+use super::color::Rgb;
+use super::draw::Canvas;
+use super::scene::light::Light;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Style {
+    Photo,
+    Watercolor,
+    Oil,
+    Gouache,
+    Pencil,
+    Charcoal,
+    Ink,
+    Woodblock,
+    Pixel,
+    LowPoly,
+    Vector,
+    Isometric,
+    Glass,
+    Neon,
+    Halftone,
+    Noir,
+    Papercut,
+    Blueprint,
+    Points,
+    Pastel,
+}
+
+impl Style {
+    pub(crate) const ALL: [Self; 20] = [
+        Self::Photo, Self::Watercolor, Self::Oil, Self::Gouache, Self::Pencil, Self::Charcoal, Self::Ink,
+        Self::Woodblock, Self::Pixel, Self::LowPoly, Self::Vector, Self::Isometric, Self::Glass, Self::Neon,
+        Self::Halftone, Self::Noir, Self::Papercut, Self::Blueprint, Self::Points, Self::Pastel,
+    ];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Photo => "photo-like",
+            Self::Watercolor => "watercolor",
+            Self::Oil => "oil",
+            Self::Gouache => "gouache",
+            Self::Pencil => "pencil",
+            Self::Charcoal => "charcoal",
+            Self::Ink => "ink",
+            Self::Woodblock => "woodblock",
+            Self::Pixel => "pixel art",
+            Self::LowPoly => "low poly",
+            Self::Vector => "flat vector",
+            Self::Isometric => "isometric",
+            Self::Glass => "stained glass",
+            Self::Neon => "neon",
+            Self::Halftone => "halftone",
+            Self::Noir => "noir",
+            Self::Papercut => "papercut",
+            Self::Blueprint => "blueprint",
+            Self::Points => "pointillism",
+            Self::Pastel => "soft pastel",
+        }
+    }
+
+    /// Whether things are painted in plain tones, because the style has no use for grain.
+    pub(crate) fn is_flat(self) -> bool {
+        matches!(self, Self::Vector | Self::Papercut | Self::Glass | Self::Isometric)
+    }
+
+    /// Finishes a painted canvas.
+    pub(crate) fn finish(self, canvas: Canvas, light: &Light, seed: u32) -> Canvas {
+        match self {
+            Self::Photo => photo::photo(&canvas, light, seed),
+            Self::Noir => photo::noir(&canvas, seed),
+            Self::Watercolor => wash::watercolor(&canvas, seed),
+            Self::Oil => strokes::oil(&canvas, seed),
+            Self::Gouache => strokes::gouache(&canvas, seed),
+            Self::Points => strokes::points(&canvas, seed),
+            Self::Pastel => strokes::pastel(&canvas, seed),
+            Self::Pencil => lines::pencil(&canvas, seed),
+            Self::Charcoal => lines::charcoal(&canvas, seed),
+            Self::Ink => lines::ink(&canvas, seed),
+            Self::Blueprint => lines::blueprint(&canvas, seed),
+            Self::Neon => lines::neon(&canvas, seed),
+            Self::Woodblock => print::woodblock(&canvas, seed),
+            Self::Halftone => print::halftone(&canvas, seed),
+            Self::Pixel => print::pixel(&canvas),
+            Self::LowPoly => facets::low_poly(&canvas, seed),
+            Self::Glass => facets::glass(&canvas, seed),
+            Self::Papercut => print::papercut(&canvas, seed),
+            Self::Vector | Self::Isometric => print::vector(&canvas, seed),
+        }
+    }
+}
+
+/// A canvas of the same shape, each pixel computed from its place.
+pub(crate) fn map(canvas: &Canvas, pixel: impl Fn(usize, usize) -> Rgb + Sync) -> Canvas {
+    let mut out = Canvas::new(canvas.frame);
+    let width = canvas.frame.width;
+    out.pixels.par_chunks_mut(width).zip(canvas.pixels.par_chunks(width)).enumerate().for_each(|(y, (row, ids))| {
+        for (x, (p, id)) in row.iter_mut().zip(ids).enumerate() {
+            let [r, g, b] = pixel(x, y).to_bytes();
+            *p = [r, g, b, id[3]];
+        }
+    });
+    out
+}
+
+/// A field of single numbers over the canvas.
+pub(crate) fn plane(canvas: &Canvas, value: impl Fn(usize, usize) -> f32 + Sync) -> Vec<f32> {
+    let width = canvas.frame.width;
+    let mut out = vec![0.0; canvas.pixels.len()];
+    out.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
+        for (x, v) in row.iter_mut().enumerate() {
+            *v = value(x, y);
+        }
+    });
+    out
+}
+
+/// Outlines: where another thing begins (1) or the colour changes (less), looking `reach` pixels around.
+pub(crate) fn edge(canvas: &Canvas, x: usize, y: usize, reach: i32) -> (f32, f32) {
+    let (x, y) = (x as i32, y as i32);
+    let id = canvas.id(x, y);
+    let mut other = 0.0;
+    for (dx, dy) in [(reach, 0), (0, reach), (-reach, 0), (0, -reach)] {
+        if canvas.id(x + dx, y + dy) != id {
+            other += 0.25;
+        }
+    }
+    let a = canvas.near(x + reach, y).distance(canvas.near(x - reach, y));
+    let b = canvas.near(x, y + reach).distance(canvas.near(x, y - reach));
+    (other, (a + b).sqrt())
+}
+
+/// A blurred, smaller copy: about `cell` units per pixel.
+pub(crate) fn small(canvas: &Canvas, cell: f32) -> Canvas {
+    let k = (1.0 / (cell * canvas.frame.px)).min(1.0);
+    let width = ((canvas.frame.width as f32 * k) as usize).max(8).min(canvas.frame.width);
+    let height = ((canvas.frame.height as f32 * k) as usize).max(8).min(canvas.frame.height);
+    canvas.reduced(width, height)
+}
+
+/// Where a pixel of the large canvas lies in a smaller copy.
+pub(crate) fn sample_small(small: &Canvas, large: &Canvas, x: f32, y: f32) -> Rgb {
+    small.sample(
+        x * small.frame.width as f32 / large.frame.width as f32,
+        y * small.frame.height as f32 / large.frame.height as f32,
+    )
+}

@@ -1,0 +1,54 @@
+//! Watercolor: pigment that runs, settles at the rim of each wash and into the hollows of the paper.
+
+use super::{edge, map, plane, small, sample_small};
+use crate::image::chance::{fbm, smooth, value};
+use crate::image::color::{Rgb, WHITE};
+use crate::image::draw::Canvas;
+
+pub(super) fn watercolor(canvas: &Canvas, seed: u32) -> Canvas {
+    let frame = canvas.frame;
+    let px = frame.px;
+    let unit = 1.0 / px;
+    let soft = small(canvas, 0.0045);
+    let wide = small(&soft, 0.016);
+    let octaves = 3 + frame.extra();
+    // The paper: a fine relief, the same everywhere.
+    let paper = plane(canvas, |x, y| {
+        let (u, v) = (x as f32 * unit, y as f32 * unit);
+        0.6 * value(u * 260.0, v * 260.0, seed ^ 1) + 0.4 * value(u * 520.0, v * 520.0, seed ^ 2)
+    });
+    let reach = (px * 0.0022).max(1.0) as i32;
+    map(canvas, |x, y| {
+        let (u, v) = (x as f32 * unit, y as f32 * unit);
+        // The edges of washes wander.
+        let a = fbm(u * 9.0, v * 9.0, octaves, seed) - 0.5;
+        let b = fbm(u * 9.0 + 31.0, v * 9.0, octaves, seed) - 0.5;
+        let fine = value(u * 120.0, v * 120.0, seed ^ 7) - 0.5;
+        let (sx, sy) = (x as f32 + 0.5 + (a * 0.017 + fine * 0.002) * px, y as f32 + 0.5 + (b * 0.017 + fine * 0.002) * px);
+        let here = sample_small(&soft, canvas, sx, sy);
+        let crisp = canvas.sample(sx, sy);
+        let around = sample_small(&wide, canvas, sx, sy);
+        let mut c = crisp.mix(here, 0.35);
+        // Pigment gathers where a wash ends: darker than its surroundings gets darker at the rim.
+        let rim = (around.luma() - c.luma()).clamp(-0.2, 0.2);
+        c = c.scale(1.0 - 0.62 * rim.max(0.0)).mix(WHITE, (-rim).max(0.0) * 0.35);
+        let (other, _) = edge(canvas, (sx.max(0.0) as usize).min(frame.width - 1), (sy.max(0.0) as usize).min(frame.height - 1), reach);
+        c = c.scale(1.0 - 0.16 * other);
+        // Blooms: water pushed the pigment away.
+        let bloom = smooth(0.5, 0.78, fbm(u * 3.2 + 5.0, v * 3.2, 4, seed ^ 4));
+        let flow = fbm(u * 24.0 + a, v * 24.0, octaves, seed ^ 5) - 0.5;
+        let grain = paper[y * frame.width + x] - 0.5;
+        // Thin paint shows the paper, thick paint hides it: density instead of brightness.
+        let density = 0.9 - 0.16 * bloom + 0.24 * flow + 0.16 * grain * (1.3 - c.luma());
+        let c = c.saturate(1.24).clamp();
+        let layer = |v: f32| (v.max(0.02)).powf(density.max(0.2) * 0.94);
+        let mut c = Rgb(layer(c.0), layer(c.1), layer(c.2));
+        // The sheet is not painted to its edge.
+        let border = (u.min(frame.w - u)).min(v.min(frame.h - v)) + 0.011 * a + 0.004 * fine - 0.012 * (fbm(u * 30.0, v * 30.0, 3, seed ^ 6) - 0.5);
+        let inside = smooth(0.018, 0.0235, border);
+        let dark_rim = smooth(0.018, 0.022, border) * smooth(0.034, 0.023, border);
+        c = c.scale(1.0 - 0.13 * dark_rim);
+        let sheet = Rgb::hex(0xfb_f7_ee).scale(0.985 + 0.03 * grain);
+        sheet.mix(sheet.times(c).mix(c, 0.2), inside)
+    })
+}

@@ -1,0 +1,90 @@
+//! What can be drawn by name. One table for each family of things; a row has its words, where it is at home,
+//! how tall it really is, and the drawing itself.
+
+mod beasts;
+mod birds;
+mod buildings;
+mod craft;
+mod food;
+mod heaven;
+mod objects;
+mod people;
+mod plants;
+mod vehicles;
+
+pub(crate) use people::profile;
+
+use super::color::Rgb;
+use super::draw::Pen;
+use super::scene::light::Light;
+
+/// Where a thing is found, when the prompt does not say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Home {
+    Ground,
+    Water,
+    Air,
+    /// Sun, moon and other things far behind everything.
+    Heaven,
+    Table,
+    Deep,
+    Space,
+}
+
+/// How it is asked to look.
+#[derive(Debug)]
+pub(crate) struct Look<'a> {
+    pub(crate) light: &'a Light,
+    pub(crate) color: Option<Rgb>,
+}
+
+impl Look<'_> {
+    /// The colour asked for, or its own.
+    pub(crate) fn color(&self, own: u32) -> Rgb {
+        self.color.unwrap_or(Rgb::hex(own))
+    }
+}
+
+pub(crate) struct Subject {
+    /// Names and synonyms in the singular, separated by bars; the first is its name.
+    pub(crate) words: &'static str,
+    pub(crate) home: Home,
+    /// Real height in metres, from which follow sizes relative to each other.
+    pub(crate) metres: f32,
+    pub(crate) draw: fn(&mut Pen, &Look<'_>),
+}
+
+impl std::fmt::Debug for Subject {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Subject {
+    const fn new(
+        words: &'static str,
+        home: Home,
+        metres: f32,
+        draw: fn(&mut Pen, &Look<'_>),
+    ) -> Self {
+        Self { words, home, metres, draw }
+    }
+
+    pub(crate) fn name(&self) -> &'static str {
+        self.words.split('|').next().unwrap_or_default()
+    }
+}
+
+/// Every subject there is.
+pub(crate) fn all() -> impl Iterator<Item = &'static Subject> {
+    [
+        buildings::ALL, plants::ALL, beasts::ALL, birds::ALL, people::ALL, craft::ALL, vehicles::ALL,
+        objects::ALL, food::ALL, heaven::ALL,
+    ]
+    .into_iter()
+    .flatten()
+}
+
+pub(crate) fn named(name: &str) -> Option<&'static Subject> {
+    all().find(|subject| subject.name() == name)
+}
