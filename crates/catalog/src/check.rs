@@ -172,8 +172,7 @@ impl<'a> Intake<'a> {
             None => self.unknown(given),
             Some(_) if value.is_null() => {}
             Some(&Target::Frame(_, place)) => self.frames[place] = Some(given),
-            Some(&Target::Own(index)) => self.read(index, given),
-            Some(&Target::Common(index)) => self.read(index, given),
+            Some(&(Target::Own(index) | Target::Common(index))) => self.read(index, given),
         }
     }
 

@@ -134,17 +134,21 @@ impl Pricing {
         } else {
             "credits"
         };
-        let mut sentence = format!("{} {credits} per {}", shown(self.credits), self.unit.as_str());
+        let mut parts = vec![format!(
+            "{} {credits} per {}",
+            shown(self.credits),
+            self.unit.as_str()
+        )];
         for factor in &self.factors {
             let by: Vec<_> = factor
                 .by
                 .iter()
                 .map(|(option, by)| format!("{} × {}", crate::sentence::plain(option), shown(*by)))
                 .collect();
-            sentence.push_str(&format!(", by `{}`: {}", factor.parameter, by.join(", ")));
+            parts.push(format!(", by `{}`: {}", factor.parameter, by.join(", ")));
         }
         if self.base > 0 {
-            sentence.push_str(&format!(", and {} per job", shown(self.base)));
+            parts.push(format!(", and {} per job", shown(self.base)));
         }
         if let Some(Source {
             parameter,
@@ -152,10 +156,10 @@ impl Pricing {
         }) = &self.source
         {
             let max = parameter::number(*max_seconds);
-            sentence.push_str(&format!("; with `{parameter}`, its seconds count, at most {max}"));
+            parts.push(format!("; with `{parameter}`, its seconds count, at most {max}"));
         }
-        sentence.push_str("; rounded up once.");
-        sentence
+        parts.push("; rounded up once.".to_owned());
+        parts.concat()
     }
 }
 

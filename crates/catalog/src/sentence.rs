@@ -106,7 +106,11 @@ pub(crate) fn needed(any_of: &[usize], when: &[Condition], names: &[&str]) -> St
             names
         });
     }
-    needed.extend(when.iter().map(|condition| condition_phrase(condition, names)));
+    needed.extend(when.iter().map(|condition| match condition {
+        Condition::Equals(index, value) => format!("{} to be {}", ticked(names[*index]), plain(value)),
+        Condition::Set(index, true) => ticked(names[*index]),
+        Condition::Set(index, false) => format!("{} to be absent", ticked(names[*index])),
+    }));
     needed.join(" and ")
 }
 

@@ -6,7 +6,7 @@ use url::Url;
 
 use crate::{
     language,
-    parameter::{Format, Parameter, ParameterType},
+    parameter::{Format, Parameter, ParameterType, number},
     sentence,
 };
 
@@ -70,12 +70,12 @@ fn read_number(parameter: &Parameter, name: &str, value: &Value) -> Reading {
     if below || above || !amount.is_finite() || (parameter.integer && amount.fract() != 0.0) {
         return Reading::wrong(format!("`{name}` must be {}, not {}", expected(), shown(value)));
     }
-    if !parameter.integer {
-        return Reading::Value(Number::from_f64(amount).map_or_else(|| value.clone(), Value::Number));
-    }
     // A whole number in floating form, such as 5.0 or 5e0, is the integer it equals.
-    let whole = given.as_i64().unwrap_or(amount as i64);
-    Reading::Value(Value::from(whole))
+    let whole = given
+        .as_i64()
+        .map(Number::from)
+        .or_else(|| given.as_u64().map(Number::from));
+    Reading::Value(Value::Number(whole.unwrap_or_else(|| number(amount))))
 }
 
 fn read_text(parameter: &Parameter, name: &str, value: &Value) -> Reading {

@@ -6,7 +6,7 @@ use toml::Spanned;
 
 use super::{Result, Scope};
 use crate::{
-    file::{RuleFile, Script},
+    file::{CountSumFile, RuleFile, Script},
     parameter::{Parameter, ParameterType},
     rule::Rule,
 };
@@ -20,49 +20,9 @@ pub(super) fn compile(scope: Scope<'_>, files: Vec<Spanned<RuleFile>>) -> Result
 
 fn compile_rule(scope: Scope<'_>, at: &Range<usize>, file: RuleFile) -> Result<Rule> {
     Ok(match file {
-        RuleFile::AtLeastOne(of) => {
-            let of = several(scope, at, "at_least_one", scope.find_all(at, &of)?)?;
-            if let Some(&always) = of
-                .iter()
-                .find(|&&index| scope.parameters[index].default.is_some())
-            {
-                let name = &scope.parameters[always].name;
-                return Err(scope.error(
-                    at,
-                    format!("at_least_one: `{name}` has a default and is always given"),
-                ));
-            }
-            Rule::AtLeastOne(of)
-        }
-        RuleFile::Exclusive(groups) => {
-            let groups: Vec<_> = groups
-                .iter()
-                .map(|group| scope.find_all(at, group))
-                .collect::<Result<_>>()?;
-            if groups.iter().any(Vec::is_empty) {
-                return Err(scope.error(at, "exclusive: a group is empty"));
-            }
-            Rule::Exclusive(several(scope, at, "exclusive", groups)?)
-        }
-        RuleFile::CountSum(file) => {
-            let (counts, plus) = (scope.find_all(at, &file.counts)?, scope.find_all(at, &file.plus)?);
-            if counts.is_empty() {
-                return Err(scope.error(at, "count_sum: `counts` is empty"));
-            }
-            for &index in &counts {
-                expect(scope, at, "count_sum", index, "a list", |parameter| {
-                    parameter.kind == ParameterType::MultiSelect
-                })?;
-            }
-            for &index in &plus {
-                expect(scope, at, "count_sum", index, "a number", is_number)?;
-            }
-            Rule::CountSum {
-                counts,
-                plus,
-                max: file.max,
-            }
-        }
+        RuleFile::AtLeastOne(of) => at_least_one(scope, at, &of)?,
+        RuleFile::Exclusive(groups) => exclusive(scope, at, &groups)?,
+        RuleFile::CountSum(file) => count_sum(scope, at, &file)?,
         RuleFile::OnlyWith(file) => {
             let parameter = scope.find(at, &file.parameter)?;
             let value = file
@@ -121,6 +81,52 @@ fn compile_rule(scope: Scope<'_>, at: &Range<usize>, file: RuleFile) -> Result<R
             }
         }
         RuleFile::Note(sentence) => Rule::Note(sentence),
+    })
+}
+
+fn at_least_one(scope: Scope<'_>, at: &Range<usize>, of: &[String]) -> Result<Rule> {
+    let of = several(scope, at, "at_least_one", scope.find_all(at, of)?)?;
+    if let Some(&always) = of
+        .iter()
+        .find(|&&index| scope.parameters[index].default.is_some())
+    {
+        let name = &scope.parameters[always].name;
+        return Err(scope.error(
+            at,
+            format!("at_least_one: `{name}` has a default and is always given"),
+        ));
+    }
+    Ok(Rule::AtLeastOne(of))
+}
+
+fn exclusive(scope: Scope<'_>, at: &Range<usize>, groups: &[Vec<String>]) -> Result<Rule> {
+    let groups: Vec<_> = groups
+        .iter()
+        .map(|group| scope.find_all(at, group))
+        .collect::<Result<_>>()?;
+    if groups.iter().any(Vec::is_empty) {
+        return Err(scope.error(at, "exclusive: a group is empty"));
+    }
+    Ok(Rule::Exclusive(several(scope, at, "exclusive", groups)?))
+}
+
+fn count_sum(scope: Scope<'_>, at: &Range<usize>, file: &CountSumFile) -> Result<Rule> {
+    let (counts, plus) = (scope.find_all(at, &file.counts)?, scope.find_all(at, &file.plus)?);
+    if counts.is_empty() {
+        return Err(scope.error(at, "count_sum: `counts` is empty"));
+    }
+    for &index in &counts {
+        expect(scope, at, "count_sum", index, "a list", |parameter| {
+            parameter.kind == ParameterType::MultiSelect
+        })?;
+    }
+    for &index in &plus {
+        expect(scope, at, "count_sum", index, "a number", is_number)?;
+    }
+    Ok(Rule::CountSum {
+        counts,
+        plus,
+        max: file.max,
     })
 }
 

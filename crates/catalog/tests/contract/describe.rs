@@ -1,11 +1,10 @@
 //! Every model as clients see it, in full.
 
-use atelier_catalog::Catalog;
+use crate::CATALOG;
 
 #[test]
 fn every_model_is_described_as_its_snapshot_says() {
-    let catalog = Catalog::builtin().unwrap();
-    for model in catalog.iter() {
+    for model in CATALOG.iter() {
         let described: serde_json::Value = serde_json::from_str(model.described()).unwrap();
         assert_eq!(described, serde_json::to_value(model.describe()).unwrap());
         insta::assert_json_snapshot!(model.slug.as_str(), model.describe());
@@ -14,8 +13,7 @@ fn every_model_is_described_as_its_snapshot_says() {
 
 #[test]
 fn models_are_ordered_by_type_and_slug() {
-    let catalog = Catalog::builtin().unwrap();
-    let slugs: Vec<_> = catalog.iter().map(|model| model.slug.as_str()).collect();
+    let slugs: Vec<_> = CATALOG.iter().map(|model| model.slug.as_str()).collect();
     let expected = [
         "image-gen-4",
         "video-edit-1-0",

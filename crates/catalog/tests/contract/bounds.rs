@@ -1,0 +1,547 @@
+//! Every row of the parameter tables, from both sides of each bound.
+
+use serde_json::{Value, json};
+
+use crate::{FILE, accepted, check, least, model, refused, urls, with};
+
+fn letters(count: usize) -> Value {
+    Value::from("é".repeat(count))
+}
+
+/// A field with values that fit and values that do not.
+type Row = (&'static str, &'static str, Vec<Value>, Vec<Value>);
+
+const SEED_MAX: i64 = 9_007_199_254_740_991;
+
+fn options(model: &'static str, name: &'static str, options: &[&str]) -> Row {
+    let fitting: Vec<Value> = options.iter().map(|&option| Value::from(option)).collect();
+    let first = options[0];
+    (
+        model,
+        name,
+        fitting,
+        vec![
+            json!(format!("{first} ")),
+            json!("other"),
+            json!(1),
+            json!(true),
+            json!([first]),
+        ],
+    )
+}
+
+fn boolean(model: &'static str, name: &'static str) -> Row {
+    (
+        model,
+        name,
+        vec![json!(true), json!(false)],
+        vec![json!("true"), json!(1), json!(0), json!({})],
+    )
+}
+
+fn number(model: &'static str, name: &'static str, min: f64, max: f64) -> Row {
+    let fitting = vec![json!(min), json!(max), json!(f64::midpoint(min, max))];
+    (
+        model,
+        name,
+        fitting,
+        vec![
+            json!(min - 0.001),
+            json!(max + 0.001),
+            json!(min.to_string()),
+            json!(true),
+        ],
+    )
+}
+
+fn integer(model: &'static str, name: &'static str, min: i64, max: i64) -> Row {
+    let wrong = vec![
+        json!(min - 1),
+        json!(max + 1),
+        json!(min as f64 + 0.5),
+        json!(min.to_string()),
+        json!([min]),
+    ];
+    (model, name, vec![json!(min), json!(max)], wrong)
+}
+
+fn text(model: &'static str, name: &'static str, min: usize, max: usize) -> Row {
+    (
+        model,
+        name,
+        vec![letters(min), letters(max)],
+        vec![letters(max + 1), json!(1), json!(["a"])],
+    )
+}
+
+/// A text that the contract gives no bounds.
+fn free_text(model: &'static str, name: &'static str) -> Row {
+    (
+        model,
+        name,
+        vec![json!("a"), letters(30_000)],
+        vec![json!(1), json!(false), json!({})],
+    )
+}
+
+fn list(model: &'static str, name: &'static str, min: usize, max: usize) -> Row {
+    let mut wrong = vec![
+        urls(max + 1),
+        json!(FILE),
+        json!([1]),
+        json!(["no url"]),
+        json!([null]),
+    ];
+    let mut fitting = vec![urls(1), urls(max)];
+    if min == 0 {
+        fitting.push(json!([]))
+    } else {
+        wrong.push(json!([]))
+    }
+    (model, name, fitting, wrong)
+}
+
+fn url(model: &'static str, name: &'static str) -> Row {
+    let longest = format!("https://a.example/{}", "x".repeat(2_048 - 18));
+    assert_eq!(longest.len(), 2_048);
+    let wrong = vec![
+        json!(format!("{longest}x")),
+        json!("/a.mp4"),
+        json!("ftp://a/b"),
+        json!("file:///a"),
+        json!([FILE]),
+    ];
+    (
+        model,
+        name,
+        vec![json!(FILE), json!("http://a/b?c#d"), json!(longest)],
+        wrong,
+    )
+}
+
+fn rows() -> Vec<Row> {
+    let voices: Vec<String> = model("tts-v3")
+        .parameter("voice")
+        .unwrap()
+        .options
+        .as_ref()
+        .unwrap()
+        .iter()
+        .map(|voice| voice.as_str().unwrap().to_owned())
+        .collect();
+    let voices: Vec<&str> = voices.iter().map(String::as_str).collect();
+    let mut rows = vec![
+        free_text("image-gen-4", "prompt"),
+        options("image-gen-4", "resolution", &["1K", "2K", "4K"]),
+        options(
+            "image-gen-4",
+            "size",
+            &["1:1", "3:4", "4:3", "16:9", "9:16", "3:2", "2:3", "21:9"],
+        ),
+        integer("image-gen-4", "n", 1, 15),
+        list("image-gen-4", "image_urls", 0, 10),
+        text("music-gen", "prompt", 1, 500),
+        boolean("music-gen", "make_instrumental"),
+        options("music-gen", "vocal_gender", &["auto", "male", "female"]),
+        options(
+            "music-gen",
+            "model_version",
+            &["v5_5", "v5", "v4_5plus", "v4_5all", "v4_5", "v4"],
+        ),
+        number("music-gen", "style_weight", 0.0, 1.0),
+        number("music-gen", "weirdness_constraint", 0.0, 1.0),
+        number("music-gen", "audio_weight", 0.0, 1.0),
+        free_text("music-gen", "style"),
+        free_text("music-gen", "title"),
+        free_text("music-gen", "negative_tags"),
+        url("music-replace-section", "audio_url"),
+        (
+            "music-replace-section",
+            "start_seconds",
+            vec![json!(0), json!(0.5), json!(9.999)],
+            vec![json!(-0.001), json!("5"), json!(true)],
+        ),
+        text("music-replace-section", "prompt", 1, 5_000),
+        free_text("music-replace-section", "style"),
+        text("tts-v3", "text", 1, 5_000),
+        options("tts-v3", "voice", &voices),
+        number("tts-v3", "stability", 0.0, 1.0),
+        (
+            "tts-v3",
+            "language_code",
+            vec![json!("en"), json!("ZH")],
+            vec![json!("xx"), json!("eng"), json!("en-US"), json!(1)],
+        ),
+        options("tts-v3", "apply_text_normalization", &["auto", "on", "off"]),
+        boolean("tts-v3", "timestamps"),
+        text("video-gen-1-0", "prompt", 1, 5_000),
+        list("video-gen-1-0", "image_urls", 0, 1),
+        list("video-gen-1-0", "reference_image_urls", 1, 9),
+        url("video-gen-1-0", "video_url"),
+        options("video-gen-1-0", "resolution", &["720p", "1080p"]),
+        integer("video-gen-1-0", "duration", 3, 15),
+        options(
+            "video-gen-1-0",
+            "aspect_ratio",
+            &["16:9", "9:16", "1:1", "4:3", "3:4"],
+        ),
+        boolean("video-gen-1-0", "enable_safety_checker"),
+        integer("video-gen-1-0", "seed", 0, 2_147_483_647),
+        url("video-edit-1-0", "video_url"),
+        text("video-edit-1-0", "prompt", 1, 5_000),
+        list("video-edit-1-0", "image_urls", 0, 1),
+        list("video-edit-1-0", "reference_image_urls", 1, 9),
+        options("video-edit-1-0", "resolution", &["720p", "1080p"]),
+        options(
+            "video-edit-1-0",
+            "aspect_ratio",
+            &["16:9", "9:16", "1:1", "4:3", "3:4"],
+        ),
+        number("video-edit-1-0", "duration", 3.0, 15.0),
+        integer("video-edit-1-0", "seed", 0, SEED_MAX),
+        boolean("video-edit-1-0", "enable_safety_checker"),
+        (
+            "upscale",
+            "factor",
+            vec![json!(2), json!(4), json!(4.0)],
+            vec![json!(3), json!("2"), json!(2.5)],
+        ),
+        options("upscale", "mode", &["auto", "photo", "art"]),
+        number("enhancer", "strength", 0.0, 1.0),
+        boolean("enhancer", "denoise"),
+        boolean("enhancer", "sharpen"),
+        boolean("enhancer", "color"),
+        options(
+            "background-removal",
+            "background",
+            &["transparent", "white", "black", "color"],
+        ),
+        (
+            "background-removal",
+            "color",
+            vec![json!("#0a0"), json!("00AA00")],
+            vec![json!("green"), json!("#00"), json!(0)],
+        ),
+        number("background-removal", "feather", 0.0, 20.0),
+        url("inpaint", "mask_url"),
+        integer("inpaint", "seed", 0, SEED_MAX),
+        options(
+            "relight",
+            "direction",
+            &["left", "right", "top", "bottom", "front", "back"],
+        ),
+        number("relight", "intensity", 0.0, 2.0),
+        ("relight", "color", vec![json!("#ffd9a0")], vec![json!("warm")]),
+        number("relight", "ambient", 0.0, 1.0),
+        number("camera-angle", "azimuth", -60.0, 60.0),
+        number("camera-angle", "elevation", -30.0, 30.0),
+        number("camera-angle", "roll", -45.0, 45.0),
+        number("camera-angle", "zoom", 0.5, 2.0),
+    ];
+    for fast in ["video-fast-2", "video-mini-2"] {
+        rows.extend([
+            text(fast, "prompt", 3, 20_000),
+            (fast, "prompt", vec![json!("abc")], vec![json!("ab"), json!("a")]),
+            list(fast, "image_urls", 0, 2),
+            list(fast, "reference_image_urls", 0, 9),
+            list(fast, "reference_video_urls", 0, 3),
+            integer(fast, "duration", 4, 15),
+            options(fast, "resolution", &["480p", "720p"]),
+            options(
+                fast,
+                "aspect_ratio",
+                &["1:1", "21:9", "4:3", "3:4", "16:9", "9:16"],
+            ),
+            boolean(fast, "generate_audio"),
+            integer(fast, "seed", 0, SEED_MAX),
+        ]);
+    }
+    for tool in [
+        "upscale",
+        "enhancer",
+        "background-removal",
+        "inpaint",
+        "relight",
+        "camera-angle",
+    ] {
+        rows.push(list(tool, "image_urls", 1, 1));
+        rows.push(text(tool, "prompt", 1, 5_000));
+    }
+    rows
+}
+
+#[test]
+fn every_bound_holds_from_both_sides_in_params_and_first_class() {
+    for (slug, name, fitting, wrong) in rows() {
+        for value in fitting {
+            let params = accepted(slug, with(slug, name, value.clone()));
+            let first_class = crate::check_first_class(slug, with(slug, name, value)).unwrap();
+            assert_eq!(params, first_class.params, "{slug} {name}");
+        }
+        for value in wrong {
+            let shown: String = value.to_string().chars().take(40).collect();
+            let problem = refused(slug, with(slug, name, value.clone()));
+            assert_eq!(problem.parameter, name, "{slug} {name} {shown}");
+            assert!(
+                problem.message.contains(&format!("`{name}")),
+                "{}",
+                problem.message
+            );
+            let first_class = crate::check_first_class(slug, with(slug, name, value)).unwrap_err();
+            assert_eq!(first_class, [problem], "{slug} {name} {shown}");
+        }
+    }
+}
+
+#[test]
+fn reference_sounds_are_three_at_most() {
+    for slug in ["video-fast-2", "video-mini-2"] {
+        let request = |count| json!({ "prompt": "abc", "reference_image_urls": [FILE], "reference_audio_urls": urls(count) });
+        accepted(slug, request(3));
+        assert_eq!(
+            refused(slug, request(4)).message,
+            "`reference_audio_urls` must hold at most 3 URLs, it holds 4"
+        );
+    }
+}
+
+#[test]
+fn every_parameter_is_judged_by_a_row() {
+    let others = [
+        ("music-gen", "custom_mode"),
+        ("music-gen", "persona_id"),
+        ("music-replace-section", "end_seconds"),
+        ("video-fast-2", "reference_audio_urls"),
+        ("video-mini-2", "reference_audio_urls"),
+        ("video-gen-1-0", "audio_setting"),
+        ("video-edit-1-0", "audio_setting"),
+    ];
+    let rows = rows();
+    for model in crate::CATALOG.iter() {
+        for parameter in &model.parameters {
+            let judged = rows
+                .iter()
+                .any(|row| (row.0, row.1) == (model.slug.as_str(), parameter.name.as_str()))
+                || others.contains(&(model.slug.as_str(), parameter.name.as_str()));
+            assert!(judged, "{} {}", model.slug, parameter.name);
+        }
+    }
+}
+
+#[test]
+fn required_fields_cannot_be_left_out_nor_be_null_nor_empty() {
+    let rows = [
+        ("image-gen-4", "prompt"),
+        ("music-gen", "prompt"),
+        ("music-replace-section", "audio_url"),
+        ("music-replace-section", "start_seconds"),
+        ("music-replace-section", "end_seconds"),
+        ("music-replace-section", "prompt"),
+        ("tts-v3", "text"),
+        ("video-fast-2", "prompt"),
+        ("video-mini-2", "prompt"),
+        ("upscale", "image_urls"),
+        ("enhancer", "image_urls"),
+        ("background-removal", "image_urls"),
+        ("inpaint", "image_urls"),
+        ("inpaint", "mask_url"),
+        ("relight", "image_urls"),
+        ("camera-angle", "image_urls"),
+    ];
+    for (slug, name) in rows {
+        let mut params = least(slug);
+        params.remove(name);
+        let missing = refused(slug, Value::Object(params));
+        assert_eq!(missing.message, format!("`{name}` is required"), "{slug}");
+        assert_eq!(refused(slug, with(slug, name, Value::Null)), missing, "{slug}");
+        if least(slug)[name].is_string() && !name.ends_with("_url") {
+            let empty = refused(slug, with(slug, name, json!("")));
+            assert_eq!(
+                empty.message,
+                format!("`{name}` is required: an empty value counts as missing")
+            );
+        }
+        let required = model(slug)
+            .parameters
+            .iter()
+            .filter(|parameter| parameter.required && parameter.default.is_none());
+        assert!(
+            required
+                .into_iter()
+                .all(|parameter| rows.contains(&(slug, parameter.name.as_str()))),
+            "{slug}"
+        );
+    }
+}
+
+#[test]
+fn defaults_are_filled_in() {
+    let cases = [
+        (
+            "image-gen-4",
+            json!({ "prompt": "a lighthouse", "resolution": "2K", "size": "1:1", "n": 1 }),
+        ),
+        (
+            "music-gen",
+            json!({ "prompt": "a lighthouse", "custom_mode": false, "make_instrumental": false, "vocal_gender": "auto",
+                "model_version": "v5_5" }),
+        ),
+        (
+            "music-replace-section",
+            json!({ "audio_url": FILE, "start_seconds": 5, "end_seconds": 10, "prompt": "drums" }),
+        ),
+        (
+            "tts-v3",
+            json!({ "text": "Hello.", "voice": "Wren", "stability": 0.5, "apply_text_normalization": "auto",
+                "timestamps": false }),
+        ),
+        (
+            "video-fast-2",
+            json!({ "prompt": "a lighthouse", "duration": 5, "resolution": "720p", "aspect_ratio": "16:9",
+                "generate_audio": false }),
+        ),
+        (
+            "video-mini-2",
+            json!({ "prompt": "a lighthouse", "duration": 5, "resolution": "720p", "aspect_ratio": "16:9",
+                "generate_audio": false }),
+        ),
+        (
+            "video-gen-1-0",
+            json!({ "prompt": "a lighthouse", "audio_setting": "auto", "resolution": "1080p", "duration": 5,
+                "aspect_ratio": "16:9" }),
+        ),
+        (
+            "video-edit-1-0",
+            json!({ "prompt": "a lighthouse", "audio_setting": "auto", "resolution": "1080p", "duration": 5,
+                "aspect_ratio": "16:9" }),
+        ),
+        (
+            "upscale",
+            json!({ "image_urls": [FILE], "factor": 2, "mode": "auto" }),
+        ),
+        (
+            "enhancer",
+            json!({ "image_urls": [FILE], "strength": 0.5, "denoise": true, "sharpen": true, "color": true }),
+        ),
+    ];
+    for (slug, expected) in cases {
+        assert_eq!(
+            Value::Object(accepted(slug, Value::Object(least(slug)))),
+            expected,
+            "{slug}"
+        );
+    }
+}
+
+#[test]
+fn null_and_an_empty_list_of_up_to_n_count_as_absent() {
+    let given = json!({ "prompt": "x", "resolution": null, "size": null, "n": null, "image_urls": [] });
+    assert_eq!(
+        accepted("image-gen-4", given),
+        accepted("image-gen-4", json!({ "prompt": "x" }))
+    );
+    let given = json!({ "prompt": "x", "style": "", "persona_id": "", "negative_tags": null });
+    assert_eq!(
+        accepted("music-gen", given),
+        accepted("music-gen", json!({ "prompt": "x" }))
+    );
+}
+
+#[test]
+fn values_come_back_in_normal_form() {
+    let params = accepted(
+        "video-fast-2",
+        json!({ "prompt": "abc", "duration": 5.0, "seed": 1e3 }),
+    );
+    assert_eq!((&params["duration"], &params["seed"]), (&json!(5), &json!(1_000)));
+    assert_eq!(
+        accepted("tts-v3", json!({ "text": "a", "language_code": "DE" }))["language_code"],
+        "de"
+    );
+    assert_eq!(
+        accepted("relight", json!({ "image_urls": [FILE], "color": "FD0" }))["color"],
+        "#ffdd00"
+    );
+    assert_eq!(
+        accepted("upscale", json!({ "image_urls": [FILE], "factor": 4.0 }))["factor"],
+        json!(4)
+    );
+}
+
+#[test]
+fn messages_name_the_field_the_value_and_what_is_allowed() {
+    let cases = [
+        (
+            "image-gen-4",
+            "n",
+            json!(16),
+            "`n` must be an integer from 1 to 15, not 16",
+        ),
+        (
+            "image-gen-4",
+            "n",
+            json!("5"),
+            "`n` must be an integer from 1 to 15, not \"5\"",
+        ),
+        (
+            "image-gen-4",
+            "resolution",
+            json!("8K"),
+            "`resolution` must be one of 1K, 2K, 4K, not \"8K\"",
+        ),
+        (
+            "video-fast-2",
+            "prompt",
+            json!("ab"),
+            "`prompt` must have 3 to 20,000 characters, it has 2",
+        ),
+        (
+            "video-gen-1-0",
+            "reference_image_urls",
+            json!([]),
+            "`reference_image_urls` must hold 1 to 9 URLs, it holds none",
+        ),
+        (
+            "music-gen",
+            "custom_mode",
+            json!("yes"),
+            "`custom_mode` must be true or false, not \"yes\"",
+        ),
+        (
+            "image-gen-4",
+            "image_urls",
+            json!(["x"]),
+            "`image_urls[0]` must be an absolute http or https URL, not \"x\"",
+        ),
+        (
+            "image-gen-4",
+            "prompt",
+            json!(7),
+            "`prompt` must be a string, not 7",
+        ),
+        (
+            "upscale",
+            "image_urls",
+            urls(2),
+            "`image_urls` must hold exactly 1 URL, it holds 2",
+        ),
+    ];
+    for (slug, name, value, message) in cases {
+        assert_eq!(refused(slug, with(slug, name, value)).message, message);
+    }
+}
+
+#[test]
+fn all_problems_are_named_at_once() {
+    let problems = check(
+        "image-gen-4",
+        json!({ "n": 0, "size": "5:4", "mood": "dark", "image_urls": ["a", "b"] }),
+    )
+    .unwrap_err();
+    let mut named: Vec<_> = problems
+        .iter()
+        .map(|problem| problem.parameter.as_str())
+        .collect();
+    named.sort_unstable();
+    assert_eq!(named, ["image_urls", "image_urls", "mood", "n", "prompt", "size"]);
+}
