@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::{FILE, check, model, one, urls};
 
+#[expect(clippy::unnecessary_wraps, reason = "facts are given as known or not")]
 fn known(media_type: MediaType, size: u64, duration: Option<f64>) -> Option<FileFacts> {
     Some(FileFacts {
         media_type,

@@ -103,6 +103,7 @@ fn a_file_that_cannot_be_read_is_named() {
     assert!(error.contains("bad.toml: cannot be read"), "{error}");
 }
 
+#[expect(clippy::too_many_lines, reason = "a table, a row a mistake")]
 #[test]
 fn what_makes_no_sense_is_refused_with_its_line_and_reason() {
     let cases: &[(&str, &str, usize, &str)] = &[
