@@ -1,0 +1,74 @@
+//! Files: inputs that go up, outputs that come down. Neither is ever in memory as a whole.
+
+use std::path::Path;
+
+use futures::StreamExt as _;
+use reqwest::{
+    Body, Method, RequestBuilder,
+    multipart::{Form, Part},
+};
+use tokio::{
+    fs::File,
+    io::{AsyncWriteExt as _, BufWriter},
+};
+use tokio_util::io::ReaderStream;
+
+use crate::{Client, Error, Result, error, retry, types::{Data, Uploaded}};
+
+impl Client {
+    /// Stores a local file with the service.
+    pub async fn upload(&self, path: &Path) -> Result<Uploaded> {
+        // Equal bytes are stored once, so that repeating an upload is harmless.
+        retry::repeat(|| async {
+            let response = self.upload_request(path).await?.send().await?;
+            Ok(error::read::<Data<Uploaded>>(response).await?.data)
+        })
+        .await
+    }
+
+    async fn upload_request(&self, path: &Path) -> Result<RequestBuilder> {
+        let failed = |source| Error::File { path: path.display().to_string(), source };
+        let file = File::open(path).await.map_err(failed)?;
+        let metadata = file.metadata().await.map_err(failed)?;
+        if !metadata.is_file() {
+            return Err(failed(std::io::Error::other("this is no file")));
+        }
+        let name = path.file_name().map_or_else(|| "file".into(), |name| name.to_string_lossy().into_owned());
+        let stream = ReaderStream::with_capacity(file, 64 << 10);
+        let part = Part::stream_with_length(Body::wrap_stream(stream), metadata.len()).file_name(name);
+        Ok(self.request(Method::POST, "/uploads").multipart(Form::new().part("file", part)))
+    }
+
+    /// Saves a file of the service, such as an output, at `path`: whole, or not at all.
+    pub async fn download(&self, url: &str, path: &Path) -> Result<()> {
+        let part = path.with_added_extension("part");
+        let done = retry::repeat(|| self.download_to(url, &part)).await;
+        let done = match done {
+            Ok(()) => tokio::fs::rename(&part, path).await.map_err(|source| unwritable(path, source)),
+            Err(error) => Err(error),
+        };
+        if done.is_err() {
+            // What could not be finished is not worth keeping, and may not even exist.
+            let _ = tokio::fs::remove_file(&part).await;
+        }
+        done
+    }
+
+    async fn download_to(&self, url: &str, path: &Path) -> Result<()> {
+        // Outputs are public: the key stays here.
+        let response = self.http.get(url).send().await?;
+        if !response.status().is_success() {
+            return Err(error::refusal(response).await);
+        }
+        let mut file = BufWriter::new(File::create(path).await.map_err(|source| unwritable(path, source))?);
+        let mut stream = response.bytes_stream();
+        while let Some(chunk) = stream.next().await {
+            file.write_all(&chunk?).await.map_err(|source| unwritable(path, source))?;
+        }
+        file.flush().await.map_err(|source| unwritable(path, source))
+    }
+}
+
+fn unwritable(path: &Path, source: std::io::Error) -> Error {
+    Error::File { path: path.display().to_string(), source }
+}
