@@ -10,7 +10,9 @@ use atelier_draft::tools::samples::{SCENES, scene, subject};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let Some((folder, _pictures)) = args.split_first() else { return Err("a folder is needed".into()) };
+    let Some((folder, _pictures)) = args.split_first() else {
+        return Err("a folder is needed".into());
+    };
     let folder = Path::new(folder);
     std::fs::create_dir_all(folder)?;
     let mut all: Vec<Picture> = SCENES.iter().map(|kind| scene(*kind, 256, 256, 1)).collect();
@@ -25,7 +27,11 @@ fn sheet(pictures: &[&Picture], columns: usize) -> Picture {
     let gap = 8;
     let w = pictures.iter().map(|p| p.width).max().unwrap_or(1) + gap;
     let h = pictures.iter().map(|p| p.height).max().unwrap_or(1) + gap;
-    let mut out = Picture::filled(w * columns + gap, h * pictures.len().div_ceil(columns) + gap, [236, 236, 232, 255]);
+    let mut out = Picture::filled(
+        w * columns + gap,
+        h * pictures.len().div_ceil(columns) + gap,
+        [236, 236, 232, 255],
+    );
     for (i, picture) in pictures.iter().enumerate() {
         let (left, top) = (gap + (i % columns) * w, gap + (i / columns) * h);
         for y in 0..picture.height {
@@ -46,5 +52,12 @@ fn sheet(pictures: &[&Picture], columns: usize) -> Picture {
 }
 
 fn save(path: &Path, picture: &Picture) -> Result<(), Box<dyn std::error::Error>> {
-    Ok(write_png(path, picture, Provenance { tool: "sheet", source: SourceType::Composite })?)
+    Ok(write_png(
+        path,
+        picture,
+        Provenance {
+            tool: "sheet",
+            source: SourceType::Composite,
+        },
+    )?)
 }

@@ -101,7 +101,9 @@ fn pairs(art: bool) -> Vec<Pair> {
                 0 | 1 => large.resized(half, half),
                 2 => {
                     let soft = large.blurred(0.55 + 0.5 * dice.unit());
-                    Plane::from_fn(half, half, |x, y| soft.bilinear(2.0 * x as f32 + 0.5, 2.0 * y as f32 + 0.5))
+                    Plane::from_fn(half, half, |x, y| {
+                        soft.bilinear(2.0 * x as f32 + 0.5, 2.0 * y as f32 + 0.5)
+                    })
                 }
                 _ => cubic_half(&large),
             };
@@ -119,13 +121,28 @@ fn pairs(art: bool) -> Vec<Pair> {
 
 /// Half the size by the cubic kernel stretched to it.
 fn cubic_half(plane: &Plane) -> Plane {
-    let taps = [-0.008_789, -0.020_508, 0.072_266, 0.457_031, 0.457_031, 0.072_266, -0.020_508, -0.008_789_f32];
+    let taps = [
+        -0.008_789,
+        -0.020_508,
+        0.072_266,
+        0.457_031,
+        0.457_031,
+        0.072_266,
+        -0.020_508,
+        -0.008_789_f32,
+    ];
     let sum: f32 = taps.iter().sum();
     let across = Plane::from_fn(plane.width / 2, plane.height, |x, y| {
-        (0..8).map(|i| taps[i] * plane.clamped(2 * x as isize + i as isize - 3, y as isize)).sum::<f32>() / sum
+        (0..8)
+            .map(|i| taps[i] * plane.clamped(2 * x as isize + i as isize - 3, y as isize))
+            .sum::<f32>()
+            / sum
     });
     Plane::from_fn(plane.width / 2, plane.height / 2, |x, y| {
-        (0..8).map(|i| taps[i] * across.clamped(x as isize, 2 * y as isize + i as isize - 3)).sum::<f32>() / sum
+        (0..8)
+            .map(|i| taps[i] * across.clamped(x as isize, 2 * y as isize + i as isize - 3))
+            .sum::<f32>()
+            / sum
     })
 }
 
@@ -146,8 +163,10 @@ fn train(art: bool, steps: usize) -> Network {
     let mut running = 0.0;
     for step in 0..steps {
         let batch: Vec<(Maps, Maps)> = (0..BATCH).map(|_| sample(&pairs, &mut dice)).collect();
-        let results: Vec<(f32, Network)> =
-            batch.par_iter().map(|(input, target)| gradient(&network, input, target)).collect();
+        let results: Vec<(f32, Network)> = batch
+            .par_iter()
+            .map(|(input, target)| gradient(&network, input, target))
+            .collect();
         let loss = results.iter().map(|(loss, _)| loss).sum::<f32>() / BATCH as f32;
         let progress = step as f32 / steps as f32;
         let rate = 1e-5 + 0.002 * 0.5 * (1.0 + (std::f32::consts::PI * progress).cos());
@@ -164,22 +183,42 @@ fn train(art: bool, steps: usize) -> Network {
 /// A piece of a random pair, turned and mirrored at random, and the detail it lacks.
 fn sample(pairs: &[Pair], dice: &mut Dice) -> (Maps, Maps) {
     let pair = &pairs[dice.below(pairs.len())];
-    let (left, top) = (dice.below(pair.small.width - PIECE), dice.below(pair.small.height - PIECE));
+    let (left, top) = (
+        dice.below(pair.small.width - PIECE),
+        dice.below(pair.small.height - PIECE),
+    );
     let turn = dice.below(8);
     let side = PIECE + 2 * REACH;
     let place = |x: isize, y: isize, n: isize| {
         let (x, y) = if turn & 1 == 0 { (x, y) } else { (y, x) };
-        (if turn & 2 == 0 { x } else { n - 1 - x }, if turn & 4 == 0 { y } else { n - 1 - y })
+        (
+            if turn & 2 == 0 { x } else { n - 1 - x },
+            if turn & 4 == 0 { y } else { n - 1 - y },
+        )
     };
-    let mut input = Maps { count: 1, width: side, height: side, data: vec![0.0; side * side] };
+    let mut input = Maps {
+        count: 1,
+        width: side,
+        height: side,
+        data: vec![0.0; side * side],
+    };
     for y in 0..side {
         for x in 0..side {
-            let (u, v) = place(x as isize - REACH as isize, y as isize - REACH as isize, PIECE as isize);
+            let (u, v) = place(
+                x as isize - REACH as isize,
+                y as isize - REACH as isize,
+                PIECE as isize,
+            );
             input.data[y * side + x] = pair.small.clamped(left as isize + u, top as isize + v);
         }
     }
     let base = doubled_cubic(&input);
-    let mut target = Maps { count: 4, width: PIECE, height: PIECE, data: vec![0.0; 4 * PIECE * PIECE] };
+    let mut target = Maps {
+        count: 4,
+        width: PIECE,
+        height: PIECE,
+        data: vec![0.0; 4 * PIECE * PIECE],
+    };
     for y in 0..2 * PIECE {
         for x in 0..2 * PIECE {
             let (u, v) = place(x as isize, y as isize, 2 * PIECE as isize);
@@ -194,16 +233,25 @@ fn sample(pairs: &[Pair], dice: &mut Dice) -> (Maps, Maps) {
 
 fn doubled_cubic(input: &Maps) -> Vec<f32> {
     let quarter = [-0.070_312_5, 0.867_187_5, 0.226_562_5, -0.023_437_5];
-    let plane = Plane { width: input.width, height: input.height, data: input.data.clone() };
+    let plane = Plane {
+        width: input.width,
+        height: input.height,
+        data: input.data.clone(),
+    };
     let line = |at: usize, read: &dyn Fn(isize) -> f32| {
         let i = (at / 2) as isize;
         let sign = if at % 2 == 0 { -1 } else { 1 };
-        (0..4).map(|k| quarter[k as usize] * read(i + sign * (k - 1))).sum::<f32>()
+        (0..4)
+            .map(|k| quarter[k as usize] * read(i + sign * (k - 1)))
+            .sum::<f32>()
     };
     let across = Plane::from_fn(2 * plane.width, plane.height, |x, y| {
         line(x, &|u| plane.clamped(u, y as isize))
     });
-    Plane::from_fn(2 * plane.width, 2 * plane.height, |x, y| line(y, &|v| across.clamped(x as isize, v))).data
+    Plane::from_fn(2 * plane.width, 2 * plane.height, |x, y| {
+        line(y, &|v| across.clamped(x as isize, v))
+    })
+    .data
 }
 
 /// The loss (Charbonnier) of one piece and its gradient by every weight.
@@ -283,7 +331,12 @@ fn by_input(layer: &Layer, delta: &Maps) -> Maps {
         }
     }
     let (width, height) = (delta.width + 2 * pad, delta.height + 2 * pad);
-    let mut padded = Maps { count: delta.count, width, height, data: vec![0.0; delta.count * width * height] };
+    let mut padded = Maps {
+        count: delta.count,
+        width,
+        height,
+        data: vec![0.0; delta.count * width * height],
+    };
     for (i, row) in delta.data.chunks_exact(delta.width).enumerate() {
         let (plane, y) = (i / delta.height, i % delta.height);
         let start = (plane * height + y + pad) * width + pad;
@@ -302,7 +355,11 @@ struct Adam {
 impl Adam {
     fn new(network: &Network) -> Self {
         let count = network.to_bytes().len() / 4;
-        Self { first: vec![0.0; count], second: vec![0.0; count], steps: 0 }
+        Self {
+            first: vec![0.0; count],
+            second: vec![0.0; count],
+            steps: 0,
+        }
     }
 
     fn step(&mut self, network: &mut Network, slopes: &[(f32, Network)], rate: f32) {
@@ -316,7 +373,11 @@ impl Adam {
                     .iter()
                     .map(|(_, slope)| {
                         let layer = &slope.layers[l];
-                        if i < weights { layer.weights[i] } else { layer.biases[i - weights] }
+                        if i < weights {
+                            layer.weights[i]
+                        } else {
+                            layer.biases[i - weights]
+                        }
                     })
                     .sum::<f32>()
                     / slopes.len() as f32;
@@ -348,7 +409,11 @@ fn even(picture: &Picture) -> Picture {
 
 fn halved(picture: &Picture, half: impl Fn(&Plane) -> Plane) -> Picture {
     let planes: Vec<Plane> = (0..4)
-        .map(|c| half(&Plane::from_fn(picture.width, picture.height, |x, y| f32::from(picture.pixel(x, y)[c]))))
+        .map(|c| {
+            half(&Plane::from_fn(picture.width, picture.height, |x, y| {
+                f32::from(picture.pixel(x, y)[c])
+            }))
+        })
         .collect();
     let mut out = Picture::filled(planes[0].width, planes[0].height, [0; 4]);
     for (i, pixel) in out.rgba.chunks_exact_mut(4).enumerate() {
@@ -361,7 +426,13 @@ fn halved(picture: &Picture, half: impl Fn(&Plane) -> Plane) -> Picture {
 
 /// Twice the size with Lanczos' kernel of three lobes: the way to beat.
 fn lanczos(plane: &Plane) -> Plane {
-    let sinc = |x: f32| if x == 0.0 { 1.0 } else { (std::f32::consts::PI * x).sin() / (std::f32::consts::PI * x) };
+    let sinc = |x: f32| {
+        if x == 0.0 {
+            1.0
+        } else {
+            (std::f32::consts::PI * x).sin() / (std::f32::consts::PI * x)
+        }
+    };
     let line = |at: usize, read: &dyn Fn(isize) -> f32| {
         let place = (at as f32 + 0.5) / 2.0 - 0.5;
         let first = place.floor() as isize - 2;
@@ -374,8 +445,9 @@ fn lanczos(plane: &Plane) -> Plane {
         }
         sum / total
     };
-    let across =
-        Plane::from_fn(2 * plane.width, plane.height, |x, y| line(x, &|u| plane.clamped(u, y as isize)));
+    let across = Plane::from_fn(2 * plane.width, plane.height, |x, y| {
+        line(x, &|u| plane.clamped(u, y as isize))
+    });
     Plane::from_fn(2 * plane.width, 2 * plane.height, |x, y| {
         line(y, &|v| across.clamped(x as isize, v)).clamp(0.0, 1.0)
     })

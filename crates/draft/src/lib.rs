@@ -8,6 +8,8 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+pub mod decode;
+pub mod encode;
 pub mod image;
 pub mod tools;
 
@@ -76,7 +78,11 @@ impl From<std::io::Error> for Error {
 type Task = fn(&Request, &mut dyn FnMut(f32)) -> Result<Response, Error>;
 
 /// Every task there is, and what runs it.
-pub const TASKS: &[(&str, Task)] = &[("image", image::run)];
+pub const TASKS: &[(&str, Task)] = &[
+    ("image", image::run),
+    ("upscale", tools::upscale::run),
+    ("enhancer", tools::enhancer::run),
+];
 
 /// Whether some engine here can do this task.
 pub fn serves(task: &str) -> bool {

@@ -1,1 +1,59 @@
-//! The six picture tools.
+//! The six picture tools: classical image processing, without weights of others and without a network.
+//! Each takes one picture and gives one PNG, `image-1.png`, with the picture's alpha and colour profile.
+
+use serde_json::{Map, Value};
+
+use crate::decode::{self, Picture};
+use crate::encode::{Provenance, SourceType, write_png};
+use crate::{ENGINE, Error, Request, Response};
+
+mod color;
+pub mod enhancer;
+pub mod measure;
+mod params;
+mod plane;
+pub mod samples;
+pub mod upscale;
+
+pub use plane::Plane;
+
+/// The file that a tool makes, in the request's folder.
+const OUTPUT: &str = "image-1.png";
+
+/// Reads the picture to edit.
+fn open(request: &Request) -> Result<Picture, Error> {
+    let input = request
+        .inputs_of("image_urls")
+        .next()
+        .ok_or_else(|| Error::InvalidInput("`image_urls` names no picture; one is needed".into()))?;
+    decode::read(&input.path)
+}
+
+/// Writes the edited picture and tells what was done to it.
+fn close(
+    request: &Request,
+    picture: &Picture,
+    source: SourceType,
+    notes: Map<String, Value>,
+) -> Result<Response, Error> {
+    let path = request.out.join(OUTPUT);
+    write_png(
+        &path,
+        picture,
+        Provenance {
+            tool: &request.task,
+            source,
+        },
+    )?;
+    Ok(Response {
+        files: vec![path],
+        metadata: metadata(picture.width, picture.height, notes),
+    })
+}
+
+fn metadata(width: usize, height: usize, mut notes: Map<String, Value>) -> Map<String, Value> {
+    notes.insert("engine".into(), ENGINE.into());
+    notes.insert("width".into(), width.into());
+    notes.insert("height".into(), height.into());
+    notes
+}
