@@ -1,1 +1,21 @@
-//! The HTTP surface: routes, extractors, envelopes, the error table, OpenAPI.
+//! The HTTP surface: routes, extractors, envelopes, the error table and the OpenAPI description. A handler
+//! turns a request into a use case of `atelier-app` and its answer into an envelope; it decides nothing.
+
+mod balance;
+mod body;
+mod envelope;
+mod error;
+mod gate;
+mod generations;
+mod health;
+mod media;
+mod models;
+mod openapi;
+mod request_id;
+mod routes;
+mod uploads;
+
+pub use error::ApiError;
+pub use health::Readiness;
+pub use openapi::document;
+pub use routes::{BASE_PATH, Surface, router};

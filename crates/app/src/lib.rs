@@ -1,1 +1,161 @@
-//! Use cases, one file per verb. Owns ids, time and transactions.
+//! The use cases of the service, one file per verb. Ids, time and the limits of a transaction are decided
+//! here; nothing here knows HTTP or SQL.
+
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+use atelier_catalog::{Catalog, Model};
+use atelier_domain::{Clock, Entropy, Timestamp};
+use atelier_engines::routes::{Routes, Target};
+use atelier_media::{blobs::Blobs, guard::Guard};
+use atelier_store::Store;
+
+pub mod accounts;
+pub mod auth;
+pub mod error;
+pub mod generations;
+pub mod hints;
+pub mod models;
+pub mod outputs;
+pub mod policy;
+pub mod secrets;
+pub mod uploads;
+pub mod webhooks;
+
+pub use auth::Caller;
+pub use error::{Error, Result};
+
+/// How often a generation is attempted before it fails.
+pub const MAX_ATTEMPTS: u32 = 3;
+
+/// What the use cases work with.
+#[derive(Debug)]
+pub struct Services {
+    pub store: Arc<dyn Store>,
+    pub catalog: Catalog,
+    pub blobs: Blobs,
+    pub routes: Routes,
+    pub guard: Guard,
+    pub policy: policy::Policy,
+    pub clock: Arc<dyn Clock>,
+    pub entropy: Arc<dyn Entropy>,
+    pub settings: Settings,
+}
+
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// `{media_url}`, without a slash at its end.
+    pub media_url: String,
+    /// For accounts without a limit of their own.
+    pub generations_per_minute: u32,
+    /// What one account may ask of the rest of the surface, on this node.
+    pub requests_per_minute: u32,
+    pub webhook_schedule: webhooks::schedule::Schedule,
+    /// Where uploads and work files are while they are made.
+    pub scratch: std::path::PathBuf,
+    pub max_upload_bytes: u64,
+}
+
+/// The service: every use case is a method, found in the file named for its verb.
+#[derive(Debug, Clone)]
+pub struct App(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    services: Services,
+    /// The models that an engine serves now, in catalog order, and how; the first target serves.
+    served: HashMap<String, Vec<Target>>,
+    hints: Arc<hints::Hints>,
+    keys_used: auth::KeysUsed,
+    request_limits: auth::RequestLimits,
+    fixed_outputs: outputs::FixedOutputs,
+}
+
+impl App {
+    pub fn new(services: Services) -> Self {
+        let served: HashMap<_, _> = services
+            .catalog
+            .iter()
+            .map(|model| (model.slug.clone(), targets(&services.routes, model)))
+            .filter(|(_, targets)| !targets.is_empty())
+            .collect();
+        let lanes = services.routes.engines().iter().map(|engine| engine.name());
+        let hints = Arc::new(hints::Hints::new(lanes));
+        Self(Arc::new(Inner {
+            services,
+            served,
+            hints,
+            keys_used: auth::KeysUsed::default(),
+            request_limits: auth::RequestLimits::default(),
+            fixed_outputs: outputs::FixedOutputs::default(),
+        }))
+    }
+
+    pub fn store(&self) -> &dyn Store {
+        &*self.0.services.store
+    }
+
+    pub fn catalog(&self) -> &Catalog {
+        &self.0.services.catalog
+    }
+
+    pub fn blobs(&self) -> &Blobs {
+        &self.0.services.blobs
+    }
+
+    pub fn routes(&self) -> &Routes {
+        &self.0.services.routes
+    }
+
+    pub fn guard(&self) -> &Guard {
+        &self.0.services.guard
+    }
+
+    pub fn policy(&self) -> &policy::Policy {
+        &self.0.services.policy
+    }
+
+    pub fn settings(&self) -> &Settings {
+        &self.0.services.settings
+    }
+
+    pub fn entropy(&self) -> &dyn Entropy {
+        &*self.0.services.entropy
+    }
+
+    pub fn hints(&self) -> &Arc<hints::Hints> {
+        &self.0.hints
+    }
+
+    pub fn now(&self) -> Timestamp {
+        self.0.services.clock.now()
+    }
+
+    /// What serves a model, in the order to try; empty for a model that nothing serves.
+    pub fn targets(&self, model: &str) -> &[Target] {
+        self.0.served.get(model).map_or(&[], Vec::as_slice)
+    }
+
+    /// Which lane each served model is claimed from.
+    pub fn lanes(&self) -> HashMap<String, String> {
+        let lane = |targets: &Vec<Target>| targets[0].engine.name().to_owned();
+        self.0
+            .served
+            .iter()
+            .map(|(model, targets)| (model.clone(), lane(targets)))
+            .collect()
+    }
+
+    /// The oldest use of an idempotency key that still counts.
+    pub fn idempotency_horizon(&self) -> Timestamp {
+        self.now().minus(Duration::from_secs(24 * 3_600))
+    }
+}
+
+fn targets(routes: &Routes, model: &Model) -> Vec<Target> {
+    let own: Vec<_> = model
+        .routes
+        .iter()
+        .map(|route| (route.engine.as_str(), route.task.as_str()))
+        .collect();
+    routes.for_model(&model.slug, model.output, &own)
+}

@@ -27,11 +27,17 @@ impl Timestamp {
     }
 
     pub fn plus(self, duration: Duration) -> Self {
-        Self(self.0.saturating_add(i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)))
+        Self(
+            self.0
+                .saturating_add(i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)),
+        )
     }
 
     pub fn minus(self, duration: Duration) -> Self {
-        Self(self.0.saturating_sub(i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)))
+        Self(
+            self.0
+                .saturating_sub(i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)),
+        )
     }
 
     /// How long after `earlier` this is; zero when it is not after it.
@@ -77,7 +83,11 @@ fn civil_from_days(days: i64) -> (i64, i64, i64) {
     let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let shifted_month = (5 * of_year + 2) / 153;
     let day = of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
+    let month = if shifted_month < 10 {
+        shifted_month + 3
+    } else {
+        shifted_month - 9
+    };
     (year_of_era + era * 400 + i64::from(month <= 2), month, day)
 }
 
@@ -91,7 +101,10 @@ pub trait Clock: Send + Sync + fmt::Debug {
 pub struct SystemClock;
 
 impl Clock for SystemClock {
-    #[expect(clippy::disallowed_methods, reason = "the one place where the machine's clock is read")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the one place where the machine's clock is read"
+    )]
     fn now(&self) -> Timestamp {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Timestamp(i64::try_from(since.as_micros()).unwrap_or(i64::MAX))
@@ -107,7 +120,8 @@ pub trait Entropy: Send + Sync + fmt::Debug {
     fn uuid(&self, now: Timestamp) -> Uuid {
         let mut random = [0; 10];
         self.fill(&mut random);
-        uuid::Builder::from_unix_timestamp_millis(u64::try_from(now.millis()).unwrap_or(0), &random).into_uuid()
+        uuid::Builder::from_unix_timestamp_millis(u64::try_from(now.millis()).unwrap_or(0), &random)
+            .into_uuid()
     }
 }
 
@@ -118,8 +132,14 @@ mod tests {
     #[test]
     fn timestamps_are_rfc3339_in_utc_with_milliseconds() {
         assert_eq!(Timestamp(0).to_string(), "1970-01-01T00:00:00.000Z");
-        assert_eq!(Timestamp(951_782_400_000_000).to_string(), "2000-02-29T00:00:00.000Z");
-        assert_eq!(Timestamp(1_795_253_747_123_999).to_string(), "2026-11-21T09:35:47.123Z");
+        assert_eq!(
+            Timestamp(951_782_400_000_000).to_string(),
+            "2000-02-29T00:00:00.000Z"
+        );
+        assert_eq!(
+            Timestamp(1_795_253_747_123_999).to_string(),
+            "2026-11-21T09:35:47.123Z"
+        );
         assert_eq!(Timestamp(-1).to_string(), "1969-12-31T23:59:59.999Z");
     }
 

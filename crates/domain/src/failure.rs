@@ -70,12 +70,20 @@ pub struct Failure {
 impl Failure {
     /// The job is over: another attempt would end the same way.
     pub fn fail(code: FailureCode, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), retry_after: None }
+        Self {
+            code,
+            message: message.into(),
+            retry_after: None,
+        }
     }
 
     /// Another attempt may succeed; `code` is what the client sees when attempts are used up.
     pub fn retry(code: FailureCode, message: impl Into<String>, after: Duration) -> Self {
-        Self { code, message: message.into(), retry_after: Some(after) }
+        Self {
+            code,
+            message: message.into(),
+            retry_after: Some(after),
+        }
     }
 
     pub fn invalid_input(message: impl Into<String>) -> Self {

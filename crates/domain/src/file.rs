@@ -89,11 +89,19 @@ media_types! {
 
 impl MediaType {
     pub fn from_mime(mime: &str) -> Option<Self> {
-        Self::UPLOADABLE.iter().copied().chain([Self::Json]).find(|media_type| media_type.mime() == mime)
+        Self::UPLOADABLE
+            .iter()
+            .copied()
+            .chain([Self::Json])
+            .find(|media_type| media_type.mime() == mime)
     }
 
     pub fn from_extension(extension: &str) -> Option<Self> {
-        Self::UPLOADABLE.iter().copied().chain([Self::Json]).find(|media_type| media_type.extension() == extension)
+        Self::UPLOADABLE
+            .iter()
+            .copied()
+            .chain([Self::Json])
+            .find(|media_type| media_type.extension() == extension)
     }
 }
 
@@ -112,7 +120,8 @@ impl Serialize for MediaType {
 impl<'de> Deserialize<'de> for MediaType {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mime = <std::borrow::Cow<'_, str>>::deserialize(deserializer)?;
-        Self::from_mime(&mime).ok_or_else(|| serde::de::Error::custom(format!("`{mime}` is no stored media type")))
+        Self::from_mime(&mime)
+            .ok_or_else(|| serde::de::Error::custom(format!("`{mime}` is no stored media type")))
     }
 }
 
@@ -168,7 +177,11 @@ impl FromStr for FileName {
                 && hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
                 && MediaType::from_extension(extension).is_some()
         });
-        if valid { Ok(Self(text.to_owned())) } else { Err(format!("`{text}` names no stored file")) }
+        if valid {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(format!("`{text}` names no stored file"))
+        }
     }
 }
 
@@ -209,7 +222,12 @@ mod tests {
         assert_eq!(name.as_str(), format!("{}.jpg", "ab".repeat(32)));
         assert_eq!(name.media_type(), MediaType::Jpeg);
         assert_eq!(name.as_str().parse::<FileName>().unwrap(), name);
-        for wrong in ["", "x.png", &format!("{}.exe", "ab".repeat(32)), &format!("{}.png", "AB".repeat(32))] {
+        for wrong in [
+            "",
+            "x.png",
+            &format!("{}.exe", "ab".repeat(32)),
+            &format!("{}.png", "AB".repeat(32)),
+        ] {
             assert!(wrong.parse::<FileName>().is_err(), "{wrong}");
         }
     }
@@ -219,7 +237,10 @@ mod tests {
         assert_eq!(MediaType::UPLOADABLE.len(), 13);
         for &media_type in MediaType::UPLOADABLE {
             assert_eq!(MediaType::from_mime(media_type.mime()), Some(media_type));
-            assert_eq!(MediaType::from_extension(media_type.extension()), Some(media_type));
+            assert_eq!(
+                MediaType::from_extension(media_type.extension()),
+                Some(media_type)
+            );
         }
     }
 }

@@ -42,7 +42,10 @@ impl RateLimit {
         if state.remaining > 0 {
             return Ok(state);
         }
-        Err(Limited { state, retry_after_seconds: state.reset_seconds.max(1) })
+        Err(Limited {
+            state,
+            retry_after_seconds: state.reset_seconds.max(1),
+        })
     }
 
     /// Takes one token: the bucket's new `tat`, and where it stands after that.
@@ -58,7 +61,11 @@ impl RateLimit {
         let used = (tat.0 - now.0).clamp(0, capacity);
         let free = capacity - used;
         let remaining = free / self.interval();
-        let to_next = if used == 0 { 0 } else { (remaining + 1) * self.interval() - free };
+        let to_next = if used == 0 {
+            0
+        } else {
+            (remaining + 1) * self.interval() - free
+        };
         RateState {
             per_minute: self.per_minute,
             remaining: u32::try_from(remaining).unwrap_or(u32::MAX),
@@ -115,7 +122,9 @@ mod tests {
 
     #[test]
     fn a_clock_set_back_locks_out_for_a_minute_at_most() {
-        let limited = LIMIT.take(Timestamp(9_000_000_000_000), Timestamp(1_000_000)).unwrap_err();
+        let limited = LIMIT
+            .take(Timestamp(9_000_000_000_000), Timestamp(1_000_000))
+            .unwrap_err();
         assert!(limited.retry_after_seconds <= 3);
     }
 }

@@ -1,1 +1,16 @@
-//! For tests and benchmarks: a test service, a fixed clock, a webhook receiver.
+//! For tests and benchmarks: a clock that stands still, a receiver of webhooks, an HTTP client that asserts
+//! nothing, and the real program on a free port.
+#![expect(
+    clippy::unwrap_used,
+    reason = "what fails in here fails the test that uses it"
+)]
+
+pub mod clock;
+pub mod http;
+pub mod receiver;
+pub mod server;
+
+pub use clock::{CountingEntropy, TestClock};
+pub use http::{Answer, Http};
+pub use receiver::{Received, Receiver};
+pub use server::Server;

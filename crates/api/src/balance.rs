@@ -1,0 +1,25 @@
+//! `GET /balance`.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{envelope::Data, error::ErrorBody, gate::Authenticated};
+
+/// What the account can still spend.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Balance {
+    /// Total minus what running jobs hold.
+    #[schema(example = 940)]
+    pub credits: i64,
+}
+
+/// The account's credits.
+#[utoipa::path(get, path = "/balance", tag = "Account", responses(
+    (status = 200, body = Data<Balance>), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
+pub(crate) async fn balance(Authenticated(caller): Authenticated) -> Data<Balance> {
+    Data {
+        data: Balance {
+            credits: caller.account.available,
+        },
+    }
+}

@@ -1,0 +1,43 @@
+//! The shapes of every answer: `{data}`, and `{data, meta}` of lists.
+
+use axum::{
+    Json,
+    response::{IntoResponse, Response},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// One resource.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Data<T> {
+    pub data: T,
+}
+
+/// One page of a list.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct List<T> {
+    pub data: Vec<T>,
+    pub meta: Meta,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Meta {
+    /// How many there are on all pages.
+    pub total: u64,
+    /// The largest number on this page.
+    pub limit: u32,
+    /// `cursor` of the next page; null on the last.
+    pub next_cursor: Option<String>,
+}
+
+impl<T: Serialize> IntoResponse for Data<T> {
+    fn into_response(self) -> Response {
+        Json(self).into_response()
+    }
+}
+
+impl<T: Serialize> IntoResponse for List<T> {
+    fn into_response(self) -> Response {
+        Json(self).into_response()
+    }
+}

@@ -1,0 +1,145 @@
+//! The one table from what went wrong to status and code. Rendered and logged here, once.
+
+use atelier_app::Error;
+use atelier_catalog::Problem;
+use axum::{
+    Json,
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Every answer of 400 and above.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ErrorBody {
+    /// Always false.
+    #[schema(example = false)]
+    pub success: bool,
+    pub error: ErrorDetail,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ErrorDetail {
+    /// Branch on this, never on the message.
+    #[schema(example = "invalid_request")]
+    pub code: &'static str,
+    pub message: String,
+    /// Every parameter that is wrong, where the error is about parameters.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<ProblemBody>)]
+    pub details: Vec<Problem>,
+}
+
+/// One parameter that is wrong.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Problem)]
+pub(crate) struct ProblemBody {
+    pub parameter: String,
+    pub message: String,
+}
+
+/// What a request is answered with when it cannot be done.
+#[derive(Debug)]
+pub struct ApiError {
+    status: StatusCode,
+    code: &'static str,
+    message: String,
+    details: Vec<Problem>,
+    retry_after: Option<u64>,
+}
+
+impl ApiError {
+    fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            status,
+            code,
+            message: message.into(),
+            details: Vec::new(),
+            retry_after: None,
+        }
+    }
+
+    pub fn not_found(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "not_found", message)
+    }
+
+    pub fn method_not_allowed() -> Self {
+        let message = "this path does not take this method: the Allow header lists those it takes";
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, "invalid_request", message)
+    }
+
+    pub fn range_not_satisfiable() -> Self {
+        let message = "the requested range lies outside the file";
+        Self::new(StatusCode::RANGE_NOT_SATISFIABLE, "invalid_request", message)
+    }
+
+    pub fn internal() -> Self {
+        let message =
+            "something went wrong on our side: try again, and report the request id if it happens again";
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", message)
+    }
+}
+
+impl From<Error> for ApiError {
+    fn from(error: Error) -> Self {
+        let message = error.to_string();
+        match error {
+            Error::InvalidApiKey => Self::new(StatusCode::UNAUTHORIZED, "invalid_api_key", message),
+            Error::ApiDisabled(_) => Self::new(StatusCode::FORBIDDEN, "api_disabled", message),
+            Error::RateLimited(limited) => Self {
+                retry_after: Some(limited.retry_after_seconds),
+                ..Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limit", message)
+            },
+            Error::InvalidRequest { details, .. } => Self {
+                details,
+                ..Self::new(StatusCode::BAD_REQUEST, "invalid_request", message)
+            },
+            Error::InsufficientCredits { .. } => {
+                Self::new(StatusCode::BAD_REQUEST, "insufficient_credits", message)
+            }
+            Error::NotFound(_) => Self::new(StatusCode::NOT_FOUND, "not_found", message),
+            Error::TooLarge(_) => Self::new(StatusCode::PAYLOAD_TOO_LARGE, "invalid_request", message),
+            Error::Unavailable(_) => Self {
+                retry_after: Some(1),
+                ..Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", message)
+            },
+            Error::Internal(cause) => {
+                tracing::error!(%cause, "a request failed");
+                Self::internal()
+            }
+        }
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let Self {
+            status,
+            code,
+            message,
+            details,
+            retry_after,
+        } = self;
+        let body = ErrorBody {
+            success: false,
+            error: ErrorDetail {
+                code,
+                message,
+                details,
+            },
+        };
+        let mut response = (status, Json(body)).into_response();
+        if let Some(seconds) = retry_after {
+            response
+                .headers_mut()
+                .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if status == StatusCode::UNAUTHORIZED {
+            response
+                .headers_mut()
+                .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        response
+    }
+}

@@ -1,0 +1,139 @@
+//! The gate before every route below the base path: whose key this is, whether it may use the API, and
+//! whether its limit allows one more request. In this order, before anything else is looked at.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use atelier_app::{App, Caller, Error};
+use atelier_domain::RateState;
+use axum::{
+    extract::{FromRequestParts, Request, State},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, header, request::Parts},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+
+use crate::error::ApiError;
+
+const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
+const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+
+/// Where the request's limit stands, for the answer's headers; handlers that take a token put the new
+/// state here.
+#[derive(Debug, Clone)]
+pub(crate) struct Rate(Arc<Mutex<RateState>>);
+
+impl Rate {
+    pub(crate) fn set(&self, state: RateState) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = state;
+    }
+
+    fn get(&self) -> RateState {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Lets a request through with its [`Caller`] and [`Rate`], or answers it.
+pub(crate) async fn gate(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    let caller = match caller(&app, request.headers()).await {
+        Ok(caller) => caller,
+        Err(error) => return ApiError::from(error).into_response(),
+    };
+    let policy = Policy::of(&request);
+    let state = match policy {
+        Policy::Generations => app.generation_rate(&caller),
+        Policy::Requests => app.take_request(&caller),
+    };
+    let state = match state {
+        Ok(state) => state,
+        Err(Error::RateLimited(limited)) => {
+            let mut response = ApiError::from(Error::RateLimited(limited)).into_response();
+            policy.describe(limited.state, response.headers_mut());
+            return response;
+        }
+        Err(error) => return ApiError::from(error).into_response(),
+    };
+    let rate = Rate(Arc::new(Mutex::new(state)));
+    request.extensions_mut().insert(caller);
+    request.extensions_mut().insert(rate.clone());
+    let mut response = next.run(request).await;
+    policy.describe(rate.get(), response.headers_mut());
+    response
+}
+
+async fn caller(app: &App, headers: &HeaderMap) -> Result<Caller, Error> {
+    let mut values = headers.get_all(header::AUTHORIZATION).iter();
+    let (Some(value), None) = (values.next(), values.next()) else {
+        return Err(Error::InvalidApiKey);
+    };
+    let text = value.to_str().map_err(|_| Error::InvalidApiKey)?;
+    let (scheme, key) = text.split_once(' ').ok_or(Error::InvalidApiKey)?;
+    if !scheme.eq_ignore_ascii_case("bearer") {
+        return Err(Error::InvalidApiKey);
+    }
+    app.authenticate(key.trim()).await
+}
+
+/// Which limit a request counts against.
+#[derive(Debug, Clone, Copy)]
+enum Policy {
+    /// Generations and uploads, exact across nodes.
+    Generations,
+    /// Everything else, per node.
+    Requests,
+}
+
+impl Policy {
+    fn of(request: &Request) -> Self {
+        let path = request.uri().path();
+        if request.method() == Method::POST && (path == "/generations" || path == "/uploads") {
+            Self::Generations
+        } else {
+            Self::Requests
+        }
+    }
+
+    /// The header fields of draft-ietf-httpapi-ratelimit-headers.
+    fn describe(self, state: RateState, headers: &mut HeaderMap) {
+        let name = match self {
+            Self::Generations => "generations",
+            Self::Requests => "requests",
+        };
+        let limit = format!("\"{name}\";r={};t={}", state.remaining, state.reset_seconds);
+        let policy = format!("\"{name}\";q={};w=60", state.per_minute);
+        for (field, value) in [(RATE_LIMIT, limit), (RATE_LIMIT_POLICY, policy)] {
+            headers.insert(
+                field,
+                HeaderValue::from_str(&value).expect("names and numbers are ASCII"),
+            );
+        }
+    }
+}
+
+/// A handler's proof that the gate let the request through.
+#[derive(Debug, Clone)]
+pub(crate) struct Authenticated(pub(crate) Caller);
+
+impl<S: Sync> FromRequestParts<S> for Authenticated {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
+        parts
+            .extensions
+            .get::<Caller>()
+            .cloned()
+            .map(Self)
+            .ok_or_else(|| Error::InvalidApiKey.into())
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Rate {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
+        parts
+            .extensions
+            .get::<Self>()
+            .cloned()
+            .ok_or_else(|| Error::InvalidApiKey.into())
+    }
+}

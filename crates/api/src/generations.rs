@@ -1,0 +1,236 @@
+//! `POST /generations`, `GET /generations`, `GET /generations/{id}`, `POST /generations/{id}/cancel`.
+
+use std::time::Duration;
+
+use atelier_app::{
+    App, Error,
+    generations::{create::CreateGeneration, list::ListGenerations, view::GenerationView},
+};
+use atelier_domain::{MediaKind, Status};
+use atelier_store::GenerationFilter;
+use axum::{
+    extract::{Path, Query, State, rejection::QueryRejection},
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::{
+    body::JsonObject,
+    envelope::{Data, List, Meta},
+    error::{ApiError, ErrorBody},
+    gate::{Authenticated, Rate},
+    models::bad_query,
+    routes::BASE_PATH,
+};
+
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+const IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
+/// The longest wait of a client that asks to wait.
+const MAX_WAIT_SECONDS: u64 = 60;
+
+/// A request for one generation. Any field of the model's schema may stand beside these or in `params`.
+#[derive(Debug, Deserialize, ToSchema)]
+#[expect(
+    dead_code,
+    reason = "describes the body, which is read as a JSON object and checked by the catalog"
+)]
+pub(crate) struct GenerationRequest {
+    /// The slug of a model or tool, from `GET /models`.
+    #[schema(example = "image-gen-4")]
+    model: String,
+    /// Guiding text. Optional for tools.
+    #[schema(example = "a lighthouse on a cliff at dusk, watercolor")]
+    prompt: Option<String>,
+    /// References, edit source or tool input.
+    image_urls: Option<Vec<String>>,
+    /// First frame for image-to-video.
+    start_frame_url: Option<String>,
+    /// Last frame for image-to-video.
+    end_frame_url: Option<String>,
+    /// Conditioning audio.
+    audio_url: Option<String>,
+    aspect_ratio: Option<String>,
+    duration_seconds: Option<f64>,
+    quality: Option<String>,
+    resolution: Option<String>,
+    n: Option<i64>,
+    /// Any field of the model, by its own name.
+    #[schema(value_type = Option<Object>)]
+    params: Option<Map<String, Value>>,
+    /// A public https URL that receives a signed POST on completion.
+    webhook_url: Option<String>,
+}
+
+/// The answer to an accepted request.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct AcceptedGeneration {
+    #[schema(example = "0190c7e0-5b2e-7cc1-9c0a-7f1d2e3a4b5c")]
+    id: String,
+    /// Always `generation`.
+    object: &'static str,
+    /// Always `processing`.
+    status: &'static str,
+    #[schema(example = "image-gen-4")]
+    model: String,
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct ListQuery {
+    /// `processing`, `completed` or `failed`.
+    status: Option<String>,
+    /// A model's slug.
+    model: Option<String>,
+    /// `image`, `video` or `audio`.
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    /// 1 to 100, 20 by default.
+    #[param(minimum = 1, maximum = 100)]
+    limit: Option<u32>,
+    /// `next_cursor` of the page before.
+    cursor: Option<String>,
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct WaitQuery {
+    /// Answer when the job has ended, or after so many seconds: 0 to 60.
+    #[param(minimum = 0, maximum = 60)]
+    wait: Option<u64>,
+}
+
+/// Creates a job. It runs in the background: poll it, or give a `webhook_url`.
+#[utoipa::path(post, path = "/generations", tag = "Generations", request_body = GenerationRequest,
+    params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters. The same key with \
+    the same body within 24 hours answers with the first job and charges nothing more.")),
+    responses((status = 201, body = Data<AcceptedGeneration>, headers(("Location" = String, description = "Where to poll."))),
+    (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
+pub(crate) async fn create(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    rate: Rate,
+    headers: HeaderMap,
+    body: JsonObject,
+) -> Result<Response, ApiError> {
+    let key = idempotency_key(&headers)?;
+    let request = CreateGeneration::new(body.fields, &body.bytes, key);
+    let created = app.create_generation(&caller, request).await?;
+    rate.set(created.rate);
+    let id = created.generation.id.to_string();
+    let location = HeaderValue::from_str(&format!("{BASE_PATH}/generations/{id}")).expect("a path of ASCII");
+    let accepted = AcceptedGeneration {
+        id,
+        object: "generation",
+        status: "processing",
+        model: created.generation.model,
+    };
+    let mut response = (StatusCode::CREATED, Data { data: accepted }).into_response();
+    response.headers_mut().insert(header::LOCATION, location);
+    if created.replayed {
+        response
+            .headers_mut()
+            .insert(IDEMPOTENCY_REPLAYED, HeaderValue::from_static("true"));
+    }
+    Ok(response)
+}
+
+/// One job.
+#[utoipa::path(get, path = "/generations/{id}", tag = "Generations", params(("id" = String, Path), WaitQuery),
+    responses((status = 200, body = Data<GenerationView>), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
+pub(crate) async fn get(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    Path(id): Path<String>,
+    query: Result<Query<WaitQuery>, QueryRejection>,
+) -> Result<Data<GenerationView>, ApiError> {
+    let Query(WaitQuery { wait }) = query.map_err(bad_query)?;
+    let generation = match wait {
+        None | Some(0) => app.generation(&caller, &id).await?,
+        Some(seconds) if seconds <= MAX_WAIT_SECONDS => {
+            app.wait_for_generation(&caller, &id, Duration::from_secs(seconds))
+                .await?
+        }
+        Some(seconds) => {
+            return Err(Error::invalid(format!(
+                "`wait` must be 0 to {MAX_WAIT_SECONDS} seconds, not {seconds}"
+            ))
+            .into());
+        }
+    };
+    Ok(Data {
+        data: app.view(&generation),
+    })
+}
+
+/// The account's jobs, newest first.
+#[utoipa::path(get, path = "/generations", tag = "Generations", params(ListQuery), responses(
+    (status = 200, body = List<GenerationView>), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
+pub(crate) async fn list(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    query: Result<Query<ListQuery>, QueryRejection>,
+) -> Result<List<GenerationView>, ApiError> {
+    let Query(query) = query.map_err(bad_query)?;
+    let filter = GenerationFilter {
+        status: query
+            .status
+            .map(|text| text.parse::<Status>())
+            .transpose()
+            .map_err(Error::invalid)?,
+        model: query.model,
+        kind: query
+            .kind
+            .map(|text| text.parse::<MediaKind>())
+            .transpose()
+            .map_err(Error::invalid)?,
+    };
+    let list = ListGenerations {
+        filter,
+        limit: query.limit,
+        cursor: query.cursor,
+    };
+    let listed = app.list_generations(&caller, list).await?;
+    let data = listed
+        .page
+        .items
+        .iter()
+        .map(|generation| app.view(generation))
+        .collect();
+    let meta = Meta {
+        total: listed.page.total,
+        limit: listed.limit,
+        next_cursor: listed.next_cursor,
+    };
+    Ok(List { data, meta })
+}
+
+/// Ends a processing job as `failed` and releases what it held.
+#[utoipa::path(post, path = "/generations/{id}/cancel", tag = "Generations", params(("id" = String, Path)), responses(
+    (status = 200, body = Data<GenerationView>), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
+pub(crate) async fn cancel(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    Path(id): Path<String>,
+) -> Result<Data<GenerationView>, ApiError> {
+    let generation = app.cancel_generation(&caller, &id).await?;
+    Ok(Data {
+        data: app.view(&generation),
+    })
+}
+
+fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
+    let mut values = headers.get_all(IDEMPOTENCY_KEY).iter();
+    let Some(value) = values.next() else {
+        return Ok(None);
+    };
+    if values.next().is_some() {
+        return Err(Error::invalid("`Idempotency-Key` may be given once only").into());
+    }
+    // What is no text cannot be visible ASCII either; the use case says what is allowed.
+    Ok(Some(String::from_utf8_lossy(value.as_bytes()).into_owned()))
+}

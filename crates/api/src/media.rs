@@ -1,0 +1,201 @@
+//! `GET /media/{name}`: stored files, public and unchanging, with ranges so that browsers can seek.
+
+use std::ops::Range;
+
+use atelier_app::{App, Error};
+use atelier_domain::FileName;
+use atelier_media::{Blob, BlobError};
+use axum::{
+    body::Body,
+    extract::{Path, State},
+    http::{HeaderMap, HeaderValue, Method, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+
+use crate::error::ApiError;
+
+/// For a year, the longest that caches take: the name is a hash of the content.
+const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+/// Nothing in a stored file may run or load anything, should a browser take it for a page.
+const SANDBOX: HeaderValue = HeaderValue::from_static("default-src 'none'; sandbox");
+
+pub(crate) async fn get(
+    State(app): State<App>,
+    Path(name): Path<String>,
+    method: Method,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let missing = || ApiError::not_found("no file is stored under this name");
+    let name: FileName = name.parse().map_err(|_| missing())?;
+    let size = match app.blobs().head(&name).await {
+        Ok(Some(size)) => size,
+        Ok(None) => return Err(missing()),
+        Err(error) => return Err(Error::from(error).into()),
+    };
+    let etag = format!("\"{}\"", name.sha256());
+    if headers
+        .get(header::IF_NONE_MATCH)
+        .is_some_and(|tags| matches_tag(tags, &etag))
+    {
+        return Ok(with_headers(
+            StatusCode::NOT_MODIFIED.into_response(),
+            &name,
+            &etag,
+        ));
+    }
+    let range = match asked_range(&headers, size, &etag) {
+        Asked::Whole => None,
+        Asked::Part(range) => Some(range),
+        Asked::Outside => {
+            let mut response = with_headers(ApiError::range_not_satisfiable().into_response(), &name, &etag);
+            response
+                .headers_mut()
+                .insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+            response.headers_mut().remove(header::CACHE_CONTROL);
+            response
+                .headers_mut()
+                .insert(header::CONTENT_RANGE, text(&format!("bytes */{size}")));
+            return Ok(response);
+        }
+    };
+    let length = range.as_ref().map_or(size, |range| range.end - range.start);
+    let content_range = range
+        .as_ref()
+        .map(|range| text(&format!("bytes {}-{}/{size}", range.start, range.end - 1)));
+    let body = if method == Method::HEAD {
+        Body::empty()
+    } else {
+        match app.blobs().get(&name, range).await {
+            Ok(Blob { stream, .. }) => Body::from_stream(stream),
+            Err(BlobError::Missing) => return Err(missing()),
+            Err(error) => return Err(Error::from(error).into()),
+        }
+    };
+    let mut response = with_headers(Response::new(body), &name, &etag);
+    response
+        .headers_mut()
+        .insert(header::CONTENT_LENGTH, HeaderValue::from(length));
+    if let Some(content_range) = content_range {
+        *response.status_mut() = StatusCode::PARTIAL_CONTENT;
+        response
+            .headers_mut()
+            .insert(header::CONTENT_RANGE, content_range);
+    }
+    Ok(response)
+}
+
+/// Pages of every origin may read stored files.
+pub(crate) async fn preflight() -> Response {
+    let headers = [
+        (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD"),
+        (
+            header::ACCESS_CONTROL_ALLOW_HEADERS,
+            "Range, If-None-Match, If-Range",
+        ),
+        (header::ACCESS_CONTROL_MAX_AGE, "86400"),
+        (header::ALLOW, "GET, HEAD, OPTIONS"),
+    ];
+    (StatusCode::NO_CONTENT, headers).into_response()
+}
+
+fn with_headers(mut response: Response, name: &FileName, etag: &str) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(
+        header::CONTENT_TYPE,
+        HeaderValue::from_static(name.media_type().mime()),
+    );
+    headers.insert(
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    );
+    headers.insert(header::CONTENT_SECURITY_POLICY, SANDBOX);
+    headers.insert(header::CACHE_CONTROL, CACHE);
+    headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+    headers.insert(header::ETAG, text(etag));
+    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    let exposed = HeaderValue::from_static("Accept-Ranges, Content-Length, Content-Range, ETag");
+    headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
+    response
+}
+
+fn text(value: &str) -> HeaderValue {
+    HeaderValue::from_str(value).expect("hex digits and numbers are ASCII")
+}
+
+/// Weak comparison, as RFC 9110 asks of `If-None-Match`.
+fn matches_tag(tags: &HeaderValue, etag: &str) -> bool {
+    let Ok(tags) = tags.to_str() else { return false };
+    tags.split(',')
+        .map(str::trim)
+        .any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Asked {
+    Whole,
+    Part(Range<u64>),
+    Outside,
+}
+
+/// One range is answered with it. Several, and what cannot be read, with the whole file, as RFC 9110 allows.
+fn asked_range(headers: &HeaderMap, size: u64, etag: &str) -> Asked {
+    let Some(Ok(text)) = headers.get(header::RANGE).map(HeaderValue::to_str) else {
+        return Asked::Whole;
+    };
+    if headers
+        .get(header::IF_RANGE)
+        .is_some_and(|condition| condition.as_bytes() != etag.as_bytes())
+    {
+        return Asked::Whole;
+    }
+    let Ok(parsed) = http_range_header::parse_range_header(text) else {
+        return Asked::Whole;
+    };
+    match parsed.validate(size).as_deref() {
+        Ok([range]) => Asked::Part(*range.start()..*range.end() + 1),
+        Ok(_) => Asked::Whole,
+        Err(_) if text.contains(',') => Asked::Whole,
+        Err(_) => Asked::Outside,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(range: &str) -> Asked {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::RANGE, range.parse().unwrap());
+        asked_range(&headers, 100, "\"e\"")
+    }
+
+    #[test]
+    fn one_range_is_a_part_whichever_way_it_is_written() {
+        assert_eq!(asked("bytes=0-9"), Asked::Part(0..10));
+        assert_eq!(asked("bytes=90-"), Asked::Part(90..100));
+        assert_eq!(asked("bytes=-5"), Asked::Part(95..100));
+        assert_eq!(asked("bytes=95-1000"), Asked::Part(95..100));
+    }
+
+    #[test]
+    fn a_range_beyond_the_end_is_outside() {
+        assert_eq!(asked("bytes=100-"), Asked::Outside);
+        assert_eq!(asked("bytes=200-300"), Asked::Outside);
+    }
+
+    #[test]
+    fn several_ranges_and_nonsense_give_the_whole_file() {
+        for range in ["bytes=0-1,5-6", "pages=1-2", "bytes=x-y"] {
+            assert_eq!(asked(range), Asked::Whole, "{range}");
+        }
+    }
+
+    #[test]
+    fn a_range_of_another_version_gives_the_whole_file() {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::RANGE, "bytes=0-9".parse().unwrap());
+        headers.insert(header::IF_RANGE, "\"old\"".parse().unwrap());
+        assert_eq!(asked_range(&headers, 100, "\"e\""), Asked::Whole);
+    }
+}

@@ -1,0 +1,133 @@
+//! `GET /models` and `GET /models/{slug}`.
+
+use atelier_app::{App, models::ListModels};
+use axum::extract::{Path, State, rejection::QueryRejection};
+use axum::{body::Body, extract::Query, http::header, response::Response};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::{IntoParams, ToSchema};
+
+use crate::{
+    envelope::{List, Meta},
+    error::{ApiError, ErrorBody},
+    gate::Authenticated,
+};
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct ModelsQuery {
+    /// `image`, `video`, `audio` or `tool`.
+    #[serde(rename = "type")]
+    model_type: Option<String>,
+    /// Create, Edit, Music or Text-to-speech.
+    category: Option<String>,
+    /// Words to find in slug, name or description.
+    q: Option<String>,
+    /// 1 to 200, 200 by default.
+    #[param(minimum = 1, maximum = 200)]
+    limit: Option<u32>,
+    /// `next_cursor` of the page before.
+    cursor: Option<String>,
+}
+
+/// A model of the catalog in brief.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ModelSummary {
+    #[schema(example = "image-gen-4")]
+    pub slug: String,
+    pub name: String,
+    /// `image`, `video`, `audio` or `tool`.
+    #[serde(rename = "type")]
+    pub model_type: &'static str,
+    #[schema(example = "Create")]
+    pub category: String,
+    pub description: String,
+}
+
+/// A model with its whole schema: the summary, and `capabilities`, `parameters`, `rules`, `pricing`,
+/// `limits` and `json_schema`.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ModelDescription {
+    slug: String,
+    name: String,
+    #[serde(rename = "type")]
+    model_type: String,
+    category: String,
+    description: String,
+    #[schema(value_type = Object)]
+    capabilities: Value,
+    /// In the documented order.
+    #[schema(value_type = Vec<Object>)]
+    parameters: Vec<Value>,
+    /// The rules across parameters, as sentences.
+    rules: Vec<String>,
+    #[schema(value_type = Object)]
+    pricing: Value,
+    #[schema(value_type = Object)]
+    limits: Value,
+    /// JSON Schema 2020-12 of the accepted `params`.
+    #[schema(value_type = Object)]
+    json_schema: Value,
+}
+
+/// The catalog: every model and tool that is served now.
+#[utoipa::path(get, path = "/models", tag = "Catalog", params(ModelsQuery), responses(
+    (status = 200, body = List<ModelSummary>), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
+pub(crate) async fn list(
+    State(app): State<App>,
+    _: Authenticated,
+    query: Result<Query<ModelsQuery>, QueryRejection>,
+) -> Result<List<ModelSummary>, ApiError> {
+    let Query(query) = query.map_err(bad_query)?;
+    let listed = app.list_models(&ListModels {
+        model_type: query.model_type,
+        category: query.category,
+        q: query.q,
+        limit: query.limit,
+        cursor: query.cursor,
+    })?;
+    let data = listed
+        .models
+        .into_iter()
+        .map(|model| ModelSummary {
+            slug: model.slug.clone(),
+            name: model.name.clone(),
+            model_type: model.model_type.as_str(),
+            category: model.category.clone(),
+            description: model.description.clone(),
+        })
+        .collect();
+    let meta = Meta {
+        total: listed.total as u64,
+        limit: listed.limit,
+        next_cursor: listed.next_cursor,
+    };
+    Ok(List { data, meta })
+}
+
+/// One model or tool with its fields, rules, price and JSON Schema.
+#[utoipa::path(get, path = "/models/{slug}", tag = "Catalog", params(("slug" = String, Path, description = "From `GET /models`.")),
+    responses((status = 200, body = crate::envelope::Data<ModelDescription>), (status = "4XX", body = ErrorBody),
+    (status = "5XX", body = ErrorBody)))]
+pub(crate) async fn get(
+    State(app): State<App>,
+    _: Authenticated,
+    Path(slug): Path<String>,
+) -> Result<Response, ApiError> {
+    let described = app.served_model(&slug)?.described();
+    let body = format!("{{\"data\":{described}}}");
+    let response = Response::builder().header(header::CONTENT_TYPE, "application/json");
+    Ok(response
+        .body(Body::from(body))
+        .expect("a constant header is valid"))
+}
+
+/// A query string that cannot be read.
+pub(crate) fn bad_query(rejection: QueryRejection) -> ApiError {
+    let cause = rejection.body_text();
+    let cause = cause
+        .strip_prefix("Failed to deserialize query string: ")
+        .unwrap_or(&cause);
+    atelier_app::Error::invalid(format!("the query string is wrong: {cause}")).into()
+}

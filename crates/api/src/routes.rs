@@ -1,0 +1,67 @@
+//! The list of routes.
+
+use atelier_app::App;
+use axum::{
+    Extension, Router,
+    extract::{DefaultBodyLimit, Request},
+    middleware,
+    response::Response,
+    routing::{get, post},
+};
+use tower_http::catch_panic::CatchPanicLayer;
+
+use crate::{
+    balance, error::ApiError, gate, generations, health, media, models, openapi, request_id, uploads,
+};
+
+/// The path of `{base_url}`.
+pub const BASE_PATH: &str = "/dev/v1";
+
+/// What the surface needs beyond the use cases.
+#[derive(Debug, Clone, Default)]
+pub struct Surface {
+    pub readiness: health::Readiness,
+    /// The origin in the OpenAPI document, without a slash at its end.
+    pub public_url: String,
+}
+
+/// Everything that is served over HTTP.
+pub fn router(app: &App, surface: Surface) -> Router {
+    let api = Router::new()
+        .route("/generations", post(generations::create).get(generations::list))
+        .route("/generations/{id}", get(generations::get))
+        .route("/generations/{id}/cancel", post(generations::cancel))
+        .route("/models", get(models::list))
+        .route("/models/{slug}", get(models::get))
+        .route(
+            "/uploads",
+            post(uploads::create).layer(DefaultBodyLimit::disable()),
+        )
+        .route("/balance", get(balance::balance))
+        .fallback(unknown_path)
+        .method_not_allowed_fallback(wrong_method)
+        .layer(middleware::from_fn_with_state(app.clone(), gate::gate));
+
+    Router::new()
+        .nest(BASE_PATH, api)
+        .route("/media/{name}", get(media::get).options(media::preflight))
+        .route("/openapi.json", get(openapi::get))
+        .route("/healthz", get(health::healthz))
+        .route("/readyz", get(health::readyz))
+        .fallback(unknown_path)
+        .method_not_allowed_fallback(wrong_method)
+        .layer(CatchPanicLayer::custom(request_id::panicked))
+        .layer(middleware::from_fn_with_state(app.clone(), request_id::trace))
+        .layer(Extension(openapi::Served::new(app, &surface.public_url)))
+        .layer(Extension(surface.readiness))
+        .with_state(app.clone())
+}
+
+async fn unknown_path(request: Request) -> ApiError {
+    let path: String = request.uri().path().chars().take(200).collect();
+    ApiError::not_found(format!("there is nothing at `{path}`"))
+}
+
+async fn wrong_method() -> Response {
+    axum::response::IntoResponse::into_response(ApiError::method_not_allowed())
+}

@@ -1,0 +1,121 @@
+//! `POST /uploads`: one part named `file`, streamed to where it is hashed and stored.
+
+use atelier_app::{App, Error, uploads::Uploaded};
+use atelier_media::Received;
+use axum::{
+    extract::{
+        Multipart, State,
+        multipart::{Field, MultipartRejection},
+    },
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{
+    body::MAX_DRAINED,
+    envelope::Data,
+    error::{ApiError, ErrorBody},
+    gate::{Authenticated, Rate},
+};
+
+/// A stored file.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Upload {
+    /// Permanent and public; the same bytes always have the same one.
+    url: String,
+    /// As read from the bytes.
+    #[schema(example = "image/png")]
+    mime_type: &'static str,
+    /// Bytes.
+    size: u64,
+}
+
+/// The multipart body.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "describes the body, which is streamed")]
+pub(crate) struct UploadRequest {
+    /// At most 25 MiB: PNG, JPEG, WebP, GIF; MP4, MOV, WebM; MP3, WAV, FLAC, Ogg, M4A, AAC.
+    #[schema(value_type = String, format = Binary)]
+    file: Vec<u8>,
+}
+
+/// Stores a file for use in generations.
+#[utoipa::path(post, path = "/uploads", tag = "Uploads",
+    request_body(content = UploadRequest, content_type = "multipart/form-data"),
+    responses((status = 201, body = Data<Upload>), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
+pub(crate) async fn create(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    rate: Rate,
+    multipart: Result<Multipart, MultipartRejection>,
+) -> Result<Response, ApiError> {
+    rate.set(app.take_generation_token(&caller).await?);
+    let multipart = multipart.map_err(|_| {
+        Error::invalid(
+            "the body must be `multipart/form-data` with a boundary and one file part named `file`",
+        )
+    })?;
+    let received = receive(&app, multipart).await?;
+    let Uploaded {
+        url,
+        media_type,
+        size,
+    } = app.finish_upload(&received).await?;
+    let upload = Upload {
+        url,
+        mime_type: media_type.mime(),
+        size,
+    };
+    Ok((StatusCode::CREATED, Data { data: upload }).into_response())
+}
+
+/// Reads the body to its end. What is not wanted is read too, within bounds, so that the client gets to
+/// read the answer.
+async fn receive(app: &App, mut multipart: Multipart) -> Result<Received, ApiError> {
+    let broken = |_| Error::invalid("the multipart body is malformed or broke off before its end");
+    let mut file: Option<Result<Received, Error>> = None;
+    let mut drained = 0;
+    while let Some(mut field) = multipart.next_field().await.map_err(broken)? {
+        if field.name() != Some("file") {
+            drain(&mut field, &mut drained).await?;
+            continue;
+        }
+        if file.is_some() {
+            drain(&mut field, &mut drained).await?;
+            file = Some(Err(Error::invalid(
+                "the body has more than one part named `file`: send one file per request",
+            )));
+            continue;
+        }
+        let mut intake = app.begin_upload().await?;
+        let mut failed = None;
+        while let Some(chunk) = field.chunk().await.map_err(broken)? {
+            if let Err(error) = intake.write(&chunk).await {
+                failed = Some(Error::from(error));
+                break;
+            }
+        }
+        file = Some(match failed {
+            None => intake.finish().await.map_err(Error::from),
+            Some(error) => {
+                drop(intake);
+                drain(&mut field, &mut drained).await?;
+                Err(error)
+            }
+        });
+    }
+    let missing = || Error::invalid("the body has no part named `file`");
+    Ok(file.ok_or_else(missing)??)
+}
+
+async fn drain(field: &mut Field<'_>, drained: &mut usize) -> Result<(), ApiError> {
+    while let Ok(Some(chunk)) = field.chunk().await {
+        *drained += chunk.len();
+        if *drained > MAX_DRAINED {
+            return Err(Error::TooLarge("the body is far larger than an upload may be".to_owned()).into());
+        }
+    }
+    Ok(())
+}

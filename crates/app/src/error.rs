@@ -1,0 +1,61 @@
+//! Why a use case was refused. The HTTP surface turns these into codes and statuses, in one table.
+
+use atelier_catalog::Problem;
+use atelier_domain::Limited;
+use atelier_store::StoreError;
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("the API key is missing, malformed, unknown or revoked")]
+    InvalidApiKey,
+    #[error("{0}")]
+    ApiDisabled(&'static str),
+    #[error("too many requests: wait {} s and try again, with exponential backoff", .0.retry_after_seconds)]
+    RateLimited(Limited),
+    /// Nothing was done; `details` names every parameter that is wrong, where it is about parameters.
+    #[error("{message}")]
+    InvalidRequest { message: String, details: Vec<Problem> },
+    #[error("the job is estimated at {needed} credits and the account has {available} left")]
+    InsufficientCredits { needed: i64, available: i64 },
+    #[error("{0}")]
+    NotFound(String),
+    #[error("{0}")]
+    TooLarge(String),
+    /// Nothing was done; trying again shortly may work.
+    #[error("{0}")]
+    Unavailable(&'static str),
+    /// For the log; clients are told nothing of it.
+    #[error("{0}")]
+    Internal(String),
+}
+
+impl Error {
+    pub fn invalid(message: impl Into<String>) -> Self {
+        Self::InvalidRequest {
+            message: message.into(),
+            details: Vec::new(),
+        }
+    }
+
+    /// One message that names every problem, and the problems themselves.
+    pub fn problems(details: Vec<Problem>) -> Self {
+        let message = details
+            .iter()
+            .map(|problem| problem.message.as_str())
+            .collect::<Vec<_>>()
+            .join("; ");
+        Self::InvalidRequest { message, details }
+    }
+}
+
+impl From<StoreError> for Error {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Busy => Self::Unavailable("the service is busy: try again shortly"),
+            StoreError::Full => Self::Unavailable("the service has no disk space left: nothing was changed"),
+            other => Self::Internal(other.to_string()),
+        }
+    }
+}
+
+pub type Result<T, E = Error> = std::result::Result<T, E>;

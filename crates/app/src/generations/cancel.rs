@@ -1,0 +1,70 @@
+//! Ends a processing generation because its owner says so.
+
+use atelier_domain::{Failure, FailureCode, Generation, State};
+use atelier_store::{End, Ended};
+
+use crate::{App, Caller, Error, Result, webhooks::event};
+
+impl App {
+    pub async fn cancel_generation(&self, caller: &Caller, id: &str) -> Result<Generation> {
+        let generation = self.generation(caller, id).await?;
+        if generation.state.is_ended() {
+            return Err(already_ended(&generation));
+        }
+        match self
+            .end(
+                &generation,
+                Failure::fail(FailureCode::GenerationFailed, "cancelled"),
+                None,
+            )
+            .await?
+        {
+            Ended::Ended => self.generation(caller, id).await,
+            Ended::NotProcessing => Err(already_ended(&self.generation(caller, id).await?)),
+            Ended::NotFound => Err(Error::NotFound(format!(
+                "there is no generation with the id `{id}`"
+            ))),
+        }
+    }
+
+    /// Ends a generation that nobody will end otherwise, and tells who waits for it.
+    pub(crate) async fn end(
+        &self,
+        generation: &Generation,
+        failure: Failure,
+        epoch: Option<i64>,
+    ) -> Result<Ended> {
+        let now = self.now();
+        let as_failed = Generation {
+            state: State::Failed,
+            failure: Some(failure.clone()),
+            ended_at: Some(now),
+            ..generation.clone()
+        };
+        let end = End {
+            account: Some(generation.account),
+            id: generation.id,
+            now,
+            epoch,
+            failure,
+            delivery: event::delivery(self, &as_failed, now),
+        };
+        let ended = self.store().end(end).await?;
+        if ended == Ended::Ended {
+            self.hints().cancel(generation.id);
+            self.hints().ended(generation.id);
+            if generation.webhook_url.is_some() {
+                self.hints().delivery();
+            }
+        }
+        Ok(ended)
+    }
+}
+
+fn already_ended(generation: &Generation) -> Error {
+    let status = generation.status().as_str();
+    Error::invalid(format!(
+        "generation `{}` has ended as `{status}` and cannot be cancelled",
+        generation.id
+    ))
+}

@@ -1,0 +1,259 @@
+//! Accepts a generation: the catalog maps names, validates and prices; the store holds the credits and
+//! queues the job, all or nothing.
+
+use std::time::Duration;
+
+use atelier_catalog::{Checked, InputUrl, Model, Problem};
+use atelier_domain::{FileFacts, FileName, Generation, GenerationId, RateState, State};
+use atelier_store::{Accept, Accepted, Idempotency};
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+
+use crate::{App, Caller, Error, Result};
+
+/// The body of a request, read but not understood yet.
+#[derive(Debug)]
+pub struct CreateGeneration {
+    pub fields: Map<String, Value>,
+    /// The body's bytes, by which a repeated idempotency key is told from a reused one.
+    pub body_hash: [u8; 32],
+    pub idempotency_key: Option<String>,
+}
+
+impl CreateGeneration {
+    pub fn new(fields: Map<String, Value>, body: &[u8], idempotency_key: Option<String>) -> Self {
+        Self {
+            fields,
+            body_hash: Sha256::digest(body).into(),
+            idempotency_key,
+        }
+    }
+}
+
+/// An accepted generation, and where the limit stands after it.
+#[derive(Debug)]
+pub struct CreatedGeneration {
+    pub generation: Generation,
+    pub rate: RateState,
+    /// The same request came before: this is the first one's job.
+    pub replayed: bool,
+}
+
+impl App {
+    pub async fn create_generation(
+        &self,
+        caller: &Caller,
+        request: CreateGeneration,
+    ) -> Result<CreatedGeneration> {
+        let CreateGeneration {
+            mut fields,
+            body_hash,
+            idempotency_key,
+        } = request;
+        if let Some(key) = &idempotency_key {
+            check_idempotency_key(key)?;
+        }
+        let model = self.asked_model(&mut fields)?;
+        let mut problems = Vec::new();
+        let webhook_url = self.asked_webhook(&mut fields, &mut problems);
+        let params = asked_params(&mut fields, &mut problems);
+        let checked = match model.check(&fields, &params) {
+            Ok(checked) if problems.is_empty() => checked,
+            Ok(_) => return Err(Error::problems(problems)),
+            Err(more) => {
+                problems.extend(more);
+                return Err(Error::problems(problems));
+            }
+        };
+        let facts = self.known_facts(&checked, &mut problems).await?;
+        problems.extend(model.check_files(&checked.params, &checked.inputs, &facts));
+        if !problems.is_empty() {
+            return Err(Error::problems(problems));
+        }
+
+        let now = self.now();
+        let generation = Generation {
+            id: GenerationId(self.entropy().uuid(now)),
+            account: caller.account.id,
+            model: model.slug.clone(),
+            kind: model.output,
+            state: State::Queued,
+            hold: model.estimate(&checked.params, &checked.inputs, &facts),
+            params: checked.params,
+            webhook_url,
+            charged: None,
+            output: None,
+            failure: None,
+            progress: 0.0,
+            served_by: None,
+            attempt: 0,
+            epoch: 0,
+            created_at: now,
+            started_at: None,
+            ended_at: None,
+            deadline: now.plus(Duration::from_secs(model.limits.max_processing_seconds)),
+        };
+        self.accept(caller, generation, idempotency_key, body_hash).await
+    }
+
+    async fn accept(
+        &self,
+        caller: &Caller,
+        generation: Generation,
+        idempotency_key: Option<String>,
+        body_hash: [u8; 32],
+    ) -> Result<CreatedGeneration> {
+        let needed = generation.hold;
+        let lane = self.targets(&generation.model)[0].engine.name().to_owned();
+        let accept = Accept {
+            generation: generation.clone(),
+            lane: lane.clone(),
+            idempotency: idempotency_key.map(|key| Idempotency {
+                key,
+                body_hash,
+                valid_since: self.idempotency_horizon(),
+            }),
+            default_per_minute: self.settings().generations_per_minute,
+        };
+        match self.store().accept(accept).await? {
+            Accepted::Accepted(rate) => {
+                self.hints().work(&lane);
+                Ok(CreatedGeneration {
+                    generation,
+                    rate,
+                    replayed: false,
+                })
+            }
+            Accepted::Replayed(first) => Ok(CreatedGeneration {
+                generation: *first,
+                rate: self.generation_rate(caller)?,
+                replayed: true,
+            }),
+            Accepted::KeyReused => Err(Error::invalid(
+                "this Idempotency-Key came with another body within the last 24 hours: use a new key for a new request",
+            )),
+            Accepted::Limited(limited) => Err(Error::RateLimited(limited)),
+            Accepted::Uncovered { available } => Err(Error::InsufficientCredits { needed, available }),
+            Accepted::NoAccount => Err(Error::InvalidApiKey),
+        }
+    }
+
+    fn asked_model(&self, fields: &mut Map<String, Value>) -> Result<&Model> {
+        let slug = match fields.remove("model") {
+            Some(Value::String(slug)) => slug,
+            None | Some(Value::Null) => {
+                return Err(missing_model(
+                    "`model` is required: the slug of a model or tool from GET /models",
+                ));
+            }
+            Some(other) => {
+                return Err(missing_model(&format!(
+                    "`model` must be a string, not {}",
+                    shown(&other)
+                )));
+            }
+        };
+        self.served_model(&slug)
+    }
+
+    fn asked_webhook(&self, fields: &mut Map<String, Value>, problems: &mut Vec<Problem>) -> Option<String> {
+        let refused = |message: String| Problem {
+            parameter: "webhook_url".to_owned(),
+            message,
+        };
+        match fields.remove("webhook_url") {
+            None | Some(Value::Null) => None,
+            Some(Value::String(url)) => match self.guard().check_webhook_url(&url) {
+                Ok(_) => Some(url),
+                Err(why) => {
+                    problems.push(refused(format!("`webhook_url` {why}")));
+                    None
+                }
+            },
+            Some(other) => {
+                problems.push(refused(format!(
+                    "`webhook_url` must be a string, not {}",
+                    shown(&other)
+                )));
+                None
+            }
+        }
+    }
+
+    /// What is known of the inputs that are stored here; a URL below `{media_url}` that names nothing is
+    /// a problem already.
+    async fn known_facts(
+        &self,
+        checked: &Checked,
+        problems: &mut Vec<Problem>,
+    ) -> Result<Vec<Option<FileFacts>>> {
+        let mut names: Vec<(usize, FileName)> = Vec::new();
+        for (index, input) in checked.inputs.iter().enumerate() {
+            match self.stored_file(&input.url) {
+                None => {}
+                Some(Ok(name)) => names.push((index, name)),
+                Some(Err(_)) => problems.push(no_such_file(input)),
+            }
+        }
+        let mut facts = vec![None; checked.inputs.len()];
+        if names.is_empty() {
+            return Ok(facts);
+        }
+        let wanted: Vec<_> = names.iter().map(|(_, name)| name.clone()).collect();
+        for ((index, _), known) in names.into_iter().zip(self.store().files(&wanted).await?) {
+            match known {
+                Some(known) => facts[index] = Some(known),
+                None => problems.push(no_such_file(&checked.inputs[index])),
+            }
+        }
+        Ok(facts)
+    }
+}
+
+fn asked_params(fields: &mut Map<String, Value>, problems: &mut Vec<Problem>) -> Map<String, Value> {
+    match fields.remove("params") {
+        None | Some(Value::Null) => Map::new(),
+        Some(Value::Object(params)) => params,
+        Some(other) => {
+            let message = format!("`params` must be an object, not {}", shown(&other));
+            problems.push(Problem {
+                parameter: "params".to_owned(),
+                message,
+            });
+            Map::new()
+        }
+    }
+}
+
+fn missing_model(message: &str) -> Error {
+    Error::problems(vec![Problem {
+        parameter: "model".to_owned(),
+        message: message.to_owned(),
+    }])
+}
+
+fn no_such_file(input: &InputUrl) -> Problem {
+    let message = format!("`{}`: no file is stored at {}", input.parameter, input.url);
+    Problem {
+        parameter: input.parameter.clone(),
+        message,
+    }
+}
+
+fn check_idempotency_key(key: &str) -> Result<()> {
+    if key.is_empty() || key.len() > 255 || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Err(Error::invalid(
+            "`Idempotency-Key` must be 1 to 255 visible ASCII characters",
+        ));
+    }
+    Ok(())
+}
+
+/// A value as a message shows it: its beginning is enough.
+fn shown(value: &Value) -> String {
+    let text = value.to_string();
+    if text.chars().count() <= 60 {
+        return text;
+    }
+    format!("{}…", text.chars().take(60).collect::<String>())
+}

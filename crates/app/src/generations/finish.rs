@@ -1,0 +1,209 @@
+//! Ends an attempt: another one, or the end of the generation with its charge, files and webhook in one
+//! transaction.
+
+use atelier_domain::{Failure, FailureCode, FileFacts, Generation, Output, State, Timestamp, WorkerId};
+use atelier_store::{ClaimedDelivery, Ended, Ending, Finish, Finished, Outcome};
+
+use crate::{App, MAX_ATTEMPTS, Result, webhooks::event};
+
+/// What an attempt came to.
+#[derive(Debug)]
+pub enum AttemptResult {
+    /// The files are stored durably. `input_facts` belong to the parameters' URLs, in the catalog's order.
+    Made {
+        output: Output,
+        input_facts: Vec<Option<FileFacts>>,
+    },
+    Failed(Failure),
+}
+
+/// What became of the generation.
+#[derive(Debug)]
+pub enum Concluded {
+    /// It ended; the delivery, if one is due, is leased to the worker.
+    Ended {
+        state: State,
+        code: Option<FailureCode>,
+        delivery: Option<Box<ClaimedDelivery>>,
+    },
+    /// It is back in the queue.
+    Retried,
+    /// The worker did not hold it any more: the result is discarded.
+    Stale,
+}
+
+impl App {
+    /// Ends the attempt that `claimed` describes. `deliver_until`: lease a delivery to the worker until then.
+    pub async fn conclude(
+        &self,
+        claimed: &Generation,
+        served_by: &str,
+        result: AttemptResult,
+        deliver_now: Option<(WorkerId, Timestamp)>,
+    ) -> Result<Concluded> {
+        let now = self.now();
+        let failure = match result {
+            AttemptResult::Made { output, input_facts } => {
+                return self
+                    .complete(claimed, served_by, output, &input_facts, deliver_now, now)
+                    .await;
+            }
+            AttemptResult::Failed(failure) => failure,
+        };
+        if let Some(run_at) = next_attempt(claimed, &failure, now) {
+            let held = self
+                .store()
+                .retry(claimed.id, claimed.epoch, run_at, failure)
+                .await?;
+            return Ok(if held {
+                Concluded::Retried
+            } else {
+                Concluded::Stale
+            });
+        }
+        let failed = self.ending(claimed, served_by, Outcome::Failed(failure), now);
+        self.finish(claimed, served_by, failed, None, deliver_now, now)
+            .await
+    }
+
+    async fn complete(
+        &self,
+        claimed: &Generation,
+        served_by: &str,
+        output: Output,
+        input_facts: &[Option<FileFacts>],
+        deliver_now: Option<(WorkerId, Timestamp)>,
+        now: Timestamp,
+    ) -> Result<Concluded> {
+        let charge = self.catalog().get(&claimed.model).map_or(claimed.hold, |model| {
+            model.charge(&claimed.params, &model.inputs(&claimed.params), input_facts)
+        });
+        let completed = self.ending(claimed, served_by, Outcome::Completed { output, charge }, now);
+        let uncovered = (charge > claimed.hold).then(|| {
+            let message =
+                format!("the job cost {charge} credits, more than was held and left on the account");
+            let failure = Failure::fail(FailureCode::InsufficientCredits, message);
+            self.ending(claimed, served_by, Outcome::Failed(failure), now)
+        });
+        self.finish(claimed, served_by, completed, uncovered, deliver_now, now)
+            .await
+    }
+
+    async fn finish(
+        &self,
+        claimed: &Generation,
+        served_by: &str,
+        ending: Ending,
+        if_uncovered: Option<Ending>,
+        deliver_now: Option<(WorkerId, Timestamp)>,
+        now: Timestamp,
+    ) -> Result<Concluded> {
+        let (state, code) = ended_as(&ending);
+        let or_else = if_uncovered.as_ref().map(ended_as);
+        let finish = Finish {
+            id: claimed.id,
+            epoch: claimed.epoch,
+            now,
+            served_by: served_by.to_owned(),
+            ending,
+            if_uncovered,
+            deliver_now,
+        };
+        match self.store().finish(finish).await? {
+            Finished::Stale => Ok(Concluded::Stale),
+            Finished::Ended { uncovered, delivery } => {
+                self.hints().ended(claimed.id);
+                if claimed.webhook_url.is_some() && delivery.is_none() {
+                    self.hints().delivery();
+                }
+                let (state, code) = or_else.filter(|_| uncovered).unwrap_or((state, code));
+                Ok(Concluded::Ended {
+                    state,
+                    code,
+                    delivery,
+                })
+            }
+        }
+    }
+
+    /// The generation's end as the store is asked to write it, with the webhook's final bytes.
+    fn ending(&self, claimed: &Generation, served_by: &str, outcome: Outcome, now: Timestamp) -> Ending {
+        if claimed.webhook_url.is_none() {
+            return Ending {
+                outcome,
+                delivery: None,
+            };
+        }
+        let mut ended = Generation {
+            ended_at: Some(now),
+            served_by: Some(served_by.to_owned()),
+            ..claimed.clone()
+        };
+        match &outcome {
+            Outcome::Completed { output, charge } => {
+                ended.state = State::Completed;
+                ended.charged = Some(*charge);
+                ended.output = Some(output.clone());
+            }
+            Outcome::Failed(failure) => {
+                ended.state = State::Failed;
+                ended.failure = Some(failure.clone());
+            }
+        }
+        Ending {
+            outcome,
+            delivery: event::delivery(self, &ended, now),
+        }
+    }
+
+    /// Takes care of what nobody holds any more: lost leases go back into the queue, and what is past its
+    /// deadline or its last attempt ends. How many were found.
+    pub async fn reap(&self) -> Result<u32> {
+        const BATCH: u32 = 500;
+        let now = self.now();
+        let mut found = self.store().requeue_lost(now, MAX_ATTEMPTS, BATCH).await?;
+        if found > 0 {
+            for lane in self.lanes().values() {
+                self.hints().work(lane);
+            }
+        }
+        for overdue in self.store().overdue(now, MAX_ATTEMPTS, BATCH).await? {
+            let failure = if overdue.timed_out {
+                timeout_failure(&overdue.generation)
+            } else {
+                let message =
+                    format!("the job was lost {MAX_ATTEMPTS} times while it ran; nothing was charged");
+                Failure::fail(FailureCode::GenerationFailed, message)
+            };
+            let epoch = Some(overdue.generation.epoch);
+            if self.end(&overdue.generation, failure, epoch).await? == Ended::Ended {
+                found += 1;
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// The failure of a generation whose time is over.
+pub fn timeout_failure(generation: &Generation) -> Failure {
+    let seconds = generation.deadline.since(generation.created_at).as_secs();
+    Failure::fail(
+        FailureCode::GenerationTimeout,
+        format!("the job took longer than the {seconds} s that its model may; nothing was charged"),
+    )
+}
+
+/// When to try again, if that is worth it: the failure says so, attempts are left, and so is time.
+fn next_attempt(claimed: &Generation, failure: &Failure, now: Timestamp) -> Option<Timestamp> {
+    let after = failure.retry_after?;
+    // Later attempts wait longer, in case it takes a while to pass.
+    let run_at = now.plus(after * (1 << claimed.attempt.saturating_sub(1).min(5)));
+    (claimed.attempt < MAX_ATTEMPTS && run_at < claimed.deadline).then_some(run_at)
+}
+
+fn ended_as(ending: &Ending) -> (State, Option<FailureCode>) {
+    match &ending.outcome {
+        Outcome::Completed { .. } => (State::Completed, None),
+        Outcome::Failed(failure) => (State::Failed, Some(failure.code)),
+    }
+}

@@ -1,0 +1,48 @@
+//! Reads one generation, at once or when it has ended.
+
+use std::time::Duration;
+
+use atelier_domain::{Generation, GenerationId};
+use tokio::time::{Instant, timeout_at};
+
+use crate::{App, Caller, Error, Result};
+
+/// A generation that ends on another node is noticed after this at the latest.
+const POLL: Duration = Duration::from_secs(1);
+
+impl App {
+    /// The caller's generation of this id.
+    pub async fn generation(&self, caller: &Caller, id: &str) -> Result<Generation> {
+        let missing = || Error::NotFound(format!("there is no generation with the id `{}`", clip(id)));
+        let id: GenerationId = id.parse().map_err(|_| missing())?;
+        self.store()
+            .generation(caller.account.id, id)
+            .await?
+            .ok_or_else(missing)
+    }
+
+    /// The same, answered when it has ended or the time is up.
+    pub async fn wait_for_generation(&self, caller: &Caller, id: &str, wait: Duration) -> Result<Generation> {
+        let mut generation = self.generation(caller, id).await?;
+        let until = Instant::now() + wait;
+        while !generation.state.is_ended() && Instant::now() < until {
+            let waiting = self.hints().wait_for(generation.id);
+            let ended = waiting.notify.notified();
+            tokio::pin!(ended);
+            // From here on an end is not missed; one that came before is seen by reading once more.
+            ended.as_mut().enable();
+            generation = self.generation(caller, id).await?;
+            if generation.state.is_ended() {
+                break;
+            }
+            let _ = timeout_at(until.min(Instant::now() + POLL), ended).await;
+            generation = self.generation(caller, id).await?;
+        }
+        Ok(generation)
+    }
+}
+
+/// What a message shows of an id that came from outside.
+fn clip(id: &str) -> String {
+    id.chars().take(64).collect()
+}

@@ -1,0 +1,152 @@
+//! A generation as clients see it, in answers and in webhooks alike.
+
+use atelier_domain::{FileName, Generation, State};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use crate::App;
+
+/// One job.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct GenerationView {
+    #[schema(example = "0190c7e0-5b2e-7cc1-9c0a-7f1d2e3a4b5c")]
+    pub id: String,
+    /// Always `generation`.
+    #[schema(example = "generation")]
+    pub object: &'static str,
+    /// The slug it was created with.
+    #[schema(example = "image-gen-4")]
+    pub model: String,
+    /// `image`, `video` or `audio`.
+    #[serde(rename = "type")]
+    #[schema(example = "image")]
+    pub kind: &'static str,
+    /// `processing`, `completed` or `failed`.
+    #[schema(example = "completed")]
+    pub status: &'static str,
+    /// From 0 to 1, while processing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub progress: Option<f64>,
+    /// The actual cost, of a completed job.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub credits_charged: Option<i64>,
+    /// Of a completed job.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output: Option<OutputView>,
+    /// Of a failed job.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<FailureView>,
+    /// The engine that made it.
+    pub served_by: Option<String>,
+    /// RFC 3339, UTC, milliseconds.
+    #[schema(example = "2026-11-21T09:30:00.000Z")]
+    pub created_at: String,
+    /// When the first attempt began.
+    pub started_at: Option<String>,
+    /// When it completed or failed.
+    pub completed_at: Option<String>,
+}
+
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct OutputView {
+    /// One entry per output file.
+    pub assets: Vec<AssetView>,
+    /// Image jobs only: the same URLs again, for backward compatibility.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub images: Option<Vec<FileView>>,
+    /// Where speech was asked for word times: a JSON file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timestamps: Option<FileView>,
+    /// What the engine says about how it made them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub metadata: Option<Map<String, Value>>,
+}
+
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct AssetView {
+    /// Permanent and public.
+    pub url: String,
+    /// `image`, `video` or `audio`.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+}
+
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct FileView {
+    /// Permanent and public.
+    pub url: String,
+}
+
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct FailureView {
+    /// One of the job-failure codes; branch on this, never on the message.
+    #[schema(example = "generation_failed")]
+    pub code: &'static str,
+    pub message: String,
+}
+
+impl App {
+    /// The generation as its owner sees it.
+    pub fn view(&self, generation: &Generation) -> GenerationView {
+        GenerationView {
+            id: generation.id.to_string(),
+            object: "generation",
+            model: generation.model.clone(),
+            kind: generation.kind.as_str(),
+            status: generation.status().as_str(),
+            progress: (!generation.state.is_ended()).then_some(generation.progress),
+            credits_charged: generation
+                .charged
+                .filter(|_| generation.state == State::Completed),
+            output: generation.output.as_ref().map(|output| OutputView {
+                assets: output
+                    .assets
+                    .iter()
+                    .map(|asset| AssetView {
+                        url: self.media_url(&asset.file),
+                        kind: asset.kind.as_str(),
+                    })
+                    .collect(),
+                images: (generation.kind == atelier_domain::MediaKind::Image).then(|| {
+                    output
+                        .assets
+                        .iter()
+                        .map(|asset| FileView {
+                            url: self.media_url(&asset.file),
+                        })
+                        .collect()
+                }),
+                timestamps: output.timestamps.as_ref().map(|file| FileView {
+                    url: self.media_url(file),
+                }),
+                metadata: output.metadata.clone(),
+            }),
+            error: generation
+                .failure
+                .as_ref()
+                .filter(|_| generation.state == State::Failed)
+                .map(|failure| FailureView {
+                    code: failure.code.as_str(),
+                    message: failure.message.clone(),
+                }),
+            served_by: generation.served_by.clone(),
+            created_at: generation.created_at.rfc3339(),
+            started_at: generation.started_at.map(atelier_domain::Timestamp::rfc3339),
+            completed_at: generation.ended_at.map(atelier_domain::Timestamp::rfc3339),
+        }
+    }
+
+    /// The permanent public URL of a stored file.
+    pub fn media_url(&self, file: &FileName) -> String {
+        format!("{}/{file}", self.settings().media_url)
+    }
+
+    /// The stored file that a URL names: `None` for URLs elsewhere, an error for those below
+    /// `{media_url}` that name none.
+    pub fn stored_file(&self, url: &str) -> Option<Result<FileName, String>> {
+        let name = url.strip_prefix(&self.settings().media_url)?.strip_prefix('/')?;
+        Some(name.parse())
+    }
+}

@@ -1,0 +1,147 @@
+//! A receiver of webhooks on loopback: keeps what came, and answers as it is told.
+
+use std::{
+    collections::VecDeque,
+    net::SocketAddr,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use axum::{
+    Router,
+    body::Bytes,
+    extract::State,
+    http::{HeaderMap, StatusCode, Uri},
+    response::{IntoResponse, Response},
+};
+use serde_json::Value;
+use tokio::{net::TcpListener, sync::Notify, task::JoinHandle};
+
+/// One request that came.
+#[derive(Debug, Clone)]
+pub struct Received {
+    pub path: String,
+    pub headers: HeaderMap,
+    pub body: Bytes,
+}
+
+impl Received {
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap()
+    }
+
+    pub fn header(&self, name: &str) -> &str {
+        self.headers
+            .get(name)
+            .unwrap_or_else(|| panic!("no header {name} in {:?}", self.headers))
+            .to_str()
+            .unwrap()
+    }
+}
+
+/// What to answer the next request.
+#[derive(Debug, Clone)]
+pub struct Reply {
+    pub status: u16,
+    pub headers: Vec<(&'static str, String)>,
+    pub after: Duration,
+}
+
+impl Reply {
+    pub const fn status(status: u16) -> Self {
+        Self {
+            status,
+            headers: Vec::new(),
+            after: Duration::ZERO,
+        }
+    }
+}
+
+/// Runs until dropped.
+#[derive(Debug)]
+pub struct Receiver {
+    address: SocketAddr,
+    shared: Arc<Shared>,
+    task: JoinHandle<()>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    received: Mutex<Vec<Received>>,
+    replies: Mutex<VecDeque<Reply>>,
+    came: Notify,
+}
+
+impl Receiver {
+    pub async fn start() -> Self {
+        let shared = Arc::new(Shared::default());
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let router = Router::new().fallback(receive).with_state(Arc::clone(&shared));
+        let task = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+        Self {
+            address,
+            shared,
+            task,
+        }
+    }
+
+    /// Where it listens, with this path.
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    /// Answers the next requests like this; 200 when nothing is left.
+    pub fn reply(&self, replies: impl IntoIterator<Item = Reply>) {
+        self.shared.replies.lock().unwrap().extend(replies);
+    }
+
+    pub fn received(&self) -> Vec<Received> {
+        self.shared.received.lock().unwrap().clone()
+    }
+
+    /// What has come once there are `count` requests; the test fails when that takes longer than 30 s.
+    pub async fn wait_for(&self, count: usize) -> Vec<Received> {
+        let enough = async {
+            loop {
+                let came = self.shared.came.notified();
+                let received = self.received();
+                if received.len() >= count {
+                    return received;
+                }
+                let _ = tokio::time::timeout(Duration::from_millis(200), came).await;
+            }
+        };
+        match tokio::time::timeout(Duration::from_secs(30), enough).await {
+            Ok(received) => received,
+            Err(_) => panic!("{} of {count} webhooks came within 30 s", self.received().len()),
+        }
+    }
+}
+
+impl Drop for Receiver {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+async fn receive(State(shared): State<Arc<Shared>>, uri: Uri, headers: HeaderMap, body: Bytes) -> Response {
+    shared.received.lock().unwrap().push(Received {
+        path: uri.to_string(),
+        headers,
+        body,
+    });
+    shared.came.notify_waiters();
+    let reply = shared
+        .replies
+        .lock()
+        .unwrap()
+        .pop_front()
+        .unwrap_or(Reply::status(200));
+    tokio::time::sleep(reply.after).await;
+    let mut response = StatusCode::from_u16(reply.status).unwrap().into_response();
+    for (name, value) in reply.headers {
+        response.headers_mut().insert(name, value.parse().unwrap());
+    }
+    response
+}

@@ -1,0 +1,171 @@
+//! The files that a generation's parameters name: found in the media storage or downloaded through the
+//! guard, probed, and checked against the model's rules.
+
+use std::{path::Path, sync::Arc};
+
+use atelier_catalog::{InputUrl, Model};
+use atelier_domain::{Failure, FailureCode, FileName, Generation};
+use atelier_engines::Input;
+use atelier_media::{BlobError, fetch::FetchError};
+use futures::StreamExt as _;
+use tokio::io::AsyncWriteExt as _;
+use url::Url;
+
+use crate::{Worker, run::OUR_FAULT_DELAY};
+
+/// Downloads of one generation that run at a time.
+const AT_A_TIME: usize = 4;
+
+pub(crate) async fn gather(
+    worker: &Arc<Worker>,
+    model: &Model,
+    generation: &Generation,
+    urls: &[InputUrl],
+    scratch: &Path,
+) -> Result<Vec<Input>, Failure> {
+    if urls.is_empty() {
+        return Ok(Vec::new());
+    }
+    let fetches: Vec<_> = urls
+        .iter()
+        .enumerate()
+        .map(|(index, input)| one(worker, input, index, scratch))
+        .collect();
+    let inputs: Vec<Input> = futures::stream::iter(fetches)
+        .buffered(AT_A_TIME)
+        .collect::<Vec<_>>()
+        .await
+        .into_iter()
+        .collect::<Result<_, _>>()?;
+    let facts: Vec<_> = inputs.iter().map(|input| Some(input.facts.clone())).collect();
+    let problems = model.check_files(&generation.params, urls, &facts);
+    if problems.is_empty() {
+        return Ok(inputs);
+    }
+    let message = problems
+        .iter()
+        .map(|problem| problem.message.as_str())
+        .collect::<Vec<_>>()
+        .join("; ");
+    Err(Failure::invalid_input(message))
+}
+
+async fn one(worker: &Arc<Worker>, input: &InputUrl, index: usize, scratch: &Path) -> Result<Input, Failure> {
+    match worker.app.stored_file(&input.url) {
+        Some(Ok(name)) => stored(worker, input, &name, scratch).await,
+        Some(Err(message)) => Err(Failure::invalid_input(format!(
+            "`{}`: {message}",
+            input.parameter
+        ))),
+        None => downloaded(worker, input, index, scratch).await,
+    }
+}
+
+async fn stored(
+    worker: &Worker,
+    input: &InputUrl,
+    name: &FileName,
+    scratch: &Path,
+) -> Result<Input, Failure> {
+    let ours = |error: &dyn std::fmt::Display| {
+        tracing::error!(%name, %error, "a stored input could not be read");
+        Failure::retry(
+            FailureCode::GenerationFailed,
+            "a stored input could not be read",
+            OUR_FAULT_DELAY,
+        )
+    };
+    let known = worker
+        .app
+        .store()
+        .files(std::slice::from_ref(name))
+        .await
+        .map_err(|error| ours(&error))?;
+    let gone = || {
+        Failure::invalid_input(format!(
+            "`{}`: no file is stored at {}",
+            input.parameter, input.url
+        ))
+    };
+    let facts = known.into_iter().next().flatten().ok_or_else(gone)?;
+    let path = match worker.app.blobs().local_path(name) {
+        Some(path) => path,
+        None => {
+            let path = scratch.join(name.as_str());
+            let mut blob = worker
+                .app
+                .blobs()
+                .get(name, None)
+                .await
+                .map_err(|error| match error {
+                    BlobError::Missing => gone(),
+                    other => ours(&other),
+                })?;
+            let mut file = tokio::fs::File::create(&path)
+                .await
+                .map_err(|error| ours(&error))?;
+            while let Some(chunk) = blob.stream.next().await {
+                file.write_all(&chunk.map_err(|error| ours(&error))?)
+                    .await
+                    .map_err(|error| ours(&error))?;
+            }
+            file.flush().await.map_err(|error| ours(&error))?;
+            path
+        }
+    };
+    Ok(Input {
+        parameter: input.parameter.clone(),
+        path,
+        facts,
+    })
+}
+
+async fn downloaded(
+    worker: &Worker,
+    input: &InputUrl,
+    index: usize,
+    scratch: &Path,
+) -> Result<Input, Failure> {
+    let refuse =
+        |why: String| Failure::invalid_input(format!("`{}`: {} — {why}", input.parameter, input.url));
+    let url: Url = input
+        .url
+        .parse()
+        .map_err(|_| refuse("it is not an absolute URL".to_owned()))?;
+    let options = &worker.options;
+    let fetched = atelier_media::fetch::fetch(
+        &worker.downloads,
+        &url,
+        options.max_input_bytes,
+        options.input_timeout,
+        scratch,
+    );
+    let received = fetched.await.map_err(|error: FetchError| {
+        if error.is_ours() {
+            tracing::error!(%error, "an input could not be stored");
+            return Failure::retry(
+                FailureCode::GenerationFailed,
+                "an input could not be stored",
+                OUR_FAULT_DELAY,
+            );
+        }
+        let mut failure = refuse(error.to_string());
+        failure.retry_after = error.is_retryable().then_some(OUR_FAULT_DELAY);
+        failure
+    })?;
+    // The attempt's folder goes when the attempt ends, so that the file needs no guard of its own.
+    let path = scratch.join(format!("input-{index}.{}", received.facts.media_type.extension()));
+    tokio::fs::rename(received.path(), &path).await.map_err(|error| {
+        tracing::error!(%error, "an input could not be moved");
+        Failure::retry(
+            FailureCode::GenerationFailed,
+            "an input could not be stored",
+            OUR_FAULT_DELAY,
+        )
+    })?;
+    Ok(Input {
+        parameter: input.parameter.clone(),
+        path,
+        facts: received.facts.clone(),
+    })
+}

@@ -1,0 +1,44 @@
+//! What no one else does: generations nobody holds any more, forgotten idempotency keys, uses of API keys.
+
+use std::{sync::Arc, time::Duration};
+
+use atelier_media::scratch;
+use tokio::time::Instant;
+
+use crate::Worker;
+
+/// How often lost leases and deadlines are looked for.
+const REAP_EVERY: Duration = Duration::from_secs(5);
+/// How often idempotency keys and forgotten work files are cleared away.
+const CLEAR_EVERY: Duration = Duration::from_secs(600);
+/// A work file that nobody has touched for this long belongs to nobody.
+const FORGOTTEN: Duration = Duration::from_secs(6 * 3_600);
+
+pub(crate) async fn run(worker: Arc<Worker>) {
+    let mut cleared = None::<Instant>;
+    while !worker.closing.is_cancelled() {
+        let app = &worker.app;
+        match app.reap().await {
+            Ok(0) => {}
+            Ok(found) => tracing::info!(found, "generations that nobody held were taken care of"),
+            Err(error) => tracing::warn!(%error, "lost generations could not be looked for"),
+        }
+        if let Err(error) = app.note_keys_used().await {
+            tracing::warn!(%error, "uses of keys could not be noted");
+        }
+        if cleared.is_none_or(|at| at.elapsed() >= CLEAR_EVERY) {
+            cleared = Some(Instant::now());
+            if let Err(error) = app.store().purge_idempotency(app.idempotency_horizon()).await {
+                tracing::warn!(%error, "old idempotency keys could not be forgotten");
+            }
+            if let Err(error) = scratch::sweep(&app.settings().scratch, FORGOTTEN) {
+                tracing::warn!(%error, "forgotten work files could not be removed");
+            }
+        }
+        let pause = REAP_EVERY.min(worker.options.lease / 2);
+        tokio::select! {
+            () = worker.closing.cancelled() => {}
+            () = tokio::time::sleep(pause) => {}
+        }
+    }
+}

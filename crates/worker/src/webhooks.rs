@@ -1,0 +1,312 @@
+//! Webhook deliveries: claimed like jobs, signed over their stored bytes, sent through the guard, recorded.
+//! A host that is slow fills its own places only.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use atelier_app::{
+    App,
+    webhooks::{event, schedule::Met, sign},
+};
+use atelier_domain::Attempt;
+use atelier_media::{Outbound, Refused};
+use atelier_store::{ClaimDeliveries, ClaimedDelivery, RecordAttempt};
+use futures::StreamExt as _;
+use reqwest::{Response, header};
+use tokio::time::Instant;
+use url::Url;
+
+use crate::Worker;
+
+const USER_AGENT: &str = concat!("atelier/", env!("CARGO_PKG_VERSION"));
+/// How much of an answer is kept.
+const RESPONSE_BYTES: usize = 1_024;
+
+/// Who sends, and how much at a time.
+#[derive(Debug)]
+pub(crate) struct Sender {
+    outbound: Outbound,
+    max: u32,
+    per_host: u32,
+    in_flight: Arc<Mutex<InFlight>>,
+}
+
+#[derive(Debug, Default)]
+struct InFlight {
+    total: u32,
+    hosts: HashMap<String, u32>,
+    /// Something had to wait for a place.
+    waiting: bool,
+}
+
+/// A place for one attempt, given back when dropped.
+#[derive(Debug)]
+pub(crate) struct Permit {
+    in_flight: Arc<Mutex<InFlight>>,
+    host: String,
+    hints: Option<App>,
+}
+
+impl Sender {
+    pub(crate) fn new(outbound: Outbound, max: u32, per_host: u32) -> Self {
+        Self {
+            outbound,
+            max,
+            per_host,
+            in_flight: Arc::default(),
+        }
+    }
+
+    /// A place for a delivery to this URL, if there is one right now.
+    pub(crate) fn reserve(&self, url: &str) -> Option<Permit> {
+        self.reserve_host(event::host(url))
+    }
+
+    fn reserve_host(&self, host: String) -> Option<Permit> {
+        let mut in_flight = lock(&self.in_flight);
+        let at_host = in_flight.hosts.get(&host).copied().unwrap_or(0);
+        if in_flight.total >= self.max || at_host >= self.per_host {
+            in_flight.waiting = true;
+            return None;
+        }
+        in_flight.total += 1;
+        *in_flight.hosts.entry(host.clone()).or_default() += 1;
+        Some(Permit {
+            in_flight: Arc::clone(&self.in_flight),
+            host,
+            hints: None,
+        })
+    }
+
+    /// How many places are free, and how many are taken at each host.
+    fn room(&self) -> (u32, HashMap<String, u32>) {
+        let in_flight = lock(&self.in_flight);
+        (self.max - in_flight.total, in_flight.hosts.clone())
+    }
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        let mut in_flight = lock(&self.in_flight);
+        in_flight.total -= 1;
+        if let Some(count) = in_flight.hosts.get_mut(&self.host) {
+            *count -= 1;
+            if *count == 0 {
+                in_flight.hosts.remove(&self.host);
+            }
+        }
+        if std::mem::take(&mut in_flight.waiting)
+            && let Some(app) = &self.hints
+        {
+            app.hints().delivery();
+        }
+    }
+}
+
+impl Worker {
+    /// How long a delivery is leased for: its timeout, and time to write it down.
+    pub(crate) fn webhook_lease(&self) -> Duration {
+        self.options.webhook_timeout * 2 + Duration::from_secs(20)
+    }
+
+    /// Attempts a claimed delivery in the background.
+    pub(crate) fn deliver(self: &Arc<Self>, claimed: ClaimedDelivery, mut permit: Permit) {
+        permit.hints = Some(self.app.clone());
+        let worker = Arc::clone(self);
+        self.running.spawn(async move {
+            attempt(&worker, claimed).await;
+            drop(permit);
+        });
+    }
+}
+
+/// Looks for due deliveries until the worker closes.
+pub(crate) async fn run(worker: Arc<Worker>) {
+    let app = worker.app.clone();
+    loop {
+        let (max, in_flight) = worker.webhooks.room();
+        let claimed = if max == 0 {
+            Vec::new()
+        } else {
+            let claim = ClaimDeliveries {
+                worker: worker.id,
+                max,
+                per_host: worker.options.webhooks_per_host,
+                in_flight,
+                now: app.now(),
+                lease_until: app.now().plus(worker.webhook_lease()),
+            };
+            app.store().claim_deliveries(claim).await.unwrap_or_else(|error| {
+                tracing::warn!(%error, "no deliveries could be claimed");
+                Vec::new()
+            })
+        };
+        let found = !claimed.is_empty();
+        for delivery in claimed {
+            // Between the count and here, attempts may have taken places: then it waits for its lease to end.
+            match worker.webhooks.reserve_host(delivery.host.clone()) {
+                Some(permit) => worker.deliver(delivery, permit),
+                None => tracing::debug!(id = %delivery.delivery.id, "a delivery has to wait for a place"),
+            }
+        }
+        if found && !worker.closing.is_cancelled() {
+            continue;
+        }
+        let pause = next_due(&app, worker.options.poll).await;
+        tokio::select! {
+            () = worker.closing.cancelled() => return,
+            () = app.hints().delivery_due() => {}
+            () = tokio::time::sleep(pause) => {}
+        }
+    }
+}
+
+/// How long nothing is due, `longest` at most.
+async fn next_due(app: &App, longest: Duration) -> Duration {
+    match app.store().next_delivery_due().await {
+        Ok(Some(at)) => at.since(app.now()).clamp(Duration::from_millis(20), longest),
+        Ok(None) => longest,
+        Err(error) => {
+            tracing::warn!(%error, "due deliveries could not be looked for");
+            longest
+        }
+    }
+}
+
+async fn attempt(worker: &Worker, claimed: ClaimedDelivery) {
+    let ClaimedDelivery {
+        delivery,
+        epoch,
+        secret,
+        ..
+    } = claimed;
+    let app = &worker.app;
+    let (at, begun) = (app.now(), Instant::now());
+    let sent = send(worker, &delivery, &secret).await;
+    let latency_ms = begun.elapsed().as_millis() as u32;
+    let made = delivery.attempts + 1;
+    let next = app
+        .settings()
+        .webhook_schedule
+        .next(made, sent.met, app.now(), app.entropy());
+    let outcome = match next {
+        atelier_store::NextAttempt::Delivered => "delivered",
+        atelier_store::NextAttempt::GivenUp => "given_up",
+        atelier_store::NextAttempt::At(_) => "retried",
+    };
+    metrics::counter!("atelier_webhook_attempts_total", "outcome" => outcome).increment(1);
+    let attempt = Attempt {
+        at,
+        latency_ms,
+        status: sent.status,
+        error: sent.error,
+        response: sent.response,
+    };
+    let record = RecordAttempt {
+        id: delivery.id,
+        epoch,
+        attempt,
+        next,
+    };
+    match app.store().record_attempt(record).await {
+        Ok(true) => {}
+        Ok(false) => {
+            tracing::debug!(id = %delivery.id, "a delivery was somebody else's by the time it was sent")
+        }
+        // Its lease runs out and it is sent again: receivers know the delivery by its id.
+        Err(error) => tracing::warn!(id = %delivery.id, %error, "an attempt could not be recorded"),
+    }
+}
+
+/// What an attempt met.
+struct Sent {
+    met: Met,
+    status: Option<u16>,
+    error: Option<String>,
+    response: Option<String>,
+}
+
+impl Sent {
+    fn failed(met: Met, error: String) -> Self {
+        Self {
+            met,
+            status: None,
+            error: Some(error),
+            response: None,
+        }
+    }
+}
+
+async fn send(worker: &Worker, delivery: &atelier_domain::Delivery, secret: &str) -> Sent {
+    let Ok(url) = delivery.url.parse::<Url>() else {
+        return Sent::failed(Met::Refused, "the URL cannot be read".to_owned());
+    };
+    let mut request = match worker.webhooks.outbound.post(&url) {
+        Ok(request) => request,
+        Err(refused) => return Sent::failed(Met::Refused, refused.to_string()),
+    };
+    request = request
+        .header(header::CONTENT_TYPE, "application/json")
+        .header(header::USER_AGENT, USER_AGENT)
+        .header("x-service-event", delivery.event.as_str())
+        .header("x-service-delivery", delivery.id.to_string());
+    for (name, value) in sign::headers(secret, delivery.id, worker.app.now(), &delivery.body) {
+        request = request.header(name, value);
+    }
+    match request.body(delivery.body.clone()).send().await {
+        Ok(response) => answered(response).await,
+        Err(error) => match Refused::within(&error) {
+            Some(refused) => Sent::failed(Met::Refused, refused.to_string()),
+            None if error.is_timeout() => {
+                Sent::failed(Met::Nothing, "no answer within the time limit".to_owned())
+            }
+            None if error.is_connect() => {
+                Sent::failed(Met::Nothing, "no connection could be made".to_owned())
+            }
+            None => Sent::failed(
+                Met::Nothing,
+                "the connection broke before an answer came".to_owned(),
+            ),
+        },
+    }
+}
+
+async fn answered(response: Response) -> Sent {
+    let status = response.status();
+    let retry_after = response
+        .headers()
+        .get(header::RETRY_AFTER)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|text| text.trim().parse::<u64>().ok());
+    let error = (!status.is_success()).then(|| match status.as_u16() {
+        300..=399 => format!("it answered {status}: redirects are not followed"),
+        _ => format!("it answered {status}"),
+    });
+    let met = Met::Answer {
+        status: status.as_u16(),
+        retry_after,
+    };
+    let mut kept = Vec::new();
+    let mut body = response.bytes_stream();
+    while let Some(Ok(chunk)) = body.next().await {
+        kept.extend_from_slice(&chunk[..chunk.len().min(RESPONSE_BYTES - kept.len())]);
+        if kept.len() == RESPONSE_BYTES {
+            break;
+        }
+    }
+    let response = (!kept.is_empty()).then(|| String::from_utf8_lossy(&kept).into_owned());
+    Sent {
+        met,
+        status: Some(status.as_u16()),
+        error,
+        response,
+    }
+}
+
+/// Counts are valid after a panic at any point.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

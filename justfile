@@ -1,0 +1,33 @@
+# The recipes people use; `just --list` names them.
+
+# Start the service on 127.0.0.1:8080.
+run *ARGS:
+    cargo run --release -- serve {{ARGS}}
+
+# Every test, with nothing installed but Rust and a C/C++ compiler.
+test:
+    cargo test --workspace
+
+# What must hold before a commit: format, lints, docs.
+check:
+    cargo fmt --all -- --check
+    cargo clippy --workspace --all-targets -- --deny warnings
+    RUSTDOCFLAGS="--deny warnings" cargo doc --workspace --no-deps
+
+# Licences of everything that is linked in, and duplicates.
+deny:
+    cargo deny check licenses bans sources
+
+# The API against its own description; needs the program `schemathesis` (PyPI).
+fuzz-api:
+    cargo build
+    scripts/fuzz-api target/debug/atelier
+
+# How fast and how small: starts real servers, prints a table of figures and ratios.
+bench *ARGS:
+    cargo run --release --package atelier-bench -- {{ARGS}}
+
+# Contact sheets of the embedded engines, to look at.
+sheet DIR="sheets":
+    cargo run --release --package atelier-draft --example sheet -- {{DIR}}
+    cargo run --release --package atelier-draft --example tools_sheet -- {{DIR}}
