@@ -15,7 +15,7 @@ use atelier_store::{
 use crate::{config::Config, failure::Failure};
 
 /// Makes the data folder where it is missing, for its owner alone, and sees that it can be written to.
-pub fn prepare(folder: &Path) -> Result<(), Failure> {
+pub(crate) fn prepare(folder: &Path) -> Result<(), Failure> {
     let failed = |error: io::Error| Failure::Failed {
         code: "data_folder",
         message: format!("the data folder {} cannot be used: {error}", folder.display()),
@@ -33,7 +33,7 @@ pub fn prepare(folder: &Path) -> Result<(), Failure> {
 }
 
 /// Opens the store of this configuration, making it where it is missing.
-pub fn open_store(config: &Config, faults: Option<Arc<dyn Faults>>) -> Result<Arc<dyn Store>, Failure> {
+pub(crate) fn open_store(config: &Config, faults: Option<Arc<dyn Faults>>) -> Result<Arc<dyn Store>, Failure> {
     prepare(&config.data)?;
     if let Some(folder) = config.store.parent().filter(|folder| !folder.is_dir()) {
         let store = config.store.display();

@@ -79,3 +79,18 @@ impl From<atelier_app::Error> for Failure {
         Self::Failed { code, message: error.to_string() }
     }
 }
+
+impl From<atelier_client::Error> for Failure {
+    fn from(error: atelier_client::Error) -> Self {
+        let code = match &error {
+            atelier_client::Error::Api { code, .. } => code.clone(),
+            atelier_client::Error::Network(_) => "network".to_owned(),
+            _ => "failed".to_owned(),
+        };
+        let mut message = error.to_string();
+        if let atelier_client::Error::Api { status: 500.., request_id: Some(id), .. } = &error {
+            message.push_str(&format!(" (request {id})"));
+        }
+        Self::Refused { code, message }
+    }
+}

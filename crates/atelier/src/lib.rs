@@ -7,7 +7,14 @@ pub mod config;
 mod data;
 pub mod entropy;
 mod failure;
+mod http;
+mod local;
+mod logging;
+mod metrics;
 mod output;
+pub mod service;
+
+pub use failure::Failure;
 
 use std::process::ExitCode;
 

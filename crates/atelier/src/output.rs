@@ -7,13 +7,13 @@ use serde::Serialize;
 
 /// How results are printed.
 #[derive(Debug, Clone, Copy)]
-pub struct Output {
-    pub json: bool,
+pub(crate) struct Output {
+    pub(crate) json: bool,
 }
 
 impl Output {
     /// Prints a command's result: `value` with `--json`, else the text.
-    pub fn result(self, value: &impl Serialize, text: impl FnOnce() -> String) -> io::Result<()> {
+    pub(crate) fn result(self, value: &impl Serialize, text: impl FnOnce() -> String) -> io::Result<()> {
         let text = match (self.json, io::stdout().is_terminal()) {
             (true, true) => serde_json::to_string_pretty(value)?,
             (true, false) => serde_json::to_string(value)?,
@@ -24,7 +24,7 @@ impl Output {
 }
 
 /// Prints a line, or several, on standard output. A reader that has seen enough is no failure.
-pub fn print(text: &str) -> io::Result<()> {
+pub(crate) fn print(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     match writeln!(out, "{}", text.trim_end()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -33,18 +33,18 @@ pub fn print(text: &str) -> io::Result<()> {
 }
 
 /// Says something on standard error. Nobody listening there is no failure.
-pub fn say(text: &str) {
+pub(crate) fn say(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
 /// Names and values, the values below each other.
-pub fn fields(fields: &[(&str, String)]) -> String {
+pub(crate) fn fields(fields: &[(&str, String)]) -> String {
     let width = fields.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     fields.iter().map(|(name, value)| format!("{name:width$}  {value}\n")).collect()
 }
 
 /// A table as wide as the terminal; 100 columns where there is none.
-pub fn table(header: &[&str], rows: Vec<Vec<String>>) -> String {
+pub(crate) fn table(header: &[&str], rows: Vec<Vec<String>>) -> String {
     let width = console::Term::stdout().size_checked().map_or(100, |(_, columns)| columns.clamp(60, 160));
     table_of_width(header, rows, width)
 }

@@ -5,8 +5,12 @@ mod api;
 mod audit;
 mod completions;
 mod config;
+mod generate;
 mod key;
+mod models;
+mod openapi;
 mod secret;
+mod serve;
 
 use std::{future::Future, process::ExitCode, sync::Arc};
 
@@ -15,15 +19,16 @@ use atelier_store::Store;
 
 use crate::{
     cli::{Cli, Command, Global},
-    config::{Config, Environment},
+    config::{Config, Environment, Flags},
     data,
     entropy::SystemEntropy,
     failure::Failure,
     output::{Output, print, say},
+    service::Role,
 };
 
 /// Does what was asked for and answers with the exit status.
-pub fn run(cli: Cli) -> ExitCode {
+pub(crate) fn run(cli: Cli) -> ExitCode {
     // A host reads its limits from its standard input and nothing from anywhere else.
     if matches!(cli.command, Command::DraftHost) {
         return atelier_engines::draft::host_main();
@@ -41,6 +46,15 @@ pub fn run(cli: Cli) -> ExitCode {
 fn dispatch(cli: Cli) -> Result<(), Failure> {
     let Cli { global, command } = cli;
     match command {
+        Command::Serve(serve) => {
+            let flags = Flags { listen: serve.listen, ..global.flags() };
+            let role = if serve.no_workers { Role::Api } else { Role::Everything };
+            serve::run(&Session::with_flags(&flags, &global)?, role)
+        }
+        Command::Worker => serve::run(&Session::open(&global)?, Role::Workers),
+        Command::Generate(generate) => generate::run(Session::open(&global)?, generate),
+        Command::Models(models) => models::run(&Session::open(&global)?, &models),
+        Command::Openapi => openapi::run(&Session::open(&global)?),
         Command::Account(command) => Session::open(&global)?.on_store(|session| account::run(session, command)),
         Command::Key(command) => Session::open(&global)?.on_store(|session| key::run(session, command)),
         Command::Secret(command) => Session::open(&global)?.on_store(|session| secret::run(session, command)),
@@ -56,6 +70,8 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
 struct Session {
     config: Config,
     output: Output,
+    /// `ATELIER_API_KEY`.
+    api_key: Option<String>,
 }
 
 /// What the commands that work on the store directly have at hand.
@@ -68,8 +84,19 @@ struct OnStore {
 
 impl Session {
     fn open(global: &Global) -> Result<Self, Failure> {
-        let config = Config::load(&global.flags(), &Environment::of_process())?;
-        Ok(Self { config, output: Output { json: global.json } })
+        Self::with_flags(&global.flags(), global)
+    }
+
+    fn with_flags(flags: &Flags, global: &Global) -> Result<Self, Failure> {
+        let environment = Environment::of_process();
+        let config = Config::load(flags, &environment)?;
+        Ok(Self { config, output: Output { json: global.json }, api_key: environment.api_key })
+    }
+
+    /// The key for a service named with `--server`.
+    fn api_key_for_server(&self) -> Result<&str, Failure> {
+        let missing = || Failure::usage("--server needs an API key of that service in the variable ATELIER_API_KEY");
+        self.api_key.as_deref().ok_or_else(missing)
     }
 
     /// Runs a command on the store, which may be in use by servers at the same time, and closes it.

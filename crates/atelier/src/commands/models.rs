@@ -1,0 +1,155 @@
+//! `atelier models`: the catalog, or one model's fields.
+
+use atelier_client::{Client, Model, ModelSummary, Parameter};
+use serde_json::Value;
+
+use super::Session;
+use crate::{
+    cli,
+    failure::Failure,
+    output::{fields, table},
+    service::served_models,
+};
+
+pub(super) fn run(session: &Session, asked: &cli::Models) -> Result<(), Failure> {
+    match (&asked.target.server, &asked.slug) {
+        (None, None) => list(session, &local(session)?.into_iter().map(|model| model.summary).collect::<Vec<_>>()),
+        (None, Some(slug)) => {
+            let models = local(session)?;
+            match models.iter().find(|model| model.summary.slug == *slug) {
+                Some(model) => show(session, model),
+                None => Err(unknown(slug, models.iter().map(|model| model.summary.slug.as_str()))),
+            }
+        }
+        (Some(server), slug) => {
+            let client = Client::new(server.as_str(), session.api_key_for_server()?)?;
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            runtime.block_on(async {
+                match slug {
+                    None => list(session, &client.models().await?),
+                    Some(slug) => show(session, &find(&client, slug).await?),
+                }
+            })
+        }
+    }
+}
+
+/// The model of this slug, or a failure that names those that sound like it.
+pub(super) async fn find(client: &Client, slug: &str) -> Result<Model, Failure> {
+    match client.model(slug).await {
+        Err(error) if error.code() == Some("not_found") => {
+            let models = client.models().await?;
+            Err(unknown(slug, models.iter().map(|model| model.slug.as_str())))
+        }
+        found => Ok(found?),
+    }
+}
+
+/// The catalog as this configuration has it, in the shapes of the wire.
+fn local(session: &Session) -> Result<Vec<Model>, Failure> {
+    let described = served_models(&session.config)?;
+    let models: Result<Vec<Model>, _> = described.iter().map(|text| serde_json::from_str(text)).collect();
+    models.map_err(|error| Failure::new(format!("the catalog cannot be shown: {error}")))
+}
+
+fn unknown<'a>(slug: &str, models: impl Iterator<Item = &'a str>) -> Failure {
+    let mut likely: Vec<_> = models
+        .map(|model| (strsim::jaro_winkler(model, slug), model))
+        .filter(|(likeness, model)| *likeness > 0.75 || model.contains(slug))
+        .collect();
+    likely.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let named: Vec<_> = likely.iter().take(3).map(|(_, model)| format!("`{model}`")).collect();
+    let hint = if named.is_empty() {
+        "`atelier models` lists those there are".to_owned()
+    } else {
+        format!("did you mean {}?", named.join(" or "))
+    };
+    Failure::Refused { code: "not_found".to_owned(), message: format!("there is no model `{slug}`: {hint}") }
+}
+
+fn list(session: &Session, models: &[ModelSummary]) -> Result<(), Failure> {
+    let row = |model: &ModelSummary| {
+        vec![model.slug.clone(), model.kind.clone(), model.category.clone(), model.description.clone()]
+    };
+    Ok(session.output.result(&models, || {
+        let table = table(&["model", "type", "category", "description"], models.iter().map(row).collect());
+        format!("{table}\n`atelier models MODEL` shows a model's fields.\n")
+    })?)
+}
+
+fn show(session: &Session, model: &Model) -> Result<(), Failure> {
+    Ok(session.output.result(&model, || {
+        let summary = &model.summary;
+        let head = fields(&[
+            ("model", format!("{} ({})", summary.slug, summary.name)),
+            ("type", format!("{}, {}", summary.kind, summary.category)),
+            ("about", summary.description.clone()),
+            ("price", price(model)),
+        ]);
+        let rows = model.parameters.iter().map(row).collect();
+        let parameters = table(&["field", "type", "default", "allowed", "meaning"], rows);
+        let rules: String = model.rules.iter().map(|rule| format!("- {rule}\n")).collect();
+        let rules = if rules.is_empty() { rules } else { format!("\nRules:\n{rules}") };
+        format!("{head}\n{parameters}{rules}")
+    })?)
+}
+
+fn row(parameter: &Parameter) -> Vec<String> {
+    let default = match &parameter.default {
+        Value::Null if parameter.required => "required".to_owned(),
+        Value::Null => "-".to_owned(),
+        value => plain(value),
+    };
+    let meaning = parameter.description.clone().unwrap_or_else(|| parameter.label.clone());
+    vec![parameter.name.clone(), parameter.kind.clone(), default, allowed(parameter), meaning]
+}
+
+fn allowed(parameter: &Parameter) -> String {
+    let number = |name: &str| parameter.more.get(name).and_then(Value::as_u64);
+    if let Some(options) = &parameter.options {
+        return options.iter().map(plain).collect::<Vec<_>>().join(", ");
+    }
+    match (parameter.min, parameter.max) {
+        (Some(min), Some(max)) => return format!("{min} to {max}"),
+        (Some(min), None) => return format!("at least {min}"),
+        (None, Some(max)) => return format!("at most {max}"),
+        (None, None) => {}
+    }
+    match (parameter.max_items, number("max_length")) {
+        (Some(1), _) => "one file".to_owned(),
+        (Some(items), _) => format!("up to {items} files"),
+        (None, Some(length)) => format!("up to {length} characters"),
+        (None, None) if !parameter.accepts.is_empty() => "a file".to_owned(),
+        (None, None) if parameter.kind == "boolean" => "true, false".to_owned(),
+        (None, None) => "-".to_owned(),
+    }
+}
+
+fn price(model: &Model) -> String {
+    let text = |name: &str| model.pricing.get(name).map(plain);
+    match (text("credits"), text("unit")) {
+        (Some(credits), Some(unit)) => {
+            let more = if model.pricing.contains_key("factors") { ", more or less by its settings" } else { "" };
+            format!("{credits} credits per {}{more}", unit.replace('_', " "))
+        }
+        _ => Value::Object(model.pricing.clone()).to_string(),
+    }
+}
+
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_model_is_answered_with_those_that_sound_like_it() {
+        let models = ["image-gen-4", "upscale", "video-gen-1-0"];
+        let message = unknown("image-gen4", models.into_iter()).to_string();
+        assert!(message.starts_with("there is no model `image-gen4`: did you mean `image-gen-4`"), "{message}");
+        let message = unknown("qqq", models.into_iter()).to_string();
+        assert_eq!(message, "there is no model `qqq`: `atelier models` lists those there are");
+    }
+}

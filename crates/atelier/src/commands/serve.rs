@@ -1,0 +1,91 @@
+//! `atelier serve` and `atelier worker`: run until told to stop.
+
+use std::io;
+
+use serde_json::json;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use super::Session;
+use crate::{
+    failure::Failure,
+    logging,
+    output::{print, say},
+    service::{Parts, Role, Service},
+};
+
+pub(super) fn run(session: &Session, role: Role) -> Result<(), Failure> {
+    logging::start(&session.config.log_level, session.config.log_format);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let mut signals = Signals::new()?;
+        let service = Service::start(&session.config, Parts::system(role)?).await?;
+        announce(session, &service, role).await?;
+        signals.next().await;
+        say("Stopping: what runs may finish. A second signal stops at once.");
+        tokio::select! {
+            stopped = service.stop() => stopped,
+            () = signals.next() => Err(Failure::new("stopped at once")),
+        }
+    })
+}
+
+async fn announce(session: &Session, service: &Service, role: Role) -> Result<(), Failure> {
+    let data = session.config.data.display();
+    let metrics = service.metrics_address();
+    if session.output.json {
+        let url = service.address().map(|_| service.public_url());
+        print(
+            &json!({
+                "listen": service.address(),
+                "url": url,
+                "base_url": url.map(|url| format!("{url}{}", atelier_api::BASE_PATH)),
+                "metrics": metrics,
+                "workers": role != Role::Api,
+                "data": session.config.data,
+            })
+            .to_string(),
+        )?;
+    }
+    match service.address() {
+        Some(address) => {
+            say(&format!("atelier listens on http://{address}"));
+            say(&format!("  API      {}{}", service.public_url(), atelier_api::BASE_PATH));
+        }
+        None => say("atelier works on the store's jobs and listens nowhere"),
+    }
+    if let Some(metrics) = metrics {
+        say(&format!("  metrics  http://{metrics}/metrics"));
+    }
+    say(&format!("  data     {data}"));
+    if role == Role::Api {
+        say("  workers  none here: run `atelier worker` on the same store");
+    }
+    if service.store().accounts().await?.is_empty() {
+        let data = match session.config.origin("data") {
+            crate::config::Origin::Default => String::new(),
+            _ => format!(" --data {data}"),
+        };
+        say("\nThere are no accounts yet. Make one, with its first API key:");
+        say(&format!("  atelier account create NAME{data}\n"));
+    }
+    Ok(())
+}
+
+/// The signals that ask a process to stop.
+struct Signals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl Signals {
+    fn new() -> io::Result<Self> {
+        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+    }
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! The service that `generate` talks to when none is named: the one that runs on the data folder, else one
+//! started in this process; and the local account, made on first use.
+
+use std::{
+    fs,
+    io::{self, Write as _},
+    path::Path,
+    sync::Arc,
+    time::Duration,
+};
+
+use atelier_app::{
+    accounts::{
+        create::{CreateAccount, create},
+        keys,
+    },
+    secrets,
+};
+use atelier_client::Client;
+use atelier_domain::{Plan, clock::SystemClock};
+use atelier_store::{Store, lock};
+
+use crate::{
+    config::Config,
+    data,
+    entropy::SystemEntropy,
+    failure::Failure,
+    service::{Parts, Role, Service},
+};
+
+/// The local account's name.
+const ACCOUNT: &str = "local";
+/// Where its key is kept, for its owner alone.
+const KEY_FILE: &str = "local.key";
+const CREDITS: i64 = 1_000_000;
+/// Nobody needs protection from himself.
+const PER_MINUTE: u32 = 60_000;
+/// How long a server on the data folder may take to say where it listens.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A service within reach.
+#[derive(Debug)]
+pub(crate) struct Reached {
+    pub(crate) client: Client,
+    /// The one started here; it ends with the command.
+    service: Option<Service>,
+}
+
+impl Reached {
+    /// A service somewhere else.
+    pub(crate) const fn remote(client: Client) -> Self {
+        Self { client, service: None }
+    }
+
+    /// Finds the service on the data folder or starts one.
+    pub(crate) async fn local(config: &Config, api_key: Option<&str>) -> Result<Self, Failure> {
+        data::prepare(&config.data)?;
+        let mut waited = Duration::ZERO;
+        loop {
+            match lock::holder(&config.data)? {
+                Some(holder) if !holder.address.is_empty() => {
+                    let key = match api_key {
+                        Some(key) => key.to_owned(),
+                        None => key_beside_server(config).await?,
+                    };
+                    return Ok(Self::remote(Client::new(&format!("http://{}", holder.address), &key)?));
+                }
+                Some(holder) if waited >= PATIENCE => {
+                    let message = format!("the server with process id {} does not say where it listens", holder.pid);
+                    return Err(Failure::Failed { code: "locked", message });
+                }
+                Some(_) => {}
+                None => match Self::start(config, api_key).await {
+                    // Another command was faster: it is the server now.
+                    Err(Failure::Failed { code: "locked", .. }) if waited < PATIENCE => {}
+                    started => return started,
+                },
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            waited += Duration::from_millis(50);
+        }
+    }
+
+    async fn start(config: &Config, api_key: Option<&str>) -> Result<Self, Failure> {
+        let config = Config {
+            listen: ([127, 0, 0, 1], 0).into(),
+            public_url: None,
+            media_public_url: None,
+            metrics_listen: None,
+            ..config.clone()
+        };
+        let service = Service::start(&config, Parts::system(Role::Everything)?).await?;
+        let key = match api_key {
+            Some(key) => key.to_owned(),
+            None => local_key(&**service.store(), &config.data).await?,
+        };
+        let url = service.local_url().ok_or_else(|| Failure::new("the service started here does not listen"))?;
+        Ok(Self { client: Client::new(&url, &key)?, service: Some(service) })
+    }
+
+    /// Ends the service, where it was started here.
+    pub(crate) async fn close(self) -> Result<(), Failure> {
+        match self.service {
+            Some(service) => service.stop().await,
+            None => Ok(()),
+        }
+    }
+}
+
+async fn key_beside_server(config: &Config) -> Result<String, Failure> {
+    let store: Arc<dyn Store> = data::open_store(config, None)?;
+    let key = local_key(&*store, &config.data).await;
+    store.close().await?;
+    key
+}
+
+/// The local account's key; account and key are made where they are missing.
+async fn local_key(store: &dyn Store, folder: &Path) -> Result<String, Failure> {
+    let path = folder.join(KEY_FILE);
+    let failed = |error: io::Error| Failure::new(format!("{}: {error}", path.display()));
+    match fs::read_to_string(&path) {
+        Ok(text) => {
+            let key = text.trim();
+            if store.caller(&secrets::key_hash(key)).await?.is_some() {
+                return Ok(key.to_owned());
+            }
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(failed(error)),
+    }
+    let key = match store.account_by_name(ACCOUNT).await? {
+        Some(account) => keys::create(store, &SystemClock, &SystemEntropy, account.id, "local").await?.text,
+        None => {
+            let new = CreateAccount {
+                name: ACCOUNT.to_owned(),
+                credits: CREDITS,
+                plan: Some(Plan { name: ACCOUNT.to_owned(), active: true }),
+                beta: true,
+                generations_per_minute: Some(PER_MINUTE),
+            };
+            create(store, &SystemClock, &SystemEntropy, new).await?.key.text
+        }
+    };
+    write_private(&path, &key).map_err(failed)?;
+    Ok(key)
+}
+
+/// Writes a file that its owner alone may read, whole or not at all.
+fn write_private(path: &Path, text: &str) -> io::Result<()> {
+    let whole = path.with_extension(format!("key-{}", std::process::id()));
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(&whole)?;
+    writeln!(file, "{text}")?;
+    file.sync_all()?;
+    fs::rename(&whole, path)
+}
+
+#[cfg(test)]
+mod tests {
+    use atelier_store::sqlite::{Options, SqliteStore};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn the_local_account_is_made_once_and_its_key_is_kept_for_its_owner_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(Options::new(folder.path().join("db"))).unwrap();
+        let key = local_key(&store, folder.path()).await.unwrap();
+        assert_eq!(local_key(&store, folder.path()).await.unwrap(), key);
+        let account = store.account_by_name("local").await.unwrap().unwrap();
+        assert_eq!((account.available, account.may_use_api()), (1_000_000, true));
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let mode = fs::metadata(folder.path().join(KEY_FILE)).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_lost_or_revoked_key_is_replaced_by_a_new_one_of_the_same_account() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(Options::new(folder.path().join("db"))).unwrap();
+        let first = local_key(&store, folder.path()).await.unwrap();
+        let caller = store.caller(&secrets::key_hash(&first)).await.unwrap().unwrap();
+        store.revoke_key(caller.key, atelier_domain::Timestamp(1)).await.unwrap();
+        let second = local_key(&store, folder.path()).await.unwrap();
+        assert_ne!(first, second);
+        fs::remove_file(folder.path().join(KEY_FILE)).unwrap();
+        assert_ne!(local_key(&store, folder.path()).await.unwrap(), second);
+        assert_eq!(store.accounts().await.unwrap().len(), 1);
+    }
+}

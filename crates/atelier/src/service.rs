@@ -1,0 +1,334 @@
+//! The composition: from a configuration to a running service, and back to a closed one. What listens, what
+//! works and what is stored is put together here and nowhere else.
+
+use std::{
+    collections::BTreeMap,
+    ffi::OsString,
+    fs,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use atelier_api::{Readiness, Surface};
+use atelier_app::{App, Services, Settings, policy::Policy, webhooks::schedule::Schedule};
+use atelier_catalog::Catalog;
+use atelier_domain::{Clock, Entropy, clock::SystemClock};
+use atelier_engines::{DraftEngine, DraftOptions, EchoEngine, Engine, Routes};
+use atelier_media::{Blobs, Guard};
+use atelier_store::{
+    Faults, Store,
+    lock::DataLock,
+    sqlite::{self, SqliteStore},
+};
+use atelier_worker::Workers;
+
+use crate::{
+    config::{Config, Origin, S3, reachable},
+    data,
+    entropy::SystemEntropy,
+    failure::Failure,
+    http::{self, Http},
+    metrics,
+};
+
+/// What requests that are being answered get at least, when jobs took the whole grace period.
+const LEAST_REQUEST_GRACE: Duration = Duration::from_secs(3);
+/// Work files this old belong to nobody any more.
+const STALE_SCRATCH: Duration = Duration::from_secs(24 * 3_600);
+
+/// What a process does of the service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// API and workers.
+    Everything,
+    /// API only.
+    Api,
+    /// Workers only, beside servers on the same store.
+    Workers,
+}
+
+impl Role {
+    const fn listens(self) -> bool {
+        !matches!(self, Self::Workers)
+    }
+
+    const fn works(self) -> bool {
+        !matches!(self, Self::Api)
+    }
+}
+
+/// What a service takes from outside of its configuration; tests put their own here.
+#[derive(Debug, Clone)]
+pub struct Parts {
+    pub role: Role,
+    pub clock: Arc<dyn Clock>,
+    pub entropy: Arc<dyn Entropy>,
+    pub faults: Option<Arc<dyn Faults>>,
+    /// The program and arguments that become a child process of the embedded engines.
+    pub draft_host: (PathBuf, Vec<OsString>),
+    pub worker: atelier_worker::Options,
+}
+
+impl Parts {
+    /// The machine's own.
+    pub fn system(role: Role) -> Result<Self, Failure> {
+        let program = std::env::current_exe()
+            .map_err(|error| Failure::new(format!("this program's own file cannot be found: {error}")))?;
+        Ok(Self {
+            role,
+            clock: Arc::new(SystemClock),
+            entropy: Arc::new(SystemEntropy),
+            faults: None,
+            draft_host: (program, vec!["draft-host".into()]),
+            worker: atelier_worker::Options::default(),
+        })
+    }
+}
+
+/// A running service.
+#[derive(Debug)]
+pub struct Service {
+    app: App,
+    store: Arc<dyn Store>,
+    readiness: Readiness,
+    http: Option<Http>,
+    metrics: Option<Http>,
+    workers: Option<Workers>,
+    public_url: String,
+    grace: Duration,
+    /// Held until everything else is closed.
+    _lock: Option<DataLock>,
+}
+
+/// The models that this configuration serves, in catalog order, each as the JSON text that clients see.
+/// Starts and creates nothing.
+pub fn served_models(config: &Config) -> Result<Vec<String>, Failure> {
+    let catalog = catalog(config)?;
+    let routes = routes(config, (PathBuf::new(), Vec::new()))?;
+    let is_served = |model: &&atelier_catalog::Model| {
+        let own: Vec<_> = model.routes.iter().map(|route| (route.engine.as_str(), route.task.as_str())).collect();
+        !routes.for_model(&model.slug, model.output, &own).is_empty()
+    };
+    Ok(catalog.iter().filter(is_served).map(|model| model.described().to_owned()).collect())
+}
+
+/// The OpenAPI document of this configuration's service. Starts and creates nothing.
+pub fn openapi(config: &Config) -> Result<serde_json::Value, Failure> {
+    let app = App::new(Services {
+        store: Arc::new(SqliteStore::open(sqlite::Options::new(":memory:"))?),
+        catalog: catalog(config)?,
+        blobs: Blobs::memory(),
+        routes: routes(config, (PathBuf::new(), Vec::new()))?,
+        guard: Guard { allow_private: config.allow_private },
+        policy: Policy::default(),
+        clock: Arc::new(SystemClock),
+        entropy: Arc::new(SystemEntropy),
+        settings: settings(config, config.listen),
+    });
+    Ok(atelier_api::document(&app, &config.public_url(config.listen)))
+}
+
+impl Service {
+    /// Starts everything; when this returns, requests are answered and jobs are run.
+    pub async fn start(config: &Config, parts: Parts) -> Result<Self, Failure> {
+        data::prepare(&config.data)?;
+        let lock = match parts.role.listens() {
+            true => Some(DataLock::acquire(&config.data, "")?),
+            false => None,
+        };
+        let catalog = catalog(config)?;
+        let routes = routes(config, parts.draft_host)?;
+        warn_of_idle_routes(config, &catalog);
+        let listener = match parts.role.listens() {
+            true => Some(http::bind(config.listen).await?),
+            false => None,
+        };
+        sweep(&scratch(config))?;
+        let bound = listener.as_ref().map_or(Ok(config.listen), tokio::net::TcpListener::local_addr)?;
+        let store = data::open_store(config, parts.faults)?;
+        let app = App::new(Services {
+            store: Arc::clone(&store),
+            catalog,
+            blobs: blobs(config)?,
+            routes,
+            guard: Guard { allow_private: config.allow_private },
+            policy: Policy::new(&config.blocked_terms),
+            clock: parts.clock,
+            entropy: parts.entropy,
+            settings: settings(config, bound),
+        });
+        let metrics = metrics_listener(config, &store).await?;
+        let workers = match parts.role.works() {
+            true => {
+                store.assign_lanes(&app.lanes()).await?;
+                Some(atelier_worker::start(&app, parts.worker).map_err(|error| Failure::new(error.to_string()))?)
+            }
+            false => None,
+        };
+        let readiness = Readiness::default();
+        let public_url = config.public_url(bound);
+        let surface = Surface { readiness: readiness.clone(), public_url: public_url.clone() };
+        let http = match listener {
+            Some(listener) => Some(Http::serve(listener, atelier_api::router(&app, surface))?),
+            None => None,
+        };
+        if let Some(lock) = &lock {
+            lock.announce(&reachable(bound).to_string())?;
+        }
+        let grace = config.shutdown_grace;
+        Ok(Self { app, store, readiness, http, metrics, workers, public_url, grace, _lock: lock })
+    }
+
+    pub const fn app(&self) -> &App {
+        &self.app
+    }
+
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.store
+    }
+
+    /// Where it listens, where it does.
+    pub fn address(&self) -> Option<SocketAddr> {
+        self.http.as_ref().map(Http::address)
+    }
+
+    /// An origin at which this machine reaches it, whatever the public one is.
+    pub fn local_url(&self) -> Option<String> {
+        self.address().map(|address| format!("http://{}", reachable(address)))
+    }
+
+    /// The origin in links, without a slash at its end.
+    pub fn public_url(&self) -> &str {
+        &self.public_url
+    }
+
+    pub fn metrics_address(&self) -> Option<SocketAddr> {
+        self.metrics.as_ref().map(Http::address)
+    }
+
+    /// Ends in order: not ready any more, no new work; what runs gets the grace period, then goes back to
+    /// the queue; requests that are being answered are; the store closes.
+    pub async fn stop(self) -> Result<(), Failure> {
+        let until = Instant::now() + self.grace;
+        self.readiness.drain();
+        if let Some(workers) = self.workers {
+            workers.drain(self.grace).await;
+        }
+        if let Some(http) = self.http {
+            http.close(until.saturating_duration_since(Instant::now()).max(LEAST_REQUEST_GRACE)).await;
+        }
+        if let Some(metrics) = self.metrics {
+            metrics.close(Duration::ZERO).await;
+        }
+        Ok(self.store.close().await?)
+    }
+}
+
+fn catalog(config: &Config) -> Result<Catalog, Failure> {
+    Catalog::load(Some(&config.data.join("catalog")))
+        .map_err(|error| Failure::Failed { code: "catalog", message: error.to_string() })
+}
+
+fn scratch(config: &Config) -> PathBuf {
+    config.data.join("scratch")
+}
+
+fn settings(config: &Config, bound: SocketAddr) -> Settings {
+    Settings {
+        media_url: config.media_url(bound),
+        generations_per_minute: config.generations_per_minute,
+        requests_per_minute: config.requests_per_minute,
+        webhook_schedule: Schedule::new(&config.webhook_retry_seconds),
+        scratch: scratch(config),
+        max_upload_bytes: config.max_upload_bytes,
+    }
+}
+
+/// Makes the scratch folder and removes what a killed process left in it long ago. Other processes may be
+/// at work in it.
+fn sweep(scratch: &Path) -> Result<(), Failure> {
+    let swept = sweep_folder(scratch);
+    swept.map_err(|error| Failure::new(format!("the folder {} cannot be used: {error}", scratch.display())))
+}
+
+fn sweep_folder(scratch: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(scratch)?;
+    atelier_media::scratch::sweep(scratch, STALE_SCRATCH)?;
+    for entry in fs::read_dir(scratch)? {
+        let entry = entry?;
+        let metadata = entry.metadata()?;
+        let age = metadata.modified()?.elapsed().unwrap_or_default();
+        if metadata.is_dir() && age >= STALE_SCRATCH {
+            fs::remove_dir_all(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+fn blobs(config: &Config) -> Result<Blobs, Failure> {
+    let opened = match &config.media_place {
+        None => Blobs::folder(&config.media_folder()),
+        Some(url) => Blobs::open(url, &s3_options(&config.s3)),
+    };
+    opened.map_err(|error| Failure::Failed {
+        code: "media",
+        message: format!("{}: `media.url`: {error}", config.origin("media.url")),
+    })
+}
+
+fn s3_options(s3: &S3) -> BTreeMap<String, String> {
+    let texts = [
+        ("endpoint", &s3.endpoint),
+        ("region", &s3.region),
+        ("access_key_id", &s3.access_key_id),
+        ("secret_access_key", &s3.secret_access_key),
+        ("session_token", &s3.session_token),
+    ];
+    let mut options: BTreeMap<_, _> =
+        texts.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value.clone()?))).collect();
+    if s3.allow_http {
+        options.insert("allow_http".to_owned(), "true".to_owned());
+    }
+    options
+}
+
+fn routes(config: &Config, (program, args): (PathBuf, Vec<OsString>)) -> Result<Routes, Failure> {
+    let draft = DraftEngine::new(DraftOptions {
+        program,
+        args,
+        concurrency: config.concurrency,
+        memory_limit_bytes: config.draft_memory_bytes,
+        output_limit_bytes: config.draft_output_bytes,
+        idle_timeout: config.draft_idle,
+    });
+    let engines: Vec<Arc<dyn Engine>> = vec![Arc::new(draft), Arc::new(EchoEngine)];
+    Routes::new(engines, config.routes.clone()).map_err(|error| Failure::Failed {
+        code: "configuration",
+        message: format!("{}: {error}", config.origin("routes")),
+    })
+}
+
+/// A route to a model that there is not is most likely a mistake, and no reason not to start.
+fn warn_of_idle_routes(config: &Config, catalog: &Catalog) {
+    for route in config.routes.iter().filter(|route| !route.model.contains('*')) {
+        if catalog.get(&route.model).is_none() {
+            tracing::warn!(model = route.model, engine = route.engine, "a route names a model that there is not");
+        }
+    }
+}
+
+async fn metrics_listener(config: &Config, store: &Arc<dyn Store>) -> Result<Option<Http>, Failure> {
+    let Some(address) = config.metrics_listen else { return Ok(None) };
+    let listener = match http::bind(address).await {
+        Ok(listener) => listener,
+        // A second service on one machine should start without being told about the first.
+        Err(failure) if *config.origin("metrics.listen") == Origin::Default => {
+            tracing::warn!("metrics are not served: {failure}");
+            return Ok(None);
+        }
+        Err(failure) => return Err(failure),
+    };
+    Http::serve(listener, metrics::router(metrics::collect(), Arc::clone(store))).map(Some)
+}
