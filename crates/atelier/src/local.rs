@@ -82,13 +82,11 @@ impl Reached {
     }
 
     async fn start(config: &Config, api_key: Option<&str>) -> Result<Self, Failure> {
-        let config = Config {
-            listen: ([127, 0, 0, 1], 0).into(),
-            public_url: None,
-            media_public_url: None,
-            metrics_listen: None,
-            ..config.clone()
-        };
+        let mut config = config.clone();
+        config.listen = ([127, 0, 0, 1], 0).into();
+        config.public_url = None;
+        config.media_public_url = None;
+        config.metrics_listen = None;
         let service = Service::start(&config, Parts::system(Role::Everything)?).await?;
         let key = match api_key {
             Some(key) => key.to_owned(),
