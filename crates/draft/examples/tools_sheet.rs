@@ -4,26 +4,50 @@
 
 use std::path::Path;
 
-use atelier_draft::decode::Picture;
+use atelier_draft::decode::{self, Picture};
 use atelier_draft::encode::{Provenance, SourceType, write_png};
+use atelier_draft::tools::cutout::{Background, remove_background};
 use atelier_draft::tools::samples::{SCENES, scene, subject};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let Some((folder, _pictures)) = args.split_first() else {
+    let Some((folder, pictures)) = args.split_first() else {
         return Err("a folder is needed".into());
     };
     let folder = Path::new(folder);
     std::fs::create_dir_all(folder)?;
-    let mut all: Vec<Picture> = SCENES.iter().map(|kind| scene(*kind, 256, 256, 1)).collect();
-    all.extend((0..4).map(|seed| subject(256, 256, seed).0));
-    let refs: Vec<&Picture> = all.iter().collect();
-    save(&folder.join("samples.png"), &sheet(&refs, 4))?;
+    let given: Vec<Picture> =
+        pictures.iter().map(|path| decode::read(Path::new(path))).collect::<Result<_, _>>()?;
+    samples_sheet(folder)?;
+    cutout_sheet(folder, &given)?;
     Ok(())
 }
 
+/// Those given, or else those made by rule.
+fn or_made(given: &[Picture], made: impl FnOnce() -> Vec<Picture>) -> Vec<Picture> {
+    if given.is_empty() { made() } else { given.to_vec() }
+}
+
+fn samples_sheet(folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    let mut all: Vec<Picture> = SCENES.iter().map(|kind| scene(*kind, 256, 256, 1)).collect();
+    all.extend((0..4).map(|seed| subject(256, 256, seed).0));
+    save(&folder.join("samples.png"), &sheet(&all, 4))
+}
+
+fn cutout_sheet(folder: &Path, given: &[Picture]) -> Result<(), Box<dyn std::error::Error>> {
+    let mut shown = Vec::new();
+    for picture in or_made(given, || (0..6).map(|seed| subject(384, 384, seed).0).collect()) {
+        for background in [Background::Transparent, Background::Color([0.1, 0.55, 0.25])] {
+            let cut = remove_background(&picture, background, 0.0, &mut |_| {});
+            shown.push(cut.map_or_else(|| Picture::filled(64, 64, [0, 0, 0, 0]), |(cut, _)| cut));
+        }
+        shown.insert(shown.len() - 2, picture);
+    }
+    save(&folder.join("background-removal.png"), &sheet(&shown, 6))
+}
+
 /// Pictures in columns, each at its own size in cells of the largest.
-fn sheet(pictures: &[&Picture], columns: usize) -> Picture {
+fn sheet(pictures: &[Picture], columns: usize) -> Picture {
     let gap = 8;
     let w = pictures.iter().map(|p| p.width).max().unwrap_or(1) + gap;
     let h = pictures.iter().map(|p| p.height).max().unwrap_or(1) + gap;

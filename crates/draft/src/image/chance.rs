@@ -1,6 +1,8 @@
 //! Chance that repeats: a small generator (splitmix64) and the noise fields that give surfaces their grain.
 //! Everything here is a pure function of its seed, so a picture does not depend on threads or on the clock.
 
+use rayon::prelude::*;
+
 /// A stream of pseudo-random numbers.
 #[derive(Debug, Clone)]
 pub(crate) struct Rng(u64);
@@ -85,19 +87,75 @@ pub(crate) fn speck(x: i32, y: i32, seed: u32) -> f32 {
     (hash(x, y, seed) >> 8) as f32 * (1.0 / 16_777_216.0)
 }
 
+const LATTICE: usize = 256;
+
+/// The values at the lattice's points. A table is several times faster than hashing, and what repeats after 256
+/// features is hidden by octaves that turn against each other.
+static POINTS: [f32; LATTICE * LATTICE] = {
+    let mut points = [0.0; LATTICE * LATTICE];
+    let mut i = 0;
+    while i < points.len() {
+        let mut h = (i as u32).wrapping_mul(0x9e37_79b9) ^ 0x5bd1_e995;
+        h = (h ^ (h >> 16)).wrapping_mul(0x7feb_352d);
+        h = (h ^ (h >> 15)).wrapping_mul(0x846c_a68b);
+        points[i] = ((h ^ (h >> 16)) >> 8) as f32 / 16_777_216.0;
+        i += 1;
+    }
+    points
+};
+
 /// Smooth value noise, 0 to 1, one feature per unit.
 #[inline]
 pub(crate) fn value(x: f32, y: f32, seed: u32) -> f32 {
     let (ix, iy) = (floor(x), floor(y));
     let (fx, fy) = (x - ix as f32, y - iy as f32);
-    let u = fx * fx * fx * (fx * (fx * 6.0 - 15.0) + 10.0);
-    let v = fy * fy * fy * (fy * (fy * 6.0 - 15.0) + 10.0);
-    let a = speck(ix, iy, seed);
-    let b = speck(ix + 1, iy, seed);
-    let c = speck(ix, iy + 1, seed);
-    let d = speck(ix + 1, iy + 1, seed);
+    let u = fx * fx * (3.0 - 2.0 * fx);
+    let v = fy * fy * (3.0 - 2.0 * fy);
+    let shift = seed.wrapping_mul(0x9e37_79b1);
+    let left = ix.wrapping_add((shift >> 24) as i32) as usize & (LATTICE - 1);
+    let upper = iy.wrapping_add((shift >> 16 & 255) as i32) as usize & (LATTICE - 1);
+    let (right, lower) = ((left + 1) & (LATTICE - 1), ((upper + 1) & (LATTICE - 1)) * LATTICE);
+    let upper = upper * LATTICE;
+    let (a, b) = (POINTS[upper | left], POINTS[upper | right]);
+    let (c, d) = (POINTS[lower | left], POINTS[lower | right]);
     let top = a + (b - a) * u;
     top + (c + (d - c) * u - top) * v
+}
+
+/// A field of numbers computed on a coarse grid and read between its points: for noise whose smallest features are
+/// larger than pixels, this costs little at any resolution.
+#[derive(Debug)]
+pub(crate) struct Coarse {
+    per_unit: f32,
+    width: usize,
+    height: usize,
+    values: Vec<f32>,
+}
+
+impl Coarse {
+    /// Covers `w` × `h` units (and a little around) with `per_unit` points to a unit.
+    pub(crate) fn new(w: f32, h: f32, per_unit: f32, f: impl Fn(f32, f32) -> f32 + Sync) -> Self {
+        let (width, height) = ((w * per_unit) as usize + 4, (h * per_unit) as usize + 4);
+        let mut values = vec![0.0; width * height];
+        values.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
+            for (x, v) in row.iter_mut().enumerate() {
+                *v = f((x as f32 - 1.0) / per_unit, (y as f32 - 1.0) / per_unit);
+            }
+        });
+        Self { per_unit, width, height, values }
+    }
+
+    #[inline]
+    pub(crate) fn at(&self, x: f32, y: f32) -> f32 {
+        let x = (x * self.per_unit + 1.0).clamp(0.0, self.width as f32 - 1.001);
+        let y = (y * self.per_unit + 1.0).clamp(0.0, self.height as f32 - 1.001);
+        let (ix, iy) = (x as usize, y as usize);
+        let (fx, fy) = (x - ix as f32, y - iy as f32);
+        let row = &self.values[iy * self.width + ix..];
+        let top = row[0] + (row[1] - row[0]) * fx;
+        let (c, d) = (row[self.width], row[self.width + 1]);
+        top + (c + (d - c) * fx - top) * fy
+    }
 }
 
 /// Octaves of value noise, about 0 to 1 with its middle at 0.5.

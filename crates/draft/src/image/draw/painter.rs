@@ -48,15 +48,40 @@ pub(crate) struct Op {
     area: Area,
     kind: Kind,
     id: Option<Id>,
+    opaque: bool,
 }
 
 impl Op {
+    /// Promises that nothing under it shows through: what it covers wholly need not be painted.
+    pub(crate) fn opaque(mut self) -> Self {
+        self.opaque = true;
+        self
+    }
+
     pub(crate) fn fill(
         path: Path,
         id: Option<Id>,
         shader: impl Fn(f32, f32) -> (Rgb, f32) + Send + Sync + 'static,
     ) -> Self {
-        Self { area: Area::of(&path), kind: Kind::Fill(vec![path], Box::new(shader)), id }
+        Self { area: Area::of(&path), kind: Kind::Fill(vec![path], Box::new(shader)), id, opaque: false }
+    }
+
+    /// A path filled with colours that let nothing through.
+    pub(crate) fn solid(
+        path: Path,
+        id: Option<Id>,
+        shader: impl Fn(f32, f32) -> Rgb + Send + Sync + 'static,
+    ) -> Self {
+        Self::fill(path, id, move |x, y| (shader(x, y), 1.0)).opaque()
+    }
+
+    /// A field that takes nothing from what is under it.
+    pub(crate) fn cover(
+        area: Area,
+        id: Option<Id>,
+        field: impl Fn(Spot<'_>) -> Rgb + Send + Sync + 'static,
+    ) -> Self {
+        Self::field(area, id, field).opaque()
     }
 
     /// The union of the paths, as one: shadows, washes.
@@ -67,7 +92,7 @@ impl Op {
         let area = paths.iter().map(Area::of).fold(Area(9.0, 9.0, -9.0, -9.0), |a, b| {
             Area(a.0.min(b.0), a.1.min(b.1), a.2.max(b.2), a.3.max(b.3))
         });
-        Self { area, kind: Kind::Fill(paths, Box::new(shader)), id: None }
+        Self { area, kind: Kind::Fill(paths, Box::new(shader)), id: None, opaque: false }
     }
 
     pub(crate) fn field(
@@ -75,7 +100,7 @@ impl Op {
         id: Option<Id>,
         field: impl Fn(Spot<'_>) -> Rgb + Send + Sync + 'static,
     ) -> Self {
-        Self { area, kind: Kind::Field(Box::new(field)), id }
+        Self { area, kind: Kind::Field(Box::new(field)), id, opaque: false }
     }
 }
 
@@ -118,28 +143,64 @@ struct Band<'a> {
     top: usize,
     pixels: &'a mut [[u8; 4]],
     work: Vec<(Rgb, Id)>,
+    /// The number of the last operation that covers each pixel wholly.
+    top_op: Vec<u32>,
 }
+
+/// A part of the canvas in pixels: from and to, right and down.
+type Span = (usize, usize, usize, usize);
 
 impl<'a> Band<'a> {
     fn new(frame: Frame, top: usize, pixels: &'a mut [[u8; 4]]) -> Self {
         let work = pixels.iter().map(|p| (Rgb::from_bytes([p[0], p[1], p[2]]), p[3])).collect();
-        Self { frame, top, pixels, work }
+        let top_op = vec![0; pixels.len()];
+        Self { frame, top, pixels, work, top_op }
+    }
+
+    /// The part of this band that an operation may touch.
+    fn span(&self, op: &Op) -> Option<Span> {
+        let px = self.frame.px;
+        let rows = self.pixels.len() / self.frame.width;
+        let x0 = (op.area.0 * px - 1.0).floor().max(0.0) as usize;
+        let x1 = ((op.area.2 * px + 2.0).ceil().max(0.0) as usize).min(self.frame.width);
+        let y0 = ((op.area.1 * px - 1.0).floor().max(0.0) as usize).max(self.top);
+        let y1 = ((op.area.3 * px + 2.0).ceil().max(0.0) as usize).min(self.top + rows);
+        (x0 < x1 && y0 < y1).then_some((x0, x1, y0, y1))
+    }
+
+    /// Coverage of paths within a part, a byte a pixel.
+    fn cover(&self, paths: &[Path], (x0, x1, y0, y1): Span) -> Option<Mask> {
+        let mut mask = Mask::new((x1 - x0) as u32, (y1 - y0) as u32)?;
+        let px = self.frame.px;
+        let onto = Transform::from_row(px, 0.0, 0.0, px, -(x0 as f32), -(y0 as f32));
+        for path in paths {
+            mask.fill_path(path, FillRule::Winding, true, onto);
+        }
+        Some(mask)
     }
 
     fn paint(mut self, ops: &[Op], before: &Canvas, salt: u32) {
-        let rows = self.pixels.len() / self.frame.width;
-        for op in ops {
-            let px = self.frame.px;
-            let x0 = (op.area.0 * px - 1.0).floor().max(0.0) as usize;
-            let x1 = ((op.area.2 * px + 2.0).ceil().max(0.0) as usize).min(self.frame.width);
-            let y0 = ((op.area.1 * px - 1.0).floor().max(0.0) as usize).max(self.top);
-            let y1 = ((op.area.3 * px + 2.0).ceil().max(0.0) as usize).min(self.top + rows);
-            if x0 >= x1 || y0 >= y1 {
-                continue;
+        // What will be covered is not painted: coverage first, then colour.
+        let mut prepared = Vec::new();
+        for (number, op) in ops.iter().enumerate() {
+            let Some(span) = self.span(op) else { continue };
+            let mask = match &op.kind {
+                Kind::Fill(paths, _) => match self.cover(paths, span) {
+                    Some(mask) => Some(mask),
+                    None => continue,
+                },
+                Kind::Field(_) => None,
+            };
+            if op.opaque {
+                self.hide(number as u32, op, mask.as_ref(), span);
             }
-            match &op.kind {
-                Kind::Fill(paths, shader) => self.fill(op, paths, shader, (x0, x1, y0, y1)),
-                Kind::Field(field) => self.field(op, field, before, (x0, x1, y0, y1)),
+            prepared.push((number as u32, op, mask, span));
+        }
+        for (number, op, mask, span) in prepared {
+            match (&op.kind, mask) {
+                (Kind::Fill(_, shader), Some(mask)) => self.fill(number, op, shader, &mask, span),
+                (Kind::Field(field), _) => self.field(number, op, field, before, span),
+                (Kind::Fill(..), None) => {}
             }
         }
         let width = self.frame.width;
@@ -151,19 +212,35 @@ impl<'a> Band<'a> {
         }
     }
 
-    fn fill(&mut self, op: &Op, paths: &[Path], shader: &Shader, (x0, x1, y0, y1): (usize, usize, usize, usize)) {
-        let Some(mut mask) = Mask::new((x1 - x0) as u32, (y1 - y0) as u32) else { return };
+    /// Marks what an opaque operation covers wholly.
+    fn hide(&mut self, number: u32, op: &Op, mask: Option<&Mask>, (x0, x1, y0, y1): Span) {
         let px = self.frame.px;
-        let onto = Transform::from_row(px, 0.0, 0.0, px, -(x0 as f32), -(y0 as f32));
-        for path in paths {
-            mask.fill_path(path, FillRule::Winding, true, onto);
+        for row in y0..y1 {
+            let line = (row - self.top) * self.frame.width;
+            if let Some(mask) = mask {
+                let coverage = &mask.data()[(row - y0) * (x1 - x0)..][..x1 - x0];
+                for (top, &cover) in self.top_op[line + x0..line + x1].iter_mut().zip(coverage) {
+                    if cover == 255 {
+                        *top = number;
+                    }
+                }
+            } else {
+                // A field's edge pixels may lie outside of its area.
+                let y = (row as f32 + 0.5) / px;
+                if y > op.area.1 && y < op.area.3 {
+                    self.top_op[line + x0..line + x1].fill(number);
+                }
+            }
         }
-        let unit = 1.0 / px;
+    }
+
+    fn fill(&mut self, number: u32, op: &Op, shader: &Shader, mask: &Mask, (x0, x1, y0, y1): Span) {
+        let unit = 1.0 / self.frame.px;
         for (row, coverage) in (y0..y1).zip(mask.data().chunks_exact(x1 - x0)) {
             let y = (row as f32 + 0.5) * unit;
             let line = (row - self.top) * self.frame.width;
             for (x, &cover) in (x0..x1).zip(coverage) {
-                if cover == 0 {
+                if cover == 0 || self.top_op[line + x] > number {
                     continue;
                 }
                 let (color, alpha) = shader((x as f32 + 0.5) * unit, y);
@@ -179,18 +256,15 @@ impl<'a> Band<'a> {
         }
     }
 
-    fn field(
-        &mut self,
-        op: &Op,
-        field: &Field,
-        before: &Canvas,
-        (x0, x1, y0, y1): (usize, usize, usize, usize),
-    ) {
+    fn field(&mut self, number: u32, op: &Op, field: &Field, before: &Canvas, (x0, x1, y0, y1): Span) {
         let unit = 1.0 / self.frame.px;
         for row in y0..y1 {
             let y = (row as f32 + 0.5) * unit;
             let line = (row - self.top) * self.frame.width;
             for x in x0..x1 {
+                if self.top_op[line + x] > number {
+                    continue;
+                }
                 let spot = &mut self.work[line + x];
                 let seen = Spot { x: (x as f32 + 0.5) * unit, y, under: spot.0, id: spot.1, before };
                 spot.0 = field(seen);

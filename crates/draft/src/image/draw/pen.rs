@@ -97,6 +97,11 @@ impl Paint {
         Self { color: self.color.scale(k), ..self }
     }
 
+    /// Whether nothing at all shines through.
+    pub(crate) fn covers(&self) -> bool {
+        self.alpha >= 1.0
+    }
+
     /// Whether it covers what is behind: no smoke, no glass.
     pub(crate) fn solid(&self) -> bool {
         self.alpha > 0.65

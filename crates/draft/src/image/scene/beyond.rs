@@ -35,7 +35,6 @@ fn scatter(easel: &mut Easel, mentions: &[&Mention], area: (f32, f32), share: f3
                 extent,
                 flip: easel.rng.sign(),
                 depth: if total > 2 { (1.15 - near) * 0.5 } else { 0.0 },
-                color: mention.color,
                 stands: Stands::Free,
             };
             easel.put(mention.subject.name(), &drawn, &put);
@@ -51,7 +50,7 @@ pub(super) fn space(easel: &mut Easel, prompt: &Prompt, on_moon: bool) {
     let hues: [u32; 3] = easel.rng.pick(&[[0x1c_2c_6c, 0x7c_34_8c, 0xe0_70_60], [0x0c_3c_58, 0x2c_7c_94, 0xe8_b8_78], [0x2c_1c_58, 0x9c_3c_6c, 0xf0_98_70]]);
     let octaves = 5 + easel.light.extra;
     let k = if on_moon { 0.35 } else { 0.9 };
-    easel.add(Op::field(Area::ALL, id, move |spot| {
+    easel.add(Op::cover(Area::ALL, id, move |spot| {
         let warp = fbm(spot.x * 1.7 + 4.0, spot.y * 1.7, 4, seed) - 0.5;
         let n = fbm(spot.x * 2.1 + warp * 1.6, spot.y * 2.1 - warp * 1.3, octaves, seed ^ 1);
         let veins = ridged(spot.x * 2.6 + warp, spot.y * 2.6, octaves.min(6), seed ^ 2);
@@ -74,7 +73,7 @@ pub(super) fn space(easel: &mut Easel, prompt: &Prompt, on_moon: bool) {
         let light = easel.light.clone();
         let path = tiny_skia::PathBuilder::from_circle(cx, cy, r);
         if let Some(path) = path {
-            easel.add(Op::fill(path, id, move |x, y| {
+            easel.add(Op::solid(path, id, move |x, y| {
                 let d = ((y - line) / (h - line)).clamp(0.0, 1.0);
                 let z = 0.16 + d;
                 let (u, v) = ((x - cx) / z, 1.4 / z);
@@ -89,7 +88,7 @@ pub(super) fn space(easel: &mut Easel, prompt: &Prompt, on_moon: bool) {
                 let tilt = fbm(u * 3.0 + 0.05 * light.toward.0, v * 3.0, octaves, seed) - height;
                 let facing = (0.52 - tilt * 2.4 + rim * 0.6).clamp(0.06, 1.0);
                 let base = if light.flat { tint } else { tint.scale(0.74 + 0.4 * height) };
-                (base.scale(0.3 + 0.72 * facing).mix(Rgb::hex(0x30_38_58), 0.22 * (1.0 - d)), 1.0)
+                base.scale(0.3 + 0.72 * facing).mix(Rgb::hex(0x30_38_58), 0.22 * (1.0 - d))
             }));
         }
         for _ in &moons {
@@ -97,7 +96,7 @@ pub(super) fn space(easel: &mut Easel, prompt: &Prompt, on_moon: bool) {
         }
         if on_moon && let Some(earth) = subjects::named("planet") {
             let drawn = Drawn::new(easel, earth, Some(Rgb::hex(0x3c_7c_c0)));
-            let put = Put { x: w * easel.rng.pick(&[0.24, 0.76]), y: h * 0.22, extent: easel.frame.short() * 0.2, flip: 1.0, depth: 0.0, color: None, stands: Stands::Free };
+            let put = Put { x: w * easel.rng.pick(&[0.24, 0.76]), y: h * 0.22, extent: easel.frame.short() * 0.2, flip: 1.0, depth: 0.0, stands: Stands::Free };
             easel.put("planet", &drawn, &put);
             easel.placed.pop();
         }
@@ -105,7 +104,7 @@ pub(super) fn space(easel: &mut Easel, prompt: &Prompt, on_moon: bool) {
     let free: Vec<&Mention> = prompt.mentions.iter().filter(|m| m.subject.name() != "moon" && (!on_moon || m.subject.home != Home::Ground)).collect();
     if free.is_empty() && !ground && let Some(planet) = subjects::named("planet") {
         let drawn = Drawn::new(easel, planet, prompt.colors.first().copied());
-        let put = Put { x: w * easel.rng.pick(&[0.3, 0.7]), y: h * 0.62, extent: easel.frame.short() * 0.6, flip: 1.0, depth: 0.0, color: None, stands: Stands::Free };
+        let put = Put { x: w * easel.rng.pick(&[0.3, 0.7]), y: h * 0.62, extent: easel.frame.short() * 0.6, flip: 1.0, depth: 0.0, stands: Stands::Free };
         easel.put("planet", &drawn, &put);
         easel.placed.pop();
     }
@@ -114,7 +113,7 @@ pub(super) fn space(easel: &mut Easel, prompt: &Prompt, on_moon: bool) {
         let standing: Vec<&Mention> = prompt.mentions.iter().filter(|m| m.subject.home == Home::Ground).collect();
         for (i, mention) in standing.iter().enumerate() {
             let drawn = Drawn::new(easel, mention.subject, mention.color);
-            let put = Put { x: w * (0.38 + 0.24 * i as f32), y: line + (h - line) * 0.42, extent: easel.frame.short() * 0.42 * mention.size, flip: easel.rng.sign(), depth: 0.0, color: None, stands: Stands::Ground };
+            let put = Put { x: w * (0.38 + 0.24 * i as f32), y: line + (h - line) * 0.42, extent: easel.frame.short() * 0.42 * mention.size, flip: easel.rng.sign(), depth: 0.0, stands: Stands::Ground };
             easel.put(mention.subject.name(), &drawn, &put);
         }
     }
@@ -127,7 +126,7 @@ pub(super) fn underwater(easel: &mut Easel, prompt: &Prompt) {
     let night = easel.light.dark;
     let (top, deep) = (Rgb::hex(0x6c_d0_d8).scale(1.0 - 0.55 * night), Rgb::hex(0x08_34_5c).scale(1.0 - 0.4 * night));
     let lean = easel.rng.near(0.0, 0.3);
-    easel.add(Op::field(Area::ALL, id, move |spot| {
+    easel.add(Op::cover(Area::ALL, id, move |spot| {
         let t = (spot.y / h).clamp(0.0, 1.0);
         let ray = fbm((spot.x + spot.y * lean) * 7.0, 0.4 + spot.y * 0.25, 4, seed);
         let shaft = smooth(0.5, 0.8, ray) * (1.0 - t).powf(1.4);
@@ -226,7 +225,7 @@ pub(super) fn aloft(easel: &mut Easel, prompt: &Prompt) {
             x: if bow { w * 0.5 } else { easel.light.disc.0 * w },
             y: if bow { h * 0.74 } else { h * 0.3 },
             extent: if bow { w * 0.8 } else { easel.frame.short() * 0.22 * mention.size },
-            flip: 1.0, depth: 0.0, color: None,
+            flip: 1.0, depth: 0.0,
             stands: if bow { Stands::Water } else { Stands::Free },
         };
         easel.put(mention.subject.name(), &drawn, &put);
@@ -252,7 +251,7 @@ pub(super) fn abstraction(easel: &mut Easel, prompt: &Prompt) {
     let id = easel.id();
     let flat = easel.light.flat;
     let colors = stops.clone();
-    easel.add(Op::field(Area::ALL, id, move |spot| {
+    easel.add(Op::cover(Area::ALL, id, move |spot| {
         let (x, y) = (spot.x, spot.y);
         let warp = fbm(x * 1.3, y * 1.3, 4, seed) - 0.5;
         let t = match kind {

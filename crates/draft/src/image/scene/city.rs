@@ -47,7 +47,7 @@ fn tower(easel: &mut Easel, rng: &mut crate::image::chance::Rng, (x, w): (f32, f
     let warm = if neon.is_empty() { Rgb::hex(0xff_d0_80) } else { Rgb::hex(0xff_d8_a8) };
     let tint = neon.get(rng.below(neon.len().max(1))).copied();
     let split = 0.62 + 0.2 * rng.unit();
-    easel.add(Op::fill(path, id, move |px, py| {
+    easel.add(Op::solid(path, id, move |px, py| {
         let u = (px - x) / w;
         // Two faces: one to the light.
         let face = if (u < split) == (light.toward.0 < 0.0) { 0.66 } else { 0.3 };
@@ -69,7 +69,7 @@ fn tower(easel: &mut Easel, rng: &mut crate::image::chance::Rng, (x, w): (f32, f
             }
         }
         let mist = smooth(base - h * 0.2 - 0.12, base, py) * 0.4 * depth;
-        (light.far(color, depth).mix(light.haze, mist), 1.0)
+        light.far(color, depth).mix(light.haze, mist)
     }));
     if let Some(tint) = tint
         && rng.chance(0.4)
@@ -111,7 +111,7 @@ pub(super) fn street(easel: &mut Easel, top: f32, wet: bool) {
     }
     let id = easel.id();
     let octaves = 4 + light.extra;
-    easel.add(Op::field(crate::image::draw::painter::Area(0.0, top, frame.w, frame.h), id, move |spot| {
+    easel.add(Op::cover(crate::image::draw::painter::Area(0.0, top, frame.w, frame.h), id, move |spot| {
         let d = ((spot.y - top) / (frame.h - top)).clamp(0.0, 1.0);
         let z = 0.1 + d;
         let (u, v) = ((spot.x - frame.w * 0.5) / z, 1.0 / z);

@@ -1,7 +1,7 @@
 //! Which picture to make of a prompt: the light first, then the setting, then everything in it.
 
 use super::light::{Light, Season, Time, Weather};
-use super::{Easel, Scene, beyond, indoors, lettered, outdoors};
+use super::{Easel, Scene, beyond, indoors, iso, lettered, outdoors};
 use crate::image::chance::Rng;
 use crate::image::draw::Frame;
 use crate::image::prompt::Prompt;
@@ -96,6 +96,7 @@ pub(crate) fn compose(prompt: &Prompt, style: Style, frame: Frame, seed: u64) ->
     let finish = rng.fork("finish").seed();
     let mut easel = Easel::new(frame, light, rng);
     match setting {
+        Setting::Outdoors | Setting::Sky if style == Style::Isometric => iso::diorama(&mut easel, prompt),
         Setting::Outdoors => outdoors::outdoors(&mut easel, prompt),
         Setting::Sky => beyond::aloft(&mut easel, prompt),
         Setting::Table => indoors::table(&mut easel, prompt),

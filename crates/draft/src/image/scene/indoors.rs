@@ -26,7 +26,7 @@ pub(super) fn table(easel: &mut Easel, prompt: &Prompt) {
     let id = easel.id();
     let wood = Rgb::hex(easel.rng.pick(&[0x8c_5c_38, 0xa8_74_48, 0x6c_48_34]));
     let octaves = 4 + light.extra;
-    easel.add(Op::field(Area(0.0, edge, w, h), id, move |spot| {
+    easel.add(Op::cover(Area(0.0, edge, w, h), id, move |spot| {
         let d = (spot.y - edge) / (h - edge);
         let z = 0.35 + d;
         let u = (spot.x - w * 0.5) / z;
@@ -78,7 +78,7 @@ fn arrange(easel: &mut Easel, mentions: &[&Mention], edge: f32) {
             let row = if back { 0.12 } else { row.min(0.8) };
             let y = edge + (h - edge) * row;
             let x = w * t + if total > 2 { easel.rng.near(0.0, 0.02) } else { 0.0 };
-            let put = Put { x, y, extent: extent.min(y * 0.85), flip: easel.rng.sign(), depth: 0.0, color: mention.color, stands: Stands::Ground };
+            let put = Put { x, y, extent: extent.min(y * 0.85), flip: easel.rng.sign(), depth: 0.0, stands: Stands::Ground };
             ready.push((mention.subject.name(), drawn, put));
             slot += 1;
         }
@@ -139,7 +139,7 @@ fn backdrop(easel: &mut Easel, color: Rgb, edge: f32) {
     let side = light.toward.0.signum();
     let window = easel.rng.chance(0.55) && light.dark < 0.6;
     let (wx, wy) = (w * 0.5 + side * w * easel.rng.range(0.02, 0.14), edge * easel.rng.range(0.3, 0.42));
-    easel.add(Op::field(Area(0.0, 0.0, w, edge + 0.001), id, move |spot| {
+    easel.add(Op::cover(Area(0.0, 0.0, w, edge + 0.001), id, move |spot| {
         let n = if light.flat { 0.5 } else { fbm(spot.x * 5.0, spot.y * 5.0, octaves, seed) };
         let falloff = 0.5 + 0.42 * side * (spot.x / w - 0.5) - 0.16 * (spot.y / h);
         let mut facing = falloff + 0.14 * (n - 0.5);
@@ -168,7 +168,7 @@ pub(super) fn wall(easel: &mut Easel, prompt: &Prompt) {
     let side = light.toward.0.signum();
     let bricks = easel.rng.chance(0.5);
     let slant = easel.rng.range(0.25, 0.5);
-    easel.add(Op::field(Area(0.0, 0.0, w, foot), id, move |spot| {
+    easel.add(Op::cover(Area(0.0, 0.0, w, foot), id, move |spot| {
         let n = fbm(spot.x * 4.0, spot.y * 4.0, octaves, seed);
         let bare = smooth(0.6, 0.64, fbm(spot.x * 2.3 + 9.0, spot.y * 2.6, 5, seed ^ 4));
         let row = (spot.y * 17.0).floor();
@@ -189,7 +189,7 @@ pub(super) fn wall(easel: &mut Easel, prompt: &Prompt) {
     }));
     let light = easel.light.clone();
     let id = easel.id();
-    easel.add(Op::field(Area(0.0, foot, w, h), id, move |spot| {
+    easel.add(Op::cover(Area(0.0, foot, w, h), id, move |spot| {
         let d = (spot.y - foot) / (h - foot);
         let z = 0.3 + d;
         let (u, v) = ((spot.x - w * 0.5) / z * 4.0, 2.6 / z);
@@ -207,7 +207,7 @@ pub(super) fn wall(easel: &mut Easel, prompt: &Prompt) {
             let t = if total == 1 { easel.rng.range(0.44, 0.56) } else { (slot as f32 + 0.5) / total as f32 };
             let extent = easel.frame.short() * 0.56 / (total as f32).powf(0.42) * (mention.subject.metres / 1.2).clamp(0.25, 1.5).powf(0.3) * mention.size;
             let y = foot + (h - foot) * 0.22;
-            let put = Put { x: w * t, y, extent: extent.min(y * 0.86), flip: easel.rng.sign(), depth: 0.0, color: mention.color, stands: Stands::Ground };
+            let put = Put { x: w * t, y, extent: extent.min(y * 0.86), flip: easel.rng.sign(), depth: 0.0, stands: Stands::Ground };
             cast_on_wall(easel, &drawn, &put, foot);
             easel.put(mention.subject.name(), &drawn, &put);
             slot += 1;
@@ -238,7 +238,7 @@ pub(super) fn portrait(easel: &mut Easel, prompt: &Prompt) {
     let id = easel.id();
     let side = light.toward.0.signum();
     let octaves = 4 + light.extra;
-    easel.add(Op::field(Area::ALL, id, move |spot| {
+    easel.add(Op::cover(Area::ALL, id, move |spot| {
         let n = if light.flat { 0.5 } else { fbm(spot.x * 2.6, spot.y * 2.6, octaves, seed) };
         let d = (spot.x / w - 0.5 + side * 0.18).hypot(spot.y / h - 0.42);
         let glow = (-d * d * 3.4).exp();
@@ -254,11 +254,11 @@ pub(super) fn portrait(easel: &mut Easel, prompt: &Prompt) {
         subjects::profile(&mut pen, &Look { light: &easel.light, color: mention.color }, name != "person");
         let drawn = Drawn::of(pen);
         let extent = easel.frame.short() * 0.96 * mention.size.min(1.1);
-        let put = Put { x: w * (0.5 - flip * 0.02), y: h + 0.02, extent: extent.min(h * 0.92), flip, depth: 0.0, color: mention.color, stands: Stands::Water };
+        let put = Put { x: w * (0.5 - flip * 0.02), y: h + 0.02, extent: extent.min(h * 0.92), flip, depth: 0.0, stands: Stands::Water };
         easel.put(name, &drawn, &put);
     } else {
         let drawn = Drawn::new(easel, mention.subject, mention.color);
-        let put = Put { x: w * 0.5, y: h * 0.9, extent: easel.frame.short() * 0.74 * mention.size.min(1.1), flip, depth: 0.0, color: mention.color, stands: Stands::Ground };
+        let put = Put { x: w * 0.5, y: h * 0.9, extent: easel.frame.short() * 0.74 * mention.size.min(1.1), flip, depth: 0.0, stands: Stands::Ground };
         easel.put(name, &drawn, &put);
     }
     let _ = (Grain::Plain, Paint::new(color));

@@ -26,8 +26,15 @@ pub(super) fn range(easel: &mut Easel, rock: Rock, base: f32, height: f32, depth
     let steps = frame.width / 3 + 2;
     let octaves = 6 + light.extra;
     let peak = easel.rng.range(0.25, 0.75) * frame.w;
+    // Alps: one summit rules, others follow at its sides.
+    let mut summits = vec![(peak, 1.0, easel.rng.range(0.4, 0.55))];
+    for i in 0..7 {
+        let x = frame.w * (i as f32 + easel.rng.range(0.1, 0.9)) / 7.0;
+        let near = 1.0 - ((x - peak).abs() / frame.w).min(1.0);
+        summits.push((x, easel.rng.range(0.34, 0.6) + 0.28 * near, easel.rng.range(0.22, 0.4)));
+    }
     let (rough, wide) = match rock {
-        Rock::Alpine => (2.1, 0.55),
+        Rock::Alpine => (2.1, 0.7),
         Rock::Wooded => (1.5, 0.9),
         Rock::Dune => (1.2, 0.9),
         Rock::Mesa => (2.4, 0.9),
@@ -36,7 +43,11 @@ pub(super) fn range(easel: &mut Easel, rock: Rock, base: f32, height: f32, depth
     let top = move |x: f32| -> f32 {
         let around = (-((x - peak) / wide).powi(2)).exp();
         let n = match rock {
-            Rock::Alpine => 0.72 * ridged(x * rough + 11.0, 3.7, octaves, seed) + 0.28 * fbm(x * 7.0, 1.0, octaves, seed),
+            Rock::Alpine => {
+                let bent = x + 0.05 * (fbm(x * 5.0, 2.0, 3, seed ^ 1) - 0.5);
+                let tent = summits.iter().map(|(at, high, wide)| high * (1.0 - (bent - at).abs() / wide).max(0.0)).fold(0.12, f32::max);
+                tent * 0.86 + 0.2 * (ridged(x * 7.0 + 11.0, 3.7, octaves, seed) - 0.3)
+            }
             Rock::Wooded | Rock::Dune => fbm(x * rough + 3.0, 0.3, if rock == Rock::Dune { 2 } else { octaves - 1 }, seed),
             Rock::Mesa => {
                 let step = smooth(0.46, 0.5, fbm(x * rough, 0.5, 3, seed));
@@ -47,7 +58,7 @@ pub(super) fn range(easel: &mut Easel, rock: Rock, base: f32, height: f32, depth
                 0.08 * fbm(x * 9.0, 0.1, octaves, seed) + 0.92 * cone
             }
         };
-        let lift = if rock == Rock::Volcano { 1.0 } else { 0.34 + 0.66 * around };
+        let lift = if matches!(rock, Rock::Volcano | Rock::Alpine) { 1.0 } else { 0.34 + 0.66 * around };
         base - height * n * lift
     };
     let mut outline = vec![(frame.w + 0.1, base + 0.3), (-0.1, base + 0.3)];
@@ -69,10 +80,10 @@ pub(super) fn range(easel: &mut Easel, rock: Rock, base: f32, height: f32, depth
         _ => 9.0,
     };
     let Some(path) = polygon(&outline) else { return };
-    easel.add(Op::fill(path, id, move |x, y| {
+    easel.add(Op::solid(path, id, move |x, y| {
         let up = ((base - y) / height).clamp(0.0, 1.0);
         let f = if rock == Rock::Dune { 2.2 } else { 5.0 };
-        let relief = |x: f32, y: f32| ridged(x * f + 0.6 * y, y * f * 0.72, octaves.min(7), seed ^ 0x77);
+        let relief = |x: f32, y: f32| ridged(x * f + 0.6 * y, y * f * 0.72, octaves - 1, seed ^ 0x77);
         let (a, b) = if light.flat { (0.0, 0.0) } else { (relief(x, y), relief(x + 0.006 * light.toward.0.signum(), y - 0.004)) };
         let slope = (a - b) * if rock == Rock::Dune { 3.0 } else { 7.0 };
         let mut facing = (0.5 + slope + 0.12 * up).clamp(0.0, 1.0);
@@ -96,7 +107,7 @@ pub(super) fn range(easel: &mut Easel, rock: Rock, base: f32, height: f32, depth
         let lit = light.lit(base_color, facing);
         // Mist gathers at the foot.
         let mist = (1.0 - up).powi(2) * 0.42 * depth;
-        (light.far(lit, depth).mix(light.haze, mist), 1.0)
+        light.far(lit, depth).mix(light.haze, mist)
     }));
 }
 
@@ -116,12 +127,12 @@ pub(super) fn ground(easel: &mut Easel, top: f32, roll: f32, color: Rgb, depth: 
     }));
     let Some(path) = polygon(&outline) else { return };
     let h = frame.h;
-    easel.add(Op::fill(path, id, move |x, y| {
+    easel.add(Op::solid(path, id, move |x, y| {
         let d = ((y - top) / (h - top + 0.12)).clamp(0.0, 1.0);
         let here = depth * (1.0 - d);
         if light.flat {
             let band = value(x * 0.8 + phase, y * 6.0, seed ^ 6) > 0.55;
-            return (light.far(light.lit(color, if band { 0.62 } else { 0.54 }), here), 1.0);
+            return light.far(light.lit(color, if band { 0.62 } else { 0.54 }), here);
         }
         // Seen at a slant: features are wide and low, and grow toward the viewer.
         let z = 0.12 + d;
@@ -140,7 +151,7 @@ pub(super) fn ground(easel: &mut Easel, top: f32, roll: f32, color: Rgb, depth: 
         let tone = 0.9 + 0.34 * (patch - 0.5) + 0.5 * fine;
         let warm = color.shift(14.0 * (patch - 0.5), 0.0);
         let facing = (0.5 + (patch - 0.5) * 0.7 + fine * 0.35 - 0.12 * d).clamp(0.0, 1.0);
-        (light.far(light.lit(warm.scale(tone), facing), here), 1.0)
+        light.far(light.lit(warm.scale(tone), facing), here)
     }));
 }
 
@@ -248,7 +259,7 @@ pub(super) fn cliff(easel: &mut Easel, side: f32, top: f32, reach: f32, foot: f3
     let grass = light.grass();
     let octaves = 5 + light.extra;
     let brink = top;
-    easel.add(Op::fill(path, id, move |x, y| {
+    easel.add(Op::solid(path, id, move |x, y| {
         let down = ((y - brink) / (foot - brink)).clamp(0.0, 1.0);
         let crag = ridged(x * 6.0 + 0.8 * y, y * 2.4, octaves, seed ^ 3);
         let next = ridged(x * 6.0 + 0.05 * light.toward.0.signum() + 0.8 * y, y * 2.4 - 0.03, octaves, seed ^ 3);
@@ -264,7 +275,7 @@ pub(super) fn cliff(easel: &mut Easel, side: f32, top: f32, reach: f32, foot: f3
         let color = rock.mix(grass.scale(1.0 + 0.5 * blades), sod);
         facing = facing + (0.62 + blades * 0.3 - facing) * sod;
         let wet = smooth(0.9, 1.0, down) * 0.4;
-        (light.far(light.lit(color.scale(1.0 - wet), facing), 0.16), 1.0)
+        light.far(light.lit(color.scale(1.0 - wet), facing), 0.16)
     }));
     (edge(0.42), top + 0.012)
 }

@@ -136,6 +136,12 @@ impl Light {
         self.haze = self.haze.mix(veil, grey);
         self.key = self.key.mix(Rgb(0.42, 0.44, 0.48).scale(1.0 - 0.5 * self.dark), grey);
         self.ambient = self.ambient.mix(veil.scale(0.85), grey * 0.5);
+        if self.weather == Weather::Storm {
+            self.sky = self.sky.map(|stop| stop.scale(0.62));
+            self.haze = self.haze.scale(0.66);
+            self.ambient = self.ambient.scale(0.78);
+            self.dark = self.dark.max(0.3);
+        }
         self.cover = cover;
         self.thickness = thickness;
     }

@@ -4,6 +4,7 @@ mod beyond;
 mod city;
 mod compose;
 mod indoors;
+mod iso;
 pub(crate) mod light;
 mod land;
 mod lettered;

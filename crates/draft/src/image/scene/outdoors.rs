@@ -1,7 +1,7 @@
 //! Outdoors: layers from the sky to the viewer's feet, and everything named standing where it belongs.
 
 use super::land::{self, Ground, Rock};
-use super::light::{Season, Weather};
+use super::light::Season;
 use super::put::{Drawn, Put, Stands};
 use super::water::{self, Water};
 use super::{Easel, city, sky};
@@ -16,7 +16,8 @@ use crate::image::subjects::Home;
 /// Where things can stand in this picture.
 struct Land {
     horizon: f32,
-    water: Option<Water>,
+    /// Where on the water something floats, from 0 to 1 across.
+    busy: Option<f32>,
     /// From where down the ground is near; none on the open sea.
     near: Option<f32>,
     /// The top of a cliff and how much room is on it.
@@ -26,11 +27,7 @@ struct Land {
 pub(super) fn outdoors(easel: &mut Easel, prompt: &Prompt) {
     let land = lay(easel, prompt);
     place(easel, prompt, &land);
-    if !easel.light.flat {
-        sky::fall(easel, land.horizon);
-    } else if matches!(easel.light.weather, Weather::Rain | Weather::Snow | Weather::Storm) {
-        sky::fall(easel, land.horizon);
-    }
+    sky::fall(easel, land.horizon);
 }
 
 fn water_of(prompt: &Prompt) -> Option<Water> {
@@ -46,7 +43,7 @@ fn water_of(prompt: &Prompt) -> Option<Water> {
         return Some(Water::Still);
     }
     let alone = prompt.terrain.is_empty();
-    afloat.then_some(if alone { Water::Sea } else { Water::Still })
+    (afloat).then_some(if alone { Water::Sea } else { Water::Still })
 }
 
 /// Paints the land and says where things can stand.
@@ -71,10 +68,10 @@ fn lay(easel: &mut Easel, prompt: &Prompt) -> Land {
         towers(easel, prompt, horizon);
         if water.is_none() {
             city::street(easel, horizon - 0.002, wet);
-            return Land { horizon, water: None, near: Some(horizon), brow: None };
+            return Land { horizon, busy: None, near: Some(horizon), brow: None };
         }
     }
-    let mut land = Land { horizon, water, near: None, brow: None };
+    let mut land = Land { horizon, busy: None, near: None, brow: None };
     if let Some(kind) = water {
         water::mirror(easel, kind, horizon, h);
         return shore(easel, prompt, land, kind);
@@ -106,7 +103,7 @@ fn lay(easel: &mut Easel, prompt: &Prompt) -> Land {
         land::ground(easel, horizon + 0.09, 0.02, color, 0.25, grain);
     }
     if prompt.has(Terrain::Road) || prompt.has(Terrain::Path) {
-        way(easel, horizon + 0.02, prompt.has(Terrain::Road));
+        way(easel, horizon + (h - horizon) * 0.1, prompt.has(Terrain::Road));
     }
     if prompt.has(Terrain::Village) {
         village(easel, prompt, horizon + (h - horizon) * 0.2);
@@ -225,6 +222,7 @@ fn shore(easel: &mut Easel, prompt: &Prompt, mut land: Land, kind: Water) -> Lan
     for (name, drawn, put) in &floats {
         easel.put(name, drawn, put);
     }
+    land.busy = floats.first().map(|(_, _, put)| put.x / w);
     if prompt.has(Terrain::Cliff) {
         let side = easel.rng.sign();
         let top = horizon - h * easel.rng.range(0.02, 0.1);
@@ -258,7 +256,7 @@ fn rocks(easel: &mut Easel, at: f32) {
     for _ in 0..5 {
         let drawn = Drawn::new(easel, rock, None);
         let x = easel.rng.range(0.0, easel.frame.w);
-        let put = Put { x, y: at + easel.rng.range(0.0, 0.06), extent: easel.rng.range(0.03, 0.09), flip: 1.0, depth: 0.05, color: None, stands: Stands::Water };
+        let put = Put { x, y: at + easel.rng.range(0.0, 0.06), extent: easel.rng.range(0.03, 0.09), flip: 1.0, depth: 0.05, stands: Stands::Water };
         easel.put("rock", &drawn, &put);
         easel.placed.pop();
     }
@@ -269,15 +267,17 @@ fn way(easel: &mut Easel, top: f32, paved: bool) {
     let frame = easel.frame;
     let end = easel.rng.range(0.38, 0.62) * frame.w;
     let bend = easel.rng.near(0.0, 0.16);
-    let wide = if paved { 0.34 } else { 0.16 };
+    let wide = if paved { 0.3 } else { 0.17 };
     let (mut left, mut right) = (Vec::new(), Vec::new());
-    for i in 0..=40 {
-        let t = i as f32 / 40.0;
-        let y = frame.h * 1.01 + (top - frame.h * 1.01) * (1.0 - (1.0 - t).powf(1.7));
-        let k = (y - top) / (frame.h - top);
-        let x = frame.w * 0.5 + (end - frame.w * 0.5) * (1.0 - k) + bend * (t * 5.0).sin() * k.sqrt() * 1.4;
-        left.push((x - wide * k - 0.002, y));
-        right.push((x + wide * k + 0.002, y));
+    for i in 0..=60 {
+        let t = i as f32 / 60.0;
+        let y = top + (frame.h * 1.02 - top) * (1.0 - t);
+        let k = ((y - top) / (frame.h - top)).max(0.0);
+        // Distance runs away toward the horizon, and bends with it.
+        let far = (1.0 / (k + 0.09)).ln();
+        let x = frame.w * 0.5 + (end - frame.w * 0.5) * (1.0 - k) + bend * (far * 2.6).sin() * (0.25 + k);
+        left.push((x - wide * k.powf(1.25) - 0.0012, y));
+        right.push((x + wide * k.powf(1.25) + 0.0012, y));
     }
     right.reverse();
     left.extend(right);
@@ -287,10 +287,10 @@ fn way(easel: &mut Easel, top: f32, paved: bool) {
     let color = if paved { Rgb::hex(0x6c_6a_6c) } else { Rgb::hex(0xb8_98_6c) };
     let color = if light.snowy() { color.mix(Rgb::hex(0xe4_e8_ee), 0.5) } else { color };
     let Some(path) = polygon(&left) else { return };
-    easel.add(Op::fill(path, id, move |x, y| {
+    easel.add(Op::solid(path, id, move |x, y| {
         let k = ((y - top) / (frame.h - top)).clamp(0.02, 1.0);
         let n = fbm(x * 16.0 / k, 8.0 / k, 4, seed);
-        (light.far(light.lit(color.scale(0.82 + 0.36 * n), 0.55), 0.6 * (1.0 - k)), 1.0)
+        light.far(light.lit(color.scale(0.82 + 0.36 * n), 0.55), 0.6 * (1.0 - k))
     }));
 }
 
@@ -306,7 +306,7 @@ fn village(easel: &mut Easel, prompt: &Prompt, at: f32) {
         let drawn = Drawn::new(easel, subject, None);
         let x = from + i as f32 * w * 0.088;
         let extent = if *name == "church" { 0.16 } else { easel.rng.range(0.06, 0.085) };
-        let put = Put { x, y: at + easel.rng.range(0.0, 0.035), extent, flip: easel.rng.sign(), depth: 0.42, color: None, stands: Stands::Ground };
+        let put = Put { x, y: at + easel.rng.range(0.0, 0.035), extent, flip: easel.rng.sign(), depth: 0.42, stands: Stands::Ground };
         easel.put(name, &drawn, &put);
     }
 }
@@ -334,7 +334,7 @@ fn afloat(easel: &mut Easel, prompt: &Prompt, land: &Land) -> Vec<(String, Drawn
             let base = if lone { 0.4 } else { 0.34 };
             let extent = (easel.frame.short() * base * crowd * rich * near * real * mention.size).min(w.min(h) * 0.7);
             let x = w * (0.1 + 0.8 * t + shift + if total > 1 { easel.rng.near(0.0, 0.03) } else { 0.0 });
-            let put = Put { x, y, extent, flip: easel.rng.sign(), depth: 0.34 * (1.0 - row), color: mention.color, stands: Stands::Water };
+            let put = Put { x, y, extent, flip: easel.rng.sign(), depth: 0.34 * (1.0 - row), stands: Stands::Water };
             out.push((mention.subject.name().to_owned(), drawn, put));
             slot += 1;
         }
@@ -355,7 +355,7 @@ fn place(easel: &mut Easel, prompt: &Prompt, land: &Land) {
             let y = if bow { land.horizon } else { (land.horizon - easel.light.disc.1 * land.horizon).max(h * 0.14) };
             let extent = if bow { w * 0.8 } else { short * 0.16 * mention.size };
             let stands = if bow { Stands::Water } else { Stands::Free };
-            easel.put(mention.subject.name(), &drawn, &Put { x: w * x, y, extent, flip: 1.0, depth: 0.0, color: mention.color, stands });
+            easel.put(mention.subject.name(), &drawn, &Put { x: w * x, y, extent, flip: 1.0, depth: 0.0, stands });
         }
     }
     standing(easel, prompt, land);
@@ -370,7 +370,7 @@ fn place(easel: &mut Easel, prompt: &Prompt, land: &Land) {
             let t = if total == 1 { 1.0 - easel.light.disc.0 } else { (slot as f32 + 0.5) / total as f32 };
             let x = w * (0.1 + 0.8 * t) + easel.rng.near(0.0, 0.05);
             let y = land.horizon * easel.rng.range(0.28, 0.58);
-            let put = Put { x, y, extent, flip: easel.rng.sign(), depth: 0.18, color: mention.color, stands: Stands::Free };
+            let put = Put { x, y, extent, flip: easel.rng.sign(), depth: 0.18, stands: Stands::Free };
             easel.put(mention.subject.name(), &drawn, &put);
             slot += 1;
         }
@@ -396,21 +396,27 @@ fn standing(easel: &mut Easel, prompt: &Prompt, land: &Land) {
         _ => 1.0,
     };
     let mut ready = Vec::new();
-    let lead = easel.rng.pick(&[0.36, 0.64]);
+    // What floats keeps its side of the picture.
+    let lead = match land.busy {
+        Some(x) if x < 0.5 => easel.rng.range(0.72, 0.8),
+        Some(_) => easel.rng.range(0.2, 0.28),
+        None => easel.rng.pick(&[0.36, 0.64]),
+    };
+    let rich = if land.busy.is_some() { rich * 0.74 } else { rich };
     let mut slot = 0;
     for (order, mention) in mentions.iter().enumerate() {
         for k in 0..mention.count {
             let drawn = Drawn::new(easel, mention.subject, mention.color);
             let real = (mention.subject.metres / tallest).powf(0.42);
             let mut extent = short * rich * camera * crowd * real * mention.size;
-            let mut t = if total == 1 { lead } else { (slot as f32 + 0.5) / total as f32 };
+            let mut t = if total == 1 { lead } else { lead_or_row(land, lead, slot, total) };
             match mention.relation {
                 Some(Relation::Left) => t = 0.26,
                 Some(Relation::Right) => t = 0.74,
                 _ => {}
             }
             if mentions.len() == 2 && mentions.iter().all(|m| m.count == 1) {
-                t = if order == 0 { lead } else { 1.0 - lead * 0.94 };
+                t = if land.busy.is_some() { lead + 0.16 * order as f32 * (0.5 - lead).signum() } else if order == 0 { lead } else { 1.0 - lead * 0.94 };
             }
             let behind = mention.relation == Some(Relation::Behind);
             let front = mention.relation == Some(Relation::Before);
@@ -427,7 +433,7 @@ fn standing(easel: &mut Easel, prompt: &Prompt, land: &Land) {
                 (w * (0.08 + 0.84 * t) + if total > 2 { easel.rng.near(0.0, 0.03) } else { 0.0 }, top + (h - top) * row, 0.16 * (1.0 - row))
             };
             let extent = extent.min(y * 0.92);
-            let put = Put { x, y, extent, flip: easel.rng.sign(), depth, color: mention.color, stands: Stands::Ground };
+            let put = Put { x, y, extent, flip: easel.rng.sign(), depth, stands: Stands::Ground };
             ready.push((mention.subject.name(), drawn, put));
             slot += 1;
         }
@@ -436,4 +442,10 @@ fn standing(easel: &mut Easel, prompt: &Prompt, land: &Land) {
     for (name, drawn, put) in &ready {
         easel.put(name, drawn, put);
     }
+}
+
+/// Places across the picture: in a row, or on the free side of the water.
+fn lead_or_row(land: &Land, lead: f32, slot: usize, total: u32) -> f32 {
+    let t = (slot as f32 + 0.5) / total as f32;
+    if land.busy.is_some() { lead + (t - 0.5) * 0.4 } else { t }
 }

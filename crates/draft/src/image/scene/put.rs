@@ -19,7 +19,6 @@ pub(super) struct Put {
     pub(super) extent: f32,
     pub(super) flip: f32,
     pub(super) depth: f32,
-    pub(super) color: Option<Rgb>,
     pub(super) stands: Stands,
 }
 
@@ -87,7 +86,8 @@ impl Easel {
         for (number, (path, paint)) in pen.shapes.iter().enumerate() {
             let Some(path) = path.clone().transform(onto) else { continue };
             let shader = paint.shader(&path, place, &self.light, 0x5eed ^ number as u32);
-            self.add(Op::fill(path, id, shader));
+            let op = Op::fill(path, id, shader);
+            self.add(if paint.covers() { op.opaque() } else { op });
         }
     }
 

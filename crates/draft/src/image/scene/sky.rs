@@ -2,7 +2,7 @@
 
 use super::Easel;
 use super::light::{Time, Weather};
-use crate::image::chance::{fbm, hash, smooth, speck, value};
+use crate::image::chance::{Coarse, fbm, hash, smooth, speck, value};
 use crate::image::color::{Rgb, WHITE, ramp};
 use crate::image::draw::Op;
 use crate::image::draw::painter::Area;
@@ -22,7 +22,8 @@ pub(super) fn sky(easel: &mut Easel, horizon: f32, disc: bool) {
     let radius = if moon { 0.034 } else { 0.045 } * easel.frame.short().sqrt();
     let phase = easel.rng.range(-0.9, 0.9);
     let stretch = easel.rng.range(0.7, 1.4);
-    easel.add(Op::field(Area(0.0, 0.0, w, horizon + 0.06), id, move |spot| {
+    let warps = Coarse::new(20.0, 14.0, 12.0, |u, v| fbm((u - 10.0) * 0.9 + 7.0, v * 0.9, 3, seed ^ 5) - 0.5);
+    easel.add(Op::cover(Area(0.0, 0.0, w, horizon + 0.06), id, move |spot| {
         let t = (spot.y / height).clamp(0.0, 1.0);
         let mut color = ramp(&light.sky, t.powf(0.85));
         let (dx, dy) = (spot.x - at.0, spot.y - at.1);
@@ -45,15 +46,19 @@ pub(super) fn sky(easel: &mut Easel, horizon: f32, disc: bool) {
         // Clouds lie on a plane above: the nearer the horizon, the flatter and the smaller.
         let d = (horizon - spot.y) / height * 0.9 + 0.16;
         let (u, v) = ((spot.x - w * 0.5) / d * 1.1 * stretch, 1.35 / d);
-        let warp = fbm(u * 0.9 + 7.0, v * 0.9, 3, seed ^ 5) - 0.5;
-        let n = fbm(u + warp * 0.9, v * 1.25 + warp * 0.5, octaves, seed);
+        let warp = warps.at(u + 10.0, v);
         let edge = 0.72 - 0.42 * light.cover;
+        // Two octaves tell most of the clear sky from the clouds.
+        if fbm(u + warp * 0.9, v * 1.25 + warp * 0.5, 2, seed) * 0.76 + 0.24 < edge {
+            return color;
+        }
+        let n = fbm(u + warp * 0.9, v * 1.25 + warp * 0.5, octaves, seed);
         let density = smooth(edge, edge + 0.24, n);
         if density <= 0.0 {
             return color;
         }
         let (lx, ly) = ((at.0 - spot.x) / far.max(0.05), (at.1 - spot.y) / far.max(0.05));
-        let toward = fbm(u + warp * 0.9 + lx * 0.22, v * 1.25 + warp * 0.5 - ly * 0.22, octaves.min(5), seed);
+        let toward = fbm(u + warp * 0.9 + lx * 0.22, v * 1.25 + warp * 0.5 - ly * 0.22, 4, seed);
         let lit = ((n - toward) * 4.2 + 0.52).clamp(0.0, 1.0);
         let day = WHITE.mix(light.sun, 0.45).times(light.ambient.plus(light.key.scale(0.75)));
         let bright = day.mix(light.sky[3], 0.25 + 0.3 * light.dark);

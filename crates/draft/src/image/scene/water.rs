@@ -26,7 +26,7 @@ pub(super) fn mirror(easel: &mut Easel, water: Water, horizon: f32, bottom: f32)
     };
     let deep = light.lit(own, 0.35).mix(light.sky[1], 0.3);
     let clear = if water == Water::Still { 0.3 } else { 0.5 };
-    easel.add(Op::field(Area(0.0, horizon, frame.w, bottom), id, move |spot| {
+    easel.add(Op::cover(Area(0.0, horizon, frame.w, bottom), id, move |spot| {
         let d = ((spot.y - horizon) / (frame.h - horizon + 0.02)).clamp(0.0, 1.0);
         let up = horizon - (spot.y - horizon) * 0.86;
         let seen = spot.before.sample(spot.x * frame.px, up * frame.px);

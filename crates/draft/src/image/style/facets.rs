@@ -43,7 +43,7 @@ pub(super) fn low_poly(canvas: &Canvas, seed: u32) -> Canvas {
     let frame = canvas.frame;
     let unit = 1.0 / frame.px;
     let fine = 1.0 + 0.25 * frame.extra() as f32;
-    let (large, little) = (0.05 / fine, 0.0125 / fine);
+    let (large, little) = (0.066 / fine, 0.019 / fine);
     let soft = small(canvas, little * 0.8);
     let softer = small(canvas, large * 0.4);
     // Where there is detail the mesh is fine.
@@ -67,17 +67,17 @@ pub(super) fn low_poly(canvas: &Canvas, seed: u32) -> Canvas {
         let coarse = pick(large, &softer, 1);
         let Some((color, m)) = coarse else { return canvas.at(x, y) };
         let detail = sample_small(&busy, canvas, m.0 * frame.px, m.1 * frame.px).0;
-        if detail < 0.035 {
+        if detail < 0.05 {
             return color;
         }
-        pick(if detail < 0.1 { little * 2.0 } else { little }, &soft, if detail < 0.1 { 2 } else { 3 }).map_or(color, |(c, _)| c)
+        pick(if detail < 0.13 { little * 1.8 } else { little }, &soft, if detail < 0.13 { 2 } else { 3 }).map_or(color, |(c, _)| c)
     })
 }
 
 pub(super) fn glass(canvas: &Canvas, seed: u32) -> Canvas {
     let frame = canvas.frame;
     let unit = 1.0 / frame.px;
-    let cell = 0.048;
+    let cell = 0.072;
     let soft = small(canvas, 0.006);
     let reach = (frame.px * 0.0026).round().max(1.0) as i32;
     map(canvas, |x, y| {

@@ -39,13 +39,13 @@ pub(super) fn noir(canvas: &Canvas, seed: u32) -> Canvas {
     map(canvas, |x, y| {
         let (fx, fy) = (x as f32 + 0.5, y as f32 + 0.5);
         let v = ((canvas.at(x, y).luma() - low) / (high - low)).clamp(0.0, 1.0);
-        let mut v = smooth(0.08, 0.94, v).powf(1.25);
+        let mut v = smooth(0.0, 1.0, v).powf(1.1) * 0.92 + 0.045;
         let soft = ((sample_small(&glow, canvas, fx, fy).luma() - low) / (high - low)).clamp(0.0, 1.0);
         v = 1.0 - (1.0 - v) * (1.0 - 0.3 * smooth(0.6, 1.0, soft));
         let (u, t) = (fx / w - 0.5, fy / h - 0.5);
         // A beam of light falls across, as through blinds.
         let beam = smooth(0.66, 0.1, (u * 0.8 + t * 0.5).abs());
-        v *= 0.5 + 0.6 * beam;
+        v *= 0.62 + 0.46 * beam;
         v *= 1.0 - 0.55 * smooth(0.3, 0.8, u.hypot(t) * 1.1);
         let grain = (speck(x as i32, y as i32, seed) + speck(x as i32, y as i32, seed ^ 3) - 1.0) * 0.07;
         let v = v + grain * (1.0 - v * 0.5);

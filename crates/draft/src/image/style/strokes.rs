@@ -43,13 +43,13 @@ struct Stroke {
 
 pub(super) fn oil(canvas: &Canvas, seed: u32) -> Canvas {
     paint(canvas, seed, &Brush {
-        width: 0.017, layers: 3, length: 3.6, stray: 0.045, bare: 0.22, relief: 0.5, ground: None, alpha: 0.96, round: false, boost: 1.18,
+        width: 0.021, layers: 3, length: 3.0, stray: 0.028, bare: 0.2, relief: 0.42, ground: None, alpha: 0.96, round: false, boost: 1.24,
     })
 }
 
 pub(super) fn gouache(canvas: &Canvas, seed: u32) -> Canvas {
     let painted = paint(canvas, seed, &Brush {
-        width: 0.014, layers: 3, length: 2.2, stray: 0.018, bare: 0.06, relief: 0.1, ground: None, alpha: 0.98, round: false, boost: 1.08,
+        width: 0.016, layers: 3, length: 2.4, stray: 0.012, bare: 0.05, relief: 0.05, ground: None, alpha: 0.98, round: false, boost: 1.08,
     });
     let unit = 1.0 / canvas.frame.px;
     map(&painted, |x, y| {
@@ -61,13 +61,13 @@ pub(super) fn gouache(canvas: &Canvas, seed: u32) -> Canvas {
 
 pub(super) fn points(canvas: &Canvas, seed: u32) -> Canvas {
     paint(canvas, seed, &Brush {
-        width: 0.0075, layers: 2, length: 1.0, stray: 0.17, bare: 0.0, relief: 0.16, ground: Some(Rgb::hex(0xf2_e8_d4)), alpha: 0.95, round: true, boost: 1.3,
+        width: 0.0062, layers: 2, length: 1.0, stray: 0.085, bare: 0.0, relief: 0.14, ground: Some(Rgb::hex(0xf2_e8_d4)), alpha: 0.95, round: true, boost: 1.3,
     })
 }
 
 pub(super) fn pastel(canvas: &Canvas, seed: u32) -> Canvas {
     let drawn = paint(canvas, seed, &Brush {
-        width: 0.011, layers: 3, length: 5.0, stray: 0.06, bare: 0.62, relief: 0.0, ground: Some(Rgb::hex(0x8c_7c_70)), alpha: 0.82, round: false, boost: 1.12,
+        width: 0.012, layers: 3, length: 4.6, stray: 0.035, bare: 0.3, relief: 0.0, ground: Some(Rgb::hex(0xb0_9c_8c)), alpha: 0.86, round: false, boost: 1.12,
     });
     let unit = 1.0 / canvas.frame.px;
     map(&drawn, |x, y| {
@@ -145,7 +145,7 @@ fn lay(canvas: &Canvas, strokes: &mut Vec<Stroke>, brush: &Brush, layer: u32, rn
             if layer > 0 {
                 let detail = color.distance(sample_small(&coarse, canvas, x * px, y * px)).sqrt();
                 let need = if brush.round { 0.02 } else { 0.035 };
-                if detail < need && speck(gx, gy, salt ^ 2) > 0.12 {
+                if detail < need && speck(gx, gy, salt ^ 2) > 0.02 {
                     return None;
                 }
             }

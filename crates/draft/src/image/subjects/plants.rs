@@ -5,7 +5,7 @@ use std::f32::consts::{PI, TAU};
 use super::{Home, Look, Subject};
 use crate::image::color::Rgb;
 use crate::image::draw::{Form, Grain, Paint, Pen};
-use crate::image::scene::light::Season;
+use crate::image::scene::light::{Light, Season};
 
 pub(super) const ALL: &[Subject] = &[
     Subject::new("tree|oak|oak tree|maple|elm|beech|chestnut tree|apple tree|linden", Home::Ground, 14.0, oak),
@@ -52,29 +52,33 @@ fn branch(pen: &mut Pen, at: (f32, f32), angle: f32, length: f32, width: f32, le
     }
 }
 
-fn crown(pen: &mut Pen, tips: &[(f32, f32)], size: f32, mut leaf: impl FnMut(&mut Pen) -> Rgb) {
-    // Back to front: dark and low first, light and high last.
+/// Leaves about the tips of branches: many small clumps, lit as one round whole.
+fn crown(pen: &mut Pen, tips: &[(f32, f32)], size: f32, light: &Light, mut leaf: impl FnMut(&mut Pen) -> Rgb) {
     let mut clumps: Vec<(f32, f32, f32)> = Vec::new();
     for &(x, y) in tips {
-        for _ in 0..2 {
-            clumps.push((x + pen.rng.near(0.0, size), y + pen.rng.near(0.0, size * 0.7), size * pen.rng.range(0.55, 1.15)));
+        for _ in 0..4 {
+            clumps.push((x + pen.rng.near(0.0, size * 1.25), y + pen.rng.near(0.0, size), size * pen.rng.range(0.34, 0.72)));
         }
     }
-    clumps.sort_by(|a, b| a.1.total_cmp(&b.1));
-    let top = clumps.last().map_or(1.0, |c| c.1);
-    let bottom = clumps.first().map_or(0.0, |c| c.1);
+    let n = clumps.len().max(1) as f32;
+    let (cx, cy) = clumps.iter().fold((0.0, 0.0), |a, c| (a.0 + c.0 / n, a.1 + c.1 / n));
+    let reach = clumps.iter().map(|c| (c.0 - cx).hypot(c.1 - cy)).fold(0.01, f32::max);
+    let toward = (light.toward.0, -light.toward.1);
+    let facing = |x: f32, y: f32| ((x - cx) * toward.0 + (y - cy) * toward.1) / reach;
+    // Turned away first, toward the light last; a few strays at the end break the order.
+    clumps.sort_by(|a, b| facing(a.0, a.1).total_cmp(&facing(b.0, b.1)));
+    let hues: Vec<Rgb> = (0..3).map(|_| leaf(pen)).collect();
     for (x, y, r) in clumps {
-        let high = (y - bottom) / (top - bottom).max(0.01);
-        let color = leaf(pen).scale(0.68 + 0.42 * high);
-        let n = 9;
-        let points: Vec<(f32, f32)> = (0..n)
+        let tone = 0.78 + 0.34 * facing(x, y) + pen.rng.near(0.0, 0.09);
+        let color = hues[pen.rng.below(5).min(2)].shift(pen.rng.near(0.0, 5.0), pen.rng.near(0.0, 0.02)).scale(tone.max(0.42));
+        let points: Vec<(f32, f32)> = (0..9)
             .map(|i| {
-                let a = i as f32 / n as f32 * TAU;
-                let k = r * pen.rng.range(0.74, 1.12);
-                (x + a.cos() * k, y + a.sin() * k * 0.8)
+                let k = r * if i % 2 == 0 { pen.rng.range(0.86, 1.2) } else { pen.rng.range(0.6, 0.86) };
+                let (s, c) = (i as f32 / 9.0 * TAU + r * 40.0).sin_cos();
+                (x + c * k * 1.12, y + s * k * 0.84)
             })
             .collect();
-        pen.blob(&points, Paint::new(color).form(Form::Puff).grain(Grain::Leaf));
+        pen.blob(&points, Paint::new(color).form(Form::Top).grain(Grain::Leaf));
     }
 }
 
@@ -102,7 +106,7 @@ fn oak(pen: &mut Pen, look: &Look<'_>) {
     if !bare {
         let light = look.light.clone();
         let color = look.color;
-        crown(pen, &tips, 0.085, move |pen| {
+        crown(pen, &tips, 0.085, look.light, move |pen| {
             match color {
                 Some(color) => color.shift(pen.rng.near(0.0, 8.0), pen.rng.near(0.0, 0.05)),
                 None => light.leaf(&mut pen.rng),
@@ -120,7 +124,7 @@ fn cherry(pen: &mut Pen, look: &Look<'_>) {
     let bark = Paint::hex(0x4e_38_34).post().grain(Grain::Wood);
     let tips = trunk_and_tips(pen, 0.28, 0.075, 2, bark);
     let pink = look.color(0xf4_b0_c4);
-    crown(pen, &tips, 0.08, move |pen| pink.shift(pen.rng.near(0.0, 8.0), pen.rng.near(0.03, 0.06)));
+    crown(pen, &tips, 0.08, look.light, move |pen| pink.shift(pen.rng.near(0.0, 8.0), pen.rng.near(0.03, 0.06)));
 }
 
 fn birch(pen: &mut Pen, look: &Look<'_>) {
@@ -145,7 +149,7 @@ fn birch(pen: &mut Pen, look: &Look<'_>) {
             Season::Autumn => Rgb::hex(0xec_b8_38),
             _ => Rgb::hex(0x86_b0_50),
         });
-        crown(pen, &tips, 0.05, move |pen| leaf.shift(pen.rng.near(0.0, 8.0), pen.rng.near(0.0, 0.05)));
+        crown(pen, &tips, 0.05, look.light, move |pen| leaf.shift(pen.rng.near(0.0, 8.0), pen.rng.near(0.0, 0.05)));
     }
 }
 
@@ -216,7 +220,7 @@ fn bush(pen: &mut Pen, look: &Look<'_>) {
     let tips: Vec<(f32, f32)> = (0..9).map(|_| (pen.rng.near(0.0, 0.6), pen.rng.range(0.2, 0.7))).collect();
     let light = look.light.clone();
     let color = look.color;
-    crown(pen, &tips, 0.26, move |pen| color.unwrap_or_else(|| light.leaf(&mut pen.rng)));
+    crown(pen, &tips, 0.26, look.light, move |pen| color.unwrap_or_else(|| light.leaf(&mut pen.rng)));
 }
 
 fn cactus(pen: &mut Pen, look: &Look<'_>) {
