@@ -82,6 +82,7 @@ pub const TASKS: &[(&str, Task)] = &[
     ("image", image::run),
     ("upscale", tools::upscale::run),
     ("enhancer", tools::enhancer::run),
+    ("background-removal", tools::cutout::run),
 ];
 
 /// Whether some engine here can do this task.

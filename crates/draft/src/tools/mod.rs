@@ -7,12 +7,17 @@ use crate::decode::{self, Picture};
 use crate::encode::{Provenance, SourceType, write_png};
 use crate::{ENGINE, Error, Request, Response};
 
+mod chance;
 mod color;
+pub mod cutout;
+mod diffuse;
 pub mod enhancer;
+mod guided;
 pub mod measure;
 mod params;
 mod plane;
 pub mod samples;
+mod shrink;
 pub mod upscale;
 
 pub use plane::Plane;

@@ -2,7 +2,7 @@
 //! corrected as far as it is there; a picture without fault stays as it is.
 
 use crate::decode::Picture;
-use crate::image::chance::smooth;
+use crate::tools::chance::smooth;
 use crate::tools::color::{encoded, linear, linear_of, luma};
 
 /// Pixels that are looked at for colour, at most.

@@ -3,7 +3,7 @@
 
 use super::denoise::Channel;
 use crate::decode::Picture;
-use crate::image::chance::smooth;
+use crate::tools::chance::smooth;
 use crate::tools::color::luma;
 
 /// How unsharp a picture is, 0 to 1: at its steepest edges, how much of the change over four pixels happens

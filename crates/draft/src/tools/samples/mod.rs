@@ -4,7 +4,7 @@
 use tiny_skia::{Color, FillRule, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform};
 
 use crate::decode::Picture;
-use crate::image::chance::{Rng, fbm, smooth};
+use crate::tools::chance::{Rng, fbm, smooth};
 
 mod scenes;
 

@@ -5,7 +5,7 @@ use tiny_skia::PathBuilder;
 
 use super::{Easel, dead_leaves, mix};
 use crate::decode::Picture;
-use crate::image::chance::{Rng, cells, fbm, ridged, smooth, speck};
+use crate::tools::chance::{Rng, cells, fbm, ridged, smooth, speck};
 use crate::tools::Plane;
 
 /// A kind of picture.

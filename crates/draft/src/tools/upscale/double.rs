@@ -10,9 +10,10 @@ use crate::tools::color::{byte, luma};
 const TILE_WIDTH: usize = 64;
 const TILE_HEIGHT: usize = 32;
 
-/// How far beyond its surroundings' range a value may go, as a share of that range: a crest or an edge
-/// between two pixels may well be brighter than both.
+/// How far beyond its surroundings' range a value may go, as a share of that range and of how far a pixel stands
+/// out of its neighbours.
 const SLACK: f32 = 0.02;
+const CREST: f32 = 0.3;
 
 /// Cubic weights (Keys 1981) a quarter pixel after the second of four samples.
 const QUARTER: [f32; 4] = [-0.070_312_5, 0.867_187_5, 0.226_562_5, -0.023_437_5];
@@ -111,7 +112,7 @@ impl Tile {
                     ranges[channel] = range(&self.channels[channel], i, self.width);
                 }
                 // At an outline against nothing there is no colour beyond to guess detail from.
-                let solid = opaque || ranges[3].0 > 0.0;
+                let solid = opaque || ranges[3].0 >= 250.0;
                 for quarter in 0..4 {
                     let extra = if solid {
                         255.0 * detail.data[(quarter * TILE_HEIGHT + y) * TILE_WIDTH + x]
@@ -159,21 +160,31 @@ fn cubic(plane: &[f32], at: usize, width: usize) -> [f32; 4] {
     [up(&left), up(&right), down(&left), down(&right)]
 }
 
-/// The least and the greatest of a pixel and its eight neighbours.
+/// How low and how high the four quarters of a pixel may be: a little beyond it and its eight neighbours, and
+/// more where the pixel is the crest of a line, whose height lies between the samples.
 #[inline]
 fn range(plane: &[f32], at: usize, width: usize) -> (f32, f32) {
-    let (mut low, mut high) = (f32::MAX, f32::MIN);
-    for row in 0..3 {
-        for v in &plane[at + row * width - width - 1..][..3] {
-            low = low.min(*v);
-            high = high.max(*v);
-        }
+    let own = plane[at];
+    let (mut low, mut high) = (own, own);
+    // Lines stand out to both sides in three directions of four, corners in one: the second most counts.
+    let (mut crest, mut trough) = ([0.0_f32; 2], [0.0_f32; 2]);
+    let keep = |most: &mut [f32; 2], value: f32| {
+        most[1] = most[1].max(value.min(most[0]));
+        most[0] = most[0].max(value);
+    };
+    for step in [1, width - 1, width, width + 1] {
+        let (a, b) = (plane[at - step], plane[at + step]);
+        low = low.min(a).min(b);
+        high = high.max(a).max(b);
+        keep(&mut crest, (own - a).min(own - b));
+        keep(&mut trough, (a - own).min(b - own));
     }
-    (low, high)
+    let slack = SLACK * (high - low);
+    let beyond = |out: f32| CREST * (out - 3.0 * slack).max(0.0);
+    (low - slack - beyond(trough[1]), high + slack + beyond(crest[1]))
 }
 
 #[inline]
 fn held(value: f32, (low, high): (f32, f32)) -> f32 {
-    let slack = SLACK * (high - low);
-    value.clamp(low - slack, high + slack).clamp(0.0, 255.0)
+    value.clamp(low, high).clamp(0.0, 255.0)
 }

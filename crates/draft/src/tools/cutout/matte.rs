@@ -1,0 +1,142 @@
+//! How much of each pixel the subject covers, hair and soft edges included, and the subject's own colours there
+//! without what shines through.
+
+use rayon::prelude::*;
+
+use crate::decode::Picture;
+use crate::tools::chance::smooth;
+use crate::tools::guided::{self, Linear};
+use crate::tools::shrink::shrunk;
+use crate::tools::{Plane, diffuse};
+
+/// The longer side at which the edge is worked out.
+const SIDE: usize = 1000;
+
+/// How far to each side of the cut the edge may reach, as a share of the longer side.
+const INSIDE: f32 = 0.010;
+const OUTSIDE: f32 = 0.020;
+
+/// A subject's edge, to be asked at any place of the picture.
+#[derive(Debug, Clone)]
+pub(in crate::tools) struct Matte {
+    /// Places of the picture to places of the planes.
+    scale: (f32, f32),
+    cover: Linear,
+    /// Where the edge is asked for: zero outside the subject, one inside, between them unknown.
+    certain: Plane,
+    /// The colours of the subject and of what is behind it, each carried under the other.
+    subject: [Plane; 3],
+    behind: [Plane; 3],
+}
+
+impl Matte {
+    /// From a mask of any size.
+    pub(in crate::tools) fn new(picture: &Picture, mask: &Plane) -> Self {
+        let rgb = shrunk(picture, SIDE);
+        let (w, h) = (rgb[0].width, rgb[0].height);
+        let long = w.max(h) as f32;
+        // A mask grown smooth tells on which side of the cut a place is, and how far from it.
+        let near = mask.resized(w, h).blurred(0.0025 * long);
+        let grown = |share: f32| ((share * long).round() as usize).max(1);
+        let inner = near.map(|v| f32::from(u8::from(v > 0.5))).box_mean(grown(INSIDE)).box_mean(2);
+        let outer = near.map(|v| f32::from(u8::from(v > 0.5))).box_mean(grown(OUTSIDE)).box_mean(2);
+        let certain = Plane::from_fn(w, h, |x, y| {
+            if inner.at(x, y) > 0.995 {
+                1.0
+            } else if outer.at(x, y) < 0.005 {
+                0.0
+            } else {
+                0.5
+            }
+        });
+        let sure = |side: f32| certain.map(|v| if (v - side).abs() < 0.01 { 1.0 } else { 0.0 });
+        let (subject, behind) = (diffuse::fill(&rgb, &sure(1.0)), diffuse::fill(&rgb, &sure(0.0)));
+        let (cover, trust) = first_guess(&rgb, &certain, &near, &subject, &behind);
+        let radius = ((0.006 * long) as usize).max(2);
+        let cover = guided::fit(&rgb, &cover, &trust, radius, 12.0);
+        let scale = (w as f32 / picture.width as f32, h as f32 / picture.height as f32);
+        Self { scale, cover, certain, subject, behind }
+    }
+
+    /// How much of a pixel the subject covers, 0 to 1.
+    pub(in crate::tools) fn cover(&self, x: usize, y: usize, color: [f32; 3]) -> f32 {
+        let (u, v) = self.place(x, y);
+        let certain = self.certain.bilinear(u, v);
+        if certain <= 0.0 || certain >= 1.0 {
+            return certain;
+        }
+        let cover = smooth_ends(self.cover.at(u, v, color));
+        // The edge runs out softly towards where all is certain.
+        let (low, high) = (smooth(0.0, 0.4, certain), smooth(1.0, 0.6, certain));
+        (cover * low).max(1.0 - (1.0 - cover * low) * high).clamp(0.0, 1.0)
+    }
+
+    /// The subject's own colour in a pixel that it covers so far.
+    pub(in crate::tools) fn own_color(&self, x: usize, y: usize, color: [f32; 3], cover: f32) -> [f32; 3] {
+        if cover >= 0.995 {
+            return color;
+        }
+        let (u, v) = self.place(x, y);
+        std::array::from_fn(|c| {
+            let (near, behind) = (self.subject[c].bilinear(u, v), self.behind[c].bilinear(u, v));
+            let unmixed = ((color[c] - (1.0 - cover) * behind) / cover.max(0.05)).clamp(0.0, 255.0);
+            // The less there is of the subject, the less its pixel says of it.
+            let trust = cover * cover.sqrt();
+            near + trust * (unmixed - near)
+        })
+    }
+
+    /// The cover of every pixel.
+    pub(in crate::tools) fn plane(&self, picture: &Picture) -> Plane {
+        let mut out = Plane::new(picture.width, picture.height);
+        out.data.par_chunks_mut(picture.width).enumerate().for_each(|(y, row)| {
+            for (x, value) in row.iter_mut().enumerate() {
+                let [r, g, b, _] = picture.pixel(x, y).map(f32::from);
+                *value = self.cover(x, y, [r, g, b]);
+            }
+        });
+        out
+    }
+
+    fn place(&self, x: usize, y: usize) -> (f32, f32) {
+        ((x as f32 + 0.5) * self.scale.0 - 0.5, (y as f32 + 0.5) * self.scale.1 - 0.5)
+    }
+}
+
+/// Almost nothing is nothing, almost all is all: guided filters leave a haze.
+fn smooth_ends(cover: f32) -> f32 {
+    ((cover - 0.06) / 0.88).clamp(0.0, 1.0)
+}
+
+/// In the unknown, how far each colour lies on the way from what is behind to the subject, and how plainly.
+fn first_guess(
+    rgb: &[Plane; 3],
+    certain: &Plane,
+    near: &Plane,
+    subject: &[Plane; 3],
+    behind: &[Plane; 3],
+) -> (Plane, Plane) {
+    let (w, h) = (certain.width, certain.height);
+    let both = |x: usize, y: usize| {
+        let sure = certain.at(x, y);
+        if sure != 0.5 {
+            return (sure, 1.0);
+        }
+        let (mut along, mut length, mut off) = (0.0, 0.0, 0.0);
+        for c in 0..3 {
+            let way = subject[c].at(x, y) - behind[c].at(x, y);
+            along += way * (rgb[c].at(x, y) - behind[c].at(x, y));
+            length += way * way;
+        }
+        let cover = (along / (length + 60.0)).clamp(0.0, 1.0);
+        for c in 0..3 {
+            let mixed = behind[c].at(x, y) + cover * (subject[c].at(x, y) - behind[c].at(x, y));
+            off += (rgb[c].at(x, y) - mixed).powi(2);
+        }
+        // Where the colours of both sides are alike, or none explains the pixel, the cut decides.
+        let plain = length / (length + 900.0 + 2.0 * off);
+        let cut = near.at(x, y);
+        (plain * cover + (1.0 - plain) * cut, 0.08 + 0.92 * plain)
+    };
+    (Plane::from_fn(w, h, |x, y| both(x, y).0), Plane::from_fn(w, h, |x, y| both(x, y).1))
+}
