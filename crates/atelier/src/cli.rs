@@ -34,7 +34,11 @@ pub struct Global {
 
 impl Global {
     pub fn flags(&self) -> config::Flags {
-        config::Flags { data: self.data.clone(), config: self.config.clone(), listen: None }
+        config::Flags {
+            data: self.data.clone(),
+            config: self.config.clone(),
+            listen: None,
+        }
     }
 }
 
@@ -67,9 +71,7 @@ pub enum Command {
     /// Print the API's OpenAPI document
     Openapi,
     /// Print a shell's completion script
-    Completions {
-        shell: clap_complete::Shell,
-    },
+    Completions { shell: clap_complete::Shell },
     /// Be a child process of the embedded engines
     #[command(hide = true)]
     DraftHost,
@@ -143,9 +145,7 @@ pub enum Account {
     /// List all accounts
     List,
     /// Show one account
-    Show {
-        name: String,
-    },
+    Show { name: String },
     /// Change an account; what is not named stays
     Update(UpdateAccount),
 }
@@ -238,7 +238,10 @@ fn parse_param(text: &str) -> Result<(String, String), String> {
 
 fn parse_relative(text: &str) -> Result<i64, String> {
     let signed = text.starts_with(['+', '-']);
-    text.parse().ok().filter(|_| signed).ok_or_else(|| "write +N to add or -N to take away".to_owned())
+    text.parse()
+        .ok()
+        .filter(|_| signed)
+        .ok_or_else(|| "write +N to add or -N to take away".to_owned())
 }
 
 #[cfg(test)]
@@ -258,7 +261,10 @@ mod tests {
 
     #[test]
     fn the_flags_of_every_command_may_stand_anywhere() {
-        for line in ["atelier --data d --json account list", "atelier account --json list --data d"] {
+        for line in [
+            "atelier --data d --json account list",
+            "atelier account --json list --data d",
+        ] {
             let cli = parse(line).unwrap();
             assert!(cli.global.json);
             assert_eq!(cli.global.data, Some(PathBuf::from("d")));
@@ -275,7 +281,10 @@ mod tests {
         assert_eq!(credits("atelier account update a --credits -5"), Some(-5));
         assert_eq!(credits("atelier account update a --credits=-5"), Some(-5));
         let error = parse("atelier account update a --credits 5").unwrap_err();
-        assert!(error.to_string().contains("write +N to add or -N to take away"), "{error}");
+        assert!(
+            error.to_string().contains("write +N to add or -N to take away"),
+            "{error}"
+        );
         assert_eq!(error.exit_code(), 2);
     }
 
@@ -287,11 +296,19 @@ mod tests {
     #[test]
     fn params_are_names_and_values() {
         let Command::Generate(generate) =
-            parse("atelier generate m --param a=1 --param b=x=y -o out --image a.png --image b.png").unwrap().command
+            parse("atelier generate m --param a=1 --param b=x=y -o out --image a.png --image b.png")
+                .unwrap()
+                .command
         else {
             panic!("not generate")
         };
-        assert_eq!(generate.params, [("a".to_owned(), "1".to_owned()), ("b".to_owned(), "x=y".to_owned())]);
+        assert_eq!(
+            generate.params,
+            [
+                ("a".to_owned(), "1".to_owned()),
+                ("b".to_owned(), "x=y".to_owned())
+            ]
+        );
         assert_eq!(generate.images, ["a.png", "b.png"]);
         assert_eq!(generate.out, PathBuf::from("out"));
         assert!(parse("atelier generate m --param a").is_err());

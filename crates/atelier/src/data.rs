@@ -28,18 +28,32 @@ pub(crate) fn prepare(folder: &Path) -> Result<(), Failure> {
         builder.create(folder).map_err(failed)?;
     }
     let probe = folder.join(format!(".probe-{}", std::process::id()));
-    OpenOptions::new().write(true).create(true).truncate(true).open(&probe).map_err(failed)?;
+    OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .open(&probe)
+        .map_err(failed)?;
     fs::remove_file(&probe).map_err(failed)
 }
 
 /// Opens the store of this configuration, making it where it is missing.
-pub(crate) fn open_store(config: &Config, faults: Option<Arc<dyn Faults>>) -> Result<Arc<dyn Store>, Failure> {
+pub(crate) fn open_store(
+    config: &Config,
+    faults: Option<Arc<dyn Faults>>,
+) -> Result<Arc<dyn Store>, Failure> {
     prepare(&config.data)?;
     if let Some(folder) = config.store.parent().filter(|folder| !folder.is_dir()) {
         let store = config.store.display();
-        return Err(Failure::new(format!("store.url is {store}, and there is no folder {}", folder.display())));
+        return Err(Failure::new(format!(
+            "store.url is {store}, and there is no folder {}",
+            folder.display()
+        )));
     }
-    let options = Options { faults, ..Options::new(&config.store) };
+    let options = Options {
+        faults,
+        ..Options::new(&config.store)
+    };
     Ok(Arc::new(SqliteStore::open(options)?))
 }
 
@@ -65,6 +79,9 @@ mod tests {
         let file = outside.path().join("file");
         fs::write(&file, "").unwrap();
         let error = prepare(&file).unwrap_err().to_string();
-        assert!(error.starts_with(&format!("the data folder {} cannot be used: ", file.display())), "{error}");
+        assert!(
+            error.starts_with(&format!("the data folder {} cannot be used: ", file.display())),
+            "{error}"
+        );
     }
 }

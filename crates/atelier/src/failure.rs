@@ -22,7 +22,10 @@ pub enum Failure {
 
 impl Failure {
     pub fn new(message: impl Into<String>) -> Self {
-        Self::Failed { code: "failed", message: message.into() }
+        Self::Failed {
+            code: "failed",
+            message: message.into(),
+        }
     }
 
     pub fn usage(message: impl Into<String>) -> Self {
@@ -49,7 +52,10 @@ impl Failure {
 
 impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Self {
-        Self::Failed { code: "configuration", message: error.to_string() }
+        Self::Failed {
+            code: "configuration",
+            message: error.to_string(),
+        }
     }
 }
 
@@ -59,7 +65,10 @@ impl From<StoreError> for Failure {
             StoreError::Locked(_) => "locked",
             _ => "store",
         };
-        Self::Failed { code, message: error.to_string() }
+        Self::Failed {
+            code,
+            message: error.to_string(),
+        }
     }
 }
 
@@ -76,7 +85,10 @@ impl From<atelier_app::Error> for Failure {
             atelier_app::Error::InvalidRequest { .. } => "invalid_request",
             _ => "failed",
         };
-        Self::Failed { code, message: error.to_string() }
+        Self::Failed {
+            code,
+            message: error.to_string(),
+        }
     }
 }
 
@@ -87,10 +99,14 @@ impl From<atelier_client::Error> for Failure {
             atelier_client::Error::Network(_) => "network".to_owned(),
             _ => "failed".to_owned(),
         };
-        let mut message = error.to_string();
-        if let atelier_client::Error::Api { status: 500.., request_id: Some(id), .. } = &error {
-            message.push_str(&format!(" (request {id})"));
-        }
+        let message = match &error {
+            atelier_client::Error::Api {
+                status: 500..,
+                request_id: Some(id),
+                ..
+            } => format!("{error} (request {id})"),
+            _ => error.to_string(),
+        };
         Self::Refused { code, message }
     }
 }

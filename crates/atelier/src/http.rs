@@ -39,7 +39,10 @@ pub(crate) async fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
             std::io::ErrorKind::PermissionDenied => "that takes more rights than this user has".to_owned(),
             _ => error.to_string(),
         };
-        Failure::Failed { code: "listen", message: format!("cannot listen on {address}: {why}") }
+        Failure::Failed {
+            code: "listen",
+            message: format!("cannot listen on {address}: {why}"),
+        }
     })
 }
 
@@ -49,7 +52,11 @@ impl Http {
         let address = listener.local_addr()?;
         let closing = CancellationToken::new();
         let accepting = tokio::spawn(accept(listener, router, closing.clone()));
-        Ok(Self { address, closing, accepting })
+        Ok(Self {
+            address,
+            closing,
+            accepting,
+        })
     }
 
     pub(crate) const fn address(&self) -> SocketAddr {
@@ -59,7 +66,9 @@ impl Http {
     /// Accepts no more connections and waits until the requests that are being answered are, at most for `grace`.
     pub(crate) async fn close(self, grace: Duration) {
         self.closing.cancel();
-        let Ok(connections) = self.accepting.await else { return };
+        let Ok(connections) = self.accepting.await else {
+            return;
+        };
         if tokio::time::timeout(grace, connections.shutdown()).await.is_err() {
             tracing::warn!("some requests took longer than the grace period and were cut off");
         }
@@ -68,7 +77,10 @@ impl Http {
 
 async fn accept(listener: TcpListener, router: Router, closing: CancellationToken) -> GracefulShutdown {
     let mut server = Builder::new(TokioExecutor::new());
-    server.http1().timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT);
+    server
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIMEOUT);
     server.http2().timer(TokioTimer::new());
     let connections = GracefulShutdown::new();
     loop {
@@ -96,7 +108,9 @@ fn serve_connection(
         tracing::debug!(%error, "a connection cannot be set up");
     }
     let service = TowerToHyperService::new(router);
-    let connection = server.serve_connection(TokioIo::new(stream), service).into_owned();
+    let connection = server
+        .serve_connection(TokioIo::new(stream), service)
+        .into_owned();
     let connection = connections.watch(connection);
     tokio::spawn(async move {
         if let Err(error) = connection.await {

@@ -49,7 +49,10 @@ pub(crate) struct Reached {
 impl Reached {
     /// A service somewhere else.
     pub(crate) const fn remote(client: Client) -> Self {
-        Self { client, service: None }
+        Self {
+            client,
+            service: None,
+        }
     }
 
     /// Finds the service on the data folder or starts one.
@@ -63,11 +66,20 @@ impl Reached {
                         Some(key) => key.to_owned(),
                         None => key_beside_server(config).await?,
                     };
-                    return Ok(Self::remote(Client::new(&format!("http://{}", holder.address), &key)?));
+                    return Ok(Self::remote(Client::new(
+                        &format!("http://{}", holder.address),
+                        &key,
+                    )?));
                 }
                 Some(holder) if waited >= PATIENCE => {
-                    let message = format!("the server with process id {} does not say where it listens", holder.pid);
-                    return Err(Failure::Failed { code: "locked", message });
+                    let message = format!(
+                        "the server with process id {} does not say where it listens",
+                        holder.pid
+                    );
+                    return Err(Failure::Failed {
+                        code: "locked",
+                        message,
+                    });
                 }
                 Some(_) => {}
                 None => match Self::start(config, api_key).await {
@@ -92,8 +104,13 @@ impl Reached {
             Some(key) => key.to_owned(),
             None => local_key(&**service.store(), &config.data).await?,
         };
-        let url = service.local_url().ok_or_else(|| Failure::new("the service started here does not listen"))?;
-        Ok(Self { client: Client::new(&url, &key)?, service: Some(service) })
+        let url = service
+            .local_url()
+            .ok_or_else(|| Failure::new("the service started here does not listen"))?;
+        Ok(Self {
+            client: Client::new(&url, &key)?,
+            service: Some(service),
+        })
     }
 
     /// Ends the service, where it was started here.
@@ -126,18 +143,22 @@ async fn local_key(store: &dyn Store, folder: &Path) -> Result<String, Failure> 
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(failed(error)),
     }
-    let key = match store.account_by_name(ACCOUNT).await? {
-        Some(account) => keys::create(store, &SystemClock, &SystemEntropy, account.id, "local").await?.text,
-        None => {
-            let new = CreateAccount {
+    let key = if let Some(account) = store.account_by_name(ACCOUNT).await? {
+        keys::create(store, &SystemClock, &SystemEntropy, account.id, "local")
+            .await?
+            .text
+    } else {
+        let new = CreateAccount {
+            name: ACCOUNT.to_owned(),
+            credits: CREDITS,
+            plan: Some(Plan {
                 name: ACCOUNT.to_owned(),
-                credits: CREDITS,
-                plan: Some(Plan { name: ACCOUNT.to_owned(), active: true }),
-                beta: true,
-                generations_per_minute: Some(PER_MINUTE),
-            };
-            create(store, &SystemClock, &SystemEntropy, new).await?.key.text
-        }
+                active: true,
+            }),
+            beta: true,
+            generations_per_minute: Some(PER_MINUTE),
+        };
+        create(store, &SystemClock, &SystemEntropy, new).await?.key.text
     };
     write_private(&path, &key).map_err(failed)?;
     Ok(key)
@@ -173,7 +194,10 @@ mod tests {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
-            let mode = fs::metadata(folder.path().join(KEY_FILE)).unwrap().permissions().mode();
+            let mode = fs::metadata(folder.path().join(KEY_FILE))
+                .unwrap()
+                .permissions()
+                .mode();
             assert_eq!(mode & 0o777, 0o600);
         }
     }
@@ -184,7 +208,10 @@ mod tests {
         let store = SqliteStore::open(Options::new(folder.path().join("db"))).unwrap();
         let first = local_key(&store, folder.path()).await.unwrap();
         let caller = store.caller(&secrets::key_hash(&first)).await.unwrap().unwrap();
-        store.revoke_key(caller.key, atelier_domain::Timestamp(1)).await.unwrap();
+        store
+            .revoke_key(caller.key, atelier_domain::Timestamp(1))
+            .await
+            .unwrap();
         let second = local_key(&store, folder.path()).await.unwrap();
         assert_ne!(first, second);
         fs::remove_file(folder.path().join(KEY_FILE)).unwrap();

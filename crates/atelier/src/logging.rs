@@ -10,13 +10,21 @@ use crate::config::LogFormat;
 
 /// Starts the log of this process; a log that is there already stays.
 pub(crate) fn start(level: &str, format: LogFormat) {
-    let filter: Targets = level.parse().unwrap_or_else(|_| Targets::new().with_default(tracing::Level::INFO));
+    let filter: Targets = level
+        .parse()
+        .unwrap_or_else(|_| Targets::new().with_default(tracing::Level::INFO));
     let lines = fmt::layer().with_writer(io::stderr);
     let layer = match format {
-        LogFormat::Text => lines.with_ansi(io::IsTerminal::is_terminal(&io::stderr())).boxed(),
+        LogFormat::Text => lines
+            .with_ansi(io::IsTerminal::is_terminal(&io::stderr()))
+            .boxed(),
         LogFormat::Json => lines.json().flatten_event(true).boxed(),
     };
-    if tracing_subscriber::registry().with(layer.with_filter(filter)).try_init().is_err() {
+    if tracing_subscriber::registry()
+        .with(layer.with_filter(filter))
+        .try_init()
+        .is_err()
+    {
         tracing::debug!("a log is kept already");
     }
 }

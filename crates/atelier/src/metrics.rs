@@ -12,8 +12,9 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 /// Histograms are emptied into their sums this often, whether or not anybody asks.
 const UPKEEP: Duration = Duration::from_secs(5);
 /// From a request answered out of memory to a video that takes minutes.
-const SECONDS: &[f64] =
-    &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 1_200.0];
+const SECONDS: &[f64] = &[
+    0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 1_200.0,
+];
 
 /// Collected once per process, however many services run in it.
 static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
@@ -53,7 +54,11 @@ pub(crate) fn router(handle: PrometheusHandle, store: Arc<dyn Store>) -> Router 
             metrics::gauge!("atelier_running").set(stats.running as f64);
             metrics::gauge!("atelier_webhooks_pending").set(stats.deliveries_pending as f64);
         }
-        ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], handle.render()).into_response()
+        (
+            [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")],
+            handle.render(),
+        )
+            .into_response()
     };
     Router::new().route("/metrics", get(answer))
 }

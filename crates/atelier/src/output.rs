@@ -39,19 +39,32 @@ pub(crate) fn say(text: &str) {
 
 /// Names and values, the values below each other.
 pub(crate) fn fields(fields: &[(&str, String)]) -> String {
-    let width = fields.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-    fields.iter().map(|(name, value)| format!("{name:width$}  {value}\n")).collect()
+    let width = fields
+        .iter()
+        .map(|(name, _)| name.chars().count())
+        .max()
+        .unwrap_or(0);
+    let lines: Vec<_> = fields
+        .iter()
+        .map(|(name, value)| format!("{name:width$}  {value}\n"))
+        .collect();
+    lines.concat()
 }
 
 /// A table as wide as the terminal; 100 columns where there is none.
 pub(crate) fn table(header: &[&str], rows: Vec<Vec<String>>) -> String {
-    let width = console::Term::stdout().size_checked().map_or(100, |(_, columns)| columns.clamp(60, 160));
+    let width = console::Term::stdout()
+        .size_checked()
+        .map_or(100, |(_, columns)| columns.clamp(60, 160));
     table_of_width(header, rows, width)
 }
 
 fn table_of_width(header: &[&str], rows: Vec<Vec<String>>, width: u16) -> String {
     let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
+    table
+        .load_style(presets::NOTHING)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_width(width);
     table.set_header(header.iter().map(|name| name.to_uppercase()));
     for row in rows {
         table.add_row(row);
@@ -59,7 +72,11 @@ fn table_of_width(header: &[&str], rows: Vec<Vec<String>>, width: u16) -> String
     for column in table.column_iter_mut() {
         column.set_padding((0, 2));
     }
-    table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+    let lines: Vec<_> = table
+        .lines()
+        .map(|line| format!("{}\n", line.trim_end()))
+        .collect();
+    lines.concat()
 }
 
 #[cfg(test)]
@@ -68,8 +85,12 @@ mod tests {
 
     #[test]
     fn a_table_stays_within_the_width_it_is_given() {
-        let long = "a description that is far longer than what one line of a narrow terminal can hold".to_owned();
-        let rows = vec![vec!["image-gen-4".to_owned(), long.clone()], vec!["upscale".to_owned(), long]];
+        let long =
+            "a description that is far longer than what one line of a narrow terminal can hold".to_owned();
+        let rows = vec![
+            vec!["image-gen-4".to_owned(), long.clone()],
+            vec!["upscale".to_owned(), long],
+        ];
         let table = table_of_width(&["slug", "description"], rows, 60);
         assert!(table.lines().all(|line| line.chars().count() <= 60), "{table}");
         assert!(table.starts_with("SLUG"), "{table}");
@@ -77,6 +98,9 @@ mod tests {
 
     #[test]
     fn fields_stand_below_each_other() {
-        assert_eq!(fields(&[("id", "1".to_owned()), ("api_key", "2".to_owned())]), "id       1\napi_key  2\n");
+        assert_eq!(
+            fields(&[("id", "1".to_owned()), ("api_key", "2".to_owned())]),
+            "id       1\napi_key  2\n"
+        );
     }
 }

@@ -108,10 +108,18 @@ pub fn served_models(config: &Config) -> Result<Vec<String>, Failure> {
     let catalog = catalog(config)?;
     let routes = routes(config, (PathBuf::new(), Vec::new()))?;
     let is_served = |model: &&atelier_catalog::Model| {
-        let own: Vec<_> = model.routes.iter().map(|route| (route.engine.as_str(), route.task.as_str())).collect();
+        let own: Vec<_> = model
+            .routes
+            .iter()
+            .map(|route| (route.engine.as_str(), route.task.as_str()))
+            .collect();
         !routes.for_model(&model.slug, model.output, &own).is_empty()
     };
-    Ok(catalog.iter().filter(is_served).map(|model| model.described().to_owned()).collect())
+    Ok(catalog
+        .iter()
+        .filter(is_served)
+        .map(|model| model.described().to_owned())
+        .collect())
 }
 
 /// The OpenAPI document of this configuration's service. Starts and creates nothing.
@@ -121,7 +129,9 @@ pub fn openapi(config: &Config) -> Result<serde_json::Value, Failure> {
         catalog: catalog(config)?,
         blobs: Blobs::memory(),
         routes: routes(config, (PathBuf::new(), Vec::new()))?,
-        guard: Guard { allow_private: config.allow_private },
+        guard: Guard {
+            allow_private: config.allow_private,
+        },
         policy: Policy::default(),
         clock: Arc::new(SystemClock),
         entropy: Arc::new(SystemEntropy),
@@ -134,42 +144,49 @@ impl Service {
     /// Starts everything; when this returns, requests are answered and jobs are run.
     pub async fn start(config: &Config, parts: Parts) -> Result<Self, Failure> {
         data::prepare(&config.data)?;
-        let lock = match parts.role.listens() {
-            true => Some(DataLock::acquire(&config.data, "")?),
-            false => None,
+        let lock = if parts.role.listens() {
+            Some(DataLock::acquire(&config.data, "")?)
+        } else {
+            None
         };
         let catalog = catalog(config)?;
         let routes = routes(config, parts.draft_host)?;
         warn_of_idle_routes(config, &catalog);
-        let listener = match parts.role.listens() {
-            true => Some(http::bind(config.listen).await?),
-            false => None,
+        let listener = if parts.role.listens() {
+            Some(http::bind(config.listen).await?)
+        } else {
+            None
         };
         sweep(&scratch(config))?;
-        let bound = listener.as_ref().map_or(Ok(config.listen), tokio::net::TcpListener::local_addr)?;
+        let bound = listener
+            .as_ref()
+            .map_or(Ok(config.listen), tokio::net::TcpListener::local_addr)?;
         let store = data::open_store(config, parts.faults)?;
         let app = App::new(Services {
             store: Arc::clone(&store),
             catalog,
             blobs: blobs(config)?,
             routes,
-            guard: Guard { allow_private: config.allow_private },
+            guard: Guard {
+                allow_private: config.allow_private,
+            },
             policy: Policy::new(&config.blocked_terms),
             clock: parts.clock,
             entropy: parts.entropy,
             settings: settings(config, bound),
         });
         let metrics = metrics_listener(config, &store).await?;
-        let workers = match parts.role.works() {
-            true => {
-                store.assign_lanes(&app.lanes()).await?;
-                Some(atelier_worker::start(&app, parts.worker).map_err(|error| Failure::new(error.to_string()))?)
-            }
-            false => None,
+        let workers = if parts.role.works() {
+            Some(work(&app, parts.worker).await?)
+        } else {
+            None
         };
         let readiness = Readiness::default();
         let public_url = config.public_url(bound);
-        let surface = Surface { readiness: readiness.clone(), public_url: public_url.clone() };
+        let surface = Surface {
+            readiness: readiness.clone(),
+            public_url: public_url.clone(),
+        };
         let http = match listener {
             Some(listener) => Some(Http::serve(listener, atelier_api::router(&app, surface))?),
             None => None,
@@ -178,7 +195,17 @@ impl Service {
             lock.announce(&reachable(bound).to_string())?;
         }
         let grace = config.shutdown_grace;
-        Ok(Self { app, store, readiness, http, metrics, workers, public_url, grace, _lock: lock })
+        Ok(Self {
+            app,
+            store,
+            readiness,
+            http,
+            metrics,
+            workers,
+            public_url,
+            grace,
+            _lock: lock,
+        })
     }
 
     pub const fn app(&self) -> &App {
@@ -196,7 +223,8 @@ impl Service {
 
     /// An origin at which this machine reaches it, whatever the public one is.
     pub fn local_url(&self) -> Option<String> {
-        self.address().map(|address| format!("http://{}", reachable(address)))
+        self.address()
+            .map(|address| format!("http://{}", reachable(address)))
     }
 
     /// The origin in links, without a slash at its end.
@@ -217,7 +245,12 @@ impl Service {
             workers.drain(self.grace).await;
         }
         if let Some(http) = self.http {
-            http.close(until.saturating_duration_since(Instant::now()).max(LEAST_REQUEST_GRACE)).await;
+            http.close(
+                until
+                    .saturating_duration_since(Instant::now())
+                    .max(LEAST_REQUEST_GRACE),
+            )
+            .await;
         }
         if let Some(metrics) = self.metrics {
             metrics.close(Duration::ZERO).await;
@@ -226,9 +259,17 @@ impl Service {
     }
 }
 
+/// Starts the workers, after jobs that wait have been given to the engines that serve their models now.
+async fn work(app: &App, options: atelier_worker::Options) -> Result<Workers, Failure> {
+    app.store().assign_lanes(&app.lanes()).await?;
+    atelier_worker::start(app, options).map_err(|error| Failure::new(error.to_string()))
+}
+
 fn catalog(config: &Config) -> Result<Catalog, Failure> {
-    Catalog::load(Some(&config.data.join("catalog")))
-        .map_err(|error| Failure::Failed { code: "catalog", message: error.to_string() })
+    Catalog::load(Some(&config.data.join("catalog"))).map_err(|error| Failure::Failed {
+        code: "catalog",
+        message: error.to_string(),
+    })
 }
 
 fn scratch(config: &Config) -> PathBuf {
@@ -250,7 +291,12 @@ fn settings(config: &Config, bound: SocketAddr) -> Settings {
 /// at work in it.
 fn sweep(scratch: &Path) -> Result<(), Failure> {
     let swept = sweep_folder(scratch);
-    swept.map_err(|error| Failure::new(format!("the folder {} cannot be used: {error}", scratch.display())))
+    swept.map_err(|error| {
+        Failure::new(format!(
+            "the folder {} cannot be used: {error}",
+            scratch.display()
+        ))
+    })
 }
 
 fn sweep_folder(scratch: &Path) -> std::io::Result<()> {
@@ -286,8 +332,10 @@ fn s3_options(s3: &S3) -> BTreeMap<String, String> {
         ("secret_access_key", &s3.secret_access_key),
         ("session_token", &s3.session_token),
     ];
-    let mut options: BTreeMap<_, _> =
-        texts.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value.clone()?))).collect();
+    let mut options: BTreeMap<_, _> = texts
+        .into_iter()
+        .filter_map(|(name, value)| Some((name.to_owned(), value.clone()?)))
+        .collect();
     if s3.allow_http {
         options.insert("allow_http".to_owned(), "true".to_owned());
     }
@@ -314,13 +362,19 @@ fn routes(config: &Config, (program, args): (PathBuf, Vec<OsString>)) -> Result<
 fn warn_of_idle_routes(config: &Config, catalog: &Catalog) {
     for route in config.routes.iter().filter(|route| !route.model.contains('*')) {
         if catalog.get(&route.model).is_none() {
-            tracing::warn!(model = route.model, engine = route.engine, "a route names a model that there is not");
+            tracing::warn!(
+                model = route.model,
+                engine = route.engine,
+                "a route names a model that there is not"
+            );
         }
     }
 }
 
 async fn metrics_listener(config: &Config, store: &Arc<dyn Store>) -> Result<Option<Http>, Failure> {
-    let Some(address) = config.metrics_listen else { return Ok(None) };
+    let Some(address) = config.metrics_listen else {
+        return Ok(None);
+    };
     let listener = match http::bind(address).await {
         Ok(listener) => listener,
         // A second service on one machine should start without being told about the first.

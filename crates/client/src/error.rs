@@ -64,27 +64,46 @@ pub(crate) async fn read<T: DeserializeOwned>(response: Response) -> Result<T, E
         return Err(refusal(response).await);
     }
     let body = response.bytes().await?;
-    serde_json::from_slice(&body)
-        .map_err(|error| Error::Answer { status: status.as_u16(), reason: error.to_string() })
+    serde_json::from_slice(&body).map_err(|error| Error::Answer {
+        status: status.as_u16(),
+        reason: error.to_string(),
+    })
 }
 
 pub(crate) async fn refusal(response: Response) -> Error {
     let status = response.status().as_u16();
     let text = |name: &str| Some(response.headers().get(name)?.to_str().ok()?.to_owned());
     let request_id = text("x-request-id");
-    let retry_after = text(header::RETRY_AFTER.as_str()).and_then(|text| text.parse().ok()).map(Duration::from_secs);
+    let retry_after = text(header::RETRY_AFTER.as_str())
+        .and_then(|text| text.parse().ok())
+        .map(Duration::from_secs);
     let body = match response.bytes().await {
         Ok(body) => body,
         Err(error) => return error.into(),
     };
-    match serde_json::from_slice::<Refusal>(&body) {
-        Ok(Refusal { error: Detail { code, message, details } }) => {
-            Error::Api { status, code, message, details, request_id, retry_after }
-        }
-        Err(_) => {
-            let reason = StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason());
-            Error::Answer { status, reason: reason.unwrap_or("no error of the service").to_owned() }
-        }
+    if let Ok(Refusal {
+        error: Detail {
+            code,
+            message,
+            details,
+        },
+    }) = serde_json::from_slice(&body)
+    {
+        return Error::Api {
+            status,
+            code,
+            message,
+            details,
+            request_id,
+            retry_after,
+        };
+    }
+    let reason = StatusCode::from_u16(status)
+        .ok()
+        .and_then(|status| status.canonical_reason());
+    Error::Answer {
+        status,
+        reason: reason.unwrap_or("no error of the service").to_owned(),
     }
 }
 

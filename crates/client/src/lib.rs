@@ -14,6 +14,7 @@ use reqwest::{Method, RequestBuilder, Response, header};
 use serde::de::DeserializeOwned;
 use url::Url;
 
+use self::types::{Balance, Data};
 pub use self::{
     error::Error,
     types::{
@@ -21,7 +22,6 @@ pub use self::{
         ModelSummary, Output, Parameter, Problem, Uploaded,
     },
 };
-use self::types::{Balance, Data};
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -42,7 +42,9 @@ pub struct Client {
 
 impl fmt::Debug for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Client").field("base", &self.base).finish_non_exhaustive()
+        f.debug_struct("Client")
+            .field("base", &self.base)
+            .finish_non_exhaustive()
     }
 }
 
@@ -75,24 +77,33 @@ impl Client {
     pub async fn create(&self, new: &CreateGeneration) -> Result<Accepted> {
         let once = retry::idempotency_key();
         self.read(|| {
-            Ok(self.request(Method::POST, "/generations").header("idempotency-key", &once).json(new))
+            Ok(self
+                .request(Method::POST, "/generations")
+                .header("idempotency-key", &once)
+                .json(new))
         })
         .await
     }
 
     pub async fn get(&self, id: &str) -> Result<Generation> {
-        self.read(|| Ok(self.request(Method::GET, &below("generations", id)))).await
+        self.read(|| Ok(self.request(Method::GET, &below("generations", id))))
+            .await
     }
 
     /// The generation when it has ended, or as it is after `patience` (at most [`MAX_WAIT`]).
     pub async fn wait(&self, id: &str, patience: Duration) -> Result<Generation> {
-        let path = format!("{}?wait={}", below("generations", id), patience.min(MAX_WAIT).as_secs());
+        let path = format!(
+            "{}?wait={}",
+            below("generations", id),
+            patience.min(MAX_WAIT).as_secs()
+        );
         self.read(|| Ok(self.request(Method::GET, &path))).await
     }
 
     /// The account's generations, newest first.
     pub async fn list(&self, filter: &GenerationFilter) -> Result<List<Generation>> {
-        self.send(|| Ok(self.request(Method::GET, &with_query("/generations", &filter.query())))).await
+        self.send(|| Ok(self.request(Method::GET, &with_query("/generations", &filter.query()))))
+            .await
     }
 
     /// Ends a processing generation as failed.
@@ -118,16 +129,22 @@ impl Client {
     }
 
     pub async fn model(&self, slug: &str) -> Result<Model> {
-        self.read(|| Ok(self.request(Method::GET, &below("models", slug)))).await
+        self.read(|| Ok(self.request(Method::GET, &below("models", slug))))
+            .await
     }
 
     /// Credits that can still be spent.
     pub async fn balance(&self) -> Result<i64> {
-        Ok(self.read::<Balance>(|| Ok(self.request(Method::GET, "/balance"))).await?.credits)
+        Ok(self
+            .read::<Balance>(|| Ok(self.request(Method::GET, "/balance")))
+            .await?
+            .credits)
     }
 
     fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        self.http.request(method, format!("{}{path}", self.base)).header(header::AUTHORIZATION, self.key.clone())
+        self.http
+            .request(method, format!("{}{path}", self.base))
+            .header(header::AUTHORIZATION, self.key.clone())
     }
 
     async fn read<T: DeserializeOwned>(&self, request: impl Fn() -> Result<RequestBuilder>) -> Result<T> {

@@ -31,9 +31,15 @@ fn pause(error: &Error, done: u32) -> Option<Duration> {
     let backoff = FIRST_PAUSE * 2_u32.pow(done - 1);
     let wanted = match error {
         Error::Network(error) if error.is_builder() => return None,
-        Error::Network(_) => backoff,
-        Error::Api { status: 429 | 502 | 503 | 504, retry_after, .. } => retry_after.unwrap_or_default().max(backoff),
-        Error::Answer { status: 502..=504, .. } => backoff,
+        Error::Api {
+            status: 429 | 502 | 503 | 504,
+            retry_after,
+            ..
+        } => retry_after.unwrap_or_default().max(backoff),
+        Error::Network(_)
+        | Error::Answer {
+            status: 502..=504, ..
+        } => backoff,
         _ => return None,
     };
     (wanted <= LONGEST_PAUSE).then_some(wanted)

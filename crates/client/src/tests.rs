@@ -36,7 +36,11 @@ fn generation(status: &str) -> Value {
 
 fn new_generation() -> CreateGeneration {
     let params = Map::from_iter([("prompt".to_owned(), json!("x"))]);
-    CreateGeneration { model: "m".to_owned(), params, webhook_url: None }
+    CreateGeneration {
+        model: "m".to_owned(),
+        params,
+        webhook_url: None,
+    }
 }
 
 #[tokio::test]
@@ -45,14 +49,26 @@ async fn a_create_is_repeated_with_the_same_idempotency_key_when_the_service_is_
     let handler = |State(seen): State<Seen>, headers: HeaderMap, Json(body): Json<Value>| async move {
         assert_eq!(headers["authorization"], "Bearer atl_test");
         assert_eq!(body, json!({ "model": "m", "params": { "prompt": "x" } }));
-        seen.keys.lock().unwrap().push(headers["idempotency-key"].to_str().unwrap().to_owned());
+        seen.keys
+            .lock()
+            .unwrap()
+            .push(headers["idempotency-key"].to_str().unwrap().to_owned());
         if seen.calls.fetch_add(1, Ordering::SeqCst) == 0 {
             let error = json!({ "success": false, "error": { "code": "unavailable", "message": "busy" } });
             return (StatusCode::SERVICE_UNAVAILABLE, Json(error)).into_response();
         }
-        (StatusCode::CREATED, Json(json!({ "data": generation("processing") }))).into_response()
+        (
+            StatusCode::CREATED,
+            Json(json!({ "data": generation("processing") })),
+        )
+            .into_response()
     };
-    let client = serve(Router::new().route("/dev/v1/generations", post(handler)).with_state(seen.clone())).await;
+    let client = serve(
+        Router::new()
+            .route("/dev/v1/generations", post(handler))
+            .with_state(seen.clone()),
+    )
+    .await;
     assert_eq!(client.create(&new_generation()).await.unwrap().id, "g1");
     let keys = seen.keys.lock().unwrap();
     assert_eq!(keys.len(), 2);
@@ -65,14 +81,36 @@ async fn a_refusal_carries_code_message_details_and_request_id_and_is_not_repeat
     let handler = |State(seen): State<Seen>| async move {
         seen.calls.fetch_add(1, Ordering::SeqCst);
         let details = json!([{ "parameter": "n", "message": "`n` must be 1 to 15" }]);
-        let error = json!({ "code": "invalid_request", "message": "`n` must be 1 to 15", "details": details });
-        (StatusCode::BAD_REQUEST, [("x-request-id", "r1")], Json(json!({ "success": false, "error": error })))
+        let error =
+            json!({ "code": "invalid_request", "message": "`n` must be 1 to 15", "details": details });
+        (
+            StatusCode::BAD_REQUEST,
+            [("x-request-id", "r1")],
+            Json(json!({ "success": false, "error": error })),
+        )
     };
-    let client = serve(Router::new().route("/dev/v1/generations", post(handler)).with_state(seen.clone())).await;
+    let client = serve(
+        Router::new()
+            .route("/dev/v1/generations", post(handler))
+            .with_state(seen.clone()),
+    )
+    .await;
     let error = client.create(&new_generation()).await.unwrap_err();
     assert_eq!(error.to_string(), "`n` must be 1 to 15");
-    let Error::Api { status, code, details, request_id, .. } = error else { panic!("{error:?}") };
-    assert_eq!((status, code.as_str(), request_id.as_deref()), (400, "invalid_request", Some("r1")));
+    let Error::Api {
+        status,
+        code,
+        details,
+        request_id,
+        ..
+    } = error
+    else {
+        panic!("{error:?}")
+    };
+    assert_eq!(
+        (status, code.as_str(), request_id.as_deref()),
+        (400, "invalid_request", Some("r1"))
+    );
     assert_eq!(details[0].parameter, "n");
     assert_eq!(seen.calls.load(Ordering::SeqCst), 1);
 }
@@ -92,12 +130,23 @@ async fn waiting_asks_the_service_to_wait() {
 #[tokio::test]
 async fn the_whole_catalog_is_read_page_by_page() {
     let handler = |Query(query): Query<BTreeMap<String, String>>| async move {
-        let (slug, next) = if query.contains_key("cursor") { ("b", None) } else { ("a", Some("a")) };
-        let model = json!({ "slug": slug, "name": "", "type": "image", "category": "Create", "description": "" });
+        let (slug, next) = if query.contains_key("cursor") {
+            ("b", None)
+        } else {
+            ("a", Some("a"))
+        };
+        let model =
+            json!({ "slug": slug, "name": "", "type": "image", "category": "Create", "description": "" });
         Json(json!({ "data": [model], "meta": { "total": 2, "limit": 1, "next_cursor": next } }))
     };
     let client = serve(Router::new().route("/dev/v1/models", get(handler))).await;
-    let slugs: Vec<_> = client.models().await.unwrap().into_iter().map(|model| model.slug).collect();
+    let slugs: Vec<_> = client
+        .models()
+        .await
+        .unwrap()
+        .into_iter()
+        .map(|model| model.slug)
+        .collect();
     assert_eq!(slugs, ["a", "b"]);
 }
 
@@ -128,10 +177,16 @@ async fn a_download_is_whole_or_absent_and_sends_no_key() {
     let client = serve(Router::new().route("/dev/v1/file", get(handler))).await;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("out.png");
-    client.download(&format!("{}/file", client.base), &path).await.unwrap();
+    client
+        .download(&format!("{}/file", client.base), &path)
+        .await
+        .unwrap();
     assert_eq!(fs::read(&path).unwrap().len(), 50_000);
 
-    let error = client.download(&format!("{}/missing", client.base), &folder.path().join("no.png")).await.unwrap_err();
+    let error = client
+        .download(&format!("{}/missing", client.base), &folder.path().join("no.png"))
+        .await
+        .unwrap_err();
     assert!(matches!(error, Error::Answer { status: 404, .. }), "{error:?}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }

@@ -5,7 +5,9 @@ use std::sync::{Arc, LazyLock};
 use rustls::{ClientConfig, RootCertStore};
 
 static CONFIG: LazyLock<ClientConfig> = LazyLock::new(|| {
-    let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+    let mut roots = RootCertStore {
+        roots: webpki_roots::TLS_SERVER_ROOTS.to_vec(),
+    };
     // Certificates of the system that cannot be read leave the bundled ones.
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
@@ -16,5 +18,7 @@ static CONFIG: LazyLock<ClientConfig> = LazyLock::new(|| {
 });
 
 pub(crate) fn client_builder() -> reqwest::ClientBuilder {
-    reqwest::Client::builder().tls_backend_preconfigured(CONFIG.clone()).redirect(reqwest::redirect::Policy::limited(5))
+    reqwest::Client::builder()
+        .tls_backend_preconfigured(CONFIG.clone())
+        .redirect(reqwest::redirect::Policy::limited(5))
 }

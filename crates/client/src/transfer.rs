@@ -1,6 +1,6 @@
 //! Files: inputs that go up, outputs that come down. Neither is ever in memory as a whole.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use futures::StreamExt as _;
 use reqwest::{
@@ -13,7 +13,10 @@ use tokio::{
 };
 use tokio_util::io::ReaderStream;
 
-use crate::{Client, Error, Result, error, retry, types::{Data, Uploaded}};
+use crate::{
+    Client, Error, Result, error, retry,
+    types::{Data, Uploaded},
+};
 
 impl Client {
     /// Stores a local file with the service.
@@ -27,24 +30,33 @@ impl Client {
     }
 
     async fn upload_request(&self, path: &Path) -> Result<RequestBuilder> {
-        let failed = |source| Error::File { path: path.display().to_string(), source };
+        let failed = |source| Error::File {
+            path: path.display().to_string(),
+            source,
+        };
         let file = File::open(path).await.map_err(failed)?;
         let metadata = file.metadata().await.map_err(failed)?;
         if !metadata.is_file() {
             return Err(failed(std::io::Error::other("this is no file")));
         }
-        let name = path.file_name().map_or_else(|| "file".into(), |name| name.to_string_lossy().into_owned());
+        let name = path
+            .file_name()
+            .map_or_else(|| "file".into(), |name| name.to_string_lossy().into_owned());
         let stream = ReaderStream::with_capacity(file, 64 << 10);
         let part = Part::stream_with_length(Body::wrap_stream(stream), metadata.len()).file_name(name);
-        Ok(self.request(Method::POST, "/uploads").multipart(Form::new().part("file", part)))
+        Ok(self
+            .request(Method::POST, "/uploads")
+            .multipart(Form::new().part("file", part)))
     }
 
     /// Saves a file of the service, such as an output, at `path`: whole, or not at all.
     pub async fn download(&self, url: &str, path: &Path) -> Result<()> {
-        let part = path.with_added_extension("part");
+        let part = unfinished(path);
         let done = retry::repeat(|| self.download_to(url, &part)).await;
         let done = match done {
-            Ok(()) => tokio::fs::rename(&part, path).await.map_err(|source| unwritable(path, source)),
+            Ok(()) => tokio::fs::rename(&part, path)
+                .await
+                .map_err(|source| unwritable(path, source)),
             Err(error) => Err(error),
         };
         if done.is_err() {
@@ -60,15 +72,31 @@ impl Client {
         if !response.status().is_success() {
             return Err(error::refusal(response).await);
         }
-        let mut file = BufWriter::new(File::create(path).await.map_err(|source| unwritable(path, source))?);
+        let mut file = BufWriter::new(
+            File::create(path)
+                .await
+                .map_err(|source| unwritable(path, source))?,
+        );
         let mut stream = response.bytes_stream();
         while let Some(chunk) = stream.next().await {
-            file.write_all(&chunk?).await.map_err(|source| unwritable(path, source))?;
+            file.write_all(&chunk?)
+                .await
+                .map_err(|source| unwritable(path, source))?;
         }
         file.flush().await.map_err(|source| unwritable(path, source))
     }
 }
 
+/// Where a file is until it is whole: beside its place, so that moving it there is one step.
+fn unfinished(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    PathBuf::from(name)
+}
+
 fn unwritable(path: &Path, source: std::io::Error) -> Error {
-    Error::File { path: path.display().to_string(), source }
+    Error::File {
+        path: path.display().to_string(),
+        source,
+    }
 }

@@ -132,7 +132,9 @@ impl GenerationFilter {
             ("limit", &limit),
             ("cursor", &self.cursor),
         ];
-        all.into_iter().filter_map(|(name, value)| Some((name, value.clone()?))).collect()
+        all.into_iter()
+            .filter_map(|(name, value)| Some((name, value.clone()?)))
+            .collect()
     }
 }
 

@@ -42,8 +42,13 @@ async fn make(session: &OnStore, new: cli::CreateAccount) -> Result<(), Failure>
         ("api_key_id", created.key.record.id.to_string()),
         ("signing_secret", created.account.signing_secret),
     ];
-    let value: Value = shown.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
-    Ok(session.output.result(&value, || format!("{}\nThe key is shown this once: keep it.\n", fields(&shown)))?)
+    let value: Value = shown
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), json!(value)))
+        .collect();
+    Ok(session.output.result(&value, || {
+        format!("{}\nThe key is shown this once: keep it.\n", fields(&shown))
+    })?)
 }
 
 async fn list(session: &OnStore) -> Result<(), Failure> {
@@ -66,9 +71,11 @@ async fn list(session: &OnStore) -> Result<(), Failure> {
             .collect()
     };
     let header = ["name", "credits", "held", "plan", "beta", "per minute", "created"];
-    Ok(session.output.result(&value, || match accounts.is_empty() {
-        true => "There are no accounts. Make one: atelier account create NAME".to_owned(),
-        false => table(&header, rows()),
+    Ok(session.output.result(&value, || {
+        if accounts.is_empty() {
+            return "There are no accounts. Make one: atelier account create NAME".to_owned();
+        }
+        table(&header, rows())
     })?)
 }
 
@@ -92,12 +99,24 @@ async fn alter(session: &OnStore, change: cli::UpdateAccount) -> Result<(), Fail
         generations_per_minute: change.generations_per_minute.map(Some),
         signing_secret: None,
     };
-    let account = update(&*session.store, &session.clock, &change.name, changes, change.credits).await?;
-    Ok(session.output.result(&as_json(&account), || fields(&described(&account)))?)
+    let account = update(
+        &*session.store,
+        &session.clock,
+        &change.name,
+        changes,
+        change.credits,
+    )
+    .await?;
+    Ok(session
+        .output
+        .result(&as_json(&account), || fields(&described(&account)))?)
 }
 
 fn plan(name: &str) -> Option<Plan> {
-    (name != "none").then(|| Plan { name: name.to_owned(), active: true })
+    (name != "none").then(|| Plan {
+        name: name.to_owned(),
+        active: true,
+    })
 }
 
 fn as_json(account: &Account) -> Value {
@@ -135,7 +154,9 @@ fn plan_name(account: &Account) -> String {
 }
 
 fn per_minute(account: &Account) -> String {
-    account.generations_per_minute.map_or_else(|| "default".to_owned(), |limit| limit.to_string())
+    account
+        .generations_per_minute
+        .map_or_else(|| "default".to_owned(), |limit| limit.to_string())
 }
 
 fn yes_no(value: bool) -> String {

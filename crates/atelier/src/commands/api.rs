@@ -11,10 +11,11 @@ pub(super) async fn run(session: Arc<OnStore>, command: cli::Api) -> Result<(), 
     let enabled = matches!(command, cli::Api::Enable);
     session.store.set_api_enabled(enabled).await?;
     Ok(session.output.result(&json!({ "enabled": enabled }), || {
-        match enabled {
-            true => "The API is enabled.",
-            false => "The API is disabled: every request is refused with api_disabled. Jobs that were accepted still run.",
-        }
-        .to_owned()
+        let state = if enabled {
+            "The API is enabled."
+        } else {
+            "The API is disabled: every request is refused with api_disabled. Jobs that were accepted still run."
+        };
+        state.to_owned()
     })?)
 }

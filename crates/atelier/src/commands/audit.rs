@@ -24,8 +24,16 @@ pub(super) async fn run(session: Arc<OnStore>) -> Result<(), Failure> {
         );
         match audit.violations.as_slice() {
             [] => format!("{seen}: all in order."),
-            violations => format!("{seen}; {} broken:\n- {}", violations.len(), violations.join("\n- ")),
+            violations => format!(
+                "{seen}; {} broken:\n- {}",
+                violations.len(),
+                violations.join("\n- ")
+            ),
         }
     })?;
-    if audit.violations.is_empty() { Ok(()) } else { Err(Failure::Told) }
+    if audit.violations.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::Told)
+    }
 }

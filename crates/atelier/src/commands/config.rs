@@ -9,7 +9,12 @@ pub(super) fn run(session: &Session) -> Result<(), Failure> {
     let settings = session.config.settings();
     let value: Value = settings
         .iter()
-        .map(|setting| (setting.key.to_owned(), json!({ "value": setting.value, "from": setting.from })))
+        .map(|setting| {
+            (
+                setting.key.to_owned(),
+                json!({ "value": setting.value, "from": setting.from }),
+            )
+        })
         .collect();
     Ok(session.output.result(&value, || {
         let row = |setting: &crate::config::Setting| {

@@ -20,19 +20,39 @@ pub(super) async fn run(session: Arc<OnStore>, command: cli::Key) -> Result<(), 
     match command {
         cli::Key::Create { account, name } => {
             let account = find(&*session.store, &account).await?;
-            let key = create(&*session.store, &session.clock, &session.entropy, account.id, &name).await?;
-            let shown = [("id", key.record.id.to_string()), ("name", key.record.name), ("api_key", key.text)];
-            let value: Value = shown.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
-            Ok(session.output.result(&value, || format!("{}\nThe key is shown this once: keep it.\n", fields(&shown)))?)
+            let key = create(
+                &*session.store,
+                &session.clock,
+                &session.entropy,
+                account.id,
+                &name,
+            )
+            .await?;
+            let shown = [
+                ("id", key.record.id.to_string()),
+                ("name", key.record.name),
+                ("api_key", key.text),
+            ];
+            let value: Value = shown
+                .iter()
+                .map(|(name, value)| ((*name).to_owned(), json!(value)))
+                .collect();
+            Ok(session.output.result(&value, || {
+                format!("{}\nThe key is shown this once: keep it.\n", fields(&shown))
+            })?)
         }
         cli::Key::List { account } => {
             let account = find(&*session.store, &account).await?;
             let keys = session.store.keys(account.id).await?;
-            Ok(session.output.result(&keys.iter().map(as_json).collect::<Value>(), || listed(&keys))?)
+            Ok(session
+                .output
+                .result(&keys.iter().map(as_json).collect::<Value>(), || listed(&keys))?)
         }
         cli::Key::Revoke { id } => {
             let key = revoke(&*session.store, &session.clock, &id).await?;
-            Ok(session.output.result(&as_json(&key), || format!("{} ({}) is revoked.", key.id, key.name))?)
+            Ok(session.output.result(&as_json(&key), || {
+                format!("{} ({}) is revoked.", key.id, key.name)
+            })?)
         }
     }
 }
@@ -59,5 +79,8 @@ pub(super) fn listed(keys: &[KeyRecord]) -> String {
             moment(key.revoked_at),
         ]
     };
-    table(&["key id", "name", "begins with", "last used", "revoked"], keys.iter().map(row).collect())
+    table(
+        &["key id", "name", "begins with", "last used", "revoked"],
+        keys.iter().map(row).collect(),
+    )
 }

@@ -33,7 +33,9 @@ pub(crate) fn run(cli: Cli) -> ExitCode {
     if matches!(cli.command, Command::DraftHost) {
         return atelier_engines::draft::host_main();
     }
-    let output = Output { json: cli.global.json };
+    let output = Output {
+        json: cli.global.json,
+    };
     match dispatch(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
@@ -47,15 +49,24 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
     let Cli { global, command } = cli;
     match command {
         Command::Serve(serve) => {
-            let flags = Flags { listen: serve.listen, ..global.flags() };
-            let role = if serve.no_workers { Role::Api } else { Role::Everything };
+            let flags = Flags {
+                listen: serve.listen,
+                ..global.flags()
+            };
+            let role = if serve.no_workers {
+                Role::Api
+            } else {
+                Role::Everything
+            };
             serve::run(&Session::with_flags(&flags, &global)?, role)
         }
         Command::Worker => serve::run(&Session::open(&global)?, Role::Workers),
-        Command::Generate(generate) => generate::run(Session::open(&global)?, generate),
+        Command::Generate(generate) => generate::run(&Session::open(&global)?, &generate),
         Command::Models(models) => models::run(&Session::open(&global)?, &models),
         Command::Openapi => openapi::run(&Session::open(&global)?),
-        Command::Account(command) => Session::open(&global)?.on_store(|session| account::run(session, command)),
+        Command::Account(command) => {
+            Session::open(&global)?.on_store(|session| account::run(session, command))
+        }
         Command::Key(command) => Session::open(&global)?.on_store(|session| key::run(session, command)),
         Command::Secret(command) => Session::open(&global)?.on_store(|session| secret::run(session, command)),
         Command::Api(command) => Session::open(&global)?.on_store(|session| api::run(session, command)),
@@ -90,12 +101,17 @@ impl Session {
     fn with_flags(flags: &Flags, global: &Global) -> Result<Self, Failure> {
         let environment = Environment::of_process();
         let config = Config::load(flags, &environment)?;
-        Ok(Self { config, output: Output { json: global.json }, api_key: environment.api_key })
+        Ok(Self {
+            config,
+            output: Output { json: global.json },
+            api_key: environment.api_key,
+        })
     }
 
     /// The key for a service named with `--server`.
     fn api_key_for_server(&self) -> Result<&str, Failure> {
-        let missing = || Failure::usage("--server needs an API key of that service in the variable ATELIER_API_KEY");
+        let missing =
+            || Failure::usage("--server needs an API key of that service in the variable ATELIER_API_KEY");
         self.api_key.as_deref().ok_or_else(missing)
     }
 
@@ -104,11 +120,17 @@ impl Session {
         self,
         command: impl FnOnce(Arc<OnStore>) -> F,
     ) -> Result<(), Failure> {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
         runtime.block_on(async {
             let store = data::open_store(&self.config, None)?;
-            let session =
-                OnStore { store: Arc::clone(&store), clock: SystemClock, entropy: SystemEntropy, output: self.output };
+            let session = OnStore {
+                store: Arc::clone(&store),
+                clock: SystemClock,
+                entropy: SystemEntropy,
+                output: self.output,
+            };
             let done = command(Arc::new(session)).await;
             store.close().await?;
             done
@@ -122,7 +144,8 @@ fn tell(output: Output, failure: &Failure) {
     }
     say(&format!("error: {failure}"));
     if output.json {
-        let value = serde_json::json!({ "error": { "code": failure.code(), "message": failure.to_string() } });
+        let value =
+            serde_json::json!({ "error": { "code": failure.code(), "message": failure.to_string() } });
         // Where standard output is gone there is nobody left to tell.
         let _ = print(&value.to_string());
     }

@@ -13,17 +13,28 @@ use crate::{
 
 pub(super) fn run(session: &Session, asked: &cli::Models) -> Result<(), Failure> {
     match (&asked.target.server, &asked.slug) {
-        (None, None) => list(session, &local(session)?.into_iter().map(|model| model.summary).collect::<Vec<_>>()),
+        (None, None) => list(
+            session,
+            &local(session)?
+                .into_iter()
+                .map(|model| model.summary)
+                .collect::<Vec<_>>(),
+        ),
         (None, Some(slug)) => {
             let models = local(session)?;
             match models.iter().find(|model| model.summary.slug == *slug) {
                 Some(model) => show(session, model),
-                None => Err(unknown(slug, models.iter().map(|model| model.summary.slug.as_str()))),
+                None => Err(unknown(
+                    slug,
+                    models.iter().map(|model| model.summary.slug.as_str()),
+                )),
             }
         }
         (Some(server), slug) => {
             let client = Client::new(server.as_str(), session.api_key_for_server()?)?;
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()?;
             runtime.block_on(async {
                 match slug {
                     None => list(session, &client.models().await?),
@@ -58,21 +69,36 @@ fn unknown<'a>(slug: &str, models: impl Iterator<Item = &'a str>) -> Failure {
         .filter(|(likeness, model)| *likeness > 0.75 || model.contains(slug))
         .collect();
     likely.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let named: Vec<_> = likely.iter().take(3).map(|(_, model)| format!("`{model}`")).collect();
+    let named: Vec<_> = likely
+        .iter()
+        .take(3)
+        .map(|(_, model)| format!("`{model}`"))
+        .collect();
     let hint = if named.is_empty() {
         "`atelier models` lists those there are".to_owned()
     } else {
         format!("did you mean {}?", named.join(" or "))
     };
-    Failure::Refused { code: "not_found".to_owned(), message: format!("there is no model `{slug}`: {hint}") }
+    Failure::Refused {
+        code: "not_found".to_owned(),
+        message: format!("there is no model `{slug}`: {hint}"),
+    }
 }
 
 fn list(session: &Session, models: &[ModelSummary]) -> Result<(), Failure> {
     let row = |model: &ModelSummary| {
-        vec![model.slug.clone(), model.kind.clone(), model.category.clone(), model.description.clone()]
+        vec![
+            model.slug.clone(),
+            model.kind.clone(),
+            model.category.clone(),
+            model.description.clone(),
+        ]
     };
     Ok(session.output.result(&models, || {
-        let table = table(&["model", "type", "category", "description"], models.iter().map(row).collect());
+        let table = table(
+            &["model", "type", "category", "description"],
+            models.iter().map(row).collect(),
+        );
         format!("{table}\n`atelier models MODEL` shows a model's fields.\n")
     })?)
 }
@@ -88,8 +114,10 @@ fn show(session: &Session, model: &Model) -> Result<(), Failure> {
         ]);
         let rows = model.parameters.iter().map(row).collect();
         let parameters = table(&["field", "type", "default", "allowed", "meaning"], rows);
-        let rules: String = model.rules.iter().map(|rule| format!("- {rule}\n")).collect();
-        let rules = if rules.is_empty() { rules } else { format!("\nRules:\n{rules}") };
+        let rules = match model.rules.as_slice() {
+            [] => String::new(),
+            rules => format!("\nRules:\n- {}\n", rules.join("\n- ")),
+        };
         format!("{head}\n{parameters}{rules}")
     })?)
 }
@@ -100,8 +128,17 @@ fn row(parameter: &Parameter) -> Vec<String> {
         Value::Null => "-".to_owned(),
         value => plain(value),
     };
-    let meaning = parameter.description.clone().unwrap_or_else(|| parameter.label.clone());
-    vec![parameter.name.clone(), parameter.kind.clone(), default, allowed(parameter), meaning]
+    let meaning = parameter
+        .description
+        .clone()
+        .unwrap_or_else(|| parameter.label.clone());
+    vec![
+        parameter.name.clone(),
+        parameter.kind.clone(),
+        default,
+        allowed(parameter),
+        meaning,
+    ]
 }
 
 fn allowed(parameter: &Parameter) -> String {
@@ -129,7 +166,11 @@ fn price(model: &Model) -> String {
     let text = |name: &str| model.pricing.get(name).map(plain);
     match (text("credits"), text("unit")) {
         (Some(credits), Some(unit)) => {
-            let more = if model.pricing.contains_key("factors") { ", more or less by its settings" } else { "" };
+            let more = if model.pricing.contains_key("factors") {
+                ", more or less by its settings"
+            } else {
+                ""
+            };
             format!("{credits} credits per {}{more}", unit.replace('_', " "))
         }
         _ => Value::Object(model.pricing.clone()).to_string(),
@@ -148,8 +189,14 @@ mod tests {
     fn an_unknown_model_is_answered_with_those_that_sound_like_it() {
         let models = ["image-gen-4", "upscale", "video-gen-1-0"];
         let message = unknown("image-gen4", models.into_iter()).to_string();
-        assert!(message.starts_with("there is no model `image-gen4`: did you mean `image-gen-4`"), "{message}");
+        assert!(
+            message.starts_with("there is no model `image-gen4`: did you mean `image-gen-4`"),
+            "{message}"
+        );
         let message = unknown("qqq", models.into_iter()).to_string();
-        assert_eq!(message, "there is no model `qqq`: `atelier models` lists those there are");
+        assert_eq!(
+            message,
+            "there is no model `qqq`: `atelier models` lists those there are"
+        );
     }
 }

@@ -5,6 +5,10 @@ use crate::{failure::Failure, output::print, service};
 
 pub(super) fn run(session: &Session) -> Result<(), Failure> {
     let document = service::openapi(&session.config)?;
-    let text = if session.output.json { document.to_string() } else { format!("{document:#}") };
+    let text = if session.output.json {
+        document.to_string()
+    } else {
+        format!("{document:#}")
+    };
     Ok(print(&text)?)
 }

@@ -14,6 +14,9 @@ pub(super) async fn run(session: Arc<OnStore>, command: cli::Secret) -> Result<(
     let value = json!({ "id": account.id, "name": account.name, "signing_secret": account.signing_secret });
     let shown = [("name", account.name), ("signing_secret", account.signing_secret)];
     Ok(session.output.result(&value, || {
-        format!("{}\nWebhooks sent from now on are signed with it, those still to be retried too.\n", fields(&shown))
+        format!(
+            "{}\nWebhooks sent from now on are signed with it, those still to be retried too.\n",
+            fields(&shown)
+        )
     })?)
 }

@@ -49,7 +49,11 @@ async fn announce(session: &Session, service: &Service, role: Role) -> Result<()
     match service.address() {
         Some(address) => {
             say(&format!("atelier listens on http://{address}"));
-            say(&format!("  API      {}{}", service.public_url(), atelier_api::BASE_PATH));
+            say(&format!(
+                "  API      {}{}",
+                service.public_url(),
+                atelier_api::BASE_PATH
+            ));
         }
         None => say("atelier works on the store's jobs and listens nowhere"),
     }
@@ -79,7 +83,10 @@ struct Signals {
 
 impl Signals {
     fn new() -> io::Result<Self> {
-        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+        Ok(Self {
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+        })
     }
 
     async fn next(&mut self) {

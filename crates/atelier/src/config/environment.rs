@@ -10,7 +10,6 @@ pub struct Environment {
 }
 
 impl Environment {
-    #[expect(clippy::disallowed_methods, reason = "the one place where the environment is read")]
     pub fn of_process() -> Self {
         let text = |bytes: std::ffi::OsString| bytes.to_string_lossy().into_owned();
         Self::new(std::env::vars_os().map(|(name, value)| (text(name), text(value))))
@@ -33,8 +32,11 @@ impl Environment {
 /// Kubernetes puts such variables into every container beside a service of the name `atelier`.
 fn is_service_link(name: &str) -> bool {
     let rest = name.strip_prefix("ATELIER_").unwrap_or(name);
-    rest == "SERVICE_HOST" || rest == "SERVICE_PORT" || rest.starts_with("SERVICE_PORT_")
-        || rest == "PORT" || rest.starts_with("PORT_")
+    rest == "SERVICE_HOST"
+        || rest == "SERVICE_PORT"
+        || rest.starts_with("SERVICE_PORT_")
+        || rest == "PORT"
+        || rest.starts_with("PORT_")
 }
 
 #[cfg(test)]
@@ -51,9 +53,14 @@ mod tests {
             ("ATELIER_SERVICE_HOST", "10.0.0.1"),
             ("HOME", "/root"),
         ];
-        let environment = Environment::new(variables.map(|(name, value)| (name.to_owned(), value.to_owned())));
+        let environment =
+            Environment::new(variables.map(|(name, value)| (name.to_owned(), value.to_owned())));
         assert_eq!(environment.api_key.as_deref(), Some("atl_x"));
-        let names: Vec<_> = environment.settings.iter().map(|(name, _)| name.as_str()).collect();
+        let names: Vec<_> = environment
+            .settings
+            .iter()
+            .map(|(name, _)| name.as_str())
+            .collect();
         assert_eq!(names, ["ATELIER_DATA", "ATELIER_LOG__LEVEL"]);
     }
 }

@@ -12,11 +12,19 @@ pub(super) struct Key {
 }
 
 const fn key(path: &'static str, allowed: &'static str) -> Key {
-    Key { path, allowed, secret: false }
+    Key {
+        path,
+        allowed,
+        secret: false,
+    }
 }
 
 const fn secret(path: &'static str, allowed: &'static str) -> Key {
-    Key { path, allowed, secret: true }
+    Key {
+        path,
+        allowed,
+        secret: true,
+    }
 }
 
 const TEXT: &str = "a text";
@@ -28,11 +36,23 @@ const ORIGIN: &str = "an http or https URL without query, such as https://media.
 /// In the order of `default.toml`.
 pub(super) const KEYS: &[Key] = &[
     key("data", "a folder"),
-    key("routes", "a list of routes, each with `model` (a slug or a pattern) and `engine`"),
+    key(
+        "routes",
+        "a list of routes, each with `model` (a slug or a pattern) and `engine`",
+    ),
     key("server.listen", ADDRESS),
-    key("server.public_url", "an http or https URL without path and query, such as https://media.example.com"),
-    key("server.shutdown_grace_seconds", "a number of seconds from 0 to 3600"),
-    key("metrics.listen", "an address and a port, such as 127.0.0.1:9464, or nothing"),
+    key(
+        "server.public_url",
+        "an http or https URL without path and query, such as https://media.example.com",
+    ),
+    key(
+        "server.shutdown_grace_seconds",
+        "a number of seconds from 0 to 3600",
+    ),
+    key(
+        "metrics.listen",
+        "an address and a port, such as 127.0.0.1:9464, or nothing",
+    ),
     key("media.public_url", ORIGIN),
     key("media.url", "file:/path or s3://bucket/prefix"),
     key("s3.endpoint", "an http or https URL"),
@@ -43,16 +63,25 @@ pub(super) const KEYS: &[Key] = &[
     key("s3.allow_http", BOOLEAN),
     key("store.url", "sqlite:/path"),
     key("outbound.allow_private", BOOLEAN),
-    key("webhooks.retry_seconds", "a list of at most 20 numbers of seconds, each from 0 to 86400"),
+    key(
+        "webhooks.retry_seconds",
+        "a list of at most 20 numbers of seconds, each from 0 to 86400",
+    ),
     key("limits.generations_per_minute", COUNT),
     key("limits.requests_per_minute", COUNT),
     key("limits.upload_mib", "a whole number from 1 to 4096"),
-    key("workers.concurrency", "a whole number from 0 (as many as there are cores) to 1024"),
+    key(
+        "workers.concurrency",
+        "a whole number from 0 (as many as there are cores) to 1024",
+    ),
     key("draft.memory_mb", "a whole number from 64 to 1048576"),
     key("draft.output_mb", "a whole number from 1 to 1048576"),
     key("draft.idle_seconds", "a number of seconds from 0 to 86400"),
     key("policy.blocked_terms", "a list of texts"),
-    key("log.level", "error, warn, info, debug, trace, or a filter such as info,atelier_worker=debug"),
+    key(
+        "log.level",
+        "error, warn, info, debug, trace, or a filter such as info,atelier_worker=debug",
+    ),
     key("log.format", "text or json"),
 ];
 
@@ -62,17 +91,28 @@ pub(super) fn find(path: &str) -> Option<&'static Key> {
 
 /// Whether settings stand below this name: `server`.
 pub(super) fn is_section(name: &str) -> bool {
-    KEYS.iter().any(|key| key.path.split_once('.').is_some_and(|(section, _)| section == name))
+    KEYS.iter().any(|key| {
+        key.path
+            .split_once('.')
+            .is_some_and(|(section, _)| section == name)
+    })
 }
 
 /// What may stand where `path` stands, for the message about one that may not.
 pub(super) fn siblings(path: &str) -> String {
-    let section = path.split_once('.').map(|(section, _)| section).filter(|section| is_section(section));
+    let section = path
+        .split_once('.')
+        .map(|(section, _)| section)
+        .filter(|section| is_section(section));
     let mut names: Vec<&str> = match section {
-        Some(section) => {
-            KEYS.iter().filter_map(|key| key.path.strip_prefix(section)?.strip_prefix('.')).collect()
-        }
-        None => KEYS.iter().map(|key| key.path.split_once('.').map_or(key.path, |(section, _)| section)).collect(),
+        Some(section) => KEYS
+            .iter()
+            .filter_map(|key| key.path.strip_prefix(section)?.strip_prefix('.'))
+            .collect(),
+        None => KEYS
+            .iter()
+            .map(|key| key.path.split_once('.').map_or(key.path, |(section, _)| section))
+            .collect(),
     };
     names.dedup();
     match section {

@@ -67,13 +67,16 @@ impl Layers {
 
     /// Lays the file's settings over what is there.
     pub(super) fn file(&mut self, path: &Path, text: &str) {
-        let at = |offset: usize| 1 + text.as_bytes()[..offset.min(text.len())].iter().filter(|&&b| b == b'\n').count();
+        let at = |offset: usize| 1 + text.bytes().take(offset).filter(|&byte| byte == b'\n').count();
         let document = match DeTable::parse(text) {
             Ok(document) => document.into_inner(),
             Err(error) => {
                 let line = error.span().map_or(1, |span| at(span.start));
                 let message = error.message().lines().collect::<Vec<_>>().join(", ");
-                self.problems.push(format!("{}:{line}: this is not valid TOML: {message}", path.display()));
+                self.problems.push(format!(
+                    "{}:{line}: this is not valid TOML: {message}",
+                    path.display()
+                ));
                 return;
             }
         };
@@ -96,11 +99,16 @@ impl Layers {
                     self.lines.insert(name.get_ref().to_string(), line);
                     known.insert(name.get_ref().to_string(), plain(value));
                 }
-                _ => self.problems.push(unknown(&format!("{}:{line}", path.display()), name.get_ref())),
+                _ => self
+                    .problems
+                    .push(unknown(&format!("{}:{line}", path.display()), name.get_ref())),
             }
         }
         self.file = Some(path.to_owned());
-        self.lay(Metadata::from("file", Source::File(path.to_owned())), dict(&known));
+        self.lay(
+            Metadata::from("file", Source::File(path.to_owned())),
+            dict(&known),
+        );
     }
 
     fn section(
@@ -112,9 +120,13 @@ impl Layers {
     ) -> Table {
         let mut known = Table::new();
         for (name, value) in entries {
-            let (line, full) = (line_at(name.span().start), format!("{section}.{}", name.get_ref()));
+            let (line, full) = (
+                line_at(name.span().start),
+                format!("{section}.{}", name.get_ref()),
+            );
             if keys::find(&full).is_none() {
-                self.problems.push(unknown(&format!("{}:{line}", path.display()), &full));
+                self.problems
+                    .push(unknown(&format!("{}:{line}", path.display()), &full));
                 continue;
             }
             self.lines.insert(full, line);
@@ -127,36 +139,56 @@ impl Layers {
     pub(super) fn environment(&mut self, environment: &Environment) {
         for (name, text) in &environment.settings {
             let Some(key) = KEYS.iter().find(|key| keys::variable(key.path) == *name) else {
-                let path = name.strip_prefix("ATELIER_").unwrap_or(name).to_ascii_lowercase().replace("__", ".");
+                let path = name
+                    .strip_prefix("ATELIER_")
+                    .unwrap_or(name)
+                    .to_ascii_lowercase()
+                    .replace("__", ".");
                 self.problems.push(unknown(&format!("variable {name}"), &path));
                 continue;
             };
-            let value = self.from_text(key.path, text);
-            self.lay(Metadata::from("variable", Source::Custom(name.clone())), nested(key.path, value));
+            let value = self.value_of(key.path, text);
+            self.lay(
+                Metadata::from("variable", Source::Custom(name.clone())),
+                nested(key.path, value),
+            );
         }
     }
 
     /// Lays one flag's value over what is there.
     pub(super) fn flag(&mut self, name: &str, path: &str, value: &str) {
         let value = Value::from(value);
-        self.lay(Metadata::from("flag", Source::Custom(name.to_owned())), nested(path, value));
+        self.lay(
+            Metadata::from("flag", Source::Custom(name.to_owned())),
+            nested(path, value),
+        );
     }
 
     pub(super) fn value(&self, path: &str) -> Value {
-        self.merged.find_value(path).unwrap_or_else(|_| self.default_value(path))
+        self.merged
+            .find_value(path)
+            .unwrap_or_else(|_| self.default_value(path))
     }
 
     pub(super) fn default_value(&self, path: &str) -> Value {
-        self.defaults.find_value(path).expect("a test finds every setting in the defaults file")
+        self.defaults
+            .find_value(path)
+            .expect("a test finds every setting in the defaults file")
     }
 
     pub(super) fn origin(&self, path: &str) -> Origin {
         let metadata = self.merged.find_metadata(path);
-        let custom = || metadata.and_then(|metadata| metadata.source.as_ref()?.custom()).unwrap_or_default().to_owned();
+        let custom = || {
+            metadata
+                .and_then(|metadata| metadata.source.as_ref()?.custom())
+                .unwrap_or_default()
+                .to_owned()
+        };
         match (metadata.map(|metadata| metadata.name.as_ref()), &self.file) {
-            (Some("file"), Some(file)) => {
-                Origin::File { path: file.clone(), line: self.lines.get(path).copied().unwrap_or(1) }
-            }
+            (Some("file"), Some(file)) => Origin::File {
+                path: file.clone(),
+                line: self.lines.get(path).copied().unwrap_or(1),
+            },
             (Some("variable"), _) => Origin::Variable(custom()),
             (Some("flag"), _) => Origin::Flag(custom()),
             _ => Origin::Default,
@@ -164,7 +196,7 @@ impl Layers {
     }
 
     /// A variable's text as the kind of value the setting takes: a setting that is a text takes any.
-    fn from_text(&self, path: &str, text: &str) -> Value {
+    fn value_of(&self, path: &str, text: &str) -> Value {
         if matches!(self.default_value(path), Value::String(..)) {
             return Value::from(text);
         }
@@ -207,7 +239,9 @@ fn unknown(place: &str, path: &str) -> String {
         .map(|key| (strsim::jaro_winkler(key.path, path), key.path))
         .filter(|(likeness, _)| *likeness > 0.9)
         .max_by(|a, b| a.0.total_cmp(&b.0));
-    let hint = close.map(|(_, close)| format!(" (did you mean `{close}`?)")).unwrap_or_default();
+    let hint = close
+        .map(|(_, close)| format!(" (did you mean `{close}`?)"))
+        .unwrap_or_default();
     format!("{place}: `{path}` is no setting{hint}; {}", keys::siblings(path))
 }
 
@@ -218,20 +252,28 @@ fn plain(value: &DeValue<'_>) -> toml::Value {
         DeValue::Datetime(value) => toml::Value::Datetime(*value),
         DeValue::Array(items) => toml::Value::Array(items.iter().map(Spanned::get_ref).map(plain).collect()),
         DeValue::Table(table) => toml::Value::Table(
-            table.iter().map(|(name, value)| (name.get_ref().to_string(), plain(value.get_ref()))).collect(),
+            table
+                .iter()
+                .map(|(name, value)| (name.get_ref().to_string(), plain(value.get_ref())))
+                .collect(),
         ),
         // A number too large for its type is left as text, which no setting that takes numbers allows.
-        DeValue::Integer(digits) => i64::from_str_radix(digits.as_str(), digits.radix())
-            .map_or_else(|_| toml::Value::String(digits.as_str().to_owned()), toml::Value::Integer),
-        DeValue::Float(digits) => digits
-            .as_str()
-            .parse()
-            .map_or_else(|_| toml::Value::String(digits.as_str().to_owned()), toml::Value::Float),
+        DeValue::Integer(digits) => i64::from_str_radix(digits.as_str(), digits.radix()).map_or_else(
+            |_| toml::Value::String(digits.as_str().to_owned()),
+            toml::Value::Integer,
+        ),
+        DeValue::Float(digits) => digits.as_str().parse().map_or_else(
+            |_| toml::Value::String(digits.as_str().to_owned()),
+            toml::Value::Float,
+        ),
     }
 }
 
 fn dict(table: &Table) -> Dict {
-    table.iter().map(|(name, value)| (name.clone(), to_figment(value))).collect()
+    table
+        .iter()
+        .map(|(name, value)| (name.clone(), to_figment(value)))
+        .collect()
 }
 
 fn to_figment(value: &toml::Value) -> Value {
@@ -249,8 +291,9 @@ fn to_figment(value: &toml::Value) -> Value {
 fn nested(path: &str, value: Value) -> Dict {
     match path.split_once('.') {
         None => Dict::from([(path.to_owned(), value)]),
-        Some((section, key)) => {
-            Dict::from([(section.to_owned(), Value::from(Dict::from([(key.to_owned(), value)])))])
-        }
+        Some((section, key)) => Dict::from([(
+            section.to_owned(),
+            Value::from(Dict::from([(key.to_owned(), value)])),
+        )]),
     }
 }

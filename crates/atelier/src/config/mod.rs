@@ -92,7 +92,10 @@ pub struct S3 {
 
 impl std::fmt::Debug for S3 {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("S3").field("endpoint", &self.endpoint).field("region", &self.region).finish_non_exhaustive()
+        f.debug_struct("S3")
+            .field("endpoint", &self.endpoint)
+            .field("region", &self.region)
+            .finish_non_exhaustive()
     }
 }
 
@@ -132,7 +135,11 @@ impl Config {
             }
         }
         let config = Self::read(&mut layers, data);
-        if layers.problems.is_empty() { Ok(config) } else { Err(ConfigError(layers.problems)) }
+        if layers.problems.is_empty() {
+            Ok(config)
+        } else {
+            Err(ConfigError(layers.problems))
+        }
     }
 
     fn read(layers: &mut Layers, data: PathBuf) -> Self {
@@ -140,7 +147,11 @@ impl Config {
             routes: read(layers, "routes", read::routes),
             listen: read(layers, "server.listen", read::address),
             public_url: read(layers, "server.public_url", read::origin),
-            shutdown_grace: Duration::from_secs_f64(read(layers, "server.shutdown_grace_seconds", seconds(3_600.0))),
+            shutdown_grace: Duration::from_secs_f64(read(
+                layers,
+                "server.shutdown_grace_seconds",
+                seconds(3_600.0),
+            )),
             metrics_listen: read(layers, "metrics.listen", read::optional_address),
             media_public_url: read(layers, "media.public_url", read::prefix),
             media_place: read(layers, "media.url", read::media_place),
@@ -182,17 +193,24 @@ impl Config {
 
     /// Where a setting's value came from.
     pub fn origin(&self, key: &str) -> &Origin {
-        self.settings.iter().find(|setting| setting.key == key).map_or(&Origin::Default, |setting| &setting.origin)
+        self.settings
+            .iter()
+            .find(|setting| setting.key == key)
+            .map_or(&Origin::Default, |setting| &setting.origin)
     }
 
     /// The origin of links, for a server that listens there.
     pub fn public_url(&self, bound: SocketAddr) -> String {
-        self.public_url.clone().unwrap_or_else(|| format!("http://{}", reachable(bound)))
+        self.public_url
+            .clone()
+            .unwrap_or_else(|| format!("http://{}", reachable(bound)))
     }
 
     /// `{media_url}`, for a server that listens there.
     pub fn media_url(&self, bound: SocketAddr) -> String {
-        self.media_public_url.clone().unwrap_or_else(|| format!("{}/media", self.public_url(bound)))
+        self.media_public_url
+            .clone()
+            .unwrap_or_else(|| format!("{}/media", self.public_url(bound)))
     }
 
     fn setting(&self, layers: &Layers, key: &keys::Key) -> Setting {
@@ -201,11 +219,24 @@ impl Config {
         let text = |text: String| serde_json::Value::String(text);
         let is_empty = raw.as_str() == Some("");
         let (value, derived) = match key.path {
-            "data" => (text(self.data.display().to_string()), is_empty.then_some("the platform's folder")),
-            "server.public_url" if is_empty => (text(self.public_url(self.listen)), Some("from server.listen")),
-            "media.public_url" if is_empty => (text(self.media_url(self.listen)), Some("from server.public_url")),
-            "media.url" if is_empty => (text(format!("file:{}", self.media_folder().display())), Some("from data")),
-            "store.url" if is_empty => (text(format!("sqlite:{}", self.store.display())), Some("from data")),
+            "data" => (
+                text(self.data.display().to_string()),
+                is_empty.then_some("the platform's folder"),
+            ),
+            "server.public_url" if is_empty => {
+                (text(self.public_url(self.listen)), Some("from server.listen"))
+            }
+            "media.public_url" if is_empty => {
+                (text(self.media_url(self.listen)), Some("from server.public_url"))
+            }
+            "media.url" if is_empty => (
+                text(format!("file:{}", self.media_folder().display())),
+                Some("from data"),
+            ),
+            "store.url" if is_empty => (
+                text(format!("sqlite:{}", self.store.display())),
+                Some("from data"),
+            ),
             "workers.concurrency" if raw == 0 => (self.concurrency.into(), Some("by cores")),
             _ if key.secret && !is_empty => (text("********".to_owned()), None),
             _ => (raw, None),
@@ -214,7 +245,12 @@ impl Config {
             Some(derived) => format!("{origin}, {derived}"),
             None => origin.to_string(),
         };
-        Setting { key: key.path, value, from, origin }
+        Setting {
+            key: key.path,
+            value,
+            from,
+            origin,
+        }
     }
 
     /// Where files are stored, where no other place is set.
@@ -237,7 +273,9 @@ fn lay_above_file(layers: &mut Layers, flags: &Flags, environment: &Environment)
 fn refuse_data(layers: &mut Layers) {
     if let origin @ Origin::File { .. } = layers.origin("data") {
         let why = "the data folder is set with --data, ATELIER_DATA or in a file given with --config";
-        layers.problems.push(format!("{origin}: `data` cannot be set here; {why}"));
+        layers
+            .problems
+            .push(format!("{origin}: `data` cannot be set here; {why}"));
     }
 }
 
@@ -246,7 +284,9 @@ fn data_folder(layers: &mut Layers, file: Option<&Path>) -> Result<PathBuf, Conf
     let from_file = matches!(layers.origin("data"), Origin::File { .. });
     let path = if text.is_empty() {
         let platform = etcetera::choose_base_strategy().map_err(|_| {
-            ConfigError(vec!["there is no home folder to keep data in: name a folder with --data DIR".to_owned()])
+            ConfigError(vec![
+                "there is no home folder to keep data in: name a folder with --data DIR".to_owned(),
+            ])
         })?;
         platform.data_dir().join("atelier")
     } else if from_file {
@@ -254,7 +294,8 @@ fn data_folder(layers: &mut Layers, file: Option<&Path>) -> Result<PathBuf, Conf
     } else {
         PathBuf::from(text)
     };
-    std::path::absolute(&path).map_err(|error| ConfigError(vec![format!("the data folder {}: {error}", path.display())]))
+    std::path::absolute(&path)
+        .map_err(|error| ConfigError(vec![format!("the data folder {}: {error}", path.display())]))
 }
 
 /// An address that can be connected to from this machine.

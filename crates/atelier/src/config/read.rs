@@ -33,10 +33,16 @@ pub(super) fn read<T>(layers: &mut Layers, path: &str, parse: impl Fn(&Value) ->
                 Refused::NotAllowed => format!("allowed is {}", key.allowed),
                 Refused::Because(why) => why,
             };
-            let found = if key.secret { "unusable".to_owned() } else { masked(&shown(&value)) };
+            let found = if key.secret {
+                "unusable".to_owned()
+            } else {
+                masked(&shown(&value))
+            };
             let problem = format!("{}: `{path}` is {found}; {why}", layers.origin(path));
             layers.problems.push(problem);
-            parse(&layers.default_value(path)).ok().expect("a test reads every default")
+            parse(&layers.default_value(path))
+                .ok()
+                .expect("a test reads every default")
         }
     }
 }
@@ -48,7 +54,9 @@ pub(super) fn shown(value: &Value) -> serde_json::Value {
 
 /// A value for a message: a password in a URL is left out.
 fn masked(value: &serde_json::Value) -> String {
-    let Some(mut url) = value.as_str().and_then(|text| Url::parse(text).ok()) else { return value.to_string() };
+    let Some(mut url) = value.as_str().and_then(|text| Url::parse(text).ok()) else {
+        return value.to_string();
+    };
     if url.password().is_some() && url.set_password(Some("********")).is_ok() {
         return format!("{:?}", url.as_str());
     }
@@ -70,22 +78,33 @@ pub(super) fn optional_text(value: &Value) -> Read<Option<String>> {
 pub(super) fn number(least: u32, most: u32) -> impl Fn(&Value) -> Read<u32> {
     move |value| {
         let number: u32 = any(value)?;
-        if (least..=most).contains(&number) { Ok(number) } else { Err(Refused::NotAllowed) }
+        if (least..=most).contains(&number) {
+            Ok(number)
+        } else {
+            Err(Refused::NotAllowed)
+        }
     }
 }
 
 pub(super) fn seconds(most: f64) -> impl Fn(&Value) -> Read<f64> {
     move |value| {
         let number = match value {
-            Value::Num(_, number) => number.to_f64().or_else(|| number.to_i128().map(|whole| whole as f64)),
+            Value::Num(_, number) => number
+                .to_f64()
+                .or_else(|| number.to_i128().map(|whole| whole as f64)),
             _ => None,
         };
-        number.filter(|number| (0.0..=most).contains(number)).ok_or(Refused::NotAllowed)
+        number
+            .filter(|number| (0.0..=most).contains(number))
+            .ok_or(Refused::NotAllowed)
     }
 }
 
 pub(super) fn retries(value: &Value) -> Read<Vec<f64>> {
-    let items = value.as_array().filter(|items| items.len() <= 20).ok_or(Refused::NotAllowed)?;
+    let items = value
+        .as_array()
+        .filter(|items| items.len() <= 20)
+        .ok_or(Refused::NotAllowed)?;
     items.iter().map(seconds(86_400.0)).collect()
 }
 
@@ -101,24 +120,38 @@ pub(super) fn routes(value: &Value) -> Read<Vec<Route>> {
 
 pub(super) fn address(value: &Value) -> Read<SocketAddr> {
     let text = text(value)?;
-    let text = text.strip_prefix("localhost:").map_or_else(|| text.clone(), |port| format!("127.0.0.1:{port}"));
+    let text = text
+        .strip_prefix("localhost:")
+        .map_or_else(|| text.clone(), |port| format!("127.0.0.1:{port}"));
     text.parse().map_err(|_| Refused::NotAllowed)
 }
 
 pub(super) fn optional_address(value: &Value) -> Read<Option<SocketAddr>> {
-    if text(value)?.is_empty() { Ok(None) } else { address(value).map(Some) }
+    if text(value)?.is_empty() {
+        Ok(None)
+    } else {
+        address(value).map(Some)
+    }
 }
 
 /// An origin without a slash at its end; none where the text is empty.
 pub(super) fn origin(value: &Value) -> Read<Option<String>> {
-    let Some(prefix) = prefix(value)? else { return Ok(None) };
+    let Some(prefix) = prefix(value)? else {
+        return Ok(None);
+    };
     let path = Url::parse(&prefix).map_err(|_| Refused::NotAllowed)?.path().len();
-    if path > 1 { Err(Refused::NotAllowed) } else { Ok(Some(prefix)) }
+    if path > 1 {
+        Err(Refused::NotAllowed)
+    } else {
+        Ok(Some(prefix))
+    }
 }
 
 /// The beginning of URLs, without a slash at its end; none where the text is empty.
 pub(super) fn prefix(value: &Value) -> Read<Option<String>> {
-    let Some(text) = optional_text(value)? else { return Ok(None) };
+    let Some(text) = optional_text(value)? else {
+        return Ok(None);
+    };
     let url = Url::parse(&text).map_err(|_| Refused::NotAllowed)?;
     let plain = matches!(url.scheme(), "http" | "https") && url.query().is_none() && url.fragment().is_none();
     if !plain || !url.username().is_empty() || url.password().is_some() {
@@ -137,14 +170,20 @@ pub(super) fn media_place(value: &Value) -> Read<Option<String>> {
 
 /// The database's file; none where the text is empty.
 pub(super) fn store_path(value: &Value) -> Read<Option<PathBuf>> {
-    let Some(url) = optional_text(value)? else { return Ok(None) };
+    let Some(url) = optional_text(value)? else {
+        return Ok(None);
+    };
     if url.starts_with("postgres://") || url.starts_with("postgresql://") {
         let why = "PostgreSQL is not supported in this version; allowed is sqlite:/path";
         return Err(Refused::Because(why.to_owned()));
     }
     let path = url.strip_prefix("sqlite:").ok_or(Refused::NotAllowed)?;
     let path = path.strip_prefix("//").unwrap_or(path);
-    if Path::new(path).is_absolute() { Ok(Some(PathBuf::from(path))) } else { Err(Refused::NotAllowed) }
+    if Path::new(path).is_absolute() {
+        Ok(Some(PathBuf::from(path)))
+    } else {
+        Err(Refused::NotAllowed)
+    }
 }
 
 pub(super) fn log_filter(value: &Value) -> Read<String> {

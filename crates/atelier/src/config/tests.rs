@@ -10,7 +10,9 @@ struct Place {
 
 impl Place {
     fn new() -> Self {
-        Self { folder: tempfile::tempdir().unwrap() }
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+        }
     }
 
     fn with_file(text: &str) -> Self {
@@ -20,7 +22,10 @@ impl Place {
     }
 
     fn flags(&self) -> Flags {
-        Flags { data: Some(self.folder.path().to_owned()), ..Flags::default() }
+        Flags {
+            data: Some(self.folder.path().to_owned()),
+            ..Flags::default()
+        }
     }
 
     fn load(&self, variables: &[(&str, &str)]) -> Result<Config, ConfigError> {
@@ -29,12 +34,19 @@ impl Place {
 
     /// The problems, with the folder's name taken out.
     fn problems(&self, variables: &[(&str, &str)]) -> String {
-        self.load(variables).unwrap_err().to_string().replace(&*self.folder.path().to_string_lossy(), "DATA")
+        self.load(variables)
+            .unwrap_err()
+            .to_string()
+            .replace(&*self.folder.path().to_string_lossy(), "DATA")
     }
 }
 
 fn environment(variables: &[(&str, &str)]) -> Environment {
-    Environment::new(variables.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())))
+    Environment::new(
+        variables
+            .iter()
+            .map(|&(name, value)| (name.to_owned(), value.to_owned())),
+    )
 }
 
 #[test]
@@ -47,7 +59,10 @@ fn everything_has_a_usable_default() {
     assert_eq!(config.media_url(config.listen), "http://127.0.0.1:8080/media");
     assert_eq!(config.store, place.folder.path().join("atelier.db"));
     assert_eq!(config.webhook_retry_seconds, [5.0, 30.0, 180.0]);
-    assert_eq!((config.generations_per_minute, config.requests_per_minute), (20, 600));
+    assert_eq!(
+        (config.generations_per_minute, config.requests_per_minute),
+        (20, 600)
+    );
     assert_eq!(config.max_upload_bytes, 26_214_400);
     assert!(!config.allow_private);
     assert!(config.concurrency >= 1);
@@ -56,23 +71,36 @@ fn everything_has_a_usable_default() {
 
 #[test]
 fn flags_win_over_variables_over_the_file_over_defaults() {
-    let place = Place::with_file("[server]\nlisten = \"127.0.0.1:1\"\n\n[limits]\ngenerations_per_minute = 7\n");
+    let place =
+        Place::with_file("[server]\nlisten = \"127.0.0.1:1\"\n\n[limits]\ngenerations_per_minute = 7\n");
     let config = place.load(&[]).unwrap();
     assert_eq!((config.listen.port(), config.generations_per_minute), (1, 7));
     assert_eq!(
         config.origin("limits.generations_per_minute"),
-        &Origin::File { path: place.folder.path().join(FILE), line: 5 }
+        &Origin::File {
+            path: place.folder.path().join(FILE),
+            line: 5
+        }
     );
 
     let variable = ("ATELIER_SERVER__LISTEN", "127.0.0.1:2");
     let config = place.load(&[variable]).unwrap();
     assert_eq!((config.listen.port(), config.generations_per_minute), (2, 7));
-    assert_eq!(config.origin("server.listen"), &Origin::Variable("ATELIER_SERVER__LISTEN".to_owned()));
+    assert_eq!(
+        config.origin("server.listen"),
+        &Origin::Variable("ATELIER_SERVER__LISTEN".to_owned())
+    );
 
-    let flags = Flags { listen: Some("127.0.0.1:3".parse().unwrap()), ..place.flags() };
+    let flags = Flags {
+        listen: Some("127.0.0.1:3".parse().unwrap()),
+        ..place.flags()
+    };
     let config = Config::load(&flags, &environment(&[variable])).unwrap();
     assert_eq!(config.listen.port(), 3);
-    assert_eq!(config.origin("server.listen"), &Origin::Flag("--listen".to_owned()));
+    assert_eq!(
+        config.origin("server.listen"),
+        &Origin::Flag("--listen".to_owned())
+    );
     assert_eq!(config.origin("log.level"), &Origin::Default);
 }
 
@@ -81,7 +109,10 @@ fn a_named_file_can_move_the_data_folder_and_is_read_instead_of_the_one_there() 
     let place = Place::with_file("[log]\nlevel = \"debug\"\n");
     let named = place.folder.path().join("other.toml");
     fs::write(&named, "data = \"below\"\n").unwrap();
-    let flags = Flags { config: Some(named), ..Flags::default() };
+    let flags = Flags {
+        config: Some(named),
+        ..Flags::default()
+    };
     let config = Config::load(&flags, &Environment::default()).unwrap();
     assert_eq!(config.data, place.folder.path().join("below"));
     assert_eq!(config.log_level, "info");
@@ -106,7 +137,13 @@ fn texts_in_variables_are_taken_as_they_are_and_other_kinds_are_read() {
     assert_eq!(config.webhook_retry_seconds, [0.5, 1.0]);
     assert!(config.allow_private);
     assert_eq!(config.metrics_listen, None);
-    assert_eq!(config.routes, [Route { model: "*".to_owned(), engine: "echo".to_owned() }]);
+    assert_eq!(
+        config.routes,
+        [Route {
+            model: "*".to_owned(),
+            engine: "echo".to_owned()
+        }]
+    );
 }
 
 #[test]
@@ -115,12 +152,19 @@ fn routes_stand_in_the_file_as_tables() {
         "[[routes]]\nmodel = \"image-gen-4\"\nengine = \"draft\"\n\n[[routes]]\nmodel = \"video-*\"\nengine = \"echo\"\n",
     );
     let routes = place.load(&[]).unwrap().routes;
-    assert_eq!(routes.iter().map(|route| route.engine.as_str()).collect::<Vec<_>>(), ["draft", "echo"]);
+    assert_eq!(
+        routes
+            .iter()
+            .map(|route| route.engine.as_str())
+            .collect::<Vec<_>>(),
+        ["draft", "echo"]
+    );
 }
 
 #[test]
 fn every_unknown_key_is_named_with_its_place_and_what_there_is() {
-    let place = Place::with_file("colour = 1\n\n[limits]\ngenerations_per_minut = 3\n\n[sever]\nlisten = \"x\"\n");
+    let place =
+        Place::with_file("colour = 1\n\n[limits]\ngenerations_per_minut = 3\n\n[sever]\nlisten = \"x\"\n");
     assert_snapshot!(place.problems(&[("ATELIER_LIMITS__SPEED", "9"), ("ATELIER_DTA", "x")]), @r"
     DATA/atelier.toml:1: `colour` is no setting; there are: data, routes, server, metrics, media, s3, store, outbound, webhooks, limits, workers, draft, policy, log
     DATA/atelier.toml:4: `limits.generations_per_minut` is no setting (did you mean `limits.generations_per_minute`?); in [limits] there are: generations_per_minute, requests_per_minute, upload_mib
@@ -184,19 +228,36 @@ fn a_section_must_be_one_and_a_broken_file_is_named_with_the_line() {
 
 #[test]
 fn a_missing_named_file_is_an_error() {
-    let flags = Flags { config: Some(PathBuf::from("no/such/file.toml")), ..Flags::default() };
-    let error = Config::load(&flags, &Environment::default()).unwrap_err().to_string();
+    let flags = Flags {
+        config: Some(PathBuf::from("no/such/file.toml")),
+        ..Flags::default()
+    };
+    let error = Config::load(&flags, &Environment::default())
+        .unwrap_err()
+        .to_string();
     assert!(error.starts_with("--config no/such/file.toml: "), "{error}");
 }
 
 #[test]
 fn settings_are_shown_with_their_origin_and_secrets_masked() {
     let place = Place::with_file("[s3]\nsecret_access_key = \"topsecret\"\n");
-    let config = place.load(&[("ATELIER_SERVER__PUBLIC_URL", "https://media.example.com/")]).unwrap();
+    let config = place
+        .load(&[("ATELIER_SERVER__PUBLIC_URL", "https://media.example.com/")])
+        .unwrap();
     let shown = config
         .settings()
         .iter()
-        .filter(|setting| ["server.public_url", "media.public_url", "media.url", "s3.secret_access_key", "s3.session_token", "data"].contains(&setting.key))
+        .filter(|setting| {
+            [
+                "server.public_url",
+                "media.public_url",
+                "media.url",
+                "s3.secret_access_key",
+                "s3.session_token",
+                "data",
+            ]
+            .contains(&setting.key)
+        })
         .map(|setting| format!("{} = {} ({})", setting.key, setting.value, setting.from))
         .collect::<Vec<_>>()
         .join("\n")

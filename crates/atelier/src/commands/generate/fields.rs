@@ -9,10 +9,18 @@ use serde_json::{Map, Value};
 use crate::{cli, failure::Failure};
 
 /// The generation's fields.
-pub(super) async fn gather(client: &Client, model: &Model, asked: &cli::Generate) -> Result<Map<String, Value>, Failure> {
+pub(super) async fn gather(
+    client: &Client,
+    model: &Model,
+    asked: &cli::Generate,
+) -> Result<Map<String, Value>, Failure> {
     let mut fields = Map::new();
     if let Some(prompt) = &asked.prompt {
-        let name = if model.parameter("prompt").is_none() && model.parameter("text").is_some() { "text" } else { "prompt" };
+        let name = if model.parameter("prompt").is_none() && model.parameter("text").is_some() {
+            "text"
+        } else {
+            "prompt"
+        };
         fields.insert(name.to_owned(), Value::String(prompt.clone()));
     }
     for (name, text) in &asked.params {
@@ -22,16 +30,27 @@ pub(super) async fn gather(client: &Client, model: &Model, asked: &cli::Generate
         };
         add(&mut fields, name, value)?;
     }
-    for (kind, files) in [("image", &asked.images), ("video", &asked.videos), ("audio", &asked.audios)] {
+    for (kind, files) in [
+        ("image", &asked.images),
+        ("video", &asked.videos),
+        ("audio", &asked.audios),
+    ] {
         if files.is_empty() {
             continue;
         }
         let parameter = taker(model, kind).ok_or_else(|| {
-            Failure::usage(format!("`{}` takes no {kind}: `atelier models {0}` shows its fields", model.summary.slug))
+            Failure::usage(format!(
+                "`{}` takes no {kind}: `atelier models {0}` shows its fields",
+                model.summary.slug
+            ))
         })?;
         for file in files {
             let url = Value::String(url(client, file).await?);
-            let value = if is_list(parameter) { Value::Array(vec![url]) } else { url };
+            let value = if is_list(parameter) {
+                Value::Array(vec![url])
+            } else {
+                url
+            };
             add(&mut fields, &parameter.name, value)?;
         }
     }
@@ -56,7 +75,12 @@ fn add(fields: &mut Map<String, Value>, name: &str, value: Value) -> Result<(), 
 /// The field that takes inputs of a kind: the common one, else the first there is.
 fn taker<'a>(model: &'a Model, kind: &str) -> Option<&'a Parameter> {
     let takes = |parameter: &&Parameter| {
-        let below = |accepted: &String| accepted == kind || accepted.strip_prefix(kind).is_some_and(|rest| rest.starts_with('/'));
+        let below = |accepted: &String| {
+            accepted == kind
+                || accepted
+                    .strip_prefix(kind)
+                    .is_some_and(|rest| rest.starts_with('/'))
+        };
         parameter.accepts.iter().any(below)
     };
     let common = [format!("{kind}_urls"), format!("{kind}_url")];
@@ -75,7 +99,11 @@ async fn read(client: &Client, parameter: &Parameter, text: &str) -> Result<Valu
         if let Ok(Value::Array(items)) = serde_json::from_str(text) {
             return Ok(Value::Array(items));
         }
-        let item = if is_file { url(client, text).await? } else { text.to_owned() };
+        let item = if is_file {
+            url(client, text).await?
+        } else {
+            text.to_owned()
+        };
         return Ok(Value::Array(vec![Value::String(item)]));
     }
     if is_file {
@@ -93,8 +121,15 @@ fn typed(parameter: &Parameter, text: &str) -> Value {
         },
         // Options may be numbers: a factor of 2 or 4.
         "select" => {
-            let is_it = |option: &&Value| option.as_str().is_none() && option.to_string() == text;
-            parameter.options.iter().flatten().find(is_it).cloned().unwrap_or_else(as_text)
+            let meant: Option<Value> = serde_json::from_str(text).ok();
+            let is_it = |option: &&Value| !option.is_string() && Some(*option) == meant.as_ref();
+            parameter
+                .options
+                .iter()
+                .flatten()
+                .find(is_it)
+                .cloned()
+                .unwrap_or_else(as_text)
         }
         _ => as_text(),
     }
@@ -122,15 +157,22 @@ mod tests {
 
     use super::*;
 
-    fn parameter(value: Value) -> Parameter {
+    fn parameter(value: &Value) -> Parameter {
         let mut whole = json!({ "name": "x", "label": "X", "required": false, "default": null, "options": null, "min": null, "max": null });
-        whole.as_object_mut().unwrap().extend(value.as_object().unwrap().clone());
+        whole
+            .as_object_mut()
+            .unwrap()
+            .extend(value.as_object().unwrap().clone());
         serde_json::from_value(whole).unwrap()
     }
 
-    fn model(parameters: Value) -> Model {
-        let parameters: Vec<_> =
-            parameters.as_array().unwrap().iter().map(|value| json!(parameter(value.clone()))).collect();
+    fn model(parameters: &Value) -> Model {
+        let parameters: Vec<_> = parameters
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|value| json!(parameter(value)))
+            .collect();
         serde_json::from_value(json!({
             "slug": "m", "name": "M", "type": "tool", "category": "Edit", "description": "",
             "parameters": parameters, "rules": [], "pricing": {}
@@ -140,27 +182,31 @@ mod tests {
 
     #[test]
     fn values_are_read_as_the_schema_says() {
-        let number = parameter(json!({ "type": "number" }));
+        let number = parameter(&json!({ "type": "number" }));
         assert_eq!(typed(&number, "4"), json!(4));
         assert_eq!(typed(&number, "0.5"), json!(0.5));
         assert_eq!(typed(&number, "many"), json!("many"));
-        assert_eq!(typed(&parameter(json!({ "type": "boolean" })), "true"), json!(true));
-        assert_eq!(typed(&parameter(json!({ "type": "text" })), "4"), json!("4"));
-        let select = parameter(json!({ "type": "select", "options": [2, 4] }));
+        assert_eq!(
+            typed(&parameter(&json!({ "type": "boolean" })), "true"),
+            json!(true)
+        );
+        assert_eq!(typed(&parameter(&json!({ "type": "text" })), "4"), json!("4"));
+        let select = parameter(&json!({ "type": "select", "options": [2, 4] }));
         assert_eq!(typed(&select, "4"), json!(4));
-        let select = parameter(json!({ "type": "select", "options": ["2", "4"] }));
+        let select = parameter(&json!({ "type": "select", "options": ["2", "4"] }));
         assert_eq!(typed(&select, "4"), json!("4"));
     }
 
     #[test]
     fn an_input_goes_to_the_common_field_or_the_first_that_takes_its_kind() {
-        let inpaint = model(json!([
+        let inpaint = model(&json!([
             { "name": "mask_url", "type": "url", "accepts": ["image/png"] },
             { "name": "image_urls", "type": "multi_select", "accepts": ["image/png", "image/jpeg"] }
         ]));
         assert_eq!(taker(&inpaint, "image").unwrap().name, "image_urls");
         assert!(taker(&inpaint, "video").is_none());
-        let section = model(json!([{ "name": "reference_audio_urls", "type": "multi_select", "accepts": ["audio"] }]));
+        let section =
+            model(&json!([{ "name": "reference_audio_urls", "type": "multi_select", "accepts": ["audio"] }]));
         assert_eq!(taker(&section, "audio").unwrap().name, "reference_audio_urls");
     }
 
@@ -172,6 +218,9 @@ mod tests {
         assert_eq!(fields["image_urls"], json!(["a", "b"]));
         add(&mut fields, "n", json!(1)).unwrap();
         let error = add(&mut fields, "n", json!(2)).unwrap_err();
-        assert_eq!((error.to_string().as_str(), error.exit_status()), ("`n` is given more than once", 2));
+        assert_eq!(
+            (error.to_string().as_str(), error.exit_status()),
+            ("`n` is given more than once", 2)
+        );
     }
 }

@@ -31,7 +31,9 @@ pub(super) async fn to_its_end(
         };
         match waited {
             // The server on the data folder has ended; the job is in the store and goes on elsewhere.
-            Err(Error::Network(_)) if asked.target.server.is_none() => *reached = reach(session, asked).await?,
+            Err(Error::Network(_)) if asked.target.server.is_none() => {
+                *reached = reach(session, asked).await?;
+            }
             waited => break waited,
         }
     };
@@ -40,7 +42,11 @@ pub(super) async fn to_its_end(
 }
 
 async fn wait(client: &Client, id: &str, bar: &Bar) -> Result<Generation, Error> {
-    let patience = if bar.is_watched { LOOK } else { atelier_client::MAX_WAIT };
+    let patience = if bar.is_watched {
+        LOOK
+    } else {
+        atelier_client::MAX_WAIT
+    };
     loop {
         let generation = client.wait(id, patience).await?;
         if generation.is_ended() {
@@ -70,7 +76,11 @@ struct Bar {
 impl Bar {
     fn new(model: &str) -> Self {
         let is_watched = std::io::stderr().is_terminal();
-        let bar = if is_watched { ProgressBar::new(1_000) } else { ProgressBar::hidden() };
+        let bar = if is_watched {
+            ProgressBar::new(1_000)
+        } else {
+            ProgressBar::hidden()
+        };
         let style = ProgressStyle::with_template("{spinner} {msg} [{bar:30}] {percent:>3} %  {elapsed}");
         if let Ok(style) = style {
             bar.set_style(style.progress_chars("=> "));

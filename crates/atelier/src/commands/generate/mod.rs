@@ -18,7 +18,7 @@ use crate::{
     output::{fields as aligned, say},
 };
 
-pub(super) fn run(session: Session, asked: cli::Generate) -> Result<(), Failure> {
+pub(super) fn run(session: &Session, asked: &cli::Generate) -> Result<(), Failure> {
     // Beside a progress bar, only what is wrong is worth a line.
     let level = match session.config.origin("log.level") {
         Origin::Default => "error",
@@ -27,8 +27,8 @@ pub(super) fn run(session: Session, asked: cli::Generate) -> Result<(), Failure>
     logging::start(level, session.config.log_format);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
-        let mut reached = reach(&session, &asked).await?;
-        let done = make(&session, &asked, &mut reached).await;
+        let mut reached = reach(session, asked).await?;
+        let done = make(session, asked, &mut reached).await;
         let closed = reached.close().await;
         done.and(closed)
     })
@@ -48,7 +48,11 @@ async fn make(session: &Session, asked: &cli::Generate, reached: &mut Reached) -
     prepare_folder(&asked.out)?;
     let model = models::find(&reached.client, &asked.model).await?;
     let params = fields::gather(&reached.client, &model, asked).await?;
-    let new = CreateGeneration { model: model.summary.slug.clone(), params, webhook_url: asked.webhook.clone() };
+    let new = CreateGeneration {
+        model: model.summary.slug.clone(),
+        params,
+        webhook_url: asked.webhook.clone(),
+    };
     let accepted = reached.client.create(&new).await?;
     let generation = follow::to_its_end(session, asked, reached, &accepted.id).await?;
     if generation.status != "completed" {
@@ -67,12 +71,12 @@ async fn make(session: &Session, asked: &cli::Generate, reached: &mut Reached) -
         "output": generation.output,
     });
     Ok(session.output.result(&value, || {
-        let paths: String = files.iter().map(|path| format!("{}\n", path.display())).collect();
+        let paths: Vec<_> = files.iter().map(|path| path.display().to_string()).collect();
         let cost = [
             ("cost", format!("{charged} credits, {left} left")),
             ("job", generation.id.clone()),
         ];
-        format!("{paths}{}", aligned(&cost))
+        format!("{}\n{}", paths.join("\n"), aligned(&cost))
     })?)
 }
 
@@ -81,7 +85,10 @@ fn failed(session: &Session, generation: &Generation) -> Result<(), Failure> {
         Some(error) => (error.code.as_str(), error.message.as_str()),
         None => ("generation_failed", "the service gives no reason"),
     };
-    say(&format!("error: the job {} failed: {message} ({code})", generation.id));
+    say(&format!(
+        "error: the job {} failed: {message} ({code})",
+        generation.id
+    ));
     if session.output.json {
         let error = json!({ "code": code, "message": message });
         let value = json!({ "id": generation.id, "model": generation.model, "status": generation.status, "error": error });
@@ -97,7 +104,9 @@ fn prepare_folder(folder: &Path) -> Result<(), Failure> {
 
 /// Saves all outputs; their paths in order.
 async fn save(client: &Client, generation: &Generation, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let Some(output) = &generation.output else { return Ok(Vec::new()) };
+    let Some(output) = &generation.output else {
+        return Ok(Vec::new());
+    };
     let stem = format!("{}-{}", generation.model, short(&generation.id));
     let mut files = Vec::new();
     for (index, asset) in output.assets.iter().enumerate() {
