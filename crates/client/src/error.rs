@@ -107,20 +107,15 @@ pub(crate) async fn refusal(response: Response) -> Error {
     }
 }
 
-/// The whole chain of causes: the first says only that sending failed.
+/// Who did not answer, and the first cause: what lies between says only that sending failed.
 fn network(error: &reqwest::Error) -> String {
-    let mut text = match error.url() {
+    let who = match error.url() {
         Some(url) => format!("no answer from {}", url.origin().ascii_serialization()),
         None => "no answer".to_owned(),
     };
-    let mut cause = std::error::Error::source(error);
-    while let Some(current) = cause {
-        let said = current.to_string();
-        if !text.ends_with(&said) {
-            text.push_str(": ");
-            text.push_str(&said);
-        }
-        cause = current.source();
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(deeper) = cause.source() {
+        cause = deeper;
     }
-    text
+    format!("{who}: {cause}")
 }
