@@ -3,10 +3,9 @@
 use atelier_app::App;
 use axum::{
     Extension, Router,
-    extract::{DefaultBodyLimit, Request},
+    extract::{DefaultBodyLimit, OriginalUri},
     middleware,
-    response::Response,
-    routing::{get, post},
+    routing::{any, get, post},
 };
 use tower_http::catch_panic::CatchPanicLayer;
 
@@ -27,6 +26,7 @@ pub struct Surface {
 
 /// Everything that is served over HTTP.
 pub fn router(app: &App, surface: Surface) -> Router {
+    let gate = middleware::from_fn_with_state(app.clone(), gate::gate);
     let api = Router::new()
         .route("/generations", post(generations::create).get(generations::list))
         .route("/generations/{id}", get(generations::get))
@@ -40,10 +40,12 @@ pub fn router(app: &App, surface: Surface) -> Router {
         .route("/balance", get(balance::balance))
         .fallback(unknown_path)
         .method_not_allowed_fallback(wrong_method)
-        .layer(middleware::from_fn_with_state(app.clone(), gate::gate));
+        .layer(gate.clone());
 
     Router::new()
         .nest(BASE_PATH, api)
+        // The router takes this one spelling for a path beside the nest.
+        .route(&format!("{BASE_PATH}/"), any(unknown_path).layer(gate))
         .route("/media/{name}", get(media::get).options(media::preflight))
         .route("/openapi.json", get(openapi::get))
         .route("/healthz", get(health::healthz))
@@ -57,11 +59,11 @@ pub fn router(app: &App, surface: Surface) -> Router {
         .with_state(app.clone())
 }
 
-async fn unknown_path(request: Request) -> ApiError {
-    let path: String = request.uri().path().chars().take(200).collect();
+async fn unknown_path(OriginalUri(uri): OriginalUri) -> ApiError {
+    let path: String = uri.path().chars().take(200).collect();
     ApiError::not_found(format!("there is nothing at `{path}`"))
 }
 
-async fn wrong_method() -> Response {
-    axum::response::IntoResponse::into_response(ApiError::method_not_allowed())
+async fn wrong_method() -> ApiError {
+    ApiError::method_not_allowed()
 }
