@@ -25,6 +25,7 @@ fuzz-api:
 
 # How fast and how small: starts real servers, prints a table of figures and ratios.
 bench *ARGS:
+    cargo build --release
     cargo run --release --package atelier-bench -- {{ARGS}}
 
 # Contact sheets of the embedded engines, to look at.

@@ -1,0 +1,122 @@
+//! What the kernel says of the machine and its processes, in `/proc`.
+
+use std::{fs, time::Duration};
+
+use crate::error::{Error, Result};
+
+/// The unit of times in `/proc`, `USER_HZ`: the same on every Linux machine of today.
+const TICK: Duration = Duration::from_millis(10);
+
+/// The processor time that a process has used, all its threads together.
+pub(crate) fn cpu_time(pid: u32) -> Result<Duration> {
+    // After the name, which may contain anything, utime and stime are the 12th and 13th.
+    times(&format!("/proc/{pid}/stat"), 11, 2)
+}
+
+/// What a process holds in memory, in bytes.
+pub(crate) fn resident(pid: u32) -> Result<u64> {
+    status(pid, "VmRSS:")
+}
+
+/// The most that a process has held since the last [`reset_peak`], in bytes.
+pub(crate) fn peak(pid: u32) -> Result<u64> {
+    status(pid, "VmHWM:")
+}
+
+pub(crate) fn reset_peak(pid: u32) -> Result<()> {
+    Ok(fs::write(format!("/proc/{pid}/clear_refs"), "5")?)
+}
+
+/// How many processes have wanted to run, on the average of the last minute.
+pub(crate) fn load_average() -> Result<f64> {
+    let text = fs::read_to_string("/proc/loadavg")?;
+    text.split(' ')
+        .next()
+        .and_then(|first| first.parse().ok())
+        .ok_or_else(|| unreadable("/proc/loadavg"))
+}
+
+/// How busy the machine has been, and how much of it was this program and the servers it has started and ended.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Busy {
+    busy: Duration,
+    all: Duration,
+    own: Duration,
+}
+
+impl Busy {
+    pub(crate) fn now() -> Result<Self> {
+        let text = fs::read_to_string("/proc/stat")?;
+        let line = text.lines().next().unwrap_or_default();
+        let ticks: Vec<u32> = line
+            .split_ascii_whitespace()
+            .skip(1)
+            .filter_map(|tick| tick.parse().ok())
+            .collect();
+        if ticks.len() < 8 {
+            return Err(unreadable("/proc/stat"));
+        }
+        // user, nice, system, idle, iowait, irq, softirq, steal; guest times are part of user's.
+        let all: u32 = ticks[..8].iter().sum();
+        Ok(Self {
+            busy: TICK * (all - ticks[3] - ticks[4]),
+            all: TICK * all,
+            own: times("/proc/self/stat", 11, 4)?,
+        })
+    }
+
+    /// The share of the machine that others used since then, 0 to 1.
+    pub(crate) fn others_since(self) -> Result<f64> {
+        let now = Self::now()?;
+        let others = (now.busy - self.busy).saturating_sub(now.own.saturating_sub(self.own));
+        Ok(others.as_secs_f64() / (now.all - self.all).as_secs_f64().max(0.01))
+    }
+}
+
+/// The sum of `count` times after the name in a `stat` file, `skip` fields on.
+fn times(path: &str, skip: usize, count: usize) -> Result<Duration> {
+    let text = fs::read_to_string(path)?;
+    let (_, fields) = text.rsplit_once(')').ok_or_else(|| unreadable(path))?;
+    let ticks = fields
+        .split_ascii_whitespace()
+        .skip(skip)
+        .take(count)
+        .map(str::parse::<u32>);
+    let ticks: u32 = ticks
+        .sum::<std::result::Result<u32, _>>()
+        .map_err(|_| unreadable(path))?;
+    Ok(TICK * ticks)
+}
+
+fn status(pid: u32, field: &str) -> Result<u64> {
+    let path = format!("/proc/{pid}/status");
+    let text = fs::read_to_string(&path)?;
+    let kib = text.lines().find_map(|line| {
+        line.strip_prefix(field)?
+            .trim()
+            .strip_suffix(" kB")?
+            .parse::<u64>()
+            .ok()
+    });
+    Ok(kib.ok_or_else(|| unreadable(&path))? << 10)
+}
+
+fn unreadable(path: &str) -> Error {
+    Error::Unexpected(format!("{path} is not as Linux writes it"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn this_process_has_memory_and_a_machine() {
+        let pid = std::process::id();
+        assert!(resident(pid).unwrap() > 100_000);
+        reset_peak(pid).unwrap();
+        assert!(peak(pid).unwrap() > 100_000);
+        cpu_time(pid).unwrap();
+        assert!((0.0..=1.0).contains(&Busy::now().unwrap().others_since().unwrap()));
+        assert!(load_average().unwrap() >= 0.0);
+    }
+}

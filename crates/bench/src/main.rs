@@ -1,0 +1,161 @@
+//! The benchmark program: starts real servers and reference servers on this machine, drives them, and
+//! prints each figure beside what it should be.
+
+use std::{io::Write as _, path::PathBuf, process::ExitCode};
+
+use clap::{Args, Parser, Subcommand};
+
+mod error;
+mod files;
+mod http;
+mod load;
+mod machine;
+mod receiver;
+mod reference;
+mod report;
+mod rows;
+mod server;
+
+use error::{Error, Result};
+use rows::Row;
+
+/// How fast and how small.
+///
+/// Everything runs on the loopback interface and in folders that are removed afterwards. The load and the
+/// servers share the machine, so that the ratios say more than the figures; on a machine that is busy
+/// with something else, neither says much.
+#[derive(Debug, Parser)]
+#[command(name = "atelier-bench", version, args_conflicts_with_subcommands = true)]
+struct Cli {
+    #[command(flatten)]
+    bench: Bench,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+/// What is measured, and with what.
+#[derive(Debug, Args)]
+struct Bench {
+    /// What to measure [default: everything]
+    #[arg(value_enum)]
+    rows: Vec<Row>,
+    /// Print one JSON value on standard output, and the table on standard error
+    #[arg(long)]
+    json: bool,
+    /// A tenth of the work: to see that everything runs, not how fast
+    #[arg(long)]
+    quick: bool,
+    /// The program to measure [default: `atelier` beside this one]
+    #[arg(long, value_name = "FILE")]
+    program: Option<PathBuf>,
+    /// Where the data folders are made; a real disk, since a folder in memory makes durability free [default: beside
+    /// this program]
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Be a reference server
+    #[command(hide = true)]
+    Reference {
+        #[arg(value_enum)]
+        kind: reference::Kind,
+        /// Where to listen on the loopback interface
+        port: u16,
+        /// The folder for a database
+        folder: PathBuf,
+    },
+}
+
+/// What every row works with.
+#[derive(Debug)]
+struct Context {
+    /// The program that is measured.
+    program: PathBuf,
+    /// This program, which is the reference servers too.
+    itself: PathBuf,
+    /// Where data folders are made.
+    folder: PathBuf,
+    quick: bool,
+}
+
+impl Context {
+    fn new(bench: &Bench) -> Result<Self> {
+        let itself = std::env::current_exe()?;
+        let beside = itself.parent().map(PathBuf::from).unwrap_or_default();
+        let program = bench.program.clone().unwrap_or_else(|| beside.join("atelier"));
+        if !program.is_file() {
+            let message = format!(
+                "there is no program {}: build it first, in release mode",
+                program.display()
+            );
+            return Err(Error::Unexpected(message));
+        }
+        Ok(Self {
+            program,
+            itself,
+            folder: bench.dir.clone().unwrap_or(beside),
+            quick: bench.quick,
+        })
+    }
+
+    /// So many, or a tenth of it.
+    const fn amount(&self, full: u64) -> u64 {
+        if self.quick { full / 10 } else { full }
+    }
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = match cli.command {
+        Some(Command::Reference { kind, port, folder }) => reference::serve(kind, port, &folder),
+        None => measure(&cli.bench),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            tell(&format!("error: {error}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// One thread makes all the load, so that it takes little of the machine from the servers.
+fn measure(bench: &Bench) -> Result<()> {
+    let context = Context::new(bench)?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let rows = if bench.rows.is_empty() {
+        Row::ALL
+    } else {
+        &bench.rows
+    };
+    let mut measured = Vec::new();
+    for row in rows {
+        tell(&format!("{}: {} …", row.name(), row.about()));
+        let before = machine::Busy::now()?;
+        let figures = runtime.block_on(row.run(&context));
+        let figures = figures.map_err(|error| Error::Unexpected(format!("{}: {error}", row.name())))?;
+        measured.push(report::Measured {
+            row: *row,
+            figures,
+            others: before.others_since()?,
+            load: machine::load_average()?,
+        });
+    }
+    let table = report::table(&measured);
+    if bench.json {
+        tell(&table);
+        writeln!(std::io::stdout(), "{}", report::json(&measured))?;
+    } else {
+        writeln!(std::io::stdout(), "{table}")?;
+    }
+    Ok(())
+}
+
+/// Progress and errors; where standard error is gone, nobody is left to tell.
+fn tell(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}

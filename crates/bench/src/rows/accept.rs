@@ -1,0 +1,52 @@
+//! Acceptance alone: a server without workers beside one that inserts rows, in turns, so that whatever else
+//! the machine does meets both.
+
+use std::time::Duration;
+
+use super::generation;
+use crate::{
+    Context,
+    error::Result,
+    http,
+    load::{Clients, Tally},
+    reference::Kind,
+    report::Figure,
+    server::{BASE, Data, Server},
+};
+
+const TURNS: u32 = 4;
+const TURN: Duration = Duration::from_millis(1_500);
+const WARM_UP: Duration = Duration::from_millis(300);
+
+pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
+    let data = Data::echo(context)?;
+    let body = generation(None);
+    let service = data.serve(&["--no-workers"]).await?;
+    let request = http::request("POST", &format!("{BASE}/generations"), &data.key, Some(&body));
+    let mut ours = Clients::connect(service.port, vec![request], 201).await?;
+
+    let reference = Server::reference(context, Kind::Insert).await?;
+    let request = http::request("POST", "/insert", "", Some(&body));
+    let mut plain = Clients::connect(reference.port, vec![request], 201).await?;
+
+    let most = context.amount(1_000_000);
+    plain.run(WARM_UP, most).await?;
+    ours.run(WARM_UP, most).await?;
+    let turn = if context.quick { TURN / 10 } else { TURN };
+    let (mut accepted, mut inserted, mut cpu) = (Tally::default(), Tally::default(), Duration::ZERO);
+    for _ in 0..TURNS {
+        inserted.add(plain.run(turn, most).await?);
+        let before = service.cpu_time()?;
+        accepted.add(ours.run(turn, most).await?);
+        cpu += service.cpu_time()? - before;
+    }
+    Ok(vec![
+        Figure::per_second("accepted, 64 clients", accepted.per_second())
+            .share_of(inserted.per_second(), 0.25),
+        Figure::millis(
+            "processor time per accepted job",
+            cpu.div_f64(accepted.answers as f64),
+        )
+        .at_most(0.10),
+    ])
+}

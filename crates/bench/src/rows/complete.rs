@@ -1,0 +1,60 @@
+//! Whole jobs: from the first submission to the last webhook, with the engine that answers at once.
+
+use std::time::{Duration, Instant};
+
+use super::generation;
+use crate::{
+    Context,
+    error::{Error, Result},
+    http,
+    load::Clients,
+    receiver::Receiver,
+    report::Figure,
+    server::{BASE, Data},
+};
+
+const JOBS: u64 = 30_000;
+/// Submission ends after this long, however few they are then.
+const SUBMITTING: Duration = Duration::from_secs(10);
+/// No webhook comes later than this after the last submission, unless something is wrong.
+const LATEST: Duration = Duration::from_secs(30);
+const WARM_UP: u64 = 640;
+
+pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
+    let data = Data::echo(context)?;
+    let mut receiver = Receiver::start().await?;
+    let service = data.serve(&[]).await?;
+    let body = generation(Some(&receiver.url()));
+    let request = http::request("POST", &format!("{BASE}/generations"), &data.key, Some(&body));
+    let mut clients = Clients::connect(service.port, vec![request], 201).await?;
+
+    let warm = clients.run(SUBMITTING, WARM_UP).await?;
+    arrivals(&mut receiver, warm.answers).await?;
+
+    let (begun, before) = (Instant::now(), service.cpu_time()?);
+    let submitted = clients.run(SUBMITTING, context.amount(JOBS)).await?;
+    let last = arrivals(&mut receiver, submitted.answers).await?;
+    let cpu = service.cpu_time()? - before;
+    let jobs = submitted.answers as f64;
+    Ok(vec![
+        Figure::per_second(
+            "completed and delivered, 64 clients",
+            jobs / (last - begun).as_secs_f64(),
+        )
+        .at_least(4_000.0),
+        Figure::millis("processor time per job", cpu.div_f64(jobs)).at_most(0.35),
+        Figure::per_second("submitted meanwhile", submitted.per_second()),
+    ])
+}
+
+/// When the last of so many deliveries came.
+async fn arrivals(receiver: &mut Receiver, count: u64) -> Result<Instant> {
+    let mut last = Instant::now();
+    for came in 0..count {
+        let late = |_| Error::Unexpected(format!("{came} of {count} webhooks came, and then no more"));
+        last = tokio::time::timeout(LATEST, receiver.next())
+            .await
+            .map_err(late)??;
+    }
+    Ok(last)
+}

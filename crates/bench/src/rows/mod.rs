@@ -1,0 +1,92 @@
+//! What is measured, one file per row of the table.
+
+use clap::ValueEnum;
+
+use crate::{Context, error::Result, report::Figure};
+
+mod accept;
+mod complete;
+mod latency;
+mod memory;
+mod picture;
+mod read;
+mod start;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Row {
+    /// Generations accepted per second, durably, and what one costs
+    Accept,
+    /// Jobs completed per second, webhook included, and what one costs
+    Complete,
+    /// From submission to webhook, one client
+    Latency,
+    /// Generations read per second
+    Read,
+    /// Memory when idle, and its growth under large uploads
+    Memory,
+    /// From start to ready, with many jobs in the store
+    Start,
+    /// How long one picture takes
+    Picture,
+}
+
+impl Row {
+    pub(crate) const ALL: &[Self] = &[
+        Self::Accept,
+        Self::Complete,
+        Self::Latency,
+        Self::Read,
+        Self::Memory,
+        Self::Start,
+        Self::Picture,
+    ];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Accept => "accept",
+            Self::Complete => "complete",
+            Self::Latency => "latency",
+            Self::Read => "read",
+            Self::Memory => "memory",
+            Self::Start => "start",
+            Self::Picture => "picture",
+        }
+    }
+
+    pub(crate) const fn about(self) -> &'static str {
+        match self {
+            Self::Accept => "generations accepted per second, durably, beside plain inserts",
+            Self::Complete => "jobs completed per second, webhook included",
+            Self::Latency => "from submission to webhook, one client",
+            Self::Read => "generations read per second, beside a route that does nothing",
+            Self::Memory => "memory when idle, and its growth under large uploads",
+            Self::Start => "from start to ready, with many jobs in the store",
+            Self::Picture => "how long one picture takes",
+        }
+    }
+
+    pub(crate) async fn run(self, context: &Context) -> Result<Vec<Figure>> {
+        match self {
+            Self::Accept => accept::run(context).await,
+            Self::Complete => complete::run(context).await,
+            Self::Latency => latency::run(context).await,
+            Self::Read => read::run(context).await,
+            Self::Memory => memory::run(context).await,
+            Self::Start => start::run(context).await,
+            Self::Picture => picture::run(context).await,
+        }
+    }
+}
+
+/// The body of a request that is answered by a small picture.
+fn generation(webhook_url: Option<&str>) -> String {
+    let mut body = serde_json::json!({
+        "model": "image-gen-4",
+        "prompt": "a lighthouse on a cliff at dusk, watercolor",
+        "params": { "resolution": "1K" },
+    });
+    if let Some(url) = webhook_url {
+        body["webhook_url"] = url.into();
+    }
+    body.to_string()
+}

@@ -1,0 +1,195 @@
+//! Servers as processes of their own, on data folders that go with them.
+
+use std::{
+    fs::{self, File},
+    net::TcpListener,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::{
+    Context,
+    error::{Error, Result},
+    http::{self, Connection, local},
+    machine,
+    reference::Kind,
+};
+
+/// The path below which the API is.
+pub(crate) const BASE: &str = "/dev/v1";
+/// No server takes longer to start.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How often a starting server is asked whether it is ready.
+const ASK_AGAIN: Duration = Duration::from_millis(1);
+
+/// Limits out of the way; every other setting stands as it is by default.
+const UNLIMITED: &str = "[limits]\ngenerations_per_minute = 60000000\nrequests_per_minute = 60000000\n\
+    [outbound]\nallow_private = true\n[metrics]\nlisten = \"\"\n[server]\nshutdown_grace_seconds = 1\n";
+/// Every model is served by the engine that answers at once.
+const ECHO: &str = "[[routes]]\nmodel = \"*\"\nengine = \"echo\"\n";
+
+/// A data folder of the service, with one account in it that has credits in plenty.
+#[derive(Debug)]
+pub(crate) struct Data {
+    folder: TempDir,
+    program: PathBuf,
+    pub(crate) key: String,
+}
+
+impl Data {
+    /// With the echo engine behind every model.
+    pub(crate) fn echo(context: &Context) -> Result<Self> {
+        Self::new(context, &format!("{ECHO}{UNLIMITED}"))
+    }
+
+    /// With the engines that the catalog names.
+    pub(crate) fn embedded(context: &Context) -> Result<Self> {
+        Self::new(context, UNLIMITED)
+    }
+
+    fn new(context: &Context, configuration: &str) -> Result<Self> {
+        let folder = folder(context)?;
+        fs::write(folder.path().join("atelier.toml"), configuration)?;
+        let mut data = Self {
+            folder,
+            program: context.program.clone(),
+            key: String::new(),
+        };
+        let create = [
+            "account",
+            "create",
+            "bench",
+            "--credits",
+            "1000000000000",
+            "--json",
+        ];
+        let created = data.command().args(create).output()?;
+        if !created.status.success() {
+            let message = String::from_utf8_lossy(&created.stderr).into_owned();
+            return Err(Error::Unexpected(format!("no account can be made: {message}")));
+        }
+        let account: Value = serde_json::from_slice(&created.stdout)?;
+        account["api_key"]
+            .as_str()
+            .unwrap_or_default()
+            .clone_into(&mut data.key);
+        Ok(data)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Starts a server on it and waits until it is ready.
+    pub(crate) async fn serve(&self, arguments: &[&str]) -> Result<Server> {
+        let port = free_port()?;
+        let mut command = self.command();
+        command
+            .arg("serve")
+            .args(["--listen", &local(port).to_string()])
+            .args(arguments);
+        Server::start(command, port, &self.path().join("server.log")).await
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command.arg("--data").arg(self.folder.path());
+        command
+    }
+}
+
+/// A running server, killed when dropped.
+#[derive(Debug)]
+pub(crate) struct Server {
+    child: Child,
+    pub(crate) port: u16,
+    /// From before the process was made until it said that it was ready.
+    pub(crate) started_in: Duration,
+    /// A reference server's folder.
+    _folder: Option<TempDir>,
+}
+
+impl Server {
+    pub(crate) async fn reference(context: &Context, kind: Kind) -> Result<Self> {
+        let folder = folder(context)?;
+        let port = free_port()?;
+        let mut command = Command::new(&context.itself);
+        command
+            .args(["reference", kind.name(), &port.to_string()])
+            .arg(folder.path());
+        let mut server = Self::start(command, port, &folder.path().join("server.log")).await?;
+        server._folder = Some(folder);
+        Ok(server)
+    }
+
+    async fn start(mut command: Command, port: u16, log: &Path) -> Result<Self> {
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(File::create(log)?);
+        let begun = Instant::now();
+        let child = command.spawn()?;
+        let mut server = Self {
+            child,
+            port,
+            started_in: Duration::ZERO,
+            _folder: None,
+        };
+        let ready = http::request("GET", "/readyz", "", None);
+        loop {
+            if let Ok(mut connection) = Connection::open(port).await
+                && matches!(connection.ask(&ready).await, Ok((200, _)))
+            {
+                server.started_in = begun.elapsed();
+                return Ok(server);
+            }
+            if server.child.try_wait()?.is_some() || begun.elapsed() > PATIENCE {
+                let said = fs::read_to_string(log)?;
+                return Err(Error::Unexpected(format!("a server does not start: {said}")));
+            }
+            tokio::time::sleep(ASK_AGAIN).await;
+        }
+    }
+
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// The processor time it has used, its child processes not counted.
+    pub(crate) fn cpu_time(&self) -> Result<Duration> {
+        machine::cpu_time(self.pid())
+    }
+
+    /// Asks it to stop and waits until it has.
+    pub(crate) fn stop(mut self) -> Result<()> {
+        let pid = rustix::process::Pid::from_child(&self.child);
+        rustix::process::kill_process(pid, rustix::process::Signal::TERM).map_err(std::io::Error::from)?;
+        let status = self.child.wait()?;
+        if status.success() {
+            return Ok(());
+        }
+        Err(Error::Unexpected(format!("a server stopped with {status}")))
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // One that has ended already cannot be killed, and is no loss.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn folder(context: &Context) -> Result<TempDir> {
+    Ok(tempfile::Builder::new()
+        .prefix("atelier-bench-")
+        .tempdir_in(&context.folder)?)
+}
+
+fn free_port() -> Result<u16> {
+    Ok(TcpListener::bind(local(0))?.local_addr()?.port())
+}
