@@ -7,6 +7,7 @@ use std::path::Path;
 use atelier_draft::decode::{self, Picture};
 use atelier_draft::encode::{Provenance, SourceType, write_png};
 use atelier_draft::tools::cutout::{Background, remove_background};
+use atelier_draft::tools::inpaint::fill;
 use atelier_draft::tools::samples::{SCENES, scene, subject};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -20,6 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         pictures.iter().map(|path| decode::read(Path::new(path))).collect::<Result<_, _>>()?;
     samples_sheet(folder)?;
     cutout_sheet(folder, &given)?;
+    inpaint_sheet(folder, &given)?;
     Ok(())
 }
 
@@ -44,6 +46,30 @@ fn cutout_sheet(folder: &Path, given: &[Picture]) -> Result<(), Box<dyn std::err
         shown.insert(shown.len() - 2, picture);
     }
     save(&folder.join("background-removal.png"), &sheet(&shown, 6))
+}
+
+fn inpaint_sheet(folder: &Path, given: &[Picture]) -> Result<(), Box<dyn std::error::Error>> {
+    let mut shown = Vec::new();
+    let made = || SCENES.iter().map(|kind| scene(*kind, 320, 240, 3)).collect();
+    for picture in or_made(given, made) {
+        let (w, h) = (picture.width as f32, picture.height as f32);
+        let missing: Vec<bool> = (0..picture.width * picture.height)
+            .map(|i| {
+                let (x, y) = ((i % picture.width) as f32 / w - 0.5, (i / picture.width) as f32 / h - 0.55);
+                x * x * 60.0 + y * y * 30.0 < 1.0
+            })
+            .collect();
+        let mut holed = picture.clone();
+        for (pixel, missing) in holed.rgba.chunks_exact_mut(4).zip(&missing) {
+            if *missing {
+                pixel.copy_from_slice(&[255, 255, 255, 255]);
+            }
+        }
+        let mut done = holed.clone();
+        fill(&mut done, &missing, 1, &mut |_| {});
+        shown.extend([holed, done]);
+    }
+    save(&folder.join("inpaint.png"), &sheet(&shown, 6))
 }
 
 /// Pictures in columns, each at its own size in cells of the largest.

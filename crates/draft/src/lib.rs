@@ -83,6 +83,7 @@ pub const TASKS: &[(&str, Task)] = &[
     ("upscale", tools::upscale::run),
     ("enhancer", tools::enhancer::run),
     ("background-removal", tools::cutout::run),
+    ("inpaint", tools::inpaint::run),
 ];
 
 /// Whether some engine here can do this task.

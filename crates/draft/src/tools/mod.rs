@@ -13,6 +13,7 @@ pub mod cutout;
 mod diffuse;
 pub mod enhancer;
 mod guided;
+pub mod inpaint;
 pub mod measure;
 mod params;
 mod plane;
