@@ -124,6 +124,7 @@ pub(crate) async fn get(
 }
 
 /// A query string that cannot be read.
+#[expect(clippy::needless_pass_by_value, reason = "it is given to `map_err`")]
 pub(crate) fn bad_query(rejection: QueryRejection) -> ApiError {
     let cause = rejection.body_text();
     let cause = cause

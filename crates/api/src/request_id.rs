@@ -52,6 +52,7 @@ fn usable(id: &HeaderValue) -> bool {
 }
 
 /// What a client is told when a handler panics: nothing of it.
+#[expect(clippy::needless_pass_by_value, reason = "the layer wants this signature")]
 pub(crate) fn panicked(cause: Box<dyn Any + Send>) -> Response {
     let cause = cause
         .downcast_ref::<String>()

@@ -88,30 +88,29 @@ async fn stored(
         ))
     };
     let facts = known.into_iter().next().flatten().ok_or_else(gone)?;
-    let path = match worker.app.blobs().local_path(name) {
-        Some(path) => path,
-        None => {
-            let path = scratch.join(name.as_str());
-            let mut blob = worker
-                .app
-                .blobs()
-                .get(name, None)
-                .await
-                .map_err(|error| match error {
-                    BlobError::Missing => gone(),
-                    other => ours(&other),
-                })?;
-            let mut file = tokio::fs::File::create(&path)
+    let path = if let Some(path) = worker.app.blobs().local_path(name) {
+        path
+    } else {
+        let path = scratch.join(name.as_str());
+        let mut blob = worker
+            .app
+            .blobs()
+            .get(name, None)
+            .await
+            .map_err(|error| match error {
+                BlobError::Missing => gone(),
+                other => ours(&other),
+            })?;
+        let mut file = tokio::fs::File::create(&path)
+            .await
+            .map_err(|error| ours(&error))?;
+        while let Some(chunk) = blob.stream.next().await {
+            file.write_all(&chunk.map_err(|error| ours(&error))?)
                 .await
                 .map_err(|error| ours(&error))?;
-            while let Some(chunk) = blob.stream.next().await {
-                file.write_all(&chunk.map_err(|error| ours(&error))?)
-                    .await
-                    .map_err(|error| ours(&error))?;
-            }
-            file.flush().await.map_err(|error| ours(&error))?;
-            path
         }
+        file.flush().await.map_err(|error| ours(&error))?;
+        path
     };
     Ok(Input {
         parameter: input.parameter.clone(),

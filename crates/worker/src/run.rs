@@ -41,7 +41,7 @@ pub(crate) async fn attempt(
     // A result that came together with a stop is nobody's any more.
     match result {
         Err(Stop::Lost) => {
-            tracing::info!(id = %generation.id, "an attempt was stopped: somebody else ended it")
+            tracing::info!(id = %generation.id, "an attempt was stopped: somebody else ended it");
         }
         Err(Stop::Shutdown) => give_back(app, &attempt).await,
         Ok(result) => conclude(&worker, &*engine, &generation, &attempt, result, begun).await,
@@ -131,6 +131,7 @@ async fn conclude(
         .and_then(|url| worker.webhooks.reserve(url));
     let mut result = Some(result);
     loop {
+        let leased_at = Instant::now();
         let deliver_now = permit
             .is_some()
             .then(|| (worker.id, app.now().plus(worker.webhook_lease())));
@@ -152,7 +153,7 @@ async fn conclude(
                 } = concluded
                     && let Some(permit) = permit.take()
                 {
-                    worker.deliver(*delivery, permit);
+                    worker.deliver(*delivery, permit, leased_at);
                 }
             }
             Err(error)

@@ -16,7 +16,7 @@ use atelier_media::{Outbound, Refused};
 use atelier_store::{ClaimDeliveries, ClaimedDelivery, RecordAttempt};
 use futures::StreamExt as _;
 use reqwest::{Response, header};
-use tokio::time::Instant;
+use tokio::{sync::Semaphore, time::Instant};
 use url::Url;
 
 use crate::Worker;
@@ -24,6 +24,11 @@ use crate::Worker;
 const USER_AGENT: &str = concat!("atelier/", env!("CARGO_PKG_VERSION"));
 /// How much of an answer is kept.
 const RESPONSE_BYTES: usize = 1_024;
+/// Deliveries that this worker holds for each one that it may be sending: a receiver that is quick never leaves
+/// one to be claimed, and one that is slow cannot make many wait for a lease to end.
+const HELD_PER_TURN: u32 = 4;
+/// What is left of a lease after an attempt, to write it down.
+const TO_RECORD: Duration = Duration::from_secs(5);
 
 /// Who sends, and how much at a time.
 #[derive(Debug)]
@@ -31,22 +36,33 @@ pub(crate) struct Sender {
     outbound: Outbound,
     max: u32,
     per_host: u32,
-    in_flight: Arc<Mutex<InFlight>>,
+    /// One for each attempt that is being made.
+    turns: Semaphore,
+    held: Arc<Mutex<Held>>,
 }
 
+/// The deliveries leased to this worker: being sent, or waiting for their turn.
 #[derive(Debug, Default)]
-struct InFlight {
+struct Held {
     total: u32,
-    hosts: HashMap<String, u32>,
-    /// Something had to wait for a place.
+    hosts: HashMap<String, AtHost>,
+    /// Something found no place.
     waiting: bool,
 }
 
-/// A place for one attempt, given back when dropped.
+#[derive(Debug)]
+struct AtHost {
+    count: u32,
+    turns: Arc<Semaphore>,
+}
+
+/// A place for one delivery, given back when dropped.
 #[derive(Debug)]
 pub(crate) struct Permit {
-    in_flight: Arc<Mutex<InFlight>>,
+    held: Arc<Mutex<Held>>,
     host: String,
+    /// The host's.
+    turns: Arc<Semaphore>,
     hints: Option<App>,
 }
 
@@ -54,51 +70,70 @@ impl Sender {
     pub(crate) fn new(outbound: Outbound, max: u32, per_host: u32) -> Self {
         Self {
             outbound,
-            max,
-            per_host,
-            in_flight: Arc::default(),
+            max: max * HELD_PER_TURN,
+            per_host: per_host * HELD_PER_TURN,
+            turns: Semaphore::new(max as usize),
+            held: Arc::default(),
         }
     }
 
     /// A place for a delivery to this URL, if there is one right now.
     pub(crate) fn reserve(&self, url: &str) -> Option<Permit> {
-        self.reserve_host(event::host(url))
-    }
-
-    fn reserve_host(&self, host: String) -> Option<Permit> {
-        let mut in_flight = lock(&self.in_flight);
-        let at_host = in_flight.hosts.get(&host).copied().unwrap_or(0);
-        if in_flight.total >= self.max || at_host >= self.per_host {
-            in_flight.waiting = true;
+        let host = event::host(url);
+        let mut held = lock(&self.held);
+        let at_host = held.hosts.get(&host).map_or(0, |at| at.count);
+        if held.total >= self.max || at_host >= self.per_host {
+            held.waiting = true;
             return None;
         }
-        in_flight.total += 1;
-        *in_flight.hosts.entry(host.clone()).or_default() += 1;
-        Some(Permit {
-            in_flight: Arc::clone(&self.in_flight),
+        Some(self.take(&mut held, host))
+    }
+
+    /// A place for a delivery that was claimed: the claim counted the places that were free, and the few
+    /// that ended generations have taken since are not worth waiting for a lease to end.
+    fn reserve_claimed(&self, host: String) -> Permit {
+        self.take(&mut lock(&self.held), host)
+    }
+
+    fn take(&self, held: &mut Held, host: String) -> Permit {
+        held.total += 1;
+        let per_turn = (self.per_host / HELD_PER_TURN) as usize;
+        let at_host = held.hosts.entry(host.clone()).or_insert_with(|| AtHost {
+            count: 0,
+            turns: Arc::new(Semaphore::new(per_turn)),
+        });
+        at_host.count += 1;
+        Permit {
+            held: Arc::clone(&self.held),
             host,
+            turns: Arc::clone(&at_host.turns),
             hints: None,
-        })
+        }
     }
 
     /// How many places are free, and how many are taken at each host.
     fn room(&self) -> (u32, HashMap<String, u32>) {
-        let in_flight = lock(&self.in_flight);
-        (self.max - in_flight.total, in_flight.hosts.clone())
+        let held = lock(&self.held);
+        let hosts = held
+            .hosts
+            .iter()
+            .map(|(host, at)| (host.clone(), at.count))
+            .collect();
+        (self.max.saturating_sub(held.total), hosts)
     }
 }
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        let mut in_flight = lock(&self.in_flight);
-        in_flight.total -= 1;
-        if let Some(count) = in_flight.hosts.get_mut(&self.host) {
-            *count -= 1;
-            if *count == 0 {
-                in_flight.hosts.remove(&self.host);
+        let mut held = lock(&self.held);
+        held.total -= 1;
+        if let Some(at_host) = held.hosts.get_mut(&self.host) {
+            at_host.count -= 1;
+            if at_host.count == 0 {
+                held.hosts.remove(&self.host);
             }
         }
-        if std::mem::take(&mut in_flight.waiting)
+        if std::mem::take(&mut held.waiting)
             && let Some(app) = &self.hints
         {
             app.hints().delivery();
@@ -107,17 +142,31 @@ impl Drop for Permit {
 }
 
 impl Worker {
-    /// How long a delivery is leased for: its timeout, and time to write it down.
+    /// How long a delivery is leased for: waiting for its turn, its timeout, and time to write it down.
     pub(crate) fn webhook_lease(&self) -> Duration {
         self.options.webhook_timeout * 2 + Duration::from_secs(20)
     }
 
-    /// Attempts a claimed delivery in the background.
-    pub(crate) fn deliver(self: &Arc<Self>, claimed: ClaimedDelivery, mut permit: Permit) {
+    /// Attempts a delivery that has been leased at `leased_at`, in the background and in its turn.
+    pub(crate) fn deliver(
+        self: &Arc<Self>,
+        claimed: ClaimedDelivery,
+        mut permit: Permit,
+        leased_at: Instant,
+    ) {
         permit.hints = Some(self.app.clone());
         let worker = Arc::clone(self);
         self.running.spawn(async move {
-            attempt(&worker, claimed).await;
+            const OPEN: &str = "the semaphore is never closed";
+            let at_host = Arc::clone(&permit.turns);
+            let _at_host = at_host.acquire().await.expect(OPEN);
+            let _turn = worker.webhooks.turns.acquire().await.expect(OPEN);
+            let needed = worker.options.webhook_timeout + TO_RECORD;
+            if leased_at.elapsed() + needed < worker.webhook_lease() {
+                attempt(&worker, claimed).await;
+            } else {
+                tracing::debug!(id = %claimed.delivery.id, "a delivery had no turn in time: its lease will run out");
+            }
             drop(permit);
         });
     }
@@ -128,13 +177,14 @@ pub(crate) async fn run(worker: Arc<Worker>) {
     let app = worker.app.clone();
     loop {
         let (max, in_flight) = worker.webhooks.room();
+        let leased_at = Instant::now();
         let claimed = if max == 0 {
             Vec::new()
         } else {
             let claim = ClaimDeliveries {
                 worker: worker.id,
                 max,
-                per_host: worker.options.webhooks_per_host,
+                per_host: worker.webhooks.per_host,
                 in_flight,
                 now: app.now(),
                 lease_until: app.now().plus(worker.webhook_lease()),
@@ -146,11 +196,8 @@ pub(crate) async fn run(worker: Arc<Worker>) {
         };
         let found = !claimed.is_empty();
         for delivery in claimed {
-            // Between the count and here, attempts may have taken places: then it waits for its lease to end.
-            match worker.webhooks.reserve_host(delivery.host.clone()) {
-                Some(permit) => worker.deliver(delivery, permit),
-                None => tracing::debug!(id = %delivery.delivery.id, "a delivery has to wait for a place"),
-            }
+            let permit = worker.webhooks.reserve_claimed(delivery.host.clone());
+            worker.deliver(delivery, permit, leased_at);
         }
         if found && !worker.closing.is_cancelled() {
             continue;
@@ -214,7 +261,7 @@ async fn attempt(worker: &Worker, claimed: ClaimedDelivery) {
     match app.store().record_attempt(record).await {
         Ok(true) => {}
         Ok(false) => {
-            tracing::debug!(id = %delivery.id, "a delivery was somebody else's by the time it was sent")
+            tracing::debug!(id = %delivery.id, "a delivery was somebody else's by the time it was sent");
         }
         // Its lease runs out and it is sent again: receivers know the delivery by its id.
         Err(error) => tracing::warn!(id = %delivery.id, %error, "an attempt could not be recorded"),
