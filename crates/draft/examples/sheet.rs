@@ -1,12 +1,12 @@
-//! Draws contact sheets of the picture engine into a folder: `cargo run --release --example sheet -- FOLDER [SET] [SIDE]`.
-//! `SET` is a built-in set (`first`, `styles`, `subjects`, `light`, `speed`) or any prompt; `SIDE` is a tile's side.
+//! Draws contact sheets of the picture engine into a folder: `cargo run --release --example sheet -- FOLDER [SET] [SIDE] [RATIO] [REFERENCE…]`.
+//! With references, prompts are applied to them. `SET` is a built-in set (`first`, `styles`, `subjects`, `light`, `speed`) or any prompt; `SIDE` is a tile's side.
 
 #![expect(clippy::print_stdout, reason = "an example speaks to its terminal")]
 
 use std::path::Path;
 use std::time::Instant;
 
-use atelier_draft::image::{dimensions, render};
+use atelier_draft::image::{dimensions, render, render_from};
 
 const FIRST: &[&str] = &[
     "a lighthouse on a cliff at dusk, watercolor",
@@ -54,6 +54,7 @@ fn main() -> std::io::Result<()> {
     };
     let columns = if prompts.len() <= 4 { 2 } else if prompts.len() > 30 { 8 } else { 4 };
     let ratio = args.next().unwrap_or_else(|| "1:1".to_owned());
+    let references: Vec<std::path::PathBuf> = args.map(Into::into).collect();
     let (fw, fh) = dimensions(&ratio, "1K").map_err(std::io::Error::other)?;
     let k = side as f64 / 1024.0;
     let (w, h) = ((fw as f64 * k) as usize, (fh as f64 * k) as usize);
@@ -64,7 +65,11 @@ fn main() -> std::io::Result<()> {
         let mut sheet = vec![255_u8; width * height * 3];
         for (i, prompt) in prompts.iter().enumerate() {
             let start = Instant::now();
-            let picture = render(prompt, 1, i as u64, w, h);
+            let picture = if references.is_empty() {
+                render(prompt, 1, i as u64, w, h)
+            } else {
+                render_from(prompt, &references, 1, 0, w, h).map_err(std::io::Error::other)?
+            };
             println!("{:6.0} ms  {prompt}", start.elapsed().as_secs_f64() * 1000.0);
             let (x, y) = (gap + (i % columns) * (w + gap), gap + (i / columns) * (h + gap));
             for row in 0..h {

@@ -8,7 +8,8 @@ use atelier_draft::decode::{self, Picture};
 use atelier_draft::encode::{Provenance, SourceType, write_png};
 use atelier_draft::tools::cutout::{Background, remove_background};
 use atelier_draft::tools::inpaint::fill;
-use atelier_draft::tools::samples::{SCENES, scene, subject};
+use atelier_draft::tools::relight::{Direction, Light, relight};
+use atelier_draft::tools::samples::{SCENES, Scene, scene, subject};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -22,6 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     samples_sheet(folder)?;
     cutout_sheet(folder, &given)?;
     inpaint_sheet(folder, &given)?;
+    relight_sheet(folder, &given)?;
     Ok(())
 }
 
@@ -70,6 +72,34 @@ fn inpaint_sheet(folder: &Path, given: &[Picture]) -> Result<(), Box<dyn std::er
         shown.extend([holed, done]);
     }
     save(&folder.join("inpaint.png"), &sheet(&shown, 6))
+}
+
+fn relight_sheet(folder: &Path, given: &[Picture]) -> Result<(), Box<dyn std::error::Error>> {
+    let mut shown = Vec::new();
+    let made = || {
+        vec![
+            subject(320, 320, 2).0,
+            scene(Scene::StillLife, 320, 320, 3),
+            scene(Scene::Mountains, 320, 320, 3),
+            scene(Scene::Pebbles, 320, 320, 3),
+        ]
+    };
+    for picture in or_made(given, made) {
+        shown.push(picture.clone());
+        for (direction, color) in [
+            (Direction::Left, [1.0, 1.0, 1.0]),
+            (Direction::Right, [1.0, 0.75, 0.45]),
+            (Direction::Top, [1.0, 1.0, 1.0]),
+            (Direction::Bottom, [1.0, 0.5, 0.35]),
+            (Direction::Front, [1.0, 1.0, 1.0]),
+            (Direction::Back, [0.6, 0.75, 1.0]),
+        ] {
+            let mut lit = picture.clone();
+            relight(&mut lit, Light { direction, intensity: 1.0, color, ambient: 0.35 }, &mut |_| {});
+            shown.push(lit);
+        }
+    }
+    save(&folder.join("relight.png"), &sheet(&shown, 7))
 }
 
 /// Pictures in columns, each at its own size in cells of the largest.

@@ -9,24 +9,28 @@ use super::Rendered;
 use crate::{ENGINE, Error};
 
 /// IPTC's term for media made by an algorithm that was not trained on other people's.
-const SOURCE_TYPE: &str = "http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicMedia";
+const DRAWN: &str = "http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicMedia";
+
+/// Its term for a picture of someone's that was changed and joined with what an algorithm drew.
+const EDITED: &str = "http://cv.iptc.org/newscodes/digitalsourcetype/compositeSynthetic";
 
 /// Writes one picture.
-pub(super) fn write(path: &Path, picture: &Rendered, prompt: &str) -> Result<(), Error> {
+pub(super) fn write(path: &Path, picture: &Rendered, prompt: &str, edited: bool) -> Result<(), Error> {
     let file = BufWriter::new(File::create(path)?);
     let mut encoder = png::Encoder::new(file, picture.width as u32, picture.height as u32);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
     encoder.set_compression(png::Compression::Fast);
-    encoder.add_itxt_chunk("XML:com.adobe.xmp".into(), xmp(prompt)).map_err(unwritten)?;
+    encoder.add_itxt_chunk("XML:com.adobe.xmp".into(), xmp(prompt, edited)).map_err(unwritten)?;
     encoder.add_text_chunk("Software".into(), ENGINE.into()).map_err(unwritten)?;
     let mut writer = encoder.write_header().map_err(unwritten)?;
     writer.write_image_data(&picture.rgb).map_err(unwritten)?;
     writer.finish().map_err(unwritten)
 }
 
-fn xmp(prompt: &str) -> String {
+fn xmp(prompt: &str, edited: bool) -> String {
+    let source = if edited { EDITED } else { DRAWN };
     let prompt: String = prompt.chars().filter(|c| !c.is_control()).take(2000).collect();
     let prompt = prompt.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
     format!(
@@ -36,7 +40,7 @@ fn xmp(prompt: &str) -> String {
          <rdf:Description rdf:about=\"\" xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\" \
          xmlns:dc=\"http://purl.org/dc/elements/1.1/\" \
          xmlns:Iptc4xmpExt=\"http://iptc.org/std/Iptc4xmpExt/2008-02-29/\" \
-         xmp:CreatorTool=\"{ENGINE}\" Iptc4xmpExt:DigitalSourceType=\"{SOURCE_TYPE}\">\
+         xmp:CreatorTool=\"{ENGINE}\" Iptc4xmpExt:DigitalSourceType=\"{source}\">\
          <Iptc4xmpExt:AISystemUsed>{ENGINE} (procedural drawing, no trained model)</Iptc4xmpExt:AISystemUsed>\
          <Iptc4xmpExt:AIPromptInformation>{prompt}</Iptc4xmpExt:AIPromptInformation>\
          <dc:description><rdf:Alt><rdf:li xml:lang=\"x-default\">AI-generated picture, drawn by an \

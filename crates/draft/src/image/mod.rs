@@ -6,6 +6,7 @@
 pub(crate) mod chance;
 mod color;
 mod draw;
+mod edit;
 mod file;
 mod grade;
 mod prompt;
@@ -13,12 +14,18 @@ mod scene;
 mod size;
 mod style;
 mod subjects;
+#[cfg(test)]
+mod tests;
 
+use std::path::PathBuf;
+
+use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
 use crate::{Error, Request, Response};
 use chance::Rng;
 use draw::Frame;
+use edit::Reference;
 use prompt::Prompt;
 use style::Style;
 
@@ -40,33 +47,59 @@ pub struct Rendered {
 
 /// Draws one variation of a prompt at any size. The same arguments give the same bytes.
 pub fn render(prompt: &str, seed: u64, variation: u64, width: usize, height: usize) -> Rendered {
-    picture(&Prompt::read(prompt), seed, variation, width, height)
+    draw(&Prompt::read(prompt), &[], seed, variation, width, height)
 }
 
-fn picture(prompt: &Prompt, seed: u64, variation: u64, width: usize, height: usize) -> Rendered {
+/// Draws one variation of a prompt applied to pictures: the first is edited, the second lends its colours.
+pub fn render_from(
+    prompt: &str,
+    references: &[PathBuf],
+    seed: u64,
+    variation: u64,
+    width: usize,
+    height: usize,
+) -> Result<Rendered, Error> {
+    let references = references.iter().map(|path| Reference::read(path)).collect::<Result<Vec<_>, _>>()?;
+    Ok(draw(&Prompt::read(prompt), &references, seed, variation, width, height))
+}
+
+/// The style a prompt asks for, or the one that suits it.
+fn style_of(prompt: &Prompt) -> Style {
+    prompt.style.unwrap_or(if prompt.quotes.is_empty() || !prompt.terrain.is_empty() { Style::Gouache } else { Style::Vector })
+}
+
+fn draw(prompt: &Prompt, references: &[Reference], seed: u64, variation: u64, width: usize, height: usize) -> Rendered {
     let frame = Frame::new(width, height);
-    let style = prompt.style.unwrap_or(Style::Gouache);
     let seed = Rng::new(seed ^ variation.wrapping_mul(0x9e37_79b9_7f4a_7c15)).next();
-    let scene = scene::compose(prompt, style, frame, seed);
-    let canvas = scene.painting.paint(frame);
-    let canvas = style.finish(canvas, &scene.light, scene.seed);
-    let canvas = grade::grade(canvas, prompt);
-    let rgb = canvas.pixels.iter().flat_map(|p| [p[0], p[1], p[2]]).collect();
-    let placed: Vec<Value> = scene
-        .placed
-        .iter()
-        .map(|placed| {
-            let part = |v: f32, of: f32| f64::from((v / of * 1000.0).round()) / 1000.0;
-            let (l, t, r, b) = placed.area;
-            json!({ "name": placed.name, "box": [part(l, frame.w), part(t, frame.h), part(r, frame.w), part(b, frame.h)] })
-        })
-        .collect();
     let mut metadata = Map::new();
-    metadata.insert("setting".into(), json!(scene.setting));
-    metadata.insert("style".into(), json!(style.name()));
-    metadata.insert("light".into(), json!(format!("{:?}", scene.light.time).to_lowercase()));
-    metadata.insert("weather".into(), json!(format!("{:?}", scene.light.weather).to_lowercase()));
-    metadata.insert("placed".into(), Value::Array(placed));
+    let (canvas, placed, light) = if let Some(edited) = edit::edit(prompt, references, frame, seed, variation == 0) {
+        let canvas = match prompt.style {
+            Some(style) => style.finish(edited.canvas, &edited.light, &edited.figures, seed as u32),
+            None => edited.canvas,
+        };
+        metadata.insert("setting".into(), json!("edit of a reference"));
+        metadata.insert("edits".into(), json!(edited.done));
+        metadata.insert("style".into(), json!(prompt.style.map_or("as the reference", Style::name)));
+        (canvas, edited.placed, edited.light)
+    } else {
+        let style = style_of(prompt);
+        let scene = scene::compose(prompt, style, frame, seed);
+        let canvas = style.finish(scene.painting.paint(frame), &scene.light, &scene.figures, scene.seed);
+        metadata.insert("setting".into(), json!(scene.setting));
+        metadata.insert("style".into(), json!(style.name()));
+        metadata.insert("light".into(), json!(format!("{:?}", scene.light.time).to_lowercase()));
+        (canvas, scene.placed, scene.light)
+    };
+    metadata.insert("weather".into(), json!(format!("{:?}", light.weather).to_lowercase()));
+    let canvas = grade::grade(canvas, prompt);
+    let mut rgb = vec![0; canvas.pixels.len() * 3];
+    rgb.par_chunks_exact_mut(3).zip(&canvas.pixels).for_each(|(to, from)| to.copy_from_slice(&from[..3]));
+    let part = |v: f32, of: f32| f64::from((v / of * 1000.0).round()) / 1000.0;
+    let boxes = placed.iter().map(|placed| {
+        let (l, t, r, b) = placed.area;
+        json!({ "name": placed.name, "box": [part(l, frame.w), part(t, frame.h), part(r, frame.w), part(b, frame.h)] })
+    });
+    metadata.insert("placed".into(), Value::Array(boxes.collect()));
     Rendered { width, height, rgb, metadata }
 }
 
@@ -80,14 +113,18 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     let count = request.params.get("n").and_then(Value::as_u64).unwrap_or(1).clamp(1, MOST_VARIATIONS);
     let seed = request.params.get("seed").and_then(Value::as_u64).unwrap_or(request.seed);
     let prompt = Prompt::read(&words);
+    // Only the first two references are used; the metadata says so.
+    let given = request.inputs_of("image_urls").count();
+    let references: Vec<Reference> =
+        request.inputs_of("image_urls").take(2).map(|input| Reference::read(&input.path)).collect::<Result<_, _>>()?;
     let mut files = Vec::new();
     let mut pictures = Vec::new();
     for variation in 0..count {
         progress(variation as f32 / count as f32);
-        let drawn = picture(&prompt, seed, variation, width, height);
+        let drawn = draw(&prompt, &references, seed, variation, width, height);
         progress((variation as f32 + 0.85) / count as f32);
         let path = request.out.join(format!("image-{}.png", variation + 1));
-        file::write(&path, &drawn, &words)?;
+        file::write(&path, &drawn, &words, !references.is_empty())?;
         files.push(path);
         pictures.push(Value::Object(drawn.metadata));
     }
@@ -97,9 +134,16 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     metadata.insert("seed".into(), json!(seed));
     metadata.insert("width".into(), json!(width));
     metadata.insert("height".into(), json!(height));
-    metadata.insert("style".into(), json!(prompt.style.unwrap_or(Style::Gouache).name()));
+    metadata.insert("style".into(), pictures.first().and_then(|p| p.get("style")).cloned().unwrap_or_default());
     metadata.insert("understood".into(), json!(prompt.understood));
     metadata.insert("unknown".into(), json!(prompt.unknown));
+    if given > 0 {
+        let removed = !prompt.without.is_empty();
+        metadata.insert("references".into(), json!({ "given": given, "used": references.len() }));
+        if removed {
+            metadata.insert("not_done".into(), json!(format!("removing from a reference: {}", prompt.without.join(", "))));
+        }
+    }
     metadata.insert("variations".into(), Value::Array(pictures));
     Ok(Response { files, metadata })
 }

@@ -127,8 +127,14 @@ impl Painting {
     }
 
     pub(crate) fn paint(&self, frame: Frame) -> Canvas {
-        let mut canvas = Canvas::new(frame);
+        self.paint_over(Canvas::new(frame))
+    }
+
+    /// Paints on a canvas that something is on already.
+    pub(crate) fn paint_over(&self, mut canvas: Canvas) -> Canvas {
+        let frame = canvas.frame;
         for (number, stage) in self.stages.iter().enumerate().filter(|(_, stage)| !stage.is_empty()) {
+            // Nothing of the first stage looks back.
             let before = if number == 0 { Canvas { frame, pixels: Vec::new() } } else { canvas.clone() };
             canvas.pixels.par_chunks_mut(frame.width * BAND).enumerate().for_each(|(band, pixels)| {
                 Band::new(frame, band * BAND, pixels).paint(stage, &before, number as u32);

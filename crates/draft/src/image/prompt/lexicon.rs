@@ -148,6 +148,8 @@ pub(crate) enum Word {
     Size(f32),
     Relation(Relation),
     Not,
+    /// What follows is put into a picture that is there.
+    Add,
     /// Says nothing that can be drawn.
     Filler,
 }

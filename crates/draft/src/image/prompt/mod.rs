@@ -27,6 +27,8 @@ pub(crate) struct Mention {
     pub(crate) size: f32,
     /// How it stands to what was named before it.
     pub(crate) relation: Option<Relation>,
+    /// Named after "add".
+    pub(crate) added: bool,
 }
 
 /// What was understood.
@@ -81,6 +83,7 @@ struct Reader {
     size: Option<f32>,
     relation: Option<Relation>,
     negated: bool,
+    adding: bool,
 }
 
 impl Reader {
@@ -98,6 +101,7 @@ impl Reader {
             self.negated = false;
             self.settle_colors();
             self.relation = None;
+            self.adding = false;
         } else if let Ok(count) = word.parse::<u32>() {
             self.count = Some(count.clamp(1, MOST_OF_A_KIND));
             self.note(word);
@@ -120,6 +124,7 @@ impl Reader {
         match word {
             Word::Filler => {}
             Word::Not => self.negated = true,
+            Word::Add => self.adding = true,
             Word::Subject(subject) => self.mention(subject, plural),
             Word::Terrain(terrain) => {
                 if !prompt.terrain.contains(&terrain) {
@@ -183,7 +188,7 @@ impl Reader {
             }
         }
         if mentions.len() < MOST_SUBJECTS {
-            mentions.push(Mention { subject, count: count.min(MOST_OF_A_KIND), color, size, relation });
+            mentions.push(Mention { subject, count: count.min(MOST_OF_A_KIND), color, size, relation, added: self.adding });
         }
     }
 

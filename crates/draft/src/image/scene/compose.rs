@@ -3,6 +3,7 @@
 use super::light::{Light, Season, Time, Weather};
 use super::{Easel, Scene, beyond, indoors, iso, lettered, outdoors};
 use crate::image::chance::Rng;
+use crate::image::color::Rgb;
 use crate::image::draw::Frame;
 use crate::image::prompt::Prompt;
 use crate::image::prompt::lexicon::{Mood, Place, Terrain};
@@ -110,7 +111,7 @@ pub(crate) fn compose(prompt: &Prompt, style: Style, frame: Frame, seed: u64) ->
     }
     easel.shine();
     lettered::lettering(&mut easel, prompt, setting == Setting::Poster);
-    Scene { painting: easel.painting, light: easel.light, placed: easel.placed, setting: setting.name(), seed: finish }
+    Scene { painting: easel.painting, light: easel.light, placed: easel.placed, setting: setting.name(), seed: finish, figures: easel.figures }
 }
 
 fn light(prompt: &Prompt, setting: Setting, rng: &mut Rng) -> Light {
@@ -140,4 +141,23 @@ fn light(prompt: &Prompt, setting: Setting, rng: &mut Rng) -> Light {
         Season::Summer
     });
     Light::new(time, weather, season, rng)
+}
+
+/// What is laid over a picture that is there: things added, what falls from the sky, words.
+pub(crate) fn over(prompt: &Prompt, frame: Frame, rng: &mut Rng, mean: Rgb) -> Scene {
+    let weather = prompt.weather.unwrap_or(Weather::Clear);
+    let time = prompt.time.unwrap_or(if mean.luma() < 0.2 { Time::Night } else { Time::Day });
+    let mut light = Light::new(time, weather, prompt.season.unwrap_or(Season::Summer), &mut rng.fork("light"));
+    // Things take the light that the picture has.
+    light.ambient = light.ambient.mix(mean.scale(1.15), 0.5);
+    light.haze = light.haze.mix(mean, 0.4);
+    light.extra = frame.extra();
+    let finish = rng.fork("finish").seed();
+    let mut easel = Easel::new(frame, light, rng.fork("easel"));
+    outdoors::added(&mut easel, prompt);
+    super::sky::fall(&mut easel, frame.h * 0.5);
+    easel.shine();
+    lettered::lettering(&mut easel, prompt, false);
+    let setting = "edit of a reference";
+    Scene { painting: easel.painting, light: easel.light, placed: easel.placed, setting, seed: finish, figures: easel.figures }
 }

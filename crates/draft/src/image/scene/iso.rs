@@ -11,7 +11,7 @@ use crate::image::prompt::lexicon::Terrain;
 use crate::image::prompt::{Mention, Prompt};
 use crate::image::subjects::{self, Home, Look};
 
-const CELLS: usize = 11;
+const CELLS: usize = 9;
 
 /// What a cell of the board is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -37,7 +37,7 @@ pub(super) fn diorama(easel: &mut Easel, prompt: &Prompt) {
     }));
     let board = board(easel, prompt);
     // One step of the board, in units: right and down.
-    let step = easel.frame.short() * 0.88 / CELLS as f32;
+    let step = easel.frame.short().min(easel.frame.h * 1.05) * 1.02 / CELLS as f32;
     let (dx, dy) = (step * 0.5, step * 0.27);
     let top = (w * 0.5, h * 0.53 - dy * CELLS as f32 + dy * 1.4);
     let at = move |gx: f32, gy: f32| (top.0 + (gx - gy) * dx, top.1 + (gx + gy) * dy);
@@ -78,9 +78,9 @@ fn board(easel: &mut Easel, prompt: &Prompt) -> Vec<Vec<Cell>> {
                         return Cell::Rock(((depth - 0.58) * 12.0 * (0.55 + n)).max(0.5));
                     }
                     if prompt.has(Terrain::City) && gx % 3 != 2 && gy % 3 != 2 {
-                        return Cell::Tower(1.0 + 5.0 * depth * (0.35 + 1.1 * value(x * 3.1, y * 2.7, seed ^ 2)));
+                        return Cell::Tower(0.8 + 3.0 * depth * (0.35 + 1.1 * value(x * 3.1, y * 2.7, seed ^ 2)));
                     }
-                    if prompt.has(Terrain::City) || (prompt.has(Terrain::Road) && gx == 5) {
+                    if prompt.has(Terrain::City) || (prompt.has(Terrain::Road) && gx == 4) {
                         return Cell::Road;
                     }
                     let wet = (x - y) * 0.09 + (n - 0.5) * 0.5;
@@ -116,7 +116,7 @@ fn stands<'a>(easel: &mut Easel, prompt: &'a Prompt, board: &[Vec<Cell>]) -> Vec
                     let fits = if floats { *cell == Cell::Water } else { matches!(cell, Cell::Land | Cell::Sand | Cell::Road | Cell::Tree) };
                     let apart = out.iter().map(|(_, x, y)| x.abs_diff(gx) + y.abs_diff(gy)).min().unwrap_or(9);
                     if fits && apart > 1 {
-                        let far = (gx as f32 - 5.2).hypot(gy as f32 - 5.2) - apart.min(4) as f32 * 0.6 + easel.rng.range(0.0, 1.4);
+                        let far = (gx as f32 - 4.6).hypot(gy as f32 - 4.6) - apart.min(4) as f32 * 0.6 + easel.rng.range(0.0, 1.4);
                         if best.is_none_or(|(least, ..)| far < least) {
                             best = Some((far, gx, gy));
                         }
@@ -217,7 +217,7 @@ fn stand(easel: &mut Easel, mention: &Mention, (x, y): (f32, f32), step: f32, al
     let drawn = Drawn::new(easel, mention.subject, mention.color);
     let real = (mention.subject.metres / 6.0).powf(0.3).clamp(0.5, 1.7);
     let alone = if all == 1 { 1.55 } else { 1.0 };
-    let extent = step * 2.1 * real * alone * mention.size;
+    let extent = step * 2.9 * real * alone * mention.size;
     let floats = matches!(mention.subject.home, Home::Water | Home::Deep);
     let stands = if floats { Stands::Water } else { Stands::Ground };
     easel.put(mention.subject.name(), &drawn, &Put { x, y: y + step * 0.1, extent, flip: easel.rng.clone().sign(), depth: 0.0, stands });

@@ -1,7 +1,7 @@
 //! Land: ranges of mountains, hills, meadows, forests' edges, dunes, cliffs.
 
 use super::Easel;
-use crate::image::chance::{Rng, fbm, ridged, smooth, value};
+use crate::image::chance::{Coarse, Rng, fbm, ridged, smooth, value};
 use crate::image::color::Rgb;
 use crate::image::draw::pen::{Place, polygon};
 use crate::image::draw::{Op, Pen};
@@ -48,7 +48,8 @@ pub(super) fn range(easel: &mut Easel, rock: Rock, base: f32, height: f32, depth
                 let tent = summits.iter().map(|(at, high, wide)| high * (1.0 - (bent - at).abs() / wide).max(0.0)).fold(0.12, f32::max);
                 tent * 0.86 + 0.2 * (ridged(x * 7.0 + 11.0, 3.7, octaves, seed) - 0.3)
             }
-            Rock::Wooded | Rock::Dune => fbm(x * rough + 3.0, 0.3, if rock == Rock::Dune { 2 } else { octaves - 1 }, seed),
+            Rock::Wooded => 0.12 + 1.25 * (fbm(x * 2.3 + 3.0, 0.3, 3, seed) - 0.2).max(0.0) + 0.05 * fbm(x * 40.0, 0.3, octaves - 2, seed ^ 2),
+            Rock::Dune => fbm(x * rough + 3.0, 0.3, 2, seed),
             Rock::Mesa => {
                 let step = smooth(0.46, 0.5, fbm(x * rough, 0.5, 3, seed));
                 0.15 + 0.75 * step + 0.06 * fbm(x * 20.0, 0.2, 4, seed)
@@ -120,11 +121,15 @@ pub(super) fn ground(easel: &mut Easel, top: f32, roll: f32, color: Rgb, depth: 
     let octaves = 4 + light.extra;
     let steps = 240;
     let phase = easel.rng.range(0.0, 50.0);
+    let edge = move |x: f32| top - roll * (fbm(x * 1.1 + phase, 0.5, 3, seed) - 0.5) * 2.0;
     let mut outline = vec![(frame.w + 0.1, frame.h + 0.1), (-0.1, frame.h + 0.1)];
     outline.extend((0..=steps).map(|i| {
         let x = -0.02 + (frame.w + 0.04) * i as f32 / steps as f32;
-        (x, top - roll * (fbm(x * 1.1 + phase, 0.5, 3, seed) - 0.5) * 2.0)
+        (x, edge(x))
     }));
+    // A hill is lit on the side that faces the light, most near its crest.
+    let crests = Coarse::new(frame.w, 0.1, 200.0, move |x, _| (edge(x + 0.02) - edge(x - 0.02)) / 0.04);
+    let edges = Coarse::new(frame.w, 0.1, 200.0, move |x, _| edge(x));
     let Some(path) = polygon(&outline) else { return };
     let h = frame.h;
     easel.add(Op::solid(path, id, move |x, y| {
@@ -150,7 +155,10 @@ pub(super) fn ground(easel: &mut Easel, top: f32, roll: f32, color: Rgb, depth: 
         };
         let tone = 0.9 + 0.34 * (patch - 0.5) + 0.5 * fine;
         let warm = color.shift(14.0 * (patch - 0.5), 0.0);
-        let facing = (0.5 + (patch - 0.5) * 0.7 + fine * 0.35 - 0.12 * d).clamp(0.0, 1.0);
+        let below = (y - edges.at(x, 0.0)).max(0.0);
+        let crest = (-below / (0.03 + roll * 0.7)).exp() * (roll * 9.0).min(1.0);
+        let slope = (crests.at(x, 0.0) * light.toward.0).clamp(-0.6, 0.6);
+        let facing = (0.48 + (patch - 0.5) * 0.6 + fine * 0.35 - 0.12 * d + crest * (0.1 + 0.9 * slope)).clamp(0.0, 1.0);
         light.far(light.lit(warm.scale(tone), facing), here)
     }));
 }
@@ -180,6 +188,9 @@ pub(super) fn growth(easel: &mut Easel, top: f32, flowers: bool, hues: &[Rgb]) {
     spots.sort_by(|a, b| a.1.total_cmp(&b.1));
     let grass = light.grass();
     for (x, y) in spots {
+        if easel.on_road(x, y) {
+            continue;
+        }
         let d = ((y - top) / (frame.h - top)).clamp(0.05, 1.2);
         let size = 0.012 + 0.062 * d * d;
         let mut pen = Pen::new(rng.fork("tuft"));

@@ -26,9 +26,9 @@ pub(super) fn backdrop(easel: &mut Easel, prompt: &Prompt) {
     match kind {
         0 => {
             // A sun over hills.
-            pen.disc(w * 0.5, h * 0.3, w.min(h) * 0.24, Paint::new(mid(1)).glow(1.0));
+            pen.disc(w * 0.5, h * 0.66, w.min(h) * 0.25, Paint::new(mid(1)).glow(1.0));
             for i in 0..4 {
-                let y = h * (0.3 - 0.075 * i as f32);
+                let y = h * (0.62 - 0.075 * i as f32);
                 let mut points = vec![(-0.1, -0.1)];
                 for k in 0..=12 {
                     let x = -0.1 + (w + 0.2) * k as f32 / 12.0;
@@ -42,16 +42,16 @@ pub(super) fn backdrop(easel: &mut Easel, prompt: &Prompt) {
             for i in 0..28 {
                 let a = i as f32 / 28.0 * std::f32::consts::TAU;
                 let b = a + std::f32::consts::TAU / 56.0;
-                let (cx, cy, r) = (w * 0.5, h * 0.32, w + h);
+                let (cx, cy, r) = (w * 0.5, h * 0.64, w + h);
                 pen.poly(&[(cx, cy), (cx + a.cos() * r, cy + a.sin() * r), (cx + b.cos() * r, cy + b.sin() * r)], Paint::new(mid(0)).glow(1.0).alpha(0.85));
             }
-            pen.disc(w * 0.5, h * 0.32, w.min(h) * 0.2, Paint::new(dark).glow(1.0));
+            pen.disc(w * 0.5, h * 0.64, w.min(h) * 0.22, Paint::new(dark).glow(1.0));
         }
         _ => {
             for i in 0..9 {
                 let r = w.min(h) * (0.72 - 0.076 * i as f32);
                 let c = [dark, mid(0), mid(1), light][i % 4];
-                pen.disc(w * 0.5, h * 0.26, r, Paint::new(c).glow(1.0));
+                pen.disc(w * 0.5, h * 0.66, r, Paint::new(c).glow(1.0));
             }
         }
     }
@@ -64,28 +64,25 @@ pub(super) fn lettering(easel: &mut Easel, prompt: &Prompt, poster: bool) {
     let text = prompt.quotes.iter().skip(1).fold(text.clone(), |all, more| format!("{all} {more}"));
     let (w, h) = (easel.frame.w, easel.frame.h);
     let face = if poster || easel.light.flat { Face::Sans } else { Face::Serif };
-    let (bw, bh) = if poster { (w * 0.82, h * 0.36) } else { (w * 0.8, h * 0.2) };
+    let (bw, bh) = if poster { (w * 0.84, h * 0.36) } else { (w * 0.8, h * 0.2) };
     let block = fit(&text, face, bw, bh);
     let Some(path) = outline(&block, face) else { return };
     let bounds = path.bounds();
-    let (x, y) = if poster { (w * 0.5, h * 0.7) } else { (w * 0.5, h * 0.06 + bounds.height() * 0.5) };
+    let (x, y) = if poster { (w * 0.5, h * 0.73) } else { (w * 0.5, h * 0.06 + bounds.height() * 0.5) };
     let centre = (f32::midpoint(bounds.left(), bounds.right()), f32::midpoint(bounds.top(), bounds.bottom()));
     let Some(path) = path.transform(Transform::from_translate(x - centre.0, y - centre.1)) else { return };
     let b = path.bounds();
     let area = (b.left(), b.top(), b.right(), b.bottom());
     easel.painting.stage();
     if poster {
-        // A plate of one tone under the letters keeps them legible on any ground.
-        let pad = block.size * 0.3;
-        let plate = Area(area.0 - pad, area.1 - pad, area.2 + pad, area.3 + pad);
+        // The letters stand on what is darkest and are as light as the ground, with the shadow of a second printing.
+        let (dark, pale) = (Rgb::hex(0x1c_1c_24), Rgb::hex(0xfd_f8_ea));
+        let offset = block.size * 0.035;
+        if let Some(under) = path.clone().transform(Transform::from_translate(offset, offset)) {
+            easel.add(Op::fill(under, None, move |_, _| (dark, 1.0)));
+        }
         let id = easel.id();
-        easel.add(Op::field(plate, id, move |spot| {
-            let inside = spot.x > plate.0 && spot.x < plate.2 && spot.y > plate.1 && spot.y < plate.3;
-            if inside { Rgb::hex(0xfa_f4_e6) } else { spot.under }
-        }));
-        let ink = prompt.colors.first().copied().map_or(Rgb::hex(0x22_20_24), |c| c.shift(0.0, -0.1));
-        let id = easel.id();
-        easel.add(Op::fill(path, id, move |_, _| (ink, 1.0)));
+        easel.add(Op::fill(path, id, move |_, _| (pale, 1.0)));
     } else {
         // Over a scene: light letters in a soft shadow, or dark ones where the sky is light.
         let sky = easel.light.sky[0].mix(easel.light.sky[2], 0.3);

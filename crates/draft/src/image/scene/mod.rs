@@ -13,7 +13,7 @@ mod put;
 mod sky;
 mod water;
 
-pub(crate) use compose::compose;
+pub(crate) use compose::{compose, over};
 
 use super::chance::Rng;
 use super::color::Rgb;
@@ -37,7 +37,11 @@ pub(crate) struct Scene {
     pub(crate) placed: Vec<Placed>,
     pub(crate) setting: &'static str,
     pub(crate) seed: u32,
+    pub(crate) figures: Figures,
 }
+
+/// Which numbers on the canvas are things put into the picture, rather than its ground.
+pub(crate) type Figures = [bool; 256];
 
 /// A picture in the making.
 pub(crate) struct Easel {
@@ -49,11 +53,14 @@ pub(crate) struct Easel {
     /// Light to add when all else is painted: lamps, the glow of the sun.
     glows: Vec<(f32, f32, f32, Rgb)>,
     ids: u32,
+    figures: Figures,
+    /// Where a road runs: height, left and right.
+    road: Vec<(f32, f32, f32)>,
 }
 
 impl Easel {
     pub(crate) fn new(frame: Frame, light: Light, rng: Rng) -> Self {
-        Self { frame, light, rng, painting: Painting::new(), placed: Vec::new(), glows: Vec::new(), ids: 0 }
+        Self { frame, light, rng, painting: Painting::new(), placed: Vec::new(), glows: Vec::new(), ids: 0, figures: [false; 256], road: Vec::new() }
     }
 
     /// A number for the next thing; they repeat after 250, far from each other.
@@ -70,6 +77,12 @@ impl Easel {
         if self.glows.len() < 260 {
             self.glows.push((x, y, reach, color));
         }
+    }
+
+    /// Whether a place is on the road, if there is one.
+    fn on_road(&self, x: f32, y: f32) -> bool {
+        let at = self.road.partition_point(|(row, ..)| *row > y);
+        self.road.get(at).is_some_and(|(_, left, right)| x > *left && x < *right)
     }
 
     /// Adds the collected light.

@@ -86,15 +86,19 @@ fn lay(easel: &mut Easel, prompt: &Prompt) -> Land {
     } else {
         (easel.light.grass(), Ground::Grass)
     };
-    let rolling = prompt.has(Terrain::Hills) || prompt.terrain.is_empty();
-    land::ground(easel, horizon + 0.005, if rolling { 0.05 } else { 0.018 }, color.mix(easel.light.haze, 0.1), 0.62, grain);
-    if rolling || prompt.has(Terrain::Meadow) {
-        let at = horizon + (h - horizon) * 0.22;
-        if easel.rng.chance(0.6) && grain == Ground::Grass {
-            let x = horizon + (h - horizon) * 0.1;
-            copse(easel, x);
+    let rolling = prompt.has(Terrain::Hills) || prompt.has(Terrain::Meadow) || prompt.terrain.is_empty() || prompt.has(Terrain::Village);
+    let wooded = grain == Ground::Grass || grain == Ground::Snow;
+    land::ground(easel, horizon + 0.004, if rolling { 0.045 } else { 0.014 }, color.mix(easel.light.haze, 0.16), 0.7, grain);
+    if rolling {
+        // Hill behind hill, each a little nearer and stronger in colour.
+        for (t, roll, depth) in [(0.07, 0.15, 0.52), (0.2, 0.14, 0.36), (0.36, 0.1, 0.2)] {
+            let at = horizon + (h - horizon) * t;
+            if wooded && easel.rng.chance(0.55) {
+                copse(easel, at - 0.012 + 0.03 * t, 0.045 + 0.12 * t, depth);
+            }
+            let tint = color.shift(easel.rng.near(0.0, 9.0), easel.rng.near(0.0, 0.025));
+            land::ground(easel, at, roll, tint.mix(easel.light.haze, 0.1 * depth), depth, grain);
         }
-        land::ground(easel, at, 0.035, color, 0.4, grain);
     }
     if prompt.has(Terrain::Forest) {
         let deep = easel.light.snowy() || prompt.mentions.iter().any(|m| m.subject.name() == "pine");
@@ -123,9 +127,19 @@ fn lay(easel: &mut Easel, prompt: &Prompt) -> Land {
     land
 }
 
-fn copse(easel: &mut Easel, at: f32) {
-    let h = easel.frame.h;
-    land::forest(easel, at, h * 0.055, 0.62, false);
+/// A few trees on a far hill.
+fn copse(easel: &mut Easel, at: f32, size: f32, depth: f32) {
+    let Some(tree) = crate::image::subjects::named(if easel.light.snowy() { "pine" } else { "tree" }) else { return };
+    let w = easel.frame.w;
+    let (from, count) = (easel.rng.range(0.05, 0.85) * w, 3 + easel.rng.below(5));
+    for i in 0..count {
+        let drawn = Drawn::new(easel, tree, None);
+        let x = from + i as f32 * size * 0.62 + easel.rng.near(0.0, size * 0.3);
+        let extent = size * easel.rng.range(0.7, 1.15);
+        let place = drawn.place(&Put { x, y: at + easel.rng.range(0.0, 0.012), extent, flip: easel.rng.sign(), depth, stands: Stands::Water });
+        let id = easel.id();
+        easel.draw(&drawn.pen, place, id);
+    }
 }
 
 /// What stands at the horizon.
@@ -279,6 +293,7 @@ fn way(easel: &mut Easel, top: f32, paved: bool) {
         left.push((x - wide * k.powf(1.25) - 0.0012, y));
         right.push((x + wide * k.powf(1.25) + 0.0012, y));
     }
+    easel.road = left.iter().zip(&right).map(|(l, r)| (l.1, l.0, r.0)).collect();
     right.reverse();
     left.extend(right);
     let light = easel.light.clone();
@@ -295,18 +310,20 @@ fn way(easel: &mut Easel, top: f32, paved: bool) {
 }
 
 fn village(easel: &mut Easel, prompt: &Prompt, at: f32) {
-    let named = ["house", "house", "church", "house", "cabin", "house", "house"];
+    let named = ["house", "house", "church", "house", "cabin", "house", "cabin", "house", "house", "house"];
     let w = easel.frame.w;
-    let from = easel.rng.range(0.08, 0.3) * w;
+    let from = easel.rng.range(0.06, 0.2) * w;
     for (i, name) in named.iter().enumerate() {
         let Some(subject) = crate::image::subjects::named(name) else { continue };
         if prompt.without.contains(name) {
             continue;
         }
         let drawn = Drawn::new(easel, subject, None);
-        let x = from + i as f32 * w * 0.088;
-        let extent = if *name == "church" { 0.16 } else { easel.rng.range(0.06, 0.085) };
-        let put = Put { x, y: at + easel.rng.range(0.0, 0.035), extent, flip: easel.rng.sign(), depth: 0.42, stands: Stands::Ground };
+        let back = i < 5;
+        let x = from + (i % 5) as f32 * w * 0.15 + if back { 0.0 } else { w * 0.07 } + easel.rng.near(0.0, 0.02);
+        let extent = if *name == "church" { 0.27 } else { easel.rng.range(0.1, 0.13) } * if back { 0.86 } else { 1.05 };
+        let y = at + if back { 0.0 } else { 0.055 } + easel.rng.range(0.0, 0.02);
+        let put = Put { x, y, extent, flip: easel.rng.sign(), depth: if back { 0.34 } else { 0.24 }, stands: Stands::Ground };
         easel.put(name, &drawn, &put);
     }
 }
@@ -448,4 +465,37 @@ fn standing(easel: &mut Easel, prompt: &Prompt, land: &Land) {
 fn lead_or_row(land: &Land, lead: f32, slot: usize, total: u32) -> f32 {
     let t = (slot as f32 + 0.5) / total as f32;
     if land.busy.is_some() { lead + (t - 0.5) * 0.4 } else { t }
+}
+
+/// Things added to a picture that is there: what stands in its lower part, what flies in its upper part.
+pub(super) fn added(easel: &mut Easel, prompt: &Prompt) {
+    let (w, h, short) = (easel.frame.w, easel.frame.h, easel.frame.short());
+    let mentions: Vec<&Mention> = prompt.mentions.iter().filter(|m| m.added).collect();
+    let total: u32 = mentions.iter().map(|m| m.count).sum();
+    let mut slot = 0;
+    for mention in mentions {
+        for _ in 0..mention.count {
+            let drawn = Drawn::new(easel, mention.subject, mention.color);
+            let flies = matches!(mention.subject.home, Home::Air | Home::Space | Home::Heaven);
+            let t = match mention.relation {
+                Some(Relation::Left) => 0.24,
+                Some(Relation::Right) => 0.76,
+                _ if total == 1 => easel.rng.pick(&[0.3, 0.7]),
+                _ => (slot as f32 + 0.5) / total as f32,
+            };
+            let y = h * if flies { easel.rng.range(0.16, 0.3) } else { easel.rng.range(0.82, 0.9) };
+            let extent = short * if flies { 0.2 } else { 0.3 } * mention.size / (total as f32).powf(0.3);
+            let stands = match mention.subject.home {
+                Home::Ground | Home::Table => Stands::Ground,
+                Home::Water => Stands::Water,
+                _ => Stands::Free,
+            };
+            let put = Put { x: w * t, y, extent, flip: easel.rng.sign(), depth: 0.0, stands };
+            if stands == Stands::Water {
+                easel.reflect(&drawn, &put, 0.4);
+            }
+            easel.put(mention.subject.name(), &drawn, &put);
+            slot += 1;
+        }
+    }
 }

@@ -98,6 +98,9 @@ impl Easel {
             self.shadow(drawn, place);
         }
         let id = self.id();
+        if let Some(id) = id {
+            self.figures[usize::from(id)] = true;
+        }
         self.draw(&drawn.pen, place, id);
         self.lamps(&drawn.pen, place);
         let (a, b) = (place.point(drawn.bounds.0, drawn.bounds.3), place.point(drawn.bounds.2, drawn.bounds.1));

@@ -17,7 +17,8 @@ pub(super) fn sky(easel: &mut Easel, horizon: f32, disc: bool) {
     let at = (light.disc.0 * w, horizon - light.disc.1 * height);
     let octaves = 5 + light.extra;
     let hidden = matches!(light.weather, Weather::Overcast | Weather::Rain | Weather::Storm | Weather::Snow);
-    let disc = disc && !hidden;
+    let high = matches!(light.time, Time::Day | Time::Morning) && easel.rng.chance(0.7);
+    let disc = disc && !hidden && !high;
     let moon = light.time == Time::Night;
     let radius = if moon { 0.034 } else { 0.045 } * easel.frame.short().sqrt();
     let phase = easel.rng.range(-0.9, 0.9);
@@ -71,6 +72,8 @@ pub(super) fn sky(easel: &mut Easel, horizon: f32, disc: bool) {
     }));
     if disc {
         easel.glow(at.0, at.1, if moon { 0.2 } else { 0.34 }, easel.light.sun.scale(if moon { 0.3 } else { 0.55 }));
+        // Now, so that what stands before the sun is not veiled by it.
+        easel.shine();
     }
 }
 

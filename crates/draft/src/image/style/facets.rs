@@ -4,6 +4,7 @@ use super::{edge, map, small, sample_small};
 use crate::image::chance::{fbm, hash, smooth, value};
 use crate::image::color::{Rgb, WHITE};
 use crate::image::draw::Canvas;
+use crate::image::scene::Figures;
 
 /// A point of a jittered grid.
 fn knot(ix: i32, iy: i32, cell: f32, seed: u32) -> (f32, f32) {
@@ -39,7 +40,7 @@ fn facet(u: f32, v: f32, cell: f32, seed: u32) -> Option<((f32, f32), u32)> {
     None
 }
 
-pub(super) fn low_poly(canvas: &Canvas, seed: u32) -> Canvas {
+pub(super) fn low_poly(canvas: &Canvas, figures: &Figures, seed: u32) -> Canvas {
     let frame = canvas.frame;
     let unit = 1.0 / frame.px;
     let fine = 1.0 + 0.25 * frame.extra() as f32;
@@ -67,6 +68,15 @@ pub(super) fn low_poly(canvas: &Canvas, seed: u32) -> Canvas {
         let coarse = pick(large, &softer, 1);
         let Some((color, m)) = coarse else { return canvas.at(x, y) };
         let detail = sample_small(&busy, canvas, m.0 * frame.px, m.1 * frame.px).0;
+        if figures[usize::from(canvas.id(x as i32, y as i32))] {
+            // What the picture is about keeps its outline, and has facets of its own.
+            let own = canvas.id(x as i32, y as i32);
+            let inside = |m: (f32, f32)| canvas.id((m.0 * frame.px) as i32, (m.1 * frame.px) as i32) == own;
+            return match pick(little * 1.3, &soft, 4) {
+                Some((c, m)) if inside(m) => c,
+                _ => sample_small(&soft, canvas, x as f32 + 0.5, y as f32 + 0.5).saturate(1.15),
+            };
+        }
         if detail < 0.05 {
             return color;
         }
@@ -74,14 +84,15 @@ pub(super) fn low_poly(canvas: &Canvas, seed: u32) -> Canvas {
     })
 }
 
-pub(super) fn glass(canvas: &Canvas, seed: u32) -> Canvas {
+pub(super) fn glass(canvas: &Canvas, figures: &Figures, seed: u32) -> Canvas {
     let frame = canvas.frame;
     let unit = 1.0 / frame.px;
-    let cell = 0.072;
     let soft = small(canvas, 0.006);
     let reach = (frame.px * 0.0026).round().max(1.0) as i32;
     map(canvas, |x, y| {
         let (u, v) = ((x as f32 + 0.5) * unit, (y as f32 + 0.5) * unit);
+        let id = canvas.id(x as i32, y as i32);
+        let cell = if figures[usize::from(id)] { 0.042 } else { 0.08 };
         // Panes: cells of a jittered grid, stretched a little upward.
         let (mut first, mut second, mut at, mut number) = (f32::MAX, f32::MAX, (u, v), 0);
         let (gu, gv) = (u, v * 0.86);
@@ -97,7 +108,6 @@ pub(super) fn glass(canvas: &Canvas, seed: u32) -> Canvas {
                 }
             }
         }
-        let id = canvas.id(x as i32, y as i32);
         // A pane takes the colour at its middle when that belongs to the same thing, else its own.
         let (mx, my) = ((at.0 * frame.px) as i32, (at.1 * frame.px) as i32);
         let own = sample_small(&soft, canvas, x as f32, y as f32);

@@ -161,9 +161,9 @@ pub(super) fn neon(canvas: &Canvas, seed: u32) -> Canvas {
         let (u, v) = (x as f32 * unit, y as f32 * unit);
         let own = sample_small(&soft, canvas, x as f32, y as f32);
         let (hue, s, _) = own.hsl();
-        let field = fbm(u * 1.3, v * 1.3, 2, seed) * 720.0;
+        let field = f32::from(canvas.id(x as i32, y as i32)) * 83.0 + fbm(u * 1.3, v * 1.3, 2, seed) * 260.0;
         let snap = |h: f32| [322.0, 186.0, 276.0, 28.0, 150.0][((h / 72.0) as usize) % 5];
-        let hue = if s > 0.3 { snap(hue.rem_euclid(360.0)) } else { snap(field.rem_euclid(360.0)) };
+        let hue = if s > 0.72 { snap(hue.rem_euclid(360.0)) } else { snap(field.rem_euclid(360.0)) };
         Rgb::from_hsl(hue, 1.0, 0.58).scale(k)
     });
     let near = small(&tubes, 0.006);

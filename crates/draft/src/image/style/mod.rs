@@ -12,6 +12,7 @@ use rayon::prelude::*;
 
 use super::color::Rgb;
 use super::draw::Canvas;
+use super::scene::Figures;
 use super::scene::light::Light;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -76,7 +77,7 @@ impl Style {
     }
 
     /// Finishes a painted canvas.
-    pub(crate) fn finish(self, canvas: Canvas, light: &Light, seed: u32) -> Canvas {
+    pub(crate) fn finish(self, canvas: Canvas, light: &Light, figures: &Figures, seed: u32) -> Canvas {
         match self {
             Self::Photo => photo::photo(&canvas, light, seed),
             Self::Noir => photo::noir(&canvas, seed),
@@ -93,8 +94,8 @@ impl Style {
             Self::Woodblock => print::woodblock(&canvas, seed),
             Self::Halftone => print::halftone(&canvas, seed),
             Self::Pixel => print::pixel(&canvas),
-            Self::LowPoly => facets::low_poly(&canvas, seed),
-            Self::Glass => facets::glass(&canvas, seed),
+            Self::LowPoly => facets::low_poly(&canvas, figures, seed),
+            Self::Glass => facets::glass(&canvas, figures, seed),
             Self::Papercut => print::papercut(&canvas, seed),
             Self::Vector | Self::Isometric => print::vector(&canvas, seed),
         }

@@ -61,7 +61,7 @@ pub(super) fn gouache(canvas: &Canvas, seed: u32) -> Canvas {
 
 pub(super) fn points(canvas: &Canvas, seed: u32) -> Canvas {
     paint(canvas, seed, &Brush {
-        width: 0.0062, layers: 2, length: 1.0, stray: 0.085, bare: 0.0, relief: 0.14, ground: Some(Rgb::hex(0xf2_e8_d4)), alpha: 0.95, round: true, boost: 1.3,
+        width: 0.0062, layers: 2, length: 1.0, stray: 0.085, bare: 0.0, relief: 0.14, ground: None, alpha: 0.95, round: true, boost: 1.3,
     })
 }
 
@@ -165,8 +165,8 @@ fn lay(canvas: &Canvas, strokes: &mut Vec<Stroke>, brush: &Brush, layer: u32, rn
             let color = Rgb(color.0 + s(5) * brush.stray, color.1 + s(6) * brush.stray * 0.8, color.2 + s(7) * brush.stray).clamp();
             Some(Stroke {
                 x, y, cos, sin,
-                half_length: width * brush.length * (0.75 + 0.5 * speck(gx, gy, salt ^ 8)) * if brush.round { 0.75 } else { 0.6 },
-                half_width: width * (0.8 + 0.4 * speck(gx, gy, salt ^ 10)) * if brush.round { 0.75 } else { 0.62 },
+                half_length: width * brush.length * (0.75 + 0.5 * speck(gx, gy, salt ^ 8)) * if brush.round { 1.0 } else { 0.6 },
+                half_width: width * (0.8 + 0.4 * speck(gx, gy, salt ^ 10)) * if brush.round { 1.0 } else { 0.62 },
                 color,
                 seed: salt ^ cell,
             })
