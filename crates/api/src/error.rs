@@ -2,6 +2,7 @@
 
 use atelier_app::Error;
 use atelier_catalog::Problem;
+use atelier_domain::RateState;
 use axum::{
     Json,
     http::{HeaderValue, StatusCode, header},
@@ -47,6 +48,8 @@ pub struct ApiError {
     message: String,
     details: Vec<Problem>,
     retry_after: Option<u64>,
+    /// Where the limit stands that the request ran into.
+    rate: Option<RateState>,
 }
 
 impl ApiError {
@@ -57,6 +60,7 @@ impl ApiError {
             message: message.into(),
             details: Vec::new(),
             retry_after: None,
+            rate: None,
         }
     }
 
@@ -89,6 +93,7 @@ impl From<Error> for ApiError {
             Error::ApiDisabled(_) => Self::new(StatusCode::FORBIDDEN, "api_disabled", message),
             Error::RateLimited(limited) => Self {
                 retry_after: Some(limited.retry_after_seconds),
+                rate: Some(limited.state),
                 ..Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limit", message)
             },
             Error::InvalidRequest { details, .. } => Self {
@@ -120,6 +125,7 @@ impl IntoResponse for ApiError {
             message,
             details,
             retry_after,
+            rate,
         } = self;
         let body = ErrorBody {
             success: false,
@@ -134,6 +140,9 @@ impl IntoResponse for ApiError {
             response
                 .headers_mut()
                 .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if let Some(rate) = rate {
+            response.extensions_mut().insert(rate);
         }
         if status == StatusCode::UNAUTHORIZED {
             response

@@ -56,7 +56,9 @@ pub(crate) async fn gate(State(app): State<App>, mut request: Request, next: Nex
     request.extensions_mut().insert(caller);
     request.extensions_mut().insert(rate.clone());
     let mut response = next.run(request).await;
-    policy.describe(rate.get(), response.headers_mut());
+    // A request that others overtook on its way ran into the limit after all: its answer knows better.
+    let refused = response.extensions().get::<RateState>().copied();
+    policy.describe(refused.unwrap_or_else(|| rate.get()), response.headers_mut());
     response
 }
 
