@@ -12,5 +12,5 @@ pub mod server;
 
 pub use clock::{CountingEntropy, TestClock};
 pub use http::{Answer, Http};
-pub use receiver::{Received, Receiver};
-pub use server::Server;
+pub use receiver::{Received, Receiver, Reply};
+pub use server::{Server, free_port};

@@ -55,6 +55,18 @@ impl Reply {
             after: Duration::ZERO,
         }
     }
+
+    /// The same with one more header.
+    pub fn header(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.headers.push((name, value.into()));
+        self
+    }
+
+    /// The same, sent later.
+    pub fn after(mut self, after: Duration) -> Self {
+        self.after = after;
+        self
+    }
 }
 
 /// Runs until dropped.
@@ -69,13 +81,18 @@ pub struct Receiver {
 struct Shared {
     received: Mutex<Vec<Received>>,
     replies: Mutex<VecDeque<Reply>>,
+    otherwise: Mutex<Option<Reply>>,
     came: Notify,
 }
 
 impl Receiver {
     pub async fn start() -> Self {
+        Self::on(TcpListener::bind("127.0.0.1:0").await.unwrap())
+    }
+
+    /// Receives what comes to this listener.
+    pub fn on(listener: TcpListener) -> Self {
         let shared = Arc::new(Shared::default());
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let router = Router::new().fallback(receive).with_state(Arc::clone(&shared));
         let task = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
@@ -96,6 +113,11 @@ impl Receiver {
         self.shared.replies.lock().unwrap().extend(replies);
     }
 
+    /// Answers everything like this from now on.
+    pub fn always(&self, reply: Reply) {
+        *self.shared.otherwise.lock().unwrap() = Some(reply);
+    }
+
     pub fn received(&self) -> Vec<Received> {
         self.shared.received.lock().unwrap().clone()
     }
@@ -112,10 +134,8 @@ impl Receiver {
                 let _ = tokio::time::timeout(Duration::from_millis(200), came).await;
             }
         };
-        match tokio::time::timeout(Duration::from_secs(30), enough).await {
-            Ok(received) => received,
-            Err(_) => panic!("{} of {count} webhooks came within 30 s", self.received().len()),
-        }
+        let waited = tokio::time::timeout(Duration::from_secs(30), enough).await;
+        waited.unwrap_or_else(|_| panic!("{} of {count} webhooks came within 30 s", self.received().len()))
     }
 }
 
@@ -132,12 +152,9 @@ async fn receive(State(shared): State<Arc<Shared>>, uri: Uri, headers: HeaderMap
         body,
     });
     shared.came.notify_waiters();
-    let reply = shared
-        .replies
-        .lock()
-        .unwrap()
-        .pop_front()
-        .unwrap_or(Reply::status(200));
+    let otherwise = shared.otherwise.lock().unwrap().clone();
+    let next = shared.replies.lock().unwrap().pop_front();
+    let reply = next.or(otherwise).unwrap_or(Reply::status(200));
     tokio::time::sleep(reply.after).await;
     let mut response = StatusCode::from_u16(reply.status).unwrap().into_response();
     for (name, value) in reply.headers {

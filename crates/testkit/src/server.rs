@@ -1,9 +1,11 @@
 //! The real program as a process of its own: started, administered, killed.
 
 use std::{
-    net::TcpListener,
+    fs::{self, OpenOptions},
+    net::{TcpListener, TcpStream},
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::{Child, Command, ExitStatus, Stdio},
+    sync::atomic::{AtomicU16, Ordering},
     time::{Duration, Instant},
 };
 
@@ -17,53 +19,57 @@ pub struct Server {
     program: PathBuf,
     data: PathBuf,
     port: u16,
+    arguments: Vec<String>,
     child: Option<Child>,
 }
 
 impl Server {
     /// A server to be started on this data folder; `config` becomes its configuration file.
     pub fn new(program: impl Into<PathBuf>, data: &Path, config: &str) -> Self {
-        std::fs::create_dir_all(data).unwrap();
-        std::fs::write(data.join("atelier.toml"), config).unwrap();
+        fs::create_dir_all(data).unwrap();
+        fs::write(data.join("atelier.toml"), config).unwrap();
         Self {
             program: program.into(),
             data: data.to_owned(),
             port: free_port(),
+            arguments: Vec::new(),
             child: None,
         }
     }
 
-    /// Starts it and waits until it is ready.
-    pub fn start(&mut self) {
-        self.start_with(&[]);
+    /// Starts with more arguments than a plain `serve` has.
+    pub fn arguments<const N: usize>(mut self, arguments: [&str; N]) -> Self {
+        self.arguments = arguments.map(str::to_owned).to_vec();
+        self
     }
 
-    /// Starts it with these environment variables.
-    pub fn start_with(&mut self, env: &[(&str, &str)]) {
+    /// Starts it and waits until it is ready.
+    pub fn start(&mut self) {
+        let mut serve = Command::new(&self.program);
+        serve
+            .args(["serve", "--listen", &self.address()])
+            .args(&self.arguments);
+        serve.arg("--data").arg(&self.data);
+        self.start_as(serve);
+    }
+
+    /// Starts this program in its place, which has to listen on the same [`address`](Self::address).
+    pub fn start_as(&mut self, mut program: Command) {
         assert!(self.child.is_none(), "the server runs already");
-        let log = std::fs::OpenOptions::new()
+        let log = OpenOptions::new()
             .create(true)
             .append(true)
             .open(self.log_path())
             .unwrap();
-        let child = Command::new(&self.program)
-            .args(["serve", "--data"])
-            .arg(&self.data)
-            .args(["--listen", &format!("127.0.0.1:{}", self.port)])
-            .envs(env.iter().copied())
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(log)
-            .spawn()
-            .unwrap();
-        self.child = Some(child);
+        program.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
+        self.child = Some(program.spawn().unwrap());
         self.wait_until_ready();
     }
 
     fn wait_until_ready(&mut self) {
-        let until = Instant::now() + Duration::from_secs(30);
+        let until = Instant::now() + Duration::from_secs(60);
         while Instant::now() < until {
-            if std::net::TcpStream::connect(("127.0.0.1", self.port)).is_ok() {
+            if TcpStream::connect(("127.0.0.1", self.port)).is_ok() {
                 return;
             }
             if let Some(status) = self.child.as_mut().unwrap().try_wait().unwrap() {
@@ -71,11 +77,16 @@ impl Server {
             }
             std::thread::sleep(Duration::from_millis(10));
         }
-        panic!("the server was not ready within 30 s: {}", self.log());
+        panic!("the server was not ready within 60 s: {}", self.log());
+    }
+
+    /// Where it listens: `127.0.0.1:PORT`, the same after every start.
+    pub fn address(&self) -> String {
+        format!("127.0.0.1:{}", self.port)
     }
 
     pub fn origin(&self) -> String {
-        format!("http://127.0.0.1:{}", self.port)
+        format!("http://{}", self.address())
     }
 
     pub fn data(&self) -> &Path {
@@ -106,23 +117,33 @@ impl Server {
             .is_some_and(|child| child.try_wait().unwrap().is_none())
     }
 
-    /// Asks it to end, and waits until it has: its exit status.
-    pub fn terminate(&mut self) -> std::process::ExitStatus {
-        let mut child = self.child.take().unwrap();
-        let asked = Command::new("kill")
-            .args(["-TERM", &child.id().to_string()])
-            .status()
-            .unwrap();
-        assert!(asked.success());
-        let until = Instant::now() + Duration::from_secs(60);
+    /// Waits until it has ended by itself: its exit status.
+    pub fn wait_until_ended(&mut self, longest: Duration) -> ExitStatus {
+        let until = Instant::now() + longest;
         while Instant::now() < until {
-            if let Some(status) = child.try_wait().unwrap() {
+            if let Some(status) = self.child.as_mut().unwrap().try_wait().unwrap() {
+                self.child = None;
                 return status;
             }
             std::thread::sleep(Duration::from_millis(10));
         }
-        child.kill().unwrap();
-        panic!("the server did not end within 60 s of SIGTERM: {}", self.log());
+        self.kill();
+        panic!("the server did not end within {longest:?}: {}", self.log());
+    }
+
+    /// Asks it to end and comes back at once.
+    pub fn ask_to_end(&self) {
+        let asked = Command::new("kill")
+            .args(["-TERM", &self.pid().to_string()])
+            .status()
+            .unwrap();
+        assert!(asked.success());
+    }
+
+    /// Asks it to end, and waits until it has: its exit status.
+    pub fn terminate(&mut self) -> ExitStatus {
+        self.ask_to_end();
+        self.wait_until_ended(Duration::from_secs(60))
     }
 
     /// Runs a command of the program on the same data folder: exit code, standard output, standard error.
@@ -144,14 +165,14 @@ impl Server {
     /// The same with `--json`, which has to succeed: the one value it prints.
     pub fn json(&self, args: &[&str]) -> Value {
         let (code, stdout, stderr) = self.command(&[args, &["--json"]].concat());
-        assert_eq!(code, 0, "{args:?}: {stderr}");
+        assert_eq!(code, 0, "{args:?}: {stdout}{stderr}");
         serde_json::from_str(&stdout)
             .unwrap_or_else(|error| panic!("{args:?} printed no JSON ({error}): {stdout}"))
     }
 
     /// What it has logged so far.
     pub fn log(&self) -> String {
-        std::fs::read_to_string(self.log_path()).unwrap_or_default()
+        fs::read_to_string(self.log_path()).unwrap_or_default()
     }
 
     fn log_path(&self) -> PathBuf {
@@ -165,11 +186,20 @@ impl Drop for Server {
     }
 }
 
-/// A port that nothing listens on right now.
-fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap()
-        .port()
+/// A port that nothing listens on right now. From below the range that systems give to outgoing connections, so
+/// that no client takes it while a server is being restarted.
+pub fn free_port() -> u16 {
+    const FIRST: u16 = 20_000;
+    const COUNT: u16 = 12_000;
+    static TAKEN: AtomicU16 = AtomicU16::new(0);
+    // Test processes that run side by side begin at places of their own.
+    let begin = (std::process::id() % u32::from(COUNT)) as u16;
+    for _ in 0..COUNT {
+        let next = TAKEN.fetch_add(1, Ordering::Relaxed);
+        let port = FIRST + (begin.wrapping_mul(97).wrapping_add(next)) % COUNT;
+        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
+    }
+    panic!("there is no free port");
 }
