@@ -1,0 +1,143 @@
+//! Connections that break: what was asked half is not done, what was asked whole is done whole.
+
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpStream,
+    time::timeout,
+};
+
+use crate::setup::{Account, World, cheap, echo, until};
+
+fn request(account: &Account) -> Vec<u8> {
+    let body = cheap().to_string();
+    format!(
+        "POST /dev/v1/generations HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {}\r\n\
+         content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        account.key,
+        body.len()
+    )
+    .into_bytes()
+}
+
+/// Sends these bytes and goes away.
+async fn send_and_drop(world: &World, bytes: &[u8], reset: bool) {
+    let mut stream = TcpStream::connect(world.server.address()).await.unwrap();
+    if reset {
+        stream.set_zero_linger().unwrap();
+    }
+    stream.write_all(bytes).await.unwrap();
+    drop(stream);
+}
+
+#[tokio::test]
+async fn half_a_request_is_no_request() {
+    let world = echo();
+    let account = world.account(100);
+    let whole = request(&account);
+    for length in [0, 1, 20, 60, 150, whole.len() - 30, whole.len() - 1] {
+        for reset in [false, true] {
+            send_and_drop(&world, &whole[..length], reset).await;
+        }
+    }
+    account.http.create(&cheap()).await;
+    assert_eq!(account.http.get("/generations").await.json()["meta"]["total"], 1);
+    assert_eq!(account.credits().await, 96);
+}
+
+#[tokio::test]
+async fn a_whole_request_whose_client_goes_away_is_done_whole_or_not_at_all() {
+    let world = echo();
+    let account = world.account(1_000);
+    for index in 0..30 {
+        send_and_drop(&world, &request(&account), index % 2 == 0).await;
+    }
+    // A request that comes later is answered later.
+    account.http.create(&cheap()).await;
+    until("everything has ended", async || {
+        account.http.get("/generations?status=processing").await.json()["meta"]["total"] == 0
+    })
+    .await;
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let jobs = account.http.get("/generations?limit=100").await.json();
+    let total = jobs["meta"]["total"].as_i64().unwrap();
+    assert!((1..=31).contains(&total));
+    assert!(
+        jobs["data"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|job| job["status"] == "completed"),
+        "{jobs}"
+    );
+    assert_eq!(account.credits().await, 1_000 - 4 * total);
+}
+
+#[tokio::test]
+async fn a_client_that_goes_away_while_it_waits_leaves_the_job_alone() {
+    let world = echo();
+    let account = world.account(100);
+    let id = account.http.create(&cheap()).await;
+    let wait = format!(
+        "GET /dev/v1/generations/{id}?wait=60 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {}\r\n\r\n",
+        account.key
+    );
+    for _ in 0..10 {
+        send_and_drop(&world, wait.as_bytes(), true).await;
+    }
+    assert_eq!(account.http.wait(&id).await["status"], "completed");
+}
+
+#[tokio::test]
+async fn what_is_no_http_harms_nobody() {
+    let world = echo();
+    let long = format!("GET /{} HTTP/1.1\r\nhost: x\r\n\r\n", "a".repeat(100_000));
+    let many = format!("GET / HTTP/1.1\r\nhost: x\r\n{}\r\n", "a: b\r\n".repeat(1_000));
+    for bytes in [
+        &b"GARBAGE\r\n\r\n"[..],
+        b"\0\0\0\0\0\0\0\0",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03",
+        b"POST /dev/v1/generations HTTP/1.1\r\ncontent-length: -1\r\n\r\n",
+        b"POST /dev/v1/generations HTTP/1.1\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\nabcdef",
+        b"POST /dev/v1/generations HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
+        long.as_bytes(),
+        many.as_bytes(),
+    ] {
+        let mut stream = TcpStream::connect(world.server.address()).await.unwrap();
+        stream.write_all(bytes).await.unwrap();
+        stream.shutdown().await.unwrap();
+        let mut answer = Vec::new();
+        // It may be cut off instead of answered.
+        let _ = timeout(Duration::from_secs(20), stream.read_to_end(&mut answer))
+            .await
+            .expect("the connection ends");
+        let answer = String::from_utf8_lossy(&answer);
+        assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 4"), "{answer}");
+    }
+    assert_eq!(world.anonymous().get("//healthz").await.status, 200);
+}
+
+#[tokio::test]
+async fn requests_follow_each_other_on_one_connection() {
+    let world = echo();
+    let account = world.account(100);
+    let mut stream = TcpStream::connect(world.server.address()).await.unwrap();
+    let three = [request(&account), request(&account), request(&account)].concat();
+    stream.write_all(&three).await.unwrap();
+    let mut answer = String::new();
+    until("three answers came", async || {
+        let mut bytes = [0; 4_096];
+        if let Ok(Ok(count)) = timeout(Duration::from_secs(1), stream.read(&mut bytes)).await {
+            answer.push_str(&String::from_utf8_lossy(&bytes[..count]));
+        }
+        answer.matches("HTTP/1.1 201 Created").count() == 3
+    })
+    .await;
+    assert_eq!(
+        account.http.get("/generations").await.json()["meta"]["total"],
+        json!(3)
+    );
+}

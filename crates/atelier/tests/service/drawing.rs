@@ -1,0 +1,100 @@
+//! Real pictures from the embedded engine, over the wire.
+
+use serde_json::json;
+
+use crate::{
+    files,
+    setup::{shared, until},
+};
+
+/// As the program is without any configuration, but for its limits.
+const DRAFT: &str =
+    "[metrics]\nlisten = \"\"\n[limits]\nrequests_per_minute = 60000\n[workers]\nconcurrency = 2\n";
+
+/// Width and height of a PNG.
+fn size(png: &[u8]) -> (u32, u32) {
+    assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
+    let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
+    (number(16), number(20))
+}
+
+#[tokio::test]
+async fn variations_are_pictures_of_the_size_asked_for_and_differ() {
+    let world = shared(DRAFT);
+    let account = world.account(100);
+    let request = json!({ "model": "image-gen-4", "prompt": "a lighthouse at dusk", "resolution": "1K", "size": "16:9", "n": 2 });
+    let id = account.http.create(&request).await;
+    let job = account.http.wait(&id).await;
+    assert_eq!(
+        (&job["status"], &job["served_by"], &job["credits_charged"]),
+        (&json!("completed"), &json!("draft"), &json!(8))
+    );
+    let mut pictures = Vec::new();
+    for asset in job["output"]["assets"].as_array().unwrap() {
+        assert_eq!(asset["type"], "image");
+        let path = asset["url"]
+            .as_str()
+            .unwrap()
+            .strip_prefix(&world.server.origin())
+            .unwrap()
+            .to_owned();
+        pictures.push(world.anonymous().get(&format!("/{path}")).await.bytes);
+    }
+    assert_eq!(pictures.len(), 2);
+    assert_ne!(pictures[0], pictures[1]);
+    for picture in &pictures {
+        let (width, height) = size(picture);
+        assert_eq!((width % 16, height % 16), (0, 0));
+        assert!(
+            (f64::from(width) / f64::from(height) - 16.0 / 9.0).abs() < 0.05,
+            "{width} × {height}"
+        );
+        assert!(
+            (900_000..1_200_000).contains(&(width * height)),
+            "{width} × {height}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_upload_is_enlarged() {
+    let world = shared(DRAFT);
+    let account = world.account(100);
+    let url = account.http.upload(files::PNG.to_vec(), "a.png").await.json()["data"]["url"].clone();
+    let id = account
+        .http
+        .create(&json!({ "model": "upscale", "image_urls": [url], "factor": 4 }))
+        .await;
+    let job = account.http.wait(&id).await;
+    assert_eq!(job["status"], "completed", "{job}");
+    assert_eq!(job["credits_charged"], 6);
+    let path = job["output"]["assets"][0]["url"]
+        .as_str()
+        .unwrap()
+        .strip_prefix(&world.server.origin())
+        .unwrap()
+        .to_owned();
+    let picture = world.anonymous().get(&format!("/{path}")).await.bytes;
+    assert_eq!(size(&picture), (64, 64));
+}
+
+#[tokio::test]
+async fn a_running_job_is_stopped_by_its_cancellation_and_costs_nothing() {
+    let world = shared(DRAFT);
+    let account = world.account(1_000);
+    let request = json!({ "model": "image-gen-4", "prompt": "a city of a thousand lights", "resolution": "4K", "n": 15 });
+    let id = account.http.create(&request).await;
+    let path = format!("/generations/{id}");
+    until("it runs", async || {
+        !account.http.get(&path).await.json()["data"]["started_at"].is_null()
+    })
+    .await;
+    let cancelled = account.http.post(&format!("{path}/cancel"), &json!({})).await;
+    assert_eq!(cancelled.json()["data"]["error"]["message"], "cancelled");
+    assert_eq!(account.credits().await, 1_000);
+    // Its place is free for the next one.
+    let next = json!({ "model": "image-gen-4", "prompt": "a fox", "resolution": "1K" });
+    let id = account.http.create(&next).await;
+    assert_eq!(account.http.wait(&id).await["status"], "completed");
+    assert_eq!(account.credits().await, 996);
+}

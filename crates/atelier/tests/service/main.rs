@@ -1,0 +1,20 @@
+//! The service from outside: the real program as a process, spoken to over HTTP and by its commands.
+#![expect(
+    clippy::unwrap_used,
+    reason = "what fails in here fails the test that uses it"
+)]
+
+mod accounts;
+mod bodies;
+mod connections;
+mod contract;
+mod crashes;
+mod credits;
+mod drawing;
+mod files;
+mod full_disk;
+mod inputs;
+mod planned;
+mod setup;
+mod uploads;
+mod webhooks;
