@@ -84,6 +84,7 @@ pub const TASKS: &[(&str, Task)] = &[
     ("enhancer", tools::enhancer::run),
     ("background-removal", tools::cutout::run),
     ("inpaint", tools::inpaint::run),
+    ("relight", tools::relight::run),
 ];
 
 /// Whether some engine here can do this task.
