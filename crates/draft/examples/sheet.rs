@@ -3,6 +3,7 @@
 
 #![expect(clippy::print_stdout, reason = "an example speaks to its terminal")]
 
+use std::fmt::Write;
 use std::path::Path;
 use std::time::Instant;
 
@@ -97,7 +98,7 @@ fn speed(styles: &[&str]) -> std::io::Result<()> {
             let start = Instant::now();
             let picture = render(&format!("{SCENE}, {style}"), 1, 0, w, h);
             assert_eq!(picture.rgb.len(), w * h * 3);
-            line += &format!("  {resolution} {:6.2} s", start.elapsed().as_secs_f64());
+            let _ = write!(line, "  {resolution} {:6.2} s", start.elapsed().as_secs_f64());
         }
         println!("{line}");
     }

@@ -114,7 +114,10 @@ pub(crate) fn value(x: f32, y: f32, seed: u32) -> f32 {
     let shift = seed.wrapping_mul(0x9e37_79b1);
     let left = ix.wrapping_add((shift >> 24) as i32) as usize & (LATTICE - 1);
     let upper = iy.wrapping_add((shift >> 16 & 255) as i32) as usize & (LATTICE - 1);
-    let (right, lower) = ((left + 1) & (LATTICE - 1), ((upper + 1) & (LATTICE - 1)) * LATTICE);
+    let (right, lower) = (
+        (left + 1) & (LATTICE - 1),
+        ((upper + 1) & (LATTICE - 1)) * LATTICE,
+    );
     let upper = upper * LATTICE;
     let (a, b) = (POINTS[upper | left], POINTS[upper | right]);
     let (c, d) = (POINTS[lower | left], POINTS[lower | right]);
@@ -142,7 +145,12 @@ impl Coarse {
                 *v = f((x as f32 - 1.0) / per_unit, (y as f32 - 1.0) / per_unit);
             }
         });
-        Self { per_unit, width, height, values }
+        Self {
+            per_unit,
+            width,
+            height,
+            values,
+        }
     }
 
     #[inline]

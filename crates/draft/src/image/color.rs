@@ -72,7 +72,11 @@ impl Rgb {
     }
 
     pub(crate) fn clamp(self) -> Self {
-        Self(self.0.clamp(0.0, 1.0), self.1.clamp(0.0, 1.0), self.2.clamp(0.0, 1.0))
+        Self(
+            self.0.clamp(0.0, 1.0),
+            self.1.clamp(0.0, 1.0),
+            self.2.clamp(0.0, 1.0),
+        )
     }
 
     /// Contrast about middle grey.
@@ -103,7 +107,11 @@ impl Rgb {
         } else {
             (self.0 - self.1) / span + 4.0
         };
-        (hue * 60.0, span / (1.0 - (2.0 * light - 1.0).abs()).max(1e-6), light)
+        (
+            hue * 60.0,
+            span / (1.0 - (2.0 * light - 1.0).abs()).max(1e-6),
+            light,
+        )
     }
 
     pub(crate) fn from_hsl(hue: f32, saturation: f32, light: f32) -> Self {

@@ -25,11 +25,17 @@ impl Reference {
     pub(super) fn read(path: &Path) -> Result<Self, Error> {
         let picture = decode::read(path)?;
         let mut canvas = Canvas::new(Frame::new(picture.width, picture.height));
-        canvas.pixels.par_iter_mut().zip(picture.rgba.par_chunks_exact(4)).for_each(|(to, from)| {
-            let alpha = f32::from(from[3]) / 255.0;
-            let [r, g, b] = WHITE.mix(Rgb::from_bytes([from[0], from[1], from[2]]), alpha).to_bytes();
-            *to = [r, g, b, 1];
-        });
+        canvas
+            .pixels
+            .par_iter_mut()
+            .zip(picture.rgba.par_chunks_exact(4))
+            .for_each(|(to, from)| {
+                let alpha = f32::from(from[3]) / 255.0;
+                let [r, g, b] = WHITE
+                    .mix(Rgb::from_bytes([from[0], from[1], from[2]]), alpha)
+                    .to_bytes();
+                *to = [r, g, b, 1];
+            });
         Ok(Self { canvas })
     }
 
@@ -40,17 +46,27 @@ impl Reference {
         let zoom = if first { 1.0 } else { rng.range(1.02, 1.14) };
         let k = (sw / frame.width as f32).min(sh / frame.height as f32) / zoom;
         let (w, h) = (frame.width as f32 * k, frame.height as f32 * k);
-        let slack = if first { (0.5, 0.5) } else { (rng.range(0.3, 0.7), rng.range(0.3, 0.7)) };
+        let slack = if first {
+            (0.5, 0.5)
+        } else {
+            (rng.range(0.3, 0.7), rng.range(0.3, 0.7))
+        };
         let (x0, y0) = ((sw - w) * slack.0, (sh - h) * slack.1);
         // Where the reference is larger than the picture, it is averaged first, so that nothing flickers.
         let source = if k > 1.6 {
-            self.canvas.reduced(((sw / k) as usize).max(1), ((sh / k) as usize).max(1))
+            self.canvas
+                .reduced(((sw / k) as usize).max(1), ((sh / k) as usize).max(1))
         } else {
             self.canvas.clone()
         };
         let scale = source.frame.width as f32 / sw;
         let blank = Canvas::new(frame);
-        map(&blank, |x, y| source.sample((x0 + (x as f32 + 0.5) * k) * scale, (y0 + (y as f32 + 0.5) * k) * scale))
+        map(&blank, |x, y| {
+            source.sample(
+                (x0 + (x as f32 + 0.5) * k) * scale,
+                (y0 + (y as f32 + 0.5) * k) * scale,
+            )
+        })
     }
 }
 
@@ -65,7 +81,13 @@ pub(super) struct Edited {
 }
 
 /// Edits the first reference as the prompt says.
-pub(super) fn edit(prompt: &Prompt, references: &[Reference], frame: Frame, seed: u64, first: bool) -> Option<Edited> {
+pub(super) fn edit(
+    prompt: &Prompt,
+    references: &[Reference],
+    frame: Frame,
+    seed: u64,
+    first: bool,
+) -> Option<Edited> {
     let mut rng = Rng::new(seed);
     let mut canvas = references.first()?.framed(frame, &mut rng, first);
     let mut done = Vec::new();
@@ -81,10 +103,19 @@ pub(super) fn edit(prompt: &Prompt, references: &[Reference], frame: Frame, seed
         canvas = relit(&canvas, time);
         done.push(format!("{time:?}").to_lowercase());
     }
-    done.extend(prompt.weather.filter(falls).map(|weather| format!("{weather:?}").to_lowercase()));
+    done.extend(
+        prompt
+            .weather
+            .filter(|weather| falls(*weather))
+            .map(|weather| format!("{weather:?}").to_lowercase()),
+    );
     if matches!(prompt.style, Some(Style::Papercut | Style::Glass)) {
         let segments = segments(&canvas);
-        canvas.pixels.par_iter_mut().zip(segments).for_each(|(p, id)| p[3] = id);
+        canvas
+            .pixels
+            .par_iter_mut()
+            .zip(segments)
+            .for_each(|(p, id)| p[3] = id);
     } else {
         canvas.pixels.par_iter_mut().for_each(|p| p[3] = 1);
     }
@@ -100,13 +131,21 @@ pub(super) fn edit(prompt: &Prompt, references: &[Reference], frame: Frame, seed
     if let Some(palette) = prompt.palette {
         done.push(format!("{palette:?}").to_lowercase());
     }
-    Some(Edited { canvas, light: over.light, figures: over.figures, placed: over.placed, done })
+    Some(Edited {
+        canvas,
+        light: over.light,
+        figures: over.figures,
+        placed: over.placed,
+        done,
+    })
 }
 
 /// The picture's own light: its mean colour, and how bright it is.
 fn ambience(canvas: &Canvas) -> Rgb {
     let tiny = canvas.reduced(8, 8);
-    tiny.pixels.iter().fold(Rgb(0.0, 0.0, 0.0), |sum, p| sum.plus(Rgb::from_bytes([p[0], p[1], p[2]]).scale(1.0 / 64.0)))
+    tiny.pixels.iter().fold(Rgb(0.0, 0.0, 0.0), |sum, p| {
+        sum.plus(Rgb::from_bytes([p[0], p[1], p[2]]).scale(1.0 / 64.0))
+    })
 }
 
 /// Numbers of alike areas, for styles that cut along them: the tones of a smoothed copy.
@@ -126,7 +165,11 @@ fn segments(canvas: &Canvas) -> Vec<u8> {
 /// Mean and spread of each channel in an opponent space.
 fn statistics(canvas: &Canvas) -> [(f32, f32); 3] {
     let tiny = small(canvas, 0.02);
-    let all: Vec<[f32; 3]> = tiny.pixels.iter().map(|p| opponent(Rgb::from_bytes([p[0], p[1], p[2]]))).collect();
+    let all: Vec<[f32; 3]> = tiny
+        .pixels
+        .iter()
+        .map(|p| opponent(Rgb::from_bytes([p[0], p[1], p[2]])))
+        .collect();
     let n = all.len() as f32;
     std::array::from_fn(|c| {
         let mean = all.iter().map(|v| v[c]).sum::<f32>() / n;
@@ -166,13 +209,48 @@ fn relit(canvas: &Canvas, time: Time) -> Canvas {
     let h = canvas.frame.height as f32;
     let glow = small(canvas, 0.02);
     let (high, low, shade, dark): (_, _, _, f32) = match time {
-        Time::Dawn => (Rgb(1.0, 0.86, 0.84), Rgb(1.12, 0.96, 0.84), Rgb(0.86, 0.84, 1.0), 0.08),
-        Time::Morning => (Rgb(0.96, 1.0, 1.04), Rgb(1.06, 1.02, 0.94), Rgb(0.94, 0.97, 1.02), 0.0),
-        Time::Day => (Rgb(0.98, 1.02, 1.06), Rgb(1.04, 1.03, 1.0), Rgb(0.98, 1.0, 1.02), -0.06),
-        Time::Golden => (Rgb(1.04, 0.95, 0.8), Rgb(1.18, 0.98, 0.68), Rgb(0.86, 0.82, 0.9), 0.06),
-        Time::Sunset => (Rgb(0.94, 0.62, 0.76), Rgb(1.28, 0.82, 0.5), Rgb(0.7, 0.56, 0.8), 0.18),
-        Time::Dusk => (Rgb(0.5, 0.5, 0.86), Rgb(0.94, 0.7, 0.76), Rgb(0.42, 0.44, 0.72), 0.36),
-        Time::Night => (Rgb(0.16, 0.22, 0.46), Rgb(0.26, 0.33, 0.56), Rgb(0.2, 0.27, 0.5), 0.62),
+        Time::Dawn => (
+            Rgb(1.0, 0.86, 0.84),
+            Rgb(1.12, 0.96, 0.84),
+            Rgb(0.86, 0.84, 1.0),
+            0.08,
+        ),
+        Time::Morning => (
+            Rgb(0.96, 1.0, 1.04),
+            Rgb(1.06, 1.02, 0.94),
+            Rgb(0.94, 0.97, 1.02),
+            0.0,
+        ),
+        Time::Day => (
+            Rgb(0.98, 1.02, 1.06),
+            Rgb(1.04, 1.03, 1.0),
+            Rgb(0.98, 1.0, 1.02),
+            -0.06,
+        ),
+        Time::Golden => (
+            Rgb(1.04, 0.95, 0.8),
+            Rgb(1.18, 0.98, 0.68),
+            Rgb(0.86, 0.82, 0.9),
+            0.06,
+        ),
+        Time::Sunset => (
+            Rgb(0.94, 0.62, 0.76),
+            Rgb(1.28, 0.82, 0.5),
+            Rgb(0.7, 0.56, 0.8),
+            0.18,
+        ),
+        Time::Dusk => (
+            Rgb(0.5, 0.5, 0.86),
+            Rgb(0.94, 0.7, 0.76),
+            Rgb(0.42, 0.44, 0.72),
+            0.36,
+        ),
+        Time::Night => (
+            Rgb(0.16, 0.22, 0.46),
+            Rgb(0.26, 0.33, 0.56),
+            Rgb(0.2, 0.27, 0.5),
+            0.62,
+        ),
     };
     map(canvas, |x, y| {
         let c = canvas.at(x, y);
@@ -205,20 +283,30 @@ fn seasoned(canvas: &Canvas, season: Season, seed: u32) -> Canvas {
         let (u, v) = (x as f32 / frame.px, y as f32 / frame.px);
         let n = patches.at(u, v);
         match season {
-            Season::Autumn => c.mix(Rgb::from_hsl(18.0 + 30.0 * n, (s * 1.25).clamp(0.35, 0.85), l), green),
-            Season::Spring => c.mix(Rgb::from_hsl(86.0 + 24.0 * n, (s * 1.2).min(0.8), (l * 1.12).min(0.9)), green),
+            Season::Autumn => c.mix(
+                Rgb::from_hsl(18.0 + 30.0 * n, (s * 1.25).clamp(0.35, 0.85), l),
+                green,
+            ),
+            Season::Spring => c.mix(
+                Rgb::from_hsl(86.0 + 24.0 * n, (s * 1.2).min(0.8), (l * 1.12).min(0.9)),
+                green,
+            ),
             Season::Summer => c.mix(Rgb::from_hsl(104.0 + 20.0 * n, (s * 1.2).min(0.8), l), green),
             Season::Winter => {
                 let up = canvas.near(x as i32, y as i32 - (frame.px * 0.006) as i32).luma();
                 let level = smooth(0.16, -0.05, up - c.luma()) * smooth(0.36, 0.62, v / frame.h + 0.2 * n);
                 let snow = (green * 0.8 + level * 0.5).min(0.92) * smooth(0.2, 0.45, n + 0.2);
-                c.saturate(0.7).mix(Rgb(0.92, 0.95, 1.0).scale(0.72 + 0.34 * l), snow)
+                c.saturate(0.7)
+                    .mix(Rgb(0.92, 0.95, 1.0).scale(0.72 + 0.34 * l), snow)
             }
         }
     })
 }
 
 /// Whether weather can be seen in the air before a picture.
-fn falls(weather: &Weather) -> bool {
-    matches!(weather, Weather::Rain | Weather::Storm | Weather::Snow | Weather::Fog)
+fn falls(weather: Weather) -> bool {
+    matches!(
+        weather,
+        Weather::Rain | Weather::Storm | Weather::Snow | Weather::Fog
+    )
 }

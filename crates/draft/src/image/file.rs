@@ -22,17 +22,27 @@ pub(super) fn write(path: &Path, picture: &Rendered, prompt: &str, edited: bool)
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
     encoder.set_compression(png::Compression::Fast);
-    encoder.add_itxt_chunk("XML:com.adobe.xmp".into(), xmp(prompt, edited)).map_err(unwritten)?;
-    encoder.add_text_chunk("Software".into(), ENGINE.into()).map_err(unwritten)?;
-    let mut writer = encoder.write_header().map_err(unwritten)?;
-    writer.write_image_data(&picture.rgb).map_err(unwritten)?;
-    writer.finish().map_err(unwritten)
+    encoder
+        .add_itxt_chunk("XML:com.adobe.xmp".into(), xmp(prompt, edited))
+        .map_err(|error| unwritten(&error))?;
+    encoder
+        .add_text_chunk("Software".into(), ENGINE.into())
+        .map_err(|error| unwritten(&error))?;
+    let mut writer = encoder.write_header().map_err(|error| unwritten(&error))?;
+    writer
+        .write_image_data(&picture.rgb)
+        .map_err(|error| unwritten(&error))?;
+    writer.finish().map_err(|error| unwritten(&error))
 }
 
 fn xmp(prompt: &str, edited: bool) -> String {
     let source = if edited { EDITED } else { DRAWN };
     let prompt: String = prompt.chars().filter(|c| !c.is_control()).take(2000).collect();
-    let prompt = prompt.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
+    let prompt = prompt
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;");
     format!(
         "<?xpacket begin=\"\u{feff}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\
          <x:xmpmeta xmlns:x=\"adobe:ns:meta/\">\
@@ -49,6 +59,6 @@ fn xmp(prompt: &str, edited: bool) -> String {
     )
 }
 
-fn unwritten(error: png::EncodingError) -> Error {
+fn unwritten(error: &png::EncodingError) -> Error {
     Error::Failed(format!("the picture could not be written: {error}"))
 }

@@ -33,7 +33,9 @@ fn bend(palette: Palette, c: Rgb) -> Rgb {
             soft.plus(WHITE.scale(k - l)).mix(Rgb::hex(0xfc_f2_ee), 0.12)
         }
         Palette::Monochrome => Rgb(l, l, l).contrast(1.06),
-        Palette::Sepia => Rgb::hex(0x30_20_16).mix(Rgb::hex(0xf6_e6_c8), smooth(-0.05, 1.0, l) * 0.9 + l * 0.1).mix(c, 0.14),
+        Palette::Sepia => Rgb::hex(0x30_20_17)
+            .mix(Rgb::hex(0xf6_e6_c8), smooth(-0.05, 1.0, l) * 0.9 + l * 0.1)
+            .mix(c, 0.14),
         Palette::Vivid => c.saturate(1.45).contrast(1.05),
         Palette::Muted => c.saturate(0.58).mix(Rgb::hex(0x9a_90_82), 0.1),
         Palette::Warm => c.times(Rgb(1.07, 0.99, 0.84)).plus(Rgb(0.02, 0.0, 0.0)),
@@ -42,7 +44,11 @@ fn bend(palette: Palette, c: Rgb) -> Rgb {
         Palette::Bright => c.mix(WHITE, 0.14).saturate(1.1),
         Palette::Vapor => {
             let dark = Rgb::hex(0x1c_0c_40);
-            let tone = if l < 0.45 { dark.mix(Rgb::hex(0xc4_2c_94), l / 0.45) } else { Rgb::hex(0xc4_2c_94).mix(Rgb::hex(0x8c_f0_f8), (l - 0.45) / 0.55) };
+            let tone = if l < 0.45 {
+                dark.mix(Rgb::hex(0xc4_2c_94), l / 0.45)
+            } else {
+                Rgb::hex(0xc4_2c_94).mix(Rgb::hex(0x8c_f0_f8), (l - 0.45) / 0.55)
+            };
             tone.mix(c.saturate(1.3), 0.45)
         }
     }

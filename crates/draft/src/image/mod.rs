@@ -59,64 +59,126 @@ pub fn render_from(
     width: usize,
     height: usize,
 ) -> Result<Rendered, Error> {
-    let references = references.iter().map(|path| Reference::read(path)).collect::<Result<Vec<_>, _>>()?;
-    Ok(draw(&Prompt::read(prompt), &references, seed, variation, width, height))
+    let references = references
+        .iter()
+        .map(|path| Reference::read(path))
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(draw(
+        &Prompt::read(prompt),
+        &references,
+        seed,
+        variation,
+        width,
+        height,
+    ))
 }
 
 /// The style a prompt asks for, or the one that suits it.
 fn style_of(prompt: &Prompt) -> Style {
-    prompt.style.unwrap_or(if prompt.quotes.is_empty() || !prompt.terrain.is_empty() { Style::Gouache } else { Style::Vector })
+    prompt
+        .style
+        .unwrap_or(if prompt.quotes.is_empty() || !prompt.terrain.is_empty() {
+            Style::Gouache
+        } else {
+            Style::Vector
+        })
 }
 
-fn draw(prompt: &Prompt, references: &[Reference], seed: u64, variation: u64, width: usize, height: usize) -> Rendered {
+fn draw(
+    prompt: &Prompt,
+    references: &[Reference],
+    seed: u64,
+    variation: u64,
+    width: usize,
+    height: usize,
+) -> Rendered {
     let frame = Frame::new(width, height);
     let seed = Rng::new(seed ^ variation.wrapping_mul(0x9e37_79b9_7f4a_7c15)).next();
     let mut metadata = Map::new();
-    let (canvas, placed, light) = if let Some(edited) = edit::edit(prompt, references, frame, seed, variation == 0) {
-        let canvas = match prompt.style {
-            Some(style) => style.finish(edited.canvas, &edited.light, &edited.figures, seed as u32),
-            None => edited.canvas,
+    let (canvas, placed, light) =
+        if let Some(edited) = edit::edit(prompt, references, frame, seed, variation == 0) {
+            let canvas = match prompt.style {
+                Some(style) => style.finish(&edited.canvas, &edited.light, &edited.figures, seed as u32),
+                None => edited.canvas,
+            };
+            metadata.insert("setting".into(), json!("edit of a reference"));
+            metadata.insert("edits".into(), json!(edited.done));
+            metadata.insert(
+                "style".into(),
+                json!(prompt.style.map_or("as the reference", Style::name)),
+            );
+            (canvas, edited.placed, edited.light)
+        } else {
+            let style = style_of(prompt);
+            let scene = scene::compose(prompt, style, frame, seed);
+            let canvas = style.finish(
+                &scene.painting.paint(frame),
+                &scene.light,
+                &scene.figures,
+                scene.seed,
+            );
+            metadata.insert("setting".into(), json!(scene.setting));
+            metadata.insert("style".into(), json!(style.name()));
+            metadata.insert(
+                "light".into(),
+                json!(format!("{:?}", scene.light.time).to_lowercase()),
+            );
+            (canvas, scene.placed, scene.light)
         };
-        metadata.insert("setting".into(), json!("edit of a reference"));
-        metadata.insert("edits".into(), json!(edited.done));
-        metadata.insert("style".into(), json!(prompt.style.map_or("as the reference", Style::name)));
-        (canvas, edited.placed, edited.light)
-    } else {
-        let style = style_of(prompt);
-        let scene = scene::compose(prompt, style, frame, seed);
-        let canvas = style.finish(scene.painting.paint(frame), &scene.light, &scene.figures, scene.seed);
-        metadata.insert("setting".into(), json!(scene.setting));
-        metadata.insert("style".into(), json!(style.name()));
-        metadata.insert("light".into(), json!(format!("{:?}", scene.light.time).to_lowercase()));
-        (canvas, scene.placed, scene.light)
-    };
-    metadata.insert("weather".into(), json!(format!("{:?}", light.weather).to_lowercase()));
+    metadata.insert(
+        "weather".into(),
+        json!(format!("{:?}", light.weather).to_lowercase()),
+    );
     let canvas = grade::grade(canvas, prompt);
     let mut rgb = vec![0; canvas.pixels.len() * 3];
-    rgb.par_chunks_exact_mut(3).zip(&canvas.pixels).for_each(|(to, from)| to.copy_from_slice(&from[..3]));
+    rgb.par_chunks_exact_mut(3)
+        .zip(&canvas.pixels)
+        .for_each(|(to, from)| to.copy_from_slice(&from[..3]));
     let part = |v: f32, of: f32| f64::from((v / of * 1000.0).round()) / 1000.0;
     let boxes = placed.iter().map(|placed| {
         let (l, t, r, b) = placed.area;
         json!({ "name": placed.name, "box": [part(l, frame.w), part(t, frame.h), part(r, frame.w), part(b, frame.h)] })
     });
     metadata.insert("placed".into(), Value::Array(boxes.collect()));
-    Rendered { width, height, rgb, metadata }
+    Rendered {
+        width,
+        height,
+        rgb,
+        metadata,
+    }
 }
 
 /// The task `image`: `n` variations of a prompt, as PNG files.
 pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     let text = |name: &str, default: &'static str| {
-        request.params.get(name).and_then(Value::as_str).unwrap_or(default).to_owned()
+        request
+            .params
+            .get(name)
+            .and_then(Value::as_str)
+            .unwrap_or(default)
+            .to_owned()
     };
     let words = text("prompt", "");
     let (width, height) = dimensions(&text("size", "1:1"), &text("resolution", "2K"))?;
-    let count = request.params.get("n").and_then(Value::as_u64).unwrap_or(1).clamp(1, MOST_VARIATIONS);
-    let seed = request.params.get("seed").and_then(Value::as_u64).unwrap_or(request.seed);
+    let count = request
+        .params
+        .get("n")
+        .and_then(Value::as_u64)
+        .unwrap_or(1)
+        .clamp(1, MOST_VARIATIONS);
+    let seed = request
+        .params
+        .get("seed")
+        .and_then(Value::as_u64)
+        .unwrap_or(request.seed);
     let prompt = Prompt::read(&words);
     // Only the first two references are used; the metadata says so.
     let given = request.inputs_of("image_urls").count();
-    let references: Vec<Reference> =
-        request.inputs_of("image_urls").take(2).map(|input| Reference::read(&input.path)).collect::<Result<_, _>>()?;
+    let references: Vec<Reference> = request
+        .inputs_of("image_urls")
+        .take(2)
+        .map(|input| Reference::read(&input.path))
+        .collect::<Result<_, _>>()?;
     let mut files = Vec::new();
     let mut pictures = Vec::new();
     for variation in 0..count {
@@ -134,14 +196,30 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     metadata.insert("seed".into(), json!(seed));
     metadata.insert("width".into(), json!(width));
     metadata.insert("height".into(), json!(height));
-    metadata.insert("style".into(), pictures.first().and_then(|p| p.get("style")).cloned().unwrap_or_default());
+    metadata.insert(
+        "style".into(),
+        pictures
+            .first()
+            .and_then(|p| p.get("style"))
+            .cloned()
+            .unwrap_or_default(),
+    );
     metadata.insert("understood".into(), json!(prompt.understood));
     metadata.insert("unknown".into(), json!(prompt.unknown));
     if given > 0 {
         let removed = !prompt.without.is_empty();
-        metadata.insert("references".into(), json!({ "given": given, "used": references.len() }));
+        metadata.insert(
+            "references".into(),
+            json!({ "given": given, "used": references.len() }),
+        );
         if removed {
-            metadata.insert("not_done".into(), json!(format!("removing from a reference: {}", prompt.without.join(", "))));
+            metadata.insert(
+                "not_done".into(),
+                json!(format!(
+                    "removing from a reference: {}",
+                    prompt.without.join(", ")
+                )),
+            );
         }
     }
     metadata.insert("variations".into(), Value::Array(pictures));

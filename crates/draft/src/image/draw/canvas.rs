@@ -18,7 +18,13 @@ pub(crate) struct Frame {
 impl Frame {
     pub(crate) fn new(width: usize, height: usize) -> Self {
         let px = ((width * height) as f32).sqrt();
-        Self { w: width as f32 / px, h: height as f32 / px, px, width, height }
+        Self {
+            w: width as f32 / px,
+            h: height as f32 / px,
+            px,
+            width,
+            height,
+        }
     }
 
     /// The shorter side, in units.
@@ -44,7 +50,10 @@ pub(crate) struct Canvas {
 
 impl Canvas {
     pub(crate) fn new(frame: Frame) -> Self {
-        Self { frame, pixels: vec![[0; 4]; frame.width * frame.height] }
+        Self {
+            frame,
+            pixels: vec![[0; 4]; frame.width * frame.height],
+        }
     }
 
     #[inline]
@@ -75,7 +84,10 @@ impl Canvas {
         let y = (y - 0.5).clamp(0.0, self.frame.height as f32 - 1.001);
         let (ix, iy) = (x as usize, y as usize);
         let (fx, fy) = (x - ix as f32, y - iy as f32);
-        let (jx, jy) = ((ix + 1).min(self.frame.width - 1), (iy + 1).min(self.frame.height - 1));
+        let (jx, jy) = (
+            (ix + 1).min(self.frame.width - 1),
+            (iy + 1).min(self.frame.height - 1),
+        );
         let top = self.at(ix, iy).mix(self.at(jx, iy), fx);
         let bottom = self.at(ix, jy).mix(self.at(jx, jy), fx);
         top.mix(bottom, fy)
@@ -97,7 +109,7 @@ impl Canvas {
                     }
                 }
                 let n = ((y1 - y0) * (x1 - x0)) as u32;
-                let id = self.pixels[(y0 + y1) / 2 * self.frame.width + (x0 + x1) / 2][3];
+                let id = self.pixels[usize::midpoint(y0, y1) * self.frame.width + usize::midpoint(x0, x1)][3];
                 let [r, g, b] = sum.map(|s| ((s + n / 2) / n) as u8);
                 out.pixels[y * width + x] = [r, g, b, id];
             }

@@ -29,10 +29,16 @@ pub(crate) struct Block {
 pub(crate) fn fit(text: &str, face: Face, w: f32, h: f32) -> Block {
     let words: Vec<&str> = text.split_whitespace().collect();
     let font = font(face);
-    let mut best = Block { lines: Vec::new(), size: 0.0 };
+    let mut best = Block {
+        lines: Vec::new(),
+        size: 0.0,
+    };
     for count in 1..=words.len().min(8) {
         let lines = broken(&words, count);
-        let widest = lines.iter().map(|line| width(&font, line, 1.0)).fold(0.01, f32::max);
+        let widest = lines
+            .iter()
+            .map(|line| width(&font, line, 1.0))
+            .fold(0.01, f32::max);
         let size = (w / widest).min(h / (lines.len() as f32 * 1.16));
         if size > best.size {
             best = Block { lines, size };
@@ -45,10 +51,8 @@ pub(crate) fn fit(text: &str, face: Face, w: f32, h: f32) -> Block {
 pub(crate) fn outline(block: &Block, face: Face) -> Option<Path> {
     let font = font(face);
     let scaled = font.as_scaled(PxScale::from(block.size));
-    let units = font.units_per_em().unwrap_or(2048.0);
     // A body of size s is s high from ascent to descent; outlines come in font units.
-    let k = block.size / font.height_unscaled() ;
-    let _ = units;
+    let k = block.size / font.height_unscaled();
     let step = block.size * 1.16;
     let mut path = PathBuilder::new();
     for (i, line) in block.lines.iter().enumerate() {

@@ -63,7 +63,12 @@ impl Op {
         id: Option<Id>,
         shader: impl Fn(f32, f32) -> (Rgb, f32) + Send + Sync + 'static,
     ) -> Self {
-        Self { area: Area::of(&path), kind: Kind::Fill(vec![path], Box::new(shader)), id, opaque: false }
+        Self {
+            area: Area::of(&path),
+            kind: Kind::Fill(vec![path], Box::new(shader)),
+            id,
+            opaque: false,
+        }
     }
 
     /// A path filled with colours that let nothing through.
@@ -89,10 +94,18 @@ impl Op {
         paths: Vec<Path>,
         shader: impl Fn(f32, f32) -> (Rgb, f32) + Send + Sync + 'static,
     ) -> Self {
-        let area = paths.iter().map(Area::of).fold(Area(9.0, 9.0, -9.0, -9.0), |a, b| {
-            Area(a.0.min(b.0), a.1.min(b.1), a.2.max(b.2), a.3.max(b.3))
-        });
-        Self { area, kind: Kind::Fill(paths, Box::new(shader)), id: None, opaque: false }
+        let area = paths
+            .iter()
+            .map(Area::of)
+            .fold(Area(9.0, 9.0, -9.0, -9.0), |a, b| {
+                Area(a.0.min(b.0), a.1.min(b.1), a.2.max(b.2), a.3.max(b.3))
+            });
+        Self {
+            area,
+            kind: Kind::Fill(paths, Box::new(shader)),
+            id: None,
+            opaque: false,
+        }
     }
 
     pub(crate) fn field(
@@ -100,7 +113,12 @@ impl Op {
         id: Option<Id>,
         field: impl Fn(Spot<'_>) -> Rgb + Send + Sync + 'static,
     ) -> Self {
-        Self { area, kind: Kind::Field(Box::new(field)), id, opaque: false }
+        Self {
+            area,
+            kind: Kind::Field(Box::new(field)),
+            id,
+            opaque: false,
+        }
     }
 }
 
@@ -112,7 +130,9 @@ pub(crate) struct Painting {
 
 impl Painting {
     pub(crate) fn new() -> Self {
-        Self { stages: vec![Vec::new()] }
+        Self {
+            stages: vec![Vec::new()],
+        }
     }
 
     pub(crate) fn add(&mut self, op: Op) {
@@ -133,12 +153,28 @@ impl Painting {
     /// Paints on a canvas that something is on already.
     pub(crate) fn paint_over(&self, mut canvas: Canvas) -> Canvas {
         let frame = canvas.frame;
-        for (number, stage) in self.stages.iter().enumerate().filter(|(_, stage)| !stage.is_empty()) {
+        for (number, stage) in self
+            .stages
+            .iter()
+            .enumerate()
+            .filter(|(_, stage)| !stage.is_empty())
+        {
             // Nothing of the first stage looks back.
-            let before = if number == 0 { Canvas { frame, pixels: Vec::new() } } else { canvas.clone() };
-            canvas.pixels.par_chunks_mut(frame.width * BAND).enumerate().for_each(|(band, pixels)| {
-                Band::new(frame, band * BAND, pixels).paint(stage, &before, number as u32);
-            });
+            let before = if number == 0 {
+                Canvas {
+                    frame,
+                    pixels: Vec::new(),
+                }
+            } else {
+                canvas.clone()
+            };
+            canvas
+                .pixels
+                .par_chunks_mut(frame.width * BAND)
+                .enumerate()
+                .for_each(|(band, pixels)| {
+                    Band::new(frame, band * BAND, pixels).paint(stage, &before, number as u32);
+                });
         }
         canvas
     }
@@ -158,9 +194,18 @@ type Span = (usize, usize, usize, usize);
 
 impl<'a> Band<'a> {
     fn new(frame: Frame, top: usize, pixels: &'a mut [[u8; 4]]) -> Self {
-        let work = pixels.iter().map(|p| (Rgb::from_bytes([p[0], p[1], p[2]]), p[3])).collect();
+        let work = pixels
+            .iter()
+            .map(|p| (Rgb::from_bytes([p[0], p[1], p[2]]), p[3]))
+            .collect();
         let top_op = vec![0; pixels.len()];
-        Self { frame, top, pixels, work, top_op }
+        Self {
+            frame,
+            top,
+            pixels,
+            work,
+            top_op,
+        }
     }
 
     /// The part of this band that an operation may touch.
@@ -212,7 +257,8 @@ impl<'a> Band<'a> {
         let width = self.frame.width;
         for (i, (pixel, (color, id))) in self.pixels.iter_mut().zip(&self.work).enumerate() {
             // Half a step of noise before rounding: skies are gradients, and eight bits would show as bands.
-            let noise = (speck((i % width) as i32, (self.top + i / width) as i32, salt) - 0.5) * (1.0 / 255.0);
+            let noise =
+                (speck((i % width) as i32, (self.top + i / width) as i32, salt) - 0.5) * (1.0 / 255.0);
             let [r, g, b] = color.plus(Rgb(noise, noise, noise)).to_bytes();
             *pixel = [r, g, b, *id];
         }
@@ -272,7 +318,13 @@ impl<'a> Band<'a> {
                     continue;
                 }
                 let spot = &mut self.work[line + x];
-                let seen = Spot { x: (x as f32 + 0.5) * unit, y, under: spot.0, id: spot.1, before };
+                let seen = Spot {
+                    x: (x as f32 + 0.5) * unit,
+                    y,
+                    under: spot.0,
+                    id: spot.1,
+                    before,
+                };
                 spot.0 = field(seen);
                 if let Some(id) = op.id {
                     spot.1 = id;

@@ -54,7 +54,14 @@ pub(crate) struct Paint {
 
 impl Paint {
     pub(crate) fn new(color: Rgb) -> Self {
-        Self { color, foot: None, form: Form::Flat, grain: Grain::Plain, glow: 0.0, alpha: 1.0 }
+        Self {
+            color,
+            foot: None,
+            form: Form::Flat,
+            grain: Grain::Plain,
+            glow: 0.0,
+            alpha: 1.0,
+        }
     }
 
     pub(crate) fn hex(value: u32) -> Self {
@@ -90,11 +97,17 @@ impl Paint {
     }
 
     pub(crate) fn to(self, foot: Rgb) -> Self {
-        Self { foot: Some(foot), ..self }
+        Self {
+            foot: Some(foot),
+            ..self
+        }
     }
 
     pub(crate) fn shade(self, k: f32) -> Self {
-        Self { color: self.color.scale(k), ..self }
+        Self {
+            color: self.color.scale(k),
+            ..self
+        }
     }
 
     /// Whether nothing at all shines through.
@@ -116,7 +129,10 @@ impl Paint {
         seed: u32,
     ) -> impl Fn(f32, f32) -> (Rgb, f32) + Send + Sync + 'static {
         let b = path.bounds();
-        let (cx, cy) = (f32::midpoint(b.left(), b.right()), f32::midpoint(b.top(), b.bottom()));
+        let (cx, cy) = (
+            f32::midpoint(b.left(), b.right()),
+            f32::midpoint(b.top(), b.bottom()),
+        );
         let (rx, ry) = ((b.width() * 0.5).max(1e-4), (b.height() * 0.5).max(1e-4));
         let light = light.clone();
         let fine = 1.0 / (place.size.max(1e-4) * place.stuff);
@@ -138,14 +154,19 @@ impl Paint {
             };
             let n = self.normal(u, v, bump);
             let l = light.toward;
-            let mut facing = (n.0 * l.0 + n.1 * l.1 + n.2 * l.2).mul_add(0.62, 0.3).clamp(0.0, 1.0);
+            let mut facing = (n.0 * l.0 + n.1 * l.1 + n.2 * l.2)
+                .mul_add(0.62, 0.3)
+                .clamp(0.0, 1.0);
             if light.flat {
                 facing = if facing > 0.42 { 0.72 } else { 0.38 };
             }
             let mut out = light.lit(color.scale(tone), facing);
             if shine > 0.0 {
                 let gleam = smooth(0.72, 0.98, facing) * shine;
-                out = out.mix(light.sun.mix(WHITE, 0.5).times(light.ambient.plus(light.key)), gleam);
+                out = out.mix(
+                    light.sun.mix(WHITE, 0.5).times(light.ambient.plus(light.key)),
+                    gleam,
+                );
             }
             out = out.mix(color, self.glow);
             (light.far(out, place.depth), self.alpha)
@@ -173,7 +194,11 @@ impl Paint {
     #[inline]
     fn surface(self, x: f32, y: f32, u: f32, octaves: u32, seed: u32) -> (f32, f32, f32) {
         match self.grain {
-            Grain::Plain => (1.0 + 0.10 * (fbm(x * 6.0, y * 6.0, octaves, seed) - 0.5), 0.0, 0.0),
+            Grain::Plain => (
+                1.0 + 0.10 * (fbm(x * 6.0, y * 6.0, octaves, seed) - 0.5),
+                0.0,
+                0.0,
+            ),
             Grain::Rough => {
                 let n = fbm(x * 14.0, y * 14.0, octaves + 1, seed) - 0.5;
                 (1.0 + 0.35 * n, n * 0.5, 0.0)
@@ -192,7 +217,11 @@ impl Paint {
             Grain::Stone => {
                 let (near, next, id) = cells(x * 12.0, y * 16.0, seed);
                 let edge = smooth(0.0, 0.1, next - near);
-                (0.72 + 0.28 * edge + 0.18 * ((id & 255) as f32 / 255.0 - 0.5), (1.0 - edge) * -0.2, 0.0)
+                (
+                    0.72 + 0.28 * edge + 0.18 * ((id & 255) as f32 / 255.0 - 0.5),
+                    (1.0 - edge) * -0.2,
+                    0.0,
+                )
             }
             Grain::Fur => {
                 let n = fbm(x * 26.0 + y * 8.0, y * 9.0, octaves, seed) - 0.5;
@@ -228,7 +257,14 @@ pub(crate) struct Place {
 
 impl Place {
     pub(crate) fn new(x: f32, y: f32, size: f32) -> Self {
-        Self { x, y, size, flip: 1.0, depth: 0.0, stuff: 1.0 }
+        Self {
+            x,
+            y,
+            size,
+            flip: 1.0,
+            depth: 0.0,
+            stuff: 1.0,
+        }
     }
 
     pub(crate) fn onto(self) -> Transform {
@@ -262,7 +298,11 @@ pub(crate) type Point = (f32, f32);
 
 impl Pen {
     pub(crate) fn new(rng: Rng) -> Self {
-        Self { shapes: Vec::new(), lamps: Vec::new(), rng }
+        Self {
+            shapes: Vec::new(),
+            lamps: Vec::new(),
+            rng,
+        }
     }
 
     pub(crate) fn path(&mut self, path: Option<Path>, paint: Paint) {
@@ -323,7 +363,12 @@ impl Pen {
             self.path(path.clone().transform(onto), *paint);
         }
         for lamp in &other.lamps {
-            self.lamp(x + flip * size * lamp.x, y + size * lamp.y, lamp.reach * size, lamp.color);
+            self.lamp(
+                x + flip * size * lamp.x,
+                y + size * lamp.y,
+                lamp.reach * size,
+                lamp.color,
+            );
         }
     }
 }
@@ -331,7 +376,11 @@ impl Pen {
 pub(crate) fn polygon(points: &[Point]) -> Option<Path> {
     let mut path = PathBuilder::new();
     for (i, &(x, y)) in points.iter().enumerate() {
-        if i == 0 { path.move_to(x, y) } else { path.line_to(x, y) }
+        if i == 0 {
+            path.move_to(x, y)
+        } else {
+            path.line_to(x, y)
+        }
     }
     path.close();
     path.finish()
@@ -340,7 +389,11 @@ pub(crate) fn polygon(points: &[Point]) -> Option<Path> {
 fn open_line(points: &[Point]) -> Option<Path> {
     let mut path = PathBuilder::new();
     for (i, &(x, y)) in points.iter().enumerate() {
-        if i == 0 { path.move_to(x, y) } else { path.line_to(x, y) }
+        if i == 0 {
+            path.move_to(x, y)
+        } else {
+            path.line_to(x, y)
+        }
     }
     path.finish()
 }
@@ -354,7 +407,13 @@ pub(crate) fn closed_curve(points: &[Point]) -> Option<Path> {
     let mut path = PathBuilder::new();
     path.move_to(points[0].0, points[0].1);
     for i in 0..n {
-        bend(&mut path, points[(i + n - 1) % n], points[i], points[(i + 1) % n], points[(i + 2) % n]);
+        bend(
+            &mut path,
+            points[(i + n - 1) % n],
+            points[i],
+            points[(i + 1) % n],
+            points[(i + 2) % n],
+        );
     }
     path.close();
     path.finish()
@@ -365,21 +424,35 @@ fn open_curve(points: &[Point]) -> Option<Path> {
     let (&first, last) = (points.first()?, points.len() - 1);
     path.move_to(first.0, first.1);
     for i in 0..last {
-        bend(&mut path, points[i.saturating_sub(1)], points[i], points[i + 1], points[(i + 2).min(last)]);
+        bend(
+            &mut path,
+            points[i.saturating_sub(1)],
+            points[i],
+            points[i + 1],
+            points[(i + 2).min(last)],
+        );
     }
     path.finish()
 }
 
 fn bend(path: &mut PathBuilder, a: Point, b: Point, c: Point, d: Point) {
     path.cubic_to(
-        b.0 + (c.0 - a.0) / 6.0, b.1 + (c.1 - a.1) / 6.0,
-        c.0 - (d.0 - b.0) / 6.0, c.1 - (d.1 - b.1) / 6.0,
-        c.0, c.1,
+        b.0 + (c.0 - a.0) / 6.0,
+        b.1 + (c.1 - a.1) / 6.0,
+        c.0 - (d.0 - b.0) / 6.0,
+        c.1 - (d.1 - b.1) / 6.0,
+        c.0,
+        c.1,
     );
 }
 
 fn stroked(path: Option<Path>, width: f32) -> Option<Path> {
-    let stroke = Stroke { width, line_cap: LineCap::Round, line_join: LineJoin::Round, ..Stroke::default() };
+    let stroke = Stroke {
+        width,
+        line_cap: LineCap::Round,
+        line_join: LineJoin::Round,
+        ..Stroke::default()
+    };
     // The drawing is about one unit high and shown at hundreds of pixels: curves must stay curves.
     path?.stroke(&stroke, 400.0)
 }

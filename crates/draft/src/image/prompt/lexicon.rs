@@ -173,7 +173,12 @@ static LEXICON: LazyLock<HashMap<&'static str, Word>> = LazyLock::new(|| {
         }
     }
     for subject in subjects::all() {
-        all.extend(subject.words.split('|').map(|phrase| (phrase, Word::Subject(subject))));
+        all.extend(
+            subject
+                .words
+                .split('|')
+                .map(|phrase| (phrase, Word::Subject(subject))),
+        );
     }
     all
 });

@@ -180,7 +180,10 @@ impl Reader {
         let size = self.size.take().unwrap_or(1.0);
         self.settle_colors();
         let mentions = &mut self.prompt.mentions;
-        if let Some(known) = mentions.iter_mut().find(|known| known.subject.name() == subject.name()) {
+        if let Some(known) = mentions
+            .iter_mut()
+            .find(|known| known.subject.name() == subject.name())
+        {
             // "a boat … the boat": the same one; another colour is another one.
             if color.is_none() || color == known.color {
                 known.count = known.count.max(count);
@@ -188,7 +191,14 @@ impl Reader {
             }
         }
         if mentions.len() < MOST_SUBJECTS {
-            mentions.push(Mention { subject, count: count.min(MOST_OF_A_KIND), color, size, relation, added: self.adding });
+            mentions.push(Mention {
+                subject,
+                count: count.min(MOST_OF_A_KIND),
+                color,
+                size,
+                relation,
+                added: self.adding,
+            });
         }
     }
 
@@ -200,9 +210,16 @@ impl Reader {
     fn finish(mut self) -> Prompt {
         self.settle_colors();
         let mut prompt = self.prompt;
-        prompt.mentions.retain(|mention| !prompt.without.contains(&mention.subject.name()));
-        prompt.terrain.retain(|terrain| !prompt.without.contains(&terrain.name()));
-        prompt.reflected |= prompt.mentions.iter().any(|m| m.relation == Some(Relation::ReflectedIn));
+        prompt
+            .mentions
+            .retain(|mention| !prompt.without.contains(&mention.subject.name()));
+        prompt
+            .terrain
+            .retain(|terrain| !prompt.without.contains(&terrain.name()));
+        prompt.reflected |= prompt
+            .mentions
+            .iter()
+            .any(|m| m.relation == Some(Relation::ReflectedIn));
         prompt.unknown.truncate(40);
         prompt
     }
@@ -266,7 +283,11 @@ mod tests {
     use super::*;
 
     fn named(prompt: &Prompt) -> Vec<(&'static str, u32)> {
-        prompt.mentions.iter().map(|m| (m.subject.name(), m.count)).collect()
+        prompt
+            .mentions
+            .iter()
+            .map(|m| (m.subject.name(), m.count))
+            .collect()
     }
 
     #[test]
@@ -274,7 +295,11 @@ mod tests {
         let p = Prompt::read("three red boats on a lake below a mountain at sunrise, oil painting");
         assert_eq!(named(&p), [("boat", 3)]);
         assert_eq!(p.mentions[0].color, Some(Rgb::hex(0xd4_2b_2b)));
-        assert!(p.has(Terrain::Lake) && p.has(Terrain::Mountains), "{:?}", p.terrain);
+        assert!(
+            p.has(Terrain::Lake) && p.has(Terrain::Mountains),
+            "{:?}",
+            p.terrain
+        );
         assert_eq!((p.time, p.style), (Some(Time::Dawn), Some(Style::Oil)));
         assert!(p.unknown.is_empty(), "{:?}", p.unknown);
     }
@@ -283,7 +308,11 @@ mod tests {
     fn negation_takes_things_away() {
         let p = Prompt::read("a beach with palm trees and no people, no boats");
         assert!(p.without.contains(&"boat"), "{:?}", p.without);
-        assert!(named(&p).iter().all(|(name, _)| *name == "palm"), "{:?}", named(&p));
+        assert!(
+            named(&p).iter().all(|(name, _)| *name == "palm"),
+            "{:?}",
+            named(&p)
+        );
     }
 
     #[test]
@@ -302,7 +331,12 @@ mod tests {
 
     #[test]
     fn hostile_text_is_read_without_harm() {
-        for text in ["🦊".repeat(9000), "\"".repeat(999), "a\u{202e}b \u{0}\u{7}".repeat(3000), "no ".repeat(5000)] {
+        for text in [
+            "🦊".repeat(9000),
+            "\"".repeat(999),
+            "a\u{202e}b \u{0}\u{7}".repeat(3000),
+            "no ".repeat(5000),
+        ] {
             Prompt::read(&text);
         }
     }

@@ -4,10 +4,25 @@ use super::lexicon::{Word, lookup};
 
 /// Plurals that follow no rule, with their singular.
 const IRREGULAR: &[(&str, &str)] = &[
-    ("people", "person"), ("men", "man"), ("women", "woman"), ("children", "child"), ("geese", "goose"),
-    ("mice", "mouse"), ("wolves", "wolf"), ("leaves", "leaf"), ("loaves", "loaf"), ("knives", "knife"),
-    ("oxen", "ox"), ("cacti", "cactus"), ("feet", "foot"), ("teeth", "tooth"), ("shelves", "shelf"),
-    ("oases", "oasis"), ("octopi", "octopus"), ("fishermen", "fisherman"), ("selves", "self"),
+    ("people", "person"),
+    ("men", "man"),
+    ("women", "woman"),
+    ("children", "child"),
+    ("geese", "goose"),
+    ("mice", "mouse"),
+    ("wolves", "wolf"),
+    ("leaves", "leaf"),
+    ("loaves", "loaf"),
+    ("knives", "knife"),
+    ("oxen", "ox"),
+    ("cacti", "cactus"),
+    ("feet", "foot"),
+    ("teeth", "tooth"),
+    ("shelves", "shelf"),
+    ("oases", "oasis"),
+    ("octopi", "octopus"),
+    ("fishermen", "fisherman"),
+    ("selves", "self"),
 ];
 
 /// The word for a phrase, and whether it was in the plural.
@@ -15,11 +30,19 @@ pub(super) fn find(phrase: &str) -> Option<(Word, bool)> {
     if let Some(word) = lookup(phrase) {
         return Some((word, false));
     }
-    let (head, last) = phrase.rsplit_once(' ').map_or(("", phrase), |(head, last)| (head, last));
+    let (head, last) = phrase
+        .rsplit_once(' ')
+        .map_or(("", phrase), |(head, last)| (head, last));
     singulars(last).into_iter().find_map(|singular| {
-        let whole = if head.is_empty() { singular } else { format!("{head} {singular}") };
+        let whole = if head.is_empty() {
+            singular
+        } else {
+            format!("{head} {singular}")
+        };
         match lookup(&whole)? {
-            word @ (Word::Subject(_) | Word::Terrain(_) | Word::Relation(_) | Word::Style(_)) => Some((word, true)),
+            word @ (Word::Subject(_) | Word::Terrain(_) | Word::Relation(_) | Word::Style(_)) => {
+                Some((word, true))
+            }
             _ => None,
         }
     })

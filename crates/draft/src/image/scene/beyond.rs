@@ -25,10 +25,22 @@ fn scatter(easel: &mut Easel, mentions: &[&Mention], area: (f32, f32), share: f3
         for _ in 0..mention.count {
             let drawn = Drawn::new(easel, mention.subject, mention.color);
             let real = (mention.subject.metres / largest).powf(0.36);
-            let near = if total > 2 { easel.rng.range(0.62, 1.15) } else { 1.0 };
+            let near = if total > 2 {
+                easel.rng.range(0.62, 1.15)
+            } else {
+                1.0
+            };
             let extent = short * share * real * mention.size * near / (total as f32).powf(0.44);
-            let t = if total == 1 { lead } else { (slot as f32 + 0.5) / total as f32 };
-            let v = if total == 1 { 0.5 } else { [0.36, 0.66, 0.5, 0.24, 0.78][slot % 5] };
+            let t = if total == 1 {
+                lead
+            } else {
+                (slot as f32 + 0.5) / total as f32
+            };
+            let v = if total == 1 {
+                0.5
+            } else {
+                [0.36, 0.66, 0.5, 0.24, 0.78][slot % 5]
+            };
             let put = Put {
                 x: w * (0.08 + 0.84 * t) + if total > 1 { easel.rng.near(0.0, 0.03) } else { 0.0 },
                 y: area.0 + (area.1 - area.0) * v,
@@ -46,20 +58,43 @@ fn scatter(easel: &mut Easel, mentions: &[&Mention], area: (f32, f32), share: f3
 pub(super) fn space(easel: &mut Easel, prompt: &Prompt, on_moon: bool) {
     let (w, h) = (easel.frame.w, easel.frame.h);
     let seed = easel.rng.seed();
-    let id = easel.id();
-    let hues: [u32; 3] = easel.rng.pick(&[[0x1c_2c_6c, 0x7c_34_8c, 0xe0_70_60], [0x0c_3c_58, 0x2c_7c_94, 0xe8_b8_78], [0x2c_1c_58, 0x9c_3c_6c, 0xf0_98_70]]);
+    let id = Some(easel.id());
+    let hues: [u32; 3] = easel.rng.pick(&[
+        [0x1c_2c_6c, 0x7c_34_8c, 0xe0_70_60],
+        [0x0c_3c_58, 0x2c_7c_94, 0xe8_b8_78],
+        [0x2c_1c_58, 0x9c_3c_6c, 0xf0_98_70],
+    ]);
     let octaves = 5 + easel.light.extra;
     let k = if on_moon { 0.35 } else { 0.9 };
     easel.add(Op::cover(Area::ALL, id, move |spot| {
         let warp = fbm(spot.x * 1.7 + 4.0, spot.y * 1.7, 4, seed) - 0.5;
-        let n = fbm(spot.x * 2.1 + warp * 1.6, spot.y * 2.1 - warp * 1.3, octaves, seed ^ 1);
+        let n = fbm(
+            spot.x * 2.1 + warp * 1.6,
+            spot.y * 2.1 - warp * 1.3,
+            octaves,
+            seed ^ 1,
+        );
         let veins = ridged(spot.x * 2.6 + warp, spot.y * 2.6, octaves.min(6), seed ^ 2);
         let cloud = smooth(0.42, 0.78, n);
-        let color = ramp(&[Rgb::hex(0x06_08_16), Rgb::hex(hues[0]).scale(0.6), Rgb::hex(hues[1]), Rgb::hex(hues[2])], cloud * (0.55 + 0.6 * veins) * k);
+        let color = ramp(
+            &[
+                Rgb::hex(0x06_08_17),
+                Rgb::hex(hues[0]).scale(0.6),
+                Rgb::hex(hues[1]),
+                Rgb::hex(hues[2]),
+            ],
+            cloud * (0.55 + 0.6 * veins) * k,
+        );
         let dust = 1.0 - 0.5 * smooth(0.5, 0.8, fbm(spot.x * 3.3 - 7.0, spot.y * 3.3, 4, seed ^ 6));
-        color.scale(0.4 + 0.62 * dust).plus(sky::stars(spot.x, spot.y, seed).scale(0.95))
+        color
+            .scale(0.4 + 0.62 * dust)
+            .plus(sky::stars(spot.x, spot.y, seed).scale(0.95))
     }));
-    let moons: Vec<&Mention> = prompt.mentions.iter().filter(|m| m.subject.name() == "moon").collect();
+    let moons: Vec<&Mention> = prompt
+        .mentions
+        .iter()
+        .filter(|m| m.subject.name() == "moon")
+        .collect();
     let ground = on_moon || !moons.is_empty();
     let mut line = h;
     if ground {
@@ -68,8 +103,11 @@ pub(super) fn space(easel: &mut Easel, prompt: &Prompt, on_moon: bool) {
         line = h * if on_moon { 0.62 } else { 0.74 };
         let cy = line + r;
         let seed = easel.rng.seed();
-        let id = easel.id();
-        let tint = moons.first().and_then(|m| m.color).unwrap_or(Rgb::hex(0xc8_c4_bc));
+        let id = Some(easel.id());
+        let tint = moons
+            .first()
+            .and_then(|m| m.color)
+            .unwrap_or(Rgb::hex(0xc8_c4_bc));
         let light = easel.light.clone();
         let path = tiny_skia::PathBuilder::from_circle(cx, cy, r);
         if let Some(path) = path {
@@ -87,33 +125,74 @@ pub(super) fn space(easel: &mut Easel, prompt: &Prompt, on_moon: bool) {
                 }
                 let tilt = fbm(u * 3.0 + 0.05 * light.toward.0, v * 3.0, octaves, seed) - height;
                 let facing = (0.52 - tilt * 2.4 + rim * 0.6).clamp(0.06, 1.0);
-                let base = if light.flat { tint } else { tint.scale(0.74 + 0.4 * height) };
-                base.scale(0.3 + 0.72 * facing).mix(Rgb::hex(0x30_38_58), 0.22 * (1.0 - d))
+                let base = if light.flat {
+                    tint
+                } else {
+                    tint.scale(0.74 + 0.4 * height)
+                };
+                base.scale(0.3 + 0.72 * facing)
+                    .mix(Rgb::hex(0x30_38_58), 0.22 * (1.0 - d))
             }));
         }
         for _ in &moons {
-            easel.placed.push(super::Placed { name: "moon".to_owned(), area: (0.0, line, w, h), depth: 0.3 });
+            easel.placed.push(super::Placed {
+                name: "moon".to_owned(),
+                area: (0.0, line, w, h),
+                depth: 0.3,
+            });
         }
         if on_moon && let Some(earth) = subjects::named("planet") {
             let drawn = Drawn::new(easel, earth, Some(Rgb::hex(0x3c_7c_c0)));
-            let put = Put { x: w * easel.rng.pick(&[0.24, 0.76]), y: h * 0.22, extent: easel.frame.short() * 0.2, flip: 1.0, depth: 0.0, stands: Stands::Free };
+            let put = Put {
+                x: w * easel.rng.pick(&[0.24, 0.76]),
+                y: h * 0.22,
+                extent: easel.frame.short() * 0.2,
+                flip: 1.0,
+                depth: 0.0,
+                stands: Stands::Free,
+            };
             easel.put("planet", &drawn, &put);
             easel.placed.pop();
         }
     }
-    let free: Vec<&Mention> = prompt.mentions.iter().filter(|m| m.subject.name() != "moon" && (!on_moon || m.subject.home != Home::Ground)).collect();
-    if free.is_empty() && !ground && let Some(planet) = subjects::named("planet") {
+    let free: Vec<&Mention> = prompt
+        .mentions
+        .iter()
+        .filter(|m| m.subject.name() != "moon" && (!on_moon || m.subject.home != Home::Ground))
+        .collect();
+    if free.is_empty()
+        && !ground
+        && let Some(planet) = subjects::named("planet")
+    {
         let drawn = Drawn::new(easel, planet, prompt.colors.first().copied());
-        let put = Put { x: w * easel.rng.pick(&[0.3, 0.7]), y: h * 0.62, extent: easel.frame.short() * 0.6, flip: 1.0, depth: 0.0, stands: Stands::Free };
+        let put = Put {
+            x: w * easel.rng.pick(&[0.3, 0.7]),
+            y: h * 0.62,
+            extent: easel.frame.short() * 0.6,
+            flip: 1.0,
+            depth: 0.0,
+            stands: Stands::Free,
+        };
         easel.put("planet", &drawn, &put);
         easel.placed.pop();
     }
     scatter(easel, &free, (h * 0.1, line.min(h * 0.94)), 0.62);
     if on_moon {
-        let standing: Vec<&Mention> = prompt.mentions.iter().filter(|m| m.subject.home == Home::Ground).collect();
+        let standing: Vec<&Mention> = prompt
+            .mentions
+            .iter()
+            .filter(|m| m.subject.home == Home::Ground)
+            .collect();
         for (i, mention) in standing.iter().enumerate() {
             let drawn = Drawn::new(easel, mention.subject, mention.color);
-            let put = Put { x: w * (0.38 + 0.24 * i as f32), y: line + (h - line) * 0.42, extent: easel.frame.short() * 0.42 * mention.size, flip: easel.rng.sign(), depth: 0.0, stands: Stands::Ground };
+            let put = Put {
+                x: w * (0.38 + 0.24 * i as f32),
+                y: line + (h - line) * 0.42,
+                extent: easel.frame.short() * 0.42 * mention.size,
+                flip: easel.rng.sign(),
+                depth: 0.0,
+                stands: Stands::Ground,
+            };
             easel.put(mention.subject.name(), &drawn, &put);
         }
     }
@@ -122,15 +201,22 @@ pub(super) fn space(easel: &mut Easel, prompt: &Prompt, on_moon: bool) {
 pub(super) fn underwater(easel: &mut Easel, prompt: &Prompt) {
     let h = easel.frame.h;
     let seed = easel.rng.seed();
-    let id = easel.id();
+    let id = Some(easel.id());
     let night = easel.light.dark;
-    let (top, deep) = (Rgb::hex(0x6c_d0_d8).scale(1.0 - 0.55 * night), Rgb::hex(0x08_34_5c).scale(1.0 - 0.4 * night));
+    let (top, deep) = (
+        Rgb::hex(0x6c_d0_d8).scale(1.0 - 0.55 * night),
+        Rgb::hex(0x08_34_5c).scale(1.0 - 0.4 * night),
+    );
     let lean = easel.rng.near(0.0, 0.3);
     easel.add(Op::cover(Area::ALL, id, move |spot| {
         let t = (spot.y / h).clamp(0.0, 1.0);
         let ray = fbm((spot.x + spot.y * lean) * 7.0, 0.4 + spot.y * 0.25, 4, seed);
         let shaft = smooth(0.5, 0.8, ray) * (1.0 - t).powf(1.4);
-        ramp(&[top, top.mix(deep, 0.45), deep.mix(top, 0.16), deep], t.powf(0.8)).screen(Rgb(0.55, 0.75, 0.7).scale(shaft * 0.6))
+        ramp(
+            &[top, top.mix(deep, 0.45), deep.mix(top, 0.16), deep],
+            t.powf(0.8),
+        )
+        .screen(Rgb(0.55, 0.75, 0.7).scale(shaft * 0.6))
     }));
     easel.light.haze = deep.mix(top, 0.32);
     easel.light.thickness = 1.1;
@@ -140,7 +226,11 @@ pub(super) fn underwater(easel: &mut Easel, prompt: &Prompt) {
     land::ground(easel, h * 0.8, 0.05, Rgb::hex(0x9c_9c_80), 0.8, Ground::Sand);
     corals(easel, h * 0.84, 0.35);
     land::ground(easel, h * 0.9, 0.04, Rgb::hex(0xb8_ac_84), 0.3, Ground::Sand);
-    let mentions: Vec<&Mention> = prompt.mentions.iter().filter(|m| m.subject.home != Home::Heaven).collect();
+    let mentions: Vec<&Mention> = prompt
+        .mentions
+        .iter()
+        .filter(|m| m.subject.home != Home::Heaven)
+        .collect();
     scatter(easel, &mentions, (h * 0.14, h * 0.78), 0.6);
     corals(easel, h * 1.0, 0.0);
     let seed = easel.rng.seed();
@@ -163,7 +253,7 @@ pub(super) fn underwater(easel: &mut Easel, prompt: &Prompt) {
 fn corals(easel: &mut Easel, base: f32, depth: f32) {
     let w = easel.frame.w;
     let mut rng = easel.rng.fork("coral");
-    let id = easel.id();
+    let id = Some(easel.id());
     for _ in 0..9 {
         let c = Rgb::hex(rng.pick(&[0xe8_64_6c, 0xf0_98_50, 0xc0_60_a8, 0xf0_c0_70, 0x58_a0_88]));
         let mut pen = crate::image::draw::Pen::new(rng.fork("one"));
@@ -174,13 +264,49 @@ fn corals(easel: &mut Easel, base: f32, depth: f32) {
             let high = rng.range(0.55, 1.0);
             let paint = crate::image::draw::Paint::new(c.shift(rng.near(0.0, 6.0), rng.near(0.0, 0.05)));
             match kind {
-                0 => pen.limb(&[(u * 0.1, 0.0), (u * 0.3, high * 0.5), (u * 0.46 + lean, high * (1.0 - 0.3 * u * u))], 0.1, 0.075, paint.post()),
-                1 => pen.limb(&[(u * 0.4, 0.0), (u * 0.4 + lean, high * 0.6), (u * 0.44 - lean, high * 1.5)], 0.07, 0.015, paint.post()),
-                _ => pen.disc(u * 0.4, 0.2 + 0.16 * (1.0 - u * u), 0.25, paint.form(crate::image::draw::Form::Puff).grain(crate::image::draw::Grain::Rough)),
+                0 => pen.limb(
+                    &[
+                        (u * 0.1, 0.0),
+                        (u * 0.3, high * 0.5),
+                        (u * 0.46 + lean, high * (1.0 - 0.3 * u * u)),
+                    ],
+                    0.1,
+                    0.075,
+                    paint.post(),
+                ),
+                1 => pen.limb(
+                    &[
+                        (u * 0.4, 0.0),
+                        (u * 0.4 + lean, high * 0.6),
+                        (u * 0.44 - lean, high * 1.5),
+                    ],
+                    0.07,
+                    0.015,
+                    paint.post(),
+                ),
+                _ => pen.disc(
+                    u * 0.4,
+                    0.2 + 0.16 * (1.0 - u * u),
+                    0.25,
+                    paint
+                        .form(crate::image::draw::Form::Puff)
+                        .grain(crate::image::draw::Grain::Rough),
+                ),
             }
         }
-        let x = if depth == 0.0 { if rng.chance(0.5) { rng.range(-0.02, 0.26) } else { rng.range(0.74, 1.02) } } else { rng.unit() };
-        let place = crate::image::draw::pen::Place { depth, ..crate::image::draw::pen::Place::new(w * x, base + 0.02, rng.range(0.1, 0.2)) };
+        let x = if depth == 0.0 {
+            if rng.chance(0.5) {
+                rng.range(-0.02, 0.26)
+            } else {
+                rng.range(0.74, 1.02)
+            }
+        } else {
+            rng.unit()
+        };
+        let place = crate::image::draw::pen::Place {
+            depth,
+            ..crate::image::draw::pen::Place::new(w * x, base + 0.02, rng.range(0.1, 0.2))
+        };
         easel.draw(&pen, place, id);
     }
 }
@@ -189,14 +315,17 @@ fn corals(easel: &mut Easel, base: f32, depth: f32) {
 pub(super) fn aloft(easel: &mut Easel, prompt: &Prompt) {
     let (w, h) = (easel.frame.w, easel.frame.h);
     let horizon = h * 0.8;
-    let wants = prompt.mentions.iter().any(|m| matches!(m.subject.name(), "moon" | "sun"));
+    let wants = prompt
+        .mentions
+        .iter()
+        .any(|m| matches!(m.subject.name(), "moon" | "sun"));
     sky::sky(easel, horizon, !wants);
     for layer in 0..4 {
         let t = layer as f32 / 3.0;
         let top = h * (0.66 + 0.1 * t);
         let seed = easel.rng.seed();
         let light = easel.light.clone();
-        let id = easel.id();
+        let id = Some(easel.id());
         let octaves = 5 + light.extra;
         let scale = 1.6 + 1.4 * (1.0 - t);
         easel.add(Op::field(Area(0.0, top - 0.14, w, h), id, move |spot| {
@@ -204,7 +333,8 @@ pub(super) fn aloft(easel: &mut Easel, prompt: &Prompt) {
                 let (near, ..) = cells(x * scale * 1.6, 0.5, seed);
                 0.1 * (1.0 - near) * (0.6 + t) + 0.05 * fbm(x * scale * 5.0, 0.4, octaves, seed ^ 1)
             };
-            let edge = top + 0.07 - bulge(spot.x) + 0.02 * (fbm(spot.x * 18.0, spot.y * 18.0, octaves, seed ^ 2) - 0.5);
+            let edge = top + 0.07 - bulge(spot.x)
+                + 0.02 * (fbm(spot.x * 18.0, spot.y * 18.0, octaves, seed ^ 2) - 0.5);
             let inside = smooth(-0.004, 0.008, spot.y - edge);
             if inside <= 0.0 {
                 return spot.under;
@@ -212,25 +342,41 @@ pub(super) fn aloft(easel: &mut Easel, prompt: &Prompt) {
             let slope = (bulge(spot.x + 0.02 * light.toward.0.signum()) - bulge(spot.x)) * -10.0;
             let n = fbm(spot.x * 7.0, spot.y * 9.0, octaves, seed ^ 3);
             let k = (0.62 + slope + 0.5 * (n - 0.5) - (spot.y - edge) * 1.8).clamp(0.0, 1.0);
-            let bright = WHITE.mix(light.sun, 0.35).times(light.ambient.plus(light.key.scale(0.8)));
+            let bright = WHITE
+                .mix(light.sun, 0.35)
+                .times(light.ambient.plus(light.key.scale(0.8)));
             let shade = light.sky[1].mix(light.haze, 0.55).scale(0.94);
-            spot.under.mix(light.far(shade.mix(bright, k), 0.75 * (1.0 - t)), inside)
+            spot.under
+                .mix(light.far(shade.mix(bright, k), 0.75 * (1.0 - t)), inside)
         }));
     }
-    let heaven: Vec<&Mention> = prompt.mentions.iter().filter(|m| m.subject.home == Home::Heaven).collect();
+    let heaven: Vec<&Mention> = prompt
+        .mentions
+        .iter()
+        .filter(|m| m.subject.home == Home::Heaven)
+        .collect();
     for mention in heaven {
         let drawn = Drawn::new(easel, mention.subject, mention.color);
         let bow = mention.subject.name() == "rainbow";
         let put = Put {
             x: if bow { w * 0.5 } else { easel.light.disc.0 * w },
             y: if bow { h * 0.74 } else { h * 0.3 },
-            extent: if bow { w * 0.8 } else { easel.frame.short() * 0.22 * mention.size },
-            flip: 1.0, depth: 0.0,
+            extent: if bow {
+                w * 0.8
+            } else {
+                easel.frame.short() * 0.22 * mention.size
+            },
+            flip: 1.0,
+            depth: 0.0,
             stands: if bow { Stands::Water } else { Stands::Free },
         };
         easel.put(mention.subject.name(), &drawn, &put);
     }
-    let mentions: Vec<&Mention> = prompt.mentions.iter().filter(|m| m.subject.home != Home::Heaven).collect();
+    let mentions: Vec<&Mention> = prompt
+        .mentions
+        .iter()
+        .filter(|m| m.subject.home != Home::Heaven)
+        .collect();
     scatter(easel, &mentions, (h * 0.08, h * 0.72), 0.5);
     sky::fall(easel, horizon);
 }
@@ -248,7 +394,7 @@ pub(super) fn abstraction(easel: &mut Easel, prompt: &Prompt) {
     let octaves = 4 + easel.light.extra;
     let (cx, cy) = (w * easel.rng.pick(&[0.36, 0.64]), h * easel.rng.range(0.34, 0.6));
     let turn = easel.rng.range(-0.6, 0.6);
-    let id = easel.id();
+    let id = Some(easel.id());
     let flat = easel.light.flat;
     let colors = stops.clone();
     easel.add(Op::cover(Area::ALL, id, move |spot| {
@@ -272,8 +418,16 @@ pub(super) fn abstraction(easel: &mut Easel, prompt: &Prompt) {
                 (n * 2.6 + turn).rem_euclid(1.0)
             }
         };
-        let t = if kind >= 2 { 1.0 - (2.0 * t - 1.0).abs() } else { t.clamp(0.0, 1.0) };
-        let grain = if flat { 0.0 } else { 0.05 * (fbm(x * 40.0, y * 40.0, 3, seed ^ 7) - 0.5) };
+        let t = if kind >= 2 {
+            1.0 - (2.0 * t - 1.0).abs()
+        } else {
+            t.clamp(0.0, 1.0)
+        };
+        let grain = if flat {
+            0.0
+        } else {
+            0.05 * (fbm(x * 40.0, y * 40.0, 3, seed ^ 7) - 0.5)
+        };
         ramp(&colors, t + grain)
     }));
     bands(easel, &stops, kind);
@@ -288,7 +442,7 @@ fn bands(easel: &mut Easel, stops: &[Rgb], kind: usize) {
         let seed = easel.rng.seed();
         let t = (i as f32 + 0.6) / count as f32;
         let color = ramp(stops, 1.0 - t * 0.9).shift(easel.rng.near(0.0, 10.0), 0.02);
-        let id = easel.id();
+        let id = Some(easel.id());
         if kind == 2 || kind == 3 {
             let (x, y) = (w * easel.rng.range(0.1, 0.9), h * easel.rng.range(0.12, 0.88));
             let r = easel.rng.range(0.05, 0.2);
@@ -300,7 +454,11 @@ fn bands(easel: &mut Easel, stops: &[Rgb], kind: usize) {
             }
             continue;
         }
-        let (base, swing, wave) = (h * (0.3 + 0.68 * t), 0.06 + 0.08 * (1.0 - t), easel.rng.range(1.0, 2.2));
+        let (base, swing, wave) = (
+            h * (0.3 + 0.68 * t),
+            0.06 + 0.08 * (1.0 - t),
+            easel.rng.range(1.0, 2.2),
+        );
         easel.add(Op::field(Area(0.0, base - 0.2, w, h), id, move |spot| {
             let top = base - swing * 2.0 * (fbm(spot.x * wave, 0.3 + t, 3, seed) - 0.5);
             let d = spot.y - top;
@@ -309,7 +467,9 @@ fn bands(easel: &mut Easel, stops: &[Rgb], kind: usize) {
                 return spot.under;
             }
             let edge = (-d * 16.0).exp();
-            let body = color.mix(WHITE, 0.22 * edge).scale(1.0 - 0.12 * smooth(0.0, 0.4, d));
+            let body = color
+                .mix(WHITE, 0.22 * edge)
+                .scale(1.0 - 0.12 * smooth(0.0, 0.4, d));
             spot.under.mix(body, inside * 0.82)
         }));
     }
@@ -327,16 +487,32 @@ pub(super) fn stops(easel: &mut Easel, prompt: &Prompt) -> Vec<Rgb> {
         return out;
     }
     if prompt.palette == Some(Palette::Pastel) {
-        return h(easel.rng.pick::<&[u32]>(&[&[0xa8_b8_d8, 0xc8_c8_e8, 0xf0_d4_dc, 0xf8_e8_d4], &[0x9c_c8_c0, 0xc4_e0_d0, 0xf4_e8_d0, 0xf4_cc_c0]]));
+        return h(easel.rng.pick::<&[u32]>(&[
+            &[0xa8_b8_d8, 0xc8_c8_e8, 0xf0_d4_dc, 0xf8_e8_d4],
+            &[0x9c_c8_c0, 0xc4_e0_d0, 0xf4_e8_d0, 0xf4_cc_c0],
+        ]));
     }
     let of: &[&[u32]] = match prompt.mood {
-        Some(Mood::Calm) => &[&[0x2c_50_68, 0x5c_8c_9c, 0xa4_c8_c4, 0xf0_e8_d4], &[0x48_58_7c, 0x8c_98_b8, 0xd0_c8_d0, 0xf4_e6_d8]],
-        Some(Mood::Joyful | Mood::Energetic) => &[&[0xe0_3c_50, 0xf0_84_3c, 0xf8_cc_48, 0x3c_b0_a8], &[0x5c_2c_90, 0xd8_3c_88, 0xf8_8c_50, 0xfc_e0_70]],
-        Some(Mood::Gloomy | Mood::Mysterious) => &[&[0x10_14_20, 0x28_34_48, 0x50_5c_70, 0x94_9c_a0], &[0x14_10_1c, 0x3c_24_40, 0x6c_48_5c, 0xa0_88_84]],
+        Some(Mood::Calm) => &[
+            &[0x2c_50_68, 0x5c_8c_9c, 0xa4_c8_c4, 0xf0_e8_d4],
+            &[0x48_58_7c, 0x8c_98_b8, 0xd0_c8_d0, 0xf4_e6_d8],
+        ],
+        Some(Mood::Joyful | Mood::Energetic) => &[
+            &[0xe0_3c_50, 0xf0_84_3c, 0xf8_cc_48, 0x3c_b0_a8],
+            &[0x5c_2c_90, 0xd8_3c_88, 0xf8_8c_50, 0xfc_e0_70],
+        ],
+        Some(Mood::Gloomy | Mood::Mysterious) => &[
+            &[0x10_14_20, 0x28_34_48, 0x50_5c_70, 0x94_9c_a0],
+            &[0x14_10_1c, 0x3c_24_40, 0x6c_48_5c, 0xa0_88_84],
+        ],
         Some(Mood::Dramatic) => &[&[0x10_0c_14, 0x5c_14_24, 0xc8_48_2c, 0xf8_c0_6c]],
         Some(Mood::Cozy) => &[&[0x4c_28_20, 0x9c_58_34, 0xd8_9c_5c, 0xf6_e2_bc]],
         Some(Mood::Dreamy) => &[&[0x3c_38_78, 0x8c_6c_b0, 0xe0_a4_c0, 0xfc_e4_d8]],
-        None => &[&[0x16_2c_48, 0x2c_6c_80, 0xe0_a8_58, 0xf6_ea_cc], &[0x2c_1c_48, 0xa0_3c_64, 0xf0_94_58, 0xfa_e4_b4], &[0x14_38_34, 0x4c_8c_68, 0xc8_c8_70, 0xf6_f0_d8]],
+        None => &[
+            &[0x16_2c_48, 0x2c_6c_80, 0xe0_a8_58, 0xf6_ea_cc],
+            &[0x2c_1c_48, 0xa0_3c_65, 0xf0_94_58, 0xfa_e4_b4],
+            &[0x14_38_34, 0x4c_8c_68, 0xc8_c8_70, 0xf6_f0_d8],
+        ],
     };
     h(easel.rng.pick(of))
 }

@@ -47,7 +47,9 @@ impl Setting {
         let is = |name: &str| prompt.mentions.iter().any(|m| m.subject.name() == name);
         match prompt.place {
             Some(Place::Portrait) if most > 0 => return Self::Portrait,
-            Some(Place::Poster) if !prompt.quotes.is_empty() && most == 0 && prompt.terrain.is_empty() => return Self::Poster,
+            Some(Place::Poster) if !prompt.quotes.is_empty() && most == 0 && prompt.terrain.is_empty() => {
+                return Self::Poster;
+            }
             Some(Place::Moon) => return Self::Moon,
             Some(Place::Space) => return Self::Space,
             Some(Place::Underwater) => return Self::Underwater,
@@ -64,7 +66,9 @@ impl Setting {
         if homes(Home::Deep) > 0 && homes(Home::Deep) + homes(Home::Heaven) == most {
             return Self::Underwater;
         }
-        if homes(Home::Space) > 0 && homes(Home::Space) + homes(Home::Heaven) + usize::from(is("astronaut")) == most {
+        if homes(Home::Space) > 0
+            && homes(Home::Space) + homes(Home::Heaven) + usize::from(is("astronaut")) == most
+        {
             return Self::Space;
         }
         if homes(Home::Table) > 0 && homes(Home::Table) * 2 > most {
@@ -81,7 +85,11 @@ impl Setting {
         }
         if prompt.time.is_some() || prompt.weather.is_some() || prompt.season.is_some() {
             // Only light and weather: that is a landscape of them.
-            return if prompt.unknown.len() > 2 { Self::Abstract } else { Self::Outdoors };
+            return if prompt.unknown.len() > 2 {
+                Self::Abstract
+            } else {
+                Self::Outdoors
+            };
         }
         Self::Abstract
     }
@@ -111,7 +119,14 @@ pub(crate) fn compose(prompt: &Prompt, style: Style, frame: Frame, seed: u64) ->
     }
     easel.shine();
     lettered::lettering(&mut easel, prompt, setting == Setting::Poster);
-    Scene { painting: easel.painting, light: easel.light, placed: easel.placed, setting: setting.name(), seed: finish, figures: easel.figures }
+    Scene {
+        painting: easel.painting,
+        light: easel.light,
+        placed: easel.placed,
+        setting: setting.name(),
+        seed: finish,
+        figures: easel.figures,
+    }
 }
 
 fn light(prompt: &Prompt, setting: Setting, rng: &mut Rng) -> Light {
@@ -121,33 +136,46 @@ fn light(prompt: &Prompt, setting: Setting, rng: &mut Rng) -> Light {
         _ => Weather::Clear,
     });
     let moon = prompt.mentions.iter().any(|m| m.subject.name() == "moon");
-    let time = prompt.time.unwrap_or_else(|| match (setting, prompt.mood, weather) {
-        (Setting::Space | Setting::Moon, ..) => Time::Day,
-        (Setting::Table | Setting::Wall | Setting::Portrait, ..) => Time::Morning,
-        _ if moon => Time::Night,
-        (_, Some(Mood::Calm), _) => rng.pick(&[Time::Dawn, Time::Morning, Time::Golden]),
-        (_, Some(Mood::Dramatic), _) => Time::Sunset,
-        (_, Some(Mood::Dreamy), _) => rng.pick(&[Time::Dawn, Time::Dusk]),
-        (_, Some(Mood::Mysterious | Mood::Gloomy), _) => Time::Dusk,
-        (_, Some(Mood::Cozy), _) => Time::Golden,
-        (_, _, Weather::Clear) if prompt.has(Terrain::City) => rng.pick(&[Time::Golden, Time::Dusk, Time::Sunset]),
-        (_, _, Weather::Rain | Weather::Storm) if prompt.has(Terrain::City) => Time::Night,
-        (_, _, Weather::Clear) => rng.pick(&[Time::Morning, Time::Golden, Time::Day]),
-        _ => Time::Day,
-    });
-    let season = prompt.season.unwrap_or(if weather == Weather::Snow || prompt.has(Terrain::Snowfield) {
-        Season::Winter
-    } else {
-        Season::Summer
-    });
+    let time = prompt
+        .time
+        .unwrap_or_else(|| match (setting, prompt.mood, weather) {
+            (Setting::Space | Setting::Moon, ..) => Time::Day,
+            (Setting::Table | Setting::Wall | Setting::Portrait, ..) => Time::Morning,
+            _ if moon => Time::Night,
+            (_, Some(Mood::Calm), _) => rng.pick(&[Time::Dawn, Time::Morning, Time::Golden]),
+            (_, Some(Mood::Dramatic), _) => Time::Sunset,
+            (_, Some(Mood::Dreamy), _) => rng.pick(&[Time::Dawn, Time::Dusk]),
+            (_, Some(Mood::Mysterious | Mood::Gloomy), _) => Time::Dusk,
+            (_, Some(Mood::Cozy), _) => Time::Golden,
+            (_, _, Weather::Clear) if prompt.has(Terrain::City) => {
+                rng.pick(&[Time::Golden, Time::Dusk, Time::Sunset])
+            }
+            (_, _, Weather::Rain | Weather::Storm) if prompt.has(Terrain::City) => Time::Night,
+            (_, _, Weather::Clear) => rng.pick(&[Time::Morning, Time::Golden, Time::Day]),
+            _ => Time::Day,
+        });
+    let season = prompt
+        .season
+        .unwrap_or(if weather == Weather::Snow || prompt.has(Terrain::Snowfield) {
+            Season::Winter
+        } else {
+            Season::Summer
+        });
     Light::new(time, weather, season, rng)
 }
 
 /// What is laid over a picture that is there: things added, what falls from the sky, words.
 pub(crate) fn over(prompt: &Prompt, frame: Frame, rng: &mut Rng, mean: Rgb) -> Scene {
     let weather = prompt.weather.unwrap_or(Weather::Clear);
-    let time = prompt.time.unwrap_or(if mean.luma() < 0.2 { Time::Night } else { Time::Day });
-    let mut light = Light::new(time, weather, prompt.season.unwrap_or(Season::Summer), &mut rng.fork("light"));
+    let time = prompt
+        .time
+        .unwrap_or(if mean.luma() < 0.2 { Time::Night } else { Time::Day });
+    let mut light = Light::new(
+        time,
+        weather,
+        prompt.season.unwrap_or(Season::Summer),
+        &mut rng.fork("light"),
+    );
     // Things take the light that the picture has.
     light.ambient = light.ambient.mix(mean.scale(1.15), 0.5);
     light.haze = light.haze.mix(mean, 0.4);
@@ -159,5 +187,12 @@ pub(crate) fn over(prompt: &Prompt, frame: Frame, rng: &mut Rng, mean: Rgb) -> S
     easel.shine();
     lettered::lettering(&mut easel, prompt, false);
     let setting = "edit of a reference";
-    Scene { painting: easel.painting, light: easel.light, placed: easel.placed, setting, seed: finish, figures: easel.figures }
+    Scene {
+        painting: easel.painting,
+        light: easel.light,
+        placed: easel.placed,
+        setting,
+        seed: finish,
+        figures: easel.figures,
+    }
 }

@@ -6,14 +6,24 @@ use crate::image::chance::{fbm, smooth, value};
 use crate::image::color::{Rgb, WHITE};
 use crate::image::draw::painter::Area;
 use crate::image::draw::pen::Place;
-use crate::image::draw::{Grain, Op, Paint, Pen};
+use crate::image::draw::{Op, Pen};
 use crate::image::prompt::lexicon::{Palette, Relation};
 use crate::image::prompt::{Mention, Prompt};
 use crate::image::subjects::{self, Home, Look};
 
 fn wall_color(easel: &mut Easel, prompt: &Prompt) -> Rgb {
-    let own = easel.rng.pick(&[0xc8_b8_a4, 0x8c_a0_98, 0xb0_90_84, 0x9a_a8_b4, 0xd4_c0_94, 0x7c_88_8c]);
-    prompt.colors.first().copied().unwrap_or(if prompt.palette == Some(Palette::Pastel) { Rgb::hex(0xf0_d8_d4) } else { Rgb::hex(own) })
+    let own = easel.rng.pick(&[
+        0xc8_b8_a4, 0x8c_a0_98, 0xb0_90_84, 0x9a_a8_b4, 0xd4_c0_94, 0x7c_88_8c,
+    ]);
+    prompt
+        .colors
+        .first()
+        .copied()
+        .unwrap_or(if prompt.palette == Some(Palette::Pastel) {
+            Rgb::hex(0xf0_d8_d4)
+        } else {
+            Rgb::hex(own)
+        })
 }
 
 pub(super) fn table(easel: &mut Easel, prompt: &Prompt) {
@@ -23,7 +33,7 @@ pub(super) fn table(easel: &mut Easel, prompt: &Prompt) {
     backdrop(easel, color, edge);
     let light = easel.light.clone();
     let seed = easel.rng.seed();
-    let id = easel.id();
+    let id = Some(easel.id());
     let wood = Rgb::hex(easel.rng.pick(&[0x8c_5c_38, 0xa8_74_48, 0x6c_48_34]));
     let octaves = 4 + light.extra;
     easel.add(Op::cover(Area(0.0, edge, w, h), id, move |spot| {
@@ -43,7 +53,11 @@ pub(super) fn table(easel: &mut Easel, prompt: &Prompt) {
         let pool = (-((spot.x - w * (0.5 + light.toward.0 * 0.3)) / 0.5).powi(2)).exp();
         light.lit(wood.scale(tone), 0.42 + 0.4 * pool + 0.12 * d)
     }));
-    let mentions: Vec<&Mention> = prompt.mentions.iter().filter(|m| m.subject.home != Home::Heaven).collect();
+    let mentions: Vec<&Mention> = prompt
+        .mentions
+        .iter()
+        .filter(|m| m.subject.home != Home::Heaven)
+        .collect();
     arrange(easel, &mentions, edge);
 }
 
@@ -52,7 +66,12 @@ fn arrange(easel: &mut Easel, mentions: &[&Mention], edge: f32) {
     let (w, h) = (easel.frame.w, easel.frame.h);
     let short = easel.frame.short();
     let filled = mentions.iter().position(|m| m.subject.name() == "bowl");
-    let content = filled.and_then(|i| mentions.iter().skip(i + 1).find(|m| m.subject.metres < 0.14 && m.subject.home == Home::Table));
+    let content = filled.and_then(|i| {
+        mentions
+            .iter()
+            .skip(i + 1)
+            .find(|m| m.subject.metres < 0.14 && m.subject.home == Home::Table)
+    });
     let loose: Vec<&&Mention> = mentions
         .iter()
         .filter(|m| !content.is_some_and(|c| std::ptr::eq(*c, **m)))
@@ -62,23 +81,46 @@ fn arrange(easel: &mut Easel, mentions: &[&Mention], edge: f32) {
         return;
     }
     let tallest = loose.iter().map(|m| m.subject.metres).fold(0.02, f32::max);
-    let lead = if total == 1 { 0.5 + easel.rng.near(0.0, 0.08) } else { 0.5 };
+    let lead = if total == 1 {
+        0.5 + easel.rng.near(0.0, 0.08)
+    } else {
+        0.5
+    };
     let mut ready = Vec::new();
     let mut slot = 0;
     for mention in loose {
         for _ in 0..mention.count {
             let is_bowl = mention.subject.name() == "bowl";
-            let drawn = if is_bowl { filled_bowl(easel, mention, content.copied()) } else { Drawn::new(easel, mention.subject, mention.color) };
+            let drawn = if is_bowl {
+                filled_bowl(easel, mention, content.copied())
+            } else {
+                Drawn::new(easel, mention.subject, mention.color)
+            };
             let real = (mention.subject.metres / tallest).powf(0.45);
             let crowd = 1.0 / (total as f32).powf(0.46);
             let extent = short * 0.6 * crowd * real * mention.size * if is_bowl { 1.0 } else { 0.92 };
-            let t = if total == 1 { lead } else { 0.5 + ((slot as f32 + 0.5) / total as f32 - 0.5) * 0.86 };
+            let t = if total == 1 {
+                lead
+            } else {
+                0.5 + ((slot as f32 + 0.5) / total as f32 - 0.5) * 0.86
+            };
             let back = mention.relation == Some(Relation::Behind);
-            let row = if total == 1 { 0.42 } else { [0.4, 0.56, 0.3, 0.66, 0.46][slot % 5] + (1.0 - real) * 0.2 };
+            let row = if total == 1 {
+                0.42
+            } else {
+                [0.4, 0.56, 0.3, 0.66, 0.46][slot % 5] + (1.0 - real) * 0.2
+            };
             let row = if back { 0.12 } else { row.min(0.8) };
             let y = edge + (h - edge) * row;
             let x = w * t + if total > 2 { easel.rng.near(0.0, 0.02) } else { 0.0 };
-            let put = Put { x, y, extent: extent.min(y * 0.85), flip: easel.rng.sign(), depth: 0.0, stands: Stands::Ground };
+            let put = Put {
+                x,
+                y,
+                extent: extent.min(y * 0.85),
+                flip: easel.rng.sign(),
+                depth: 0.0,
+                stands: Stands::Ground,
+            };
             ready.push((mention.subject.name(), drawn, put));
             slot += 1;
         }
@@ -88,9 +130,17 @@ fn arrange(easel: &mut Easel, mentions: &[&Mention], edge: f32) {
         easel.put(name, drawn, put);
     }
     if let Some(content) = content {
-        let area = easel.placed.iter().find(|p| p.name == "bowl").map_or((0.0, 0.0, 0.0, 0.0), |p| p.area);
+        let area = easel
+            .placed
+            .iter()
+            .find(|p| p.name == "bowl")
+            .map_or((0.0, 0.0, 0.0, 0.0), |p| p.area);
         for _ in 0..content.count.max(1) {
-            easel.placed.push(super::Placed { name: content.subject.name().to_owned(), area, depth: 0.0 });
+            easel.placed.push(super::Placed {
+                name: content.subject.name().to_owned(),
+                area,
+                depth: 0.0,
+            });
         }
     }
 }
@@ -101,7 +151,15 @@ fn filled_bowl(easel: &mut Easel, mention: &Mention, content: Option<&Mention>) 
     let mut pen = Pen::new(easel.rng.fork("heap"));
     if let Some(content) = content {
         let mut heap: Vec<(f32, f32)> = vec![
-            (-0.55, 0.78), (-0.2, 0.86), (0.18, 0.86), (0.54, 0.78), (-0.36, 1.12), (0.02, 1.2), (0.38, 1.1), (-0.16, 1.42), (0.2, 1.44),
+            (-0.55, 0.78),
+            (-0.2, 0.86),
+            (0.18, 0.86),
+            (0.54, 0.78),
+            (-0.36, 1.12),
+            (0.02, 1.2),
+            (0.38, 1.1),
+            (-0.16, 1.42),
+            (0.2, 1.44),
         ];
         if content.count > 1 && content.count <= 9 {
             let from = heap.len() - content.count as usize;
@@ -111,13 +169,22 @@ fn filled_bowl(easel: &mut Easel, mention: &Mention, content: Option<&Mention>) 
         heap.sort_by(|a, b| b.1.total_cmp(&a.1));
         for (x, y) in heap {
             let mut one = Pen::new(pen.rng.fork("one"));
-            (content.subject.draw)(&mut one, &Look { light: &light, color: content.color });
+            (content.subject.draw)(
+                &mut one,
+                &Look {
+                    light: &light,
+                    color: content.color,
+                },
+            );
             let flip = pen.rng.sign();
             pen.stamp(&one, x + flip * 0.02, y - 0.3, 0.52, flip);
         }
     }
     let mut vessel = Pen::new(pen.rng.fork("bowl"));
-    let look = Look { light: &light, color: mention.color };
+    let look = Look {
+        light: &light,
+        color: mention.color,
+    };
     (mention.subject.draw)(&mut vessel, &look);
     let mut whole = Pen::new(pen.rng.fork("whole"));
     // The inside of the bowl is behind the fruit, its outside before it.
@@ -134,13 +201,20 @@ fn backdrop(easel: &mut Easel, color: Rgb, edge: f32) {
     let (w, h) = (easel.frame.w, easel.frame.h);
     let light = easel.light.clone();
     let seed = easel.rng.seed();
-    let id = easel.id();
+    let id = Some(easel.id());
     let octaves = 4 + light.extra;
     let side = light.toward.0.signum();
     let window = easel.rng.chance(0.55) && light.dark < 0.6;
-    let (wx, wy) = (w * 0.5 + side * w * easel.rng.range(0.02, 0.14), edge * easel.rng.range(0.3, 0.42));
+    let (wx, wy) = (
+        w * 0.5 + side * w * easel.rng.range(0.02, 0.14),
+        edge * easel.rng.range(0.3, 0.42),
+    );
     easel.add(Op::cover(Area(0.0, 0.0, w, edge + 0.001), id, move |spot| {
-        let n = if light.flat { 0.5 } else { fbm(spot.x * 5.0, spot.y * 5.0, octaves, seed) };
+        let n = if light.flat {
+            0.5
+        } else {
+            fbm(spot.x * 5.0, spot.y * 5.0, octaves, seed)
+        };
         let falloff = 0.5 + 0.42 * side * (spot.x / w - 0.5) - 0.16 * (spot.y / h);
         let mut facing = falloff + 0.14 * (n - 0.5);
         if window {
@@ -161,9 +235,11 @@ pub(super) fn wall(easel: &mut Easel, prompt: &Prompt) {
     let foot = h * easel.rng.range(0.74, 0.8);
     let light = easel.light.clone();
     let seed = easel.rng.seed();
-    let own = easel.rng.pick(&[0xd8_a0_68, 0xe0_b8_84, 0x8c_b0_b4, 0xc8_84_6c, 0xdc_c4_8c]);
+    let own = easel
+        .rng
+        .pick(&[0xd8_a0_68, 0xe0_b8_84, 0x8c_b0_b4, 0xc8_84_6c, 0xdc_c4_8c]);
     let color = prompt.colors.first().copied().unwrap_or(Rgb::hex(own));
-    let id = easel.id();
+    let id = Some(easel.id());
     let octaves = 5 + light.extra;
     let side = light.toward.0.signum();
     let bricks = easel.rng.chance(0.5);
@@ -180,34 +256,66 @@ pub(super) fn wall(easel: &mut Easel, prompt: &Prompt) {
         let mut k = if bricks { bare } else { 0.0 };
         if light.flat {
             plaster = color;
-            k = if bricks && bare > 0.5 { f32::from(u8::from(!joint)) * 0.5 } else { 0.0 };
+            k = if bricks && bare > 0.5 {
+                f32::from(u8::from(!joint)) * 0.5
+            } else {
+                0.0
+            };
         }
         let stain = smooth(foot - 0.18, foot, spot.y + 0.08 * (n - 0.5)) * 0.3;
         // The shadow of a roof opposite lies across the upper part.
-        let shade = smooth(-0.01, 0.012, spot.y - h * 0.18 - slant * side * (spot.x - w * 0.5));
-        light.lit(plaster.mix(brick, k * 0.85).scale(1.0 - stain), 0.24 + 0.46 * shade + 0.1 * (n - 0.5))
+        let shade = smooth(
+            -0.01,
+            0.012,
+            spot.y - h * 0.18 - slant * side * (spot.x - w * 0.5),
+        );
+        light.lit(
+            plaster.mix(brick, k * 0.85).scale(1.0 - stain),
+            0.24 + 0.46 * shade + 0.1 * (n - 0.5),
+        )
     }));
     let light = easel.light.clone();
-    let id = easel.id();
+    let id = Some(easel.id());
     easel.add(Op::cover(Area(0.0, foot, w, h), id, move |spot| {
         let d = (spot.y - foot) / (h - foot);
         let z = 0.3 + d;
         let (u, v) = ((spot.x - w * 0.5) / z * 4.0, 2.6 / z);
         let joint = (u + v.floor() * 0.5).fract().abs() < 0.04 || v.fract() < 0.07;
         let n = fbm(u * 3.0, v * 5.0, octaves, seed ^ 7);
-        let tone = if joint { 0.72 } else { 0.88 + if light.flat { 0.06 } else { 0.28 * (n - 0.3) } };
+        let tone = if joint {
+            0.72
+        } else {
+            0.88 + if light.flat { 0.06 } else { 0.28 * (n - 0.3) }
+        };
         light.lit(Rgb::hex(0xb4_a8_98).scale(tone), 0.5 + 0.1 * d)
     }));
-    let mentions: Vec<&Mention> = prompt.mentions.iter().filter(|m| m.subject.home != Home::Heaven).collect();
+    let mentions: Vec<&Mention> = prompt
+        .mentions
+        .iter()
+        .filter(|m| m.subject.home != Home::Heaven)
+        .collect();
     let total: u32 = mentions.iter().map(|m| m.count).sum();
     let mut slot = 0;
     for mention in mentions {
         for _ in 0..mention.count {
             let drawn = Drawn::new(easel, mention.subject, mention.color);
-            let t = if total == 1 { easel.rng.range(0.44, 0.56) } else { (slot as f32 + 0.5) / total as f32 };
-            let extent = easel.frame.short() * 0.56 / (total as f32).powf(0.42) * (mention.subject.metres / 1.2).clamp(0.25, 1.5).powf(0.3) * mention.size;
+            let t = if total == 1 {
+                easel.rng.range(0.44, 0.56)
+            } else {
+                (slot as f32 + 0.5) / total as f32
+            };
+            let extent = easel.frame.short() * 0.56 / (total as f32).powf(0.42)
+                * (mention.subject.metres / 1.2).clamp(0.25, 1.5).powf(0.3)
+                * mention.size;
             let y = foot + (h - foot) * 0.22;
-            let put = Put { x: w * t, y, extent: extent.min(y * 0.86), flip: easel.rng.sign(), depth: 0.0, stands: Stands::Ground };
+            let put = Put {
+                x: w * t,
+                y,
+                extent: extent.min(y * 0.86),
+                flip: easel.rng.sign(),
+                depth: 0.0,
+                stands: Stands::Ground,
+            };
             cast_on_wall(easel, &drawn, &put, foot);
             easel.put(mention.subject.name(), &drawn, &put);
             slot += 1;
@@ -219,47 +327,94 @@ pub(super) fn wall(easel: &mut Easel, prompt: &Prompt) {
 fn cast_on_wall(easel: &mut Easel, drawn: &Drawn, put: &Put, foot: f32) {
     let place = drawn.place(put);
     let shift = -easel.light.toward.0.signum() * 0.07;
-    let onto = Place { x: place.x + shift, y: foot + 0.01, size: place.size * 0.98, ..place }.onto();
-    let paths: Vec<_> = drawn.pen.shapes.iter().filter_map(|(path, _)| path.clone().transform(onto)).collect();
+    let onto = Place {
+        x: place.x + shift,
+        y: foot + 0.01,
+        size: place.size * 0.98,
+        ..place
+    }
+    .onto();
+    let paths: Vec<_> = drawn
+        .pen
+        .shapes
+        .iter()
+        .filter_map(|(path, _)| path.clone().transform(onto))
+        .collect();
     if paths.is_empty() || easel.light.dark > 0.7 {
         return;
     }
     let shade = easel.light.ambient.scale(0.4);
-    easel.add(Op::union(paths, move |_, y| (shade, if y < foot { 0.38 } else { 0.0 })));
+    easel.add(Op::union(paths, move |_, y| {
+        (shade, if y < foot { 0.38 } else { 0.0 })
+    }));
 }
 
 pub(super) fn portrait(easel: &mut Easel, prompt: &Prompt) {
     let (w, h) = (easel.frame.w, easel.frame.h);
     let base = prompt.colors.first().copied();
-    let own = easel.rng.pick(&[0x5c_74_7c, 0x8c_74_5c, 0x6c_5c_74, 0x4c_64_58, 0xa0_84_5c]);
+    let own = easel
+        .rng
+        .pick(&[0x5c_74_7c, 0x8c_74_5c, 0x6c_5c_74, 0x4c_64_58, 0xa0_84_5c]);
     let color = base.unwrap_or(Rgb::hex(own));
     let light = easel.light.clone();
     let seed = easel.rng.seed();
-    let id = easel.id();
+    let id = Some(easel.id());
     let side = light.toward.0.signum();
     let octaves = 4 + light.extra;
     easel.add(Op::cover(Area::ALL, id, move |spot| {
-        let n = if light.flat { 0.5 } else { fbm(spot.x * 2.6, spot.y * 2.6, octaves, seed) };
+        let n = if light.flat {
+            0.5
+        } else {
+            fbm(spot.x * 2.6, spot.y * 2.6, octaves, seed)
+        };
         let d = (spot.x / w - 0.5 + side * 0.18).hypot(spot.y / h - 0.42);
         let glow = (-d * d * 3.4).exp();
-        light.lit(color.scale(0.8 + 0.3 * n).mix(WHITE, 0.14 * glow), 0.16 + 0.62 * glow)
+        light.lit(
+            color.scale(0.8 + 0.3 * n).mix(WHITE, 0.14 * glow),
+            0.16 + 0.62 * glow,
+        )
     }));
-    let Some(mention) = prompt.mentions.iter().find(|m| ["woman", "person", "child"].contains(&m.subject.name())).or(prompt.mentions.first()) else {
+    let Some(mention) = prompt
+        .mentions
+        .iter()
+        .find(|m| ["woman", "person", "child"].contains(&m.subject.name()))
+        .or(prompt.mentions.first())
+    else {
         return;
     };
     let flip = easel.rng.sign();
     let name = mention.subject.name();
     if matches!(name, "woman" | "person" | "child") {
         let mut pen = Pen::new(easel.rng.fork("head"));
-        subjects::profile(&mut pen, &Look { light: &easel.light, color: mention.color }, name != "person");
+        subjects::profile(
+            &mut pen,
+            &Look {
+                light: &easel.light,
+                color: mention.color,
+            },
+            name != "person",
+        );
         let drawn = Drawn::of(pen);
         let extent = easel.frame.short() * 0.96 * mention.size.min(1.1);
-        let put = Put { x: w * (0.5 - flip * 0.02), y: h + 0.02, extent: extent.min(h * 0.92), flip, depth: 0.0, stands: Stands::Water };
+        let put = Put {
+            x: w * (0.5 - flip * 0.02),
+            y: h + 0.02,
+            extent: extent.min(h * 0.92),
+            flip,
+            depth: 0.0,
+            stands: Stands::Water,
+        };
         easel.put(name, &drawn, &put);
     } else {
         let drawn = Drawn::new(easel, mention.subject, mention.color);
-        let put = Put { x: w * 0.5, y: h * 0.9, extent: easel.frame.short() * 0.74 * mention.size.min(1.1), flip, depth: 0.0, stands: Stands::Ground };
+        let put = Put {
+            x: w * 0.5,
+            y: h * 0.9,
+            extent: easel.frame.short() * 0.74 * mention.size.min(1.1),
+            flip,
+            depth: 0.0,
+            stands: Stands::Ground,
+        };
         easel.put(name, &drawn, &put);
     }
-    let _ = (Grain::Plain, Paint::new(color));
 }

@@ -1,7 +1,7 @@
 //! Isometric pictures: a square piece of the world, seen from above at a slant, on a plain ground.
 
-use super::put::{Drawn, Put, Stands};
 use super::Easel;
+use super::put::{Drawn, Put, Stands};
 use crate::image::chance::{fbm, smooth, value};
 use crate::image::color::{Rgb, WHITE};
 use crate::image::draw::painter::Area;
@@ -29,8 +29,10 @@ enum Cell {
 pub(super) fn diorama(easel: &mut Easel, prompt: &Prompt) {
     let (w, h) = (easel.frame.w, easel.frame.h);
     let light = easel.light.clone();
-    let back = light.sky[2].mix(light.sky[1], 0.3).mix(WHITE, 0.35 * (1.0 - light.dark));
-    let id = easel.id();
+    let back = light.sky[2]
+        .mix(light.sky[1], 0.3)
+        .mix(WHITE, 0.35 * (1.0 - light.dark));
+    let id = Some(easel.id());
     easel.add(Op::cover(Area::ALL, id, move |spot| {
         let d = (spot.x / w - 0.5).hypot(spot.y / h - 0.5);
         back.mix(back.scale(0.82), smooth(0.1, 0.75, d))
@@ -44,12 +46,20 @@ pub(super) fn diorama(easel: &mut Easel, prompt: &Prompt) {
     base(easel, at, step);
     let stands = stands(easel, prompt, &board);
     for sum in 0..=2 * (CELLS - 1) {
-        for gx in 0..CELLS {
-            let Some(gy) = sum.checked_sub(gx).filter(|gy| *gy < CELLS) else { continue };
-            cell(easel, board[gy][gx], (gx, gy), at, step);
+        for (gy, row) in board.iter().enumerate().rev() {
+            let Some((gx, kind)) = sum.checked_sub(gy).and_then(|gx| Some((gx, *row.get(gx)?))) else {
+                continue;
+            };
+            cell(easel, kind, (gx, gy), at, step);
             for (mention, x, y) in &stands {
                 if (*x, *y) == (gx, gy) {
-                    stand(easel, mention, at(gx as f32 + 0.5, gy as f32 + 0.5), step, stands.len());
+                    stand(
+                        easel,
+                        mention,
+                        at(gx as f32 + 0.5, gy as f32 + 0.5),
+                        step,
+                        stands.len(),
+                    );
                 }
             }
         }
@@ -59,10 +69,20 @@ pub(super) fn diorama(easel: &mut Easel, prompt: &Prompt) {
 
 fn board(easel: &mut Easel, prompt: &Prompt) -> Vec<Vec<Cell>> {
     let seed = easel.rng.seed();
-    let water = [Terrain::Sea, Terrain::Lake, Terrain::River, Terrain::Beach, Terrain::Cliff, Terrain::Island]
-        .iter()
-        .any(|t| prompt.has(*t))
-        || prompt.mentions.iter().any(|m| matches!(m.subject.home, Home::Water | Home::Deep));
+    let water = [
+        Terrain::Sea,
+        Terrain::Lake,
+        Terrain::River,
+        Terrain::Beach,
+        Terrain::Cliff,
+        Terrain::Island,
+    ]
+    .iter()
+    .any(|t| prompt.has(*t))
+        || prompt
+            .mentions
+            .iter()
+            .any(|m| matches!(m.subject.home, Home::Water | Home::Deep));
     let sandy = prompt.has(Terrain::Desert) || prompt.has(Terrain::Beach);
     let last = CELLS as f32 - 1.0;
     (0..CELLS)
@@ -74,11 +94,17 @@ fn board(easel: &mut Easel, prompt: &Prompt) -> Vec<Vec<Cell>> {
                     let rim = gx == 0 || gy == 0;
                     // Heights stand at the back, water lies to the front on the right.
                     let depth = 1.0 - (x + y) / (2.0 * last);
-                    if (prompt.has(Terrain::Mountains) || prompt.has(Terrain::Volcano) || prompt.has(Terrain::Cliff)) && depth > 0.62 {
+                    if (prompt.has(Terrain::Mountains)
+                        || prompt.has(Terrain::Volcano)
+                        || prompt.has(Terrain::Cliff))
+                        && depth > 0.62
+                    {
                         return Cell::Rock(((depth - 0.58) * 12.0 * (0.55 + n)).max(0.5));
                     }
                     if prompt.has(Terrain::City) && gx % 3 != 2 && gy % 3 != 2 {
-                        return Cell::Tower(0.8 + 3.0 * depth * (0.35 + 1.1 * value(x * 3.1, y * 2.7, seed ^ 2)));
+                        return Cell::Tower(
+                            0.8 + 3.0 * depth * (0.35 + 1.1 * value(x * 3.1, y * 2.7, seed ^ 2)),
+                        );
                     }
                     if prompt.has(Terrain::City) || (prompt.has(Terrain::Road) && gx == 4) {
                         return Cell::Road;
@@ -94,7 +120,10 @@ fn board(easel: &mut Easel, prompt: &Prompt) -> Vec<Vec<Cell>> {
                         return Cell::Sand;
                     }
                     let wood = if prompt.has(Terrain::Forest) { 0.46 } else { 0.9 };
-                    if !prompt.has(Terrain::Desert) && (value(x * 5.3, y * 4.1, seed ^ 7) > wood || (rim && prompt.terrain.is_empty() && n > 0.45)) {
+                    if !prompt.has(Terrain::Desert)
+                        && (value(x * 5.3, y * 4.1, seed ^ 7) > wood
+                            || (rim && prompt.terrain.is_empty() && n > 0.45))
+                    {
                         return Cell::Tree;
                     }
                     Cell::Land
@@ -105,18 +134,36 @@ fn board(easel: &mut Easel, prompt: &Prompt) -> Vec<Vec<Cell>> {
 }
 
 /// Which cells the things named stand on: near the middle, on ground that suits them.
-fn stands<'a>(easel: &mut Easel, prompt: &'a Prompt, board: &[Vec<Cell>]) -> Vec<(&'a Mention, usize, usize)> {
+fn stands<'a>(
+    easel: &mut Easel,
+    prompt: &'a Prompt,
+    board: &[Vec<Cell>],
+) -> Vec<(&'a Mention, usize, usize)> {
     let mut out: Vec<(&Mention, usize, usize)> = Vec::new();
-    for mention in prompt.mentions.iter().filter(|m| matches!(m.subject.home, Home::Ground | Home::Water | Home::Table | Home::Deep)) {
+    for mention in prompt.mentions.iter().filter(|m| {
+        matches!(
+            m.subject.home,
+            Home::Ground | Home::Water | Home::Table | Home::Deep
+        )
+    }) {
         let floats = matches!(mention.subject.home, Home::Water | Home::Deep);
         for _ in 0..mention.count {
             let mut best: Option<(f32, usize, usize)> = None;
             for (gy, row) in board.iter().enumerate() {
                 for (gx, cell) in row.iter().enumerate() {
-                    let fits = if floats { *cell == Cell::Water } else { matches!(cell, Cell::Land | Cell::Sand | Cell::Road | Cell::Tree) };
-                    let apart = out.iter().map(|(_, x, y)| x.abs_diff(gx) + y.abs_diff(gy)).min().unwrap_or(9);
+                    let fits = if floats {
+                        *cell == Cell::Water
+                    } else {
+                        matches!(cell, Cell::Land | Cell::Sand | Cell::Road | Cell::Tree)
+                    };
+                    let apart = out
+                        .iter()
+                        .map(|(_, x, y)| x.abs_diff(gx) + y.abs_diff(gy))
+                        .min()
+                        .unwrap_or(9);
                     if fits && apart > 1 {
-                        let far = (gx as f32 - 4.6).hypot(gy as f32 - 4.6) - apart.min(4) as f32 * 0.6 + easel.rng.range(0.0, 1.4);
+                        let far = (gx as f32 - 4.6).hypot(gy as f32 - 4.6) - apart.min(4) as f32 * 0.6
+                            + easel.rng.range(0.0, 1.4);
                         if best.is_none_or(|(least, ..)| far < least) {
                             best = Some((far, gx, gy));
                         }
@@ -147,28 +194,70 @@ fn base(easel: &mut Easel, at: impl Fn(f32, f32) -> (f32, f32), step: f32) {
     let down = |p: (f32, f32), by: f32| (p.0, -(p.1 + by));
     for (from, to, color) in [(0.0, 0.3, 0x8c_68_44), (0.3, 1.0, 0x6c_50_38)] {
         let paint = Paint::hex(color);
-        pen.poly(&[down(left, deep * from), down(front, deep * from), down(front, deep * to), down(left, deep * to)], paint.form(Form::Side(-0.7)));
-        pen.poly(&[down(front, deep * from), down(right, deep * from), down(right, deep * to), down(front, deep * to)], paint.form(Form::Side(0.7)));
+        pen.poly(
+            &[
+                down(left, deep * from),
+                down(front, deep * from),
+                down(front, deep * to),
+                down(left, deep * to),
+            ],
+            paint.form(Form::Side(-0.7)),
+        );
+        pen.poly(
+            &[
+                down(front, deep * from),
+                down(right, deep * from),
+                down(right, deep * to),
+                down(front, deep * to),
+            ],
+            paint.form(Form::Side(0.7)),
+        );
     }
-    let id = easel.id();
+    let id = Some(easel.id());
     easel.draw(&pen, Place::new(0.0, 0.0, 1.0), id);
 }
 
-fn cell(easel: &mut Easel, cell: Cell, (gx, gy): (usize, usize), at: impl Fn(f32, f32) -> (f32, f32), step: f32) {
+fn cell(
+    easel: &mut Easel,
+    cell: Cell,
+    (gx, gy): (usize, usize),
+    at: impl Fn(f32, f32) -> (f32, f32),
+    step: f32,
+) {
     let light = easel.light.clone();
     let mut pen = Pen::new(easel.rng.fork("cell"));
     let tone = 0.96 + 0.08 * ((gx + gy) % 2) as f32;
     let up = |p: (f32, f32), by: f32| (p.0, -(p.1 - by));
     let (x, y) = (gx as f32, gy as f32);
     let block = |pen: &mut Pen, inset: f32, from: f32, high: f32, color: Rgb| {
-        let (a, b, c, d) = (at(x + inset, y + inset), at(x + 1.0 - inset, y + inset), at(x + 1.0 - inset, y + 1.0 - inset), at(x + inset, y + 1.0 - inset));
+        let (a, b, c, d) = (
+            at(x + inset, y + inset),
+            at(x + 1.0 - inset, y + inset),
+            at(x + 1.0 - inset, y + 1.0 - inset),
+            at(x + inset, y + 1.0 - inset),
+        );
         let paint = Paint::new(color);
-        pen.poly(&[up(d, from), up(c, from), up(c, high), up(d, high)], paint.form(Form::Side(-0.8)));
-        pen.poly(&[up(c, from), up(b, from), up(b, high), up(c, high)], paint.form(Form::Side(0.8)));
-        pen.poly(&[up(a, high), up(b, high), up(c, high), up(d, high)], paint.form(Form::Top));
+        pen.poly(
+            &[up(d, from), up(c, from), up(c, high), up(d, high)],
+            paint.form(Form::Side(-0.8)),
+        );
+        pen.poly(
+            &[up(c, from), up(b, from), up(b, high), up(c, high)],
+            paint.form(Form::Side(0.8)),
+        );
+        pen.poly(
+            &[up(a, high), up(b, high), up(c, high), up(d, high)],
+            paint.form(Form::Top),
+        );
     };
     match cell {
-        Cell::Water => block(&mut pen, 0.0, -step * 0.2, -step * 0.1, Rgb::hex(0x3c_94_b8).scale(tone)),
+        Cell::Water => block(
+            &mut pen,
+            0.0,
+            -step * 0.2,
+            -step * 0.1,
+            Rgb::hex(0x3c_94_b8).scale(tone),
+        ),
         Cell::Sand => block(&mut pen, 0.0, -step * 0.1, 0.0, Rgb::hex(0xe8_d0_98).scale(tone)),
         Cell::Road => block(&mut pen, 0.0, -step * 0.1, 0.0, Rgb::hex(0x84_84_8a).scale(tone)),
         Cell::Land | Cell::Tree => block(&mut pen, 0.0, -step * 0.1, 0.0, light.grass().scale(tone)),
@@ -194,21 +283,49 @@ fn cell(easel: &mut Easel, cell: Cell, (gx, gy): (usize, usize), at: impl Fn(f32
                 for k in 0..3 {
                     let (s, e) = (0.2 + k as f32 * 0.24, 0.34 + k as f32 * 0.24);
                     let lit = light.lamps() && pen.rng.chance(0.6);
-                    let pane = if lit { Paint::hex(0xff_d8_88).glow(1.0) } else { Paint::hex(0x60_80_98) };
-                    pen.poly(&[up(at(x + s, y + 0.92), v), up(at(x + e, y + 0.92), v), up(at(x + e, y + 0.92), v + t), up(at(x + s, y + 0.92), v + t)], pane.form(Form::Side(-0.8)));
-                    pen.poly(&[up(at(x + 0.92, y + s), v), up(at(x + 0.92, y + e), v), up(at(x + 0.92, y + e), v + t), up(at(x + 0.92, y + s), v + t)], pane.form(Form::Side(0.8)));
+                    let pane = if lit {
+                        Paint::hex(0xff_d8_88).glow(1.0)
+                    } else {
+                        Paint::hex(0x60_80_98)
+                    };
+                    pen.poly(
+                        &[
+                            up(at(x + s, y + 0.92), v),
+                            up(at(x + e, y + 0.92), v),
+                            up(at(x + e, y + 0.92), v + t),
+                            up(at(x + s, y + 0.92), v + t),
+                        ],
+                        pane.form(Form::Side(-0.8)),
+                    );
+                    pen.poly(
+                        &[
+                            up(at(x + 0.92, y + s), v),
+                            up(at(x + 0.92, y + e), v),
+                            up(at(x + 0.92, y + e), v + t),
+                            up(at(x + 0.92, y + s), v + t),
+                        ],
+                        pane.form(Form::Side(0.8)),
+                    );
                 }
             }
         }
     }
-    let id = easel.id();
+    let id = Some(easel.id());
     easel.draw(&pen, Place::new(0.0, 0.0, 1.0), id);
-    if cell == Cell::Tree && let Some(tree) = subjects::named("pine") {
+    if cell == Cell::Tree
+        && let Some(tree) = subjects::named("pine")
+    {
         let mut pen = Pen::new(easel.rng.fork("tree"));
-        (tree.draw)(&mut pen, &Look { light: &light, color: None });
+        (tree.draw)(
+            &mut pen,
+            &Look {
+                light: &light,
+                color: None,
+            },
+        );
         let (px, py) = at(x + 0.5, y + 0.5);
         let size = step * easel.rng.range(1.1, 1.6);
-        let id = easel.id();
+        let id = Some(easel.id());
         easel.draw(&pen, Place::new(px, py, size), id);
     }
 }
@@ -220,18 +337,43 @@ fn stand(easel: &mut Easel, mention: &Mention, (x, y): (f32, f32), step: f32, al
     let extent = step * 2.9 * real * alone * mention.size;
     let floats = matches!(mention.subject.home, Home::Water | Home::Deep);
     let stands = if floats { Stands::Water } else { Stands::Ground };
-    easel.put(mention.subject.name(), &drawn, &Put { x, y: y + step * 0.1, extent, flip: easel.rng.clone().sign(), depth: 0.0, stands });
+    easel.put(
+        mention.subject.name(),
+        &drawn,
+        &Put {
+            x,
+            y: y + step * 0.1,
+            extent,
+            flip: easel.rng.clone().sign(),
+            depth: 0.0,
+            stands,
+        },
+    );
 }
 
 /// What flies, over the board.
 fn aloft(easel: &mut Easel, prompt: &Prompt, step: f32) {
     let (w, h) = (easel.frame.w, easel.frame.h);
     let mut slot = 0;
-    for mention in prompt.mentions.iter().filter(|m| matches!(m.subject.home, Home::Air | Home::Space | Home::Heaven)) {
+    for mention in prompt
+        .mentions
+        .iter()
+        .filter(|m| matches!(m.subject.home, Home::Air | Home::Space | Home::Heaven))
+    {
         for _ in 0..mention.count {
             let drawn = Drawn::new(easel, mention.subject, mention.color);
-            let (x, y) = (w * [0.7, 0.3, 0.5, 0.82, 0.18][slot % 5], h * [0.2, 0.24, 0.12, 0.34, 0.36][slot % 5]);
-            let put = Put { x, y, extent: step * 2.4 * mention.size, flip: easel.rng.sign(), depth: 0.0, stands: Stands::Free };
+            let (x, y) = (
+                w * [0.7, 0.3, 0.5, 0.82, 0.18][slot % 5],
+                h * [0.2, 0.24, 0.12, 0.34, 0.36][slot % 5],
+            );
+            let put = Put {
+                x,
+                y,
+                extent: step * 2.4 * mention.size,
+                flip: easel.rng.sign(),
+                depth: 0.0,
+                stands: Stands::Free,
+            };
             easel.put(mention.subject.name(), &drawn, &put);
             slot += 1;
         }

@@ -22,7 +22,7 @@ pub(super) fn range(easel: &mut Easel, rock: Rock, base: f32, height: f32, depth
     let frame = easel.frame;
     let seed = easel.rng.seed();
     let light = easel.light.clone();
-    let id = easel.id();
+    let id = Some(easel.id());
     let steps = frame.width / 3 + 2;
     let octaves = 6 + light.extra;
     let peak = easel.rng.range(0.25, 0.75) * frame.w;
@@ -31,7 +31,11 @@ pub(super) fn range(easel: &mut Easel, rock: Rock, base: f32, height: f32, depth
     for i in 0..7 {
         let x = frame.w * (i as f32 + easel.rng.range(0.1, 0.9)) / 7.0;
         let near = 1.0 - ((x - peak).abs() / frame.w).min(1.0);
-        summits.push((x, easel.rng.range(0.34, 0.6) + 0.28 * near, easel.rng.range(0.22, 0.4)));
+        summits.push((
+            x,
+            easel.rng.range(0.34, 0.6) + 0.28 * near,
+            easel.rng.range(0.22, 0.4),
+        ));
     }
     let (rough, wide) = match rock {
         Rock::Alpine => (2.1, 0.7),
@@ -45,21 +49,33 @@ pub(super) fn range(easel: &mut Easel, rock: Rock, base: f32, height: f32, depth
         let n = match rock {
             Rock::Alpine => {
                 let bent = x + 0.05 * (fbm(x * 5.0, 2.0, 3, seed ^ 1) - 0.5);
-                let tent = summits.iter().map(|(at, high, wide)| high * (1.0 - (bent - at).abs() / wide).max(0.0)).fold(0.12, f32::max);
+                let tent = summits
+                    .iter()
+                    .map(|(at, high, wide)| high * (1.0 - (bent - at).abs() / wide).max(0.0))
+                    .fold(0.12, f32::max);
                 tent * 0.86 + 0.2 * (ridged(x * 7.0 + 11.0, 3.7, octaves, seed) - 0.3)
             }
-            Rock::Wooded => 0.12 + 1.25 * (fbm(x * 2.3 + 3.0, 0.3, 3, seed) - 0.2).max(0.0) + 0.05 * fbm(x * 40.0, 0.3, octaves - 2, seed ^ 2),
+            Rock::Wooded => {
+                0.12 + 1.25 * (fbm(x * 2.3 + 3.0, 0.3, 3, seed) - 0.2).max(0.0)
+                    + 0.05 * fbm(x * 40.0, 0.3, octaves - 2, seed ^ 2)
+            }
             Rock::Dune => fbm(x * rough + 3.0, 0.3, 2, seed),
             Rock::Mesa => {
                 let step = smooth(0.46, 0.5, fbm(x * rough, 0.5, 3, seed));
                 0.15 + 0.75 * step + 0.06 * fbm(x * 20.0, 0.2, 4, seed)
             }
             Rock::Volcano => {
-                let cone = (1.0 - ((x - peak).abs() - 0.05).max(0.0) / 0.42).max(0.0).powf(1.35);
+                let cone = (1.0 - ((x - peak).abs() - 0.05).max(0.0) / 0.42)
+                    .max(0.0)
+                    .powf(1.35);
                 0.08 * fbm(x * 9.0, 0.1, octaves, seed) + 0.92 * cone
             }
         };
-        let lift = if matches!(rock, Rock::Volcano | Rock::Alpine) { 1.0 } else { 0.34 + 0.66 * around };
+        let lift = if matches!(rock, Rock::Volcano | Rock::Alpine) {
+            1.0
+        } else {
+            0.34 + 0.66 * around
+        };
         base - height * n * lift
     };
     let mut outline = vec![(frame.w + 0.1, base + 0.3), (-0.1, base + 0.3)];
@@ -69,14 +85,17 @@ pub(super) fn range(easel: &mut Easel, rock: Rock, base: f32, height: f32, depth
     }));
     let color = match rock {
         Rock::Alpine => Rgb::hex(0x7a_74_72),
-        Rock::Wooded => light.grass().mix(Rgb::hex(0x3c_60_40), if light.snowy() { 0.25 } else { 0.62 }),
+        Rock::Wooded => light
+            .grass()
+            .mix(Rgb::hex(0x3c_60_40), if light.snowy() { 0.25 } else { 0.62 }),
         Rock::Dune => Rgb::hex(0xe0_b4_74),
         Rock::Mesa => Rgb::hex(0xb8_6a_44),
         Rock::Volcano => Rgb::hex(0x5c_50_50),
     };
     let snow = match rock {
-        Rock::Alpine => if light.snowy() { 0.15 } else { 0.5 },
-        Rock::Wooded => if light.snowy() { 0.1 } else { 9.0 },
+        Rock::Alpine if light.snowy() => 0.15,
+        Rock::Wooded if light.snowy() => 0.1,
+        Rock::Alpine => 0.5,
         Rock::Volcano => 0.9,
         _ => 9.0,
     };
@@ -85,7 +104,14 @@ pub(super) fn range(easel: &mut Easel, rock: Rock, base: f32, height: f32, depth
         let up = ((base - y) / height).clamp(0.0, 1.0);
         let f = if rock == Rock::Dune { 2.2 } else { 5.0 };
         let relief = |x: f32, y: f32| ridged(x * f + 0.6 * y, y * f * 0.72, octaves - 1, seed ^ 0x77);
-        let (a, b) = if light.flat { (0.0, 0.0) } else { (relief(x, y), relief(x + 0.006 * light.toward.0.signum(), y - 0.004)) };
+        let (a, b) = if light.flat {
+            (0.0, 0.0)
+        } else {
+            (
+                relief(x, y),
+                relief(x + 0.006 * light.toward.0.signum(), y - 0.004),
+            )
+        };
         let slope = (a - b) * if rock == Rock::Dune { 3.0 } else { 7.0 };
         let mut facing = (0.5 + slope + 0.12 * up).clamp(0.0, 1.0);
         if light.flat {
@@ -117,7 +143,7 @@ pub(super) fn ground(easel: &mut Easel, top: f32, roll: f32, color: Rgb, depth: 
     let frame = easel.frame;
     let seed = easel.rng.seed();
     let light = easel.light.clone();
-    let id = easel.id();
+    let id = Some(easel.id());
     let octaves = 4 + light.extra;
     let steps = 240;
     let phase = easel.rng.range(0.0, 50.0);
@@ -128,7 +154,9 @@ pub(super) fn ground(easel: &mut Easel, top: f32, roll: f32, color: Rgb, depth: 
         (x, edge(x))
     }));
     // A hill is lit on the side that faces the light, most near its crest.
-    let crests = Coarse::new(frame.w, 0.1, 200.0, move |x, _| (edge(x + 0.02) - edge(x - 0.02)) / 0.04);
+    let crests = Coarse::new(frame.w, 0.1, 200.0, move |x, _| {
+        (edge(x + 0.02) - edge(x - 0.02)) / 0.04
+    });
     let edges = Coarse::new(frame.w, 0.1, 200.0, move |x, _| edge(x));
     let Some(path) = polygon(&outline) else { return };
     let h = frame.h;
@@ -151,14 +179,14 @@ pub(super) fn ground(easel: &mut Easel, top: f32, roll: f32, color: Rgb, depth: 
                 let lane = (u * 9.0 + 0.4 * patch).fract().abs();
                 0.5 * (smooth(0.1, 0.5, lane) - smooth(0.5, 0.95, lane)) - 0.15
             }
-            Ground::Paved => 0.25 * (fbm(u * 12.0, v * 16.0, octaves, seed ^ 4) - 0.5),
         };
         let tone = 0.9 + 0.34 * (patch - 0.5) + 0.5 * fine;
         let warm = color.shift(14.0 * (patch - 0.5), 0.0);
         let below = (y - edges.at(x, 0.0)).max(0.0);
         let crest = (-below / (0.03 + roll * 0.7)).exp() * (roll * 9.0).min(1.0);
         let slope = (crests.at(x, 0.0) * light.toward.0).clamp(-0.6, 0.6);
-        let facing = (0.48 + (patch - 0.5) * 0.6 + fine * 0.35 - 0.12 * d + crest * (0.1 + 0.9 * slope)).clamp(0.0, 1.0);
+        let facing = (0.48 + (patch - 0.5) * 0.6 + fine * 0.35 - 0.12 * d + crest * (0.1 + 0.9 * slope))
+            .clamp(0.0, 1.0);
         light.far(light.lit(warm.scale(tone), facing), here)
     }));
 }
@@ -169,7 +197,6 @@ pub(super) enum Ground {
     Sand,
     Snow,
     Furrows,
-    Paved,
 }
 
 /// Tufts, blades and flowers along the lower edge, to give the ground a near and a far.
@@ -178,11 +205,14 @@ pub(super) fn growth(easel: &mut Easel, top: f32, flowers: bool, hues: &[Rgb]) {
     let light = easel.light.clone();
     let mut rng = easel.rng.fork("growth");
     let count = (if flowers { 900.0 } else { 300.0 } * frame.w) as usize;
-    let id = easel.id();
+    let id = Some(easel.id());
     let mut spots: Vec<(f32, f32)> = (0..count)
         .map(|_| {
             let t = rng.unit();
-            (rng.range(-0.02, frame.w + 0.02), top + 0.015 + (frame.h - top + 0.05) * t * t.sqrt())
+            (
+                rng.range(-0.02, frame.w + 0.02),
+                top + 0.015 + (frame.h - top + 0.05) * t * t.sqrt(),
+            )
         })
         .collect();
     spots.sort_by(|a, b| a.1.total_cmp(&b.1));
@@ -200,16 +230,34 @@ pub(super) fn growth(easel: &mut Easel, top: f32, flowers: bool, hues: &[Rgb]) {
         for _ in 0..blades {
             let (bend, high) = (rng.near(0.0, 0.5), rng.range(0.5, 1.0));
             let paint = crate::image::draw::Paint::new(blade);
-            pen.poly(&[(bend * 0.2 - 0.06, 0.0), (bend * 0.6, high * 0.6), (bend, high), (bend * 0.6 + 0.04, high * 0.55), (bend * 0.2 + 0.06, 0.0)], paint);
+            pen.poly(
+                &[
+                    (bend * 0.2 - 0.06, 0.0),
+                    (bend * 0.6, high * 0.6),
+                    (bend, high),
+                    (bend * 0.6 + 0.04, high * 0.55),
+                    (bend * 0.2 + 0.06, 0.0),
+                ],
+                paint,
+            );
         }
         if flowers && rng.chance(0.75) {
             let c = hues[rng.below(hues.len())].shift(rng.near(0.0, 8.0), rng.near(0.0, 0.05));
             let (px, py) = (rng.near(0.0, 0.2), rng.range(0.7, 1.1));
             let paint = crate::image::draw::Paint::new(c).ball();
             pen.oval(px, py, 0.2, 0.17, paint);
-            pen.oval(px, py, 0.07, 0.06, crate::image::draw::Paint::new(c.mix(Rgb::hex(0xff_e0_70), 0.7)));
+            pen.oval(
+                px,
+                py,
+                0.07,
+                0.06,
+                crate::image::draw::Paint::new(c.mix(Rgb::hex(0xff_e0_70), 0.7)),
+            );
         }
-        let place = Place { depth: 0.3 * (1.0 - d).max(0.0), ..Place::new(x, y, size) };
+        let place = Place {
+            depth: 0.3 * (1.0 - d).max(0.0),
+            ..Place::new(x, y, size)
+        };
         easel.draw(&pen, place, id);
     }
 }
@@ -220,13 +268,21 @@ pub(super) fn forest(easel: &mut Easel, base: f32, height: f32, depth: f32, coni
     let light = easel.light.clone();
     let mut rng = easel.rng.fork("forest");
     let kind = if conifers { "pine" } else { "tree" };
-    let Some(subject) = subjects::named(kind) else { return };
-    let id = easel.id();
+    let Some(subject) = subjects::named(kind) else {
+        return;
+    };
+    let id = Some(easel.id());
     // A few drawings stand for all trees of a row; size, side and place make them many.
     let drawings: Vec<Pen> = (0..4)
         .map(|_| {
             let mut pen = Pen::new(rng.fork("tree"));
-            (subject.draw)(&mut pen, &Look { light: &light, color: None });
+            (subject.draw)(
+                &mut pen,
+                &Look {
+                    light: &light,
+                    color: None,
+                },
+            );
             pen
         })
         .collect();
@@ -234,7 +290,11 @@ pub(super) fn forest(easel: &mut Easel, base: f32, height: f32, depth: f32, coni
     let mut x = -height * 0.3;
     while x < frame.w + height * 0.3 {
         let size = height * rng.range(0.68, 1.12) * gaps(x, &mut rng);
-        let place = Place { flip: rng.sign(), depth, ..Place::new(x, base + rng.range(0.0, height * 0.06), size) };
+        let place = Place {
+            flip: rng.sign(),
+            depth,
+            ..Place::new(x, base + rng.range(0.0, height * 0.06), size)
+        };
         easel.draw(&drawings[rng.below(4)], place, id);
         x += step * rng.range(0.6, 1.3);
     }
@@ -255,7 +315,9 @@ pub(super) fn cliff(easel: &mut Easel, side: f32, top: f32, reach: f32, foot: f3
     // Along the top, then down the broken face to the water.
     for i in 0..=steps {
         let t = i as f32 / steps as f32;
-        let y = top + 0.018 * (fbm(t * 5.0, 0.2, 4, seed) - 0.5) * 2.0 + 0.05 * (t - 0.62).max(0.0).powi(2) * 6.0 - 0.02 * (1.0 - t);
+        let y =
+            top + 0.018 * (fbm(t * 5.0, 0.2, 4, seed) - 0.5) * 2.0 + 0.05 * (t - 0.62).max(0.0).powi(2) * 6.0
+                - 0.02 * (1.0 - t);
         outline.push((edge(t * 0.86 - 0.06), y));
     }
     let brow = outline[steps];
@@ -265,24 +327,37 @@ pub(super) fn cliff(easel: &mut Easel, side: f32, top: f32, reach: f32, foot: f3
         outline.push((brow.0 - side * (reach * out), brow.1 + (foot - brow.1) * t));
     }
     outline.push((edge(-0.1), foot));
-    let Some(path) = polygon(&outline) else { return (brow.0, top) };
-    let id = easel.id();
+    let Some(path) = polygon(&outline) else {
+        return (brow.0, top);
+    };
+    let id = Some(easel.id());
     let grass = light.grass();
     let octaves = 5 + light.extra;
     let brink = top;
     easel.add(Op::solid(path, id, move |x, y| {
         let down = ((y - brink) / (foot - brink)).clamp(0.0, 1.0);
         let crag = ridged(x * 6.0 + 0.8 * y, y * 2.4, octaves, seed ^ 3);
-        let next = ridged(x * 6.0 + 0.05 * light.toward.0.signum() + 0.8 * y, y * 2.4 - 0.03, octaves, seed ^ 3);
+        let next = ridged(
+            x * 6.0 + 0.05 * light.toward.0.signum() + 0.8 * y,
+            y * 2.4 - 0.03,
+            octaves,
+            seed ^ 3,
+        );
         let strata = value(x * 1.5, y * 34.0 + 3.0 * crag, seed ^ 8);
         let mut facing = (0.42 + (crag - next) * 3.2 + 0.25 * light.toward.0 * -side).clamp(0.0, 1.0);
-        let mut rock = Rgb::hex(0x8c_7c_6c).mix(Rgb::hex(0xb4_9c_80), strata * 0.6).scale(0.72 + 0.5 * crag);
+        let mut rock = Rgb::hex(0x8c_7c_6c)
+            .mix(Rgb::hex(0xb4_9c_80), strata * 0.6)
+            .scale(0.72 + 0.5 * crag);
         if light.flat {
             facing = if crag > 0.42 { 0.66 } else { 0.36 };
             rock = Rgb::hex(0x94_80_6c);
         }
         let sod = smooth(0.16, 0.06, down + 0.14 * (fbm(x * 14.0, y * 8.0, 4, seed) - 0.5));
-        let blades = if light.flat { 0.0 } else { fbm(x * 90.0, y * 40.0, 3, seed ^ 4) - 0.5 };
+        let blades = if light.flat {
+            0.0
+        } else {
+            fbm(x * 90.0, y * 40.0, 3, seed ^ 4) - 0.5
+        };
         let color = rock.mix(grass.scale(1.0 + 0.5 * blades), sod);
         facing = facing + (0.62 + blades * 0.3 - facing) * sod;
         let wet = smooth(0.9, 1.0, down) * 0.4;

@@ -5,9 +5,9 @@ mod city;
 mod compose;
 mod indoors;
 mod iso;
-pub(crate) mod light;
 mod land;
 mod lettered;
+pub(crate) mod light;
 mod outdoors;
 mod put;
 mod sky;
@@ -60,13 +60,23 @@ pub(crate) struct Easel {
 
 impl Easel {
     pub(crate) fn new(frame: Frame, light: Light, rng: Rng) -> Self {
-        Self { frame, light, rng, painting: Painting::new(), placed: Vec::new(), glows: Vec::new(), ids: 0, figures: [false; 256], road: Vec::new() }
+        Self {
+            frame,
+            light,
+            rng,
+            painting: Painting::new(),
+            placed: Vec::new(),
+            glows: Vec::new(),
+            ids: 0,
+            figures: [false; 256],
+            road: Vec::new(),
+        }
     }
 
     /// A number for the next thing; they repeat after 250, far from each other.
-    pub(crate) fn id(&mut self) -> Option<Id> {
+    pub(crate) fn id(&mut self) -> Id {
         self.ids += 1;
-        Some((self.ids % 250 + 1) as Id)
+        (self.ids % 250 + 1) as Id
     }
 
     pub(crate) fn add(&mut self, op: Op) {
@@ -82,7 +92,9 @@ impl Easel {
     /// Whether a place is on the road, if there is one.
     fn on_road(&self, x: f32, y: f32) -> bool {
         let at = self.road.partition_point(|(row, ..)| *row > y);
-        self.road.get(at).is_some_and(|(_, left, right)| x > *left && x < *right)
+        self.road
+            .get(at)
+            .is_some_and(|(_, left, right)| x > *left && x < *right)
     }
 
     /// Adds the collected light.

@@ -31,11 +31,16 @@ pub(super) fn outdoors(easel: &mut Easel, prompt: &Prompt) {
 }
 
 fn water_of(prompt: &Prompt) -> Option<Water> {
-    let afloat = prompt.mentions.iter().any(|m| matches!(m.subject.home, Home::Water | Home::Deep));
+    let afloat = prompt
+        .mentions
+        .iter()
+        .any(|m| matches!(m.subject.home, Home::Water | Home::Deep));
     if prompt.has(Terrain::Lake) || prompt.has(Terrain::River) {
         return Some(Water::Still);
     }
-    let sea = [Terrain::Sea, Terrain::Beach, Terrain::Island, Terrain::Cliff].iter().any(|t| prompt.has(*t));
+    let sea = [Terrain::Sea, Terrain::Beach, Terrain::Island, Terrain::Cliff]
+        .iter()
+        .any(|t| prompt.has(*t));
     if sea && !(prompt.has(Terrain::Cliff) && prompt.has(Terrain::Desert)) {
         return Some(Water::Sea);
     }
@@ -60,18 +65,35 @@ fn lay(easel: &mut Easel, prompt: &Prompt) -> Land {
     };
     let tall = if h > w { 0.06 } else { 0.0 };
     let horizon = h * (third + tall);
-    let wants_moon = prompt.mentions.iter().any(|m| matches!(m.subject.name(), "moon" | "sun"));
-    sky::sky(easel, horizon, !wants_moon && !prompt.without.contains(&"moon") && !prompt.without.contains(&"sun"));
+    let wants_moon = prompt
+        .mentions
+        .iter()
+        .any(|m| matches!(m.subject.name(), "moon" | "sun"));
+    sky::sky(
+        easel,
+        horizon,
+        !wants_moon && !prompt.without.contains(&"moon") && !prompt.without.contains(&"sun"),
+    );
     far(easel, prompt, horizon, water);
     if town {
         let wet = easel.light.wet() || water.is_some();
         towers(easel, prompt, horizon);
         if water.is_none() {
             city::street(easel, horizon - 0.002, wet);
-            return Land { horizon, busy: None, near: Some(horizon), brow: None };
+            return Land {
+                horizon,
+                busy: None,
+                near: Some(horizon),
+                brow: None,
+            };
         }
     }
-    let mut land = Land { horizon, busy: None, near: None, brow: None };
+    let mut land = Land {
+        horizon,
+        busy: None,
+        near: None,
+        brow: None,
+    };
     if let Some(kind) = water {
         water::mirror(easel, kind, horizon, h);
         return shore(easel, prompt, land, kind);
@@ -82,13 +104,30 @@ fn lay(easel: &mut Easel, prompt: &Prompt) -> Land {
     } else if snow {
         (Rgb::hex(0xec_f1_f7), Ground::Snow)
     } else if prompt.has(Terrain::Field) {
-        (Rgb::hex(if easel.light.season == Season::Spring { 0x8c_b0_50 } else { 0xd8_b4_58 }), Ground::Furrows)
+        (
+            Rgb::hex(if easel.light.season == Season::Spring {
+                0x8c_b0_50
+            } else {
+                0xd8_b4_58
+            }),
+            Ground::Furrows,
+        )
     } else {
         (easel.light.grass(), Ground::Grass)
     };
-    let rolling = prompt.has(Terrain::Hills) || prompt.has(Terrain::Meadow) || prompt.terrain.is_empty() || prompt.has(Terrain::Village);
+    let rolling = prompt.has(Terrain::Hills)
+        || prompt.has(Terrain::Meadow)
+        || prompt.terrain.is_empty()
+        || prompt.has(Terrain::Village);
     let wooded = grain == Ground::Grass || grain == Ground::Snow;
-    land::ground(easel, horizon + 0.004, if rolling { 0.045 } else { 0.014 }, color.mix(easel.light.haze, 0.16), 0.7, grain);
+    land::ground(
+        easel,
+        horizon + 0.004,
+        if rolling { 0.045 } else { 0.014 },
+        color.mix(easel.light.haze, 0.16),
+        0.7,
+        grain,
+    );
     if rolling {
         // Hill behind hill, each a little nearer and stronger in colour.
         for (t, roll, depth) in [(0.07, 0.15, 0.52), (0.2, 0.14, 0.36), (0.36, 0.1, 0.2)] {
@@ -97,12 +136,25 @@ fn lay(easel: &mut Easel, prompt: &Prompt) -> Land {
                 copse(easel, at - 0.012 + 0.03 * t, 0.045 + 0.12 * t, depth);
             }
             let tint = color.shift(easel.rng.near(0.0, 9.0), easel.rng.near(0.0, 0.025));
-            land::ground(easel, at, roll, tint.mix(easel.light.haze, 0.1 * depth), depth, grain);
+            land::ground(
+                easel,
+                at,
+                roll,
+                tint.mix(easel.light.haze, 0.1 * depth),
+                depth,
+                grain,
+            );
         }
     }
     if prompt.has(Terrain::Forest) {
         let deep = easel.light.snowy() || prompt.mentions.iter().any(|m| m.subject.name() == "pine");
-        land::forest(easel, horizon + 0.05, h * 0.34, 0.5, deep || easel.light.season != Season::Autumn);
+        land::forest(
+            easel,
+            horizon + 0.05,
+            h * 0.34,
+            0.5,
+            deep || easel.light.season != Season::Autumn,
+        );
         land::forest(easel, horizon + 0.1, h * 0.46, 0.26, deep);
         land::ground(easel, horizon + 0.09, 0.02, color, 0.25, grain);
     }
@@ -116,11 +168,20 @@ fn lay(easel: &mut Easel, prompt: &Prompt) -> Land {
     let blooms = prompt.has(Terrain::Flowers) || prompt.has(Terrain::Garden);
     if grain == Ground::Grass {
         let hues = if prompt.colors.is_empty() {
-            vec![Rgb::hex(0xe0_50_48), Rgb::hex(0xf2_c8_48), Rgb::hex(0xf4_f0_ea), Rgb::hex(0xb0_78_d0)]
+            vec![
+                Rgb::hex(0xe0_50_48),
+                Rgb::hex(0xf2_c8_48),
+                Rgb::hex(0xf4_f0_ea),
+                Rgb::hex(0xb0_78_d0),
+            ]
         } else {
             prompt.colors.clone()
         };
-        let top = if blooms { horizon + (h - horizon) * 0.2 } else { near };
+        let top = if blooms {
+            horizon + (h - horizon) * 0.2
+        } else {
+            near
+        };
         land::growth(easel, top, blooms || easel.light.season == Season::Spring, &hues);
     }
     land.near = Some(near);
@@ -129,15 +190,24 @@ fn lay(easel: &mut Easel, prompt: &Prompt) -> Land {
 
 /// A few trees on a far hill.
 fn copse(easel: &mut Easel, at: f32, size: f32, depth: f32) {
-    let Some(tree) = crate::image::subjects::named(if easel.light.snowy() { "pine" } else { "tree" }) else { return };
+    let Some(tree) = crate::image::subjects::named(if easel.light.snowy() { "pine" } else { "tree" }) else {
+        return;
+    };
     let w = easel.frame.w;
     let (from, count) = (easel.rng.range(0.05, 0.85) * w, 3 + easel.rng.below(5));
     for i in 0..count {
         let drawn = Drawn::new(easel, tree, None);
         let x = from + i as f32 * size * 0.62 + easel.rng.near(0.0, size * 0.3);
         let extent = size * easel.rng.range(0.7, 1.15);
-        let place = drawn.place(&Put { x, y: at + easel.rng.range(0.0, 0.012), extent, flip: easel.rng.sign(), depth, stands: Stands::Water });
-        let id = easel.id();
+        let place = drawn.place(&Put {
+            x,
+            y: at + easel.rng.range(0.0, 0.012),
+            extent,
+            flip: easel.rng.sign(),
+            depth,
+            stands: Stands::Water,
+        });
+        let id = Some(easel.id());
         easel.draw(&drawn.pen, place, id);
     }
 }
@@ -200,8 +270,15 @@ fn falls(easel: &mut Easel, horizon: f32) {
     let (top, wide) = (horizon - h * 0.34, 0.055);
     let light = easel.light.clone();
     let seed = easel.rng.seed();
-    let id = easel.id();
-    let Some(path) = polygon(&[(x - wide, top), (x + wide, top), (x + wide * 1.5, horizon + 0.02), (x - wide * 1.5, horizon + 0.02)]) else { return };
+    let id = Some(easel.id());
+    let Some(path) = polygon(&[
+        (x - wide, top),
+        (x + wide, top),
+        (x + wide * 1.5, horizon + 0.02),
+        (x - wide * 1.5, horizon + 0.02),
+    ]) else {
+        return;
+    };
     easel.add(Op::fill(path, id, move |px, py| {
         let n = fbm(px * 70.0, py * 4.0, 4, seed);
         (light.lit(Rgb::hex(0xec_f4_fa).scale(0.72 + 0.5 * n), 0.8), 0.94)
@@ -214,7 +291,10 @@ fn towers(easel: &mut Easel, prompt: &Prompt, base: f32) {
     let electric = prompt.style == Some(crate::image::style::Style::Neon)
         || prompt.palette == Some(crate::image::prompt::lexicon::Palette::Vapor);
     let neon: Vec<Rgb> = if electric || (easel.light.dark > 0.5 && easel.light.wet()) {
-        [0xff_3c_a0, 0x3c_d8_ff, 0xa8_5c_ff, 0xff_b0_3c].into_iter().map(Rgb::hex).collect()
+        [0xff_3c_a0, 0x3c_d8_ff, 0xa8_5c_ff, 0xff_b0_3c]
+            .into_iter()
+            .map(Rgb::hex)
+            .collect()
     } else {
         Vec::new()
     };
@@ -256,7 +336,14 @@ fn shore(easel: &mut Easel, prompt: &Prompt, mut land: Land, kind: Water) -> Lan
         let at = horizon + (h - horizon) * if prompt.has(Terrain::River) { 0.45 } else { 0.62 };
         let snow = easel.light.snowy();
         let grass = easel.light.grass();
-        land::ground(easel, at, 0.03, grass, 0.15, if snow { Ground::Snow } else { Ground::Grass });
+        land::ground(
+            easel,
+            at,
+            0.03,
+            grass,
+            0.15,
+            if snow { Ground::Snow } else { Ground::Grass },
+        );
         if !snow {
             land::growth(easel, at, false, &[Rgb::hex(0xf0_e0_a0)]);
         }
@@ -266,11 +353,20 @@ fn shore(easel: &mut Easel, prompt: &Prompt, mut land: Land, kind: Water) -> Lan
 }
 
 fn rocks(easel: &mut Easel, at: f32) {
-    let Some(rock) = crate::image::subjects::named("rock") else { return };
+    let Some(rock) = crate::image::subjects::named("rock") else {
+        return;
+    };
     for _ in 0..5 {
         let drawn = Drawn::new(easel, rock, None);
         let x = easel.rng.range(0.0, easel.frame.w);
-        let put = Put { x, y: at + easel.rng.range(0.0, 0.06), extent: easel.rng.range(0.03, 0.09), flip: 1.0, depth: 0.05, stands: Stands::Water };
+        let put = Put {
+            x,
+            y: at + easel.rng.range(0.0, 0.06),
+            extent: easel.rng.range(0.03, 0.09),
+            flip: 1.0,
+            depth: 0.05,
+            stands: Stands::Water,
+        };
         easel.put("rock", &drawn, &put);
         easel.placed.pop();
     }
@@ -298,9 +394,17 @@ fn way(easel: &mut Easel, top: f32, paved: bool) {
     left.extend(right);
     let light = easel.light.clone();
     let seed = easel.rng.seed();
-    let id = easel.id();
-    let color = if paved { Rgb::hex(0x6c_6a_6c) } else { Rgb::hex(0xb8_98_6c) };
-    let color = if light.snowy() { color.mix(Rgb::hex(0xe4_e8_ee), 0.5) } else { color };
+    let id = Some(easel.id());
+    let color = if paved {
+        Rgb::hex(0x6c_6a_6c)
+    } else {
+        Rgb::hex(0xb8_98_6c)
+    };
+    let color = if light.snowy() {
+        color.mix(Rgb::hex(0xe4_e8_ee), 0.5)
+    } else {
+        color
+    };
     let Some(path) = polygon(&left) else { return };
     easel.add(Op::solid(path, id, move |x, y| {
         let k = ((y - top) / (frame.h - top)).clamp(0.02, 1.0);
@@ -310,20 +414,36 @@ fn way(easel: &mut Easel, top: f32, paved: bool) {
 }
 
 fn village(easel: &mut Easel, prompt: &Prompt, at: f32) {
-    let named = ["house", "house", "church", "house", "cabin", "house", "cabin", "house", "house", "house"];
+    let named = [
+        "house", "house", "church", "house", "cabin", "house", "cabin", "house", "house", "house",
+    ];
     let w = easel.frame.w;
     let from = easel.rng.range(0.06, 0.2) * w;
     for (i, name) in named.iter().enumerate() {
-        let Some(subject) = crate::image::subjects::named(name) else { continue };
+        let Some(subject) = crate::image::subjects::named(name) else {
+            continue;
+        };
         if prompt.without.contains(name) {
             continue;
         }
         let drawn = Drawn::new(easel, subject, None);
         let back = i < 5;
-        let x = from + (i % 5) as f32 * w * 0.15 + if back { 0.0 } else { w * 0.07 } + easel.rng.near(0.0, 0.02);
-        let extent = if *name == "church" { 0.27 } else { easel.rng.range(0.1, 0.13) } * if back { 0.86 } else { 1.05 };
+        let x =
+            from + (i % 5) as f32 * w * 0.15 + if back { 0.0 } else { w * 0.07 } + easel.rng.near(0.0, 0.02);
+        let extent = if *name == "church" {
+            0.27
+        } else {
+            easel.rng.range(0.1, 0.13)
+        } * if back { 0.86 } else { 1.05 };
         let y = at + if back { 0.0 } else { 0.055 } + easel.rng.range(0.0, 0.02);
-        let put = Put { x, y, extent, flip: easel.rng.sign(), depth: if back { 0.34 } else { 0.24 }, stands: Stands::Ground };
+        let put = Put {
+            x,
+            y,
+            extent,
+            flip: easel.rng.sign(),
+            depth: if back { 0.34 } else { 0.24 },
+            stands: Stands::Ground,
+        };
         easel.put(name, &drawn, &put);
     }
 }
@@ -331,7 +451,11 @@ fn village(easel: &mut Easel, prompt: &Prompt, at: f32) {
 /// Everything that floats, from far to near.
 fn afloat(easel: &mut Easel, prompt: &Prompt, land: &Land) -> Vec<(String, Drawn, Put)> {
     let (w, h) = (easel.frame.w, easel.frame.h);
-    let mentions: Vec<&Mention> = prompt.mentions.iter().filter(|m| matches!(m.subject.home, Home::Water | Home::Deep)).collect();
+    let mentions: Vec<&Mention> = prompt
+        .mentions
+        .iter()
+        .filter(|m| matches!(m.subject.home, Home::Water | Home::Deep))
+        .collect();
     let total: u32 = mentions.iter().map(|m| m.count).sum();
     let crowd = 1.0 / (total.max(1) as f32).powf(0.34);
     let rich = if prompt.terrain.len() > 1 { 0.82 } else { 1.0 };
@@ -342,16 +466,36 @@ fn afloat(easel: &mut Easel, prompt: &Prompt, land: &Land) -> Vec<(String, Drawn
         let lone = prompt.mentions.len() == 1 && mention.count == 1;
         for _ in 0..mention.count {
             let drawn = Drawn::new(easel, mention.subject, mention.color);
-            let t = if total == 1 { easel.rng.pick(&[0.36, 0.64]) } else { (slot as f32 + 0.5) / total as f32 };
-            let row = if total == 1 { 0.42 } else { [0.3, 0.58, 0.16, 0.44][slot % 4] };
-            let span = if land.near.is_some() || prompt.has(Terrain::Beach) { 0.42 } else { 0.62 };
+            let t = if total == 1 {
+                easel.rng.pick(&[0.36, 0.64])
+            } else {
+                (slot as f32 + 0.5) / total as f32
+            };
+            let row = if total == 1 {
+                0.42
+            } else {
+                [0.3, 0.58, 0.16, 0.44][slot % 4]
+            };
+            let span = if land.near.is_some() || prompt.has(Terrain::Beach) {
+                0.42
+            } else {
+                0.62
+            };
             let y = land.horizon + (h - land.horizon) * (0.04 + span * row);
             let near = 0.55 + 0.75 * row;
             let real = (mention.subject.metres / 9.0).powf(0.3);
             let base = if lone { 0.4 } else { 0.34 };
-            let extent = (easel.frame.short() * base * crowd * rich * near * real * mention.size).min(w.min(h) * 0.7);
+            let extent =
+                (easel.frame.short() * base * crowd * rich * near * real * mention.size).min(w.min(h) * 0.7);
             let x = w * (0.1 + 0.8 * t + shift + if total > 1 { easel.rng.near(0.0, 0.03) } else { 0.0 });
-            let put = Put { x, y, extent, flip: easel.rng.sign(), depth: 0.34 * (1.0 - row), stands: Stands::Water };
+            let put = Put {
+                x,
+                y,
+                extent,
+                flip: easel.rng.sign(),
+                depth: 0.34 * (1.0 - row),
+                stands: Stands::Water,
+            };
             out.push((mention.subject.name().to_owned(), drawn, put));
             slot += 1;
         }
@@ -368,15 +512,38 @@ fn place(easel: &mut Easel, prompt: &Prompt, land: &Land) {
         for i in 0..mention.count {
             let drawn = Drawn::new(easel, mention.subject, mention.color);
             let bow = mention.subject.name() == "rainbow";
-            let x = if bow { 0.5 } else { easel.light.disc.0 + 0.2 * i as f32 };
-            let y = if bow { land.horizon } else { (land.horizon - easel.light.disc.1 * land.horizon).max(h * 0.14) };
+            let x = if bow {
+                0.5
+            } else {
+                easel.light.disc.0 + 0.2 * i as f32
+            };
+            let y = if bow {
+                land.horizon
+            } else {
+                (land.horizon - easel.light.disc.1 * land.horizon).max(h * 0.14)
+            };
             let extent = if bow { w * 0.8 } else { short * 0.16 * mention.size };
             let stands = if bow { Stands::Water } else { Stands::Free };
-            easel.put(mention.subject.name(), &drawn, &Put { x: w * x, y, extent, flip: 1.0, depth: 0.0, stands });
+            easel.put(
+                mention.subject.name(),
+                &drawn,
+                &Put {
+                    x: w * x,
+                    y,
+                    extent,
+                    flip: 1.0,
+                    depth: 0.0,
+                    stands,
+                },
+            );
         }
     }
     standing(easel, prompt, land);
-    let flyers: Vec<&Mention> = prompt.mentions.iter().filter(|m| matches!(m.subject.home, Home::Air | Home::Space)).collect();
+    let flyers: Vec<&Mention> = prompt
+        .mentions
+        .iter()
+        .filter(|m| matches!(m.subject.home, Home::Air | Home::Space))
+        .collect();
     let total: u32 = flyers.iter().map(|m| m.count).sum();
     let mut slot = 0;
     for mention in flyers {
@@ -384,10 +551,21 @@ fn place(easel: &mut Easel, prompt: &Prompt, land: &Land) {
             let drawn = Drawn::new(easel, mention.subject, mention.color);
             let real = (mention.subject.metres / 9.0).powf(0.32);
             let extent = (short * 0.34 * real * mention.size / (total as f32).powf(0.4)).min(short * 0.5);
-            let t = if total == 1 { 1.0 - easel.light.disc.0 } else { (slot as f32 + 0.5) / total as f32 };
+            let t = if total == 1 {
+                1.0 - easel.light.disc.0
+            } else {
+                (slot as f32 + 0.5) / total as f32
+            };
             let x = w * (0.1 + 0.8 * t) + easel.rng.near(0.0, 0.05);
             let y = land.horizon * easel.rng.range(0.28, 0.58);
-            let put = Put { x, y, extent, flip: easel.rng.sign(), depth: 0.18, stands: Stands::Free };
+            let put = Put {
+                x,
+                y,
+                extent,
+                flip: easel.rng.sign(),
+                depth: 0.18,
+                stands: Stands::Free,
+            };
             easel.put(mention.subject.name(), &drawn, &put);
             slot += 1;
         }
@@ -398,7 +576,11 @@ fn place(easel: &mut Easel, prompt: &Prompt, land: &Land) {
 fn standing(easel: &mut Easel, prompt: &Prompt, land: &Land) {
     let (w, h) = (easel.frame.w, easel.frame.h);
     let short = easel.frame.short();
-    let mentions: Vec<&Mention> = prompt.mentions.iter().filter(|m| matches!(m.subject.home, Home::Ground | Home::Table)).collect();
+    let mentions: Vec<&Mention> = prompt
+        .mentions
+        .iter()
+        .filter(|m| matches!(m.subject.home, Home::Ground | Home::Table))
+        .collect();
     let total: u32 = mentions.iter().map(|m| m.count).sum();
     if total == 0 {
         return;
@@ -426,14 +608,24 @@ fn standing(easel: &mut Easel, prompt: &Prompt, land: &Land) {
             let drawn = Drawn::new(easel, mention.subject, mention.color);
             let real = (mention.subject.metres / tallest).powf(0.42);
             let mut extent = short * rich * camera * crowd * real * mention.size;
-            let mut t = if total == 1 { lead } else { lead_or_row(land, lead, slot, total) };
+            let mut t = if total == 1 {
+                lead
+            } else {
+                lead_or_row(land, lead, slot, total)
+            };
             match mention.relation {
                 Some(Relation::Left) => t = 0.26,
                 Some(Relation::Right) => t = 0.74,
                 _ => {}
             }
             if mentions.len() == 2 && mentions.iter().all(|m| m.count == 1) {
-                t = if land.busy.is_some() { lead + 0.16 * order as f32 * (0.5 - lead).signum() } else if order == 0 { lead } else { 1.0 - lead * 0.94 };
+                t = if land.busy.is_some() {
+                    lead + 0.16 * order as f32 * (0.5 - lead).signum()
+                } else if order == 0 {
+                    lead
+                } else {
+                    1.0 - lead * 0.94
+                };
             }
             let behind = mention.relation == Some(Relation::Behind);
             let front = mention.relation == Some(Relation::Before);
@@ -443,14 +635,33 @@ fn standing(easel: &mut Easel, prompt: &Prompt, land: &Land) {
                 (bx + spread, by + 0.004 * f32::from(u8::from(front)), 0.08)
             } else {
                 let top = land.near.unwrap_or(land.horizon + 0.1 * h);
-                let row = if behind { 0.05 } else if front { 0.7 } else if total == 1 { 0.42 } else { [0.34, 0.56, 0.2, 0.68, 0.44][(slot + k as usize) % 5] };
+                let row = if behind {
+                    0.05
+                } else if front {
+                    0.7
+                } else if total == 1 {
+                    0.42
+                } else {
+                    [0.34, 0.56, 0.2, 0.68, 0.44][(slot + k as usize) % 5]
+                };
                 let small = (1.0 - real).max(0.0) * 0.35;
                 let row = (row + small).min(0.86);
                 extent *= 0.72 + 0.5 * row;
-                (w * (0.08 + 0.84 * t) + if total > 2 { easel.rng.near(0.0, 0.03) } else { 0.0 }, top + (h - top) * row, 0.16 * (1.0 - row))
+                (
+                    w * (0.08 + 0.84 * t) + if total > 2 { easel.rng.near(0.0, 0.03) } else { 0.0 },
+                    top + (h - top) * row,
+                    0.16 * (1.0 - row),
+                )
             };
             let extent = extent.min(y * 0.92);
-            let put = Put { x, y, extent, flip: easel.rng.sign(), depth, stands: Stands::Ground };
+            let put = Put {
+                x,
+                y,
+                extent,
+                flip: easel.rng.sign(),
+                depth,
+                stands: Stands::Ground,
+            };
             ready.push((mention.subject.name(), drawn, put));
             slot += 1;
         }
@@ -464,7 +675,11 @@ fn standing(easel: &mut Easel, prompt: &Prompt, land: &Land) {
 /// Places across the picture: in a row, or on the free side of the water.
 fn lead_or_row(land: &Land, lead: f32, slot: usize, total: u32) -> f32 {
     let t = (slot as f32 + 0.5) / total as f32;
-    if land.busy.is_some() { lead + (t - 0.5) * 0.4 } else { t }
+    if land.busy.is_some() {
+        lead + (t - 0.5) * 0.4
+    } else {
+        t
+    }
 }
 
 /// Things added to a picture that is there: what stands in its lower part, what flies in its upper part.
@@ -483,14 +698,25 @@ pub(super) fn added(easel: &mut Easel, prompt: &Prompt) {
                 _ if total == 1 => easel.rng.pick(&[0.3, 0.7]),
                 _ => (slot as f32 + 0.5) / total as f32,
             };
-            let y = h * if flies { easel.rng.range(0.16, 0.3) } else { easel.rng.range(0.82, 0.9) };
+            let y = h * if flies {
+                easel.rng.range(0.16, 0.3)
+            } else {
+                easel.rng.range(0.82, 0.9)
+            };
             let extent = short * if flies { 0.2 } else { 0.3 } * mention.size / (total as f32).powf(0.3);
             let stands = match mention.subject.home {
                 Home::Ground | Home::Table => Stands::Ground,
                 Home::Water => Stands::Water,
                 _ => Stands::Free,
             };
-            let put = Put { x: w * t, y, extent, flip: easel.rng.sign(), depth: 0.0, stands };
+            let put = Put {
+                x: w * t,
+                y,
+                extent,
+                flip: easel.rng.sign(),
+                depth: 0.0,
+                stands,
+            };
             if stands == Stands::Water {
                 easel.reflect(&drawn, &put, 0.4);
             }

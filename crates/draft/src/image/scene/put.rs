@@ -42,7 +42,13 @@ pub(super) struct Drawn {
 impl Drawn {
     pub(super) fn new(easel: &mut Easel, subject: &Subject, color: Option<Rgb>) -> Self {
         let mut pen = Pen::new(easel.rng.fork(subject.name()));
-        (subject.draw)(&mut pen, &Look { light: &easel.light, color });
+        (subject.draw)(
+            &mut pen,
+            &Look {
+                light: &easel.light,
+                color,
+            },
+        );
         Self::of(pen)
     }
 
@@ -51,10 +57,19 @@ impl Drawn {
             (f32::MAX, f32::MAX, f32::MIN, f32::MIN),
             |a, (path, _)| {
                 let b = path.bounds();
-                (a.0.min(b.left()), a.1.min(b.top()), a.2.max(b.right()), a.3.max(b.bottom()))
+                (
+                    a.0.min(b.left()),
+                    a.1.min(b.top()),
+                    a.2.max(b.right()),
+                    a.3.max(b.bottom()),
+                )
             },
         );
-        let bounds = if bounds.0 > bounds.2 { (-0.5, 0.0, 0.5, 1.0) } else { bounds };
+        let bounds = if bounds.0 > bounds.2 {
+            (-0.5, 0.0, 0.5, 1.0)
+        } else {
+            bounds
+        };
         Self { pen, bounds }
     }
 
@@ -67,7 +82,11 @@ impl Drawn {
     pub(super) fn place(&self, put: &Put) -> Place {
         let size = self.scale(put.extent);
         let middle = f32::midpoint(self.bounds.0, self.bounds.2);
-        let lift = if put.stands == Stands::Free { f32::midpoint(self.bounds.1, self.bounds.3) } else { 0.0 };
+        let lift = if put.stands == Stands::Free {
+            f32::midpoint(self.bounds.1, self.bounds.3)
+        } else {
+            0.0
+        };
         Place {
             x: put.x - put.flip * size * middle,
             y: put.y + size * lift,
@@ -84,7 +103,9 @@ impl Easel {
     pub(super) fn draw(&mut self, pen: &Pen, place: Place, id: Option<Id>) {
         let onto = place.onto();
         for (number, (path, paint)) in pen.shapes.iter().enumerate() {
-            let Some(path) = path.clone().transform(onto) else { continue };
+            let Some(path) = path.clone().transform(onto) else {
+                continue;
+            };
             let shader = paint.shader(&path, place, &self.light, 0x5eed ^ number as u32);
             let op = Op::fill(path, id, shader);
             self.add(if paint.covers() { op.opaque() } else { op });
@@ -98,12 +119,13 @@ impl Easel {
             self.shadow(drawn, place);
         }
         let id = self.id();
-        if let Some(id) = id {
-            self.figures[usize::from(id)] = true;
-        }
-        self.draw(&drawn.pen, place, id);
+        self.figures[usize::from(id)] = true;
+        self.draw(&drawn.pen, place, Some(id));
         self.lamps(&drawn.pen, place);
-        let (a, b) = (place.point(drawn.bounds.0, drawn.bounds.3), place.point(drawn.bounds.2, drawn.bounds.1));
+        let (a, b) = (
+            place.point(drawn.bounds.0, drawn.bounds.3),
+            place.point(drawn.bounds.2, drawn.bounds.1),
+        );
         self.placed.push(Placed {
             name: name.to_owned(),
             area: (a.0.min(b.0), a.1.min(b.1), a.0.max(b.0), a.1.max(b.1)),
@@ -122,11 +144,20 @@ impl Easel {
     /// The drawing mirrored in the water it stands in.
     pub(super) fn reflect(&mut self, drawn: &Drawn, put: &Put, strength: f32) {
         let place = drawn.place(put);
-        let mirror = Transform::from_row(place.flip * place.size, 0.0, 0.0, place.size * 0.92, place.x, place.y);
+        let mirror = Transform::from_row(
+            place.flip * place.size,
+            0.0,
+            0.0,
+            place.size * 0.92,
+            place.x,
+            place.y,
+        );
         let tint = self.light.sky[2].mix(self.light.haze, 0.3);
         let (top, length) = (place.y, place.size * drawn.bounds.3.max(0.2));
         for (number, (path, paint)) in drawn.pen.shapes.iter().enumerate() {
-            let Some(path) = path.clone().transform(mirror) else { continue };
+            let Some(path) = path.clone().transform(mirror) else {
+                continue;
+            };
             let shader = paint.shader(&path, place, &self.light, 0x5eed ^ number as u32);
             self.add(Op::fill(path, None, move |x, y| {
                 let (color, alpha) = shader(x, y);
@@ -141,12 +172,22 @@ impl Easel {
         let light = &self.light;
         let (left, _, right, top) = drawn.bounds;
         let deep = light.lit(light.grass(), 0.0).times(Rgb(0.4, 0.42, 0.56));
-        let soft = matches!(light.weather, Weather::Overcast | Weather::Rain | Weather::Snow | Weather::Fog | Weather::Storm);
+        let soft = matches!(
+            light.weather,
+            Weather::Overcast | Weather::Rain | Weather::Snow | Weather::Fog | Weather::Storm
+        );
         let strength = if soft { 0.1 } else { 0.42 - 0.24 * light.dark };
         let low = light.disc.1 < 0.2;
         let shear = -light.toward.0 * if low { 1.1 } else { 0.55 };
         let squash = if low { 0.3 } else { 0.2 };
-        let cast = Transform::from_row(place.flip * place.size, 0.0, shear * place.size, squash * place.size, place.x, place.y);
+        let cast = Transform::from_row(
+            place.flip * place.size,
+            0.0,
+            shear * place.size,
+            squash * place.size,
+            place.x,
+            place.y,
+        );
         let paths: Vec<_> = drawn
             .pen
             .shapes
@@ -158,10 +199,16 @@ impl Easel {
         if !paths.is_empty() && strength > 0.05 {
             let y0 = place.y;
             self.add(Op::union(paths, move |_, y| {
-                (deep, strength * (1.0 - 0.75 * ((y - y0) / length).clamp(0.0, 1.0)))
+                (
+                    deep,
+                    strength * (1.0 - 0.75 * ((y - y0) / length).clamp(0.0, 1.0)),
+                )
             }));
         }
-        let (x, y) = (place.x + place.flip * place.size * f32::midpoint(left, right), place.y);
+        let (x, y) = (
+            place.x + place.flip * place.size * f32::midpoint(left, right),
+            place.y,
+        );
         let rx = place.size * (right - left).min(top * 1.6) * 0.5;
         let ry = (rx * 0.16).min(place.size * 0.1);
         let area = crate::image::draw::painter::Area(x - rx * 1.3, y - ry * 1.4, x + rx * 1.3, y + ry * 1.4);

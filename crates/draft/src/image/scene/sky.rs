@@ -12,18 +12,23 @@ pub(super) fn sky(easel: &mut Easel, horizon: f32, disc: bool) {
     let (w, h) = (easel.frame.w, easel.frame.h);
     let light = easel.light.clone();
     let seed = easel.rng.seed();
-    let id = easel.id();
+    let id = Some(easel.id());
     let height = horizon.max(h * 0.3);
     let at = (light.disc.0 * w, horizon - light.disc.1 * height);
     let octaves = 5 + light.extra;
-    let hidden = matches!(light.weather, Weather::Overcast | Weather::Rain | Weather::Storm | Weather::Snow);
+    let hidden = matches!(
+        light.weather,
+        Weather::Overcast | Weather::Rain | Weather::Storm | Weather::Snow
+    );
     let high = matches!(light.time, Time::Day | Time::Morning) && easel.rng.chance(0.7);
     let disc = disc && !hidden && !high;
     let moon = light.time == Time::Night;
     let radius = if moon { 0.034 } else { 0.045 } * easel.frame.short().sqrt();
     let phase = easel.rng.range(-0.9, 0.9);
     let stretch = easel.rng.range(0.7, 1.4);
-    let warps = Coarse::new(20.0, 14.0, 12.0, |u, v| fbm((u - 10.0) * 0.9 + 7.0, v * 0.9, 3, seed ^ 5) - 0.5);
+    let warps = Coarse::new(20.0, 14.0, 12.0, |u, v| {
+        fbm((u - 10.0) * 0.9 + 7.0, v * 0.9, 3, seed ^ 5) - 0.5
+    });
     easel.add(Op::cover(Area(0.0, 0.0, w, horizon + 0.06), id, move |spot| {
         let t = (spot.y / height).clamp(0.0, 1.0);
         let mut color = ramp(&light.sky, t.powf(0.85));
@@ -39,7 +44,11 @@ pub(super) fn sky(easel: &mut Easel, horizon: f32, disc: bool) {
             color = color.plus(stars(spot.x, spot.y, seed).scale((light.dark - 0.4) * (1.0 - t * 0.75)));
         }
         if disc && far < radius * 1.2 {
-            color = if moon { lunar(color, dx / radius, dy / radius, phase, seed) } else { color.mix(light.sun.mix(WHITE, 0.4), smooth(1.06, 0.94, far / radius)) };
+            color = if moon {
+                lunar(color, dx / radius, dy / radius, phase, seed)
+            } else {
+                color.mix(light.sun.mix(WHITE, 0.4), smooth(1.06, 0.94, far / radius))
+            };
         }
         if light.flat && light.cover < 0.7 {
             return color;
@@ -59,9 +68,16 @@ pub(super) fn sky(easel: &mut Easel, horizon: f32, disc: bool) {
             return color;
         }
         let (lx, ly) = ((at.0 - spot.x) / far.max(0.05), (at.1 - spot.y) / far.max(0.05));
-        let toward = fbm(u + warp * 0.9 + lx * 0.22, v * 1.25 + warp * 0.5 - ly * 0.22, 4, seed);
+        let toward = fbm(
+            u + warp * 0.9 + lx * 0.22,
+            v * 1.25 + warp * 0.5 - ly * 0.22,
+            4,
+            seed,
+        );
         let lit = ((n - toward) * 4.2 + 0.52).clamp(0.0, 1.0);
-        let day = WHITE.mix(light.sun, 0.45).times(light.ambient.plus(light.key.scale(0.75)));
+        let day = WHITE
+            .mix(light.sun, 0.45)
+            .times(light.ambient.plus(light.key.scale(0.75)));
         let bright = day.mix(light.sky[3], 0.25 + 0.3 * light.dark);
         let shade = light.sky[1].mix(light.haze, 0.45).scale(0.93);
         let body = shade.mix(bright, lit);
@@ -71,7 +87,12 @@ pub(super) fn sky(easel: &mut Easel, horizon: f32, disc: bool) {
         color.mix(body, density * fade)
     }));
     if disc {
-        easel.glow(at.0, at.1, if moon { 0.2 } else { 0.34 }, easel.light.sun.scale(if moon { 0.3 } else { 0.55 }));
+        easel.glow(
+            at.0,
+            at.1,
+            if moon { 0.2 } else { 0.34 },
+            easel.light.sun.scale(if moon { 0.3 } else { 0.55 }),
+        );
         // Now, so that what stands before the sun is not veiled by it.
         easel.shine();
     }
@@ -91,7 +112,10 @@ fn lunar(sky: Rgb, u: f32, v: f32, phase: f32, seed: u32) -> Rgb {
 /// Stars of several magnitudes, and a faint band of the Milky Way.
 pub(super) fn stars(x: f32, y: f32, seed: u32) -> Rgb {
     let mut sum = 0.0;
-    for (layer, (scale, rare, size)) in [(36.0, 0.55, 0.055), (74.0, 0.72, 0.07), (18.0, 0.62, 0.05)].into_iter().enumerate() {
+    for (layer, (scale, rare, size)) in [(36.0, 0.55, 0.055), (74.0, 0.72, 0.07), (18.0, 0.62, 0.05)]
+        .into_iter()
+        .enumerate()
+    {
         let (gx, gy) = ((x * scale).floor(), (y * scale).floor());
         let salt = seed.wrapping_add(layer as u32 * 77);
         if speck(gx as i32, gy as i32, salt) < rare {
@@ -106,7 +130,9 @@ pub(super) fn stars(x: f32, y: f32, seed: u32) -> Rgb {
     }
     let across = (x * 0.8 + y * 1.3 - 0.75).abs();
     let band = (-across * across * 26.0).exp() * fbm(x * 5.0, y * 5.0, 4, seed ^ 3);
-    Rgb(0.96, 0.97, 1.0).scale(sum).plus(Rgb(0.34, 0.36, 0.5).scale(band * 0.55))
+    Rgb(0.96, 0.97, 1.0)
+        .scale(sum)
+        .plus(Rgb(0.34, 0.36, 0.5).scale(band * 0.55))
 }
 
 /// Rain, snow and fog between the viewer and the scene.
@@ -161,7 +187,8 @@ pub(super) fn fall(easel: &mut Easel, horizon: f32) {
             let h = easel.frame.h;
             easel.add(Op::field(Area::ALL, None, move |spot| {
                 let d = (spot.y - horizon) / h;
-                let bank = value(spot.x * 2.2, spot.y * 7.0, seed) * 0.5 + fbm(spot.x * 3.0, spot.y * 9.0, 3, seed) * 0.5;
+                let bank = value(spot.x * 2.2, spot.y * 7.0, seed) * 0.5
+                    + fbm(spot.x * 3.0, spot.y * 9.0, 3, seed) * 0.5;
                 let k = (-d * d * 9.0).exp() * (0.25 + 0.65 * bank);
                 spot.under.mix(veil, (k * 0.85).min(0.9))
             }));

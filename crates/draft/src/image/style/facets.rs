@@ -1,6 +1,6 @@
 //! Pictures of pieces: triangles of low poly, and panes of coloured glass held by lead.
 
-use super::{edge, map, small, sample_small};
+use super::{edge, map, sample_small, small};
 use crate::image::chance::{fbm, hash, smooth, value};
 use crate::image::color::{Rgb, WHITE};
 use crate::image::draw::Canvas;
@@ -10,7 +10,10 @@ use crate::image::scene::Figures;
 fn knot(ix: i32, iy: i32, cell: f32, seed: u32) -> (f32, f32) {
     let h = hash(ix, iy, seed);
     let jitter = |bits: u32| ((bits & 0xffff) as f32 / 65536.0 - 0.5) * 0.72;
-    ((ix as f32 + 0.5 + jitter(h)) * cell, (iy as f32 + 0.5 + jitter(h >> 16)) * cell)
+    (
+        (ix as f32 + 0.5 + jitter(h)) * cell,
+        (iy as f32 + 0.5 + jitter(h >> 16)) * cell,
+    )
 }
 
 fn side(a: (f32, f32), b: (f32, f32), p: (f32, f32)) -> f32 {
@@ -26,7 +29,11 @@ fn facet(u: f32, v: f32, cell: f32, seed: u32) -> Option<((f32, f32), u32)> {
             let (a, b) = (knot(x, y, cell, seed), knot(x + 1, y, cell, seed));
             let (c, d) = (knot(x, y + 1, cell, seed), knot(x + 1, y + 1, cell, seed));
             let flip = hash(x, y, seed ^ 5) & 1 == 0;
-            let pair = if flip { [(a, b, d), (a, d, c)] } else { [(a, b, c), (b, d, c)] };
+            let pair = if flip {
+                [(a, b, d), (a, d, c)]
+            } else {
+                [(a, b, c), (b, d, c)]
+            };
             for (i, (p, q, r)) in pair.into_iter().enumerate() {
                 let t = (u, v);
                 let (s0, s1, s2) = (side(p, q, t), side(q, r, t), side(r, p, t));
@@ -62,11 +69,18 @@ pub(super) fn low_poly(canvas: &Canvas, figures: &Figures, seed: u32) -> Canvas 
         let pick = |cell: f32, source: &Canvas, salt: u32| {
             facet(u, v, cell, seed ^ salt).map(|(m, n)| {
                 let tone = 1.0 + ((n & 255) as f32 / 255.0 - 0.5) * 0.13;
-                (sample_small(source, canvas, m.0 * frame.px, m.1 * frame.px).saturate(1.15).scale(tone), m)
+                (
+                    sample_small(source, canvas, m.0 * frame.px, m.1 * frame.px)
+                        .saturate(1.15)
+                        .scale(tone),
+                    m,
+                )
             })
         };
         let coarse = pick(large, &softer, 1);
-        let Some((color, m)) = coarse else { return canvas.at(x, y) };
+        let Some((color, m)) = coarse else {
+            return canvas.at(x, y);
+        };
         let detail = sample_small(&busy, canvas, m.0 * frame.px, m.1 * frame.px).0;
         if figures[usize::from(canvas.id(x as i32, y as i32))] {
             // What the picture is about keeps its outline, and has facets of its own.
@@ -80,7 +94,12 @@ pub(super) fn low_poly(canvas: &Canvas, figures: &Figures, seed: u32) -> Canvas 
         if detail < 0.05 {
             return color;
         }
-        pick(if detail < 0.13 { little * 1.8 } else { little }, &soft, if detail < 0.13 { 2 } else { 3 }).map_or(color, |(c, _)| c)
+        pick(
+            if detail < 0.13 { little * 1.8 } else { little },
+            &soft,
+            if detail < 0.13 { 2 } else { 3 },
+        )
+        .map_or(color, |(c, _)| c)
     })
 }
 
@@ -111,13 +130,23 @@ pub(super) fn glass(canvas: &Canvas, figures: &Figures, seed: u32) -> Canvas {
         // A pane takes the colour at its middle when that belongs to the same thing, else its own.
         let (mx, my) = ((at.0 * frame.px) as i32, (at.1 * frame.px) as i32);
         let own = sample_small(&soft, canvas, x as f32, y as f32);
-        let color = if canvas.id(mx, my) == id { sample_small(&soft, canvas, at.0 * frame.px, at.1 * frame.px) } else { own };
+        let color = if canvas.id(mx, my) == id {
+            sample_small(&soft, canvas, at.0 * frame.px, at.1 * frame.px)
+        } else {
+            own
+        };
         let tone = 0.86 + 0.34 * (number & 255) as f32 / 255.0;
         let wave = fbm(u * 15.0, v * 22.0, 3, seed ^ number) - 0.5;
         let spot = (-((u - frame.w * 0.5).powi(2) + (v - frame.h * 0.42).powi(2)) * 2.2).exp();
-        let mut c = color.saturate(1.75).scale(tone * (0.86 + 0.3 * spot)).plus(Rgb(wave, wave, wave).scale(0.16)).clamp();
+        let mut c = color
+            .saturate(1.75)
+            .scale(tone * (0.86 + 0.3 * spot))
+            .plus(Rgb(wave, wave, wave).scale(0.16))
+            .clamp();
         let inner = smooth(0.0, 0.016, (second - first) * 0.5);
-        c = c.scale(0.72 + 0.28 * inner).mix(WHITE, 0.14 * smooth(0.3, 0.5, wave + 0.1 * inner));
+        c = c
+            .scale(0.72 + 0.28 * inner)
+            .mix(WHITE, 0.14 * smooth(0.3, 0.5, wave + 0.1 * inner));
         let (other, _) = edge(canvas, x, y, reach);
         let lead = smooth(0.0032, 0.0022, (second - first) * 0.5).max(smooth(0.1, 0.3, other));
         let m = u.min(frame.w - u).min(v.min(frame.h - v));

@@ -9,7 +9,11 @@ use crate::image::draw::Canvas;
 
 /// How light each pixel is, stretched to the range this picture has.
 fn tones(canvas: &Canvas) -> impl Fn(f32) -> f32 {
-    let mut all: Vec<f32> = small(canvas, 0.02).pixels.iter().map(|p| Rgb::from_bytes([p[0], p[1], p[2]]).luma()).collect();
+    let mut all: Vec<f32> = small(canvas, 0.02)
+        .pixels
+        .iter()
+        .map(|p| Rgb::from_bytes([p[0], p[1], p[2]]).luma())
+        .collect();
     all.sort_by(f32::total_cmp);
     let (low, high) = (all[all.len() / 25], all[all.len() * 24 / 25]);
     let span = (high - low).max(0.12);
@@ -45,15 +49,39 @@ pub(super) fn pencil(canvas: &Canvas, seed: u32) -> Canvas {
         let light = tone(sample_small(&soft, canvas, sx, sy).luma());
         let tooth = 0.5 * value(u * 380.0, v * 380.0, seed) + 0.5 * value(u * 760.0, v * 760.0, seed ^ 1);
         let mut dark = 0.0_f32;
-        for (level, (cos, sin), pitch) in [(0.86, (0.8, 0.6), 0.0052), (0.62, (0.92, 0.38), 0.0045), (0.4, (0.3, 0.95), 0.0048), (0.2, (0.99, 0.1), 0.0036)] {
+        for (level, (cos, sin), pitch) in [
+            (0.86, (0.8, 0.6), 0.0052),
+            (0.62, (0.92, 0.38), 0.0045),
+            (0.4, (0.3, 0.95), 0.0048),
+            (0.2, (0.99, 0.1), 0.0036),
+        ] {
             let k = smooth(level, level - 0.4, light);
-            dark = dark.max(hatch(u, v, cos, sin, pitch, 0.2 + 0.75 * k, seed ^ (level * 99.0) as u32) * k * 0.72);
+            dark = dark.max(
+                hatch(
+                    u,
+                    v,
+                    cos,
+                    sin,
+                    pitch,
+                    0.2 + 0.75 * k,
+                    seed ^ (level * 99.0) as u32,
+                ) * k
+                    * 0.72,
+            );
         }
         dark = dark.max((1.0 - light) * 0.42);
-        let line = contour(canvas, (sx.max(0.0) as usize).min(frame.width - 1), (sy.max(0.0) as usize).min(frame.height - 1), reach, 0.7);
+        let line = contour(
+            canvas,
+            (sx.max(0.0) as usize).min(frame.width - 1),
+            (sy.max(0.0) as usize).min(frame.height - 1),
+            reach,
+            0.7,
+        );
         let pressure = 0.55 + 0.45 * fbm(u * 12.0, v * 12.0, 2, seed ^ 8);
         let dark = (dark + line * 0.74 * pressure).min(0.97) * (0.45 + 0.75 * tooth);
-        Rgb::hex(0xf7_f3_e9).scale(0.985 + 0.02 * tooth).mix(Rgb::hex(0x2c_2b_30), dark.min(0.94))
+        Rgb::hex(0xf7_f3_e9)
+            .scale(0.985 + 0.02 * tooth)
+            .mix(Rgb::hex(0x2c_2b_30), dark.min(0.94))
     })
 }
 
@@ -67,13 +95,17 @@ pub(super) fn charcoal(canvas: &Canvas, seed: u32) -> Canvas {
         let (u, v) = (x as f32 * unit, y as f32 * unit);
         let smear = (fbm(u * 11.0, v * 11.0, 3, seed) - 0.5) * 0.012 * frame.px;
         let light = tone(sample_small(&soft, canvas, x as f32 + smear, y as f32 + smear * 0.6).luma());
-        let tooth = 0.45 * value(u * 230.0, v * 230.0, seed ^ 1) + 0.35 * value(u * 470.0, v * 470.0, seed ^ 2) + 0.2 * fbm(u * 60.0, v * 60.0, 3, seed ^ 4);
+        let tooth = 0.45 * value(u * 230.0, v * 230.0, seed ^ 1)
+            + 0.35 * value(u * 470.0, v * 470.0, seed ^ 2)
+            + 0.2 * fbm(u * 60.0, v * 60.0, 3, seed ^ 4);
         let mass = smooth(0.92, 0.06, light);
         let drag = hatch(u, v, FRAC_1_SQRT_2, FRAC_1_SQRT_2, 0.012, 0.9, seed ^ 5);
         let line = contour(canvas, x, y, reach, 0.6) * (0.6 + 0.4 * value(u * 26.0, v * 26.0, seed ^ 6));
         let dark = (mass * (0.78 + 0.2 * drag) + line * 0.5).min(1.0);
         let grain = smooth(tooth - 0.24, tooth + 0.2, dark * 1.12);
-        Rgb::hex(0xec_e6_da).scale(0.97 + 0.05 * tooth).mix(Rgb::hex(0x1c_1a_1c), grain * (0.35 + 0.62 * dark))
+        Rgb::hex(0xec_e6_da)
+            .scale(0.97 + 0.05 * tooth)
+            .mix(Rgb::hex(0x1c_1a_1c), grain * (0.35 + 0.62 * dark))
     })
 }
 
@@ -87,14 +119,29 @@ pub(super) fn ink(canvas: &Canvas, seed: u32) -> Canvas {
     map(canvas, |x, y| {
         let (u, v) = (x as f32 * unit, y as f32 * unit);
         let shake = (fbm(u * 26.0, v * 26.0, 2, seed ^ 3) - 0.5) * 0.003 * frame.px;
-        let (sx, sy) = ((x as f32 + shake).clamp(0.0, frame.width as f32 - 1.0), (y as f32 + shake).clamp(0.0, frame.height as f32 - 1.0));
+        let (sx, sy) = (
+            (x as f32 + shake).clamp(0.0, frame.width as f32 - 1.0),
+            (y as f32 + shake).clamp(0.0, frame.height as f32 - 1.0),
+        );
         let light = tone(sample_small(&soft, canvas, sx, sy).luma());
         // A diluted wash under the pen.
         let wash = smooth(0.75, 0.15, light) * (0.2 + 0.14 * fbm(u * 7.0, v * 7.0, 4, seed ^ 6));
         let mut dark = 0.0_f32;
-        for (level, (cos, sin), pitch) in [(0.55, (0.8, 0.6), 0.0068), (0.32, (-0.64, 0.77), 0.0068), (0.17, (0.1, 0.99), 0.0056)] {
+        for (level, (cos, sin), pitch) in [
+            (0.55, (0.8, 0.6), 0.0068),
+            (0.32, (-0.64, 0.77), 0.0068),
+            (0.17, (0.1, 0.99), 0.0056),
+        ] {
             let k = smooth(level + 0.06, level - 0.26, light);
-            let h = hatch(u, v, cos, sin, pitch, 0.14 + 0.6 * k, seed ^ (level * 77.0) as u32);
+            let h = hatch(
+                u,
+                v,
+                cos,
+                sin,
+                pitch,
+                0.14 + 0.6 * k,
+                seed ^ (level * 77.0) as u32,
+            );
             dark = dark.max(f32::from(u8::from(k > 0.02)) * smooth(0.35, 0.6, h));
         }
         if light < 0.09 {
@@ -105,7 +152,9 @@ pub(super) fn ink(canvas: &Canvas, seed: u32) -> Canvas {
         let reach = if weight > 0.5 { bold } else { fine };
         let line = smooth(0.2, 0.5, contour(canvas, px, py, reach, 0.85));
         let paper = Rgb::hex(0xf8_f3_e6).scale(0.985 + 0.03 * value(u * 300.0, v * 300.0, seed));
-        paper.mix(Rgb::hex(0x4c_50_60), wash).mix(Rgb::hex(0x16_15_1a), dark.max(line) * 0.96)
+        paper
+            .mix(Rgb::hex(0x4c_50_60), wash)
+            .mix(Rgb::hex(0x16_15_1a), dark.max(line) * 0.96)
     })
 }
 
@@ -118,26 +167,40 @@ pub(super) fn blueprint(canvas: &Canvas, seed: u32) -> Canvas {
     map(canvas, |x, y| {
         let (u, v) = (x as f32 * unit, y as f32 * unit);
         let n = fbm(u * 5.0, v * 5.0, 4, seed);
-        let mut c = Rgb::hex(0x17_48_8c).mix(Rgb::hex(0x0f_36_72), n).scale(0.96 + 0.07 * value(u * 300.0, v * 300.0, seed ^ 1));
+        let mut c = Rgb::hex(0x17_48_8c)
+            .mix(Rgb::hex(0x0f_36_72), n)
+            .scale(0.96 + 0.07 * value(u * 300.0, v * 300.0, seed ^ 1));
         let grid = |pitch: f32, w: f32| {
             let d = |t: f32| ((t / pitch).fract() - 0.5).abs() * 2.0;
             let k = 1.0 - w / pitch;
             f32::from(u8::from(d(u) > k || d(v) > k))
         };
-        c = c.mix(Rgb::hex(0x8c_b8_ec), 0.13 * grid(0.02, 0.0012)).mix(Rgb::hex(0xa8_cc_f4), 0.2 * grid(0.1, 0.0016));
+        c = c
+            .mix(Rgb::hex(0x8c_b8_ec), 0.13 * grid(0.02, 0.0012))
+            .mix(Rgb::hex(0xa8_cc_f4), 0.2 * grid(0.1, 0.0016));
         let light = tone(sample_small(&soft, canvas, x as f32, y as f32).luma());
-        let shade = hatch(u, v, FRAC_1_SQRT_2, FRAC_1_SQRT_2, 0.006, 0.3, seed ^ 5) * smooth(0.42, 0.1, light);
+        let shade =
+            hatch(u, v, FRAC_1_SQRT_2, FRAC_1_SQRT_2, 0.006, 0.3, seed ^ 5) * smooth(0.42, 0.1, light);
         let line = smooth(0.2, 0.5, contour(canvas, x, y, fine, 0.8));
-        c = c.mix(Rgb::hex(0xb8_d8_f8), shade * 0.4).mix(Rgb::hex(0xee_f6_ff), line * 0.92);
+        c = c
+            .mix(Rgb::hex(0xb8_d8_f8), shade * 0.4)
+            .mix(Rgb::hex(0xee_f6_ff), line * 0.92);
         // The frame of the sheet and its title block.
         let m = u.min(frame.w - u).min(v.min(frame.h - v));
         let rule = (smooth(0.0012, 0.0006, (m - 0.024).abs())).max(smooth(0.0022, 0.0012, (m - 0.031).abs()));
         let (bx, by) = (frame.w - 0.031 - u, frame.h - 0.031 - v);
         let block = bx > 0.0 && by > 0.0 && bx < 0.24 && by < 0.082;
         if block {
-            let ruled = [0.0272, 0.0546].iter().any(|r| (by - r).abs() < 0.0007) || (bx - 0.239).abs() < 0.001 || (by - 0.081).abs() < 0.001 || (bx - 0.12).abs() < 0.0007;
+            let ruled = [0.0272, 0.0546].iter().any(|r| (by - r).abs() < 0.0007)
+                || (bx - 0.239).abs() < 0.001
+                || (by - 0.081).abs() < 0.001
+                || (bx - 0.12).abs() < 0.0007;
             c = Rgb::hex(0x12_3e_7c);
-            let text = by.rem_euclid(0.0273) > 0.008 && by.rem_euclid(0.0273) < 0.016 && value(bx * 240.0, by.div_euclid(0.0273), seed) > 0.45 && (bx.rem_euclid(0.12)) > 0.02 && (bx.rem_euclid(0.12)) < 0.1;
+            let text = by.rem_euclid(0.0273) > 0.008
+                && by.rem_euclid(0.0273) < 0.016
+                && value(bx * 240.0, by.div_euclid(0.0273), seed) > 0.45
+                && (bx.rem_euclid(0.12)) > 0.02
+                && (bx.rem_euclid(0.12)) < 0.1;
             if ruled || text {
                 c = Rgb::hex(0xee_f6_ff);
             }
@@ -163,7 +226,11 @@ pub(super) fn neon(canvas: &Canvas, seed: u32) -> Canvas {
         let (hue, s, _) = own.hsl();
         let field = f32::from(canvas.id(x as i32, y as i32)) * 83.0 + fbm(u * 1.3, v * 1.3, 2, seed) * 260.0;
         let snap = |h: f32| [322.0, 186.0, 276.0, 28.0, 150.0][((h / 72.0) as usize) % 5];
-        let hue = if s > 0.72 { snap(hue.rem_euclid(360.0)) } else { snap(field.rem_euclid(360.0)) };
+        let hue = if s > 0.72 {
+            snap(hue.rem_euclid(360.0))
+        } else {
+            snap(field.rem_euclid(360.0))
+        };
         Rgb::from_hsl(hue, 1.0, 0.58).scale(k)
     });
     let near = small(&tubes, 0.006);
@@ -172,8 +239,11 @@ pub(super) fn neon(canvas: &Canvas, seed: u32) -> Canvas {
     map(canvas, |x, y| {
         let (fx, fy) = (x as f32 + 0.5, y as f32 + 0.5);
         let base = canvas.at(x, y);
-        let night = Rgb::hex(0x0a_08_18).mix(base.times(Rgb(0.42, 0.3, 0.62)), 0.42).scale(0.8);
-        let glow = sample_small(&near, canvas, fx, fy).scale(1.25)
+        let night = Rgb::hex(0x0a_08_18)
+            .mix(base.times(Rgb(0.42, 0.3, 0.62)), 0.42)
+            .scale(0.8);
+        let glow = sample_small(&near, canvas, fx, fy)
+            .scale(1.25)
             .plus(sample_small(&far, canvas, fx, fy).scale(1.5))
             .plus(sample_small(&far2, canvas, fx, fy).scale(1.1));
         let tube = tubes.at(x, y);

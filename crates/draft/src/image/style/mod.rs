@@ -40,10 +40,28 @@ pub(crate) enum Style {
 }
 
 impl Style {
+    #[cfg(test)]
     pub(crate) const ALL: [Self; 20] = [
-        Self::Photo, Self::Watercolor, Self::Oil, Self::Gouache, Self::Pencil, Self::Charcoal, Self::Ink,
-        Self::Woodblock, Self::Pixel, Self::LowPoly, Self::Vector, Self::Isometric, Self::Glass, Self::Neon,
-        Self::Halftone, Self::Noir, Self::Papercut, Self::Blueprint, Self::Points, Self::Pastel,
+        Self::Photo,
+        Self::Watercolor,
+        Self::Oil,
+        Self::Gouache,
+        Self::Pencil,
+        Self::Charcoal,
+        Self::Ink,
+        Self::Woodblock,
+        Self::Pixel,
+        Self::LowPoly,
+        Self::Vector,
+        Self::Isometric,
+        Self::Glass,
+        Self::Neon,
+        Self::Halftone,
+        Self::Noir,
+        Self::Papercut,
+        Self::Blueprint,
+        Self::Points,
+        Self::Pastel,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -73,31 +91,34 @@ impl Style {
 
     /// Whether things are painted in plain tones, because the style has no use for grain.
     pub(crate) fn is_flat(self) -> bool {
-        matches!(self, Self::Vector | Self::Papercut | Self::Glass | Self::Isometric)
+        matches!(
+            self,
+            Self::Vector | Self::Papercut | Self::Glass | Self::Isometric
+        )
     }
 
     /// Finishes a painted canvas.
-    pub(crate) fn finish(self, canvas: Canvas, light: &Light, figures: &Figures, seed: u32) -> Canvas {
+    pub(crate) fn finish(self, canvas: &Canvas, light: &Light, figures: &Figures, seed: u32) -> Canvas {
         match self {
-            Self::Photo => photo::photo(&canvas, light, seed),
-            Self::Noir => photo::noir(&canvas, seed),
-            Self::Watercolor => wash::watercolor(&canvas, seed),
-            Self::Oil => strokes::oil(&canvas, seed),
-            Self::Gouache => strokes::gouache(&canvas, seed),
-            Self::Points => strokes::points(&canvas, seed),
-            Self::Pastel => strokes::pastel(&canvas, seed),
-            Self::Pencil => lines::pencil(&canvas, seed),
-            Self::Charcoal => lines::charcoal(&canvas, seed),
-            Self::Ink => lines::ink(&canvas, seed),
-            Self::Blueprint => lines::blueprint(&canvas, seed),
-            Self::Neon => lines::neon(&canvas, seed),
-            Self::Woodblock => print::woodblock(&canvas, seed),
-            Self::Halftone => print::halftone(&canvas, seed),
-            Self::Pixel => print::pixel(&canvas),
-            Self::LowPoly => facets::low_poly(&canvas, figures, seed),
-            Self::Glass => facets::glass(&canvas, figures, seed),
-            Self::Papercut => print::papercut(&canvas, seed),
-            Self::Vector | Self::Isometric => print::vector(&canvas, seed),
+            Self::Photo => photo::photo(canvas, light, seed),
+            Self::Noir => photo::noir(canvas, seed),
+            Self::Watercolor => wash::watercolor(canvas, seed),
+            Self::Oil => strokes::oil(canvas, seed),
+            Self::Gouache => strokes::gouache(canvas, seed),
+            Self::Points => strokes::points(canvas, seed),
+            Self::Pastel => strokes::pastel(canvas, seed),
+            Self::Pencil => lines::pencil(canvas, seed),
+            Self::Charcoal => lines::charcoal(canvas, seed),
+            Self::Ink => lines::ink(canvas, seed),
+            Self::Blueprint => lines::blueprint(canvas, seed),
+            Self::Neon => lines::neon(canvas, seed),
+            Self::Woodblock => print::woodblock(canvas, seed),
+            Self::Halftone => print::halftone(canvas, seed),
+            Self::Pixel => print::pixel(canvas),
+            Self::LowPoly => facets::low_poly(canvas, figures, seed),
+            Self::Glass => facets::glass(canvas, figures, seed),
+            Self::Papercut => print::papercut(canvas, seed),
+            Self::Vector | Self::Isometric => print::vector(canvas, seed),
         }
     }
 }
@@ -106,12 +127,16 @@ impl Style {
 pub(crate) fn map(canvas: &Canvas, pixel: impl Fn(usize, usize) -> Rgb + Sync) -> Canvas {
     let mut out = Canvas::new(canvas.frame);
     let width = canvas.frame.width;
-    out.pixels.par_chunks_mut(width).zip(canvas.pixels.par_chunks(width)).enumerate().for_each(|(y, (row, ids))| {
-        for (x, (p, id)) in row.iter_mut().zip(ids).enumerate() {
-            let [r, g, b] = pixel(x, y).to_bytes();
-            *p = [r, g, b, id[3]];
-        }
-    });
+    out.pixels
+        .par_chunks_mut(width)
+        .zip(canvas.pixels.par_chunks(width))
+        .enumerate()
+        .for_each(|(y, (row, ids))| {
+            for (x, (p, id)) in row.iter_mut().zip(ids).enumerate() {
+                let [r, g, b] = pixel(x, y).to_bytes();
+                *p = [r, g, b, id[3]];
+            }
+        });
     out
 }
 
@@ -145,8 +170,12 @@ pub(crate) fn edge(canvas: &Canvas, x: usize, y: usize, reach: i32) -> (f32, f32
 /// A blurred, smaller copy: about `cell` units per pixel.
 pub(crate) fn small(canvas: &Canvas, cell: f32) -> Canvas {
     let k = (1.0 / (cell * canvas.frame.px)).min(1.0);
-    let width = ((canvas.frame.width as f32 * k) as usize).max(8).min(canvas.frame.width);
-    let height = ((canvas.frame.height as f32 * k) as usize).max(8).min(canvas.frame.height);
+    let width = ((canvas.frame.width as f32 * k) as usize)
+        .max(8)
+        .min(canvas.frame.width);
+    let height = ((canvas.frame.height as f32 * k) as usize)
+        .max(8)
+        .min(canvas.frame.height);
     canvas.reduced(width, height)
 }
 

@@ -33,9 +33,16 @@ pub(super) fn noir(canvas: &Canvas, seed: u32) -> Canvas {
     let glow = small(canvas, 0.012);
     let (w, h) = (canvas.frame.width as f32, canvas.frame.height as f32);
     // The darkest and lightest parts of this picture become black and white.
-    let mut lumas: Vec<f32> = glow.pixels.iter().map(|p| Rgb::from_bytes([p[0], p[1], p[2]]).luma()).collect();
+    let mut lumas: Vec<f32> = glow
+        .pixels
+        .iter()
+        .map(|p| Rgb::from_bytes([p[0], p[1], p[2]]).luma())
+        .collect();
     lumas.sort_by(f32::total_cmp);
-    let (low, high) = (lumas[lumas.len() / 8], lumas[lumas.len() * 31 / 32].max(lumas[lumas.len() / 8] + 0.1));
+    let (low, high) = (
+        lumas[lumas.len() / 8],
+        lumas[lumas.len() * 31 / 32].max(lumas[lumas.len() / 8] + 0.1),
+    );
     map(canvas, |x, y| {
         let (fx, fy) = (x as f32 + 0.5, y as f32 + 0.5);
         let v = ((canvas.at(x, y).luma() - low) / (high - low)).clamp(0.0, 1.0);

@@ -8,11 +8,18 @@ use crate::image::draw::Canvas;
 /// The few colours a picture is made of, by k-means on a small copy; dark to light.
 pub(super) fn palette(canvas: &Canvas, count: usize) -> Vec<Rgb> {
     let tiny = small(canvas, 0.016);
-    let pixels: Vec<Rgb> = tiny.pixels.iter().map(|p| Rgb::from_bytes([p[0], p[1], p[2]])).collect();
+    let pixels: Vec<Rgb> = tiny
+        .pixels
+        .iter()
+        .map(|p| Rgb::from_bytes([p[0], p[1], p[2]]))
+        .collect();
     // Seeds far apart from each other: small bright things get a colour of their own.
     let mut means = vec![pixels[pixels.len() / 2]];
     while means.len() < count {
-        let far = pixels.iter().copied().max_by(|a, b| nearest(&means, *a).1.total_cmp(&nearest(&means, *b).1));
+        let far = pixels
+            .iter()
+            .copied()
+            .max_by(|a, b| nearest(&means, *a).1.total_cmp(&nearest(&means, *b).1));
         means.extend(far);
     }
     for _ in 0..10 {
@@ -32,36 +39,55 @@ pub(super) fn palette(canvas: &Canvas, count: usize) -> Vec<Rgb> {
 }
 
 fn nearest(of: &[Rgb], color: Rgb) -> (usize, f32) {
-    of.iter().enumerate().map(|(i, c)| (i, c.distance(color))).fold((0, f32::MAX), |a, b| if b.1 < a.1 { b } else { a })
+    of.iter()
+        .enumerate()
+        .map(|(i, c)| (i, c.distance(color)))
+        .fold((0, f32::MAX), |a, b| if b.1 < a.1 { b } else { a })
 }
 
 pub(super) fn woodblock(canvas: &Canvas, seed: u32) -> Canvas {
     let frame = canvas.frame;
     let unit = 1.0 / frame.px;
-    let inks: Vec<Rgb> = palette(canvas, 9).into_iter().map(|c| c.saturate(1.15).mix(Rgb::hex(0xee_e0_c0), 0.16)).collect();
+    let inks: Vec<Rgb> = palette(canvas, 9)
+        .into_iter()
+        .map(|c| c.saturate(1.15).mix(Rgb::hex(0xee_e0_c0), 0.16))
+        .collect();
     let soft = small(canvas, 0.004);
     let reach = (frame.px * 0.0016).round().max(1.0) as i32;
     let key = Rgb::hex(0x1e_26_3c);
     map(canvas, |x, y| {
         let (u, v) = (x as f32 * unit, y as f32 * unit);
         let cut = (fbm(u * 30.0, v * 30.0, 2, seed ^ 2) - 0.5) * 0.005 * frame.px;
-        let (sx, sy) = ((x as f32 + cut).clamp(0.0, frame.width as f32 - 1.0), (y as f32 + cut).clamp(0.0, frame.height as f32 - 1.0));
+        let (sx, sy) = (
+            (x as f32 + cut).clamp(0.0, frame.width as f32 - 1.0),
+            (y as f32 + cut).clamp(0.0, frame.height as f32 - 1.0),
+        );
         let seen = sample_small(&soft, canvas, sx, sy);
         let (first, d) = nearest(&inks, seen);
         let ink = inks[first];
         // Hand-wiped gradation where a tone is between two inks.
         let ink = ink.mix(seen, smooth(0.0, 0.02, d) * 0.4);
-        let grain = fbm(u * 7.0, v * 170.0 + 2.4 * fbm(u * 3.0, v * 6.0, 3, seed ^ 4), 3, seed);
+        let grain = fbm(
+            u * 7.0,
+            v * 170.0 + 2.4 * fbm(u * 3.0, v * 6.0, 3, seed ^ 4),
+            3,
+            seed,
+        );
         let wood = 0.93 + 0.14 * grain;
         let fiber = value(u * 340.0, v * 340.0, seed ^ 5);
         let (other, change) = edge(canvas, sx as usize, sy as usize, reach);
         let line = smooth(0.2, 0.4, other).max(smooth(0.2, 0.34, change) * 0.8);
         let paper = Rgb::hex(0xf2_e8_d0);
-        let c = ink.scale(wood).mix(paper, 0.07 * fiber + 0.05 * smooth(0.62, 0.8, grain));
+        let c = ink
+            .scale(wood)
+            .mix(paper, 0.07 * fiber + 0.05 * smooth(0.62, 0.8, grain));
         let c = c.mix(key, line * 0.88);
         let m = u.min(frame.w - u).min(v.min(frame.h - v)) + cut * unit * 0.3;
         let frame_line = smooth(0.0225, 0.0235, m) * smooth(0.0265, 0.0255, m);
-        paper.scale(0.97 + 0.05 * fiber).mix(c, smooth(0.0225, 0.0235, m)).mix(key, frame_line * 0.85)
+        paper
+            .scale(0.97 + 0.05 * fiber)
+            .mix(c, smooth(0.0225, 0.0235, m))
+            .mix(key, frame_line * 0.85)
     })
 }
 
@@ -72,7 +98,11 @@ pub(super) fn halftone(canvas: &Canvas, seed: u32) -> Canvas {
         .into_iter()
         .map(|c| {
             let (h, s, l) = c.hsl();
-            Rgb::from_hsl((h / 15.0).round() * 15.0, if s > 0.12 { (s * 1.7).min(0.95) } else { s }, (l * 1.12 + 0.06).min(0.96))
+            Rgb::from_hsl(
+                (h / 15.0).round() * 15.0,
+                if s > 0.12 { (s * 1.7).min(0.95) } else { s },
+                (l * 1.12 + 0.06).min(0.96),
+            )
         })
         .collect();
     let base = palette(canvas, 7);
@@ -85,7 +115,10 @@ pub(super) fn halftone(canvas: &Canvas, seed: u32) -> Canvas {
         let mut c = inks[i];
         // Dots turn one ink into the next darker one.
         let pitch = 0.0105;
-        let (a, b) = ((u * 0.9659 + v * 0.2588) / pitch, (v * 0.9659 - u * 0.2588) / pitch);
+        let (a, b) = (
+            (u * 0.9659 + v * 0.2588) / pitch,
+            (v * 0.9659 - u * 0.2588) / pitch,
+        );
         let (dx, dy) = (a - a.floor() - 0.5, b - b.floor() - 0.5);
         let r = dx.hypot(dy);
         let tone = ((base[i].luma() - seen.luma()) * 2.6 + 0.34).clamp(0.0, 0.85);
@@ -100,6 +133,14 @@ pub(super) fn halftone(canvas: &Canvas, seed: u32) -> Canvas {
     })
 }
 
+/// Thresholds of an ordered dither, after Bayer (1973).
+const BAYER: [[f32; 4]; 4] = [
+    [0.0, 8.0, 2.0, 10.0],
+    [12.0, 4.0, 14.0, 6.0],
+    [3.0, 11.0, 1.0, 9.0],
+    [15.0, 7.0, 13.0, 5.0],
+];
+
 pub(super) fn pixel(canvas: &Canvas) -> Canvas {
     let frame = canvas.frame;
     // More pixels of art at higher resolutions, but pixels they stay.
@@ -107,8 +148,10 @@ pub(super) fn pixel(canvas: &Canvas) -> Canvas {
     let size = (frame.px / cells).round().max(1.0) as usize;
     let (w, h) = (frame.width.div_ceil(size), frame.height.div_ceil(size));
     let tiny = canvas.reduced(w, h);
-    let inks: Vec<Rgb> = palette(canvas, 26).into_iter().map(|c| c.saturate(1.22).contrast(1.08).clamp()).collect();
-    const BAYER: [[f32; 4]; 4] = [[0.0, 8.0, 2.0, 10.0], [12.0, 4.0, 14.0, 6.0], [3.0, 11.0, 1.0, 9.0], [15.0, 7.0, 13.0, 5.0]];
+    let inks: Vec<Rgb> = palette(canvas, 26)
+        .into_iter()
+        .map(|c| c.saturate(1.22).contrast(1.08).clamp())
+        .collect();
     let art = map(&tiny, |x, y| {
         let seen = tiny.at(x, y).saturate(1.22).contrast(1.08);
         let t = (BAYER[y % 4][x % 4] / 16.0 - 0.47) * 0.05;
@@ -122,7 +165,9 @@ pub(super) fn pixel(canvas: &Canvas) -> Canvas {
         }
         c
     });
-    map(canvas, |x, y| art.at((x / size).min(w - 1), (y / size).min(h - 1)))
+    map(canvas, |x, y| {
+        art.at((x / size).min(w - 1), (y / size).min(h - 1))
+    })
 }
 
 pub(super) fn vector(canvas: &Canvas, seed: u32) -> Canvas {
@@ -133,7 +178,11 @@ pub(super) fn vector(canvas: &Canvas, seed: u32) -> Canvas {
         // A breath of grain toward the foot, as screen prints have.
         let grain = (hash(x as i32, y as i32, seed) & 255) as f32 / 255.0 - 0.5;
         let k = 0.018 * smooth(0.2, 1.0, v / h + 0.1 * fbm(u * 2.0, v * 2.0, 2, seed));
-        canvas.at(x, y).saturate(1.22).contrast(1.04).plus(Rgb(grain * k, grain * k, grain * k))
+        canvas
+            .at(x, y)
+            .saturate(1.22)
+            .contrast(1.04)
+            .plus(Rgb(grain * k, grain * k, grain * k))
     })
 }
 
@@ -144,7 +193,10 @@ pub(super) fn papercut(canvas: &Canvas, seed: u32) -> Canvas {
     let soft = small(canvas, 0.003);
     // Things painted later lie higher: their number is their height.
     let reach = |k: f32| (frame.px * k).round().max(1.0) as i32;
-    let steps: Vec<i32> = [0.002, 0.004, 0.0065, 0.009, 0.012].into_iter().map(reach).collect();
+    let steps: Vec<i32> = [0.002, 0.004, 0.0065, 0.009, 0.012]
+        .into_iter()
+        .map(reach)
+        .collect();
     map(canvas, |x, y| {
         let (u, v) = (x as f32 * unit, y as f32 * unit);
         let seen = sample_small(&soft, canvas, x as f32 + 0.5, y as f32 + 0.5).mix(canvas.at(x, y), 0.7);
@@ -159,7 +211,8 @@ pub(super) fn papercut(canvas: &Canvas, seed: u32) -> Canvas {
             }
         }
         let rim = canvas.id(ix - reach(0.0012), iy - reach(0.0012)) < id;
-        let fiber = 0.55 * value(u * 240.0, v * 240.0, seed ^ u32::from(id)) + 0.45 * fbm(u * 46.0, v * 60.0, 3, seed ^ 3);
+        let fiber = 0.55 * value(u * 240.0, v * 240.0, seed ^ u32::from(id))
+            + 0.45 * fbm(u * 46.0, v * 60.0, 3, seed ^ 3);
         let mut c = own.scale(0.965 + 0.075 * fiber).scale(1.0 - shade);
         if rim {
             c = c.mix(WHITE, 0.3);

@@ -1,6 +1,6 @@
 //! Watercolor: pigment that runs, settles at the rim of each wash and into the hollows of the paper.
 
-use super::{edge, map, plane, small, sample_small};
+use super::{edge, map, plane, sample_small, small};
 use crate::image::chance::{Coarse, fbm, smooth, value};
 use crate::image::color::{Rgb, WHITE};
 use crate::image::draw::Canvas;
@@ -12,10 +12,13 @@ pub(super) fn watercolor(canvas: &Canvas, seed: u32) -> Canvas {
     let soft = small(canvas, 0.0045);
     let wide = small(&soft, 0.016);
     let octaves = 3 + frame.extra();
-    let field = |per_unit: f32, f: &(dyn Fn(f32, f32) -> f32 + Sync)| Coarse::new(frame.w, frame.h, per_unit, f);
+    let field =
+        |per_unit: f32, f: &(dyn Fn(f32, f32) -> f32 + Sync)| Coarse::new(frame.w, frame.h, per_unit, f);
     let wander = field(240.0, &|u, v| fbm(u * 9.0, v * 9.0, 4, seed) - 0.5);
     let drift = field(240.0, &|u, v| fbm(u * 9.0 + 31.0, v * 9.0, 4, seed) - 0.5);
-    let blooms = field(120.0, &|u, v| smooth(0.5, 0.78, fbm(u * 3.2 + 5.0, v * 3.2, 4, seed ^ 4)));
+    let blooms = field(120.0, &|u, v| {
+        smooth(0.5, 0.78, fbm(u * 3.2 + 5.0, v * 3.2, 4, seed ^ 4))
+    });
     // The paper: a fine relief, the same everywhere.
     let paper = plane(canvas, |x, y| {
         let (u, v) = (x as f32 * unit, y as f32 * unit);
@@ -27,15 +30,25 @@ pub(super) fn watercolor(canvas: &Canvas, seed: u32) -> Canvas {
         // The edges of washes wander.
         let (a, b) = (wander.at(u, v), drift.at(u, v));
         let fine = value(u * 120.0, v * 120.0, seed ^ 7) - 0.5;
-        let (sx, sy) = (x as f32 + 0.5 + (a * 0.017 + fine * 0.002) * px, y as f32 + 0.5 + (b * 0.017 + fine * 0.002) * px);
+        let (sx, sy) = (
+            x as f32 + 0.5 + (a * 0.017 + fine * 0.002) * px,
+            y as f32 + 0.5 + (b * 0.017 + fine * 0.002) * px,
+        );
         let here = sample_small(&soft, canvas, sx, sy);
         let crisp = canvas.sample(sx, sy);
         let around = sample_small(&wide, canvas, sx, sy);
         let mut c = crisp.mix(here, 0.35);
         // Pigment gathers where a wash ends: darker than its surroundings gets darker at the rim.
         let rim = (around.luma() - c.luma()).clamp(-0.2, 0.2);
-        c = c.scale(1.0 - 0.62 * rim.max(0.0)).mix(WHITE, (-rim).max(0.0) * 0.35);
-        let (other, _) = edge(canvas, (sx.max(0.0) as usize).min(frame.width - 1), (sy.max(0.0) as usize).min(frame.height - 1), reach);
+        c = c
+            .scale(1.0 - 0.62 * rim.max(0.0))
+            .mix(WHITE, (-rim).max(0.0) * 0.35);
+        let (other, _) = edge(
+            canvas,
+            (sx.max(0.0) as usize).min(frame.width - 1),
+            (sy.max(0.0) as usize).min(frame.height - 1),
+            reach,
+        );
         c = c.scale(1.0 - 0.16 * other);
         // Blooms: water pushed the pigment away.
         let bloom = blooms.at(u, v);
@@ -48,7 +61,11 @@ pub(super) fn watercolor(canvas: &Canvas, seed: u32) -> Canvas {
         let mut c = Rgb(layer(c.0), layer(c.1), layer(c.2));
         // The sheet is not painted to its edge.
         let rim = (u.min(frame.w - u)).min(v.min(frame.h - v));
-        let ragged = if rim < 0.05 { fbm(u * 30.0, v * 30.0, 3, seed ^ 6) - 0.5 } else { 0.0 };
+        let ragged = if rim < 0.05 {
+            fbm(u * 30.0, v * 30.0, 3, seed ^ 6) - 0.5
+        } else {
+            0.0
+        };
         let border = rim + 0.011 * a + 0.004 * fine - 0.012 * ragged;
         let inside = smooth(0.018, 0.0235, border);
         let dark_rim = smooth(0.018, 0.022, border) * smooth(0.034, 0.023, border);

@@ -173,14 +173,14 @@ fn dog(pen: &mut Pen, look: &Look<'_>) {
     let (x, y) = plan.head;
     pen.blob(&[(x - 0.16, y), (x - 0.1, y + 0.14), (x + 0.08, y + 0.13), (x + 0.14, y + 0.03), (x + 0.27, y - 0.0), (x + 0.28, y - 0.09), (x + 0.1, y - 0.13), (x - 0.1, y - 0.13)], plan.paint().ball());
     pen.blob(&[(x - 0.12, y + 0.12), (x - 0.02, y + 0.1), (x - 0.01, y - 0.06), (x - 0.08, y - 0.15), (x - 0.15, y - 0.04)], plan.paint().shade(0.68).form(Form::Beam));
-    pen.oval(x + 0.275, y + 0.0, 0.03, 0.024, Paint::hex(0x1a_16_16).ball());
+    pen.oval(x + 0.275, y + 0.0, 0.03, 0.024, Paint::hex(0x1a_16_17).ball());
     eye(pen, x + 0.08, y + 0.045, 0.018);
     pen.curve(&[(x - 0.12, y - 0.14), (x - 0.02, y - 0.2), (x + 0.06, y - 0.15)], 0.035, Paint::hex(0xc0_34_34));
 }
 
 fn cat(pen: &mut Pen, look: &Look<'_>) {
     // Sitting, turned to the viewer.
-    let own = pen.rng.pick(&[0xd8_8c_48, 0x5c_5c_64, 0x34_30_34, 0xe8_d8_c0]);
+    let own = pen.rng.pick(&[0xd8_8c_48, 0x5c_5c_65, 0x34_30_34, 0xe8_d8_c0]);
     let coat = Paint::new(look.color(own)).grain(Grain::Fur);
     let pale = Paint::new(look.color(own).mix(Rgb::hex(0xff_f8_ec), 0.6)).grain(Grain::Fur);
     pen.limb(&[(-0.2, 0.07), (-0.42, 0.05), (-0.5, 0.2), (-0.4, 0.36), (-0.46, 0.48)], 0.09, 0.05, coat.shade(0.85));
@@ -296,8 +296,6 @@ fn sheep(pen: &mut Pen, look: &Look<'_>) {
     for i in 0..26 {
         let a = i as f32 * 2.399;
         let r = (i as f32 / 26.0).sqrt();
-        let k = 26.0 - i as f32;
-        let _ = k;
         pen.disc(a.cos() * r * 0.36, 0.55 + a.sin() * r * 0.21, 0.125, Paint::new(wool).form(Form::Puff).grain(Grain::Rough));
     }
     pen.blob(&[(0.36, 0.72), (0.44, 0.8), (0.55, 0.76), (0.66, 0.58), (0.6, 0.52), (0.48, 0.54)], Paint::hex(0x40_38_36).ball());

@@ -41,7 +41,7 @@ fn framed_pane(pen: &mut Pen, look: &Look<'_>, x: f32, y: f32, w: f32, h: f32) {
 }
 
 fn lighthouse(pen: &mut Pen, look: &Look<'_>) {
-    let red = look.color(0xc2_3b_32);
+    let red = look.color(0xc2_3b_33);
     let white = Paint::hex(0xf2_ec_e0).post().grain(Grain::Rough);
     let (foot, head) = (0.125, 0.078);
     let half = |t: f32| foot + (head - foot) * t.powf(0.8);
@@ -125,7 +125,7 @@ fn house(pen: &mut Pen, look: &Look<'_>) {
 }
 
 fn cabin(pen: &mut Pen, look: &Look<'_>) {
-    let wall = Paint::new(look.color(0x7a_50_32)).grain(Grain::Wood);
+    let wall = Paint::new(look.color(0x7a_50_33)).grain(Grain::Wood);
     chimney(pen, look, 0.3, 0.72);
     gable(pen, wall, Paint::hex(0x4c_3c_34).grain(Grain::Wood), look.light.snowy());
     for i in 1..6 {

@@ -87,7 +87,7 @@ fn comet(pen: &mut Pen, look: &Look<'_>) {
 }
 
 fn rainbow(pen: &mut Pen, _: &Look<'_>) {
-    for (i, c) in [0xe8_4c_48, 0xf0_94_40, 0xf4_dc_58, 0x6c_c0_64, 0x4c_94_d8, 0x5c_5c_b8, 0x8c_5c_b0].into_iter().enumerate() {
+    for (i, c) in [0xe8_4c_48, 0xf0_94_40, 0xf4_dc_58, 0x6c_c0_65, 0x4c_94_d8, 0x5c_5c_b8, 0x8c_5c_b0].into_iter().enumerate() {
         let r = 1.0 - i as f32 * 0.03;
         let points: Vec<_> = (0..=32)
             .map(|k| {

@@ -1,15 +1,26 @@
 //! What can be drawn by name. One table for each family of things; a row has its words, where it is at home,
 //! how tall it really is, and the drawing itself.
 
+// Drawings are tables of outlines: a shape to a line keeps them in view.
+#[rustfmt::skip]
 mod beasts;
+#[rustfmt::skip]
 mod birds;
+#[rustfmt::skip]
 mod buildings;
+#[rustfmt::skip]
 mod craft;
+#[rustfmt::skip]
 mod food;
+#[rustfmt::skip]
 mod heaven;
+#[rustfmt::skip]
 mod objects;
+#[rustfmt::skip]
 mod people;
+#[rustfmt::skip]
 mod plants;
+#[rustfmt::skip]
 mod vehicles;
 
 pub(crate) use people::profile;
@@ -61,13 +72,13 @@ impl std::fmt::Debug for Subject {
 }
 
 impl Subject {
-    const fn new(
-        words: &'static str,
-        home: Home,
-        metres: f32,
-        draw: fn(&mut Pen, &Look<'_>),
-    ) -> Self {
-        Self { words, home, metres, draw }
+    const fn new(words: &'static str, home: Home, metres: f32, draw: fn(&mut Pen, &Look<'_>)) -> Self {
+        Self {
+            words,
+            home,
+            metres,
+            draw,
+        }
     }
 
     pub(crate) fn name(&self) -> &'static str {
@@ -78,8 +89,16 @@ impl Subject {
 /// Every subject there is.
 pub(crate) fn all() -> impl Iterator<Item = &'static Subject> {
     [
-        buildings::ALL, plants::ALL, beasts::ALL, birds::ALL, people::ALL, craft::ALL, vehicles::ALL,
-        objects::ALL, food::ALL, heaven::ALL,
+        buildings::ALL,
+        plants::ALL,
+        beasts::ALL,
+        birds::ALL,
+        people::ALL,
+        craft::ALL,
+        vehicles::ALL,
+        objects::ALL,
+        food::ALL,
+        heaven::ALL,
     ]
     .into_iter()
     .flatten()

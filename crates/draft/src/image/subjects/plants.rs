@@ -30,7 +30,7 @@ pub(super) const ALL: &[Subject] = &[
 const BARK: u32 = 0x5c_42_30;
 
 /// Branches from a fork upward; leaves' places are collected.
-fn branch(pen: &mut Pen, at: (f32, f32), angle: f32, length: f32, width: f32, level: u32, bark: Paint, tips: &mut Vec<(f32, f32)>) {
+fn branch(pen: &mut Pen, at: (f32, f32), (angle, length, width): (f32, f32, f32), level: u32, bark: Paint, tips: &mut Vec<(f32, f32)>) {
     let bend = pen.rng.near(0.0, 0.35);
     let middle = (at.0 + (angle + bend).cos() * length * 0.5, at.1 + (angle + bend).sin() * length * 0.5);
     let end = (at.0 + angle.cos() * length, at.1 + angle.sin() * length);
@@ -45,7 +45,7 @@ fn branch(pen: &mut Pen, at: (f32, f32), angle: f32, length: f32, width: f32, le
         let turn = angle + spread + pen.rng.near(0.0, 0.25);
         let turn = turn + (PI * 0.5 - turn) * 0.12;
         let reach = length * pen.rng.range(0.62, 0.82);
-        branch(pen, end, turn, reach, width * 0.58, level - 1, bark, tips);
+        branch(pen, end, (turn, reach, width * 0.58), level - 1, bark, tips);
         if level <= 2 {
             tips.push(middle);
         }
@@ -94,7 +94,7 @@ fn trunk_and_tips(pen: &mut Pen, trunk: f32, width: f32, levels: u32, bark: Pain
         let reach = if i == 2 { 0.24 } else { 0.2 };
         let from = (top.0, top.1 - if i % 2 == 0 { 0.03 } else { 0.0 });
         let turn = angle + pen.rng.near(0.0, 0.15);
-        branch(pen, from, turn, reach, width * 0.62, levels, bark, &mut tips);
+        branch(pen, from, (turn, reach, width * 0.62), levels, bark, &mut tips);
     }
     tips
 }
@@ -195,7 +195,7 @@ fn palm(pen: &mut Pen, look: &Look<'_>) {
     for i in 1..16 {
         let t = i as f32 / 16.0;
         let x = lean * (0.9 * t * t + 0.1 * t);
-        pen.line(&[(x - 0.024, t * 0.73), (x + 0.024, t * 0.73 + 0.004)], 0.006, Paint::hex(0x5c_44_32).alpha(0.7));
+        pen.line(&[(x - 0.024, t * 0.73), (x + 0.024, t * 0.73 + 0.004)], 0.006, Paint::hex(0x5c_44_33).alpha(0.7));
     }
     let green = look.color(0x4a_86_3c);
     for i in 0..11 {
