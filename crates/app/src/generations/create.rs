@@ -166,7 +166,7 @@ impl App {
             Some(Value::String(url)) => match self.guard().check_webhook_url(&url) {
                 Ok(_) => Some(url),
                 Err(why) => {
-                    problems.push(refused(format!("`webhook_url` {why}")));
+                    problems.push(refused(format!("`webhook_url`: {why}")));
                     None
                 }
             },
