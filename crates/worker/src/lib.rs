@@ -16,6 +16,7 @@ mod claim;
 mod heartbeat;
 mod held;
 mod inputs;
+mod places;
 mod reaper;
 mod run;
 mod webhooks;

@@ -1,11 +1,7 @@
 //! Webhook deliveries: claimed like jobs, signed over their stored bytes, sent through the guard, recorded.
 //! A host that is slow fills its own places only.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use atelier_app::{
     App,
@@ -16,17 +12,17 @@ use atelier_media::{Outbound, Refused};
 use atelier_store::{ClaimDeliveries, ClaimedDelivery, RecordAttempt};
 use futures::StreamExt as _;
 use reqwest::{Response, header};
-use tokio::{sync::Semaphore, time::Instant};
+use tokio::time::Instant;
 use url::Url;
 
-use crate::Worker;
+use crate::{
+    Worker,
+    places::{Permit, Places},
+};
 
 const USER_AGENT: &str = concat!("atelier/", env!("CARGO_PKG_VERSION"));
 /// How much of an answer is kept.
 const RESPONSE_BYTES: usize = 1_024;
-/// Deliveries that this worker holds for each one that it may be sending: a receiver that is quick never leaves
-/// one to be claimed, and one that is slow cannot make many wait for a lease to end.
-const HELD_PER_TURN: u32 = 4;
 /// What is left of a lease after an attempt, to write it down.
 const TO_RECORD: Duration = Duration::from_secs(5);
 
@@ -34,110 +30,20 @@ const TO_RECORD: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub(crate) struct Sender {
     outbound: Outbound,
-    max: u32,
-    per_host: u32,
-    /// One for each attempt that is being made.
-    turns: Semaphore,
-    held: Arc<Mutex<Held>>,
-}
-
-/// The deliveries leased to this worker: being sent, or waiting for their turn.
-#[derive(Debug, Default)]
-struct Held {
-    total: u32,
-    hosts: HashMap<String, AtHost>,
-    /// Something found no place.
-    waiting: bool,
-}
-
-#[derive(Debug)]
-struct AtHost {
-    count: u32,
-    turns: Arc<Semaphore>,
-}
-
-/// A place for one delivery, given back when dropped.
-#[derive(Debug)]
-pub(crate) struct Permit {
-    held: Arc<Mutex<Held>>,
-    host: String,
-    /// The host's.
-    turns: Arc<Semaphore>,
-    hints: Option<App>,
+    places: Places,
 }
 
 impl Sender {
     pub(crate) fn new(outbound: Outbound, max: u32, per_host: u32) -> Self {
         Self {
             outbound,
-            max: max * HELD_PER_TURN,
-            per_host: per_host * HELD_PER_TURN,
-            turns: Semaphore::new(max as usize),
-            held: Arc::default(),
+            places: Places::new(max, per_host),
         }
     }
 
     /// A place for a delivery to this URL, if there is one right now.
     pub(crate) fn reserve(&self, url: &str) -> Option<Permit> {
-        let host = event::host(url);
-        let mut held = lock(&self.held);
-        let at_host = held.hosts.get(&host).map_or(0, |at| at.count);
-        if held.total >= self.max || at_host >= self.per_host {
-            held.waiting = true;
-            return None;
-        }
-        Some(self.take(&mut held, host))
-    }
-
-    /// A place for a delivery that was claimed: the claim counted the places that were free, and the few
-    /// that ended generations have taken since are not worth waiting for a lease to end.
-    fn reserve_claimed(&self, host: String) -> Permit {
-        self.take(&mut lock(&self.held), host)
-    }
-
-    fn take(&self, held: &mut Held, host: String) -> Permit {
-        held.total += 1;
-        let per_turn = (self.per_host / HELD_PER_TURN) as usize;
-        let at_host = held.hosts.entry(host.clone()).or_insert_with(|| AtHost {
-            count: 0,
-            turns: Arc::new(Semaphore::new(per_turn)),
-        });
-        at_host.count += 1;
-        Permit {
-            held: Arc::clone(&self.held),
-            host,
-            turns: Arc::clone(&at_host.turns),
-            hints: None,
-        }
-    }
-
-    /// How many places are free, and how many are taken at each host.
-    fn room(&self) -> (u32, HashMap<String, u32>) {
-        let held = lock(&self.held);
-        let hosts = held
-            .hosts
-            .iter()
-            .map(|(host, at)| (host.clone(), at.count))
-            .collect();
-        (self.max.saturating_sub(held.total), hosts)
-    }
-}
-
-impl Drop for Permit {
-    fn drop(&mut self) {
-        let mut held = lock(&self.held);
-        held.total -= 1;
-        if let Some(at_host) = held.hosts.get_mut(&self.host) {
-            at_host.count -= 1;
-            if at_host.count == 0 {
-                held.hosts.remove(&self.host);
-            }
-        }
-        if std::mem::take(&mut held.waiting)
-            && let Some(app) = &self.hints
-        {
-            app.hints().delivery();
-        }
+        self.places.reserve(event::host(url))
     }
 }
 
@@ -154,19 +60,17 @@ impl Worker {
         mut permit: Permit,
         leased_at: Instant,
     ) {
-        permit.hints = Some(self.app.clone());
+        permit.tell(self.app.clone());
         let worker = Arc::clone(self);
         self.running.spawn(async move {
-            const OPEN: &str = "the semaphore is never closed";
-            let at_host = Arc::clone(&permit.turns);
-            let _at_host = at_host.acquire().await.expect(OPEN);
-            let _turn = worker.webhooks.turns.acquire().await.expect(OPEN);
+            let turn = worker.webhooks.places.turn(&permit).await;
             let needed = worker.options.webhook_timeout + TO_RECORD;
             if leased_at.elapsed() + needed < worker.webhook_lease() {
                 attempt(&worker, claimed).await;
             } else {
                 tracing::debug!(id = %claimed.delivery.id, "a delivery had no turn in time: its lease will run out");
             }
+            drop(turn);
             drop(permit);
         });
     }
@@ -176,7 +80,7 @@ impl Worker {
 pub(crate) async fn run(worker: Arc<Worker>) {
     let app = worker.app.clone();
     loop {
-        let (max, in_flight) = worker.webhooks.room();
+        let (max, in_flight) = worker.webhooks.places.room();
         let leased_at = Instant::now();
         let claimed = if max == 0 {
             Vec::new()
@@ -184,7 +88,7 @@ pub(crate) async fn run(worker: Arc<Worker>) {
             let claim = ClaimDeliveries {
                 worker: worker.id,
                 max,
-                per_host: worker.webhooks.per_host,
+                per_host: worker.webhooks.places.per_host(),
                 in_flight,
                 now: app.now(),
                 lease_until: app.now().plus(worker.webhook_lease()),
@@ -196,7 +100,7 @@ pub(crate) async fn run(worker: Arc<Worker>) {
         };
         let found = !claimed.is_empty();
         for delivery in claimed {
-            let permit = worker.webhooks.reserve_claimed(delivery.host.clone());
+            let permit = worker.webhooks.places.reserve_claimed(delivery.host.clone());
             worker.deliver(delivery, permit, leased_at);
         }
         if found && !worker.closing.is_cancelled() {
@@ -351,9 +255,4 @@ async fn answered(response: Response) -> Sent {
         error,
         response,
     }
-}
-
-/// Counts are valid after a panic at any point.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
