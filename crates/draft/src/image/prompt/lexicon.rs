@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::lexicon_words::{COLORS, WORDS};
+use super::lexicon_colors::COLORS;
+use super::lexicon_words::WORDS;
 use crate::image::scene::light::{Season, Time, Weather};
 use crate::image::style::Style;
 use crate::image::subjects::{self, Subject};

@@ -2,6 +2,7 @@
 //! adjectives and counts wait for their noun, relations tie a noun to the one before, negation takes things away.
 
 pub(crate) mod lexicon;
+mod lexicon_colors;
 mod lexicon_words;
 mod plural;
 

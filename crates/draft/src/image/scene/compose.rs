@@ -1,7 +1,7 @@
 //! Which picture to make of a prompt: the light first, then the setting, then everything in it.
 
 use super::light::{Light, Season, Time, Weather};
-use super::{Easel, Scene, beyond, indoors, iso, lettered, outdoors};
+use super::{Easel, Scene, abstraction, beyond, figures, indoors, iso, lettered, outdoors};
 use crate::image::chance::Rng;
 use crate::image::color::Rgb;
 use crate::image::draw::Frame;
@@ -114,7 +114,7 @@ pub(crate) fn compose(prompt: &Prompt, style: Style, frame: Frame, seed: u64) ->
         Setting::Space => beyond::space(&mut easel, prompt, false),
         Setting::Moon => beyond::space(&mut easel, prompt, true),
         Setting::Underwater => beyond::underwater(&mut easel, prompt),
-        Setting::Abstract => beyond::abstraction(&mut easel, prompt),
+        Setting::Abstract => abstraction::abstraction(&mut easel, prompt),
         Setting::Poster => lettered::backdrop(&mut easel, prompt),
     }
     easel.shine();
@@ -182,7 +182,7 @@ pub(crate) fn over(prompt: &Prompt, frame: Frame, rng: &mut Rng, mean: Rgb) -> S
     light.extra = frame.extra();
     let finish = rng.fork("finish").seed();
     let mut easel = Easel::new(frame, light, rng.fork("easel"));
-    outdoors::added(&mut easel, prompt);
+    figures::added(&mut easel, prompt);
     super::sky::fall(&mut easel, frame.h * 0.5);
     easel.shine();
     lettered::lettering(&mut easel, prompt, false);

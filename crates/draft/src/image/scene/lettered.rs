@@ -1,6 +1,6 @@
 //! Words in the picture: the text in quotes, set large on a poster or as a title over a scene.
 
-use super::{Easel, Placed, beyond};
+use super::{Easel, Placed, abstraction};
 use crate::image::chance::smooth;
 use crate::image::color::{BLACK, Rgb, WHITE};
 use crate::image::draw::lettering::{Face, fit, outline};
@@ -13,7 +13,7 @@ use tiny_skia::Transform;
 /// The ground of a poster: a plain field with a few bold shapes.
 pub(super) fn backdrop(easel: &mut Easel, prompt: &Prompt) {
     let (w, h) = (easel.frame.w, easel.frame.h);
-    let stops = beyond::stops(easel, prompt);
+    let stops = abstraction::stops(easel, prompt);
     let (dark, light) = (stops[0], stops[stops.len() - 1]);
     let id = Some(easel.id());
     easel.add(Op::field(Area::ALL, id, move |spot| {

@@ -1,8 +1,10 @@
 //! From what was understood to what is painted: the composition of one picture.
 
+mod abstraction;
 mod beyond;
 mod city;
 mod compose;
+mod figures;
 mod indoors;
 mod iso;
 mod land;

@@ -1,0 +1,67 @@
+//! Colours by name, a name and its sRGB value a line.
+
+/// Colours by name: those of CSS that people write, and the words painters use.
+pub(super) const COLORS: &str = "
+red d42b2b
+crimson c4163c
+scarlet e0301e
+ruby b0163c
+maroon 7a1c28
+burgundy 6e1a2e
+pink f29ab8
+rose e5738f
+magenta d0328c
+fuchsia d632a0
+coral f2745c
+salmon f28e76
+peach f8bc94
+orange ee8324
+apricot f5b070
+amber f0a824
+gold d9a52a
+golden d9a52a
+yellow f3cf3a
+lemon f5e25a
+cream f3e8c8
+ivory f4efe0
+beige dccdac
+tan c8a878
+khaki b0a070
+brown 8a5a34
+chestnut 7c4526
+chocolate 5c3820
+rust a84a20
+copper b4703c
+bronze 9c7638
+olive 7c8238
+lime a4d23c
+green 3f9a4a
+emerald 1f9a6a
+jade 3aa27c
+mint a6dcc0
+teal 1f8288
+turquoise 3abab4
+cyan 3cc4dc
+aqua 4cc8d4
+azure 4a9ce0
+blue 2f66c4
+navy 1e2f62
+cobalt 2448a8
+sapphire 1f44a0
+indigo 3c3490
+violet 7a48b4
+purple 7b3fa0
+lavender b4a0dc
+lilac c4a4d8
+plum 7c3a6c
+mauve ac84a4
+white f4f2ec
+black 222226
+grey 8c9096
+gray 8c9096
+silver bcc2c8
+charcoal 3c3e44
+wooden 946a40
+metallic a8b0b8
+crystal c0e0ec
+";
