@@ -20,19 +20,20 @@ pub(crate) fn local(port: u16) -> SocketAddr {
 
 /// A request's bytes. `key` is the API key, where one is needed.
 pub(crate) fn request(method: &str, path: &str, key: &str, body: Option<&str>) -> Vec<u8> {
-    let mut text = format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\n");
-    if !key.is_empty() {
-        text += &format!("authorization: Bearer {key}\r\n");
-    }
-    if let Some(body) = body {
-        text += &format!(
-            "content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
-            body.len()
-        );
-    } else {
-        text += "\r\n";
-    }
-    text.into_bytes()
+    let authorization = match key {
+        "" => String::new(),
+        key => format!("authorization: Bearer {key}\r\n"),
+    };
+    let rest = match body {
+        None => "\r\n".to_owned(),
+        Some(body) => {
+            format!(
+                "content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+                body.len()
+            )
+        }
+    };
+    format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\n{authorization}{rest}").into_bytes()
 }
 
 /// One message as it came: its head as text, and its body.

@@ -39,7 +39,7 @@ pub(crate) fn load_average() -> Result<f64> {
 /// How busy the machine has been, and how much of it was this program and the servers it has started and ended.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Busy {
-    busy: Duration,
+    used: Duration,
     all: Duration,
     own: Duration,
 }
@@ -59,7 +59,7 @@ impl Busy {
         // user, nice, system, idle, iowait, irq, softirq, steal; guest times are part of user's.
         let all: u32 = ticks[..8].iter().sum();
         Ok(Self {
-            busy: TICK * (all - ticks[3] - ticks[4]),
+            used: TICK * (all - ticks[3] - ticks[4]),
             all: TICK * all,
             own: times("/proc/self/stat", 11, 4)?,
         })
@@ -68,8 +68,11 @@ impl Busy {
     /// The share of the machine that others used since then, 0 to 1.
     pub(crate) fn others_since(self) -> Result<f64> {
         let now = Self::now()?;
-        let others = (now.busy - self.busy).saturating_sub(now.own.saturating_sub(self.own));
-        Ok(others.as_secs_f64() / (now.all - self.all).as_secs_f64().max(0.01))
+        let others = now
+            .used
+            .saturating_sub(self.used)
+            .saturating_sub(now.own.saturating_sub(self.own));
+        Ok(others.as_secs_f64() / now.all.saturating_sub(self.all).as_secs_f64().max(0.01))
     }
 }
 

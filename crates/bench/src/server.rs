@@ -92,7 +92,7 @@ impl Data {
             .arg("serve")
             .args(["--listen", &local(port).to_string()])
             .args(arguments);
-        Server::start(command, port, &self.path().join("server.log")).await
+        Server::start(command, port, &self.path().join("server.log"), None).await
     }
 
     fn command(&self) -> Command {
@@ -121,12 +121,11 @@ impl Server {
         command
             .args(["reference", kind.name(), &port.to_string()])
             .arg(folder.path());
-        let mut server = Self::start(command, port, &folder.path().join("server.log")).await?;
-        server._folder = Some(folder);
-        Ok(server)
+        let log = folder.path().join("server.log");
+        Self::start(command, port, &log, Some(folder)).await
     }
 
-    async fn start(mut command: Command, port: u16, log: &Path) -> Result<Self> {
+    async fn start(mut command: Command, port: u16, log: &Path, folder: Option<TempDir>) -> Result<Self> {
         command
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -137,7 +136,7 @@ impl Server {
             child,
             port,
             started_in: Duration::ZERO,
-            _folder: None,
+            _folder: folder,
         };
         let ready = http::request("GET", "/readyz", "", None);
         loop {

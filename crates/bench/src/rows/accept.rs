@@ -38,7 +38,7 @@ pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
         inserted.add(plain.run(turn, most).await?);
         let before = service.cpu_time()?;
         accepted.add(ours.run(turn, most).await?);
-        cpu += service.cpu_time()? - before;
+        cpu += service.cpu_time()?.saturating_sub(before);
     }
     Ok(vec![
         Figure::per_second("accepted, 64 clients", accepted.per_second())

@@ -34,7 +34,7 @@ pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
     let (begun, before) = (Instant::now(), service.cpu_time()?);
     let submitted = clients.run(SUBMITTING, context.amount(JOBS)).await?;
     let last = arrivals(&mut receiver, submitted.answers).await?;
-    let cpu = service.cpu_time()? - before;
+    let cpu = service.cpu_time()?.saturating_sub(before);
     let jobs = submitted.answers as f64;
     Ok(vec![
         Figure::per_second(

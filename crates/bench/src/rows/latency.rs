@@ -9,12 +9,15 @@ use crate::{
     http::{self, Connection},
     load::percentile,
     receiver::Receiver,
+    reference::Kind,
     report::Figure,
-    server::{BASE, Data},
+    server::{BASE, Data, Server},
 };
 
 const JOBS: u64 = 1_000;
 const WARM_UP: u64 = 50;
+/// Plain inserts, which say how long this disk takes to make one thing durable; a job takes two of them.
+const INSERTS: u64 = 300;
 /// The whole row ends after this long, however few jobs there are then.
 const LONGEST: Duration = Duration::from_secs(12);
 const LATEST: Duration = Duration::from_secs(5);
@@ -46,8 +49,23 @@ pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
     let jobs = samples.len();
     let half = percentile(&mut samples, 0.50);
     let most = percentile(&mut samples, 0.99);
+    let insert = plain_insert(context, &body).await?;
     Ok(vec![
         Figure::millis(format!("submission to webhook, half of {jobs} jobs"), half).at_most(3.0),
         Figure::millis("99 of 100", most).at_most(10.0),
+        Figure::millis("one durable insert of the reference server, half", insert),
     ])
+}
+
+async fn plain_insert(context: &Context, body: &str) -> Result<Duration> {
+    let reference = Server::reference(context, Kind::Insert).await?;
+    let request = http::request("POST", "/insert", "", Some(body));
+    let mut client = Connection::open(reference.port).await?;
+    let mut samples = Vec::new();
+    for _ in 0..context.amount(INSERTS) {
+        let begun = Instant::now();
+        client.expect(201, &request).await?;
+        samples.push(begun.elapsed());
+    }
+    Ok(percentile(&mut samples, 0.5))
 }

@@ -52,6 +52,8 @@ pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
             figures.push(Figure::seconds(format!("{resolution}, the longest"), longest));
         }
     }
+    // Its drawing processes are waited for only when it ends in order, and counted only then.
+    service.stop()?;
     Ok(figures)
 }
 
@@ -69,11 +71,8 @@ async fn picture(client: &mut Connection, key: &str, prompt: &str, resolution: &
         (Some(started), Some(completed)) if job["status"] == "completed" => {
             // Midnight may be between them.
             let day = Duration::from_secs(86_400);
-            Ok(if completed < started {
-                completed + day
-            } else {
-                completed
-            } - started)
+            let took = completed.checked_sub(started);
+            Ok(took.unwrap_or_else(|| (completed + day).saturating_sub(started)))
         }
         _ => Err(Error::Unexpected(format!("a picture was not made: {ended}"))),
     }

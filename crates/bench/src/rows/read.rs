@@ -38,7 +38,7 @@ pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
         nothing.add(plain.run(turn, most).await?);
         let before = service.cpu_time()?;
         read.add(ours.run(turn, most).await?);
-        cpu += service.cpu_time()? - before;
+        cpu += service.cpu_time()?.saturating_sub(before);
     }
     Ok(vec![
         Figure::per_second("read, 64 clients", read.per_second()).share_of(nothing.per_second(), 0.3),
