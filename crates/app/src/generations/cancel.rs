@@ -7,23 +7,24 @@ use crate::{App, Caller, Error, Result, webhooks::event};
 
 impl App {
     pub async fn cancel_generation(&self, caller: &Caller, id: &str) -> Result<Generation> {
-        let generation = self.generation(caller, id).await?;
-        if generation.state.is_ended() {
-            return Err(already_ended(&generation));
-        }
-        match self
-            .end(
-                &generation,
-                Failure::fail(FailureCode::GenerationFailed, "cancelled"),
-                None,
-            )
-            .await?
-        {
-            Ended::Ended => self.generation(caller, id).await,
-            Ended::NotProcessing => Err(already_ended(&self.generation(caller, id).await?)),
-            Ended::NotFound => Err(Error::NotFound(format!(
-                "there is no generation with the id `{id}`"
-            ))),
+        let cancelled = Failure::fail(FailureCode::GenerationFailed, "cancelled");
+        loop {
+            let generation = self.generation(caller, id).await?;
+            if generation.state.is_ended() {
+                return Err(already_ended(&generation));
+            }
+            // Fenced by the epoch, so that the webhook tells of the generation as it was when it ended.
+            let epoch = Some(generation.epoch);
+            match self.end(&generation, cancelled.clone(), epoch).await? {
+                Ended::Ended => return self.generation(caller, id).await,
+                // It has ended, or an attempt has begun: the next look tells.
+                Ended::NotProcessing => {}
+                Ended::NotFound => {
+                    return Err(Error::NotFound(format!(
+                        "there is no generation with the id `{id}`"
+                    )));
+                }
+            }
         }
     }
 
