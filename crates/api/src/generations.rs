@@ -9,7 +9,7 @@ use atelier_app::{
 use atelier_domain::{MediaKind, Status};
 use atelier_store::GenerationFilter;
 use axum::{
-    extract::{Path, Query, State, rejection::QueryRejection},
+    extract::{Query, State, rejection::QueryRejection},
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -24,6 +24,7 @@ use crate::{
     gate::{Authenticated, Rate},
     models::bad_query,
     routes::BASE_PATH,
+    segment::Segment,
 };
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -145,7 +146,7 @@ pub(crate) async fn create(
 pub(crate) async fn get(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
-    Path(id): Path<String>,
+    Segment(id): Segment,
     query: Result<Query<WaitQuery>, QueryRejection>,
 ) -> Result<Data<GenerationView>, ApiError> {
     let Query(WaitQuery { wait }) = query.map_err(bad_query)?;
@@ -215,7 +216,7 @@ pub(crate) async fn list(
 pub(crate) async fn cancel(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
-    Path(id): Path<String>,
+    Segment(id): Segment,
 ) -> Result<Data<GenerationView>, ApiError> {
     let generation = app.cancel_generation(&caller, &id).await?;
     Ok(Data {

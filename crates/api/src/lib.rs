@@ -8,11 +8,13 @@ mod error;
 mod gate;
 mod generations;
 mod health;
+mod hear_out;
 mod media;
 mod models;
 mod openapi;
 mod request_id;
 mod routes;
+mod segment;
 mod uploads;
 
 pub use error::ApiError;

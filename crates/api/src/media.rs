@@ -7,12 +7,12 @@ use atelier_domain::FileName;
 use atelier_media::{Blob, BlobError};
 use axum::{
     body::Body,
-    extract::{Path, State},
+    extract::State,
     http::{HeaderMap, HeaderValue, Method, StatusCode, header},
     response::{IntoResponse, Response},
 };
 
-use crate::error::ApiError;
+use crate::{error::ApiError, segment::Segment};
 
 /// For a year, the longest that caches take: the name is a hash of the content.
 const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
@@ -21,7 +21,7 @@ const SANDBOX: HeaderValue = HeaderValue::from_static("default-src 'none'; sandb
 
 pub(crate) async fn get(
     State(app): State<App>,
-    Path(name): Path<String>,
+    Segment(name): Segment,
     method: Method,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {

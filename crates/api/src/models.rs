@@ -1,7 +1,7 @@
 //! `GET /models` and `GET /models/{slug}`.
 
 use atelier_app::{App, models::ListModels};
-use axum::extract::{Path, State, rejection::QueryRejection};
+use axum::extract::{State, rejection::QueryRejection};
 use axum::{body::Body, extract::Query, http::header, response::Response};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -11,6 +11,7 @@ use crate::{
     envelope::{List, Meta},
     error::{ApiError, ErrorBody},
     gate::Authenticated,
+    segment::Segment,
 };
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -113,7 +114,7 @@ pub(crate) async fn list(
 pub(crate) async fn get(
     State(app): State<App>,
     _: Authenticated,
-    Path(slug): Path<String>,
+    Segment(slug): Segment,
 ) -> Result<Response, ApiError> {
     let described = app.served_model(&slug)?.described();
     let body = format!("{{\"data\":{described}}}");

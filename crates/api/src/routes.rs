@@ -10,7 +10,8 @@ use axum::{
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::{
-    balance, error::ApiError, gate, generations, health, media, models, openapi, request_id, uploads,
+    balance, error::ApiError, gate, generations, health, hear_out, media, models, openapi, request_id,
+    uploads,
 };
 
 /// The path of `{base_url}`.
@@ -52,6 +53,7 @@ pub fn router(app: &App, surface: Surface) -> Router {
         .route("/readyz", get(health::readyz))
         .fallback(unknown_path)
         .method_not_allowed_fallback(wrong_method)
+        .layer(middleware::from_fn(hear_out::hear_out))
         .layer(CatchPanicLayer::custom(request_id::panicked))
         .layer(middleware::from_fn_with_state(app.clone(), request_id::trace))
         .layer(Extension(openapi::Served::new(app, &surface.public_url)))

@@ -1,0 +1,73 @@
+//! Reads what is left of a large body after its request was answered. A client that is still sending when the
+//! connection closes would get to see a broken connection instead of the answer.
+
+use std::{
+    pin::Pin,
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use axum::{
+    body::{Body, BodyDataStream, Bytes},
+    extract::Request,
+    http::header,
+    middleware::Next,
+    response::Response,
+};
+use futures::{Stream, StreamExt as _};
+
+/// What fits into the buffers on the way needs no care.
+const SMALL: u64 = 64 << 10;
+/// A client that sends more than this, or for longer, is cut off.
+const MAX_BYTES: usize = 64 << 20;
+const MAX_TIME: Duration = Duration::from_secs(30);
+
+/// Hears the client out, whether or not the handler wants to.
+pub(crate) async fn hear_out(request: Request, next: Next) -> Response {
+    let length = request.headers().get(header::CONTENT_LENGTH);
+    let length = length.and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+    let without_body = length.is_none() && !request.headers().contains_key(header::TRANSFER_ENCODING);
+    if without_body || length.is_some_and(|length| length <= SMALL) {
+        return next.run(request).await;
+    }
+    let heard = |body: Body| Body::from_stream(HeardOut(Some(body.into_data_stream())));
+    next.run(request.map(heard)).await
+}
+
+/// A body that is read to its end even when it is dropped before.
+struct HeardOut(Option<BodyDataStream>);
+
+impl Stream for HeardOut {
+    type Item = Result<Bytes, axum::Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let Some(body) = &mut self.0 else {
+            return Poll::Ready(None);
+        };
+        let polled = body.poll_next_unpin(context);
+        if matches!(polled, Poll::Ready(None | Some(Err(_)))) {
+            self.0 = None;
+        }
+        polled
+    }
+}
+
+impl Drop for HeardOut {
+    fn drop(&mut self) {
+        if let Some(body) = self.0.take()
+            && let Ok(runtime) = tokio::runtime::Handle::try_current()
+        {
+            runtime.spawn(tokio::time::timeout(MAX_TIME, drain(body)));
+        }
+    }
+}
+
+async fn drain(mut body: BodyDataStream) {
+    let mut drained = 0;
+    while let Some(Ok(chunk)) = body.next().await {
+        drained += chunk.len();
+        if drained > MAX_BYTES {
+            return;
+        }
+    }
+}
