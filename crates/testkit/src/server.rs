@@ -37,10 +37,9 @@ impl Server {
         }
     }
 
-    /// Starts with more arguments than a plain `serve` has.
-    pub fn arguments<const N: usize>(mut self, arguments: [&str; N]) -> Self {
+    /// Starts with more arguments than a plain `serve` has, from the next start on.
+    pub fn more_arguments<const N: usize>(&mut self, arguments: [&str; N]) {
         self.arguments = arguments.map(str::to_owned).to_vec();
-        self
     }
 
     /// Starts it and waits until it is ready.

@@ -9,7 +9,10 @@ use tokio::{
     time::timeout,
 };
 
-use crate::setup::{Account, World, cheap, echo, until};
+use crate::{
+    files,
+    setup::{Account, World, cheap, echo, until},
+};
 
 fn request(account: &Account) -> Vec<u8> {
     let body = cheap().to_string();
@@ -140,4 +143,39 @@ async fn requests_follow_each_other_on_one_connection() {
         account.http.get("/generations").await.json()["meta"]["total"],
         json!(3)
     );
+}
+
+#[tokio::test]
+async fn a_refusal_is_heard_while_a_large_body_is_still_being_sent() {
+    let world = echo();
+    let account = world.account_with(100, &["--generations-per-minute", "1"]);
+    account.http.create(&cheap()).await;
+    let no_beta = world.account_with(100, &["--no-beta"]);
+    let file = || files::png_of(20 << 20);
+    for _ in 0..3 {
+        let anonymous = world.anonymous().upload(file(), "a.png").await;
+        assert_eq!(
+            (anonymous.status.as_u16(), anonymous.code().as_str()),
+            (401, "invalid_api_key")
+        );
+        let disabled = no_beta.http.upload(file(), "a.png").await;
+        assert_eq!(
+            (disabled.status.as_u16(), disabled.code().as_str()),
+            (403, "api_disabled")
+        );
+        let limited = account.http.upload(file(), "a.png").await;
+        assert_eq!(
+            (limited.status.as_u16(), limited.code().as_str()),
+            (429, "rate_limit")
+        );
+        for (path, status) in [
+            ("/nothing", 404),
+            ("/balance", 405),
+            ("//nothing", 404),
+            ("/models/x", 405),
+        ] {
+            let request = account.http.request(reqwest::Method::POST, path).body(file());
+            assert_eq!(account.http.send(request).await.status, status, "{path}");
+        }
+    }
 }

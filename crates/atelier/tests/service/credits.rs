@@ -1,5 +1,6 @@
 //! Credits and idempotency: nothing is spent twice, and nothing beyond what there is.
 
+use atelier_testkit::Receiver;
 use futures::future::join_all;
 use serde_json::{Value, json};
 
@@ -268,5 +269,36 @@ async fn the_charge_follows_the_price_rule() {
         let job = account.http.wait(&id).await;
         assert_eq!(job["credits_charged"], cost, "{request}");
         assert_eq!(account.credits().await, before - cost, "{request}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_cancellation_that_races_the_end_of_its_job_leaves_one_of_the_two() {
+    let world = echo();
+    let account = world.account(1_000);
+    let receiver = Receiver::start().await;
+    let mut request = cheap();
+    request["webhook_url"] = json!(receiver.url("/hook"));
+    let ended = join_all((0..40).map(|_| {
+        let (http, request) = (account.http.clone(), request.clone());
+        async move {
+            let id = http.create(&request).await;
+            let cancelled = http.post(&format!("/generations/{id}/cancel"), &json!({})).await;
+            let job = http.wait(&id).await;
+            assert_eq!(cancelled.status == 200, job["status"] == "failed", "{job}");
+            job
+        }
+    }))
+    .await;
+    let completed = ended.iter().filter(|job| job["status"] == "completed").count();
+    assert_eq!(account.credits().await, 1_000 - 4 * completed as i64);
+    let came = receiver.wait_for(40).await;
+    for job in &ended {
+        let told: Vec<_> = came
+            .iter()
+            .filter(|came| came.json()["data"]["id"] == job["id"])
+            .collect();
+        assert_eq!(told.len(), 1, "{job}");
+        assert_eq!(told[0].json()["data"], *job);
     }
 }

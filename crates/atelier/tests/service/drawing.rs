@@ -98,3 +98,44 @@ async fn a_running_job_is_stopped_by_its_cancellation_and_costs_nothing() {
     assert_eq!(account.http.wait(&id).await["status"], "completed");
     assert_eq!(account.credits().await, 996);
 }
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_child_process_that_is_killed_costs_an_attempt_and_not_the_job() {
+    let world = crate::setup::World::start(DRAFT);
+    let account = world.account(1_000);
+    let request = json!({ "model": "image-gen-4", "prompt": "a city of a thousand lights", "resolution": "4K", "n": 2 });
+    let id = account.http.create(&request).await;
+    let mut hosts = Vec::new();
+    until("a child process is at work", async || {
+        hosts = children(world.server.pid());
+        !hosts.is_empty()
+    })
+    .await;
+    for host in hosts {
+        // It may have ended by itself.
+        std::process::Command::new("kill")
+            .args(["-KILL", &host.to_string()])
+            .status()
+            .unwrap();
+    }
+    let job = account.http.wait(&id).await;
+    assert_eq!(
+        (&job["status"], &job["credits_charged"]),
+        (&json!("completed"), &json!(24)),
+        "{job}"
+    );
+    assert_eq!(account.credits().await, 976);
+}
+
+/// The processes that this one has started.
+#[cfg(target_os = "linux")]
+fn children(parent: u32) -> Vec<u32> {
+    let tasks = format!("/proc/{parent}/task");
+    let mut found = Vec::new();
+    for task in std::fs::read_dir(tasks).unwrap() {
+        let children = std::fs::read_to_string(task.unwrap().path().join("children")).unwrap_or_default();
+        found.extend(children.split_whitespace().map(|pid| pid.parse::<u32>().unwrap()));
+    }
+    found
+}

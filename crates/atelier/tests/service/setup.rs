@@ -59,8 +59,7 @@ impl World {
     /// One whose jobs stay in the queue.
     pub(crate) fn without_workers(config: &str) -> Self {
         let mut world = Self::prepare(config);
-        world.server =
-            Server::new(PROGRAM, &world.folder.path().join("data"), config).arguments(["--no-workers"]);
+        world.server.more_arguments(["--no-workers"]);
         world.server.start();
         world
     }

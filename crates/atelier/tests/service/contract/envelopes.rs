@@ -268,3 +268,46 @@ async fn a_server_without_an_engine_for_a_model_does_not_have_the_model() {
         }
     }
 }
+
+#[tokio::test]
+async fn a_path_or_query_that_is_no_text_is_answered_like_any_other() {
+    let world = echo();
+    let account = world.account(0);
+    for path in [
+        "/generations/%FF",
+        "/generations/%FF/cancel",
+        "/models/%FF",
+        "/%FF",
+        "//media/%FF",
+        "//media/%FF.png",
+        "//%FF",
+    ] {
+        let method = if path.ends_with("cancel") {
+            Method::POST
+        } else {
+            Method::GET
+        };
+        let answer = account.http.send(account.http.request(method, path)).await;
+        assert_eq!(
+            (answer.status.as_u16(), answer.code().as_str()),
+            (404, "not_found"),
+            "{path}: {:?}",
+            answer.bytes
+        );
+    }
+    for path in [
+        "/generations?limit=%FF",
+        "/generations?cursor=%FF",
+        "/models?q=%FF",
+        "/models?%FF=1",
+        "/generations?limit=1&limit=2",
+    ] {
+        let answer = account.http.get(path).await;
+        assert!(
+            [200, 400].contains(&answer.status.as_u16()),
+            "{path}: {}",
+            answer.status
+        );
+        answer.json();
+    }
+}

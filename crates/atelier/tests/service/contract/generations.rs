@@ -159,7 +159,7 @@ async fn a_cancelled_job_sends_generation_failed() {
         .post(&format!("/generations/{id}/cancel"), &json!({}))
         .await;
     world.server.terminate();
-    world.server = std::mem::replace(&mut world.server, unstarted()).arguments([]);
+    world.server.more_arguments([]);
     world.server.start();
     let came = receiver.wait_for(1).await;
     assert_eq!(came[0].header("x-service-event"), "generation.failed");
@@ -167,11 +167,6 @@ async fn a_cancelled_job_sends_generation_failed() {
         came[0].json()["data"]["error"],
         json!({ "code": "generation_failed", "message": "cancelled" })
     );
-}
-
-/// Something to put in a server's place while it is being changed.
-fn unstarted() -> atelier_testkit::Server {
-    atelier_testkit::Server::new(crate::setup::PROGRAM, tempfile::tempdir().unwrap().path(), "")
 }
 
 #[tokio::test]

@@ -1,0 +1,106 @@
+//! API and workers in processes of their own on one store, as operators of several nodes run them.
+
+use std::process::{Child, Command, Stdio};
+
+use atelier_testkit::Receiver;
+use serde_json::json;
+use tokio::net::TcpListener;
+
+use crate::setup::{ECHO, PROGRAM, World, cheap, until};
+
+/// A running `atelier worker`, killed when dropped.
+struct Worker(Child);
+
+impl Worker {
+    fn start(world: &World) -> Self {
+        let child = Command::new(PROGRAM)
+            .arg("worker")
+            .arg("--data")
+            .arg(world.server.data())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
+        Self(child.unwrap())
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.0.kill();
+        self.0.wait().unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_worker_beside_an_api_node_does_its_jobs_and_tells_their_ends() {
+    let world = World::without_workers(ECHO);
+    let _worker = Worker::start(&world);
+    let account = world.account(100);
+    let receiver = Receiver::start().await;
+    let mut request = cheap();
+    request["webhook_url"] = json!(receiver.url("/hook"));
+    let id = account.http.create(&request).await;
+    // The wait is answered although the job ends in another process.
+    assert_eq!(account.http.wait(&id).await["status"], "completed");
+    let came = receiver.wait_for(1).await;
+    assert_eq!(came[0].json()["data"]["id"], json!(id));
+}
+
+#[tokio::test]
+async fn a_cancellation_on_one_node_counts_on_all() {
+    let world = World::without_workers(ECHO);
+    let _worker = Worker::start(&world);
+    let account = world.account(100);
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/never.png", listener.local_addr().unwrap());
+    let request = json!({ "model": "upscale", "image_urls": [url] });
+    let id = account.http.create(&request).await;
+    let (connection, _) = listener.accept().await.unwrap();
+    let cancelled = account
+        .http
+        .post(&format!("/generations/{id}/cancel"), &json!({}))
+        .await;
+    assert_eq!(cancelled.json()["data"]["status"], "failed");
+    assert_eq!(account.credits().await, 100);
+    drop(connection);
+    // The worker is free for others, and what it makes of the cancelled job is nobody's.
+    let next = account.http.create(&cheap()).await;
+    assert_eq!(account.http.wait(&next).await["status"], "completed");
+    let job = account.http.get(&format!("/generations/{id}")).await.json();
+    assert_eq!(job["data"]["error"]["message"], "cancelled");
+    assert_eq!(account.credits().await, 96);
+}
+
+#[tokio::test]
+async fn two_workers_share_the_work_and_do_none_of_it_twice() {
+    let world = World::without_workers(ECHO);
+    let account = world.account(10_000);
+    let receiver = Receiver::start().await;
+    let mut request = cheap();
+    request["webhook_url"] = json!(receiver.url("/hook"));
+    for _ in 0..100 {
+        account.http.create(&request).await;
+    }
+    let _workers = (Worker::start(&world), Worker::start(&world));
+    until("all jobs have ended", async || {
+        account
+            .http
+            .get("/generations?status=completed&limit=1")
+            .await
+            .json()["meta"]["total"]
+            == 100
+    })
+    .await;
+    assert_eq!(account.credits().await, 10_000 - 400);
+    receiver.wait_for(100).await;
+    let mut told: Vec<String> = receiver
+        .received()
+        .iter()
+        .map(|came| came.json()["data"]["id"].to_string())
+        .collect();
+    told.sort();
+    told.dedup();
+    assert_eq!(told.len(), 100);
+}
