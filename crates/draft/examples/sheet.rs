@@ -25,10 +25,22 @@ const FIRST: &[&str] = &[
 ];
 
 const LIGHT: &[&str] = &[
-    "mountains at dawn", "a meadow in the morning", "hills at noon", "a village at golden hour", "the sea at sunset",
-    "a forest at dusk", "a starry night over a lake", "a harbor in the fog", "a road in the rain", "a cabin in falling snow",
-    "a storm at sea, ship", "a desert with camels at sunset", "spring cherry trees by a river", "winter village at night",
-    "autumn forest path", "a beach with palm trees, no people",
+    "mountains at dawn",
+    "a meadow in the morning",
+    "hills at noon",
+    "a village at golden hour",
+    "the sea at sunset",
+    "a forest at dusk",
+    "a starry night over a lake",
+    "a harbor in the fog",
+    "a road in the rain",
+    "a cabin in falling snow",
+    "a storm at sea, ship",
+    "a desert with camels at sunset",
+    "spring cherry trees by a river",
+    "winter village at night",
+    "autumn forest path",
+    "a beach with palm trees, no people",
 ];
 
 const SCENE: &str = "a sailboat on a lake below mountains at golden hour, a house on the shore";
@@ -41,25 +53,56 @@ fn main() -> std::io::Result<()> {
     let folder = Path::new(&folder);
     std::fs::create_dir_all(folder)?;
     let styles = [
-        "photo", "watercolor", "oil painting", "gouache", "pencil drawing", "charcoal drawing", "ink drawing", "woodblock print",
-        "pixel art", "low poly", "flat vector", "isometric", "stained glass", "neon", "pop art", "film noir", "papercut", "blueprint",
-        "pointillism", "soft pastel",
+        "photo",
+        "watercolor",
+        "oil painting",
+        "gouache",
+        "pencil drawing",
+        "charcoal drawing",
+        "ink drawing",
+        "woodblock print",
+        "pixel art",
+        "low poly",
+        "flat vector",
+        "isometric",
+        "stained glass",
+        "neon",
+        "pop art",
+        "film noir",
+        "papercut",
+        "blueprint",
+        "pointillism",
+        "soft pastel",
     ];
     let prompts: Vec<String> = match set.as_str() {
         "first" => FIRST.iter().map(|p| (*p).to_owned()).collect(),
         "light" => LIGHT.iter().map(|p| (*p).to_owned()).collect(),
         "styles" => styles.iter().map(|style| format!("{SCENE}, {style}")).collect(),
-        "subjects" => atelier_draft::image::subjects_by_name().map(|name| format!("one {name}")).collect(),
+        "subjects" => atelier_draft::image::subjects_by_name()
+            .map(|name| format!("one {name}"))
+            .collect(),
         "speed" => return speed(&styles),
-        other => other.split('|').flat_map(|p| vec![p.trim().to_owned(); if other.contains('|') { 1 } else { 4 }]).collect(),
+        other => other
+            .split('|')
+            .flat_map(|p| vec![p.trim().to_owned(); if other.contains('|') { 1 } else { 4 }])
+            .collect(),
     };
-    let columns = if prompts.len() <= 4 { 2 } else if prompts.len() > 30 { 8 } else { 4 };
+    let columns = if prompts.len() <= 4 {
+        2
+    } else if prompts.len() > 30 {
+        8
+    } else {
+        4
+    };
     let ratio = args.next().unwrap_or_else(|| "1:1".to_owned());
     let references: Vec<std::path::PathBuf> = args.map(Into::into).collect();
     let (fw, fh) = dimensions(&ratio, "1K").map_err(std::io::Error::other)?;
     let k = side as f64 / 1024.0;
     let (w, h) = ((fw as f64 * k) as usize, (fh as f64 * k) as usize);
-    for (page, prompts) in prompts.chunks(columns * if columns == 8 { 4 } else { 5 }).enumerate() {
+    for (page, prompts) in prompts
+        .chunks(columns * if columns == 8 { 4 } else { 5 })
+        .enumerate()
+    {
         let rows = prompts.len().div_ceil(columns);
         let (gap, width) = (8, columns * (w + 8) + 8);
         let height = rows * (h + gap) + gap;
@@ -78,7 +121,11 @@ fn main() -> std::io::Result<()> {
                 sheet[to..to + w * 3].copy_from_slice(&picture.rgb[row * w * 3..(row + 1) * w * 3]);
             }
         }
-        let name = if set.chars().all(char::is_alphanumeric) { set.clone() } else { "prompt".to_owned() };
+        let name = if set.chars().all(char::is_alphanumeric) {
+            set.clone()
+        } else {
+            "prompt".to_owned()
+        };
         let file = std::fs::File::create(folder.join(format!("{name}-{}.png", page + 1)))?;
         let mut encoder = png::Encoder::new(std::io::BufWriter::new(file), width as u32, height as u32);
         encoder.set_color(png::ColorType::Rgb);

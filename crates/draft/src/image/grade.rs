@@ -28,9 +28,9 @@ fn bend(palette: Palette, c: Rgb) -> Rgb {
     match palette {
         Palette::Pastel => {
             // Every colour keeps its hue and moves into the light part of the scale.
-            let k = 0.52 + 0.48 * l.clamp(0.0, 1.0).powf(0.8);
-            let soft = c.saturate(0.78);
-            soft.plus(WHITE.scale(k - l)).mix(Rgb::hex(0xfc_f2_ee), 0.12)
+            let k = 0.42 + 0.56 * l.clamp(0.0, 1.0).powf(0.85);
+            let soft = c.saturate(0.86);
+            soft.plus(WHITE.scale(k - l)).mix(Rgb::hex(0xfc_f2_ee), 0.06)
         }
         Palette::Monochrome => Rgb(l, l, l).contrast(1.06),
         Palette::Sepia => Rgb::hex(0x30_20_17)

@@ -27,6 +27,7 @@ use chance::Rng;
 use draw::Frame;
 use edit::Reference;
 use prompt::Prompt;
+use prompt::lexicon::Terrain;
 use style::Style;
 
 pub use size::dimensions;
@@ -75,13 +76,17 @@ pub fn render_from(
 
 /// The style a prompt asks for, or the one that suits it.
 fn style_of(prompt: &Prompt) -> Style {
-    prompt
-        .style
-        .unwrap_or(if prompt.quotes.is_empty() || !prompt.terrain.is_empty() {
-            Style::Gouache
-        } else {
+    prompt.style.unwrap_or_else(|| {
+        let poster = !prompt.quotes.is_empty() && prompt.terrain.is_empty();
+        if poster {
             Style::Vector
-        })
+        } else if prompt.has(Terrain::City) {
+            // A brush would smear the windows.
+            Style::Photo
+        } else {
+            Style::Gouache
+        }
+    })
 }
 
 fn draw(

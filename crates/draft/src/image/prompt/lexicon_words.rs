@@ -105,7 +105,11 @@ pub(super) const WORDS: &[(&str, Word)] = &[
         Word::Terrain(Terrain::Beach),
     ),
     (
-        "sea|ocean|open sea|high seas|waves|wave|water|harbor|harbour|surf|port",
+        "harbor|harbour|marina|port|quay|pier|dock",
+        Word::Terrain(Terrain::Harbor),
+    ),
+    (
+        "sea|ocean|open sea|high seas|waves|wave|water|surf",
         Word::Terrain(Terrain::Sea),
     ),
     (
@@ -451,4 +455,3 @@ pub(super) const WORDS: &[(&str, Word)] = &[
         Word::Filler,
     ),
 ];
-

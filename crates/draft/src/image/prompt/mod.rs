@@ -11,7 +11,7 @@ use lexicon::{Camera, Mood, Palette, Place, Relation, Terrain, Word};
 use crate::image::color::Rgb;
 use crate::image::scene::light::{Season, Time, Weather};
 use crate::image::style::Style;
-use crate::image::subjects::Subject;
+use crate::image::subjects::{self, Home, Subject};
 
 /// Prompts are cut after this many words: what comes later changes no picture.
 const MOST_WORDS: usize = 400;
@@ -59,6 +59,31 @@ pub(crate) struct Prompt {
 impl Prompt {
     pub(crate) fn has(&self, terrain: Terrain) -> bool {
         self.terrain.contains(&terrain)
+    }
+
+    /// A harbour has boats, unless it is said that it has none.
+    fn moor_boats(&mut self) {
+        let afloat = self
+            .mentions
+            .iter()
+            .any(|mention| mention.subject.home == Home::Water);
+        if !self.has(Terrain::Harbor) || afloat || self.without.contains(&"boat") {
+            return;
+        }
+        for (name, count) in [("boat", 3), ("fishing boat", 2)] {
+            let Some(subject) = subjects::named(name) else {
+                continue;
+            };
+            let boats = Mention {
+                subject,
+                count,
+                color: None,
+                size: 1.0,
+                relation: None,
+                added: false,
+            };
+            self.mentions.push(boats);
+        }
     }
 
     /// Reads a prompt. Never fails: words that mean nothing here are listed.
@@ -217,6 +242,7 @@ impl Reader {
         prompt
             .terrain
             .retain(|terrain| !prompt.without.contains(&terrain.name()));
+        prompt.moor_boats();
         prompt.reflected |= prompt
             .mentions
             .iter()

@@ -116,8 +116,8 @@ pub(super) fn stops(easel: &mut Easel, prompt: &Prompt) -> Vec<Rgb> {
     }
     if prompt.palette == Some(Palette::Pastel) {
         return h(easel.rng.pick::<&[u32]>(&[
-            &[0xa8_b8_d8, 0xc8_c8_e8, 0xf0_d4_dc, 0xf8_e8_d4],
-            &[0x9c_c8_c0, 0xc4_e0_d0, 0xf4_e8_d0, 0xf4_cc_c0],
+            &[0x6c_8c_c4, 0xa8_98_d8, 0xf0_a4_b8, 0xf8_d4_a8],
+            &[0x58_a4_a0, 0x9c_d0_b8, 0xf4_d8_a0, 0xf0_a8_98],
         ]));
     }
     let of: &[&[u32]] = match prompt.mood {

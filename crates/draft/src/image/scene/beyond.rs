@@ -379,4 +379,3 @@ pub(super) fn aloft(easel: &mut Easel, prompt: &Prompt) {
     scatter(easel, &mentions, (h * 0.08, h * 0.72), 0.5);
     sky::fall(easel, horizon);
 }
-

@@ -371,7 +371,7 @@ pub(super) fn portrait(easel: &mut Easel, prompt: &Prompt) {
         let glow = (-d * d * 3.4).exp();
         light.lit(
             color.scale(0.8 + 0.3 * n).mix(WHITE, 0.14 * glow),
-            0.16 + 0.62 * glow,
+            0.34 + 0.5 * glow,
         )
     }));
     let Some(mention) = prompt

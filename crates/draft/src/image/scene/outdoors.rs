@@ -38,9 +38,15 @@ fn water_of(prompt: &Prompt) -> Option<Water> {
     if prompt.has(Terrain::Lake) || prompt.has(Terrain::River) {
         return Some(Water::Still);
     }
-    let sea = [Terrain::Sea, Terrain::Beach, Terrain::Island, Terrain::Cliff]
-        .iter()
-        .any(|t| prompt.has(*t));
+    let sea = [
+        Terrain::Sea,
+        Terrain::Harbor,
+        Terrain::Beach,
+        Terrain::Island,
+        Terrain::Cliff,
+    ]
+    .iter()
+    .any(|t| prompt.has(*t));
     if sea && !(prompt.has(Terrain::Cliff) && prompt.has(Terrain::Desert)) {
         return Some(Water::Sea);
     }
@@ -157,6 +163,7 @@ fn lay(easel: &mut Easel, prompt: &Prompt) -> Land {
         );
         land::forest(easel, horizon + 0.1, h * 0.46, 0.26, deep);
         land::ground(easel, horizon + 0.09, 0.02, color, 0.25, grain);
+        framing(easel, deep);
     }
     if prompt.has(Terrain::Road) || prompt.has(Terrain::Path) {
         way(easel, horizon + (h - horizon) * 0.1, prompt.has(Terrain::Road));
@@ -186,6 +193,32 @@ fn lay(easel: &mut Easel, prompt: &Prompt) -> Land {
     }
     land.near = Some(near);
     land
+}
+
+/// Tall trees at both sides, near the viewer.
+fn framing(easel: &mut Easel, conifers: bool) {
+    let Some(tree) = crate::image::subjects::named(if conifers { "pine" } else { "tree" }) else {
+        return;
+    };
+    let (w, h) = (easel.frame.w, easel.frame.h);
+    for (x, y, size) in [
+        (0.13, 0.7, 0.6),
+        (0.9, 0.72, 0.64),
+        (0.0, 0.82, 0.86),
+        (1.01, 0.84, 0.9),
+    ] {
+        let drawn = Drawn::new(easel, tree, None);
+        let put = Put {
+            x: w * x + easel.rng.near(0.0, 0.03),
+            y: h * y,
+            extent: h.min(w * 1.2) * size * easel.rng.range(0.92, 1.08),
+            flip: easel.rng.sign(),
+            depth: 0.06,
+            stands: Stands::Ground,
+        };
+        easel.put(tree.name(), &drawn, &put);
+        easel.placed.pop();
+    }
 }
 
 /// A few trees on a far hill.
@@ -376,7 +409,7 @@ fn rocks(easel: &mut Easel, at: f32) {
 fn way(easel: &mut Easel, top: f32, paved: bool) {
     let frame = easel.frame;
     let end = easel.rng.range(0.38, 0.62) * frame.w;
-    let bend = easel.rng.near(0.0, 0.16);
+    let bend = easel.rng.range(0.07, 0.15) * easel.rng.sign();
     let wide = if paved { 0.3 } else { 0.17 };
     let (mut left, mut right) = (Vec::new(), Vec::new());
     for i in 0..=60 {
@@ -447,4 +480,3 @@ fn village(easel: &mut Easel, prompt: &Prompt, at: f32) {
         easel.put(name, &drawn, &put);
     }
 }
-
