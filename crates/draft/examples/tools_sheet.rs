@@ -6,6 +6,7 @@ use std::path::Path;
 
 use atelier_draft::decode::{self, Picture};
 use atelier_draft::encode::{Provenance, SourceType, write_png};
+use atelier_draft::tools::camera::{Move, seen_from};
 use atelier_draft::tools::cutout::{Background, remove_background};
 use atelier_draft::tools::inpaint::fill;
 use atelier_draft::tools::relight::{Direction, Light, relight};
@@ -24,6 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     cutout_sheet(folder, &given)?;
     inpaint_sheet(folder, &given)?;
     relight_sheet(folder, &given)?;
+    camera_sheet(folder, &given)?;
     Ok(())
 }
 
@@ -100,6 +102,33 @@ fn relight_sheet(folder: &Path, given: &[Picture]) -> Result<(), Box<dyn std::er
         }
     }
     save(&folder.join("relight.png"), &sheet(&shown, 7))
+}
+
+fn camera_sheet(folder: &Path, given: &[Picture]) -> Result<(), Box<dyn std::error::Error>> {
+    let still = Move { azimuth: 0.0, elevation: 0.0, roll: 0.0, zoom: 1.0 };
+    let mut shown = Vec::new();
+    let made = || {
+        vec![
+            subject(320, 320, 2).0,
+            scene(Scene::StillLife, 320, 320, 3),
+            scene(Scene::Mountains, 320, 320, 3),
+            scene(Scene::Towers, 320, 320, 3),
+        ]
+    };
+    for picture in or_made(given, made) {
+        shown.push(picture.clone());
+        for camera in [
+            Move { azimuth: -25.0, ..still },
+            Move { azimuth: 25.0, ..still },
+            Move { azimuth: 50.0, ..still },
+            Move { elevation: 20.0, ..still },
+            Move { azimuth: 12.0, elevation: -12.0, zoom: 1.25, ..still },
+            Move { roll: 20.0, zoom: 0.8, ..still },
+        ] {
+            shown.push(seen_from(&picture, camera, 1, &mut |_| {}));
+        }
+    }
+    save(&folder.join("camera-angle.png"), &sheet(&shown, 7))
 }
 
 /// Pictures in columns, each at its own size in cells of the largest.

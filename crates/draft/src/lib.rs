@@ -85,6 +85,7 @@ pub const TASKS: &[(&str, Task)] = &[
     ("background-removal", tools::cutout::run),
     ("inpaint", tools::inpaint::run),
     ("relight", tools::relight::run),
+    ("camera-angle", tools::camera::run),
 ];
 
 /// Whether some engine here can do this task.

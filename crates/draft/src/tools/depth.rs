@@ -17,6 +17,8 @@ const SIDE: usize = 480;
 pub(super) struct Depth {
     /// 0 (far) to 1 (near).
     pub(super) near: Plane,
+    /// The same without the subject.
+    pub(super) ground: Plane,
     /// Where the subject is, 0 to 1; all zero where none stands out.
     pub(super) subject: Plane,
     /// The small picture, 0 to 255.
@@ -34,6 +36,7 @@ pub(super) fn guess(picture: &Picture) -> Depth {
     });
     let haze = haze(&rgb);
     let mut near = ground.zip(&haze, |g, haze| (g * (1.0 - 0.35 * haze)).clamp(0.0, 1.0));
+    let behind = near.clone();
     let subject = match &mask {
         None => Plane::new(w, h),
         Some(mask) => {
@@ -55,7 +58,7 @@ pub(super) fn guess(picture: &Picture) -> Depth {
     let near = Plane::from_fn(w, h, |x, y| {
         fit.at(x as f32, y as f32, std::array::from_fn(|c| rgb[c].at(x, y))).clamp(0.0, 1.0)
     });
-    Depth { near, subject, rgb }
+    Depth { near, ground: behind, subject, rgb }
 }
 
 /// How much haze lies over each part, 0 to 1: its darkest channel, against the brightest such part.

@@ -7,6 +7,7 @@ use crate::decode::{self, Picture};
 use crate::encode::{Provenance, SourceType, write_png};
 use crate::{ENGINE, Error, Request, Response};
 
+pub mod camera;
 mod chance;
 mod color;
 pub mod cutout;

@@ -26,15 +26,21 @@ struct Area {
 }
 
 /// Fills the missing pixels; true when there was enough of the picture to fill from. `progress` goes from 0 to 1.
-pub fn fill(
+pub fn fill(picture: &mut Picture, missing: &[bool], seed: u32, progress: &mut dyn FnMut(f32)) -> bool {
+    fill_on(picture, missing, seed, MOST, progress)
+}
+
+/// Likewise, matching on at most so many pixels.
+pub(in crate::tools) fn fill_on(
     picture: &mut Picture,
     missing: &[bool],
     seed: u32,
+    most: usize,
     progress: &mut dyn FnMut(f32),
 ) -> bool {
     let Some((area, extent)) = surroundings(picture, missing) else { return true };
     let mut shrink = 1;
-    while area.width * area.height / (shrink * shrink) > MOST {
+    while area.width * area.height / (shrink * shrink) > most {
         shrink *= 2;
     }
     let mut levels = vec![level(picture, missing, area, shrink)];

@@ -9,7 +9,7 @@ use crate::tools::color::luma;
 use crate::tools::{close, open, params};
 use crate::{Error, Request, Response};
 
-mod fill;
+pub(super) mod fill;
 mod level;
 
 /// The largest share of a picture that can be replaced.

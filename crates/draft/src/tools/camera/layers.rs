@@ -1,0 +1,196 @@
+//! A picture in two layers, and what each shows where a ray meets it.
+
+use super::view::Ray;
+use crate::decode::Picture;
+use crate::tools::cutout::matte::Matte;
+use crate::tools::color::byte;
+use crate::tools::inpaint::fill::fill_on;
+use crate::tools::shrink::shrunk;
+use crate::tools::{Plane, depth, diffuse};
+
+/// How deep the relief is, in longer sides of the picture.
+const RELIEF: f32 = 0.32;
+
+/// The longer side of the picture of what is behind the subject.
+const CANVAS: usize = 1400;
+
+/// How far a subject that touches the lower border goes on below it, as a share of the height.
+const BELOW: f32 = 0.3;
+
+/// The most pixels that patches are matched on to fill the canvas.
+const MATCHED: usize = 90_000;
+
+/// The layers.
+#[derive(Debug)]
+pub(super) struct Layers {
+    /// Depth behind the middle plane, in pixels of the picture, and what scales its places to the planes'.
+    behind: Plane,
+    subject: Option<Subject>,
+    scale: (f32, f32),
+    canvas: Canvas,
+}
+
+#[derive(Debug)]
+struct Subject {
+    depth: Plane,
+    matte: Matte,
+    /// Where the subject may be at all.
+    about: Plane,
+}
+
+/// What is behind, with what was hidden filled in. What was out of sight is taken to be like its mirror image:
+/// so sky stays beside sky and ground beside ground.
+#[derive(Debug)]
+struct Canvas {
+    picture: Picture,
+    scale: (f32, f32),
+    /// One where the canvas shows what the picture does not.
+    filled: Plane,
+}
+
+impl Layers {
+    pub(super) fn of(picture: &Picture, seed: u32, progress: &mut dyn FnMut(f32)) -> Self {
+        let guess = depth::guess(picture);
+        progress(0.25);
+        let (w, h) = (guess.near.width, guess.near.height);
+        let relief = RELIEF * picture.width.max(picture.height) as f32;
+        let long = w.max(h) as f32;
+        // The middle of the picture is what the camera goes round.
+        let middle = guess.near.bilinear(0.5 * w as f32, 0.6 * h as f32);
+        let behind = guess.ground.blurred(0.03 * long).map(|near| (middle - near) * relief);
+        let subject = (guess.subject.max() > 0.5).then(|| {
+            let inside = guess.subject.blurred(0.004 * long).map(|v| f32::from(u8::from(v > 0.9)));
+            let depth = guess.near.map(|near| (middle - near) * relief);
+            let depth = if inside.max() > 0.0 {
+                let [depth, ..] = diffuse::fill(&[depth.clone(), depth.clone(), depth], &inside);
+                depth.blurred(0.012 * long)
+            } else {
+                depth
+            };
+            let about = guess.subject.box_mean((0.035 * long) as usize + 1).map(|v| f32::from(u8::from(v > 0.0)));
+            Subject { depth, matte: Matte::new(picture, &guess.subject), about }
+        });
+        progress(0.4);
+        let hidden = guess.subject.box_mean((0.018 * long) as usize + 1);
+        let canvas = Canvas::of(picture, &hidden, seed);
+        let scale = (w as f32 / picture.width as f32, h as f32 / picture.height as f32);
+        Self { behind, subject, scale, canvas }
+    }
+
+    /// Red, green, blue and alpha, 0 to 255, along a ray.
+    pub(super) fn seen(&self, picture: &Picture, ray: &Ray) -> [f32; 4] {
+        let (w, h) = (picture.width as f32, picture.height as f32);
+        let small = |x: f32, y: f32| {
+            ((mirrored(x, w) + 0.5) * self.scale.0 - 0.5, (mirrored(y, h) + 0.5) * self.scale.1 - 0.5)
+        };
+        let depth = |plane: &Plane, x: f32, y: f32| {
+            let (u, v) = small(x, y);
+            plane.bilinear(u, v)
+        };
+        let (x, y) = ray.meets(|x, y| depth(&self.behind, x, y));
+        let back = self.canvas.shown(picture, mirrored(x, w), mirrored(y, h));
+        let Some(subject) = &self.subject else { return back };
+        let (x, y) = ray.meets(|x, y| depth(&subject.depth, x, y));
+        if x < -0.5 || y < -0.5 || x > w - 0.5 || y > (1.0 + BELOW) * h {
+            return back;
+        }
+        let y = mirrored(y, h);
+        let (u, v) = small(x, y);
+        if subject.about.bilinear(u, v) <= 0.0 {
+            return back;
+        }
+        let front = sampled(picture, x, y);
+        let (px, py) = (x.round().max(0.0) as usize, y.round().max(0.0) as usize);
+        let color = [front[0], front[1], front[2]];
+        let cover = subject.matte.cover(px, py, color) * front[3] / 255.0;
+        if cover <= 0.0 {
+            return back;
+        }
+        let own = subject.matte.own_color(px, py, color, cover);
+        let mix = |c: usize| own[c] * cover + back[c] * (1.0 - cover);
+        [mix(0), mix(1), mix(2), 255.0 * cover + back[3] * (1.0 - cover)]
+    }
+}
+
+impl Canvas {
+    fn of(picture: &Picture, hidden: &Plane, seed: u32) -> Self {
+        let [r, g, b] = shrunk(picture, CANVAS);
+        let (width, height) = (r.width, r.height);
+        let mut canvas = Picture::filled(width, height, [0, 0, 0, 255]);
+        for (i, pixel) in canvas.rgba.chunks_exact_mut(4).enumerate() {
+            for (value, plane) in pixel.iter_mut().zip([&r, &g, &b]) {
+                *value = byte(plane.data[i]);
+            }
+        }
+        let hidden = hidden.resized(width, height);
+        let missing: Vec<bool> = hidden.data.iter().map(|v| *v > 0.001).collect();
+        // A picture that is all subject has nothing to fill from, and goes on as it is.
+        fill_on(&mut canvas, &missing, seed, MATCHED, &mut |_| {});
+        let filled = Plane::from_fn(width, height, |x, y| f32::from(u8::from(missing[y * width + x])));
+        let soft = filled.box_mean(2).zip(&filled, f32::max);
+        let scale = (width as f32 / picture.width as f32, height as f32 / picture.height as f32);
+        Self { picture: canvas, scale, filled: soft }
+    }
+
+    fn shown(&self, picture: &Picture, x: f32, y: f32) -> [f32; 4] {
+        let (u, v) = ((x + 0.5) * self.scale.0 - 0.5, (y + 0.5) * self.scale.1 - 0.5);
+        let filled = self.filled.bilinear(u, v);
+        if filled <= 0.0 {
+            return sampled(picture, x, y);
+        }
+        let made = sampled(&self.picture, u, v);
+        if filled >= 1.0 {
+            return made;
+        }
+        let own = sampled(picture, x, y);
+        std::array::from_fn(|c| own[c] + filled * (made[c] - own[c]))
+    }
+}
+
+/// A place beyond the border, by its mirror image within.
+fn mirrored(at: f32, length: f32) -> f32 {
+    let turn = (at + 0.5).rem_euclid(2.0 * length);
+    (if turn < length { turn } else { 2.0 * length - turn }) - 0.5
+}
+
+/// Between the sixteen nearest pixels (cubic, Keys 1981), within the range of the nearest four; beyond the
+/// border its own colours.
+fn sampled(picture: &Picture, x: f32, y: f32) -> [f32; 4] {
+    let (w, h) = (picture.width as isize, picture.height as isize);
+    let x = x.clamp(0.0, (w - 1) as f32);
+    let y = y.clamp(0.0, (h - 1) as f32);
+    let (x0, y0) = (x as isize, y as isize);
+    let (wx, wy) = (weights(x - x0 as f32), weights(y - y0 as f32));
+    let mut sums = [0.0_f32; 4];
+    let (mut low, mut high) = ([255.0_f32; 4], [0.0_f32; 4]);
+    for j in 0..4_isize {
+        let row = (y0 + j - 1).clamp(0, h - 1) * w;
+        for i in 0..4_isize {
+            let at = 4 * (row + (x0 + i - 1).clamp(0, w - 1)) as usize;
+            let weight = wx[i as usize] * wy[j as usize];
+            let near = (1..3).contains(&i) && (1..3).contains(&j);
+            for c in 0..4 {
+                let value = f32::from(picture.rgba[at + c]);
+                sums[c] += weight * value;
+                if near {
+                    low[c] = low[c].min(value);
+                    high[c] = high[c].max(value);
+                }
+            }
+        }
+    }
+    std::array::from_fn(|c| {
+        let slack = 0.1 * (high[c] - low[c]);
+        sums[c].clamp(low[c] - slack, high[c] + slack).clamp(0.0, 255.0)
+    })
+}
+
+fn weights(t: f32) -> [f32; 4] {
+    let (t2, t3) = (t * t, t * t * t);
+    [
+        -0.5 * t + t2 - 0.5 * t3,
+        1.0 - 2.5 * t2 + 1.5 * t3,
+        0.5 * t + 2.0 * t2 - 1.5 * t3,
+        -0.5 * t2 + 0.5 * t3,
+    ]
+}
