@@ -377,9 +377,9 @@ pub(crate) fn polygon(points: &[Point]) -> Option<Path> {
     let mut path = PathBuilder::new();
     for (i, &(x, y)) in points.iter().enumerate() {
         if i == 0 {
-            path.move_to(x, y)
+            path.move_to(x, y);
         } else {
-            path.line_to(x, y)
+            path.line_to(x, y);
         }
     }
     path.close();
@@ -390,9 +390,9 @@ fn open_line(points: &[Point]) -> Option<Path> {
     let mut path = PathBuilder::new();
     for (i, &(x, y)) in points.iter().enumerate() {
         if i == 0 {
-            path.move_to(x, y)
+            path.move_to(x, y);
         } else {
-            path.line_to(x, y)
+            path.line_to(x, y);
         }
     }
     path.finish()

@@ -103,7 +103,7 @@ pub(super) fn range(easel: &mut Easel, rock: Rock, base: f32, height: f32, depth
     easel.add(Op::solid(path, id, move |x, y| {
         let up = ((base - y) / height).clamp(0.0, 1.0);
         let f = if rock == Rock::Dune { 2.2 } else { 5.0 };
-        let relief = |x: f32, y: f32| ridged(x * f + 0.6 * y, y * f * 0.72, octaves - 1, seed ^ 0x77);
+        let relief = |x: f32, y: f32| ridged(x * f + 0.6 * y, y * f * 0.72, 4 + light.extra, seed ^ 0x77);
         let (a, b) = if light.flat {
             (0.0, 0.0)
         } else {

@@ -3,7 +3,7 @@
 use std::f32::consts::FRAC_1_SQRT_2;
 
 use super::{edge, map, plane, sample_small, small};
-use crate::image::chance::{fbm, smooth, value};
+use crate::image::chance::{Coarse, fbm, smooth, value};
 use crate::image::color::{Rgb, WHITE};
 use crate::image::draw::Canvas;
 
@@ -20,14 +20,30 @@ fn tones(canvas: &Canvas) -> impl Fn(f32) -> f32 {
     move |v: f32| ((v - low) / span).clamp(0.0, 1.0)
 }
 
-/// Lines at an angle, `pitch` units apart, that waver; 1 on the line.
-fn hatch(u: f32, v: f32, cos: f32, sin: f32, pitch: f32, thick: f32, seed: u32) -> f32 {
-    let waver = (fbm(u * 6.0, v * 6.0, 2, seed) - 0.5) * 0.018;
-    let t = (u * cos + v * sin + waver) / pitch;
-    let along = u * sin - v * cos;
-    let broken = value(along * 13.0, t.floor() * 7.7, seed ^ 2);
-    let d = ((t - t.floor()) - 0.5).abs();
-    smooth(0.5 * thick + 0.16, 0.5 * thick - 0.06, d) * (0.55 + 0.45 * broken)
+/// A hand that draws parallel lines, never quite straight.
+struct Hand {
+    waver: Coarse,
+    seed: u32,
+}
+
+impl Hand {
+    fn new(canvas: &Canvas, seed: u32) -> Self {
+        let frame = canvas.frame;
+        let waver = Coarse::new(frame.w, frame.h, 60.0, |u, v| {
+            (fbm(u * 6.0, v * 6.0, 2, seed) - 0.5) * 0.018
+        });
+        Self { waver, seed }
+    }
+
+    /// Lines at an angle (its cosine and sine), `pitch` units apart; 1 on a line, 0 between.
+    fn lines(&self, (u, v): (f32, f32), (cos, sin): (f32, f32), pitch: f32, thick: f32) -> f32 {
+        let t = (u * cos + v * sin + self.waver.at(u, v)) / pitch;
+        let along = u * sin - v * cos;
+        let row = t.floor();
+        let broken = value(along * 13.0, row * 7.7 + cos * 31.0, self.seed ^ 2);
+        let d = ((t - row) - 0.5).abs();
+        smooth(0.5 * thick + 0.16, 0.5 * thick - 0.06, d) * (0.55 + 0.45 * broken)
+    }
 }
 
 /// Outlines as dark strokes of varying pressure.
@@ -38,6 +54,7 @@ fn contour(canvas: &Canvas, x: usize, y: usize, reach: i32, gain: f32) -> f32 {
 
 pub(super) fn pencil(canvas: &Canvas, seed: u32) -> Canvas {
     let frame = canvas.frame;
+    let hand = Hand::new(canvas, seed);
     let unit = 1.0 / frame.px;
     let tone = tones(canvas);
     let soft = small(canvas, 0.003);
@@ -46,7 +63,8 @@ pub(super) fn pencil(canvas: &Canvas, seed: u32) -> Canvas {
         let (u, v) = (x as f32 * unit, y as f32 * unit);
         let shake = (fbm(u * 40.0, v * 40.0, 2, seed ^ 3) - 0.5) * 0.0022 * frame.px;
         let (sx, sy) = (x as f32 + 0.5 + shake, y as f32 + 0.5 + shake);
-        let light = tone(sample_small(&soft, canvas, sx, sy).luma());
+        // Pencil leaves more of the paper than a photograph has white.
+        let light = tone(sample_small(&soft, canvas, sx, sy).luma()).powf(0.62);
         let tooth = 0.5 * value(u * 380.0, v * 380.0, seed) + 0.5 * value(u * 760.0, v * 760.0, seed ^ 1);
         let mut dark = 0.0_f32;
         for (level, (cos, sin), pitch) in [
@@ -56,18 +74,10 @@ pub(super) fn pencil(canvas: &Canvas, seed: u32) -> Canvas {
             (0.2, (0.99, 0.1), 0.0036),
         ] {
             let k = smooth(level, level - 0.4, light);
-            dark = dark.max(
-                hatch(
-                    u,
-                    v,
-                    cos,
-                    sin,
-                    pitch,
-                    0.2 + 0.75 * k,
-                    seed ^ (level * 99.0) as u32,
-                ) * k
-                    * 0.72,
-            );
+            if k <= 0.0 {
+                continue;
+            }
+            dark = dark.max(hand.lines((u, v), (cos, sin), pitch, 0.2 + 0.75 * k) * k * 0.72);
         }
         dark = dark.max((1.0 - light) * 0.42);
         let line = contour(
@@ -87,6 +97,7 @@ pub(super) fn pencil(canvas: &Canvas, seed: u32) -> Canvas {
 
 pub(super) fn charcoal(canvas: &Canvas, seed: u32) -> Canvas {
     let frame = canvas.frame;
+    let hand = Hand::new(canvas, seed);
     let unit = 1.0 / frame.px;
     let tone = tones(canvas);
     let soft = small(canvas, 0.006);
@@ -99,7 +110,7 @@ pub(super) fn charcoal(canvas: &Canvas, seed: u32) -> Canvas {
             + 0.35 * value(u * 470.0, v * 470.0, seed ^ 2)
             + 0.2 * fbm(u * 60.0, v * 60.0, 3, seed ^ 4);
         let mass = smooth(0.92, 0.06, light);
-        let drag = hatch(u, v, FRAC_1_SQRT_2, FRAC_1_SQRT_2, 0.012, 0.9, seed ^ 5);
+        let drag = hand.lines((u, v), (FRAC_1_SQRT_2, FRAC_1_SQRT_2), 0.012, 0.9);
         let line = contour(canvas, x, y, reach, 0.6) * (0.6 + 0.4 * value(u * 26.0, v * 26.0, seed ^ 6));
         let dark = (mass * (0.78 + 0.2 * drag) + line * 0.5).min(1.0);
         let grain = smooth(tooth - 0.24, tooth + 0.2, dark * 1.12);
@@ -111,6 +122,7 @@ pub(super) fn charcoal(canvas: &Canvas, seed: u32) -> Canvas {
 
 pub(super) fn ink(canvas: &Canvas, seed: u32) -> Canvas {
     let frame = canvas.frame;
+    let hand = Hand::new(canvas, seed);
     let unit = 1.0 / frame.px;
     let tone = tones(canvas);
     let soft = small(canvas, 0.004);
@@ -133,16 +145,11 @@ pub(super) fn ink(canvas: &Canvas, seed: u32) -> Canvas {
             (0.17, (0.1, 0.99), 0.0056),
         ] {
             let k = smooth(level + 0.06, level - 0.26, light);
-            let h = hatch(
-                u,
-                v,
-                cos,
-                sin,
-                pitch,
-                0.14 + 0.6 * k,
-                seed ^ (level * 77.0) as u32,
-            );
-            dark = dark.max(f32::from(u8::from(k > 0.02)) * smooth(0.35, 0.6, h));
+            if k <= 0.02 {
+                continue;
+            }
+            let h = hand.lines((u, v), (cos, sin), pitch, 0.14 + 0.6 * k);
+            dark = dark.max(smooth(0.35, 0.6, h));
         }
         if light < 0.09 {
             dark = 1.0;
@@ -160,6 +167,7 @@ pub(super) fn ink(canvas: &Canvas, seed: u32) -> Canvas {
 
 pub(super) fn blueprint(canvas: &Canvas, seed: u32) -> Canvas {
     let frame = canvas.frame;
+    let hand = Hand::new(canvas, seed);
     let unit = 1.0 / frame.px;
     let tone = tones(canvas);
     let fine = (frame.px * 0.0009).round().max(1.0) as i32;
@@ -179,8 +187,7 @@ pub(super) fn blueprint(canvas: &Canvas, seed: u32) -> Canvas {
             .mix(Rgb::hex(0x8c_b8_ec), 0.13 * grid(0.02, 0.0012))
             .mix(Rgb::hex(0xa8_cc_f4), 0.2 * grid(0.1, 0.0016));
         let light = tone(sample_small(&soft, canvas, x as f32, y as f32).luma());
-        let shade =
-            hatch(u, v, FRAC_1_SQRT_2, FRAC_1_SQRT_2, 0.006, 0.3, seed ^ 5) * smooth(0.42, 0.1, light);
+        let shade = hand.lines((u, v), (FRAC_1_SQRT_2, FRAC_1_SQRT_2), 0.006, 0.3) * smooth(0.42, 0.1, light);
         let line = smooth(0.2, 0.5, contour(canvas, x, y, fine, 0.8));
         c = c
             .mix(Rgb::hex(0xb8_d8_f8), shade * 0.4)
