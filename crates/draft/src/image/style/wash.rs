@@ -57,7 +57,13 @@ pub(super) fn watercolor(canvas: &Canvas, seed: u32) -> Canvas {
         // Thin paint shows the paper, thick paint hides it: density instead of brightness.
         let density = 0.9 - 0.16 * bloom + 0.24 * flow + 0.16 * grain * (1.3 - c.luma());
         let c = c.saturate(1.24).clamp();
-        let layer = |v: f32| (v.max(0.02)).powf(density.max(0.2) * 0.94);
+        let thick = (density.max(0.2) * 0.94 - 0.5) * 2.0;
+        // A power between the root and the number itself, close enough for paint and far cheaper.
+        let layer = |v: f32| {
+            let v = v.max(0.02);
+            let root = v.sqrt();
+            root + (v - root) * thick
+        };
         let mut c = Rgb(layer(c.0), layer(c.1), layer(c.2));
         // The sheet is not painted to its edge.
         let rim = (u.min(frame.w - u)).min(v.min(frame.h - v));
