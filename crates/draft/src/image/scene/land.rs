@@ -18,6 +18,10 @@ pub(super) enum Rock {
 }
 
 /// A range of mountains that stands on `base` and is `height` high, in units.
+#[expect(
+    clippy::too_many_lines,
+    reason = "one surface: its outline, its colours, its light"
+)]
 pub(super) fn range(easel: &mut Easel, rock: Rock, base: f32, height: f32, depth: f32) {
     let frame = easel.frame;
     let seed = easel.rng.seed();

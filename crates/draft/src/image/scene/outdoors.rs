@@ -58,6 +58,7 @@ fn water_of(prompt: &Prompt) -> Option<Water> {
 }
 
 /// Paints the land and says where things can stand.
+#[expect(clippy::too_many_lines, reason = "one scene, read from back to front")]
 fn lay(easel: &mut Easel, prompt: &Prompt) -> Land {
     let (w, h) = (easel.frame.w, easel.frame.h);
     let water = water_of(prompt);
