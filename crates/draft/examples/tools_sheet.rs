@@ -19,8 +19,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let folder = Path::new(folder);
     std::fs::create_dir_all(folder)?;
-    let given: Vec<Picture> =
-        pictures.iter().map(|path| decode::read(Path::new(path))).collect::<Result<_, _>>()?;
+    let given: Vec<Picture> = pictures
+        .iter()
+        .map(|path| decode::read(Path::new(path)))
+        .collect::<Result<_, _>>()?;
     samples_sheet(folder)?;
     cutout_sheet(folder, &given)?;
     inpaint_sheet(folder, &given)?;
@@ -59,7 +61,10 @@ fn inpaint_sheet(folder: &Path, given: &[Picture]) -> Result<(), Box<dyn std::er
         let (w, h) = (picture.width as f32, picture.height as f32);
         let missing: Vec<bool> = (0..picture.width * picture.height)
             .map(|i| {
-                let (x, y) = ((i % picture.width) as f32 / w - 0.5, (i / picture.width) as f32 / h - 0.55);
+                let (x, y) = (
+                    (i % picture.width) as f32 / w - 0.5,
+                    (i / picture.width) as f32 / h - 0.55,
+                );
                 x * x * 60.0 + y * y * 30.0 < 1.0
             })
             .collect();
@@ -97,7 +102,16 @@ fn relight_sheet(folder: &Path, given: &[Picture]) -> Result<(), Box<dyn std::er
             (Direction::Back, [0.6, 0.75, 1.0]),
         ] {
             let mut lit = picture.clone();
-            relight(&mut lit, Light { direction, intensity: 1.0, color, ambient: 0.35 }, &mut |_| {});
+            relight(
+                &mut lit,
+                Light {
+                    direction,
+                    intensity: 1.0,
+                    color,
+                    ambient: 0.35,
+                },
+                &mut |_| {},
+            );
             shown.push(lit);
         }
     }
@@ -105,7 +119,12 @@ fn relight_sheet(folder: &Path, given: &[Picture]) -> Result<(), Box<dyn std::er
 }
 
 fn camera_sheet(folder: &Path, given: &[Picture]) -> Result<(), Box<dyn std::error::Error>> {
-    let still = Move { azimuth: 0.0, elevation: 0.0, roll: 0.0, zoom: 1.0 };
+    let still = Move {
+        azimuth: 0.0,
+        elevation: 0.0,
+        roll: 0.0,
+        zoom: 1.0,
+    };
     let mut shown = Vec::new();
     let made = || {
         vec![
@@ -118,12 +137,33 @@ fn camera_sheet(folder: &Path, given: &[Picture]) -> Result<(), Box<dyn std::err
     for picture in or_made(given, made) {
         shown.push(picture.clone());
         for camera in [
-            Move { azimuth: -25.0, ..still },
-            Move { azimuth: 25.0, ..still },
-            Move { azimuth: 50.0, ..still },
-            Move { elevation: 20.0, ..still },
-            Move { azimuth: 12.0, elevation: -12.0, zoom: 1.25, ..still },
-            Move { roll: 20.0, zoom: 0.8, ..still },
+            Move {
+                azimuth: -25.0,
+                ..still
+            },
+            Move {
+                azimuth: 25.0,
+                ..still
+            },
+            Move {
+                azimuth: 50.0,
+                ..still
+            },
+            Move {
+                elevation: 20.0,
+                ..still
+            },
+            Move {
+                azimuth: 12.0,
+                elevation: -12.0,
+                zoom: 1.25,
+                ..still
+            },
+            Move {
+                roll: 20.0,
+                zoom: 0.8,
+                ..still
+            },
         ] {
             shown.push(seen_from(&picture, camera, 1, &mut |_| {}));
         }

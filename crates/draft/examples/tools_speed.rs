@@ -53,7 +53,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         };
         let start = Instant::now();
         run(&request, &mut |_| {})?;
-        println!("{task} {params}: {:.2} s, peak so far {} MiB", start.elapsed().as_secs_f32(), peak());
+        println!(
+            "{task} {params}: {:.2} s, peak so far {} MiB",
+            start.elapsed().as_secs_f32(),
+            peak()
+        );
     }
     Ok(())
 }
@@ -62,9 +66,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.and_then(|line| line.trim().trim_end_matches("kB").trim().parse::<u64>().ok()).unwrap_or(0) / 1024
+    line.and_then(|line| line.trim().trim_end_matches("kB").trim().parse::<u64>().ok())
+        .unwrap_or(0)
+        / 1024
 }
 
 fn save(path: &Path, picture: &Picture) -> Result<(), Box<dyn std::error::Error>> {
-    Ok(write_png(path, picture, Provenance { tool: "sample", source: SourceType::Composite })?)
+    Ok(write_png(
+        path,
+        picture,
+        Provenance {
+            tool: "sample",
+            source: SourceType::Composite,
+        },
+    )?)
 }

@@ -42,7 +42,10 @@ pub(super) fn guess(picture: &Picture) -> Depth {
         Some(mask) => {
             let round = swell(mask);
             // The subject stands where it touches the ground: as near as its lowest part.
-            let foot = (0..h).rev().find(|y| mask.row(*y).iter().any(|v| *v > 0.5)).unwrap_or(h - 1);
+            let foot = (0..h)
+                .rev()
+                .find(|y| mask.row(*y).iter().any(|v| *v > 0.5))
+                .unwrap_or(h - 1);
             let stand = ground.at(w / 2, foot).max(0.4);
             near = Plane::from_fn(w, h, |x, y| {
                 let own = (stand + 0.12 + 0.25 * round.at(x, y)).min(1.0);
@@ -56,21 +59,33 @@ pub(super) fn guess(picture: &Picture) -> Depth {
     let ones = near.map(|_| 1.0);
     let fit = guided::fit(&rgb, &near, &ones, (w.max(h) / 60).max(2), 60.0);
     let near = Plane::from_fn(w, h, |x, y| {
-        fit.at(x as f32, y as f32, std::array::from_fn(|c| rgb[c].at(x, y))).clamp(0.0, 1.0)
+        fit.at(x as f32, y as f32, std::array::from_fn(|c| rgb[c].at(x, y)))
+            .clamp(0.0, 1.0)
     });
-    Depth { near, ground: behind, subject, rgb }
+    Depth {
+        near,
+        ground: behind,
+        subject,
+        rgb,
+    }
 }
 
 /// How much haze lies over each part, 0 to 1: its darkest channel, against the brightest such part.
 fn haze(rgb: &[Plane; 3]) -> Plane {
     let (w, h) = (rgb[0].width, rgb[0].height);
-    let dark = Plane::from_fn(w, h, |x, y| rgb[0].at(x, y).min(rgb[1].at(x, y)).min(rgb[2].at(x, y)));
+    let dark = Plane::from_fn(w, h, |x, y| {
+        rgb[0].at(x, y).min(rgb[1].at(x, y)).min(rgb[2].at(x, y))
+    });
     let reach = (w.max(h) / 40).max(2);
     let across = Plane::from_fn(w, h, |x, y| {
-        (x.saturating_sub(reach)..=(x + reach).min(w - 1)).map(|u| dark.at(u, y)).fold(f32::MAX, f32::min)
+        (x.saturating_sub(reach)..=(x + reach).min(w - 1))
+            .map(|u| dark.at(u, y))
+            .fold(f32::MAX, f32::min)
     });
     let least = Plane::from_fn(w, h, |x, y| {
-        (y.saturating_sub(reach)..=(y + reach).min(h - 1)).map(|v| across.at(x, v)).fold(f32::MAX, f32::min)
+        (y.saturating_sub(reach)..=(y + reach).min(h - 1))
+            .map(|v| across.at(x, v))
+            .fold(f32::MAX, f32::min)
     });
     let most = least.max().max(60.0);
     least.map(|v| v / most)
@@ -83,7 +98,9 @@ pub(super) fn swell(mask: &Plane) -> Plane {
     let mut sum = Plane::new(mask.width, mask.height);
     for share in [0.012, 0.03, 0.07] {
         let blur = mask.blurred(share * long);
-        sum = sum.zip(&blur.zip(mask, |b, m| ((b - 0.5) * 2.0).max(0.0) * m), |a, b| a + b);
+        sum = sum.zip(&blur.zip(mask, |b, m| ((b - 0.5) * 2.0).max(0.0) * m), |a, b| {
+            a + b
+        });
     }
     let most = sum.max().max(1e-6);
     sum.map(|v| (v / most).max(0.0).sqrt())

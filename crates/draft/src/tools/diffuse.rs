@@ -29,7 +29,8 @@ pub(super) fn fill(planes: &[Plane; 3], weight: &Plane) -> [Plane; 3] {
     };
     let sums = gather(&|x, y| weight.at(x, y));
     let small: [Plane; 3] = std::array::from_fn(|c| {
-        gather(&|x, y| weight.at(x, y) * planes[c].at(x, y)).zip(&sums, |v, k| if k > 0.0 { v / k } else { 0.0 })
+        gather(&|x, y| weight.at(x, y) * planes[c].at(x, y))
+            .zip(&sums, |v, k| if k > 0.0 { v / k } else { 0.0 })
     });
     let filled = fill(&small, &sums.map(|k| k.min(1.0)));
     std::array::from_fn(|c| {

@@ -23,7 +23,12 @@ impl Linear {
 /// believed; `epsilon` holds slopes down.
 pub(super) fn fit(guide: &[Plane; 3], target: &Plane, weight: &Plane, radius: usize, epsilon: f32) -> Linear {
     let total = weight.box_mean(radius).map(|v| v.max(1e-5));
-    let mean = |plane: &Plane| plane.zip(weight, |v, k| v * k).box_mean(radius).zip(&total, |v, k| v / k);
+    let mean = |plane: &Plane| {
+        plane
+            .zip(weight, |v, k| v * k)
+            .box_mean(radius)
+            .zip(&total, |v, k| v / k)
+    };
     let means: [Plane; 3] = std::array::from_fn(|c| mean(&guide[c]));
     let aim = mean(target);
     let pairs = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)];
@@ -55,5 +60,8 @@ pub(super) fn fit(guide: &[Plane; 3], target: &Plane, weight: &Plane, radius: us
         }
         offset.data[i] = aim.data[i] - s[0] * m[0] - s[1] * m[1] - s[2] * m[2];
     }
-    Linear { slopes: slopes.map(|plane| plane.box_mean(radius)), offset: offset.box_mean(radius) }
+    Linear {
+        slopes: slopes.map(|plane| plane.box_mean(radius)),
+        offset: offset.box_mean(radius),
+    }
 }

@@ -48,7 +48,13 @@ fn span(i: usize, to: usize, from: usize) -> (usize, usize) {
 pub(super) fn lab(rgb: &[Plane; 3]) -> [Plane; 3] {
     let one = |x: usize, y: usize| {
         let [r, g, b] = [0, 1, 2].map(|c| linear_of(rgb[c].at(x, y) / 255.0));
-        let f = |t: f32| if t > 0.008_856 { t.cbrt() } else { 7.787 * t + 16.0 / 116.0 };
+        let f = |t: f32| {
+            if t > 0.008_856 {
+                t.cbrt()
+            } else {
+                7.787 * t + 16.0 / 116.0
+            }
+        };
         let fx = f((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505);
         let fy = f(0.2126 * r + 0.7152 * g + 0.0722 * b);
         let fz = f((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);

@@ -2,8 +2,8 @@
 
 use super::view::Ray;
 use crate::decode::Picture;
-use crate::tools::cutout::matte::Matte;
 use crate::tools::color::byte;
+use crate::tools::cutout::matte::Matte;
 use crate::tools::inpaint::fill::fill_on;
 use crate::tools::shrink::shrunk;
 use crate::tools::{Plane, depth, diffuse};
@@ -27,6 +27,8 @@ pub(super) struct Layers {
     behind: Plane,
     subject: Option<Subject>,
     scale: (f32, f32),
+    /// The picture's.
+    size: (f32, f32),
     canvas: Canvas,
 }
 
@@ -57,9 +59,15 @@ impl Layers {
         let long = w.max(h) as f32;
         // The middle of the picture is what the camera goes round.
         let middle = guess.near.bilinear(0.5 * w as f32, 0.6 * h as f32);
-        let behind = guess.ground.blurred(0.03 * long).map(|near| (middle - near) * relief);
+        let behind = guess
+            .ground
+            .blurred(0.03 * long)
+            .map(|near| (middle - near) * relief);
         let subject = (guess.subject.max() > 0.5).then(|| {
-            let inside = guess.subject.blurred(0.004 * long).map(|v| f32::from(u8::from(v > 0.9)));
+            let inside = guess
+                .subject
+                .blurred(0.004 * long)
+                .map(|v| f32::from(u8::from(v > 0.9)));
             let depth = guess.near.map(|near| (middle - near) * relief);
             let depth = if inside.max() > 0.0 {
                 let [depth, ..] = diffuse::fill(&[depth.clone(), depth.clone(), depth], &inside);
@@ -67,48 +75,81 @@ impl Layers {
             } else {
                 depth
             };
-            let about = guess.subject.box_mean((0.035 * long) as usize + 1).map(|v| f32::from(u8::from(v > 0.0)));
-            Subject { depth, matte: Matte::new(picture, &guess.subject), about }
+            let about = guess
+                .subject
+                .box_mean((0.035 * long) as usize + 1)
+                .map(|v| f32::from(u8::from(v > 0.0)));
+            Subject {
+                depth,
+                matte: Matte::new(picture, &guess.subject),
+                about,
+            }
         });
         progress(0.4);
         let hidden = guess.subject.box_mean((0.018 * long) as usize + 1);
         let canvas = Canvas::of(picture, &hidden, seed);
         let scale = (w as f32 / picture.width as f32, h as f32 / picture.height as f32);
-        Self { behind, subject, scale, canvas }
+        let size = (picture.width as f32, picture.height as f32);
+        Self {
+            behind,
+            subject,
+            scale,
+            size,
+            canvas,
+        }
     }
 
-    /// Red, green, blue and alpha, 0 to 255, along a ray.
-    pub(super) fn seen(&self, picture: &Picture, ray: &Ray) -> [f32; 4] {
-        let (w, h) = (picture.width as f32, picture.height as f32);
-        let small = |x: f32, y: f32| {
-            ((mirrored(x, w) + 0.5) * self.scale.0 - 0.5, (mirrored(y, h) + 0.5) * self.scale.1 - 0.5)
+    /// Where a ray meets what is behind.
+    pub(super) fn meets_behind(&self, ray: &Ray) -> (f32, f32) {
+        ray.meets(|x, y| self.bilinear(&self.behind, x, y))
+    }
+
+    /// Where a ray meets the subject, or would if it were wide enough.
+    pub(super) fn meets_subject(&self, ray: &Ray) -> Option<(f32, f32)> {
+        let subject = self.subject.as_ref()?;
+        Some(ray.meets(|x, y| self.bilinear(&subject.depth, x, y)))
+    }
+
+    /// Red, green, blue and alpha, 0 to 255, where a ray meets the two layers.
+    pub(super) fn seen(&self, picture: &Picture, behind: (f32, f32), front: Option<(f32, f32)>) -> [f32; 4] {
+        let (w, h) = self.size;
+        let back = || {
+            self.canvas
+                .shown(picture, mirrored(behind.0, w), mirrored(behind.1, h))
         };
-        let depth = |plane: &Plane, x: f32, y: f32| {
-            let (u, v) = small(x, y);
-            plane.bilinear(u, v)
+        let (Some(subject), Some((x, y))) = (&self.subject, front) else {
+            return back();
         };
-        let (x, y) = ray.meets(|x, y| depth(&self.behind, x, y));
-        let back = self.canvas.shown(picture, mirrored(x, w), mirrored(y, h));
-        let Some(subject) = &self.subject else { return back };
-        let (x, y) = ray.meets(|x, y| depth(&subject.depth, x, y));
         if x < -0.5 || y < -0.5 || x > w - 0.5 || y > (1.0 + BELOW) * h {
-            return back;
+            return back();
         }
         let y = mirrored(y, h);
-        let (u, v) = small(x, y);
-        if subject.about.bilinear(u, v) <= 0.0 {
-            return back;
+        if self.bilinear(&subject.about, x, y) <= 0.0 {
+            return back();
         }
         let front = sampled(picture, x, y);
         let (px, py) = (x.round().max(0.0) as usize, y.round().max(0.0) as usize);
         let color = [front[0], front[1], front[2]];
         let cover = subject.matte.cover(px, py, color) * front[3] / 255.0;
+        if cover >= 1.0 {
+            return front;
+        }
+        let back = back();
         if cover <= 0.0 {
             return back;
         }
         let own = subject.matte.own_color(px, py, color, cover);
         let mix = |c: usize| own[c] * cover + back[c] * (1.0 - cover);
         [mix(0), mix(1), mix(2), 255.0 * cover + back[3] * (1.0 - cover)]
+    }
+
+    /// A small plane's value at a place of the picture.
+    fn bilinear(&self, plane: &Plane, x: f32, y: f32) -> f32 {
+        let (w, h) = self.size;
+        plane.bilinear(
+            (mirrored(x, w) + 0.5) * self.scale.0 - 0.5,
+            (mirrored(y, h) + 0.5) * self.scale.1 - 0.5,
+        )
     }
 }
 
@@ -128,8 +169,15 @@ impl Canvas {
         fill_on(&mut canvas, &missing, seed, MATCHED, &mut |_| {});
         let filled = Plane::from_fn(width, height, |x, y| f32::from(u8::from(missing[y * width + x])));
         let soft = filled.box_mean(2).zip(&filled, f32::max);
-        let scale = (width as f32 / picture.width as f32, height as f32 / picture.height as f32);
-        Self { picture: canvas, scale, filled: soft }
+        let scale = (
+            width as f32 / picture.width as f32,
+            height as f32 / picture.height as f32,
+        );
+        Self {
+            picture: canvas,
+            scale,
+            filled: soft,
+        }
     }
 
     fn shown(&self, picture: &Picture, x: f32, y: f32) -> [f32; 4] {
@@ -149,6 +197,9 @@ impl Canvas {
 
 /// A place beyond the border, by its mirror image within.
 fn mirrored(at: f32, length: f32) -> f32 {
+    if at >= -0.5 && at < length - 0.5 {
+        return at;
+    }
     let turn = (at + 0.5).rem_euclid(2.0 * length);
     (if turn < length { turn } else { 2.0 * length - turn }) - 0.5
 }
@@ -163,19 +214,29 @@ fn sampled(picture: &Picture, x: f32, y: f32) -> [f32; 4] {
     let (wx, wy) = (weights(x - x0 as f32), weights(y - y0 as f32));
     let mut sums = [0.0_f32; 4];
     let (mut low, mut high) = ([255.0_f32; 4], [0.0_f32; 4]);
-    for j in 0..4_isize {
-        let row = (y0 + j - 1).clamp(0, h - 1) * w;
-        for i in 0..4_isize {
-            let at = 4 * (row + (x0 + i - 1).clamp(0, w - 1)) as usize;
-            let weight = wx[i as usize] * wy[j as usize];
-            let near = (1..3).contains(&i) && (1..3).contains(&j);
+    let inside = x0 >= 1 && y0 >= 1 && x0 + 2 < w && y0 + 2 < h;
+    for (j, wy) in wy.iter().enumerate() {
+        let row = (y0 + j as isize - 1).clamp(0, h - 1) * w;
+        let mut pixels = [[0.0_f32; 4]; 4];
+        if inside {
+            let at = 4 * (row + x0 - 1) as usize;
+            for (pixel, bytes) in pixels.iter_mut().zip(picture.rgba[at..at + 16].chunks_exact(4)) {
+                *pixel = std::array::from_fn(|c| f32::from(bytes[c]));
+            }
+        } else {
+            for (i, pixel) in pixels.iter_mut().enumerate() {
+                let at = 4 * (row + (x0 + i as isize - 1).clamp(0, w - 1)) as usize;
+                *pixel = std::array::from_fn(|c| f32::from(picture.rgba[at + c]));
+            }
+        }
+        for c in 0..4 {
+            sums[c] += wy
+                * (wx[0] * pixels[0][c] + wx[1] * pixels[1][c] + wx[2] * pixels[2][c] + wx[3] * pixels[3][c]);
+        }
+        if j == 1 || j == 2 {
             for c in 0..4 {
-                let value = f32::from(picture.rgba[at + c]);
-                sums[c] += weight * value;
-                if near {
-                    low[c] = low[c].min(value);
-                    high[c] = high[c].max(value);
-                }
+                low[c] = low[c].min(pixels[1][c]).min(pixels[2][c]);
+                high[c] = high[c].max(pixels[1][c]).max(pixels[2][c]);
             }
         }
     }

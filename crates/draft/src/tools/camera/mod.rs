@@ -11,7 +11,7 @@ use self::view::View;
 use crate::decode::Picture;
 use crate::encode::SourceType;
 use crate::tools::color::byte;
-use crate::tools::{close, open, params};
+use crate::tools::{Plane, close, open, params};
 use crate::{Error, Request, Response};
 
 mod layers;
@@ -46,16 +46,70 @@ pub fn seen_from(picture: &Picture, camera: Move, seed: u32, progress: &mut dyn 
     let view = View::new(picture.width, picture.height, camera);
     let layers = Layers::of(picture, seed, progress);
     progress(0.65);
-    let mut out = Picture { rgba: vec![0; picture.rgba.len()], icc: picture.icc.clone(), ..*picture };
-    out.rgba.par_chunks_mut(4 * picture.width).enumerate().for_each(|(y, row)| {
-        for (x, pixel) in row.chunks_exact_mut(4).enumerate() {
-            let seen = layers.seen(picture, &view.ray(x as f32, y as f32));
-            for c in 0..4 {
-                pixel[c] = byte(seen[c]);
+    // Depth is smooth, so where rays meet it need not be asked for every pixel.
+    let step = (picture.width.max(picture.height) / 500).clamp(1, 8);
+    let behind = Places::of(picture, step, |x, y| Some(layers.meets_behind(&view.ray(x, y))));
+    let front = Places::of(picture, step, |x, y| layers.meets_subject(&view.ray(x, y)));
+    progress(0.75);
+    let mut out = Picture {
+        rgba: vec![0; picture.rgba.len()],
+        icc: picture.icc.clone(),
+        ..*picture
+    };
+    out.rgba
+        .par_chunks_mut(4 * picture.width)
+        .enumerate()
+        .for_each(|(y, row)| {
+            for (x, pixel) in row.chunks_exact_mut(4).enumerate() {
+                let Some(back) = behind.as_ref().map(|places| places.at(x, y)) else {
+                    continue;
+                };
+                let seen = layers.seen(picture, back, front.as_ref().map(|places| places.at(x, y)));
+                for c in 0..4 {
+                    pixel[c] = byte(seen[c]);
+                }
             }
-        }
-    });
+        });
     out
+}
+
+/// Places of the picture for a grid of pixels, mixed between them.
+struct Places {
+    step: usize,
+    x: Plane,
+    y: Plane,
+}
+
+impl Places {
+    fn of(
+        picture: &Picture,
+        step: usize,
+        place: impl Fn(f32, f32) -> Option<(f32, f32)> + Sync,
+    ) -> Option<Self> {
+        place(0.0, 0.0)?;
+        let (w, h) = (picture.width / step + 2, picture.height / step + 2);
+        let both = |x: usize, y: usize| place((x * step) as f32, (y * step) as f32).unwrap_or_default();
+        Some(Self {
+            step,
+            x: Plane::from_fn(w, h, |x, y| both(x, y).0),
+            y: Plane::from_fn(w, h, |x, y| both(x, y).1),
+        })
+    }
+
+    #[inline]
+    fn at(&self, x: usize, y: usize) -> (f32, f32) {
+        let (i, j) = (x / self.step, y / self.step);
+        let (u, v) = (
+            (x % self.step) as f32 / self.step as f32,
+            (y % self.step) as f32 / self.step as f32,
+        );
+        let mix = |plane: &Plane| {
+            let top = plane.at(i, j) + (plane.at(i + 1, j) - plane.at(i, j)) * u;
+            let bottom = plane.at(i, j + 1) + (plane.at(i + 1, j + 1) - plane.at(i, j + 1)) * u;
+            top + (bottom - top) * v
+        };
+        (mix(&self.x), mix(&self.y))
+    }
 }
 
 #[cfg(test)]
@@ -63,7 +117,12 @@ mod tests {
     use super::*;
     use crate::tools::samples::{Scene, scene, subject};
 
-    const STILL: Move = Move { azimuth: 0.0, elevation: 0.0, roll: 0.0, zoom: 1.0 };
+    const STILL: Move = Move {
+        azimuth: 0.0,
+        elevation: 0.0,
+        roll: 0.0,
+        zoom: 1.0,
+    };
 
     fn seen(picture: &Picture, camera: Move) -> Picture {
         seen_from(picture, camera, 1, &mut |_| {})
@@ -111,7 +170,10 @@ mod tests {
         let off = disc(170.0, 100.0, 16.0);
         let (x, y, _) = red(&seen(&off, Move { roll: 30.0, ..STILL }));
         // The camera turns clockwise, so what it sees turns the other way.
-        assert!((x - (120.0 + 50.0 * 0.866)).abs() < 4.0 && (y - (100.0 - 25.0)).abs() < 4.0, "{x} {y}");
+        assert!(
+            (x - (120.0 + 50.0 * 0.866)).abs() < 4.0 && (y - (100.0 - 25.0)).abs() < 4.0,
+            "{x} {y}"
+        );
     }
 
     #[test]
@@ -127,11 +189,28 @@ mod tests {
     #[test]
     fn a_subject_moves_against_what_is_behind_it() {
         let (picture, _) = subject(240, 240, 4);
-        let right = seen(&picture, Move { azimuth: 14.0, ..STILL });
-        let left = seen(&picture, Move { azimuth: -14.0, ..STILL });
+        let right = seen(
+            &picture,
+            Move {
+                azimuth: 14.0,
+                ..STILL
+            },
+        );
+        let left = seen(
+            &picture,
+            Move {
+                azimuth: -14.0,
+                ..STILL
+            },
+        );
         assert!(right.is_opaque() && left.is_opaque());
         let difference = |a: &Picture| {
-            a.rgba.iter().zip(&picture.rgba).map(|(a, b)| f64::from(a.abs_diff(*b))).sum::<f64>() / a.rgba.len() as f64
+            a.rgba
+                .iter()
+                .zip(&picture.rgba)
+                .map(|(a, b)| f64::from(a.abs_diff(*b)))
+                .sum::<f64>()
+                / a.rgba.len() as f64
         };
         assert!(difference(&right) > 3.0 && difference(&left) > 3.0);
     }
@@ -140,12 +219,26 @@ mod tests {
     fn nothing_stays_empty_however_far_the_camera_goes() {
         let picture = scene(Scene::Bricks, 160, 120, 2);
         for camera in [
-            Move { azimuth: 60.0, elevation: 30.0, roll: 45.0, zoom: 0.5 },
-            Move { azimuth: -60.0, elevation: -30.0, roll: -45.0, zoom: 0.5 },
+            Move {
+                azimuth: 60.0,
+                elevation: 30.0,
+                roll: 45.0,
+                zoom: 0.5,
+            },
+            Move {
+                azimuth: -60.0,
+                elevation: -30.0,
+                roll: -45.0,
+                zoom: 0.5,
+            },
         ] {
             let out = seen(&picture, camera);
             assert!(out.is_opaque());
-            let black = out.rgba.chunks_exact(4).filter(|p| p[0] == 0 && p[1] == 0 && p[2] == 0).count();
+            let black = out
+                .rgba
+                .chunks_exact(4)
+                .filter(|p| p[0] == 0 && p[1] == 0 && p[2] == 0)
+                .count();
             assert!(black * 50 < 160 * 120, "{black} empty pixels");
         }
     }

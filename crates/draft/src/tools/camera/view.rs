@@ -111,7 +111,12 @@ fn applied(a: &[[f32; 3]; 3], v: [f32; 3]) -> [f32; 3] {
 mod tests {
     use super::*;
 
-    const STILL: Move = Move { azimuth: 0.0, elevation: 0.0, roll: 0.0, zoom: 1.0 };
+    const STILL: Move = Move {
+        azimuth: 0.0,
+        elevation: 0.0,
+        roll: 0.0,
+        zoom: 1.0,
+    };
 
     #[test]
     fn a_still_camera_sees_every_place_where_it_is() {
@@ -137,9 +142,20 @@ mod tests {
 
     #[test]
     fn going_right_foreshortens_by_the_cosine_and_moves_near_things_left() {
-        let view = View::new(1000, 800, Move { azimuth: 30.0, ..STILL });
+        let view = View::new(
+            1000,
+            800,
+            Move {
+                azimuth: 30.0,
+                ..STILL
+            },
+        );
         let (a, b) = (view.ray(498.5, 399.5).at(0.0).0, view.ray(500.5, 399.5).at(0.0).0);
-        assert!(((b - a) / 2.0 - 1.0 / 30.0_f32.to_radians().cos()).abs() < 0.01, "{}", (b - a) / 2.0);
+        assert!(
+            ((b - a) / 2.0 - 1.0 / 30.0_f32.to_radians().cos()).abs() < 0.01,
+            "{}",
+            (b - a) / 2.0
+        );
         // Seen from the right, what stands before the middle covers what is to the left of it.
         let near = view.ray(499.5, 399.5).at(-100.0).0;
         assert!(near > 499.5, "{near}");

@@ -4,7 +4,16 @@
 use std::collections::VecDeque;
 
 /// The neighbours of a pixel: right, left, down, up, and the diagonals; each next to its opposite.
-const STEPS: [(isize, isize); 8] = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (-1, 1), (1, -1)];
+const STEPS: [(isize, isize); 8] = [
+    (1, 0),
+    (-1, 0),
+    (0, 1),
+    (0, -1),
+    (1, 1),
+    (-1, -1),
+    (-1, 1),
+    (1, -1),
+];
 
 const FREE: u8 = 0;
 const SOURCE: u8 = 1;
@@ -101,8 +110,14 @@ impl Grid {
     /// Lets a tree take free neighbours; gives the way where it meets the other tree.
     fn grow(&mut self, i: usize) -> Option<(usize, usize, usize)> {
         for d in 0..8 {
-            let Some(j) = neighbour(self.width, self.height, i, d) else { continue };
-            let open = if self.tree[i] == SOURCE { self.ways[i][d] } else { self.ways[j][d ^ 1] };
+            let Some(j) = neighbour(self.width, self.height, i, d) else {
+                continue;
+            };
+            let open = if self.tree[i] == SOURCE {
+                self.ways[i][d]
+            } else {
+                self.ways[j][d ^ 1]
+            };
             if open <= 0.0 {
                 continue;
             }
@@ -113,7 +128,11 @@ impl Grid {
                 self.distance[j] = self.distance[i] + 1;
                 self.active.push_back(j);
             } else if self.tree[j] != self.tree[i] {
-                return Some(if self.tree[i] == SOURCE { (i, d, j) } else { (j, d ^ 1, i) });
+                return Some(if self.tree[i] == SOURCE {
+                    (i, d, j)
+                } else {
+                    (j, d ^ 1, i)
+                });
             } else if self.stamp[j] <= self.stamp[i] && self.distance[j] > self.distance[i] {
                 // A shorter way to the root.
                 self.parent[j] = (d ^ 1) as u8;
@@ -184,8 +203,14 @@ impl Grid {
     fn adopt(&mut self, i: usize) {
         let mut best: Option<(u32, usize)> = None;
         for d in 0..8 {
-            let Some(j) = neighbour(self.width, self.height, i, d) else { continue };
-            let open = if self.tree[i] == SOURCE { self.ways[j][d ^ 1] } else { self.ways[i][d] };
+            let Some(j) = neighbour(self.width, self.height, i, d) else {
+                continue;
+            };
+            let open = if self.tree[i] == SOURCE {
+                self.ways[j][d ^ 1]
+            } else {
+                self.ways[i][d]
+            };
             if open <= 0.0 || self.tree[j] != self.tree[i] {
                 continue;
             }
@@ -202,11 +227,17 @@ impl Grid {
             return;
         }
         for d in 0..8 {
-            let Some(j) = neighbour(self.width, self.height, i, d) else { continue };
+            let Some(j) = neighbour(self.width, self.height, i, d) else {
+                continue;
+            };
             if self.tree[j] != self.tree[i] {
                 continue;
             }
-            let open = if self.tree[i] == SOURCE { self.ways[j][d ^ 1] } else { self.ways[i][d] };
+            let open = if self.tree[i] == SOURCE {
+                self.ways[j][d ^ 1]
+            } else {
+                self.ways[i][d]
+            };
             if open > 0.0 {
                 self.active.push_back(j);
             }
@@ -272,10 +303,20 @@ mod tests {
     use super::*;
     use crate::tools::chance::Rng;
 
-    fn energy(side: &[bool], w: usize, h: usize, terminal: &[f32], link: &impl Fn(usize, usize) -> f32) -> f32 {
+    fn energy(
+        side: &[bool],
+        w: usize,
+        h: usize,
+        terminal: &[f32],
+        link: &impl Fn(usize, usize) -> f32,
+    ) -> f32 {
         let mut sum = 0.0;
         for i in 0..w * h {
-            sum += if side[i] { (-terminal[i]).max(0.0) } else { terminal[i].max(0.0) };
+            sum += if side[i] {
+                (-terminal[i]).max(0.0)
+            } else {
+                terminal[i].max(0.0)
+            };
             for d in 0..8 {
                 if let Some(j) = neighbour(w, h, i, d)
                     && side[i]

@@ -38,8 +38,14 @@ impl Matte {
         // A mask grown smooth tells on which side of the cut a place is, and how far from it.
         let near = mask.resized(w, h).blurred(0.0025 * long);
         let grown = |share: f32| ((share * long).round() as usize).max(1);
-        let inner = near.map(|v| f32::from(u8::from(v > 0.5))).box_mean(grown(INSIDE)).box_mean(2);
-        let outer = near.map(|v| f32::from(u8::from(v > 0.5))).box_mean(grown(OUTSIDE)).box_mean(2);
+        let inner = near
+            .map(|v| f32::from(u8::from(v > 0.5)))
+            .box_mean(grown(INSIDE))
+            .box_mean(2);
+        let outer = near
+            .map(|v| f32::from(u8::from(v > 0.5)))
+            .box_mean(grown(OUTSIDE))
+            .box_mean(2);
         let certain = Plane::from_fn(w, h, |x, y| {
             if inner.at(x, y) > 0.995 {
                 1.0
@@ -55,7 +61,13 @@ impl Matte {
         let radius = ((0.006 * long) as usize).max(2);
         let cover = guided::fit(&rgb, &cover, &trust, radius, 12.0);
         let scale = (w as f32 / picture.width as f32, h as f32 / picture.height as f32);
-        Self { scale, cover, certain, subject, behind }
+        Self {
+            scale,
+            cover,
+            certain,
+            subject,
+            behind,
+        }
     }
 
     /// How much of a pixel the subject covers, 0 to 1.
@@ -68,7 +80,9 @@ impl Matte {
         let cover = smooth_ends(self.cover.at(u, v, color));
         // The edge runs out softly towards where all is certain.
         let (low, high) = (smooth(0.0, 0.4, certain), smooth(1.0, 0.6, certain));
-        (cover * low).max(1.0 - (1.0 - cover * low) * high).clamp(0.0, 1.0)
+        (cover * low)
+            .max(1.0 - (1.0 - cover * low) * high)
+            .clamp(0.0, 1.0)
     }
 
     /// The subject's own colour in a pixel that it covers so far.
@@ -89,17 +103,23 @@ impl Matte {
     /// The cover of every pixel.
     pub(in crate::tools) fn plane(&self, picture: &Picture) -> Plane {
         let mut out = Plane::new(picture.width, picture.height);
-        out.data.par_chunks_mut(picture.width).enumerate().for_each(|(y, row)| {
-            for (x, value) in row.iter_mut().enumerate() {
-                let [r, g, b, _] = picture.pixel(x, y).map(f32::from);
-                *value = self.cover(x, y, [r, g, b]);
-            }
-        });
+        out.data
+            .par_chunks_mut(picture.width)
+            .enumerate()
+            .for_each(|(y, row)| {
+                for (x, value) in row.iter_mut().enumerate() {
+                    let [r, g, b, _] = picture.pixel(x, y).map(f32::from);
+                    *value = self.cover(x, y, [r, g, b]);
+                }
+            });
         out
     }
 
     fn place(&self, x: usize, y: usize) -> (f32, f32) {
-        ((x as f32 + 0.5) * self.scale.0 - 0.5, (y as f32 + 0.5) * self.scale.1 - 0.5)
+        (
+            (x as f32 + 0.5) * self.scale.0 - 0.5,
+            (y as f32 + 0.5) * self.scale.1 - 0.5,
+        )
     }
 }
 
@@ -138,5 +158,8 @@ fn first_guess(
         let cut = near.at(x, y);
         (plain * cover + (1.0 - plain) * cut, 0.08 + 0.92 * plain)
     };
-    (Plane::from_fn(w, h, |x, y| both(x, y).0), Plane::from_fn(w, h, |x, y| both(x, y).1))
+    (
+        Plane::from_fn(w, h, |x, y| both(x, y).0),
+        Plane::from_fn(w, h, |x, y| both(x, y).1),
+    )
 }

@@ -32,7 +32,11 @@ impl Mixture {
         for _ in 0..3 {
             for (owner, color) in owners.iter_mut().zip(colors) {
                 *owner = (0..mixture.parts.len())
-                    .max_by(|a, b| mixture.parts[*a].log(color).total_cmp(&mixture.parts[*b].log(color)))
+                    .max_by(|a, b| {
+                        mixture.parts[*a]
+                            .log(color)
+                            .total_cmp(&mixture.parts[*b].log(color))
+                    })
                     .unwrap_or(0);
             }
             mixture = Self::of(colors, &owners);
@@ -49,11 +53,17 @@ impl Mixture {
 
     fn of(colors: &[Color], owners: &[usize]) -> Self {
         let parts = (0..PARTS).filter_map(|k| {
-            let own: Vec<&Color> =
-                colors.iter().zip(owners).filter(|(_, owner)| **owner == k).map(|(color, _)| color).collect();
+            let own: Vec<&Color> = colors
+                .iter()
+                .zip(owners)
+                .filter(|(_, owner)| **owner == k)
+                .map(|(color, _)| color)
+                .collect();
             Part::of(&own, own.len() as f32 / colors.len() as f32)
         });
-        Self { parts: parts.collect() }
+        Self {
+            parts: parts.collect(),
+        }
     }
 }
 
@@ -66,13 +76,16 @@ impl Part {
         let mean: Color = std::array::from_fn(|c| colors.iter().map(|color| color[c]).sum::<f32>() / count);
         let moment = |a: usize, b: usize| {
             // A little of white noise keeps flat colours from being infinitely sure.
-            colors.iter().map(|color| (color[a] - mean[a]) * (color[b] - mean[b])).sum::<f32>() / count
+            colors
+                .iter()
+                .map(|color| (color[a] - mean[a]) * (color[b] - mean[b]))
+                .sum::<f32>()
+                / count
                 + if a == b { 4.0 } else { 0.0 }
         };
         let [xx, xy, xz] = [moment(0, 0), moment(0, 1), moment(0, 2)];
         let [yy, yz, zz] = [moment(1, 1), moment(1, 2), moment(2, 2)];
-        let determinant =
-            xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
+        let determinant = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
         let determinant = determinant.max(1e-3);
         let inverse = [
             yy * zz - yz * yz,
@@ -83,14 +96,17 @@ impl Part {
             xx * yy - xy * xy,
         ]
         .map(|v| v / determinant);
-        Some(Self { mean, inverse, level: (weight / determinant.sqrt()).ln() })
+        Some(Self {
+            mean,
+            inverse,
+            level: (weight / determinant.sqrt()).ln(),
+        })
     }
 
     fn log(&self, color: &Color) -> f32 {
         let [x, y, z]: Color = std::array::from_fn(|c| color[c] - self.mean[c]);
         let [xx, xy, xz, yy, yz, zz] = self.inverse;
-        let distance =
-            xx * x * x + yy * y * y + zz * z * z + 2.0 * (xy * x * y + xz * x * z + yz * y * z);
+        let distance = xx * x * x + yy * y * y + zz * z * z + 2.0 * (xy * x * y + xz * x * z + yz * y * z);
         self.level - 0.5 * distance
     }
 }
@@ -118,8 +134,12 @@ fn split(colors: &[Color]) -> Vec<usize> {
 
 /// The direction in which a group is widest, its middle, and how wide it is in all.
 fn widest(colors: &[Color], owners: &[usize], group: usize) -> Option<(Color, Color, f32)> {
-    let own: Vec<&Color> =
-        colors.iter().zip(owners).filter(|(_, owner)| **owner == group).map(|(color, _)| color).collect();
+    let own: Vec<&Color> = colors
+        .iter()
+        .zip(owners)
+        .filter(|(_, owner)| **owner == group)
+        .map(|(color, _)| color)
+        .collect();
     if own.len() < 4 {
         return None;
     }
@@ -136,8 +156,7 @@ fn widest(colors: &[Color], owners: &[usize], group: usize) -> Option<(Color, Co
     let mut axis = [0.6, 0.57, 0.56];
     let mut length = 0.0;
     for _ in 0..12 {
-        let next: Color =
-            std::array::from_fn(|a| (0..3).map(|b| covariance[a][b] * axis[b]).sum());
+        let next: Color = std::array::from_fn(|a| (0..3).map(|b| covariance[a][b] * axis[b]).sum());
         length = next.iter().map(|v| v * v).sum::<f32>().sqrt();
         if length < 1e-6 {
             return None;

@@ -42,7 +42,12 @@ impl Small {
             (4.0 * at(0, 0) - at(1, 0) - at(-1, 0) - at(0, 1) - at(0, -1)).abs()
         });
         let (width, height) = (lab[0].width, lab[0].height);
-        Self { width, height, lab, detail: detail.resized(width, height) }
+        Self {
+            width,
+            height,
+            lab,
+            detail: detail.resized(width, height),
+        }
     }
 }
 
@@ -56,7 +61,8 @@ pub enum Background {
 
 /// The task.
 pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
-    let background = match params::choice(request, "background", &["transparent", "white", "black", "color"])? {
+    let background = match params::choice(request, "background", &["transparent", "white", "black", "color"])?
+    {
         "white" => Background::Color([1.0; 3]),
         "black" => Background::Color([0.0; 3]),
         "color" => Background::Color(params::color(request, "color", [1.0; 3])?),
@@ -75,7 +81,10 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     drop(picture);
     progress(0.9);
     let mut notes = Map::new();
-    notes.insert("subject_share".into(), ((f64::from(share) * 1000.0).round() / 1000.0).into());
+    notes.insert(
+        "subject_share".into(),
+        ((f64::from(share) * 1000.0).round() / 1000.0).into(),
+    );
     close(request, &cut, SourceType::AlgorithmicallyEnhanced, notes)
 }
 
@@ -92,32 +101,39 @@ pub fn remove_background(
     let matte = Matte::new(picture, &mask);
     progress(0.65);
     let cover = matte.plane(picture);
-    let soft = if feather > 0.0 { cover.blurred(0.5 * feather) } else { cover };
+    let soft = if feather > 0.0 {
+        cover.blurred(0.5 * feather)
+    } else {
+        cover
+    };
     let share = soft.mean();
     let mut out = picture.clone();
-    out.rgba.par_chunks_mut(4 * picture.width).enumerate().for_each(|(y, row)| {
-        for (x, pixel) in row.chunks_exact_mut(4).enumerate() {
-            // What was clear in the picture stays clear.
-            let cover = soft.at(x, y) * f32::from(pixel[3]) / 255.0;
-            let color = [pixel[0], pixel[1], pixel[2]].map(f32::from);
-            let own = matte.own_color(x, y, color, soft.at(x, y));
-            match background {
-                Background::Transparent if cover <= 0.0 => pixel.fill(0),
-                Background::Transparent => {
-                    for c in 0..3 {
-                        pixel[c] = byte(own[c]);
+    out.rgba
+        .par_chunks_mut(4 * picture.width)
+        .enumerate()
+        .for_each(|(y, row)| {
+            for (x, pixel) in row.chunks_exact_mut(4).enumerate() {
+                // What was clear in the picture stays clear.
+                let cover = soft.at(x, y) * f32::from(pixel[3]) / 255.0;
+                let color = [pixel[0], pixel[1], pixel[2]].map(f32::from);
+                let own = matte.own_color(x, y, color, soft.at(x, y));
+                match background {
+                    Background::Transparent if cover <= 0.0 => pixel.fill(0),
+                    Background::Transparent => {
+                        for c in 0..3 {
+                            pixel[c] = byte(own[c]);
+                        }
+                        pixel[3] = byte(255.0 * cover);
                     }
-                    pixel[3] = byte(255.0 * cover);
-                }
-                Background::Color(behind) => {
-                    for c in 0..3 {
-                        pixel[c] = byte(own[c] * cover + 255.0 * behind[c] * (1.0 - cover));
+                    Background::Color(behind) => {
+                        for c in 0..3 {
+                            pixel[c] = byte(own[c] * cover + 255.0 * behind[c] * (1.0 - cover));
+                        }
+                        pixel[3] = 255;
                     }
-                    pixel[3] = 255;
                 }
             }
-        }
-    });
+        });
     Some((out, share))
 }
 
@@ -127,8 +143,11 @@ mod tests {
     use crate::tools::samples::subject;
 
     fn cover_of(picture: &Picture) -> Plane {
-        let (cut, _) = remove_background(picture, Background::Transparent, 0.0, &mut |_| {}).expect("a subject");
-        Plane::from_fn(cut.width, cut.height, |x, y| f32::from(cut.pixel(x, y)[3]) / 255.0)
+        let (cut, _) =
+            remove_background(picture, Background::Transparent, 0.0, &mut |_| {}).expect("a subject");
+        Plane::from_fn(cut.width, cut.height, |x, y| {
+            f32::from(cut.pixel(x, y)[3]) / 255.0
+        })
     }
 
     fn overlap(a: &Plane, b: &Plane) -> f32 {
@@ -147,7 +166,10 @@ mod tests {
             })
             .collect();
         println!("{found:?}");
-        assert!(found.iter().filter(|overlap| **overlap > 0.9).count() >= 7, "{found:?}");
+        assert!(
+            found.iter().filter(|overlap| **overlap > 0.9).count() >= 7,
+            "{found:?}"
+        );
     }
 
     #[test]
@@ -156,7 +178,9 @@ mod tests {
         for seed in 0..8 {
             let (picture, truth) = subject(320, 320, seed);
             let cover = cover_of(&picture);
-            let cut = segment(&Small::of(&picture)).expect("a subject").resized(320, 320);
+            let cut = segment(&Small::of(&picture))
+                .expect("a subject")
+                .resized(320, 320);
             let (mut a, mut b, mut count) = (0.0, 0.0, 0.0);
             for i in 0..truth.data.len() {
                 if truth.data[i] > 0.02 && truth.data[i] < 0.98 {
@@ -177,8 +201,8 @@ mod tests {
         let (mut ours, mut naive) = (0.0_f64, 0.0_f64);
         for seed in 0..6 {
             let (picture, truth) = subject(320, 320, seed);
-            let (cut, _) =
-                remove_background(&picture, Background::Color([0.1, 0.9, 0.2]), 0.0, &mut |_| {}).expect("a subject");
+            let (cut, _) = remove_background(&picture, Background::Color([0.1, 0.9, 0.2]), 0.0, &mut |_| {})
+                .expect("a subject");
             let cover = cover_of(&picture);
             // The same matte with the picture's own colours, as one would without knowing better.
             for i in 0..truth.data.len() {
@@ -188,7 +212,8 @@ mod tests {
                     let [x, y] = [i % 320, i / 320];
                     for c in 0..3 {
                         // What is not green must be the subject's: compare with its certain neighbours.
-                        let plain = f32::from(picture.pixel(x, y)[c]) * cover.data[i] + green[c] * (1.0 - cover.data[i]);
+                        let plain = f32::from(picture.pixel(x, y)[c]) * cover.data[i]
+                            + green[c] * (1.0 - cover.data[i]);
                         let pure = f32::from(cut.pixel(x, y)[c]);
                         let aim = aim(&picture, &truth, x, y, c) * t + green[c] * (1.0 - t);
                         ours += f64::from((pure - aim).powi(2));
@@ -212,14 +237,18 @@ mod tests {
                 }
             }
         }
-        if count > 0.0 { sum / count } else { f32::from(picture.pixel(x, y)[c]) }
+        if count > 0.0 {
+            sum / count
+        } else {
+            f32::from(picture.pixel(x, y)[c])
+        }
     }
 
     #[test]
     fn a_colour_fills_what_was_behind() {
         let (picture, truth) = subject(240, 240, 2);
-        let (cut, _) =
-            remove_background(&picture, Background::Color([0.0, 0.0, 1.0]), 0.0, &mut |_| {}).expect("a subject");
+        let (cut, _) = remove_background(&picture, Background::Color([0.0, 0.0, 1.0]), 0.0, &mut |_| {})
+            .expect("a subject");
         assert!(cut.is_opaque());
         assert_eq!(cut.pixel(3, 3), [0, 0, 255, 255]);
         assert!(truth.at(120, 200) > 0.99);

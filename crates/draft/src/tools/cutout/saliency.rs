@@ -21,7 +21,9 @@ pub(super) fn saliency(small: &Small) -> Plane {
     }
     let rare = backgroundness(small);
     let crisp = crispness(small);
-    let joined = normalized(&sum).zip(&normalized(&rare), |a, b| a + b).zip(&crisp, |a, b| a + 0.7 * b);
+    let joined = normalized(&sum)
+        .zip(&normalized(&rare), |a, b| a + b)
+        .zip(&crisp, |a, b| a + 0.7 * b);
     let (cx, cy) = (0.5 * w as f32, 0.5 * h as f32);
     let joined = Plane::from_fn(w, h, |x, y| {
         let (u, v) = ((x as f32 - cx) / cx, (y as f32 - cy) / cy);
@@ -61,8 +63,13 @@ fn hull(found: &Plane) -> Plane {
 /// Subjects are in focus: how much more fine detail there is than at most of the border, 0 to 1.
 fn crispness(small: &Small) -> Plane {
     let (w, h) = (small.width, small.height);
-    let energy = small.detail.map(|v| v.max(0.05).ln()).blurred(0.018 * w.max(h) as f32);
-    let mut rim: Vec<f32> = (0..h).flat_map(|y| [energy.at(0, y), energy.at(w - 1, y)]).collect();
+    let energy = small
+        .detail
+        .map(|v| v.max(0.05).ln())
+        .blurred(0.018 * w.max(h) as f32);
+    let mut rim: Vec<f32> = (0..h)
+        .flat_map(|y| [energy.at(0, y), energy.at(w - 1, y)])
+        .collect();
     rim.extend((0..w).map(|x| energy.at(x, 0)));
     rim.sort_by(f32::total_cmp);
     let usual = rim[rim.len() * 3 / 4];
@@ -74,7 +81,11 @@ fn barrier(channel: &Plane) -> Plane {
     let (w, h) = (channel.width, channel.height);
     let mut distance = Plane::from_fn(w, h, |x, y| {
         // Subjects often stand on the lower border; the ground beside them reaches the others.
-        if x == 0 || y == 0 || x + 1 == w { 0.0 } else { f32::MAX }
+        if x == 0 || y == 0 || x + 1 == w {
+            0.0
+        } else {
+            f32::MAX
+        }
     });
     let mut high = channel.clone();
     let mut low = channel.clone();
@@ -85,9 +96,16 @@ fn barrier(channel: &Plane) -> Plane {
             if x == 0 || y == 0 || x + 1 == w {
                 continue;
             }
-            let before = if sweep % 2 == 0 { [i - 1, i - w] } else { [i + 1, i + w] };
+            let before = if sweep % 2 == 0 {
+                [i - 1, i - w]
+            } else {
+                [i + 1, i + w]
+            };
             for j in before.into_iter().filter(|j| *j < w * h) {
-                let (top, bottom) = (high.data[j].max(channel.data[i]), low.data[j].min(channel.data[i]));
+                let (top, bottom) = (
+                    high.data[j].max(channel.data[i]),
+                    low.data[j].min(channel.data[i]),
+                );
                 if top - bottom < distance.data[i] {
                     (distance.data[i], high.data[i], low.data[i]) = (top - bottom, top, bottom);
                 }
@@ -109,17 +127,25 @@ fn backgroundness(small: &Small) -> Plane {
         })
         .map(color)
         .collect();
-    let Some(mixture) = Mixture::fit(&border) else { return Plane::new(w, h) };
+    let Some(mixture) = Mixture::fit(&border) else {
+        return Plane::new(w, h);
+    };
     let usual = {
         let mut costs: Vec<f32> = border.iter().map(|color| mixture.cost(color)).collect();
         costs.sort_by(f32::total_cmp);
         costs[costs.len() * 9 / 10]
     };
-    Plane::from_fn(w, h, |x, y| (mixture.cost(&color(y * w + x)) - usual).clamp(0.0, 14.0))
+    Plane::from_fn(w, h, |x, y| {
+        (mixture.cost(&color(y * w + x)) - usual).clamp(0.0, 14.0)
+    })
 }
 
 fn normalized(plane: &Plane) -> Plane {
     let (low, high) = (plane.min(), plane.max());
-    let scale = if high - low > 1e-6 { 1.0 / (high - low) } else { 0.0 };
+    let scale = if high - low > 1e-6 {
+        1.0 / (high - low)
+    } else {
+        0.0
+    };
     plane.map(|v| (v - low) * scale)
 }

@@ -24,12 +24,19 @@ pub(in crate::tools) fn segment(small: &Small) -> Option<Plane> {
 
 fn refine(small: &Small, likely: &Plane, threshold: f32) -> Option<Plane> {
     let count = small.width * small.height;
-    let colors: Vec<[f32; 3]> = (0..count).map(|i| std::array::from_fn(|c| small.lab[c].data[i])).collect();
+    let colors: Vec<[f32; 3]> = (0..count)
+        .map(|i| std::array::from_fn(|c| small.lab[c].data[i]))
+        .collect();
     let mut inside: Vec<bool> = likely.data.iter().map(|v| *v > threshold).collect();
     let beta = steepness(small, &colors);
     for _ in 0..ROUNDS {
         let of = |side: bool| -> Vec<[f32; 3]> {
-            colors.iter().zip(&inside).filter(|(_, own)| **own == side).map(|(color, _)| *color).collect()
+            colors
+                .iter()
+                .zip(&inside)
+                .filter(|(_, own)| **own == side)
+                .map(|(color, _)| *color)
+                .collect()
         };
         let (Some(subject), Some(around)) = (Mixture::fit(&of(true)), Mixture::fit(&of(false))) else {
             return None;
@@ -45,7 +52,11 @@ fn refine(small: &Small, likely: &Plane, threshold: f32) -> Option<Plane> {
             .collect();
         let link = |i: usize, j: usize| {
             let d: f32 = (0..3).map(|c| (colors[i][c] - colors[j][c]).powi(2)).sum();
-            let far = if i.abs_diff(j) == 1 || i.abs_diff(j) == small.width { 1.0 } else { 0.707 };
+            let far = if i.abs_diff(j) == 1 || i.abs_diff(j) == small.width {
+                1.0
+            } else {
+                0.707
+            };
             far * SMOOTHNESS * (0.04 + 0.96 * (-beta * d).exp())
         };
         let next = Grid::new(small.width, small.height, terminal, link).cut();
@@ -58,7 +69,9 @@ fn refine(small: &Small, likely: &Plane, threshold: f32) -> Option<Plane> {
     whole(&mut inside, small.width, small.height);
     let share = inside.iter().filter(|own| **own).count() as f32 / count as f32;
     (0.004..0.97).contains(&share).then(|| {
-        Plane::from_fn(small.width, small.height, |x, y| f32::from(u8::from(inside[y * small.width + x])))
+        Plane::from_fn(small.width, small.height, |x, y| {
+            f32::from(u8::from(inside[y * small.width + x]))
+        })
     })
 }
 
@@ -67,7 +80,11 @@ fn steepness(small: &Small, colors: &[[f32; 3]]) -> f32 {
     let (mut sum, mut count) = (0.0_f64, 0.0);
     for i in 0..colors.len() - 1 {
         if (i + 1) % small.width != 0 {
-            sum += f64::from((0..3).map(|c| (colors[i][c] - colors[i + 1][c]).powi(2)).sum::<f32>());
+            sum += f64::from(
+                (0..3)
+                    .map(|c| (colors[i][c] - colors[i + 1][c]).powi(2))
+                    .sum::<f32>(),
+            );
             count += 1.0;
         }
     }

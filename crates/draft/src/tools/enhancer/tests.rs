@@ -1,8 +1,8 @@
 //! What the enhancer promises, measured.
 
 use super::*;
-use crate::tools::chance::Rng;
 use crate::tools::Plane;
+use crate::tools::chance::Rng;
 use crate::tools::measure::{luma_of, psnr, psnr_rgb};
 use crate::tools::samples::{Scene, scene, subject};
 

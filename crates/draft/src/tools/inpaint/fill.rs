@@ -38,7 +38,9 @@ pub(in crate::tools) fn fill_on(
     most: usize,
     progress: &mut dyn FnMut(f32),
 ) -> bool {
-    let Some((area, extent)) = surroundings(picture, missing) else { return true };
+    let Some((area, extent)) = surroundings(picture, missing) else {
+        return true;
+    };
     let mut shrink = 1;
     while area.width * area.height / (shrink * shrink) > most {
         shrink *= 2;
@@ -116,14 +118,32 @@ fn surroundings(picture: &Picture, missing: &[bool]) -> Option<(Area, usize)> {
     let (w, h) = (right - left + 1, bottom - top + 1);
     let margin = (w.max(h) * 9 / 10).max(72);
     let (l, t) = (left.saturating_sub(margin), top.saturating_sub(margin));
-    let (r, b) = ((right + 1 + margin).min(picture.width), (bottom + 1 + margin).min(picture.height));
+    let (r, b) = (
+        (right + 1 + margin).min(picture.width),
+        (bottom + 1 + margin).min(picture.height),
+    );
     // Several small holes far apart are each small: the widest run in a row says more than the whole extent.
-    let widest = missing.chunks_exact(picture.width).map(longest_run).max().unwrap_or(0);
-    Some((Area { left: l, top: t, width: r - l, height: b - t }, widest.min(h.max(1)).max(1)))
+    let widest = missing
+        .chunks_exact(picture.width)
+        .map(longest_run)
+        .max()
+        .unwrap_or(0);
+    Some((
+        Area {
+            left: l,
+            top: t,
+            width: r - l,
+            height: b - t,
+        },
+        widest.min(h.max(1)).max(1),
+    ))
 }
 
 fn longest_run(row: &[bool]) -> usize {
-    row.split(|missing| !missing).map(<[bool]>::len).max().unwrap_or(0)
+    row.split(|missing| !missing)
+        .map(<[bool]>::len)
+        .max()
+        .unwrap_or(0)
 }
 
 /// An area at one over `shrink` of its size.
@@ -163,7 +183,10 @@ fn halved(level: &Level) -> Level {
         for x in 0..width {
             let (mut sums, mut count, mut lost) = ([0.0; 3], 0.0, 0);
             for (u, v) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-                let (u, v) = ((2 * x + u).min(level.width - 1), (2 * y + v).min(level.height - 1));
+                let (u, v) = (
+                    (2 * x + u).min(level.width - 1),
+                    (2 * y + v).min(level.height - 1),
+                );
                 let i = v * level.width + u;
                 if level.missing[i] {
                     lost += 1;
@@ -184,27 +207,42 @@ fn halved(level: &Level) -> Level {
 }
 
 /// Fills at full size from where the matches point.
-fn copy(picture: &mut Picture, missing: &[bool], area: Area, shrink: usize, level: &Level, matches: &[Match]) {
+fn copy(
+    picture: &mut Picture,
+    missing: &[bool],
+    area: Area,
+    shrink: usize,
+    level: &Level,
+    matches: &[Match],
+) {
     let seam = seam(level, matches);
     let source = picture.clone();
     let width = picture.width;
-    picture.rgba.par_chunks_mut(4 * width).enumerate().skip(area.top).take(area.height).for_each(|(y, row)| {
-        for x in area.left..area.left + area.width {
-            if !missing[y * width + x] {
-                continue;
+    picture
+        .rgba
+        .par_chunks_mut(4 * width)
+        .enumerate()
+        .skip(area.top)
+        .take(area.height)
+        .for_each(|(y, row)| {
+            for x in area.left..area.left + area.width {
+                if !missing[y * width + x] {
+                    continue;
+                }
+                let (u, v) = (x - area.left, y - area.top);
+                let Some(color) = copied(&source, missing, area, shrink, level, matches, (u, v)) else {
+                    continue;
+                };
+                let (sx, sy) = (
+                    (u as f32 + 0.5) / shrink as f32 - 0.5,
+                    (v as f32 + 0.5) / shrink as f32 - 0.5,
+                );
+                for c in 0..3 {
+                    row[4 * x + c] = byte(color[c] + seam[c].bilinear(sx, sy));
+                }
+                row[4 * x + 3] = byte(color[3]);
             }
-            let (u, v) = (x - area.left, y - area.top);
-            let Some(color) = copied(&source, missing, area, shrink, level, matches, (u, v)) else { continue };
-            let (sx, sy) = (
-                (u as f32 + 0.5) / shrink as f32 - 0.5,
-                (v as f32 + 0.5) / shrink as f32 - 0.5,
-            );
-            for c in 0..3 {
-                row[4 * x + c] = byte(color[c] + seam[c].bilinear(sx, sy));
-            }
-            row[4 * x + 3] = byte(color[3]);
-        }
-    });
+        });
 }
 
 /// What the matches about a place copy to it, the nearer the more.
@@ -217,13 +255,18 @@ fn copied(
     matches: &[Match],
     (u, v): (usize, usize),
 ) -> Option<[f32; 4]> {
-    let (fx, fy) = ((u as f32 + 0.5) / shrink as f32 - 0.5, (v as f32 + 0.5) / shrink as f32 - 0.5);
+    let (fx, fy) = (
+        (u as f32 + 0.5) / shrink as f32 - 0.5,
+        (v as f32 + 0.5) / shrink as f32 - 0.5,
+    );
     let mut sums = [0.0; 5];
     for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
         let lx = ((fx.floor() as isize + dx).max(0) as usize).min(level.width - 1);
         let ly = ((fy.floor() as isize + dy).max(0) as usize).min(level.height - 1);
         let weight = (1.0 - (fx - lx as f32).abs()).max(0.0) * (1.0 - (fy - ly as f32).abs()).max(0.0) + 1e-4;
-        let Some(found) = level.match_at(matches, lx, ly) else { continue };
+        let Some(found) = level.match_at(matches, lx, ly) else {
+            continue;
+        };
         let x = area.left as isize + u as isize + (found.x as isize - lx as isize) * shrink as isize;
         let y = area.top as isize + v as isize + (found.y as isize - ly as isize) * shrink as isize;
         if x < 0 || y < 0 || x >= source.width as isize || y >= source.height as isize {
@@ -269,7 +312,10 @@ fn seam(level: &Level, matches: &[Match]) -> [Plane; 3] {
     // Single pixels' grain is no seam.
     let total = weight.box_mean(1).map(|v| v.max(1e-6));
     let smooth: [Plane; 3] = std::array::from_fn(|c| {
-        differences[c].zip(&weight, |d, k| d * k).box_mean(1).zip(&total, |d, k| d / k)
+        differences[c]
+            .zip(&weight, |d, k| d * k)
+            .box_mean(1)
+            .zip(&total, |d, k| d / k)
     });
     diffuse::fill(&smooth, &weight)
 }

@@ -45,14 +45,33 @@ impl Level {
             x >= REACH && y >= REACH && x + REACH < width && y + REACH < height
         };
         let whole: Vec<bool> = (0..width * height).map(|i| inner(i) && !touched[i]).collect();
-        let sources = (0..width * height).filter(|i| whole[*i]).map(|i| i as u32).collect();
-        let targets: Vec<u32> = (0..width * height).filter(|i| touched[*i] && inner(*i)).map(|i| i as u32).collect();
+        let sources = (0..width * height)
+            .filter(|i| whole[*i])
+            .map(|i| i as u32)
+            .collect();
+        let targets: Vec<u32> = (0..width * height)
+            .filter(|i| touched[*i] && inner(*i))
+            .map(|i| i as u32)
+            .collect();
         let mut place = vec![NOWHERE; width * height];
         for (n, i) in targets.iter().enumerate() {
             place[*i as usize] = n as u32;
         }
-        let trust = depths(&missing, width, height).iter().map(|d| 0.88_f32.powi((*d).min(60) as i32)).collect();
-        Self { width, height, rgb, missing, whole, sources, targets, place, trust }
+        let trust = depths(&missing, width, height)
+            .iter()
+            .map(|d| 0.88_f32.powi((*d).min(60) as i32))
+            .collect();
+        Self {
+            width,
+            height,
+            rgb,
+            missing,
+            whole,
+            sources,
+            targets,
+            place,
+            trust,
+        }
     }
 
     /// Whether there is anything to copy from.
@@ -164,7 +183,11 @@ impl Level {
     pub(super) fn vote(&mut self, matches: &[Match], sharp: bool) -> f32 {
         let mut distances: Vec<f32> = matches.iter().map(|found| found.distance).collect();
         let at = distances.len() * 3 / 4;
-        let usual = if distances.is_empty() { 1.0 } else { *distances.select_nth_unstable_by(at, f32::total_cmp).1 };
+        let usual = if distances.is_empty() {
+            1.0
+        } else {
+            *distances.select_nth_unstable_by(at, f32::total_cmp).1
+        };
         let scale = 1.0 / (2.0 * usual.max(1.0));
         let colors: Vec<(usize, [f32; 3])> = self
             .targets
@@ -216,13 +239,20 @@ impl Level {
         for row in 0..=2 * REACH {
             let a = 3 * (target + row * self.width - REACH * self.width - REACH);
             let b = 3 * (source + row * self.width - REACH * self.width - REACH);
-            let (a, b) = (&self.rgb[a..a + 3 * (2 * REACH + 1)], &self.rgb[b..b + 3 * (2 * REACH + 1)]);
+            let (a, b) = (
+                &self.rgb[a..a + 3 * (2 * REACH + 1)],
+                &self.rgb[b..b + 3 * (2 * REACH + 1)],
+            );
             distance += a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f32>();
             if distance > limit {
                 break;
             }
         }
-        Match { x: (source % self.width) as u32, y: (source / self.width) as u32, distance }
+        Match {
+            x: (source % self.width) as u32,
+            y: (source / self.width) as u32,
+            distance,
+        }
     }
 
     /// Fills layer by layer from the known inwards, each pixel from the likest patch among all, by what of the
@@ -285,7 +315,10 @@ impl Level {
 
 /// How many steps each missing pixel is from a known one; 0 for the known.
 fn depths(missing: &[bool], width: usize, height: usize) -> Vec<u32> {
-    let mut depth: Vec<u32> = missing.iter().map(|missing| if *missing { u32::MAX / 2 } else { 0 }).collect();
+    let mut depth: Vec<u32> = missing
+        .iter()
+        .map(|missing| if *missing { u32::MAX / 2 } else { 0 })
+        .collect();
     for forward in [true, false] {
         for k in 0..width * height {
             let i = if forward { k } else { width * height - 1 - k };

@@ -27,7 +27,8 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     let share = missing.iter().filter(|missing| **missing).count() as f32 / missing.len() as f32;
     if share <= 0.0 {
         return Err(Error::InvalidInput(
-            "the mask shows nothing white, and white is what is replaced; paint the part to replace white".into(),
+            "the mask shows nothing white, and white is what is replaced; paint the part to replace white"
+                .into(),
         ));
     }
     if share > MOST {
@@ -38,15 +39,27 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
         )));
     }
     progress(0.12);
-    let seed = request.params.get("seed").and_then(Value::as_u64).unwrap_or(request.seed);
-    if !fill(&mut picture, &missing, (seed ^ (seed >> 32)) as u32, &mut |done| progress(0.12 + 0.76 * done)) {
+    let seed = request
+        .params
+        .get("seed")
+        .and_then(Value::as_u64)
+        .unwrap_or(request.seed);
+    if !fill(
+        &mut picture,
+        &missing,
+        (seed ^ (seed >> 32)) as u32,
+        &mut |done| progress(0.12 + 0.76 * done),
+    ) {
         return Err(Error::InvalidInput(
             "what the mask leaves of the picture is too little or too narrow to fill from; a smaller mask would do"
                 .into(),
         ));
     }
     let mut notes = Map::new();
-    notes.insert("replaced_share".into(), ((f64::from(share) * 10_000.0).round() / 10_000.0).into());
+    notes.insert(
+        "replaced_share".into(),
+        ((f64::from(share) * 10_000.0).round() / 10_000.0).into(),
+    );
     if let Some(prompt) = params::text(request, "prompt") {
         // The fill knows no words. To say so is better than to let the prompt seem heard.
         notes.insert("understood".into(), Vec::<Value>::new().into());
@@ -65,7 +78,9 @@ fn missing(mask: &Picture, width: usize, height: usize) -> Result<Vec<bool>, Err
         )));
     }
     let white = |x: usize, y: usize| {
-        let [r, g, b, a] = mask.pixel(x * mask.width / width, y * mask.height / height).map(f32::from);
+        let [r, g, b, a] = mask
+            .pixel(x * mask.width / width, y * mask.height / height)
+            .map(f32::from);
         luma(r, g, b) * a / 255.0 >= 127.5
     };
     Ok((0..width * height).map(|i| white(i % width, i / width)).collect())

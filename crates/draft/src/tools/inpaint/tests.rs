@@ -24,7 +24,9 @@ fn filled(picture: &Picture, missing: &[bool], seed: u32) -> Picture {
 /// The surroundings' colours spread smoothly: the naive way.
 fn smeared(picture: &Picture, missing: &[bool]) -> Picture {
     let planes: [Plane; 3] = std::array::from_fn(|c| {
-        Plane::from_fn(picture.width, picture.height, |x, y| f32::from(picture.pixel(x, y)[c]))
+        Plane::from_fn(picture.width, picture.height, |x, y| {
+            f32::from(picture.pixel(x, y)[c])
+        })
     });
     let weight = Plane::from_fn(picture.width, picture.height, |x, y| {
         f32::from(u8::from(!missing[y * picture.width + x]))
@@ -127,7 +129,10 @@ fn the_seam_is_not_seen() {
         let found = seam(&filled(&picture, &missing, 4), &missing);
         let before = seam(&picture, &missing);
         println!("{kind:?}: {found:.2}, {before:.2} before");
-        assert!(found < 1.8 && found < 3.0 * before, "{kind:?}: {found} against {before}");
+        assert!(
+            found < 1.8 && found < 3.0 * before,
+            "{kind:?}: {found} against {before}"
+        );
     }
 }
 
@@ -153,7 +158,10 @@ fn the_same_seed_gives_the_same_picture_on_any_number_of_threads() {
     let picture = scene(Scene::Pebbles, 150, 120, 4);
     let missing = hole(150, 120, 60, 40, 32);
     let on = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .expect("a pool");
         pool.install(|| filled(&picture, &missing, 9))
     };
     assert_eq!(on(1), on(3));

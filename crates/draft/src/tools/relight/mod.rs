@@ -94,30 +94,47 @@ pub fn relight(picture: &mut Picture, light: Light, progress: &mut dyn FnMut(f32
     let even = luma(tint[0], tint[1], tint[2]).max(0.05);
     // A coloured light is as bright as a white one of its intensity, as far as it can be.
     let tint = tint.map(|c| (c / even).min(3.0));
-    let scale = (gain.width as f32 / picture.width as f32, gain.height as f32 / picture.height as f32);
-    let guide = guided::fit(&depth.rgb, &gain, &gain.map(|_| 1.0), (gain.width.max(gain.height) / 80).max(2), 300.0);
+    let scale = (
+        gain.width as f32 / picture.width as f32,
+        gain.height as f32 / picture.height as f32,
+    );
+    let guide = guided::fit(
+        &depth.rgb,
+        &gain,
+        &gain.map(|_| 1.0),
+        (gain.width.max(gain.height) / 80).max(2),
+        300.0,
+    );
     let source_width = picture.width;
-    picture.rgba.par_chunks_mut(4 * source_width).enumerate().for_each(|(y, row)| {
-        let v = (y as f32 + 0.5) * scale.1 - 0.5;
-        for (x, pixel) in row.chunks_exact_mut(4).enumerate() {
-            let u = (x as f32 + 0.5) * scale.0 - 0.5;
-            let color = [pixel[0], pixel[1], pixel[2]].map(f32::from);
-            // The light follows edges of the large picture that the small one cannot show.
-            let directed = guide.at(u, v, color).max(0.0);
-            let old = light.ambient;
-            for c in 0..3 {
-                let was = linear(pixel[c]);
-                let now = was * (old + directed * tint[c]);
-                pixel[c] = byte(encoded(rolled(now)));
+    picture
+        .rgba
+        .par_chunks_mut(4 * source_width)
+        .enumerate()
+        .for_each(|(y, row)| {
+            let v = (y as f32 + 0.5) * scale.1 - 0.5;
+            for (x, pixel) in row.chunks_exact_mut(4).enumerate() {
+                let u = (x as f32 + 0.5) * scale.0 - 0.5;
+                let color = [pixel[0], pixel[1], pixel[2]].map(f32::from);
+                // The light follows edges of the large picture that the small one cannot show.
+                let directed = guide.at(u, v, color).max(0.0);
+                let old = light.ambient;
+                for c in 0..3 {
+                    let was = linear(pixel[c]);
+                    let now = was * (old + directed * tint[c]);
+                    pixel[c] = byte(encoded(rolled(now)));
+                }
             }
-        }
-    });
+        });
 }
 
 /// Light above what can be shown runs into white softly.
 fn rolled(light: f32) -> f32 {
     const KNEE: f32 = 0.7;
-    if light <= KNEE { light } else { 1.0 - (1.0 - KNEE) * (-(light - KNEE) / (1.0 - KNEE)).exp() }
+    if light <= KNEE {
+        light
+    } else {
+        1.0 - (1.0 - KNEE) * (-(light - KNEE) / (1.0 - KNEE)).exp()
+    }
 }
 
 /// Surfaces as guessed: height towards the eye and the directions they face.
@@ -134,10 +151,16 @@ impl Form {
         let long = w.max(h) as f32;
         // Large form from depth; small form from shading, where bright is taken to be raised.
         let light = Plane::from_fn(w, h, |x, y| {
-            luma(depth.rgb[0].at(x, y), depth.rgb[1].at(x, y), depth.rgb[2].at(x, y)) / 255.0
+            luma(
+                depth.rgb[0].at(x, y),
+                depth.rgb[1].at(x, y),
+                depth.rgb[2].at(x, y),
+            ) / 255.0
         });
         let coarse = light.blurred(0.03 * long);
-        let relief = light.blurred(0.8).zip(&coarse, |fine, coarse| (fine - coarse).clamp(-0.3, 0.3));
+        let relief = light
+            .blurred(0.8)
+            .zip(&coarse, |fine, coarse| (fine - coarse).clamp(-0.3, 0.3));
         let swollen = depth::swell(&depth.subject);
         let height = Plane::from_fn(w, h, |x, y| {
             long * (0.16 * depth.near.at(x, y) + 0.12 * swollen.at(x, y)) + 0.018 * long * relief.at(x, y)
@@ -228,8 +251,12 @@ mod tests {
     use crate::tools::measure::luma_of;
     use crate::tools::samples::{Scene, scene, subject};
 
-    const PLAIN: Light =
-        Light { direction: Direction::Left, intensity: 1.0, color: [1.0; 3], ambient: 0.35 };
+    const PLAIN: Light = Light {
+        direction: Direction::Left,
+        intensity: 1.0,
+        color: [1.0; 3],
+        ambient: 0.35,
+    };
 
     fn relit(picture: &Picture, light: Light) -> Picture {
         let mut out = picture.clone();
@@ -240,7 +267,17 @@ mod tests {
     #[test]
     fn without_new_light_and_with_all_the_old_nothing_changes() {
         let picture = subject(160, 160, 1).0;
-        assert_eq!(relit(&picture, Light { intensity: 0.0, ambient: 1.0, ..PLAIN }), picture);
+        assert_eq!(
+            relit(
+                &picture,
+                Light {
+                    intensity: 0.0,
+                    ambient: 1.0,
+                    ..PLAIN
+                }
+            ),
+            picture
+        );
     }
 
     /// How bright the halves are, side by side: left over right, and top over bottom, before and after.
@@ -249,7 +286,10 @@ mod tests {
         let before = luma_of(picture);
         let (w, h) = (before.width, before.height);
         let mean = |p: &Plane, f: &dyn Fn(usize, usize) -> bool| {
-            let picked: Vec<f32> = (0..w * h).filter(|i| f(i % w, i / w)).map(|i| p.data[i]).collect();
+            let picked: Vec<f32> = (0..w * h)
+                .filter(|i| f(i % w, i / w))
+                .map(|i| p.data[i])
+                .collect();
             picked.iter().sum::<f32>() / picked.len() as f32
         };
         let ratio = |p: &Plane| {
@@ -264,7 +304,11 @@ mod tests {
 
     #[test]
     fn brightness_follows_the_direction() {
-        for picture in [subject(200, 200, 2).0, scene(Scene::StillLife, 200, 200, 3), scene(Scene::Pebbles, 200, 160, 1)] {
+        for picture in [
+            subject(200, 200, 2).0,
+            scene(Scene::StillLife, 200, 200, 3),
+            scene(Scene::Pebbles, 200, 160, 1),
+        ] {
             let (left, _) = shift(&picture, Direction::Left);
             let (right, _) = shift(&picture, Direction::Right);
             let (_, top) = shift(&picture, Direction::Top);
@@ -301,7 +345,14 @@ mod tests {
     #[test]
     fn the_colour_of_the_light_is_seen() {
         let picture = Picture::filled(80, 60, [128, 128, 128, 255]);
-        let warm = relit(&picture, Light { color: [1.0, 0.6, 0.3], direction: Direction::Front, ..PLAIN });
+        let warm = relit(
+            &picture,
+            Light {
+                color: [1.0, 0.6, 0.3],
+                direction: Direction::Front,
+                ..PLAIN
+            },
+        );
         let [r, g, b, _] = warm.pixel(40, 30);
         assert!(r > g && g > b, "{r} {g} {b}");
     }
@@ -310,7 +361,15 @@ mod tests {
     fn more_intensity_is_brighter_and_less_ambient_darker() {
         let picture = subject(120, 120, 6).0;
         let mean = |intensity: f32, ambient: f32| {
-            luma_of(&relit(&picture, Light { intensity, ambient, ..PLAIN })).mean()
+            luma_of(&relit(
+                &picture,
+                Light {
+                    intensity,
+                    ambient,
+                    ..PLAIN
+                },
+            ))
+            .mean()
         };
         assert!(mean(0.5, 0.4) < mean(1.0, 0.4) && mean(1.0, 0.4) < mean(2.0, 0.4));
         assert!(mean(1.0, 0.1) < mean(1.0, 0.6));

@@ -5,8 +5,8 @@ use tiny_skia::PathBuilder;
 
 use super::{Easel, dead_leaves, mix};
 use crate::decode::Picture;
-use crate::tools::chance::{Rng, cells, fbm, ridged, smooth, speck};
 use crate::tools::Plane;
+use crate::tools::chance::{Rng, cells, fbm, ridged, smooth, speck};
 
 /// A kind of picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
