@@ -104,7 +104,7 @@ async fn a_running_job_is_stopped_by_its_cancellation_and_costs_nothing() {
 async fn a_child_process_that_is_killed_costs_an_attempt_and_not_the_job() {
     let world = crate::setup::World::start(DRAFT);
     let account = world.account(1_000);
-    let request = json!({ "model": "image-gen-4", "prompt": "a city of a thousand lights", "resolution": "4K", "n": 2 });
+    let request = json!({ "model": "image-gen-4", "prompt": "a city of a thousand lights", "resolution": "2K", "n": 1 });
     let id = account.http.create(&request).await;
     let mut hosts = Vec::new();
     until("a child process is at work", async || {
@@ -122,10 +122,10 @@ async fn a_child_process_that_is_killed_costs_an_attempt_and_not_the_job() {
     let job = account.http.wait(&id).await;
     assert_eq!(
         (&job["status"], &job["credits_charged"]),
-        (&json!("completed"), &json!(24)),
+        (&json!("completed"), &json!(6)),
         "{job}"
     );
-    assert_eq!(account.credits().await, 976);
+    assert_eq!(account.credits().await, 994);
 }
 
 /// The processes that this one has started.

@@ -17,7 +17,7 @@ pub(crate) fn png_of(size: usize) -> Vec<u8> {
     bytes
 }
 
-fn ftyp(brand: &[u8; 4]) -> Vec<u8> {
+fn ftyp(brand: [u8; 4]) -> Vec<u8> {
     [b"\0\0\0\x10ftyp", &brand[..], &[0; 4]].concat()
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn every_type() -> Vec<(&'static str, &'static str, Vec<u8>)> {
         ),
         ("image/gif", "gif", b"GIF89a\x01\0\x01\0\0\0\0\x3b".to_vec()),
         ("video/mp4", "mp4", MP4.to_vec()),
-        ("video/quicktime", "mov", ftyp(b"qt  ")),
+        ("video/quicktime", "mov", ftyp(*b"qt  ")),
         ("video/webm", "webm", ebml(b"webm")),
         ("audio/mpeg", "mp3", frames(&[0xff, 0xfb, 0x90, 0x64], 417)),
         (
@@ -71,7 +71,7 @@ pub(crate) fn every_type() -> Vec<(&'static str, &'static str, Vec<u8>)> {
             "ogg",
             ogg(b"\x01vorbis\0\0\0\0\x02\x44\xac\0\0\0\0\0\0\0\0\0\0\0\0\0\0\xb8\x01"),
         ),
-        ("audio/mp4", "m4a", ftyp(b"M4A ")),
+        ("audio/mp4", "m4a", ftyp(*b"M4A ")),
         (
             "audio/aac",
             "aac",
@@ -111,7 +111,7 @@ pub(crate) fn refused() -> Vec<(&'static str, &'static str, Vec<u8>)> {
         ("an archive", "a.webp", b"PK\x03\x04\x14\0\0\0".to_vec()),
         ("a document", "a.png", b"%PDF-1.7\n".to_vec()),
         ("a film of another container", "a.mp4", ebml(b"matroska")),
-        ("a picture of a type that is not taken", "a.jpg", ftyp(b"heic")),
+        ("a picture of a type that is not taken", "a.jpg", ftyp(*b"heic")),
         ("plain text", "a.png", b"just a text".to_vec()),
         ("nothing", "a.png", Vec::new()),
     ]

@@ -35,7 +35,8 @@ requests_per_minute = 60000
 pub(crate) struct World {
     pub(crate) server: Server,
     accounts: AtomicU32,
-    folder: TempDir,
+    /// Removed with everything in it when this goes.
+    _folder: TempDir,
 }
 
 /// An account made for one test.
@@ -71,7 +72,7 @@ impl World {
         Self {
             server,
             accounts: AtomicU32::new(0),
-            folder,
+            _folder: folder,
         }
     }
 

@@ -39,6 +39,12 @@ async fn a_completed_job_has_its_cost_and_its_files() {
     ) {
         assert_eq!(asset["url"], image["url"], "images repeat the assets");
     }
+    let job = answer.json()["data"].clone();
+    let at = |field: &str| job[field].as_str().unwrap().to_owned();
+    assert!(
+        at("created_at") <= at("started_at") && at("started_at") <= at("completed_at"),
+        "{job}"
+    );
     assert_eq!(account.credits().await, 92);
 }
 
