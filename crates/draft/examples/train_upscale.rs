@@ -240,7 +240,7 @@ fn doubled_cubic(input: &Maps) -> Vec<f32> {
     };
     let line = |at: usize, read: &dyn Fn(isize) -> f32| {
         let i = (at / 2) as isize;
-        let sign = if at % 2 == 0 { -1 } else { 1 };
+        let sign = if at.is_multiple_of(2) { -1 } else { 1 };
         (0..4)
             .map(|k| quarter[k as usize] * read(i + sign * (k - 1)))
             .sum::<f32>()
@@ -434,7 +434,7 @@ fn lanczos(plane: &Plane) -> Plane {
         }
     };
     let line = |at: usize, read: &dyn Fn(isize) -> f32| {
-        let place = (at as f32 + 0.5) / 2.0 - 0.5;
+        let place = 0.5 * at as f32 - 0.25;
         let first = place.floor() as isize - 2;
         let (mut sum, mut total) = (0.0, 0.0);
         for i in first..first + 6 {

@@ -134,6 +134,7 @@ fn xmp(provenance: Provenance<'_>) -> String {
     )
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "it is handed to `map_err`")]
 fn unwritten(error: png::EncodingError) -> Error {
     Error::Failed(format!("the picture could not be written: {error}"))
 }

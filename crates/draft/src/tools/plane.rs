@@ -130,7 +130,9 @@ impl Plane {
             .map(|i| (-((i * i) as f32) / (2.0 * sigma * sigma)).exp())
             .collect();
         let sum: f32 = taps.iter().sum();
-        taps.iter_mut().for_each(|tap| *tap /= sum);
+        for tap in &mut taps {
+            *tap /= sum;
+        }
         let (w, h) = (self.width as isize, self.height as isize);
         let mut across = Self::new(self.width, self.height);
         across
@@ -286,7 +288,9 @@ fn spans(from: usize, to: usize) -> Vec<(usize, Vec<f32>)> {
                     .map(|j| (end.min((j + 1) as f32) - start.max(j as f32)).max(0.0))
                     .collect();
                 let sum: f32 = weights.iter().sum();
-                weights.iter_mut().for_each(|weight| *weight /= sum);
+                for weight in &mut weights {
+                    *weight /= sum;
+                }
                 (first, weights)
             } else {
                 let at = ((i as f32 + 0.5) * scale - 0.5).clamp(0.0, from as f32 - 1.0);

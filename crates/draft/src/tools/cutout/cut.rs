@@ -345,7 +345,10 @@ mod tests {
                     energy(&side, w, h, &terminal, &link)
                 })
                 .fold(f32::MAX, f32::min);
-            assert_eq!(found, best, "seed {seed}");
+            assert!(
+                (found - best).abs() < 1e-3,
+                "seed {seed}: {found} instead of {best}"
+            );
         }
     }
 }

@@ -139,7 +139,7 @@ fn first_guess(
     let (w, h) = (certain.width, certain.height);
     let both = |x: usize, y: usize| {
         let sure = certain.at(x, y);
-        if sure != 0.5 {
+        if (sure - 0.5).abs() > 0.25 {
             return (sure, 1.0);
         }
         let (mut along, mut length, mut off) = (0.0, 0.0, 0.0);

@@ -210,12 +210,12 @@ mod tests {
                 if t > 0.05 && t < 0.95 {
                     let green = [25.5, 229.5, 51.0];
                     let [x, y] = [i % 320, i / 320];
-                    for c in 0..3 {
+                    for (c, green) in green.into_iter().enumerate() {
                         // What is not green must be the subject's: compare with its certain neighbours.
-                        let plain = f32::from(picture.pixel(x, y)[c]) * cover.data[i]
-                            + green[c] * (1.0 - cover.data[i]);
+                        let plain =
+                            f32::from(picture.pixel(x, y)[c]) * cover.data[i] + green * (1.0 - cover.data[i]);
                         let pure = f32::from(cut.pixel(x, y)[c]);
-                        let aim = aim(&picture, &truth, x, y, c) * t + green[c] * (1.0 - t);
+                        let aim = aim(&picture, &truth, x, y, c) * t + green * (1.0 - t);
                         ours += f64::from((pure - aim).powi(2));
                         naive += f64::from((plain - aim).powi(2));
                     }

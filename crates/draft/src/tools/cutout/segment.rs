@@ -96,7 +96,9 @@ fn whole(inside: &mut [bool], width: usize, height: usize) {
     let parts = components(inside, width, height, true);
     let largest = parts.iter().map(Vec::len).max().unwrap_or(0);
     for part in parts.iter().filter(|part| part.len() * 7 < largest) {
-        part.iter().for_each(|i| inside[*i] = false);
+        for i in part {
+            inside[*i] = false;
+        }
     }
     for hole in components(inside, width, height, false) {
         let at_rim = hole.iter().any(|i| {
@@ -104,7 +106,9 @@ fn whole(inside: &mut [bool], width: usize, height: usize) {
             x == 0 || y == 0 || x + 1 == width || y + 1 == height
         });
         if !at_rim && hole.len() * 12 < largest {
-            hole.iter().for_each(|i| inside[*i] = true);
+            for i in hole {
+                inside[i] = true;
+            }
         }
     }
 }

@@ -99,7 +99,11 @@ pub fn enhance(picture: &mut Picture, wish: Wish, progress: &mut dyn FnMut(f32))
         } else {
             0.0
         },
-        curves: (found.gains != [1.0; 3]).then(|| found.gains.map(gain_curve)),
+        curves: found
+            .gains
+            .iter()
+            .any(|gain| (gain - 1.0).abs() > 1e-4)
+            .then(|| found.gains.map(gain_curve)),
         tones,
         sharpening: if wish.sharpen {
             wish.strength * (0.1 + 2.6 * found.unsharpness)

@@ -3,6 +3,11 @@
 //! PatchMatch, Barnes et al. 2009). At full size pixels are copied from where the matches point, and the
 //! difference at the seam is spread over the fill (as in Pérez, Gangnet and Blake 2003, "Poisson image editing").
 
+#![expect(
+    clippy::needless_range_loop,
+    reason = "channels are counted across several arrays at once"
+)]
+
 use rayon::prelude::*;
 
 use super::level::{Level, Match, REACH};

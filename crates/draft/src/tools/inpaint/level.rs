@@ -1,6 +1,11 @@
 //! One size of the picture being filled: its colours, what is missing, and for every patch about the missing
 //! part the patch elsewhere that is most like it.
 
+#![expect(
+    clippy::needless_range_loop,
+    reason = "channels are counted across several arrays at once"
+)]
+
 use rayon::prelude::*;
 
 use crate::tools::chance::hash;

@@ -1,6 +1,11 @@
 //! Pictures made by rule, rich in edges, textures and lettering: what the tools are tested on, what the
 //! upscaler learned from, and what the contact sheets show.
 
+#![expect(
+    clippy::needless_range_loop,
+    reason = "channels are counted across several arrays at once"
+)]
+
 use tiny_skia::{Color, FillRule, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform};
 
 use crate::decode::Picture;
@@ -70,9 +75,9 @@ fn polygon(x: f32, y: f32, r: f32, corners: usize, rng: &mut Rng) -> Option<Path
         let r = r * rng.range(0.6, 1.2);
         let (px, py) = (x + r * a.cos(), y + r * a.sin());
         if i == 0 {
-            path.move_to(px, py)
+            path.move_to(px, py);
         } else {
-            path.line_to(px, py)
+            path.line_to(px, py);
         }
     }
     path.close();

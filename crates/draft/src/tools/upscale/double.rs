@@ -1,6 +1,11 @@
 //! Doubling a piece of a picture: a cubic enlargement of every channel, and the network's detail on top, held
 //! within what the surrounding pixels show, so that no edge rings.
 
+#![expect(
+    clippy::needless_range_loop,
+    reason = "channels are counted across several arrays at once"
+)]
+
 use rayon::prelude::*;
 
 use super::network::{Maps, Network, REACH};
