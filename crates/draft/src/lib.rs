@@ -34,7 +34,9 @@ pub struct Request {
 impl Request {
     /// The inputs of one parameter, in order.
     pub fn inputs_of<'a>(&'a self, parameter: &'a str) -> impl Iterator<Item = &'a Input> + 'a {
-        self.inputs.iter().filter(move |input| input.parameter == parameter)
+        self.inputs
+            .iter()
+            .filter(move |input| input.parameter == parameter)
     }
 }
 
