@@ -1,7 +1,7 @@
 //! Pictures from words, and words applied to pictures.
 //!
-//! A prompt is read by a small grammar ([`prompt`]), composed into layers under one light ([`scene`]), painted in
-//! units that know no resolution ([`draw`]) and finished in a style ([`style`]). Nothing here is a trained model.
+//! A prompt is read by a small grammar (`prompt`), composed into layers under one light (`scene`), painted in
+//! units that know no resolution (`draw`) and finished in a style (`style`). Nothing here is a trained model.
 
 pub(crate) mod chance;
 mod color;
