@@ -7,10 +7,12 @@
 
 pub mod clock;
 pub mod http;
+pub mod program;
 pub mod receiver;
 pub mod server;
 
 pub use clock::{CountingEntropy, TestClock};
 pub use http::{Answer, Http};
+pub use program::program;
 pub use receiver::{Received, Receiver, Reply};
 pub use server::{Server, free_port};

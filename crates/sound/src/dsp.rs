@@ -1,0 +1,1 @@
+//! Signal processing that speech and music share.

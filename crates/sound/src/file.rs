@@ -1,0 +1,1 @@
+//! Sound files: decoding what comes in; loudness, tags and encoding of what goes out.

@@ -1,0 +1,1 @@
+//! Music: composition, instruments, songs, and new sections for old recordings.

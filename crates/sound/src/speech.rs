@@ -1,0 +1,1 @@
+//! Speech: text to spoken words with their times, and voices that sing.
