@@ -1,0 +1,67 @@
+/*************************************************************************/
+/*                                                                       */
+/*                  Language Technologies Institute                      */
+/*                     Carnegie Mellon University                        */
+/*                         Copyright (c) 2000                            */
+/*                        All Rights Reserved.                           */
+/*                                                                       */
+/*  Permission is hereby granted, free of charge, to use and distribute  */
+/*  this software and its documentation without restriction, including   */
+/*  without limitation the rights to use, copy, modify, merge, publish,  */
+/*  distribute, sublicense, and/or sell copies of this work, and to      */
+/*  permit persons to whom this work is furnished to do so, subject to   */
+/*  the following conditions:                                            */
+/*   1. The code must retain the above copyright notice, this list of    */
+/*      conditions and the following disclaimer.                         */
+/*   2. Any modifications must be clearly marked as such.                */
+/*   3. Original authors' names are not deleted.                         */
+/*   4. The authors' names are not used to endorse or promote products   */
+/*      derived from this software without specific prior written        */
+/*      permission.                                                      */
+/*                                                                       */
+/*  CARNEGIE MELLON UNIVERSITY AND THE CONTRIBUTORS TO THIS WORK         */
+/*  DISCLAIM ALL WARRANTIES WITH REGARD TO THIS SOFTWARE, INCLUDING      */
+/*  ALL IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS, IN NO EVENT   */
+/*  SHALL CARNEGIE MELLON UNIVERSITY NOR THE CONTRIBUTORS BE LIABLE      */
+/*  FOR ANY SPECIAL, INDIRECT OR CONSEQUENTIAL DAMAGES OR ANY DAMAGES    */
+/*  WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN   */
+/*  AN ACTION OF CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION,          */
+/*  ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF       */
+/*  THIS SOFTWARE.                                                       */
+/*                                                                       */
+/*************************************************************************/
+/*             Author:  Alan W Black (awb@cs.cmu.edu)                    */
+/*               Date:  September 2000                                   */
+/*************************************************************************/
+/*                                                                       */
+/*  Various basic utt utilities                                          */
+/*                                                                       */
+/*************************************************************************/
+
+#include "cst_synth.h"
+#include "cst_utt_utils.h"
+
+cst_wave *utt_wave(cst_utterance *u)
+{
+    if (u)
+	return val_wave(feat_val(u->features,"wave"));
+    else
+	return 0;
+}
+
+int utt_set_wave(cst_utterance *u, cst_wave *w)
+{
+    feat_set(u->features,"wave",wave_val(w));
+    return 0;
+}
+
+const char *utt_input_text(cst_utterance *u)
+{
+    return val_string(feat_val(u->features,"input_text"));
+}
+
+int utt_set_input_text(cst_utterance *u,const char *text)
+{
+    feat_set_string(u->features,"input_text",text);
+    return 0;
+}
