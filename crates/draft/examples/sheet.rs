@@ -1,5 +1,5 @@
 //! Draws contact sheets of the picture engine into a folder: `cargo run --release --example sheet -- FOLDER [SET] [SIDE] [RATIO] [REFERENCE…]`.
-//! With references, prompts are applied to them. `SET` is a built-in set (`first`, `styles`, `subjects`, `light`, `speed`) or any prompt; `SIDE` is a tile's side.
+//! With references, prompts are applied to them. `SET` is a built-in set (`first`, `styles`, `subjects`, `light`, `speed`, `layers`) or any prompt; `SIDE` is a tile's side.
 
 #![expect(clippy::print_stdout, reason = "an example speaks to its terminal")]
 
@@ -7,6 +7,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::Instant;
 
+use atelier_draft::image::layers::{Composite, Layered};
 use atelier_draft::image::{dimensions, render, render_from};
 
 const FIRST: &[&str] = &[
@@ -82,6 +83,7 @@ fn main() -> std::io::Result<()> {
             .map(|name| format!("one {name}"))
             .collect(),
         "speed" => return speed(&styles),
+        "layers" => return layers(folder),
         other => other
             .split('|')
             .flat_map(|p| vec![p.trim().to_owned(); if other.contains('|') { 1 } else { 4 }])
@@ -126,14 +128,60 @@ fn main() -> std::io::Result<()> {
         } else {
             "prompt".to_owned()
         };
-        let file = std::fs::File::create(folder.join(format!("{name}-{}.png", page + 1)))?;
-        let mut encoder = png::Encoder::new(std::io::BufWriter::new(file), width as u32, height as u32);
-        encoder.set_color(png::ColorType::Rgb);
-        encoder.set_compression(png::Compression::Fast);
-        let mut writer = encoder.write_header().map_err(std::io::Error::other)?;
-        writer.write_image_data(&sheet).map_err(std::io::Error::other)?;
+        write(&folder.join(format!("{name}-{}.png", page + 1)), &sheet, width)?;
     }
     Ok(())
+}
+
+fn write(path: &Path, rgb: &[u8], width: usize) -> std::io::Result<()> {
+    let file = std::fs::File::create(path)?;
+    let height = rgb.len() / 3 / width;
+    let mut encoder = png::Encoder::new(std::io::BufWriter::new(file), width as u32, height as u32);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_compression(png::Compression::Fast);
+    let mut writer = encoder.write_header().map_err(std::io::Error::other)?;
+    writer.write_image_data(rgb).map_err(std::io::Error::other)
+}
+
+/// The layers of a scene one by one on grey, and the scene as a camera sees it that moved to the side.
+fn layers(folder: &Path) -> std::io::Result<()> {
+    const PROMPT: &str = "two boats on a lake below mountains at golden hour, a house, photo";
+    let (w, h, margin) = (480, 320, 48);
+    let scene = Layered::new(PROMPT, 1, 0, w, h);
+    let layers = scene.layers(margin, 0.0);
+    let mut tiles: Vec<Composite> = layers
+        .iter()
+        .map(|layer| {
+            println!(
+                "{:?} {:?} depth {:.2} near {:.2}",
+                layer.kind, layer.name, layer.depth, layer.near
+            );
+            let mut tile = Composite::new(w, h);
+            tile.rgb.fill([128; 3]);
+            tile.lay(layer, 0, 0);
+            tile
+        })
+        .collect();
+    for shift in [-36.0, 36.0] {
+        let mut tile = Composite::new(w, h);
+        for layer in &layers {
+            let by = shift * (1.0 - f32::midpoint(layer.depth, layer.near));
+            tile.lay(layer, by as i32, 0);
+        }
+        tile.rgb = scene.finish(&tile);
+        tiles.push(tile);
+    }
+    let columns = 4;
+    let (width, rows) = (columns * (w + 8), tiles.len().div_ceil(columns));
+    let mut sheet = vec![255_u8; width * rows * (h + 8) * 3];
+    for (i, tile) in tiles.iter().enumerate() {
+        let (x, y) = ((i % columns) * (w + 8), (i / columns) * (h + 8));
+        for (row, pixels) in tile.rgb.chunks_exact(w).enumerate() {
+            let to = ((y + row) * width + x) * 3;
+            sheet[to..to + 3 * w].copy_from_slice(pixels.as_flattened());
+        }
+    }
+    write(&folder.join("layers.png"), &sheet, width)
 }
 
 /// How long each style takes at each resolution.

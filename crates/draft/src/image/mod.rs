@@ -9,6 +9,7 @@ mod draw;
 mod edit;
 mod file;
 mod grade;
+pub mod layers;
 mod prompt;
 mod scene;
 mod size;
@@ -100,57 +101,68 @@ fn draw(
     let frame = Frame::new(width, height);
     let seed = Rng::new(seed ^ variation.wrapping_mul(0x9e37_79b9_7f4a_7c15)).next();
     let mut metadata = Map::new();
-    let (canvas, placed, light) =
-        if let Some(edited) = edit::edit(prompt, references, frame, seed, variation == 0) {
-            let canvas = match prompt.style {
-                Some(style) => style.finish(&edited.canvas, &edited.light, &edited.figures, seed as u32),
-                None => edited.canvas,
-            };
-            metadata.insert("setting".into(), json!("edit of a reference"));
-            metadata.insert("edits".into(), json!(edited.done));
-            metadata.insert(
-                "style".into(),
-                json!(prompt.style.map_or("as the reference", Style::name)),
-            );
-            (canvas, edited.placed, edited.light)
-        } else {
-            let style = style_of(prompt);
-            let scene = scene::compose(prompt, style, frame, seed);
-            let canvas = style.finish(
-                &scene.painting.paint(frame),
-                &scene.light,
-                &scene.figures,
-                scene.seed,
-            );
-            metadata.insert("setting".into(), json!(scene.setting));
-            metadata.insert("style".into(), json!(style.name()));
-            metadata.insert(
-                "light".into(),
-                json!(format!("{:?}", scene.light.time).to_lowercase()),
-            );
-            (canvas, scene.placed, scene.light)
+    let canvas = if let Some(edited) = edit::edit(prompt, references, frame, seed, variation == 0) {
+        let canvas = match prompt.style {
+            Some(style) => style.finish(&edited.canvas, &edited.light, &edited.figures, seed as u32),
+            None => edited.canvas,
         };
-    metadata.insert(
-        "weather".into(),
-        json!(format!("{:?}", light.weather).to_lowercase()),
-    );
+        metadata.insert("setting".into(), json!("edit of a reference"));
+        metadata.insert("edits".into(), json!(edited.done));
+        metadata.insert(
+            "style".into(),
+            json!(prompt.style.map_or("as the reference", Style::name)),
+        );
+        metadata.insert("weather".into(), json!(lower(&edited.light.weather)));
+        metadata.insert("placed".into(), places(&edited.placed, frame));
+        canvas
+    } else {
+        let style = style_of(prompt);
+        let scene = scene::compose(prompt, style, frame, seed);
+        let canvas = style.finish(
+            &scene.painting.paint(frame),
+            &scene.light,
+            &scene.figures,
+            scene.seed,
+        );
+        metadata = metadata_of(&scene, style, frame);
+        canvas
+    };
     let canvas = grade::grade(canvas, prompt);
     let mut rgb = vec![0; canvas.pixels.len() * 3];
     rgb.par_chunks_exact_mut(3)
         .zip(&canvas.pixels)
         .for_each(|(to, from)| to.copy_from_slice(&from[..3]));
-    let part = |v: f32, of: f32| f64::from((v / of * 1000.0).round()) / 1000.0;
-    let boxes = placed.iter().map(|placed| {
-        let (l, t, r, b) = placed.area;
-        json!({ "name": placed.name, "box": [part(l, frame.w), part(t, frame.h), part(r, frame.w), part(b, frame.h)] })
-    });
-    metadata.insert("placed".into(), Value::Array(boxes.collect()));
     Rendered {
         width,
         height,
         rgb,
         metadata,
     }
+}
+
+/// What a composed scene says of itself.
+fn metadata_of(scene: &scene::Scene, style: Style, frame: Frame) -> Map<String, Value> {
+    let mut metadata = Map::new();
+    metadata.insert("setting".into(), json!(scene.setting));
+    metadata.insert("style".into(), json!(style.name()));
+    metadata.insert("light".into(), json!(lower(&scene.light.time)));
+    metadata.insert("weather".into(), json!(lower(&scene.light.weather)));
+    metadata.insert("placed".into(), places(&scene.placed, frame));
+    metadata
+}
+
+fn lower(value: &impl std::fmt::Debug) -> String {
+    format!("{value:?}").to_lowercase()
+}
+
+/// What was put where, in parts of the picture's width and height: left, top, right, bottom.
+fn places(placed: &[scene::Placed], frame: Frame) -> Value {
+    let part = |v: f32, of: f32| f64::from((v / of * 1000.0).round()) / 1000.0;
+    let boxes = placed.iter().map(|placed| {
+        let (l, t, r, b) = placed.area;
+        json!({ "name": placed.name, "box": [part(l, frame.w), part(t, frame.h), part(r, frame.w), part(b, frame.h)] })
+    });
+    Value::Array(boxes.collect())
 }
 
 /// The task `image`: `n` variations of a prompt, as PNG files.

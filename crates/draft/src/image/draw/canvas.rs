@@ -11,8 +11,11 @@ pub(crate) struct Frame {
     pub(crate) h: f32,
     /// Pixels per unit.
     pub(crate) px: f32,
+    /// The canvas in pixels: the picture, and what is painted around it.
     pub(crate) width: usize,
     pub(crate) height: usize,
+    /// How many pixels are painted beyond each border of the picture.
+    pub(crate) margin: usize,
 }
 
 impl Frame {
@@ -24,7 +27,30 @@ impl Frame {
             px,
             width,
             height,
+            margin: 0,
         }
+    }
+
+    /// The same picture on a canvas that goes `margin` pixels beyond each of its borders.
+    pub(crate) fn with_margin(self, margin: usize) -> Self {
+        Self {
+            width: self.width + 2 * margin,
+            height: self.height + 2 * margin,
+            margin,
+            ..self
+        }
+    }
+
+    /// A column or row of the canvas, counted from the picture's corner, in units; the middle of a pixel is at half.
+    #[inline]
+    pub(crate) fn unit(&self, pixel: f32) -> f32 {
+        (pixel - self.margin as f32) / self.px
+    }
+
+    /// A place in units, as a column or row of the canvas.
+    #[inline]
+    pub(crate) fn pixel(&self, unit: f32) -> f32 {
+        unit * self.px + self.margin as f32
     }
 
     /// The shorter side, in units.
@@ -91,6 +117,12 @@ impl Canvas {
         let top = self.at(ix, iy).mix(self.at(jx, iy), fx);
         let bottom = self.at(ix, jy).mix(self.at(jx, jy), fx);
         top.mix(bottom, fy)
+    }
+
+    /// The colour at a place of the picture, in units.
+    #[inline]
+    pub(crate) fn seen(&self, x: f32, y: f32) -> Rgb {
+        self.sample(self.frame.pixel(x), self.frame.pixel(y))
     }
 
     /// A smaller canvas by averaging whole pixels; the ids are those of the block's middle.

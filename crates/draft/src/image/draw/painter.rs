@@ -7,6 +7,7 @@ use tiny_skia::{FillRule, Mask, Path, Transform};
 use super::canvas::{Canvas, Frame, Id};
 use crate::image::chance::speck;
 use crate::image::color::Rgb;
+use crate::image::layers::LayerKind;
 
 const BAND: usize = 32;
 
@@ -31,12 +32,26 @@ pub(crate) struct Spot<'a> {
     pub(crate) under: Rgb,
     pub(crate) id: Id,
     pub(crate) before: &'a Canvas,
+    /// Seconds since the picture began to move; 0 in a picture that stands still.
+    pub(crate) time: f32,
 }
 
-type Shader = Box<dyn Fn(f32, f32) -> (Rgb, f32) + Send + Sync>;
-type Field = Box<dyn Fn(Spot<'_>) -> Rgb + Send + Sync>;
+/// A layer that operations belong to.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Sheet {
+    pub(crate) kind: LayerKind,
+    pub(crate) name: Option<String>,
+    /// At its far edge and at its near one: 1 at the horizon and beyond, 0 at the picture's lower edge.
+    pub(crate) depth: f32,
+    pub(crate) near: f32,
+    /// Where it touches the ground or the water, in units.
+    pub(crate) contact: Option<(f32, f32)>,
+}
 
-enum Kind {
+pub(super) type Shader = Box<dyn Fn(f32, f32) -> (Rgb, f32) + Send + Sync>;
+pub(super) type Field = Box<dyn Fn(Spot<'_>) -> Rgb + Send + Sync>;
+
+pub(super) enum Kind {
     /// Paths filled together, coloured by position.
     Fill(Vec<Path>, Shader),
     /// A colour for each pixel of the area.
@@ -45,10 +60,11 @@ enum Kind {
 
 /// One operation.
 pub(crate) struct Op {
-    area: Area,
-    kind: Kind,
-    id: Option<Id>,
-    opaque: bool,
+    pub(super) area: Area,
+    pub(super) kind: Kind,
+    pub(super) id: Option<Id>,
+    pub(super) opaque: bool,
+    pub(super) sheet: usize,
 }
 
 impl Op {
@@ -68,6 +84,7 @@ impl Op {
             kind: Kind::Fill(vec![path], Box::new(shader)),
             id,
             opaque: false,
+            sheet: 0,
         }
     }
 
@@ -105,6 +122,7 @@ impl Op {
             kind: Kind::Fill(paths, Box::new(shader)),
             id: None,
             opaque: false,
+            sheet: 0,
         }
     }
 
@@ -118,24 +136,42 @@ impl Op {
             kind: Kind::Field(Box::new(field)),
             id,
             opaque: false,
+            sheet: 0,
         }
     }
 }
 
 /// Operations in stages; a stage may read what the ones before it left.
-#[derive(Default)]
 pub(crate) struct Painting {
-    stages: Vec<Vec<Op>>,
+    pub(super) stages: Vec<Vec<Op>>,
+    pub(super) sheets: Vec<Sheet>,
+    sheet: usize,
+    /// Whether what is added next comes in front of other layers, and so needs a sheet like the current one.
+    stale: bool,
 }
 
 impl Painting {
     pub(crate) fn new() -> Self {
+        let backdrop = Sheet {
+            kind: LayerKind::Backdrop,
+            name: None,
+            depth: 1.0,
+            near: 1.0,
+            contact: None,
+        };
         Self {
             stages: vec![Vec::new()],
+            sheets: vec![backdrop],
+            sheet: 0,
+            stale: false,
         }
     }
 
-    pub(crate) fn add(&mut self, op: Op) {
+    pub(crate) fn add(&mut self, mut op: Op) {
+        if self.stale {
+            self.sheet(self.sheets[self.sheet].clone());
+        }
+        op.sheet = self.sheet;
         if let Some(stage) = self.stages.last_mut() {
             stage.push(op);
         }
@@ -146,38 +182,99 @@ impl Painting {
         self.stages.push(Vec::new());
     }
 
+    /// What follows belongs to a layer of its own; says its number.
+    pub(crate) fn sheet(&mut self, sheet: Sheet) -> usize {
+        self.stale = false;
+        self.sheets.push(sheet);
+        self.sheet = self.sheets.len() - 1;
+        self.sheet
+    }
+
+    /// What follows belongs to a layer begun before, behind all that came since.
+    pub(crate) fn resume(&mut self, sheet: usize) {
+        self.sheet = sheet;
+        self.stale = false;
+    }
+
+    /// What follows is of the kind of a layer begun before, in front of all that came since.
+    pub(crate) fn go_on(&mut self, sheet: usize) {
+        self.sheet = sheet;
+        self.stale = true;
+    }
+
+    /// What one of its layers is.
+    pub(crate) fn info(&self, sheet: usize) -> &Sheet {
+        &self.sheets[sheet]
+    }
+
+    /// The layer that is being painted.
+    pub(crate) fn current(&self) -> usize {
+        self.sheet
+    }
+
     pub(crate) fn paint(&self, frame: Frame) -> Canvas {
         self.paint_over(Canvas::new(frame))
     }
 
     /// Paints on a canvas that something is on already.
     pub(crate) fn paint_over(&self, mut canvas: Canvas) -> Canvas {
-        let frame = canvas.frame;
-        for (number, stage) in self
-            .stages
-            .iter()
-            .enumerate()
-            .filter(|(_, stage)| !stage.is_empty())
-        {
+        for number in 0..self.stages.len() {
             // Nothing of the first stage looks back.
             let before = if number == 0 {
                 Canvas {
-                    frame,
+                    frame: canvas.frame,
                     pixels: Vec::new(),
                 }
             } else {
                 canvas.clone()
             };
-            canvas
-                .pixels
-                .par_chunks_mut(frame.width * BAND)
-                .enumerate()
-                .for_each(|(band, pixels)| {
-                    Band::new(frame, band * BAND, pixels).paint(stage, &before, number as u32);
-                });
+            self.paint_stage(number, &mut canvas, &before, 0.0, |_| true);
         }
         canvas
     }
+
+    /// Paints those operations of one stage that are wanted, given the canvas as it was before the stage.
+    pub(super) fn paint_stage(
+        &self,
+        number: usize,
+        canvas: &mut Canvas,
+        before: &Canvas,
+        time: f32,
+        wanted: impl Fn(&Op) -> bool,
+    ) {
+        let ops: Vec<&Op> = self.stages[number].iter().filter(|op| wanted(op)).collect();
+        if ops.is_empty() {
+            return;
+        }
+        let frame = canvas.frame;
+        canvas
+            .pixels
+            .par_chunks_mut(frame.width * BAND)
+            .enumerate()
+            .for_each(|(band, pixels)| {
+                Band::new(frame, band * BAND, pixels).paint(&ops, before, number as u32, time);
+            });
+    }
+}
+
+/// The pixels of a canvas that an operation may touch.
+pub(super) fn span(frame: &Frame, op: &Op) -> Option<Span> {
+    let from = |unit: f32| (frame.pixel(unit) - 1.0).floor().max(0.0) as usize;
+    let to = |unit: f32, most: usize| ((frame.pixel(unit) + 2.0).ceil().max(0.0) as usize).min(most);
+    let (x0, x1) = (from(op.area.0), to(op.area.2, frame.width));
+    let (y0, y1) = (from(op.area.1), to(op.area.3, frame.height));
+    (x0 < x1 && y0 < y1).then_some((x0, x1, y0, y1))
+}
+
+/// Coverage of paths within a part of the canvas, a byte a pixel.
+pub(super) fn coverage(frame: &Frame, paths: &[Path], (x0, x1, y0, y1): Span) -> Option<Mask> {
+    let mut mask = Mask::new((x1 - x0) as u32, (y1 - y0) as u32)?;
+    let (px, margin) = (frame.px, frame.margin as f32);
+    let onto = Transform::from_row(px, 0.0, 0.0, px, margin - x0 as f32, margin - y0 as f32);
+    for path in paths {
+        mask.fill_path(path, FillRule::Winding, true, onto);
+    }
+    Some(mask)
 }
 
 struct Band<'a> {
@@ -190,7 +287,7 @@ struct Band<'a> {
 }
 
 /// A part of the canvas in pixels: from and to, right and down.
-type Span = (usize, usize, usize, usize);
+pub(super) type Span = (usize, usize, usize, usize);
 
 impl<'a> Band<'a> {
     fn new(frame: Frame, top: usize, pixels: &'a mut [[u8; 4]]) -> Self {
@@ -210,33 +307,19 @@ impl<'a> Band<'a> {
 
     /// The part of this band that an operation may touch.
     fn span(&self, op: &Op) -> Option<Span> {
-        let px = self.frame.px;
         let rows = self.pixels.len() / self.frame.width;
-        let x0 = (op.area.0 * px - 1.0).floor().max(0.0) as usize;
-        let x1 = ((op.area.2 * px + 2.0).ceil().max(0.0) as usize).min(self.frame.width);
-        let y0 = ((op.area.1 * px - 1.0).floor().max(0.0) as usize).max(self.top);
-        let y1 = ((op.area.3 * px + 2.0).ceil().max(0.0) as usize).min(self.top + rows);
-        (x0 < x1 && y0 < y1).then_some((x0, x1, y0, y1))
+        let (x0, x1, y0, y1) = span(&self.frame, op)?;
+        let (y0, y1) = (y0.max(self.top), y1.min(self.top + rows));
+        (y0 < y1).then_some((x0, x1, y0, y1))
     }
 
-    /// Coverage of paths within a part, a byte a pixel.
-    fn cover(&self, paths: &[Path], (x0, x1, y0, y1): Span) -> Option<Mask> {
-        let mut mask = Mask::new((x1 - x0) as u32, (y1 - y0) as u32)?;
-        let px = self.frame.px;
-        let onto = Transform::from_row(px, 0.0, 0.0, px, -(x0 as f32), -(y0 as f32));
-        for path in paths {
-            mask.fill_path(path, FillRule::Winding, true, onto);
-        }
-        Some(mask)
-    }
-
-    fn paint(mut self, ops: &[Op], before: &Canvas, salt: u32) {
+    fn paint(mut self, ops: &[&Op], before: &Canvas, salt: u32, time: f32) {
         // What will be covered is not painted: coverage first, then colour.
         let mut prepared = Vec::new();
-        for (number, op) in ops.iter().enumerate() {
+        for (number, op) in ops.iter().copied().enumerate() {
             let Some(span) = self.span(op) else { continue };
             let mask = match &op.kind {
-                Kind::Fill(paths, _) => match self.cover(paths, span) {
+                Kind::Fill(paths, _) => match coverage(&self.frame, paths, span) {
                     Some(mask) => Some(mask),
                     None => continue,
                 },
@@ -250,7 +333,7 @@ impl<'a> Band<'a> {
         for (number, op, mask, span) in prepared {
             match (&op.kind, mask) {
                 (Kind::Fill(_, shader), Some(mask)) => self.fill(number, op, shader, &mask, span),
-                (Kind::Field(field), _) => self.field(number, op, field, before, span),
+                (Kind::Field(field), _) => self.field(number, op, field, (before, time), span),
                 (Kind::Fill(..), None) => {}
             }
         }
@@ -266,7 +349,6 @@ impl<'a> Band<'a> {
 
     /// Marks what an opaque operation covers wholly.
     fn hide(&mut self, number: u32, op: &Op, mask: Option<&Mask>, (x0, x1, y0, y1): Span) {
-        let px = self.frame.px;
         for row in y0..y1 {
             let line = (row - self.top) * self.frame.width;
             if let Some(mask) = mask {
@@ -278,7 +360,7 @@ impl<'a> Band<'a> {
                 }
             } else {
                 // A field's edge pixels may lie outside of its area.
-                let y = (row as f32 + 0.5) / px;
+                let y = self.frame.unit(row as f32 + 0.5);
                 if y > op.area.1 && y < op.area.3 {
                     self.top_op[line + x0..line + x1].fill(number);
                 }
@@ -287,15 +369,15 @@ impl<'a> Band<'a> {
     }
 
     fn fill(&mut self, number: u32, op: &Op, shader: &Shader, mask: &Mask, (x0, x1, y0, y1): Span) {
-        let unit = 1.0 / self.frame.px;
+        let frame = self.frame;
         for (row, coverage) in (y0..y1).zip(mask.data().chunks_exact(x1 - x0)) {
-            let y = (row as f32 + 0.5) * unit;
+            let y = frame.unit(row as f32 + 0.5);
             let line = (row - self.top) * self.frame.width;
             for (x, &cover) in (x0..x1).zip(coverage) {
                 if cover == 0 || self.top_op[line + x] > number {
                     continue;
                 }
-                let (color, alpha) = shader((x as f32 + 0.5) * unit, y);
+                let (color, alpha) = shader(frame.unit(x as f32 + 0.5), y);
                 let alpha = alpha * f32::from(cover) * (1.0 / 255.0);
                 let spot = &mut self.work[line + x];
                 spot.0 = spot.0.mix(color, alpha);
@@ -308,10 +390,17 @@ impl<'a> Band<'a> {
         }
     }
 
-    fn field(&mut self, number: u32, op: &Op, field: &Field, before: &Canvas, (x0, x1, y0, y1): Span) {
-        let unit = 1.0 / self.frame.px;
+    fn field(
+        &mut self,
+        number: u32,
+        op: &Op,
+        field: &Field,
+        (before, time): (&Canvas, f32),
+        (x0, x1, y0, y1): Span,
+    ) {
+        let frame = self.frame;
         for row in y0..y1 {
-            let y = (row as f32 + 0.5) * unit;
+            let y = frame.unit(row as f32 + 0.5);
             let line = (row - self.top) * self.frame.width;
             for x in x0..x1 {
                 if self.top_op[line + x] > number {
@@ -319,11 +408,12 @@ impl<'a> Band<'a> {
                 }
                 let spot = &mut self.work[line + x];
                 let seen = Spot {
-                    x: (x as f32 + 0.5) * unit,
+                    x: frame.unit(x as f32 + 0.5),
                     y,
                     under: spot.0,
                     id: spot.1,
                     before,
+                    time,
                 };
                 spot.0 = field(seen);
                 if let Some(id) = op.id {

@@ -6,6 +6,7 @@ use crate::image::chance::{fbm, smooth};
 use crate::image::color::{Rgb, WHITE, ramp};
 use crate::image::draw::Op;
 use crate::image::draw::painter::Area;
+use crate::image::layers::LayerKind;
 use crate::image::prompt::lexicon::{Mood, Palette};
 use crate::image::prompt::{Mention, Prompt};
 
@@ -71,6 +72,7 @@ fn bands(easel: &mut Easel, stops: &[Rgb], kind: usize) {
         let t = (i as f32 + 0.6) / count as f32;
         let color = ramp(stops, 1.0 - t * 0.9).shift(easel.rng.near(0.0, 10.0), 0.02);
         let id = Some(easel.id());
+        easel.layer(LayerKind::Shape, 0.9 - 0.8 * t);
         if kind == 2 || kind == 3 {
             let (x, y) = (w * easel.rng.range(0.1, 0.9), h * easel.rng.range(0.12, 0.88));
             let r = easel.rng.range(0.05, 0.2);
@@ -87,7 +89,7 @@ fn bands(easel: &mut Easel, stops: &[Rgb], kind: usize) {
             0.06 + 0.08 * (1.0 - t),
             easel.rng.range(1.0, 2.2),
         );
-        easel.add(Op::field(Area(0.0, base - 0.2, w, h), id, move |spot| {
+        easel.add(Op::field(Area(-9.0, base - 0.2, 9.0, 9.0), id, move |spot| {
             let top = base - swing * 2.0 * (fbm(spot.x * wave, 0.3 + t, 3, seed) - 0.5);
             let d = spot.y - top;
             let inside = smooth(-0.0012, 0.0012, d);

@@ -7,6 +7,7 @@ use crate::image::chance::{cells, fbm, ridged, smooth, value};
 use crate::image::color::{Rgb, WHITE, ramp};
 use crate::image::draw::Op;
 use crate::image::draw::painter::Area;
+use crate::image::layers::LayerKind;
 use crate::image::prompt::{Mention, Prompt};
 use crate::image::subjects::{self, Home};
 
@@ -111,6 +112,7 @@ pub(super) fn space(easel: &mut Easel, prompt: &Prompt, on_moon: bool) {
         let light = easel.light.clone();
         let path = tiny_skia::PathBuilder::from_circle(cx, cy, r);
         if let Some(path) = path {
+            easel.spread(LayerKind::Ground, 1.0, 0.0);
             easel.add(Op::solid(path, id, move |x, y| {
                 let d = ((y - line) / (h - line)).clamp(0.0, 1.0);
                 let z = 0.16 + d;
@@ -234,14 +236,18 @@ pub(super) fn underwater(easel: &mut Easel, prompt: &Prompt) {
     scatter(easel, &mentions, (h * 0.14, h * 0.78), 0.6);
     corals(easel, h * 1.0, 0.0);
     let seed = easel.rng.seed();
+    easel.layer(LayerKind::Weather, 0.1);
     easel.add(Op::field(Area::ALL, None, move |spot| {
         // Bubbles rise in a few columns.
-        let (gx, gy) = ((spot.x * 16.0).floor(), (spot.y * 16.0).floor());
+        let (gx, gy) = ((spot.x * 16.0).floor(), (spot.y * 16.0 + 2.0 * spot.time).floor());
         let n = value(gx * 3.7, gy * 1.9, seed);
         if n < 0.93 || value(gx * 0.6, 0.0, seed ^ 4) < 0.55 {
             return spot.under;
         }
-        let (dx, dy) = (spot.x * 16.0 - gx - 0.5, spot.y * 16.0 - gy - 0.5);
+        let (dx, dy) = (
+            spot.x * 16.0 - gx - 0.5,
+            spot.y * 16.0 + 2.0 * spot.time - gy - 0.5,
+        );
         let r = 0.1 + (n - 0.93) * 3.0;
         let d = dx.hypot(dy) / r;
         let edge = smooth(0.7, 0.95, d) * smooth(1.08, 1.0, d);
@@ -253,6 +259,7 @@ pub(super) fn underwater(easel: &mut Easel, prompt: &Prompt) {
 fn corals(easel: &mut Easel, base: f32, depth: f32) {
     let w = easel.frame.w;
     let mut rng = easel.rng.fork("coral");
+    easel.layer(LayerKind::Plants, depth);
     let id = Some(easel.id());
     for _ in 0..9 {
         let c = Rgb::hex(rng.pick(&[0xe8_64_6c, 0xf0_98_50, 0xc0_60_a8, 0xf0_c0_70, 0x58_a0_88]));
@@ -328,7 +335,8 @@ pub(super) fn aloft(easel: &mut Easel, prompt: &Prompt) {
         let id = Some(easel.id());
         let octaves = 5 + light.extra;
         let scale = 1.6 + 1.4 * (1.0 - t);
-        easel.add(Op::field(Area(0.0, top - 0.14, w, h), id, move |spot| {
+        easel.layer(LayerKind::Clouds, 0.9 - 0.7 * t);
+        easel.add(Op::field(Area(-9.0, top - 0.14, 9.0, 9.0), id, move |spot| {
             let bulge = |x: f32| {
                 let (near, ..) = cells(x * scale * 1.6, 0.5, seed);
                 0.1 * (1.0 - near) * (0.6 + t) + 0.05 * fbm(x * scale * 5.0, 0.4, octaves, seed ^ 1)

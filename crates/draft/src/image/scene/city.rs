@@ -1,18 +1,20 @@
 //! The city: rows of towers from far to near, their windows, and a wet street that shows them again.
 
-use super::Easel;
+use super::{BLEED, Easel};
 use crate::image::chance::{fbm, hash, smooth, speck};
 use crate::image::color::Rgb;
 use crate::image::draw::Op;
 use crate::image::draw::pen::polygon;
+use crate::image::layers::LayerKind;
 
 /// One row of buildings standing on `base`.
 pub(super) fn row(easel: &mut Easel, base: f32, height: f32, depth: f32, neon: &[Rgb]) {
     let frame = easel.frame;
     let mut rng = easel.rng.fork("row");
-    let mut x = -0.05;
+    let mut x = -BLEED;
+    easel.layer(LayerKind::Far, 0.7 + 0.3 * depth);
     let near = 1.0 - depth;
-    while x < frame.w + 0.02 {
+    while x < frame.w + BLEED {
         let w = rng.range(0.05, 0.1) * (0.55 + 0.75 * near);
         let middle = ((x / frame.w - 0.5).abs() * 2.0).min(1.0);
         let h = height * rng.range(0.4, 1.0) * (1.12 - 0.35 * middle);
@@ -170,10 +172,11 @@ pub(super) fn street(easel: &mut Easel, top: f32, wet: bool) {
     if wet {
         easel.painting.stage();
     }
+    easel.spread(LayerKind::Ground, 1.0, 0.0);
     let id = Some(easel.id());
     let octaves = 4 + light.extra;
     easel.add(Op::cover(
-        crate::image::draw::painter::Area(0.0, top, frame.w, frame.h),
+        crate::image::draw::painter::Area(-9.0, top, 9.0, 9.0),
         id,
         move |spot| {
             let d = ((spot.y - top) / (frame.h - top)).clamp(0.0, 1.0);
@@ -194,12 +197,8 @@ pub(super) fn street(easel: &mut Easel, top: f32, wet: bool) {
             let puddle = smooth(0.36, 0.62, fbm(u * 1.6, v * 2.2, 4, seed ^ 6));
             let wobble = (fbm(u * 7.0, v * 18.0, 3, seed ^ 2) - 0.5) * 0.035 * z;
             let up = top - (spot.y - top) * 0.95;
-            let seen = spot
-                .before
-                .sample((spot.x + wobble) * frame.px, (up + wobble) * frame.px);
-            let low = spot
-                .before
-                .sample((spot.x + wobble * 0.4) * frame.px, (up - 0.05) * frame.px);
+            let seen = spot.before.seen(spot.x + wobble, up + wobble);
+            let low = spot.before.seen(spot.x + wobble * 0.4, up - 0.05);
             road.scale(0.7)
                 .mix(seen.mix(low, 0.4).scale(1.0), 0.42 + 0.42 * puddle)
         },

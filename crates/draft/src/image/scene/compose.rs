@@ -5,6 +5,7 @@ use super::{Easel, Scene, abstraction, beyond, figures, indoors, iso, lettered, 
 use crate::image::chance::Rng;
 use crate::image::color::Rgb;
 use crate::image::draw::Frame;
+use crate::image::layers::LayerKind;
 use crate::image::prompt::Prompt;
 use crate::image::prompt::lexicon::{Mood, Place, Terrain};
 use crate::image::style::Style;
@@ -117,7 +118,9 @@ pub(crate) fn compose(prompt: &Prompt, style: Style, frame: Frame, seed: u64) ->
         Setting::Abstract => abstraction::abstraction(&mut easel, prompt),
         Setting::Poster => lettered::backdrop(&mut easel, prompt),
     }
+    easel.layer(LayerKind::Glow, 0.0);
     easel.shine();
+    easel.layer(LayerKind::Lettering, 0.0);
     lettered::lettering(&mut easel, prompt, setting == Setting::Poster);
     Scene {
         painting: easel.painting,
@@ -126,6 +129,7 @@ pub(crate) fn compose(prompt: &Prompt, style: Style, frame: Frame, seed: u64) ->
         setting: setting.name(),
         seed: finish,
         figures: easel.figures,
+        horizon: easel.horizon,
     }
 }
 
@@ -194,5 +198,6 @@ pub(crate) fn over(prompt: &Prompt, frame: Frame, rng: &mut Rng, mean: Rgb) -> S
         setting,
         seed: finish,
         figures: easel.figures,
+        horizon: easel.horizon,
     }
 }

@@ -277,7 +277,7 @@ pub(super) fn added(easel: &mut Easel, prompt: &Prompt) {
                 stands,
             };
             if stands == Stands::Water {
-                easel.reflect(&drawn, &put, 0.4);
+                easel.reflect(mention.subject.name(), &drawn, &put, 0.4);
             }
             easel.put(mention.subject.name(), &drawn, &put);
             slot += 1;

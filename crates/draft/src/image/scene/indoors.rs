@@ -7,6 +7,7 @@ use crate::image::color::{Rgb, WHITE};
 use crate::image::draw::painter::Area;
 use crate::image::draw::pen::Place;
 use crate::image::draw::{Op, Pen};
+use crate::image::layers::LayerKind;
 use crate::image::prompt::lexicon::{Palette, Relation};
 use crate::image::prompt::{Mention, Prompt};
 use crate::image::subjects::{self, Home, Look};
@@ -36,7 +37,8 @@ pub(super) fn table(easel: &mut Easel, prompt: &Prompt) {
     let id = Some(easel.id());
     let wood = Rgb::hex(easel.rng.pick(&[0x8c_5c_38, 0xa8_74_48, 0x6c_48_34]));
     let octaves = 4 + light.extra;
-    easel.add(Op::cover(Area(0.0, edge, w, h), id, move |spot| {
+    easel.spread(LayerKind::Ground, 1.0, 0.0);
+    easel.add(Op::cover(Area(-9.0, edge, 9.0, 9.0), id, move |spot| {
         let d = (spot.y - edge) / (h - edge);
         let z = 0.35 + d;
         let u = (spot.x - w * 0.5) / z;
@@ -209,7 +211,7 @@ fn backdrop(easel: &mut Easel, color: Rgb, edge: f32) {
         w * 0.5 + side * w * easel.rng.range(0.02, 0.14),
         edge * easel.rng.range(0.3, 0.42),
     );
-    easel.add(Op::cover(Area(0.0, 0.0, w, edge + 0.001), id, move |spot| {
+    easel.add(Op::cover(Area(-9.0, -9.0, 9.0, edge + 0.001), id, move |spot| {
         let n = if light.flat {
             0.5
         } else {
@@ -244,7 +246,7 @@ pub(super) fn wall(easel: &mut Easel, prompt: &Prompt) {
     let side = light.toward.0.signum();
     let bricks = easel.rng.chance(0.5);
     let slant = easel.rng.range(0.25, 0.5);
-    easel.add(Op::cover(Area(0.0, 0.0, w, foot), id, move |spot| {
+    easel.add(Op::cover(Area(-9.0, -9.0, 9.0, foot), id, move |spot| {
         let n = fbm(spot.x * 4.0, spot.y * 4.0, octaves, seed);
         let bare = smooth(0.6, 0.64, fbm(spot.x * 2.3 + 9.0, spot.y * 2.6, 5, seed ^ 4));
         let row = (spot.y * 17.0).floor();
@@ -276,7 +278,8 @@ pub(super) fn wall(easel: &mut Easel, prompt: &Prompt) {
     }));
     let light = easel.light.clone();
     let id = Some(easel.id());
-    easel.add(Op::cover(Area(0.0, foot, w, h), id, move |spot| {
+    easel.spread(LayerKind::Ground, 1.0, 0.0);
+    easel.add(Op::cover(Area(-9.0, foot, 9.0, 9.0), id, move |spot| {
         let d = (spot.y - foot) / (h - foot);
         let z = 0.3 + d;
         let (u, v) = ((spot.x - w * 0.5) / z * 4.0, 2.6 / z);
@@ -344,6 +347,7 @@ fn cast_on_wall(easel: &mut Easel, drawn: &Drawn, put: &Put, foot: f32) {
         return;
     }
     let shade = easel.light.ambient.scale(0.4);
+    easel.layer(LayerKind::Shadow, 1.0);
     easel.add(Op::union(paths, move |_, y| {
         (shade, if y < foot { 0.38 } else { 0.0 })
     }));

@@ -1,10 +1,11 @@
 //! Land: ranges of mountains, hills, meadows, forests' edges, dunes, cliffs.
 
-use super::Easel;
+use super::{BLEED, Easel};
 use crate::image::chance::{Coarse, Rng, fbm, ridged, smooth, value};
 use crate::image::color::Rgb;
 use crate::image::draw::pen::{Place, polygon};
 use crate::image::draw::{Op, Pen};
+use crate::image::layers::LayerKind;
 use crate::image::subjects::{self, Look};
 
 /// What a range is made of.
@@ -27,7 +28,9 @@ pub(super) fn range(easel: &mut Easel, rock: Rock, base: f32, height: f32, depth
     let seed = easel.rng.seed();
     let light = easel.light.clone();
     let id = Some(easel.id());
-    let steps = frame.width / 3 + 2;
+    easel.layer(LayerKind::Far, 0.8 + 0.2 * depth);
+    let across = frame.w + 2.0 * BLEED;
+    let steps = (across * frame.px / 3.0) as usize + 2;
     let octaves = 6 + light.extra;
     let peak = easel.rng.range(0.25, 0.75) * frame.w;
     // Alps: one summit rules, others follow at its sides.
@@ -82,9 +85,9 @@ pub(super) fn range(easel: &mut Easel, rock: Rock, base: f32, height: f32, depth
         };
         base - height * n * lift
     };
-    let mut outline = vec![(frame.w + 0.1, base + 0.3), (-0.1, base + 0.3)];
+    let mut outline = vec![(frame.w + BLEED, base + 0.3), (-BLEED, base + 0.3)];
     outline.extend((0..=steps).map(|i| {
-        let x = -0.02 + (frame.w + 0.04) * i as f32 / steps as f32;
+        let x = -BLEED + across * i as f32 / steps as f32;
         (x, top(x))
     }));
     let color = match rock {
@@ -149,19 +152,23 @@ pub(super) fn ground(easel: &mut Easel, top: f32, roll: f32, color: Rgb, depth: 
     let light = easel.light.clone();
     let id = Some(easel.id());
     let octaves = 4 + light.extra;
-    let steps = 240;
+    let steps = 360;
+    let across = frame.w + 2.0 * BLEED;
+    let far = easel.distance(top);
+    easel.spread(LayerKind::Ground, far, 0.0);
     let phase = easel.rng.range(0.0, 50.0);
     let edge = move |x: f32| top - roll * (fbm(x * 1.1 + phase, 0.5, 3, seed) - 0.5) * 2.0;
-    let mut outline = vec![(frame.w + 0.1, frame.h + 0.1), (-0.1, frame.h + 0.1)];
+    let low = frame.h + BLEED;
+    let mut outline = vec![(frame.w + BLEED, low), (-BLEED, low)];
     outline.extend((0..=steps).map(|i| {
-        let x = -0.02 + (frame.w + 0.04) * i as f32 / steps as f32;
+        let x = -BLEED + across * i as f32 / steps as f32;
         (x, edge(x))
     }));
     // A hill is lit on the side that faces the light, most near its crest.
-    let crests = Coarse::new(frame.w, 0.1, 200.0, move |x, _| {
-        (edge(x + 0.02) - edge(x - 0.02)) / 0.04
+    let crests = Coarse::new(across, 0.1, 200.0, move |x, _| {
+        (edge(x - BLEED + 0.02) - edge(x - BLEED - 0.02)) / 0.04
     });
-    let edges = Coarse::new(frame.w, 0.1, 200.0, move |x, _| edge(x));
+    let edges = Coarse::new(across, 0.1, 200.0, move |x, _| edge(x - BLEED));
     let Some(path) = polygon(&outline) else { return };
     let h = frame.h;
     easel.add(Op::solid(path, id, move |x, y| {
@@ -186,9 +193,9 @@ pub(super) fn ground(easel: &mut Easel, top: f32, roll: f32, color: Rgb, depth: 
         };
         let tone = 0.9 + 0.34 * (patch - 0.5) + 0.5 * fine;
         let warm = color.shift(14.0 * (patch - 0.5), 0.0);
-        let below = (y - edges.at(x, 0.0)).max(0.0);
+        let below = (y - edges.at(x + BLEED, 0.0)).max(0.0);
         let crest = (-below / (0.03 + roll * 0.7)).exp() * (roll * 9.0).min(1.0);
-        let slope = (crests.at(x, 0.0) * light.toward.0).clamp(-0.6, 0.6);
+        let slope = (crests.at(x + BLEED, 0.0) * light.toward.0).clamp(-0.6, 0.6);
         let facing = (0.48 + (patch - 0.5) * 0.6 + fine * 0.35 - 0.12 * d + crest * (0.1 + 0.9 * slope))
             .clamp(0.0, 1.0);
         light.far(light.lit(warm.scale(tone), facing), here)
@@ -208,13 +215,15 @@ pub(super) fn growth(easel: &mut Easel, top: f32, flowers: bool, hues: &[Rgb]) {
     let frame = easel.frame;
     let light = easel.light.clone();
     let mut rng = easel.rng.fork("growth");
-    let count = (if flowers { 900.0 } else { 300.0 } * frame.w) as usize;
+    let far = easel.distance(top);
+    easel.spread(LayerKind::Plants, far, 0.0);
+    let count = (if flowers { 900.0 } else { 300.0 } * (frame.w + 2.0 * BLEED)) as usize;
     let id = Some(easel.id());
     let mut spots: Vec<(f32, f32)> = (0..count)
         .map(|_| {
             let t = rng.unit();
             (
-                rng.range(-0.02, frame.w + 0.02),
+                rng.range(-BLEED, frame.w + BLEED),
                 top + 0.015 + (frame.h - top + 0.05) * t * t.sqrt(),
             )
         })
@@ -290,9 +299,11 @@ pub(super) fn forest(easel: &mut Easel, base: f32, height: f32, depth: f32, coni
             pen
         })
         .collect();
+    let far = easel.distance(base);
+    easel.layer(LayerKind::Far, far);
     let step = height * if conifers { 0.2 } else { 0.42 };
-    let mut x = -height * 0.3;
-    while x < frame.w + height * 0.3 {
+    let mut x = -BLEED;
+    while x < frame.w + BLEED {
         let size = height * rng.range(0.68, 1.12) * gaps(x, &mut rng);
         let place = Place {
             flip: rng.sign(),
@@ -315,7 +326,7 @@ pub(super) fn cliff(easel: &mut Easel, side: f32, top: f32, reach: f32, foot: f3
     let light = easel.light.clone();
     let steps = 90;
     let edge = |t: f32| frame.w * 0.5 + side * frame.w * 0.5 - side * reach * t;
-    let mut outline = Vec::new();
+    let mut outline = vec![(frame.w * 0.5 + side * (frame.w * 0.5 + BLEED), top)];
     // Along the top, then down the broken face to the water.
     for i in 0..=steps {
         let t = i as f32 / steps as f32;
@@ -324,13 +335,15 @@ pub(super) fn cliff(easel: &mut Easel, side: f32, top: f32, reach: f32, foot: f3
                 - 0.02 * (1.0 - t);
         outline.push((edge(t * 0.86 - 0.06), y));
     }
-    let brow = outline[steps];
+    let brow = outline[steps + 1];
     for i in 1..=steps {
         let t = i as f32 / steps as f32;
         let out = 0.14 * t.powf(1.4) + 0.05 * (ridged(t * 4.0, 0.7, 5, seed) - 0.4);
         outline.push((brow.0 - side * (reach * out), brow.1 + (foot - brow.1) * t));
     }
-    outline.push((edge(-0.1), foot));
+    outline.push((frame.w * 0.5 + side * (frame.w * 0.5 + BLEED), foot));
+    let near = easel.distance(foot);
+    easel.layer(LayerKind::Ground, near);
     let Some(path) = polygon(&outline) else {
         return (brow.0, top);
     };

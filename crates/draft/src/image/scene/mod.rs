@@ -20,7 +20,8 @@ pub(crate) use compose::{compose, over};
 use super::chance::Rng;
 use super::color::Rgb;
 use super::draw::canvas::Id;
-use super::draw::{Frame, Op, Painting};
+use super::draw::{Frame, Op, Painting, Sheet};
+use super::layers::LayerKind;
 use light::Light;
 
 /// Something placed in the picture, for the metadata and for those who want to know.
@@ -40,7 +41,12 @@ pub(crate) struct Scene {
     pub(crate) setting: &'static str,
     pub(crate) seed: u32,
     pub(crate) figures: Figures,
+    /// How far down the horizon lies, in units; none where there is none to be seen.
+    pub(crate) horizon: Option<f32>,
 }
+
+/// How far the world is painted beyond the picture's borders, in units, so that a camera can move in it.
+pub(crate) const BLEED: f32 = 0.3;
 
 /// Which numbers on the canvas are things put into the picture, rather than its ground.
 pub(crate) type Figures = [bool; 256];
@@ -58,6 +64,7 @@ pub(crate) struct Easel {
     figures: Figures,
     /// Where a road runs: height, left and right.
     road: Vec<(f32, f32, f32)>,
+    horizon: Option<f32>,
 }
 
 impl Easel {
@@ -72,7 +79,30 @@ impl Easel {
             ids: 0,
             figures: [false; 256],
             road: Vec::new(),
+            horizon: None,
         }
+    }
+
+    /// What follows belongs to a layer of its own, upright at one depth; says its number.
+    pub(crate) fn layer(&mut self, kind: LayerKind, depth: f32) -> usize {
+        self.spread(kind, depth, depth)
+    }
+
+    /// What follows belongs to a layer of its own that lies from one depth to another, as ground does.
+    pub(crate) fn spread(&mut self, kind: LayerKind, depth: f32, near: f32) -> usize {
+        self.painting.sheet(Sheet {
+            kind,
+            name: None,
+            depth,
+            near,
+            contact: None,
+        })
+    }
+
+    /// How far away something is that stands on the ground here: 1 at the horizon, 0 at the picture's lower edge.
+    fn distance(&self, y: f32) -> f32 {
+        let horizon = self.horizon.unwrap_or(0.0);
+        (1.0 - (y - horizon) / (self.frame.h - horizon).max(0.01)).clamp(0.0, 1.0)
     }
 
     /// A number for the next thing; they repeat after 250, far from each other.
@@ -101,6 +131,9 @@ impl Easel {
 
     /// Adds the collected light.
     pub(crate) fn shine(&mut self) {
+        if self.glows.is_empty() {
+            return;
+        }
         let strength = if self.light.flat { 0.4 } else { 0.62 };
         for (x, y, reach, color) in std::mem::take(&mut self.glows) {
             let area = super::draw::painter::Area(x - reach, y - reach, x + reach, y + reach);

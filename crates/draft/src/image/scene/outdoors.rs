@@ -4,11 +4,12 @@ use super::land::{self, Ground, Rock};
 use super::light::Season;
 use super::put::{Drawn, Put, Stands};
 use super::water::{self, Water};
-use super::{Easel, city, figures, sky};
+use super::{BLEED, Easel, city, figures, sky};
 use crate::image::chance::fbm;
 use crate::image::color::Rgb;
 use crate::image::draw::Op;
 use crate::image::draw::pen::polygon;
+use crate::image::layers::LayerKind;
 use crate::image::prompt::Prompt;
 use crate::image::prompt::lexicon::{Camera, Terrain};
 use crate::image::subjects::Home;
@@ -72,6 +73,7 @@ fn lay(easel: &mut Easel, prompt: &Prompt) -> Land {
     };
     let tall = if h > w { 0.06 } else { 0.0 };
     let horizon = h * (third + tall);
+    easel.horizon = Some(horizon);
     let wants_moon = prompt
         .mentions
         .iter()
@@ -102,8 +104,8 @@ fn lay(easel: &mut Easel, prompt: &Prompt) -> Land {
         brow: None,
     };
     if let Some(kind) = water {
-        water::mirror(easel, kind, horizon, h);
-        return shore(easel, prompt, land, kind);
+        let water = water::mirror(easel, kind, horizon, 9.0);
+        return shore(easel, prompt, land, (kind, water));
     }
     let snow = easel.light.snowy() || prompt.has(Terrain::Snowfield);
     let (color, grain) = if prompt.has(Terrain::Desert) || prompt.has(Terrain::Canyon) {
@@ -228,6 +230,8 @@ fn copse(easel: &mut Easel, at: f32, size: f32, depth: f32) {
         return;
     };
     let w = easel.frame.w;
+    let far = easel.distance(at);
+    easel.layer(LayerKind::Far, far);
     let (from, count) = (easel.rng.range(0.05, 0.85) * w, 3 + easel.rng.below(5));
     for i in 0..count {
         let drawn = Drawn::new(easel, tree, None);
@@ -305,6 +309,7 @@ fn falls(easel: &mut Easel, horizon: f32) {
     let light = easel.light.clone();
     let seed = easel.rng.seed();
     let id = Some(easel.id());
+    easel.layer(LayerKind::Far, 0.88);
     let Some(path) = polygon(&[
         (x - wide, top),
         (x + wide, top),
@@ -338,15 +343,16 @@ fn towers(easel: &mut Easel, prompt: &Prompt, base: f32) {
 }
 
 /// Shore, cliff or bank in front of the water.
-fn shore(easel: &mut Easel, prompt: &Prompt, mut land: Land, kind: Water) -> Land {
+fn shore(easel: &mut Easel, prompt: &Prompt, mut land: Land, (kind, water): (Water, usize)) -> Land {
     let (w, h) = (easel.frame.w, easel.frame.h);
     let horizon = land.horizon;
     // What floats is mirrored before the waves go over it.
     let floats = figures::afloat(easel, prompt, &land);
-    for (_, drawn, put) in &floats {
-        easel.reflect(drawn, put, if kind == Water::Still { 0.66 } else { 0.42 });
+    for (name, drawn, put) in &floats {
+        easel.reflect(name, drawn, put, if kind == Water::Still { 0.66 } else { 0.42 });
     }
-    water::ripple(easel, kind, horizon, h, None);
+    easel.painting.resume(water);
+    water::ripple(easel, kind, horizon, 9.0, None);
     for (name, drawn, put) in &floats {
         easel.put(name, drawn, put);
     }
@@ -415,7 +421,7 @@ fn way(easel: &mut Easel, top: f32, paved: bool) {
     let (mut left, mut right) = (Vec::new(), Vec::new());
     for i in 0..=60 {
         let t = i as f32 / 60.0;
-        let y = top + (frame.h * 1.02 - top) * (1.0 - t);
+        let y = top + (frame.h + BLEED - top) * (1.0 - t);
         let k = ((y - top) / (frame.h - top)).max(0.0);
         // Distance runs away toward the horizon, and bends with it.
         let far = (1.0 / (k + 0.09)).ln();
@@ -428,6 +434,8 @@ fn way(easel: &mut Easel, top: f32, paved: bool) {
     left.extend(right);
     let light = easel.light.clone();
     let seed = easel.rng.seed();
+    let far = easel.distance(top);
+    easel.spread(LayerKind::Ground, far, 0.0);
     let id = Some(easel.id());
     let color = if paved {
         Rgb::hex(0x6c_6a_6c)
@@ -448,6 +456,8 @@ fn way(easel: &mut Easel, top: f32, paved: bool) {
 }
 
 fn village(easel: &mut Easel, prompt: &Prompt, at: f32) {
+    let far = easel.distance(at);
+    easel.layer(LayerKind::Far, far);
     let named = [
         "house", "house", "church", "house", "cabin", "house", "cabin", "house", "house", "house",
     ];

@@ -5,7 +5,8 @@ use super::{Easel, Placed};
 use crate::image::color::Rgb;
 use crate::image::draw::canvas::Id;
 use crate::image::draw::pen::Place;
-use crate::image::draw::{Op, Pen};
+use crate::image::draw::{Op, Pen, Sheet};
+use crate::image::layers::LayerKind;
 use crate::image::subjects::{Look, Subject};
 use tiny_skia::Transform;
 
@@ -115,9 +116,25 @@ impl Easel {
     /// Puts a drawing into the picture and remembers where.
     pub(super) fn put(&mut self, name: &str, drawn: &Drawn, put: &Put) {
         let place = drawn.place(put);
+        let depth = if put.stands == Stands::Free {
+            0.5 + 0.5 * put.depth
+        } else {
+            self.distance(put.y)
+        };
+        let behind = self.painting.current();
+        let contact = (put.stands != Stands::Free).then_some((put.x, put.y));
+        let sheet = |kind| Sheet {
+            kind,
+            name: Some(name.to_owned()),
+            depth,
+            near: depth,
+            contact,
+        };
         if put.stands == Stands::Ground {
+            self.painting.sheet(sheet(LayerKind::Shadow));
             self.shadow(drawn, place);
         }
+        self.painting.sheet(sheet(LayerKind::Subject));
         let id = self.id();
         self.figures[usize::from(id)] = true;
         self.draw(&drawn.pen, place, Some(id));
@@ -131,6 +148,7 @@ impl Easel {
             area: (a.0.min(b.0), a.1.min(b.1), a.0.max(b.0), a.1.max(b.1)),
             depth: put.depth,
         });
+        self.painting.go_on(behind);
     }
 
     pub(super) fn lamps(&mut self, pen: &Pen, place: Place) {
@@ -142,8 +160,17 @@ impl Easel {
     }
 
     /// The drawing mirrored in the water it stands in.
-    pub(super) fn reflect(&mut self, drawn: &Drawn, put: &Put, strength: f32) {
+    pub(super) fn reflect(&mut self, name: &str, drawn: &Drawn, put: &Put, strength: f32) {
         let place = drawn.place(put);
+        let water = self.painting.current();
+        let depth = self.distance(put.y);
+        self.painting.sheet(Sheet {
+            kind: LayerKind::Reflection,
+            name: Some(name.to_owned()),
+            depth,
+            near: depth,
+            contact: Some((put.x, put.y)),
+        });
         let mirror = Transform::from_row(
             place.flip * place.size,
             0.0,
@@ -165,6 +192,7 @@ impl Easel {
                 (color.scale(0.86).mix(tint, 0.16), alpha * strength * fade)
             }));
         }
+        self.painting.resume(water);
     }
 
     /// Where it touches the ground it is dark, and away from the light lies its shadow.

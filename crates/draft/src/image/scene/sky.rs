@@ -6,6 +6,10 @@ use crate::image::chance::{Coarse, fbm, hash, smooth, speck, value};
 use crate::image::color::{Rgb, WHITE, ramp};
 use crate::image::draw::Op;
 use crate::image::draw::painter::Area;
+use crate::image::layers::LayerKind;
+
+/// How fast clouds go by, in features a second.
+const DRIFT: f32 = 0.045;
 
 /// Paints the sky down to the horizon. With `disc`, the sun or the moon is in it.
 pub(super) fn sky(easel: &mut Easel, horizon: f32, disc: bool) {
@@ -13,6 +17,7 @@ pub(super) fn sky(easel: &mut Easel, horizon: f32, disc: bool) {
     let light = easel.light.clone();
     let seed = easel.rng.seed();
     let id = Some(easel.id());
+    easel.layer(LayerKind::Sky, 1.0);
     let height = horizon.max(h * 0.3);
     let at = (light.disc.0 * w, horizon - light.disc.1 * height);
     let octaves = 5 + light.extra;
@@ -29,63 +34,35 @@ pub(super) fn sky(easel: &mut Easel, horizon: f32, disc: bool) {
     let warps = Coarse::new(20.0, 14.0, 12.0, |u, v| {
         fbm((u - 10.0) * 0.9 + 7.0, v * 0.9, 3, seed ^ 5) - 0.5
     });
-    easel.add(Op::cover(Area(0.0, 0.0, w, horizon + 0.06), id, move |spot| {
-        let t = (spot.y / height).clamp(0.0, 1.0);
-        let mut color = ramp(&light.sky, t.powf(0.85));
-        let (dx, dy) = (spot.x - at.0, spot.y - at.1);
-        let far = dx.hypot(dy);
-        if !hidden {
-            let halo = (-far * if moon { 7.0 } else { 3.6 }).exp();
-            let flat = (-(dy.abs() * 5.0 + dx.abs() * 1.1)).exp() * (1.0 - light.dark);
-            let k = if moon { 0.34 } else { 0.5 };
-            color = color.screen(light.sun.scale(halo * k).plus(light.sky[3].scale(flat * 0.22)));
-        }
-        if light.dark > 0.5 && !hidden {
-            color = color.plus(stars(spot.x, spot.y, seed).scale((light.dark - 0.4) * (1.0 - t * 0.75)));
-        }
-        if disc && far < radius * 1.2 {
-            color = if moon {
-                lunar(color, dx / radius, dy / radius, phase, seed)
-            } else {
-                color.mix(light.sun.mix(WHITE, 0.4), smooth(1.06, 0.94, far / radius))
-            };
-        }
-        if light.flat && light.cover < 0.7 {
-            return color;
-        }
-        // Clouds lie on a plane above: the nearer the horizon, the flatter and the smaller.
-        let d = (horizon - spot.y) / height * 0.9 + 0.16;
-        let (u, v) = ((spot.x - w * 0.5) / d * 1.1 * stretch, 1.35 / d);
-        let warp = warps.at(u + 10.0, v);
-        let edge = 0.72 - 0.42 * light.cover;
-        // Two octaves tell most of the clear sky from the clouds.
-        if fbm(u + warp * 0.9, v * 1.25 + warp * 0.5, 2, seed) * 0.76 + 0.24 < edge {
-            return color;
-        }
-        let n = fbm(u + warp * 0.9, v * 1.25 + warp * 0.5, octaves, seed);
-        let density = smooth(edge, edge + 0.24, n);
-        if density <= 0.0 {
-            return color;
-        }
-        let (lx, ly) = ((at.0 - spot.x) / far.max(0.05), (at.1 - spot.y) / far.max(0.05));
-        let toward = fbm(
-            u + warp * 0.9 + lx * 0.22,
-            v * 1.25 + warp * 0.5 - ly * 0.22,
-            4,
-            seed,
-        );
-        let lit = ((n - toward) * 4.2 + 0.52).clamp(0.0, 1.0);
-        let day = WHITE
-            .mix(light.sun, 0.45)
-            .times(light.ambient.plus(light.key.scale(0.75)));
-        let bright = day.mix(light.sky[3], 0.25 + 0.3 * light.dark);
-        let shade = light.sky[1].mix(light.haze, 0.45).scale(0.93);
-        let body = shade.mix(bright, lit);
-        let rim = smooth(0.5, 0.0, density) * (-far * 2.4).exp() * (1.0 - light.dark);
-        let body = body.screen(light.sun.scale(rim * 0.6));
-        let fade = smooth(0.0, 0.2, d - 0.14) * 0.94;
-        color.mix(body, density * fade)
-    }));
+    let clear = light.clone();
+    easel.add(Op::cover(
+        Area(-9.0, -9.0, 9.0, horizon + 0.06),
+        id,
+        move |spot| {
+            let light = &clear;
+            let t = (spot.y / height).clamp(0.0, 1.0);
+            let mut color = ramp(&light.sky, t.powf(0.85));
+            let (dx, dy) = (spot.x - at.0, spot.y - at.1);
+            let far = dx.hypot(dy);
+            if !hidden {
+                let halo = (-far * if moon { 7.0 } else { 3.6 }).exp();
+                let flat = (-(dy.abs() * 5.0 + dx.abs() * 1.1)).exp() * (1.0 - light.dark);
+                let k = if moon { 0.34 } else { 0.5 };
+                color = color.screen(light.sun.scale(halo * k).plus(light.sky[3].scale(flat * 0.22)));
+            }
+            if light.dark > 0.5 && !hidden {
+                color = color.plus(stars(spot.x, spot.y, seed).scale((light.dark - 0.4) * (1.0 - t * 0.75)));
+            }
+            if disc && far < radius * 1.2 {
+                color = if moon {
+                    lunar(color, dx / radius, dy / radius, phase, seed)
+                } else {
+                    color.mix(light.sun.mix(WHITE, 0.4), smooth(1.06, 0.94, far / radius))
+                };
+            }
+            color
+        },
+    ));
     if disc {
         easel.glow(
             at.0,
@@ -96,6 +73,52 @@ pub(super) fn sky(easel: &mut Easel, horizon: f32, disc: bool) {
         // Now, so that what stands before the sun is not veiled by it.
         easel.shine();
     }
+    if light.flat && light.cover < 0.7 {
+        return;
+    }
+    easel.layer(LayerKind::Clouds, 0.98);
+    easel.add(Op::field(
+        Area(-9.0, -9.0, 9.0, horizon + 0.06),
+        None,
+        move |spot| {
+            let (color, far) = (spot.under, (spot.x - at.0).hypot(spot.y - at.1));
+            // Clouds lie on a plane above: the nearer the horizon, the flatter and the smaller.
+            let d = (horizon - spot.y) / height * 0.9 + 0.16;
+            let (u, v) = (
+                (spot.x - w * 0.5) / d * 1.1 * stretch + DRIFT * spot.time,
+                1.35 / d,
+            );
+            let warp = warps.at(u + 10.0, v);
+            let edge = 0.72 - 0.42 * light.cover;
+            // Two octaves tell most of the clear sky from the clouds.
+            if fbm(u + warp * 0.9, v * 1.25 + warp * 0.5, 2, seed) * 0.76 + 0.24 < edge {
+                return color;
+            }
+            let n = fbm(u + warp * 0.9, v * 1.25 + warp * 0.5, octaves, seed);
+            let density = smooth(edge, edge + 0.24, n);
+            if density <= 0.0 {
+                return color;
+            }
+            let (lx, ly) = ((at.0 - spot.x) / far.max(0.05), (at.1 - spot.y) / far.max(0.05));
+            let toward = fbm(
+                u + warp * 0.9 + lx * 0.22,
+                v * 1.25 + warp * 0.5 - ly * 0.22,
+                4,
+                seed,
+            );
+            let lit = ((n - toward) * 4.2 + 0.52).clamp(0.0, 1.0);
+            let day = WHITE
+                .mix(light.sun, 0.45)
+                .times(light.ambient.plus(light.key.scale(0.75)));
+            let bright = day.mix(light.sky[3], 0.25 + 0.3 * light.dark);
+            let shade = light.sky[1].mix(light.haze, 0.45).scale(0.93);
+            let body = shade.mix(bright, lit);
+            let rim = smooth(0.5, 0.0, density) * (-far * 2.4).exp() * (1.0 - light.dark);
+            let body = body.screen(light.sun.scale(rim * 0.6));
+            let fade = smooth(0.0, 0.2, d - 0.14) * 0.94;
+            color.mix(body, density * fade)
+        },
+    ));
 }
 
 fn lunar(sky: Rgb, u: f32, v: f32, phase: f32, seed: u32) -> Rgb {
@@ -140,6 +163,7 @@ pub(super) fn fall(easel: &mut Easel, horizon: f32) {
     let light = easel.light.clone();
     let seed = easel.rng.seed();
     let lean = easel.rng.range(0.08, 0.22) * easel.rng.sign();
+    easel.layer(LayerKind::Weather, 0.0);
     match light.weather {
         Weather::Rain | Weather::Storm => {
             let drop = light.haze.mix(WHITE, 0.45);
@@ -150,7 +174,7 @@ pub(super) fn fall(easel: &mut Easel, horizon: f32) {
                     let x = (spot.x + spot.y * lean) * s;
                     let column = x.floor();
                     let shift = speck(column as i32, layer, seed) * 9.0;
-                    let y = spot.y * s * 0.075 + shift;
+                    let y = spot.y * s * 0.075 + shift - 14.0 * spot.time;
                     let on = speck(column as i32, y.floor() as i32, seed ^ 8) > 0.62;
                     if on {
                         let across = 1.0 - ((x - column) * 2.0 - 1.0).abs();
@@ -168,7 +192,7 @@ pub(super) fn fall(easel: &mut Easel, horizon: f32) {
                 for layer in 0..4_i32 {
                     let s = 46.0 - 10.0 * layer as f32;
                     let x = spot.x * s + spot.y * lean * 20.0 + layer as f32 * 3.3;
-                    let y = spot.y * s;
+                    let y = spot.y * s - 4.0 * spot.time;
                     let (gx, gy) = (x.floor(), y.floor());
                     let h = hash(gx as i32, gy as i32, seed.wrapping_add(layer as u32));
                     if h & 3 != 0 {
@@ -188,7 +212,7 @@ pub(super) fn fall(easel: &mut Easel, horizon: f32) {
             easel.add(Op::field(Area::ALL, None, move |spot| {
                 let d = (spot.y - horizon) / h;
                 let bank = value(spot.x * 2.2, spot.y * 7.0, seed) * 0.5
-                    + fbm(spot.x * 3.0, spot.y * 9.0, 3, seed) * 0.5;
+                    + fbm(spot.x * 3.0 + 0.1 * spot.time, spot.y * 9.0, 3, seed) * 0.5;
                 let k = (-d * d * 9.0).exp() * (0.25 + 0.65 * bank);
                 spot.under.mix(veil, (k * 0.85).min(0.9))
             }));
