@@ -1,1 +1,4 @@
 //! Signal processing that speech and music share.
+
+pub mod limiter;
+pub mod resample;

@@ -1,0 +1,290 @@
+//! Decoding: MP3, WAV, AIFF, FLAC, Ogg Vorbis and M4A/AAC here; what else there is through the program ffmpeg,
+//! where it is installed. Files come from strangers: length, rate and channels are bounded, and every fault is
+//! an error.
+
+use std::{
+    fs::File,
+    io::{self, Read as _},
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
+};
+
+use symphonia::core::{
+    codecs::{
+        CodecParameters,
+        audio::{AudioCodecId, AudioDecoderOptions, well_known as codec},
+    },
+    errors::Error as Fault,
+    formats::{FormatOptions, TrackType, probe::Hint},
+    io::{MediaSourceStream, MediaSourceStreamOptions},
+    meta::MetadataOptions,
+};
+
+use super::{Audio, edit_list, ffmpeg};
+
+/// Samples of all channels together: ten minutes of stereo at 96 kHz, 460 MB.
+const MOST_SAMPLES: usize = 600 * 2 * 96_000;
+/// A stream is given up after so many packets that cannot be decoded.
+const MOST_BAD_PACKETS: usize = 100;
+/// What a file of no known mark is called.
+const UNKNOWN: &str = "an unknown format";
+
+/// What a file may be.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    pub seconds: f64,
+    pub channels: usize,
+    pub lowest_rate: u32,
+    pub highest_rate: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            seconds: 600.0,
+            channels: 8,
+            lowest_rate: 8_000,
+            highest_rate: 192_000,
+        }
+    }
+}
+
+/// Why a file is not heard. The messages are for whoever sent the file.
+#[derive(Debug, thiserror::Error)]
+pub enum DecodeError {
+    #[error("the file cannot be read: {0}")]
+    Io(#[from] io::Error),
+    #[error("the file holds no audio")]
+    NoAudio,
+    #[error(
+        "audio in {codec} cannot be read here, because the program ffmpeg is not installed; \
+         send MP3, WAV, FLAC, Ogg Vorbis or M4A/AAC instead, or have ffmpeg installed on the server"
+    )]
+    Codec { codec: String },
+    #[error("the audio is damaged, or no audio at all: {0}")]
+    Damaged(String),
+    #[error("the audio is longer than {limit} s, the most that is taken")]
+    TooLong { limit: f64 },
+    #[error("the audio has {found} channels; 1 to {limit} are taken")]
+    Channels { found: usize, limit: usize },
+    #[error("the audio has {found} samples a second; {lowest} to {highest} are taken")]
+    Rate { found: u32, lowest: u32, highest: u32 },
+    #[error("the audio is too large: samples times channels may be {MOST_SAMPLES} at most")]
+    TooLarge,
+}
+
+/// Decodes the first audio track of a file, without the silence that encoders put before and after.
+pub fn decode(path: &Path) -> Result<Audio, DecodeError> {
+    decode_within(path, &Limits::default())
+}
+
+/// Decodes within limits of the caller's own.
+pub fn decode_within(path: &Path, limits: &Limits) -> Result<Audio, DecodeError> {
+    // The decoders are others' and read hostile bytes: a panic there is a damaged file, not a fault of ours.
+    let heard = catch_unwind(AssertUnwindSafe(|| decode_here(path, limits))).unwrap_or_else(|_| {
+        Err(DecodeError::Damaged(
+            "its decoder stopped unexpectedly".to_owned(),
+        ))
+    });
+    match heard {
+        Err(DecodeError::Codec { codec }) => ffmpeg::decode(path, limits, codec),
+        heard => heard,
+    }
+}
+
+fn decode_here(path: &Path, limits: &Limits) -> Result<Audio, DecodeError> {
+    let file = File::open(path)?;
+    if file.metadata()?.len() == 0 {
+        return Err(DecodeError::NoAudio);
+    }
+    let stream = MediaSourceStream::new(Box::new(file), MediaSourceStreamOptions::default());
+    let mut format = symphonia::default::get_probe()
+        .probe(
+            &Hint::new(),
+            stream,
+            FormatOptions::default(),
+            MetadataOptions::default(),
+        )
+        .map_err(|fault| unopened(path, &fault))?;
+    let track = format
+        .default_track(TrackType::Audio)
+        .ok_or_else(|| no_track(path))?;
+    let track_id = track.id;
+    let Some(CodecParameters::Audio(parameters)) = track.codec_params.clone() else {
+        return Err(no_track(path));
+    };
+    if let Some(channels) = &parameters.channels {
+        within(channels.count(), parameters.sample_rate, limits)?;
+    }
+    let mut decoder = symphonia::default::get_codecs()
+        .make_audio_decoder(&parameters, &AudioDecoderOptions::default())
+        .map_err(|fault| match fault {
+            Fault::Unsupported(_) => DecodeError::Codec {
+                codec: name(parameters.codec).map_or_else(|| sniffed(path), ToOwned::to_owned),
+            },
+            fault => DecodeError::Damaged(fault.to_string()),
+        })?;
+
+    let mut audio = Audio::default();
+    let mut rows = Vec::new();
+    let mut bad = 0;
+    loop {
+        let packet = match format.next_packet() {
+            Ok(Some(packet)) => packet,
+            Ok(None) | Err(Fault::ResetRequired) => break,
+            // A file that was cut short is heard as far as it goes.
+            Err(Fault::IoError(error)) if error.kind() == io::ErrorKind::UnexpectedEof => break,
+            Err(fault) => return Err(DecodeError::Damaged(fault.to_string())),
+        };
+        if packet.track_id != track_id {
+            continue;
+        }
+        match decoder.decode(&packet) {
+            Ok(buffer) => {
+                let (rate, channels) = (buffer.spec().rate(), buffer.spec().channels().count());
+                buffer.copy_to_vecs_planar(&mut rows);
+                append(&mut audio, rate, channels, &rows, limits)?;
+            }
+            Err(Fault::Unsupported(_)) => return Err(DecodeError::Codec { codec: sniffed(path) }),
+            Err(fault) if bad >= MOST_BAD_PACKETS => return Err(DecodeError::Damaged(fault.to_string())),
+            Err(_) => bad += 1,
+        }
+    }
+    match (audio.frames(), bad) {
+        (0, 0) => return Err(DecodeError::NoAudio),
+        (0, _) => {
+            return Err(DecodeError::Damaged(
+                "not one frame of it can be decoded".to_owned(),
+            ));
+        }
+        _ => {}
+    }
+    edit_list::apply(path, &mut audio);
+    calm(&mut audio);
+    Ok(audio)
+}
+
+/// Adds one packet's samples, if they are like those before and within the limits.
+fn append(
+    audio: &mut Audio,
+    rate: u32,
+    channels: usize,
+    rows: &[Vec<f32>],
+    limits: &Limits,
+) -> Result<(), DecodeError> {
+    within(channels, Some(rate), limits)?;
+    if audio.channels.is_empty() {
+        audio.rate = rate;
+        audio.channels = vec![Vec::new(); channels];
+    }
+    if audio.rate != rate || audio.channels.len() != channels {
+        return Err(DecodeError::Damaged(
+            "its rate or channels change midway".to_owned(),
+        ));
+    }
+    for (channel, row) in audio.channels.iter_mut().zip(rows) {
+        channel.extend_from_slice(row);
+    }
+    bounded(audio, limits)
+}
+
+/// Whether channels and rate are within the limits.
+pub(super) fn within(channels: usize, rate: Option<u32>, limits: &Limits) -> Result<(), DecodeError> {
+    if channels == 0 || channels > limits.channels {
+        return Err(DecodeError::Channels {
+            found: channels,
+            limit: limits.channels,
+        });
+    }
+    match rate {
+        Some(found) if found < limits.lowest_rate || found > limits.highest_rate => Err(DecodeError::Rate {
+            found,
+            lowest: limits.lowest_rate,
+            highest: limits.highest_rate,
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// Whether what has been decoded so far is within the limits.
+pub(super) fn bounded(audio: &Audio, limits: &Limits) -> Result<(), DecodeError> {
+    // A frame of an encoder's padding more is not what the limit is about.
+    if audio.seconds() > limits.seconds + 0.2 {
+        return Err(DecodeError::TooLong {
+            limit: limits.seconds,
+        });
+    }
+    if audio.frames() * audio.channels.len() > MOST_SAMPLES {
+        return Err(DecodeError::TooLarge);
+    }
+    Ok(())
+}
+
+/// Files of floating point numbers may hold anything; what follows expects numbers of a sane size.
+pub(super) fn calm(audio: &mut Audio) {
+    for x in audio.channels.iter_mut().flatten() {
+        *x = if x.is_finite() { x.clamp(-8.0, 8.0) } else { 0.0 };
+    }
+}
+
+/// What it means that no format was recognised.
+fn unopened(path: &Path, fault: &Fault) -> DecodeError {
+    match fault {
+        Fault::IoError(error) if error.kind() != io::ErrorKind::UnexpectedEof => {
+            DecodeError::Damaged(error.to_string())
+        }
+        // Perhaps a format that ffmpeg knows.
+        _ => DecodeError::Codec { codec: sniffed(path) },
+    }
+}
+
+fn no_track(path: &Path) -> DecodeError {
+    match sniffed(path).as_str() {
+        UNKNOWN => DecodeError::NoAudio,
+        codec => DecodeError::Codec {
+            codec: codec.to_owned(),
+        },
+    }
+}
+
+/// The codec that the first bytes tell of, where the demuxer does not name it.
+fn sniffed(path: &Path) -> String {
+    let mut head = Vec::new();
+    if let Ok(file) = File::open(path) {
+        // What cannot be read tells nothing, which is what an empty head tells.
+        let _ = file.take(64 << 10).read_to_end(&mut head);
+    }
+    let marks: [(&[u8], &str); 9] = [
+        (b"OpusHead", "Opus"),
+        (b"A_OPUS", "Opus"),
+        (b"Speex   ", "Speex"),
+        (b"alac", "ALAC"),
+        (b"#!AMR", "AMR"),
+        (b"wvpk", "WavPack"),
+        (b"MAC ", "Monkey's Audio"),
+        (b"\x30\x26\xb2\x75\x8e\x66\xcf\x11", "Windows Media Audio"),
+        (b"mp4a", "this kind of AAC"),
+    ];
+    marks
+        .iter()
+        .find(|(mark, _)| head.windows(mark.len()).any(|window| window == *mark))
+        .map_or(UNKNOWN, |(_, name)| name)
+        .to_owned()
+}
+
+/// The names of codecs that containers announce and that are not decoded here.
+fn name(id: AudioCodecId) -> Option<&'static str> {
+    let names = [
+        (codec::CODEC_ID_OPUS, "Opus"),
+        (codec::CODEC_ID_SPEEX, "Speex"),
+        (codec::CODEC_ID_ALAC, "ALAC"),
+        (codec::CODEC_ID_AC3, "AC-3"),
+        (codec::CODEC_ID_EAC3, "E-AC-3"),
+        (codec::CODEC_ID_WAVPACK, "WavPack"),
+        (codec::CODEC_ID_AAC, "this kind of AAC"),
+    ];
+    names
+        .iter()
+        .find(|(known, _)| *known == id)
+        .map(|(_, name)| *name)
+}

@@ -1,0 +1,62 @@
+//! What a file says of itself.
+
+/// The IPTC's name for media made by rule, without trained models.
+const SOURCE: &str = "http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicMedia";
+
+/// Tags of a sound file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tags {
+    pub title: Option<String>,
+    pub artist: String,
+    pub comment: String,
+    /// Names and values beyond the usual ones.
+    pub extra: Vec<(String, String)>,
+}
+
+impl Tags {
+    /// Tags that tell that a program made the sound.
+    pub fn generated(title: Option<String>) -> Self {
+        Self {
+            title,
+            artist: "atelier draft".to_owned(),
+            comment: "AI-generated".to_owned(),
+            extra: vec![
+                ("AI_GENERATED".to_owned(), "true".to_owned()),
+                ("DIGITAL_SOURCE_TYPE".to_owned(), SOURCE.to_owned()),
+            ],
+        }
+    }
+
+    /// An ID3 tag, version 2.4, in UTF-8.
+    #[cfg(feature = "mp3")]
+    pub(super) fn id3(&self) -> Vec<u8> {
+        let mut frames = Vec::new();
+        if let Some(title) = &self.title {
+            put(&mut frames, "TIT2", title);
+        }
+        put(&mut frames, "TPE1", &self.artist);
+        put(&mut frames, "COMM", &format!("eng\0{}", self.comment));
+        for (name, value) in &self.extra {
+            put(&mut frames, "TXXX", &format!("{name}\0{value}"));
+        }
+        let mut tag = b"ID3\x04\x00\x00".to_vec();
+        tag.extend(synchsafe(frames.len()));
+        tag.extend(frames);
+        tag
+    }
+}
+
+/// A frame whose text is in UTF-8, which the number 3 says.
+#[cfg(feature = "mp3")]
+fn put(frames: &mut Vec<u8>, id: &str, text: &str) {
+    frames.extend(id.as_bytes());
+    frames.extend(synchsafe(text.len() + 1));
+    frames.extend([0, 0, 3]);
+    frames.extend(text.as_bytes());
+}
+
+/// A length in four bytes of seven bits, so that none looks like the start of a frame of sound.
+#[cfg(feature = "mp3")]
+fn synchsafe(length: usize) -> [u8; 4] {
+    [21, 14, 7, 0].map(|shift| (length >> shift & 0x7f) as u8)
+}
