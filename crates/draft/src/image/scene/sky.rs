@@ -20,7 +20,6 @@ pub(super) fn sky(easel: &mut Easel, horizon: f32, disc: bool) {
     easel.layer(LayerKind::Sky, 1.0);
     let height = horizon.max(h * 0.3);
     let at = (light.disc.0 * w, horizon - light.disc.1 * height);
-    let octaves = 5 + light.extra;
     let hidden = matches!(
         light.weather,
         Weather::Overcast | Weather::Rain | Weather::Storm | Weather::Snow
@@ -31,9 +30,6 @@ pub(super) fn sky(easel: &mut Easel, horizon: f32, disc: bool) {
     let radius = if moon { 0.034 } else { 0.045 } * easel.frame.short().sqrt();
     let phase = easel.rng.range(-0.9, 0.9);
     let stretch = easel.rng.range(0.7, 1.4);
-    let warps = Coarse::new(20.0, 14.0, 12.0, |u, v| {
-        fbm((u - 10.0) * 0.9 + 7.0, v * 0.9, 3, seed ^ 5) - 0.5
-    });
     let clear = light.clone();
     easel.add(Op::cover(
         Area(-9.0, -9.0, 9.0, horizon + 0.06),
@@ -73,9 +69,20 @@ pub(super) fn sky(easel: &mut Easel, horizon: f32, disc: bool) {
         // Now, so that what stands before the sun is not veiled by it.
         easel.shine();
     }
-    if light.flat && light.cover < 0.7 {
-        return;
+    if !(light.flat && light.cover < 0.7) {
+        clouds(easel, horizon, at, (seed, stretch));
     }
+}
+
+/// Clouds before the sky, lit by the sun or moon that stands at `at`.
+fn clouds(easel: &mut Easel, horizon: f32, at: (f32, f32), (seed, stretch): (u32, f32)) {
+    let (w, h) = (easel.frame.w, easel.frame.h);
+    let light = easel.light.clone();
+    let height = horizon.max(h * 0.3);
+    let octaves = 5 + light.extra;
+    let warps = Coarse::new(20.0, 14.0, 12.0, |u, v| {
+        fbm((u - 10.0) * 0.9 + 7.0, v * 0.9, 3, seed ^ 5) - 0.5
+    });
     easel.layer(LayerKind::Clouds, 0.98);
     easel.add(Op::field(
         Area(-9.0, -9.0, 9.0, horizon + 0.06),
