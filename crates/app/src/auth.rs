@@ -6,19 +6,65 @@ use std::{
     time::Duration,
 };
 
-use atelier_domain::{Account, AccountId, KeyId, Limited, RateLimit, RateState, Timestamp};
+use atelier_domain::{Account, AccountId, Actor, KeyId, Limited, RateLimit, RateState, Timestamp};
+
+use atelier_store::SignedIn;
 
 use crate::{App, Error, Result, secrets};
 
 /// A key's last use is noted this often at most.
 const NOTE_USE_EVERY: Duration = Duration::from_secs(60);
+/// And written down this much later at most.
+const NOTE_EVERY: Duration = Duration::from_secs(5);
 
-/// An account that may use the API, and the key that says so.
+/// Whose request it is: the scope of every use case of an account. Made of a key that may use the API, or of
+/// a session.
 #[derive(Debug, Clone)]
 pub struct Caller {
     pub account: Account,
-    pub key: KeyId,
     generation_tat: Timestamp,
+    /// Why nothing may be made now: a session may look around even so.
+    barred: Option<&'static str>,
+    /// The user of a session, whose changes are written down.
+    user: Option<Actor>,
+}
+
+impl Caller {
+    pub(crate) fn of_session(found: &SignedIn) -> Self {
+        Self {
+            account: found.account.clone(),
+            generation_tat: found.generation_tat,
+            barred: barred(found.api_enabled, &found.account),
+            user: Some(Actor::User {
+                id: found.user.id,
+                login: found.user.login.clone(),
+            }),
+        }
+    }
+
+    /// Why this account may make nothing now, if so: the API is off, or the account is not let in.
+    pub const fn barred(&self) -> Option<&'static str> {
+        self.barred
+    }
+
+    /// Who makes a change, where it is a user.
+    pub(crate) const fn user(&self) -> Option<&Actor> {
+        self.user.as_ref()
+    }
+
+    pub(crate) fn may_make(&self) -> Result<()> {
+        self.barred.map_or(Ok(()), |why| Err(Error::ApiDisabled(why)))
+    }
+}
+
+fn barred(api_enabled: bool, account: &Account) -> Option<&'static str> {
+    if !api_enabled {
+        return Some("the API is switched off by its operator");
+    }
+    if !account.beta {
+        return Some("the account is not enabled for the closed beta: ask the operator");
+    }
+    (!account.may_use_api()).then_some("the account has no active plan: ask the operator")
 }
 
 /// Uses of keys that are still to be written down.
@@ -40,18 +86,8 @@ impl App {
             .caller(&secrets::key_hash(key))
             .await?
             .ok_or(Error::InvalidApiKey)?;
-        if !found.api_enabled {
-            return Err(Error::ApiDisabled("the API is switched off by its operator"));
-        }
-        if !found.account.beta {
-            return Err(Error::ApiDisabled(
-                "the account is not enabled for the closed beta: ask the operator",
-            ));
-        }
-        if !found.account.may_use_api() {
-            return Err(Error::ApiDisabled(
-                "the account has no active plan: ask the operator",
-            ));
+        if let Some(why) = barred(found.api_enabled, &found.account) {
+            return Err(Error::ApiDisabled(why));
         }
         let now = self.now();
         if found
@@ -67,13 +103,31 @@ impl App {
         }
         Ok(Caller {
             account: found.account,
-            key: found.key,
             generation_tat: found.generation_tat,
+            barred: None,
+            user: None,
         })
     }
 
-    /// Writes down when keys were last used; called now and then.
-    pub async fn note_keys_used(&self) -> Result<()> {
+    /// Writes down when keys and sessions were last used, every few seconds, for as long as it is polled.
+    pub async fn note_uses(&self) {
+        loop {
+            tokio::time::sleep(NOTE_EVERY).await;
+            self.note_uses_now().await;
+        }
+    }
+
+    /// The same once; called before the service ends.
+    pub async fn note_uses_now(&self) {
+        if let Err(error) = self.note_keys_used().await {
+            tracing::warn!(%error, "uses of keys could not be noted");
+        }
+        if let Err(error) = self.note_sessions_used().await {
+            tracing::warn!(%error, "uses of sessions could not be noted");
+        }
+    }
+
+    async fn note_keys_used(&self) -> Result<()> {
         let used = std::mem::take(&mut *self.0.keys_used.0.lock().unwrap_or_else(PoisonError::into_inner));
         if !used.is_empty() {
             self.store().touch_keys(used.into_iter().collect()).await?;

@@ -37,6 +37,14 @@ impl Error {
         }
     }
 
+    /// One parameter is wrong.
+    pub fn parameter(parameter: &str, message: impl Into<String>) -> Self {
+        Self::problems(vec![Problem {
+            parameter: parameter.to_owned(),
+            message: message.into(),
+        }])
+    }
+
     /// One message that names every problem, and the problems themselves.
     pub fn problems(details: Vec<Problem>) -> Self {
         let message = details

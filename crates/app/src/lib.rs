@@ -10,18 +10,22 @@ use atelier_media::{blobs::Blobs, guard::Guard};
 use atelier_store::Store;
 
 pub mod accounts;
+pub mod audit;
 pub mod auth;
+pub mod desk;
 pub mod error;
 pub mod generations;
 pub mod hints;
 pub mod models;
 pub mod outputs;
+pub mod people;
 pub mod policy;
 pub mod secrets;
 pub mod uploads;
 pub mod webhooks;
 
 pub use auth::Caller;
+pub use desk::Operator;
 pub use error::{Error, Result};
 
 /// How often a generation is attempted before it fails.
@@ -53,6 +57,8 @@ pub struct Settings {
     /// Where uploads and work files are while they are made.
     pub scratch: std::path::PathBuf,
     pub max_upload_bytes: u64,
+    /// What the first operator's own account begins with.
+    pub first_operator_credits: i64,
 }
 
 /// The service: every use case is a method, found in the file named for its verb.
@@ -68,6 +74,9 @@ struct Inner {
     keys_used: auth::KeysUsed,
     request_limits: auth::RequestLimits,
     fixed_outputs: outputs::FixedOutputs,
+    sessions_used: people::session::SessionsUsed,
+    guesses: people::Guesses,
+    hashing: people::passwords::Hashing,
 }
 
 impl App {
@@ -87,6 +96,9 @@ impl App {
             keys_used: auth::KeysUsed::default(),
             request_limits: auth::RequestLimits::default(),
             fixed_outputs: outputs::FixedOutputs::default(),
+            sessions_used: people::session::SessionsUsed::default(),
+            guesses: people::Guesses::default(),
+            hashing: people::passwords::Hashing::default(),
         }))
     }
 
@@ -124,6 +136,10 @@ impl App {
 
     pub fn hints(&self) -> &Arc<hints::Hints> {
         &self.0.hints
+    }
+
+    pub fn clock(&self) -> &dyn Clock {
+        &*self.0.services.clock
     }
 
     pub fn now(&self) -> Timestamp {

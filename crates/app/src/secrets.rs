@@ -5,6 +5,7 @@ use base64::{
     Engine as _,
     engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD},
 };
+use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
 /// What every API key begins with, so that a leaked one is recognised for what it is.
@@ -32,12 +33,37 @@ pub fn key_hash(key: &str) -> [u8; 32] {
 
 /// Whether this could be one of our keys at all.
 pub fn is_well_formed(key: &str) -> bool {
-    key.strip_prefix(KEY_PREFIX).is_some_and(|rest| {
-        rest.len() == 43
-            && rest
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
-    })
+    key.strip_prefix(KEY_PREFIX).is_some_and(|rest| is_token(rest))
+}
+
+const fn is_url_safe(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_'
+}
+
+/// A new link's or cookie's text: the Base64 (URL alphabet) of 32 random bytes. What is stored of it is its
+/// hash, as of a key.
+pub fn new_token(entropy: &dyn Entropy) -> String {
+    let mut random = [0; 32];
+    entropy.fill(&mut random);
+    URL_SAFE_NO_PAD.encode(random)
+}
+
+/// Whether this could be one of our tokens at all.
+pub fn is_token(text: &str) -> bool {
+    text.len() == 43 && text.bytes().all(is_url_safe)
+}
+
+/// What the forms of a session carry, derived from its cookie's text: nothing needs to be stored, and whoever
+/// does not have the cookie cannot make it.
+pub fn csrf_token(token: &str) -> String {
+    let mut mac = Hmac::<Sha256>::new_from_slice(token.as_bytes()).expect("HMAC takes keys of every length");
+    mac.update(b"csrf");
+    URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes())
+}
+
+/// Whether two texts are the same, in a time that does not tell where they differ.
+pub fn equal(one: &[u8], other: &[u8]) -> bool {
+    one.len() == other.len() && one.iter().zip(other).fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
 }
 
 /// A new signing secret: `whsec_` and the Base64 of 32 random bytes.
@@ -67,6 +93,20 @@ mod tests {
         assert_eq!(shown_prefix(&key), "atl_BwcHBwcH");
         assert!(!is_well_formed("atl_short"));
         assert!(!is_well_formed(&key.replace("atl_", "sk_x")));
+    }
+
+    #[test]
+    fn a_sessions_csrf_token_belongs_to_its_cookie_alone() {
+        let token = new_token(&Sevens);
+        assert!(is_token(&token) && !is_token("short") && !is_token(&token.replace('B', "+")));
+        let csrf = csrf_token(&token);
+        assert_ne!(csrf, token);
+        assert!(equal(csrf.as_bytes(), csrf_token(&token).as_bytes()));
+        assert!(!equal(
+            csrf.as_bytes(),
+            csrf_token(&token.replace('B', "C")).as_bytes()
+        ));
+        assert!(!equal(b"abc", b"abcd"));
     }
 
     #[test]

@@ -17,6 +17,7 @@ pub struct Uploaded {
 impl App {
     /// Takes one token of the limit that uploads share with generations.
     pub async fn take_generation_token(&self, caller: &Caller) -> Result<RateState> {
+        caller.may_make()?;
         let default = self.settings().generations_per_minute;
         match self
             .store()

@@ -52,9 +52,12 @@ pub enum Command {
     Generate(Generate),
     /// Show the catalog, or one model's fields
     Models(Models),
-    /// Make, show and change accounts
+    /// Make, show and change accounts, and invite people to them
     #[command(subcommand)]
     Account(Account),
+    /// Who signs in: list people, change what they may do
+    #[command(subcommand)]
+    User(User),
     /// Make, list and revoke API keys
     #[command(subcommand)]
     Key(Key),
@@ -148,6 +151,42 @@ pub enum Account {
     Show { name: String },
     /// Change an account; what is not named stays
     Update(UpdateAccount),
+    /// Print a link that lets one person sign in to this account, once and within seven days
+    Invite {
+        /// The account's name
+        name: String,
+        /// As an operator, who has the whole service at his desk
+        #[arg(long)]
+        operator: bool,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum User {
+    /// List people: of one account, or all
+    List {
+        /// The account's name
+        account: Option<String>,
+    },
+    /// Change what somebody may do
+    Update(UpdateUser),
+}
+
+#[derive(Debug, Args)]
+#[group(skip)]
+#[command(group = clap::ArgGroup::new("change").required(true).multiple(true))]
+pub struct UpdateUser {
+    /// What he signs in with
+    pub login: String,
+    /// operator or member
+    #[arg(long, group = "change", value_name = "ROLE")]
+    pub role: Option<atelier_domain::Role>,
+    /// Shut him out and end his sessions
+    #[arg(long, group = "change", overrides_with = "enable")]
+    pub disable: bool,
+    /// Let him in again
+    #[arg(long, group = "change", overrides_with = "disable")]
+    pub enable: bool,
 }
 
 #[derive(Debug, Args)]
@@ -176,6 +215,9 @@ pub struct UpdateAccount {
     /// Add credits, or take some away; never below zero
     #[arg(long, group = "change", value_name = "+N|-N", allow_hyphen_values = true, value_parser = parse_relative)]
     pub credits: Option<i64>,
+    /// Why credits are added or taken away; the account's ledger says it
+    #[arg(long, value_name = "TEXT", requires = "credits")]
+    pub reason: Option<String>,
     /// Put it on this active plan, or on none
     #[arg(long, group = "change", value_name = "NAME|none")]
     pub plan: Option<String>,
@@ -214,7 +256,7 @@ pub enum Key {
 
 #[derive(Debug, Subcommand)]
 pub enum Secret {
-    /// Give an account a new signing secret
+    /// Give an account a new signing secret; for 24 hours the old one signs beside it
     Rotate {
         /// The account's name
         account: String,

@@ -17,7 +17,7 @@ use atelier_app::{
     secrets,
 };
 use atelier_client::Client;
-use atelier_domain::{Plan, clock::SystemClock};
+use atelier_domain::{Actor, Plan, clock::SystemClock};
 use atelier_store::{Store, lock};
 
 use crate::{
@@ -32,6 +32,8 @@ use crate::{
 const ACCOUNT: &str = "local";
 /// Where its key is kept, for its owner alone.
 const KEY_FILE: &str = "local.key";
+/// Whose doing it is, for the record of changes.
+const BY: Actor = Actor::Cli;
 const CREDITS: i64 = 1_000_000;
 /// Nobody needs protection from himself.
 const PER_MINUTE: u32 = 60_000;
@@ -144,7 +146,7 @@ async fn local_key(store: &dyn Store, folder: &Path) -> Result<String, Failure> 
         Err(error) => return Err(failed(error)),
     }
     let key = if let Some(account) = store.account_by_name(ACCOUNT).await? {
-        keys::create(store, &SystemClock, &SystemEntropy, account.id, "local")
+        keys::create(store, &SystemClock, &SystemEntropy, &BY, account.id, "local")
             .await?
             .text
     } else {
@@ -158,7 +160,10 @@ async fn local_key(store: &dyn Store, folder: &Path) -> Result<String, Failure> 
             beta: true,
             generations_per_minute: Some(PER_MINUTE),
         };
-        create(store, &SystemClock, &SystemEntropy, new).await?.key.text
+        create(store, &SystemClock, &SystemEntropy, &BY, new)
+            .await?
+            .key
+            .text
     };
     write_private(&path, &key).map_err(failed)?;
     Ok(key)
@@ -179,6 +184,7 @@ fn write_private(path: &Path, text: &str) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use atelier_domain::{AuditRecord, Timestamp};
     use atelier_store::sqlite::{Options, SqliteStore};
 
     use super::*;
@@ -208,8 +214,16 @@ mod tests {
         let store = SqliteStore::open(Options::new(folder.path().join("db"))).unwrap();
         let first = local_key(&store, folder.path()).await.unwrap();
         let caller = store.caller(&secrets::key_hash(&first)).await.unwrap().unwrap();
+        let record = AuditRecord {
+            at: Timestamp(1),
+            actor: BY,
+            action: "key.revoke",
+            account: None,
+            object: caller.key.to_string(),
+            details: serde_json::Map::new(),
+        };
         store
-            .revoke_key(caller.key, atelier_domain::Timestamp(1))
+            .revoke_key(None, caller.key, Timestamp(1), record)
             .await
             .unwrap();
         let second = local_key(&store, folder.path()).await.unwrap();

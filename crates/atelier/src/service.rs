@@ -12,7 +12,12 @@ use std::{
 };
 
 use atelier_api::{Readiness, Surface};
-use atelier_app::{App, Services, Settings, policy::Policy, webhooks::schedule::Schedule};
+use atelier_app::{
+    App, Services, Settings,
+    people::invite::{invite_first_operator, join_path},
+    policy::Policy,
+    webhooks::schedule::Schedule,
+};
 use atelier_catalog::Catalog;
 use atelier_domain::{Clock, Entropy, clock::SystemClock};
 use atelier_engines::{DraftEngine, DraftOptions, EchoEngine, Engine, Routes};
@@ -98,6 +103,8 @@ pub struct Service {
     workers: Option<Workers>,
     public_url: String,
     grace: Duration,
+    /// Writes down what keys and sessions were used.
+    notes: tokio::task::JoinHandle<()>,
     /// Held until everything else is closed.
     _lock: Option<DataLock>,
 }
@@ -195,6 +202,10 @@ impl Service {
             lock.announce(&reachable(bound).to_string())?;
         }
         let grace = config.shutdown_grace;
+        let notes = tokio::spawn({
+            let app = app.clone();
+            async move { app.note_uses().await }
+        });
         Ok(Self {
             app,
             store,
@@ -204,6 +215,7 @@ impl Service {
             workers,
             public_url,
             grace,
+            notes,
             _lock: lock,
         })
     }
@@ -232,6 +244,13 @@ impl Service {
         &self.public_url
     }
 
+    /// A new link that makes the first operator, where there is none yet; the ones before stop working.
+    pub async fn first_operator_url(&self) -> Result<Option<String>, Failure> {
+        let (store, clock, entropy) = (self.app.store(), self.app.clock(), self.app.entropy());
+        let invited = invite_first_operator(store, clock, entropy).await?;
+        Ok(invited.map(|invited| format!("{}{}", self.public_url, join_path(&invited.token))))
+    }
+
     pub fn metrics_address(&self) -> Option<SocketAddr> {
         self.metrics.as_ref().map(Http::address)
     }
@@ -255,6 +274,8 @@ impl Service {
         if let Some(metrics) = self.metrics {
             metrics.close(Duration::ZERO).await;
         }
+        self.notes.abort();
+        self.app.note_uses_now().await;
         Ok(self.store.close().await?)
     }
 }
@@ -284,6 +305,7 @@ fn settings(config: &Config, bound: SocketAddr) -> Settings {
         webhook_schedule: Schedule::new(&config.webhook_retry_seconds),
         scratch: scratch(config),
         max_upload_bytes: config.max_upload_bytes,
+        first_operator_credits: config.first_operator_credits,
     }
 }
 

@@ -11,6 +11,30 @@ pub struct Plan {
     pub active: bool,
 }
 
+/// What an account's webhooks are signed with. Each secret is `whsec_` and the Base64 of 32 random bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SigningSecrets {
+    pub current: String,
+    /// The one before, and until when it signs beside the current one.
+    pub previous: Option<(String, Timestamp)>,
+}
+
+impl SigningSecrets {
+    /// A first secret.
+    pub const fn new(current: String) -> Self {
+        Self {
+            current,
+            previous: None,
+        }
+    }
+
+    /// What signs at this moment, newest first.
+    pub fn at(&self, now: Timestamp) -> impl Iterator<Item = &str> {
+        let previous = self.previous.as_ref().filter(|(_, until)| now < *until);
+        std::iter::once(self.current.as_str()).chain(previous.map(|(secret, _)| secret.as_str()))
+    }
+}
+
 /// One customer of the service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
@@ -24,8 +48,7 @@ pub struct Account {
     pub available: i64,
     /// Credits held by running jobs.
     pub held: i64,
-    /// `whsec_` and the Base64 of 32 random bytes.
-    pub signing_secret: String,
+    pub signing: SigningSecrets,
     /// `None`: the service's default.
     pub generations_per_minute: Option<u32>,
     pub created_at: Timestamp,

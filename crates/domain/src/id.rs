@@ -54,3 +54,15 @@ id!(
     /// One worker process, new at every start.
     WorkerId
 );
+id!(
+    /// One person who signs in.
+    UserId
+);
+id!(
+    /// One signed-in browser. The cookie's text is another thing and is never stored.
+    SessionId
+);
+id!(
+    /// One invitation by link. The link's text is another thing and is never stored.
+    InvitationId
+);

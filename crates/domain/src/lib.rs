@@ -2,19 +2,23 @@
 //! Pure: no async, no I/O, no knowledge of SQL or HTTP.
 
 pub mod account;
+pub mod audit;
 pub mod clock;
 pub mod failure;
 pub mod file;
 pub mod generation;
 pub mod id;
 pub mod rate;
+pub mod user;
 pub mod webhook;
 
-pub use account::{Account, KeyRecord, Plan};
+pub use account::{Account, KeyRecord, Plan, SigningSecrets};
+pub use audit::{Actor, AuditEntry, AuditRecord};
 pub use clock::{Clock, Entropy, Timestamp};
 pub use failure::{Failure, FailureCode};
 pub use file::{FileFacts, FileName, MediaKind, MediaType};
 pub use generation::{Asset, Generation, Output, State, Status};
-pub use id::{AccountId, DeliveryId, GenerationId, KeyId, WorkerId};
+pub use id::{AccountId, DeliveryId, GenerationId, InvitationId, KeyId, SessionId, UserId, WorkerId};
 pub use rate::{Limited, RateLimit, RateState};
+pub use user::{Invitation, Role, Session, User};
 pub use webhook::{Attempt, Delivery, DeliveryState, Event};

@@ -9,16 +9,22 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use atelier_domain::{
-    Account, AccountId, Attempt, Delivery, DeliveryId, Event, Failure, FileFacts, FileName, Generation,
-    GenerationId, KeyId, KeyRecord, Limited, MediaKind, Output, Plan, RateState, Status, Timestamp, WorkerId,
+    Account, AccountId, Attempt, AuditRecord, Delivery, DeliveryId, Event, Failure, FileFacts, FileName,
+    Generation, GenerationId, KeyId, KeyRecord, Limited, MediaKind, Output, Plan, RateState, SigningSecrets,
+    Status, Timestamp, WorkerId,
 };
 
 pub mod conformance;
 mod faults;
 pub mod lock;
+mod people;
 pub mod sqlite;
 
 pub use faults::{Fault, Faults};
+pub use people::{
+    AcceptInvitation, InvitationAccepted, NewInvitation, NewSession, People, SessionUse, SignedIn,
+    UserChange, Which,
+};
 
 /// Why the store could not do what it was asked.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -50,25 +56,44 @@ pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 /// machine loses power (not when the process is killed), which is harmless: what they wrote is only about
 /// attempts that such a loss ends too.
 #[async_trait]
-pub trait Store: Send + Sync + std::fmt::Debug {
-    // Accounts, keys, the global switch. All durable.
+pub trait Store: People + Send + Sync + std::fmt::Debug {
+    // Accounts, keys, the global switch. All durable, each written down as its `record` says.
 
     /// Makes an account with its first key; the opening credits are a grant in the ledger.
-    async fn create_account(&self, new: NewAccount) -> Result<Created>;
+    async fn create_account(&self, new: NewAccount, record: AuditRecord) -> Result<Created>;
     async fn account(&self, id: AccountId) -> Result<Option<Account>>;
     async fn account_by_name(&self, name: &str) -> Result<Option<Account>>;
     /// All accounts, by name.
     async fn accounts(&self) -> Result<Vec<Account>>;
     /// Changes what is set in `change`; `None` when there is no such account.
-    async fn update_account(&self, id: AccountId, change: AccountChange) -> Result<Option<Account>>;
+    async fn update_account(
+        &self,
+        id: AccountId,
+        change: AccountChange,
+        record: AuditRecord,
+    ) -> Result<Option<Account>>;
     /// Adds credits, or takes some away when `credits` is negative; never below zero.
-    async fn grant(&self, id: AccountId, credits: i64, reason: &str, now: Timestamp) -> Result<Granted>;
-    async fn create_key(&self, key: NewKey) -> Result<()>;
+    async fn grant(
+        &self,
+        id: AccountId,
+        credits: i64,
+        reason: &str,
+        now: Timestamp,
+        record: AuditRecord,
+    ) -> Result<Granted>;
+    async fn create_key(&self, key: NewKey, record: AuditRecord) -> Result<()>;
     /// The account's keys, oldest first, revoked ones too.
     async fn keys(&self, account: AccountId) -> Result<Vec<KeyRecord>>;
-    /// Revokes a key; revoking twice keeps the first time. `None` when there is no such key.
-    async fn revoke_key(&self, id: KeyId, now: Timestamp) -> Result<Option<KeyRecord>>;
-    async fn set_api_enabled(&self, enabled: bool) -> Result<()>;
+    /// Revokes a key, only this account's where one is named; revoking twice keeps the first time. `None` when
+    /// there is no such key.
+    async fn revoke_key(
+        &self,
+        account: Option<AccountId>,
+        id: KeyId,
+        now: Timestamp,
+        record: AuditRecord,
+    ) -> Result<Option<KeyRecord>>;
+    async fn set_api_enabled(&self, enabled: bool, record: AuditRecord) -> Result<()>;
     async fn api_enabled(&self) -> Result<bool>;
     /// The account's ledger, newest first, at most `limit` entries.
     async fn ledger(&self, account: AccountId, limit: u32) -> Result<Vec<Entry>>;
@@ -180,12 +205,12 @@ pub enum Created {
 }
 
 /// What to change of an account; `None` leaves it.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AccountChange {
     pub beta: Option<bool>,
     pub plan: Option<Option<Plan>>,
     pub generations_per_minute: Option<Option<u32>>,
-    pub signing_secret: Option<String>,
+    pub signing: Option<SigningSecrets>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -385,6 +410,8 @@ pub struct End {
     pub epoch: Option<i64>,
     pub failure: Failure,
     pub delivery: Option<NewDelivery>,
+    /// What is written down of it, where a user ends it.
+    pub record: Option<AuditRecord>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -420,8 +447,8 @@ pub struct ClaimedDelivery {
     pub delivery: Delivery,
     pub host: String,
     pub epoch: i64,
-    /// The account's signing secret.
-    pub secret: String,
+    /// What the account signs with.
+    pub secrets: SigningSecrets,
 }
 
 #[derive(Debug, Clone)]

@@ -143,8 +143,5 @@ impl Workers {
         for engine in self.worker.app.routes().engines() {
             engine.close().await;
         }
-        if let Err(error) = self.worker.app.note_keys_used().await {
-            tracing::warn!(%error, "the last uses of keys were not noted");
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! What no one else does: generations nobody holds any more, forgotten idempotency keys, uses of API keys.
+//! What no one else does: generations nobody holds any more, forgotten idempotency keys and work files.
 
 use std::{sync::Arc, time::Duration};
 
@@ -22,9 +22,6 @@ pub(crate) async fn run(worker: Arc<Worker>) {
             Ok(0) => {}
             Ok(found) => tracing::info!(found, "generations that nobody held were taken care of"),
             Err(error) => tracing::warn!(%error, "lost generations could not be looked for"),
-        }
-        if let Err(error) = app.note_keys_used().await {
-            tracing::warn!(%error, "uses of keys could not be noted");
         }
         if cleared.is_none_or(|at| at.elapsed() >= CLEAR_EVERY) {
             cleared = Some(Instant::now());

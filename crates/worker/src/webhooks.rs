@@ -7,7 +7,7 @@ use atelier_app::{
     App,
     webhooks::{event, schedule::Met, sign},
 };
-use atelier_domain::Attempt;
+use atelier_domain::{Attempt, Delivery, SigningSecrets};
 use atelier_media::{Outbound, Refused};
 use atelier_store::{ClaimDeliveries, ClaimedDelivery, RecordAttempt};
 use futures::StreamExt as _;
@@ -131,12 +131,12 @@ async fn attempt(worker: &Worker, claimed: ClaimedDelivery) {
     let ClaimedDelivery {
         delivery,
         epoch,
-        secret,
+        secrets,
         ..
     } = claimed;
     let app = &worker.app;
     let (at, begun) = (app.now(), Instant::now());
-    let sent = send(worker, &delivery, &secret).await;
+    let sent = send(worker, &delivery, &secrets).await;
     let latency_ms = begun.elapsed().as_millis() as u32;
     let made = delivery.attempts + 1;
     let next = app
@@ -191,7 +191,7 @@ impl Sent {
     }
 }
 
-async fn send(worker: &Worker, delivery: &atelier_domain::Delivery, secret: &str) -> Sent {
+async fn send(worker: &Worker, delivery: &Delivery, secrets: &SigningSecrets) -> Sent {
     let Ok(url) = delivery.url.parse::<Url>() else {
         return Sent::failed(Met::Refused, "the URL cannot be read".to_owned());
     };
@@ -204,7 +204,7 @@ async fn send(worker: &Worker, delivery: &atelier_domain::Delivery, secret: &str
         .header(header::USER_AGENT, USER_AGENT)
         .header("x-service-event", delivery.event.as_str())
         .header("x-service-delivery", delivery.id.to_string());
-    for (name, value) in sign::headers(secret, delivery.id, worker.app.now(), &delivery.body) {
+    for (name, value) in sign::headers(secrets, delivery.id, worker.app.now(), &delivery.body) {
         request = request.header(name, value);
     }
     match request.body(delivery.body.clone()).send().await {

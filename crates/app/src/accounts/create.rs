@@ -1,10 +1,10 @@
 //! Makes an account with its first key.
 
-use atelier_domain::{Account, AccountId, Clock, Entropy, Plan};
+use atelier_domain::{Account, AccountId, Actor, Clock, Entropy, Plan, SigningSecrets};
 use atelier_store::{Created, NewAccount, Store};
 
 use super::keys::{self, NewKey};
-use crate::{Error, Result, secrets};
+use crate::{Error, Result, audit, secrets};
 
 /// What the operator says of a new account.
 #[derive(Debug, Clone)]
@@ -27,6 +27,7 @@ pub async fn create(
     store: &dyn Store,
     clock: &dyn Clock,
     entropy: &dyn Entropy,
+    by: &Actor,
     new: CreateAccount,
 ) -> Result<CreatedAccount> {
     let name = check_name("account", &new.name)?;
@@ -47,18 +48,18 @@ pub async fn create(
         plan: new.plan,
         available: new.credits,
         held: 0,
-        signing_secret: secrets::new_signing_secret(entropy),
+        signing: SigningSecrets::new(secrets::new_signing_secret(entropy)),
         generations_per_minute: new.generations_per_minute,
         created_at: now,
     };
     let (key, stored) = keys::new_key(account.id, "first", now, entropy);
-    match store
-        .create_account(NewAccount {
-            account: account.clone(),
-            key: stored,
-        })
-        .await?
-    {
+    let record = audit::record(now, by, "account.create", Some(account.id), &name);
+    let record = audit::with(record, &[("credits", account.available.into())]);
+    let made = NewAccount {
+        account: account.clone(),
+        key: stored,
+    };
+    match store.create_account(made, record).await? {
         Created::Created => Ok(CreatedAccount { account, key }),
         Created::NameTaken => Err(Error::invalid(format!(
             "an account named `{name}` exists already"
@@ -67,7 +68,7 @@ pub async fn create(
 }
 
 /// Names are shown in lists and typed in commands: 1 to 100 characters, none of them a control character.
-pub(super) fn check_name(what: &str, name: &str) -> Result<String> {
+pub(crate) fn check_name(what: &str, name: &str) -> Result<String> {
     let name = name.trim();
     if name.is_empty() || name.chars().count() > 100 || name.chars().any(char::is_control) {
         return Err(Error::invalid(format!(

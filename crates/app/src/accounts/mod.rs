@@ -1,5 +1,6 @@
-//! Accounts, their keys and secrets: what operators do.
+//! Accounts, their keys and secrets: how they are made and changed.
 
 pub mod create;
 pub mod keys;
+pub mod secret;
 pub mod update;

@@ -1,9 +1,9 @@
 //! Ends a processing generation because its owner says so.
 
-use atelier_domain::{Failure, FailureCode, Generation, State};
+use atelier_domain::{AuditRecord, Failure, FailureCode, Generation, State};
 use atelier_store::{End, Ended};
 
-use crate::{App, Caller, Error, Result, webhooks::event};
+use crate::{App, Caller, Error, Result, audit, webhooks::event};
 
 impl App {
     pub async fn cancel_generation(&self, caller: &Caller, id: &str) -> Result<Generation> {
@@ -15,7 +15,11 @@ impl App {
             }
             // Fenced by the epoch, so that the webhook tells of the generation as it was when it ended.
             let epoch = Some(generation.epoch);
-            match self.end(&generation, cancelled.clone(), epoch).await? {
+            let record = caller.user().map(|by| {
+                let account = Some(caller.account.id);
+                audit::record(self.now(), by, "generation.cancel", account, generation.id)
+            });
+            match self.end(&generation, cancelled.clone(), epoch, record).await? {
                 Ended::Ended => return self.generation(caller, id).await,
                 // It has ended, or an attempt has begun: the next look tells.
                 Ended::NotProcessing => {}
@@ -34,6 +38,7 @@ impl App {
         generation: &Generation,
         failure: Failure,
         epoch: Option<i64>,
+        record: Option<AuditRecord>,
     ) -> Result<Ended> {
         let now = self.now();
         let as_failed = Generation {
@@ -49,6 +54,7 @@ impl App {
             epoch,
             failure,
             delivery: event::delivery(self, &as_failed, now),
+            record,
         };
         let ended = self.store().end(end).await?;
         if ended == Ended::Ended {

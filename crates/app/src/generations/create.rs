@@ -45,6 +45,7 @@ impl App {
         caller: &Caller,
         request: CreateGeneration,
     ) -> Result<CreatedGeneration> {
+        caller.may_make()?;
         let CreateGeneration {
             mut fields,
             body_hash,

@@ -176,7 +176,7 @@ impl App {
                 Failure::fail(FailureCode::GenerationFailed, message)
             };
             let epoch = Some(overdue.generation.epoch);
-            if self.end(&overdue.generation, failure, epoch).await? == Ended::Ended {
+            if self.end(&overdue.generation, failure, epoch, None).await? == Ended::Ended {
                 found += 1;
             }
         }

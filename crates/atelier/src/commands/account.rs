@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
-use atelier_app::accounts::{
-    create::{CreateAccount, create},
-    update::{find, update},
+use atelier_app::{
+    accounts::{
+        create::{CreateAccount, create},
+        update::{Credits, find, update},
+    },
+    people::invite::{invite, join_path},
 };
-use atelier_domain::{Account, Plan};
+use atelier_domain::{Account, Actor, Plan, Role};
 use atelier_store::AccountChange;
 use serde_json::{Value, json};
 
@@ -23,6 +26,7 @@ pub(super) async fn run(session: Arc<OnStore>, command: cli::Account) -> Result<
         cli::Account::List => list(&session).await,
         cli::Account::Show { name } => show(&session, &name).await,
         cli::Account::Update(change) => alter(&session, change).await,
+        cli::Account::Invite { name, operator } => bring_in(&session, &name, operator).await,
     }
 }
 
@@ -34,13 +38,20 @@ async fn make(session: &OnStore, new: cli::CreateAccount) -> Result<(), Failure>
         beta: !new.no_beta,
         generations_per_minute: new.generations_per_minute,
     };
-    let created = create(&*session.store, &session.clock, &session.entropy, new).await?;
+    let created = create(
+        &*session.store,
+        &session.clock,
+        &session.entropy,
+        &Actor::Cli,
+        new,
+    )
+    .await?;
     let shown = [
         ("id", created.account.id.to_string()),
         ("name", created.account.name),
         ("api_key", created.key.text),
         ("api_key_id", created.key.record.id.to_string()),
-        ("signing_secret", created.account.signing_secret),
+        ("signing_secret", created.account.signing.current),
     ];
     let value: Value = shown
         .iter()
@@ -83,11 +94,11 @@ async fn show(session: &OnStore, name: &str) -> Result<(), Failure> {
     let account = find(&*session.store, name).await?;
     let keys = session.store.keys(account.id).await?;
     let mut value = as_json(&account);
-    value["signing_secret"] = json!(account.signing_secret);
+    value["signing_secret"] = json!(account.signing.current);
     value["keys"] = keys.iter().map(key::as_json).collect();
     Ok(session.output.result(&value, || {
         let mut shown = described(&account);
-        shown.push(("signing secret", account.signing_secret.clone()));
+        shown.push(("signing secret", account.signing.current.clone()));
         format!("{}\n{}", fields(&shown), key::listed(&keys))
     })?)
 }
@@ -97,19 +108,43 @@ async fn alter(session: &OnStore, change: cli::UpdateAccount) -> Result<(), Fail
         beta: (change.beta || change.no_beta).then_some(change.beta),
         plan: change.plan.as_deref().map(plan),
         generations_per_minute: change.generations_per_minute.map(Some),
-        signing_secret: None,
+        signing: None,
     };
+    let credits = change.credits.map(|amount| Credits {
+        amount,
+        reason: change.reason,
+    });
     let account = update(
         &*session.store,
         &session.clock,
+        &Actor::Cli,
         &change.name,
         changes,
-        change.credits,
+        credits,
     )
     .await?;
     Ok(session
         .output
         .result(&as_json(&account), || fields(&described(&account)))?)
+}
+
+async fn bring_in(session: &OnStore, name: &str, operator: bool) -> Result<(), Failure> {
+    let role = if operator { Role::Operator } else { Role::Member };
+    let (store, by) = (&*session.store, Actor::Cli);
+    let invited = invite(store, &session.clock, &session.entropy, &by, name, role).await?;
+    let url = format!("{}{}", session.public_url, join_path(&invited.token));
+    let value = json!({
+        "account": name,
+        "role": role,
+        "url": url,
+        "expires_at": invited.expires_at.rfc3339(),
+    });
+    Ok(session.output.result(&value, || {
+        format!(
+            "{url}\n\nThe link lets one person sign in as {role} of `{name}`, once, until {}.\n",
+            invited.expires_at
+        )
+    })?)
 }
 
 fn plan(name: &str) -> Option<Plan> {

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use atelier_app::desk::switch::switch;
+use atelier_domain::Actor;
 use serde_json::json;
 
 use super::OnStore;
@@ -9,7 +11,7 @@ use crate::{cli, failure::Failure};
 
 pub(super) async fn run(session: Arc<OnStore>, command: cli::Api) -> Result<(), Failure> {
     let enabled = matches!(command, cli::Api::Enable);
-    session.store.set_api_enabled(enabled).await?;
+    switch(&*session.store, &session.clock, &Actor::Cli, enabled).await?;
     Ok(session.output.result(&json!({ "enabled": enabled }), || {
         let state = if enabled {
             "The API is enabled."

@@ -6,7 +6,7 @@ use atelier_app::accounts::{
     keys::{create, revoke},
     update::find,
 };
-use atelier_domain::{KeyRecord, Timestamp};
+use atelier_domain::{Actor, KeyRecord, Timestamp};
 use serde_json::{Value, json};
 
 use super::OnStore;
@@ -24,6 +24,7 @@ pub(super) async fn run(session: Arc<OnStore>, command: cli::Key) -> Result<(), 
                 &*session.store,
                 &session.clock,
                 &session.entropy,
+                &Actor::Cli,
                 account.id,
                 &name,
             )
@@ -49,7 +50,7 @@ pub(super) async fn run(session: Arc<OnStore>, command: cli::Key) -> Result<(), 
                 .result(&keys.iter().map(as_json).collect::<Value>(), || listed(&keys))?)
         }
         cli::Key::Revoke { id } => {
-            let key = revoke(&*session.store, &session.clock, &id).await?;
+            let key = revoke(&*session.store, &session.clock, &Actor::Cli, None, &id).await?;
             Ok(session.output.result(&as_json(&key), || {
                 format!("{} ({}) is revoked.", key.id, key.name)
             })?)

@@ -11,6 +11,7 @@ mod models;
 mod openapi;
 mod secret;
 mod serve;
+mod user;
 
 use std::{future::Future, process::ExitCode, sync::Arc};
 
@@ -67,6 +68,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Command::Account(command) => {
             Session::open(&global)?.on_store(|session| account::run(session, command))
         }
+        Command::User(command) => Session::open(&global)?.on_store(|session| user::run(session, command)),
         Command::Key(command) => Session::open(&global)?.on_store(|session| key::run(session, command)),
         Command::Secret(command) => Session::open(&global)?.on_store(|session| secret::run(session, command)),
         Command::Api(command) => Session::open(&global)?.on_store(|session| api::run(session, command)),
@@ -91,6 +93,8 @@ struct OnStore {
     clock: SystemClock,
     entropy: SystemEntropy,
     output: Output,
+    /// The origin in links, without a slash at its end.
+    public_url: String,
 }
 
 impl Session {
@@ -130,6 +134,7 @@ impl Session {
                 clock: SystemClock,
                 entropy: SystemEntropy,
                 output: self.output,
+                public_url: self.config.public_url(self.config.listen),
             };
             let done = command(Arc::new(session)).await;
             store.close().await?;

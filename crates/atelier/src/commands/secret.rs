@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use atelier_app::accounts::update::rotate_secret;
+use atelier_app::accounts::secret::rotate;
+use atelier_domain::Actor;
 use serde_json::json;
 
 use super::OnStore;
@@ -10,12 +11,28 @@ use crate::{cli, failure::Failure, output::fields};
 
 pub(super) async fn run(session: Arc<OnStore>, command: cli::Secret) -> Result<(), Failure> {
     let cli::Secret::Rotate { account } = command;
-    let account = rotate_secret(&*session.store, &session.entropy, &account).await?;
-    let value = json!({ "id": account.id, "name": account.name, "signing_secret": account.signing_secret });
-    let shown = [("name", account.name), ("signing_secret", account.signing_secret)];
+    let account = rotate(
+        &*session.store,
+        &session.clock,
+        &session.entropy,
+        &Actor::Cli,
+        &account,
+    )
+    .await?;
+    let until = account.signing.previous.map(|(_, until)| until.rfc3339());
+    let until = until.unwrap_or_default();
+    let secret = account.signing.current;
+    let value = json!({
+        "id": account.id,
+        "name": account.name,
+        "signing_secret": secret,
+        "previous_signs_until": until,
+    });
+    let shown = [("name", account.name), ("signing_secret", secret)];
     Ok(session.output.result(&value, || {
         format!(
-            "{}\nWebhooks sent from now on are signed with it, those still to be retried too.\n",
+            "{}\nWebhooks sent from now on are signed with it, those still to be retried too. Until {until} the\n\
+             webhook-signature header carries a signature of the secret before as well; X-Service-Signature does not.\n",
             fields(&shown)
         )
     })?)

@@ -32,6 +32,10 @@ pub(super) fn run(session: &Session, role: Role) -> Result<(), Failure> {
 async fn announce(session: &Session, service: &Service, role: Role) -> Result<(), Failure> {
     let data = session.config.data.display();
     let metrics = service.metrics_address();
+    let first_operator = match role {
+        Role::Workers => None,
+        Role::Everything | Role::Api => service.first_operator_url().await?,
+    };
     if session.output.json {
         let url = service.address().map(|_| service.public_url());
         print(
@@ -40,6 +44,7 @@ async fn announce(session: &Session, service: &Service, role: Role) -> Result<()
                 "url": url,
                 "base_url": url.map(|url| format!("{url}{}", atelier_api::BASE_PATH)),
                 "metrics": metrics,
+                "first_operator_url": first_operator,
                 "workers": role != Role::Api,
                 "data": session.config.data,
             })
@@ -64,12 +69,16 @@ async fn announce(session: &Session, service: &Service, role: Role) -> Result<()
     if role == Role::Api {
         say("  workers  none here: run `atelier worker` on the same store");
     }
+    if let Some(url) = first_operator {
+        say("\nNobody can sign in yet. This link makes the first operator, once:");
+        say(&format!("  {url}"));
+    }
     if service.store().accounts().await?.is_empty() {
         let data = match session.config.origin("data") {
             crate::config::Origin::Default => String::new(),
             _ => format!(" --data {data}"),
         };
-        say("\nThere are no accounts yet. Make one, with its first API key:");
+        say("\nThere are no accounts yet. Follow the link, or make one here with its first API key:");
         say(&format!("  atelier account create NAME{data}\n"));
     }
     Ok(())

@@ -71,6 +71,10 @@ pub(super) const KEYS: &[Key] = &[
     key("limits.requests_per_minute", COUNT),
     key("limits.upload_mib", "a whole number from 1 to 4096"),
     key(
+        "accounts.first_operator_credits",
+        "a whole number from 0 to 4294967295",
+    ),
+    key(
         "workers.concurrency",
         "a whole number from 0 (as many as there are cores) to 1024",
     ),

@@ -69,6 +69,7 @@ pub struct Config {
     pub generations_per_minute: u32,
     pub requests_per_minute: u32,
     pub max_upload_bytes: u64,
+    pub first_operator_credits: i64,
     pub concurrency: usize,
     pub draft_memory_bytes: u64,
     pub draft_output_bytes: u64,
@@ -169,6 +170,11 @@ impl Config {
             generations_per_minute: read(layers, "limits.generations_per_minute", number(1, u32::MAX)),
             requests_per_minute: read(layers, "limits.requests_per_minute", number(1, u32::MAX)),
             max_upload_bytes: u64::from(read(layers, "limits.upload_mib", number(1, 4_096))) << 20,
+            first_operator_credits: i64::from(read(
+                layers,
+                "accounts.first_operator_credits",
+                number(0, u32::MAX),
+            )),
             concurrency: match read(layers, "workers.concurrency", number(0, 1_024)) {
                 0 => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
                 fixed => fixed as usize,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use atelier_domain::{AccountId, GenerationId, MediaKind, State, Status, Timestamp};
 
-use super::world::{START, Shared, World, accept, account, at, generation, id, key};
+use super::world::{START, Shared, World, accept, account, at, change, generation, id, key};
 use crate::{Accept, Accepted, EntryKind, GenerationFilter, Idempotency, PageRequest};
 
 fn with_key(generation: atelier_domain::Generation, body: u8) -> Accept {
@@ -157,10 +157,13 @@ pub async fn keys_of_two_accounts_do_not_meet(store: &Shared) {
     let world = World::new(store, 100).await;
     let other = account("grace", 100);
     store
-        .create_account(crate::NewAccount {
-            key: key(other.id),
-            account: other.clone(),
-        })
+        .create_account(
+            crate::NewAccount {
+                key: key(other.id),
+                account: other.clone(),
+            },
+            change(),
+        )
         .await
         .unwrap();
     store

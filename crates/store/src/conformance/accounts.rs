@@ -2,19 +2,22 @@
 
 use std::collections::HashMap;
 
-use atelier_domain::{AccountId, KeyId, Plan};
+use atelier_domain::{AccountId, KeyId, Plan, SigningSecrets};
 
-use super::world::{LANE, Shared, World, accept, account, at, generation, id, key};
+use super::world::{LANE, Shared, World, accept, account, at, change, generation, id, key};
 use crate::{AccountChange, Created, EntryKind, Granted, NewAccount, TokenTaken};
 
 pub async fn a_new_account_has_its_credits_its_key_and_an_entry(store: &Shared) {
     let new = account("ada", 250);
     let first = key(new.id);
     let created = store
-        .create_account(NewAccount {
-            account: new.clone(),
-            key: first.clone(),
-        })
+        .create_account(
+            NewAccount {
+                account: new.clone(),
+                key: first.clone(),
+            },
+            change(),
+        )
         .await
         .unwrap();
     assert_eq!(created, Created::Created);
@@ -46,7 +49,7 @@ pub async fn a_taken_name_makes_no_account(store: &Shared) {
         account: second.clone(),
     };
     assert_eq!(
-        store.create_account(new.clone()).await.unwrap(),
+        store.create_account(new.clone(), change()).await.unwrap(),
         Created::NameTaken
     );
     assert_eq!(store.account(second.id).await.unwrap(), None);
@@ -61,10 +64,13 @@ pub async fn accounts_are_listed_by_name(store: &Shared) {
     for name in ["grace", "ada", "mary"] {
         let account = account(name, 1);
         store
-            .create_account(NewAccount {
-                key: key(account.id),
-                account,
-            })
+            .create_account(
+                NewAccount {
+                    key: key(account.id),
+                    account,
+                },
+                change(),
+            )
             .await
             .unwrap();
     }
@@ -86,7 +92,11 @@ pub async fn only_what_is_named_changes(store: &Shared) {
         generations_per_minute: Some(Some(7)),
         ..AccountChange::default()
     };
-    let changed = store.update_account(world.account, limit).await.unwrap().unwrap();
+    let changed = store
+        .update_account(world.account, limit, change())
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(changed.generations_per_minute, Some(7));
     assert_eq!(
         (changed.beta, &changed.plan, &changed.name),
@@ -100,9 +110,16 @@ pub async fn only_what_is_named_changes(store: &Shared) {
             active: false,
         })),
         generations_per_minute: Some(None),
-        signing_secret: Some("whsec_new".to_owned()),
+        signing: Some(SigningSecrets {
+            current: "whsec_new".to_owned(),
+            previous: Some(("whsec_ada".to_owned(), at(9))),
+        }),
     };
-    store.update_account(world.account, rest).await.unwrap().unwrap();
+    store
+        .update_account(world.account, rest, change())
+        .await
+        .unwrap()
+        .unwrap();
     let after = store.account(world.account).await.unwrap().unwrap();
     assert!(!after.beta);
     assert_eq!(
@@ -113,8 +130,12 @@ pub async fn only_what_is_named_changes(store: &Shared) {
         })
     );
     assert_eq!(
-        (after.generations_per_minute, after.signing_secret.as_str()),
-        (None, "whsec_new")
+        (
+            after.generations_per_minute,
+            after.signing.at(at(8)).collect::<Vec<_>>(),
+            after.signing.at(at(9)).collect::<Vec<_>>()
+        ),
+        (None, vec!["whsec_new", "whsec_ada"], vec!["whsec_new"])
     );
     assert_eq!(after.available, before.available);
 
@@ -124,7 +145,7 @@ pub async fn only_what_is_named_changes(store: &Shared) {
     };
     assert_eq!(
         store
-            .update_account(world.account, no_plan)
+            .update_account(world.account, no_plan, change())
             .await
             .unwrap()
             .unwrap()
@@ -134,7 +155,7 @@ pub async fn only_what_is_named_changes(store: &Shared) {
     let nobody = AccountId(id());
     assert_eq!(
         store
-            .update_account(nobody, AccountChange::default())
+            .update_account(nobody, AccountChange::default(), change())
             .await
             .unwrap(),
         None
@@ -145,7 +166,7 @@ pub async fn grants_add_and_take_away_but_never_below_zero(store: &Shared) {
     let world = World::new(store, 10).await;
     let grant = async |credits| {
         store
-            .grant(world.account, credits, "a gift", at(1))
+            .grant(world.account, credits, "a gift", at(1), change())
             .await
             .unwrap()
     };
@@ -166,7 +187,10 @@ pub async fn grants_add_and_take_away_but_never_below_zero(store: &Shared) {
         Some("a gift")
     );
     assert_eq!(
-        store.grant(AccountId(id()), 1, "", at(1)).await.unwrap(),
+        store
+            .grant(AccountId(id()), 1, "", at(1), change())
+            .await
+            .unwrap(),
         Granted::NoAccount
     );
     world.audited().await;
@@ -175,14 +199,19 @@ pub async fn grants_add_and_take_away_but_never_below_zero(store: &Shared) {
 pub async fn held_credits_cannot_be_taken_away(store: &Shared) {
     let world = World::new(store, 10).await;
     world.accepted(8).await;
-    let granted = store.grant(world.account, -3, "back", at(1)).await.unwrap();
+    let granted = store
+        .grant(world.account, -3, "back", at(1), change())
+        .await
+        .unwrap();
     assert_eq!(granted, Granted::Uncovered { available: 2 });
     world.audited().await;
 }
 
 pub async fn a_grant_beyond_all_numbers_changes_nothing(store: &Shared) {
     let world = World::new(store, 10).await;
-    let granted = store.grant(world.account, i64::MAX, "too much", at(1)).await;
+    let granted = store
+        .grant(world.account, i64::MAX, "too much", at(1), change())
+        .await;
     assert!(!matches!(granted, Ok(Granted::Done { .. })), "{granted:?}");
     assert_eq!(world.balance().await, (10, 0));
     world.audited().await;
@@ -201,26 +230,35 @@ pub async fn a_key_leads_to_its_account_until_it_is_revoked(store: &Shared) {
     assert!(store.caller(&[0; 32]).await.unwrap().is_none(), "an unknown key");
 
     let revoked = store
-        .revoke_key(world.key.record.id, at(5))
+        .revoke_key(None, world.key.record.id, at(5), change())
         .await
         .unwrap()
         .unwrap();
     assert_eq!(revoked.revoked_at, Some(at(5)));
     assert!(store.caller(&world.key.hash).await.unwrap().is_none());
     let again = store
-        .revoke_key(world.key.record.id, at(9))
+        .revoke_key(None, world.key.record.id, at(9), change())
         .await
         .unwrap()
         .unwrap();
     assert_eq!(again.revoked_at, Some(at(5)), "the first time stays");
-    assert_eq!(store.revoke_key(KeyId(id()), at(9)).await.unwrap(), None);
+    assert_eq!(
+        store
+            .revoke_key(None, KeyId(id()), at(9), change())
+            .await
+            .unwrap(),
+        None
+    );
 }
 
 pub async fn an_account_has_several_keys_oldest_first(store: &Shared) {
     let world = World::new(store, 10).await;
     let second = key(world.account);
-    store.create_key(second.clone()).await.unwrap();
-    store.revoke_key(world.key.record.id, at(1)).await.unwrap();
+    store.create_key(second.clone(), change()).await.unwrap();
+    store
+        .revoke_key(None, world.key.record.id, at(1), change())
+        .await
+        .unwrap();
     let ids: Vec<_> = store
         .keys(world.account)
         .await
@@ -234,7 +272,7 @@ pub async fn an_account_has_several_keys_oldest_first(store: &Shared) {
 
 pub async fn a_key_for_no_account_is_not_made(store: &Shared) {
     let stray = key(AccountId(id()));
-    assert!(store.create_key(stray.clone()).await.is_err());
+    assert!(store.create_key(stray.clone(), change()).await.is_err());
     assert!(store.caller(&stray.hash).await.unwrap().is_none());
     store.check().await.unwrap();
 }
@@ -266,10 +304,10 @@ pub async fn keys_remember_when_they_were_last_used(store: &Shared) {
 pub async fn the_api_is_switched_off_for_every_caller_and_on_again(store: &Shared) {
     let world = World::new(store, 10).await;
     assert!(store.api_enabled().await.unwrap());
-    store.set_api_enabled(false).await.unwrap();
+    store.set_api_enabled(false, change()).await.unwrap();
     assert!(!store.api_enabled().await.unwrap());
     assert!(!store.caller(&world.key.hash).await.unwrap().unwrap().api_enabled);
-    store.set_api_enabled(true).await.unwrap();
+    store.set_api_enabled(true, change()).await.unwrap();
     assert!(store.caller(&world.key.hash).await.unwrap().unwrap().api_enabled);
 }
 
@@ -300,11 +338,14 @@ pub async fn tokens_run_out_and_come_back_with_time(store: &Shared) {
 
 pub async fn an_accounts_own_limit_goes_before_the_default(store: &Shared) {
     let world = World::new(store, 10).await;
-    let change = AccountChange {
+    let limit = AccountChange {
         generations_per_minute: Some(Some(1)),
         ..AccountChange::default()
     };
-    store.update_account(world.account, change).await.unwrap();
+    store
+        .update_account(world.account, limit, change())
+        .await
+        .unwrap();
     assert!(matches!(
         store.take_token(world.account, 50, at(0)).await.unwrap(),
         TokenTaken::Taken(_)
@@ -372,7 +413,12 @@ pub async fn an_empty_store_is_sound_and_says_so(store: &Shared) {
 pub async fn a_closed_store_takes_nothing_more(store: &Shared) {
     let world = World::new(store, 10).await;
     store.close().await.unwrap();
-    assert!(store.grant(world.account, 1, "late", at(1)).await.is_err());
+    assert!(
+        store
+            .grant(world.account, 1, "late", at(1), change())
+            .await
+            .is_err()
+    );
     assert!(store.account(world.account).await.is_err());
     store.close().await.unwrap();
 }

@@ -228,7 +228,7 @@ pub async fn the_delivery_is_leased_at_once_where_a_worker_asks_for_it(store: &S
         format!("{{\"id\":\"{}\"}}", claimed.id).into_bytes()
     );
     assert_eq!(
-        (delivery.secret.as_str(), delivery.host.as_str()),
+        (delivery.secrets.current.as_str(), delivery.host.as_str()),
         ("whsec_ada", "hooks.example.com:443")
     );
     assert!(

@@ -7,6 +7,7 @@
 pub mod accepting;
 pub mod accounts;
 pub mod ending;
+pub mod people;
 pub mod races;
 pub mod webhooks;
 pub mod work;
@@ -40,6 +41,17 @@ macro_rules! conformance_tests {
                 statistics_count_what_waits_and_what_runs,
                 an_empty_store_is_sound_and_says_so,
                 a_closed_store_takes_nothing_more,
+            }
+            people: {
+                an_invitation_makes_one_user_of_its_account,
+                a_late_or_unknown_link_makes_nobody,
+                a_taken_login_leaves_the_link_open,
+                the_first_operator_gets_an_account_of_his_own_and_is_made_once,
+                a_session_leads_to_its_user_until_it_ends_or_expires,
+                sessions_are_listed_newest_first_and_all_others_are_ended,
+                a_new_password_and_being_shut_out_end_sessions,
+                a_key_is_revoked_only_by_its_own_account,
+                every_change_is_written_down_and_what_changes_nothing_is_not,
             }
             accepting: {
                 an_accepted_generation_is_queued_as_it_came_and_held_for,

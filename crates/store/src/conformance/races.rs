@@ -5,7 +5,9 @@ use std::{sync::Arc, time::Duration};
 use atelier_domain::State;
 use tokio::task::JoinSet;
 
-use super::world::{START, Shared, World, accept, account, at, completed, end, finish, generation, key};
+use super::world::{
+    START, Shared, World, accept, account, at, change, completed, end, finish, generation, key,
+};
 use crate::{Accept, Accepted, Created, Ended, Finished, Idempotency, NewAccount, TokenTaken};
 
 pub async fn sixty_four_race_for_the_last_credits_and_none_is_spent_twice(store: &Shared) {
@@ -149,7 +151,7 @@ pub async fn one_of_many_gets_a_name(store: &Shared) {
             key: key(account.id),
             account,
         };
-        tasks.spawn(async move { store.create_account(new).await.unwrap() == Created::Created });
+        tasks.spawn(async move { store.create_account(new, change()).await.unwrap() == Created::Created });
     }
     assert_eq!(
         tasks

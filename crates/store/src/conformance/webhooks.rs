@@ -27,7 +27,11 @@ pub async fn a_delivery_is_claimed_with_its_bytes_and_its_secret(store: &Shared)
         format!("{{\"id\":\"{}\"}}", claimed.delivery.generation).into_bytes()
     );
     assert_eq!(
-        (claimed.host.as_str(), claimed.secret.as_str(), claimed.epoch),
+        (
+            claimed.host.as_str(),
+            claimed.secrets.current.as_str(),
+            claimed.epoch
+        ),
         ("a:443", "whsec_ada", 1)
     );
     assert!(

@@ -9,8 +9,9 @@ use std::{
 };
 
 use atelier_domain::{
-    Account, AccountId, Asset, Attempt, DeliveryId, Event, Failure, FailureCode, FileName, Generation,
-    GenerationId, KeyId, KeyRecord, MediaKind, MediaType, Output, Plan, State, Timestamp, WorkerId,
+    Account, AccountId, Actor, Asset, Attempt, AuditRecord, DeliveryId, Event, Failure, FailureCode,
+    FileName, Generation, GenerationId, KeyId, KeyRecord, MediaKind, MediaType, Output, Plan, SigningSecrets,
+    State, Timestamp, WorkerId,
 };
 use serde_json::{Map, json};
 use uuid::Uuid;
@@ -55,10 +56,13 @@ impl World {
         let key = key(account.id);
         let id = account.id;
         let created = store
-            .create_account(NewAccount {
-                account,
-                key: key.clone(),
-            })
+            .create_account(
+                NewAccount {
+                    account,
+                    key: key.clone(),
+                },
+                change(),
+            )
             .await
             .unwrap();
         assert_eq!(created, Created::Created);
@@ -182,9 +186,21 @@ pub fn account(name: &str, credits: i64) -> Account {
         }),
         available: credits,
         held: 0,
-        signing_secret: format!("whsec_{name}"),
+        signing: SigningSecrets::new(format!("whsec_{name}")),
         generations_per_minute: None,
         created_at: START,
+    }
+}
+
+/// What is written down beside a change that a test makes.
+pub fn change() -> AuditRecord {
+    AuditRecord {
+        at: START,
+        actor: Actor::Cli,
+        action: "test.change",
+        account: None,
+        object: "something".to_owned(),
+        details: Map::new(),
     }
 }
 
@@ -315,6 +331,7 @@ pub fn end(generation: &Generation, now: Timestamp) -> End {
         epoch: None,
         failure: failure(),
         delivery: new_delivery(generation, Event::Failed),
+        record: None,
     }
 }
 

@@ -1,9 +1,14 @@
 //! Accounts, keys, grants and the switch of the whole API.
 
-use atelier_domain::{Account, AccountId, KeyId, KeyRecord, Limited, RateLimit, RateState, Timestamp};
+use atelier_domain::{
+    Account, AccountId, AuditRecord, KeyId, KeyRecord, Limited, RateLimit, RateState, Timestamp,
+};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::row::{self, account_columns};
+use super::{
+    changes,
+    row::{self, account_columns},
+};
 use crate::{
     AccountChange, Caller, Created, Entry, EntryKind, Granted, NewAccount, NewKey, Result, StoreError,
     TokenTaken,
@@ -12,7 +17,15 @@ use crate::{
 const KEY_COLUMNS: &str = "id, account, name, prefix, created_at, last_used_at, revoked_at";
 
 pub(super) fn create(db: &Connection, new: &NewAccount) -> Result<Created> {
-    let account = &new.account;
+    let created = insert(db, &new.account)?;
+    if created == Created::Created {
+        create_key(db, &new.key)?;
+    }
+    Ok(created)
+}
+
+/// An account without a key, with its opening credits.
+pub(super) fn insert(db: &Connection, account: &Account) -> Result<Created> {
     if account.held != 0 || account.available < 0 {
         return Err(StoreError::Internal(
             "a new account holds nothing and owes nothing".to_owned(),
@@ -32,7 +45,7 @@ pub(super) fn create(db: &Connection, new: &NewAccount) -> Result<Created> {
             account.plan.as_ref().map(|plan| &plan.name),
             account.plan.as_ref().map(|plan| plan.active),
             account.available,
-            account.signing_secret,
+            account.signing.current,
             account.generations_per_minute,
             account.created_at.0,
         ])?;
@@ -48,7 +61,6 @@ pub(super) fn create(db: &Connection, new: &NewAccount) -> Result<Created> {
         );
         book(db, &opening)?;
     }
-    create_key(db, &new.key)?;
     Ok(Created::Created)
 }
 
@@ -73,7 +85,12 @@ pub(super) fn all(db: &Connection) -> Result<Vec<Account>> {
         .collect()
 }
 
-pub(super) fn update(db: &Connection, id: AccountId, change: &AccountChange) -> Result<Option<Account>> {
+pub(super) fn update(
+    db: &Connection,
+    id: AccountId,
+    change: &AccountChange,
+    record: &AuditRecord,
+) -> Result<Option<Account>> {
     let Some(mut account) = by_id(db, id)? else {
         return Ok(None);
     };
@@ -81,15 +98,15 @@ pub(super) fn update(db: &Connection, id: AccountId, change: &AccountChange) -> 
         beta,
         plan,
         generations_per_minute,
-        signing_secret,
+        signing,
     } = change.clone();
     account.beta = beta.unwrap_or(account.beta);
     account.plan = plan.unwrap_or(account.plan);
     account.generations_per_minute = generations_per_minute.unwrap_or(account.generations_per_minute);
-    account.signing_secret = signing_secret.unwrap_or(account.signing_secret);
+    account.signing = signing.unwrap_or(account.signing);
     db.prepare_cached(
         "UPDATE accounts SET beta = ?2, plan_name = ?3, plan_active = ?4, generations_per_minute = ?5,
-                             signing_secret = ?6
+                             signing_secret = ?6, previous_secret = ?7, previous_secret_until = ?8
          WHERE id = ?1",
     )?
     .execute(params![
@@ -98,8 +115,11 @@ pub(super) fn update(db: &Connection, id: AccountId, change: &AccountChange) -> 
         account.plan.as_ref().map(|plan| &plan.name),
         account.plan.as_ref().map(|plan| plan.active),
         account.generations_per_minute,
-        account.signing_secret,
+        account.signing.current,
+        account.signing.previous.as_ref().map(|(secret, _)| secret),
+        account.signing.previous.as_ref().map(|(_, until)| until.0),
     ])?;
+    changes::record(db, record)?;
     Ok(Some(account))
 }
 
@@ -109,6 +129,7 @@ pub(super) fn grant(
     credits: i64,
     reason: &str,
     now: Timestamp,
+    record: &AuditRecord,
 ) -> Result<Granted> {
     let available: Option<i64> = db
         .prepare_cached("SELECT available FROM accounts WHERE id = ?1")?
@@ -123,6 +144,7 @@ pub(super) fn grant(
     db.prepare_cached("UPDATE accounts SET available = ?2 WHERE id = ?1")?
         .execute(params![id.0, after])?;
     book(db, &Booking::grant(id, credits, reason, now))?;
+    changes::record(db, record)?;
     Ok(Granted::Done { available: after })
 }
 
@@ -153,11 +175,35 @@ pub(super) fn keys(db: &Connection, account: AccountId) -> Result<Vec<KeyRecord>
     .collect()
 }
 
-pub(super) fn revoke_key(db: &Connection, id: KeyId, now: Timestamp) -> Result<Option<KeyRecord>> {
-    db.prepare_cached("UPDATE keys SET revoked_at = coalesce(revoked_at, ?2) WHERE id = ?1")?
-        .execute(params![id.0, now.0])?;
-    let mut found = db.prepare_cached(&format!("SELECT {KEY_COLUMNS} FROM keys WHERE id = ?1"))?;
-    one(found.query_and_then([id.0], row::key)?)
+pub(super) fn revoke_key(
+    db: &Connection,
+    account: Option<AccountId>,
+    id: KeyId,
+    now: Timestamp,
+    record: &AuditRecord,
+) -> Result<Option<KeyRecord>> {
+    let revoked = db
+        .prepare_cached(
+            "UPDATE keys SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL AND (?3 IS NULL OR account = ?3)",
+        )?
+        .execute(params![id.0, now.0, account.map(|account| account.0)])?;
+    let key = one(db
+        .prepare_cached(&format!(
+            "SELECT {KEY_COLUMNS} FROM keys WHERE id = ?1 AND (?2 IS NULL OR account = ?2)"
+        ))?
+        .query_and_then(params![id.0, account.map(|account| account.0)], row::key)?)?;
+    if let Some(key) = key.as_ref().filter(|_| revoked > 0) {
+        // Only now it is known whose key it was.
+        let account = Some(key.account);
+        changes::record(
+            db,
+            &AuditRecord {
+                account,
+                ..record.clone()
+            },
+        )?;
+    }
+    Ok(key)
 }
 
 pub(super) fn touch_keys(db: &Connection, used: &[(KeyId, Timestamp)]) -> Result<()> {

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use atelier_domain::{Attempt, Delivery, DeliveryState, GenerationId, Timestamp};
+use atelier_domain::{Attempt, Delivery, DeliveryState, GenerationId, SigningSecrets, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
 use uuid::Uuid;
 
@@ -115,7 +115,7 @@ fn lease(db: &Connection, id: Uuid, claim: &ClaimDeliveries) -> Result<ClaimedDe
     const FIND: &str = concat!(
         "SELECT ",
         delivery_columns!(),
-        ", d.host, d.epoch, a.signing_secret FROM deliveries d JOIN accounts a ON a.id = d.account WHERE d.id = ?1"
+        ", d.host, d.epoch, a.signing_secret, a.previous_secret, a.previous_secret_until FROM deliveries d JOIN accounts a ON a.id = d.account WHERE d.id = ?1"
     );
     db.prepare_cached(
         "UPDATE deliveries SET state = 'sending', epoch = epoch + 1, worker = ?2, due_at = ?3 WHERE id = ?1",
@@ -128,7 +128,10 @@ fn lease(db: &Connection, id: Uuid, claim: &ClaimDeliveries) -> Result<ClaimedDe
         delivery: row::delivery(row)?,
         host: row.get(DELIVERY_COLUMNS)?,
         epoch: row.get(DELIVERY_COLUMNS + 1)?,
-        secret: row.get(DELIVERY_COLUMNS + 2)?,
+        secrets: SigningSecrets {
+            current: row.get(DELIVERY_COLUMNS + 2)?,
+            previous: row::previous_secret(row, DELIVERY_COLUMNS + 3)?,
+        },
     })
 }
 

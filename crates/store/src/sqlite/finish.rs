@@ -1,11 +1,11 @@
 //! The way out: a generation's end, with its charge or release and its delivery, in one write.
 
-use atelier_domain::{AccountId, Delivery, DeliveryState, GenerationId, Timestamp, WorkerId};
-use rusqlite::{Connection, OptionalExtension as _, params};
+use atelier_domain::{AccountId, Delivery, DeliveryState, GenerationId, SigningSecrets, Timestamp, WorkerId};
+use rusqlite::{Connection, Row, params};
 
 use super::{
-    accounts::{Booking, book},
-    row,
+    accounts::{Booking, book, one},
+    changes, row,
 };
 use crate::{
     ClaimedDelivery, End, Ended, Ending, EntryKind, Finish, Finished, NewDelivery, Outcome, Result,
@@ -19,27 +19,26 @@ struct Open {
     account: AccountId,
     hold: i64,
     available: i64,
-    secret: String,
+    secrets: SigningSecrets,
 }
 
 pub(super) fn finish(db: &Connection, finish: &Finish) -> Result<Finished> {
-    let open = db
-        .prepare_cached(
-            "SELECT g.seq, g.account, g.hold, a.available, a.signing_secret
+    let mut find = db.prepare_cached(
+        "SELECT g.seq, g.account, g.hold, a.available, a.signing_secret, a.previous_secret,
+                    a.previous_secret_until
              FROM generations g JOIN accounts a ON a.id = g.account
              WHERE g.id = ?1 AND g.epoch = ?2 AND g.state = 'running'",
-        )?
-        .query_row(params![finish.id.0, finish.epoch], |row| {
-            Ok(Open {
-                seq: row.get(0)?,
-                id: finish.id,
-                account: AccountId(row.get(1)?),
-                hold: row.get(2)?,
-                available: row.get(3)?,
-                secret: row.get(4)?,
-            })
+    )?;
+    let open = one(find.query_and_then(params![finish.id.0, finish.epoch], |row| {
+        Ok(Open {
+            seq: row.get(0)?,
+            id: finish.id,
+            account: AccountId(row.get(1)?),
+            hold: row.get(2)?,
+            available: row.get(3)?,
+            secrets: secrets(row, 4)?,
         })
-        .optional()?;
+    })?)?;
     let Some(open) = open else {
         return Ok(Finished::Stale);
     };
@@ -67,24 +66,23 @@ pub(super) fn finish(db: &Connection, finish: &Finish) -> Result<Finished> {
 }
 
 pub(super) fn end(db: &Connection, end: &End) -> Result<Ended> {
-    let found = db
-        .prepare_cached(
-            "SELECT g.seq, g.account, g.hold, g.epoch, g.ended_at IS NOT NULL, a.available, a.signing_secret
+    let mut find = db.prepare_cached(
+        "SELECT g.seq, g.account, g.hold, g.epoch, g.ended_at IS NOT NULL, a.available, a.signing_secret,
+                    a.previous_secret, a.previous_secret_until
              FROM generations g JOIN accounts a ON a.id = g.account
              WHERE g.id = ?1",
-        )?
-        .query_row([end.id.0], |row| {
-            let open = Open {
-                seq: row.get(0)?,
-                id: end.id,
-                account: AccountId(row.get(1)?),
-                hold: row.get(2)?,
-                available: row.get(5)?,
-                secret: row.get(6)?,
-            };
-            Ok((open, row.get::<_, i64>(3)?, row.get::<_, bool>(4)?))
-        })
-        .optional()?;
+    )?;
+    let found = one(find.query_and_then([end.id.0], |row| {
+        let open = Open {
+            seq: row.get(0)?,
+            id: end.id,
+            account: AccountId(row.get(1)?),
+            hold: row.get(2)?,
+            available: row.get(5)?,
+            secrets: secrets(row, 6)?,
+        };
+        Ok((open, row.get::<_, i64>(3)?, row.get::<_, bool>(4)?))
+    })?)?;
     let Some((open, epoch, ended)) = found else {
         return Ok(Ended::NotFound);
     };
@@ -98,7 +96,18 @@ pub(super) fn end(db: &Connection, end: &End) -> Result<Ended> {
     if let Some(new) = &end.delivery {
         open.deliver(db, new, None, end.now)?;
     }
+    if let Some(record) = &end.record {
+        changes::record(db, record)?;
+    }
     Ok(Ended::Ended)
+}
+
+/// From `signing_secret, previous_secret, previous_secret_until` at this column.
+fn secrets(row: &Row<'_>, column: usize) -> Result<SigningSecrets> {
+    Ok(SigningSecrets {
+        current: row.get(column)?,
+        previous: row::previous_secret(row, column + 1)?,
+    })
 }
 
 impl Open {
@@ -199,7 +208,7 @@ impl Open {
                 },
                 host: new.host.clone(),
                 epoch,
-                secret: self.secret.clone(),
+                secrets: self.secrets.clone(),
             })
         }))
     }

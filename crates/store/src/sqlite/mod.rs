@@ -3,9 +3,12 @@
 mod accept;
 mod accounts;
 mod audit;
+mod changes;
 mod connection;
 mod deliveries;
 mod finish;
+mod people;
+mod people_store;
 mod read;
 mod row;
 mod schema;
@@ -18,8 +21,8 @@ use std::{collections::HashMap, path::PathBuf, sync::Arc};
 
 use async_trait::async_trait;
 use atelier_domain::{
-    Account, AccountId, Attempt, Delivery, Failure, FileFacts, FileName, Generation, GenerationId, KeyId,
-    KeyRecord, Timestamp,
+    Account, AccountId, Attempt, AuditRecord, Delivery, Failure, FileFacts, FileName, Generation,
+    GenerationId, KeyId, KeyRecord, Timestamp,
 };
 use rusqlite::Connection;
 
@@ -101,9 +104,15 @@ impl SqliteStore {
 
 #[async_trait]
 impl Store for SqliteStore {
-    async fn create_account(&self, new: NewAccount) -> Result<Created> {
+    async fn create_account(&self, new: NewAccount, record: AuditRecord) -> Result<Created> {
         self.writer
-            .write(durable!("create_account"), move |db| accounts::create(db, &new))
+            .write(durable!("create_account"), move |db| {
+                let created = accounts::create(db, &new)?;
+                if created == Created::Created {
+                    changes::record(db, &record)?;
+                }
+                Ok(created)
+            })
             .await
     }
 
@@ -119,26 +128,41 @@ impl Store for SqliteStore {
         self.scan(accounts::all).await
     }
 
-    async fn update_account(&self, id: AccountId, change: AccountChange) -> Result<Option<Account>> {
+    async fn update_account(
+        &self,
+        id: AccountId,
+        change: AccountChange,
+        record: AuditRecord,
+    ) -> Result<Option<Account>> {
         self.writer
             .write(durable!("update_account"), move |db| {
-                accounts::update(db, id, &change)
+                accounts::update(db, id, &change, &record)
             })
             .await
     }
 
-    async fn grant(&self, id: AccountId, credits: i64, reason: &str, now: Timestamp) -> Result<Granted> {
+    async fn grant(
+        &self,
+        id: AccountId,
+        credits: i64,
+        reason: &str,
+        now: Timestamp,
+        record: AuditRecord,
+    ) -> Result<Granted> {
         let reason = reason.to_owned();
         self.writer
             .write(durable!("grant"), move |db| {
-                accounts::grant(db, id, credits, &reason, now)
+                accounts::grant(db, id, credits, &reason, now, &record)
             })
             .await
     }
 
-    async fn create_key(&self, key: NewKey) -> Result<()> {
+    async fn create_key(&self, key: NewKey, record: AuditRecord) -> Result<()> {
         self.writer
-            .write(durable!("create_key"), move |db| accounts::create_key(db, &key))
+            .write(durable!("create_key"), move |db| {
+                accounts::create_key(db, &key)?;
+                changes::record(db, &record)
+            })
             .await
     }
 
@@ -146,18 +170,25 @@ impl Store for SqliteStore {
         self.readers.read(|db| accounts::keys(db, account))
     }
 
-    async fn revoke_key(&self, id: KeyId, now: Timestamp) -> Result<Option<KeyRecord>> {
+    async fn revoke_key(
+        &self,
+        account: Option<AccountId>,
+        id: KeyId,
+        now: Timestamp,
+        record: AuditRecord,
+    ) -> Result<Option<KeyRecord>> {
         self.writer
             .write(durable!("revoke_key"), move |db| {
-                accounts::revoke_key(db, id, now)
+                accounts::revoke_key(db, account, id, now, &record)
             })
             .await
     }
 
-    async fn set_api_enabled(&self, enabled: bool) -> Result<()> {
+    async fn set_api_enabled(&self, enabled: bool, record: AuditRecord) -> Result<()> {
         self.writer
             .write(durable!("set_api_enabled"), move |db| {
-                accounts::set_api_enabled(db, enabled)
+                accounts::set_api_enabled(db, enabled)?;
+                changes::record(db, &record)
             })
             .await
     }

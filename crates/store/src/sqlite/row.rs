@@ -3,8 +3,8 @@
 use std::str::FromStr;
 
 use atelier_domain::{
-    Account, AccountId, Attempt, Delivery, DeliveryId, Generation, GenerationId, KeyId, KeyRecord, Plan,
-    Timestamp,
+    Account, AccountId, Attempt, AuditEntry, Delivery, DeliveryId, Generation, GenerationId, Invitation,
+    InvitationId, KeyId, KeyRecord, Plan, Session, SessionId, SigningSecrets, Timestamp, User, UserId,
 };
 use rusqlite::Row;
 use serde::{Serialize, de::DeserializeOwned};
@@ -21,7 +21,7 @@ macro_rules! generation_columns {
 macro_rules! account_columns {
     () => {
         "a.id, a.name, a.beta, a.plan_name, a.plan_active, a.available, a.held, a.signing_secret, \
-         a.generations_per_minute, a.created_at"
+         a.generations_per_minute, a.created_at, a.previous_secret, a.previous_secret_until"
     };
 }
 
@@ -34,7 +34,7 @@ macro_rules! delivery_columns {
 pub(super) use {account_columns, delivery_columns, generation_columns};
 
 /// How many columns `account_columns` names.
-pub(super) const ACCOUNT_COLUMNS: usize = 10;
+pub(super) const ACCOUNT_COLUMNS: usize = 12;
 /// How many columns `delivery_columns` names.
 pub(super) const DELIVERY_COLUMNS: usize = 10;
 /// How many columns `generation_columns` names.
@@ -76,9 +76,74 @@ pub(super) fn account(row: &Row<'_>) -> Result<Account> {
         plan,
         available: row.get(5)?,
         held: row.get(6)?,
-        signing_secret: row.get(7)?,
+        signing: SigningSecrets {
+            current: row.get(7)?,
+            previous: previous_secret(row, 10)?,
+        },
         generations_per_minute: row.get(8)?,
         created_at: Timestamp(row.get(9)?),
+    })
+}
+
+/// From `previous_secret, previous_secret_until` at this column.
+pub(super) fn previous_secret(row: &Row<'_>, column: usize) -> Result<Option<(String, Timestamp)>> {
+    let secret: Option<String> = row.get(column)?;
+    Ok(secret.zip(moment(row, column + 1)?))
+}
+
+/// From `id, login, role, account, created_at, disabled_at`.
+pub(super) fn user(row: &Row<'_>) -> Result<User> {
+    user_from(row, 0)
+}
+
+/// The same from this column on.
+pub(super) fn user_from(row: &Row<'_>, first: usize) -> Result<User> {
+    Ok(User {
+        id: UserId(row.get(first)?),
+        login: row.get(first + 1)?,
+        role: word(row, first + 2)?,
+        account: AccountId(row.get(first + 3)?),
+        created_at: Timestamp(row.get(first + 4)?),
+        disabled_at: moment(row, first + 5)?,
+    })
+}
+
+/// From `id, user, created_at, last_seen_at, expires_at, user_agent, address` from this column on.
+pub(super) fn session_from(row: &Row<'_>, first: usize) -> Result<Session> {
+    Ok(Session {
+        id: SessionId(row.get(first)?),
+        user: UserId(row.get(first + 1)?),
+        created_at: Timestamp(row.get(first + 2)?),
+        last_seen_at: Timestamp(row.get(first + 3)?),
+        expires_at: Timestamp(row.get(first + 4)?),
+        user_agent: row.get(first + 5)?,
+        address: row.get(first + 6)?,
+    })
+}
+
+/// From `id, role, account, created_at, expires_at, used_at`.
+pub(super) fn invitation(row: &Row<'_>) -> Result<Invitation> {
+    Ok(Invitation {
+        id: InvitationId(row.get(0)?),
+        role: word(row, 1)?,
+        account: row.get::<_, Option<_>>(2)?.map(AccountId),
+        created_at: Timestamp(row.get(3)?),
+        expires_at: Timestamp(row.get(4)?),
+        used_at: moment(row, 5)?,
+    })
+}
+
+/// From `id, at, actor, user, action, account, object, details`.
+pub(super) fn change(row: &Row<'_>) -> Result<AuditEntry> {
+    Ok(AuditEntry {
+        id: row.get(0)?,
+        at: Timestamp(row.get(1)?),
+        actor: row.get(2)?,
+        user: row.get::<_, Option<_>>(3)?.map(UserId),
+        action: row.get(4)?,
+        account: row.get::<_, Option<_>>(5)?.map(AccountId),
+        object: row.get(6)?,
+        details: from_json(row.get_ref(7)?.as_str().map_err(unreadable)?)?,
     })
 }
 

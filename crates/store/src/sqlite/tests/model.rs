@@ -9,7 +9,7 @@ use super::open;
 use crate::{
     Accept, Accepted, Ended, EntryKind, Finish, Finished, Granted, Idempotency,
     conformance::world::{
-        START, Shared, World, accept, at, claim, completed, end, failed, failure, finish, generation,
+        START, Shared, World, accept, at, change, claim, completed, end, failed, failure, finish, generation,
     },
 };
 
@@ -195,7 +195,7 @@ impl Life {
             Step::Grant { credits } => {
                 let granted = self
                     .store
-                    .grant(self.world.account, credits, "step", now)
+                    .grant(self.world.account, credits, "step", now, change())
                     .await
                     .unwrap();
                 if self.available + credits < 0 {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::open;
 use crate::{
     Accepted, Granted, StoreError,
-    conformance::world::{World, accept, at, generation},
+    conformance::world::{World, accept, at, change, generation},
     sqlite::{Options, SqliteStore},
 };
 
@@ -18,7 +18,7 @@ async fn two_writers_beside_each_other_lose_nothing() {
     let grants = async |store: Arc<dyn crate::Store>| {
         for _ in 0..100 {
             assert!(matches!(
-                store.grant(account, 1, "one", at(1)).await.unwrap(),
+                store.grant(account, 1, "one", at(1), change()).await.unwrap(),
                 Granted::Done { .. }
             ));
         }
@@ -34,7 +34,10 @@ async fn a_key_revoked_by_a_command_stops_working_on_the_server_at_once() {
     let (server, command) = (open(folder.path()), open(folder.path()));
     let world = World::new(&server, 0).await;
     assert!(server.caller(&world.key.hash).await.unwrap().is_some());
-    command.revoke_key(world.key.record.id, at(1)).await.unwrap();
+    command
+        .revoke_key(None, world.key.record.id, at(1), change())
+        .await
+        .unwrap();
     assert!(server.caller(&world.key.hash).await.unwrap().is_none());
 }
 

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     Accepted, Fault, Faults, Granted, StoreError,
-    conformance::world::{Shared, World, accept, at, generation},
+    conformance::world::{Shared, World, accept, at, change, generation},
 };
 
 fn writer(folder: &tempfile::TempDir) -> Writer {
@@ -243,7 +243,7 @@ async fn closing_waits_for_what_was_asked_before() {
     let mut granting = tokio::task::JoinSet::new();
     for _ in 0..300 {
         let (store, account) = (Arc::clone(&store), world.account);
-        granting.spawn(async move { store.grant(account, 1, "one", at(1)).await });
+        granting.spawn(async move { store.grant(account, 1, "one", at(1), change()).await });
     }
     tokio::task::yield_now().await;
     store.close().await.unwrap();

@@ -1,0 +1,120 @@
+//! Becoming a user by an invitation's link.
+
+use atelier_domain::{Account, AccountId, Actor, Plan, Role, SigningSecrets, UserId};
+use atelier_store::{AcceptInvitation, InvitationAccepted};
+
+use super::{
+    passwords,
+    session::{Browser, NewSession},
+};
+use crate::{App, Error, Result, audit, secrets};
+
+/// The first operator's own account is on this plan.
+const FIRST_PLAN: &str = "operator";
+
+/// What an open link promises.
+#[derive(Debug, Clone)]
+pub struct OpenInvitation {
+    pub role: Role,
+    /// `None`: an account of his own is made for the first operator.
+    pub account: Option<Account>,
+}
+
+impl App {
+    /// What a link promises; `NotFound` when it was never made, was used, or its time is over.
+    pub async fn open_invitation(&self, token: &str) -> Result<OpenInvitation> {
+        if !secrets::is_token(token) {
+            return Err(closed());
+        }
+        let invitation = self.store().invitation(&secrets::key_hash(token)).await?;
+        let invitation = invitation
+            .filter(|invitation| invitation.is_open(self.now()))
+            .ok_or_else(closed)?;
+        let account = match invitation.account {
+            Some(id) => Some(self.store().account(id).await?.ok_or_else(closed)?),
+            None => None,
+        };
+        Ok(OpenInvitation {
+            role: invitation.role,
+            account,
+        })
+    }
+
+    /// Makes the user that the link promises, and signs him in.
+    pub async fn join(
+        &self,
+        token: &str,
+        login: &str,
+        password: &str,
+        browser: &Browser,
+    ) -> Result<NewSession> {
+        self.open_invitation(token).await?;
+        let login = check_login(login)?;
+        passwords::check(password, &login)?;
+        let password = self.0.hashing.hash(password, self.entropy()).await?;
+        let now = self.now();
+        let user = UserId(self.entropy().uuid(now));
+        let accept = AcceptInvitation {
+            hash: secrets::key_hash(token),
+            user,
+            login: login.clone(),
+            password,
+            now,
+            account: self.first_account(&login),
+        };
+        let by = Actor::User {
+            id: user,
+            login: login.clone(),
+        };
+        let record = audit::record(now, &by, "user.join", None, &login);
+        match self.store().accept_invitation(accept, record).await? {
+            InvitationAccepted::Accepted(user) => self.start_session(user, browser).await,
+            InvitationAccepted::Closed => Err(closed()),
+            InvitationAccepted::LoginTaken => Err(Error::parameter(
+                "login",
+                format!("somebody signs in as `{login}` already: choose another login"),
+            )),
+            InvitationAccepted::NameTaken => Err(Error::parameter(
+                "login",
+                format!("an account named `{login}` exists already: choose another login"),
+            )),
+        }
+    }
+
+    /// The account of the first operator, made only where the link names none.
+    fn first_account(&self, login: &str) -> Account {
+        let now = self.now();
+        Account {
+            id: AccountId(self.entropy().uuid(now)),
+            name: login.to_owned(),
+            beta: true,
+            plan: Some(Plan {
+                name: FIRST_PLAN.to_owned(),
+                active: true,
+            }),
+            available: self.settings().first_operator_credits,
+            held: 0,
+            signing: SigningSecrets::new(secrets::new_signing_secret(self.entropy())),
+            generations_per_minute: None,
+            created_at: now,
+        }
+    }
+}
+
+/// A login is a name or an e-mail address: 2 to 100 visible characters without space, kept in lower case.
+pub(crate) fn check_login(login: &str) -> Result<String> {
+    let login = login.trim().to_lowercase();
+    let length = login.chars().count();
+    let visible = |c: char| !c.is_whitespace() && !c.is_control();
+    if !(2..=100).contains(&length) || !login.chars().all(visible) {
+        return Err(Error::parameter(
+            "login",
+            "the login must be a name or an e-mail address of 2 to 100 characters without spaces".to_owned(),
+        ));
+    }
+    Ok(login)
+}
+
+fn closed() -> Error {
+    Error::NotFound("this link was used, is over, or was never made: ask for a new one".to_owned())
+}

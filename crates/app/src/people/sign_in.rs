@@ -1,0 +1,60 @@
+//! Signing in with login and password, and changing the password.
+
+use atelier_store::UserChange;
+
+use super::{
+    join::check_login,
+    passwords,
+    session::{Browser, NewSession, SignedIn},
+};
+use crate::{App, Error, Result, audit};
+
+impl App {
+    /// Begins a session where login and password belong together. Wrong ones are counted, per login and per
+    /// address, and refused unread beyond a limit.
+    pub async fn sign_in(&self, login: &str, password: &str, browser: &Browser) -> Result<NewSession> {
+        let wrong = || Error::invalid("the login or the password is wrong");
+        let login = check_login(login).map_err(|_| wrong())?;
+        if password.chars().count() > passwords::MAX_LENGTH {
+            return Err(wrong());
+        }
+        let guess = self.0.guesses.take(&login, &browser.address, self.now())?;
+        let found = self.store().user_by_login(&login).await?;
+        let (user, stored) = found.filter(|(user, _)| user.disabled_at.is_none()).unzip();
+        let right = self.0.hashing.verify(password, stored).await?;
+        let user = user.filter(|_| right).ok_or_else(wrong)?;
+        self.0.guesses.right(guess);
+        self.start_session(user, browser).await
+    }
+
+    /// Changes the user's password and ends his other sessions.
+    pub async fn change_password(&self, signed_in: &SignedIn, current: &str, new: &str) -> Result<()> {
+        let login = &signed_in.user.login;
+        passwords::check(new, login)?;
+        let guess = self
+            .0
+            .guesses
+            .take(login, &signed_in.session.address, self.now())?;
+        let stored = self.store().user_by_login(login).await?.map(|(_, stored)| stored);
+        if !self.0.hashing.verify(current, stored).await? {
+            return Err(Error::parameter(
+                "current_password",
+                "the current password is wrong".to_owned(),
+            ));
+        }
+        self.0.guesses.right(guess);
+        let password = self.0.hashing.hash(new, self.entropy()).await?;
+        let now = self.now();
+        let account = Some(signed_in.account().id);
+        let record = audit::record(now, &signed_in.actor(), "password.change", account, login);
+        let change = UserChange {
+            password: Some(password),
+            keep: Some(signed_in.session.id),
+            ..UserChange::default()
+        };
+        self.store()
+            .update_user(signed_in.user.id, change, now, record)
+            .await?;
+        Ok(())
+    }
+}

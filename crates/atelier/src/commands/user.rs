@@ -1,0 +1,76 @@
+//! `atelier user`: who signs in, and what each may do.
+
+use std::{collections::HashMap, sync::Arc};
+
+use atelier_app::{accounts::update::find, people::users::update};
+use atelier_domain::{Actor, Timestamp, User};
+use serde_json::{Value, json};
+
+use super::OnStore;
+use crate::{cli, failure::Failure, output::table};
+
+pub(super) async fn run(session: Arc<OnStore>, command: cli::User) -> Result<(), Failure> {
+    match command {
+        cli::User::List { account } => list(&session, account.as_deref()).await,
+        cli::User::Update(change) => alter(&session, &change).await,
+    }
+}
+
+async fn list(session: &OnStore, account: Option<&str>) -> Result<(), Failure> {
+    let account = match account {
+        Some(name) => Some(find(&*session.store, name).await?.id),
+        None => None,
+    };
+    let users = session.store.users(account).await?;
+    let accounts = session.store.accounts().await?;
+    let names: HashMap<_, _> = accounts
+        .into_iter()
+        .map(|account| (account.id, account.name))
+        .collect();
+    let name = |user: &User| names.get(&user.account).cloned().unwrap_or_default();
+    let value: Value = users.iter().map(|user| as_json(user, &name(user))).collect();
+    let row = |user: &User| {
+        vec![
+            user.login.clone(),
+            user.role.to_string(),
+            name(user),
+            user.created_at.to_string(),
+            user.disabled_at
+                .map_or_else(|| "-".to_owned(), Timestamp::rfc3339),
+        ]
+    };
+    Ok(session.output.result(&value, || {
+        if users.is_empty() {
+            return "Nobody signs in here yet. Invite somebody: atelier account invite NAME".to_owned();
+        }
+        let header = ["login", "role", "account", "created", "shut out"];
+        table(&header, users.iter().map(row).collect())
+    })?)
+}
+
+async fn alter(session: &OnStore, change: &cli::UpdateUser) -> Result<(), Failure> {
+    let disabled = (change.disable || change.enable).then_some(change.disable);
+    let (store, login) = (&*session.store, &change.login);
+    let user = update(store, &session.clock, &Actor::Cli, login, change.role, disabled).await?;
+    let account = store.account(user.account).await?;
+    let name = account.map(|account| account.name).unwrap_or_default();
+    Ok(session.output.result(&as_json(&user, &name), || {
+        let state = if user.disabled_at.is_some() {
+            "is shut out"
+        } else {
+            "may sign in"
+        };
+        format!("{} is {} of `{name}` and {state}.", user.login, user.role)
+    })?)
+}
+
+fn as_json(user: &User, account: &str) -> Value {
+    json!({
+        "id": user.id,
+        "login": user.login,
+        "role": user.role,
+        "account": account,
+        "created_at": user.created_at.rfc3339(),
+        "disabled_at": user.disabled_at.map(Timestamp::rfc3339),
+    })
+}

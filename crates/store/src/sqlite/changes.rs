@@ -1,0 +1,49 @@
+//! The record of changes: one row per mutation, written beside it.
+
+use atelier_domain::{AccountId, AuditEntry, AuditRecord};
+use rusqlite::{Connection, params};
+
+use super::row;
+use crate::Result;
+
+pub(super) fn record(db: &Connection, record: &AuditRecord) -> Result<()> {
+    db.prepare_cached(
+        "INSERT INTO changes (at, actor, user, action, account, object, details)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    )?
+    .execute(params![
+        record.at.0,
+        record.actor.name(),
+        record.actor.user().map(|user| user.0),
+        record.action,
+        record.account.map(|account| account.0),
+        record.object,
+        row::to_json(&record.details)?,
+    ])?;
+    Ok(())
+}
+
+pub(super) fn list(
+    db: &Connection,
+    account: Option<AccountId>,
+    before: Option<i64>,
+    limit: u32,
+) -> Result<Vec<AuditEntry>> {
+    let before = before.unwrap_or(i64::MAX);
+    match account {
+        None => db
+            .prepare_cached(
+                "SELECT id, at, actor, user, action, account, object, details FROM changes
+                 WHERE id < ?1 ORDER BY id DESC LIMIT ?2",
+            )?
+            .query_and_then(params![before, limit], row::change)?
+            .collect(),
+        Some(account) => db
+            .prepare_cached(
+                "SELECT id, at, actor, user, action, account, object, details FROM changes
+                 WHERE account = ?3 AND id < ?1 ORDER BY id DESC LIMIT ?2",
+            )?
+            .query_and_then(params![before, limit, account.0], row::change)?
+            .collect(),
+    }
+}

@@ -1,0 +1,274 @@
+//! Users, sessions and invitations.
+
+use atelier_domain::{AccountId, AuditRecord, Invitation, Session, Timestamp, User, UserId};
+use rusqlite::{Connection, Row, params};
+
+use super::{
+    accounts::{self, one},
+    changes,
+    row::{self, account_columns},
+};
+use crate::{
+    AcceptInvitation, Created, InvitationAccepted, NewInvitation, NewSession, Result, SessionUse, SignedIn,
+    UserChange, Which,
+};
+
+const USER_COLUMNS: &str = "id, login, role, account, created_at, disabled_at";
+const SESSION_COLUMNS: &str = "id, user, created_at, last_seen_at, expires_at, user_agent, address";
+
+pub(super) fn has_operator(db: &Connection) -> Result<bool> {
+    Ok(db
+        .prepare_cached(
+            "SELECT EXISTS (SELECT 1 FROM users WHERE role = 'operator' AND disabled_at IS NULL)",
+        )?
+        .query_row([], |row| row.get(0))?)
+}
+
+pub(super) fn invite_first_operator(
+    db: &Connection,
+    new: &NewInvitation,
+    record: &AuditRecord,
+) -> Result<bool> {
+    if has_operator(db)? {
+        return Ok(false);
+    }
+    db.prepare_cached(
+        "UPDATE invitations SET expires_at = min(expires_at, ?1)
+         WHERE account IS NULL AND used_at IS NULL",
+    )?
+    .execute([new.invitation.created_at.0])?;
+    invite(db, new, record)?;
+    Ok(true)
+}
+
+pub(super) fn invite(db: &Connection, new: &NewInvitation, record: &AuditRecord) -> Result<()> {
+    let invitation = &new.invitation;
+    db.prepare_cached(
+        "INSERT INTO invitations (hash, id, role, account, created_at, expires_at, used_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    )?
+    .execute(params![
+        new.hash,
+        invitation.id.0,
+        invitation.role.as_str(),
+        invitation.account.map(|account| account.0),
+        invitation.created_at.0,
+        invitation.expires_at.0,
+        invitation.used_at.map(|at| at.0),
+    ])?;
+    changes::record(db, record)
+}
+
+pub(super) fn invitation(db: &Connection, hash: &[u8; 32]) -> Result<Option<Invitation>> {
+    one(db
+        .prepare_cached(
+            "SELECT id, role, account, created_at, expires_at, used_at FROM invitations WHERE hash = ?1",
+        )?
+        .query_and_then([hash], row::invitation)?)
+}
+
+pub(super) fn accept_invitation(
+    db: &Connection,
+    accept: &AcceptInvitation,
+    record: &AuditRecord,
+) -> Result<InvitationAccepted> {
+    let open = invitation(db, &accept.hash)?.filter(|invitation| invitation.is_open(accept.now));
+    let Some(invitation) = open else {
+        return Ok(InvitationAccepted::Closed);
+    };
+    // Whoever else has become the first operator meanwhile has closed the way for others.
+    if invitation.account.is_none() && has_operator(db)? {
+        return Ok(InvitationAccepted::Closed);
+    }
+    if user_by_login(db, &accept.login)?.is_some() {
+        return Ok(InvitationAccepted::LoginTaken);
+    }
+    let account = match invitation.account {
+        Some(account) => account,
+        None => match accounts::insert(db, &accept.account)? {
+            Created::Created => accept.account.id,
+            Created::NameTaken => return Ok(InvitationAccepted::NameTaken),
+        },
+    };
+    let user = User {
+        id: accept.user,
+        login: accept.login.clone(),
+        role: invitation.role,
+        account,
+        created_at: accept.now,
+        disabled_at: None,
+    };
+    insert(db, &user, &accept.password)?;
+    db.prepare_cached("UPDATE invitations SET used_at = ?2 WHERE hash = ?1")?
+        .execute(params![accept.hash, accept.now.0])?;
+    changes::record(
+        db,
+        &AuditRecord {
+            account: Some(account),
+            ..record.clone()
+        },
+    )?;
+    Ok(InvitationAccepted::Accepted(user))
+}
+
+fn insert(db: &Connection, user: &User, password: &str) -> Result<()> {
+    db.prepare_cached(
+        "INSERT INTO users (id, login, password, role, account, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?
+    .execute(params![
+        user.id.0,
+        user.login,
+        password,
+        user.role.as_str(),
+        user.account.0,
+        user.created_at.0,
+    ])?;
+    Ok(())
+}
+
+pub(super) fn user_by_login(db: &Connection, login: &str) -> Result<Option<(User, String)>> {
+    one(db
+        .prepare_cached(&format!(
+            "SELECT {USER_COLUMNS}, password FROM users WHERE login = ?1"
+        ))?
+        .query_and_then([login], |found| Ok((row::user(found)?, found.get(6)?)))?)
+}
+
+fn user_by_id(db: &Connection, id: UserId) -> Result<Option<User>> {
+    one(db
+        .prepare_cached(&format!("SELECT {USER_COLUMNS} FROM users WHERE id = ?1"))?
+        .query_and_then([id.0], row::user)?)
+}
+
+pub(super) fn users(db: &Connection, account: Option<AccountId>) -> Result<Vec<User>> {
+    db.prepare_cached(&format!(
+        "SELECT {USER_COLUMNS} FROM users WHERE ?1 IS NULL OR account = ?1 ORDER BY id"
+    ))?
+    .query_and_then([account.map(|account| account.0)], row::user)?
+    .collect()
+}
+
+pub(super) fn update_user(
+    db: &Connection,
+    id: UserId,
+    change: &UserChange,
+    now: Timestamp,
+    record: &AuditRecord,
+) -> Result<Option<User>> {
+    let Some(mut user) = user_by_id(db, id)? else {
+        return Ok(None);
+    };
+    user.role = change.role.unwrap_or(user.role);
+    user.disabled_at = match change.disabled {
+        None => user.disabled_at,
+        Some(true) => user.disabled_at.or(Some(now)),
+        Some(false) => None,
+    };
+    db.prepare_cached(
+        "UPDATE users SET role = ?2, disabled_at = ?3, password = coalesce(?4, password) WHERE id = ?1",
+    )?
+    .execute(params![
+        id.0,
+        user.role.as_str(),
+        user.disabled_at.map(|at| at.0),
+        change.password,
+    ])?;
+    if change.password.is_some() || change.disabled == Some(true) {
+        let which = change.keep.map_or(Which::All, Which::AllBut);
+        close_sessions(db, id, which, now)?;
+    }
+    changes::record(db, record)?;
+    Ok(Some(user))
+}
+
+pub(super) fn start_session(db: &Connection, new: &NewSession, record: &AuditRecord) -> Result<()> {
+    let session = &new.session;
+    db.prepare_cached(
+        "INSERT INTO sessions (hash, id, user, created_at, last_seen_at, expires_at, user_agent, address)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    )?
+    .execute(params![
+        new.hash,
+        session.id.0,
+        session.user.0,
+        session.created_at.0,
+        session.last_seen_at.0,
+        session.expires_at.0,
+        session.user_agent,
+        session.address,
+    ])?;
+    changes::record(db, record)
+}
+
+pub(super) fn signed_in(db: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<Option<SignedIn>> {
+    const SQL: &str = concat!(
+        "SELECT ",
+        account_columns!(),
+        ", a.generation_tat, (SELECT api_enabled FROM settings WHERE id = 1),
+           u.id, u.login, u.role, u.account, u.created_at, u.disabled_at,
+           s.id, s.user, s.created_at, s.last_seen_at, s.expires_at, s.user_agent, s.address
+         FROM sessions s JOIN users u ON u.id = s.user JOIN accounts a ON a.id = u.account
+         WHERE s.hash = ?1 AND s.ended_at IS NULL AND s.expires_at > ?2 AND u.disabled_at IS NULL"
+    );
+    const REST: usize = row::ACCOUNT_COLUMNS;
+    let mut found = db.prepare_cached(SQL)?;
+    one(found.query_and_then(params![hash, now.0], |found| {
+        Ok(SignedIn {
+            account: row::account(found)?,
+            generation_tat: Timestamp(found.get(REST)?),
+            api_enabled: found.get(REST + 1)?,
+            user: row::user_from(found, REST + 2)?,
+            session: row::session_from(found, REST + 8)?,
+        })
+    })?)
+}
+
+pub(super) fn touch_sessions(db: &Connection, used: &[SessionUse]) -> Result<()> {
+    let mut touch = db.prepare_cached(
+        "UPDATE sessions SET last_seen_at = ?2, address = ?3 WHERE id = ?1 AND last_seen_at < ?2",
+    )?;
+    for session in used {
+        touch.execute(params![session.id.0, session.at.0, session.address])?;
+    }
+    Ok(())
+}
+
+pub(super) fn sessions(db: &Connection, user: UserId, now: Timestamp) -> Result<Vec<Session>> {
+    db.prepare_cached(&format!(
+        "SELECT {SESSION_COLUMNS} FROM sessions
+         WHERE user = ?1 AND ended_at IS NULL AND expires_at > ?2 ORDER BY id DESC"
+    ))?
+    .query_and_then(params![user.0, now.0], |found: &Row<'_>| {
+        row::session_from(found, 0)
+    })?
+    .collect()
+}
+
+pub(super) fn end_sessions(
+    db: &Connection,
+    user: UserId,
+    which: Which,
+    now: Timestamp,
+    record: &AuditRecord,
+) -> Result<u32> {
+    let ended = close_sessions(db, user, which, now)?;
+    if ended > 0 {
+        changes::record(db, record)?;
+    }
+    Ok(ended)
+}
+
+fn close_sessions(db: &Connection, user: UserId, which: Which, now: Timestamp) -> Result<u32> {
+    let (one, but) = match which {
+        Which::One(id) => (Some(id.0), None),
+        Which::AllBut(id) => (None, Some(id.0)),
+        Which::All => (None, None),
+    };
+    let ended = db
+        .prepare_cached(
+            "UPDATE sessions SET ended_at = ?2 WHERE user = ?1 AND ended_at IS NULL AND expires_at > ?2
+             AND (?3 IS NULL OR id = ?3) AND (?4 IS NULL OR id <> ?4)",
+        )?
+        .execute(params![user.0, now.0, one, but])?;
+    Ok(u32::try_from(ended).unwrap_or(u32::MAX))
+}

@@ -1,0 +1,119 @@
+//! [`People`] over the writer and the readers.
+
+use async_trait::async_trait;
+use atelier_domain::{AccountId, AuditEntry, AuditRecord, Invitation, Session, Timestamp, User, UserId};
+
+use super::{
+    SqliteStore, changes, people,
+    writer::{durable, fleeting},
+};
+use crate::{
+    AcceptInvitation, InvitationAccepted, NewInvitation, NewSession, People, Result, SessionUse, SignedIn,
+    UserChange, Which,
+};
+
+#[async_trait]
+impl People for SqliteStore {
+    async fn has_operator(&self) -> Result<bool> {
+        self.readers.read(people::has_operator)
+    }
+
+    async fn invite_first_operator(&self, new: NewInvitation, record: AuditRecord) -> Result<bool> {
+        self.writer
+            .write(durable!("invite_first_operator"), move |db| {
+                people::invite_first_operator(db, &new, &record)
+            })
+            .await
+    }
+
+    async fn invite(&self, new: NewInvitation, record: AuditRecord) -> Result<()> {
+        self.writer
+            .write(durable!("invite"), move |db| people::invite(db, &new, &record))
+            .await
+    }
+
+    async fn invitation(&self, hash: &[u8; 32]) -> Result<Option<Invitation>> {
+        self.readers.read(|db| people::invitation(db, hash))
+    }
+
+    async fn accept_invitation(
+        &self,
+        accept: AcceptInvitation,
+        record: AuditRecord,
+    ) -> Result<InvitationAccepted> {
+        self.writer
+            .write(durable!("accept_invitation"), move |db| {
+                people::accept_invitation(db, &accept, &record)
+            })
+            .await
+    }
+
+    async fn user_by_login(&self, login: &str) -> Result<Option<(User, String)>> {
+        self.readers.read(|db| people::user_by_login(db, login))
+    }
+
+    async fn users(&self, account: Option<AccountId>) -> Result<Vec<User>> {
+        self.scan(move |db| people::users(db, account)).await
+    }
+
+    async fn update_user(
+        &self,
+        id: UserId,
+        change: UserChange,
+        now: Timestamp,
+        record: AuditRecord,
+    ) -> Result<Option<User>> {
+        self.writer
+            .write(durable!("update_user"), move |db| {
+                people::update_user(db, id, &change, now, &record)
+            })
+            .await
+    }
+
+    async fn start_session(&self, new: NewSession, record: AuditRecord) -> Result<()> {
+        self.writer
+            .write(durable!("start_session"), move |db| {
+                people::start_session(db, &new, &record)
+            })
+            .await
+    }
+
+    async fn signed_in(&self, hash: &[u8; 32], now: Timestamp) -> Result<Option<SignedIn>> {
+        self.readers.read(|db| people::signed_in(db, hash, now))
+    }
+
+    async fn touch_sessions(&self, used: Vec<SessionUse>) -> Result<()> {
+        self.writer
+            .write(fleeting!("touch_sessions"), move |db| {
+                people::touch_sessions(db, &used)
+            })
+            .await
+    }
+
+    async fn sessions(&self, user: UserId, now: Timestamp) -> Result<Vec<Session>> {
+        self.readers.read(|db| people::sessions(db, user, now))
+    }
+
+    async fn end_sessions(
+        &self,
+        user: UserId,
+        which: Which,
+        now: Timestamp,
+        record: AuditRecord,
+    ) -> Result<u32> {
+        self.writer
+            .write(durable!("end_sessions"), move |db| {
+                people::end_sessions(db, user, which, now, &record)
+            })
+            .await
+    }
+
+    async fn changes(
+        &self,
+        account: Option<AccountId>,
+        before: Option<i64>,
+        limit: u32,
+    ) -> Result<Vec<AuditEntry>> {
+        self.readers.read(|db| changes::list(db, account, before, limit))
+    }
+}
