@@ -1,1 +1,0 @@
-//! Speech: text to spoken words with their times, and voices that sing.

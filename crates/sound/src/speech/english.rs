@@ -1,0 +1,75 @@
+//! English through flite: what is to be said goes in, frames for the vocoder and the phones' times come out.
+
+use std::sync::OnceLock;
+
+use atelier_flite::{Segment, Speaker, Syllable, Utterance};
+
+use super::vocoder::{Frame, mel::MelTable};
+
+/// One stretch of English speech, before it is anybody's voice.
+#[derive(Debug)]
+pub(crate) struct Phrase {
+    pub(crate) syllables: Vec<Syllable>,
+    pub(crate) segments: Vec<Segment>,
+    pub(crate) frames: Vec<Frame>,
+}
+
+/// How one speaker says a text in printable ASCII; `stretch` above 1 is slower.
+pub(crate) fn phrase(speaker: Speaker, text: &str, stretch: f32) -> Result<Phrase, atelier_flite::Error> {
+    let facts = atelier_flite::facts(speaker)?;
+    let Utterance {
+        words: _,
+        syllables,
+        segments,
+        frames,
+    } = atelier_flite::analyse(speaker, text, stretch)?;
+    let frame = |frame: &atelier_flite::Frame| Frame {
+        f0: if frame.voiced { frame.f0 } else { 0.0 },
+        envelope: table().envelope(&frame.mel_cepstrum, facts.beta),
+        strengths: frame.strengths.map(|strength| strength.clamp(0.0, 1.0)),
+    };
+    Ok(Phrase {
+        syllables,
+        segments,
+        frames: frames.iter().map(frame).collect(),
+    })
+}
+
+/// All three speakers were recorded and warped alike.
+fn table() -> &'static MelTable {
+    static TABLE: OnceLock<MelTable> = OnceLock::new();
+    TABLE.get_or_init(|| MelTable::new(0.42, 16_000))
+}
+
+/// Whether a phone is the heart of a syllable.
+pub(crate) fn is_vowel(phone: &str) -> bool {
+    matches!(
+        phone,
+        "aa" | "ae"
+            | "ah"
+            | "ao"
+            | "aw"
+            | "ax"
+            | "axr"
+            | "ay"
+            | "eh"
+            | "er"
+            | "ey"
+            | "ih"
+            | "iy"
+            | "ow"
+            | "oy"
+            | "uh"
+            | "uw"
+    )
+}
+
+/// Whether a vowel glides from one to another.
+pub(crate) fn is_diphthong(phone: &str) -> bool {
+    matches!(phone, "aw" | "ay" | "ey" | "ow" | "oy")
+}
+
+/// Whether a phone hisses.
+pub(crate) fn is_sibilant(phone: &str) -> bool {
+    matches!(phone, "s" | "z" | "sh" | "zh" | "ch" | "jh")
+}

@@ -1,0 +1,12 @@
+//! Speech: text to spoken words with their times, and voices that sing.
+//!
+//! English comes from flite's statistical models as pitch, spectra and voicing; a vocoder of our own makes sound of
+//! it, which is how one model speaks in many voices, and sings.
+
+mod english;
+mod sing;
+mod text;
+mod vocoder;
+
+pub use sing::{Gender, Line, LyricSyllable, LyricWord, Note, SingError, Singer, sing, syllables};
+pub use vocoder::RATE;

@@ -1,0 +1,3 @@
+//! Sound to frames.
+
+pub(crate) mod pitch;
