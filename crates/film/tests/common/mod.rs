@@ -14,7 +14,7 @@ pub(crate) fn frame(width: u32, height: u32, number: u32) -> Vec<u8> {
     for y in 0..h {
         for x in 0..w {
             let (u, v) = (x as f32 / w as f32, y as f32 / h as f32);
-            let stripe = ((u * 9.0 + v * 3.0 - t * 0.11).sin() * 0.5 + 0.5) * 110.0;
+            let stripe = ((u * 9.0 + v * 3.0 - t * 0.5).sin() * 0.5 + 0.5) * 110.0;
             rgb.extend([
                 (40.0 + 150.0 * u) as u8,
                 (60.0 + stripe) as u8,

@@ -1,0 +1,243 @@
+//! Decoding through the program ffmpeg, where it is installed: raw frames over a pipe, at a constant rate.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+use super::{Facts, Frame, Limits, check_length, check_size};
+use crate::Error;
+use crate::color::I420;
+use crate::write::Rate;
+
+/// Where systems keep programs. A process without an environment has no search path.
+const PLACES: [&str; 4] = ["/usr/local/bin", "/usr/bin", "/bin", "/opt/homebrew/bin"];
+/// Containers of single recordings: none of them names other files or addresses.
+const FORMATS: &str = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm";
+/// The longest header line that is read.
+const LINE: u64 = 4_096;
+
+/// A running ffmpeg and the frames that come from it.
+#[derive(Debug)]
+pub(super) struct Foreign {
+    codec: String,
+    seconds: f64,
+    width: u32,
+    height: u32,
+    rate: Rate,
+    next: u64,
+    frames: BufReader<ChildStdout>,
+    _running: Running,
+}
+
+/// Ends the program when nobody looks any more.
+#[derive(Debug)]
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended by itself, which is as good.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn program() -> Option<PathBuf> {
+    PLACES
+        .iter()
+        .map(|place| Path::new(place).join("ffmpeg"))
+        .find(|path| path.is_file())
+}
+
+fn command(program: &Path, path: &Path) -> Result<Command, Error> {
+    let mut command = Command::new(program);
+    command
+        .args([
+            "-hide_banner",
+            "-nostdin",
+            "-threads",
+            "2",
+            "-protocol_whitelist",
+            "file",
+        ])
+        .args(["-format_whitelist", FORMATS, "-i"])
+        .arg(std::path::absolute(path)?)
+        .stdin(Stdio::null());
+    Ok(command)
+}
+
+impl Foreign {
+    /// Starts decoding at a frame of the constant rate.
+    pub(super) fn open(path: &Path, limits: &Limits, codec: &str, from: u64) -> Result<Self, Error> {
+        let Some(program) = program() else {
+            return Err(Error::Codec {
+                codec: codec.to_owned(),
+            });
+        };
+        let seconds = length(&program, path)?
+            .ok_or_else(|| Error::Damaged(format!("ffmpeg finds no film in it ({codec})")))?;
+        check_length(seconds, 0, limits)?;
+        Self::start(&program, path, limits, codec, from, seconds)
+    }
+
+    /// The same film from another frame on.
+    pub(super) fn again(&self, path: &Path, limits: &Limits, from: u64) -> Result<Self, Error> {
+        let Some(program) = program() else {
+            return Err(Error::Codec {
+                codec: self.codec.clone(),
+            });
+        };
+        Self::start(&program, path, limits, &self.codec, from, self.seconds)
+    }
+
+    fn start(
+        program: &Path,
+        path: &Path,
+        limits: &Limits,
+        codec: &str,
+        from: u64,
+        seconds: f64,
+    ) -> Result<Self, Error> {
+        let Rate { frames, seconds: per } = limits.rate;
+        // The first frame is at zero, whatever else begins before it.
+        let filter = format!(
+            "setpts=PTS-STARTPTS,fps={frames}/{per},select='gte(n,{from})',\
+             crop=trunc(iw/2)*2:trunc(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv,format=yuv420p"
+        );
+        let mut child = command(program, path)?
+            .args([
+                "-v",
+                "error",
+                "-map",
+                "0:v:0",
+                "-an",
+                "-sn",
+                "-dn",
+                "-vsync",
+                "passthrough",
+                "-vf",
+                &filter,
+            ])
+            .args([
+                "-t",
+                &limits.seconds.to_string(),
+                "-f",
+                "yuv4mpegpipe",
+                "-strict",
+                "-1",
+                "-",
+            ])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let output = child.stdout.take();
+        let running = Running(child);
+        let mut frames = BufReader::with_capacity(1 << 18, output.ok_or_else(|| silent(codec))?);
+        let (width, height) = header(&mut frames).ok_or_else(|| silent(codec))?;
+        check_size(width, height, limits)?;
+        Ok(Self {
+            codec: codec.to_owned(),
+            seconds,
+            width,
+            height,
+            rate: limits.rate,
+            next: from,
+            frames,
+            _running: running,
+        })
+    }
+
+    pub(super) fn facts(&self, has_sound: bool) -> Facts {
+        let Rate { frames, seconds } = self.rate;
+        Facts {
+            width: self.width,
+            height: self.height,
+            seconds: self.seconds,
+            frames: (self.seconds * f64::from(frames) / f64::from(seconds))
+                .round()
+                .max(1.0) as u64,
+            foreign: true,
+            has_sound,
+        }
+    }
+
+    pub(super) fn next(&mut self, reuse: Option<I420>) -> Result<Option<Frame>, Error> {
+        let (width, height) = (self.width as usize, self.height as usize);
+        let mut line = Vec::new();
+        (&mut self.frames).take(LINE).read_until(b'\n', &mut line)?;
+        if !line.starts_with(b"FRAME") {
+            return Ok(None);
+        }
+        let mut picture = reuse
+            .filter(|frame| (frame.width, frame.height) == (width, height))
+            .unwrap_or_else(|| I420::new(width, height));
+        if self.frames.read_exact(&mut picture.data).is_err() {
+            return Ok(None);
+        }
+        let time = self.rate.time_of(self.next);
+        self.next += 1;
+        Ok(Some(Frame { time, picture }))
+    }
+}
+
+fn silent(codec: &str) -> Error {
+    Error::Damaged(format!("ffmpeg cannot decode its picture ({codec})"))
+}
+
+/// Width and height from the line that begins a stream in the format of yuv4mpeg.
+fn header(frames: &mut impl BufRead) -> Option<(u32, u32)> {
+    let mut line = Vec::new();
+    frames.take(LINE).read_until(b'\n', &mut line).ok()?;
+    let line = std::str::from_utf8(&line).ok()?;
+    let mut words = line.split_ascii_whitespace();
+    if words.next() != Some("YUV4MPEG2") {
+        return None;
+    }
+    let value = |letter: char| {
+        words
+            .clone()
+            .find_map(|word| word.strip_prefix(letter)?.parse().ok())
+    };
+    Some((value('W')?, value('H')?))
+}
+
+/// How long ffmpeg says that a file is. Asked for no output, it says so and ends.
+fn length(program: &Path, path: &Path) -> Result<Option<f64>, Error> {
+    let mut child = command(program, path)?
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let errors = child.stderr.take();
+    let _running = Running(child);
+    let mut text = Vec::new();
+    if let Some(errors) = errors {
+        errors.take(1 << 16).read_to_end(&mut text)?;
+    }
+    Ok(duration(&String::from_utf8_lossy(&text)))
+}
+
+/// Seconds from `Duration: 00:01:02.50,`.
+fn duration(text: &str) -> Option<f64> {
+    let clock = text.split("Duration: ").nth(1)?.split(',').next()?;
+    let mut parts = clock.split(':').map(str::parse::<f64>);
+    let (hours, minutes, seconds) = (parts.next()?.ok()?, parts.next()?.ok()?, parts.next()?.ok()?);
+    Some(hours * 3600.0 + minutes * 60.0 + seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_read_from_what_ffmpeg_says() {
+        let text = "Input #0, mov\n  Duration: 00:01:02.50, start: 0.000000, bitrate: 1 kb/s\n";
+        assert_eq!(duration(text), Some(62.5));
+        assert_eq!(duration("Duration: N/A, start"), None);
+    }
+
+    #[test]
+    fn headers_give_sizes() {
+        let mut stream: &[u8] = b"YUV4MPEG2 W320 H180 F24:1 Ip A1:1 C420jpeg\nFRAME\n";
+        assert_eq!(header(&mut stream), Some((320, 180)));
+        assert_eq!(header(&mut &b"nothing"[..]), None);
+    }
+}

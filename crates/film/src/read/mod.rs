@@ -1,0 +1,259 @@
+//! Reading a film: frames one after another, upright, in BT.709, at the times that the file gives them.
+//!
+//! H.264 in MP4 and QuickTime files is decoded here. Everything else (other codecs, ten bits, interlaced pictures,
+//! fragments, WebM) goes through the program ffmpeg, where it is installed. Files come from strangers: sizes, counts
+//! and lengths are bounded before memory is spent, and every fault is an error.
+
+mod avc;
+mod container;
+mod ffmpeg;
+mod sps;
+mod turn;
+
+use std::path::{Path, PathBuf};
+
+use crate::Error;
+use crate::color::I420;
+use crate::write::{Coded, Rate};
+use avc::Native;
+use container::Tracks;
+use ffmpeg::Foreign;
+
+/// What a file may be.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Seconds of film.
+    pub seconds: f64,
+    /// The longer side, in pixels.
+    pub side: u32,
+    /// Frames altogether.
+    pub frames: u32,
+    /// What ffmpeg turns uneven times into.
+    pub rate: Rate,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            seconds: 120.0,
+            side: 4_096,
+            frames: 30_000,
+            rate: Rate::whole(24),
+        }
+    }
+}
+
+/// What is known of a film before its first frame is decoded.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Facts {
+    /// Upright, and even: of an odd size the last row or column is left out.
+    pub width: u32,
+    pub height: u32,
+    /// From the first frame's beginning to the last one's end.
+    pub seconds: f64,
+    pub frames: u64,
+    /// Whether the program ffmpeg decodes it.
+    pub foreign: bool,
+    /// Whether there is a track of sound, whatever is in it.
+    pub has_sound: bool,
+}
+
+/// A film being read.
+///
+/// ```no_run
+/// use atelier_film::{Limits, Reader};
+///
+/// # fn main() -> Result<(), atelier_film::Error> {
+/// let mut film = Reader::open("film.mp4".as_ref(), &Limits::default())?;
+/// // A constant rate out of whatever times the file has:
+/// let mut n = 0;
+/// while let Some(frame) = film.at(f64::from(n) / 24.0)? {
+///     assert_eq!(frame.width, film_width(&frame));
+///     n += 1;
+/// }
+/// # fn film_width(frame: &atelier_film::I420) -> usize { frame.width }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Reader {
+    path: PathBuf,
+    limits: Limits,
+    facts: Facts,
+    source: Source,
+    /// The frame that was last asked for by time, and the one after it.
+    shown: Option<Frame>,
+    ahead: Option<Frame>,
+    ended: bool,
+}
+
+#[derive(Debug)]
+enum Source {
+    Native(Box<Native>),
+    Foreign(Foreign),
+}
+
+/// A decoded frame and when it is shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Frame {
+    /// Seconds from the film's beginning.
+    pub time: f64,
+    pub picture: I420,
+}
+
+impl Reader {
+    pub fn open(path: &Path, limits: &Limits) -> Result<Self, Error> {
+        let (facts, source) = match container::open(path, limits)? {
+            container::Found::Here(tracks) => {
+                let native = Native::new(path, *tracks)?;
+                (native.facts(), Source::Native(Box::new(native)))
+            }
+            container::Found::Elsewhere { codec, has_sound } => {
+                let foreign = Foreign::open(path, limits, &codec, 0)?;
+                (foreign.facts(has_sound), Source::Foreign(foreign))
+            }
+        };
+        Ok(Self {
+            path: path.to_owned(),
+            limits: *limits,
+            facts,
+            source,
+            shown: None,
+            ahead: None,
+            ended: false,
+        })
+    }
+
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// The next frame in the order of display, or none at the end. `reuse` is a frame whose memory may be taken.
+    pub fn next(&mut self, reuse: Option<I420>) -> Result<Option<Frame>, Error> {
+        match &mut self.source {
+            Source::Native(native) => native.next(reuse),
+            Source::Foreign(foreign) => foreign.next(reuse),
+        }
+    }
+
+    /// The frame that is shown at a time in seconds; none after the end. Times must not fall between calls.
+    pub fn at(&mut self, time: f64) -> Result<Option<&I420>, Error> {
+        // Rounding must not show the frame before.
+        let time = time + 1e-4;
+        if time >= self.facts.seconds + 2e-4 && self.shown.is_some() {
+            return Ok(None);
+        }
+        if self.shown.is_none() {
+            self.shown = self.next(None)?;
+        }
+        while !self.ended {
+            if self.ahead.is_none() {
+                // The picture of the frame before is not needed any more once there is a later one.
+                self.ahead = self.next(None)?;
+                self.ended = self.ahead.is_none();
+            }
+            match &self.ahead {
+                Some(ahead) if ahead.time <= time => self.shown = self.ahead.take(),
+                _ => break,
+            }
+        }
+        Ok(self.shown.as_ref().map(|frame| &frame.picture))
+    }
+
+    /// Back to the first frame.
+    pub fn restart(&mut self) -> Result<(), Error> {
+        match &mut self.source {
+            Source::Native(native) => native.restart()?,
+            Source::Foreign(foreign) => *foreign = foreign.again(&self.path, &self.limits, 0)?,
+        }
+        (self.shown, self.ahead, self.ended) = (None, None, false);
+        Ok(())
+    }
+
+    /// Goes to the frame `frame` of the film, counted in the order of display: decodes from the key frame before it.
+    pub fn seek(&mut self, frame: u64) -> Result<(), Error> {
+        match &mut self.source {
+            Source::Native(native) => native.seek(frame)?,
+            Source::Foreign(foreign) => *foreign = foreign.again(&self.path, &self.limits, frame)?,
+        }
+        (self.shown, self.ahead, self.ended) = (None, None, false);
+        Ok(())
+    }
+
+    /// When frame `frame` is shown, in the order of display.
+    pub fn time_of(&self, frame: u64) -> Option<f64> {
+        match &self.source {
+            Source::Native(native) => native.time_of(frame),
+            Source::Foreign(_) => (frame < self.facts.frames).then(|| self.limits.rate.time_of(frame)),
+        }
+    }
+
+    /// The sound as it is in the file, where it is AAC that can be taken over without coding it again; only packets
+    /// of the first `seconds`.
+    pub fn coded_sound(&self, seconds: f64) -> Result<Option<Coded>, Error> {
+        match &self.source {
+            Source::Native(native) => native.coded_sound(seconds),
+            Source::Foreign(_) => Ok(None),
+        }
+    }
+
+    /// The first frame.
+    pub fn first(path: &Path, limits: &Limits) -> Result<I420, Error> {
+        let frame = Self::open(path, limits)?.next(None)?;
+        Ok(frame.ok_or_else(empty)?.picture)
+    }
+
+    /// The last frame.
+    pub fn last(path: &Path, limits: &Limits) -> Result<I420, Error> {
+        let mut film = Self::open(path, limits)?;
+        film.seek(film.facts.frames.saturating_sub(2))?;
+        let mut last = film.next(None)?.ok_or_else(empty)?;
+        while let Some(frame) = film.next(None)? {
+            last = frame;
+        }
+        Ok(last.picture)
+    }
+}
+
+fn empty() -> Error {
+    Error::Damaged("it holds no frame that can be decoded".into())
+}
+
+/// Refuses frames that are too large, before any is decoded.
+fn check_size(width: u32, height: u32, limits: &Limits) -> Result<(), Error> {
+    if width < 16 || height < 16 {
+        return Err(Error::TooLarge(format!(
+            "its frames are {width} × {height}; 16 pixels a side are the least"
+        )));
+    }
+    // What level 5.2 of H.264 allows, and what memory is planned for.
+    if width.max(height) > limits.side || u64::from(width) * u64::from(height) > 9_437_184 {
+        return Err(Error::TooLarge(format!(
+            "its frames are {width} × {height}; up to {} pixels a side and 9.4 megapixels are taken",
+            limits.side
+        )));
+    }
+    Ok(())
+}
+
+fn check_length(seconds: f64, frames: u64, limits: &Limits) -> Result<(), Error> {
+    if !seconds.is_finite() || seconds > limits.seconds + 0.5 {
+        return Err(Error::TooLarge(format!(
+            "it is {seconds:.1} s long; up to {} s are taken",
+            limits.seconds
+        )));
+    }
+    if frames > u64::from(limits.frames) {
+        return Err(Error::TooLarge(format!(
+            "it has {frames} frames; up to {} are taken",
+            limits.frames
+        )));
+    }
+    Ok(())
+}
+
+impl Tracks {
+    fn seconds(&self) -> f64 {
+        self.frames.last().map_or(0.0, |frame| frame.end)
+    }
+}
