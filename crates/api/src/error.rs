@@ -104,6 +104,7 @@ impl From<Error> for ApiError {
                 Self::new(StatusCode::BAD_REQUEST, "insufficient_credits", message)
             }
             Error::NotFound(_) => Self::new(StatusCode::NOT_FOUND, "not_found", message),
+            Error::Gone(_) => Self::new(StatusCode::GONE, "not_found", message),
             Error::TooLarge(_) => Self::new(StatusCode::PAYLOAD_TOO_LARGE, "invalid_request", message),
             Error::Unavailable(_) => Self {
                 retry_after: Some(1),

@@ -78,7 +78,7 @@ async fn caller(app: &App, headers: &HeaderMap) -> Result<Caller, Error> {
 /// Which limit a request counts against.
 #[derive(Debug, Clone, Copy)]
 enum Policy {
-    /// Generations and uploads, exact across nodes.
+    /// What makes things happen: generations, uploads, tests of webhooks. Exact across nodes.
     Generations,
     /// Everything else, per node.
     Requests,
@@ -87,7 +87,8 @@ enum Policy {
 impl Policy {
     fn of(request: &Request) -> Self {
         let path = request.uri().path();
-        if request.method() == Method::POST && (path == "/generations" || path == "/uploads") {
+        if request.method() == Method::POST && matches!(path, "/generations" | "/uploads" | "/webhooks/test")
+        {
             Self::Generations
         } else {
             Self::Requests

@@ -5,6 +5,7 @@ mod balance;
 mod body;
 mod envelope;
 mod error;
+mod events;
 mod gate;
 mod generations;
 mod health;
@@ -16,8 +17,10 @@ mod request_id;
 mod routes;
 mod segment;
 mod uploads;
+mod webhooks;
 
 pub use error::ApiError;
+pub use events::stream_of;
 pub use health::Readiness;
 pub use openapi::document;
 pub use routes::{BASE_PATH, Surface, router};

@@ -1,4 +1,5 @@
-//! `GET /media/{name}`: stored files, public and unchanging, with ranges so that browsers can seek.
+//! `GET /media/{name}`: stored files, public and unchanging, with ranges so that browsers can seek; and
+//! `GET /media/{name}/preview`.
 
 use std::ops::Range;
 
@@ -25,9 +26,35 @@ pub(crate) async fn get(
     method: Method,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let missing = || ApiError::not_found("no file is stored under this name");
     let name: FileName = name.parse().map_err(|_| missing())?;
-    let size = match app.blobs().head(&name).await {
+    app.still_up(&name).await?;
+    serve(&app, &name, &method, &headers).await
+}
+
+/// A small picture of a stored file, made when it is first asked for.
+pub(crate) async fn preview(
+    State(app): State<App>,
+    Segment(name): Segment,
+    method: Method,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let name: FileName = name.parse().map_err(|_| missing())?;
+    let preview = app.preview(&name).await?;
+    let preview = preview.ok_or_else(|| ApiError::not_found("there is no preview of this file"))?;
+    serve(&app, &preview, &method, &headers).await
+}
+
+fn missing() -> ApiError {
+    ApiError::not_found("no file is stored under this name")
+}
+
+async fn serve(
+    app: &App,
+    name: &FileName,
+    method: &Method,
+    headers: &HeaderMap,
+) -> Result<Response, ApiError> {
+    let size = match app.blobs().head(name).await {
         Ok(Some(size)) => size,
         Ok(None) => return Err(missing()),
         Err(error) => return Err(Error::from(error).into()),
@@ -39,15 +66,15 @@ pub(crate) async fn get(
     {
         return Ok(with_headers(
             StatusCode::NOT_MODIFIED.into_response(),
-            &name,
+            name,
             &etag,
         ));
     }
-    let range = match asked_range(&headers, size, &etag) {
+    let range = match asked_range(headers, size, &etag) {
         Asked::Whole => None,
         Asked::Part(range) => Some(range),
         Asked::Outside => {
-            let mut response = with_headers(ApiError::range_not_satisfiable().into_response(), &name, &etag);
+            let mut response = with_headers(ApiError::range_not_satisfiable().into_response(), name, &etag);
             response
                 .headers_mut()
                 .insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -62,16 +89,16 @@ pub(crate) async fn get(
     let content_range = range
         .as_ref()
         .map(|range| text(&format!("bytes {}-{}/{size}", range.start, range.end - 1)));
-    let body = if method == Method::HEAD {
+    let body = if *method == Method::HEAD {
         Body::empty()
     } else {
-        match app.blobs().get(&name, range).await {
+        match app.blobs().get(name, range).await {
             Ok(Blob { stream, .. }) => Body::from_stream(stream),
             Err(BlobError::Missing) => return Err(missing()),
             Err(error) => return Err(Error::from(error).into()),
         }
     };
-    let mut response = with_headers(Response::new(body), &name, &etag);
+    let mut response = with_headers(Response::new(body), name, &etag);
     response
         .headers_mut()
         .insert(header::CONTENT_LENGTH, HeaderValue::from(length));

@@ -14,7 +14,7 @@ use utoipa::{
     openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme},
 };
 
-use crate::{balance, generations, models, routes::BASE_PATH, uploads};
+use crate::{balance, events, generations, models, routes::BASE_PATH, uploads, webhooks};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -32,6 +32,12 @@ use crate::{balance, generations, models, routes::BASE_PATH, uploads};
         models::list,
         models::get,
         uploads::create,
+        events::follow,
+        webhooks::list,
+        webhooks::get,
+        webhooks::redeliver,
+        webhooks::redeliver_failed,
+        webhooks::test,
         balance::balance
     ),
     components(schemas(atelier_app::webhooks::event::WebhookEvent)),
@@ -41,6 +47,7 @@ use crate::{balance, generations, models, routes::BASE_PATH, uploads};
         (name = "Generations", description = "Create jobs and follow them."),
         (name = "Catalog", description = "What can be made, with which fields, at what price."),
         (name = "Uploads", description = "Files for use in generations."),
+        (name = "Webhooks", description = "What was sent to your URLs, and sending it again."),
         (name = "Account", description = "What is left to spend.")
     )
 )]
@@ -118,12 +125,12 @@ fn add_webhook(document: &mut Value) {
             "summary": "Sent to `webhook_url` when the job ends; answer 2xx quickly.",
             "security": [],
             "parameters": [
-                named("X-Service-Event", "`generation.completed` or `generation.failed`."),
+                named("X-Service-Event", "`generation.completed` or `generation.failed`; `webhook.test` for tests."),
                 named("X-Service-Signature", "`sha256=<hex>`: the HMAC-SHA256 of the raw body, keyed with the whole signing secret."),
                 named("X-Service-Delivery", "The same on every attempt of one delivery."),
                 named("webhook-id", "Standard Webhooks: the delivery's id."),
                 named("webhook-timestamp", "Standard Webhooks: seconds since 1970."),
-                named("webhook-signature", "Standard Webhooks: `v1,<base64>`.")
+                named("webhook-signature", "Standard Webhooks: `v1,<base64>`; two, separated by a space, for 24 hours after the secret was rotated.")
             ],
             "requestBody": { "content": { "application/json": { "schema": { "$ref": "#/components/schemas/WebhookEvent" } } } },
             "responses": { "2XX": { "description": "Received. Anything else but a network error, 429 and 5xx ends the delivery." } }

@@ -10,8 +10,8 @@ use axum::{
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::{
-    balance, error::ApiError, gate, generations, health, hear_out, media, models, openapi, request_id,
-    uploads,
+    balance, error::ApiError, events, gate, generations, health, hear_out, media, models, openapi,
+    request_id, uploads, webhooks,
 };
 
 /// The path of `{base_url}`.
@@ -32,6 +32,15 @@ pub fn router(app: &App, surface: Surface) -> Router {
         .route("/generations", post(generations::create).get(generations::list))
         .route("/generations/{id}", get(generations::get))
         .route("/generations/{id}/cancel", post(generations::cancel))
+        .route("/generations/{id}/events", get(events::follow))
+        .route("/webhooks/deliveries", get(webhooks::list))
+        .route(
+            "/webhooks/deliveries/redeliver-failed",
+            post(webhooks::redeliver_failed),
+        )
+        .route("/webhooks/deliveries/{id}", get(webhooks::get))
+        .route("/webhooks/deliveries/{id}/redeliver", post(webhooks::redeliver))
+        .route("/webhooks/test", post(webhooks::test))
         .route("/models", get(models::list))
         .route("/models/{slug}", get(models::get))
         .route(
@@ -48,6 +57,10 @@ pub fn router(app: &App, surface: Surface) -> Router {
         // The router takes this one spelling for a path beside the nest.
         .route(&format!("{BASE_PATH}/"), any(unknown_path).layer(gate))
         .route("/media/{name}", get(media::get).options(media::preflight))
+        .route(
+            "/media/{name}/preview",
+            get(media::preview).options(media::preflight),
+        )
         .route("/openapi.json", get(openapi::get))
         .route("/healthz", get(health::healthz))
         .route("/readyz", get(health::readyz))

@@ -54,7 +54,7 @@ pub(crate) fn record(
     actor: &Actor,
     action: &'static str,
     account: Option<AccountId>,
-    object: impl ToString,
+    object: impl std::fmt::Display,
 ) -> AuditRecord {
     AuditRecord {
         at,

@@ -19,6 +19,9 @@ pub enum Error {
     InsufficientCredits { needed: i64, available: i64 },
     #[error("{0}")]
     NotFound(String),
+    /// It was there and is not any more, on purpose.
+    #[error("{0}")]
+    Gone(String),
     #[error("{0}")]
     TooLarge(String),
     /// Nothing was done; trying again shortly may work.

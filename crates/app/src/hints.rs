@@ -3,7 +3,10 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use atelier_domain::GenerationId;
@@ -15,7 +18,19 @@ pub struct Hints {
     lanes: HashMap<String, Arc<Notify>>,
     delivery: Notify,
     waiting: Mutex<HashMap<GenerationId, Waiters>>,
-    running: Mutex<HashMap<GenerationId, CancellationToken>>,
+    running: Mutex<HashMap<GenerationId, Attempt>>,
+    closed: CancellationToken,
+}
+
+/// An attempt that runs on this node.
+#[derive(Debug)]
+pub struct Attempt {
+    pub epoch: i64,
+    /// The engine's lane.
+    pub lane: String,
+    pub cancel: CancellationToken,
+    /// The bits of an `f64` from 0 to 1.
+    pub progress: Arc<AtomicU64>,
 }
 
 #[derive(Debug, Default)]
@@ -72,9 +87,11 @@ impl Hints {
         }
     }
 
-    /// Registers a running attempt, so that a cancellation on this node reaches it at once.
-    pub fn started(self: &Arc<Self>, id: GenerationId, cancel: CancellationToken) -> Running {
-        lock(&self.running).insert(id, cancel);
+    /// Registers a running attempt, so that a cancellation on this node reaches it at once, and wakes who waits
+    /// for the generation.
+    pub fn started(self: &Arc<Self>, id: GenerationId, attempt: Attempt) -> Running {
+        lock(&self.running).insert(id, attempt);
+        self.ended(id);
         Running {
             hints: Arc::clone(self),
             id,
@@ -83,9 +100,34 @@ impl Hints {
 
     /// Stops the attempt at this generation, if it runs on this node.
     pub fn cancel(&self, id: GenerationId) {
-        if let Some(cancel) = lock(&self.running).get(&id) {
-            cancel.cancel();
+        if let Some(attempt) = lock(&self.running).get(&id) {
+            attempt.cancel.cancel();
         }
+    }
+
+    /// How much of the attempt of this epoch is done, if it runs on this node.
+    pub fn progress(&self, id: GenerationId, epoch: i64) -> Option<f64> {
+        let running = lock(&self.running);
+        let attempt = running.get(&id).filter(|attempt| attempt.epoch == epoch)?;
+        Some(f64::from_bits(attempt.progress.load(Ordering::Relaxed)))
+    }
+
+    /// How many attempts run on this node, by lane.
+    pub fn running_by_lane(&self) -> HashMap<String, u32> {
+        let mut lanes = HashMap::new();
+        for attempt in lock(&self.running).values() {
+            *lanes.entry(attempt.lane.clone()).or_default() += 1;
+        }
+        lanes
+    }
+
+    /// The service stops: whoever follows a generation is let go.
+    pub fn close(&self) {
+        self.closed.cancel();
+    }
+
+    pub async fn closed(&self) {
+        self.closed.cancelled().await;
     }
 }
 

@@ -4,7 +4,7 @@
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use atelier_catalog::{Catalog, Model};
-use atelier_domain::{Clock, Entropy, Timestamp};
+use atelier_domain::{Clock, Entropy, Timestamp, WorkerId};
 use atelier_engines::routes::{Routes, Target};
 use atelier_media::{blobs::Blobs, guard::Guard};
 use atelier_store::Store;
@@ -20,8 +20,12 @@ pub mod models;
 pub mod outputs;
 pub mod people;
 pub mod policy;
+pub mod previews;
 pub mod secrets;
+#[cfg(test)]
+mod tests;
 pub mod uploads;
+pub mod usage;
 pub mod webhooks;
 
 pub use auth::Caller;
@@ -59,6 +63,8 @@ pub struct Settings {
     pub max_upload_bytes: u64,
     /// What the first operator's own account begins with.
     pub first_operator_credits: i64,
+    /// The configuration that all this was read from, for operators to see.
+    pub in_force: Vec<desk::overview::SettingInForce>,
 }
 
 /// The service: every use case is a method, found in the file named for its verb.
@@ -77,6 +83,8 @@ struct Inner {
     sessions_used: people::session::SessionsUsed,
     guesses: people::Guesses,
     hashing: people::passwords::Hashing,
+    previews: previews::Turns,
+    node: WorkerId,
 }
 
 impl App {
@@ -89,6 +97,7 @@ impl App {
             .collect();
         let lanes = services.routes.engines().iter().map(|engine| engine.name());
         let hints = Arc::new(hints::Hints::new(lanes));
+        let node = WorkerId(services.entropy.uuid(services.clock.now()));
         Self(Arc::new(Inner {
             services,
             served,
@@ -99,6 +108,8 @@ impl App {
             sessions_used: people::session::SessionsUsed::default(),
             guesses: people::Guesses::default(),
             hashing: people::passwords::Hashing::default(),
+            previews: previews::Turns::default(),
+            node,
         }))
     }
 

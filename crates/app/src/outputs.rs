@@ -57,8 +57,17 @@ impl App {
             describe_file(path).await?
         };
         self.blobs().put_file(path, &name).await?;
-        self.store().record_file(&name, &facts, self.now()).await?;
+        self.record_output(&name, &facts).await?;
         Ok(name)
+    }
+
+    /// A file that was taken down is not made again: its bytes go as they came.
+    async fn record_output(&self, name: &FileName, facts: &FileFacts) -> Result<()> {
+        if self.store().record_file(name, facts, self.now()).await? {
+            return Ok(());
+        }
+        self.blobs().delete(name).await?;
+        Err(Error::Gone("the media made was taken down before".to_owned()))
     }
 
     async fn store_fixed(&self, bytes: &'static [u8]) -> Result<FileName> {
@@ -76,7 +85,7 @@ impl App {
         }
         let (name, facts) = describe(bytes)?;
         self.blobs().put_bytes(bytes.into(), &name).await?;
-        self.store().record_file(&name, &facts, self.now()).await?;
+        self.record_output(&name, &facts).await?;
         self.0
             .fixed_outputs
             .0

@@ -33,7 +33,7 @@ pub fn key_hash(key: &str) -> [u8; 32] {
 
 /// Whether this could be one of our keys at all.
 pub fn is_well_formed(key: &str) -> bool {
-    key.strip_prefix(KEY_PREFIX).is_some_and(|rest| is_token(rest))
+    key.strip_prefix(KEY_PREFIX).is_some_and(is_token)
 }
 
 const fn is_url_safe(byte: u8) -> bool {

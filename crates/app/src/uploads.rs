@@ -37,10 +37,19 @@ impl App {
 
     /// Stores a finished upload. Bytes that are known already give the URL they have.
     pub async fn finish_upload(&self, received: &Received) -> Result<Uploaded> {
+        let forbidden = || Error::invalid("this file was taken down and cannot be stored again");
+        if self.store().is_taken_down(&received.name).await? {
+            return Err(forbidden());
+        }
         self.blobs().put_file(received.path(), &received.name).await?;
-        self.store()
+        let recorded = self
+            .store()
             .record_file(&received.name, &received.facts, self.now())
             .await?;
+        if !recorded {
+            self.blobs().delete(&received.name).await?;
+            return Err(forbidden());
+        }
         Ok(Uploaded {
             url: self.media_url(&received.name),
             media_type: received.facts.media_type,

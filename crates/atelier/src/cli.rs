@@ -64,6 +64,12 @@ pub enum Command {
     /// The secret that webhooks are signed with
     #[command(subcommand)]
     Secret(Secret),
+    /// Look at webhook deliveries, send them again, send a test
+    #[command(subcommand)]
+    Webhook(Webhook),
+    /// Take stored files down
+    #[command(subcommand)]
+    Media(Media),
     /// The global switch of the API
     #[command(subcommand)]
     Api(Api),
@@ -260,6 +266,67 @@ pub enum Secret {
     Rotate {
         /// The account's name
         account: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Webhook {
+    /// List an account's deliveries, newest first
+    List(ListDeliveries),
+    /// Show a delivery: every attempt, the exact body, the headers that sign it
+    Show {
+        /// The account's name
+        account: String,
+        /// As `atelier webhook list` shows it
+        id: String,
+    },
+    /// Send a delivery again, or all that failed: same id, same bytes
+    Redeliver {
+        /// The account's name
+        account: String,
+        /// As `atelier webhook list` shows it
+        #[arg(required_unless_present = "failed")]
+        id: Option<String>,
+        /// All that failed; the newest 1,000
+        #[arg(long, conflicts_with = "id")]
+        failed: bool,
+    },
+    /// Send a signed test event to a URL
+    Test {
+        /// The account's name
+        account: String,
+        /// A public https URL
+        url: String,
+    },
+}
+
+#[derive(Debug, Args)]
+pub struct ListDeliveries {
+    /// The account's name
+    pub account: String,
+    /// pending, sending, delivered or failed
+    #[arg(long, value_name = "STATE")]
+    pub state: Option<String>,
+    /// generation.completed, generation.failed or webhook.test
+    #[arg(long, value_name = "EVENT")]
+    pub event: Option<String>,
+    /// Of this generation
+    #[arg(long, value_name = "ID")]
+    pub generation: Option<String>,
+    /// How many at most
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub limit: u32,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Media {
+    /// Serve a file no more and never take its bytes in again
+    Takedown {
+        /// The file's name or URL
+        file: String,
+        /// Why; operators see it
+        #[arg(long, value_name = "TEXT")]
+        reason: String,
     },
 }
 

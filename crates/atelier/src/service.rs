@@ -14,6 +14,7 @@ use std::{
 use atelier_api::{Readiness, Surface};
 use atelier_app::{
     App, Services, Settings,
+    desk::overview::SettingInForce,
     people::invite::{invite_first_operator, join_path},
     policy::Policy,
     webhooks::schedule::Schedule,
@@ -103,8 +104,8 @@ pub struct Service {
     workers: Option<Workers>,
     public_url: String,
     grace: Duration,
-    /// Writes down what keys and sessions were used.
-    notes: tokio::task::JoinHandle<()>,
+    /// Writes down that this process is there, and what keys and sessions were used.
+    notes: tokio::task::JoinHandle<((), ())>,
     /// Held until everything else is closed.
     _lock: Option<DataLock>,
 }
@@ -204,7 +205,8 @@ impl Service {
         let grace = config.shutdown_grace;
         let notes = tokio::spawn({
             let app = app.clone();
-            async move { app.note_uses().await }
+            let works = parts.role.works();
+            async move { tokio::join!(app.note_uses(), app.announce_node(works)) }
         });
         Ok(Self {
             app,
@@ -263,6 +265,7 @@ impl Service {
         if let Some(workers) = self.workers {
             workers.drain(self.grace).await;
         }
+        self.app.hints().close();
         if let Some(http) = self.http {
             http.close(
                 until
@@ -276,6 +279,7 @@ impl Service {
         }
         self.notes.abort();
         self.app.note_uses_now().await;
+        self.app.forget_node().await;
         Ok(self.store.close().await?)
     }
 }
@@ -306,6 +310,15 @@ fn settings(config: &Config, bound: SocketAddr) -> Settings {
         scratch: scratch(config),
         max_upload_bytes: config.max_upload_bytes,
         first_operator_credits: config.first_operator_credits,
+        in_force: config
+            .settings()
+            .iter()
+            .map(|setting| SettingInForce {
+                key: setting.key.to_owned(),
+                value: setting.value.to_string(),
+                from: setting.from.clone(),
+            })
+            .collect(),
     }
 }
 
@@ -335,7 +348,7 @@ fn sweep_folder(scratch: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-fn blobs(config: &Config) -> Result<Blobs, Failure> {
+pub(crate) fn blobs(config: &Config) -> Result<Blobs, Failure> {
     let opened = match &config.media_place {
         None => Blobs::folder(&config.media_folder()),
         Some(url) => Blobs::open(url, &s3_options(&config.s3)),

@@ -1,4 +1,4 @@
-//! Webhook deliveries: one per ended generation that asked for it, a few attempts each.
+//! Webhook deliveries: one per ended generation that asked for it, and tests; a few attempts each.
 
 use std::{fmt, str::FromStr};
 
@@ -13,13 +13,19 @@ pub enum Event {
     Completed,
     #[serde(rename = "generation.failed")]
     Failed,
+    /// Sent on request, to see that a URL receives what it should.
+    #[serde(rename = "webhook.test")]
+    Test,
 }
 
 impl Event {
+    pub const ALL: [Self; 3] = [Self::Completed, Self::Failed, Self::Test];
+
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Completed => "generation.completed",
             Self::Failed => "generation.failed",
+            Self::Test => "webhook.test",
         }
     }
 }
@@ -34,11 +40,12 @@ impl FromStr for Event {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "generation.completed" => Ok(Self::Completed),
-            "generation.failed" => Ok(Self::Failed),
-            _ => Err(format!("`{text}` is no event")),
-        }
+        Self::ALL
+            .into_iter()
+            .find(|event| event.as_str() == text)
+            .ok_or_else(|| {
+                format!("`{text}` is no event: generation.completed, generation.failed or webhook.test")
+            })
     }
 }
 
@@ -70,7 +77,7 @@ impl FromStr for DeliveryState {
         [Self::Pending, Self::Sending, Self::Delivered, Self::Failed]
             .into_iter()
             .find(|state| state.as_str() == text)
-            .ok_or_else(|| format!("`{text}` is no delivery state"))
+            .ok_or_else(|| format!("`{text}` is no delivery state: pending, sending, delivered or failed"))
     }
 }
 
@@ -79,7 +86,8 @@ impl FromStr for DeliveryState {
 pub struct Delivery {
     pub id: DeliveryId,
     pub account: AccountId,
-    pub generation: GenerationId,
+    /// `None`: a test.
+    pub generation: Option<GenerationId>,
     pub event: Event,
     pub url: String,
     /// The exact bytes of every attempt.
@@ -87,6 +95,8 @@ pub struct Delivery {
     pub state: DeliveryState,
     /// How many attempts have been made.
     pub attempts: u32,
+    /// How many of them before it was last sent again by hand: the schedule begins anew after them.
+    pub attempts_before: u32,
     /// When the next attempt is due, while pending.
     pub due_at: Timestamp,
     pub created_at: Timestamp,

@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 pub mod decode;
 pub mod encode;
 pub mod image;
+pub mod thumbnail;
 pub mod tools;
 
 /// What an engine names itself in the metadata of the files it makes.
@@ -82,6 +83,7 @@ type Task = fn(&Request, &mut dyn FnMut(f32)) -> Result<Response, Error>;
 /// Every task there is, and what runs it.
 pub const TASKS: &[(&str, Task)] = &[
     ("image", image::run),
+    ("thumbnail", thumbnail::run),
     ("upscale", tools::upscale::run),
     ("enhancer", tools::enhancer::run),
     ("background-removal", tools::cutout::run),

@@ -15,16 +15,23 @@ use atelier_domain::{
 };
 
 pub mod conformance;
+mod desk;
 mod faults;
 pub mod lock;
+mod outbox;
 mod people;
 pub mod sqlite;
+mod usage;
 
+pub use desk::{Desk, Node, NodeEngine, Preview, QueueRow, StorageRow, Takedown};
 pub use faults::{Fault, Faults};
+pub use outbox::{DeliveryFilter, DeliveryPage, Outbox, Redelivered};
 pub use people::{
     AcceptInvitation, InvitationAccepted, NewInvitation, NewSession, People, SessionUse, SignedIn,
     UserChange, Which,
 };
+
+pub use usage::{GenerationDetail, LedgerPage, LedgerPlace, Usage, UsageRow};
 
 /// Why the store could not do what it was asked.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -56,7 +63,7 @@ pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 /// machine loses power (not when the process is killed), which is harmless: what they wrote is only about
 /// attempts that such a loss ends too.
 #[async_trait]
-pub trait Store: People + Send + Sync + std::fmt::Debug {
+pub trait Store: People + Outbox + Usage + Desk + Send + Sync + std::fmt::Debug {
     // Accounts, keys, the global switch. All durable, each written down as its `record` says.
 
     /// Makes an account with its first key; the opening credits are a grant in the ledger.
@@ -130,8 +137,9 @@ pub trait Store: People + Send + Sync + std::fmt::Debug {
 
     // Files.
 
-    /// Notes what is known of a stored file; knowing it already is fine. Durable.
-    async fn record_file(&self, name: &FileName, facts: &FileFacts, now: Timestamp) -> Result<()>;
+    /// Notes what is known of a stored file; knowing it already is fine. False, and nothing is noted, where the
+    /// file was taken down. Durable.
+    async fn record_file(&self, name: &FileName, facts: &FileFacts, now: Timestamp) -> Result<bool>;
     /// What is known of stored files, in the order asked for.
     async fn files(&self, names: &[FileName]) -> Result<Vec<Option<FileFacts>>>;
 

@@ -33,7 +33,7 @@ pub(crate) struct Attempt {
     pub(crate) cancel: CancellationToken,
     stop: OnceLock<Stop>,
     /// `f64` bits.
-    progress: AtomicU64,
+    progress: Arc<AtomicU64>,
     reported: AtomicU64,
     renewed: Mutex<Instant>,
 }
@@ -45,7 +45,7 @@ impl Attempt {
             epoch: generation.epoch,
             cancel: CancellationToken::new(),
             stop: OnceLock::new(),
-            progress: AtomicU64::new(0),
+            progress: Arc::default(),
             reported: AtomicU64::new(0),
             renewed: Mutex::new(claimed_at),
         }
@@ -53,6 +53,11 @@ impl Attempt {
 
     pub(crate) fn set_progress(&self, done: f64) {
         self.progress.store(done.to_bits(), Ordering::Relaxed);
+    }
+
+    /// The bits of what is done, as they are now and will be.
+    pub(crate) fn progress_cell(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.progress)
     }
 
     /// The first reason counts.

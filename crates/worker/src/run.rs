@@ -3,8 +3,9 @@
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use atelier_app::{
-    App,
+    App, Error,
     generations::finish::{AttemptResult, Concluded, timeout_failure},
+    hints,
 };
 use atelier_domain::{Failure, FailureCode, Generation, GenerationId, State};
 use atelier_engines::{Context, Engine, Job, Made};
@@ -27,7 +28,13 @@ pub(crate) async fn attempt(
 ) {
     let app = &worker.app;
     let begun = Instant::now();
-    let registered = app.hints().started(generation.id, attempt.cancel.clone());
+    let running = hints::Attempt {
+        epoch: generation.epoch,
+        lane: engine.name().to_owned(),
+        cancel: attempt.cancel.clone(),
+        progress: attempt.progress_cell(),
+    };
+    let registered = app.hints().started(generation.id, running);
     let scratch = Scratch::of(app, &generation);
     let left = generation.deadline.since(app.now());
     let result = tokio::select! {
@@ -105,6 +112,9 @@ async fn produce(
         ));
     }
     let output = app.store_outputs(made).await.map_err(|error| {
+        if let Error::Gone(message) = error {
+            return Failure::fail(FailureCode::ContentPolicyViolation, message);
+        }
         tracing::error!(id = %generation.id, %error, "outputs could not be stored");
         Failure::retry(
             FailureCode::GenerationFailed,

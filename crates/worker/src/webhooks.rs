@@ -7,7 +7,7 @@ use atelier_app::{
     App,
     webhooks::{event, schedule::Met, sign},
 };
-use atelier_domain::{Attempt, Delivery, SigningSecrets};
+use atelier_domain::{Attempt, Delivery, SigningSecrets, Timestamp};
 use atelier_media::{Outbound, Refused};
 use atelier_store::{ClaimDeliveries, ClaimedDelivery, RecordAttempt};
 use futures::StreamExt as _;
@@ -136,9 +136,9 @@ async fn attempt(worker: &Worker, claimed: ClaimedDelivery) {
     } = claimed;
     let app = &worker.app;
     let (at, begun) = (app.now(), Instant::now());
-    let sent = send(worker, &delivery, &secrets).await;
+    let sent = send(worker, &delivery, &secrets, at).await;
     let latency_ms = begun.elapsed().as_millis() as u32;
-    let made = delivery.attempts + 1;
+    let made = delivery.attempts.saturating_sub(delivery.attempts_before) + 1;
     let next = app
         .settings()
         .webhook_schedule
@@ -191,7 +191,7 @@ impl Sent {
     }
 }
 
-async fn send(worker: &Worker, delivery: &Delivery, secrets: &SigningSecrets) -> Sent {
+async fn send(worker: &Worker, delivery: &Delivery, secrets: &SigningSecrets, at: Timestamp) -> Sent {
     let Ok(url) = delivery.url.parse::<Url>() else {
         return Sent::failed(Met::Refused, "the URL cannot be read".to_owned());
     };
@@ -204,7 +204,7 @@ async fn send(worker: &Worker, delivery: &Delivery, secrets: &SigningSecrets) ->
         .header(header::USER_AGENT, USER_AGENT)
         .header("x-service-event", delivery.event.as_str())
         .header("x-service-delivery", delivery.id.to_string());
-    for (name, value) in sign::headers(secrets, delivery.id, worker.app.now(), &delivery.body) {
+    for (name, value) in sign::headers(secrets, delivery.id, at, &delivery.body) {
         request = request.header(name, value);
     }
     match request.body(delivery.body.clone()).send().await {

@@ -1,7 +1,9 @@
 //! The operator's desk: what concerns the whole service. Every use case asks for an [`Operator`].
 
 pub mod accounts;
+pub mod overview;
 pub mod switch;
+pub mod takedown;
 
 use atelier_domain::{Actor, Role};
 

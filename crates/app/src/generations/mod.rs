@@ -2,7 +2,9 @@
 
 pub mod cancel;
 pub mod create;
+pub mod detail;
 pub mod finish;
+pub mod follow;
 pub mod get;
 pub mod list;
 pub mod view;

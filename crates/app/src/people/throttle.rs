@@ -38,10 +38,9 @@ impl Guesses {
         let mut guesses = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for (counter, allowed) in &counters {
             let full = guesses.get(counter).copied().unwrap_or_default();
-            let taken = full.since(now);
-            let room = COMES_BACK * allowed.saturating_sub(1);
-            if taken > room {
-                return Err(too_many(*allowed, (taken - room).as_secs() + 1));
+            let room = now.plus(COMES_BACK * allowed.saturating_sub(1));
+            if full > room {
+                return Err(too_many(*allowed, full.since(room).as_secs() + 1));
             }
         }
         if guesses.len() >= KEPT {

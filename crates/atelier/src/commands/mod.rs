@@ -7,15 +7,18 @@ mod completions;
 mod config;
 mod generate;
 mod key;
+mod media;
 mod models;
 mod openapi;
 mod secret;
 mod serve;
 mod user;
+mod webhook;
 
 use std::{future::Future, process::ExitCode, sync::Arc};
 
 use atelier_domain::clock::SystemClock;
+use atelier_media::Guard;
 use atelier_store::Store;
 
 use crate::{
@@ -25,7 +28,7 @@ use crate::{
     entropy::SystemEntropy,
     failure::Failure,
     output::{Output, print, say},
-    service::Role,
+    service::{self, Role},
 };
 
 /// Does what was asked for and answers with the exit status.
@@ -71,6 +74,14 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Command::User(command) => Session::open(&global)?.on_store(|session| user::run(session, command)),
         Command::Key(command) => Session::open(&global)?.on_store(|session| key::run(session, command)),
         Command::Secret(command) => Session::open(&global)?.on_store(|session| secret::run(session, command)),
+        Command::Webhook(command) => {
+            Session::open(&global)?.on_store(|session| webhook::run(session, command))
+        }
+        Command::Media(command) => {
+            let session = Session::open(&global)?;
+            let blobs = service::blobs(&session.config)?;
+            session.on_store(|session| media::run(session, blobs, command))
+        }
         Command::Api(command) => Session::open(&global)?.on_store(|session| api::run(session, command)),
         Command::Audit => Session::open(&global)?.on_store(audit::run),
         Command::Config => config::run(&Session::open(&global)?),
@@ -95,6 +106,7 @@ struct OnStore {
     output: Output,
     /// The origin in links, without a slash at its end.
     public_url: String,
+    guard: Guard,
 }
 
 impl Session {
@@ -135,6 +147,9 @@ impl Session {
                 entropy: SystemEntropy,
                 output: self.output,
                 public_url: self.config.public_url(self.config.listen),
+                guard: Guard {
+                    allow_private: self.config.allow_private,
+                },
             };
             let done = command(Arc::new(session)).await;
             store.close().await?;

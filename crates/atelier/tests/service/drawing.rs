@@ -139,3 +139,26 @@ fn children(parent: u32) -> Vec<u32> {
     }
     found
 }
+
+#[tokio::test]
+async fn a_preview_is_a_small_picture_made_once() {
+    let world = shared(DRAFT);
+    let account = world.account(100);
+    let request =
+        json!({ "model": "image-gen-4", "prompt": "a red barn", "resolution": "1K", "size": "16:9" });
+    let id = account.http.create(&request).await;
+    let job = account.http.wait(&id).await;
+    let url = job["output"]["assets"][0]["url"].as_str().unwrap();
+    let path = format!("/{}/preview", url.strip_prefix(&world.server.origin()).unwrap());
+    let preview = world.anonymous().get(&path).await;
+    assert_eq!(preview.status, 200);
+    assert_eq!(preview.header("content-type"), Some("image/jpeg"));
+    assert!(preview.bytes.len() < 100_000, "{} bytes", preview.bytes.len());
+    let again = world.anonymous().get(&path).await;
+    assert_eq!(
+        (again.header("etag"), again.bytes),
+        (preview.header("etag"), preview.bytes.clone())
+    );
+    let none = format!("//media/{}.png/preview", "0".repeat(64));
+    assert_eq!(world.anonymous().get(&none).await.status, 404);
+}

@@ -1,6 +1,7 @@
 //! Webhooks as a receiver gets them: signed, the same bytes every time, again while that helps.
 
 mod again;
+mod looked_at;
 mod signed;
 mod targets;
 

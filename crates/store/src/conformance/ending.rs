@@ -222,7 +222,7 @@ pub async fn the_delivery_is_leased_at_once_where_a_worker_asks_for_it(store: &S
     else {
         panic!("no delivery")
     };
-    assert_eq!(delivery.delivery.generation, claimed.id);
+    assert_eq!(delivery.delivery.generation, Some(claimed.id));
     assert_eq!(
         delivery.delivery.body,
         format!("{{\"id\":\"{}\"}}", claimed.id).into_bytes()

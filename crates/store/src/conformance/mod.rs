@@ -7,6 +7,7 @@
 pub mod accepting;
 pub mod accounts;
 pub mod ending;
+pub mod outbox;
 pub mod people;
 pub mod races;
 pub mod webhooks;
@@ -109,6 +110,16 @@ macro_rules! conformance_tests {
                 a_host_gets_no_more_than_it_has_room_for,
                 a_host_with_hundreds_of_due_deliveries_starves_no_other,
                 attempts_are_recorded_only_by_who_holds_the_delivery,
+            }
+            outbox: {
+                a_test_belongs_to_no_generation_and_is_delivered_like_any_other,
+                an_ended_delivery_is_sent_again_with_the_same_bytes,
+                all_failed_deliveries_are_sent_again_up_to_a_limit,
+                deliveries_are_listed_newest_first_and_filtered,
+                a_day_counts_what_ended_on_it,
+                pages_of_the_ledger_carry_the_balance_along,
+                nodes_are_there_until_they_go_or_fall_silent,
+                the_queue_is_counted_by_model,
             }
             races: {
                 sixty_four_race_for_the_last_credits_and_none_is_spent_twice,

@@ -24,7 +24,7 @@ pub async fn a_delivery_is_claimed_with_its_bytes_and_its_secret(store: &Shared)
     assert_eq!(claimed.delivery.url, "https://hooks.example.com/in");
     assert_eq!(
         claimed.delivery.body,
-        format!("{{\"id\":\"{}\"}}", claimed.delivery.generation).into_bytes()
+        format!("{{\"id\":\"{}\"}}", claimed.delivery.generation.unwrap()).into_bytes()
     );
     assert_eq!(
         (
@@ -47,7 +47,10 @@ pub async fn a_delivered_delivery_is_over(store: &Shared) {
     let claimed = world.claim_deliveries(9, 9, at(0)).await.remove(0);
     let attempt = record(&claimed, NextAttempt::Delivered, at(1));
     assert!(store.record_attempt(attempt.clone()).await.unwrap());
-    let deliveries = store.deliveries(claimed.delivery.generation).await.unwrap();
+    let deliveries = store
+        .deliveries(claimed.delivery.generation.unwrap())
+        .await
+        .unwrap();
     let (delivery, attempts) = &deliveries[0];
     assert_eq!((delivery.state, delivery.attempts), (DeliveryState::Delivered, 1));
     assert_eq!(attempts.as_slice(), std::slice::from_ref(&attempt.attempt));
@@ -79,7 +82,10 @@ pub async fn a_delivery_is_tried_again_when_it_is_due_and_given_up_at_last(store
             .await
             .unwrap()
     );
-    let deliveries = store.deliveries(first.delivery.generation).await.unwrap();
+    let deliveries = store
+        .deliveries(first.delivery.generation.unwrap())
+        .await
+        .unwrap();
     assert_eq!(deliveries[0].0.state, DeliveryState::Failed);
     assert_eq!(
         deliveries[0]
@@ -111,7 +117,7 @@ pub async fn a_delivery_whose_lease_ran_out_is_due_again(store: &Shared) {
             .await
             .unwrap()
     );
-    let deliveries = store.deliveries(lost.delivery.generation).await.unwrap();
+    let deliveries = store.deliveries(lost.delivery.generation.unwrap()).await.unwrap();
     assert_eq!(
         (deliveries[0].0.state, deliveries[0].1.len()),
         (DeliveryState::Delivered, 1)
@@ -211,7 +217,10 @@ pub async fn attempts_are_recorded_only_by_who_holds_the_delivery(store: &Shared
     wrong.epoch += 1;
     assert!(!store.record_attempt(wrong).await.unwrap());
     assert!(
-        store.deliveries(claimed.delivery.generation).await.unwrap()[0]
+        store
+            .deliveries(claimed.delivery.generation.unwrap())
+            .await
+            .unwrap()[0]
             .1
             .is_empty()
     );

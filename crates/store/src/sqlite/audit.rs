@@ -125,7 +125,20 @@ const RULES: &[Rule] = &[
     Rule {
         sentence: "delivery {}: belongs to another account than its generation {}, or that does not exist",
         breaks: "SELECT d.id, d.generation FROM deliveries d LEFT JOIN generations g ON g.id = d.generation
-                 WHERE g.id IS NULL OR g.account <> d.account",
+                 WHERE d.generation IS NOT NULL AND (g.id IS NULL OR g.account <> d.account)",
+    },
+    Rule {
+        sentence: "delivery {}: tells {}, which goes with no generation or with one only",
+        breaks: "SELECT id, event FROM deliveries WHERE (event = 'webhook.test') <> (generation IS NULL)",
+    },
+    Rule {
+        sentence: "account {}: {} generations have ended and cost {} credits, its days count {} and {}",
+        breaks: "SELECT g.account, g.ended, g.cost, coalesce(u.ended, 0), coalesce(u.cost, 0)
+                 FROM (SELECT account, count(*) AS ended, coalesce(sum(charged), 0) AS cost FROM generations
+                       WHERE ended_at IS NOT NULL GROUP BY account) g
+                 LEFT JOIN (SELECT account, sum(generations) AS ended, sum(credits) AS cost FROM usage GROUP BY account) u
+                     ON u.account = g.account
+                 WHERE g.ended <> coalesce(u.ended, 0) OR g.cost <> coalesce(u.cost, 0)",
     },
     Rule {
         sentence: "delivery {}: counts {} attempts, {} are recorded",

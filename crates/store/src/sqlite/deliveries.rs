@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use atelier_domain::{Attempt, Delivery, DeliveryState, GenerationId, SigningSecrets, Timestamp};
+use atelier_domain::{Attempt, Delivery, DeliveryId, DeliveryState, GenerationId, SigningSecrets, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
 use uuid::Uuid;
 
@@ -197,16 +197,20 @@ pub(super) fn of_generation(
         .prepare_cached(FIND)?
         .query_and_then([generation.0], row::delivery)?
         .collect::<Result<_>>()?;
-    let mut attempts = db.prepare_cached(
-        "SELECT at, latency_ms, status, error, response FROM attempts WHERE delivery = ?1 ORDER BY number",
-    )?;
     deliveries
         .into_iter()
         .map(|delivery| {
-            let made = attempts
-                .query_and_then([delivery.id.0], row::attempt)?
-                .collect::<Result<_>>()?;
+            let made = attempts(db, delivery.id)?;
             Ok((delivery, made))
         })
         .collect()
+}
+
+/// The attempts of one delivery, oldest first.
+pub(super) fn attempts(db: &Connection, delivery: DeliveryId) -> Result<Vec<Attempt>> {
+    db.prepare_cached(
+        "SELECT at, latency_ms, status, error, response FROM attempts WHERE delivery = ?1 ORDER BY number",
+    )?
+    .query_and_then([delivery.0], |found| row::attempt_from(found, 0))?
+    .collect()
 }

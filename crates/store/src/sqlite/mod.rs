@@ -6,7 +6,9 @@ mod audit;
 mod changes;
 mod connection;
 mod deliveries;
+mod desk;
 mod finish;
+mod outbox;
 mod people;
 mod people_store;
 mod read;
@@ -14,6 +16,7 @@ mod row;
 mod schema;
 #[cfg(test)]
 mod tests;
+mod usage;
 mod work;
 mod writer;
 
@@ -245,7 +248,7 @@ impl Store for SqliteStore {
             .await
     }
 
-    async fn record_file(&self, name: &FileName, facts: &FileFacts, now: Timestamp) -> Result<()> {
+    async fn record_file(&self, name: &FileName, facts: &FileFacts, now: Timestamp) -> Result<bool> {
         let (name, facts) = (name.clone(), facts.clone());
         self.writer
             .write(durable!("record_file"), move |db| {

@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 
 use atelier_domain::{
-    AccountId, FileFacts, FileName, Generation, GenerationId, MediaType, State, Status, Timestamp,
+    AccountId, FileFacts, FileName, Generation, GenerationId, MediaType, Status, Timestamp,
 };
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::{
     accounts::one,
+    desk,
     row::{self, generation_columns, unreadable},
 };
 use crate::{GenerationFilter, Overdue, Page, PageRequest, Result, Stats};
@@ -34,42 +35,29 @@ pub(super) fn generations(
     filter: &GenerationFilter,
     page: &PageRequest,
 ) -> Result<Page> {
-    const MATCHES: &str = "g.account = ?1 AND (?2 IS NULL OR g.state IN (?2, ?3)) AND (?4 IS NULL OR g.model = ?4) \
-                           AND (?5 IS NULL OR g.kind = ?5)";
-    let [first, second] = match filter.status {
-        None => [None, None],
-        Some(Status::Processing) => [Some(State::Queued.as_str()), Some(State::Running.as_str())],
-        Some(Status::Completed) => [Some(State::Completed.as_str()); 2],
-        Some(Status::Failed) => [Some(State::Failed.as_str()); 2],
+    // Written out per status, so that partial indexes are seen; every list is one of the few texts.
+    let status = match filter.status {
+        None => "TRUE",
+        Some(Status::Processing) => "g.ended_at IS NULL",
+        Some(Status::Completed) => "g.state = 'completed'",
+        Some(Status::Failed) => "g.state = 'failed'",
     };
     let kind = filter.kind.map(atelier_domain::MediaKind::as_str);
-    // Without a filter the index alone answers; the rows are long.
-    let total: i64 = if filter.status.is_none() && filter.model.is_none() && kind.is_none() {
-        db.prepare_cached("SELECT count(*) FROM generations WHERE account = ?1")?
-            .query_row([account.0], |row| row.get(0))?
-    } else {
-        db.prepare_cached(&format!("SELECT count(*) FROM generations g WHERE {MATCHES}"))?
-            .query_row(params![account.0, first, second, filter.model, kind], |row| {
-                row.get(0)
-            })?
+    let by = match (&filter.model, kind) {
+        (Some(_), _) => "g.model = ?2 AND (?3 IS NULL OR g.kind = ?3)",
+        (None, Some(_)) => "?2 IS NULL AND g.kind = ?3",
+        (None, None) => "?2 IS NULL AND ?3 IS NULL",
     };
     // No id is greater than one of all ones.
     let before = page.before.map_or(uuid::Uuid::max(), |id| id.0);
     let mut items: Vec<Generation> = db
         .prepare_cached(&format!(
-            "SELECT {} FROM generations g WHERE {MATCHES} AND g.id < ?6 ORDER BY g.id DESC LIMIT ?7",
+            "SELECT {} FROM generations g WHERE g.account = ?1 AND {by} AND {status} AND g.id < ?4
+             ORDER BY g.id DESC LIMIT ?5",
             generation_columns!()
         ))?
         .query_and_then(
-            params![
-                account.0,
-                first,
-                second,
-                filter.model,
-                kind,
-                before,
-                i64::from(page.limit) + 1
-            ],
+            params![account.0, filter.model, kind, before, i64::from(page.limit) + 1],
             row::generation,
         )?
         .collect::<Result<_>>()?;
@@ -77,9 +65,39 @@ pub(super) fn generations(
     items.truncate(page.limit as usize);
     Ok(Page {
         items,
-        total: total.unsigned_abs(),
+        total: count(db, account, filter)?,
         more,
     })
+}
+
+/// How many match, without walking through them: what has ended is counted per day already.
+fn count(db: &Connection, account: AccountId, filter: &GenerationFilter) -> Result<u64> {
+    let outcome = match filter.status {
+        None => Some("TRUE"),
+        Some(Status::Processing) => None,
+        Some(Status::Completed) => Some("outcome = 'completed'"),
+        Some(Status::Failed) => Some("outcome <> 'completed'"),
+    };
+    let kind = filter.kind.map(atelier_domain::MediaKind::as_str);
+    let mut total = 0;
+    let mut add = |sql: &str| -> Result<()> {
+        let counted: i64 = db
+            .prepare_cached(sql)?
+            .query_row(params![account.0, filter.model, kind], |row| row.get(0))?;
+        total += counted.unsigned_abs();
+        Ok(())
+    };
+    if let Some(outcome) = outcome {
+        add(&format!(
+            "SELECT coalesce(sum(generations), 0) FROM usage
+             WHERE account = ?1 AND (?2 IS NULL OR model = ?2) AND (?3 IS NULL OR kind = ?3) AND {outcome}"
+        ))?;
+    }
+    if matches!(filter.status, None | Some(Status::Processing)) {
+        add("SELECT count(*) FROM generations INDEXED BY generations_unfinished
+             WHERE ended_at IS NULL AND account = ?1 AND (?2 IS NULL OR model = ?2) AND (?3 IS NULL OR kind = ?3)")?;
+    }
+    Ok(total)
 }
 
 pub(super) fn overdue(
@@ -119,7 +137,15 @@ pub(super) fn overdue(
     Ok(overdue)
 }
 
-pub(super) fn record_file(db: &Connection, name: &FileName, facts: &FileFacts, now: Timestamp) -> Result<()> {
+pub(super) fn record_file(
+    db: &Connection,
+    name: &FileName,
+    facts: &FileFacts,
+    now: Timestamp,
+) -> Result<bool> {
+    if desk::is_taken_down(db, name)? {
+        return Ok(false);
+    }
     db.prepare_cached(
         "INSERT INTO files (name, media_type, size, width, height, duration, recorded_at)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (name) DO NOTHING",
@@ -133,7 +159,7 @@ pub(super) fn record_file(db: &Connection, name: &FileName, facts: &FileFacts, n
         facts.duration,
         now.0,
     ])?;
-    Ok(())
+    Ok(true)
 }
 
 pub(super) fn files(db: &Connection, names: &[FileName]) -> Result<Vec<Option<FileFacts>>> {

@@ -27,7 +27,8 @@ macro_rules! account_columns {
 
 macro_rules! delivery_columns {
     () => {
-        "d.id, d.account, d.generation, d.event, d.url, d.body, d.state, d.attempts, d.due_at, d.created_at"
+        "d.id, d.account, d.generation, d.event, d.url, d.body, d.state, d.attempts, d.due_at, d.created_at, \
+         d.attempts_before"
     };
 }
 
@@ -36,7 +37,7 @@ pub(super) use {account_columns, delivery_columns, generation_columns};
 /// How many columns `account_columns` names.
 pub(super) const ACCOUNT_COLUMNS: usize = 12;
 /// How many columns `delivery_columns` names.
-pub(super) const DELIVERY_COLUMNS: usize = 10;
+pub(super) const DELIVERY_COLUMNS: usize = 11;
 /// How many columns `generation_columns` names.
 pub(super) const GENERATION_COLUMNS: usize = 19;
 
@@ -190,7 +191,7 @@ pub(super) fn delivery(row: &Row<'_>) -> Result<Delivery> {
     Ok(Delivery {
         id: DeliveryId(row.get(0)?),
         account: AccountId(row.get(1)?),
-        generation: GenerationId(row.get(2)?),
+        generation: row.get::<_, Option<_>>(2)?.map(GenerationId),
         event: word(row, 3)?,
         url: row.get(4)?,
         body: row.get(5)?,
@@ -198,17 +199,18 @@ pub(super) fn delivery(row: &Row<'_>) -> Result<Delivery> {
         attempts: row.get(7)?,
         due_at: Timestamp(row.get(8)?),
         created_at: Timestamp(row.get(9)?),
+        attempts_before: row.get(10)?,
     })
 }
 
-/// From `at, latency_ms, status, error, response`.
-pub(super) fn attempt(row: &Row<'_>) -> Result<Attempt> {
+/// From `at, latency_ms, status, error, response` from this column on.
+pub(super) fn attempt_from(row: &Row<'_>, first: usize) -> Result<Attempt> {
     Ok(Attempt {
-        at: Timestamp(row.get(0)?),
-        latency_ms: row.get(1)?,
-        status: row.get(2)?,
-        error: row.get(3)?,
-        response: row.get(4)?,
+        at: Timestamp(row.get(first)?),
+        latency_ms: row.get(first + 1)?,
+        status: row.get(first + 2)?,
+        error: row.get(first + 3)?,
+        response: row.get(first + 4)?,
     })
 }
 
@@ -229,7 +231,7 @@ pub(super) fn to_json<T: Serialize>(value: &T) -> Result<String> {
     serde_json::to_string(value).map_err(|error| StoreError::Internal(format!("a value is no JSON: {error}")))
 }
 
-fn optional_json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> Result<Option<T>> {
+pub(super) fn optional_json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> Result<Option<T>> {
     row.get_ref(column)?
         .as_str_or_null()
         .map_err(unreadable)?
@@ -237,7 +239,7 @@ fn optional_json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> Result<Op
         .transpose()
 }
 
-fn from_json<T: DeserializeOwned>(text: &str) -> Result<T> {
+pub(super) fn from_json<T: DeserializeOwned>(text: &str) -> Result<T> {
     serde_json::from_str(text).map_err(unreadable)
 }
 

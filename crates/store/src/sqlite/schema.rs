@@ -9,6 +9,9 @@ use crate::{Result, StoreError};
 const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0001_initial.sql"),
     include_str!("migrations/0002_people.sql"),
+    include_str!("migrations/0003_outbox.sql"),
+    include_str!("migrations/0004_usage.sql"),
+    include_str!("migrations/0005_desk.sql"),
 ];
 
 /// Marks the file as ours for `file` and other tools: "atel".
@@ -21,6 +24,15 @@ pub(super) fn migrate(db: &mut Connection) -> Result<()> {
     if version(db)? == known() {
         return Ok(());
     }
+    // A table that is made anew under its name is for a moment not there for those that refer to it. Within the
+    // transaction this could not be allowed any more.
+    db.pragma_update(None, "foreign_keys", false)?;
+    let migrated = migrate_in_one(db);
+    db.pragma_update(None, "foreign_keys", true)?;
+    migrated
+}
+
+fn migrate_in_one(db: &mut Connection) -> Result<()> {
     let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let found = version(&transaction)?;
     if found > known() {
@@ -73,6 +85,47 @@ mod tests {
             .query_row("SELECT api_enabled FROM settings", [], |row| row.get(0))
             .unwrap();
         assert!(enabled);
+    }
+
+    #[test]
+    fn what_was_there_before_is_there_after_a_migration() {
+        let mut db = Connection::open_in_memory().unwrap();
+        db.execute_batch(MIGRATIONS[0]).unwrap();
+        db.pragma_update(None, "user_version", 1).unwrap();
+        db.execute_batch(
+            "INSERT INTO accounts VALUES (zeroblob(16), 'a', 1, NULL, NULL, 5, 0, 's', NULL, 0, 0);
+             INSERT INTO generations (id, account, state, epoch, attempt, lane, run_at, deadline, hold, charged,
+                                      progress, created_at, started_at, ended_at, model, kind, params, output)
+             VALUES (zeroblob(16), zeroblob(16), 'completed', 1, 1, 'echo', 0, 0, 5, 3, 1, 0, 0, 86400000000, 'm',
+                     'image', '{}', '{}');
+             INSERT INTO deliveries (id, generation, account, state, epoch, attempts, due_at, created_at, ended_at,
+                                     event, host, url, body)
+             VALUES (zeroblob(16), zeroblob(16), zeroblob(16), 'failed', 1, 1, 0, 0, 0, 'generation.completed', 'h',
+                     'u', x'7b7d');
+             INSERT INTO attempts VALUES (zeroblob(16), 1, 0, 1, 500, NULL, NULL);
+             INSERT INTO files VALUES ('f', 'image/png', 42, 1, 1, NULL, 0);",
+        )
+        .unwrap();
+        migrate(&mut db).unwrap();
+        let one = |sql: &str| -> i64 { db.query_row(sql, [], |row| row.get(0)).unwrap() };
+        assert_eq!(
+            one(
+                "SELECT count(*) FROM deliveries d JOIN attempts t ON t.delivery = d.id WHERE d.body = x'7b7d'"
+            ),
+            1
+        );
+        assert_eq!(
+            one("SELECT credits FROM usage WHERE day = 1 AND outcome = 'completed'"),
+            3
+        );
+        assert_eq!(
+            one("SELECT bytes FROM storage WHERE media_type = 'image/png'"),
+            42
+        );
+        assert_eq!(one("SELECT count(*) FROM pragma_foreign_key_check"), 0);
+        assert_eq!(one("PRAGMA foreign_keys"), 1, "it holds again");
+        let orphan = "INSERT INTO attempts VALUES (randomblob(16), 1, 0, 1, 500, NULL, NULL)";
+        assert!(db.execute_batch(orphan).is_err());
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::setup::{ECHO, World, echo};
 /// Long enough for one attempt more, were there one: waits between attempts are 0.12 s at most.
 const QUIET: Duration = Duration::from_millis(700);
 
-fn same_delivery(attempts: &[Received]) {
+pub(super) fn same_delivery(attempts: &[Received]) {
     for attempt in attempts {
         assert_eq!(attempt.body, attempts[0].body);
         for name in [

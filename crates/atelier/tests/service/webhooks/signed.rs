@@ -15,7 +15,7 @@ fn service_signature(secret: &str, body: &[u8]) -> String {
     format!("sha256={}", hex::encode(mac.finalize().into_bytes()))
 }
 
-fn verify(secret: &str, came: &Received) {
+pub(super) fn verify(secret: &str, came: &Received) {
     assert_eq!(
         came.header("x-service-signature"),
         service_signature(secret, &came.body)

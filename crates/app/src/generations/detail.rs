@@ -1,0 +1,41 @@
+//! Everything about one generation, for its owner: parameters, times, ledger entries, deliveries.
+
+use atelier_domain::{Failure, Generation};
+use atelier_store::Entry;
+
+use crate::{
+    App, Caller, Error, Result,
+    webhooks::deliveries::{DeliveryDetail, described},
+};
+
+#[derive(Debug, Clone)]
+pub struct GenerationDetail {
+    pub generation: Generation,
+    /// Why the attempt before the last one ended without media, if there was one.
+    pub last_failure: Option<Failure>,
+    /// What it did to the balance, in order: a hold, then a settlement or a release.
+    pub entries: Vec<Entry>,
+    pub deliveries: Vec<DeliveryDetail>,
+}
+
+impl App {
+    pub async fn generation_detail(&self, caller: &Caller, id: &str) -> Result<GenerationDetail> {
+        let missing = || Error::NotFound("there is no generation with this id".to_owned());
+        let id = id.parse().map_err(|_| missing())?;
+        let account = &caller.account;
+        let found = self.store().generation_detail(account.id, id).await?;
+        let found = found.ok_or_else(missing)?;
+        let now = self.now();
+        let deliveries = found
+            .deliveries
+            .iter()
+            .map(|(delivery, attempts)| described(delivery, attempts, &account.signing, now))
+            .collect();
+        Ok(GenerationDetail {
+            generation: found.generation,
+            last_failure: found.last_failure,
+            entries: found.entries,
+            deliveries,
+        })
+    }
+}

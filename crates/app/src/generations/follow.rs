@@ -1,0 +1,168 @@
+//! Follows one generation from state to state, with its progress, until it has ended.
+//!
+//! Nothing is kept per event: an event's number says how far the generation was, so that whoever comes back
+//! with the last number is told only what is further.
+
+use std::time::Duration;
+
+use atelier_domain::{AccountId, Generation, GenerationId, State};
+use tokio::time::{Instant, timeout};
+
+use crate::{App, Caller, Result, hints::Waiting};
+
+/// How often progress on this node is looked at; it costs no read.
+const LOOK: Duration = Duration::from_millis(150);
+/// How often the store is read, for what happens on other nodes.
+const READ: Duration = Duration::from_secs(1);
+/// One stream lasts this long at most. Whoever comes again is asked for his key again.
+const LONGEST: Duration = Duration::from_secs(300);
+
+/// How far a generation is: rises with every attempt, within one with its progress, and at the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    epoch: i64,
+    step: u32,
+}
+
+/// A step of a running attempt is its progress in thousandths; these lie beyond.
+const QUEUED_AGAIN: u32 = 2_000;
+const ENDED: u32 = 9_999;
+
+impl Place {
+    fn of(generation: &Generation) -> Self {
+        let step = match generation.state {
+            State::Queued if generation.epoch == 0 => 0,
+            State::Queued => QUEUED_AGAIN,
+            State::Running => 1 + (generation.progress.clamp(0.0, 1.0) * 1_000.0) as u32,
+            State::Completed | State::Failed => ENDED,
+        };
+        Self {
+            epoch: generation.epoch,
+            step,
+        }
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let (epoch, step) = text.split_once('-')?;
+        Some(Self {
+            epoch: epoch.parse().ok()?,
+            step: step.parse().ok()?,
+        })
+    }
+}
+
+/// Something to tell of a generation.
+#[derive(Debug, Clone)]
+pub struct Told {
+    /// What a client that comes back names as the last one.
+    pub id: String,
+    /// `generation.progress`, `generation.completed` or `generation.failed`.
+    pub event: &'static str,
+    pub generation: Generation,
+}
+
+/// One listener. Holds no thread; dropped, it is gone.
+#[derive(Debug)]
+pub struct Follow {
+    app: App,
+    account: AccountId,
+    id: GenerationId,
+    waiting: Waiting,
+    last: Option<Place>,
+    /// As last read; `None` before the first time.
+    known: Option<Generation>,
+    read_at: Instant,
+    until: Instant,
+    over: bool,
+}
+
+impl App {
+    /// What happens to the caller's generation from now on, or since the event `last`. `None`: the client has
+    /// been told its end already.
+    pub async fn follow_generation(
+        &self,
+        caller: &Caller,
+        id: &str,
+        last: Option<&str>,
+    ) -> Result<Option<Follow>> {
+        let generation = self.generation(caller, id).await?;
+        let last = last.and_then(Place::parse);
+        if generation.state.is_ended() && last.is_some_and(|last| last >= Place::of(&generation)) {
+            return Ok(None);
+        }
+        let now = Instant::now();
+        Ok(Some(Follow {
+            app: self.clone(),
+            account: caller.account.id,
+            id: generation.id,
+            waiting: self.hints().wait_for(generation.id),
+            last,
+            known: None,
+            read_at: now,
+            until: now + LONGEST,
+            over: false,
+        }))
+    }
+}
+
+impl Follow {
+    /// The next thing to tell; `None` after the end, when the time of one stream is over, or when the service
+    /// stops.
+    pub async fn next(&mut self) -> Option<Result<Told>> {
+        let mut woken = true;
+        while !self.over {
+            let notify = std::sync::Arc::clone(&self.waiting.notify);
+            let notified = notify.notified();
+            tokio::pin!(notified);
+            // From here on a change is not missed; one that came before is seen by reading.
+            notified.as_mut().enable();
+            if woken || self.known.is_none() || self.read_at.elapsed() >= READ {
+                if let Err(error) = self.read().await {
+                    self.over = true;
+                    return Some(Err(error));
+                }
+            }
+            if let Some(told) = self.news() {
+                return Some(Ok(told));
+            }
+            if self.over || Instant::now() >= self.until {
+                return None;
+            }
+            woken = tokio::select! {
+                () = self.app.hints().closed() => return None,
+                woken = timeout(LOOK, notified) => woken.is_ok(),
+            };
+        }
+        None
+    }
+
+    async fn read(&mut self) -> Result<()> {
+        self.known = self.app.store().generation(self.account, self.id).await?;
+        self.read_at = Instant::now();
+        Ok(())
+    }
+
+    fn news(&mut self) -> Option<Told> {
+        let generation = self.known.as_mut()?;
+        if generation.state == State::Running
+            && let Some(done) = self.app.hints().progress(self.id, generation.epoch)
+        {
+            generation.progress = generation.progress.max(done);
+        }
+        let place = Place::of(generation);
+        self.over = generation.state.is_ended();
+        if self.last.is_some_and(|last| last >= place) {
+            return None;
+        }
+        self.last = Some(place);
+        Some(Told {
+            id: format!("{}-{}", place.epoch, place.step),
+            event: match generation.state {
+                State::Queued | State::Running => "generation.progress",
+                State::Completed => "generation.completed",
+                State::Failed => "generation.failed",
+            },
+            generation: generation.clone(),
+        })
+    }
+}

@@ -1,0 +1,138 @@
+//! Previews of stored files: a small picture, made once, kept beside the files under a name of its own.
+//!
+//! The bytes are decoded where all foreign bytes are, in a child process of the embedded engines.
+
+use std::{path::PathBuf, sync::Arc};
+
+use atelier_domain::{FileName, GenerationId, MediaKind};
+use atelier_engines::{Context, Engine, Input, Job, MadeFile};
+use atelier_media::describe_file;
+use atelier_store::Preview;
+use serde_json::Map;
+use tokio::{io::AsyncWriteExt as _, sync::Semaphore};
+use tokio_util::sync::CancellationToken;
+
+use crate::{App, Error, Result};
+
+/// The embedded engines' task that makes one.
+const TASK: &str = "thumbnail";
+/// Previews made at once: they must not keep jobs from the processor.
+const AT_ONCE: usize = 2;
+
+/// Turns for making previews.
+#[derive(Debug)]
+pub(crate) struct Turns(Semaphore);
+
+impl Default for Turns {
+    fn default() -> Self {
+        Self(Semaphore::new(AT_ONCE))
+    }
+}
+
+impl App {
+    /// The preview of a stored file, made where it is missing; `None` where none can be made.
+    pub async fn preview(&self, file: &FileName) -> Result<Option<FileName>> {
+        self.still_up(file).await?;
+        if let Some(known) = self.store().preview(file).await? {
+            return Ok(made(known));
+        }
+        let Some(engine) = self.previewer(file) else {
+            return Ok(None);
+        };
+        let _turn = self
+            .0
+            .previews
+            .0
+            .acquire()
+            .await
+            .map_err(|error| Error::Internal(error.to_string()))?;
+        if let Some(known) = self.store().preview(file).await? {
+            return Ok(made(known));
+        }
+        let id = GenerationId(self.entropy().uuid(self.now()));
+        let scratch = self.settings().scratch.join(format!("preview-{id}"));
+        let done = self.make_preview(&*engine, file, id, scratch.clone()).await;
+        if let Err(error) = tokio::fs::remove_dir_all(&scratch).await {
+            tracing::debug!(%error, folder = %scratch.display(), "a work folder could not be removed");
+        }
+        let preview = done?;
+        self.store()
+            .record_preview(file, preview.clone(), self.now())
+            .await?;
+        Ok(made(preview))
+    }
+
+    /// The engine that makes previews of this kind of file.
+    fn previewer(&self, file: &FileName) -> Option<Arc<dyn Engine>> {
+        let kind = file.media_type().kind()?;
+        // The task decodes pictures; sounds and films have none until it decodes them too.
+        let engines = self.routes().engines().iter();
+        engines
+            .filter(|engine| kind == MediaKind::Image && engine.serves(TASK, MediaKind::Image))
+            .find(|engine| engine.name() == atelier_engines::draft::NAME)
+            .cloned()
+    }
+
+    async fn make_preview(
+        &self,
+        engine: &dyn Engine,
+        file: &FileName,
+        id: GenerationId,
+        scratch: PathBuf,
+    ) -> Result<Preview> {
+        let facts = self.store().files(std::slice::from_ref(file)).await?.remove(0);
+        let facts = facts.ok_or_else(|| Error::NotFound("no file is stored under this name".to_owned()))?;
+        let internal = |error: std::io::Error| Error::Internal(format!("a preview's work files: {error}"));
+        let out = scratch.join("out");
+        tokio::fs::create_dir_all(&out).await.map_err(internal)?;
+        let path = scratch.join(format!("input.{}", file.media_type().extension()));
+        let mut input = tokio::fs::File::create(&path).await.map_err(internal)?;
+        let mut bytes = self.blobs().get(file, None).await?.stream;
+        while let Some(chunk) = next(&mut bytes).await {
+            input
+                .write_all(&chunk.map_err(internal)?)
+                .await
+                .map_err(internal)?;
+        }
+        input.flush().await.map_err(internal)?;
+        let job = Job {
+            id,
+            attempt: 1,
+            model: TASK.to_owned(),
+            task: TASK.to_owned(),
+            kind: MediaKind::Image,
+            params: Map::new(),
+            inputs: vec![Input {
+                parameter: "file".to_owned(),
+                path,
+                facts,
+            }],
+            seed: 0,
+            scratch: out,
+        };
+        let context = Context::new(CancellationToken::new(), |_| {});
+        let made = match engine.run(job, context).await {
+            Ok(made) => made,
+            // Trying again would meet the same.
+            Err(failure) if failure.retry_after.is_none() => return Ok(Preview::Impossible),
+            Err(_) => return Err(Error::Unavailable("the preview could not be made: try again")),
+        };
+        let Some(MadeFile::Path(path)) = made.files.first() else {
+            return Ok(Preview::Impossible);
+        };
+        let (name, _) = describe_file(path).await?;
+        self.blobs().put_file(path, &name).await?;
+        Ok(Preview::Made(name))
+    }
+}
+
+fn made(preview: Preview) -> Option<FileName> {
+    match preview {
+        Preview::Made(name) => Some(name),
+        Preview::Impossible => None,
+    }
+}
+
+async fn next<S: futures::Stream + Unpin>(stream: &mut S) -> Option<S::Item> {
+    futures::StreamExt::next(stream).await
+}

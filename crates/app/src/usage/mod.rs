@@ -1,0 +1,8 @@
+//! What an account made and spent: by day, by model, entry by entry.
+
+pub mod csv;
+pub mod days;
+pub mod ledger;
+
+pub use csv::LedgerCsv;
+pub use days::{DayTotal, ModelTotal, UsageReport};

@@ -1,0 +1,293 @@
+//! Deliveries as clients see them: listed, looked at, sent again.
+
+use atelier_domain::{
+    AccountId, Attempt, AuditRecord, Delivery, DeliveryId, DeliveryState, Event, SigningSecrets, Timestamp,
+};
+use atelier_store::{DeliveryFilter, Redelivered, Store};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::sign;
+use crate::{App, Caller, Error, Result, audit};
+
+/// The largest page.
+pub const MAX_LIMIT: u32 = 100;
+/// The page of those who ask for none.
+pub const DEFAULT_LIMIT: u32 = 20;
+/// Failed deliveries sent again at once.
+pub const MAX_REDELIVERED: u32 = 1_000;
+
+/// What to list.
+#[derive(Debug, Clone, Default)]
+pub struct ListDeliveries {
+    pub filter: DeliveryFilter,
+    pub limit: Option<u32>,
+    /// `next_cursor` of the page before.
+    pub cursor: Option<String>,
+}
+
+/// A page and the way to the next.
+#[derive(Debug)]
+pub struct ListedDeliveries {
+    pub items: Vec<DeliveryView>,
+    pub total: u64,
+    pub limit: u32,
+    pub next_cursor: Option<String>,
+}
+
+/// One event on its way to one URL.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct DeliveryView {
+    /// `webhook-id` and `X-Service-Delivery` of every attempt.
+    #[schema(example = "0190c7e0-5b2e-7cc1-9c0a-7f1d2e3a4b5c")]
+    pub id: String,
+    /// Always `delivery`.
+    #[schema(example = "delivery")]
+    pub object: &'static str,
+    /// `generation.completed`, `generation.failed` or `webhook.test`.
+    #[schema(example = "generation.completed")]
+    pub event: &'static str,
+    /// The generation that it tells of; null for a test.
+    pub generation: Option<String>,
+    pub url: String,
+    /// `pending`, `sending`, `delivered` or `failed`.
+    #[schema(example = "delivered")]
+    pub state: &'static str,
+    /// How many attempts have been made.
+    pub attempt_count: u32,
+    /// RFC 3339, UTC, milliseconds.
+    pub created_at: String,
+    /// When the next attempt is due, while pending.
+    pub next_attempt_at: Option<String>,
+    pub last_attempt: Option<AttemptView>,
+}
+
+/// What one attempt met.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct AttemptView {
+    /// From 1.
+    pub number: u32,
+    pub at: String,
+    /// Milliseconds from connecting to the end of the answer.
+    pub latency_ms: u32,
+    /// The HTTP status, when there was an answer.
+    pub status: Option<u16>,
+    /// What went wrong, when something did.
+    pub error: Option<String>,
+    /// The beginning of the answer's body.
+    pub response: Option<String>,
+}
+
+/// A delivery with every attempt, and what was sent.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct DeliveryDetail {
+    #[serde(flatten)]
+    pub delivery: DeliveryView,
+    /// Oldest first.
+    pub attempts: Vec<AttemptView>,
+    /// The exact body of every attempt.
+    pub body: String,
+    /// The headers that sign the last attempt, or the first before it is made, with the secrets that sign now.
+    pub headers: Vec<HeaderView>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct HeaderView {
+    #[schema(example = "x-service-event")]
+    pub name: String,
+    #[schema(example = "generation.completed")]
+    pub value: String,
+}
+
+impl App {
+    /// The account's deliveries, newest first.
+    pub async fn list_deliveries(&self, caller: &Caller, list: ListDeliveries) -> Result<ListedDeliveries> {
+        page(self.store(), caller.account.id, list).await
+    }
+
+    /// One delivery with its attempts and what was sent.
+    pub async fn delivery(&self, caller: &Caller, id: &str) -> Result<DeliveryDetail> {
+        let (account, now) = (&caller.account, self.now());
+        detail(self.store(), account.id, &account.signing, id, now).await
+    }
+
+    /// Sends an ended delivery again: same id, same bytes, new attempts.
+    pub async fn redeliver(&self, caller: &Caller, id: &str) -> Result<DeliveryDetail> {
+        let now = self.now();
+        let record = self.delivery_record(caller, "delivery.redeliver", id);
+        again(self.store(), caller.account.id, id, now, record).await?;
+        self.hints().delivery();
+        self.delivery(caller, id).await
+    }
+
+    /// Sends the account's failed deliveries again, the newest [`MAX_REDELIVERED`] of them; how many.
+    pub async fn redeliver_failed(&self, caller: &Caller) -> Result<u32> {
+        let now = self.now();
+        let record = self.delivery_record(caller, "delivery.redeliver", "all failed");
+        let sent = self
+            .store()
+            .redeliver_failed(caller.account.id, MAX_REDELIVERED, now, record)
+            .await?;
+        if sent > 0 {
+            self.hints().delivery();
+        }
+        Ok(sent)
+    }
+
+    pub(super) fn delivery_record(
+        &self,
+        caller: &Caller,
+        action: &'static str,
+        object: &str,
+    ) -> Option<AuditRecord> {
+        let account = Some(caller.account.id);
+        caller
+            .user()
+            .map(|by| audit::record(self.now(), by, action, account, object))
+    }
+}
+
+/// One page of an account's deliveries.
+pub async fn page(store: &dyn Store, account: AccountId, list: ListDeliveries) -> Result<ListedDeliveries> {
+    let limit = list.limit.unwrap_or(DEFAULT_LIMIT);
+    if !(1..=MAX_LIMIT).contains(&limit) {
+        return Err(Error::parameter(
+            "limit",
+            format!("`limit` must be 1 to {MAX_LIMIT}, not {limit}"),
+        ));
+    }
+    let before = list
+        .cursor
+        .map(|cursor| cursor.parse::<DeliveryId>())
+        .transpose()
+        .map_err(|_| Error::parameter("cursor", "`cursor` must be the `next_cursor` of the page before"))?;
+    let page = store.list_deliveries(account, list.filter, before, limit).await?;
+    let next_cursor = page
+        .items
+        .last()
+        .filter(|_| page.more)
+        .map(|(last, _)| last.id.to_string());
+    let items = page
+        .items
+        .iter()
+        .map(|(delivery, last)| view(delivery, last.as_ref()))
+        .collect();
+    Ok(ListedDeliveries {
+        items,
+        total: page.total,
+        limit,
+        next_cursor,
+    })
+}
+
+/// One delivery of an account, as it would be signed at `now` where no attempt was made.
+pub async fn detail(
+    store: &dyn Store,
+    account: AccountId,
+    signing: &SigningSecrets,
+    id: &str,
+    now: Timestamp,
+) -> Result<DeliveryDetail> {
+    let found = store.delivery(account, parse(id)?).await?;
+    let (delivery, attempts) = found.ok_or_else(|| missing(id))?;
+    Ok(described(&delivery, &attempts, signing, now))
+}
+
+/// Makes an ended delivery of an account due again.
+pub async fn again(
+    store: &dyn Store,
+    account: AccountId,
+    id: &str,
+    now: Timestamp,
+    record: Option<AuditRecord>,
+) -> Result<()> {
+    match store.redeliver(account, parse(id)?, now, record).await? {
+        Redelivered::Due => Ok(()),
+        Redelivered::NotFound => Err(missing(id)),
+        Redelivered::NotEnded => Err(Error::invalid(format!(
+            "delivery `{id}` is still on its way: it can be sent again once it is delivered or failed"
+        ))),
+    }
+}
+
+pub(crate) fn described(
+    delivery: &Delivery,
+    attempts: &[Attempt],
+    signing: &SigningSecrets,
+    now: Timestamp,
+) -> DeliveryDetail {
+    let at = attempts.last().map_or(now, |last| last.at);
+    let own = [
+        ("content-type", "application/json".to_owned()),
+        ("x-service-event", delivery.event.to_string()),
+        ("x-service-delivery", delivery.id.to_string()),
+    ];
+    let signed = sign::headers(signing, delivery.id, at, &delivery.body);
+    let headers = own.into_iter().chain(signed).map(|(name, value)| HeaderView {
+        name: name.to_owned(),
+        value,
+    });
+    DeliveryDetail {
+        delivery: view(delivery, attempts.last()),
+        attempts: (1..)
+            .zip(attempts)
+            .map(|(number, made)| attempt(number, made))
+            .collect(),
+        body: String::from_utf8_lossy(&delivery.body).into_owned(),
+        headers: headers.collect(),
+    }
+}
+
+pub(crate) fn view(delivery: &Delivery, last: Option<&Attempt>) -> DeliveryView {
+    let pending = delivery.state == DeliveryState::Pending;
+    DeliveryView {
+        id: delivery.id.to_string(),
+        object: "delivery",
+        event: delivery.event.as_str(),
+        generation: delivery.generation.map(|id| id.to_string()),
+        url: delivery.url.clone(),
+        state: delivery.state.as_str(),
+        attempt_count: delivery.attempts,
+        created_at: delivery.created_at.rfc3339(),
+        next_attempt_at: pending.then(|| delivery.due_at.rfc3339()),
+        last_attempt: last.map(|last| attempt(delivery.attempts, last)),
+    }
+}
+
+fn attempt(number: u32, attempt: &Attempt) -> AttemptView {
+    AttemptView {
+        number,
+        at: attempt.at.rfc3339(),
+        latency_ms: attempt.latency_ms,
+        status: attempt.status,
+        error: attempt.error.clone(),
+        response: attempt.response.clone(),
+    }
+}
+
+/// A filter from its words, each checked by name.
+pub fn filter(state: Option<&str>, event: Option<&str>, generation: Option<&str>) -> Result<DeliveryFilter> {
+    Ok(DeliveryFilter {
+        state: state
+            .map(str::parse::<DeliveryState>)
+            .transpose()
+            .map_err(|why| Error::parameter("state", why))?,
+        event: event
+            .map(str::parse::<Event>)
+            .transpose()
+            .map_err(|why| Error::parameter("event", why))?,
+        generation: generation
+            .map(str::parse)
+            .transpose()
+            .map_err(|_| Error::parameter("generation", "`generation` must be a generation's id"))?,
+    })
+}
+
+fn parse(id: &str) -> Result<DeliveryId> {
+    id.parse().map_err(|_| missing(id))
+}
+
+fn missing(id: &str) -> Error {
+    let id: String = id.chars().take(64).collect();
+    Error::NotFound(format!("there is no delivery with the id `{id}`"))
+}

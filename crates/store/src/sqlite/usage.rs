@@ -1,0 +1,147 @@
+//! Days, ledger pages and single generations, for those who look at them.
+
+use async_trait::async_trait;
+use atelier_domain::{AccountId, GenerationId};
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+
+use super::{SqliteStore, deliveries, read, row};
+use crate::{Entry, GenerationDetail, LedgerPage, LedgerPlace, Result, Usage, UsageRow};
+
+const ENTRY_COLUMNS: &str = "id, account, generation, kind, issued, available, held, spent, reason, at";
+
+#[async_trait]
+impl Usage for SqliteStore {
+    async fn usage(&self, account: Option<AccountId>, days: (i64, i64)) -> Result<Vec<UsageRow>> {
+        self.scan(move |db| usage(db, account, days)).await
+    }
+
+    async fn ledger_page(
+        &self,
+        account: AccountId,
+        before: Option<LedgerPlace>,
+        limit: u32,
+    ) -> Result<LedgerPage> {
+        self.scan(move |db| ledger_page(db, account, before, limit)).await
+    }
+
+    async fn ledger_after(&self, account: AccountId, after: i64, limit: u32) -> Result<Vec<Entry>> {
+        self.scan(move |db| ledger_after(db, account, after, limit)).await
+    }
+
+    async fn generation_detail(
+        &self,
+        account: AccountId,
+        id: GenerationId,
+    ) -> Result<Option<GenerationDetail>> {
+        self.readers.snapshot(|db| detail(db, account, id))
+    }
+}
+
+pub(super) fn usage(
+    db: &Connection,
+    account: Option<AccountId>,
+    (from, to): (i64, i64),
+) -> Result<Vec<UsageRow>> {
+    let read = |row: &Row<'_>| -> Result<UsageRow> {
+        Ok(UsageRow {
+            day: row.get(0)?,
+            model: row.get(1)?,
+            kind: row::word(row, 2)?,
+            outcome: row.get(3)?,
+            generations: row.get::<_, i64>(4)?.unsigned_abs(),
+            credits: row.get(5)?,
+        })
+    };
+    match account {
+        Some(account) => db
+            .prepare_cached(
+                "SELECT day, model, kind, outcome, generations, credits FROM usage
+                 WHERE account = ?1 AND day BETWEEN ?2 AND ?3 ORDER BY day, model, outcome",
+            )?
+            .query_and_then(params![account.0, from, to], read)?
+            .collect(),
+        None => db
+            .prepare_cached(
+                "SELECT day, model, max(kind), outcome, sum(generations), sum(credits) FROM usage
+                 WHERE day BETWEEN ?1 AND ?2 GROUP BY day, model, outcome ORDER BY day, model, outcome",
+            )?
+            .query_and_then(params![from, to], read)?
+            .collect(),
+    }
+}
+
+pub(super) fn ledger_page(
+    db: &Connection,
+    account: AccountId,
+    before: Option<LedgerPlace>,
+    limit: u32,
+) -> Result<LedgerPage> {
+    let (before, mut available) = match before {
+        Some(place) => (place.entry, place.available),
+        None => {
+            let available: Option<i64> = db
+                .prepare_cached("SELECT available FROM accounts WHERE id = ?1")?
+                .query_row([account.0], |row| row.get(0))
+                .optional()?;
+            (i64::MAX, available.unwrap_or_default())
+        }
+    };
+    let entries = db
+        .prepare_cached(&format!(
+            "SELECT {ENTRY_COLUMNS} FROM entries WHERE account = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3"
+        ))?
+        .query_and_then(params![account.0, before, i64::from(limit) + 1], row::entry)?
+        .collect::<Result<Vec<Entry>>>()?;
+    let more = entries.len() > limit as usize;
+    let mut items = Vec::with_capacity(entries.len());
+    for entry in entries.into_iter().take(limit as usize) {
+        let after = available;
+        available -= entry.available;
+        items.push((entry, after));
+    }
+    let next = items.last().filter(|_| more).map(|(last, _)| LedgerPlace {
+        entry: last.id,
+        available,
+    });
+    Ok(LedgerPage { items, next })
+}
+
+fn ledger_after(db: &Connection, account: AccountId, after: i64, limit: u32) -> Result<Vec<Entry>> {
+    db.prepare_cached(&format!(
+        "SELECT {ENTRY_COLUMNS} FROM entries WHERE account = ?1 AND id > ?2 ORDER BY id LIMIT ?3"
+    ))?
+    .query_and_then(params![account.0, after, limit], row::entry)?
+    .collect()
+}
+
+pub(super) fn detail(
+    db: &Connection,
+    account: AccountId,
+    id: GenerationId,
+) -> Result<Option<GenerationDetail>> {
+    let Some(generation) = read::generation(db, account, id)? else {
+        return Ok(None);
+    };
+    let last_failure = db
+        .prepare_cached("SELECT last_failure FROM generations WHERE id = ?1")?
+        .query_and_then([id.0], |found| row::optional_json(found, 0))?
+        .next()
+        .transpose()?
+        .flatten();
+    // Two reads, each of one of the ledger's partial indexes.
+    let mut entries: Vec<Entry> = Vec::with_capacity(2);
+    for kinds in ["kind = 'hold'", "kind IN ('settle', 'release')"] {
+        let mut find = db.prepare_cached(&format!(
+            "SELECT {ENTRY_COLUMNS} FROM entries WHERE generation = ?1 AND {kinds}"
+        ))?;
+        for entry in find.query_and_then([id.0], row::entry)? {
+            entries.push(entry?);
+        }
+    }
+    Ok(Some(GenerationDetail {
+        generation,
+        last_failure,
+        entries,
+        deliveries: deliveries::of_generation(db, id)?,
+    }))
+}
