@@ -13,9 +13,10 @@ use crate::{
     error::{CatalogError, Source},
     file::ModelFile,
     model::{Limits, Model},
-    parameter::{Parameter, Role},
+    origin::License,
+    parameter::Parameter,
     rule::Condition,
-    schema,
+    schema, task,
     value::{self, Reading},
 };
 
@@ -40,6 +41,7 @@ pub(crate) fn compile(source: Source<'_>) -> Result<Compiled> {
     let rules = rules::compile(scope, file.rules)?;
     let pricing = pricing::compile(scope, file.pricing)?;
     let names = names(&parameters);
+    let tasks = task::read(file.capabilities.get("tasks")).map_err(|reason| source.error(slug_at, reason))?;
     let limits = Limits {
         max_processing_seconds: file
             .limits
@@ -53,7 +55,12 @@ pub(crate) fn compile(source: Source<'_>) -> Result<Compiled> {
         category: file.category,
         description: file.description,
         output: file.model_type.output(),
+        vendor: file.vendor,
+        hosting: file.hosting,
+        license: file.license,
+        upstream: file.upstream,
         capabilities: file.capabilities,
+        tasks,
         parameters,
         pricing,
         limits,
@@ -76,6 +83,9 @@ fn check_head(source: Source<'_>, file: &ModelFile) -> Result<()> {
     if slug.is_empty() || slug.len() > 100 || !slug.bytes().all(fits) {
         let reason = format!("the slug `{slug}` must be 1 to 100 lower-case letters, digits and hyphens");
         return Err(source.error(at, reason));
+    }
+    if let Some(fault) = file.license.as_ref().and_then(License::fault) {
+        return Err(source.error(at, fault));
     }
     let texts = [
         ("name", &file.name),
@@ -169,18 +179,10 @@ fn names(parameters: &[Parameter]) -> HashMap<String, Target> {
         .map(|(index, parameter)| (parameter.name.clone(), Target::Own(index)));
     let mut names: HashMap<_, _> = own.collect();
     for (index, parameter) in parameters.iter().enumerate() {
-        let common: &[(&str, Target)] = match parameter.role {
-            None => &[],
-            Some(Role::Text) => &[("prompt", Target::Common(index))],
-            Some(Role::Duration) => &[("duration_seconds", Target::Common(index))],
-            Some(Role::Size) => &[("aspect_ratio", Target::Common(index))],
-            Some(Role::ConditioningAudio) => &[("audio_url", Target::Common(index))],
-            Some(Role::Frames) => &[
-                ("start_frame_url", Target::Frame(index, 0)),
-                ("end_frame_url", Target::Frame(index, 1)),
-            ],
-        };
-        for &(name, target) in common {
+        let common = parameter
+            .role
+            .map_or_else(Vec::new, |role| role.common_names(index));
+        for (name, target) in common {
             names.entry(name.to_owned()).or_insert(target);
         }
     }

@@ -1,10 +1,13 @@
 //! A model as clients see it: in brief for `GET /models`, in full for `GET /models/{slug}`.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::{
     model::{Limits, Model, ModelType},
+    origin::{Hosting, License, Upstream},
     parameter::Parameter,
     price::Pricing,
     sentence,
@@ -26,6 +29,15 @@ pub struct Summary<'a> {
 pub struct Description<'a> {
     #[serde(flatten)]
     pub summary: Summary<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vendor: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hosting: Option<Hosting>,
+    /// What the weights may be used for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub license: Option<&'a License>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub upstream: &'a Upstream,
     pub capabilities: &'a Map<String, Value>,
     /// In the documented order.
     pub parameters: &'a [Parameter],
@@ -51,6 +63,10 @@ impl Model {
     pub fn describe(&self) -> Description<'_> {
         Description {
             summary: self.summary(),
+            vendor: self.vendor.as_deref(),
+            hosting: self.hosting,
+            license: self.license.as_ref(),
+            upstream: &self.upstream,
             capabilities: &self.capabilities,
             parameters: &self.parameters,
             rules: self.rules(),

@@ -8,6 +8,7 @@ use toml::Spanned;
 
 use crate::{
     model::{CatalogRoute, ModelType},
+    origin::{Hosting, License, Upstream},
     parameter::{Format, ParameterType, Role},
     price::Unit,
 };
@@ -21,6 +22,13 @@ pub(crate) struct ModelFile {
     pub(crate) model_type: ModelType,
     pub(crate) category: String,
     pub(crate) description: String,
+    /// Who made it.
+    pub(crate) vendor: Option<String>,
+    pub(crate) hosting: Option<Hosting>,
+    /// Of its weights.
+    pub(crate) license: Option<License>,
+    #[serde(default)]
+    pub(crate) upstream: Upstream,
     #[serde(default)]
     pub(crate) capabilities: Map<String, Value>,
     #[serde(default)]

@@ -8,9 +8,11 @@ use serde_json::{Map, Value};
 
 use crate::{
     check::Target,
+    origin::{Hosting, License, Upstream},
     parameter::{Parameter, Role},
     price::Pricing,
     rule::Rule,
+    task::Task,
 };
 
 /// One model or tool: what it is, what it takes, what it costs and what serves it.
@@ -23,7 +25,16 @@ pub struct Model {
     pub description: String,
     /// What it makes; tools make images.
     pub output: MediaKind,
+    /// Who made it.
+    pub vendor: Option<String>,
+    pub hosting: Option<Hosting>,
+    /// Of its weights; models that are nobody's weights have none.
+    pub license: Option<License>,
+    /// What others call it, for those who write routes.
+    pub upstream: Upstream,
     pub capabilities: Map<String, Value>,
+    /// Those of `capabilities.tasks`.
+    pub tasks: Vec<Task>,
     /// In the documented order.
     pub parameters: Vec<Parameter>,
     pub pricing: Pricing,

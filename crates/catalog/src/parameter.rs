@@ -57,6 +57,21 @@ impl Parameter {
     pub fn is_file(&self) -> bool {
         !self.accepts.is_empty()
     }
+
+    /// Its values are numbers: any within bounds, or some to choose from.
+    pub(crate) fn is_number(&self) -> bool {
+        match self.kind {
+            ParameterType::Number => true,
+            ParameterType::Select => self.options.iter().flatten().all(Value::is_number),
+            _ => false,
+        }
+    }
+
+    /// The least number it can have; for a choice, that among its options.
+    pub(crate) fn least(&self) -> Option<f64> {
+        let options = self.options.iter().flatten().filter_map(Value::as_f64);
+        self.min.or(options.min_by(f64::total_cmp))
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -100,20 +115,49 @@ pub enum Format {
     Color,
 }
 
-/// What a parameter is to the service, whatever the model calls it. Each role answers to common names.
+/// What a parameter is, whatever the model calls it. Requests may use the common names of a role, and
+/// engines find its value under one standard name (`crate::standard`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// The words to work from: `prompt`.
+    /// The words to work from.
     Text,
-    /// Seconds to make: `duration_seconds`.
+    /// What is to be kept out, in words.
+    NegativeText,
+    /// The words to be sung.
+    Lyrics,
+    /// Seconds to make.
     Duration,
-    /// The shape of the picture: `aspect_ratio`.
+    /// The shape of the picture, `16:9`, or its size in pixels, `1280x720`.
     Size,
-    /// First and last frame: `start_frame_url` and `end_frame_url`.
+    /// How fine the picture is: `2K`, `720p`.
+    Resolution,
+    /// How many to make.
+    Count,
+    /// Where chance comes from.
+    Seed,
+    /// How far to go from what is given, 0 to 1.
+    Strength,
+    /// Pictures to edit or to go by.
+    Images,
+    /// First and last frame.
     Frames,
-    /// Sound to go by: `audio_url`.
+    /// Pictures of what is to be seen.
+    References,
+    /// Which part is made anew.
+    Mask,
+    /// The video to work on.
+    SourceVideo,
+    /// The sound to work on, or to go by.
     ConditioningAudio,
+    /// Sounds to go by, one of several kinds of reference.
+    ReferenceAudio,
+    /// A recording of the voice to speak with.
+    VoiceSample,
+    /// Who speaks.
+    Voice,
+    /// The language spoken.
+    Language,
 }
 
 /// What the files of a parameter must be like. Sizes in bytes, durations in seconds.

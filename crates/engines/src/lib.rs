@@ -26,7 +26,9 @@ pub struct Job {
     pub task: String,
     /// What to make.
     pub kind: MediaKind,
-    /// Validated, defaults filled in, under the model's own names.
+    /// Validated, defaults filled in, under the model's own names and beside them under the standard names
+    /// of their roles (`prompt`, `duration`, `aspect_ratio` or `width` and `height`, …): an engine reads
+    /// these and need not know what a model calls its fields.
     pub params: Map<String, Value>,
     /// The files that the parameters name, fetched and probed.
     pub inputs: Vec<Input>,
@@ -39,6 +41,7 @@ pub struct Job {
 /// A local file that a parameter names.
 #[derive(Debug, Clone)]
 pub struct Input {
+    /// The standard name of the parameter's role, such as `image_urls`; its own name where it has no role.
     pub parameter: String,
     pub path: PathBuf,
     pub facts: FileFacts,

@@ -87,7 +87,12 @@ async fn produce(
     if engine.needs_scratch() || !urls.is_empty() {
         scratch.create().await?;
     }
-    let inputs = inputs::gather(worker, model, generation, &urls, &scratch.0).await?;
+    let mut inputs = inputs::gather(worker, model, generation, &urls, &scratch.0).await?;
+    for input in &mut inputs {
+        if let Some(parameter) = model.parameter(&input.parameter) {
+            parameter.standard_name().clone_into(&mut input.parameter);
+        }
+    }
     let input_facts = inputs.iter().map(|input| Some(input.facts.clone())).collect();
     let job = Job {
         id: generation.id,
@@ -95,7 +100,7 @@ async fn produce(
         model: generation.model.clone(),
         task,
         kind: generation.kind,
-        params: generation.params.clone(),
+        params: model.by_role(&generation.params),
         inputs,
         seed: seed(generation.id),
         scratch: scratch.0.clone(),

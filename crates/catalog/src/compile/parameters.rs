@@ -19,6 +19,7 @@ pub(super) fn compile(source: Source<'_>, files: Vec<ParameterFile>) -> Result<V
     // Conditions may name a parameter further down, so they are resolved when all are known.
     let mut conditions = Vec::new();
     let mut names = HashSet::new();
+    let mut places = Vec::with_capacity(files.len());
     for file in files {
         let at = file.name.span();
         if !names.insert(file.name.get_ref().clone()) {
@@ -28,9 +29,25 @@ pub(super) fn compile(source: Source<'_>, files: Vec<ParameterFile>) -> Result<V
             ));
         }
         let role = file.role;
-        if role.is_some() && parameters.iter().any(|parameter| parameter.role == role) {
-            return Err(source.error(at.start, "two parameters have the same `role`"));
+        if let Some(role) = role
+            && let Some(other) = parameters.iter().find(|other| {
+                other
+                    .role
+                    .is_some_and(|other| other.standard_name() == role.standard_name())
+            })
+        {
+            let reason = if other.role == Some(role) {
+                "two parameters have the same `role`".to_owned()
+            } else {
+                format!(
+                    "its `role` and that of `{}` share the name `{}`",
+                    other.name,
+                    role.standard_name()
+                )
+            };
+            return Err(source.error(at.start, reason));
         }
+        places.push(at.clone());
         conditions.push(file.required_when.as_ref().map(Spanned::span));
         parameters.push(
             One {
@@ -40,6 +57,17 @@ pub(super) fn compile(source: Source<'_>, files: Vec<ParameterFile>) -> Result<V
             }
             .compile()?,
         );
+    }
+    for (parameter, at) in parameters.iter().zip(&places) {
+        let taken =
+            |other: &&Parameter| other.name == parameter.standard_name() && other.name != parameter.name;
+        if let Some(other) = parameters.iter().find(taken) {
+            let reason = format!(
+                "parameter `{}`: its `role` is known as `{}`, which is another parameter's name",
+                parameter.name, other.name
+            );
+            return Err(source.error(at.start, reason));
+        }
     }
     let resolved: Vec<_> = conditions
         .into_iter()
@@ -281,14 +309,30 @@ impl One<'_> {
     }
 
     fn check_role(&self, parameter: &Parameter) -> Result<()> {
-        let audio = |media_type: &MediaType| media_type.kind() == Some(MediaKind::Audio);
+        let file = |kind: MediaKind| {
+            parameter
+                .accepts
+                .iter()
+                .any(|accepted| accepted.kind() == Some(kind))
+        };
         let fits = match parameter.role {
             None => true,
-            Some(Role::Text) => matches!(parameter.kind, ParameterType::Text | ParameterType::Textarea),
-            Some(Role::Duration) => parameter.kind == ParameterType::Number,
-            Some(Role::Size) => parameter.kind == ParameterType::Select,
-            Some(Role::Frames) => parameter.kind == ParameterType::MultiSelect && parameter.is_file(),
-            Some(Role::ConditioningAudio) => parameter.accepts.iter().any(audio),
+            Some(Role::Text | Role::NegativeText | Role::Lyrics) => {
+                matches!(parameter.kind, ParameterType::Text | ParameterType::Textarea)
+            }
+            Some(Role::Voice | Role::Language) => {
+                matches!(parameter.kind, ParameterType::Text | ParameterType::Select)
+            }
+            Some(Role::Duration) => parameter.is_number(),
+            Some(Role::Count | Role::Seed | Role::Strength) => parameter.kind == ParameterType::Number,
+            Some(Role::Size | Role::Resolution) => parameter.kind == ParameterType::Select,
+            Some(Role::Images | Role::References) => file(MediaKind::Image),
+            Some(Role::Frames) => parameter.kind == ParameterType::MultiSelect && file(MediaKind::Image),
+            Some(Role::Mask) => file(MediaKind::Image) || file(MediaKind::Video),
+            Some(Role::SourceVideo) => file(MediaKind::Video),
+            Some(Role::ConditioningAudio | Role::ReferenceAudio | Role::VoiceSample) => {
+                file(MediaKind::Audio)
+            }
         };
         if fits {
             Ok(())

@@ -22,7 +22,16 @@ pub(super) fn compile(scope: Scope<'_>, file: Spanned<PricingFile>) -> Result<Pr
     let file = file.into_inner();
     let credits = thousandths(scope, &at, "credits", file.credits, MAX_CREDITS)?;
     let base = thousandths(scope, &at, "base", file.base, MAX_CREDITS)?;
-    check_units(scope, &at, file.unit, file.parameter.as_deref())?;
+    let source_counts = file.source.as_ref().is_some_and(|source| {
+        let parameter = scope
+            .parameters
+            .iter()
+            .find(|parameter| parameter.name == source.parameter);
+        parameter.is_some_and(|parameter| parameter.required)
+    });
+    if file.parameter.is_some() || !source_counts {
+        check_units(scope, &at, file.unit, file.parameter.as_deref())?;
+    }
     let factors = file
         .factors
         .iter()
@@ -73,7 +82,7 @@ fn check_units(scope: Scope<'_>, at: &Range<usize>, unit: Unit, parameter: Optio
     };
     let fits = match unit {
         Unit::ThousandCharacters => matches!(counted.kind, ParameterType::Text | ParameterType::Textarea),
-        _ => counted.kind == ParameterType::Number,
+        _ => counted.is_number(),
     };
     if !fits {
         return Err(scope.error(
@@ -87,7 +96,7 @@ fn check_units(scope: Scope<'_>, at: &Range<usize>, unit: Unit, parameter: Optio
             format!("pricing: `{}` may be absent: give it a default", counted.name),
         ));
     }
-    if unit != Unit::ThousandCharacters && counted.min.is_none_or(|min| min < 0.0) {
+    if unit != Unit::ThousandCharacters && counted.least().is_none_or(|least| least < 0.0) {
         return Err(scope.error(
             at,
             format!("pricing: `{}` may be negative: give it a `min`", counted.name),

@@ -51,7 +51,7 @@ fn every_parameter_is_judged_by_a_row() {
         ("video-edit-1-0", "audio_setting"),
     ];
     let rows = rows();
-    for model in crate::CATALOG.iter() {
+    for model in crate::of_the_contract() {
         for parameter in &model.parameters {
             let judged = rows
                 .iter()

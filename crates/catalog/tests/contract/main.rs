@@ -6,11 +6,13 @@
 )]
 
 mod bounds;
+mod collection;
 mod describe;
 mod files;
 mod names;
 mod operator;
 mod price;
+mod roles;
 mod rules;
 mod schema;
 mod tables;
@@ -21,6 +23,12 @@ use atelier_catalog::{Catalog, Checked, Model, Problem};
 use serde_json::{Map, Value};
 
 static CATALOG: LazyLock<Catalog> = LazyLock::new(|| Catalog::builtin().unwrap());
+
+/// The models that the service's contract writes down field by field; the others are somebody's weights and
+/// have a vendor.
+fn of_the_contract() -> impl Iterator<Item = &'static Model> {
+    CATALOG.iter().filter(|model| model.vendor.is_none())
+}
 
 fn model(slug: &str) -> &'static Model {
     CATALOG.get(slug).unwrap()

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{CATALOG, FILE, check, check_first_class, model, object, one};
+use crate::{FILE, check, check_first_class, model, object, one};
 
 const OTHER: &str = "https://files.example/b.bin";
 
@@ -324,8 +324,7 @@ fn every_model_has_its_category_limit_and_route() {
         ("relight", "Edit", 300, "relight"),
         ("upscale", "Edit", 300, "upscale"),
     ];
-    let found: Vec<_> = CATALOG
-        .iter()
+    let found: Vec<_> = crate::of_the_contract()
         .map(|model| {
             assert_eq!(
                 (model.routes.len(), model.routes[0].engine.as_str()),

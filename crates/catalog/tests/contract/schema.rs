@@ -155,7 +155,9 @@ fn value(parameter: &Parameter) -> BoxedStrategy<Value> {
 }
 
 fn request() -> impl Strategy<Value = (&'static str, Map<String, Value>)> {
-    let slugs: Vec<&'static str> = CATALOG.iter().map(|model| model.slug.as_str()).collect();
+    let slugs: Vec<&'static str> = crate::of_the_contract()
+        .map(|model| model.slug.as_str())
+        .collect();
     select(slugs).prop_flat_map(|slug| {
         let fields: Vec<_> = model(slug)
             .parameters

@@ -39,6 +39,11 @@ impl Reference {
         Ok(Self { canvas })
     }
 
+    /// Width to height.
+    pub(super) fn shape(&self) -> f64 {
+        self.canvas.frame.width as f64 / self.canvas.frame.height as f64
+    }
+
     /// The middle of the reference in another shape; variations look a little closer and to the side.
     fn framed(&self, frame: Frame, rng: &mut Rng, first: bool) -> Canvas {
         let from = self.canvas.frame;

@@ -9,6 +9,7 @@ mod draw;
 mod edit;
 mod file;
 mod grade;
+mod masked;
 pub mod layers;
 mod prompt;
 mod scene;
@@ -165,18 +166,36 @@ fn places(placed: &[scene::Placed], frame: Frame) -> Value {
     Value::Array(boxes.collect())
 }
 
+/// Settings of trained models that a request gives and that mean nothing to one who draws by rules.
+fn without_effect(request: &Request) -> Vec<&str> {
+    const HEARD: [&str; 9] = [
+        "prompt",
+        "aspect_ratio",
+        "size",
+        "width",
+        "height",
+        "resolution",
+        "n",
+        "seed",
+        "image_urls",
+    ];
+    let pictures = |name: &str| request.params[name].is_array();
+    request
+        .params
+        .keys()
+        .map(String::as_str)
+        .filter(|name| !HEARD.contains(name) && !pictures(name))
+        .collect()
+}
+
 /// The task `image`: `n` variations of a prompt, as PNG files.
 pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
-    let text = |name: &str, default: &'static str| {
-        request
-            .params
-            .get(name)
-            .and_then(Value::as_str)
-            .unwrap_or(default)
-            .to_owned()
-    };
-    let words = text("prompt", "");
-    let (width, height) = dimensions(&text("size", "1:1"), &text("resolution", "2K"))?;
+    let words = request
+        .params
+        .get("prompt")
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+        .to_owned();
     let count = request
         .params
         .get("n")
@@ -189,6 +208,9 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
         .and_then(Value::as_u64)
         .unwrap_or(request.seed);
     let prompt = Prompt::read(&words);
+    if request.inputs_of("mask_url").next().is_some() {
+        return masked::run(request, count, seed, progress);
+    }
     // Only the first two references are used; the metadata says so.
     let given = request.inputs_of("image_urls").count();
     let references: Vec<Reference> = request
@@ -196,6 +218,7 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
         .take(2)
         .map(|input| Reference::read(&input.path))
         .collect::<Result<_, _>>()?;
+    let (width, height) = size::asked(&request.params, references.first().map(Reference::shape))?;
     let mut files = Vec::new();
     let mut pictures = Vec::new();
     for variation in 0..count {
@@ -223,6 +246,10 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     );
     metadata.insert("understood".into(), json!(prompt.understood));
     metadata.insert("unknown".into(), json!(prompt.unknown));
+    let idle = without_effect(request);
+    if !idle.is_empty() {
+        metadata.insert("without_effect".into(), json!(idle));
+    }
     if given > 0 {
         let removed = !prompt.without.is_empty();
         metadata.insert(
