@@ -2,13 +2,17 @@
 
 use atelier_app::{App, models::ListModels};
 use axum::extract::{State, rejection::QueryRejection};
-use axum::{body::Body, extract::Query, http::header, response::Response};
+use axum::{
+    Json,
+    extract::Query,
+    response::{IntoResponse as _, Response},
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
-    envelope::{List, Meta},
+    envelope::{Data, List, Meta},
     error::{ApiError, ErrorBody},
     gate::Authenticated,
     segment::Segment,
@@ -46,8 +50,8 @@ pub(crate) struct ModelSummary {
     pub description: String,
 }
 
-/// A model with its whole schema: the summary, and `capabilities`, `parameters`, `rules`, `pricing`,
-/// `limits` and `json_schema`.
+/// A model with its whole schema: the summary, where the model comes from, and `capabilities`, `parameters`,
+/// `rules`, `pricing`, `limits` and `json_schema`.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ModelDescription {
     slug: String,
@@ -56,6 +60,22 @@ pub(crate) struct ModelDescription {
     model_type: String,
     category: String,
     description: String,
+    /// The engine that would make it now, as generations have it in their `served_by`.
+    served_by: String,
+    /// It would be a draft: made by an embedded engine, without a trained model.
+    draft: bool,
+    /// Who made the model.
+    vendor: Option<String>,
+    /// `open-weights` or `hosted-api`.
+    hosting: Option<String>,
+    /// Of the weights: `id` (an SPDX expression, where certain), `name`, `commercial` (`yes`, `no`,
+    /// `conditions` or `unknown`) and `note`.
+    #[schema(value_type = Option<Object>)]
+    license: Option<Value>,
+    /// What others call the model: lists of names by place, such as `huggingface` or `diffusers`.
+    #[schema(value_type = Option<Object>)]
+    upstream: Option<Value>,
+    /// `tasks` says what the model does, in one vocabulary for all models.
     #[schema(value_type = Object)]
     capabilities: Value,
     /// In the documented order.
@@ -92,11 +112,11 @@ pub(crate) async fn list(
         .models
         .into_iter()
         .map(|model| ModelSummary {
-            slug: model.slug.clone(),
-            name: model.name.clone(),
+            slug: model.slug.to_owned(),
+            name: model.name.to_owned(),
             model_type: model.model_type.as_str(),
-            category: model.category.clone(),
-            description: model.description.clone(),
+            category: model.category.to_owned(),
+            description: model.description.into_owned(),
         })
         .collect();
     let meta = Meta {
@@ -116,12 +136,8 @@ pub(crate) async fn get(
     _: Authenticated,
     Segment(slug): Segment,
 ) -> Result<Response, ApiError> {
-    let described = app.served_model(&slug)?.described();
-    let body = format!("{{\"data\":{described}}}");
-    let response = Response::builder().header(header::CONTENT_TYPE, "application/json");
-    Ok(response
-        .body(Body::from(body))
-        .expect("a constant header is valid"))
+    let data = app.described_model(&slug)?;
+    Ok(Json(Data { data }).into_response())
 }
 
 /// A query string that cannot be read.

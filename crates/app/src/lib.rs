@@ -178,7 +178,8 @@ impl App {
     }
 }
 
-fn targets(routes: &Routes, model: &Model) -> Vec<Target> {
+/// What serves a model by these routes, in the order to try.
+pub fn targets(routes: &Routes, model: &Model) -> Vec<Target> {
     let own: Vec<_> = model
         .routes
         .iter()

@@ -1,6 +1,10 @@
 //! The catalog as clients see it: the models that an engine serves now.
 
-use atelier_catalog::Model;
+use std::borrow::Cow;
+
+use atelier_catalog::{Description, Model, Summary};
+use atelier_engines::{draft, routes::Target};
+use serde::Serialize;
 
 use crate::{App, Error, Result};
 
@@ -20,27 +24,72 @@ pub struct ListModels {
     pub cursor: Option<String>,
 }
 
+/// A model and who would make what is asked of it now.
+#[derive(Debug, Clone, Serialize)]
+pub struct Served<'a> {
+    #[serde(flatten)]
+    pub model: Description<'a>,
+    /// The engine's name; a generation has it too.
+    pub served_by: &'a str,
+    /// Drafts come from an embedded engine: sketches that no trained model made.
+    pub draft: bool,
+}
+
+/// A model of somebody's weights promises what its embedded stand-in does not keep, so that is said.
+const DRAFT_NOTE: &str = "Served as a draft by an embedded engine, without this model's weights.";
+
+/// A model in brief; nothing for a model without targets, which is not served.
+fn summary<'a>(model: &'a Model, targets: &[Target]) -> Option<Summary<'a>> {
+    let mut summary = model.summary();
+    if is_draft(targets.first()?) && model.vendor.is_some() {
+        summary.description = Cow::Owned(format!("{} {DRAFT_NOTE}", model.description));
+    }
+    Some(summary)
+}
+
+/// Everything that there is to say about a model; nothing for one that is not served.
+pub fn describe<'a>(model: &'a Model, targets: &'a [Target]) -> Option<Served<'a>> {
+    let target = targets.first()?;
+    let model = Description {
+        summary: summary(model, targets)?,
+        ..model.describe()
+    };
+    Some(Served {
+        model,
+        served_by: target.engine.name(),
+        draft: is_draft(target),
+    })
+}
+
+fn is_draft(target: &Target) -> bool {
+    target.engine.name() == draft::NAME
+}
+
 /// A page of the catalog, in its order.
 #[derive(Debug)]
 pub struct ListedModels<'a> {
-    pub models: Vec<&'a Model>,
+    pub models: Vec<Summary<'a>>,
     pub total: usize,
     pub limit: u32,
     pub next_cursor: Option<String>,
 }
 
 impl App {
+    /// A served model as clients see it.
+    pub fn described_model<'a>(&'a self, slug: &str) -> Result<Served<'a>> {
+        let described = |model: &'a Model| describe(model, self.targets(&model.slug));
+        self.catalog()
+            .get(slug)
+            .and_then(described)
+            .ok_or_else(|| no_model(slug))
+    }
+
     /// The model of this slug, if an engine serves it.
     pub fn served_model(&self, slug: &str) -> Result<&Model> {
         self.catalog()
             .get(slug)
             .filter(|model| !self.targets(&model.slug).is_empty())
-            .ok_or_else(|| {
-                let slug: String = slug.chars().take(100).collect();
-                Error::NotFound(format!(
-                    "there is no model or tool `{slug}`: GET /models lists those there are"
-                ))
-            })
+            .ok_or_else(|| no_model(slug))
     }
 
     pub fn list_models(&self, list: &ListModels) -> Result<ListedModels<'_>> {
@@ -100,6 +149,10 @@ impl App {
             .collect();
         let more = start + models.len() < matching.len();
         let next_cursor = models.last().filter(|_| more).map(|last| last.slug.clone());
+        let models = models
+            .into_iter()
+            .filter_map(|model| summary(model, self.targets(&model.slug)))
+            .collect();
         Ok(ListedModels {
             models,
             total: matching.len(),
@@ -107,4 +160,11 @@ impl App {
             next_cursor,
         })
     }
+}
+
+fn no_model(slug: &str) -> Error {
+    let slug: String = slug.chars().take(100).collect();
+    Error::NotFound(format!(
+        "there is no model or tool `{slug}`: GET /models lists those there are"
+    ))
 }

@@ -115,19 +115,16 @@ pub struct Service {
 pub fn served_models(config: &Config) -> Result<Vec<String>, Failure> {
     let catalog = catalog(config)?;
     let routes = routes(config, (PathBuf::new(), Vec::new()))?;
-    let is_served = |model: &&atelier_catalog::Model| {
-        let own: Vec<_> = model
-            .routes
-            .iter()
-            .map(|route| (route.engine.as_str(), route.task.as_str()))
-            .collect();
-        !routes.for_model(&model.slug, model.output, &own).is_empty()
+    let described = |model: &atelier_catalog::Model| {
+        let targets = atelier_app::targets(&routes, model);
+        let described = atelier_app::models::describe(model, &targets)?;
+        Some(serde_json::to_string(&described))
     };
-    Ok(catalog
+    catalog
         .iter()
-        .filter(is_served)
-        .map(|model| model.described().to_owned())
-        .collect())
+        .filter_map(described)
+        .collect::<Result<_, _>>()
+        .map_err(|error| Failure::new(format!("the catalog cannot be shown: {error}")))
 }
 
 /// The OpenAPI document of this configuration's service. Starts and creates nothing.
@@ -386,7 +383,10 @@ fn routes(config: &Config, (program, args): (PathBuf, Vec<OsString>)) -> Result<
         output_limit_bytes: config.draft_output_bytes,
         idle_timeout: config.draft_idle,
     });
-    let engines: Vec<Arc<dyn Engine>> = vec![Arc::new(draft), Arc::new(EchoEngine)];
+    let mut engines: Vec<Arc<dyn Engine>> = vec![Arc::new(EchoEngine)];
+    if config.draft {
+        engines.insert(0, Arc::new(draft));
+    }
     Routes::new(engines, config.routes.clone()).map_err(|error| Failure::Failed {
         code: "configuration",
         message: format!("{}: {error}", config.origin("routes")),

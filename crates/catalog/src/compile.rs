@@ -68,11 +68,8 @@ pub(crate) fn compile(source: Source<'_>) -> Result<Compiled> {
         rules,
         names,
         json_schema: Value::Null,
-        described: String::new(),
     };
     model.json_schema = schema::of(&model);
-    model.described = serde_json::to_string(&model.describe())
-        .map_err(|error| source.error(slug_at, format!("the model cannot be described: {error}")))?;
     Ok(Compiled { model, slug_at })
 }
 

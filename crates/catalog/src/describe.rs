@@ -1,6 +1,6 @@
 //! A model as clients see it: in brief for `GET /models`, in full for `GET /models/{slug}`.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -14,14 +14,14 @@ use crate::{
 };
 
 /// An entry of `GET /models`.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 pub struct Summary<'a> {
     pub slug: &'a str,
     pub name: &'a str,
     #[serde(rename = "type")]
     pub model_type: ModelType,
     pub category: &'a str,
-    pub description: &'a str,
+    pub description: Cow<'a, str>,
 }
 
 /// The answer of `GET /models/{slug}`.
@@ -56,7 +56,7 @@ impl Model {
             name: &self.name,
             model_type: self.model_type,
             category: &self.category,
-            description: &self.description,
+            description: Cow::Borrowed(&self.description),
         }
     }
 
@@ -74,11 +74,6 @@ impl Model {
             limits: self.limits,
             json_schema: &self.json_schema,
         }
-    }
-
-    /// `describe()` as JSON text, made once when the catalog was loaded.
-    pub fn described(&self) -> &str {
-        &self.described
     }
 
     /// The rules across parameters and for files, as sentences.

@@ -45,8 +45,6 @@ pub struct Model {
     /// Every name that a request may use.
     pub(crate) names: HashMap<String, Target>,
     pub(crate) json_schema: Value,
-    /// `describe()` as JSON text.
-    pub(crate) described: String,
 }
 
 impl Model {

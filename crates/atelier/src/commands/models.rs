@@ -106,12 +106,26 @@ fn list(session: &Session, models: &[ModelSummary]) -> Result<(), Failure> {
 fn show(session: &Session, model: &Model) -> Result<(), Failure> {
     Ok(session.output.result(&model, || {
         let summary = &model.summary;
-        let head = fields(&[
+        let mut lines = vec![
             ("model", format!("{} ({})", summary.slug, summary.name)),
             ("type", format!("{}, {}", summary.kind, summary.category)),
             ("about", summary.description.clone()),
-            ("price", price(model)),
-        ]);
+        ];
+        lines.extend(model.more.get("vendor").map(|vendor| ("made by", plain(vendor))));
+        lines.extend(
+            model
+                .more
+                .get("license")
+                .map(|license| ("licence", licence(license))),
+        );
+        lines.extend(
+            model
+                .more
+                .get("served_by")
+                .map(|engine| ("served by", plain(engine))),
+        );
+        lines.push(("price", price(model)));
+        let head = fields(&lines);
         let rows = model.parameters.iter().map(row).collect();
         let parameters = table(&["field", "type", "default", "allowed", "meaning"], rows);
         let rules = match model.rules.as_slice() {
@@ -160,6 +174,19 @@ fn allowed(parameter: &Parameter) -> String {
         (None, None) if parameter.kind == "boolean" => "true, false".to_owned(),
         (None, None) => "-".to_owned(),
     }
+}
+
+/// The licence of a model's weights on a line.
+fn licence(license: &Value) -> String {
+    let text = |name: &str| license[name].as_str();
+    let name = text("name").or(text("id")).unwrap_or("not certain");
+    let note = text("note").map_or_else(String::new, |note| format!(". {note}"));
+    let commercial = match text("commercial") {
+        Some("unknown") | None => "to be read before commercial use".to_owned(),
+        Some("conditions") => "commercial use under conditions".to_owned(),
+        Some(answer) => format!("commercial use: {answer}"),
+    };
+    format!("{name}; {commercial}{note}")
 }
 
 fn price(model: &Model) -> String {

@@ -78,6 +78,7 @@ pub(super) const KEYS: &[Key] = &[
         "workers.concurrency",
         "a whole number from 0 (as many as there are cores) to 1024",
     ),
+    key("catalog.draft", "on or off"),
     key("draft.memory_mb", "a whole number from 64 to 1048576"),
     key("draft.output_mb", "a whole number from 1 to 1048576"),
     key("draft.idle_seconds", "a number of seconds from 0 to 86400"),

@@ -71,6 +71,8 @@ pub struct Config {
     pub max_upload_bytes: u64,
     pub first_operator_credits: i64,
     pub concurrency: usize,
+    /// Whether the embedded engines serve what nothing else does.
+    pub draft: bool,
     pub draft_memory_bytes: u64,
     pub draft_output_bytes: u64,
     pub draft_idle: Duration,
@@ -179,6 +181,7 @@ impl Config {
                 0 => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
                 fixed => fixed as usize,
             },
+            draft: read(layers, "catalog.draft", read::on_or_off),
             draft_memory_bytes: u64::from(read(layers, "draft.memory_mb", number(64, 1 << 20))) << 20,
             draft_output_bytes: u64::from(read(layers, "draft.output_mb", number(1, 1 << 20))) << 20,
             draft_idle: Duration::from_secs_f64(read(layers, "draft.idle_seconds", seconds(86_400.0))),

@@ -71,6 +71,14 @@ pub(super) fn text(value: &Value) -> Read<String> {
     value.as_str().map(str::to_owned).ok_or(Refused::NotAllowed)
 }
 
+pub(super) fn on_or_off(value: &Value) -> Read<bool> {
+    match value.as_str() {
+        Some("on") => Ok(true),
+        Some("off") => Ok(false),
+        _ => Err(Refused::NotAllowed),
+    }
+}
+
 pub(super) fn optional_text(value: &Value) -> Read<Option<String>> {
     text(value).map(|text| Some(text).filter(|text| !text.is_empty()))
 }

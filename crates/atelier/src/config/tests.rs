@@ -166,10 +166,10 @@ fn every_unknown_key_is_named_with_its_place_and_what_there_is() {
     let place =
         Place::with_file("colour = 1\n\n[limits]\ngenerations_per_minut = 3\n\n[sever]\nlisten = \"x\"\n");
     assert_snapshot!(place.problems(&[("ATELIER_LIMITS__SPEED", "9"), ("ATELIER_DTA", "x")]), @r"
-    DATA/atelier.toml:1: `colour` is no setting; there are: data, routes, server, metrics, media, s3, store, outbound, webhooks, limits, workers, draft, policy, log
+    DATA/atelier.toml:1: `colour` is no setting; there are: data, routes, server, metrics, media, s3, store, outbound, webhooks, limits, accounts, workers, catalog, draft, policy, log
     DATA/atelier.toml:4: `limits.generations_per_minut` is no setting (did you mean `limits.generations_per_minute`?); in [limits] there are: generations_per_minute, requests_per_minute, upload_mib
-    DATA/atelier.toml:6: `sever` is no setting; there are: data, routes, server, metrics, media, s3, store, outbound, webhooks, limits, workers, draft, policy, log
-    variable ATELIER_DTA: `dta` is no setting; there are: data, routes, server, metrics, media, s3, store, outbound, webhooks, limits, workers, draft, policy, log
+    DATA/atelier.toml:6: `sever` is no setting; there are: data, routes, server, metrics, media, s3, store, outbound, webhooks, limits, accounts, workers, catalog, draft, policy, log
+    variable ATELIER_DTA: `dta` is no setting; there are: data, routes, server, metrics, media, s3, store, outbound, webhooks, limits, accounts, workers, catalog, draft, policy, log
     variable ATELIER_LIMITS__SPEED: `limits.speed` is no setting; in [limits] there are: generations_per_minute, requests_per_minute, upload_mib
     ");
 }

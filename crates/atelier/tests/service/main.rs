@@ -6,6 +6,7 @@
 
 mod accounts;
 mod bodies;
+mod catalog;
 mod connections;
 mod contract;
 mod crashes;

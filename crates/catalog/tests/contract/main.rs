@@ -8,6 +8,7 @@
 mod bounds;
 mod collection;
 mod describe;
+mod documented;
 mod files;
 mod names;
 mod operator;
