@@ -1,5 +1,6 @@
-//! Chance that repeats, and the noise that gives the samples their grain. The painter has noise of its own,
-//! which may change; the upscaler's weights and the figures in tests rest on this one staying as it is.
+//! Chance that repeats, and the noise that gives the samples their grain. The pictures that are drawn have a
+//! `chance` of their own, which may change with them. This one must stay as it is: the weights of the upscaler
+//! were trained on samples made with it, and the figures in tests are measured on them.
 
 /// A stream of pseudo-random numbers.
 #[derive(Debug, Clone)]

@@ -11,9 +11,12 @@ use tiny_skia::{Color, FillRule, Paint, Path, PathBuilder, Pixmap, Rect, Stroke,
 use crate::decode::Picture;
 use crate::tools::chance::{Rng, fbm, smooth};
 
+mod page;
 mod scenes;
+mod subject;
 
-pub use scenes::{SCENES, Scene, scene, subject};
+pub use scenes::{SCENES, Scene, scene};
+pub use subject::subject;
 
 /// How much finer a picture is painted than it is shown.
 const FINER: usize = 2;

@@ -1,11 +1,10 @@
 //! The scenes: each a kind of picture that people have, and one with a subject whose outline is known.
 
-use ab_glyph::{Font, FontRef, OutlineCurve};
 use tiny_skia::PathBuilder;
 
+use super::page::page;
 use super::{Easel, dead_leaves, mix};
 use crate::decode::Picture;
-use crate::tools::Plane;
 use crate::tools::chance::{Rng, cells, fbm, ridged, smooth, speck};
 
 /// A kind of picture.
@@ -110,68 +109,14 @@ fn bricks(width: usize, height: usize, rng: &mut Rng) -> Picture {
     easel.finish()
 }
 
-fn page(width: usize, height: usize, rng: &mut Rng) -> Picture {
-    let mut easel = Easel::new(width, height, [0.96, 0.95, 0.91]);
-    let words = [
-        "light", "water", "Hamburg", "quartz", "field", "jumps", "&", "vexed", "1984", "glyph", "over",
-        "Mild",
-    ];
-    let mut y = 14.0;
-    while y < height as f32 {
-        let size = rng.range(8.0, 17.0);
-        let mut x = 6.0;
-        while x < width as f32 {
-            let ink = rng.range(0.02, 0.3);
-            x += write(&mut easel, rng.pick(&words), x, y, size, [ink, ink, ink * 1.2]) + size * 0.35;
-        }
-        y += size * 1.25;
-    }
-    easel.finish()
-}
-
-/// Writes a word with its baseline's start at a place; says how wide it is.
-fn write(easel: &mut Easel, word: &str, x: f32, y: f32, size: f32, ink: [f32; 3]) -> f32 {
-    let font = FontRef::try_from_slice(dejavu::serif::bold()).expect("the embedded font is a font");
-    let k = size / font.height_unscaled();
-    let mut pen = x;
-    for letter in word.chars() {
-        let id = font.glyph_id(letter);
-        if let Some(outline) = font.outline(id) {
-            let mut path = PathBuilder::new();
-            let mut last = None;
-            let p = |q: ab_glyph::Point| (pen + q.x * k, y - q.y * k);
-            for curve in &outline.curves {
-                let (start, end) = match curve {
-                    OutlineCurve::Line(a, b)
-                    | OutlineCurve::Quad(a, _, b)
-                    | OutlineCurve::Cubic(a, _, _, b) => (*a, *b),
-                };
-                if last != Some(start) {
-                    path.move_to(p(start).0, p(start).1);
-                }
-                let ((x1, y1), (x2, y2)) = match curve {
-                    OutlineCurve::Line(..) => (p(end), p(end)),
-                    OutlineCurve::Quad(_, c, _) => (p(*c), p(*c)),
-                    OutlineCurve::Cubic(_, c, d, _) => (p(*c), p(*d)),
-                };
-                let (ex, ey) = p(end);
-                match curve {
-                    OutlineCurve::Line(..) => path.line_to(ex, ey),
-                    OutlineCurve::Quad(..) => path.quad_to(x1, y1, ex, ey),
-                    OutlineCurve::Cubic(..) => path.cubic_to(x1, y1, x2, y2, ex, ey),
-                }
-                last = Some(end);
-            }
-            if let Some(path) = path.finish() {
-                easel.fill(&path, ink);
-            }
-        }
-        pen += font.h_advance_unscaled(id) * k;
-    }
-    pen - x
-}
-
-fn strand(easel: &mut Easel, from: (f32, f32), bend: (f32, f32), to: (f32, f32), c: [f32; 3], width: f32) {
+pub(super) fn strand(
+    easel: &mut Easel,
+    from: (f32, f32),
+    bend: (f32, f32),
+    to: (f32, f32),
+    c: [f32; 3],
+    width: f32,
+) {
     let mut path = PathBuilder::new();
     path.move_to(from.0, from.1);
     path.quad_to(bend.0, bend.1, to.0, to.1);
@@ -406,108 +351,5 @@ fn cartoon(width: usize, height: usize, rng: &mut Rng) -> Picture {
             easel.stroke(&path, [0.05, 0.05, 0.08], rng.range(1.2, 3.5));
         }
     }
-    easel.finish()
-}
-
-/// A figure with hair before an unsharp background, and how much of each pixel the figure covers.
-pub fn subject(width: usize, height: usize, seed: u64) -> (Picture, Plane) {
-    let mut rng = Rng::new(seed);
-    let background = background(width, height, &mut rng);
-    let coat = super::color_of(&mut rng).map(|v| 0.15 + 0.6 * v);
-    let hair = rng.range(0.05, 0.4);
-    let strands = rng.clone();
-    let (skin, cloth) = (rng.seed(), rng.seed());
-    let draw = |easel: &mut Easel, flat: bool| {
-        let mut rng = strands.clone();
-        let paint = |c: [f32; 3]| if flat { [1.0; 3] } else { c };
-        let (w, h) = (width as f32, height as f32);
-        let (cx, top) = (w * 0.5, h * 0.2);
-        let head = h * 0.15;
-        let mut body = PathBuilder::new();
-        body.move_to(cx - w * 0.28, h * 1.02);
-        body.quad_to(cx - w * 0.26, h * 0.6, cx - head * 0.5, h * 0.52);
-        body.line_to(cx + head * 0.5, h * 0.52);
-        body.quad_to(cx + w * 0.26, h * 0.6, cx + w * 0.28, h * 1.02);
-        body.close();
-        for _ in 0..420 {
-            let a = rng.range(-3.6, 0.46);
-            let (x, y) = (cx + head * 0.8 * a.cos(), top + head * 0.6 + head * 0.9 * a.sin());
-            let long = head * rng.range(0.2, 0.75);
-            let out = a + rng.near(0.0, 0.6);
-            let to = (x + long * out.cos(), y + long * out.sin() + long * 0.5);
-            let tone = hair * rng.range(0.7, 1.4);
-            strand(
-                easel,
-                (x, y),
-                (x + long * 0.5 * a.cos(), y + long * 0.5 * a.sin()),
-                to,
-                paint([tone * 1.2, tone, tone * 0.7]),
-                rng.range(0.5, 1.4),
-            );
-        }
-        if let Some(oval) = tiny_skia::Rect::from_xywh(cx - head, top - head * 0.45, 2.0 * head, 2.1 * head)
-            .and_then(PathBuilder::from_oval)
-        {
-            easel.fill(&oval, paint([hair * 1.2, hair, hair * 0.7]));
-        }
-        easel.rect(
-            cx - head * 0.35,
-            h * 0.42,
-            head * 0.7,
-            h * 0.15,
-            paint([0.66, 0.48, 0.38]),
-        );
-        if let Some(body) = body.finish() {
-            easel.fill(&body, paint(coat));
-        }
-        if let Some(face) = tiny_skia::Rect::from_xywh(cx - head * 0.72, top, head * 1.44, head * 1.75)
-            .and_then(PathBuilder::from_oval)
-        {
-            easel.fill(&face, paint([0.8, 0.6, 0.48]));
-        }
-    };
-    let mut mask = Easel::new(width, height, [0.0; 3]);
-    draw(&mut mask, true);
-    let mask = mask.finish();
-    let mask = Plane::from_fn(width, height, |x, y| f32::from(mask.pixel(x, y)[0]) / 255.0);
-    let mut figure = Easel::new(width, height, [hair * 1.2, hair, hair * 0.7]);
-    draw(&mut figure, false);
-    figure.shade(|x, y, c| {
-        let side = 1.12 - 0.45 * x / width as f32;
-        let weave =
-            0.12 * (fbm(x * 0.4, y * 0.4, 3, cloth) - 0.5) + 0.05 * (fbm(x * 0.05, y * 0.05, 2, skin) - 0.5);
-        c.map(|v| v * side + weave * (0.4 + v))
-    });
-    let figure = figure.finish();
-    let mut picture = background;
-    for (i, (out, front)) in picture
-        .rgba
-        .chunks_exact_mut(4)
-        .zip(figure.rgba.chunks_exact(4))
-        .enumerate()
-    {
-        let alpha = mask.data[i];
-        for c in 0..3 {
-            out[c] = (f32::from(front[c]) * alpha + f32::from(out[c]) * (1.0 - alpha) + 0.5) as u8;
-        }
-    }
-    (picture, mask)
-}
-
-/// What lies behind a subject: soft, with lights and large forms.
-fn background(width: usize, height: usize, rng: &mut Rng) -> Picture {
-    let mut easel = Easel::new(width, height, [0.0; 3]);
-    let (seed, a, b) = (rng.seed(), super::color_of(rng), super::color_of(rng));
-    let (w, h) = (width as f32, height as f32);
-    easel.shade(|x, y, _| {
-        let t = fbm(x / w * 3.0, y / h * 3.0, 3, seed);
-        let lights = smooth(0.62, 0.75, fbm(x / w * 9.0, y / h * 9.0, 2, seed ^ 4));
-        let c = mix(
-            a.map(|v| 0.35 + 0.5 * v),
-            b.map(|v| 0.25 + 0.6 * v),
-            2.0 * t - 0.5,
-        );
-        c.map(|v| v + 0.15 * lights)
-    });
     easel.finish()
 }
