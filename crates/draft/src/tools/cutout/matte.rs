@@ -3,6 +3,7 @@
 
 use rayon::prelude::*;
 
+use super::closed_form;
 use crate::decode::Picture;
 use crate::tools::chance::smooth;
 use crate::tools::guided::{self, Linear};
@@ -12,9 +13,15 @@ use crate::tools::{Plane, diffuse};
 /// The longer side at which the edge is worked out.
 const SIDE: usize = 1000;
 
-/// How far to each side of the cut the edge may reach, as a share of the longer side.
-const INSIDE: f32 = 0.010;
-const OUTSIDE: f32 = 0.020;
+/// How far to each side of the cut the edge reaches in any case, as a share of the longer side.
+const NEAR: f32 = 0.006;
+
+/// How far hair may stand out, and how far gaps may reach in.
+const OUTSIDE: f32 = 0.035;
+const INSIDE: f32 = 0.018;
+
+/// How much the first guess counts against the picture's own lines, where colours speak plainly.
+const TRUST: f32 = 0.05;
 
 /// A subject's edge, to be asked at any place of the picture.
 #[derive(Debug, Clone)]
@@ -35,31 +42,42 @@ impl Matte {
         let rgb = shrunk(picture, SIDE);
         let (w, h) = (rgb[0].width, rgb[0].height);
         let long = w.max(h) as f32;
-        // A mask grown smooth tells on which side of the cut a place is, and how far from it.
-        let near = mask.resized(w, h).blurred(0.0025 * long);
-        let grown = |share: f32| ((share * long).round() as usize).max(1);
-        let inner = near
-            .map(|v| f32::from(u8::from(v > 0.5)))
-            .box_mean(grown(INSIDE))
-            .box_mean(2);
-        let outer = near
-            .map(|v| f32::from(u8::from(v > 0.5)))
-            .box_mean(grown(OUTSIDE))
-            .box_mean(2);
-        let certain = Plane::from_fn(w, h, |x, y| {
-            if inner.at(x, y) > 0.995 {
-                1.0
-            } else if outer.at(x, y) < 0.005 {
-                0.0
-            } else {
-                0.5
-            }
-        });
-        let sure = |side: f32| certain.map(|v| if (v - side).abs() < 0.01 { 1.0 } else { 0.0 });
+        // A mask grown smooth tells on which side of the cut a place is.
+        let cut = mask.resized(w, h).blurred(0.0025 * long);
+        let sides = cut.map(|v| f32::from(u8::from(v > 0.5)));
+        let wide = band(&sides, INSIDE * long, OUTSIDE * long);
+        // Thin parts have nothing that is sure; what lies off the cut speaks for them.
+        let narrow = band(&sides, NEAR * long, NEAR * long);
+        let sure = |side: f32| {
+            wide.zip(&narrow, |wide, narrow| {
+                if (wide - side).abs() < 0.01 {
+                    1.0
+                } else if (narrow - side).abs() < 0.01 {
+                    0.1
+                } else {
+                    0.0
+                }
+            })
+        };
         let (subject, behind) = (diffuse::fill(&rgb, &sure(1.0)), diffuse::fill(&rgb, &sure(0.0)));
-        let (cover, trust) = first_guess(&rgb, &certain, &near, &subject, &behind);
-        let radius = ((0.006 * long) as usize).max(2);
-        let cover = guided::fit(&rgb, &cover, &trust, radius, 12.0);
+        let (guess, plain) = first_guess(&rgb, &wide, &cut, &subject, &behind);
+        let certain = unknown(&sides, &wide, &narrow, &guess, &plain);
+        let start = Plane::from_fn(w, h, |x, y| match certain.at(x, y) {
+            side if (side - 0.5).abs() > 0.25 => side,
+            _ => guess.at(x, y),
+        });
+        let open: Vec<bool> = certain.data.iter().map(|v| (v - 0.5).abs() < 0.25).collect();
+        let cover = closed_form::matte(
+            &rgb,
+            &closed_form::Guess {
+                cover: &start,
+                trust: &plain.map(|v| TRUST * v),
+                unknown: &open,
+            },
+        );
+        // A function of colour with a small reach carries the matte to the picture's own size.
+        let ones = cover.map(|_| 1.0);
+        let cover = guided::fit(&rgb, &cover, &ones, ((0.002 * long) as usize).max(1), 4.0);
         let scale = (w as f32 / picture.width as f32, h as f32 / picture.height as f32);
         Self {
             scale,
@@ -123,22 +141,56 @@ impl Matte {
     }
 }
 
-/// Almost nothing is nothing, almost all is all: guided filters leave a haze.
+/// Almost nothing is nothing, almost all is all: linear functions leave a haze.
 fn smooth_ends(cover: f32) -> f32 {
-    ((cover - 0.06) / 0.88).clamp(0.0, 1.0)
+    ((cover - 0.04) / 0.92).clamp(0.0, 1.0)
+}
+
+/// Zero outside, one inside, a half about the cut: so many pixels inwards and outwards.
+fn band(sides: &Plane, inwards: f32, outwards: f32) -> Plane {
+    let mean = |reach: f32| sides.box_mean((reach.round() as usize).max(1)).box_mean(1);
+    mean(inwards).zip(&mean(outwards), |inner, outer| {
+        if inner > 0.999 {
+            1.0
+        } else if outer < 0.001 {
+            0.0
+        } else {
+            0.5
+        }
+    })
+}
+
+/// Which pixels are asked about: those along the cut, and those farther off whose colours plainly contradict it.
+fn unknown(sides: &Plane, wide: &Plane, narrow: &Plane, guess: &Plane, plain: &Plane) -> Plane {
+    let (w, h) = (sides.width, sides.height);
+    let contrary = Plane::from_fn(w, h, |x, y| {
+        let off = (guess.at(x, y) - sides.at(x, y)).abs();
+        let open = (wide.at(x, y) - 0.5).abs() < 0.25;
+        f32::from(u8::from(open && off * plain.at(x, y) > 0.3))
+    });
+    // Single specks are grain, not hair: hair has neighbours.
+    let hair = contrary.box_mean(2);
+    Plane::from_fn(w, h, |x, y| {
+        let open = (wide.at(x, y) - 0.5).abs() < 0.25;
+        if (narrow.at(x, y) - 0.5).abs() < 0.25 || (open && hair.at(x, y) > 0.2) {
+            0.5
+        } else {
+            sides.at(x, y)
+        }
+    })
 }
 
 /// In the unknown, how far each colour lies on the way from what is behind to the subject, and how plainly.
 fn first_guess(
     rgb: &[Plane; 3],
-    certain: &Plane,
-    near: &Plane,
+    wide: &Plane,
+    cut: &Plane,
     subject: &[Plane; 3],
     behind: &[Plane; 3],
 ) -> (Plane, Plane) {
-    let (w, h) = (certain.width, certain.height);
+    let (w, h) = (wide.width, wide.height);
     let both = |x: usize, y: usize| {
-        let sure = certain.at(x, y);
+        let sure = wide.at(x, y);
         if (sure - 0.5).abs() > 0.25 {
             return (sure, 1.0);
         }
@@ -155,8 +207,7 @@ fn first_guess(
         }
         // Where the colours of both sides are alike, or none explains the pixel, the cut decides.
         let plain = length / (length + 900.0 + 2.0 * off);
-        let cut = near.at(x, y);
-        (plain * cover + (1.0 - plain) * cut, 0.08 + 0.92 * plain)
+        (plain * cover + (1.0 - plain) * cut.at(x, y), plain)
     };
     (
         Plane::from_fn(w, h, |x, y| both(x, y).0),

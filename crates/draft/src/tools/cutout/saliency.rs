@@ -4,6 +4,7 @@
 
 use super::Small;
 use super::mixture::Mixture;
+use super::superpixels::Feature;
 use crate::tools::Plane;
 
 /// How often the picture is swept, forward and backward in turn.
@@ -119,13 +120,12 @@ fn barrier(channel: &Plane) -> Plane {
 fn backgroundness(small: &Small) -> Plane {
     let (w, h) = (small.width, small.height);
     let depth = (w.min(h) / 14).max(1);
-    let color = |i: usize| -> [f32; 3] { std::array::from_fn(|c| small.lab[c].data[i]) };
-    let border: Vec<[f32; 3]> = (0..w * h)
+    let border: Vec<Feature> = (0..w * h)
         .filter(|i| {
             let (x, y) = (i % w, i / w);
             y < depth || (x < depth || x + depth >= w)
         })
-        .map(color)
+        .map(|i| small.features[i])
         .collect();
     let Some(mixture) = Mixture::fit(&border) else {
         return Plane::new(w, h);
@@ -136,7 +136,7 @@ fn backgroundness(small: &Small) -> Plane {
         costs[costs.len() * 9 / 10]
     };
     Plane::from_fn(w, h, |x, y| {
-        (mixture.cost(&color(y * w + x)) - usual).clamp(0.0, 14.0)
+        (mixture.cost(&small.features[y * w + x]) - usual).clamp(0.0, 14.0)
     })
 }
 
