@@ -23,6 +23,7 @@ pub mod relight;
 pub mod samples;
 mod shrink;
 pub mod upscale;
+mod words;
 
 pub use plane::Plane;
 

@@ -3,7 +3,7 @@
 //! what comes into view for the first time is filled from the rest.
 
 use rayon::prelude::*;
-use serde_json::{Map, Value};
+use serde_json::Map;
 
 use self::layers::Layers;
 pub use self::view::Move;
@@ -11,30 +11,33 @@ use self::view::View;
 use crate::decode::Picture;
 use crate::encode::SourceType;
 use crate::tools::color::byte;
+use crate::tools::words::Words;
 use crate::tools::{Plane, close, open, params};
 use crate::{Error, Request, Response};
 
 mod layers;
 mod view;
+mod words;
 
 /// The task.
 pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
-    let camera = Move {
+    let mut camera = Move {
         azimuth: params::number(request, "azimuth", 0.0, -60.0, 60.0)?,
         elevation: params::number(request, "elevation", 0.0, -30.0, 30.0)?,
         roll: params::number(request, "roll", 0.0, -45.0, 45.0)?,
         zoom: params::number(request, "zoom", 1.0, 0.5, 2.0)?,
     };
+    let mut notes = Map::new();
+    if let Some(prompt) = params::text(request, "prompt") {
+        let mut said = Words::of(prompt);
+        camera = words::hear(&mut said, camera);
+        said.tell(&mut notes);
+    }
     let picture = open(request)?;
     progress(0.1);
     let seen = seen_from(&picture, camera, request.seed as u32, progress);
     drop(picture);
     progress(0.9);
-    let mut notes = Map::new();
-    if let Some(prompt) = params::text(request, "prompt") {
-        notes.insert("understood".into(), Vec::<Value>::new().into());
-        notes.insert("unknown".into(), vec![Value::from(prompt)].into());
-    }
     close(request, &seen, SourceType::Composite, notes)
 }
 

@@ -11,6 +11,7 @@ use crate::{Error, Request, Response};
 
 pub(super) mod fill;
 mod level;
+mod subject;
 
 /// The largest share of a picture that can be replaced.
 const MOST: f32 = 0.7;
@@ -61,9 +62,7 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
         ((f64::from(share) * 10_000.0).round() / 10_000.0).into(),
     );
     if let Some(prompt) = params::text(request, "prompt") {
-        // The fill knows no words. To say so is better than to let the prompt seem heard.
-        notes.insert("understood".into(), Vec::<Value>::new().into());
-        notes.insert("unknown".into(), vec![Value::from(prompt)].into());
+        notes.append(&mut subject::draw(&mut picture, &missing, prompt, seed));
     }
     close(request, &picture, SourceType::Composite, notes)
 }

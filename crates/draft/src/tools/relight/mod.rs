@@ -2,15 +2,18 @@
 //! is divided out coarsely, and the light asked for put in its place, with the shadows that the form throws.
 
 use rayon::prelude::*;
-use serde_json::{Map, Value};
+use serde_json::Map;
 
 use crate::decode::Picture;
 use crate::encode::SourceType;
 use crate::tools::chance::smooth;
 use crate::tools::color::{byte, encoded, linear, linear_of, luma};
 use crate::tools::depth::{self, Depth};
+use crate::tools::words::Words;
 use crate::tools::{Plane, close, guided, open, params};
 use crate::{Error, Request, Response};
+
+mod words;
 
 /// Where the light comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,21 +65,28 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
         "back" => Direction::Back,
         _ => Direction::Left,
     };
-    let light = Light {
-        direction,
-        intensity: params::number(request, "intensity", 1.0, 0.0, 2.0)?,
-        color: params::color(request, "color", [1.0; 3])?,
-        ambient: params::number(request, "ambient", 0.4, 0.0, 1.0)?,
+    let default = Light {
+        direction: Direction::Left,
+        intensity: 1.0,
+        color: [1.0; 3],
+        ambient: 0.5,
     };
+    let mut light = Light {
+        direction,
+        intensity: params::number(request, "intensity", default.intensity, 0.0, 2.0)?,
+        color: params::color(request, "color", default.color)?,
+        ambient: params::number(request, "ambient", default.ambient, 0.0, 1.0)?,
+    };
+    let mut notes = Map::new();
+    if let Some(prompt) = params::text(request, "prompt") {
+        let mut said = Words::of(prompt);
+        light = words::hear(&mut said, light, default);
+        said.tell(&mut notes);
+    }
     let mut picture = open(request)?;
     progress(0.1);
     relight(&mut picture, light, progress);
     progress(0.9);
-    let mut notes = Map::new();
-    if let Some(prompt) = params::text(request, "prompt") {
-        notes.insert("understood".into(), Vec::<Value>::new().into());
-        notes.insert("unknown".into(), vec![Value::from(prompt)].into());
-    }
     close(request, &picture, SourceType::AlgorithmicallyEnhanced, notes)
 }
 
