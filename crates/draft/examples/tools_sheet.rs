@@ -8,9 +8,12 @@ use atelier_draft::decode::{self, Picture};
 use atelier_draft::encode::{Provenance, SourceType, write_png};
 use atelier_draft::tools::camera::{Move, seen_from};
 use atelier_draft::tools::cutout::{Background, remove_background};
+use atelier_draft::tools::enhancer::{Wish, enhance};
 use atelier_draft::tools::inpaint::fill;
 use atelier_draft::tools::relight::{Direction, Light, relight};
 use atelier_draft::tools::samples::{SCENES, Scene, scene, subject};
+use atelier_draft::tools::upscale::{Kind, enlarge};
+use atelier_draft::{Input, Request};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -28,6 +31,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     inpaint_sheet(folder, &given)?;
     relight_sheet(folder, &given)?;
     camera_sheet(folder, &given)?;
+    upscale_sheet(folder, &given)?;
+    enhancer_sheet(folder, &given)?;
+    words_sheet(folder, &given)?;
     Ok(())
 }
 
@@ -169,6 +175,114 @@ fn camera_sheet(folder: &Path, given: &[Picture]) -> Result<(), Box<dyn std::err
         }
     }
     save(&folder.join("camera-angle.png"), &sheet(&shown, 7))
+}
+
+/// The middle of each picture with its pixels repeated, and enlarged.
+fn upscale_sheet(folder: &Path, given: &[Picture]) -> Result<(), Box<dyn std::error::Error>> {
+    let made = || SCENES.iter().map(|kind| scene(*kind, 96, 96, 3)).collect();
+    let mut shown = Vec::new();
+    for picture in or_made(given, made) {
+        let middle = cropped(&picture, 96);
+        let mut repeated = Picture::filled(4 * middle.width, 4 * middle.height, [0; 4]);
+        for (i, pixel) in repeated.rgba.chunks_exact_mut(4).enumerate() {
+            let (x, y) = (i % (4 * middle.width), i / (4 * middle.width));
+            pixel.copy_from_slice(&middle.pixel(x / 4, y / 4));
+        }
+        let kind = Kind::of(&picture);
+        shown.extend([repeated, enlarge(&middle, 4, kind)]);
+    }
+    save(&folder.join("upscale.png"), &sheet(&shown, 6))
+}
+
+/// The middle of a picture, with sides of at most so many pixels.
+fn cropped(picture: &Picture, side: usize) -> Picture {
+    let (w, h) = (picture.width.min(side), picture.height.min(side));
+    let (left, top) = ((picture.width - w) / 2, (picture.height - h) / 2);
+    let mut out = Picture::filled(w, h, [0; 4]);
+    for (i, pixel) in out.rgba.chunks_exact_mut(4).enumerate() {
+        pixel.copy_from_slice(&picture.pixel(left + i % w, top + i / w));
+    }
+    out
+}
+
+/// Pictures as given, or made dull, dark and grainy; and enhanced, half and wholly.
+fn enhancer_sheet(folder: &Path, given: &[Picture]) -> Result<(), Box<dyn std::error::Error>> {
+    let made = || {
+        let kinds = [Scene::Mountains, Scene::StillLife, Scene::Towers, Scene::Leaves];
+        kinds
+            .iter()
+            .map(|kind| dulled(&scene(*kind, 320, 320, 3)))
+            .collect()
+    };
+    let mut shown = Vec::new();
+    for picture in or_made(given, made) {
+        shown.push(picture.clone());
+        for strength in [0.5, 1.0] {
+            let mut better = picture.clone();
+            let wish = Wish {
+                strength,
+                denoise: true,
+                sharpen: true,
+                color: true,
+            };
+            enhance(&mut better, wish, &mut |_| {});
+            shown.push(better);
+        }
+    }
+    save(&folder.join("enhancer.png"), &sheet(&shown, 6))
+}
+
+/// A picture as a poor camera sees it: dim, yellowish, grainy.
+fn dulled(picture: &Picture) -> Picture {
+    let mut out = picture.clone();
+    let mut state = 7_u32;
+    for pixel in out.rgba.chunks_exact_mut(4) {
+        for (channel, gain) in [0.72, 0.64, 0.5].into_iter().enumerate() {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let grain = (state >> 24) as f32 / 255.0 - 0.5;
+            pixel[channel] = (f32::from(pixel[channel]) * gain + 22.0 + 24.0 * grain).clamp(0.0, 255.0) as u8;
+        }
+    }
+    out
+}
+
+/// Pictures with a hole, and with what a prompt names drawn into it.
+fn words_sheet(folder: &Path, given: &[Picture]) -> Result<(), Box<dyn std::error::Error>> {
+    let made = || {
+        let kinds = [Scene::Mountains, Scene::Grass, Scene::StillLife];
+        kinds.iter().map(|kind| scene(*kind, 384, 320, 3)).collect()
+    };
+    let prompts = ["a red sailboat", "a horse", "a tree", "an apple"];
+    let mut shown = Vec::new();
+    for (picture, prompt) in or_made(given, made).iter().zip(prompts.iter().cycle()) {
+        let mut mask = Picture::filled(picture.width, picture.height, [0, 0, 0, 255]);
+        for y in picture.height / 2..picture.height * 19 / 20 {
+            let row = y * picture.width;
+            mask.rgba[4 * (row + picture.width / 8)..4 * (row + picture.width / 2)].fill(255);
+        }
+        let (before, hole) = (folder.join("words-before.png"), folder.join("words-mask.png"));
+        save(&before, picture)?;
+        save(&hole, &mask)?;
+        let input = |parameter: &str, path: &Path| Input {
+            parameter: parameter.into(),
+            path: path.into(),
+            media_type: "image/png".into(),
+        };
+        let request = Request {
+            task: "inpaint".into(),
+            params: [("prompt".to_owned(), (*prompt).into())].into_iter().collect(),
+            inputs: vec![input("image_urls", &before), input("mask_url", &hole)],
+            seed: 1,
+            out: folder.to_path_buf(),
+        };
+        let made = atelier_draft::run(&request, &mut |_| {})?;
+        shown.push(picture.clone());
+        shown.push(decode::read(&made.files[0])?);
+        for path in [&before, &hole, &made.files[0]] {
+            std::fs::remove_file(path)?;
+        }
+    }
+    save(&folder.join("inpaint-words.png"), &sheet(&shown, 4))
 }
 
 /// Pictures in columns, each at its own size in cells of the largest.
