@@ -15,6 +15,14 @@ const SMALL: usize = 384;
 /// The largest frame that is drawn; what has to be larger is enlarged.
 const LARGEST: usize = 2200;
 
+/// Surroundings darker than this (luma, 0 to 255) are taken for night.
+const DARK: f32 = 46.0;
+
+/// Words for hours: a prompt that has one is taken at its word.
+const HOURS: [&str; 9] = [
+    "dawn", "sunrise", "morning", "noon", "day", "golden", "sunset", "dusk", "night",
+];
+
 /// How much of a subject must lie within the mask.
 const WITHIN: f32 = 0.985;
 
@@ -24,11 +32,10 @@ pub(super) fn draw(picture: &mut Picture, missing: &[bool], prompt: &str, seed: 
     let words = around.hour(prompt);
     let small = Layered::new(&words, seed, 0, SMALL, SMALL);
     let mut notes = Map::new();
+    // What was said is told, without the hour that was put to it.
+    let mut said = Layered::new(prompt, seed, 0, SMALL, SMALL).metadata();
     for name in ["understood", "unknown"] {
-        notes.insert(
-            name.into(),
-            small.metadata().remove(name).unwrap_or_else(|| json!([])),
-        );
+        notes.insert(name.into(), said.remove(name).unwrap_or_else(|| json!([])));
     }
     let layers = parts(&small);
     let Some(fit) = Fit::of(&layers, missing, picture.width) else {
@@ -141,7 +148,9 @@ impl Around {
     /// The prompt with the hour that the picture seems to have, where it names none and it is dark.
     fn hour(&self, prompt: &str) -> String {
         let [r, g, b] = self.mean;
-        if luma(r, g, b) < 46.0 {
+        let lower = prompt.to_lowercase();
+        let named = HOURS.iter().any(|hour| lower.contains(hour));
+        if luma(r, g, b) < DARK && !named {
             format!("{prompt}, at night")
         } else {
             prompt.to_owned()
