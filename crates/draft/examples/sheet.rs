@@ -1,5 +1,5 @@
 //! Draws contact sheets of the picture engine into a folder: `cargo run --release --example sheet -- FOLDER [SET] [SIDE] [RATIO] [REFERENCE…]`.
-//! With references, prompts are applied to them. `SET` is a built-in set (`first`, `styles`, `subjects`, `light`, `speed`, `layers`) or any prompt; `SIDE` is a tile's side.
+//! With references, prompts are applied to them. `SET` is a built-in set (`pictures`, `styles`, `subjects`, `light`, `speed`, `layers`) or any prompt; `SIDE` is a tile's side.
 
 #![expect(clippy::print_stdout, reason = "an example speaks to its terminal")]
 
@@ -10,7 +10,8 @@ use std::time::Instant;
 use atelier_draft::image::layers::{Composite, Layered};
 use atelier_draft::image::{dimensions, render, render_from};
 
-const FIRST: &[&str] = &[
+/// Forty-eight prompts: subjects, styles, light, and how things stand to each other.
+const PICTURES: [&str; 48] = [
     "a lighthouse on a cliff at dusk, watercolor",
     "three boats on a lake below a mountain at sunrise, oil painting",
     "a fox in a snowy forest at night, woodblock",
@@ -23,7 +24,46 @@ const FIRST: &[&str] = &[
     "a portrait of a woman in profile, ink",
     "abstract sense of calm, pastel",
     "a castle on a hill, stained glass",
+    "a whale underwater, papercut",
+    "two horses in a meadow in the morning, soft pastel",
+    "a hot air balloon over mountains at golden hour, low poly",
+    "a train on a bridge, blueprint",
+    "a street at night in the rain, film noir",
+    "a village by a lake in winter, isometric",
+    "a sunflower field at noon, pointillism",
+    "a robot in the desert, pop art",
+    "a cup of coffee and a book on a table, pencil drawing",
+    "a stormy sea with a ship, charcoal drawing",
+    "a palm tree on a beach at sunset, neon",
+    "mountains and a lake at golden hour, photo",
+    "a starry night over a lake",
+    "hills at dawn in the fog, photo",
+    "a harbor at golden hour, oil painting",
+    "a cabin in falling snow at dusk",
+    "cherry trees by a river in spring, watercolor",
+    "a desert with three camels at sunset",
+    "a forest path in autumn, oil painting",
+    "a thunderstorm over a field, photo",
+    "a meadow with wildflowers in the morning, gouache",
+    "the sea at night, woodblock",
+    "a volcano at dusk, photo",
+    "a waterfall in a jungle, photo",
+    "a castle reflected in a lake at sunset, photo",
+    "a cat under a table",
+    "a bird on a branch of a tree in spring, watercolor",
+    "a boat under a stone bridge, oil painting",
+    "a dog in front of a church",
+    "a tower behind a tree, gouache",
+    "a balloon over a castle, flat vector",
+    "a ladder leaning against a house, pencil drawing",
+    "an apple on a stack of books, oil painting",
+    "a person on a bridge in the fog",
+    "a horse to the left of a barn, woodblock",
+    "travel poster of a lighthouse that says \"NORTH SEA\", flat vector",
 ];
+
+/// One prompt in every shape.
+const SHAPES: [&str; 8] = ["1:1", "3:4", "4:3", "16:9", "9:16", "3:2", "2:3", "21:9"];
 
 const LIGHT: &[&str] = &[
     "mountains at dawn",
@@ -49,7 +89,7 @@ const SCENE: &str = "a sailboat on a lake below mountains at golden hour, a hous
 fn main() -> std::io::Result<()> {
     let mut args = std::env::args().skip(1);
     let folder = args.next().unwrap_or_else(|| "sheets".to_owned());
-    let set = args.next().unwrap_or_else(|| "first".to_owned());
+    let set = args.next().unwrap_or_else(|| "pictures".to_owned());
     let side: usize = args.next().and_then(|side| side.parse().ok()).unwrap_or(512);
     let folder = Path::new(&folder);
     std::fs::create_dir_all(folder)?;
@@ -76,7 +116,10 @@ fn main() -> std::io::Result<()> {
         "soft pastel",
     ];
     let prompts: Vec<String> = match set.as_str() {
-        "first" => FIRST.iter().map(|p| (*p).to_owned()).collect(),
+        "pictures" => {
+            shapes(folder)?;
+            PICTURES.iter().map(|p| (*p).to_owned()).collect()
+        }
         "light" => LIGHT.iter().map(|p| (*p).to_owned()).collect(),
         "styles" => styles.iter().map(|style| format!("{SCENE}, {style}")).collect(),
         "subjects" => atelier_draft::image::subjects_by_name()
@@ -89,9 +132,10 @@ fn main() -> std::io::Result<()> {
             .flat_map(|p| vec![p.trim().to_owned(); if other.contains('|') { 1 } else { 4 }])
             .collect(),
     };
+    let rows_a_page = if prompts.len() == PICTURES.len() { 3 } else { 5 };
     let columns = if prompts.len() <= 4 {
         2
-    } else if prompts.len() > 30 {
+    } else if prompts.len() > PICTURES.len() {
         8
     } else {
         4
@@ -102,7 +146,7 @@ fn main() -> std::io::Result<()> {
     let k = side as f64 / 1024.0;
     let (w, h) = ((fw as f64 * k) as usize, (fh as f64 * k) as usize);
     for (page, prompts) in prompts
-        .chunks(columns * if columns == 8 { 4 } else { 5 })
+        .chunks(columns * if columns == 8 { 4 } else { rows_a_page })
         .enumerate()
     {
         let rows = prompts.len().div_ceil(columns);
@@ -141,6 +185,35 @@ fn write(path: &Path, rgb: &[u8], width: usize) -> std::io::Result<()> {
     encoder.set_compression(png::Compression::Fast);
     let mut writer = encoder.write_header().map_err(std::io::Error::other)?;
     writer.write_image_data(rgb).map_err(std::io::Error::other)
+}
+
+/// The same scene in all eight shapes, all of one height.
+fn shapes(folder: &Path) -> std::io::Result<()> {
+    const HIGH: usize = 300;
+    let pictures: Vec<_> = SHAPES
+        .iter()
+        .map(|shape| {
+            let (w, h) = dimensions(shape, "1K").unwrap_or((16, 16));
+            render(
+                "a lighthouse on a cliff and two boats at sunset, oil painting",
+                1,
+                0,
+                w * HIGH / h,
+                HIGH,
+            )
+        })
+        .collect();
+    let width: usize = pictures.iter().map(|p| p.width + 8).sum();
+    let mut sheet = vec![255_u8; width * HIGH * 3];
+    let mut left = 0;
+    for picture in &pictures {
+        for (y, row) in picture.rgb.chunks_exact(3 * picture.width).enumerate() {
+            let to = (y * width + left) * 3;
+            sheet[to..to + row.len()].copy_from_slice(row);
+        }
+        left += picture.width + 8;
+    }
+    write(&folder.join("shapes.png"), &sheet, width)
 }
 
 /// The layers of a scene one by one on grey, and the scene as a camera sees it that moved to the side.

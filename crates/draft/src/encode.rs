@@ -16,15 +16,21 @@ pub enum SourceType {
     AlgorithmicallyEnhanced,
     /// A picture put together of several parts, or of a picture's own parts anew.
     Composite,
+    /// A picture made by an algorithm that was not trained on other people's.
+    Algorithmic,
+    /// Someone's picture changed by, and joined with, what an algorithm drew.
+    CompositeSynthetic,
 }
 
 impl SourceType {
-    fn uri(self) -> &'static str {
+    pub(crate) fn uri(self) -> &'static str {
         match self {
             Self::AlgorithmicallyEnhanced => {
                 "http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicallyEnhanced"
             }
             Self::Composite => "http://cv.iptc.org/newscodes/digitalsourcetype/composite",
+            Self::Algorithmic => "http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicMedia",
+            Self::CompositeSynthetic => "http://cv.iptc.org/newscodes/digitalsourcetype/compositeSynthetic",
         }
     }
 }
@@ -60,6 +66,11 @@ impl std::fmt::Debug for PngRows {
 
 impl PngRows {
     pub fn create(path: &Path, frame: Frame<'_>, provenance: Provenance<'_>) -> Result<Self, Error> {
+        Self::with_note(path, frame, xmp(provenance))
+    }
+
+    /// Likewise, with a note in XMP of the caller's.
+    pub(crate) fn with_note(path: &Path, frame: Frame<'_>, note: String) -> Result<Self, Error> {
         let mut info = png::Info::with_size(frame.width as u32, frame.height as u32);
         info.color_type = if frame.alpha {
             png::ColorType::Rgba
@@ -67,12 +78,16 @@ impl PngRows {
             png::ColorType::Rgb
         };
         info.bit_depth = png::BitDepth::Eight;
+        // Without a profile it is sRGB, and says so.
+        if frame.icc.is_none() {
+            info.srgb = Some(png::SrgbRenderingIntent::Perceptual);
+        }
         info.icc_profile = frame.icc.map(|profile| Cow::Owned(profile.to_vec()));
         let file = BufWriter::new(File::create(path)?);
         let mut encoder = png::Encoder::with_info(file, info).map_err(unwritten)?;
         encoder.set_compression(png::Compression::Fast);
         encoder
-            .add_itxt_chunk("XML:com.adobe.xmp".into(), xmp(provenance))
+            .add_itxt_chunk("XML:com.adobe.xmp".into(), note)
             .map_err(unwritten)?;
         encoder
             .add_text_chunk("Software".into(), ENGINE.into())

@@ -1,42 +1,32 @@
 //! The files: PNG in sRGB with a note, in the words that picture programs and archives read, that an algorithm
 //! drew them, which one, and from what description.
 
-use std::fs::File;
-use std::io::BufWriter;
 use std::path::Path;
 
 use super::Rendered;
+use crate::encode::{Frame, PngRows, SourceType};
 use crate::{ENGINE, Error};
-
-/// IPTC's term for media made by an algorithm that was not trained on other people's.
-const DRAWN: &str = "http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicMedia";
-
-/// Its term for a picture of someone's that was changed and joined with what an algorithm drew.
-const EDITED: &str = "http://cv.iptc.org/newscodes/digitalsourcetype/compositeSynthetic";
 
 /// Writes one picture.
 pub(super) fn write(path: &Path, picture: &Rendered, prompt: &str, edited: bool) -> Result<(), Error> {
-    let file = BufWriter::new(File::create(path)?);
-    let mut encoder = png::Encoder::new(file, picture.width as u32, picture.height as u32);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
-    encoder.set_compression(png::Compression::Fast);
-    encoder
-        .add_itxt_chunk("XML:com.adobe.xmp".into(), xmp(prompt, edited))
-        .map_err(|error| unwritten(&error))?;
-    encoder
-        .add_text_chunk("Software".into(), ENGINE.into())
-        .map_err(|error| unwritten(&error))?;
-    let mut writer = encoder.write_header().map_err(|error| unwritten(&error))?;
-    writer
-        .write_image_data(&picture.rgb)
-        .map_err(|error| unwritten(&error))?;
-    writer.finish().map_err(|error| unwritten(&error))
+    let frame = Frame {
+        width: picture.width,
+        height: picture.height,
+        alpha: false,
+        icc: None,
+    };
+    let mut rows = PngRows::with_note(path, frame, xmp(prompt, edited))?;
+    rows.write(&picture.rgb)?;
+    rows.finish()
 }
 
 fn xmp(prompt: &str, edited: bool) -> String {
-    let source = if edited { EDITED } else { DRAWN };
+    let source = if edited {
+        SourceType::CompositeSynthetic
+    } else {
+        SourceType::Algorithmic
+    }
+    .uri();
     let prompt: String = prompt.chars().filter(|c| !c.is_control()).take(2000).collect();
     let prompt = prompt
         .replace('&', "&amp;")
@@ -57,8 +47,4 @@ fn xmp(prompt: &str, edited: bool) -> String {
          algorithm</rdf:li></rdf:Alt></dc:description>\
          </rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end=\"w\"?>"
     )
-}
-
-fn unwritten(error: &png::EncodingError) -> Error {
-    Error::Failed(format!("the picture could not be written: {error}"))
 }

@@ -180,7 +180,7 @@ impl Layered {
         let style = style_of(&prompt);
         let frame = Frame::new(width, height);
         let seed = Rng::new(seed ^ variation.wrapping_mul(0x9e37_79b9_7f4a_7c15)).next();
-        let scene = scene::compose(&prompt, style, frame, seed);
+        let scene = scene::compose(&prompt, style, frame, seed, scene::Cuts::default());
         Self {
             prompt,
             style,

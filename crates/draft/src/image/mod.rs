@@ -18,6 +18,10 @@ mod style;
 mod subjects;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_edits;
+#[cfg(test)]
+mod tests_relations;
 
 use std::path::PathBuf;
 
@@ -28,8 +32,9 @@ use crate::{Error, Request, Response};
 use chance::Rng;
 use draw::Frame;
 use edit::Reference;
-use prompt::Prompt;
 use prompt::lexicon::Terrain;
+use prompt::{Mention, Prompt};
+use scene::Cuts;
 use style::Style;
 
 pub use size::dimensions;
@@ -101,24 +106,56 @@ fn draw(
 ) -> Rendered {
     let frame = Frame::new(width, height);
     let seed = Rng::new(seed ^ variation.wrapping_mul(0x9e37_79b9_7f4a_7c15)).next();
-    let mut metadata = Map::new();
-    let canvas = if let Some(edited) = edit::edit(prompt, references, frame, seed, variation == 0) {
+    let first = variation == 0;
+    let mut notes = Vec::new();
+    let cuts = cuts(prompt, references, frame, (seed, first), &mut notes);
+    let edited = match &cuts {
+        Some(_) => None,
+        None => edit::edit(prompt, references, frame, seed, first),
+    };
+    let mut metadata;
+    let canvas = if let Some(edited) = edited {
         let canvas = match prompt.style {
             Some(style) => style.finish(&edited.canvas, &edited.light, &edited.figures, seed as u32),
             None => edited.canvas,
         };
+        metadata = Map::new();
         metadata.insert("setting".into(), json!("edit of a reference"));
         metadata.insert("edits".into(), json!(edited.done));
-        metadata.insert(
-            "style".into(),
-            json!(prompt.style.map_or("as the reference", Style::name)),
-        );
+        let style = prompt.style.map_or("as the reference", Style::name);
+        metadata.insert("style".into(), json!(style));
         metadata.insert("weather".into(), json!(lower(&edited.light.weather)));
         metadata.insert("placed".into(), places(&edited.placed, frame));
+        notes.extend(edited.not_done);
         canvas
     } else {
-        let style = style_of(prompt);
-        let scene = scene::compose(prompt, style, frame, seed);
+        let style = match (&cuts, prompt.style) {
+            // What was photographed is at home in a photograph.
+            (Some(_), None) => Style::Photo,
+            _ => style_of(prompt),
+        };
+        let mut edits = Vec::new();
+        if let Some(cuts) = &cuts {
+            if cuts.fixed.is_some() {
+                edits.push("another background".to_owned());
+            }
+            let found = |m: &&Mention| {
+                m.from
+                    .is_some_and(|k| cuts.sprites.get(k).is_some_and(Option::is_some))
+            };
+            for mention in prompt.mentions.iter().filter(found) {
+                let number = mention.from.map_or(0, |k| k + 1);
+                edits.push(format!("cut out of reference {number}: {}", mention.name()));
+            }
+        }
+        let moved;
+        let prompt = if cuts.as_ref().is_some_and(|cuts| cuts.fixed.is_some()) {
+            moved = prompt.clone().without_moved();
+            &moved
+        } else {
+            prompt
+        };
+        let scene = scene::compose(prompt, style, frame, seed, cuts.unwrap_or_default());
         let canvas = style.finish(
             &scene.painting.paint(frame),
             &scene.light,
@@ -126,8 +163,14 @@ fn draw(
             scene.seed,
         );
         metadata = metadata_of(&scene, style, frame);
+        if !edits.is_empty() {
+            metadata.insert("edits".into(), json!(edits));
+        }
         canvas
     };
+    if !notes.is_empty() {
+        metadata.insert("not_done".into(), json!(notes));
+    }
     let canvas = grade::grade(canvas, prompt);
     let mut rgb = vec![0; canvas.pixels.len() * 3];
     rgb.par_chunks_exact_mut(3)
@@ -139,6 +182,44 @@ fn draw(
         rgb,
         metadata,
     }
+}
+
+/// What the prompt wants cut out of references; nothing where it wants the first one edited. Notes say what was not found.
+fn cuts(
+    prompt: &Prompt,
+    references: &[Reference],
+    frame: Frame,
+    (seed, first): (u64, bool),
+    notes: &mut Vec<String>,
+) -> Option<Cuts> {
+    if references.is_empty() {
+        return None;
+    }
+    let mut cuts = Cuts::default();
+    let wanted: Vec<usize> = prompt.mentions.iter().filter_map(|m| m.from).collect();
+    if !wanted.is_empty() {
+        for (k, reference) in references.iter().enumerate() {
+            let sprite = wanted.contains(&k).then(|| reference.sprite()).flatten();
+            if sprite.is_none() && wanted.contains(&k) {
+                notes.push(format!(
+                    "cutting out: no subject stands out in reference {}; it is drawn instead",
+                    k + 1
+                ));
+            }
+            cuts.sprites.push(sprite);
+        }
+        for k in wanted.iter().filter(|k| **k >= references.len()) {
+            notes.push(format!("cutting out: there is no reference {}", k + 1));
+        }
+        return Some(cuts);
+    }
+    prompt.moved?;
+    cuts.fixed = edit::subject(references, frame, seed, first);
+    if cuts.fixed.is_none() {
+        notes.push("another background: no subject stands out in the first reference".to_owned());
+        return None;
+    }
+    Some(cuts)
 }
 
 /// What a composed scene says of itself.
@@ -211,11 +292,8 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     if request.inputs_of("mask_url").next().is_some() {
         return masked::run(request, count, seed, progress);
     }
-    // Only the first two references are used; the metadata says so.
-    let given = request.inputs_of("image_urls").count();
     let references: Vec<Reference> = request
         .inputs_of("image_urls")
-        .take(2)
         .map(|input| Reference::read(&input.path))
         .collect::<Result<_, _>>()?;
     let (width, height) = size::asked(&request.params, references.first().map(Reference::shape))?;
@@ -250,21 +328,18 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     if !idle.is_empty() {
         metadata.insert("without_effect".into(), json!(idle));
     }
-    if given > 0 {
-        let removed = !prompt.without.is_empty();
+    if !references.is_empty() {
+        let used: Vec<usize> = (0..references.len())
+            .filter(|k| prompt.uses(*k))
+            .map(|k| k + 1)
+            .collect();
         metadata.insert(
             "references".into(),
-            json!({ "given": given, "used": references.len() }),
+            json!({ "given": references.len(), "used": used }),
         );
-        if removed {
-            metadata.insert(
-                "not_done".into(),
-                json!(format!(
-                    "removing from a reference: {}",
-                    prompt.without.join(", ")
-                )),
-            );
-        }
+    }
+    if let Some(notes) = pictures.first().and_then(|p| p.get("not_done")) {
+        metadata.insert("not_done".into(), notes.clone());
     }
     metadata.insert("variations".into(), Value::Array(pictures));
     Ok(Response { files, metadata })

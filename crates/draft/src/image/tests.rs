@@ -219,6 +219,41 @@ fn quoted_words_are_set_in_the_picture() {
 }
 
 #[test]
+fn words_in_the_picture_can_be_read_by_a_machine() {
+    let Some(tesseract) = atelier_testkit::program("tesseract") else {
+        return;
+    };
+    let out = tempfile::tempdir().expect("a folder");
+    let side = 560;
+    let picture = render("poster that says \"HELLO WORLD\"", 1, 0, side, side);
+    let text = &picture.metadata["placed"][0]["box"];
+    let at = |i: usize, pad: f64| (text[i].as_f64().expect("a number") * side as f64 + pad) as usize;
+    let (left, top, right, bottom) = (at(0, -40.0), at(1, -40.0), at(2, 40.0), at(3, 40.0));
+    // The pale letters as black on white, as a scanner would hand them on.
+    let mut page = crate::decode::Picture::filled(right - left, bottom - top, [255; 4]);
+    for (i, pixel) in page.rgba.chunks_exact_mut(4).enumerate() {
+        let (x, y) = (left + i % (right - left), top + i / (right - left));
+        let from = &picture.rgb[(y * side + x) * 3..][..3];
+        if Rgb::from_bytes([from[0], from[1], from[2]]).luma() > 0.922 {
+            pixel[..3].fill(0);
+        }
+    }
+    let path = out.path().join("poster.png");
+    let provenance = crate::encode::Provenance {
+        tool: "test",
+        source: crate::encode::SourceType::Algorithmic,
+    };
+    crate::encode::write_png(&path, &page, provenance).expect("written");
+    let read = std::process::Command::new(&tesseract)
+        .arg(&path)
+        .args(["-", "--psm", "6"])
+        .output()
+        .expect("tesseract runs");
+    let text = String::from_utf8_lossy(&read.stdout).to_uppercase();
+    assert!(text.contains("HELLO") && text.contains("WORLD"), "{text}");
+}
+
+#[test]
 fn every_style_is_a_picture_of_its_own() {
     let words = [
         "photo",
@@ -300,6 +335,25 @@ fn an_unknown_thing_becomes_an_abstract_picture() {
         .map(Rgb::luma)
         .fold((1.0_f32, 0.0_f32), |a, l| (a.0.min(l), a.1.max(l)));
     assert!(spread.1 - spread.0 > 0.2, "{spread:?}");
+}
+
+#[test]
+fn every_shape_is_composed_for_itself() {
+    for shape in ["1:1", "3:4", "4:3", "16:9", "9:16", "3:2", "2:3", "21:9"] {
+        let (w, h) = super::dimensions(shape, "1K").expect("a size");
+        let (w, h) = (w / 8, h / 8);
+        let picture = render("a lighthouse on a cliff and two boats, flat vector", 5, 0, w, h);
+        assert_eq!(picture.rgb.len(), w * h * 3);
+        assert_eq!(
+            (placed(&picture, "lighthouse"), placed(&picture, "boat")),
+            (1, 2),
+            "{shape}"
+        );
+        for thing in picture.metadata["placed"].as_array().expect("a list") {
+            let at = |i: usize| thing["box"][i].as_f64().expect("a number");
+            assert!(at(0) > -0.06 && at(2) < 1.06 && at(1) > -0.02, "{shape}: {thing}");
+        }
+    }
 }
 
 #[test]

@@ -253,6 +253,8 @@ pub(crate) struct Place {
     pub(crate) depth: f32,
     /// Grain relative to the drawing: 1 as drawn.
     pub(crate) stuff: f32,
+    /// Turned about its foot by this many radians, from its own right to its top.
+    pub(crate) turn: f32,
 }
 
 impl Place {
@@ -264,15 +266,20 @@ impl Place {
             flip: 1.0,
             depth: 0.0,
             stuff: 1.0,
+            turn: 0.0,
         }
     }
 
     pub(crate) fn onto(self) -> Transform {
-        Transform::from_row(self.flip * self.size, 0.0, 0.0, -self.size, self.x, self.y)
+        let (sin, cos) = self.turn.sin_cos();
+        let (across, up) = (self.flip * self.size, -self.size);
+        Transform::from_row(across * cos, up * sin, -across * sin, up * cos, self.x, self.y)
     }
 
     /// From the drawing's coordinates to the picture's.
     pub(crate) fn point(self, x: f32, y: f32) -> (f32, f32) {
+        let (sin, cos) = self.turn.sin_cos();
+        let (x, y) = (x * cos - y * sin, x * sin + y * cos);
         (self.x + self.flip * self.size * x, self.y - self.size * y)
     }
 }

@@ -5,6 +5,7 @@ pub(crate) mod lexicon;
 mod lexicon_colors;
 mod lexicon_words;
 mod plural;
+mod references;
 
 use lexicon::{Camera, Mood, Palette, Place, Relation, Terrain, Word};
 
@@ -26,10 +27,48 @@ pub(crate) struct Mention {
     pub(crate) color: Option<Rgb>,
     /// 1 is its usual size.
     pub(crate) size: f32,
-    /// How it stands to what was named before it.
+    /// Where in the picture it is to stand: left, right, before or behind.
     pub(crate) relation: Option<Relation>,
+    /// How it stands to another mention, by number.
+    pub(crate) tie: Option<(Relation, usize)>,
+    /// Whether water is to show it again.
+    pub(crate) reflected: bool,
     /// Named after "add".
     pub(crate) added: bool,
+    /// The reference that it is to be cut out of, from 0, and the word for it there.
+    pub(crate) from: Option<usize>,
+    word: Option<String>,
+}
+
+impl Mention {
+    pub(crate) fn new(subject: &'static Subject, count: u32) -> Self {
+        Self {
+            subject,
+            count,
+            color: None,
+            size: 1.0,
+            relation: None,
+            tie: None,
+            reflected: false,
+            added: false,
+            from: None,
+            word: None,
+        }
+    }
+
+    /// What it is called in the metadata.
+    pub(crate) fn name(&self) -> &str {
+        self.word.as_deref().unwrap_or(self.subject.name())
+    }
+}
+
+/// How the subject that gets another background is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Moved {
+    /// "Put it on a beach", "another background".
+    Unnamed,
+    /// "Put the cat on a beach": the first thing named is the one in the picture.
+    Named,
 }
 
 /// What was understood.
@@ -52,6 +91,10 @@ pub(crate) struct Prompt {
     pub(crate) quotes: Vec<String>,
     /// Things that must not be seen.
     pub(crate) without: Vec<&'static str>,
+    /// The subject of the first reference is to be put before another background.
+    pub(crate) moved: Option<Moved>,
+    /// The reference whose style is asked for, from 0.
+    pub(crate) style_of: Option<usize>,
     pub(crate) understood: Vec<String>,
     pub(crate) unknown: Vec<String>,
 }
@@ -59,6 +102,57 @@ pub(crate) struct Prompt {
 impl Prompt {
     pub(crate) fn has(&self, terrain: Terrain) -> bool {
         self.terrain.contains(&terrain)
+    }
+
+    /// Whether a picture made of this prompt takes anything from this reference, from 0.
+    pub(crate) fn uses(&self, reference: usize) -> bool {
+        let cut = self.mentions.iter().any(|m| m.from.is_some());
+        if cut {
+            return self.mentions.iter().any(|m| m.from == Some(reference));
+        }
+        let style = self.style_of.or((!self.asks_for_change()).then_some(1));
+        reference == 0 || (self.moved.is_none() && Some(reference) == style)
+    }
+
+    /// Whether it says how a picture is to be changed.
+    pub(crate) fn asks_for_change(&self) -> bool {
+        self.time.is_some()
+            || self.weather.is_some()
+            || self.season.is_some()
+            || self.style.is_some()
+            || self.palette.is_some()
+            || !self.without.is_empty()
+            || !self.mentions.is_empty()
+    }
+
+    /// The scene into which the subject of a reference is moved: without that subject, which is not drawn again.
+    pub(crate) fn without_moved(mut self) -> Self {
+        if self.moved == Some(Moved::Named)
+            && let Some(first) = self.mentions.first()
+        {
+            self.without.push(first.subject.name());
+            self.leave_out();
+        }
+        self.without.clear();
+        self
+    }
+
+    /// Drops the mentions that must not be seen, and the ties to them.
+    fn leave_out(&mut self) {
+        let kept: Vec<bool> = self
+            .mentions
+            .iter()
+            .map(|mention| !self.without.contains(&mention.subject.name()))
+            .collect();
+        let number = |old: usize| kept[..old].iter().filter(|kept| **kept).count();
+        for mention in &mut self.mentions {
+            mention.tie = mention
+                .tie
+                .filter(|(_, anchor)| kept[*anchor])
+                .map(|(relation, anchor)| (relation, number(anchor)));
+        }
+        let mut kept = kept.iter();
+        self.mentions.retain(|_| kept.next().copied().unwrap_or(true));
     }
 
     /// A harbour has boats, unless it is said that it has none.
@@ -74,15 +168,7 @@ impl Prompt {
             let Some(subject) = subjects::named(name) else {
                 continue;
             };
-            let boats = Mention {
-                subject,
-                count,
-                color: None,
-                size: 1.0,
-                relation: None,
-                added: false,
-            };
-            self.mentions.push(boats);
+            self.mentions.push(Mention::new(subject, count));
         }
     }
 
@@ -92,6 +178,8 @@ impl Prompt {
         let (rest, quotes) = without_quotes(text);
         reader.prompt.quotes = quotes;
         let words: Vec<String> = tokens(&rest).take(MOST_WORDS).collect();
+        reader.prompt.moved = references::moves(&words);
+        let words = references::marked(&words);
         let mut at = 0;
         while at < words.len() {
             at += reader.step(&words[at..]);
@@ -110,11 +198,27 @@ struct Reader {
     relation: Option<Relation>,
     negated: bool,
     adding: bool,
+    /// The mentions that the next relation is about.
+    group: Vec<usize>,
+    /// What was read last, where a mark of a reference may follow it.
+    last: Last,
+}
+
+#[derive(Default)]
+enum Last {
+    #[default]
+    Nothing,
+    Mention(usize),
+    Unknown(String),
 }
 
 impl Reader {
     /// Reads the phrase at the front and says how many words it took.
     fn step(&mut self, words: &[String]) -> usize {
+        if let Some(mark) = references::mark(&words[0]) {
+            self.refer(mark);
+            return 1;
+        }
         for length in (1..=4.min(words.len())).rev() {
             let phrase = words[..length].join(" ");
             if let Some((word, plural)) = plural::find(&phrase) {
@@ -126,19 +230,26 @@ impl Reader {
         if word == "," {
             self.negated = false;
             self.settle_colors();
-            self.relation = None;
+            self.end_relation();
+            self.group.clear();
+            self.last = Last::Nothing;
             self.adding = false;
         } else if let Ok(count) = word.parse::<u32>() {
             self.count = Some(count.clamp(1, MOST_OF_A_KIND));
             self.note(word);
         } else if !self.prompt.unknown.contains(word) && word.chars().any(char::is_alphanumeric) {
             self.prompt.unknown.push(word.clone());
+            self.last = Last::Unknown(word.clone());
         }
         1
     }
 
     fn take(&mut self, phrase: &str, word: Word, plural: bool) {
         if word == Word::Filler {
+            // "The thing from the first picture": a name after all.
+            if matches!(phrase, "thing" | "animal" | "object") {
+                self.last = Last::Unknown(phrase.to_owned());
+            }
             return;
         }
         if self.negated {
@@ -158,7 +269,12 @@ impl Reader {
                 }
                 self.count = None;
                 self.size = None;
-                prompt.reflected |= self.relation == Some(Relation::ReflectedIn);
+                if self.relation.take() == Some(Relation::ReflectedIn) {
+                    prompt.reflected = true;
+                    for mention in &self.group {
+                        prompt.mentions[*mention].reflected = true;
+                    }
+                }
                 self.settle_colors();
             }
             Word::Color(color) => self.colors.push(Rgb::hex(color)),
@@ -171,7 +287,7 @@ impl Reader {
             Word::Time(time) => drop(prompt.time.replace(time)),
             Word::Weather(weather) => drop(prompt.weather.replace(weather)),
             Word::Season(season) => drop(prompt.season.replace(season)),
-            Word::Place(place) => drop(prompt.place.replace(place)),
+            Word::Place(place) => self.place(place),
             Word::Style(style) => drop(prompt.style.replace(style)),
             Word::Mood(mood) => drop(prompt.mood.replace(mood)),
             Word::Camera(camera) => drop(prompt.camera.replace(camera)),
@@ -199,6 +315,34 @@ impl Reader {
         self.negated = matches!(word, Word::Subject(_) | Word::Terrain(_)) && self.negated;
     }
 
+    /// A table is where things lie; but what is under or beside one stands in a room with a table in it.
+    fn place(&mut self, place: Place) {
+        let relation = self.relation.filter(|_| !self.group.is_empty());
+        let apart = matches!(
+            relation,
+            Some(
+                Relation::Under
+                    | Relation::Above
+                    | Relation::Behind
+                    | Relation::Before
+                    | Relation::Left
+                    | Relation::Right
+                    | Relation::Beside
+                    | Relation::LeaningOn
+            )
+        );
+        if place == Place::Table
+            && apart
+            && let Some(table) = subjects::named("dining table")
+        {
+            self.prompt.place = Some(Place::Room);
+            self.mention(table, false);
+            return;
+        }
+        self.relation = None;
+        self.prompt.place = Some(place);
+    }
+
     fn mention(&mut self, subject: &'static Subject, plural: bool) {
         let count = self.count.take().unwrap_or(if plural { 3 } else { 1 });
         let color = self.colors.pop();
@@ -206,25 +350,88 @@ impl Reader {
         let size = self.size.take().unwrap_or(1.0);
         self.settle_colors();
         let mentions = &mut self.prompt.mentions;
-        if let Some(known) = mentions
-            .iter_mut()
-            .find(|known| known.subject.name() == subject.name())
-        {
-            // "a boat … the boat": the same one; another colour is another one.
-            if color.is_none() || color == known.color {
-                known.count = known.count.max(count);
-                return;
+        let known = mentions.iter_mut().enumerate().find(|(_, known)| {
+            known.subject.name() == subject.name() && (color.is_none() || color == known.color)
+        });
+        // "a boat … the boat": the same one; another colour is another one.
+        let number = if let Some((number, known)) = known {
+            known.count = known.count.max(count);
+            number
+        } else if mentions.len() < MOST_SUBJECTS {
+            let mut mention = Mention::new(subject, count.min(MOST_OF_A_KIND));
+            mention.color = color;
+            mention.size = size;
+            mention.added = self.adding;
+            mentions.push(mention);
+            mentions.len() - 1
+        } else {
+            return;
+        };
+        self.last = Last::Mention(number);
+        match relation {
+            // "a dog and a cat under a tree": how both stand to the tree.
+            Some(relation) if self.group.iter().any(|other| *other != number) => {
+                for other in std::mem::take(&mut self.group) {
+                    let mention = &mut self.prompt.mentions[other];
+                    if other != number && mention.tie.is_none() {
+                        mention.tie = Some((relation, number));
+                    }
+                }
+            }
+            // "in the foreground a fox": where it stands in the picture.
+            Some(relation) => self.prompt.mentions[number].relation = Some(relation),
+            None => {}
+        }
+        self.group.push(number);
+    }
+
+    /// A relation that nothing follows: "a tree behind", "a tree on the left".
+    fn end_relation(&mut self) {
+        let (Some(relation), Some(&last)) = (self.relation.take(), self.group.last()) else {
+            return;
+        };
+        let mentions = &mut self.prompt.mentions;
+        match relation {
+            Relation::Left | Relation::Right | Relation::Before => mentions[last].relation = Some(relation),
+            Relation::Behind if last > 0 && mentions[last - 1].tie.is_none() => {
+                mentions[last].tie = Some((relation, last - 1));
+            }
+            Relation::ReflectedIn => mentions[last].reflected = true,
+            _ => {}
+        }
+    }
+
+    /// A reference is named after something in it, or for its style.
+    fn refer(&mut self, mark: references::Mark) {
+        match mark {
+            references::Mark::Style(number) => {
+                self.prompt.style_of = Some(number);
+                self.note(&format!("style of reference {}", number + 1));
+            }
+            references::Mark::Picture(number) => {
+                self.note(&format!("from reference {}", number + 1));
+                match std::mem::take(&mut self.last) {
+                    Last::Mention(mention) => self.prompt.mentions[mention].from = Some(number),
+                    Last::Unknown(word) => {
+                        self.prompt.unknown.retain(|unknown| *unknown != word);
+                        self.cut(number, Some(word));
+                    }
+                    Last::Nothing => {}
+                }
             }
         }
-        if mentions.len() < MOST_SUBJECTS {
-            mentions.push(Mention {
-                subject,
-                count: count.min(MOST_OF_A_KIND),
-                color,
-                size,
-                relation,
-                added: self.adding,
-            });
+    }
+
+    /// Something in a reference that has no drawing of its own.
+    fn cut(&mut self, from: usize, word: Option<String>) {
+        if let Some(word) = &word {
+            self.note(word);
+        }
+        self.mention(&subjects::CUTOUT, false);
+        if let Last::Mention(number) = self.last {
+            let mention = &mut self.prompt.mentions[number];
+            mention.from = Some(from);
+            mention.word = word;
         }
     }
 
@@ -235,18 +442,14 @@ impl Reader {
 
     fn finish(mut self) -> Prompt {
         self.settle_colors();
+        self.end_relation();
         let mut prompt = self.prompt;
-        prompt
-            .mentions
-            .retain(|mention| !prompt.without.contains(&mention.subject.name()));
+        prompt.leave_out();
         prompt
             .terrain
             .retain(|terrain| !prompt.without.contains(&terrain.name()));
         prompt.moor_boats();
-        prompt.reflected |= prompt
-            .mentions
-            .iter()
-            .any(|m| m.relation == Some(Relation::ReflectedIn));
+        prompt.reflected |= prompt.mentions.iter().any(|m| m.reflected);
         prompt.unknown.truncate(40);
         prompt
     }

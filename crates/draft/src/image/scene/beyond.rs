@@ -23,7 +23,7 @@ pub(super) fn scatter(easel: &mut Easel, mentions: &[&Mention], area: (f32, f32)
     let lead = easel.rng.pick(&[0.4, 0.6]);
     for mention in mentions {
         for _ in 0..mention.count {
-            let drawn = Drawn::new(easel, mention.subject, mention.color);
+            let drawn = Drawn::mention(easel, mention);
             let real = (mention.subject.metres / largest).powf(0.36);
             let near = if total > 2 {
                 easel.rng.range(0.62, 1.15)
@@ -49,7 +49,7 @@ pub(super) fn scatter(easel: &mut Easel, mentions: &[&Mention], area: (f32, f32)
                 depth: if total > 2 { (1.15 - near) * 0.5 } else { 0.0 },
                 stands: Stands::Free,
             };
-            easel.put(mention.subject.name(), &drawn, &put);
+            easel.put(mention.name(), &drawn, &put);
             slot += 1;
         }
     }
@@ -186,7 +186,7 @@ pub(super) fn space(easel: &mut Easel, prompt: &Prompt, on_moon: bool) {
             .filter(|m| m.subject.home == Home::Ground)
             .collect();
         for (i, mention) in standing.iter().enumerate() {
-            let drawn = Drawn::new(easel, mention.subject, mention.color);
+            let drawn = Drawn::mention(easel, mention);
             let put = Put {
                 x: w * (0.38 + 0.24 * i as f32),
                 y: line + (h - line) * 0.42,
@@ -195,7 +195,7 @@ pub(super) fn space(easel: &mut Easel, prompt: &Prompt, on_moon: bool) {
                 depth: 0.0,
                 stands: Stands::Ground,
             };
-            easel.put(mention.subject.name(), &drawn, &put);
+            easel.put(mention.name(), &drawn, &put);
         }
     }
 }
@@ -364,7 +364,7 @@ pub(super) fn aloft(easel: &mut Easel, prompt: &Prompt) {
         .filter(|m| m.subject.home == Home::Heaven)
         .collect();
     for mention in heaven {
-        let drawn = Drawn::new(easel, mention.subject, mention.color);
+        let drawn = Drawn::mention(easel, mention);
         let bow = mention.subject.name() == "rainbow";
         let put = Put {
             x: if bow { w * 0.5 } else { easel.light.disc.0 * w },
@@ -378,7 +378,7 @@ pub(super) fn aloft(easel: &mut Easel, prompt: &Prompt) {
             depth: 0.0,
             stands: if bow { Stands::Water } else { Stands::Free },
         };
-        easel.put(mention.subject.name(), &drawn, &put);
+        easel.put(mention.name(), &drawn, &put);
     }
     let mentions: Vec<&Mention> = prompt
         .mentions

@@ -1,7 +1,7 @@
 //! Which picture to make of a prompt: the light first, then the setting, then everything in it.
 
 use super::light::{Light, Season, Time, Weather};
-use super::{Easel, Scene, abstraction, beyond, figures, indoors, iso, lettered, outdoors};
+use super::{Easel, Scene, Sprite, abstraction, beyond, figures, indoors, iso, lettered, outdoors};
 use crate::image::chance::Rng;
 use crate::image::color::Rgb;
 use crate::image::draw::Frame;
@@ -10,6 +10,7 @@ use crate::image::prompt::Prompt;
 use crate::image::prompt::lexicon::{Mood, Place, Terrain};
 use crate::image::style::Style;
 use crate::image::subjects::Home;
+use std::sync::Arc;
 
 /// The kinds of pictures there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,15 +97,38 @@ impl Setting {
     }
 }
 
+/// What was cut out of references, to be put into a scene.
+#[derive(Default)]
+pub(crate) struct Cuts {
+    /// The subject of each reference, where one was asked for and found.
+    pub(crate) sprites: Vec<Option<Arc<Sprite>>>,
+    /// A subject that keeps its place in the frame.
+    pub(crate) fixed: Option<Fixed>,
+}
+
+/// A subject that keeps its place: its middle across, its foot and its height, in units.
+pub(crate) struct Fixed {
+    pub(crate) sprite: Arc<Sprite>,
+    pub(crate) x: f32,
+    pub(crate) y: f32,
+    pub(crate) high: f32,
+}
+
 /// Composes one picture.
-pub(crate) fn compose(prompt: &Prompt, style: Style, frame: Frame, seed: u64) -> Scene {
+pub(crate) fn compose(prompt: &Prompt, style: Style, frame: Frame, seed: u64, cuts: Cuts) -> Scene {
     let mut rng = Rng::new(seed);
-    let setting = Setting::of(prompt);
+    let mut setting = Setting::of(prompt);
+    let plain = prompt.terrain.is_empty() && prompt.mentions.is_empty() && prompt.place.is_none();
+    if cuts.fixed.is_some() && plain && prompt.time.is_none() && prompt.weather.is_none() {
+        // A background with nothing named is a plain one.
+        setting = Setting::Portrait;
+    }
     let mut light = light(prompt, setting, &mut rng.fork("light"));
     light.flat = style.is_flat();
     light.extra = frame.extra();
     let finish = rng.fork("finish").seed();
     let mut easel = Easel::new(frame, light, rng);
+    easel.sprites = cuts.sprites;
     match setting {
         Setting::Outdoors | Setting::Sky if style == Style::Isometric => iso::diorama(&mut easel, prompt),
         Setting::Outdoors => outdoors::outdoors(&mut easel, prompt),
@@ -117,6 +141,9 @@ pub(crate) fn compose(prompt: &Prompt, style: Style, frame: Frame, seed: u64) ->
         Setting::Underwater => beyond::underwater(&mut easel, prompt),
         Setting::Abstract => abstraction::abstraction(&mut easel, prompt),
         Setting::Poster => lettered::backdrop(&mut easel, prompt),
+    }
+    if let Some(fixed) = cuts.fixed {
+        easel.put_fixed(fixed);
     }
     easel.layer(LayerKind::Glow, 0.0);
     easel.shine();

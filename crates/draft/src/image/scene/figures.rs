@@ -3,29 +3,31 @@
 use super::Easel;
 use super::outdoors::Land;
 use super::put::{Drawn, Put, Stands};
+use super::relations::{self, Stand};
 use crate::image::prompt::lexicon::{Camera, Relation, Terrain};
 use crate::image::prompt::{Mention, Prompt};
 use crate::image::subjects::Home;
 
-/// Everything that floats, from far to near.
-pub(super) fn afloat(easel: &mut Easel, prompt: &Prompt, land: &Land) -> Vec<(String, Drawn, Put)> {
+/// Everything that floats and what is tied to it, in the order in which it is drawn.
+pub(super) fn afloat(easel: &mut Easel, prompt: &Prompt, land: &Land) -> Vec<Stand> {
     let (w, h) = (easel.frame.w, easel.frame.h);
-    let mentions: Vec<&Mention> = prompt
-        .mentions
-        .iter()
-        .filter(|m| matches!(m.subject.home, Home::Water | Home::Deep))
+    let mentions: Vec<(usize, &Mention)> = relations::at_home(prompt, &[Home::Water, Home::Deep])
+        .into_iter()
+        .filter(|(i, _)| relations::root(prompt, *i) == *i)
         .collect();
-    let total: u32 = mentions.iter().map(|m| m.count).sum();
+    let total: u32 = mentions.iter().map(|(_, m)| m.count).sum();
     let crowd = 1.0 / (total.max(1) as f32).powf(0.34);
     let rich = if prompt.terrain.len() > 1 { 0.82 } else { 1.0 };
     let mut out = Vec::new();
     let shift = easel.rng.near(0.0, 0.06);
     let mut slot = 0;
-    for mention in mentions {
-        let lone = prompt.mentions.len() == 1 && mention.count == 1;
+    for (of, mention) in mentions {
+        let lone = total == 1;
         for _ in 0..mention.count {
-            let drawn = Drawn::new(easel, mention.subject, mention.color);
-            let t = if total == 1 {
+            let drawn = Drawn::mention(easel, mention);
+            let t = if let Some(lean) = relations::lean(prompt, of) {
+                lean
+            } else if total == 1 {
                 easel.rng.pick(&[0.36, 0.64])
             } else {
                 (slot as f32 + 0.5) / total as f32
@@ -43,10 +45,19 @@ pub(super) fn afloat(easel: &mut Easel, prompt: &Prompt, land: &Land) -> Vec<(St
             let y = land.horizon + (h - land.horizon) * (0.04 + span * row);
             let near = 0.55 + 0.75 * row;
             let real = (mention.subject.metres / 9.0).powf(0.3);
-            let base = if lone { 0.4 } else { 0.34 };
+            let base = if mention.subject.name() == "bridge" {
+                0.8
+            } else if lone {
+                0.4
+            } else {
+                0.34
+            };
             let extent =
                 (easel.frame.short() * base * crowd * rich * near * real * mention.size).min(w.min(h) * 0.7);
             let x = w * (0.1 + 0.8 * t + shift + if total > 1 { easel.rng.near(0.0, 0.03) } else { 0.0 });
+            // Nothing leaves the picture.
+            let half = 0.5 * drawn.size(extent).0;
+            let x = x.clamp((half + 0.01).min(0.5 * w), (w - half - 0.01).max(0.5 * w));
             let put = Put {
                 x,
                 y,
@@ -55,11 +66,47 @@ pub(super) fn afloat(easel: &mut Easel, prompt: &Prompt, land: &Land) -> Vec<(St
                 depth: 0.34 * (1.0 - row),
                 stands: Stands::Water,
             };
-            out.push((mention.subject.name().to_owned(), drawn, put));
+            out.push(Stand::new(of, mention, drawn, put));
             slot += 1;
         }
     }
-    out.sort_by(|a, b| a.2.y.total_cmp(&b.2.y));
+    relations::relate(easel, prompt, &mut out);
+    out
+}
+
+/// What stands on the far bank and is to be seen again in the water.
+pub(super) fn banked(easel: &mut Easel, prompt: &Prompt, land: &Land) -> Vec<Stand> {
+    let (w, short) = (easel.frame.w, easel.frame.short());
+    let mirrored = |m: &Mention| m.reflected && matches!(m.subject.home, Home::Ground | Home::Table);
+    let mut out = Vec::new();
+    let total: u32 = prompt
+        .mentions
+        .iter()
+        .filter(|m| mirrored(m))
+        .map(|m| m.count)
+        .sum();
+    for (of, mention) in prompt.mentions.iter().enumerate().filter(|(_, m)| mirrored(m)) {
+        for _ in 0..mention.count {
+            let drawn = Drawn::mention(easel, mention);
+            let t = if total == 1 {
+                easel.rng.pick(&[0.4, 0.6])
+            } else {
+                (out.len() as f32 + 0.5) / total as f32
+            };
+            let real = (mention.subject.metres / 14.0).powf(0.25).clamp(0.55, 1.25);
+            let extent =
+                (short * 0.42 * real * mention.size / (total as f32).powf(0.3)).min(0.8 * land.horizon);
+            let put = Put {
+                x: w * t,
+                y: land.horizon + 0.012,
+                extent,
+                flip: easel.rng.sign(),
+                depth: 0.26,
+                stands: Stands::Water,
+            };
+            out.push(Stand::new(of, mention, drawn, put));
+        }
+    }
     out
 }
 
@@ -69,7 +116,7 @@ pub(super) fn place(easel: &mut Easel, prompt: &Prompt, land: &Land) {
     let short = easel.frame.short();
     for mention in prompt.mentions.iter().filter(|m| m.subject.home == Home::Heaven) {
         for i in 0..mention.count {
-            let drawn = Drawn::new(easel, mention.subject, mention.color);
+            let drawn = Drawn::mention(easel, mention);
             let bow = mention.subject.name() == "rainbow";
             let x = if bow {
                 0.5
@@ -84,7 +131,7 @@ pub(super) fn place(easel: &mut Easel, prompt: &Prompt, land: &Land) {
             let extent = if bow { w * 0.8 } else { short * 0.16 * mention.size };
             let stands = if bow { Stands::Water } else { Stands::Free };
             easel.put(
-                mention.subject.name(),
+                mention.name(),
                 &drawn,
                 &Put {
                     x: w * x,
@@ -98,16 +145,13 @@ pub(super) fn place(easel: &mut Easel, prompt: &Prompt, land: &Land) {
         }
     }
     standing(easel, prompt, land);
-    let flyers: Vec<&Mention> = prompt
-        .mentions
-        .iter()
-        .filter(|m| matches!(m.subject.home, Home::Air | Home::Space))
-        .collect();
-    let total: u32 = flyers.iter().map(|m| m.count).sum();
+    let flyers: Vec<(usize, &Mention)> = relations::at_home(prompt, &[Home::Air, Home::Space]);
+    let total: u32 = flyers.iter().map(|(_, m)| m.count).sum();
     let mut slot = 0;
-    for mention in flyers {
+    let mut aloft = Vec::new();
+    for (of, mention) in flyers.iter().filter(|(i, _)| relations::root(prompt, *i) == *i) {
         for _ in 0..mention.count {
-            let drawn = Drawn::new(easel, mention.subject, mention.color);
+            let drawn = Drawn::mention(easel, mention);
             let real = (mention.subject.metres / 9.0).powf(0.32);
             let extent = (short * 0.34 * real * mention.size / (total as f32).powf(0.4)).min(short * 0.5);
             let t = if total == 1 {
@@ -125,26 +169,34 @@ pub(super) fn place(easel: &mut Easel, prompt: &Prompt, land: &Land) {
                 depth: 0.18,
                 stands: Stands::Free,
             };
-            easel.put(mention.subject.name(), &drawn, &put);
+            aloft.push(Stand::new(*of, mention, drawn, put));
             slot += 1;
         }
+    }
+    relations::relate(easel, prompt, &mut aloft);
+    for stand in &aloft {
+        easel.put(&stand.name, &stand.drawn, &stand.put);
     }
 }
 
 /// What stands on the ground, far to near; small things in front of tall ones.
+#[expect(clippy::too_many_lines, reason = "one thing after the other finds its place")]
 fn standing(easel: &mut Easel, prompt: &Prompt, land: &Land) {
     let (w, h) = (easel.frame.w, easel.frame.h);
     let short = easel.frame.short();
-    let mentions: Vec<&Mention> = prompt
-        .mentions
-        .iter()
-        .filter(|m| matches!(m.subject.home, Home::Ground | Home::Table))
+    let mirrored = |m: &Mention| m.reflected && land.water;
+    let mentions: Vec<(usize, &Mention)> = relations::at_home(prompt, &[Home::Ground, Home::Table])
+        .into_iter()
+        .filter(|(i, m)| relations::root(prompt, *i) == *i && !mirrored(m))
         .collect();
-    let total: u32 = mentions.iter().map(|m| m.count).sum();
+    let total: u32 = mentions.iter().map(|(_, m)| m.count).sum();
     if total == 0 {
         return;
     }
-    let tallest = mentions.iter().map(|m| m.subject.metres).fold(0.05, f32::max);
+    let tallest = mentions
+        .iter()
+        .map(|(_, m)| m.subject.metres)
+        .fold(0.05, f32::max);
     let crowd = 1.0 / (total as f32).powf(0.36);
     let rich = if prompt.terrain.is_empty() { 0.62 } else { 0.48 };
     let camera = match prompt.camera {
@@ -162,9 +214,9 @@ fn standing(easel: &mut Easel, prompt: &Prompt, land: &Land) {
     };
     let rich = if land.busy.is_some() { rich * 0.74 } else { rich };
     let mut slot = 0;
-    for (order, mention) in mentions.iter().enumerate() {
+    for (order, (of, mention)) in mentions.iter().enumerate() {
         for k in 0..mention.count {
-            let drawn = Drawn::new(easel, mention.subject, mention.color);
+            let drawn = Drawn::mention(easel, mention);
             let real = (mention.subject.metres / tallest).powf(0.42);
             let mut extent = short * rich * camera * crowd * real * mention.size;
             let mut t = if total == 1 {
@@ -177,7 +229,7 @@ fn standing(easel: &mut Easel, prompt: &Prompt, land: &Land) {
                 Some(Relation::Right) => t = 0.74,
                 _ => {}
             }
-            if mentions.len() == 2 && mentions.iter().all(|m| m.count == 1) {
+            if mentions.len() == 2 && mentions.iter().all(|(_, m)| m.count == 1) {
                 t = if land.busy.is_some() {
                     lead + 0.16 * order as f32 * (0.5 - lead).signum()
                 } else if order == 0 {
@@ -185,6 +237,9 @@ fn standing(easel: &mut Easel, prompt: &Prompt, land: &Land) {
                 } else {
                     1.0 - lead * 0.94
                 };
+            }
+            if let Some(lean) = relations::lean(prompt, *of) {
+                t = lean;
             }
             let behind = mention.relation == Some(Relation::Behind);
             let front = mention.relation == Some(Relation::Before);
@@ -212,7 +267,10 @@ fn standing(easel: &mut Easel, prompt: &Prompt, land: &Land) {
                     0.16 * (1.0 - row),
                 )
             };
-            let extent = extent.min(y * 0.92);
+            let carries = relations::carries(prompt, *of);
+            let extent = extent.min(y * if carries { 0.56 } else { 0.92 });
+            let half = 0.5 * drawn.size(extent).0;
+            let x = x.clamp((half * 0.9).min(0.5 * w), (w - half * 0.9).max(0.5 * w));
             let put = Put {
                 x,
                 y,
@@ -221,13 +279,13 @@ fn standing(easel: &mut Easel, prompt: &Prompt, land: &Land) {
                 depth,
                 stands: Stands::Ground,
             };
-            ready.push((mention.subject.name(), drawn, put));
+            ready.push(Stand::new(*of, mention, drawn, put));
             slot += 1;
         }
     }
-    ready.sort_by(|a, b| a.2.y.total_cmp(&b.2.y));
-    for (name, drawn, put) in &ready {
-        easel.put(name, drawn, put);
+    relations::relate(easel, prompt, &mut ready);
+    for stand in &ready {
+        easel.put(&stand.name, &stand.drawn, &stand.put);
     }
 }
 
@@ -249,7 +307,7 @@ pub(super) fn added(easel: &mut Easel, prompt: &Prompt) {
     let mut slot = 0;
     for mention in mentions {
         for _ in 0..mention.count {
-            let drawn = Drawn::new(easel, mention.subject, mention.color);
+            let drawn = Drawn::mention(easel, mention);
             let flies = matches!(mention.subject.home, Home::Air | Home::Space | Home::Heaven);
             let t = match mention.relation {
                 Some(Relation::Left) => 0.24,
@@ -279,7 +337,7 @@ pub(super) fn added(easel: &mut Easel, prompt: &Prompt) {
             if stands == Stands::Water {
                 easel.reflect(mention.subject.name(), &drawn, &put, 0.4);
             }
-            easel.put(mention.subject.name(), &drawn, &put);
+            easel.put(mention.name(), &drawn, &put);
             slot += 1;
         }
     }

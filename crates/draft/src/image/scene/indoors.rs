@@ -2,6 +2,7 @@
 
 use super::Easel;
 use super::put::{Drawn, Put, Stands};
+use super::relations::{self, Stand};
 use crate::image::chance::{fbm, smooth, value};
 use crate::image::color::{Rgb, WHITE};
 use crate::image::draw::painter::Area;
@@ -60,11 +61,11 @@ pub(super) fn table(easel: &mut Easel, prompt: &Prompt) {
         .iter()
         .filter(|m| m.subject.home != Home::Heaven)
         .collect();
-    arrange(easel, &mentions, edge);
+    arrange(easel, prompt, &mentions, edge);
 }
 
 /// Sets things on the table: what is in something goes first, tall things behind, small ones in front.
-fn arrange(easel: &mut Easel, mentions: &[&Mention], edge: f32) {
+fn arrange(easel: &mut Easel, prompt: &Prompt, mentions: &[&Mention], edge: f32) {
     let (w, h) = (easel.frame.w, easel.frame.h);
     let short = easel.frame.short();
     let filled = mentions.iter().position(|m| m.subject.name() == "bowl");
@@ -74,15 +75,24 @@ fn arrange(easel: &mut Easel, mentions: &[&Mention], edge: f32) {
             .skip(i + 1)
             .find(|m| m.subject.metres < 0.14 && m.subject.home == Home::Table)
     });
-    let loose: Vec<&&Mention> = mentions
+    let number = |mention: &Mention| {
+        prompt
+            .mentions
+            .iter()
+            .position(|m| std::ptr::eq(m, mention))
+            .unwrap_or(0)
+    };
+    let loose: Vec<(usize, &Mention)> = mentions
         .iter()
         .filter(|m| !content.is_some_and(|c| std::ptr::eq(*c, **m)))
+        .map(|m| (number(m), *m))
+        .filter(|(i, _)| relations::root(prompt, *i) == *i)
         .collect();
-    let total: u32 = loose.iter().map(|m| m.count).sum();
+    let total: u32 = loose.iter().map(|(_, m)| m.count).sum();
     if total == 0 {
         return;
     }
-    let tallest = loose.iter().map(|m| m.subject.metres).fold(0.02, f32::max);
+    let tallest = loose.iter().map(|(_, m)| m.subject.metres).fold(0.02, f32::max);
     let lead = if total == 1 {
         0.5 + easel.rng.near(0.0, 0.08)
     } else {
@@ -90,13 +100,13 @@ fn arrange(easel: &mut Easel, mentions: &[&Mention], edge: f32) {
     };
     let mut ready = Vec::new();
     let mut slot = 0;
-    for mention in loose {
+    for (of, mention) in loose {
         for _ in 0..mention.count {
             let is_bowl = mention.subject.name() == "bowl";
             let drawn = if is_bowl {
                 filled_bowl(easel, mention, content.copied())
             } else {
-                Drawn::new(easel, mention.subject, mention.color)
+                Drawn::mention(easel, mention)
             };
             let real = (mention.subject.metres / tallest).powf(0.45);
             let crowd = 1.0 / (total as f32).powf(0.46);
@@ -118,18 +128,18 @@ fn arrange(easel: &mut Easel, mentions: &[&Mention], edge: f32) {
             let put = Put {
                 x,
                 y,
-                extent: extent.min(y * 0.85),
+                extent: extent.min(y * if relations::carries(prompt, of) { 0.5 } else { 0.85 }),
                 flip: easel.rng.sign(),
                 depth: 0.0,
                 stands: Stands::Ground,
             };
-            ready.push((mention.subject.name(), drawn, put));
+            ready.push(Stand::new(of, mention, drawn, put));
             slot += 1;
         }
     }
-    ready.sort_by(|a, b| a.2.y.total_cmp(&b.2.y));
-    for (name, drawn, put) in &ready {
-        easel.put(name, drawn, put);
+    relations::relate(easel, prompt, &mut ready);
+    for stand in &ready {
+        easel.put(&stand.name, &stand.drawn, &stand.put);
     }
     if let Some(content) = content {
         let area = easel
@@ -301,7 +311,7 @@ pub(super) fn wall(easel: &mut Easel, prompt: &Prompt) {
     let mut slot = 0;
     for mention in mentions {
         for _ in 0..mention.count {
-            let drawn = Drawn::new(easel, mention.subject, mention.color);
+            let drawn = Drawn::mention(easel, mention);
             let t = if total == 1 {
                 easel.rng.range(0.44, 0.56)
             } else {
@@ -320,7 +330,7 @@ pub(super) fn wall(easel: &mut Easel, prompt: &Prompt) {
                 stands: Stands::Ground,
             };
             cast_on_wall(easel, &drawn, &put, foot);
-            easel.put(mention.subject.name(), &drawn, &put);
+            easel.put(mention.name(), &drawn, &put);
             slot += 1;
         }
     }
@@ -388,7 +398,7 @@ pub(super) fn portrait(easel: &mut Easel, prompt: &Prompt) {
     };
     let flip = easel.rng.sign();
     let name = mention.subject.name();
-    if matches!(name, "woman" | "person" | "child") {
+    if mention.from.is_none() && matches!(name, "woman" | "person" | "child") {
         let mut pen = Pen::new(easel.rng.fork("head"));
         subjects::profile(
             &mut pen,
@@ -410,7 +420,7 @@ pub(super) fn portrait(easel: &mut Easel, prompt: &Prompt) {
         };
         easel.put(name, &drawn, &put);
     } else {
-        let drawn = Drawn::new(easel, mention.subject, mention.color);
+        let drawn = Drawn::mention(easel, mention);
         let put = Put {
             x: w * 0.5,
             y: h * 0.9,
@@ -419,6 +429,6 @@ pub(super) fn portrait(easel: &mut Easel, prompt: &Prompt) {
             depth: 0.0,
             stands: Stands::Ground,
         };
-        easel.put(name, &drawn, &put);
+        easel.put(mention.name(), &drawn, &put);
     }
 }

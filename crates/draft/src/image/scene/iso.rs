@@ -27,6 +27,15 @@ enum Cell {
 }
 
 pub(super) fn diorama(easel: &mut Easel, prompt: &Prompt) {
+    let mut prompt = prompt.clone();
+    let housed = prompt.mentions.iter().any(|m| m.subject.name() == "house");
+    if prompt.has(Terrain::Village)
+        && !housed
+        && let Some(house) = subjects::named("house")
+    {
+        prompt.mentions.push(Mention::new(house, 5));
+    }
+    let prompt = &prompt;
     let (w, h) = (easel.frame.w, easel.frame.h);
     let light = easel.light.clone();
     let back = light.sky[2]
@@ -39,7 +48,7 @@ pub(super) fn diorama(easel: &mut Easel, prompt: &Prompt) {
     }));
     let board = board(easel, prompt);
     // One step of the board, in units: right and down.
-    let step = easel.frame.short().min(easel.frame.h * 1.05) * 1.02 / CELLS as f32;
+    let step = easel.frame.short().min(easel.frame.h * 1.05) * 0.95 / CELLS as f32;
     let (dx, dy) = (step * 0.5, step * 0.27);
     let top = (w * 0.5, h * 0.53 - dy * CELLS as f32 + dy * 1.4);
     let at = move |gx: f32, gy: f32| (top.0 + (gx - gy) * dx, top.1 + (gx + gy) * dy);
@@ -332,14 +341,14 @@ fn cell(
 }
 
 fn stand(easel: &mut Easel, mention: &Mention, (x, y): (f32, f32), step: f32, all: usize) {
-    let drawn = Drawn::new(easel, mention.subject, mention.color);
+    let drawn = Drawn::mention(easel, mention);
     let real = (mention.subject.metres / 6.0).powf(0.3).clamp(0.5, 1.7);
     let alone = if all == 1 { 1.55 } else { 1.0 };
     let extent = step * 2.9 * real * alone * mention.size;
     let floats = matches!(mention.subject.home, Home::Water | Home::Deep);
     let stands = if floats { Stands::Water } else { Stands::Ground };
     easel.put(
-        mention.subject.name(),
+        mention.name(),
         &drawn,
         &Put {
             x,
@@ -362,7 +371,7 @@ fn aloft(easel: &mut Easel, prompt: &Prompt, step: f32) {
         .filter(|m| matches!(m.subject.home, Home::Air | Home::Space | Home::Heaven))
     {
         for _ in 0..mention.count {
-            let drawn = Drawn::new(easel, mention.subject, mention.color);
+            let drawn = Drawn::mention(easel, mention);
             let (x, y) = (
                 w * [0.7, 0.3, 0.5, 0.82, 0.18][slot % 5],
                 h * [0.2, 0.24, 0.12, 0.34, 0.36][slot % 5],
@@ -375,7 +384,7 @@ fn aloft(easel: &mut Easel, prompt: &Prompt, step: f32) {
                 depth: 0.0,
                 stands: Stands::Free,
             };
-            easel.put(mention.subject.name(), &drawn, &put);
+            easel.put(mention.name(), &drawn, &put);
             slot += 1;
         }
     }

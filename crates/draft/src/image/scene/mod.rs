@@ -12,10 +12,12 @@ mod lettered;
 pub(crate) mod light;
 mod outdoors;
 mod put;
+mod relations;
 mod sky;
+mod sprite;
 mod water;
 
-pub(crate) use compose::{compose, over};
+pub(crate) use compose::{Cuts, Fixed, compose, over};
 
 use super::chance::Rng;
 use super::color::Rgb;
@@ -23,6 +25,9 @@ use super::draw::canvas::Id;
 use super::draw::{Frame, Op, Painting, Sheet};
 use super::layers::LayerKind;
 use light::Light;
+use std::sync::Arc;
+
+pub(crate) use sprite::Sprite;
 
 /// Something placed in the picture, for the metadata and for those who want to know.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,6 +70,8 @@ pub(crate) struct Easel {
     /// Where a road runs: height, left and right.
     road: Vec<(f32, f32, f32)>,
     horizon: Option<f32>,
+    /// What was cut out of each reference, where something was.
+    pub(crate) sprites: Vec<Option<Arc<Sprite>>>,
 }
 
 impl Easel {
@@ -80,6 +87,7 @@ impl Easel {
             figures: [false; 256],
             road: Vec::new(),
             horizon: None,
+            sprites: Vec::new(),
         }
     }
 

@@ -17,6 +17,8 @@ use crate::image::subjects::Home;
 /// Where things can stand in this picture.
 pub(super) struct Land {
     pub(super) horizon: f32,
+    /// Whether there is water that mirrors.
+    pub(super) water: bool,
     /// Where on the water something floats, from 0 to 1 across.
     pub(super) busy: Option<f32>,
     /// From where down the ground is near; none on the open sea.
@@ -91,6 +93,7 @@ fn lay(easel: &mut Easel, prompt: &Prompt) -> Land {
             city::street(easel, horizon - 0.002, wet);
             return Land {
                 horizon,
+                water: false,
                 busy: None,
                 near: Some(horizon),
                 brow: None,
@@ -99,6 +102,7 @@ fn lay(easel: &mut Easel, prompt: &Prompt) -> Land {
     }
     let mut land = Land {
         horizon,
+        water: water.is_some(),
         busy: None,
         near: None,
         brow: None,
@@ -346,17 +350,22 @@ fn towers(easel: &mut Easel, prompt: &Prompt, base: f32) {
 fn shore(easel: &mut Easel, prompt: &Prompt, mut land: Land, (kind, water): (Water, usize)) -> Land {
     let (w, h) = (easel.frame.w, easel.frame.h);
     let horizon = land.horizon;
-    // What floats is mirrored before the waves go over it.
-    let floats = figures::afloat(easel, prompt, &land);
-    for (name, drawn, put) in &floats {
-        easel.reflect(name, drawn, put, if kind == Water::Still { 0.66 } else { 0.42 });
+    // What floats, and what stands on the far bank, is mirrored before the waves go over it.
+    let mut floats = figures::banked(easel, prompt, &land);
+    floats.extend(figures::afloat(easel, prompt, &land));
+    for stand in floats
+        .iter()
+        .filter(|stand| stand.put.stands == Stands::Water && !stand.lifted)
+    {
+        let strength = if kind == Water::Still { 0.66 } else { 0.42 };
+        easel.reflect(&stand.name, &stand.drawn, &stand.put, strength);
     }
     easel.painting.resume(water);
     water::ripple(easel, kind, horizon, 9.0, None);
-    for (name, drawn, put) in &floats {
-        easel.put(name, drawn, put);
+    for stand in &floats {
+        easel.put(&stand.name, &stand.drawn, &stand.put);
     }
-    land.busy = floats.first().map(|(_, _, put)| put.x / w);
+    land.busy = floats.first().map(|stand| stand.put.x / w);
     if prompt.has(Terrain::Cliff) {
         let side = easel.rng.sign();
         let top = horizon - h * easel.rng.range(0.02, 0.1);
@@ -366,7 +375,10 @@ fn shore(easel: &mut Easel, prompt: &Prompt, mut land: Land, (kind, water): (Wat
         rocks(easel, h * 0.94);
         return land;
     }
-    let stands = prompt.mentions.iter().any(|m| m.subject.home == Home::Ground);
+    let stands = prompt
+        .mentions
+        .iter()
+        .any(|m| m.subject.home == Home::Ground && m.tie.is_none() && !m.reflected);
     if prompt.has(Terrain::Beach) || (kind == Water::Sea && stands) {
         let at = horizon + (h - horizon) * 0.52;
         land::ground(easel, at, 0.012, Rgb::hex(0xe4_cc_9c), 0.1, Ground::Sand);

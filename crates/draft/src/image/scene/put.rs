@@ -1,13 +1,16 @@
 //! Putting a thing into the picture: where it stands, with its shadow, its reflection and its lamps.
 
 use super::light::Weather;
-use super::{Easel, Placed};
+use super::sprite::Sprite;
+use super::{Easel, Fixed, Placed};
 use crate::image::color::Rgb;
 use crate::image::draw::canvas::Id;
 use crate::image::draw::pen::Place;
 use crate::image::draw::{Op, Pen, Sheet};
 use crate::image::layers::LayerKind;
+use crate::image::prompt::Mention;
 use crate::image::subjects::{Look, Subject};
+use std::sync::Arc;
 use tiny_skia::Transform;
 
 /// How to put something.
@@ -38,6 +41,10 @@ pub(super) struct Drawn {
     pub(super) pen: Pen,
     /// Left, bottom, right, top.
     pub(super) bounds: (f32, f32, f32, f32),
+    /// A cut-out that is shown instead of the pen's shapes.
+    sprite: Option<Arc<Sprite>>,
+    /// How far it is turned about its foot, in radians, from its own right to its top.
+    pub(super) turn: f32,
 }
 
 impl Drawn {
@@ -51,6 +58,41 @@ impl Drawn {
             },
         );
         Self::of(pen)
+    }
+
+    /// What a mention is to look like: drawn, or cut out of a reference.
+    pub(super) fn mention(easel: &mut Easel, mention: &Mention) -> Self {
+        let sprite = mention
+            .from
+            .and_then(|reference| easel.sprites.get(reference))
+            .and_then(Clone::clone);
+        let Some(sprite) = sprite else {
+            return Self::new(easel, mention.subject, mention.color);
+        };
+        Self {
+            pen: Pen::new(easel.rng.fork("sprite")),
+            bounds: sprite.bounds(),
+            sprite: Some(sprite),
+            turn: 0.0,
+        }
+    }
+
+    /// Says which cells of a square grid over a cut-out are the thing.
+    pub(super) fn each_opaque(&self, grid: usize, mut found: impl FnMut(usize)) {
+        if let Some(sprite) = &self.sprite {
+            (0..grid * grid)
+                .filter(|cell| sprite.is_opaque(grid, *cell))
+                .for_each(&mut found);
+        }
+    }
+
+    /// Width and height in units, for this larger extent.
+    pub(super) fn size(&self, extent: f32) -> (f32, f32) {
+        let scale = self.scale(extent);
+        (
+            scale * (self.bounds.2 - self.bounds.0),
+            scale * (self.bounds.3 - self.bounds.1),
+        )
     }
 
     pub(super) fn of(pen: Pen) -> Self {
@@ -71,7 +113,12 @@ impl Drawn {
         } else {
             bounds
         };
-        Self { pen, bounds }
+        Self {
+            pen,
+            bounds,
+            sprite: None,
+            turn: 0.0,
+        }
     }
 
     /// Units of the picture per unit of the drawing, for this larger extent.
@@ -95,6 +142,7 @@ impl Drawn {
             flip: put.flip,
             depth: put.depth,
             stuff: 1.0,
+            turn: self.turn,
         }
     }
 }
@@ -138,17 +186,55 @@ impl Easel {
         let id = self.id();
         self.figures[usize::from(id)] = true;
         self.draw(&drawn.pen, place, Some(id));
+        if let Some(sprite) = &drawn.sprite {
+            let sprite = sprite.fit(place.size * self.frame.px);
+            let tint = sprite.lit(&self.light, place.depth, place.flip);
+            if let Some(op) = sprite.op(place.onto(), Some(id), tint) {
+                self.add(op);
+            }
+        }
         self.lamps(&drawn.pen, place);
-        let (a, b) = (
-            place.point(drawn.bounds.0, drawn.bounds.3),
-            place.point(drawn.bounds.2, drawn.bounds.1),
-        );
+        let (l, b, r, t) = drawn.bounds;
+        let area = [(l, b), (r, b), (l, t), (r, t)]
+            .map(|(x, y)| place.point(x, y))
+            .into_iter()
+            .fold((f32::MAX, f32::MAX, f32::MIN, f32::MIN), |a, (x, y)| {
+                (a.0.min(x), a.1.min(y), a.2.max(x), a.3.max(y))
+            });
         self.placed.push(Placed {
             name: name.to_owned(),
-            area: (a.0.min(b.0), a.1.min(b.1), a.0.max(b.0), a.1.max(b.1)),
+            area,
             depth: put.depth,
         });
         self.painting.go_on(behind);
+    }
+
+    /// Puts a subject where it was in its own picture; where that is in the sky of this one, it comes down to the ground.
+    pub(super) fn put_fixed(&mut self, fixed: Fixed) {
+        let h = self.frame.h;
+        let ground = self.horizon.map_or(0.0, |horizon| horizon + 0.22 * (h - horizon));
+        // What the frame cuts off below goes on beyond it.
+        let stands = if fixed.y > 0.985 * h {
+            Stands::Water
+        } else {
+            Stands::Ground
+        };
+        let drawn = Drawn {
+            pen: Pen::new(self.rng.fork("fixed")),
+            bounds: fixed.sprite.bounds(),
+            sprite: Some(fixed.sprite),
+            turn: 0.0,
+        };
+        let (_, unit) = drawn.size(1.0);
+        let put = Put {
+            x: fixed.x,
+            y: fixed.y.max(ground),
+            extent: fixed.high / unit.max(1e-3),
+            flip: 1.0,
+            depth: 0.0,
+            stands,
+        };
+        self.put("subject of the reference", &drawn, &put);
     }
 
     pub(super) fn lamps(&mut self, pen: &Pen, place: Place) {
@@ -181,6 +267,20 @@ impl Easel {
         );
         let tint = self.light.sky[2].mix(self.light.haze, 0.3);
         let (top, length) = (place.y, place.size * drawn.bounds.3.max(0.2));
+        if let Some(sprite) = &drawn.sprite {
+            let sprite = sprite.fit(place.size * self.frame.px);
+            let lit = sprite.lit(&self.light, place.depth, place.flip);
+            let op = sprite.op(mirror, None, move |color, alpha, u, v| {
+                let (color, alpha) = lit(color, alpha, u, v);
+                (
+                    color.scale(0.86).mix(tint, 0.16),
+                    alpha * strength * (1.0 - 0.6 * v),
+                )
+            });
+            if let Some(op) = op {
+                self.add(op);
+            }
+        }
         for (number, (path, paint)) in drawn.pen.shapes.iter().enumerate() {
             let Some(path) = path.clone().transform(mirror) else {
                 continue;
@@ -197,7 +297,7 @@ impl Easel {
 
     /// Where it touches the ground it is dark, and away from the light lies its shadow.
     fn shadow(&mut self, drawn: &Drawn, place: Place) {
-        let light = &self.light;
+        let light = self.light.clone();
         let (left, _, right, top) = drawn.bounds;
         let deep = light.lit(light.grass(), 0.0).times(Rgb(0.4, 0.42, 0.56));
         let soft = matches!(
@@ -224,6 +324,17 @@ impl Easel {
             .filter_map(|(path, _)| path.clone().transform(cast))
             .collect();
         let length = squash * place.size * top.max(0.05);
+        if let Some(sprite) = &drawn.sprite
+            && strength > 0.05
+        {
+            let sprite = sprite.fit(place.size * self.frame.px * squash);
+            let op = sprite.op(cast, None, move |_, alpha, _, v| {
+                (deep, alpha * strength * (1.0 - 0.75 * v))
+            });
+            if let Some(op) = op {
+                self.add(op);
+            }
+        }
         if !paths.is_empty() && strength > 0.05 {
             let y0 = place.y;
             self.add(Op::union(paths, move |_, y| {

@@ -11,7 +11,6 @@ pub(super) fn watercolor(canvas: &Canvas, seed: u32) -> Canvas {
     let unit = 1.0 / px;
     let soft = small(canvas, 0.0045);
     let wide = small(&soft, 0.016);
-    let octaves = 3 + frame.extra();
     let field =
         |per_unit: f32, f: &(dyn Fn(f32, f32) -> f32 + Sync)| Coarse::new(frame.w, frame.h, per_unit, f);
     let wander = field(240.0, &|u, v| fbm(u * 9.0, v * 9.0, 4, seed) - 0.5);
@@ -19,6 +18,7 @@ pub(super) fn watercolor(canvas: &Canvas, seed: u32) -> Canvas {
     let blooms = field(120.0, &|u, v| {
         smooth(0.5, 0.78, fbm(u * 3.2 + 5.0, v * 3.2, 4, seed ^ 4))
     });
+    let flows = field(300.0, &|u, v| fbm(u * 24.0, v * 24.0, 3, seed ^ 5) - 0.5);
     // The paper: a fine relief, the same everywhere.
     let paper = plane(canvas, |x, y| {
         let (u, v) = (x as f32 * unit, y as f32 * unit);
@@ -52,7 +52,7 @@ pub(super) fn watercolor(canvas: &Canvas, seed: u32) -> Canvas {
         c = c.scale(1.0 - 0.16 * other);
         // Blooms: water pushed the pigment away.
         let bloom = blooms.at(u, v);
-        let flow = fbm(u * 24.0 + a, v * 24.0, octaves, seed ^ 5) - 0.5;
+        let flow = flows.at(u + 0.04 * a, v);
         let grain = paper[y * frame.width + x] - 0.5;
         // Thin paint shows the paper, thick paint hides it: density instead of brightness.
         let density = 0.9 - 0.16 * bloom + 0.24 * flow + 0.16 * grain * (1.3 - c.luma());

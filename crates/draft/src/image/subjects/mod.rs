@@ -86,6 +86,9 @@ impl Subject {
     }
 }
 
+/// Something that is cut out of a picture; it is never drawn.
+pub(crate) static CUTOUT: Subject = Subject::new("cut-out", Home::Ground, 1.7, |_, _| {});
+
 /// Every subject there is.
 pub(crate) fn all() -> impl Iterator<Item = &'static Subject> {
     [

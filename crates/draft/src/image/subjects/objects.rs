@@ -20,6 +20,8 @@ pub(super) const ALL: &[Subject] = &[
     Subject::new("guitar|violin|cello|ukulele", Home::Table, 0.9, guitar),
     Subject::new("umbrella|parasol|beach umbrella", Home::Ground, 2.2, umbrella),
     Subject::new("chair|armchair|stool|throne", Home::Ground, 1.0, chair),
+    Subject::new("dining table|kitchen table|coffee table|picnic table", Home::Ground, 0.8, dining_table),
+    Subject::new("ladder|stepladder", Home::Ground, 3.4, ladder),
     Subject::new("bench|park bench", Home::Ground, 0.9, bench),
     Subject::new("fence|wooden fence|picket fence", Home::Ground, 1.1, fence),
     Subject::new("campfire|fire|bonfire|flame", Home::Ground, 1.0, campfire),
@@ -206,6 +208,30 @@ fn chair(pen: &mut Pen, look: &Look<'_>) {
     pen.limb(&[(0.2, 0.0), (0.2, 0.42)], 0.055, 0.05, wood);
     for y in [0.64, 0.78, 0.92] {
         pen.limb(&[(-0.3, y), (-0.2, y + 0.03)], 0.05, 0.05, wood.shade(0.9));
+    }
+}
+
+fn dining_table(pen: &mut Pen, look: &Look<'_>) {
+    let wood = Paint::new(look.color(0x8c_5a_34)).grain(Grain::Wood);
+    for x in [-0.72, 0.72] {
+        pen.limb(&[(x * 0.86, 0.1), (x * 0.86, 0.72)], 0.07, 0.075, wood.shade(0.62));
+    }
+    for x in [-0.86, 0.86] {
+        pen.limb(&[(x, 0.0), (x, 0.8)], 0.075, 0.09, wood.post());
+    }
+    pen.rect(-0.9, 0.74, 1.8, 0.12, wood.shade(0.8));
+    pen.poly(&[(-1.04, 0.85), (1.04, 0.85), (0.88, 1.0), (-0.88, 1.0)], wood.form(Form::Top));
+    pen.rect(-1.04, 0.81, 2.08, 0.05, wood);
+}
+
+fn ladder(pen: &mut Pen, look: &Look<'_>) {
+    let wood = Paint::new(look.color(0xc0_8c_50)).grain(Grain::Wood);
+    for i in 0..8 {
+        let y = 0.08 + i as f32 * 0.118;
+        pen.line(&[(-0.11, y), (0.11, y)], 0.022, wood.shade(0.85));
+    }
+    for x in [-0.125, 0.125] {
+        pen.line(&[(x, 0.0), (x * 0.88, 1.0)], 0.032, wood);
     }
 }
 

@@ -1,7 +1,12 @@
 //! Words applied to a picture: the first reference is what is edited. Its forms stay; hour, weather, season, palette and
-//! style change, things named after "add" are put in, and a second reference lends its colours.
+//! style change, things are added and taken out, and another reference lends its style.
+
+mod cut;
+mod remove;
+mod transfer;
 
 use std::path::Path;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
@@ -10,15 +15,20 @@ use super::color::{Rgb, WHITE};
 use super::draw::{Canvas, Frame};
 use super::prompt::Prompt;
 use super::scene::light::{Season, Time, Weather};
-use super::scene::{self, Figures};
+use super::scene::{self, Figures, Fixed, Sprite};
 use super::style::{Style, map, plane, sample_small, small};
+use super::subjects;
 use crate::Error;
 use crate::decode;
 
 /// A reference, reduced to what drawing at the largest size can use.
 pub(super) struct Reference {
     canvas: Canvas,
+    sprite: OnceLock<Option<Arc<Sprite>>>,
 }
+
+/// The longest side of a reference that is kept; no picture made of it shows more.
+const LONGEST: usize = 4096;
 
 impl Reference {
     /// Reads a picture; what is transparent in it stands on white.
@@ -36,7 +46,16 @@ impl Reference {
                     .to_bytes();
                 *to = [r, g, b, 1];
             });
-        Ok(Self { canvas })
+        let (width, height) = (canvas.frame.width, canvas.frame.height);
+        let k = LONGEST as f32 / width.max(height) as f32;
+        if k < 1.0 {
+            let part = |length: usize| ((length as f32 * k) as usize).max(1);
+            canvas = canvas.reduced(part(width), part(height));
+        }
+        Ok(Self {
+            canvas,
+            sprite: OnceLock::new(),
+        })
     }
 
     /// Width to height.
@@ -81,8 +100,15 @@ pub(super) struct Edited {
     pub(super) light: scene::light::Light,
     pub(super) figures: Figures,
     pub(super) placed: Vec<scene::Placed>,
-    /// What was done, in words.
+    /// What was done, in words, and what could not be done.
     pub(super) done: Vec<String>,
+    pub(super) not_done: Vec<String>,
+}
+
+/// The first reference's subject, framed as the whole of it would be, to be put before another background.
+pub(super) fn subject(references: &[Reference], frame: Frame, seed: u64, first: bool) -> Option<Fixed> {
+    let mut rng = Rng::new(seed);
+    cut::fixed(&references.first()?.framed(frame, &mut rng, first))
 }
 
 /// Edits the first reference as the prompt says.
@@ -96,9 +122,33 @@ pub(super) fn edit(
     let mut rng = Rng::new(seed);
     let mut canvas = references.first()?.framed(frame, &mut rng, first);
     let mut done = Vec::new();
-    if let Some(second) = references.get(1) {
-        canvas = recolored(&canvas, &second.canvas);
-        done.push("colours of the second reference".to_owned());
+    let mut not_done = Vec::new();
+    for name in &prompt.without {
+        let gone = subjects::named(name).map(|subject| remove::remove(&mut canvas, subject, rng.seed()));
+        match gone {
+            Some(Some(share)) => {
+                done.push(format!("removed: {name} ({:.1} % of the picture)", 100.0 * share));
+            }
+            Some(None) => not_done.push(format!("removing: no {name} could be made out in the reference")),
+            None => not_done.push(format!(
+                "removing: {name} is scenery; only things can be taken out"
+            )),
+        }
+    }
+    // A second picture with nothing else asked for is there for its style.
+    let style_of = prompt.style_of.or((!prompt.asks_for_change()).then_some(1));
+    match style_of.map(|k| (k, references.get(k).filter(|_| k > 0))) {
+        Some((k, Some(other))) => {
+            canvas = transfer::transferred(&canvas, &other.canvas, rng.next());
+            done.push(format!("colours and grain of reference {}", k + 1));
+        }
+        Some((k, None)) if prompt.style_of.is_some() => {
+            not_done.push(format!(
+                "style: there is no reference {} beside the one edited",
+                k + 1
+            ));
+        }
+        _ => {}
     }
     if let Some(season) = prompt.season {
         canvas = seasoned(&canvas, season, rng.seed());
@@ -142,6 +192,7 @@ pub(super) fn edit(
         figures: over.figures,
         placed: over.placed,
         done,
+        not_done,
     })
 }
 
@@ -165,48 +216,6 @@ fn segments(canvas: &Canvas) -> Vec<u8> {
     .into_iter()
     .map(|v| v as u8)
     .collect()
-}
-
-/// Mean and spread of each channel in an opponent space.
-fn statistics(canvas: &Canvas) -> [(f32, f32); 3] {
-    let tiny = small(canvas, 0.02);
-    let all: Vec<[f32; 3]> = tiny
-        .pixels
-        .iter()
-        .map(|p| opponent(Rgb::from_bytes([p[0], p[1], p[2]])))
-        .collect();
-    let n = all.len() as f32;
-    std::array::from_fn(|c| {
-        let mean = all.iter().map(|v| v[c]).sum::<f32>() / n;
-        let variance = all.iter().map(|v| (v[c] - mean).powi(2)).sum::<f32>() / n;
-        (mean, variance.sqrt().max(0.004))
-    })
-}
-
-fn opponent(c: Rgb) -> [f32; 3] {
-    [c.luma(), c.0 - c.1, (c.0 + c.1) * 0.5 - c.2]
-}
-
-fn from_opponent([l, a, b]: [f32; 3]) -> Rgb {
-    // r = g + a; blue lies b below the mean of both.
-    let g = l - 0.299 * a - 0.114 * (a * 0.5 - b);
-    let r = g + a;
-    Rgb(r, g, (r + g) * 0.5 - b)
-}
-
-/// The colours of one picture given the statistics of another; after Reinhard and others, "Color transfer between
-/// images" (2001). Lightness moves only half the way, so that the forms stay readable.
-fn recolored(canvas: &Canvas, like: &Canvas) -> Canvas {
-    let (from, to) = (statistics(canvas), statistics(like));
-    map(canvas, |x, y| {
-        let v = opponent(canvas.at(x, y));
-        let moved: [f32; 3] = std::array::from_fn(|c| {
-            let gain = (to[c].1 / from[c].1).clamp(0.4, 2.5);
-            let full = to[c].0 + (v[c] - from[c].0) * gain;
-            if c == 0 { f32::midpoint(v[c], full) } else { full }
-        });
-        from_opponent(moved)
-    })
 }
 
 /// Another hour: the colour of the light, the depth of the shadows, and lamps where it was bright.
@@ -251,9 +260,9 @@ fn relit(canvas: &Canvas, time: Time) -> Canvas {
             0.36,
         ),
         Time::Night => (
-            Rgb(0.16, 0.22, 0.46),
-            Rgb(0.26, 0.33, 0.56),
-            Rgb(0.2, 0.27, 0.5),
+            Rgb(0.2, 0.27, 0.52),
+            Rgb(0.34, 0.42, 0.66),
+            Rgb(0.27, 0.35, 0.6),
             0.62,
         ),
     };
