@@ -23,6 +23,11 @@ fuzz-api:
     cargo build
     scripts/fuzz-api target/debug/atelier
 
+# The account area in a browser: needs node, npm and Debian's chromium.
+e2e:
+    cargo build
+    cd e2e && npm ci --no-audit --no-fund && npm test
+
 # How fast and how small: starts real servers, prints a table of figures and ratios.
 bench *ARGS:
     cargo build --release

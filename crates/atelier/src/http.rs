@@ -2,7 +2,8 @@
 
 use std::{net::SocketAddr, time::Duration};
 
-use axum::Router;
+use axum::{Router, extract::ConnectInfo, http::Request};
+use hyper::body::Incoming;
 use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
     server::{conn::auto::Builder, graceful::GracefulShutdown},
@@ -13,6 +14,7 @@ use tokio::{
     task::JoinHandle,
 };
 use tokio_util::sync::CancellationToken;
+use tower::ServiceExt as _;
 
 use crate::failure::Failure;
 
@@ -107,7 +109,14 @@ fn serve_connection(
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "a connection cannot be set up");
     }
-    let service = TowerToHyperService::new(router);
+    let peer = stream.peer_addr().ok();
+    let service = TowerToHyperService::new(router.map_request(move |mut request: Request<Incoming>| {
+        // Sessions say where they were last used from.
+        if let Some(peer) = peer {
+            request.extensions_mut().insert(ConnectInfo(peer));
+        }
+        request
+    }));
     let connection = server
         .serve_connection(TokioIo::new(stream), service)
         .into_owned();

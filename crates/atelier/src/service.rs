@@ -193,7 +193,7 @@ impl Service {
             public_url: public_url.clone(),
         };
         let http = match listener {
-            Some(listener) => Some(Http::serve(listener, atelier_api::router(&app, surface))?),
+            Some(listener) => Some(Http::serve(listener, router(&app, surface))?),
             None => None,
         };
         if let Some(lock) = &lock {
@@ -279,6 +279,16 @@ impl Service {
         self.app.forget_node().await;
         Ok(self.store.close().await?)
     }
+}
+
+/// Everything that is served over HTTP: the pages, and the API, which answers all other paths too.
+fn router(app: &App, surface: Surface) -> axum::Router {
+    let pages = atelier_console::Options {
+        public_url: surface.public_url.clone(),
+        base_url: format!("{}{}", surface.public_url, atelier_api::BASE_PATH),
+        openapi: atelier_api::document(app, &surface.public_url),
+    };
+    atelier_console::router(app, pages).merge(atelier_api::router(app, surface))
 }
 
 /// Starts the workers, after jobs that wait have been given to the engines that serve their models now.

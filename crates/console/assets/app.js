@@ -1,0 +1,44 @@
+// What every page may use: the theme's switch, copy buttons, sliders beside their number fields. Pages work without it.
+
+document.addEventListener("submit", (event) => {
+  const form = event.target.closest("[data-theme-switch]");
+  if (!form || !event.submitter) return;
+  event.preventDefault();
+  const theme = event.submitter.value;
+  document.documentElement.dataset.theme = theme;
+  const secure = location.protocol === "https:" ? "; Secure" : "";
+  document.cookie = `atelier-theme=${theme}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
+  for (const other of document.querySelectorAll("[data-theme-switch] button")) {
+    other.setAttribute("aria-pressed", String(other.value === theme));
+  }
+});
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  const source = document.getElementById(button.dataset.copy);
+  if (!source) return;
+  const said = button.textContent;
+  try {
+    await navigator.clipboard.writeText(source.value ?? source.textContent);
+    button.textContent = "Copied";
+  } catch {
+    // Without the permission to write, the text is at least selected.
+    getSelection().selectAllChildren(source);
+    button.textContent = "Press Ctrl+C";
+  }
+  setTimeout(() => (button.textContent = said), 2000);
+});
+
+// A slider has no "not set"; the number field beside it is what counts.
+document.addEventListener("input", (event) => {
+  const field = event.target;
+  if (field.dataset?.slides) {
+    const number = document.getElementById(field.dataset.slides);
+    number.value = field.value;
+    number.dispatchEvent(new Event("input", { bubbles: true }));
+  } else if (field.type === "number") {
+    const slider = document.querySelector(`[data-slides="${CSS.escape(field.id)}"]`);
+    if (slider && field.value !== "") slider.value = field.value;
+  }
+});

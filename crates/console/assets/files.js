@@ -1,0 +1,148 @@
+// Fields for files: dropped, chosen or named by address, shown with a preview, uploaded at once. The text field that
+// pages without scripts use stays what is sent; this keeps it in step.
+
+const csrf = document.querySelector("meta[name=csrf]")?.content ?? "";
+
+for (const drop of document.querySelectorAll("[data-files]")) enhance(drop);
+
+function enhance(drop) {
+  const field = drop.querySelector("input, textarea");
+  const most = Number(drop.dataset.files);
+  const accept = drop.dataset.accept;
+  const label = document.querySelector(`label[for="${CSS.escape(field.id)}"]`);
+  const name = label?.firstChild?.textContent.trim() ?? "File";
+
+  const list = element("ul", { className: "files" });
+  const picker = element("input", { type: "file", accept, multiple: most > 1, className: "hidden-visually", tabIndex: -1 });
+  picker.setAttribute("aria-label", `${name}: choose a file`);
+  const choose = element("button", { type: "button", className: "button small", textContent: most > 1 ? "Choose files" : "Choose a file" });
+  const address = element("input", { type: "url", className: "input", placeholder: "https://…", id: `${field.id}-address` });
+  address.setAttribute("aria-label", `${name}: address`);
+  const add = element("button", { type: "button", className: "button small", textContent: "Add" });
+  const said = element("p", { className: "problem" });
+  said.setAttribute("role", "status");
+  const ask = element("div", { className: "drop-ask" });
+  ask.append(choose, element("span", { textContent: "or drop here, or give an address" }));
+  const row = element("div", { className: "actions" });
+  address.style.flex = "1 1 10rem";
+  row.append(address, add);
+  field.hidden = true;
+  if (label) label.htmlFor = address.id;
+  drop.append(list, ask, row, picker, said);
+  show();
+
+  choose.addEventListener("click", () => picker.click());
+  picker.addEventListener("change", () => {
+    take([...picker.files]);
+    picker.value = "";
+  });
+  add.addEventListener("click", addAddress);
+  address.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    addAddress();
+  });
+  // What is typed here is no part of the request until it is added.
+  address.addEventListener("input", (event) => event.stopPropagation());
+  address.addEventListener("change", (event) => event.stopPropagation());
+  for (const kind of ["dragenter", "dragover"]) {
+    drop.addEventListener(kind, (event) => {
+      event.preventDefault();
+      drop.classList.add("over");
+    });
+  }
+  for (const kind of ["dragleave", "drop"]) drop.addEventListener(kind, () => drop.classList.remove("over"));
+  drop.addEventListener("drop", (event) => {
+    event.preventDefault();
+    take([...event.dataTransfer.files]);
+  });
+  // Somewhere else on the page, a file may be offered as an input.
+  field.addEventListener("atelier:set", show);
+
+  function urls() {
+    return field.value.split("\n").map((line) => line.trim()).filter(Boolean);
+  }
+
+  function set(next) {
+    field.value = next.join("\n");
+    show();
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  function addAddress() {
+    const url = address.value.trim();
+    if (!url) return;
+    set(most === 1 ? [url] : [...urls(), url]);
+    address.value = "";
+    address.focus();
+  }
+
+  async function take(files) {
+    said.textContent = "";
+    for (const file of files) {
+      if (most > 1 && urls().length >= most) {
+        said.textContent = `No more than ${most} files fit here.`;
+        return;
+      }
+      choose.disabled = true;
+      choose.textContent = "Uploading…";
+      try {
+        const url = await upload(file);
+        set(most === 1 ? [url] : [...urls(), url]);
+      } catch (error) {
+        said.textContent = `${file.name}: ${error.message}`;
+      }
+      choose.disabled = false;
+      choose.textContent = most > 1 ? "Choose files" : "Choose a file";
+    }
+  }
+
+  function show() {
+    const rows = urls().map((url, index) => {
+      const item = element("li", {});
+      const title = element("span", { className: "name", textContent: decodeURIComponent(url.split("/").pop() || url), title: url });
+      const remove = element("button", { type: "button", className: "button small", textContent: "Remove" });
+      remove.setAttribute("aria-label", `Remove ${url.split("/").pop()}`);
+      remove.addEventListener("click", () => set(urls().filter((_, other) => other !== index)));
+      item.append(preview(url), title, remove);
+      return item;
+    });
+    list.replaceChildren(...rows);
+    list.hidden = rows.length === 0;
+  }
+}
+
+async function upload(file) {
+  let response;
+  try {
+    response = await fetch("/account/uploads", { method: "POST", headers: { "X-CSRF-Token": csrf, "Content-Type": "application/octet-stream" }, body: file });
+  } catch {
+    throw new Error("the upload broke off");
+  }
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Error(answer.message ?? `refused (${response.status})`);
+  return answer.url;
+}
+
+// Only files of our own host may be loaded by the page's policy; others are shown by their host's name.
+function preview(url) {
+  const ending = url.split(/[?#]/)[0].split(".").pop().toLowerCase();
+  const frame = element("span", { className: "thumb" });
+  if (["png", "jpg", "jpeg", "webp", "gif"].includes(ending)) {
+    const image = element("img", { className: "thumb", src: url, alt: "" });
+    image.addEventListener("error", () => {
+      frame.textContent = "image";
+      image.replaceWith(frame);
+    });
+    return image;
+  }
+  if (["mp4", "mov", "webm"].includes(ending)) {
+    return element("video", { className: "thumb", src: url, muted: true, preload: "metadata" });
+  }
+  frame.textContent = ending.slice(0, 5) || "file";
+  return frame;
+}
+
+function element(tag, properties) {
+  return Object.assign(document.createElement(tag), properties);
+}

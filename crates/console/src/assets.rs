@@ -1,0 +1,96 @@
+//! Style sheet, scripts and font, embedded in the program. Their path carries a hash of them all, so that
+//! browsers keep them for ever and never mix two versions.
+
+use std::{io::Write as _, sync::LazyLock};
+
+use axum::{
+    extract::Path,
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use flate2::{Compression, write::GzEncoder};
+use sha2::{Digest, Sha256};
+
+/// Where assets are, before the version.
+pub(crate) const PATH: &str = "/account/assets";
+
+const CACHE: &str = "public, max-age=31536000, immutable";
+
+struct Asset {
+    name: &'static str,
+    media_type: &'static str,
+    bytes: &'static [u8],
+    /// Absent where it would not be smaller.
+    gzip: Option<Vec<u8>>,
+}
+
+macro_rules! assets {
+    ($($name:literal: $media_type:literal,)*) => {
+        [$(($name, $media_type, include_bytes!(concat!("../assets/", $name)).as_slice()),)*]
+    };
+}
+
+static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
+    let files = assets! {
+        "app.css": "text/css; charset=utf-8",
+        "app.js": "text/javascript; charset=utf-8",
+        "files.js": "text/javascript; charset=utf-8",
+        "live.js": "text/javascript; charset=utf-8",
+        "reference.js": "text/javascript; charset=utf-8",
+        "htmx.min.js": "text/javascript; charset=utf-8",
+        "mark.svg": "image/svg+xml",
+        "instrument-sans.woff2": "font/woff2",
+    };
+    let asset = |(name, media_type, bytes): (_, _, &'static [u8])| Asset {
+        name,
+        media_type,
+        bytes,
+        gzip: Some(gzip(bytes)).filter(|small| small.len() < bytes.len()),
+    };
+    files.into_iter().map(asset).collect()
+});
+
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let mut hash = Sha256::new();
+    for asset in ASSETS.iter() {
+        hash.update(asset.bytes);
+    }
+    hex::encode(&hash.finalize()[..6])
+});
+
+/// The path of an asset, as pages write it.
+pub(crate) fn path(name: &str) -> String {
+    debug_assert!(
+        ASSETS.iter().any(|asset| asset.name == name),
+        "there is no asset {name}"
+    );
+    format!("{PATH}/{}/{name}", *VERSION)
+}
+
+/// The asset of this name; an older version's path gets the newer file, but nobody may keep it.
+pub(crate) async fn get(Path((version, name)): Path<(String, String)>, headers: HeaderMap) -> Response {
+    let Some(asset) = ASSETS.iter().find(|asset| asset.name == name) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let takes_gzip = headers
+        .get(header::ACCEPT_ENCODING)
+        .and_then(|value| value.to_str().ok())
+        .is_some_and(|encodings| encodings.split(',').any(|one| one.trim().starts_with("gzip")));
+    let cache = if version == *VERSION { CACHE } else { "no-store" };
+    let mut response = match asset.gzip.as_deref().filter(|_| takes_gzip) {
+        Some(small) => ([(header::CONTENT_ENCODING, "gzip")], small.to_vec()).into_response(),
+        None => asset.bytes.into_response(),
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(asset.media_type));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
+    headers.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
+    response
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    // Writing to memory cannot fail.
+    let written = encoder.write_all(bytes).and_then(|()| encoder.finish());
+    written.unwrap_or_else(|_| bytes.to_vec())
+}

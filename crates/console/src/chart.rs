@@ -1,0 +1,142 @@
+//! Charts, drawn as SVG without scripts or styles of their own: colours come from the style sheet's classes.
+
+use std::fmt::Write as _;
+
+use crate::text;
+
+const WIDTH: f64 = 720.0;
+const HEIGHT: f64 = 220.0;
+const LEFT: f64 = 52.0;
+const TOP: f64 = 12.0;
+const BOTTOM: f64 = 28.0;
+
+/// One bar: what stands below it, what a reader is told of it, and how high it is.
+#[derive(Debug, Clone)]
+pub(crate) struct Bar {
+    pub label: String,
+    pub title: String,
+    pub amount: i64,
+}
+
+/// A bar for each day, with a grid of round amounts. `name` tells what is shown to those who do not see it.
+pub(crate) fn bars(name: &str, bars: &[Bar]) -> String {
+    let most = bars.iter().map(|bar| bar.amount).max().unwrap_or(0).max(1);
+    let step = round_step(most);
+    let top = (most + step - 1) / step * step;
+    let plot = HEIGHT - TOP - BOTTOM;
+    let y = |amount: i64| TOP + plot * (1.0 - amount as f64 / top as f64);
+    let mut svg = format!(
+        r#"<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{}">"#,
+        escaped(name)
+    );
+    let mut line = 0;
+    while line <= top {
+        let at = y(line);
+        let _ = write!(
+            svg,
+            r#"<line class="grid" x1="{LEFT}" x2="{WIDTH}" y1="{at:.1}" y2="{at:.1}"/><text x="{:.1}" y="{:.1}" text-anchor="end">{}</text>"#,
+            LEFT - 8.0,
+            at + 4.0,
+            text::count(line)
+        );
+        line += step;
+    }
+    let room = (WIDTH - LEFT) / bars.len().max(1) as f64;
+    let width = (room * 0.72).min(28.0);
+    let every = bars.len().div_ceil(8).max(1);
+    for (index, bar) in bars.iter().enumerate() {
+        let x = LEFT + room * index as f64 + (room - width) / 2.0;
+        if bar.amount > 0 {
+            // A hair of a bar still says that it was not nothing.
+            let from = y(bar.amount).min(HEIGHT - BOTTOM - 1.5);
+            let _ = write!(
+                svg,
+                r#"<rect class="bar" x="{x:.1}" y="{from:.1}" width="{width:.1}" height="{:.1}" rx="2"><title>{}</title></rect>"#,
+                HEIGHT - BOTTOM - from,
+                escaped(&bar.title)
+            );
+        }
+        if (bars.len() - 1 - index).is_multiple_of(every) {
+            let _ = write!(
+                svg,
+                r#"<text x="{:.1}" y="{:.1}" text-anchor="middle">{}</text>"#,
+                x + width / 2.0,
+                HEIGHT - 8.0,
+                escaped(&bar.label)
+            );
+        }
+    }
+    svg.push_str("</svg>");
+    svg
+}
+
+/// A part of a whole as one bar, as wide as the space it is given.
+pub(crate) fn share(part: i64, whole: i64) -> String {
+    let width = 100.0 * part as f64 / whole.max(1) as f64;
+    format!(
+        r#"<svg class="chart" viewBox="0 0 100 6" preserveAspectRatio="none" height="6" aria-hidden="true"><rect class="bar" width="{width:.1}" height="6" rx="1"/></svg>"#
+    )
+}
+
+/// Steps of 1, 2 or 5 times a power of ten, three to six of them.
+fn round_step(most: i64) -> i64 {
+    let mut step = 1;
+    loop {
+        for factor in [1, 2, 5] {
+            if step * factor * 5 >= most {
+                return step * factor;
+            }
+        }
+        step *= 10;
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bar(amount: i64) -> Bar {
+        Bar {
+            label: "1 Nov".to_owned(),
+            title: format!("<{amount}>"),
+            amount,
+        }
+    }
+
+    #[test]
+    fn the_highest_bar_stays_below_a_round_line_and_heights_are_in_proportion() {
+        let svg = bars("Credits", &[bar(90), bar(45), bar(0)]);
+        assert_eq!(svg.matches("<rect").count(), 2);
+        let height = |nth: usize| -> f64 {
+            let rect = svg.split("<rect").nth(nth).unwrap();
+            rect.split("height=\"")
+                .nth(1)
+                .unwrap()
+                .split('"')
+                .next()
+                .unwrap()
+                .parse()
+                .unwrap()
+        };
+        assert!((height(1) / height(2) - 2.0).abs() < 0.01);
+        assert!(svg.contains(">100<"));
+        assert!(svg.contains("&lt;90&gt;") && !svg.contains("<90>"));
+    }
+
+    #[test]
+    fn steps_are_round() {
+        assert_eq!([1, 4, 30, 90, 1_234].map(round_step), [1, 1, 10, 20, 500]);
+    }
+
+    #[test]
+    fn nothing_at_all_can_be_drawn() {
+        assert!(bars("Nothing", &[]).ends_with("</svg>"));
+    }
+}

@@ -1,0 +1,87 @@
+//! The cookies: the session's, the one that anonymous forms are tied to, and the theme's.
+
+use axum::http::{HeaderMap, HeaderValue, header};
+
+use crate::origin::Transport;
+
+/// The theme is no secret: scripts set it too, and it has the same name everywhere.
+pub(crate) const THEME: &str = "atelier-theme";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Secret {
+    /// Names the session of somebody who has signed in.
+    Session,
+    /// Ties a form to the browser it was shown to before anybody has signed in.
+    Visitor,
+}
+
+impl Secret {
+    /// The prefix makes browsers refuse the cookie from anything but this very host over https. On loopback
+    /// they would refuse it altogether.
+    fn name(self, transport: Transport) -> &'static str {
+        match (self, transport) {
+            (Self::Session, Transport::Https) => "__Host-atelier-session",
+            (Self::Visitor, Transport::Https) => "__Host-atelier-visitor",
+            (Self::Session, Transport::Loopback) => "atelier-session",
+            (Self::Visitor, Transport::Loopback) => "atelier-visitor",
+        }
+    }
+
+    pub(crate) fn read(self, transport: Transport, headers: &HeaderMap) -> Option<&str> {
+        read(self.name(transport), headers)
+    }
+
+    /// A `Set-Cookie` header that lasts as long as `max_age` seconds say; zero removes the cookie.
+    pub(crate) fn set(self, transport: Transport, value: &str, max_age: u64) -> HeaderValue {
+        let secure = if transport == Transport::Https {
+            "; Secure"
+        } else {
+            ""
+        };
+        let name = self.name(transport);
+        let text = format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={max_age}{secure}");
+        HeaderValue::from_str(&text).unwrap_or_else(|_| HeaderValue::from_static(""))
+    }
+}
+
+/// The value of the first cookie of this name.
+pub(crate) fn read<'a>(name: &str, headers: &'a HeaderMap) -> Option<&'a str> {
+    headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='))
+        .find_map(|(given, value)| (given == name).then_some(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn over_https_the_session_is_bound_to_host_and_path() {
+        let header = Secret::Session.set(Transport::Https, "abc", 60);
+        assert_eq!(
+            header.to_str().unwrap(),
+            "__Host-atelier-session=abc; Path=/; HttpOnly; SameSite=Lax; Max-Age=60; Secure"
+        );
+    }
+
+    #[test]
+    fn on_loopback_it_has_a_plain_name_and_is_not_secure() {
+        let header = Secret::Session.set(Transport::Loopback, "abc", 60);
+        assert_eq!(
+            header.to_str().unwrap(),
+            "atelier-session=abc; Path=/; HttpOnly; SameSite=Lax; Max-Age=60"
+        );
+    }
+
+    #[test]
+    fn a_cookie_is_found_among_others() {
+        let mut headers = HeaderMap::new();
+        headers.append(header::COOKIE, "a=1; atelier-session=x=y; b=2".parse().unwrap());
+        assert_eq!(Secret::Session.read(Transport::Loopback, &headers), Some("x=y"));
+        assert_eq!(Secret::Session.read(Transport::Https, &headers), None);
+    }
+}

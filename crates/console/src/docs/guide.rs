@@ -1,0 +1,59 @@
+//! The guides: Markdown of this crate, with this service's addresses and limits filled in.
+
+use crate::routes::Console;
+
+#[derive(Debug)]
+pub(super) struct Guide {
+    pub path: &'static str,
+    pub title: &'static str,
+    pub summary: &'static str,
+    text: &'static str,
+}
+
+macro_rules! guide {
+    ($name:literal, $title:literal, $summary:literal) => {
+        Guide {
+            path: concat!("/docs/", $name),
+            title: $title,
+            summary: $summary,
+            text: include_str!(concat!("../../guides/", $name, ".md")),
+        }
+    };
+}
+
+pub(super) static GUIDES: [Guide; 5] = [
+    guide!("quick-start", "Quick start", "from a key to a first picture"),
+    guide!(
+        "webhooks",
+        "Webhooks",
+        "signed deliveries, retries, rotation of the secret"
+    ),
+    guide!(
+        "errors",
+        "Errors",
+        "codes of requests and of jobs, and what to do about them"
+    ),
+    guide!("limits", "Limits", "rates, sizes, times, credits"),
+    guide!("files", "Files", "uploads, inputs and results"),
+];
+
+pub(super) fn find(name: &str) -> Option<&'static Guide> {
+    GUIDES
+        .iter()
+        .find(|guide| guide.path.strip_prefix("/docs/") == Some(name))
+}
+
+impl Guide {
+    /// The Markdown with what it says about this service filled in.
+    pub(super) fn filled(&self, console: &Console) -> String {
+        let settings = console.app.settings();
+        self.text
+            .replace("{base_url}", &console.base_url)
+            .replace("{media_url}", &settings.media_url)
+            .replace(
+                "{generations_per_minute}",
+                &settings.generations_per_minute.to_string(),
+            )
+            .replace("{requests_per_minute}", &settings.requests_per_minute.to_string())
+    }
+}

@@ -1,0 +1,70 @@
+//! Markdown of our own to HTML, with headings that can be linked to and tables that scroll on small screens.
+
+use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html::push_html};
+
+pub(super) fn html(markdown: &str) -> String {
+    let events: Vec<Event<'_>> = Parser::new_ext(markdown, Options::ENABLE_TABLES).collect();
+    let mut shaped = Vec::with_capacity(events.len() + 16);
+    for (index, event) in events.iter().enumerate() {
+        match event {
+            Event::Start(Tag::Heading {
+                level,
+                classes,
+                attrs,
+                ..
+            }) if *level != HeadingLevel::H1 => {
+                shaped.push(Event::Start(Tag::Heading {
+                    level: *level,
+                    id: Some(CowStr::from(anchor(&events[index + 1..]))),
+                    classes: classes.clone(),
+                    attrs: attrs.clone(),
+                }));
+            }
+            Event::Start(Tag::Table(_)) => {
+                shaped.push(Event::Html(CowStr::from(
+                    r#"<div class="table-frame" tabindex="0" role="group" aria-label="Table">"#,
+                )));
+                shaped.push(event.clone());
+            }
+            Event::End(TagEnd::Table) => {
+                shaped.push(event.clone());
+                shaped.push(Event::Html(CowStr::from("</div>")));
+            }
+            other => shaped.push(other.clone()),
+        }
+    }
+    let mut html = String::with_capacity(markdown.len() * 2);
+    push_html(&mut html, shaped.into_iter());
+    // Code that is wider than the page scrolls, also by keyboard.
+    html.replace("<pre>", r#"<pre tabindex="0">"#)
+}
+
+/// The heading's words in lower case, joined by hyphens.
+fn anchor(rest: &[Event<'_>]) -> String {
+    let words = rest
+        .iter()
+        .take_while(|event| !matches!(event, Event::End(TagEnd::Heading(_))))
+        .filter_map(|event| match event {
+            Event::Text(text) | Event::Code(text) => Some(text.to_string()),
+            _ => None,
+        })
+        .collect::<String>()
+        .to_lowercase();
+    let parts: Vec<&str> = words
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|part| !part.is_empty())
+        .collect();
+    parts.join("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_can_be_linked_to_and_code_is_text() {
+        let html = html("# T\n\n## Verify the signature\n\n```\n<b>&\n```\n");
+        assert!(html.contains(r#"<h2 id="verify-the-signature">"#), "{html}");
+        assert!(html.contains("&lt;b&gt;&amp;"), "{html}");
+    }
+}

@@ -1,0 +1,132 @@
+//! The documentation at `/docs`: guides, the API's reference, each page as Markdown too, and `/llms.txt`.
+
+mod guide;
+mod markdown;
+mod reference;
+
+use askama::Template;
+use axum::{
+    extract::{Path, Request, State},
+    http::header,
+    response::{IntoResponse, Response},
+};
+
+pub(crate) use reference::Reference;
+
+use crate::{
+    error::{PageError, Result},
+    frame::{Frame, page},
+    routes::Console,
+};
+
+/// An entry of the documentation's navigation.
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    path: &'static str,
+    title: &'static str,
+}
+
+#[derive(Template)]
+#[template(path = "docs/guide.html")]
+struct GuidePage {
+    frame: Frame,
+    entries: Vec<Entry>,
+    here: &'static str,
+    /// Made from our own Markdown: the only text that is not escaped.
+    html: String,
+}
+
+#[derive(Template)]
+#[template(path = "docs/reference.html")]
+struct ReferencePage<'a> {
+    frame: Frame,
+    entries: Vec<Entry>,
+    here: &'static str,
+    reference: &'a Reference,
+    base_url: &'a str,
+}
+
+fn entries() -> Vec<Entry> {
+    let guides = guide::GUIDES.iter().map(|guide| Entry {
+        path: guide.path,
+        title: guide.title,
+    });
+    let reference = Entry {
+        path: "/docs",
+        title: "API reference",
+    };
+    std::iter::once(reference).chain(guides).collect()
+}
+
+pub(crate) async fn index(State(console): State<Console>, request: Request) -> Response {
+    let (parts, _) = request.into_parts();
+    let frame = console.open_frame(&parts, "API reference", "/docs").await;
+    page(&ReferencePage {
+        frame,
+        entries: entries(),
+        here: "/docs",
+        reference: &console.reference,
+        base_url: &console.base_url,
+    })
+}
+
+/// A guide as a page, or as Markdown where the name ends so.
+pub(crate) async fn guide(
+    State(console): State<Console>,
+    Path(name): Path<String>,
+    request: Request,
+) -> Result {
+    let (parts, _) = request.into_parts();
+    let (name, as_markdown) = match name.strip_suffix(".md") {
+        Some(name) => (name, true),
+        None => (name.as_str(), false),
+    };
+    if name == "reference" && as_markdown {
+        return Ok(as_text(console.reference.markdown(&console.base_url)));
+    }
+    let guide = guide::find(name)
+        .ok_or_else(|| PageError::NotFound(format!("there is no page `{name}` in the documentation")))?;
+    let text = guide.filled(&console);
+    if as_markdown {
+        return Ok(as_text(text));
+    }
+    let frame = console.open_frame(&parts, guide.title, "/docs").await;
+    Ok(page(&GuidePage {
+        frame,
+        entries: entries(),
+        here: guide.path,
+        html: markdown::html(&text),
+    }))
+}
+
+pub(crate) async fn reference_markdown(State(console): State<Console>) -> Response {
+    as_text(console.reference.markdown(&console.base_url))
+}
+
+/// The map of the documentation for programs that read: <https://llmstxt.org>.
+pub(crate) async fn llms(State(console): State<Console>) -> Response {
+    let origin = &console.options.public_url;
+    let mut text = format!(
+        "# atelier\n\n> Images, videos, sound and post-production behind one asynchronous API at {}.\n\n## Documentation\n\n\
+         - [API reference]({origin}/docs.md): every request with its fields and answers\n",
+        console.base_url
+    );
+    for guide in &guide::GUIDES {
+        text.push_str(&format!(
+            "- [{}]({origin}{}.md): {}\n",
+            guide.title, guide.path, guide.summary
+        ));
+    }
+    text.push_str(&format!(
+        "\n## Optional\n\n- [OpenAPI]({origin}/openapi.json): the machine-readable description\n"
+    ));
+    as_text(text)
+}
+
+fn as_text(text: String) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, "text/markdown; charset=utf-8"),
+        (header::CACHE_CONTROL, "no-cache"),
+    ];
+    (headers, text).into_response()
+}

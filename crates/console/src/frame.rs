@@ -1,0 +1,105 @@
+//! What all pages have around them: navigation, who is signed in, theme, assets.
+
+use askama::Template;
+use axum::{
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+
+use crate::{assets, cookie, text};
+
+/// Light, dark, or as the machine is set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Theme {
+    #[default]
+    Auto,
+    Light,
+    Dark,
+}
+
+impl Theme {
+    pub(crate) const ALL: [Self; 3] = [Self::Auto, Self::Light, Self::Dark];
+
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Light => "light",
+            Self::Dark => "dark",
+        }
+    }
+
+    pub(crate) const fn label(self) -> &'static str {
+        match self {
+            Self::Auto => "Auto",
+            Self::Light => "Light",
+            Self::Dark => "Dark",
+        }
+    }
+
+    pub(crate) fn read(headers: &HeaderMap) -> Self {
+        Self::parse(cookie::read(cookie::THEME, headers).unwrap_or_default())
+    }
+
+    pub(crate) fn parse(text: &str) -> Self {
+        let found = Self::ALL.into_iter().find(|theme| theme.as_str() == text);
+        found.unwrap_or_default()
+    }
+}
+
+/// Who is signed in, for the rail.
+#[derive(Debug, Clone)]
+pub(crate) struct Who {
+    pub login: String,
+    pub account: String,
+    pub operator: bool,
+    pub available: i64,
+}
+
+/// The surroundings of one page.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Frame {
+    pub title: String,
+    /// The path of the navigation's entry that is current.
+    pub here: &'static str,
+    pub theme: Theme,
+    pub who: Option<Who>,
+    pub csrf: String,
+    /// Said once, above the page.
+    pub notice: Option<String>,
+}
+
+impl Frame {
+    pub(crate) fn asset(&self, name: &str) -> String {
+        assets::path(name)
+    }
+
+    /// `page` where this is the current entry, for `aria-current`.
+    pub(crate) fn current(&self, path: &str) -> &'static str {
+        if self.here == path { "page" } else { "false" }
+    }
+
+    pub(crate) fn operator(&self) -> bool {
+        self.who.as_ref().is_some_and(|who| who.operator)
+    }
+
+    pub(crate) fn balance(&self) -> String {
+        let available = self.who.as_ref().map_or(0, |who| who.available);
+        text::credits(available)
+    }
+}
+
+/// A template as a page.
+pub(crate) fn page(template: &impl Template) -> Response {
+    page_with(StatusCode::OK, template)
+}
+
+pub(crate) fn page_with(status: StatusCode, template: &impl Template) -> Response {
+    let html = HeaderValue::from_static("text/html; charset=utf-8");
+    match template.render() {
+        Ok(text) => (status, [(header::CONTENT_TYPE, html)], text).into_response(),
+        Err(error) => {
+            tracing::error!(%error, "a page cannot be drawn");
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }
+    }
+}

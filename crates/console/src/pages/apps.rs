@@ -1,0 +1,144 @@
+//! Apps and API: keys, the signing secret, and how a receiver verifies what is signed with it.
+
+use askama::Template;
+use atelier_app::Error;
+use atelier_domain::{KeyRecord, SigningSecrets};
+use axum::{
+    extract::{Path, State},
+    http::StatusCode,
+    response::{IntoResponse as _, Redirect},
+};
+
+use crate::{
+    error::{PageError, Result, capital},
+    frame::{Frame, page, page_with},
+    routes::Console,
+    session::{Posted, Signed},
+    text,
+};
+
+/// Functions that check a delivery's signature; the tests of this crate and of the pages run them.
+pub(crate) const VERIFICATIONS: [(&str, &str); 5] = [
+    ("Python", include_str!("../../snippets/verify.py")),
+    ("TypeScript", include_str!("../../snippets/verify.ts")),
+    ("Go", include_str!("../../snippets/verify.go")),
+    ("Rust", include_str!("../../snippets/verify.rs")),
+    ("PHP", include_str!("../../snippets/verify.php")),
+];
+
+#[derive(Template)]
+#[template(path = "apps.html")]
+struct AppsPage {
+    frame: Frame,
+    base_url: String,
+    keys: Vec<KeyView>,
+    /// A key just made: its name and its text, which is shown this once.
+    made: Option<(String, String)>,
+    name: String,
+    problem: String,
+    /// The signing secret, where it was asked for.
+    secret: Option<SecretView>,
+    /// Until when the secret before signs too.
+    overlap: Option<String>,
+    verifications: &'static [(&'static str, &'static str)],
+}
+
+struct KeyView {
+    id: String,
+    name: String,
+    prefix: String,
+    created: String,
+    used: String,
+    revoked: Option<String>,
+}
+
+struct SecretView {
+    current: String,
+    rotated: bool,
+}
+
+pub(crate) async fn apps(State(console): State<Console>, signed: Signed) -> Result {
+    Ok(page(&view(&console, &signed).await?))
+}
+
+pub(crate) async fn create_key(State(console): State<Console>, posted: Posted) -> Result {
+    let signed = &posted.signed;
+    let name = posted.form.get("name");
+    let made = console.app.create_key(&signed.signed_in, name).await;
+    let mut shown = view(&console, signed).await?;
+    match made {
+        Ok(key) => {
+            shown.made = Some((key.record.name, key.text));
+            Ok(page(&shown))
+        }
+        Err(Error::InvalidRequest { message, .. }) => {
+            shown.problem = capital(&message);
+            name.clone_into(&mut shown.name);
+            Ok(page_with(StatusCode::BAD_REQUEST, &shown))
+        }
+        Err(other) => Err(other.into()),
+    }
+}
+
+pub(crate) async fn revoke_key(
+    State(console): State<Console>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Result {
+    console.app.revoke_key(&posted.signed.signed_in, &id).await?;
+    Ok(Redirect::to("/account/apps").into_response())
+}
+
+pub(crate) async fn reveal_secret(State(console): State<Console>, posted: Posted) -> Result {
+    let secrets = console.app.reveal_secret(&posted.signed.signed_in).await?;
+    show_secret(&console, &posted.signed, secrets, false).await
+}
+
+pub(crate) async fn rotate_secret(State(console): State<Console>, posted: Posted) -> Result {
+    let secrets = console.app.rotate_secret(&posted.signed.signed_in).await?;
+    show_secret(&console, &posted.signed, secrets, true).await
+}
+
+async fn show_secret(console: &Console, signed: &Signed, secrets: SigningSecrets, rotated: bool) -> Result {
+    let mut shown = view(console, signed).await?;
+    shown.overlap = overlap(console, &secrets);
+    shown.secret = Some(SecretView {
+        current: secrets.current,
+        rotated,
+    });
+    Ok(page(&shown))
+}
+
+async fn view(console: &Console, signed: &Signed) -> std::result::Result<AppsPage, PageError> {
+    let mut keys = console.app.keys(&signed.signed_in).await?;
+    // Those that work first, the newest of them on top.
+    keys.sort_by_key(|key| (key.revoked_at.is_some(), std::cmp::Reverse(key.created_at)));
+    let now = console.app.now();
+    let key = |key: KeyRecord| KeyView {
+        id: key.id.to_string(),
+        name: key.name,
+        prefix: key.prefix,
+        created: text::date(key.created_at),
+        used: key
+            .last_used_at
+            .map_or_else(|| "never".to_owned(), |at| text::ago(at, now)),
+        revoked: key.revoked_at.map(text::date),
+    };
+    Ok(AppsPage {
+        frame: signed.frame("Apps and API", "/account/apps"),
+        base_url: console.base_url.clone(),
+        keys: keys.into_iter().map(key).collect(),
+        made: None,
+        name: String::new(),
+        problem: String::new(),
+        secret: None,
+        overlap: overlap(console, &signed.signed_in.account().signing),
+        verifications: &VERIFICATIONS,
+    })
+}
+
+fn overlap(console: &Console, secrets: &SigningSecrets) -> Option<String> {
+    let now = console.app.now();
+    let (_, until) = secrets.previous.as_ref().filter(|(_, until)| now < *until)?;
+    Some(text::moment(*until))
+}

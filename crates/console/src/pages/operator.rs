@@ -1,0 +1,322 @@
+//! The operator's desk: accounts, people, and the record of changes. The service itself is in `service.rs`.
+
+use std::collections::HashMap;
+
+use askama::Template;
+use atelier_app::{Error, accounts::create::CreateAccount, people::invite::join_path};
+use atelier_domain::{Account, Plan, Role};
+use atelier_store::AccountChange;
+use axum::{
+    extract::{Path, Query, State},
+    http::StatusCode,
+    response::{IntoResponse as _, Redirect},
+};
+
+use super::settings::ChangeView;
+use crate::{
+    error::{PageError, Result, capital},
+    form::Form,
+    frame::{Frame, page, page_with},
+    routes::Console,
+    session::{PostedByOperator, SignedOperator},
+    text,
+};
+
+#[derive(Template)]
+#[template(path = "operator/accounts.html")]
+struct AccountsPage {
+    frame: Frame,
+    accounts: Vec<AccountView>,
+    /// An account just made, with its key and its signing secret.
+    made: Option<(String, String, String)>,
+    name: String,
+    problem: String,
+}
+
+#[derive(Template)]
+#[template(path = "operator/account.html")]
+struct AccountPage {
+    frame: Frame,
+    account: AccountView,
+    people: Vec<PersonView>,
+    invited: Option<(String, String)>,
+    problem: String,
+}
+
+#[derive(Template)]
+#[template(path = "operator/audit.html")]
+struct AuditPage {
+    frame: Frame,
+    changes: Vec<ChangeView>,
+    more: Option<i64>,
+}
+
+struct AccountView {
+    name: String,
+    beta: bool,
+    plan: String,
+    /// The active plan's name, for the form.
+    plan_name: String,
+    available: String,
+    held: String,
+    per_minute: String,
+    /// The account's own limit, for the form.
+    own_per_minute: String,
+    since: String,
+}
+
+struct PersonView {
+    login: String,
+    role: &'static str,
+    operator: bool,
+    disabled: bool,
+    own: bool,
+}
+
+impl From<Account> for AccountView {
+    fn from(account: Account) -> Self {
+        let active = account
+            .plan
+            .as_ref()
+            .filter(|plan| plan.active)
+            .map(|plan| plan.name.clone());
+        let plan = account.plan.map(|plan| match plan.active {
+            true => plan.name,
+            false => format!("{} (not active)", plan.name),
+        });
+        let own = account.generations_per_minute.map(|limit| limit.to_string());
+        Self {
+            name: account.name,
+            beta: account.beta,
+            plan: plan.unwrap_or_else(|| "none".to_owned()),
+            plan_name: active.unwrap_or_default(),
+            available: text::count(account.available),
+            held: text::count(account.held),
+            per_minute: own.clone().unwrap_or_else(|| "default".to_owned()),
+            own_per_minute: own.unwrap_or_default(),
+            since: text::date(account.created_at),
+        }
+    }
+}
+
+pub(crate) async fn accounts(State(console): State<Console>, by: SignedOperator) -> Result {
+    Ok(page(&accounts_page(&console, &by).await?))
+}
+
+pub(crate) async fn create_account(State(console): State<Console>, posted: PostedByOperator) -> Result {
+    let (by, form) = posted.split();
+    let new = new_account(&form);
+    let made = match new {
+        Ok(new) => console.app.create_account(&by.operator, new).await,
+        Err(error) => Err(error),
+    };
+    let mut shown = accounts_page(&console, &by).await?;
+    match made {
+        Ok(created) => {
+            shown.made = Some((
+                created.account.name,
+                created.key.text,
+                created.account.signing.current,
+            ));
+            Ok(page(&shown))
+        }
+        Err(Error::InvalidRequest { message, .. }) => {
+            shown.problem = capital(&message);
+            form.get("name").clone_into(&mut shown.name);
+            Ok(page_with(StatusCode::BAD_REQUEST, &shown))
+        }
+        Err(other) => Err(other.into()),
+    }
+}
+
+pub(crate) async fn account(
+    State(console): State<Console>,
+    Path(name): Path<String>,
+    by: SignedOperator,
+) -> Result {
+    Ok(page(&account_page(&console, &by, &name).await?))
+}
+
+pub(crate) async fn update_account(
+    State(console): State<Console>,
+    Path(name): Path<String>,
+    posted: PostedByOperator,
+) -> Result {
+    let (by, form) = posted.split();
+    let changed = match change(&form) {
+        Ok(change) => console.app.update_account(&by.operator, &name, change).await,
+        Err(error) => Err(error),
+    };
+    answer(&console, &by, &name, changed).await
+}
+
+pub(crate) async fn grant(
+    State(console): State<Console>,
+    Path(name): Path<String>,
+    posted: PostedByOperator,
+) -> Result {
+    let (by, form) = posted.split();
+    let booked = match whole::<i64>(&form, "credits") {
+        Ok(Some(credits)) => {
+            let reason = form.get("reason").trim();
+            console
+                .app
+                .grant_credits(&by.operator, &name, credits, reason)
+                .await
+        }
+        Ok(None) => Err(Error::invalid("say how many credits to give or to take")),
+        Err(error) => Err(error),
+    };
+    answer(&console, &by, &name, booked).await
+}
+
+pub(crate) async fn invite(
+    State(console): State<Console>,
+    Path(name): Path<String>,
+    posted: PostedByOperator,
+) -> Result {
+    let (by, form) = posted.split();
+    let role = form.get("role").parse::<Role>().map_err(Error::invalid)?;
+    let invited = console.app.invite_to_account(&by.operator, &name, role).await?;
+    let mut shown = account_page(&console, &by, &name).await?;
+    shown.invited = Some((
+        console.link(&join_path(&invited.token)),
+        text::moment(invited.expires_at),
+    ));
+    Ok(page(&shown))
+}
+
+pub(crate) async fn update_user(
+    State(console): State<Console>,
+    Path(login): Path<String>,
+    posted: PostedByOperator,
+) -> Result {
+    let (by, form) = posted.split();
+    let role = form
+        .given("role")
+        .map(str::parse::<Role>)
+        .transpose()
+        .map_err(Error::invalid)?;
+    let disabled = form.given("disabled").map(|text| text == "true");
+    console
+        .app
+        .update_user(&by.operator, &login, role, disabled)
+        .await?;
+    Ok(Redirect::to(&account_path(form.get("account"))).into_response())
+}
+
+pub(crate) async fn audit(
+    State(console): State<Console>,
+    by: SignedOperator,
+    Query(query): Query<HashMap<String, String>>,
+) -> Result {
+    let before = query.get("before").and_then(|text| text.parse().ok());
+    let changes = console.app.changes(&by.operator, before, 50).await?;
+    Ok(page(&AuditPage {
+        frame: by.signed.frame("Audit", "/account/operator/audit"),
+        changes: changes.items.into_iter().map(ChangeView::from).collect(),
+        more: changes.next,
+    }))
+}
+
+async fn answer(
+    console: &Console,
+    by: &SignedOperator,
+    name: &str,
+    changed: atelier_app::Result<Account>,
+) -> Result {
+    match changed {
+        Ok(account) => Ok(Redirect::to(&account_path(&account.name)).into_response()),
+        Err(Error::InvalidRequest { message, .. }) => {
+            let mut shown = account_page(console, by, name).await?;
+            shown.problem = capital(&message);
+            Ok(page_with(StatusCode::BAD_REQUEST, &shown))
+        }
+        Err(other) => Err(other.into()),
+    }
+}
+
+async fn accounts_page(
+    console: &Console,
+    by: &SignedOperator,
+) -> std::result::Result<AccountsPage, PageError> {
+    let accounts = console.app.accounts(&by.operator).await?;
+    Ok(AccountsPage {
+        frame: by.signed.frame("Accounts", "/account/operator/accounts"),
+        accounts: accounts.into_iter().map(AccountView::from).collect(),
+        made: None,
+        name: String::new(),
+        problem: String::new(),
+    })
+}
+
+async fn account_page(
+    console: &Console,
+    by: &SignedOperator,
+    name: &str,
+) -> std::result::Result<AccountPage, PageError> {
+    let account = console.app.account_named(&by.operator, name).await?;
+    let users = console.app.users(&by.operator).await?;
+    let people = users
+        .into_iter()
+        .filter(|user| user.account == account.id)
+        .map(|user| PersonView {
+            own: user.login == by.operator.login(),
+            login: user.login,
+            role: user.role.as_str(),
+            operator: user.role == Role::Operator,
+            disabled: user.disabled_at.is_some(),
+        });
+    Ok(AccountPage {
+        frame: by.signed.frame(&account.name, "/account/operator/accounts"),
+        people: people.collect(),
+        account: account.into(),
+        invited: None,
+        problem: String::new(),
+    })
+}
+
+fn new_account(form: &Form) -> atelier_app::Result<CreateAccount> {
+    Ok(CreateAccount {
+        name: form.get("name").to_owned(),
+        credits: whole(form, "credits")?.unwrap_or(0),
+        plan: plan(form),
+        beta: form.get("beta") == "true",
+        generations_per_minute: None,
+    })
+}
+
+fn change(form: &Form) -> atelier_app::Result<AccountChange> {
+    Ok(AccountChange {
+        beta: Some(form.get("beta") == "true"),
+        plan: Some(plan(form)),
+        generations_per_minute: Some(whole(form, "generations_per_minute")?),
+        ..AccountChange::default()
+    })
+}
+
+fn plan(form: &Form) -> Option<Plan> {
+    form.given("plan").map(|name| Plan {
+        name: name.to_owned(),
+        active: true,
+    })
+}
+
+/// A whole number, if the field holds anything.
+fn whole<T: std::str::FromStr>(form: &Form, name: &str) -> atelier_app::Result<Option<T>> {
+    let Some(text) = form.given(name) else {
+        return Ok(None);
+    };
+    let wrong = || {
+        Error::invalid(format!(
+            "{} must be a whole number, not \u{201c}{text}\u{201d}",
+            name.replace('_', " ")
+        ))
+    };
+    text.parse().map(Some).map_err(|_| wrong())
+}
+
+fn account_path(name: &str) -> String {
+    let name: String = form_urlencoded::byte_serialize(name.as_bytes()).collect();
+    format!("/account/operator/accounts/{}", name.replace('+', "%20"))
+}

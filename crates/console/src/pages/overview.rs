@@ -1,0 +1,114 @@
+//! The overview: what is left to spend, what was made lately, and what a newcomer does next.
+
+use askama::Template;
+use atelier_app::{generations::list::ListGenerations, webhooks::deliveries::ListDeliveries};
+use axum::extract::State;
+
+use super::gallery::Tile;
+use crate::{
+    error::{Result, capital},
+    frame::{Frame, page},
+    routes::Console,
+    session::Signed,
+    text,
+};
+
+#[derive(Template)]
+#[template(path = "overview.html")]
+struct OverviewPage {
+    frame: Frame,
+    available: String,
+    held: String,
+    plan: String,
+    total: String,
+    recent: Vec<Tile>,
+    steps: Vec<Step>,
+    barred: Option<String>,
+}
+
+impl OverviewPage {
+    fn is_settled_in(&self) -> bool {
+        self.steps.iter().all(|step| step.done)
+    }
+}
+
+/// One thing to do on the way in.
+struct Step {
+    title: &'static str,
+    text: &'static str,
+    path: &'static str,
+    link: &'static str,
+    done: bool,
+}
+
+pub(crate) async fn overview(State(console): State<Console>, signed: Signed) -> Result {
+    let app = &console.app;
+    let listed = app
+        .list_generations(
+            &signed.signed_in.caller,
+            ListGenerations {
+                limit: Some(8),
+                ..ListGenerations::default()
+            },
+        )
+        .await?;
+    let deliveries = app
+        .list_deliveries(
+            &signed.signed_in.caller,
+            ListDeliveries {
+                limit: Some(1),
+                ..ListDeliveries::default()
+            },
+        )
+        .await?;
+    let keys = app.keys(&signed.signed_in).await?;
+    let account = signed.signed_in.account();
+    let steps = vec![
+        Step {
+            title: "Make something in the playground",
+            text: "Choose a model, write what you want, press Run.",
+            path: "/account/playground",
+            link: "Open the playground",
+            done: listed.page.total > 0,
+        },
+        Step {
+            title: "Create an API key",
+            text: "It is what your programs show to be let in.",
+            path: "/account/apps",
+            link: "Create a key",
+            done: keys.iter().any(|key| key.revoked_at.is_none()),
+        },
+        Step {
+            title: "Call the API",
+            text: "Three requests from a key to a first picture.",
+            path: "/docs/quick-start",
+            link: "Read the quick start",
+            done: keys.iter().any(|key| key.last_used_at.is_some()),
+        },
+        Step {
+            title: "Be told when a job is done",
+            text: "Give a webhook address, and check the signature of what arrives.",
+            path: "/docs/webhooks",
+            link: "Read about webhooks",
+            done: deliveries.total > 0,
+        },
+    ];
+    Ok(page(&OverviewPage {
+        frame: signed.frame("Overview", "/account"),
+        available: text::count(account.available),
+        held: text::count(account.held),
+        plan: account
+            .plan
+            .as_ref()
+            .map_or_else(|| "none".to_owned(), |plan| plan.name.clone()),
+        total: text::count(i64::try_from(listed.page.total).unwrap_or(i64::MAX)),
+        recent: listed
+            .page
+            .items
+            .iter()
+            .map(|one| Tile::new(&console, one))
+            .collect(),
+        steps,
+        barred: signed.signed_in.caller.barred().map(capital),
+    }))
+}

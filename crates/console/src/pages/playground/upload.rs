@@ -1,0 +1,71 @@
+//! Takes in a file that was dropped on a form: the bytes are the body, and the answer is its URL.
+
+use atelier_app::{Error, uploads::Uploaded};
+use axum::{
+    Json,
+    body::Body,
+    extract::{FromRequestParts as _, Request, State},
+    http::StatusCode,
+    response::{IntoResponse as _, Response},
+};
+use futures::StreamExt as _;
+use serde_json::json;
+
+use crate::{
+    csrf,
+    error::{PageError, capital},
+    origin,
+    routes::Console,
+    session::Signed,
+};
+
+pub(crate) async fn upload(State(console): State<Console>, request: Request) -> Response {
+    let (mut parts, body) = request.into_parts();
+    let signed = match Signed::from_request_parts(&mut parts, &console).await {
+        Ok(signed) => signed,
+        Err(_) => return refused(StatusCode::UNAUTHORIZED, "Sign in again: the session is over."),
+    };
+    let given = parts
+        .headers
+        .get(csrf::HEADER)
+        .and_then(|value| value.to_str().ok());
+    let own = origin::is_own(&console.options.public_url, &parts.headers);
+    if !own || !signed.signed_in.csrf_matches(given.unwrap_or_default()) {
+        return PageError::Forged.into_response();
+    }
+    match receive(&console, &signed, body).await {
+        Ok(Uploaded {
+            url,
+            media_type,
+            size,
+        }) => {
+            let uploaded = json!({ "url": url, "mime_type": media_type.mime(), "size": size });
+            (StatusCode::CREATED, Json(uploaded)).into_response()
+        }
+        Err(error) => {
+            let status = match error {
+                Error::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+                Error::RateLimited(_) => StatusCode::TOO_MANY_REQUESTS,
+                Error::Internal(_) => return PageError::App(error).into_response(),
+                _ => StatusCode::BAD_REQUEST,
+            };
+            refused(status, &capital(&error.to_string()))
+        }
+    }
+}
+
+async fn receive(console: &Console, signed: &Signed, body: Body) -> atelier_app::Result<Uploaded> {
+    let app = &console.app;
+    app.take_generation_token(&signed.signed_in.caller).await?;
+    let mut intake = app.begin_upload().await?;
+    let mut chunks = body.into_data_stream();
+    while let Some(chunk) = chunks.next().await {
+        let chunk = chunk.map_err(|_| Error::invalid("the upload broke off before its end"))?;
+        intake.write(&chunk).await?;
+    }
+    app.finish_upload(&intake.finish().await?).await
+}
+
+fn refused(status: StatusCode, message: &str) -> Response {
+    (status, Json(json!({ "message": message }))).into_response()
+}

@@ -1,0 +1,161 @@
+//! The operator's view of the service: the switch, the queue, nodes and engines, failures, storage, takedowns and
+//! the configuration in force.
+
+use askama::Template;
+use atelier_app::Error;
+use axum::{
+    extract::State,
+    http::StatusCode,
+    response::{IntoResponse as _, Redirect},
+};
+
+use super::gallery::model_name;
+use crate::{
+    error::{PageError, Result, capital},
+    frame::{Frame, page, page_with},
+    routes::Console,
+    session::{PostedByOperator, SignedOperator},
+    text,
+};
+
+/// Failures are counted over so many days.
+const DAYS: u32 = 30;
+
+#[derive(Template)]
+#[template(path = "operator/service.html")]
+struct ServicePage {
+    frame: Frame,
+    enabled: bool,
+    queue: Vec<QueueView>,
+    nodes: Vec<NodeView>,
+    failures: Vec<(String, String, String)>,
+    storage: Vec<(String, String, String)>,
+    takedowns: Vec<(String, String, String)>,
+    configuration: Vec<(String, String, String)>,
+    file: String,
+    problem: String,
+}
+
+struct QueueView {
+    model: String,
+    lane: String,
+    queued: String,
+    running: String,
+    oldest: String,
+}
+
+struct NodeView {
+    name: String,
+    since: String,
+    version: String,
+    health: String,
+    tone: &'static str,
+    engines: String,
+}
+
+pub(crate) async fn service(State(console): State<Console>, by: SignedOperator) -> Result {
+    Ok(page(&view(&console, &by).await?))
+}
+
+pub(crate) async fn switch(State(console): State<Console>, posted: PostedByOperator) -> Result {
+    let (by, form) = posted.split();
+    console
+        .app
+        .set_api_enabled(&by.operator, form.get("enabled") == "true")
+        .await?;
+    Ok(Redirect::to("/account/operator").into_response())
+}
+
+pub(crate) async fn take_down(State(console): State<Console>, posted: PostedByOperator) -> Result {
+    let (by, form) = posted.split();
+    let file = form.get("file").trim();
+    match console
+        .app
+        .take_down(&by.operator, file, form.get("reason"))
+        .await
+    {
+        Ok(_) => Ok(Redirect::to("/account/operator#takedown").into_response()),
+        Err(Error::InvalidRequest { message, .. }) => {
+            let mut shown = view(&console, &by).await?;
+            file.clone_into(&mut shown.file);
+            shown.problem = capital(&message);
+            Ok(page_with(StatusCode::BAD_REQUEST, &shown))
+        }
+        Err(other) => Err(other.into()),
+    }
+}
+
+async fn view(console: &Console, by: &SignedOperator) -> std::result::Result<ServicePage, PageError> {
+    let (app, operator) = (&console.app, &by.operator);
+    let now = app.now();
+    let usage = app.service_usage(operator, DAYS).await?;
+    let queue = app.queue(operator).await?.into_iter().map(|row| QueueView {
+        model: model_name(console, &row.model),
+        lane: row.lane,
+        queued: text::count(row.queued),
+        running: text::count(row.running),
+        oldest: row
+            .oldest_queued
+            .map_or_else(|| "\u{2013}".to_owned(), |at| text::ago(at, now)),
+    });
+    let nodes = app.nodes(operator).await?.into_iter().map(|state| NodeView {
+        name: format!("process {}", state.node.pid),
+        since: text::moment(state.node.started_at),
+        version: state.node.version,
+        health: match state.healthy {
+            true => "well".to_owned(),
+            false => format!("not heard of, {}", text::ago(state.node.seen_at, now)),
+        },
+        tone: if state.healthy { "good" } else { "bad" },
+        engines: match state.node.engines.is_empty() {
+            true => "none: it only answers requests".to_owned(),
+            false => {
+                let engine = |one: &atelier_store::NodeEngine| {
+                    format!("{} {} of {}", one.name, one.running, one.slots)
+                };
+                state
+                    .node
+                    .engines
+                    .iter()
+                    .map(engine)
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            }
+        },
+    });
+    let storage = app.storage(operator).await?.into_iter();
+    let takedowns = app.takedowns(operator).await?.into_iter();
+    let configuration = app.configuration(operator).iter();
+    Ok(ServicePage {
+        frame: by.signed.frame("Service", "/account/operator"),
+        enabled: app.api_enabled(operator).await?,
+        queue: queue.collect(),
+        nodes: nodes.collect(),
+        failures: failures(console, &usage.rows),
+        storage: storage
+            .map(|row| (row.media_type, text::count(row.files), text::size(row.bytes)))
+            .collect(),
+        takedowns: takedowns
+            .map(|one| (text::moment(one.at), one.name, one.reason))
+            .collect(),
+        configuration: configuration
+            .map(|setting| (setting.key.clone(), setting.value.clone(), setting.from.clone()))
+            .collect(),
+        file: String::new(),
+        problem: String::new(),
+    })
+}
+
+/// Failed jobs by code and model, the most frequent first.
+fn failures(console: &Console, rows: &[atelier_store::UsageRow]) -> Vec<(String, String, String)> {
+    let mut counts: std::collections::BTreeMap<(&str, &str), u64> = std::collections::BTreeMap::new();
+    for row in rows.iter().filter(|row| row.outcome != "completed") {
+        *counts.entry((&row.outcome, &row.model)).or_default() += row.generations;
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let row = |((code, model), count): ((&str, &str), u64)| {
+        (code.to_owned(), model_name(console, model), text::count(count))
+    };
+    counts.into_iter().map(row).collect()
+}

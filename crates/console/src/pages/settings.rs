@@ -1,0 +1,208 @@
+//! Settings of the person who is signed in: password, open sessions, the account's members and changes.
+
+use askama::Template;
+use atelier_app::Error;
+use atelier_catalog::Problem;
+use atelier_domain::AuditEntry;
+use axum::{
+    extract::{Path, State},
+    http::StatusCode,
+    response::{IntoResponse as _, Redirect},
+};
+
+use crate::{
+    error::{PageError, Result, capital},
+    frame::{Frame, page, page_with},
+    routes::Console,
+    session::{Posted, Signed},
+    text,
+};
+
+#[derive(Template)]
+#[template(path = "settings.html")]
+struct SettingsPage {
+    frame: Frame,
+    login: String,
+    account: String,
+    role: &'static str,
+    sessions: Vec<SessionView>,
+    members: Vec<(String, &'static str, String)>,
+    changes: Vec<ChangeView>,
+    problems: Vec<Problem>,
+    /// A link just made, shown this once, and until when it works.
+    invited: Option<(String, String)>,
+    done: Option<&'static str>,
+}
+
+impl SettingsPage {
+    fn problem(&self, name: &str) -> String {
+        let found = self.problems.iter().find(|problem| problem.parameter == name);
+        found.map_or_else(String::new, |problem| capital(&problem.message))
+    }
+}
+
+struct SessionView {
+    id: String,
+    browser: String,
+    address: String,
+    seen: String,
+    began: String,
+    own: bool,
+}
+
+/// A change as a row of a table.
+pub(crate) struct ChangeView {
+    pub when: String,
+    pub actor: String,
+    pub action: String,
+    pub object: String,
+    pub details: String,
+}
+
+impl From<AuditEntry> for ChangeView {
+    fn from(entry: AuditEntry) -> Self {
+        let details = entry.details.iter().map(|(name, value)| match value {
+            serde_json::Value::String(text) => format!("{name}: {text}"),
+            other => format!("{name}: {other}"),
+        });
+        Self {
+            when: text::moment(entry.at),
+            actor: entry.actor,
+            action: entry.action,
+            details: details.collect::<Vec<_>>().join(", "),
+            object: entry.object,
+        }
+    }
+}
+
+pub(crate) async fn settings(State(console): State<Console>, signed: Signed) -> Result {
+    Ok(page(&view(&console, &signed).await?))
+}
+
+pub(crate) async fn change_password(State(console): State<Console>, posted: Posted) -> Result {
+    let Posted { signed, form } = posted;
+    let changed = if form.get("new_password") == form.get("again") {
+        let (current, new) = (form.get("current_password"), form.get("new_password"));
+        console.app.change_password(&signed.signed_in, current, new).await
+    } else {
+        Err(Error::parameter("again", "the two passwords are not the same"))
+    };
+    let mut shown = view(&console, &signed).await?;
+    match changed {
+        Ok(()) => {
+            shown.done = Some("The password is changed. Other sessions have ended.");
+            Ok(page(&shown))
+        }
+        Err(Error::InvalidRequest { details, .. }) => {
+            // A rule for passwords names the field as it is called elsewhere.
+            shown.problems = details;
+            for problem in &mut shown.problems {
+                if problem.parameter == "password" {
+                    "new_password".clone_into(&mut problem.parameter);
+                }
+            }
+            Ok(page_with(StatusCode::BAD_REQUEST, &shown))
+        }
+        Err(other) => Err(other.into()),
+    }
+}
+
+pub(crate) async fn end_session(
+    State(console): State<Console>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Result {
+    console.app.end_session(&posted.signed.signed_in, &id).await?;
+    Ok(Redirect::to("/account/settings#sessions").into_response())
+}
+
+pub(crate) async fn end_other_sessions(State(console): State<Console>, posted: Posted) -> Result {
+    console.app.end_other_sessions(&posted.signed.signed_in).await?;
+    Ok(Redirect::to("/account/settings#sessions").into_response())
+}
+
+pub(crate) async fn invite(State(console): State<Console>, posted: Posted) -> Result {
+    let invited = console.app.invite_member(&posted.signed.signed_in).await?;
+    let mut shown = view(&console, &posted.signed).await?;
+    shown.invited = Some((
+        console.link(&atelier_app::people::invite::join_path(&invited.token)),
+        text::moment(invited.expires_at),
+    ));
+    Ok(page(&shown))
+}
+
+async fn view(console: &Console, signed: &Signed) -> std::result::Result<SettingsPage, PageError> {
+    let app = &console.app;
+    let now = app.now();
+    let own = signed.signed_in.session.id;
+    let sessions = app.sessions(&signed.signed_in).await?;
+    let members = app.members(&signed.signed_in).await?;
+    let changes = app.own_changes(&signed.signed_in, None, 20).await?;
+    Ok(SettingsPage {
+        frame: signed.frame("Settings", "/account/settings"),
+        login: signed.signed_in.user.login.clone(),
+        account: signed.signed_in.account().name.clone(),
+        role: signed.signed_in.user.role.as_str(),
+        sessions: sessions
+            .into_iter()
+            .map(|session| SessionView {
+                id: session.id.to_string(),
+                browser: browser_name(&session.user_agent),
+                address: session.address,
+                seen: text::ago(session.last_seen_at, now),
+                began: text::date(session.created_at),
+                own: session.id == own,
+            })
+            .collect(),
+        members: members
+            .into_iter()
+            .map(|user| (user.login, user.role.as_str(), text::date(user.created_at)))
+            .collect(),
+        changes: changes.items.into_iter().map(ChangeView::from).collect(),
+        problems: Vec::new(),
+        invited: None,
+        done: None,
+    })
+}
+
+/// What people call a browser that names itself in this way.
+fn browser_name(agent: &str) -> String {
+    let known = [
+        ("Edg/", "Edge"),
+        ("OPR/", "Opera"),
+        ("Firefox/", "Firefox"),
+        ("Chrome/", "Chrome"),
+        ("Safari/", "Safari"),
+    ];
+    let systems = [
+        ("Android", "Android"),
+        ("iPhone", "iPhone"),
+        ("iPad", "iPad"),
+        ("Windows", "Windows"),
+        ("Mac OS", "macOS"),
+        ("Linux", "Linux"),
+    ];
+    let find = |names: &[(&str, &'static str)]| {
+        let found = names.iter().find(|(mark, _)| agent.contains(mark));
+        found.map(|(_, name)| *name)
+    };
+    match (find(&known), find(&systems)) {
+        (Some(browser), Some(system)) => format!("{browser} on {system}"),
+        (Some(browser), None) => browser.to_owned(),
+        _ if agent.is_empty() => "Unknown".to_owned(),
+        _ => agent.chars().take(60).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn browsers_are_called_what_people_call_them() {
+        let chrome = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
+        assert_eq!(browser_name(chrome), "Chrome on Linux");
+        assert_eq!(browser_name("curl/8.5"), "curl/8.5");
+        assert_eq!(browser_name(""), "Unknown");
+    }
+}

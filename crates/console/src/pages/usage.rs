@@ -1,0 +1,202 @@
+//! Usage: credits over time and by model, and the ledger with the balance after each entry.
+
+use std::{collections::HashMap, fmt::Write as _};
+
+use askama::Template;
+use atelier_app::usage::{DayTotal, UsageReport};
+use atelier_store::{Entry, EntryKind};
+use axum::{
+    body::Body,
+    extract::{Query, State},
+    http::header,
+    response::{IntoResponse as _, Response},
+};
+use futures::stream;
+
+use super::gallery::model_name;
+use crate::{
+    chart::{self, Bar},
+    error::Result,
+    frame::{Frame, page},
+    routes::Console,
+    session::Signed,
+    text,
+};
+
+const LEDGER_PAGE: u32 = 25;
+/// Days that can be looked back on.
+pub(crate) const PERIODS: [u32; 3] = [7, 30, 90];
+
+#[derive(Template)]
+#[template(path = "usage.html")]
+struct UsagePage {
+    frame: Frame,
+    days: u32,
+    spent: String,
+    completed: String,
+    failed: String,
+    available: String,
+    /// Drawn by us, texts escaped.
+    chart: String,
+    models: Vec<ModelRow>,
+    entries: Vec<EntryRow>,
+    more: Option<String>,
+}
+
+struct ModelRow {
+    name: String,
+    /// Drawn by us.
+    share: String,
+    completed: String,
+    failed: String,
+    credits: String,
+}
+
+pub(crate) struct EntryRow {
+    pub when: String,
+    pub kind: &'static str,
+    pub generation: Option<String>,
+    pub about: String,
+    pub available: String,
+    pub held: String,
+    pub spent: String,
+    pub after: String,
+}
+
+impl EntryRow {
+    pub(crate) fn new(entry: &Entry, after: Option<i64>) -> Self {
+        let generation = entry.generation.map(|id| id.to_string());
+        let about = entry.reason.clone().or(generation.clone()).unwrap_or_default();
+        Self {
+            when: text::moment(entry.at),
+            kind: match entry.kind {
+                EntryKind::Grant => "grant",
+                EntryKind::Hold => "hold",
+                EntryKind::Settle => "charge",
+                EntryKind::Release => "release",
+            },
+            about,
+            generation,
+            available: text::signed(entry.available),
+            held: text::signed(entry.held),
+            spent: text::signed(entry.spent),
+            after: after.map(text::count).unwrap_or_default(),
+        }
+    }
+}
+
+pub(crate) async fn usage(
+    State(console): State<Console>,
+    signed: Signed,
+    Query(query): Query<HashMap<String, String>>,
+) -> Result {
+    let caller = &signed.signed_in.caller;
+    let days = days(&query);
+    let report = console.app.usage(caller, days).await?;
+    let cursor = query.get("cursor").map(String::as_str);
+    let ledger = console.app.ledger(caller, cursor, LEDGER_PAGE).await?;
+    let by_day = report.by_day();
+    let sum = |of: fn(&DayTotal) -> u64| by_day.iter().map(of).sum::<u64>();
+    Ok(page(&UsagePage {
+        frame: signed.frame("Usage", "/account/usage"),
+        days,
+        spent: text::count(report.credits()),
+        completed: text::count(sum(|day| day.completed)),
+        failed: text::count(sum(|day| day.failed)),
+        available: text::count(signed.signed_in.account().available),
+        chart: draw(&by_day),
+        models: models(&console, &report),
+        entries: ledger
+            .items
+            .iter()
+            .map(|(entry, after)| EntryRow::new(entry, Some(*after)))
+            .collect(),
+        more: ledger
+            .next_cursor
+            .map(|cursor| format!("/account/usage?days={days}&cursor={cursor}#ledger")),
+    }))
+}
+
+/// Days and models as CSV.
+pub(crate) async fn csv(
+    State(console): State<Console>,
+    signed: Signed,
+    Query(query): Query<HashMap<String, String>>,
+) -> Result {
+    let report = console.app.usage(&signed.signed_in.caller, days(&query)).await?;
+    let mut text = String::from("date,completed,failed,credits\r\n");
+    for day in report.by_day() {
+        let _ = write!(
+            text,
+            "{},{},{},{}\r\n",
+            day.date, day.completed, day.failed, day.credits
+        );
+    }
+    Ok(as_csv("usage.csv", Body::from(text)))
+}
+
+/// The whole ledger as CSV, sent as it is read.
+pub(crate) async fn ledger_csv(State(console): State<Console>, signed: Signed) -> Result {
+    let export = console.app.ledger_csv(&signed.signed_in.caller);
+    let pieces = stream::unfold(export, |mut export| async move {
+        let piece = export.next().await?;
+        Some((piece.map_err(std::io::Error::other), export))
+    });
+    Ok(as_csv("ledger.csv", Body::from_stream(pieces)))
+}
+
+fn as_csv(name: &str, body: Body) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
+        (
+            header::CONTENT_DISPOSITION,
+            format!("attachment; filename=\"{name}\""),
+        ),
+    ];
+    (headers, body).into_response()
+}
+
+fn days(query: &HashMap<String, String>) -> u32 {
+    let asked = query.get("days").and_then(|text| text.parse().ok());
+    asked.filter(|days| PERIODS.contains(days)).unwrap_or(30)
+}
+
+fn draw(by_day: &[DayTotal]) -> String {
+    let bars: Vec<Bar> = by_day
+        .iter()
+        .map(|day| {
+            let date = text::date_text(&day.date);
+            Bar {
+                title: format!(
+                    "{date}: {}, {} completed, {} failed",
+                    text::credits(day.credits),
+                    day.completed,
+                    day.failed
+                ),
+                label: date
+                    .rsplit_once(' ')
+                    .map_or(String::new(), |(day, _)| day.to_owned()),
+                amount: day.credits,
+            }
+        })
+        .collect();
+    let spent = bars.iter().map(|bar| bar.amount).sum();
+    let name = format!(
+        "Credits by day over {} days: {} in all",
+        bars.len(),
+        text::credits(spent)
+    );
+    chart::bars(&name, &bars)
+}
+
+fn models(console: &Console, report: &UsageReport) -> Vec<ModelRow> {
+    let whole = report.credits();
+    let rows = report.by_model().into_iter().map(|total| ModelRow {
+        name: model_name(console, &total.model),
+        share: chart::share(total.credits, whole),
+        completed: text::count(total.completed),
+        failed: text::count(total.failed),
+        credits: text::count(total.credits),
+    });
+    rows.collect()
+}

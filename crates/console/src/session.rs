@@ -1,0 +1,191 @@
+//! Who sends a request: pages take a [`Signed`], handlers that change something a [`Posted`], so that neither the
+//! session nor the form's token can be forgotten.
+
+use std::net::SocketAddr;
+
+use atelier_app::{
+    Operator,
+    people::{Browser, SignedIn},
+};
+use axum::{
+    extract::{ConnectInfo, FromRequest, FromRequestParts, Request},
+    http::{HeaderMap, header, request::Parts},
+    response::{IntoResponse as _, Response},
+};
+
+use crate::{
+    cookie::Secret,
+    csrf,
+    error::PageError,
+    form::Form,
+    frame::{Frame, Theme, Who},
+    origin,
+    routes::Console,
+};
+
+/// A signed-in user.
+#[derive(Debug, Clone)]
+pub(crate) struct Signed {
+    pub signed_in: SignedIn,
+    theme: Theme,
+}
+
+impl Signed {
+    pub(crate) fn frame(&self, title: &str, here: &'static str) -> Frame {
+        Frame {
+            title: title.to_owned(),
+            here,
+            theme: self.theme,
+            who: Some(self.who()),
+            csrf: self.signed_in.csrf().to_owned(),
+            notice: None,
+        }
+    }
+
+    fn who(&self) -> Who {
+        let account = self.signed_in.account();
+        Who {
+            login: self.signed_in.user.login.clone(),
+            account: account.name.clone(),
+            operator: self.signed_in.user.role == atelier_domain::Role::Operator,
+            available: account.available,
+        }
+    }
+}
+
+/// A form that a signed-in user sent from one of our pages.
+#[derive(Debug)]
+pub(crate) struct Posted {
+    pub signed: Signed,
+    pub form: Form,
+}
+
+/// A signed-in operator.
+#[derive(Debug)]
+pub(crate) struct SignedOperator {
+    pub signed: Signed,
+    pub operator: Operator,
+}
+
+/// A form that an operator sent from one of our pages.
+#[derive(Debug)]
+pub(crate) struct PostedByOperator {
+    pub signed: Signed,
+    pub operator: Operator,
+    pub form: Form,
+}
+
+impl PostedByOperator {
+    pub(crate) fn split(self) -> (SignedOperator, Form) {
+        let Self {
+            signed,
+            operator,
+            form,
+        } = self;
+        (SignedOperator { signed, operator }, form)
+    }
+}
+
+/// The other end as sessions and throttling know it. A proxy on this machine is believed about whom it speaks for.
+pub(crate) fn browser(parts: &Parts) -> Browser {
+    let text = |name| parts.headers.get(name).and_then(|value| value.to_str().ok());
+    let peer = parts
+        .extensions
+        .get::<ConnectInfo<SocketAddr>>()
+        .map(|info| info.0.ip());
+    let forwarded = text(header::HeaderName::from_static("x-forwarded-for"))
+        .and_then(|list| list.rsplit(',').next())
+        .and_then(|last| last.trim().parse().ok())
+        .filter(|_| peer.is_some_and(|peer| peer.to_canonical().is_loopback()));
+    Browser {
+        address: forwarded
+            .or(peer)
+            .map_or_else(String::new, |address| address.to_canonical().to_string()),
+        user_agent: text(header::USER_AGENT).unwrap_or_default().to_owned(),
+    }
+}
+
+/// Who is signed in, if anybody is.
+pub(crate) async fn find(console: &Console, parts: &Parts) -> Result<Option<Signed>, PageError> {
+    let headers = &parts.headers;
+    let Some(transport) = origin::transport(&console.options.public_url, headers) else {
+        return Ok(None);
+    };
+    let Some(token) = Secret::Session.read(transport, headers) else {
+        return Ok(None);
+    };
+    let found = console.app.signed_in(token, &browser(parts)).await?;
+    Ok(found.map(|signed_in| Signed {
+        signed_in,
+        theme: Theme::read(headers),
+    }))
+}
+
+impl FromRequestParts<Console> for Signed {
+    type Rejection = PageError;
+
+    async fn from_request_parts(parts: &mut Parts, console: &Console) -> Result<Self, PageError> {
+        let next = parts.uri.path_and_query().map(ToString::to_string);
+        find(console, parts).await?.ok_or(PageError::SignIn {
+            next: next.filter(|_| parts.method == axum::http::Method::GET),
+            by_script: is_script(&parts.headers),
+        })
+    }
+}
+
+impl FromRequest<Console> for Posted {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, console: &Console) -> Result<Self, Response> {
+        let (mut parts, body) = request.into_parts();
+        let signed = Signed::from_request_parts(&mut parts, console)
+            .await
+            .map_err(PageError::into_response)?;
+        if !origin::is_own(&console.options.public_url, &parts.headers) {
+            return Err(PageError::Forged.into_response());
+        }
+        let header = parts
+            .headers
+            .get(csrf::HEADER)
+            .and_then(|value| value.to_str().ok());
+        let header = header.map(str::to_owned);
+        let form = Form::from_request(Request::from_parts(parts, body), console).await?;
+        let given = header.as_deref().unwrap_or_else(|| form.get(csrf::FIELD));
+        if !signed.signed_in.csrf_matches(given) {
+            return Err(PageError::Forged.into_response());
+        }
+        Ok(Self { signed, form })
+    }
+}
+
+impl FromRequestParts<Console> for SignedOperator {
+    type Rejection = PageError;
+
+    async fn from_request_parts(parts: &mut Parts, console: &Console) -> Result<Self, PageError> {
+        let signed = Signed::from_request_parts(parts, console).await?;
+        let operator = console.app.operator(&signed.signed_in)?;
+        Ok(Self { signed, operator })
+    }
+}
+
+impl FromRequest<Console> for PostedByOperator {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, console: &Console) -> Result<Self, Response> {
+        let Posted { signed, form } = Posted::from_request(request, console).await?;
+        let operator = console
+            .app
+            .operator(&signed.signed_in)
+            .map_err(|error| PageError::from(error).into_response())?;
+        Ok(Self {
+            signed,
+            operator,
+            form,
+        })
+    }
+}
+
+/// Whether a script asks for a part of a page.
+pub(crate) fn is_script(headers: &HeaderMap) -> bool {
+    headers.contains_key("hx-request")
+}

@@ -1,0 +1,164 @@
+//! How numbers, times and sizes are written for people.
+
+use atelier_domain::Timestamp;
+
+/// `20,000`.
+pub(crate) fn count(amount: impl Into<i128>) -> String {
+    let amount = amount.into();
+    let digits = amount.unsigned_abs().to_string();
+    let mut text = String::new();
+    if amount < 0 {
+        text.push('\u{2212}');
+    }
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `1 credit`, `20,000 credits`.
+pub(crate) fn credits(amount: i64) -> String {
+    let noun = if amount == 1 { "credit" } else { "credits" };
+    format!("{} {noun}", count(amount))
+}
+
+/// With its sign: `+500`, `−20`, `0`.
+pub(crate) fn signed(amount: i64) -> String {
+    if amount > 0 {
+        format!("+{}", count(amount))
+    } else {
+        count(amount)
+    }
+}
+
+/// `just now`, `5 min ago`, `3 h ago`, `2 days ago`, then the date.
+pub(crate) fn ago(at: Timestamp, now: Timestamp) -> String {
+    let seconds = now.since(at).as_secs();
+    match seconds {
+        0..60 => "just now".to_owned(),
+        60..3_600 => format!("{} min ago", seconds / 60),
+        3_600..86_400 => format!("{} h ago", seconds / 3_600),
+        86_400..172_800 => "yesterday".to_owned(),
+        172_800..604_800 => format!("{} days ago", seconds / 86_400),
+        _ => date(at),
+    }
+}
+
+/// `21 Nov 2026`.
+pub(crate) fn date(at: Timestamp) -> String {
+    date_text(&at.rfc3339())
+}
+
+/// The same of a date in RFC 3339.
+pub(crate) fn date_text(rfc3339: &str) -> String {
+    const MONTHS: [&str; 12] = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ];
+    let mut parts = rfc3339.get(..10).unwrap_or_default().split('-');
+    let (year, month, day) = (parts.next(), parts.next(), parts.next());
+    let month = month.and_then(|month| month.parse::<usize>().ok()).unwrap_or(1);
+    format!(
+        "{} {} {}",
+        day.unwrap_or_default().trim_start_matches('0'),
+        MONTHS[month.clamp(1, 12) - 1],
+        year.unwrap_or_default()
+    )
+}
+
+/// `21 Nov 2026, 09:30:05 UTC`.
+pub(crate) fn moment(at: Timestamp) -> String {
+    moment_text(&at.rfc3339())
+}
+
+/// The same of a moment in RFC 3339.
+pub(crate) fn moment_text(rfc3339: &str) -> String {
+    let time = rfc3339.get(11..19).unwrap_or_default();
+    format!("{}, {time} UTC", date_text(rfc3339))
+}
+
+/// `850 ms`, `4.2 s`, `3 min 20 s`.
+pub(crate) fn duration(duration: std::time::Duration) -> String {
+    let seconds = duration.as_secs();
+    match seconds {
+        0 => format!("{} ms", duration.as_millis()),
+        1..60 => format!("{:.1} s", duration.as_secs_f64()),
+        60..3_600 => format!("{} min {} s", seconds / 60, seconds % 60),
+        _ => format!("{} h {} min", seconds / 3_600, seconds / 60 % 60),
+    }
+}
+
+/// A text as HTML, in which what stands between backticks is code.
+pub(crate) fn coded(text: &str) -> String {
+    let mut html = String::with_capacity(text.len() + 32);
+    for (index, part) in text.split('`').enumerate() {
+        let code = index % 2 == 1;
+        html.push_str(if code { "<code>" } else { "" });
+        for letter in part.chars() {
+            match letter {
+                '&' => html.push_str("&amp;"),
+                '<' => html.push_str("&lt;"),
+                '>' => html.push_str("&gt;"),
+                '"' => html.push_str("&quot;"),
+                '\'' => html.push_str("&#39;"),
+                other => html.push(other),
+            }
+        }
+        html.push_str(if code { "</code>" } else { "" });
+    }
+    html
+}
+
+/// `640 bytes`, `12.4 kB`, `3.1 MB`.
+pub(crate) fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000 => format!("{bytes} bytes"),
+        1_000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        _ => format!("{:.2} GB", bytes as f64 / 1e9),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_and_signed() {
+        assert_eq!(
+            [0, 999, 1_000, -20_000].map(|amount| count(amount as i64)),
+            ["0", "999", "1,000", "\u{2212}20,000"]
+        );
+        assert_eq!(signed(500), "+500");
+        assert_eq!(credits(1), "1 credit");
+    }
+
+    #[test]
+    fn times_are_told_from_near_to_far() {
+        let at = Timestamp(1_795_253_405_000_000);
+        let later = |seconds| ago(at, at.plus(Duration::from_secs(seconds)));
+        assert_eq!(later(5), "just now");
+        assert_eq!(later(300), "5 min ago");
+        assert_eq!(later(90_000), "yesterday");
+        assert_eq!(later(864_000), "21 Nov 2026");
+        assert_eq!(moment(at), "21 Nov 2026, 09:30:05 UTC");
+    }
+
+    #[test]
+    fn only_backticks_become_markup() {
+        assert_eq!(coded("`a<b>` & <i>"), "<code>a&lt;b&gt;</code> &amp; &lt;i&gt;");
+        assert_eq!(coded("`\"'"), "<code>&quot;&#39;</code>");
+    }
+
+    #[test]
+    fn sizes_and_durations_have_one_unit_or_two() {
+        assert_eq!(size(640), "640 bytes");
+        assert_eq!(size(12_400), "12.4 kB");
+        assert_eq!(duration(Duration::from_millis(850)), "850 ms");
+        assert_eq!(duration(Duration::from_secs(200)), "3 min 20 s");
+    }
+}

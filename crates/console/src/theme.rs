@@ -1,0 +1,41 @@
+//! Light, dark, or as the machine is set: kept in a cookie, since it belongs to the screen and not to the person.
+
+use axum::{
+    extract::State,
+    http::{HeaderMap, header},
+    response::{IntoResponse as _, Redirect},
+};
+
+use crate::{
+    cookie,
+    error::{PageError, Result},
+    form::Form,
+    frame::Theme,
+    origin::{self, Transport},
+    routes::Console,
+};
+
+/// For browsers without scripts; nothing of an account changes, so that our own origin is proof enough.
+pub(crate) async fn set(State(console): State<Console>, headers: HeaderMap, form: Form) -> Result {
+    let public_url = &console.options.public_url;
+    if !origin::is_own(public_url, &headers) {
+        return Err(PageError::Forged);
+    }
+    let theme = Theme::parse(form.get("theme")).as_str();
+    let secure = match origin::transport(public_url, &headers) {
+        Some(Transport::Https) => "; Secure",
+        _ => "",
+    };
+    let cookie = format!(
+        "{}={theme}; Path=/; SameSite=Lax; Max-Age=31536000{secure}",
+        cookie::THEME
+    );
+    let back = headers
+        .get(header::REFERER)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|referer| url::Url::parse(referer).ok())
+        .map_or_else(|| "/account".to_owned(), |url| url.path().to_owned());
+    // Two slashes would lead to another host.
+    let back = if back.starts_with("//") { "/account" } else { &back };
+    Ok(([(header::SET_COOKIE, cookie)], Redirect::to(back)).into_response())
+}

@@ -1,0 +1,73 @@
+// Chromium as Debian ships it, and what every page has to pass.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { chromium } from "playwright-core";
+
+const axeSource = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+export const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+
+export function launch() {
+  return chromium.launch({
+    executablePath,
+    headless: true,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+/** A browser of one person. Whatever a page complains about, blocked scripts included, fails the test at its end. */
+export async function person(browser, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  const complaints = [];
+  page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.message}`));
+  page.on("console", (message) => {
+    const expected = /status of (400|401|403|404|410|429)/.test(message.text());
+    if (message.type() === "error" && !expected) complaints.push(`${page.url()}: ${message.text()}`);
+  });
+  page.on("dialog", (dialog) => {
+    complaints.push(`${page.url()}: a dialog opened: ${dialog.message()}`);
+    dialog.dismiss();
+  });
+  return { context, page, complaints };
+}
+
+/** Follows an invitation's link and chooses login and password. */
+export async function join(page, link, login, password = "a quiet long password") {
+  await page.goto(link);
+  await page.getByLabel("Login").fill(login);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByLabel("The same again").fill(password);
+  await page.getByRole("button", { name: /Create the account|Join/ }).click();
+  await page.waitForURL("**/account");
+}
+
+export async function signIn(page, origin, login, password = "a quiet long password") {
+  await page.goto(`${origin}/account/sign-in`);
+  await page.getByLabel("Login").fill(login);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+/** No violation of WCAG 2.2 A and AA that axe-core finds. */
+export async function accessible(page) {
+  // The page's policy forbids scripts of others; the debugger's own evaluation is not bound by it.
+  await page.evaluate(axeSource);
+  const { violations } = await page.evaluate(() =>
+    globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }),
+  );
+  const said = violations.map(
+    (violation) => `${violation.id}: ${violation.help}\n${violation.nodes.slice(0, 4).map((node) => `    ${node.html.slice(0, 160)}  ${node.failureSummary?.split("\n")[1] ?? ""}`).join("\n")}`,
+  );
+  assert.deepEqual(said, [], `${page.url()}:\n${said.join("\n")}`);
+}

@@ -1,0 +1,93 @@
+// The real program on a data folder of its own, and what the tests do to it from outside.
+
+import { spawn, execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { createServer as createHttpServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+export const program = process.env.ATELIER ?? join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), "debug/atelier");
+
+const run = promisify(execFile);
+
+export async function freePort() {
+  const server = createServer();
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Starts a service; `link` is the one that makes the first operator. */
+export async function startService(config = "") {
+  const data = await mkdtemp(join(tmpdir(), "atelier-e2e-"));
+  const port = await freePort();
+  await writeFile(
+    join(data, "atelier.toml"),
+    `[metrics]\nlisten = ""\n[outbound]\nallow_private = true\n[webhooks]\nretry_seconds = [1, 1, 600]\n[limits]\ngenerations_per_minute = 600\n${config}`,
+  );
+  const child = spawn(program, ["serve", "--json", "--data", data, "--listen", `127.0.0.1:${port}`], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let log = "";
+  child.stderr.on("data", (chunk) => (log += chunk));
+  const announced = await new Promise((resolve, reject) => {
+    let text = "";
+    child.stdout.on("data", (chunk) => {
+      text += chunk;
+      if (text.includes("\n")) resolve(JSON.parse(text.slice(0, text.indexOf("\n"))));
+    });
+    child.once("exit", (code) => reject(new Error(`the service ended with ${code}: ${log}`)));
+  });
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    base: `http://127.0.0.1:${port}/dev/v1`,
+    link: announced.first_operator_url,
+    data,
+    log: () => log,
+    async cli(...args) {
+      const { stdout } = await run(program, [...args, "--json", "--data", data]);
+      return JSON.parse(stdout);
+    },
+    async stop() {
+      child.removeAllListeners("exit");
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGTERM");
+      await ended;
+      await rm(data, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A webhook receiver: keeps what arrives, answers with `receiver.status`. */
+export async function startReceiver() {
+  const receiver = { status: 200, received: [] };
+  const server = createHttpServer((request, response) => {
+    const chunks = [];
+    request.on("data", (chunk) => chunks.push(chunk));
+    request.on("end", () => {
+      receiver.received.push({ headers: request.headers, body: Buffer.concat(chunks) });
+      response.writeHead(receiver.status, { "content-type": "text/plain" });
+      response.end(receiver.answer ?? "");
+    });
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  receiver.url = `http://127.0.0.1:${server.address().port}/hook`;
+  receiver.stop = () => new Promise((resolve) => server.close(resolve));
+  return receiver;
+}
+
+/** Waits until `check` gives something true. */
+export async function until(what, check, milliseconds = 20_000) {
+  const end = Date.now() + milliseconds;
+  for (;;) {
+    const found = await check();
+    if (found) return found;
+    if (Date.now() > end) throw new Error(`waited in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

@@ -1,0 +1,259 @@
+// What people do here, from the first start on, against the real program.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join as path } from "node:path";
+import { promisify } from "node:util";
+import { accessible, join, launch, person, signIn } from "../lib/browser.js";
+import { startReceiver, startService, until } from "../lib/service.js";
+
+const run = promisify(execFile);
+// Films and songs take the embedded engines a while; their forms and players are what is tried here.
+const ECHO = ["video-*", "music-*", "tts-*"].map((model) => `[[routes]]\nmodel = "${model}"\nengine = "echo"\n`).join("");
+
+let service, browser, ada, key;
+
+before(async () => {
+  service = await startService(ECHO);
+  browser = await launch();
+  ada = await person(browser);
+});
+
+after(async () => {
+  await browser?.close();
+  await service?.stop();
+  assert.deepEqual(ada.complaints, []);
+});
+
+const go = (where) => ada.page.goto(service.origin + where);
+
+test("a newcomer gets from the first start to a first picture", async () => {
+  const { page } = ada;
+  await join(page, service.link, "ada");
+  assert.match(await page.locator("main").innerText(), /10,000\s+credits to spend/);
+  await accessible(page);
+  await page.getByRole("link", { name: "Open the playground" }).click();
+  await page.getByRole("searchbox").fill("reference pictures");
+  await until("the search", async () => (await page.locator(".model").count()) < 10);
+  await page.getByRole("link", { name: /Image Gen 4/ }).click();
+  await page.getByLabel("Prompt").fill("a lighthouse on a cliff at dusk");
+  await page.getByText("1K", { exact: true }).click();
+  await until("the estimate", async () => (await page.locator("#quote").innerText()).includes("4 credits"));
+  assert.match(await page.locator("#code-curl").innerText(), /"prompt": "a lighthouse on a cliff at dusk"/);
+  await page.getByRole("button", { name: "Run" }).click();
+  const picture = page.locator("#result img");
+  await picture.waitFor({ timeout: 60_000 });
+  await until("the picture's bytes", () => picture.evaluate((image) => image.naturalWidth >= 1000));
+  assert.match(await page.locator("#balance").innerText(), /9,996/);
+  await go("/account");
+  assert.match(await page.locator(".steps li.done").first().innerText(), /Make something/);
+});
+
+test("the first operator's link works once", async () => {
+  const { page, context } = await person(browser);
+  const answer = await page.goto(service.link);
+  assert.equal(answer.status(), 404);
+  await context.close();
+});
+
+test("a key is made, used with curl, revoked and refused", async () => {
+  const { page } = ada;
+  await go("/account/apps");
+  await page.getByLabel("Name of a new key").fill("shop");
+  await page.getByRole("button", { name: "Create key" }).click();
+  key = await page.locator("#new-key").textContent();
+  assert.match(key, /^atl_[\w-]{43}$/);
+  await accessible(page);
+  const balance = () => run("curl", ["-s", "-o", "/dev/null", "-w", "%{http_code}", `${service.base}/balance`, "-H", `Authorization: Bearer ${key}`]);
+  assert.equal((await balance()).stdout, "200");
+  await go("/account/apps");
+  assert.ok(!(await page.content()).includes(key), "a key is shown once");
+  await page.getByText("Revoke").first().click();
+  await page.getByRole("button", { name: "Revoke this key" }).click();
+  await page.getByText(/^revoked/).waitFor();
+  assert.equal((await balance()).stdout, "401");
+});
+
+test("conditions of the catalog show while the form is filled in, and a song is made", async () => {
+  const { page } = ada;
+  await go("/account/playground/music-gen");
+  await page.getByLabel("Prompt").fill("a slow waltz for a rainy evening");
+  await page.getByRole("switch", { name: /Custom mode/ }).check();
+  await page.getByText(/“Style” is required when “Custom mode” is true/).waitFor();
+  await page.getByRole("button", { name: "Run" }).click();
+  await page.getByText("Some fields need another look").waitFor();
+  await page.getByLabel("Style", { exact: false }).first().fill("waltz, piano");
+  await page.getByLabel("Title").fill("Rain");
+  await page.getByRole("button", { name: "Run" }).click();
+  const player = page.locator("#result audio");
+  await player.waitFor({ timeout: 60_000 });
+  assert.ok((await (await fetch(await player.getAttribute("src"))).arrayBuffer()).byteLength > 100);
+});
+
+test("a video is made from a form with sliders and shapes", async () => {
+  const { page } = ada;
+  await go("/account/playground/video-gen-1-0");
+  await page.getByLabel("Prompt").fill("waves against the rocks");
+  await page.getByLabel("Duration, slider").fill("8");
+  assert.equal(await page.getByLabel("Duration", { exact: true }).or(page.locator("#field-duration")).first().inputValue(), "8");
+  await until("the estimate of 8 seconds", async () => (await page.locator("#quote").innerText()).includes("120 credits"));
+  await page.getByRole("button", { name: "Run" }).click();
+  await page.locator("#result video").waitFor({ timeout: 60_000 });
+});
+
+test("a tool works on an uploaded file, and its result becomes an input", async () => {
+  const { page } = ada;
+  const folder = await mkdtemp(path(tmpdir(), "atelier-e2e-files-"));
+  const picture = path(folder, "photo.png");
+  const first = page.locator("#result img");
+  await go("/account/gallery?type=image");
+  await page.locator(".tile").last().click();
+  const bytes = await (await fetch(await first.or(page.locator("#job img")).first().getAttribute("src"))).arrayBuffer();
+  await writeFile(picture, Buffer.from(bytes));
+  await go("/account/playground/background-removal");
+  await page.locator("[data-files] input[type=file]").first().setInputFiles(picture);
+  await page.locator(".files img").waitFor();
+  await page.getByRole("button", { name: "Run" }).click();
+  await page.locator("#result img").waitFor({ timeout: 60_000 });
+  await page.getByRole("link", { name: "Use as input" }).first().click();
+  await page.getByRole("link", { name: /Upscale/ }).click();
+  await page.locator(".files img").waitFor();
+  await rm(folder, { recursive: true });
+});
+
+test("a webhook fails, is seen, sent again and verified, also after a rotation", async () => {
+  const { page } = ada;
+  const receiver = await startReceiver();
+  receiver.status = 404;
+  receiver.answer = "<script>alert('no such hook')</script>";
+  await go("/account/webhooks");
+  await page.getByLabel("Address").fill(receiver.url);
+  await page.getByRole("button", { name: "Send a test event" }).click();
+  await until("the first attempt", () => receiver.received.length === 1);
+  await until("the failure on the page", async () => {
+    await page.reload();
+    return (await page.locator("main").innerText()).includes("alert('no such hook')");
+  });
+  receiver.status = 200;
+  await page.getByRole("button", { name: "Send again" }).click();
+  await until("the second attempt", () => receiver.received.length === 2);
+  const [before, again] = receiver.received;
+  assert.deepEqual(again.body, before.body, "the same bytes");
+  await until("the delivery on the page", async () => {
+    await page.reload();
+    return (await page.locator(".badge.good").count()) > 0;
+  });
+  await accessible(page);
+
+  const old = await revealed();
+  await page.locator("summary", { hasText: "Rotate" }).click();
+  await page.getByRole("button", { name: "Rotate the secret" }).click();
+  const fresh = await page.locator("#signing-secret").textContent();
+  assert.notEqual(fresh, old);
+  await go("/account/webhooks");
+  await page.getByLabel("Address").fill(receiver.url);
+  await page.getByRole("button", { name: "Send a test event" }).click();
+  await until("a delivery after the rotation", () => receiver.received.length === 3);
+  const { headers, body } = receiver.received[2];
+  assert.equal(headers["webhook-signature"].split(" ").length, 2, "the old secret signs beside the new one");
+  const verify = await snippet("TypeScript");
+  assert.ok(verify(old, headers, body) && verify(fresh, headers, body));
+  assert.ok(!verify(fresh, headers, Buffer.from(`${body} `)));
+  await receiver.stop();
+});
+
+async function revealed() {
+  await go("/account/apps");
+  await ada.page.getByRole("button", { name: "Reveal" }).click();
+  return ada.page.locator("#signing-secret").textContent();
+}
+
+/** The very function that the page shows, without its types. */
+async function snippet(language) {
+  const code = await ada.page.context().request.get(`${service.origin}/account/apps`).then((answer) => answer.text());
+  assert.ok(code.includes(language));
+  const source = await readFile(new URL("../../crates/console/snippets/verify.ts", import.meta.url), "utf8");
+  const ts = createRequire(import.meta.url)("typescript");
+  const { outputText } = ts.transpileModule(source, { compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 } });
+  return (await import(`data:text/javascript,${encodeURIComponent(outputText)}`)).verify;
+}
+
+test("an operator grants credits, and switches the API off and on", async () => {
+  const { page } = ada;
+  const made = await service.cli("account", "create", "northlight", "--credits", "100");
+  const status = () => fetch(`${service.base}/balance`, { headers: { authorization: `Bearer ${made.api_key}` } });
+  await go("/account/operator/accounts");
+  await page.getByRole("link", { name: "northlight" }).click();
+  await page.getByLabel("Give, or take with a minus").fill("250");
+  await page.getByLabel("Reason").fill("for the exhibition");
+  await page.getByRole("button", { name: "Book it" }).click();
+  await page.getByText("350").waitFor();
+  assert.equal((await (await status()).json()).data.credits, 350);
+  await page.getByLabel("Give, or take with a minus").fill("-9999");
+  await page.getByLabel("Reason").fill("too much");
+  await page.getByRole("button", { name: "Book it" }).click();
+  await page.getByRole("alert").waitFor();
+  await go("/account/operator");
+  await page.getByRole("button", { name: "Switch the API off" }).click();
+  await page.getByRole("heading", { name: /The API is off/ }).waitFor();
+  assert.equal((await status()).status, 403);
+  await page.getByRole("button", { name: "Switch the API on" }).click();
+  await page.getByRole("heading", { name: /The API is on/ }).waitFor();
+  assert.equal((await status()).status, 200);
+  await go("/account/operator/audit");
+  const text = await page.locator("main").innerText();
+  for (const action of ["api.disable", "api.enable", "secret.rotate", "key.revoke"]) assert.ok(text.includes(action), action);
+});
+
+test("two accounts never see each other, and members see no desk", async () => {
+  const { page } = ada;
+  await go("/account/operator/accounts/northlight");
+  await page.getByRole("button", { name: "Invite a member" }).click();
+  const link = await page.locator("#invitation").textContent();
+  await go("/account/gallery");
+  const hers = await page.locator(".tile").first().getAttribute("href");
+  const bob = await person(browser);
+  await join(bob.page, link, "bob");
+  await bob.page.goto(`${service.origin}/account/gallery`);
+  assert.match(await bob.page.locator("main").innerText(), /Nothing here yet/);
+  for (const where of [hers, `${hers}/result`, "/account/operator", "/account/operator/accounts", "/account/operator/audit"]) {
+    assert.equal((await bob.page.goto(service.origin + where)).status(), 404, where);
+  }
+  assert.equal(await bob.page.getByRole("navigation", { name: "Operator" }).count(), 0);
+  assert.deepEqual(bob.complaints, []);
+  await bob.context.close();
+});
+
+test("forms of other sites, and forms without the token, change nothing", async () => {
+  const { context } = ada;
+  const post = (headers, form) => context.request.post(`${service.origin}/account/apps/keys`, { headers, form });
+  const own = { origin: service.origin };
+  assert.equal((await post(own, { name: "no token" })).status(), 403);
+  const page = await (await context.request.get(`${service.origin}/account/apps`)).text();
+  const csrf = page.match(/name="csrf" value="([^"]+)"/)[1];
+  assert.equal((await post({ origin: "https://evil.example" }, { csrf, name: "other site" })).status(), 403);
+  assert.equal((await post({ origin: "null" }, { csrf, name: "sandboxed" })).status(), 403);
+  assert.equal((await post(own, { csrf, name: "our own" })).status(), 200);
+  const after = await (await context.request.get(`${service.origin}/account/apps`)).text();
+  assert.ok(after.includes("our own") && !after.includes("no token") && !after.includes("other site"));
+});
+
+test("wrong passwords are refused without telling which, and sessions can be ended", async () => {
+  const other = await person(browser);
+  await signIn(other.page, service.origin, "ada", "wrong wrong wrong");
+  await other.page.getByRole("alert").waitFor();
+  const said = await other.page.getByRole("alert").innerText();
+  await signIn(other.page, service.origin, "nobody", "wrong wrong wrong");
+  assert.equal(await other.page.getByRole("alert").innerText(), said);
+  await signIn(other.page, service.origin, "ada");
+  await other.page.waitForURL("**/account");
+  await go("/account/settings");
+  await ada.page.getByRole("button", { name: "End all others" }).click();
+  await other.page.goto(`${service.origin}/account/gallery`);
+  assert.match(other.page.url(), /sign-in\?next=%2Faccount%2Fgallery/);
+  await other.context.close();
+});

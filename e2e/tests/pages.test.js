@@ -1,0 +1,172 @@
+// Every page: accessible, light, within its weight, without scripts of others, and with hostile texts shown as texts.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { accessible, join, launch, person, signIn } from "../lib/browser.js";
+import { api, create } from "../lib/furnish.js";
+import { startReceiver, startService, until } from "../lib/service.js";
+
+const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>{{7*7}}'`;
+const ECHO = ["*"].map((model) => `[[routes]]\nmodel = "${model}"\nengine = "echo"\n`).join("");
+
+let service, browser, ada, made;
+
+before(async () => {
+  service = await startService(ECHO);
+  browser = await launch();
+  ada = await person(browser);
+  await join(ada.page, service.link, "ada<b>");
+  made = await furnishHostile();
+});
+
+after(async () => {
+  await browser?.close();
+  await service?.stop();
+  // Whatever a hostile text set off, a dialog or a blocked script, has been noted.
+  assert.deepEqual(ada.complaints, []);
+});
+
+/** Hostile texts in every field that takes text. */
+async function furnishHostile() {
+  const { page } = ada;
+  const post = async (where, form) => {
+    await page.goto(service.origin + where.page);
+    const csrf = await page.locator("meta[name=csrf]").getAttribute("content");
+    return page.context().request.post(service.origin + (where.action ?? where.page), { headers: { origin: service.origin }, form: { csrf, ...form } });
+  };
+  const answered = await (await post({ page: "/account/apps", action: "/account/apps/keys" }, { name: HOSTILE })).text();
+  const key = answered.match(/id="new-key">([^<]+)</)[1];
+  const receiver = await startReceiver();
+  receiver.status = 500;
+  receiver.answer = HOSTILE;
+  const call = api(service, key);
+  const image = await create(call, { model: "image-gen-4", params: { prompt: HOSTILE }, webhook_url: `${receiver.url}?${encodeURIComponent(HOSTILE)}` });
+  await create(call, { model: "music-gen", params: { prompt: HOSTILE, custom_mode: true, style: HOSTILE, title: HOSTILE, negative_tags: HOSTILE } });
+  const name = HOSTILE.slice(0, 60);
+  await post({ page: "/account/operator/accounts" }, { name, credits: "10", plan: HOSTILE.slice(0, 60), beta: "true" });
+  const account = `/account/operator/accounts/${encodeURIComponent(name)}`;
+  await post({ page: account, action: `${account}/credits` }, { credits: "5", reason: HOSTILE });
+  await post({ page: "/account/operator/accounts/ada%3Cb%3E", action: "/account/operator/accounts/ada%3Cb%3E/credits" }, { credits: "5", reason: HOSTILE });
+  await until("the delivery", () => receiver.received.length > 0);
+  await receiver.stop();
+  const { data } = await call("/webhooks/deliveries");
+  return { image, account, delivery: data[0].id };
+}
+
+const pages = () => [
+  "/account", "/account/playground", "/account/playground?q=zzz", "/account/playground/image-gen-4", `/account/playground/image-gen-4?from=${made.image}`,
+  "/account/playground/music-gen", "/account/playground/video-gen-1-0", "/account/playground/relight", "/account/gallery", "/account/gallery?status=failed",
+  `/account/gallery/${made.image}`, "/account/apps", "/account/webhooks", `/account/webhooks/${made.delivery}`, "/account/usage", "/account/settings",
+  "/account/operator", "/account/operator/accounts", made.account, "/account/operator/audit",
+  "/docs", "/docs/quick-start", "/docs/webhooks", "/docs/errors", "/docs/limits", "/docs/files",
+];
+
+test("every page is accessible, in light and in dark, wide and narrow, and no wider than the screen", async () => {
+  for (const [colorScheme, viewport] of [["light", { width: 1280, height: 900 }], ["dark", { width: 360, height: 780 }]]) {
+    const { page, context, complaints } = await person(browser, { colorScheme, viewport, storageState: await ada.context.storageState() });
+    for (const where of pages()) {
+      await page.goto(service.origin + where);
+      await accessible(page);
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(over <= 0, `${where} is ${over} px wider than the screen`);
+    }
+    assert.deepEqual(complaints, []);
+    await context.close();
+  }
+});
+
+test("the pages at the door are accessible", async () => {
+  const { page, context } = await person(browser);
+  await page.goto(`${service.origin}/account/sign-in`);
+  await accessible(page);
+  await signIn(page, service.origin, HOSTILE, HOSTILE);
+  await accessible(page);
+  await context.close();
+});
+
+test("hostile texts are shown as texts", async () => {
+  const { page } = ada;
+  for (const where of ["/account/apps", "/account/gallery", `/account/gallery/${made.image}`, `/account/webhooks/${made.delivery}`, "/account/operator/accounts", made.account, "/account/operator/audit", "/account/usage", "/account/settings"]) {
+    await page.goto(service.origin + where);
+    const html = await page.content();
+    assert.ok(!html.includes("<img src=\"x\""), where);
+    assert.ok((await page.locator("main").innerText()).includes("onerror=alert(1)") || where === "/account/settings", where);
+  }
+  assert.equal(await page.locator("main script").count(), 0);
+});
+
+test("pages allow no scripts but their own, and nobody may keep or frame them", async () => {
+  const answer = await ada.context.request.get(`${service.origin}/account`);
+  const headers = answer.headers();
+  assert.match(headers["content-security-policy"], /default-src 'none'; script-src 'self'; style-src 'self'/);
+  assert.ok(!/unsafe|\*/.test(headers["content-security-policy"]));
+  assert.equal(headers["x-frame-options"], "DENY");
+  assert.equal(headers["cache-control"], "no-store");
+  const cookies = await ada.context.cookies();
+  const session = cookies.find((cookie) => cookie.name === "atelier-session");
+  assert.ok(session.httpOnly && session.sameSite === "Lax" && !session.secure);
+});
+
+test("no page weighs more than 100 kB without media", async () => {
+  const { context } = await person(browser, { storageState: await ada.context.storageState() });
+  for (const where of pages()) {
+    const page = await context.newPage();
+    const client = await context.newCDPSession(page);
+    await client.send("Network.enable");
+    await client.send("Network.setCacheDisabled", { cacheDisabled: true });
+    let weight = 0;
+    const kinds = new Map();
+    client.on("Network.responseReceived", ({ requestId, type }) => kinds.set(requestId, type));
+    client.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+      if (!["Image", "Media"].includes(kinds.get(requestId))) weight += encodedDataLength;
+    });
+    await page.goto(service.origin + where, { waitUntil: "networkidle" });
+    assert.ok(weight <= 100_000, `${where} weighs ${weight} bytes`);
+    await page.close();
+  }
+  await context.close();
+});
+
+test("without scripts, a form is sent and the result's page shows what came of it", async () => {
+  const { page, context, complaints } = await person(browser, { javaScriptEnabled: false, storageState: await ada.context.storageState() });
+  await page.goto(`${service.origin}/account/playground/image-gen-4`);
+  await page.getByRole("button", { name: "Run" }).click();
+  assert.match(await page.locator("main").innerText(), /“Prompt” is required/);
+  await page.getByLabel("Prompt").fill("a quiet room");
+  await page.getByRole("button", { name: "Run" }).click();
+  await page.waitForURL("**/account/gallery/*");
+  await page.locator("img").first().waitFor({ timeout: 15_000 });
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("everything can be reached and used by keyboard, with the focus in sight", async () => {
+  const { page } = ada;
+  await page.goto(`${service.origin}/account`);
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "To the content");
+  for (let step = 0; step < 12; step += 1) {
+    await page.keyboard.press("Tab");
+    const outline = await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle);
+    assert.notEqual(outline, "none", `step ${step}`);
+  }
+});
+
+test("the documentation is there as Markdown, and the map of it leads there", async () => {
+  const map = await (await fetch(`${service.origin}/llms.txt`)).text();
+  const links = [...map.matchAll(/\((http[^)]+)\)/g)].map((match) => match[1]);
+  assert.ok(links.length >= 6);
+  for (const link of links) assert.equal((await fetch(link)).status, 200, link);
+  assert.match(await (await fetch(`${service.origin}/docs/quick-start.md`)).text(), new RegExp(`curl ${service.base}/generations`));
+});
+
+test("a request can be tried from the reference with one's own key", async () => {
+  const { page } = ada;
+  const key = (await service.cli("key", "create", "ada<b>", "--name", "reference")).api_key;
+  await page.goto(`${service.origin}/docs`);
+  await page.getByLabel(/Your API key/).fill(key);
+  const balance = page.locator("#get-balance");
+  await balance.getByText("Try it").click();
+  await balance.getByRole("button", { name: "Send GET" }).click();
+  await until("the answer", async () => /"credits": \d+/.test(await balance.locator("[data-answer]").innerText()));
+});
