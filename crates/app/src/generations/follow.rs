@@ -116,11 +116,10 @@ impl Follow {
             tokio::pin!(notified);
             // From here on a change is not missed; one that came before is seen by reading.
             notified.as_mut().enable();
-            if woken || self.known.is_none() || self.read_at.elapsed() >= READ {
-                if let Err(error) = self.read().await {
-                    self.over = true;
-                    return Some(Err(error));
-                }
+            let due = woken || self.known.is_none() || self.read_at.elapsed() >= READ;
+            if due && let Err(error) = self.read().await {
+                self.over = true;
+                return Some(Err(error));
             }
             if let Some(told) = self.news() {
                 return Some(Ok(told));

@@ -35,6 +35,7 @@ impl World {
     pub(super) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(TestClock::default());
+        std::fs::create_dir(folder.path().join("scratch")).unwrap();
         let engines: Vec<Arc<dyn Engine>> = vec![Arc::new(EchoEngine)];
         let everything = Route {
             model: "*".to_owned(),

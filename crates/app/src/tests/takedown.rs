@@ -1,12 +1,11 @@
 //! What was taken down stays down.
 
 use super::World;
-use crate::{Error, people::SignedIn};
+use crate::Error;
 
 const PNG: &[u8] = include_bytes!("../../../engines/assets/echo.png");
 
-async fn upload(world: &World, by: &SignedIn) -> crate::Result<String> {
-    let _ = by;
+async fn upload(world: &World) -> crate::Result<String> {
     let mut intake = world.app.begin_upload().await?;
     intake.write(PNG).await.map_err(Error::from)?;
     let received = intake.finish().await.map_err(Error::from)?;
@@ -17,7 +16,7 @@ async fn upload(world: &World, by: &SignedIn) -> crate::Result<String> {
 async fn a_file_taken_down_is_gone_and_cannot_come_back() {
     let world = World::new();
     let operator = world.operator().await;
-    let url = upload(&world, &operator).await.unwrap();
+    let url = upload(&world).await.unwrap();
     let name = world.app.stored_file(&url).unwrap().unwrap();
     world.app.still_up(&name).await.unwrap();
     let stored = |app: &crate::App| {
@@ -27,7 +26,7 @@ async fn a_file_taken_down_is_gone_and_cannot_come_back() {
     assert!(stored(&world.app).await.is_some());
 
     let desk = world.app.operator(&operator).unwrap();
-    assert!(world.app.storage(&desk).await.unwrap()[0].files == 1);
+    assert_eq!(world.app.storage(&desk).await.unwrap()[0].files, 1);
     assert!(
         world.app.take_down(&desk, &url, " ").await.is_err(),
         "without a reason"
@@ -41,7 +40,7 @@ async fn a_file_taken_down_is_gone_and_cannot_come_back() {
     assert!(matches!(world.app.preview(&name).await, Err(Error::Gone(_))));
     assert_eq!(stored(&world.app).await, None);
     assert_eq!(world.app.storage(&desk).await.unwrap(), []);
-    let again = upload(&world, &operator).await;
+    let again = upload(&world).await;
     assert!(matches!(again, Err(Error::InvalidRequest { .. })), "{again:?}");
     assert_eq!(stored(&world.app).await, None);
     let twice = world.app.take_down(&desk, &url, "again").await;

@@ -212,11 +212,11 @@ pub async fn nodes_are_there_until_they_go_or_fall_silent(store: &Shared) {
     let (one, two) = (node(at(1)), node(at(50)));
     store.note_node(one.clone(), START).await.unwrap();
     store.note_node(two.clone(), START).await.unwrap();
-    assert_eq!(store.nodes().await.unwrap(), [one.clone(), two.clone()]);
+    assert_eq!(store.nodes().await.unwrap(), [one, two.clone()]);
     store.note_node(two.clone(), at(2)).await.unwrap();
     assert_eq!(
         store.nodes().await.unwrap(),
-        [two.clone()],
+        std::slice::from_ref(&two),
         "the other fell silent"
     );
     store.forget_node(two.id).await.unwrap();
@@ -228,8 +228,10 @@ pub async fn the_queue_is_counted_by_model(store: &Shared) {
     world.accepted(1).await;
     world.claimed(at(1)).await;
     world.accepted(1).await;
-    let mut other = generation(world.account, 1);
-    other.model = "music-gen".to_owned();
+    let other = atelier_domain::Generation {
+        model: "music-gen".to_owned(),
+        ..generation(world.account, 1)
+    };
     world.accept(other).await;
     let queue = store.queue().await.unwrap();
     let rows: Vec<_> = queue

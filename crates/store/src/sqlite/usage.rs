@@ -76,15 +76,14 @@ pub(super) fn ledger_page(
     before: Option<LedgerPlace>,
     limit: u32,
 ) -> Result<LedgerPage> {
-    let (before, mut available) = match before {
-        Some(place) => (place.entry, place.available),
-        None => {
-            let available: Option<i64> = db
-                .prepare_cached("SELECT available FROM accounts WHERE id = ?1")?
-                .query_row([account.0], |row| row.get(0))
-                .optional()?;
-            (i64::MAX, available.unwrap_or_default())
-        }
+    let (before, mut available) = if let Some(place) = before {
+        (place.entry, place.available)
+    } else {
+        let available: Option<i64> = db
+            .prepare_cached("SELECT available FROM accounts WHERE id = ?1")?
+            .query_row([account.0], |row| row.get(0))
+            .optional()?;
+        (i64::MAX, available.unwrap_or_default())
     };
     let entries = db
         .prepare_cached(&format!(
