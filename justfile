@@ -33,7 +33,15 @@ bench *ARGS:
     cargo build --release
     cargo run --release --package atelier-bench -- {{ARGS}}
 
-# Contact sheets of the embedded engines, to look at.
-sheet DIR="sheets":
+# Contact sheets of the embedded engines, to look at: `just sheet`, `just sheet audio`.
+sheet KIND="pictures" DIR="sheets":
+    just sheet-{{KIND}} {{DIR}}
+
+[private]
+sheet-audio DIR:
+    cargo run --release --package atelier-sound --example music_sheet -- {{DIR}}
+
+[private]
+sheet-pictures DIR:
     cargo run --release --package atelier-draft --example sheet -- {{DIR}}
     cargo run --release --package atelier-draft --example tools_sheet -- {{DIR}}

@@ -83,7 +83,11 @@ pub enum Command {
     Completions { shell: clap_complete::Shell },
     /// Be a child process of the embedded engines
     #[command(hide = true)]
-    DraftHost,
+    DraftHost {
+        /// What music is played with, if not the synthesis
+        #[arg(long)]
+        soundfont: Option<std::path::PathBuf>,
+    },
 }
 
 #[derive(Debug, Args)]

@@ -384,7 +384,10 @@ fn s3_options(s3: &S3) -> BTreeMap<String, String> {
     options
 }
 
-fn routes(config: &Config, (program, args): (PathBuf, Vec<OsString>)) -> Result<Routes, Failure> {
+fn routes(config: &Config, (program, mut args): (PathBuf, Vec<OsString>)) -> Result<Routes, Failure> {
+    if let Some(path) = &config.draft_soundfont {
+        args.extend(["--soundfont".into(), path.into()]);
+    }
     let draft = DraftEngine::new(DraftOptions {
         program,
         args,

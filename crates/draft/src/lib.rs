@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+pub mod audio;
 pub mod decode;
 pub mod encode;
 pub mod image;
@@ -90,6 +91,8 @@ pub const TASKS: &[(&str, Task)] = &[
     ("inpaint", tools::inpaint::run),
     ("relight", tools::relight::run),
     ("camera-angle", tools::camera::run),
+    ("music", audio::music::run),
+    ("music-section", audio::section::run),
 ];
 
 /// Whether some engine here can do this task.

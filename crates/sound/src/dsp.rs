@@ -1,4 +1,9 @@
 //! Signal processing that speech and music share.
 
+pub mod delay;
+pub mod drive;
+pub mod dynamics;
+pub mod filter;
 pub mod limiter;
 pub mod resample;
+pub mod reverb;

@@ -78,6 +78,8 @@ impl Audio {
 
     /// Multiplies every sample.
     pub fn scale(&mut self, gain: f32) {
-        self.channels.iter_mut().flatten().for_each(|x| *x *= gain);
+        for x in self.channels.iter_mut().flatten() {
+            *x *= gain;
+        }
     }
 }

@@ -34,8 +34,8 @@ use crate::{
 /// Does what was asked for and answers with the exit status.
 pub(crate) fn run(cli: Cli) -> ExitCode {
     // A host reads its limits from its standard input and nothing from anywhere else.
-    if matches!(cli.command, Command::DraftHost) {
-        return atelier_engines::draft::host_main();
+    if let Command::DraftHost { soundfont } = cli.command {
+        return atelier_engines::draft::host_main(soundfont);
     }
     let output = Output {
         json: cli.global.json,
@@ -86,7 +86,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Command::Audit => Session::open(&global)?.on_store(audit::run),
         Command::Config => config::run(&Session::open(&global)?),
         Command::Completions { shell } => completions::run(shell),
-        Command::DraftHost => Ok(()),
+        Command::DraftHost { .. } => Ok(()),
     }
 }
 

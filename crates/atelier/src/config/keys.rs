@@ -82,6 +82,7 @@ pub(super) const KEYS: &[Key] = &[
     key("draft.memory_mb", "a whole number from 64 to 1048576"),
     key("draft.output_mb", "a whole number from 1 to 1048576"),
     key("draft.idle_seconds", "a number of seconds from 0 to 86400"),
+    key("draft.soundfont", "the path of an .sf2 file"),
     key("policy.blocked_terms", "a list of texts"),
     key(
         "log.level",

@@ -76,6 +76,8 @@ pub struct Config {
     pub draft_memory_bytes: u64,
     pub draft_output_bytes: u64,
     pub draft_idle: Duration,
+    /// What music is played with, if not the synthesis.
+    pub draft_soundfont: Option<PathBuf>,
     pub blocked_terms: Vec<String>,
     pub log_level: String,
     pub log_format: LogFormat,
@@ -185,6 +187,7 @@ impl Config {
             draft_memory_bytes: u64::from(read(layers, "draft.memory_mb", number(64, 1 << 20))) << 20,
             draft_output_bytes: u64::from(read(layers, "draft.output_mb", number(1, 1 << 20))) << 20,
             draft_idle: Duration::from_secs_f64(read(layers, "draft.idle_seconds", seconds(86_400.0))),
+            draft_soundfont: read(layers, "draft.soundfont", read::optional_text).map(PathBuf::from),
             blocked_terms: read(layers, "policy.blocked_terms", any),
             log_level: read(layers, "log.level", read::log_filter),
             log_format: read(layers, "log.format", read::log_format),

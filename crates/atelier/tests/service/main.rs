@@ -16,6 +16,7 @@ mod files;
 mod follow;
 mod full_disk;
 mod inputs;
+mod music;
 mod nodes;
 mod people;
 mod planned;

@@ -4,6 +4,7 @@
 use std::{
     io::{self, BufRead, Read as _, Write as _},
     panic::{AssertUnwindSafe, catch_unwind},
+    path::PathBuf,
     process::ExitCode,
     sync::{
         Arc,
@@ -24,8 +25,12 @@ const STEP: f64 = 0.005;
 /// What a host does with a request; the second argument is told how much is done, 0 to 1.
 pub type Runner = fn(&Request, &mut dyn FnMut(f32)) -> Result<Response, Error>;
 
-/// Runs this process as a host of the embedded engines, until its standard input ends.
-pub fn host_main() -> ExitCode {
+/// Runs this process as a host of the embedded engines, until its standard input ends. Music is played with the
+/// SoundFont, if there is one.
+pub fn host_main(soundfont: Option<PathBuf>) -> ExitCode {
+    if let Some(path) = soundfont {
+        atelier_draft::audio::use_soundfont(path);
+    }
     host_main_with(atelier_draft::run)
 }
 

@@ -31,7 +31,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().collect();
     match arguments.get(1).map(String::as_str) {
         Some("host") => draft::host_main_with(misbehave::run),
-        Some("real-host") => draft::host_main(),
+        Some("real-host") => draft::host_main(None),
         Some("service") => service(Path::new(&arguments[2])),
         _ => {
             let arguments = Arguments::from_args();

@@ -1,0 +1,192 @@
+//! Tempo and beats: onset strength, its autocorrelation under a preference for usual tempos, and beats by dynamic programming
+//! (Ellis 2007).
+
+use super::spectrum::Spectrum;
+
+/// Frames of onset strength a second.
+const FRAMES: f64 = 200.0;
+const SIZE: usize = 1_024;
+const BANDS: usize = 24;
+
+/// The pulse of a recording.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pulse {
+    /// Beats a minute.
+    pub bpm: f64,
+    /// Times of beats in seconds.
+    pub beats: Vec<f64>,
+    /// How clear the pulse is, 0 to 1.
+    pub clarity: f64,
+}
+
+impl Pulse {
+    /// A time of a beat such that others lie whole beats away: the phase of the pulse.
+    pub fn phase(&self) -> f64 {
+        fit(&self.beats).map_or(0.0, |(phase, _)| phase)
+    }
+}
+
+/// Onset strength: how much the level of bands grows, `FRAMES` times a second.
+pub fn onsets(samples: &[f32], rate: u32) -> Vec<f32> {
+    let hop = f64::from(rate) / FRAMES;
+    let count = (samples.len() as f64 / hop) as usize;
+    let mut spectrum = Spectrum::new(SIZE);
+    let bin = f64::from(rate) / SIZE as f64;
+    // Bands as wide as hearing's, from 30 Hz to 12 kHz.
+    let band_of: Vec<usize> = (0..SIZE / 2)
+        .map(|index| {
+            let hz = index as f64 * bin;
+            ((hz / 150.0 + 1.0).ln() / (12_000.0_f64 / 150.0 + 1.0).ln() * BANDS as f64) as usize
+        })
+        .collect();
+    let mut before = [0.0_f32; BANDS];
+    let mut strengths = Vec::with_capacity(count);
+    for frame in 0..count {
+        let mut bands = [0.0_f32; BANDS];
+        // A window is centred on its frame.
+        let center = (frame as f64 * hop) as usize;
+        let magnitudes = spectrum.magnitudes(samples, center.saturating_sub(SIZE / 2));
+        for (magnitude, band) in magnitudes.zip(&band_of) {
+            if *band < BANDS {
+                bands[*band] += magnitude * magnitude;
+            }
+        }
+        let levels = bands.map(|power| (1.0 + 30.0 * power.sqrt()).ln());
+        let growth: f32 = levels
+            .iter()
+            .zip(&before)
+            .map(|(now, then)| (now - then).max(0.0))
+            .sum();
+        strengths.push(if frame == 0 { 0.0 } else { growth });
+        before = levels;
+    }
+    flatten(&strengths)
+}
+
+/// Takes away the local mean, so that loud passages do not outweigh quiet ones.
+fn flatten(strengths: &[f32]) -> Vec<f32> {
+    let reach = (0.4 * FRAMES) as usize;
+    let mut sums = vec![0.0_f64; strengths.len() + 1];
+    for (at, x) in strengths.iter().enumerate() {
+        sums[at + 1] = sums[at] + f64::from(*x);
+    }
+    strengths
+        .iter()
+        .enumerate()
+        .map(|(at, x)| {
+            let (from, to) = (at.saturating_sub(reach), (at + reach).min(strengths.len()));
+            let mean = (sums[to] - sums[from]) / (to - from).max(1) as f64;
+            (x - mean as f32).max(0.0)
+        })
+        .collect()
+}
+
+/// The pulse of a recording, or nothing where there is none: silence, or less than three seconds.
+pub fn pulse(samples: &[f32], rate: u32) -> Option<Pulse> {
+    let strengths = onsets(samples, rate);
+    if strengths.len() < 3 * FRAMES as usize || strengths.iter().all(|x| *x < 1e-6) {
+        return None;
+    }
+    let (period, clarity) = period(&strengths)?;
+    let frames = track(&strengths, period);
+    let beats: Vec<f64> = frames.iter().map(|frame| *frame as f64 / FRAMES).collect();
+    // The slope through all beats is finer than one frame allows.
+    let bpm = fit(&beats).map_or(60.0 * FRAMES / period, |(_, period)| 60.0 / period);
+    Some(Pulse { bpm, beats, clarity })
+}
+
+/// Autocorrelation at a lag.
+fn alike(strengths: &[f32], lag: usize) -> f64 {
+    let count = strengths.len().saturating_sub(lag).max(1);
+    strengths
+        .iter()
+        .zip(strengths.iter().skip(lag))
+        .map(|(a, b)| f64::from(a * b))
+        .sum::<f64>()
+        / count as f64
+}
+
+/// Frames from beat to beat, and how clear that is.
+fn period(strengths: &[f32]) -> Option<(f64, f64)> {
+    let (shortest, longest) = ((FRAMES * 60.0 / 215.0) as usize, (FRAMES * 60.0 / 50.0) as usize);
+    // Broad enough that a hand's unevenness does not blur the peak away.
+    let smooth: Vec<f32> = (0..strengths.len())
+        .map(|at| {
+            (at.saturating_sub(2)..(at + 3).min(strengths.len()))
+                .map(|near| strengths[near])
+                .sum::<f32>()
+                / 5.0
+        })
+        .collect();
+    let curve: Vec<f64> = (0..=4 * longest).map(|lag| alike(&smooth, lag)).collect();
+    let at = |lag: f64| {
+        let whole = lag as usize;
+        let next = curve.get(whole + 1).copied().unwrap_or(0.0);
+        curve
+            .get(whole)
+            .map_or(0.0, |here| here + (next - here) * lag.fract())
+    };
+    let score = |lag: f64| {
+        let octaves = (lag / (0.5 * FRAMES)).log2();
+        let prior = (-0.5 * (octaves / 0.85).powi(2)).exp();
+        prior * (at(lag) + 0.6 * at(2.0 * lag) + 0.3 * at(3.0 * lag) + 0.5 * at(4.0 * lag))
+    };
+    let lags: Vec<f64> = (4 * shortest..=4 * longest)
+        .map(|quarter| quarter as f64 / 4.0)
+        .collect();
+    let best = lags.into_iter().max_by(|a, b| score(*a).total_cmp(&score(*b)))?;
+    let clarity = (at(best) / curve[0].max(1e-12)).clamp(0.0, 1.0);
+    Some((best, clarity))
+}
+
+/// Frames of beats: strong onsets a period apart.
+fn track(strengths: &[f32], period: f64) -> Vec<usize> {
+    let mean = strengths.iter().sum::<f32>() / strengths.len() as f32;
+    let tightness = 400.0;
+    let (nearest, farthest) = ((0.6 * period) as usize, (1.6 * period) as usize);
+    let mut totals = vec![0.0_f64; strengths.len()];
+    let mut ways = vec![usize::MAX; strengths.len()];
+    let costs: Vec<f64> = (0..=farthest)
+        .map(|gap| tightness * ((gap.max(1) as f64 / period).ln()).powi(2) * f64::from(mean) / 10.0)
+        .collect();
+    for at in 0..strengths.len() {
+        let mut best = (0.0, usize::MAX);
+        for gap in nearest..=farthest.min(at) {
+            let total = totals[at - gap] - costs[gap];
+            if total > best.0 {
+                best = (total, at - gap);
+            }
+        }
+        totals[at] = f64::from(strengths[at]) + best.0;
+        ways[at] = best.1;
+    }
+    let tail = strengths.len() - (period as usize).min(strengths.len());
+    let mut at = (tail..strengths.len())
+        .max_by(|a, b| totals[*a].total_cmp(&totals[*b]))
+        .unwrap_or(0);
+    let mut beats = vec![at];
+    while ways[at] != usize::MAX {
+        at = ways[at];
+        beats.push(at);
+    }
+    beats.reverse();
+    beats
+}
+
+/// Phase and period in seconds of the straight line through beats.
+fn fit(beats: &[f64]) -> Option<(f64, f64)> {
+    if beats.len() < 4 {
+        return None;
+    }
+    let count = beats.len() as f64;
+    let mean_index = (count - 1.0) / 2.0;
+    let mean_time = beats.iter().sum::<f64>() / count;
+    let (mut over, mut under) = (0.0, 0.0);
+    for (index, time) in beats.iter().enumerate() {
+        let off = index as f64 - mean_index;
+        over += off * (time - mean_time);
+        under += off * off;
+    }
+    let period = over / under;
+    Some((mean_time - mean_index * period, period))
+}

@@ -1,0 +1,585 @@
+//! Understanding an order: genre, mood, tempo, key, metre, instruments and singer, from its words.
+
+use super::{
+    chance::{Rng, hash},
+    genre::{self, COMMON, Genre, Harmony},
+    instrument::Instrument,
+    theory::{Key, Mode},
+    words::{find, holds, plain},
+};
+
+/// A voice that is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gender {
+    Female,
+    Male,
+}
+
+/// How richly a piece is arranged. Each profile answers for one version of the model.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Profile {
+    pub name: &'static str,
+    /// Accompanying instruments at most.
+    pub layers: usize,
+    /// Whether drums lead over from one section to the next.
+    pub fills: bool,
+    /// Whether a second voice or a second lead joins the chorus.
+    pub doubled: bool,
+    /// Width of the stereo image, 0 to 1.
+    pub width: f32,
+    /// How much of the genre's unevenness is played.
+    pub human: f32,
+    /// How far sections differ in strength, 0 to 1.
+    pub contrast: f32,
+}
+
+/// From the plainest to the richest.
+pub const PROFILES: [Profile; 6] = [
+    Profile {
+        name: "v4",
+        layers: 2,
+        fills: false,
+        doubled: false,
+        width: 0.55,
+        human: 0.3,
+        contrast: 0.5,
+    },
+    Profile {
+        name: "v4_5",
+        layers: 3,
+        fills: true,
+        doubled: false,
+        width: 0.7,
+        human: 0.5,
+        contrast: 0.6,
+    },
+    Profile {
+        name: "v4_5all",
+        layers: 3,
+        fills: true,
+        doubled: false,
+        width: 0.8,
+        human: 0.7,
+        contrast: 0.7,
+    },
+    Profile {
+        name: "v4_5plus",
+        layers: 3,
+        fills: true,
+        doubled: true,
+        width: 0.85,
+        human: 0.8,
+        contrast: 0.8,
+    },
+    Profile {
+        name: "v5",
+        layers: 4,
+        fills: true,
+        doubled: true,
+        width: 0.95,
+        human: 1.0,
+        contrast: 0.9,
+    },
+    Profile {
+        name: "v5_5",
+        layers: 5,
+        fills: true,
+        doubled: true,
+        width: 1.0,
+        human: 1.0,
+        contrast: 1.0,
+    },
+];
+
+impl Profile {
+    pub fn named(name: &str) -> Option<Self> {
+        PROFILES.into_iter().find(|profile| profile.name == name)
+    }
+}
+
+/// What is asked for.
+#[derive(Debug, Clone)]
+pub struct Order {
+    /// The idea; ignored for words where `lyrics` are given.
+    pub prompt: String,
+    pub style: String,
+    pub title: String,
+    /// To be sung to the word.
+    pub lyrics: Option<String>,
+    pub instrumental: bool,
+    pub gender: Option<Gender>,
+    pub profile: Profile,
+    /// 0 to 1: how closely to keep to the style; 0.7 where nobody says.
+    pub style_weight: f32,
+    /// 0 to 1: how far to stray; 0.2 where nobody says.
+    pub weirdness: f32,
+    /// 0 to 1: sound against words; 0.5 where nobody says.
+    pub audio_weight: f32,
+    /// What to leave out.
+    pub negative: String,
+    pub persona: Option<String>,
+    /// About how long; by genre and lyrics where nobody says.
+    pub seconds: Option<f64>,
+    /// To fit between what is there already.
+    pub fit: Option<Fit>,
+    pub seed: u64,
+}
+
+/// What new music has to fit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Fit {
+    pub bpm: f64,
+    pub key: Key,
+    /// How many bars are needed. They have neither beginning nor end.
+    pub bars: usize,
+}
+
+impl Order {
+    /// An order of an idea alone.
+    pub fn new(prompt: &str, seed: u64) -> Self {
+        Self {
+            prompt: prompt.to_owned(),
+            style: String::new(),
+            title: String::new(),
+            lyrics: None,
+            instrumental: false,
+            gender: None,
+            profile: PROFILES[5],
+            style_weight: 0.7,
+            weirdness: 0.2,
+            audio_weight: 0.5,
+            negative: String::new(),
+            persona: None,
+            seconds: None,
+            fit: None,
+            seed,
+        }
+    }
+}
+
+/// What was made of an order.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    pub genre: &'static Genre,
+    /// What else was named: instruments and harmonies may come from it.
+    pub also: Option<&'static Genre>,
+    pub mood: Option<&'static str>,
+    pub bpm: f64,
+    pub key: Key,
+    pub harmony: Harmony,
+    pub beats: usize,
+    /// Instruments asked for.
+    pub wanted: Vec<Instrument>,
+    /// Instruments to do without.
+    pub unwanted: Vec<Instrument>,
+    pub drums: bool,
+    pub sung: bool,
+    pub female: bool,
+    pub seconds: f64,
+    /// What words were understood as.
+    pub understood: Vec<String>,
+}
+
+/// Moods: name, words, how light (−1 to 1), how lively (−1 to 1).
+#[rustfmt::skip]
+const MOODS: [(&str, &[&str], f32, f32); 14] = [
+    ("happy", &["happy", "joyful", "cheerful", "sunny", "upbeat", "feel-good", "feel good", "bright", "fun", "celebration", "birthday", "joy", "summer"], 0.9, 0.5),
+    ("sad", &["sad", "melancholic", "melancholy", "heartbreak", "lonely", "loss", "grief", "crying", "tears", "sorrow", "goodbye", "missing", "heartbroken"], -0.9, -0.5),
+    ("dark", &["dark", "ominous", "sinister", "haunting", "gloomy", "evil", "creepy", "horror", "gothic", "brooding"], -0.8, 0.0),
+    ("calm", &["calm", "peaceful", "relaxing", "gentle", "soft", "quiet", "soothing", "serene", "mellow", "tender", "sleepy"], 0.3, -0.8),
+    ("energetic", &["energetic", "driving", "powerful", "intense", "pumping", "workout", "running", "fast", "party", "hype"], 0.2, 0.9),
+    ("angry", &["angry", "aggressive", "furious", "rage", "violent", "raw"], -0.7, 0.9),
+    ("romantic", &["romantic", "love", "lovers", "kiss", "sensual", "wedding", "valentine"], 0.5, -0.3),
+    ("epic", &["epic", "triumphant", "heroic", "majestic", "grand", "glorious", "victory"], 0.1, 0.6),
+    ("mysterious", &["mysterious", "mystic", "mystical", "enigmatic", "eerie", "strange", "secret"], -0.5, -0.3),
+    ("nostalgic", &["nostalgic", "nostalgia", "memories", "memory", "bittersweet", "wistful", "autumn", "vintage"], -0.2, -0.3),
+    ("dreamy", &["dreamy", "ethereal", "floating", "hazy", "dream", "dreams", "stars", "space"], 0.2, -0.5),
+    ("playful", &["playful", "quirky", "funny", "silly", "whimsical", "cute", "childlike", "kids", "children"], 0.8, 0.4),
+    ("hopeful", &["hopeful", "inspiring", "uplifting", "motivational", "optimistic", "hope", "sunrise", "morning"], 0.7, 0.2),
+    ("tense", &["tense", "suspense", "suspenseful", "chase", "thriller", "anxious", "dramatic"], -0.6, 0.5),
+];
+
+/// Understands an order.
+pub fn plan(order: &Order) -> Plan {
+    let mut rng = Rng::named(order.seed, "plan");
+    let idea = if order.lyrics.is_some() {
+        String::new()
+    } else {
+        plain(&order.prompt)
+    };
+    let style = plain(&order.style);
+    let title = plain(&order.title);
+    let (text, refused) = without_refusals(&format!("{style} {idea} {title}"));
+    let negative = format!("{} {refused}", plain(&order.negative));
+    let mut understood = Vec::new();
+
+    let mood = mood_in(&text);
+    let (light, lively) = mood.map_or((0.0, 0.0), |(_, _, light, lively)| (*light, *lively));
+    let named = genres_in(&text, &negative);
+    let genre = named
+        .first()
+        .copied()
+        .unwrap_or_else(|| likely(light, lively, &negative, &text, &mut rng));
+    if !named.is_empty() {
+        understood.push(format!("genre: {}", genre.name));
+    }
+    if let Some((name, ..)) = mood {
+        understood.push(format!("mood: {name}"));
+    }
+    let also = named.get(1).copied().or_else(|| {
+        // The less the style weighs, the more another genre has a say.
+        let strays = rng.chance((0.75 - order.style_weight).max(0.0));
+        let others: Vec<_> = genre::all()
+            .filter(|other| other.name != genre.name && !holds(&negative, other.name))
+            .collect();
+        let other = *rng.pick(&others);
+        strays.then_some(other)
+    });
+
+    let key_named = order.fit.map(|fit| fit.key).or_else(|| key_in(&text));
+    let harmony = harmony_for(genre, also, light, key_named.map(|key| key.mode), order, &mut rng);
+    let tonic = key_named.map_or_else(|| rng.below(12) as i32, |key| key.tonic);
+    let key = Key {
+        tonic,
+        mode: key_named.map_or(harmony.mode, |key| key.mode),
+    };
+    if key_named.is_some() && order.fit.is_none() {
+        understood.push(format!("key: {}", key.name()));
+    }
+    let (bpm, beats) = match order.fit {
+        Some(fit) => (fit.bpm, 4),
+        None => (
+            tempo(genre, lively, &text, order, &mut rng, &mut understood),
+            metre(genre, &text, order, &mut rng, &mut understood),
+        ),
+    };
+
+    let unwanted: Vec<_> = Instrument::ALL
+        .into_iter()
+        .filter(|instrument| instrument.is_named_in(&negative))
+        .collect();
+    let wanted = instruments_in(&text, &unwanted);
+    understood.extend(
+        wanted
+            .iter()
+            .map(|instrument| format!("instrument: {}", instrument.name())),
+    );
+    understood.extend(
+        unwanted
+            .iter()
+            .map(|instrument| format!("without: {}", instrument.name())),
+    );
+    let drums = !["drums", "drum", "percussion", "beat", "beats"]
+        .iter()
+        .any(|word| holds(&negative, word));
+    let voiceless = [
+        "vocals", "vocal", "voice", "voices", "singing", "lyrics", "singer",
+    ];
+    let wordless = order.lyrics.is_none() && holds(&text, "instrumental");
+    let refused = voiceless.iter().any(|word| holds(&negative, word));
+    let sung = !(order.instrumental || wordless || refused);
+    let female = gender(order, &text, &mut rng);
+    let seconds = order
+        .seconds
+        .unwrap_or_else(|| f64::from(rng.between(genre.seconds.0, genre.seconds.1)));
+    Plan {
+        genre,
+        also,
+        mood: mood.map(|(name, ..)| *name),
+        bpm,
+        key,
+        harmony,
+        beats,
+        wanted,
+        unwanted,
+        drums,
+        sung,
+        female,
+        seconds,
+        understood,
+    }
+}
+
+/// A text without what it refuses ("no drums", "without guitars"), and that.
+fn without_refusals(text: &str) -> (String, String) {
+    let (mut kept, mut refused) = (Vec::new(), Vec::new());
+    let mut left = 0;
+    for word in text.split_whitespace() {
+        if ["no", "without", "not"].contains(&word) {
+            left = 2;
+        } else if left > 0 && ["any", "a", "the", "or", "and"].contains(&word) {
+            // They go with the word that comes.
+        } else if left > 0 {
+            refused.push(word);
+            left = if Instrument::ALL
+                .iter()
+                .any(|instrument| instrument.is_named_in(word))
+            {
+                0
+            } else {
+                left - 1
+            };
+        } else {
+            kept.push(word);
+        }
+    }
+    (kept.join(" "), refused.join(" "))
+}
+
+fn mood_in(text: &str) -> Option<&'static (&'static str, &'static [&'static str], f32, f32)> {
+    MOODS
+        .iter()
+        .filter_map(|mood| {
+            mood.1
+                .iter()
+                .filter_map(|word| find(text, word))
+                .min()
+                .map(|at| (at, mood))
+        })
+        .min_by_key(|(at, _)| *at)
+        .map(|(_, mood)| mood)
+}
+
+/// Genres that a text names, the most telling first: names before words, early before late.
+fn genres_in(text: &str, negative: &str) -> Vec<&'static Genre> {
+    let mut found: Vec<(usize, usize, &'static Genre)> = genre::all()
+        .filter(|genre| !holds(negative, genre.name) && !genre.words.iter().any(|word| holds(negative, word)))
+        .filter_map(|genre| {
+            let names = std::iter::once(genre.name).chain(genre.words.iter().copied());
+            names
+                .filter_map(|name| find(text, name).map(|at| (at, usize::MAX - name.len(), genre)))
+                .min_by_key(|(at, length, _)| (*at, *length))
+        })
+        .collect();
+    found.sort_by_key(|(at, length, _)| (*at, *length));
+    found.into_iter().map(|(_, _, genre)| genre).collect()
+}
+
+/// A genre for an order that names none.
+fn likely(light: f32, lively: f32, negative: &str, text: &str, rng: &mut Rng) -> &'static Genre {
+    let names: &[&str] = match (light > 0.25, light < -0.25, lively > 0.35, lively < -0.35) {
+        (_, true, true, _) => &["rock", "drum and bass", "film score", "synthwave"],
+        (_, true, ..) => &["folk", "classical piano", "soul", "film score"],
+        (_, _, true, _) => &["pop", "disco", "house", "rock", "funk"],
+        (_, _, _, true) => &["folk", "lo-fi", "classical piano", "bossa nova", "ambient"],
+        _ => &["pop", "folk", "synthwave", "rock", "soul", "country"],
+    };
+    let instruments = instruments_in(text, &[]);
+    let plays = |genre: &Genre| {
+        instruments
+            .iter()
+            .filter(|instrument| {
+                genre.leads.contains(instrument)
+                    || genre
+                        .layers
+                        .iter()
+                        .any(|layer| layer.choices.contains(instrument))
+            })
+            .count()
+    };
+    let allowed = |genre: &&'static Genre| !holds(negative, genre.name);
+    let mut fitting: Vec<_> = names
+        .iter()
+        .filter_map(|name| genre::named(name))
+        .filter(allowed)
+        .collect();
+    if !instruments.is_empty() {
+        let most = fitting.iter().map(|genre| plays(genre)).max().unwrap_or(0);
+        fitting.retain(|genre| plays(genre) == most);
+    }
+    if fitting.is_empty() {
+        fitting = genre::all().filter(allowed).collect();
+    }
+    fitting
+        .get(rng.below(fitting.len()))
+        .copied()
+        .unwrap_or(genre::FALLBACK)
+}
+
+/// A key that a text names, such as "in a minor" or "f# major".
+fn key_in(text: &str) -> Option<Key> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.windows(2).find_map(|pair| {
+        let mode = match pair[1] {
+            "major" => Mode::Major,
+            "minor" => Mode::Minor,
+            "dorian" => Mode::Dorian,
+            "mixolydian" => Mode::Mixolydian,
+            "phrygian" => Mode::Phrygian,
+            "lydian" => Mode::Lydian,
+            _ => return None,
+        };
+        let tonic = match pair[0] {
+            "c" => 0,
+            "c#" | "db" => 1,
+            "d" => 2,
+            "d#" | "eb" => 3,
+            "e" => 4,
+            "f" => 5,
+            "f#" | "gb" => 6,
+            "g" => 7,
+            "g#" | "ab" => 8,
+            "a" => 9,
+            "a#" | "bb" => 10,
+            "b" => 11,
+            _ => return None,
+        };
+        Some(Key { tonic, mode })
+    })
+}
+
+/// Changes of the right mode: the genre's own before those of its neighbour, before common ones.
+fn harmony_for(
+    genre: &Genre,
+    also: Option<&Genre>,
+    light: f32,
+    named: Option<Mode>,
+    order: &Order,
+    rng: &mut Rng,
+) -> Harmony {
+    let minor = match named {
+        Some(mode) => Some(mode.is_minor()),
+        None if light.abs() > 0.4 => Some(light < 0.0),
+        None => None,
+    };
+    let fits = |harmony: &&Harmony| minor.is_none_or(|minor| harmony.mode.is_minor() == minor);
+    let own: Vec<&Harmony> = genre.harmonies.iter().filter(fits).collect();
+    let others: Vec<&Harmony> = also
+        .map_or(&[][..], |also| also.harmonies)
+        .iter()
+        .filter(fits)
+        .collect();
+    if !others.is_empty() && rng.chance(0.5 * (1.0 - order.style_weight)) {
+        return **rng.pick(&others);
+    }
+    if !own.is_empty() {
+        return **rng.pick(&own);
+    }
+    COMMON.iter().find(fits).copied().unwrap_or(COMMON[0])
+}
+
+fn tempo(
+    genre: &Genre,
+    lively: f32,
+    text: &str,
+    order: &Order,
+    rng: &mut Rng,
+    understood: &mut Vec<String>,
+) -> f64 {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let named = words.iter().enumerate().find_map(|(at, word)| {
+        let number = word.strip_suffix("bpm").unwrap_or(word);
+        let unit = word.ends_with("bpm") || words.get(at + 1) == Some(&"bpm");
+        number
+            .parse::<f64>()
+            .ok()
+            .filter(|bpm| unit && (40.0..=220.0).contains(bpm))
+    });
+    if let Some(bpm) = named {
+        understood.push(format!("tempo: {bpm} bpm"));
+        return bpm;
+    }
+    let (low, high) = genre.tempo;
+    let hurry = if ["fast", "quick", "speedy", "up-tempo", "uptempo"]
+        .iter()
+        .any(|word| holds(text, word))
+    {
+        1.0
+    } else if ["slow", "slowly", "down-tempo", "downtempo"]
+        .iter()
+        .any(|word| holds(text, word))
+    {
+        -1.0
+    } else {
+        lively
+    };
+    let place = (0.5 + 0.4 * hurry + 0.25 * rng.bipolar()).clamp(0.0, 1.0);
+    let stray = 1.0 + 0.35 * (order.weirdness - 0.5).max(0.0) * rng.bipolar();
+    f64::from((low + (high - low) * place) * stray).round()
+}
+
+fn metre(genre: &Genre, text: &str, order: &Order, rng: &mut Rng, understood: &mut Vec<String>) -> usize {
+    let named = [("3 4", 3), ("waltz time", 3), ("5 4", 5), ("7 4", 7), ("4 4", 4)];
+    if let Some((_, beats)) = named.iter().find(|(name, _)| {
+        holds(text, &format!("{name} time")) || (holds(text, name) && name.contains("waltz"))
+    }) {
+        understood.push(format!("metre: {beats}/4"));
+        return *beats;
+    }
+    // Uneven bars are for those who ask to be surprised.
+    if order.weirdness > 0.85 && genre.beats == 4 && rng.chance(order.weirdness - 0.35) {
+        return 5;
+    }
+    genre.beats
+}
+
+/// Instruments that a text names: of those that a word may mean, the first that is not unwanted.
+fn instruments_in(text: &str, unwanted: &[Instrument]) -> Vec<Instrument> {
+    let mut found: Vec<(usize, Instrument)> = Vec::new();
+    for instrument in Instrument::ALL {
+        let facts = instrument.facts();
+        let names = std::iter::once(facts.name).chain(facts.words.iter().copied());
+        let Some((at, name)) = names
+            .filter_map(|name| find(text, name).map(|at| (at, name)))
+            .max_by_key(|(_, name)| name.len())
+        else {
+            continue;
+        };
+        // "Bass" alone is what every piece has, and a word speaks for one instrument only.
+        let common = ["bass", "keys", "synth", "synths", "synthesizer", "strings", "pad"].contains(&name)
+            && name != facts.name;
+        let taken = found.iter().any(|(other, _)| *other == at)
+            || text
+                .get(at + name.len()..)
+                .is_some_and(|rest| name == "acoustic guitar" && rest.starts_with(" solo"));
+        if !common && !taken && !unwanted.contains(&instrument) {
+            found.push((at, instrument));
+        }
+    }
+    found.sort_by_key(|(at, _)| *at);
+    found
+        .into_iter()
+        .map(|(_, instrument)| instrument)
+        .take(5)
+        .collect()
+}
+
+fn gender(order: &Order, text: &str, rng: &mut Rng) -> bool {
+    let asked = |words: &[&str]| words.iter().any(|word| holds(text, word));
+    let mut likelihood = 0.5;
+    if asked(&[
+        "female vocals",
+        "female vocal",
+        "female voice",
+        "female singer",
+        "woman",
+        "girl",
+        "soprano",
+        "diva",
+    ]) {
+        likelihood += 0.4;
+    }
+    if asked(&[
+        "male vocals",
+        "male vocal",
+        "male voice",
+        "male singer",
+        "man",
+        "baritone",
+        "tenor",
+    ]) {
+        likelihood -= 0.4;
+    }
+    match order.gender {
+        Some(Gender::Female) => likelihood += 0.45,
+        Some(Gender::Male) => likelihood -= 0.45,
+        None => {}
+    }
+    let draw = rng.unit();
+    // A persona is one person.
+    let draw = order
+        .persona
+        .as_ref()
+        .map_or(draw, |persona| (hash(persona) % 1_000) as f32 / 1_000.0);
+    draw < likelihood
+}
