@@ -93,6 +93,7 @@ pub const TASKS: &[(&str, Task)] = &[
     ("camera-angle", tools::camera::run),
     ("music", audio::music::run),
     ("music-section", audio::section::run),
+    ("speech", audio::speech::run),
 ];
 
 /// Whether some engine here can do this task.

@@ -2,6 +2,7 @@
 
 pub mod music;
 pub mod section;
+pub mod speech;
 
 use std::{path::PathBuf, sync::OnceLock};
 

@@ -9,6 +9,7 @@ use super::vocoder::{Frame, mel::MelTable};
 /// One stretch of English speech, before it is anybody's voice.
 #[derive(Debug)]
 pub(crate) struct Phrase {
+    pub(crate) words: Vec<atelier_flite::Word>,
     pub(crate) syllables: Vec<Syllable>,
     pub(crate) segments: Vec<Segment>,
     pub(crate) frames: Vec<Frame>,
@@ -18,7 +19,7 @@ pub(crate) struct Phrase {
 pub(crate) fn phrase(speaker: Speaker, text: &str, stretch: f32) -> Result<Phrase, atelier_flite::Error> {
     let facts = atelier_flite::facts(speaker)?;
     let Utterance {
-        words: _,
+        words,
         syllables,
         segments,
         frames,
@@ -29,10 +30,16 @@ pub(crate) fn phrase(speaker: Speaker, text: &str, stretch: f32) -> Result<Phras
         strengths: frame.strengths.map(|strength| strength.clamp(0.0, 1.0)),
     };
     Ok(Phrase {
+        words,
         syllables,
         segments,
         frames: frames.iter().map(frame).collect(),
     })
+}
+
+/// The middle of a speaker's pitch in Hz.
+pub(crate) fn mean_pitch(speaker: Speaker) -> Result<f32, atelier_flite::Error> {
+    Ok(atelier_flite::facts(speaker)?.f0_mean)
 }
 
 /// All three speakers were recorded and warped alike.

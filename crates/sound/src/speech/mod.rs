@@ -5,8 +5,13 @@
 
 mod english;
 mod sing;
+mod speak;
 mod text;
 mod vocoder;
+mod voice;
 
 pub use sing::{Gender, Line, LyricSyllable, LyricWord, Note, SingError, Singer, sing, syllables};
+pub use speak::{Reading, SpeakError, Speech, WordTime, speak};
+pub use text::Normalization;
 pub use vocoder::RATE;
+pub use voice::Voice;

@@ -1,0 +1,214 @@
+//! A text read aloud.
+
+use rayon::prelude::*;
+
+use super::{
+    english, text,
+    text::{Normalization, Pause, Piece},
+    vocoder::{RATE, SHIFT, synthesize},
+    voice::Voice,
+};
+
+/// What is to be read, and how.
+#[derive(Debug, Clone, Copy)]
+pub struct Reading<'a> {
+    pub text: &'a str,
+    pub voice: &'a Voice,
+    /// 0 is lively, 1 is even.
+    pub stability: f32,
+    pub normalization: Normalization,
+    pub seed: u64,
+}
+
+/// A text read aloud.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Speech {
+    /// Mono, at [`RATE`]; the level is not yet anything in particular.
+    pub samples: Vec<f32>,
+    /// In the order in which they are spoken.
+    pub words: Vec<WordTime>,
+}
+
+/// When a word of the text is heard.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WordTime {
+    /// As it stands in the text.
+    pub word: String,
+    /// Seconds.
+    pub start: f32,
+    pub end: f32,
+    /// Offsets into the text in Unicode scalar values, `to` exclusive.
+    pub from: usize,
+    pub to: usize,
+}
+
+/// Why nothing was read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SpeakError {
+    #[error("the text has nothing in it that can be spoken: it needs at least one letter or digit")]
+    Nothing,
+    #[error(transparent)]
+    Flite(#[from] atelier_flite::Error),
+}
+
+/// Silence before the first word and after the last, in seconds.
+const MARGIN: f32 = 0.12;
+/// Seconds in which a sentence fades in and out.
+const FADE: f32 = 0.004;
+
+/// Reads a text in English. `progress` is told how much is done, 0 to 1.
+pub fn speak(reading: &Reading<'_>, progress: &(dyn Fn(f32) + Sync)) -> Result<Speech, SpeakError> {
+    let pieces = text::pieces(reading.text, reading.normalization);
+    if pieces.is_empty() {
+        return Err(SpeakError::Nothing);
+    }
+    let sentences = text::sentences(&pieces);
+    let done = std::sync::atomic::AtomicUsize::new(0);
+    let spoken: Vec<Sentence> = sentences
+        .par_iter()
+        .enumerate()
+        .map(|(index, pieces)| {
+            let sentence = sentence(reading, pieces, index as u64);
+            let count = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
+            progress(count as f32 / sentences.len() as f32);
+            sentence
+        })
+        .collect::<Result<_, _>>()?;
+    Ok(join(reading, &sentences, spoken))
+}
+
+/// One sentence's sound and where its pieces are heard in it, in seconds.
+struct Sentence {
+    samples: Vec<f32>,
+    times: Vec<Option<(f32, f32)>>,
+}
+
+fn sentence(reading: &Reading<'_>, pieces: &[Piece], index: u64) -> Result<Sentence, SpeakError> {
+    let voice = reading.voice;
+    let mut phrase = english::phrase(voice.speaker, &written(pieces), voice.stretch)?;
+    let seed = reading
+        .seed
+        .wrapping_add(index)
+        .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        | 1;
+    let mut state = seed;
+    let mut chance = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 40) as f32 / 8_388_608.0 - 1.0
+    };
+    let mean = english::mean_pitch(voice.speaker)?;
+    voice.wear(&mut phrase.frames, mean, reading.stability, &mut chance);
+    // The pauses around a sentence are ours to make.
+    let voiced = phrase
+        .segments
+        .iter()
+        .filter(|segment| segment.syllable.is_some());
+    let first = voiced.clone().map(|segment| segment.start).next().unwrap_or(0.0);
+    let last = voiced.map(|segment| segment.end).last().unwrap_or(first);
+    let begin = (((first - 0.02) / SHIFT).max(0.0) as usize).min(phrase.frames.len());
+    let end = (((last + 0.06) / SHIFT) as usize).clamp(begin, phrase.frames.len());
+    let mut samples = synthesize(&phrase.frames[begin..end], seed);
+    fade(&mut samples);
+    let offset = begin as f32 * SHIFT;
+    let times = times(&phrase, pieces);
+    Ok(Sentence {
+        samples,
+        times: times
+            .into_iter()
+            .map(|time| time.map(|(start, end)| (start - offset, end - offset)))
+            .collect(),
+    })
+}
+
+/// The pieces as the text that flite is given: their pauses shape its phrases.
+fn written(pieces: &[Piece]) -> String {
+    let mut written = String::new();
+    for (index, piece) in pieces.iter().enumerate() {
+        if index > 0 {
+            written.push(' ');
+        }
+        written.push_str(&piece.say);
+        let last = index + 1 == pieces.len();
+        written.push_str(match piece.pause {
+            Pause::Question if last => "?",
+            _ if last => ".",
+            Pause::None => "",
+            _ => ",",
+        });
+    }
+    written
+}
+
+/// When each piece is heard: from its first word's first phone to its last word's last.
+fn times(phrase: &english::Phrase, pieces: &[Piece]) -> Vec<Option<(f32, f32)>> {
+    // flite counts white-space separated tokens; a piece is as many of them as it has words.
+    let owners: Vec<usize> = pieces
+        .iter()
+        .enumerate()
+        .flat_map(|(index, piece)| std::iter::repeat_n(index, piece.say.split(' ').count()))
+        .collect();
+    let mut times: Vec<Option<(f32, f32)>> = vec![None; pieces.len()];
+    for segment in &phrase.segments {
+        let owner = segment
+            .syllable
+            .and_then(|syllable| phrase.syllables.get(syllable))
+            .and_then(|syllable| phrase.words.get(syllable.word))
+            .and_then(|word| word.token)
+            .and_then(|token| owners.get(token));
+        if let Some(time) = owner.and_then(|owner| times.get_mut(*owner)) {
+            let start = time.map_or(segment.start, |(start, _)| start);
+            *time = Some((start, segment.end));
+        }
+    }
+    times
+}
+
+/// Sentences one after the other, with the pauses that a reader makes.
+fn join(reading: &Reading<'_>, sentences: &[&[Piece]], spoken: Vec<Sentence>) -> Speech {
+    let letters: Vec<char> = reading.text.chars().collect();
+    let mut samples = silence(MARGIN);
+    let mut words = Vec::new();
+    for (index, (pieces, sentence)) in sentences.iter().zip(spoken).enumerate() {
+        let offset = samples.len() as f32 / RATE as f32;
+        samples.extend(sentence.samples);
+        for (piece, time) in pieces.iter().zip(sentence.times) {
+            let Some((start, end)) = time else { continue };
+            words.push(WordTime {
+                word: letters[piece.from..piece.to].iter().collect(),
+                start: (offset + start).max(0.0),
+                end: offset + end,
+                from: piece.from,
+                to: piece.to,
+            });
+        }
+        let last = index + 1 == sentences.len();
+        let pause = pieces.last().map_or(Pause::None, |piece| piece.pause);
+        samples.extend(silence(match pause {
+            _ if last => MARGIN,
+            Pause::None => 0.08,
+            Pause::Comma => 0.2,
+            Pause::Sentence | Pause::Question => 0.42 * reading.voice.stretch,
+            Pause::Paragraph => 0.8 * reading.voice.stretch,
+        }));
+    }
+    Speech { samples, words }
+}
+
+fn silence(seconds: f32) -> Vec<f32> {
+    vec![0.0; (seconds * RATE as f32) as usize]
+}
+
+fn fade(samples: &mut [f32]) {
+    let length = ((FADE * RATE as f32) as usize).min(samples.len() / 2);
+    let total = samples.len();
+    for step in 0..length {
+        let gain = step as f32 / length as f32;
+        samples[step] *= gain;
+        samples[total - 1 - step] *= gain;
+    }
+}
+
+#[cfg(test)]
+mod tests;
