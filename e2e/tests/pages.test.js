@@ -132,7 +132,7 @@ test("without scripts, a form is sent and the result's page shows what came of i
   await page.goto(`${service.origin}/account/playground/image-gen-4`);
   await page.getByRole("button", { name: "Run" }).click();
   assert.match(await page.locator("main").innerText(), /“Prompt” is required/);
-  await page.getByLabel("Prompt").fill("a quiet room");
+  await page.locator("#field-prompt").fill("a quiet room");
   await page.getByRole("button", { name: "Run" }).click();
   await page.waitForURL("**/account/gallery/*");
   await page.locator("img").first().waitFor({ timeout: 15_000 });

@@ -57,10 +57,13 @@ pub(crate) fn bars(name: &str, bars: &[Bar]) -> String {
             );
         }
         if (bars.len() - 1 - index).is_multiple_of(every) {
+            // The last one would reach beyond the edge.
+            let last = index + 1 == bars.len();
+            let anchor = if last { "end" } else { "middle" };
             let _ = write!(
                 svg,
-                r#"<text x="{:.1}" y="{:.1}" text-anchor="middle">{}</text>"#,
-                x + width / 2.0,
+                r#"<text x="{:.1}" y="{:.1}" text-anchor="{anchor}">{}</text>"#,
+                if last { WIDTH } else { x + width / 2.0 },
                 HEIGHT - 8.0,
                 escaped(&bar.label)
             );

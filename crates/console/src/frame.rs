@@ -6,7 +6,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use crate::{assets, cookie, text};
+use crate::{cookie, text};
 
 /// Light, dark, or as the machine is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -69,10 +69,6 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    pub(crate) fn asset(&self, name: &str) -> String {
-        assets::path(name)
-    }
-
     /// `page` where this is the current entry, for `aria-current`.
     pub(crate) fn current(&self, path: &str) -> &'static str {
         if self.here == path { "page" } else { "false" }

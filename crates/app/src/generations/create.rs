@@ -183,7 +183,7 @@ impl App {
 
     /// What is known of the inputs that are stored here; a URL below `{media_url}` that names nothing is
     /// a problem already.
-    async fn known_facts(
+    pub(super) async fn known_facts(
         &self,
         checked: &Checked,
         problems: &mut Vec<Problem>,

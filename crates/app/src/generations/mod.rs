@@ -3,6 +3,7 @@
 pub mod cancel;
 pub mod create;
 pub mod detail;
+pub mod estimate;
 pub mod finish;
 pub mod follow;
 pub mod get;

@@ -112,14 +112,12 @@ pub(crate) async fn llms(State(console): State<Console>) -> Response {
         console.base_url
     );
     for guide in &guide::GUIDES {
-        text.push_str(&format!(
-            "- [{}]({origin}{}.md): {}\n",
-            guide.title, guide.path, guide.summary
-        ));
+        let (title, path, summary) = (guide.title, guide.path, guide.summary);
+        text += &["- [", title, "](", origin, path, ".md): ", summary, "\n"].concat();
     }
-    text.push_str(&format!(
-        "\n## Optional\n\n- [OpenAPI]({origin}/openapi.json): the machine-readable description\n"
-    ));
+    text += "\n## Optional\n\n- [OpenAPI](";
+    text += origin;
+    text += "/openapi.json): the machine-readable description\n";
     as_text(text)
 }
 

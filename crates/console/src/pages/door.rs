@@ -74,14 +74,15 @@ impl Visitor {
         let known = Secret::Visitor
             .read(transport, headers)
             .filter(|secret| secret.len() == 32);
-        let (secret, new) = match known {
-            Some(secret) => (secret.to_owned(), false),
-            None => {
+        let new = known.is_none();
+        let secret = known.map_or_else(
+            || {
                 let mut random = [0; 16];
                 console.app.entropy().fill(&mut random);
-                (hex::encode(random), true)
-            }
-        };
+                hex::encode(random)
+            },
+            str::to_owned,
+        );
         Some(Self {
             secret,
             new,

@@ -80,9 +80,9 @@ impl From<Account> for AccountView {
             .as_ref()
             .filter(|plan| plan.active)
             .map(|plan| plan.name.clone());
-        let plan = account.plan.map(|plan| match plan.active {
-            true => plan.name,
-            false => format!("{} (not active)", plan.name),
+        let plan = account.plan.map(|plan| {
+            let note = if plan.active { "" } else { " (not active)" };
+            plan.name + note
         });
         let own = account.generations_per_minute.map(|limit| limit.to_string());
         Self {

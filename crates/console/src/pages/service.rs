@@ -102,26 +102,13 @@ async fn view(console: &Console, by: &SignedOperator) -> std::result::Result<Ser
         name: format!("process {}", state.node.pid),
         since: text::moment(state.node.started_at),
         version: state.node.version,
-        health: match state.healthy {
-            true => "well".to_owned(),
-            false => format!("not heard of, {}", text::ago(state.node.seen_at, now)),
+        health: if state.healthy {
+            "well".to_owned()
+        } else {
+            format!("not heard of, {}", text::ago(state.node.seen_at, now))
         },
         tone: if state.healthy { "good" } else { "bad" },
-        engines: match state.node.engines.is_empty() {
-            true => "none: it only answers requests".to_owned(),
-            false => {
-                let engine = |one: &atelier_store::NodeEngine| {
-                    format!("{} {} of {}", one.name, one.running, one.slots)
-                };
-                state
-                    .node
-                    .engines
-                    .iter()
-                    .map(engine)
-                    .collect::<Vec<_>>()
-                    .join(", ")
-            }
-        },
+        engines: engines(&state.node.engines),
     });
     let storage = app.storage(operator).await?.into_iter();
     let takedowns = app.takedowns(operator).await?.into_iter();
@@ -144,6 +131,14 @@ async fn view(console: &Console, by: &SignedOperator) -> std::result::Result<Ser
         file: String::new(),
         problem: String::new(),
     })
+}
+
+fn engines(engines: &[atelier_store::NodeEngine]) -> String {
+    if engines.is_empty() {
+        return "none: it only answers requests".to_owned();
+    }
+    let engine = |one: &atelier_store::NodeEngine| format!("{} {} of {}", one.name, one.running, one.slots);
+    engines.iter().map(engine).collect::<Vec<_>>().join(", ")
 }
 
 /// Failed jobs by code and model, the most frequent first.

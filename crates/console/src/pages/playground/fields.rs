@@ -139,7 +139,7 @@ fn view(model: &Model, parameter: &Parameter, asked: &Asked, problems: &[Problem
         .unwrap_or_default();
     let number = |bound: Option<f64>| bound.map(|bound| bound.to_string()).unwrap_or_default();
     let middle = match (parameter.min, parameter.max) {
-        (Some(min), Some(max)) if !parameter.integer => ((min + max) / 2.0).to_string(),
+        (Some(min), Some(max)) if !parameter.integer => f64::midpoint(min, max).to_string(),
         (Some(min), _) => min.to_string(),
         _ => String::new(),
     };

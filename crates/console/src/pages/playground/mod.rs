@@ -21,7 +21,7 @@ use axum::{
     http::{HeaderMap, StatusCode},
     response::{IntoResponse as _, Redirect},
 };
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use self::{fields::FieldView, request::Asked, snippets::Snippets};
 use super::gallery::{ResultView, Tile};
@@ -293,7 +293,7 @@ pub(crate) async fn quote(
 ) -> Result {
     let model = console.app.served_model(&slug)?;
     let asked = Asked::read(model, &posted.form);
-    let (price, problems) = price(&console, &posted.signed, model, &asked).await?;
+    let (price, problems) = price(&console, model, &asked).await?;
     Ok(page(&QuotePart {
         quote: quote_of(&posted.signed, model, price),
         snippets: snippets(&console, model, &asked),
@@ -368,7 +368,7 @@ async fn model_page<'a>(
     model: &'a Model,
     asked: &Asked,
 ) -> std::result::Result<ModelPage<'a>, crate::error::PageError> {
-    let (price, problems) = price(console, signed, model, asked).await?;
+    let (price, problems) = price(console, model, asked).await?;
     let (main, more) = fields::split(model, fields::views(model, asked, &problems));
     let recent = console
         .app
@@ -426,20 +426,13 @@ fn quote_of(signed: &Signed, model: &Model, price: Option<i64>) -> Quote {
 /// The estimate, or all that is wrong.
 async fn price(
     console: &Console,
-    _signed: &Signed,
     model: &Model,
     asked: &Asked,
 ) -> std::result::Result<(Option<i64>, Vec<Problem>), crate::error::PageError> {
-    let _ = console;
-    match model.check(&Map::new(), &asked.params) {
-        Ok(checked) => {
-            let unknown = vec![None; checked.inputs.len()];
-            Ok((
-                Some(model.estimate(&checked.params, &checked.inputs, &unknown)),
-                Vec::new(),
-            ))
-        }
-        Err(problems) => Ok((None, problems)),
+    match console.app.estimate(model, &asked.params).await {
+        Ok(credits) => Ok((Some(credits), Vec::new())),
+        Err(Error::InvalidRequest { details, .. }) => Ok((None, details)),
+        Err(other) => Err(other.into()),
     }
 }
 

@@ -21,9 +21,8 @@ use crate::{
 
 pub(crate) async fn upload(State(console): State<Console>, request: Request) -> Response {
     let (mut parts, body) = request.into_parts();
-    let signed = match Signed::from_request_parts(&mut parts, &console).await {
-        Ok(signed) => signed,
-        Err(_) => return refused(StatusCode::UNAUTHORIZED, "Sign in again: the session is over."),
+    let Ok(signed) = Signed::from_request_parts(&mut parts, &console).await else {
+        return refused(StatusCode::UNAUTHORIZED, "Sign in again: the session is over.");
     };
     let given = parts
         .headers
