@@ -109,10 +109,11 @@ test("a tool works on an uploaded file, and its result becomes an input", async 
   const { page } = ada;
   const folder = await mkdtemp(path(tmpdir(), "atelier-e2e-files-"));
   const picture = path(folder, "photo.png");
-  const first = page.locator("#result img");
   await go("/account/gallery?type=image");
   await page.locator(".tile").last().click();
-  const bytes = await (await fetch(await first.or(page.locator("#job img")).first().getAttribute("src"))).arrayBuffer();
+  // The small preview is picture enough, and quickly cut out.
+  const url = await page.locator("#job img").first().getAttribute("src");
+  const bytes = await (await fetch(`${url}/preview`)).arrayBuffer();
   await writeFile(picture, Buffer.from(bytes));
   await go("/account/playground/background-removal");
   await page.locator("[data-files] input[type=file]").first().setInputFiles(picture);
@@ -120,7 +121,7 @@ test("a tool works on an uploaded file, and its result becomes an input", async 
   await page.getByRole("button", { name: "Run" }).click();
   await page.locator("#result img").waitFor({ timeout: 150_000 });
   await page.getByRole("link", { name: "Use as input" }).first().click();
-  await page.getByRole("link", { name: /Upscale/ }).click();
+  await page.getByRole("link", { name: /Upscale/ }).first().click();
   await page.locator(".files img").waitFor();
   await rm(folder, { recursive: true });
 });
