@@ -3,6 +3,7 @@
 
 mod balance;
 mod body;
+mod callbacks;
 mod envelope;
 mod error;
 mod events;

@@ -10,7 +10,7 @@ use axum::{
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::{
-    balance, error::ApiError, events, gate, generations, health, hear_out, media, models, openapi,
+    balance, callbacks, error::ApiError, events, gate, generations, health, hear_out, media, models, openapi,
     request_id, uploads, webhooks,
 };
 
@@ -61,6 +61,7 @@ pub fn router(app: &App, surface: Surface) -> Router {
             "/media/{name}/preview",
             get(media::preview).options(media::preflight),
         )
+        .route("/callbacks/{token}", post(callbacks::tell))
         .route("/openapi.json", get(openapi::get))
         .route("/healthz", get(health::healthz))
         .route("/readyz", get(health::readyz))

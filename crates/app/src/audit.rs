@@ -49,10 +49,6 @@ impl App {
 }
 
 /// A record about to be written.
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "ids, names and texts are given as they come"
-)]
 pub(crate) fn record(
     at: Timestamp,
     actor: &Actor,

@@ -162,14 +162,43 @@ impl App {
         self.0.served.get(model).map_or(&[], Vec::as_slice)
     }
 
-    /// Which lane each served model is claimed from.
+    /// Which lane each served model is claimed from now.
     pub fn lanes(&self) -> HashMap<String, String> {
-        let lane = |targets: &Vec<Target>| targets[0].engine.name().to_owned();
-        self.0
-            .served
+        let lane = |model: &String| Some((model.clone(), self.lane(model)?));
+        self.0.served.keys().filter_map(lane).collect()
+    }
+
+    /// The engine that a model's jobs go to now: the first that is in order, else the first.
+    pub fn lane(&self, model: &str) -> Option<String> {
+        let targets = self.targets(model);
+        let target = targets
             .iter()
-            .map(|(model, targets)| (model.clone(), lane(targets)))
-            .collect()
+            .find(|target| self.is_in_order(target))
+            .or(targets.first())?;
+        Some(target.engine.name().to_owned())
+    }
+
+    /// The engine that gets a job's next attempt after a failure of `served_by`: the next in the model's order that is
+    /// in order, round and round.
+    pub(crate) fn next_lane(&self, model: &str, served_by: &str) -> String {
+        let targets = self.targets(model);
+        let last = targets
+            .iter()
+            .position(|target| target.engine.name() == served_by);
+        let first = last.map_or(0, |last| last + 1);
+        let round = (0..targets.len()).map(|step| &targets[(first + step) % targets.len()]);
+        let next = round
+            .clone()
+            .find(|target| self.is_in_order(target))
+            .or(round.clone().next());
+        next.map_or(served_by, |target| target.engine.name()).to_owned()
+    }
+
+    fn is_in_order(&self, target: &Target) -> bool {
+        target
+            .breaker
+            .as_ref()
+            .is_none_or(|breaker| breaker.open_until(self.now()).is_none())
     }
 
     /// The oldest use of an idempotency key that still counts.

@@ -108,6 +108,8 @@ impl App {
                 facts,
             }],
             seed: 0,
+            asked: atelier_engines::Asked::default(),
+            resume: None,
             scratch: out,
         };
         let context = Context::new(CancellationToken::new(), |_| {});

@@ -58,6 +58,9 @@ pub enum Command {
     /// Who signs in: list people, change what they may do
     #[command(subcommand)]
     User(User),
+    /// Which engines there are, and what they serve
+    #[command(subcommand)]
+    Engines(Engines),
     /// Make, list and revoke API keys
     #[command(subcommand)]
     Key(Key),
@@ -426,4 +429,12 @@ mod tests {
         assert_eq!(generate.out, PathBuf::from("out"));
         assert!(parse("atelier generate m --param a").is_err());
     }
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Engines {
+    /// All engines and how many models each serves
+    List,
+    /// The same, after asking each whether it answers
+    Check,
 }

@@ -21,7 +21,10 @@ use atelier_app::{
 };
 use atelier_catalog::Catalog;
 use atelier_domain::{Clock, Entropy, clock::SystemClock};
-use atelier_engines::{DraftEngine, DraftOptions, EchoEngine, Engine, Routes};
+use atelier_engines::{
+    DraftEngine, DraftOptions, EchoEngine, Engine, HttpEngine, HttpOptions, Routes,
+    http::{Callbacks, Profile, Template},
+};
 use atelier_media::{Blobs, Guard};
 use atelier_store::{
     Faults, Store,
@@ -31,7 +34,7 @@ use atelier_store::{
 use atelier_worker::Workers;
 
 use crate::{
-    config::{Config, Origin, S3, reachable},
+    config::{Config, EngineConfig, Origin, S3, reachable},
     data,
     entropy::SystemEntropy,
     failure::Failure,
@@ -188,6 +191,9 @@ impl Service {
         };
         let readiness = Readiness::default();
         let public_url = config.public_url(bound);
+        if listener.is_some() {
+            open_callbacks(&app, &public_url);
+        }
         let surface = Surface {
             readiness: readiness.clone(),
             public_url: public_url.clone(),
@@ -297,7 +303,7 @@ async fn work(app: &App, options: atelier_worker::Options) -> Result<Workers, Fa
     atelier_worker::start(app, options).map_err(|error| Failure::new(error.to_string()))
 }
 
-fn catalog(config: &Config) -> Result<Catalog, Failure> {
+pub(crate) fn catalog(config: &Config) -> Result<Catalog, Failure> {
     Catalog::load(Some(&config.data.join("catalog"))).map_err(|error| Failure::Failed {
         code: "catalog",
         message: error.to_string(),
@@ -384,7 +390,10 @@ fn s3_options(s3: &S3) -> BTreeMap<String, String> {
     options
 }
 
-fn routes(config: &Config, (program, mut args): (PathBuf, Vec<OsString>)) -> Result<Routes, Failure> {
+pub(crate) fn routes(
+    config: &Config,
+    (program, mut args): (PathBuf, Vec<OsString>),
+) -> Result<Routes, Failure> {
     if let Some(path) = &config.draft_soundfont {
         args.extend(["--soundfont".into(), path.into()]);
     }
@@ -396,14 +405,95 @@ fn routes(config: &Config, (program, mut args): (PathBuf, Vec<OsString>)) -> Res
         output_limit_bytes: config.draft_output_bytes,
         idle_timeout: config.draft_idle,
     });
+    let callbacks = Arc::new(Callbacks::default());
     let mut engines: Vec<Arc<dyn Engine>> = vec![Arc::new(EchoEngine)];
     if config.draft {
         engines.insert(0, Arc::new(draft));
     }
-    Routes::new(engines, config.routes.clone()).map_err(|error| Failure::Failed {
+    for engine in &config.engines {
+        engines.push(Arc::new(http_engine(config, engine, &callbacks)?));
+    }
+    let wrong = |why: String| Failure::Failed {
         code: "configuration",
-        message: format!("{}: {error}", config.origin("routes")),
-    })
+        message: format!("{}: {why}", config.origin("routes")),
+    };
+    for route in &config.routes {
+        let body = route
+            .body
+            .clone()
+            .map(serde_json::from_value::<Template>)
+            .transpose();
+        body.map_err(|error| wrong(format!("the `body` of the route of `{}`: {error}", route.model)))?;
+    }
+    let routes = Routes::new(engines, config.routes.clone()).map_err(|error| wrong(error.to_string()))?;
+    Ok(routes.with_callbacks(callbacks))
+}
+
+fn http_engine(
+    config: &Config,
+    engine: &EngineConfig,
+    callbacks: &Arc<Callbacks>,
+) -> Result<HttpEngine, Failure> {
+    let wrong = |why: String| Failure::Failed {
+        code: "configuration",
+        message: format!(
+            "{}: the engine `{}`: {why}",
+            config.origin("engines"),
+            engine.name
+        ),
+    };
+    let profile = profile(config, &engine.profile).map_err(wrong)?;
+    let url = match (&engine.url, &profile.url) {
+        (Some(url), _) => url.clone(),
+        (None, Some(url)) => url
+            .parse()
+            .map_err(|_| wrong(format!("its profile's `url` is `{url}`")))?,
+        (None, None) => return Err(wrong("its profile has no `url`; say here where it is".to_owned())),
+    };
+    let options = HttpOptions {
+        name: engine.name.clone(),
+        profile,
+        url,
+        key: engine.key.clone(),
+        concurrency: engine.concurrency,
+        requests_per_minute: engine.requests_per_minute,
+        guard: Guard {
+            allow_private: config.allow_private,
+        },
+        callbacks: Arc::clone(callbacks),
+    };
+    HttpEngine::new(options).map_err(|error| wrong(error.to_string()))
+}
+
+/// The operator's own profile of this name, else the one that ships.
+fn profile(config: &Config, name: &str) -> Result<Profile, String> {
+    let file = config.data.join("profiles").join(format!("{name}.toml"));
+    let read = match fs::read_to_string(&file) {
+        Ok(text) => Some(Profile::parse(&file.display().to_string(), &text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Profile::shipped(name),
+        Err(error) => return Err(format!("{}: {error}", file.display())),
+    };
+    let missing = || {
+        let shipped: Vec<_> = Profile::shipped_names().collect();
+        format!(
+            "there is no profile `{name}`: neither {} nor among those that ship: {}",
+            file.display(),
+            shipped.join(", ")
+        )
+    };
+    read.ok_or_else(missing)?.map_err(|error| error.to_string())
+}
+
+/// How the engines may be called back, now that it is known where this process listens.
+fn open_callbacks(app: &App, public_url: &str) {
+    let own = app.clone();
+    app.routes()
+        .callbacks()
+        .open(format!("{public_url}/callbacks/"), move || {
+            let mut token = [0; 24];
+            own.entropy().fill(&mut token);
+            hex::encode(token)
+        });
 }
 
 /// A route to a model that there is not is most likely a mistake, and no reason not to start.

@@ -44,6 +44,8 @@ impl Visit {
         let route = Route {
             model: "*".to_owned(),
             engine: "echo".to_owned(),
+            target: None,
+            body: None,
         };
         let app = App::new(Services {
             store: Arc::new(SqliteStore::open(Options::new(folder.path().join("atelier.db"))).unwrap()),

@@ -133,6 +133,33 @@ pub struct Generation {
     pub ended_at: Option<Timestamp>,
     /// When `generation_timeout` ends it.
     pub deadline: Timestamp,
+    /// When the attempt that runs, or ran last, began.
+    pub attempt_started_at: Option<Timestamp>,
+    /// What that attempt remembered of a request that it made elsewhere: a [`Noted`] as JSON.
+    pub request: Option<String>,
+    /// The attempts before that one which ended without media.
+    pub past_attempts: Vec<PastAttempt>,
+}
+
+/// What an attempt remembered, and which engine's word it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Noted {
+    pub engine: String,
+    /// In the engine's own words.
+    pub request: String,
+}
+
+/// An attempt that was followed by another one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PastAttempt {
+    pub engine: String,
+    pub started_at: Timestamp,
+    pub ended_at: Timestamp,
+    /// A failure's code, or `lost` when its worker was not heard of any more.
+    pub outcome: String,
+    /// What it remembered of a request that it made elsewhere: a [`Noted`] as JSON.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request: Option<String>,
 }
 
 impl Generation {

@@ -17,7 +17,7 @@ pub use audit::{Actor, AuditEntry, AuditRecord};
 pub use clock::{Clock, Entropy, Timestamp};
 pub use failure::{Failure, FailureCode};
 pub use file::{FileFacts, FileName, MediaKind, MediaType};
-pub use generation::{Asset, Generation, Output, State, Status};
+pub use generation::{Asset, Generation, Noted, Output, PastAttempt, State, Status};
 pub use id::{AccountId, DeliveryId, GenerationId, InvitationId, KeyId, SessionId, UserId, WorkerId};
 pub use rate::{Limited, RateLimit, RateState};
 pub use user::{Invitation, Role, Session, User};

@@ -89,6 +89,8 @@ mod tests {
             params: params.as_object().unwrap().clone(),
             inputs: Vec::new(),
             seed: 7,
+            asked: crate::Asked::default(),
+            resume: None,
             scratch: PathBuf::from("never-written"),
         };
         EchoEngine

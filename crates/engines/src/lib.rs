@@ -8,12 +8,17 @@ use atelier_domain::{Failure, FileFacts, GenerationId, MediaKind};
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
+pub mod breaker;
 pub mod draft;
 pub mod echo;
+pub mod http;
 pub mod routes;
+mod size;
 
+pub use breaker::Breaker;
 pub use draft::{DraftEngine, DraftOptions};
 pub use echo::EchoEngine;
+pub use http::{HttpEngine, HttpOptions};
 pub use routes::{Route, RouteError, Routes, Target};
 
 /// One attempt at one generation, as an engine sees it.
@@ -34,8 +39,21 @@ pub struct Job {
     pub inputs: Vec<Input>,
     /// Derived from the job's id: a repeated attempt makes the same thing.
     pub seed: u64,
+    /// What the route says beyond the engine.
+    pub asked: Asked,
+    /// What an earlier attempt of this engine remembered (see [`Context::remember`]): a request that may still run.
+    pub resume: Option<String>,
     /// This attempt's own empty folder, removed afterwards. Outputs are written here.
     pub scratch: PathBuf,
+}
+
+/// What a route says to its engine.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// The engine's own name of the model.
+    pub target: Option<String>,
+    /// What is laid over the engine's request template.
+    pub body: Option<Value>,
 }
 
 /// A local file that a parameter names.
@@ -71,6 +89,13 @@ pub struct Context {
     /// Cancelled when nobody wants the result any more: cancellation, deadline, lost lease, shutdown.
     pub cancel: CancellationToken,
     progress: Arc<dyn Fn(f64) + Send + Sync>,
+    memory: Option<Arc<dyn Memory>>,
+}
+
+/// Keeps an attempt's word to the attempts after it, durably.
+#[async_trait]
+pub trait Memory: Send + Sync {
+    async fn remember(&self, request: &str) -> Result<(), Failure>;
 }
 
 impl Context {
@@ -78,6 +103,24 @@ impl Context {
         Self {
             cancel,
             progress: Arc::new(progress),
+            memory: None,
+        }
+    }
+
+    /// With a place for what must survive a crash.
+    pub fn with_memory(self, memory: Arc<dyn Memory>) -> Self {
+        Self {
+            memory: Some(memory),
+            ..self
+        }
+    }
+
+    /// Notes the request that this attempt has made elsewhere, durably: an attempt after a crash finds it in
+    /// [`Job::resume`] and need not make another.
+    pub async fn remember(&self, request: &str) -> Result<(), Failure> {
+        match &self.memory {
+            Some(memory) => memory.remember(request).await,
+            None => Ok(()),
         }
     }
 
@@ -107,6 +150,12 @@ pub trait Engine: Send + Sync + fmt::Debug {
     /// How many jobs it runs at a time.
     fn concurrency(&self) -> usize;
 
+    /// Whether others run it, so that it may be out of order while its jobs are not: then jobs go elsewhere when it
+    /// fails time after time.
+    fn is_remote(&self) -> bool {
+        false
+    }
+
     /// Whether it writes files: then the job's scratch folder exists.
     fn needs_scratch(&self) -> bool {
         true
@@ -114,6 +163,14 @@ pub trait Engine: Send + Sync + fmt::Debug {
 
     /// Runs one attempt to its end. A dropped future must leave nothing running.
     async fn run(&self, job: Job, context: Context) -> Result<Made, Failure>;
+
+    /// Whether it can be asked now: what an operator is told, either way.
+    async fn reach(&self) -> Result<String, String> {
+        Ok("part of this program".to_owned())
+    }
+
+    /// Ends a request that an attempt remembered and that nobody wants any more.
+    async fn abandon(&self, _request: &str) {}
 
     /// Gives back what it holds (child processes), once, at shutdown.
     async fn close(&self) {}

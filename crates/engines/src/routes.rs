@@ -1,12 +1,13 @@
 //! Which engine serves which model: what the operator configured first, else what the catalog says.
 //! A model can have several targets; the first serves it, the others are there for when it cannot.
 
-use std::{fmt, sync::Arc};
+use std::{collections::HashMap, fmt, sync::Arc};
 
 use atelier_domain::MediaKind;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use crate::Engine;
+use crate::{Asked, Breaker, Engine, http::Callbacks};
 
 /// An operator's word on which engine serves which models.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,14 +17,24 @@ pub struct Route {
     pub model: String,
     /// An engine's name.
     pub engine: String,
+    /// The engine's own name of the model, such as a provider's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
+    /// Laid over the request template of the engine's profile.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<Value>,
 }
 
 /// Where a job can run.
 #[derive(Debug, Clone)]
 pub struct Target {
     pub engine: Arc<dyn Engine>,
+    /// Of an engine that others run.
+    pub breaker: Option<Arc<Breaker>>,
     /// What to ask of the engine.
     pub task: String,
+    /// What the operator's route says beyond that.
+    pub asked: Asked,
 }
 
 /// Why routes cannot be used. The service does not start with such routes.
@@ -45,6 +56,8 @@ pub enum RouteError {
 #[derive(Clone)]
 pub struct Routes {
     engines: Vec<Arc<dyn Engine>>,
+    breakers: HashMap<String, Arc<Breaker>>,
+    callbacks: Arc<Callbacks>,
     configured: Vec<Route>,
 }
 
@@ -58,8 +71,17 @@ impl Routes {
                 return Err(RouteError::TwoOfOneName(engine.name().to_owned()));
             }
         }
-        let routes = Self { engines, configured };
-        for Route { model, engine } in &routes.configured {
+        let remote = engines.iter().filter(|engine| engine.is_remote());
+        let breakers = remote
+            .map(|engine| (engine.name().to_owned(), Arc::default()))
+            .collect();
+        let routes = Self {
+            engines,
+            breakers,
+            callbacks: Arc::default(),
+            configured,
+        };
+        for Route { model, engine, .. } in &routes.configured {
             if model.is_empty() {
                 return Err(RouteError::NoModel {
                     engine: engine.clone(),
@@ -88,28 +110,48 @@ impl Routes {
         self.engines.iter().find(|engine| engine.name() == name)
     }
 
+    /// With the place where providers call back, which the engines know already.
+    pub fn with_callbacks(self, callbacks: Arc<Callbacks>) -> Self {
+        Self { callbacks, ..self }
+    }
+
+    pub fn callbacks(&self) -> &Arc<Callbacks> {
+        &self.callbacks
+    }
+
+    /// The breaker of an engine that others run.
+    pub fn breaker(&self, engine: &str) -> Option<&Arc<Breaker>> {
+        self.breakers.get(engine)
+    }
+
     /// Where jobs of a model can run, best first; empty when no engine can serve it.
     ///
     /// `catalog_routes` are the engines and tasks that the model's own file names; engines that this
     /// installation does not have are passed over. An operator's route replaces them all, even where its
     /// engine turns out not to serve: sending the job elsewhere would not be what was asked for.
     pub fn for_model(&self, slug: &str, kind: MediaKind, catalog_routes: &[(&str, &str)]) -> Vec<Target> {
-        let mut ways: Vec<(&str, &str)> = self
+        let asked = |route: &Route| Asked {
+            target: route.target.clone(),
+            body: route.body.clone(),
+        };
+        let mut ways: Vec<(&str, &str, Asked)> = self
             .configured
             .iter()
             .filter(|route| matches(&route.model, slug))
             .map(|route| {
-                (
-                    route.engine.as_str(),
-                    task_for(&route.engine, kind, catalog_routes),
-                )
+                let task = task_for(&route.engine, kind, catalog_routes);
+                (route.engine.as_str(), task, asked(route))
             })
             .collect();
         if ways.is_empty() {
-            ways.extend_from_slice(catalog_routes);
+            ways.extend(
+                catalog_routes
+                    .iter()
+                    .map(|(engine, task)| (*engine, *task, Asked::default())),
+            );
         }
         let mut targets: Vec<Target> = Vec::with_capacity(ways.len());
-        for (name, task) in ways {
+        for (name, task, asked) in ways {
             let Some(engine) = self.engine(name).filter(|engine| engine.serves(task, kind)) else {
                 continue;
             };
@@ -119,7 +161,9 @@ impl Routes {
             {
                 targets.push(Target {
                     engine: Arc::clone(engine),
+                    breaker: self.breaker(name).cloned(),
                     task: task.to_owned(),
+                    asked,
                 });
             }
         }
@@ -133,7 +177,7 @@ impl fmt::Debug for Routes {
         f.debug_struct("Routes")
             .field("engines", &engines)
             .field("configured", &self.configured)
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 
@@ -201,6 +245,8 @@ mod tests {
         Route {
             model: model.to_owned(),
             engine: engine.to_owned(),
+            target: None,
+            body: None,
         }
     }
 

@@ -153,7 +153,10 @@ pub trait Store: People + Outbox + Usage + Desk + Send + Sync + std::fmt::Debug 
     /// Ends a running generation, fenced by its epoch: state, output, charge or release, delivery. Durable.
     async fn finish(&self, finish: Finish) -> Result<Finished>;
     /// Puts a running generation back into the queue for another attempt at `run_at`. False: not held any more. Durable.
-    async fn retry(&self, id: GenerationId, epoch: i64, run_at: Timestamp, failure: Failure) -> Result<bool>;
+    async fn retry(&self, retry: Retry) -> Result<bool>;
+    /// Notes the request that a running attempt made elsewhere, fenced by its epoch: the next claim after a crash or a
+    /// lost lease carries it. False: not held any more. Durable.
+    async fn note_request(&self, id: GenerationId, epoch: i64, request: String) -> Result<bool>;
     /// Puts running generations back where they were in the queue, the attempt not counted. What is not held
     /// any more is passed over. Durable.
     async fn give_back(&self, held: Vec<(GenerationId, i64)>, now: Timestamp) -> Result<()>;
@@ -351,6 +354,20 @@ pub struct Claim {
     pub max: u32,
     pub now: Timestamp,
     pub lease_until: Timestamp,
+}
+
+/// Puts a running generation back into the queue for another attempt.
+#[derive(Debug, Clone)]
+pub struct Retry {
+    pub id: GenerationId,
+    pub epoch: i64,
+    pub now: Timestamp,
+    /// When the next attempt may begin.
+    pub run_at: Timestamp,
+    /// Why this one ended.
+    pub failure: Failure,
+    /// Where the next one runs; `None`: where this one did.
+    pub lane: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy)]

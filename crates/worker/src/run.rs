@@ -2,13 +2,14 @@
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
+use async_trait::async_trait;
 use atelier_app::{
     App, Error,
     generations::finish::{AttemptResult, Concluded, timeout_failure},
     hints,
 };
-use atelier_domain::{Failure, FailureCode, Generation, GenerationId, State};
-use atelier_engines::{Context, Engine, Job, Made};
+use atelier_domain::{Failure, FailureCode, Generation, GenerationId, Noted, State};
+use atelier_engines::{Context, Engine, Job, Made, Memory};
 use tokio::time::{Instant, sleep};
 
 use crate::{
@@ -49,13 +50,76 @@ pub(crate) async fn attempt(
     match result {
         Err(Stop::Lost) => {
             tracing::info!(id = %generation.id, "an attempt was stopped: somebody else ended it");
+            abandon_if_ended(&worker, &engine, &generation).await;
         }
         Err(Stop::Shutdown) => give_back(app, &attempt).await,
-        Ok(result) => conclude(&worker, &*engine, &generation, &attempt, result, begun).await,
+        Ok(result) => {
+            let is_given_up = matches!(&result, AttemptResult::Failed(failure) if failure.code == FailureCode::GenerationTimeout);
+            conclude(&worker, &*engine, &generation, &attempt, result, begun).await;
+            if is_given_up {
+                abandon_if_ended(&worker, &engine, &generation).await;
+            }
+        }
     }
     worker.held.release(&attempt);
     drop(registered);
     scratch.remove().await;
+}
+
+/// Ends what the engine asked of a provider, where nobody wants it any more. A generation that has only changed hands
+/// goes on there.
+async fn abandon_if_ended(worker: &Arc<Worker>, engine: &Arc<dyn Engine>, generation: &Generation) {
+    if !engine.is_remote() {
+        return;
+    }
+    match worker
+        .app
+        .store()
+        .generation(generation.account, generation.id)
+        .await
+    {
+        Ok(Some(ended)) if ended.state.is_ended() => {
+            if let Some(request) = resumable(&ended, &**engine) {
+                engine.abandon(&request).await;
+            }
+        }
+        Ok(_) => {}
+        Err(error) => {
+            tracing::warn!(id = %generation.id, %error, "a request could not be cancelled at its provider");
+        }
+    }
+}
+
+/// Keeps an attempt's word in the store, fenced by its epoch.
+struct Remembered {
+    app: App,
+    id: GenerationId,
+    epoch: i64,
+    engine: String,
+}
+
+#[async_trait]
+impl Memory for Remembered {
+    async fn remember(&self, request: &str) -> Result<(), Failure> {
+        let unnoted = |why: &str| {
+            tracing::warn!(id = %self.id, why, "a request to a provider could not be noted");
+            Failure::retry(
+                FailureCode::GenerationFailed,
+                "the request could not be noted",
+                OUR_FAULT_DELAY,
+            )
+        };
+        let noted = Noted {
+            engine: self.engine.clone(),
+            request: request.to_owned(),
+        };
+        let noted = serde_json::to_string(&noted).map_err(|error| unnoted(&error.to_string()))?;
+        match self.app.store().note_request(self.id, self.epoch, noted).await {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(unnoted("the generation is held by somebody else")),
+            Err(error) => Err(unnoted(&error.to_string())),
+        }
+    }
 }
 
 /// Everything up to stored outputs.
@@ -73,11 +137,10 @@ async fn produce(
             "the model has been taken out of the catalog meanwhile",
         )
     })?;
-    let task = app
+    let target = app
         .targets(&generation.model)
         .iter()
         .find(|target| target.engine.name() == engine.name())
-        .map(|target| target.task.clone())
         .ok_or_else(|| {
             let message = "the model is served by another engine now";
             Failure::retry(FailureCode::GenerationFailed, message, OUR_FAULT_DELAY)
@@ -98,17 +161,25 @@ async fn produce(
         id: generation.id,
         attempt: generation.attempt,
         model: generation.model.clone(),
-        task,
+        task: target.task.clone(),
         kind: generation.kind,
         params: model.by_role(&generation.params),
         inputs,
         seed: seed(generation.id),
+        asked: target.asked.clone(),
+        resume: resumable(generation, engine),
         scratch: scratch.0.clone(),
     };
     let context = Context::new(attempt.cancel.clone(), {
         let attempt = Arc::clone(attempt);
         move |done| attempt.set_progress(done)
-    });
+    })
+    .with_memory(Arc::new(Remembered {
+        app: app.clone(),
+        id: generation.id,
+        epoch: generation.epoch,
+        engine: engine.name().to_owned(),
+    }));
     let made: Made = engine.run(job, context).await?;
     if made.files.is_empty() {
         return Err(Failure::fail(
@@ -209,6 +280,12 @@ fn count(generation: &Generation, concluded: &Concluded, begun: Instant) {
     let model = generation.model.clone();
     metrics::counter!("atelier_attempts_total", "model" => model.clone(), "outcome" => outcome).increment(1);
     metrics::histogram!("atelier_attempt_seconds", "model" => model).record(begun.elapsed());
+}
+
+/// What an earlier attempt of this engine asked elsewhere and may still be under way.
+fn resumable(generation: &Generation, engine: &dyn Engine) -> Option<String> {
+    let noted: Noted = serde_json::from_str(generation.request.as_deref()?).ok()?;
+    (noted.engine == engine.name()).then_some(noted.request)
 }
 
 /// What all chance of a generation comes from: the random bits of its id.

@@ -93,6 +93,9 @@ impl App {
             started_at: None,
             ended_at: None,
             deadline: now.plus(Duration::from_secs(model.limits.max_processing_seconds)),
+            attempt_started_at: None,
+            request: None,
+            past_attempts: Vec::new(),
         };
         self.accept(caller, generation, idempotency_key, body_hash).await
     }
@@ -105,7 +108,8 @@ impl App {
         body_hash: [u8; 32],
     ) -> Result<CreatedGeneration> {
         let needed = generation.hold;
-        let lane = self.targets(&generation.model)[0].engine.name().to_owned();
+        // The model has been found among those that an engine serves.
+        let lane = self.lane(&generation.model).unwrap_or_default();
         let accept = Accept {
             generation: generation.clone(),
             lane: lane.clone(),

@@ -2,7 +2,7 @@
 //! transaction.
 
 use atelier_domain::{Failure, FailureCode, FileFacts, Generation, Output, State, Timestamp, WorkerId};
-use atelier_store::{ClaimedDelivery, Ended, Ending, Finish, Finished, Outcome};
+use atelier_store::{ClaimedDelivery, Ended, Ending, Finish, Finished, Outcome, Retry};
 
 use crate::{App, MAX_ATTEMPTS, Result, webhooks::event};
 
@@ -44,17 +44,39 @@ impl App {
         let now = self.now();
         let failure = match result {
             AttemptResult::Made { output, input_facts } => {
+                if let Some(breaker) = self.routes().breaker(served_by) {
+                    breaker.succeeded();
+                }
                 return self
                     .complete(claimed, served_by, output, &input_facts, deliver_now, now)
                     .await;
             }
             AttemptResult::Failed(failure) => failure,
         };
-        if let Some(run_at) = next_attempt(claimed, &failure, now) {
-            let held = self
-                .store()
-                .retry(claimed.id, claimed.epoch, run_at, failure)
-                .await?;
+        if failure.is_retryable()
+            && self
+                .routes()
+                .breaker(served_by)
+                .is_some_and(|breaker| breaker.failed(now))
+        {
+            tracing::warn!(
+                engine = served_by,
+                "an engine fails time after time: its jobs go elsewhere for a while"
+            );
+            self.store().assign_lanes(&self.lanes()).await?;
+        }
+        let lane = self.next_lane(&claimed.model, served_by);
+        if let Some(run_at) = next_attempt(claimed, &failure, lane != served_by, now) {
+            let retry = Retry {
+                id: claimed.id,
+                epoch: claimed.epoch,
+                now,
+                run_at,
+                failure,
+                lane: Some(lane.clone()),
+            };
+            let held = self.store().retry(retry).await?;
+            self.hints().work(&lane);
             return Ok(if held {
                 Concluded::Retried
             } else {
@@ -194,10 +216,20 @@ pub fn timeout_failure(generation: &Generation) -> Failure {
 }
 
 /// When to try again, if that is worth it: the failure says so, attempts are left, and so is time.
-fn next_attempt(claimed: &Generation, failure: &Failure, now: Timestamp) -> Option<Timestamp> {
+fn next_attempt(
+    claimed: &Generation,
+    failure: &Failure,
+    elsewhere: bool,
+    now: Timestamp,
+) -> Option<Timestamp> {
     let after = failure.retry_after?;
-    // Later attempts wait longer, in case it takes a while to pass.
-    let run_at = now.plus(after * (1 << claimed.attempt.saturating_sub(1).min(5)));
+    // Another engine need not wait for what held this one up. Later attempts of the same one wait longer, in case it
+    // takes a while to pass.
+    let run_at = if elsewhere {
+        now
+    } else {
+        now.plus(after * (1 << claimed.attempt.saturating_sub(1).min(5)))
+    };
     (claimed.attempt < MAX_ATTEMPTS && run_at < claimed.deadline).then_some(run_at)
 }
 

@@ -1,6 +1,6 @@
 //! A generation as clients see it, in answers and in webhooks alike.
 
-use atelier_domain::{FileName, Generation, State};
+use atelier_domain::{FileName, Generation, Noted, State};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -46,6 +46,22 @@ pub struct GenerationView {
     pub started_at: Option<String>,
     /// When it completed or failed.
     pub completed_at: Option<String>,
+    /// Which engines tried, in order. Left out where `served_by` says it all: one attempt, and not at a provider.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attempts: Option<Vec<EngineAttemptView>>,
+}
+
+/// One engine's try.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct EngineAttemptView {
+    pub engine: String,
+    pub started_at: String,
+    /// Null while it runs.
+    pub ended_at: Option<String>,
+    /// `completed`, a failure's code, or `lost` when its worker was not heard of any more. Null while it runs.
+    pub outcome: Option<String>,
+    /// The provider's id of the request, where a provider made it.
+    pub provider_id: Option<String>,
 }
 
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -135,6 +151,7 @@ impl App {
             created_at: generation.created_at.rfc3339(),
             started_at: generation.started_at.map(atelier_domain::Timestamp::rfc3339),
             completed_at: generation.ended_at.map(atelier_domain::Timestamp::rfc3339),
+            attempts: told(attempts(generation)),
         }
     }
 
@@ -149,4 +166,58 @@ impl App {
         let name = url.strip_prefix(&self.settings().media_url)?.strip_prefix('/')?;
         Some(name.parse())
     }
+}
+
+/// One attempt of an engine of our own is no news.
+fn told(attempts: Vec<EngineAttemptView>) -> Option<Vec<EngineAttemptView>> {
+    let has_news = attempts.len() > 1 || attempts.iter().any(|attempt| attempt.provider_id.is_some());
+    has_news.then_some(attempts)
+}
+
+fn attempts(generation: &Generation) -> Vec<EngineAttemptView> {
+    let past = generation.past_attempts.iter().map(|past| EngineAttemptView {
+        engine: past.engine.clone(),
+        started_at: past.started_at.rfc3339(),
+        ended_at: Some(past.ended_at.rfc3339()),
+        outcome: Some(past.outcome.clone()),
+        provider_id: past.request.as_deref().and_then(provider_id),
+    });
+    past.chain(last_attempt(generation)).collect()
+}
+
+/// The attempt that runs, or that ended the generation. Between two attempts there is none.
+fn last_attempt(generation: &Generation) -> Option<EngineAttemptView> {
+    if generation.state == State::Queued {
+        return None;
+    }
+    let in_metadata = || {
+        let metadata = generation.output.as_ref()?.metadata.as_ref()?;
+        metadata.get("provider_id")?.as_str().map(str::to_owned)
+    };
+    let outcome = match generation.state {
+        State::Queued | State::Running => None,
+        State::Completed => Some("completed".to_owned()),
+        State::Failed => generation
+            .failure
+            .as_ref()
+            .map(|failure| failure.code.as_str().to_owned()),
+    };
+    Some(EngineAttemptView {
+        engine: generation.served_by.clone()?,
+        started_at: generation.attempt_started_at?.rfc3339(),
+        ended_at: generation.ended_at.map(atelier_domain::Timestamp::rfc3339),
+        outcome,
+        provider_id: generation
+            .request
+            .as_deref()
+            .and_then(provider_id)
+            .or_else(in_metadata),
+    })
+}
+
+/// The provider's id in what an engine remembered.
+fn provider_id(request: &str) -> Option<String> {
+    let noted: Noted = serde_json::from_str(request).ok()?;
+    let request: Value = serde_json::from_str(&noted.request).ok()?;
+    request.get("id")?.as_str().map(str::to_owned)
 }

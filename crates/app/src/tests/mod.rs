@@ -40,6 +40,8 @@ impl World {
         let everything = Route {
             model: "*".to_owned(),
             engine: "echo".to_owned(),
+            target: None,
+            body: None,
         };
         let app = App::new(Services {
             store: Arc::new(SqliteStore::open(Options::new(folder.path().join("db"))).unwrap()),

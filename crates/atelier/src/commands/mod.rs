@@ -5,6 +5,7 @@ mod api;
 mod audit;
 mod completions;
 mod config;
+mod engines;
 mod generate;
 mod key;
 mod media;
@@ -67,6 +68,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Command::Worker => serve::run(&Session::open(&global)?, Role::Workers),
         Command::Generate(generate) => generate::run(&Session::open(&global)?, &generate),
         Command::Models(models) => models::run(&Session::open(&global)?, &models),
+        Command::Engines(engines) => engines::run(&Session::open(&global)?, &engines),
         Command::Openapi => openapi::run(&Session::open(&global)?),
         Command::Account(command) => {
             Session::open(&global)?.on_store(|session| account::run(session, command))

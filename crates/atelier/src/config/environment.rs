@@ -1,5 +1,7 @@
 //! The environment, read once: nothing else of the program looks at it.
 
+use std::{collections::HashMap, fmt};
+
 /// The variables that concern this program.
 #[derive(Debug, Clone, Default)]
 pub struct Environment {
@@ -7,6 +9,18 @@ pub struct Environment {
     pub api_key: Option<String>,
     /// Settings by variable, in alphabetical order.
     pub(super) settings: Vec<(String, String)>,
+    /// All variables: a setting may say that a secret stands in one of them.
+    variables: Variables,
+}
+
+#[derive(Clone, Default)]
+struct Variables(HashMap<String, String>);
+
+impl fmt::Debug for Variables {
+    /// Without the values, among which are secrets.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} variables", self.0.len())
+    }
 }
 
 impl Environment {
@@ -18,6 +32,7 @@ impl Environment {
     pub fn new(variables: impl IntoIterator<Item = (String, String)>) -> Self {
         let mut environment = Self::default();
         for (name, value) in variables {
+            environment.variables.0.insert(name.clone(), value.clone());
             if name == "ATELIER_API_KEY" {
                 environment.api_key = Some(value).filter(|value| !value.is_empty());
             } else if name.starts_with("ATELIER_") && !is_service_link(&name) {
@@ -26,6 +41,13 @@ impl Environment {
         }
         environment.settings.sort();
         environment
+    }
+}
+
+impl Environment {
+    /// A variable that a setting names.
+    pub(super) fn variable(&self, name: &str) -> Option<&str> {
+        self.variables.0.get(name).map(String::as_str)
     }
 }
 

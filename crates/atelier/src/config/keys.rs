@@ -38,7 +38,11 @@ pub(super) const KEYS: &[Key] = &[
     key("data", "a folder"),
     key(
         "routes",
-        "a list of routes, each with `model` (a slug or a pattern) and `engine`",
+        "a list of routes, each with `model` (a slug or a pattern) and `engine`, and `target` and `body` where the engine has use for them",
+    ),
+    key(
+        "engines",
+        "a table of engines by their names, each with `kind`, `profile` and what belongs to it",
     ),
     key("server.listen", ADDRESS),
     key(

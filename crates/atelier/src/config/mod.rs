@@ -1,6 +1,7 @@
 //! The configuration: defaults, one TOML file, the environment, flags. Every value knows where it came from,
 //! and every problem is named with its place before anything starts.
 
+mod engines;
 mod environment;
 mod keys;
 mod layers;
@@ -17,7 +18,7 @@ use atelier_engines::Route;
 use etcetera::BaseStrategy as _;
 use serde::Serialize;
 
-pub use self::{environment::Environment, layers::Origin};
+pub use self::{engines::EngineConfig, environment::Environment, layers::Origin};
 use self::{
     keys::KEYS,
     layers::Layers,
@@ -52,6 +53,8 @@ pub struct Config {
     /// Absolute.
     pub data: PathBuf,
     pub routes: Vec<Route>,
+    /// The operator's own, by name.
+    pub engines: Vec<EngineConfig>,
     pub listen: SocketAddr,
     /// Without a slash at its end; see [`Config::public_url`].
     pub public_url: Option<String>,
@@ -139,7 +142,7 @@ impl Config {
                 Err(error) => return Err(ConfigError(vec![format!("{}: {error}", path.display())])),
             }
         }
-        let config = Self::read(&mut layers, data);
+        let config = Self::read(&mut layers, data, environment);
         if layers.problems.is_empty() {
             Ok(config)
         } else {
@@ -147,9 +150,10 @@ impl Config {
         }
     }
 
-    fn read(layers: &mut Layers, data: PathBuf) -> Self {
+    fn read(layers: &mut Layers, data: PathBuf, environment: &Environment) -> Self {
         let mut config = Self {
             routes: read(layers, "routes", read::routes),
+            engines: read(layers, "engines", engines::engines(environment)),
             listen: read(layers, "server.listen", read::address),
             public_url: read(layers, "server.public_url", read::origin),
             shutdown_grace: Duration::from_secs_f64(read(

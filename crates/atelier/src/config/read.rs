@@ -19,7 +19,7 @@ pub(super) enum Refused {
     Because(String),
 }
 
-type Read<T> = Result<T, Refused>;
+pub(super) type Read<T> = Result<T, Refused>;
 
 /// Reads the setting; an unusable value becomes a problem and the default stands in for it, so that all
 /// problems are found at once.
@@ -118,9 +118,9 @@ pub(super) fn retries(value: &Value) -> Read<Vec<f64>> {
 
 pub(super) fn routes(value: &Value) -> Read<Vec<Route>> {
     value.deserialize().map_err(|error| match error.kind {
-        figment::error::Kind::UnknownField(name, _) => {
-            Refused::Because(format!("a route has no `{name}`, only `model` and `engine`"))
-        }
+        figment::error::Kind::UnknownField(name, _) => Refused::Because(format!(
+            "a route has no `{name}`, only `model`, `engine`, `target` and `body`"
+        )),
         figment::error::Kind::MissingField(name) => Refused::Because(format!("a route lacks `{name}`")),
         _ => Refused::NotAllowed,
     })

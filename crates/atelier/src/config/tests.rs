@@ -141,7 +141,9 @@ fn texts_in_variables_are_taken_as_they_are_and_other_kinds_are_read() {
         config.routes,
         [Route {
             model: "*".to_owned(),
-            engine: "echo".to_owned()
+            engine: "echo".to_owned(),
+            target: None,
+            body: None,
         }]
     );
 }
@@ -166,10 +168,10 @@ fn every_unknown_key_is_named_with_its_place_and_what_there_is() {
     let place =
         Place::with_file("colour = 1\n\n[limits]\ngenerations_per_minut = 3\n\n[sever]\nlisten = \"x\"\n");
     assert_snapshot!(place.problems(&[("ATELIER_LIMITS__SPEED", "9"), ("ATELIER_DTA", "x")]), @r"
-    DATA/atelier.toml:1: `colour` is no setting; there are: data, routes, server, metrics, media, s3, store, outbound, webhooks, limits, accounts, workers, catalog, draft, policy, log
+    DATA/atelier.toml:1: `colour` is no setting; there are: data, routes, engines, server, metrics, media, s3, store, outbound, webhooks, limits, accounts, workers, catalog, draft, policy, log
     DATA/atelier.toml:4: `limits.generations_per_minut` is no setting (did you mean `limits.generations_per_minute`?); in [limits] there are: generations_per_minute, requests_per_minute, upload_mib
-    DATA/atelier.toml:6: `sever` is no setting; there are: data, routes, server, metrics, media, s3, store, outbound, webhooks, limits, accounts, workers, catalog, draft, policy, log
-    variable ATELIER_DTA: `dta` is no setting; there are: data, routes, server, metrics, media, s3, store, outbound, webhooks, limits, accounts, workers, catalog, draft, policy, log
+    DATA/atelier.toml:6: `sever` is no setting; there are: data, routes, engines, server, metrics, media, s3, store, outbound, webhooks, limits, accounts, workers, catalog, draft, policy, log
+    variable ATELIER_DTA: `dta` is no setting; there are: data, routes, engines, server, metrics, media, s3, store, outbound, webhooks, limits, accounts, workers, catalog, draft, policy, log
     variable ATELIER_LIMITS__SPEED: `limits.speed` is no setting; in [limits] there are: generations_per_minute, requests_per_minute, upload_mib
     ");
 }
@@ -204,7 +206,7 @@ engin = "echo"
 "#,
     );
     assert_snapshot!(place.problems(&[("ATELIER_OUTBOUND__ALLOW_PRIVATE", "yes"), ("ATELIER_DRAFT__MEMORY_MB", "8")]), @r#"
-    DATA/atelier.toml:22: `routes` is [{"engin":"echo","model":"x"}]; a route has no `engin`, only `model` and `engine`
+    DATA/atelier.toml:22: `routes` is [{"engin":"echo","model":"x"}]; a route has no `engin`, only `model`, `engine`, `target` and `body`
     DATA/atelier.toml:2: `server.listen` is "8080"; allowed is an address and a port, such as 127.0.0.1:8080 or [::1]:8080
     DATA/atelier.toml:3: `server.public_url` is "https://example.com/path"; allowed is an http or https URL without path and query, such as https://media.example.com
     DATA/atelier.toml:4: `server.shutdown_grace_seconds` is -1; allowed is a number of seconds from 0 to 3600

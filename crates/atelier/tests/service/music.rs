@@ -15,7 +15,7 @@ async fn file(world: &World, job: &Value) -> Vec<u8> {
     assert_eq!(asset["type"], "audio");
     let url = asset["url"].as_str().unwrap();
     let path = url.strip_prefix(&world.server.origin()).unwrap();
-    world.anonymous().get(path).await.bytes.to_vec()
+    world.anonymous().get(&format!("/{path}")).await.bytes.to_vec()
 }
 
 #[tokio::test]

@@ -1,5 +1,7 @@
 //! Links that let people in, as the program prints them, and what operators do by command.
 
+use std::time::{Duration, Instant};
+
 use serde_json::json;
 
 use crate::{
@@ -7,22 +9,30 @@ use crate::{
     setup::{ECHO, World, echo},
 };
 
-/// The links that the server has printed.
-fn links(world: &World) -> Vec<String> {
-    let log = world.server.log();
-    let links = log.lines().filter(|line| line.contains("/account/join/"));
-    links.map(|line| line.trim().to_owned()).collect()
+/// The links that the server has printed once there are this many: it listens before it prints.
+async fn links(world: &World, count: usize) -> Vec<String> {
+    let until = Instant::now() + Duration::from_secs(20);
+    loop {
+        let log = world.server.log();
+        let links = log.lines().filter(|line| line.contains("/account/join/"));
+        let links: Vec<_> = links.map(|line| line.trim().to_owned()).collect();
+        if links.len() >= count {
+            return links;
+        }
+        assert!(Instant::now() < until, "{log}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_start_prints_a_new_link_until_there_is_an_operator() {
     let mut world = World::start(ECHO);
-    let first = links(&world);
+    let first = links(&world, 1).await;
     assert_eq!(first.len(), 1, "{}", world.server.log());
     assert!(first[0].starts_with(&world.server.origin()), "{}", first[0]);
     tokio::task::block_in_place(|| world.server.terminate());
     world.server.start();
-    let second = links(&world);
+    let second = links(&world, 2).await;
     assert_ne!(second.last(), first.last(), "a fresh one");
 }
 

@@ -99,6 +99,8 @@ pub(crate) fn job(root: &Path, task: &str, params: Value) -> Job {
         params,
         inputs: Vec::new(),
         seed: 7,
+        asked: atelier_engines::Asked::default(),
+        resume: None,
         scratch,
     }
 }

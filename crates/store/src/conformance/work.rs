@@ -2,10 +2,10 @@
 
 use std::{collections::HashMap, time::Duration};
 
-use atelier_domain::{Failure, FailureCode, GenerationId, State, WorkerId};
+use atelier_domain::{Failure, FailureCode, GenerationId, PastAttempt, State, WorkerId};
 
-use super::world::{LANE, Shared, World, at, claim, end, id};
-use crate::{Beat, Claim, Finished};
+use super::world::{LANE, Shared, World, at, claim, end, failure, id};
+use crate::{Beat, Claim, Finished, Retry};
 
 pub async fn a_claimed_generation_runs_under_a_new_epoch(store: &Shared) {
     let world = World::new(store, 100).await;
@@ -166,11 +166,31 @@ pub async fn a_retry_waits_for_its_time_and_counts_its_attempts(store: &Shared) 
     let failure = Failure::retry(FailureCode::RateLimited, "slow down", Duration::from_secs(5));
     assert!(
         store
-            .retry(first.id, first.epoch, at(5), failure.clone())
+            .note_request(first.id, first.epoch, "r1".to_owned())
             .await
             .unwrap()
     );
+    let retry = Retry {
+        id: first.id,
+        epoch: first.epoch,
+        now: at(3),
+        run_at: at(5),
+        failure,
+        lane: None,
+    };
+    assert!(store.retry(retry.clone()).await.unwrap());
     let waiting = world.get(accepted.id).await;
+    let past = PastAttempt {
+        engine: LANE.to_owned(),
+        started_at: at(0),
+        ended_at: at(3),
+        outcome: "rate_limited".to_owned(),
+        request: Some("r1".to_owned()),
+    };
+    assert_eq!(
+        (waiting.past_attempts.clone(), waiting.request.clone()),
+        (vec![past], None)
+    );
     assert_eq!(
         (waiting.state, waiting.failure.clone(), waiting.attempt),
         (State::Queued, None, 1)
@@ -183,12 +203,74 @@ pub async fn a_retry_waits_for_its_time_and_counts_its_attempts(store: &Shared) 
         second.started_at, first.started_at,
         "it began with its first attempt"
     );
-    assert!(
-        !store.retry(first.id, first.epoch, at(6), failure).await.unwrap(),
-        "the first attempt is over"
-    );
+    assert_eq!(second.attempt_started_at, Some(at(5)));
+    assert!(!store.retry(retry).await.unwrap(), "the first attempt is over");
     assert_eq!(world.get(accepted.id).await.state, State::Running);
     world.audited().await;
+}
+
+pub async fn a_retry_can_go_to_another_lane(store: &Shared) {
+    let world = World::new(store, 100).await;
+    world.accepted(10).await;
+    let first = world.claimed(at(0)).await;
+    let retry = Retry {
+        id: first.id,
+        epoch: first.epoch,
+        now: at(1),
+        run_at: at(1),
+        failure: failure(),
+        lane: Some("elsewhere".to_owned()),
+    };
+    assert!(store.retry(retry).await.unwrap());
+    assert_eq!(world.claim(1, at(2)).await, []);
+    let elsewhere = Claim {
+        worker: WorkerId(id()),
+        lane: "elsewhere".to_owned(),
+        max: 1,
+        now: at(2),
+        lease_until: at(30),
+    };
+    let second = store.claim(elsewhere).await.unwrap().remove(0);
+    assert_eq!(
+        (second.id, second.served_by.as_deref()),
+        (first.id, Some("elsewhere"))
+    );
+}
+
+pub async fn a_noted_request_outlives_a_lost_lease_and_is_fenced_by_the_epoch(store: &Shared) {
+    let world = World::new(store, 100).await;
+    let accepted = world.accepted(10).await;
+    let first = world.claimed(at(0)).await;
+    assert_eq!(first.request, None);
+    assert!(
+        store
+            .note_request(first.id, first.epoch, "r1".to_owned())
+            .await
+            .unwrap()
+    );
+    assert_eq!(store.requeue_lost(at(1_000), 3, 8).await.unwrap(), 1);
+    assert!(
+        !store
+            .note_request(first.id, first.epoch, "r2".to_owned())
+            .await
+            .unwrap()
+    );
+    let second = world.claimed(at(1_000)).await;
+    assert_eq!(second.request.as_deref(), Some("r1"));
+    assert!(
+        !store
+            .note_request(first.id, first.epoch, "r2".to_owned())
+            .await
+            .unwrap()
+    );
+    let past = world.get(accepted.id).await.past_attempts;
+    assert_eq!(past.len(), 1);
+    assert_eq!((past[0].outcome.as_str(), past[0].ended_at), ("lost", at(1_000)));
+    store
+        .give_back(vec![(second.id, second.epoch)], at(1_001))
+        .await
+        .unwrap();
+    assert_eq!(world.claimed(at(1_001)).await.request.as_deref(), Some("r1"));
 }
 
 pub async fn what_is_given_back_is_next_and_has_lost_no_attempt(store: &Shared) {

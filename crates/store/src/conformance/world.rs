@@ -244,6 +244,9 @@ pub fn generation(account: AccountId, hold: i64) -> Generation {
         started_at: None,
         ended_at: None,
         deadline: at(300),
+        attempt_started_at: None,
+        request: None,
+        past_attempts: Vec::new(),
     }
 }
 

@@ -24,8 +24,8 @@ use std::{collections::HashMap, path::PathBuf, sync::Arc};
 
 use async_trait::async_trait;
 use atelier_domain::{
-    Account, AccountId, Attempt, AuditRecord, Delivery, Failure, FileFacts, FileName, Generation,
-    GenerationId, KeyId, KeyRecord, Timestamp,
+    Account, AccountId, Attempt, AuditRecord, Delivery, FileFacts, FileName, Generation, GenerationId, KeyId,
+    KeyRecord, Timestamp,
 };
 use rusqlite::Connection;
 
@@ -36,7 +36,7 @@ use self::{
 use crate::{
     Accept, Accepted, AccountChange, Audit, Beat, Caller, Claim, ClaimDeliveries, ClaimedDelivery, Created,
     End, Ended, Entry, Faults, Finish, Finished, GenerationFilter, Granted, NewAccount, NewKey, Overdue,
-    Page, PageRequest, RecordAttempt, Result, Stats, Store, StoreError, TokenTaken,
+    Page, PageRequest, RecordAttempt, Result, Retry, Stats, Store, StoreError, TokenTaken,
 };
 
 /// What a store is opened with.
@@ -281,10 +281,16 @@ impl Store for SqliteStore {
             .await
     }
 
-    async fn retry(&self, id: GenerationId, epoch: i64, run_at: Timestamp, failure: Failure) -> Result<bool> {
+    async fn retry(&self, retry: Retry) -> Result<bool> {
         self.writer
-            .write(durable!("retry"), move |db| {
-                work::retry(db, id, epoch, run_at, &failure)
+            .write(durable!("retry"), move |db| work::retry(db, &retry))
+            .await
+    }
+
+    async fn note_request(&self, id: GenerationId, epoch: i64, request: String) -> Result<bool> {
+        self.writer
+            .write(durable!("note_request"), move |db| {
+                work::note_request(db, id, epoch, &request)
             })
             .await
     }

@@ -14,7 +14,8 @@ use crate::{Entry, EntryKind, Result, StoreError};
 macro_rules! generation_columns {
     () => {
         "g.id, g.account, g.model, g.kind, g.state, g.params, g.webhook_url, g.hold, g.charged, g.output, \
-         g.failure, g.progress, g.served_by, g.attempt, g.epoch, g.created_at, g.started_at, g.ended_at, g.deadline"
+         g.failure, g.progress, g.served_by, g.attempt, g.epoch, g.created_at, g.started_at, g.ended_at, g.deadline, \
+         g.attempt_started_at, g.request, g.past_attempts"
     };
 }
 
@@ -39,7 +40,7 @@ pub(super) const ACCOUNT_COLUMNS: usize = 12;
 /// How many columns `delivery_columns` names.
 pub(super) const DELIVERY_COLUMNS: usize = 11;
 /// How many columns `generation_columns` names.
-pub(super) const GENERATION_COLUMNS: usize = 19;
+pub(super) const GENERATION_COLUMNS: usize = 22;
 
 pub(super) fn generation(row: &Row<'_>) -> Result<Generation> {
     Ok(Generation {
@@ -62,6 +63,9 @@ pub(super) fn generation(row: &Row<'_>) -> Result<Generation> {
         started_at: moment(row, 16)?,
         ended_at: moment(row, 17)?,
         deadline: Timestamp(row.get(18)?),
+        attempt_started_at: moment(row, 19)?,
+        request: row.get(20)?,
+        past_attempts: optional_json(row, 21)?.unwrap_or_default(),
     })
 }
 

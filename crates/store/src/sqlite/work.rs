@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use atelier_domain::{Failure, Generation, GenerationId, State, Timestamp};
+use atelier_domain::{Generation, GenerationId, State, Timestamp};
 use rusqlite::{Connection, params};
 
 use super::row::{self, generation_columns};
-use crate::{Beat, Claim, Result};
+use crate::{Beat, Claim, Result, Retry};
 
 /// Idempotency keys forgotten in one write, so that others wait no longer than for that.
 pub(super) const PURGE: u32 = 5_000;
@@ -27,7 +27,7 @@ pub(super) fn claim(db: &Connection, claim: &Claim) -> Result<Vec<Generation>> {
         .collect::<Result<_>>()?;
     let mut take = db.prepare_cached(
         "UPDATE generations SET state = 'running', epoch = ?2, attempt = ?3, worker = ?4, lease_until = ?5,
-                                started_at = ?6, served_by = ?7, progress = 0
+                                started_at = ?6, served_by = ?7, progress = 0, attempt_started_at = ?8
          WHERE seq = ?1",
     )?;
     due.into_iter()
@@ -39,6 +39,7 @@ pub(super) fn claim(db: &Connection, claim: &Claim) -> Result<Vec<Generation>> {
             generation.started_at = generation.started_at.or(Some(claim.now));
             generation.served_by = Some(claim.lane.clone());
             generation.progress = 0.0;
+            generation.attempt_started_at = Some(claim.now);
             take.execute(params![
                 seq,
                 generation.epoch,
@@ -47,6 +48,7 @@ pub(super) fn claim(db: &Connection, claim: &Claim) -> Result<Vec<Generation>> {
                 claim.lease_until.0,
                 generation.started_at.map(|at| at.0),
                 claim.lane,
+                claim.now.0,
             ])?;
             Ok(generation)
         })
@@ -75,21 +77,40 @@ pub(super) fn heartbeat(
     Ok(lost)
 }
 
-pub(super) fn retry(
-    db: &Connection,
-    id: GenerationId,
-    epoch: i64,
-    run_at: Timestamp,
-    failure: &Failure,
-) -> Result<bool> {
-    let failure = row::to_json(failure)?;
+pub(super) fn note_request(db: &Connection, id: GenerationId, epoch: i64, request: &str) -> Result<bool> {
     let changed = db
         .prepare_cached(
-            "UPDATE generations SET state = 'queued', worker = NULL, lease_until = NULL, progress = 0, run_at = ?3,
-                                    last_failure = ?4
-             WHERE id = ?1 AND epoch = ?2 AND state = 'running'",
+            "UPDATE generations SET request = ?3 WHERE id = ?1 AND epoch = ?2 AND state = 'running'",
         )?
-        .execute(params![id.0, epoch, run_at.0, failure])?;
+        .execute(params![id.0, epoch, request])?;
+    Ok(changed > 0)
+}
+
+/// The running attempt as an item of `past_attempts`: `?1` is now, `?2` its outcome.
+macro_rules! with_this_attempt {
+    () => {
+        "json_insert(coalesce(past_attempts, '[]'), '$[#]', json_object(
+             'engine', served_by, 'started_at', attempt_started_at, 'ended_at', ?1, 'outcome', ?2, 'request', request))"
+    };
+}
+
+/// What was asked elsewhere ends with the attempt that asked for it.
+pub(super) fn retry(db: &Connection, retry: &Retry) -> Result<bool> {
+    const RETRY: &str = concat!(
+        "UPDATE generations SET state = 'queued', worker = NULL, lease_until = NULL, progress = 0, run_at = ?5,
+                                last_failure = ?6, lane = coalesce(?7, lane), request = NULL, past_attempts = ",
+        with_this_attempt!(),
+        " WHERE id = ?3 AND epoch = ?4 AND state = 'running'"
+    );
+    let changed = db.prepare_cached(RETRY)?.execute(params![
+        retry.now.0,
+        retry.failure.code.as_str(),
+        retry.id.0,
+        retry.epoch,
+        retry.run_at.0,
+        row::to_json(&retry.failure)?,
+        retry.lane,
+    ])?;
     Ok(changed > 0)
 }
 
@@ -108,14 +129,17 @@ pub(super) fn give_back(db: &Connection, held: &[(GenerationId, i64)], now: Time
 
 /// Each goes to the queue's end: what ends its worker every time must not stand before all others.
 pub(super) fn requeue_lost(db: &Connection, now: Timestamp, max_attempts: u32, limit: u32) -> Result<u32> {
+    const REQUEUE: &str = concat!(
+        "UPDATE generations SET state = 'queued', worker = NULL, lease_until = NULL, progress = 0, run_at = ?1,
+                                past_attempts = ",
+        with_this_attempt!(),
+        " WHERE seq IN (SELECT seq FROM generations
+                        WHERE state = 'running' AND lease_until <= ?1 AND attempt < ?3
+                        ORDER BY lease_until LIMIT ?4)"
+    );
     let changed = db
-        .prepare_cached(
-            "UPDATE generations SET state = 'queued', worker = NULL, lease_until = NULL, progress = 0, run_at = ?1
-             WHERE seq IN (SELECT seq FROM generations
-                           WHERE state = 'running' AND lease_until <= ?1 AND attempt < ?2
-                           ORDER BY lease_until LIMIT ?3)",
-        )?
-        .execute(params![now.0, max_attempts, limit])?;
+        .prepare_cached(REQUEUE)?
+        .execute(params![now.0, "lost", max_attempts, limit])?;
     Ok(u32::try_from(changed).unwrap_or(u32::MAX))
 }
 

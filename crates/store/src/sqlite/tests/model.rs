@@ -171,7 +171,14 @@ impl Life {
                     let job = &mut self.jobs[index];
                     let retried = self
                         .store
-                        .retry(job.sent.id, job.epoch, run_at, failure())
+                        .retry(crate::Retry {
+                            id: job.sent.id,
+                            epoch: job.epoch,
+                            now,
+                            run_at,
+                            failure: failure(),
+                            lane: None,
+                        })
                         .await
                         .unwrap();
                     assert_eq!(retried, running);

@@ -134,13 +134,16 @@ async fn no_hot_statement_grows_with_the_store() {
         .collect();
     assert_eq!(hot!(|db| work::heartbeat(db, &beats, at(90_001))), []);
     hot!(|db| work::give_back(db, &[(many[0].id, many[0].epoch)], at(2)));
-    assert!(hot!(|db| work::retry(
-        db,
-        many[1].id,
-        many[1].epoch,
-        at(2),
-        &world::failure()
-    )));
+    let retry = crate::Retry {
+        id: many[1].id,
+        epoch: many[1].epoch,
+        now: at(2),
+        run_at: at(2),
+        failure: world::failure(),
+        lane: None,
+    };
+    assert!(hot!(|db| work::retry(db, &retry)));
+    assert!(hot!(|db| work::note_request(db, many[2].id, many[2].epoch, "r")));
     assert_eq!(hot!(|db| work::requeue_lost(db, at(2), 3, 8)), 0);
     assert_eq!(hot!(|db| read::overdue(db, at(2), 3, 8)).len(), 0);
     let ending = world::finish(&mine, completed(&mine, 1), at(3));

@@ -1,0 +1,92 @@
+//! `atelier engines`: which engines there are, which models each serves, and whether they answer.
+
+use serde_json::{Value, json};
+
+use super::Session;
+use crate::{cli, failure::Failure, output::table, service};
+
+/// One engine as it is shown.
+struct Row {
+    name: String,
+    kind: &'static str,
+    /// Models whose jobs go there first, and those that it stands by for.
+    serves: Vec<String>,
+    stands_by_for: Vec<String>,
+    /// What came of asking it, where it was asked.
+    answer: Option<Result<String, String>>,
+}
+
+pub(super) fn run(session: &Session, asked: &cli::Engines) -> Result<(), Failure> {
+    let catalog = service::catalog(&session.config)?;
+    let routes = service::routes(&session.config, Default::default())?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let mut rows = Vec::new();
+    for engine in routes.engines() {
+        let (mut serves, mut stands_by_for) = (Vec::new(), Vec::new());
+        for model in catalog.iter() {
+            let targets = atelier_app::targets(&routes, model);
+            match targets
+                .iter()
+                .position(|target| target.engine.name() == engine.name())
+            {
+                Some(0) => serves.push(model.slug.clone()),
+                Some(_) => stands_by_for.push(model.slug.clone()),
+                None => {}
+            }
+        }
+        let answer = matches!(asked, cli::Engines::Check).then(|| runtime.block_on(engine.reach()));
+        let kind = if engine.is_remote() { "http" } else { "embedded" };
+        rows.push(Row {
+            name: engine.name().to_owned(),
+            kind,
+            serves,
+            stands_by_for,
+            answer,
+        });
+    }
+    let value: Value = rows.iter().map(as_json).collect();
+    session.output.result(&value, || {
+        let header = ["engine", "kind", "serves", "stands by for", "answer"];
+        table(&header, rows.iter().map(as_text).collect())
+    })?;
+    let silent: Vec<_> = rows
+        .iter()
+        .filter(|row| matches!(row.answer, Some(Err(_))))
+        .map(|row| row.name.as_str())
+        .collect();
+    if silent.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::new(format!("no answer from {}", silent.join(", "))))
+}
+
+fn as_json(row: &Row) -> Value {
+    json!({
+        "name": row.name,
+        "kind": row.kind,
+        "serves": row.serves,
+        "stands_by_for": row.stands_by_for,
+        "answers": row.answer.as_ref().map(Result::is_ok),
+        "answer": row.answer.as_ref().map(|answer| match answer { Ok(text) | Err(text) => text }),
+    })
+}
+
+fn as_text(row: &Row) -> Vec<String> {
+    let count = |models: &[String]| match models {
+        [] => "-".to_owned(),
+        [one] => one.clone(),
+        many => format!("{} models", many.len()),
+    };
+    let answer = row.answer.as_ref().map(|answer| match answer {
+        Ok(text) | Err(text) => text.clone(),
+    });
+    vec![
+        row.name.clone(),
+        row.kind.to_owned(),
+        count(&row.serves),
+        count(&row.stands_by_for),
+        answer.unwrap_or_else(|| "-".to_owned()),
+    ]
+}

@@ -1,0 +1,128 @@
+//! The operator's own engines: the table `engines`.
+
+use std::{collections::BTreeMap, fmt, fs};
+
+use figment::value::Value;
+use serde::Deserialize;
+use url::Url;
+
+use super::{
+    environment::Environment,
+    read::{Read, Refused},
+};
+
+/// Names that the program's own engines have.
+const TAKEN: [&str; 2] = ["draft", "echo"];
+/// Requests in flight where the operator says nothing: waiting for others costs next to nothing.
+const CONCURRENCY: usize = 100;
+
+/// An engine that others run.
+#[derive(Clone, PartialEq, Eq)]
+pub struct EngineConfig {
+    /// The name that routes use.
+    pub name: String,
+    /// One that ships with the program, or a file in the folder `profiles` of the data folder.
+    pub profile: String,
+    /// None: the profile's own.
+    pub url: Option<Url>,
+    pub key: Option<String>,
+    pub concurrency: usize,
+    pub requests_per_minute: Option<u32>,
+}
+
+impl fmt::Debug for EngineConfig {
+    /// Without the key.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EngineConfig")
+            .field("name", &self.name)
+            .field("profile", &self.profile)
+            .field("url", &self.url)
+            .finish_non_exhaustive()
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    kind: String,
+    profile: Option<String>,
+    url: Option<String>,
+    key_env: Option<String>,
+    key_file: Option<String>,
+    concurrency: Option<usize>,
+    requests_per_minute: Option<u32>,
+}
+
+pub(super) fn engines(environment: &Environment) -> impl Fn(&Value) -> Read<Vec<EngineConfig>> + '_ {
+    move |value| {
+        let written: BTreeMap<String, Value> = value.deserialize().map_err(|_| Refused::NotAllowed)?;
+        written
+            .into_iter()
+            .map(|(name, value)| engine(name, &value, environment))
+            .collect()
+    }
+}
+
+fn engine(name: String, value: &Value, environment: &Environment) -> Read<EngineConfig> {
+    let refused = |why: String| Refused::Because(format!("the engine `{name}`: {why}"));
+    if TAKEN.contains(&name.as_str()) {
+        return Err(refused(
+            "the program has an engine of this name; choose another".to_owned(),
+        ));
+    }
+    let written: Written = value
+        .deserialize()
+        .map_err(|error: figment::Error| refused(error.kind.to_string()))?;
+    if written.kind != "http" {
+        return Err(refused(format!("`kind` is `{}`; it can be `http`", written.kind)));
+    }
+    let profile = written
+        .profile
+        .ok_or_else(|| refused("`profile` says which interface it speaks".to_owned()))?;
+    let url = match &written.url {
+        None => None,
+        Some(text) => match Url::parse(text) {
+            Ok(url) if matches!(url.scheme(), "http" | "https") && url.has_host() => Some(url),
+            _ => return Err(refused(format!("`url` is `{text}`; it is an http or https URL"))),
+        },
+    };
+    let key = match (&written.key_env, &written.key_file) {
+        (None, None) => None,
+        (Some(variable), None) => {
+            let key = environment.variable(variable).filter(|key| !key.is_empty());
+            Some(
+                key.ok_or_else(|| refused(format!("the variable {variable} of `key_env` is not set")))?
+                    .to_owned(),
+            )
+        }
+        (None, Some(file)) => {
+            let key =
+                fs::read_to_string(file).map_err(|error| refused(format!("`key_file` {file}: {error}")))?;
+            Some(key.trim().to_owned())
+        }
+        (Some(_), Some(_)) => {
+            return Err(refused(
+                "a key comes from `key_env` or from `key_file`, not both".to_owned(),
+            ));
+        }
+    };
+    let concurrency = written.concurrency.unwrap_or(CONCURRENCY);
+    if !(1..=10_000).contains(&concurrency) {
+        return Err(refused(format!(
+            "`concurrency` is {concurrency}; it can be 1 to 10000"
+        )));
+    }
+    if written.requests_per_minute == Some(0) {
+        return Err(refused(
+            "`requests_per_minute` is 0; it can be 1 or more".to_owned(),
+        ));
+    }
+    Ok(EngineConfig {
+        name,
+        profile,
+        url,
+        key,
+        concurrency,
+        requests_per_minute: written.requests_per_minute,
+    })
+}

@@ -1,0 +1,219 @@
+//! Engines that others run: a provider is bought from once, whatever happens here; when one fails, the next is asked.
+
+use std::{
+    net::TcpListener,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU32, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use axum::{
+    Json, Router,
+    extract::Path,
+    http::StatusCode,
+    routing::{get, post},
+};
+use serde_json::{Value, json};
+
+use crate::{
+    planned::{self, Plan},
+    setup::World,
+};
+
+const PNG: &[u8] = include_bytes!("../../../engines/assets/echo.png");
+
+/// A provider with Replicate's interface.
+#[derive(Debug)]
+struct Provider {
+    url: String,
+    counts: Arc<Counts>,
+    task: tokio::task::JoinHandle<()>,
+}
+
+#[derive(Debug, Default)]
+struct Counts {
+    bought: AtomicU32,
+    asked: AtomicU32,
+    cancelled: AtomicU32,
+    done: AtomicBool,
+    broken: AtomicBool,
+}
+
+impl Provider {
+    fn start() -> Self {
+        let counts = Arc::new(Counts::default());
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.set_nonblocking(true).unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let listener = tokio::net::TcpListener::from_std(listener).unwrap();
+        let router = Self::router(&counts);
+        let task = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+        Self { url, counts, task }
+    }
+
+    fn router(counts: &Arc<Counts>) -> Router {
+        let (buys, asks, cancels) = (Arc::clone(counts), Arc::clone(counts), Arc::clone(counts));
+        let submit = move || async move {
+            if buys.broken.load(Ordering::SeqCst) {
+                return (StatusCode::SERVICE_UNAVAILABLE, Json(json!({"detail": "down"})));
+            }
+            let id = buys.bought.fetch_add(1, Ordering::SeqCst);
+            (
+                StatusCode::CREATED,
+                Json(json!({"id": format!("p{id}"), "status": "starting"})),
+            )
+        };
+        let poll = move |Path(id): Path<String>| async move {
+            asks.asked.fetch_add(1, Ordering::SeqCst);
+            Json(if asks.done.load(Ordering::SeqCst) {
+                json!({"id": id, "status": "succeeded", "output": "/file.png"})
+            } else {
+                json!({"id": id, "status": "processing"})
+            })
+        };
+        let cancel = move || async move {
+            cancels.cancelled.fetch_add(1, Ordering::SeqCst);
+            StatusCode::OK
+        };
+        Router::new()
+            .route("/v1/models/a/b/predictions", post(submit))
+            .route("/v1/predictions/{id}", get(poll))
+            .route("/v1/predictions/{id}/cancel", post(cancel))
+            .route("/file.png", get(|| async { PNG }))
+    }
+
+    async fn until(&self, count: impl Fn(&Counts) -> u32, least: u32) {
+        let until = Instant::now() + Duration::from_secs(30);
+        while count(&self.counts) < least {
+            assert!(Instant::now() < until, "{:?}", self.counts);
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+}
+
+impl Drop for Provider {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+/// `image-gen-4` is made by these providers, in this order.
+fn config(providers: &[(&str, &Provider)]) -> String {
+    use std::fmt::Write as _;
+    let mut config = "[metrics]\nlisten = \"\"\n".to_owned();
+    for (name, provider) in providers {
+        write!(
+            config,
+            "[engines.{name}]\nkind = \"http\"\nprofile = \"replicate\"\nurl = \"{}\"\n",
+            provider.url
+        )
+        .unwrap();
+    }
+    for (name, _) in providers {
+        write!(
+            config,
+            "[[routes]]\nmodel = \"image-gen-4\"\nengine = \"{name}\"\ntarget = \"a/b\"\n"
+        )
+        .unwrap();
+    }
+    config
+}
+
+fn request() -> Value {
+    json!({"model": "image-gen-4", "prompt": "a boat"})
+}
+
+#[tokio::test]
+async fn a_job_whose_server_was_killed_resumes_its_request_and_buys_no_other() {
+    let provider = Provider::start();
+    let mut world = World::prepare(&config(&[("gpu", &provider)]));
+    planned::start(&mut world.server, &Plan::calm());
+    let account = world.account(100);
+    let id = account.http.create(&request()).await;
+    provider
+        .until(|counts| counts.asked.load(Ordering::SeqCst), 1)
+        .await;
+    world.server.kill();
+    provider.counts.done.store(true, Ordering::SeqCst);
+    planned::start(&mut world.server, &Plan::calm());
+    // The connections of the client before went down with the server.
+    let job = world.server.http(&account.key).wait(&id).await;
+    assert_eq!(job["status"], "completed", "{job}");
+    assert_eq!(provider.counts.bought.load(Ordering::SeqCst), 1);
+    let attempts = job["attempts"].as_array().unwrap();
+    let seen: Vec<_> = attempts
+        .iter()
+        .map(|attempt| (&attempt["outcome"], &attempt["provider_id"]))
+        .collect();
+    assert_eq!(
+        seen,
+        [
+            (&json!("lost"), &json!("p0")),
+            (&json!("completed"), &json!("p0"))
+        ]
+    );
+}
+
+#[tokio::test]
+async fn the_next_engine_takes_over_and_a_breaker_spares_the_broken_one() {
+    let (broken, good) = (Provider::start(), Provider::start());
+    broken.counts.broken.store(true, Ordering::SeqCst);
+    good.counts.done.store(true, Ordering::SeqCst);
+    let world = World::start(&config(&[("first", &broken), ("second", &good)]));
+    let account = world.account(1_000);
+    for _ in 0..5 {
+        let id = account.http.create(&request()).await;
+        let job = account.http.wait(&id).await;
+        assert_eq!(
+            (&job["status"], &job["served_by"]),
+            (&json!("completed"), &json!("second")),
+            "{job}"
+        );
+        let attempts = job["attempts"].as_array().unwrap();
+        assert_eq!(
+            (&attempts[0]["engine"], &attempts[0]["outcome"]),
+            (&json!("first"), &json!("generation_failed"))
+        );
+        assert_eq!(
+            (&attempts[1]["engine"], &attempts[1]["outcome"]),
+            (&json!("second"), &json!("completed"))
+        );
+    }
+    // Five failures in a row: from now on the first is left alone for a while.
+    let id = account.http.create(&request()).await;
+    let job = account.http.wait(&id).await;
+    let engines: Vec<_> = job["attempts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|attempt| &attempt["engine"])
+        .collect();
+    assert_eq!(engines, [&json!("second")], "{job}");
+}
+
+#[tokio::test]
+async fn cancelling_a_job_cancels_its_request() {
+    let provider = Provider::start();
+    let world = World::start(&config(&[("gpu", &provider)]));
+    let account = world.account(100);
+    let id = account.http.create(&request()).await;
+    provider
+        .until(|counts| counts.asked.load(Ordering::SeqCst), 1)
+        .await;
+    let cancelled = account
+        .http
+        .post(&format!("/generations/{id}/cancel"), &json!({}))
+        .await;
+    assert_eq!(cancelled.status, 200);
+    provider
+        .until(|counts| counts.cancelled.load(Ordering::SeqCst), 1)
+        .await;
+    let job = account.http.wait(&id).await;
+    assert_eq!(
+        (&job["status"], &job["attempts"][0]["provider_id"]),
+        (&json!("failed"), &json!("p0")),
+        "{job}"
+    );
+}

@@ -1,0 +1,155 @@
+//! The six picture tools over the wire: a picture is uploaded, a tool edits it, and the file is judged by its bytes.
+
+use atelier_draft::decode::{self, Picture};
+use atelier_draft::encode::{Provenance, SourceType, write_png};
+use atelier_draft::tools::samples::subject;
+use serde_json::{Value, json};
+
+use crate::setup::{Account, World, shared};
+
+/// As the program is without any configuration, but for its limits.
+const DRAFT: &str =
+    "[metrics]\nlisten = \"\"\n[limits]\nrequests_per_minute = 60000\n[workers]\nconcurrency = 2\n";
+
+fn png(picture: &Picture) -> Vec<u8> {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let provenance = Provenance {
+        tool: "test",
+        source: SourceType::Composite,
+    };
+    write_png(file.path(), picture, provenance).unwrap();
+    std::fs::read(file.path()).unwrap()
+}
+
+async fn uploaded(account: &Account, bytes: Vec<u8>, name: &str) -> Value {
+    let answer = account.http.upload(bytes, name).await.json();
+    assert!(answer["data"]["url"].is_string(), "{answer}");
+    answer["data"]["url"].clone()
+}
+
+/// The picture that a finished generation made, and the generation.
+async fn made(world: &World, account: &Account, request: &Value) -> (Picture, Value) {
+    let id = account.http.create(request).await;
+    let job = account.http.wait(&id).await;
+    assert_eq!(
+        (&job["status"], &job["served_by"]),
+        (&json!("completed"), &json!("draft")),
+        "{job}"
+    );
+    let url = job["output"]["assets"][0]["url"].as_str().unwrap();
+    let path = url.strip_prefix(&world.server.origin()).unwrap().to_owned();
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(
+        file.path(),
+        world.anonymous().get(&format!("/{path}")).await.bytes,
+    )
+    .unwrap();
+    (decode::read(file.path()).unwrap(), job)
+}
+
+#[tokio::test]
+async fn each_tool_edits_an_uploaded_picture() {
+    let world = shared(DRAFT);
+    let account = world.account(200);
+    let (picture, mask) = subject(192, 160, 2);
+    let url = uploaded(&account, png(&picture), "figure.png").await;
+
+    let (large, job) = made(
+        &world,
+        &account,
+        &json!({ "model": "upscale", "image_urls": [url], "factor": 2 }),
+    )
+    .await;
+    assert_eq!((large.width, large.height), (384, 320));
+    assert_eq!(job["credits_charged"], 3);
+
+    let still = json!({ "model": "enhancer", "image_urls": [url], "strength": 0 });
+    assert_eq!(made(&world, &account, &still).await.0.rgba, picture.rgba);
+
+    let (cut, _) = made(
+        &world,
+        &account,
+        &json!({ "model": "background-removal", "image_urls": [url] }),
+    )
+    .await;
+    let (mut both, mut either) = (0.0, 0.0);
+    for (pixel, truth) in cut.rgba.chunks_exact(4).zip(&mask.data) {
+        both += f32::from(u8::from(pixel[3] > 127 && *truth > 0.5));
+        either += f32::from(u8::from(pixel[3] > 127 || *truth > 0.5));
+    }
+    assert!(both / either > 0.85, "{}", both / either);
+
+    let lit = |side: &str| json!({ "model": "relight", "image_urls": [url], "direction": side });
+    let lean = |picture: &Picture| -> i64 {
+        let side = |i: usize| if i % 192 < 96 { -1 } else { 1 };
+        let pixels = picture.rgba.chunks_exact(4).enumerate();
+        pixels.map(|(i, p)| side(i) * i64::from(p[1])).sum()
+    };
+    let (left, right) = (
+        made(&world, &account, &lit("left")).await.0,
+        made(&world, &account, &lit("right")).await.0,
+    );
+    assert!(lean(&left) < lean(&right));
+
+    let round = json!({ "model": "camera-angle", "image_urls": [url], "azimuth": 20 });
+    let (seen, _) = made(&world, &account, &round).await;
+    assert_eq!((seen.width, seen.height), (192, 160));
+    assert_ne!(seen.rgba, picture.rgba);
+
+    let mut hole = Picture::filled(192, 160, [0, 0, 0, 255]);
+    for y in 20..100 {
+        hole.rgba[4 * (192 * y + 8)..4 * (192 * y + 88)].fill(255);
+    }
+    let mask_url = uploaded(&account, png(&hole), "mask.png").await;
+    let fill = json!({ "model": "inpaint", "image_urls": [url], "mask_url": mask_url, "prompt": "a red balloon", "seed": 4 });
+    let (filled, job) = made(&world, &account, &fill).await;
+    for ((new, old), mask) in filled
+        .rgba
+        .chunks_exact(4)
+        .zip(picture.rgba.chunks_exact(4))
+        .zip(hole.rgba.chunks_exact(4))
+    {
+        assert!(
+            mask[0] == 255 || new == old,
+            "a pixel outside the mask has changed"
+        );
+    }
+    assert_eq!(job["output"]["metadata"]["unknown"], json!([]), "{job}");
+    assert!(
+        !job["output"]["metadata"]["drawn"].as_array().unwrap().is_empty(),
+        "{job}"
+    );
+}
+
+#[tokio::test]
+async fn a_hostile_picture_fails_its_job_as_invalid_input_and_leaves_the_credits() {
+    let world = shared(DRAFT);
+    let account = world.account(50);
+    let before = account.credits().await;
+    let whole = png(&subject(64, 48, 1).0);
+    let mut vast = whole.clone();
+    vast[16..24].copy_from_slice(&[0, 0, 0xff, 0xff, 0, 0, 0xff, 0xff]);
+    let mut broken = whole.clone();
+    let middle = broken.len() / 2;
+    broken[middle..middle + 40].fill(0xaa);
+    for (name, bytes) in [
+        ("short.png", whole[..whole.len() / 2].to_vec()),
+        ("vast.png", vast),
+        ("broken.png", broken),
+    ] {
+        let url = uploaded(&account, bytes, name).await;
+        for model in ["relight", "background-removal"] {
+            let id = account
+                .http
+                .create(&json!({ "model": model, "image_urls": [url] }))
+                .await;
+            let job = account.http.wait(&id).await;
+            assert_eq!(
+                (&job["status"], &job["error"]["code"]),
+                (&json!("failed"), &json!("invalid_input")),
+                "{model} of {name}: {job}"
+            );
+            assert_eq!(account.credits().await, before, "{job}");
+        }
+    }
+}

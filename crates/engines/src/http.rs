@@ -1,0 +1,338 @@
+//! The http engine: every provider that takes a request over HTTP and answers at once or when asked again, described
+//! by a profile. One engine is one provider with its key; the routes say which of its models serves which of ours.
+
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use atelier_domain::{Failure, MediaKind};
+use atelier_media::{
+    Guard, Outbound,
+    guard::{SetupError, Timeouts},
+};
+use serde_json::{Map, Value, json};
+use tokio::time::{Instant, sleep};
+use url::Url;
+
+use crate::{Context, Engine, Job, Made};
+
+mod answer;
+mod callbacks;
+mod exchange;
+mod outputs;
+mod pace;
+mod profile;
+mod source;
+mod template;
+
+pub use callbacks::Callbacks;
+use exchange::{Provider, Said, Taken, misconfigured, misread, to_upload};
+use outputs::Gather;
+pub use profile::{Profile, ProfileError};
+use source::Fields;
+pub use template::Template;
+
+/// A question is asked again after this share of the time that the request has taken: the end is noticed within
+/// four percent of it, and long requests are not asked after every moment.
+const SHARE: f64 = 0.04;
+
+/// What makes an engine of a profile.
+#[derive(Debug)]
+pub struct HttpOptions {
+    /// The name that routes use.
+    pub name: String,
+    pub profile: Profile,
+    /// The provider's origin, and a path that goes before those of the profile where it has one.
+    pub url: Url,
+    pub key: Option<String>,
+    /// Requests in flight at a time.
+    pub concurrency: usize,
+    /// New requests a minute.
+    pub requests_per_minute: Option<u32>,
+    /// What addresses in answers may lead to.
+    pub guard: Guard,
+    /// Where the provider may tell of progress.
+    pub callbacks: Arc<Callbacks>,
+}
+
+/// See the module's documentation.
+#[derive(Debug)]
+pub struct HttpEngine {
+    name: String,
+    concurrency: usize,
+    provider: Provider,
+    elsewhere: Outbound,
+    pace: pace::Pace,
+    callbacks: Arc<Callbacks>,
+}
+
+impl HttpEngine {
+    pub fn new(options: HttpOptions) -> Result<Self, SetupError> {
+        let timeouts = Timeouts {
+            connect: Duration::from_secs(10),
+            read: Duration::from_secs(options.profile.submit.timeout_seconds.max(60)),
+            total: Duration::from_secs(options.profile.submit.timeout_seconds.max(600)),
+        };
+        // The operator may well name a machine of his own network; what answers name is a stranger's word.
+        let own = Guard { allow_private: true };
+        Ok(Self {
+            name: options.name,
+            concurrency: options.concurrency,
+            provider: Provider {
+                profile: options.profile,
+                url: options.url,
+                key: options.key,
+                client: Outbound::new(own, timeouts)?,
+            },
+            elsewhere: Outbound::new(options.guard, timeouts)?,
+            pace: pace::Pace::new(options.requests_per_minute),
+            callbacks: options.callbacks,
+        })
+    }
+
+    /// Sends the job's request, unless an earlier attempt has sent it already.
+    async fn begin(&self, job: &Job, context: &Context) -> Result<(Taken, Option<Said>), Failure> {
+        let resumed: Option<Taken> = job
+            .resume
+            .as_deref()
+            .and_then(|text| serde_json::from_str(text).ok());
+        let mut taken = match resumed {
+            Some(taken) if taken.id.is_some() && self.provider.profile.poll.is_some() => {
+                return Ok((taken, None));
+            }
+            Some(taken) if self.provider.profile.submit.idempotent => taken,
+            _ => Taken::new(format!("{}-{}", job.id, job.attempt)),
+        };
+        self.pace.turn().await;
+        if self.provider.profile.submit.idempotent {
+            context.remember(&text(&taken)).await?;
+        }
+        let callback = self.callbacks.expect(context);
+        let told = callback.as_ref().map(|callback| callback.url().to_owned());
+        let said = self.send(job, &taken, told.as_deref(), callback.as_ref()).await?;
+        if let Said::Json(answer) = &said {
+            taken.note(&self.provider.profile, answer);
+            if self.provider.profile.poll.is_some() {
+                context.remember(&text(&taken)).await?;
+            }
+        }
+        Ok((taken, Some(said)))
+    }
+
+    async fn send(
+        &self,
+        job: &Job,
+        taken: &Taken,
+        callback: Option<&str>,
+        told: Option<&callbacks::Expected>,
+    ) -> Result<Said, Failure> {
+        let profile = &self.provider.profile;
+        let own: Option<Template> = job
+            .asked
+            .body
+            .as_ref()
+            .map(|body| serde_json::from_value(body.clone()))
+            .transpose()
+            .map_err(|error| misconfigured(&format!("the route's `body`: {error}")))?;
+        let overlaid = |template: &Template| match &own {
+            Some(own) => template.overlaid(own),
+            None => template.clone(),
+        };
+        let (body, form) = (
+            profile.submit.body.as_ref().map(overlaid),
+            profile.submit.form.as_ref().map(overlaid),
+        );
+        let templates: Vec<_> = body.iter().chain(&form).collect();
+        let mut uploaded = exchange::Uploaded::new();
+        if let Some(upload) = &profile.upload {
+            for input in to_upload(job, &templates) {
+                let address = self
+                    .provider
+                    .upload(upload, &input.path, input.facts.media_type.mime())
+                    .await?;
+                uploaded.insert(input.path.clone(), address);
+            }
+        }
+        let further = profile.submit.fields.clone();
+        let (body, form, texts) = fill(job, taken, callback, uploaded, [body, form, further]).await?;
+        let known = move |name: &str| texts.get(name).cloned();
+        let submit = self.provider.submit(taken, &known, body, form);
+        let Some(told) = told else { return submit.await };
+        // While the provider works, it may tell how far it is.
+        tokio::select! {
+            said = submit => said,
+            never = told.listen(&self.provider.profile) => match never {},
+        }
+    }
+
+    /// Asks until the request has ended; returns the last answer.
+    async fn wait(
+        &self,
+        job: &Job,
+        context: &Context,
+        taken: &Taken,
+        mut answer: Option<Value>,
+    ) -> Result<Value, Failure> {
+        let profile = &self.provider.profile;
+        let begun = Instant::now();
+        // Requests that began together are not asked after together.
+        let spread = 0.75 + (job.seed % 1_000) as f64 / 2_000.0;
+        loop {
+            if let Some(answer) = answer.take() {
+                match profile.state(&answer) {
+                    answer::State::Done => return Ok(answer),
+                    answer::State::Failed(said) => return Err(profile.failed(said)),
+                    answer::State::Cancelled => {
+                        return Err(profile.failed(Some("it was cancelled at the provider".to_owned())));
+                    }
+                    answer::State::Waiting => {}
+                }
+                if let Some(done) = profile.progress(&answer) {
+                    context.progress(done);
+                }
+            }
+            let Some(poll) = &profile.poll else {
+                return Err(misread(
+                    "it is not done, and the profile says no way to ask again",
+                ));
+            };
+            let pause = begun.elapsed().mul_f64(SHARE).clamp(
+                Duration::from_millis(poll.first_ms),
+                Duration::from_millis(poll.most_ms.max(poll.first_ms)),
+            );
+            sleep(pause.mul_f64(spread)).await;
+            answer = self.provider.poll(taken, &poll.path).await?;
+        }
+    }
+
+    async fn gather(&self, job: &Job, said: Said) -> Result<Made, Failure> {
+        let gather = Gather {
+            provider: &self.provider,
+            elsewhere: &self.elsewhere,
+            job,
+        };
+        let profile = &self.provider.profile;
+        match said {
+            Said::Body(_) if !profile.outputs.body => Err(misread("it is no JSON")),
+            Said::Body(body) => Ok(Made {
+                files: gather.in_body(body).await?,
+                metadata: Map::new(),
+            }),
+            Said::Json(_) if profile.outputs.body => Err(misread("it is JSON, not a file")),
+            Said::Json(answer) => {
+                let cost = profile
+                    .answer
+                    .cost
+                    .as_ref()
+                    .and_then(|at| answer.pointer(at))
+                    .cloned();
+                let files = gather.in_json(&answer, &profile.outputs).await?;
+                let metadata = cost
+                    .into_iter()
+                    .map(|cost| ("provider_cost".to_owned(), cost))
+                    .collect();
+                Ok(Made { files, metadata })
+            }
+        }
+    }
+}
+
+#[async_trait]
+impl Engine for HttpEngine {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The operator's routes say what the provider is asked for.
+    fn serves(&self, _task: &str, _kind: MediaKind) -> bool {
+        true
+    }
+
+    fn concurrency(&self) -> usize {
+        self.concurrency.max(1)
+    }
+
+    fn is_remote(&self) -> bool {
+        true
+    }
+
+    async fn run(&self, job: Job, context: Context) -> Result<Made, Failure> {
+        let profile = &self.provider.profile;
+        let (taken, said) = self.begin(&job, &context).await?;
+        let said = match said {
+            Some(said @ Said::Body(_)) => said,
+            Some(Said::Json(answer)) => Said::Json(self.wait(&job, &context, &taken, Some(answer)).await?),
+            None => Said::Json(self.wait(&job, &context, &taken, None).await?),
+        };
+        let said = match (&profile.result, said) {
+            (Some(ask), Said::Json(_)) => self.provider.result(&taken, ask).await?,
+            (_, said) => said,
+        };
+        let mut made = self.gather(&job, said).await?;
+        let id = taken.id.unwrap_or(taken.request);
+        made.metadata.insert("engine".to_owned(), json!(self.name));
+        made.metadata.insert("provider_id".to_owned(), json!(id));
+        Ok(made)
+    }
+
+    async fn reach(&self) -> Result<String, String> {
+        let at = &self.provider.url;
+        let request = self
+            .provider
+            .request(profile::Method::Get, "")
+            .map_err(|failure| failure.message)?;
+        match request.timeout(Duration::from_secs(10)).send().await {
+            Ok(answer) => Ok(format!("{at} answers (status {})", answer.status().as_u16())),
+            Err(error) if error.is_timeout() => Err(format!("{at} does not answer in 10 s")),
+            Err(_) => Err(format!("{at} cannot be reached")),
+        }
+    }
+
+    async fn abandon(&self, request: &str) {
+        if let Ok(taken) = serde_json::from_str::<Taken>(request) {
+            self.provider.cancel(&taken).await;
+        }
+    }
+}
+
+type Filled = (Option<Value>, Option<Value>, HashMap<String, String>);
+
+/// Fills the templates, and the fields that stand in paths and headers. Files are read and encoded: not on the
+/// threads that everybody waits for.
+async fn fill(
+    job: &Job,
+    taken: &Taken,
+    callback: Option<&str>,
+    uploaded: exchange::Uploaded,
+    [body, form, further]: [Option<Template>; 3],
+) -> Result<Filled, Failure> {
+    let (job, request, callback) = (job.clone(), taken.request.clone(), callback.map(str::to_owned));
+    let filled = tokio::task::spawn_blocking(move || {
+        let fields = Fields {
+            job: &job,
+            request: &request,
+            callback: callback.as_deref(),
+            uploaded,
+        };
+        let mut texts = fields.texts();
+        if let Some(Value::Object(further)) = further.map(|further| further.fill(&fields)) {
+            texts.extend(
+                further
+                    .into_iter()
+                    .filter_map(|(name, value)| Some((name, template::plain(&value)?))),
+            );
+        }
+        (
+            body.map(|body| body.fill(&fields)),
+            form.map(|form| form.fill(&fields)),
+            texts,
+        )
+    });
+    filled.await.map_err(|_| misread("the request could not be made"))
+}
+
+fn text(taken: &Taken) -> String {
+    serde_json::to_string(taken).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,391 @@
+//! The requests of one job to its provider: upload, submit, poll, result, cancel.
+
+use std::{collections::HashMap, path::PathBuf, time::Duration};
+
+use atelier_domain::{Failure, FailureCode};
+use atelier_media::Outbound;
+use reqwest::{RequestBuilder, Response, StatusCode, header::RETRY_AFTER};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use url::Url;
+
+use super::{
+    profile::{Ask, Auth, Method, Profile, Upload},
+    source::FILE,
+    template::{self, Template},
+};
+
+/// How long short exchanges may take: questions, uploads of small files, cancellations.
+const SHORT: Duration = Duration::from_secs(30);
+/// How long an upload may take.
+const UPLOAD: Duration = Duration::from_secs(120);
+/// The longest answer that is read as JSON; pictures in Base64 stand in it.
+const MAX_ANSWER: usize = 256 << 20;
+
+/// A request that the provider has taken, as it is remembered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Taken {
+    /// Our id of it.
+    pub request: String,
+    /// The provider's id of it; none until it has answered, where repeating the request is the same request.
+    pub id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub poll_url: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result_url: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cancel_url: Option<String>,
+}
+
+/// An answer that was not a refusal.
+#[derive(Debug)]
+pub(super) enum Said {
+    Json(Value),
+    /// A body that is no JSON: the file itself. It has not been read yet.
+    Body(Response),
+}
+
+/// A provider's address, key and profile.
+#[derive(Debug)]
+pub(super) struct Provider {
+    pub profile: Profile,
+    pub url: Url,
+    pub key: Option<String>,
+    /// Reaches what the operator configured, wherever it is.
+    pub client: Outbound,
+}
+
+impl Provider {
+    /// Sends the request of a job. `body` and `form` are filled templates.
+    pub(super) async fn submit(
+        &self,
+        taken: &Taken,
+        fields: &(dyn Fn(&str) -> Option<String> + Sync),
+        body: Option<Value>,
+        form: Option<Value>,
+    ) -> Result<Said, Failure> {
+        let submit = &self.profile.submit;
+        let path = template::expand(&submit.path, fields).ok_or_else(|| {
+            misconfigured(&format!(
+                "`submit.path` needs a field that the job lacks: {}",
+                submit.path
+            ))
+        })?;
+        let mut request = self
+            .request(submit.method, &path)?
+            .timeout(Duration::from_secs(submit.timeout_seconds));
+        for (name, value) in &submit.headers {
+            if let Some(value) = template::expand(value, fields) {
+                request = request.header(name, value);
+            }
+        }
+        if let Some(body) = body {
+            request = request.json(&body);
+        }
+        if let Some(form) = form {
+            request = request.multipart(multipart(&form).await?);
+        }
+        let answer = request.send().await.map_err(|error| self.unsent(&error, taken))?;
+        self.said(answer).await
+    }
+
+    /// Asks how a request stands. `Ok(None)`: no answer at the moment, ask again.
+    pub(super) async fn poll(&self, taken: &Taken, path: &str) -> Result<Option<Value>, Failure> {
+        let address = taken.poll_url.clone().or_else(|| expand_id(path, taken));
+        let Some(address) = address else {
+            return Err(misconfigured("the provider gave no id to ask for"));
+        };
+        let Ok(answer) = self.request(Method::Get, &address)?.timeout(SHORT).send().await else {
+            return Ok(None);
+        };
+        let status = answer.status();
+        if status.is_server_error()
+            || status == StatusCode::TOO_MANY_REQUESTS
+            || status == StatusCode::REQUEST_TIMEOUT
+        {
+            return Ok(None);
+        }
+        match self.said(answer).await? {
+            Said::Json(answer) => Ok(Some(answer)),
+            Said::Body(_) => Err(misread("an answer to a question is no JSON")),
+        }
+    }
+
+    /// Fetches what is there once a request is done.
+    pub(super) async fn result(&self, taken: &Taken, ask: &Ask) -> Result<Said, Failure> {
+        let address = taken.result_url.clone().or_else(|| expand_id(&ask.path, taken));
+        let Some(address) = address else {
+            return Err(misconfigured("the provider gave no id to fetch the result of"));
+        };
+        let answer = self
+            .request(ask.method, &address)?
+            .timeout(UPLOAD)
+            .send()
+            .await
+            .map_err(|error| unreachable(&error))?;
+        self.said(answer).await
+    }
+
+    /// Ends a request at the provider; nobody waits for it, so it is only logged when it cannot be.
+    pub(super) async fn cancel(&self, taken: &Taken) {
+        let Some(ask) = &self.profile.cancel else { return };
+        let Some(address) = taken.cancel_url.clone().or_else(|| expand_id(&ask.path, taken)) else {
+            return;
+        };
+        let sent = match self.request(ask.method, &address) {
+            Ok(request) => request
+                .timeout(SHORT)
+                .send()
+                .await
+                .map_err(|error| error.to_string()),
+            Err(failure) => Err(failure.message),
+        };
+        match sent {
+            Ok(answer) => tracing::debug!(
+                request = taken.request,
+                status = answer.status().as_u16(),
+                "a request was cancelled"
+            ),
+            Err(error) => tracing::warn!(
+                request = taken.request,
+                error,
+                "a request could not be cancelled at the provider"
+            ),
+        }
+    }
+
+    /// Brings a file to the provider and returns its address there.
+    pub(super) async fn upload(&self, how: &Upload, path: &PathBuf, mime: &str) -> Result<String, Failure> {
+        let bytes = tokio::fs::read(path)
+            .await
+            .map_err(|error| misread(&format!("an input cannot be read: {error}")))?;
+        let request = self.request(how.method, &how.path)?.timeout(UPLOAD);
+        let request = match &how.field {
+            None => request.header("content-type", mime).body(bytes),
+            Some(field) => {
+                let mut form = reqwest::multipart::Form::new().part(field.clone(), part(bytes, path, mime)?);
+                for (name, value) in &how.fields {
+                    form = form.text(name.clone(), value.clone());
+                }
+                request.multipart(form)
+            }
+        };
+        let answer = request.send().await.map_err(|error| unreachable(&error))?;
+        let Said::Json(answer) = self.said(answer).await? else {
+            return Err(misread("the answer to an upload is no JSON"));
+        };
+        answer
+            .pointer(&how.url)
+            .and_then(Value::as_str)
+            .map(str::to_owned)
+            .ok_or_else(|| misread("the answer to an upload names no address"))
+    }
+
+    /// Begins a request to a path below the origin, or to an address that the provider gave.
+    pub(super) fn request(&self, method: Method, address: &str) -> Result<RequestBuilder, Failure> {
+        let url = self
+            .address(address)
+            .map_err(|error| misconfigured(&format!("{address}: {error}")))?;
+        let method = match method {
+            Method::Get => reqwest::Method::GET,
+            Method::Post => reqwest::Method::POST,
+            Method::Put => reqwest::Method::PUT,
+            Method::Delete => reqwest::Method::DELETE,
+        };
+        let request = self
+            .client
+            .request(method, &url)
+            .map_err(|refused| misconfigured(&refused.to_string()))?;
+        Ok(match (&self.profile.auth, &self.key) {
+            // The key goes to the provider alone, never to an address elsewhere that an answer names.
+            (Some(Auth { header, value }), Some(key)) if self.is_own(&url) => {
+                request.header(header, value.replace("{key}", key))
+            }
+            _ => request,
+        })
+    }
+
+    pub(super) fn address(&self, address: &str) -> Result<Url, url::ParseError> {
+        if address.starts_with("http://") || address.starts_with("https://") {
+            return Url::parse(address);
+        }
+        let base = self.url.as_str().trim_end_matches('/');
+        Url::parse(&format!("{base}/{}", address.trim_start_matches('/')))
+    }
+
+    /// Whether an address is the provider's own, as configured.
+    pub(super) fn is_own(&self, url: &Url) -> bool {
+        url.origin() == self.url.origin()
+    }
+
+    async fn said(&self, answer: Response) -> Result<Said, Failure> {
+        let status = answer.status();
+        let header = |name| answer.headers().get(name).and_then(|value| value.to_str().ok());
+        let retry_after = header(RETRY_AFTER)
+            .and_then(|text| text.trim().parse().ok())
+            .map(Duration::from_secs);
+        let is_json = header(reqwest::header::CONTENT_TYPE)
+            .is_none_or(|text| text.contains("json") || text.starts_with("text/"));
+        if status.is_success() && !is_json {
+            return Ok(Said::Body(answer));
+        }
+        let text = read(answer).await?;
+        let json: Option<Value> = serde_json::from_slice(&text).ok();
+        if !status.is_success() {
+            let said = json.as_ref().and_then(|json| self.profile.error(json));
+            tracing::warn!(status = status.as_u16(), said, url = %self.url, "a provider refuses a request");
+            return Err(self.profile.refusal(status.as_u16(), said, retry_after));
+        }
+        let json = json.ok_or_else(|| misread("the answer is no JSON"))?;
+        match self.profile.hidden_failure(&json) {
+            Some(failure) => Err(failure),
+            None => Ok(Said::Json(json)),
+        }
+    }
+
+    /// What it means that a request got no answer. It may have arrived all the same: only where repeating it is the same
+    /// request, or where no connection was made, is it repeated.
+    fn unsent(&self, error: &reqwest::Error, taken: &Taken) -> Failure {
+        tracing::warn!(
+            request = taken.request,
+            error = error as &dyn std::error::Error,
+            "a provider gave no answer"
+        );
+        if error.is_connect() || self.profile.submit.idempotent {
+            return unreachable(error);
+        }
+        Failure::fail(
+            FailureCode::GenerationFailed,
+            "the engine gave no answer to the request; it is not repeated, because it may have been taken",
+        )
+    }
+}
+
+impl Taken {
+    pub(super) fn new(request: String) -> Self {
+        Self {
+            request,
+            id: None,
+            poll_url: None,
+            result_url: None,
+            cancel_url: None,
+        }
+    }
+
+    /// Notes what the provider's answer says about the request.
+    pub(super) fn note(&mut self, profile: &Profile, answer: &Value) {
+        let text = |at: &Option<String>| at.as_ref().and_then(|at| template::plain(answer.pointer(at)?));
+        let own = || Some(self.request.clone());
+        self.id = match &profile.answer.id {
+            Some(_) => text(&profile.answer.id).or_else(|| self.id.clone()),
+            None => own(),
+        };
+        self.poll_url = text(&profile.answer.poll_url);
+        self.result_url = text(&profile.answer.result_url);
+        self.cancel_url = text(&profile.answer.cancel_url);
+    }
+}
+
+fn expand_id(path: &str, taken: &Taken) -> Option<String> {
+    template::expand(path, &|name| match name {
+        "id" => taken.id.clone(),
+        "job" => Some(taken.request.clone()),
+        _ => None,
+    })
+}
+
+async fn read(mut answer: Response) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    while let Some(more) = answer.chunk().await.map_err(|error| unreachable(&error))? {
+        if bytes.len() + more.len() > MAX_ANSWER {
+            return Err(misread("the answer is too long"));
+        }
+        bytes.extend_from_slice(&more);
+    }
+    Ok(bytes)
+}
+
+async fn multipart(form: &Value) -> Result<reqwest::multipart::Form, Failure> {
+    let mut filled = reqwest::multipart::Form::new();
+    for (name, value) in form.as_object().into_iter().flatten() {
+        let single = std::slice::from_ref(value);
+        for value in value.as_array().map_or(single, Vec::as_slice) {
+            filled = match value.get(FILE).and_then(Value::as_str) {
+                Some(path) => {
+                    let mime = value
+                        .get("type")
+                        .and_then(Value::as_str)
+                        .unwrap_or("application/octet-stream");
+                    let bytes = tokio::fs::read(path)
+                        .await
+                        .map_err(|error| misread(&format!("an input cannot be read: {error}")))?;
+                    filled.part(name.clone(), part(bytes, &PathBuf::from(path), mime)?)
+                }
+                None => filled.text(
+                    name.clone(),
+                    template::plain(value).unwrap_or_else(|| value.to_string()),
+                ),
+            };
+        }
+    }
+    Ok(filled)
+}
+
+fn part(bytes: Vec<u8>, path: &std::path::Path, mime: &str) -> Result<reqwest::multipart::Part, Failure> {
+    let extension = mime.rsplit('/').next().unwrap_or("bin");
+    let stem = path
+        .file_stem()
+        .map_or_else(|| "input".into(), |stem| stem.to_string_lossy());
+    reqwest::multipart::Part::bytes(bytes)
+        .file_name(format!("{stem}.{extension}"))
+        .mime_str(mime)
+        .map_err(|error| misread(&error.to_string()))
+}
+
+fn unreachable(error: &reqwest::Error) -> Failure {
+    let what = if error.is_timeout() {
+        "did not answer in time"
+    } else {
+        "cannot be reached"
+    };
+    Failure::retry(
+        FailureCode::GenerationFailed,
+        format!("the engine {what}"),
+        Duration::from_secs(2),
+    )
+}
+
+/// The operator's mistake: the client learns only that another attempt or engine may do.
+pub(super) fn misconfigured(why: &str) -> Failure {
+    tracing::error!(why, "an engine is not configured right");
+    Failure::retry(
+        FailureCode::GenerationFailed,
+        "the engine is not available",
+        Duration::from_secs(2),
+    )
+}
+
+/// The provider answers with something that its profile does not describe.
+pub(super) fn misread(why: &str) -> Failure {
+    tracing::warn!(why, "an engine's answer cannot be used");
+    Failure::retry(
+        FailureCode::GenerationFailed,
+        format!("the engine's answer cannot be used: {why}"),
+        Duration::from_secs(2),
+    )
+}
+
+/// The files that have to be uploaded for a job, by the templates that are filled for it.
+pub(super) fn to_upload<'a>(job: &'a crate::Job, templates: &[&Template]) -> Vec<&'a crate::Input> {
+    let fields: Vec<&str> = templates
+        .iter()
+        .flat_map(|template| template.uploaded_fields())
+        .collect();
+    job.inputs
+        .iter()
+        .filter(|input| fields.contains(&input.parameter.as_str()))
+        .collect()
+}
+
+/// Addresses of uploaded files by their paths.
+pub(super) type Uploaded = HashMap<PathBuf, String>;

@@ -1,0 +1,99 @@
+//! A job as templates see it: its parameters, its files, and what can be derived from them.
+
+use std::{collections::HashMap, path::PathBuf};
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use serde_json::{Value, json};
+
+use super::template::{As, Source, plain};
+use crate::{Job, size};
+
+/// The member that stands for a local file in a filled form.
+pub(super) const FILE: &str = "$file";
+
+/// Fields beyond the parameters: `$job` (our id of the request), `$target` (the route's name of the model), `$seed` (the
+/// parameter `seed`, else the job's own, below 2^31), `$width` and `$height` in pixels, `$callback` (where progress may be
+/// told).
+#[derive(Debug)]
+pub(super) struct Fields<'a> {
+    pub job: &'a Job,
+    /// Our id of the request.
+    pub request: &'a str,
+    pub callback: Option<&'a str>,
+    /// Addresses of files that were uploaded to the provider.
+    pub uploaded: HashMap<PathBuf, String>,
+}
+
+impl Fields<'_> {
+    fn seed(&self) -> Value {
+        let own = || Value::from(self.job.seed & 0x7fff_ffff);
+        self.job
+            .params
+            .get("seed")
+            .filter(|seed| !seed.is_null())
+            .cloned()
+            .unwrap_or_else(own)
+    }
+
+    /// Single values by name, for paths and headers.
+    pub(super) fn texts(&self) -> HashMap<String, String> {
+        let derived = ["$job", "$target", "$seed", "$width", "$height", "$callback"];
+        let names = derived.into_iter().map(str::to_owned).chain(self.names());
+        let text = |name: String| {
+            Some((
+                name.trim_start_matches('$').to_owned(),
+                plain(&self.field(&name)?)?,
+            ))
+        };
+        names.filter_map(text).collect()
+    }
+
+    fn file_forms(&self, input: &crate::Input, form: As) -> Option<Value> {
+        let encoded = || {
+            std::fs::read(&input.path)
+                .ok()
+                .map(|bytes| STANDARD.encode(bytes))
+        };
+        match form {
+            As::Value => None,
+            As::Data => Some(format!("data:{};base64,{}", input.facts.media_type.mime(), encoded()?).into()),
+            As::Base64 => Some(encoded()?.into()),
+            As::File => Some(json!({FILE: input.path, "type": input.facts.media_type.mime()})),
+            As::Upload => self.uploaded.get(&input.path).cloned().map(Value::String),
+        }
+    }
+}
+
+impl Source for Fields<'_> {
+    fn field(&self, name: &str) -> Option<Value> {
+        match name {
+            "$job" => Some(self.request.into()),
+            "$target" => Some(self.job.asked.target.as_deref().unwrap_or(&self.job.model).into()),
+            "$seed" => Some(self.seed()),
+            "$width" => size::asked(&self.job.params).map(|(width, _)| width.into()),
+            "$height" => size::asked(&self.job.params).map(|(_, height)| height.into()),
+            "$callback" => self.callback.map(Value::from),
+            name => self
+                .job
+                .params
+                .get(name)
+                .filter(|value| !value.is_null())
+                .cloned(),
+        }
+    }
+
+    fn names(&self) -> Vec<String> {
+        let is_there = |(name, value): (&String, &Value)| (!value.is_null()).then(|| name.clone());
+        self.job.params.iter().filter_map(is_there).collect()
+    }
+
+    fn file(&self, name: &str, index: usize, form: As) -> Option<Value> {
+        let input = self
+            .job
+            .inputs
+            .iter()
+            .filter(|input| input.parameter == name)
+            .nth(index)?;
+        self.file_forms(input, form)
+    }
+}

@@ -1,0 +1,415 @@
+//! Request templates: a tree of JSON in which tables with `from` or `format` stand for the job's fields. What is
+//! absent drops out of the request, so that the provider's own defaults hold. A member named `*` stands for all
+//! fields that nothing else in the template names.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, de::Error as _};
+use serde_json::{Map, Value};
+
+/// A request body, or the fields of a form.
+#[derive(Debug, Clone)]
+pub struct Template(Node);
+
+#[derive(Debug, Clone)]
+enum Node {
+    Constant(Value),
+    Field(Box<Field>),
+    Object(Vec<(String, Node)>),
+    List(Vec<Node>),
+    /// Left out on purpose: takes back what a profile says.
+    Absent,
+}
+
+/// The member that stands for all other fields.
+const REST: &str = "*";
+
+/// One value taken from the job.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Field {
+    /// The first of these fields that the job has.
+    #[serde(default)]
+    from: Names,
+    /// A text with fields in braces; absent when one of them is.
+    format: Option<String>,
+    /// How a file that the field names is sent.
+    #[serde(default, rename = "as")]
+    as_what: As,
+    /// Of a list, the item at this place.
+    at: Option<usize>,
+    /// Provider's values for ours; what is not in it goes as it is.
+    map: Option<BTreeMap<String, Value>>,
+    /// What is sent when the job has none of the fields.
+    default: Option<Value>,
+    /// A number times this, rounded to whole.
+    times: Option<f64>,
+    /// Sent as text.
+    #[serde(default)]
+    text: bool,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Names(Vec<String>);
+
+impl<'de> Deserialize<'de> for Names {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        super::profile::one_or_many(deserializer).map(Self)
+    }
+}
+
+/// How a file reaches the provider.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum As {
+    /// What stands in the field: a value, or the address that the client gave.
+    #[default]
+    Value,
+    /// A data URL with the file's bytes.
+    Data,
+    /// The file's bytes in Base64.
+    Base64,
+    /// A part of the form.
+    File,
+    /// The address that the provider gave it when it was uploaded.
+    Upload,
+}
+
+/// What a template takes its values from.
+pub trait Source {
+    /// A field's value: the model's parameters, and what begins with `$`.
+    fn field(&self, name: &str) -> Option<Value>;
+    /// The names of the parameters that the job has.
+    fn names(&self) -> Vec<String>;
+    /// The `index`th file that the field names, in the form that can stand in a request. `None`: there is no such file.
+    fn file(&self, name: &str, index: usize, form: As) -> Option<Value>;
+}
+
+impl Template {
+    /// The request's body for a job.
+    pub fn fill(&self, source: &dyn Source) -> Value {
+        let mut named = Vec::new();
+        self.0
+            .visit(&mut |field| named.extend(field.from.0.iter().cloned()));
+        let rest = source
+            .names()
+            .into_iter()
+            .filter(|name| !named.contains(name))
+            .collect::<Vec<_>>();
+        let filled = self.0.fill(source, &rest);
+        filled.unwrap_or_else(|| Value::Object(Map::new()))
+    }
+
+    /// This template with what another one says in its place: tables are merged, `{drop = true}` takes away.
+    pub fn overlaid(&self, over: &Self) -> Self {
+        Self(self.0.clone().overlaid(&over.0))
+    }
+
+    /// The parameters whose files have to be uploaded first.
+    pub fn uploaded_fields(&self) -> Vec<&str> {
+        let mut found = Vec::new();
+        self.0.visit(&mut |field| {
+            if field.as_what == As::Upload {
+                found.extend(field.from.0.iter().map(String::as_str));
+            }
+        });
+        found
+    }
+
+    pub(super) fn uploads(&self) -> bool {
+        !self.uploaded_fields().is_empty()
+    }
+
+    pub(super) fn sends_files(&self) -> bool {
+        let mut sends = false;
+        self.0.visit(&mut |field| sends |= field.as_what == As::File);
+        sends
+    }
+}
+
+impl<'de> Deserialize<'de> for Template {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        if !value.is_object() {
+            return Err(D::Error::custom("a template is a table"));
+        }
+        Node::read(value).map(Self).map_err(D::Error::custom)
+    }
+}
+
+impl Node {
+    fn read(value: Value) -> Result<Self, String> {
+        match value {
+            Value::Object(object) if object.len() == 1 && object.get("drop") == Some(&Value::Bool(true)) => {
+                Ok(Self::Absent)
+            }
+            Value::Object(object) if object.contains_key("from") || object.contains_key("format") => {
+                let field: Field =
+                    serde_json::from_value(Value::Object(object)).map_err(|error| error.to_string())?;
+                Ok(Self::Field(Box::new(field)))
+            }
+            Value::Object(object) => object
+                .into_iter()
+                .map(|(name, value)| match value {
+                    Value::Object(how) if name == REST => {
+                        let field =
+                            serde_json::from_value(Value::Object(how)).map_err(|error| error.to_string())?;
+                        Ok((name, Self::Field(Box::new(field))))
+                    }
+                    value => Ok((name, Self::read(value)?)),
+                })
+                .collect::<Result<_, String>>()
+                .map(Self::Object),
+            Value::Array(items) => items
+                .into_iter()
+                .map(Self::read)
+                .collect::<Result<_, _>>()
+                .map(Self::List),
+            constant => Ok(Self::Constant(constant)),
+        }
+    }
+
+    fn fill(&self, source: &dyn Source, rest: &[String]) -> Option<Value> {
+        match self {
+            Self::Constant(value) => Some(value.clone()),
+            Self::Field(field) => field.fill(source),
+            Self::Object(members) => {
+                let mut filled = Map::new();
+                for (name, node) in members {
+                    match node {
+                        Self::Field(how) if name == REST => filled.extend(how.fill_each(source, rest)),
+                        node => filled.extend(node.fill(source, rest).map(|value| (name.clone(), value))),
+                    }
+                }
+                (!filled.is_empty() || members.is_empty()).then_some(Value::Object(filled))
+            }
+            Self::List(items) => {
+                let filled: Vec<_> = items.iter().filter_map(|item| item.fill(source, rest)).collect();
+                (!filled.is_empty() || items.is_empty()).then_some(Value::Array(filled))
+            }
+            Self::Absent => None,
+        }
+    }
+
+    fn overlaid(self, over: &Self) -> Self {
+        match (self, over) {
+            (Self::Object(mut members), Self::Object(others)) => {
+                for (name, other) in others {
+                    match members.iter_mut().find(|(known, _)| known == name) {
+                        Some((_, node)) => *node = node.clone().overlaid(other),
+                        None => members.push((name.clone(), other.clone())),
+                    }
+                }
+                Self::Object(members)
+            }
+            (_, over) => over.clone(),
+        }
+    }
+
+    fn visit<'a>(&'a self, see: &mut dyn FnMut(&'a Field)) {
+        match self {
+            Self::Constant(_) | Self::Absent => {}
+            Self::Field(field) => see(field),
+            Self::Object(members) => members.iter().for_each(|(_, node)| node.visit(see)),
+            Self::List(items) => items.iter().for_each(|node| node.visit(see)),
+        }
+    }
+}
+
+impl Field {
+    /// Each of these fields under its own name, in this field's manner.
+    fn fill_each(&self, source: &dyn Source, names: &[String]) -> Vec<(String, Value)> {
+        let one = |name: &String| {
+            let as_files = Self {
+                from: Names(vec![name.clone()]),
+                ..self.clone()
+            };
+            let as_value = || {
+                Self {
+                    as_what: As::Value,
+                    ..as_files.clone()
+                }
+                .fill(source)
+            };
+            Some((name.clone(), as_files.fill(source).or_else(as_value)?))
+        };
+        names.iter().filter_map(one).collect()
+    }
+
+    fn fill(&self, source: &dyn Source) -> Option<Value> {
+        let value = self.value(source).or_else(|| self.default.clone())?;
+        let value = match (&self.map, plain(&value)) {
+            (Some(map), Some(text)) => map.get(&text).cloned().unwrap_or(value),
+            _ => value,
+        };
+        let value = match (self.times, value.as_f64()) {
+            (Some(times), Some(number)) => Value::from((number * times).round() as i64),
+            _ => value,
+        };
+        if self.text {
+            return plain(&value).map(Value::String);
+        }
+        Some(value)
+    }
+
+    fn value(&self, source: &dyn Source) -> Option<Value> {
+        if let Some(format) = &self.format {
+            return expand(format, &|name| plain(&source.field(name)?)).map(Value::String);
+        }
+        if self.as_what != As::Value {
+            return self.from.0.iter().find_map(|name| self.file(source, name));
+        }
+        let value = self.from.0.iter().find_map(|name| source.field(name))?;
+        match self.at {
+            Some(at) => value.as_array().map_or_else(
+                || (at == 0).then(|| value.clone()),
+                |items| items.get(at).cloned(),
+            ),
+            None => Some(value),
+        }
+    }
+
+    /// The field's files: one where the field is one address or `at` says which, else the list of them.
+    fn file(&self, source: &dyn Source, name: &str) -> Option<Value> {
+        let value = source.field(name)?;
+        if let Some(at) = self.at {
+            return source.file(name, at, self.as_what);
+        }
+        let Some(items) = value.as_array() else {
+            return source.file(name, 0, self.as_what);
+        };
+        let files: Option<Vec<_>> = (0..items.len())
+            .map(|index| source.file(name, index, self.as_what))
+            .collect();
+        files.filter(|files| !files.is_empty()).map(Value::Array)
+    }
+}
+
+/// Replaces `{name}` by what `value` says; `None` when it does not know a name.
+pub(super) fn expand(text: &str, value: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+    let mut expanded = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (name, after) = after.split_once('}')?;
+        expanded.push_str(before);
+        expanded.push_str(&value(name)?);
+        rest = after;
+    }
+    expanded.push_str(rest);
+    Some(expanded)
+}
+
+/// A single value as text; lists and objects have none.
+pub(super) fn plain(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Bool(truth) => Some(truth.to_string()),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    struct Params(Value);
+
+    impl Source for Params {
+        fn field(&self, name: &str) -> Option<Value> {
+            self.0.get(name).cloned()
+        }
+
+        fn names(&self) -> Vec<String> {
+            self.0
+                .as_object()
+                .unwrap()
+                .keys()
+                .filter(|name| !name.starts_with('$'))
+                .cloned()
+                .collect()
+        }
+
+        fn file(&self, name: &str, index: usize, form: As) -> Option<Value> {
+            let count = self.0.get(name)?.as_array().map_or(1, Vec::len);
+            (index < count && name.contains("_url")).then(|| format!("{form:?} {name} {index}").into())
+        }
+    }
+
+    fn filled(template: &str, params: Value) -> Value {
+        toml::from_str::<Template>(template)
+            .unwrap()
+            .fill(&Params(params))
+    }
+
+    #[test]
+    fn fields_are_renamed_and_absent_ones_drop_out_with_what_held_only_them() {
+        let template = "model = 'x'\ninput.text = {from = 'prompt'}\ninput.n = {from = ['count', 'n']}\nextra.seed = {from = 'seed'}";
+        assert_eq!(
+            filled(template, json!({"prompt": "a boat", "n": 2})),
+            json!({"model": "x", "input": {"text": "a boat", "n": 2}})
+        );
+    }
+
+    #[test]
+    fn values_are_mapped_scaled_formatted_and_defaulted() {
+        let template = "size = {from = 'size', map = {'1:1' = 'square'}, default = 'auto'}\n\
+                        box = {format = '{$width}x{$height}'}\nms = {from = 'seconds', times = 1000}\nt = {from = 'n', text = true}";
+        assert_eq!(
+            filled(
+                template,
+                json!({"size": "1:1", "$width": 1024, "$height": 512, "seconds": 1.5, "n": 3})
+            ),
+            json!({"size": "square", "box": "1024x512", "ms": 1500, "t": "3"})
+        );
+        assert_eq!(
+            filled(template, json!({"size": "16:9", "$width": 1})),
+            json!({"size": "16:9"})
+        );
+        assert_eq!(filled(template, json!({})), json!({"size": "auto"}));
+    }
+
+    #[test]
+    fn files_go_one_by_one_or_as_a_list() {
+        let template = "first = {from = 'image_urls', as = 'data', at = 0}\nsecond = {from = 'image_urls', as = 'upload', at = 1}\n\
+                        all = {from = 'image_urls', as = 'base64'}\nvideo = {from = 'video_url', as = 'data'}\nplain = {from = 'image_urls', at = 0}";
+        assert_eq!(
+            filled(template, json!({"image_urls": ["u"], "video_url": "v"})),
+            json!({
+                "first": "Data image_urls 0", "all": ["Base64 image_urls 0"], "video": "Data video_url 0", "plain": "u",
+            })
+        );
+        assert_eq!(filled(template, json!({})), json!({}));
+    }
+
+    #[test]
+    fn a_star_stands_for_every_field_that_is_not_named() {
+        let template = "input.image = {from = 'image_urls', at = 0}\ninput.'*' = {as = 'data'}";
+        assert_eq!(
+            filled(
+                template,
+                json!({"image_urls": ["u"], "mask_url": "m", "steps": 4, "$seed": 1})
+            ),
+            json!({"input": {"image": "u", "mask_url": "Data mask_url 0", "steps": 4}})
+        );
+    }
+
+    #[test]
+    fn an_overlay_adds_replaces_and_takes_away() {
+        let read = |text| toml::from_str::<Template>(text).unwrap();
+        let base = read("input.a = {from = 'a'}\ninput.b = 1\nc = 2");
+        let over = read("input.a = {from = 'z'}\ninput.b = {drop = true}\ninput.d = 4");
+        let filled = base.overlaid(&over).fill(&Params(json!({"a": 1, "z": 26})));
+        assert_eq!(filled, json!({"input": {"a": 26, "d": 4}, "c": 2}));
+    }
+
+    #[test]
+    fn braces_name_fields_and_an_unknown_one_makes_no_text() {
+        let known = |name: &str| (name == "id").then(|| "7".to_owned());
+        assert_eq!(expand("/a/{id}/b", &known).as_deref(), Some("/a/7/b"));
+        assert_eq!(expand("/a/{other}", &known), None);
+        assert_eq!(expand("/a/{id", &known), None);
+    }
+}
