@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn numbers_are_grouped_and_signed() {
         assert_eq!(
-            [0, 999, 1_000, -20_000].map(|amount| count(amount as i64)),
+            [0, 999, 1_000, -20_000].map(count),
             ["0", "999", "1,000", "\u{2212}20,000"]
         );
         assert_eq!(signed(500), "+500");

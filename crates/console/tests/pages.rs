@@ -1,5 +1,10 @@
 //! The pages over HTTP, without a browser: who is let in, what headers and cookies say, and that texts stay texts.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "what fails in here fails the test that uses it"
+)]
+
 use std::{path::PathBuf, sync::Arc};
 
 use atelier_app::{

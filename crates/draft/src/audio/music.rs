@@ -146,9 +146,9 @@ mod tests {
         }
     }
 
-    fn made(params: Value) -> (Response, Vec<u8>, f64) {
+    fn made(params: &Value) -> (Response, Vec<u8>, f64) {
         let folder = tempfile::tempdir().unwrap();
-        let response = crate::run(&request(folder.path(), &params), &mut |_| {}).unwrap();
+        let response = crate::run(&request(folder.path(), params), &mut |_| {}).unwrap();
         let bytes = std::fs::read(&response.files[0]).unwrap();
         let seconds = decode(&response.files[0]).unwrap().seconds();
         (response, bytes, seconds)
@@ -158,7 +158,7 @@ mod tests {
     fn custom_lyrics_are_sung_to_the_word_and_everything_is_told() {
         let lyrics = "[Verse]\nThe harbor sleeps tonight\nI keep the little light\n[Chorus]\nShine, shine on me\nShine across the sea";
         let params = json!({ "prompt": lyrics, "custom_mode": true, "style": "folk, 100 bpm, in G major", "title": "Harbor", "seconds": 15, "model_version": "v4" });
-        let (response, bytes, seconds) = made(params.clone());
+        let (response, bytes, seconds) = made(&params);
         let told = &response.metadata;
         let sung = lyrics
             .lines()
@@ -184,7 +184,7 @@ mod tests {
         assert!((told["duration_seconds"].as_f64().unwrap() - seconds).abs() < 0.05);
         assert!(bytes.windows(6).any(|window| window == b"Harbor"));
         assert_eq!(
-            made(params).1,
+            made(&params).1,
             bytes,
             "the same request and seed give the same bytes"
         );

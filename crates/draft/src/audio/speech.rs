@@ -22,12 +22,12 @@ const TITLE: usize = 60;
 /// The JSON file of word times.
 #[derive(Debug, Serialize)]
 struct Timestamps<'a> {
-    words: Vec<Word<'a>>,
+    words: Vec<Timed<'a>>,
 }
 
 /// Seconds, and offsets into the text in Unicode scalar values.
 #[derive(Debug, Serialize)]
-struct Word<'a> {
+struct Timed<'a> {
     word: &'a str,
     start: f64,
     end: f64,
@@ -103,7 +103,7 @@ fn read(reading: &Reading<'_>, progress: &mut dyn FnMut(f32)) -> Result<Speech, 
 fn refused(error: &SpeakError) -> Error {
     match error {
         SpeakError::Nothing => Error::InvalidInput(format!("text: {error}")),
-        other => Error::Failed(other.to_string()),
+        other @ SpeakError::Flite(_) => Error::Failed(other.to_string()),
     }
 }
 
@@ -154,7 +154,7 @@ fn title(text: &str) -> String {
 
 fn write_timestamps(path: &Path, speech: &Speech) -> Result<(), Error> {
     let seconds = |time: f32| (f64::from(time) * 1_000.0).round() / 1_000.0;
-    let words = speech.words.iter().map(|word| Word {
+    let words = speech.words.iter().map(|word| Timed {
         word: &word.word,
         start: seconds(word.start),
         end: seconds(word.end),

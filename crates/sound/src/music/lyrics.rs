@@ -1,4 +1,4 @@
-//! Lyrics: reading those that are given, to the word; others are written in [`write`].
+//! Lyrics: reading those that are given, to the word; others are written in [`write()`].
 
 mod frames;
 mod write;

@@ -106,7 +106,7 @@ fn sentence(reading: &Reading<'_>, pieces: &[Piece], index: u64) -> Result<Sente
         .iter()
         .filter(|segment| segment.syllable.is_some());
     let first = voiced.clone().map(|segment| segment.start).next().unwrap_or(0.0);
-    let last = voiced.map(|segment| segment.end).last().unwrap_or(first);
+    let last = voiced.map(|segment| segment.end).next_back().unwrap_or(first);
     let begin = (((first - 0.02) / SHIFT).max(0.0) as usize).min(phrase.frames.len());
     let end = (((last + 0.06) / SHIFT) as usize).clamp(begin, phrase.frames.len());
     let mut samples = synthesize(&phrase.frames[begin..end], seed);

@@ -175,7 +175,7 @@ fn sentences_are_apart_without_clicks() {
         .samples
         .iter()
         .fold(0.0_f32, |peak, value| peak.max(value.abs()));
-    let middle = (((gap.0 + gap.1) / 2.0) * RATE as f32) as usize;
+    let middle = (f32::midpoint(gap.0, gap.1) * RATE as f32) as usize;
     assert!(speech.samples[middle].abs() < 1e-6);
     let jump = speech
         .samples

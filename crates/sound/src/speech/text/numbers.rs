@@ -64,7 +64,7 @@ fn below_thousand(number: usize, words: &mut Vec<&'static str>) {
     match rest {
         0 => {}
         1..20 => words.push(ONES[rest]),
-        _ if rest % 10 > 0 => words.push(ONES[rest % 10]),
+        _ if !rest.is_multiple_of(10) => words.push(ONES[rest % 10]),
         _ => {}
     }
 }

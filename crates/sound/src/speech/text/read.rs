@@ -45,10 +45,10 @@ pub(super) fn meaning(chunks: &[Chunk]) -> Read {
     if let Some(say) = abbreviation(&lower, chunk.dotted) {
         return Read::one(say.to_owned());
     }
-    if is_month(&lower) {
-        if let Some(read) = day_after(&lower, chunks) {
-            return read;
-        }
+    if is_month(&lower)
+        && let Some(read) = day_after(&lower, chunks)
+    {
+        return read;
     }
     if is_acronym(core) {
         return Read::one(spelled(core));

@@ -144,7 +144,7 @@ impl Synthesis {
             let gain = value.re.exp() * amplitude * frame.strength_at(bin);
             *value = Complex::from_polar(gain, value.im + turn * bin as f32);
         }
-        self.to_samples();
+        self.bring_back();
         let first = whole.max(0.0) as usize + LENGTH / 2;
         for (step, (to, value)) in out[first..].iter_mut().zip(&self.response).enumerate() {
             let fade = ((LENGTH - step) as f32 / FADE as f32).min(1.0);
@@ -157,7 +157,7 @@ impl Synthesis {
         for (value, level) in self.spectrum.iter_mut().zip(&frame.envelope) {
             *value = Complex::new(*level, 0.0);
         }
-        self.to_samples();
+        self.bring_back();
         let half = LENGTH / 2;
         for (n, value) in self.response.iter_mut().enumerate() {
             *value *= match n {
@@ -187,7 +187,7 @@ impl Synthesis {
                 let part = if voiced { 1.0 - frame.strength_at(bin) } else { 1.0 };
                 *value *= frame.envelope[bin].exp() * part / LENGTH as f32;
             }
-            self.to_samples();
+            self.bring_back();
             let start = first + LENGTH / 2 - pad;
             for (to, value) in out[start..].iter_mut().zip(&self.response) {
                 *to += value;
@@ -195,7 +195,7 @@ impl Synthesis {
         }
     }
 
-    fn to_samples(&mut self) {
+    fn bring_back(&mut self) {
         // What is real in a real signal's spectrum must be so to the bit; and no voice has a direct current.
         self.spectrum[0].im = 0.0;
         self.spectrum[BINS - 1].im = 0.0;
