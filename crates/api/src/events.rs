@@ -15,6 +15,7 @@ use axum::{
     },
 };
 use futures::stream;
+use utoipa::ToSchema;
 
 use crate::{
     error::{ApiError, ErrorBody},
@@ -30,12 +31,26 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 /// How soon a browser comes back after a stream has ended.
 const COME_BACK: Duration = Duration::from_secs(1);
 
+/// One event of the stream.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes what the stream says line by line")]
+pub(crate) struct StreamEvent {
+    /// For `Last-Event-ID`.
+    id: Option<String>,
+    /// `generation.progress`, `generation.completed` or `generation.failed`.
+    event: Option<String>,
+    /// The generation as `GET /generations/{id}` shows it, as JSON.
+    data: Option<String>,
+    /// How long to wait before listening again after a break, in milliseconds.
+    retry: Option<u64>,
+}
+
 /// What happens to a job, as server-sent events, until it has ended: `generation.progress`, then
 /// `generation.completed` or `generation.failed`. The data of each is the job as `GET /generations/{id}` shows it.
 #[utoipa::path(get, path = "/generations/{id}/events", tag = "Generations",
     params(("id" = String, Path), ("Last-Event-ID" = Option<String>, Header, description = "The `id` of the last event \
     received: what came before it is not told again.")),
-    responses((status = 200, content_type = "text/event-stream", body = String), (status = 204, description = "The job's \
+    responses((status = 200, content_type = "text/event-stream", body = StreamEvent), (status = 204, description = "The job's \
     end has been told already: there is nothing to come back for."), (status = "4XX", body = ErrorBody),
     (status = "5XX", body = ErrorBody)))]
 pub(crate) async fn follow(
