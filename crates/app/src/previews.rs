@@ -64,11 +64,10 @@ impl App {
 
     /// The engine that makes previews of this kind of file.
     fn previewer(&self, file: &FileName) -> Option<Arc<dyn Engine>> {
-        let kind = file.media_type().kind()?;
-        // The task decodes pictures; sounds and films have none until it decodes them too.
+        file.media_type().kind()?;
         let engines = self.routes().engines().iter();
         engines
-            .filter(|engine| kind == MediaKind::Image && engine.serves(TASK, MediaKind::Image))
+            .filter(|engine| engine.serves(TASK, MediaKind::Image))
             .find(|engine| engine.name() == atelier_engines::draft::NAME)
             .cloned()
     }

@@ -1,7 +1,10 @@
-//! A small picture of a stored file, for lists: a JPEG whose longer side is at most 512 pixels.
+//! A small picture of a stored file, for lists: a JPEG whose longer side is at most 512 pixels. A film shows a frame from
+//! near its beginning, a recording its waveform.
 
-use std::{fs::File, io::BufWriter};
+use std::{fs::File, io::BufWriter, path::Path};
 
+use atelier_film::{Limits, Reader, color};
+use atelier_sound::file::decode as decode_sound;
 use image::{ExtendedColorType, ImageEncoder as _, RgbaImage, codecs::jpeg::JpegEncoder, imageops};
 use serde_json::Map;
 
@@ -21,7 +24,11 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     let [input] = request.inputs.as_slice() else {
         return Err(Error::InvalidInput("a thumbnail is made of one file".to_owned()));
     };
-    let picture = decode::read(&input.path)?;
+    let picture = match input.media_type.split_once('/') {
+        Some(("video", _)) => poster(&input.path)?,
+        Some(("audio", _)) => waveform(&input.path)?,
+        _ => decode::read(&input.path)?,
+    };
     progress(0.5);
     let small = shrunk(picture)?;
     let path = request.out.join("thumbnail.jpg");
@@ -40,6 +47,55 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
         files: vec![path],
         metadata: Map::new(),
     })
+}
+
+/// How far into a film its poster is, in seconds at most: many begin in black.
+const POSTER_AT: f64 = 1.0;
+
+fn poster(path: &Path) -> Result<Picture, Error> {
+    let unreadable = |error: atelier_film::Error| Error::InvalidInput(error.to_string());
+    let mut film = Reader::open(path, &Limits::default()).map_err(unreadable)?;
+    let at = (film.facts().seconds / 4.0).min(POSTER_AT);
+    let frame = film
+        .at(at)
+        .map_err(unreadable)?
+        .ok_or_else(|| Error::InvalidInput("the video has no frame".to_owned()))?;
+    let mut picture = Picture::filled(frame.width, frame.height, [0, 0, 0, 255]);
+    color::to_rgb::<4>(frame, &mut picture.rgba);
+    Ok(picture)
+}
+
+/// A waveform's size in pixels, the distance of its bars, and how wide each is.
+const WAVE: (usize, usize) = (LONGEST as usize, 192);
+const BAR: (usize, usize) = (6, 4);
+const BAR_COLOR: [u8; 4] = [0x2c, 0x7a, 0x68, 0xff];
+
+/// One bar for each stretch of time, as high as its loudest moment.
+fn waveform(path: &Path) -> Result<Picture, Error> {
+    let sound = decode_sound(path).map_err(|error| Error::InvalidInput(error.to_string()))?;
+    let (width, height) = WAVE;
+    let bars = width / BAR.0;
+    let length = sound.channels.first().map_or(0, Vec::len);
+    let peak = |bar: usize| {
+        let stretch = length * bar / bars..length * (bar + 1) / bars;
+        let channels = sound.channels.iter();
+        let loudest = channels.filter_map(|channel| channel.get(stretch.clone()));
+        loudest
+            .flatten()
+            .fold(0.0f32, |most, sample| most.max(sample.abs()))
+    };
+    let peaks: Vec<f32> = (0..bars).map(peak).collect();
+    let most = peaks.iter().copied().fold(1e-3, f32::max);
+    let mut picture = Picture::filled(width, height, [BEHIND, BEHIND, BEHIND, 255]);
+    for (bar, peak) in peaks.iter().enumerate() {
+        // Silence is a line, so that it is seen to be one.
+        let half = ((peak / most * 0.42 * height as f32) as usize).max(1);
+        for y in height / 2 - half..height / 2 + half {
+            let first = y * width + bar * BAR.0 + (BAR.0 - BAR.1) / 2;
+            picture.rgba[first * 4..(first + BAR.1) * 4].copy_from_slice(&BAR_COLOR.repeat(BAR.1));
+        }
+    }
+    Ok(picture)
 }
 
 struct Small {
@@ -94,6 +150,54 @@ mod tests {
         assert_eq!((tiny.width, tiny.height), (1, 512));
         let same = shrunk(picture(40, 30, [0, 0, 0, 255])).unwrap();
         assert_eq!((same.width, same.height), (40, 30), "nothing is made larger");
+    }
+
+    #[test]
+    fn a_recording_is_shown_as_high_as_it_is_loud() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sound.wav");
+        let spec = hound::WavSpec {
+            channels: 1,
+            sample_rate: 8_000,
+            bits_per_sample: 16,
+            sample_format: hound::SampleFormat::Int,
+        };
+        let mut writer = hound::WavWriter::create(&path, spec).unwrap();
+        for sample in 0..8_000 {
+            let loud = if sample < 4_000 { 0 } else { 20_000 };
+            writer
+                .write_sample(if sample % 2 == 0 { loud } else { -loud })
+                .unwrap();
+        }
+        writer.finalize().unwrap();
+        let picture = waveform(&path).unwrap();
+        let bar_at = |x: usize| {
+            (0..WAVE.1)
+                .filter(|y| picture.rgba[(y * WAVE.0 + x) * 4] == BAR_COLOR[0])
+                .count()
+        };
+        let middle = BAR.0 / 2;
+        assert_eq!(bar_at(10 * BAR.0 + middle), 2, "silence");
+        assert_eq!(bar_at(70 * BAR.0 + middle), 160);
+    }
+
+    #[test]
+    fn a_film_is_shown_by_one_of_its_frames() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("film.mp4");
+        let (width, height) = (64, 48);
+        let video = atelier_film::Video::new(width as u32, height as u32);
+        let mut film =
+            atelier_film::Writer::create(&path, video, None, atelier_film::Tags::default()).unwrap();
+        let red = [200u8, 20, 30].repeat(width * height);
+        for _ in 0..12 {
+            film.frame(atelier_film::Picture::Rgb(&red)).unwrap();
+        }
+        film.finish().unwrap();
+        let picture = poster(&path).unwrap();
+        assert_eq!((picture.width, picture.height), (width, height));
+        let [r, g, b, alpha] = picture.rgba[..4].try_into().unwrap();
+        assert!(r > 180 && g < 50 && b < 60 && alpha == 255, "{r} {g} {b}");
     }
 
     #[test]

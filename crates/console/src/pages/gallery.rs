@@ -387,10 +387,10 @@ fn words(generation: &Generation) -> String {
     words.unwrap_or_default().chars().take(300).collect()
 }
 
-/// The preview of the first picture. Only pictures have one.
+/// The preview of the first file: a small picture, a film's frame, a recording's waveform.
 fn thumb(generation: &Generation) -> Option<String> {
     let asset = generation.output.as_ref()?.assets.first()?;
-    (asset.kind == MediaKind::Image).then(|| format!("/media/{}/preview", asset.file))
+    Some(format!("/media/{}/preview", asset.file))
 }
 
 /// What is nested is for programs; it is in the API's answer.
