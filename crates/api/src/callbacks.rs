@@ -2,17 +2,17 @@
 //! told is progress and nothing else.
 
 use atelier_app::App;
-use axum::{Json, extract::State, http::StatusCode};
+use axum::{extract::State, http::StatusCode};
 use serde_json::Value;
 
-use crate::{error::ApiError, segment::Segment};
+use crate::{body::JsonObject, error::ApiError, segment::Segment};
 
 pub(crate) async fn tell(
     State(app): State<App>,
     Segment(token): Segment,
-    Json(told): Json<Value>,
+    told: JsonObject,
 ) -> Result<StatusCode, ApiError> {
-    if app.routes().callbacks().tell(&token, told) {
+    if app.routes().callbacks().tell(&token, Value::Object(told.fields)) {
         return Ok(StatusCode::NO_CONTENT);
     }
     Err(ApiError::not_found("nobody waits for this callback"))

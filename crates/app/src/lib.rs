@@ -168,13 +168,22 @@ impl App {
         self.0.served.keys().filter_map(lane).collect()
     }
 
-    /// The engine that a model's jobs go to now: the first that is in order, else the first.
+    /// The engine that a model's waiting jobs go to now: the first that is in order, else the first.
     pub fn lane(&self, model: &str) -> Option<String> {
+        self.first_lane(model, is_in_order)
+    }
+
+    /// The engine that a new job of a model goes to. It may be the one that tries whether an engine works again.
+    pub(crate) fn lane_for_new_job(&self, model: &str) -> Option<String> {
+        let now = self.now();
+        self.first_lane(model, |target| {
+            target.breaker.as_ref().is_none_or(|breaker| breaker.admits(now))
+        })
+    }
+
+    fn first_lane(&self, model: &str, takes: impl Fn(&Target) -> bool) -> Option<String> {
         let targets = self.targets(model);
-        let target = targets
-            .iter()
-            .find(|target| self.is_in_order(target))
-            .or(targets.first())?;
+        let target = targets.iter().find(|target| takes(target)).or(targets.first())?;
         Some(target.engine.name().to_owned())
     }
 
@@ -189,22 +198,19 @@ impl App {
         let round = (0..targets.len()).map(|step| &targets[(first + step) % targets.len()]);
         let next = round
             .clone()
-            .find(|target| self.is_in_order(target))
+            .find(|target| is_in_order(target))
             .or(round.clone().next());
         next.map_or(served_by, |target| target.engine.name()).to_owned()
-    }
-
-    fn is_in_order(&self, target: &Target) -> bool {
-        target
-            .breaker
-            .as_ref()
-            .is_none_or(|breaker| breaker.open_until(self.now()).is_none())
     }
 
     /// The oldest use of an idempotency key that still counts.
     pub fn idempotency_horizon(&self) -> Timestamp {
         self.now().minus(Duration::from_secs(24 * 3_600))
     }
+}
+
+fn is_in_order(target: &Target) -> bool {
+    target.breaker.as_ref().is_none_or(|breaker| breaker.is_closed())
 }
 
 /// What serves a model by these routes, in the order to try.

@@ -1,5 +1,5 @@
 //! The breaker of an engine that others run: after several failures in a row, jobs go elsewhere for a while; then one
-//! job tries whether it works again.
+//! new job tries whether it works again, and the others wait for what comes of it.
 
 use std::{
     sync::{Mutex, MutexGuard, PoisonError},
@@ -19,6 +19,27 @@ const LONGEST: Duration = Duration::from_secs(600);
 #[derive(Debug, Default)]
 pub struct Breaker(Mutex<State>);
 
+/// How a breaker stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Position {
+    /// Jobs go to the engine.
+    Closed,
+    /// None does until then.
+    Open { until: Timestamp },
+    /// One at a time tries.
+    HalfOpen,
+}
+
+impl Position {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Closed => "closed",
+            Self::Open { .. } => "open",
+            Self::HalfOpen => "half_open",
+        }
+    }
+}
+
 #[derive(Debug, Default)]
 struct State {
     failures: u32,
@@ -26,6 +47,8 @@ struct State {
     /// Jobs go elsewhere until then.
     open_until: Option<Timestamp>,
     cool_down: Option<Duration>,
+    /// When the job that tries was let through.
+    probe_since: Option<Timestamp>,
 }
 
 impl Breaker {
@@ -45,6 +68,7 @@ impl Breaker {
                 .cool_down
                 .map_or(COOL_DOWN, |before| (before * 2).min(LONGEST));
             (state.open_until, state.cool_down) = (Some(now.plus(longer)), Some(longer));
+            state.probe_since = None;
             return true;
         }
         if state.failures == 0 || now.since(state.first_failure) > WINDOW {
@@ -58,14 +82,35 @@ impl Breaker {
         true
     }
 
-    /// Until when jobs go elsewhere; `None` when the engine may be asked.
-    pub fn open_until(&self, now: Timestamp) -> Option<Timestamp> {
-        self.state().open_until.filter(|until| now < *until)
+    /// Whether jobs go to the engine as usual.
+    pub fn is_closed(&self) -> bool {
+        self.state().open_until.is_none()
     }
 
-    /// Whether one job at a time tries if it works again.
-    pub fn is_probing(&self, now: Timestamp) -> bool {
-        self.state().open_until.is_some_and(|until| now >= until)
+    /// Whether a new job may go to the engine: any while it is closed, and one at a time once the cool-down is over. A
+    /// probe that nothing is heard of for another cool-down, because it takes long or was cancelled, is followed by
+    /// another.
+    pub fn admits(&self, now: Timestamp) -> bool {
+        let mut state = self.state();
+        let Some(until) = state.open_until else {
+            return true;
+        };
+        let patience = state.cool_down.unwrap_or(COOL_DOWN);
+        let is_tried = state.probe_since.is_some_and(|since| now.since(since) < patience);
+        if now < until || is_tried {
+            return false;
+        }
+        state.probe_since = Some(now);
+        true
+    }
+
+    /// For operators: how it stands now.
+    pub fn position(&self, now: Timestamp) -> Position {
+        match self.state().open_until {
+            None => Position::Closed,
+            Some(until) if now < until => Position::Open { until },
+            Some(_) => Position::HalfOpen,
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -86,15 +131,13 @@ mod tests {
         let breaker = Breaker::default();
         for second in 0..4 {
             assert!(!breaker.failed(at(second)));
-            assert_eq!(breaker.open_until(at(second)), None);
+            assert!(breaker.is_closed() && breaker.admits(at(second)));
         }
         assert!(breaker.failed(at(4)));
-        assert_eq!(breaker.open_until(at(4)), Some(at(19)));
+        assert_eq!(breaker.position(at(4)), Position::Open { until: at(19) });
+        assert!(!breaker.admits(at(18)) && !breaker.is_closed());
         assert!(!breaker.failed(at(5)), "what ran when it opened changes nothing");
-        assert_eq!(
-            (breaker.open_until(at(19)), breaker.is_probing(at(19))),
-            (None, true)
-        );
+        assert_eq!(breaker.position(at(19)), Position::HalfOpen);
     }
 
     #[test]
@@ -110,18 +153,38 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_probe_that_fails_waits_twice_as_long_and_one_that_succeeds_closes_it() {
+    /// Open since second 4, until second 19.
+    fn opened() -> Breaker {
         let breaker = Breaker::default();
         for second in 0..5 {
             breaker.failed(at(second));
         }
-        assert!(breaker.failed(at(20)));
-        assert_eq!(breaker.open_until(at(20)), Some(at(50)));
+        breaker
+    }
+
+    #[test]
+    fn after_the_cool_down_one_job_tries_and_the_others_stay_away() {
+        let breaker = opened();
+        assert!(breaker.admits(at(20)));
+        assert!(!breaker.admits(at(20)) && !breaker.admits(at(34)));
         breaker.succeeded();
-        assert_eq!(
-            (breaker.open_until(at(21)), breaker.is_probing(at(60))),
-            (None, false)
-        );
+        assert!(breaker.admits(at(35)) && breaker.admits(at(35)));
+    }
+
+    #[test]
+    fn a_probe_that_fails_waits_twice_as_long() {
+        let breaker = opened();
+        assert!(breaker.admits(at(20)));
+        assert!(breaker.failed(at(21)));
+        assert_eq!(breaker.position(at(21)), Position::Open { until: at(51) });
+        assert!(!breaker.admits(at(50)));
+        assert!(breaker.admits(at(51)) && !breaker.admits(at(52)));
+    }
+
+    #[test]
+    fn a_probe_that_nothing_is_heard_of_is_followed_by_another() {
+        let breaker = opened();
+        assert!(breaker.admits(at(20)) && !breaker.admits(at(34)));
+        assert!(breaker.admits(at(35)) && !breaker.admits(at(36)));
     }
 }

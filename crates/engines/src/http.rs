@@ -106,9 +106,7 @@ impl HttpEngine {
         if self.provider.profile.submit.idempotent {
             context.remember(&text(&taken)).await?;
         }
-        let callback = self.callbacks.expect(context);
-        let told = callback.as_ref().map(|callback| callback.url().to_owned());
-        let said = self.send(job, &taken, told.as_deref(), callback.as_ref()).await?;
+        let said = self.send(job, context, &taken).await?;
         if let Said::Json(answer) = &said {
             taken.note(&self.provider.profile, answer);
             if self.provider.profile.poll.is_some() {
@@ -118,13 +116,7 @@ impl HttpEngine {
         Ok((taken, Some(said)))
     }
 
-    async fn send(
-        &self,
-        job: &Job,
-        taken: &Taken,
-        callback: Option<&str>,
-        told: Option<&callbacks::Expected>,
-    ) -> Result<Said, Failure> {
+    async fn send(&self, job: &Job, context: &Context, taken: &Taken) -> Result<Said, Failure> {
         let profile = &self.provider.profile;
         let own: Option<Template> = job
             .asked
@@ -153,14 +145,19 @@ impl HttpEngine {
             }
         }
         let further = profile.submit.fields.clone();
-        let (body, form, texts) = fill(job, taken, callback, uploaded, [body, form, further]).await?;
+        let calls_back = templates.iter().any(|template| template.names("$callback"));
+        let callback = calls_back.then(|| self.callbacks.expect(context)).flatten();
+        let told = callback.as_ref().map(callbacks::Expected::url);
+        let (body, form, texts) = fill(job, taken, told, uploaded, [body, form, further]).await?;
         let known = move |name: &str| texts.get(name).cloned();
         let submit = self.provider.submit(taken, &known, body, form);
-        let Some(told) = told else { return submit.await };
+        let Some(callback) = &callback else {
+            return submit.await;
+        };
         // While the provider works, it may tell how far it is.
         tokio::select! {
             said = submit => said,
-            never = told.listen(&self.provider.profile) => match never {},
+            never = callback.listen(&self.provider.profile) => match never {},
         }
     }
 

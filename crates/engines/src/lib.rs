@@ -15,7 +15,7 @@ pub mod http;
 pub mod routes;
 mod size;
 
-pub use breaker::Breaker;
+pub use breaker::{Breaker, Position};
 pub use draft::{DraftEngine, DraftOptions};
 pub use echo::EchoEngine;
 pub use http::{HttpEngine, HttpOptions};

@@ -50,44 +50,19 @@ pub(crate) async fn attempt(
     match result {
         Err(Stop::Lost) => {
             tracing::info!(id = %generation.id, "an attempt was stopped: somebody else ended it");
-            abandon_if_ended(&worker, &engine, &generation).await;
         }
         Err(Stop::Shutdown) => give_back(app, &attempt).await,
         Ok(result) => {
             let is_given_up = matches!(&result, AttemptResult::Failed(failure) if failure.code == FailureCode::GenerationTimeout);
             conclude(&worker, &*engine, &generation, &attempt, result, begun).await;
             if is_given_up {
-                abandon_if_ended(&worker, &engine, &generation).await;
+                app.abandon(generation.account, generation.id);
             }
         }
     }
     worker.held.release(&attempt);
     drop(registered);
     scratch.remove().await;
-}
-
-/// Ends what the engine asked of a provider, where nobody wants it any more. A generation that has only changed hands
-/// goes on there.
-async fn abandon_if_ended(worker: &Arc<Worker>, engine: &Arc<dyn Engine>, generation: &Generation) {
-    if !engine.is_remote() {
-        return;
-    }
-    match worker
-        .app
-        .store()
-        .generation(generation.account, generation.id)
-        .await
-    {
-        Ok(Some(ended)) if ended.state.is_ended() => {
-            if let Some(request) = resumable(&ended, &**engine) {
-                engine.abandon(&request).await;
-            }
-        }
-        Ok(_) => {}
-        Err(error) => {
-            tracing::warn!(id = %generation.id, %error, "a request could not be cancelled at its provider");
-        }
-    }
 }
 
 /// Keeps an attempt's word in the store, fenced by its epoch.

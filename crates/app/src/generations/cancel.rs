@@ -60,6 +60,7 @@ impl App {
         if ended == Ended::Ended {
             self.hints().cancel(generation.id);
             self.hints().ended(generation.id);
+            self.abandon(generation.account, generation.id);
             if generation.webhook_url.is_some() {
                 self.hints().delivery();
             }

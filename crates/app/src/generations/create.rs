@@ -109,7 +109,7 @@ impl App {
     ) -> Result<CreatedGeneration> {
         let needed = generation.hold;
         // The model has been found among those that an engine serves.
-        let lane = self.lane(&generation.model).unwrap_or_default();
+        let lane = self.lane_for_new_job(&generation.model).unwrap_or_default();
         let accept = Accept {
             generation: generation.clone(),
             lane: lane.clone(),

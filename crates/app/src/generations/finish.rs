@@ -75,13 +75,11 @@ impl App {
                 failure,
                 lane: Some(lane.clone()),
             };
-            let held = self.store().retry(retry).await?;
+            if !self.store().retry(retry).await? {
+                return Ok(Concluded::Stale);
+            }
             self.hints().work(&lane);
-            return Ok(if held {
-                Concluded::Retried
-            } else {
-                Concluded::Stale
-            });
+            return Ok(Concluded::Retried);
         }
         let failed = self.ending(claimed, served_by, Outcome::Failed(failure), now);
         self.finish(claimed, served_by, failed, None, deliver_now, now)

@@ -1,5 +1,6 @@
 //! Generations: from a request to an end.
 
+pub mod abandon;
 pub mod cancel;
 pub mod create;
 pub mod detail;

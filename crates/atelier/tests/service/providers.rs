@@ -217,3 +217,42 @@ async fn cancelling_a_job_cancels_its_request() {
         "{job}"
     );
 }
+
+#[tokio::test]
+async fn cancelling_a_job_that_no_worker_holds_cancels_its_request_too() {
+    let provider = Provider::start();
+    let mut world = World::prepare(&config(&[("gpu", &provider)]));
+    world.server.start();
+    let account = world.account(100);
+    let id = account.http.create(&request()).await;
+    provider
+        .until(|counts| counts.asked.load(Ordering::SeqCst), 1)
+        .await;
+    world.server.kill();
+    world.server.more_arguments(["--no-workers"]);
+    world.server.start();
+    let http = world.server.http(&account.key);
+    let cancelled = http.post(&format!("/generations/{id}/cancel"), &json!({})).await;
+    assert_eq!(cancelled.status, 200);
+    provider
+        .until(|counts| counts.cancelled.load(Ordering::SeqCst), 1)
+        .await;
+}
+
+#[tokio::test]
+async fn a_callback_that_nobody_waits_for_or_that_is_no_json_is_refused_in_the_usual_form() {
+    let world = crate::setup::echo();
+    let http = world.anonymous();
+    let unknown = http.post("//callbacks/guess", &json!({"logs": "1/2"})).await;
+    assert_eq!(
+        (unknown.status.as_u16(), unknown.code().as_str()),
+        (404, "not_found")
+    );
+    let request = http.request(reqwest::Method::POST, "//callbacks/guess");
+    let request = request.header("content-type", "application/json").body("{");
+    let broken = http.send(request).await;
+    assert_eq!(
+        (broken.status.as_u16(), broken.code().as_str()),
+        (400, "invalid_request")
+    );
+}

@@ -82,10 +82,7 @@ impl Gather<'_> {
                 .split_once(";base64,")
                 .ok_or_else(|| misread("a data URL in it is not Base64"))?;
             write(&path, encoded).await?;
-        } else if text.starts_with("http://")
-            || text.starts_with("https://")
-            || text.starts_with('/') && text.len() < 2048 && !text.starts_with("/9j/")
-        {
+        } else if is_address(text) {
             save(self.download(text).await?, &path).await?;
         } else {
             write(&path, text).await?;
@@ -193,6 +190,14 @@ impl Gather<'_> {
     }
 }
 
+/// Whether a text is an address, absolute or below the provider's origin. Base64 can begin with a slash as well: of the
+/// types that are made here only JPEG does, whose first bytes are always `/9j/`.
+fn is_address(text: &str) -> bool {
+    const LONGEST: usize = 2048;
+    let is_absolute = text.starts_with("http://") || text.starts_with("https://");
+    is_absolute || text.starts_with('/') && !text.starts_with("/9j/") && text.len() < LONGEST
+}
+
 async fn write(path: &Path, encoded: &str) -> Result<(), Failure> {
     let bytes = STANDARD
         .decode(encoded.trim())
@@ -237,4 +242,21 @@ fn lost(message: &str) -> Failure {
         message,
         std::time::Duration::from_secs(2),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_told_from_base64() {
+        for address in ["http://a/b", "https://a/b", "/files/0", "/view?filename=a.png"] {
+            assert!(is_address(address), "{address}");
+        }
+        let jpeg = STANDARD.encode([0xff, 0xd8, 0xff, 0xe0, 0, 16]);
+        let png = STANDARD.encode(b"\x89PNG");
+        for encoded in [jpeg, png, format!("/{}", "A".repeat(4096))] {
+            assert!(!is_address(&encoded), "{encoded}");
+        }
+    }
 }

@@ -1,5 +1,5 @@
 //! A profile: one provider's HTTP interface as data. It says how a job becomes a request and where the answer
-//! stands in what comes back; adding a provider is a file. `docs/profiles.md` explains the format by examples.
+//! stands in what comes back; adding a provider is a file. `docs/profiles.md` explains the format.
 
 use std::collections::BTreeMap;
 

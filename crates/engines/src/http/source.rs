@@ -37,7 +37,7 @@ impl Fields<'_> {
 
     /// Single values by name, for paths and headers.
     pub(super) fn texts(&self) -> HashMap<String, String> {
-        let derived = ["$job", "$target", "$seed", "$width", "$height", "$callback"];
+        let derived = ["$job", "$target", "$seed", "$width", "$height"];
         let names = derived.into_iter().map(str::to_owned).chain(self.names());
         let text = |name: String| {
             Some((

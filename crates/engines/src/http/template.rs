@@ -116,6 +116,19 @@ impl Template {
         found
     }
 
+    /// Whether a field of this name is sent anywhere in it.
+    pub(super) fn names(&self, name: &str) -> bool {
+        let mut found = false;
+        self.0.visit(&mut |field| {
+            let in_text = || {
+                let text = field.format.as_deref().unwrap_or_default();
+                text.contains(&format!("{{{name}}}"))
+            };
+            found |= field.from.0.iter().any(|from| from == name) || in_text();
+        });
+        found
+    }
+
     pub(super) fn uploads(&self) -> bool {
         !self.uploaded_fields().is_empty()
     }
@@ -403,6 +416,8 @@ mod tests {
         let over = read("input.a = {from = 'z'}\ninput.b = {drop = true}\ninput.d = 4");
         let filled = base.overlaid(&over).fill(&Params(json!({"a": 1, "z": 26})));
         assert_eq!(filled, json!({"input": {"a": 26, "d": 4}, "c": 2}));
+        assert!(over.names("z") && !over.names("a"));
+        assert!(read("a = {format = 'x-{$callback}'}").names("$callback"));
     }
 
     #[test]

@@ -1,0 +1,142 @@
+//! What holds whatever the profile.
+
+use super::*;
+
+#[tokio::test]
+async fn a_remembered_request_is_asked_after_and_not_made_again() {
+    let router = Router::new()
+        .route(
+            "/v1/predictions/p1",
+            get(|| async { Json(json!({"id": "p1", "status": "succeeded", "output": "/file"})) }),
+        )
+        .route("/file", get(|| async { PNG }))
+        .fallback(any(unexpected));
+    let server = StandIn::serve(router).await;
+    let mut case = case(MediaKind::Image, "a/b", json!({"prompt": "a boat"}));
+    let taken = Taken {
+        id: Some("p1".to_owned()),
+        ..Taken::new("before-1".to_owned())
+    };
+    case.job.resume = Some(text(&taken));
+    let made = case.run(&engine("replicate", &server.url)).await.unwrap();
+    assert_eq!(bytes(&made), [PNG]);
+    assert_eq!(made.metadata["provider_id"], "p1");
+}
+
+#[tokio::test]
+async fn what_may_have_been_taken_is_not_asked_for_again() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let task = tokio::spawn(async move {
+        // Takes the request and hangs up.
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let _ = tokio::io::AsyncReadExt::read(&mut stream, &mut [0; 4096]).await;
+    });
+    let case = case(MediaKind::Image, "a/b", json!({"prompt": "a boat"}));
+    let failure = case.run(&engine("replicate", &url)).await.unwrap_err();
+    assert!(
+        !failure.is_retryable() && failure.message.contains("not repeated"),
+        "{failure}"
+    );
+    task.await.unwrap();
+    // Nobody listens there any more: this one was surely not taken.
+    let failure = case.run(&engine("replicate", &url)).await.unwrap_err();
+    assert!(failure.is_retryable(), "{failure}");
+}
+
+#[tokio::test]
+async fn an_answer_of_another_kind_is_refused() {
+    let router = Router::new().route(
+        "/v1/images/generations",
+        post(|| async { Json(json!({"data": [{"b64_json": STANDARD.encode(b"<html>sorry</html>")}]})) }),
+    );
+    let server = StandIn::serve(router).await;
+    let failure = case(MediaKind::Image, "m", json!({"prompt": "x"}))
+        .run(&engine("openai-images", &server.url))
+        .await
+        .unwrap_err();
+    assert_eq!(
+        failure.message,
+        "the engine's answer cannot be used: it should be a picture and is something unknown"
+    );
+}
+
+#[tokio::test]
+async fn files_elsewhere_are_fetched_through_the_guard_and_without_the_key() {
+    let elsewhere = StandIn::serve(Router::new().route(
+        "/x.png",
+        get(|headers: HeaderMap| async move {
+            assert!(
+                headers.get("authorization").is_none(),
+                "the key left the provider"
+            );
+            PNG
+        }),
+    ))
+    .await;
+    let address = format!("{}/x.png", elsewhere.url);
+    let router = Router::new().route(
+        "/v1/images/generations",
+        post(move || {
+            let address = address.clone();
+            async move { Json(json!({"data": [{"url": address}]})) }
+        }),
+    );
+    let server = StandIn::serve(router).await;
+    let case = case(MediaKind::Image, "m", json!({"prompt": "x"}));
+    let mut engine = engine("openai-images", &server.url);
+    let failure = case.run(&engine).await.unwrap_err();
+    assert!(failure.message.contains("is not a public host"), "{failure}");
+    engine.elsewhere = Outbound::new(Guard { allow_private: true }, Timeouts::default()).unwrap();
+    assert_eq!(bytes(&case.run(&engine).await.unwrap()), [PNG]);
+}
+
+#[tokio::test]
+async fn cancelling_reaches_the_provider() {
+    let cancelled = Arc::new(Mutex::new(Vec::new()));
+    let seen = Arc::clone(&cancelled);
+    let router = Router::new().route(
+        "/v1/predictions/{id}/cancel",
+        post(move |Path(id): Path<String>| async move {
+            seen.lock().unwrap().push(id);
+            StatusCode::OK
+        }),
+    );
+    let server = StandIn::serve(router).await;
+    let taken = Taken {
+        id: Some("p1".to_owned()),
+        ..Taken::new("x-1".to_owned())
+    };
+    engine("replicate", &server.url).abandon(&text(&taken)).await;
+    assert_eq!(*cancelled.lock().unwrap(), ["p1"]);
+}
+
+#[tokio::test]
+async fn a_hundred_requests_wait_at_a_provider_without_holding_each_other_up() {
+    let router = Router::new()
+        .route(
+            "/v1/models/a/b/predictions",
+            post(|| async { Json(json!({"id": "p", "status": "starting"})) }),
+        )
+        .route(
+            "/v1/predictions/p",
+            get(|| async { Json(json!({"status": "succeeded", "output": "/f"})) }),
+        )
+        .route("/f", get(|| async { PNG }));
+    let server = StandIn::serve(router).await;
+    let engine = Arc::new(engine("replicate", &server.url));
+    let jobs = (0..100).map(|_| {
+        let engine = Arc::clone(&engine);
+        async move {
+            bytes(
+                &case(MediaKind::Image, "a/b", json!({"prompt": "x"}))
+                    .run(&engine)
+                    .await
+                    .unwrap(),
+            )
+        }
+    });
+    for made in futures::future::join_all(jobs).await {
+        assert_eq!(made, [PNG]);
+    }
+}

@@ -1,0 +1,180 @@
+//! Profiles of servers that operators run themselves.
+
+use super::*;
+
+#[tokio::test]
+async fn openai_images_answer_at_once_or_refuse_by_policy() {
+    let router = Router::new().route(
+        "/v1/images/generations",
+        post(|Json(body): Json<Value>| async move {
+            if body["prompt"] == "bad" {
+                let error = json!({"error": {"message": "Rejected by our safety system", "code": "x"}});
+                return (StatusCode::BAD_REQUEST, Json(error)).into_response();
+            }
+            let expected = json!({
+                "model": "gpt-image", "prompt": "a boat", "n": 1, "size": "1024x1024", "response_format": "b64_json",
+            });
+            assert_eq!(body, expected);
+            Json(json!({"data": [{"b64_json": STANDARD.encode(PNG)}]})).into_response()
+        }),
+    );
+    let server = StandIn::serve(router).await;
+    let engine = engine("openai-images", &server.url);
+    let good = json!({"prompt": "a boat", "n": 1, "size": "1:1", "resolution": "1K"});
+    let good = case(MediaKind::Image, "gpt-image", good);
+    let made = good.run(&engine).await.unwrap();
+    assert_eq!(bytes(&made), [PNG]);
+    let failure = case(MediaKind::Image, "gpt-image", json!({"prompt": "bad"}))
+        .run(&engine)
+        .await
+        .unwrap_err();
+    assert_eq!(
+        (failure.code, failure.is_retryable()),
+        (FailureCode::ContentPolicyViolation, false)
+    );
+}
+
+#[tokio::test]
+async fn openai_speech_is_the_body_of_the_answer() {
+    let router = Router::new().route(
+        "/v1/audio/speech",
+        post(|Json(body): Json<Value>| async move {
+            assert_eq!(
+                body,
+                json!({"model": "tts", "input": "Hello.", "voice": "nova", "response_format": "mp3"})
+            );
+            ([("content-type", "audio/wav")], WAV)
+        }),
+    );
+    let server = StandIn::serve(router).await;
+    let mut case = case(
+        MediaKind::Audio,
+        "tts",
+        json!({"text": "Hello.", "voice": "Wren"}),
+    );
+    case.job.asked.body = Some(json!({"voice": {"from": "voice", "map": {"Wren": "nova"}}}));
+    assert_eq!(
+        bytes(&case.run(&engine("openai-speech", &server.url)).await.unwrap()),
+        [WAV]
+    );
+}
+
+#[tokio::test]
+async fn openai_videos_take_a_form_and_give_the_file_when_asked() {
+    let router = Router::new()
+        .route(
+            "/v1/videos",
+            post(|mut form: Multipart| async move {
+                let mut fields = Vec::new();
+                while let Some(field) = form.next_field().await.unwrap() {
+                    let name = field.name().unwrap().to_owned();
+                    let kind = field.content_type().map(str::to_owned);
+                    let bytes = field.bytes().await.unwrap();
+                    match kind {
+                        Some(kind) => {
+                            assert_eq!((kind.as_str(), &bytes[..]), ("image/png", PNG));
+                            fields.push((name, "file".to_owned()));
+                        }
+                        None => fields.push((name, String::from_utf8(bytes.to_vec()).unwrap())),
+                    }
+                }
+                fields.sort();
+                let expected = [
+                    ("input_reference", "file"),
+                    ("model", "wan"),
+                    ("prompt", "go"),
+                    ("seconds", "5"),
+                    ("size", "1280x720"),
+                ];
+                assert_eq!(
+                    fields,
+                    expected.map(|(name, value)| (name.to_owned(), value.to_owned()))
+                );
+                Json(json!({"id": "v1", "status": "queued"}))
+            }),
+        )
+        .route(
+            "/v1/videos/v1",
+            get(|| async { Json(json!({"id": "v1", "status": "completed", "progress": 100})) }),
+        )
+        .route(
+            "/v1/videos/v1/content",
+            get(|| async { ([("content-type", "video/mp4")], MP4) }),
+        );
+    let server = StandIn::serve(router).await;
+    let params = json!({
+        "prompt": "go", "duration": 5, "resolution": "720p", "aspect_ratio": "16:9", "image_urls": ["https://a.example/x"],
+    });
+    let case = case(MediaKind::Video, "wan", params).with_input("image_urls", PNG);
+    assert_eq!(
+        bytes(&case.run(&engine("openai-videos", &server.url)).await.unwrap()),
+        [MP4]
+    );
+}
+
+#[tokio::test]
+async fn sd_server_takes_pixels_and_a_picture_in_base64() {
+    let router = Router::new()
+        .route(
+            "/sdcpp/v1/img_gen",
+            post(|Json(body): Json<Value>| async move {
+                let expected = json!({
+                    "prompt": "a boat", "width": 640, "height": 480, "seed": 42, "init_image": STANDARD.encode(PNG),
+                    "sample_params": {"sample_steps": 4},
+                });
+                assert_eq!(body, expected);
+                Json(json!({"id": "j", "status": "queued", "poll_url": "/sdcpp/v1/jobs/j"}))
+            }),
+        )
+        .route(
+            "/sdcpp/v1/jobs/j",
+            get(|| async { Json(json!({"status": "completed", "result": {"images": [{"b64_json": STANDARD.encode(PNG)}]}})) }),
+        );
+    let server = StandIn::serve(router).await;
+    let params = json!({"prompt": "a boat", "width": 640, "height": 480, "steps": 4, "image_urls": ["https://a.example/x"]});
+    let case = case(MediaKind::Image, "sd", params).with_input("image_urls", PNG);
+    assert_eq!(
+        bytes(&case.run(&engine("sd-server", &server.url)).await.unwrap()),
+        [PNG]
+    );
+}
+
+#[tokio::test]
+async fn cog_holds_the_line_tells_progress_by_callback_and_takes_a_repetition_for_the_same() {
+    let callbacks = Arc::new(Callbacks::default());
+    callbacks.open("http://127.0.0.1:1/callbacks/".to_owned(), || "token".to_owned());
+    let teller = Arc::clone(&callbacks);
+    let calls = Arc::new(AtomicU32::new(0));
+    let counted = Arc::clone(&calls);
+    let router = Router::new().route(
+        "/predictions/{id}",
+        put(move |Path(id): Path<String>, Json(body): Json<Value>| async move {
+            assert_eq!(id, our_id());
+            assert_eq!(body["webhook"], "http://127.0.0.1:1/callbacks/token");
+            assert_eq!(body["input"], json!({"prompt": "a boat", "seed": 42, "image": format!("data:image/png;base64,{}", STANDARD.encode(PNG))}));
+            if counted.fetch_add(1, Ordering::SeqCst) == 0 {
+                return (StatusCode::CONFLICT, Json(json!({"detail": "Already running a prediction"}))).into_response();
+            }
+            assert!(!teller.tell("guess", json!({})), "another token is nobody's");
+            assert!(teller.tell("token", json!({"logs": "progress 1/4"})));
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            let output = format!("data:image/png;base64,{}", STANDARD.encode(PNG));
+            Json(json!({"id": id, "status": "succeeded", "output": output})).into_response()
+        }),
+    );
+    let server = StandIn::serve(router).await;
+    let profile = Profile::shipped("cog").unwrap().unwrap();
+    let engine = of(profile, &server.url, callbacks);
+    let params = json!({"prompt": "a boat", "image": "https://a.example/x.png"});
+    let mut case = case(MediaKind::Image, "x", params).with_input("image", PNG);
+    let busy = case.run(&engine).await.unwrap_err();
+    assert_eq!(
+        (busy.code, busy.is_retryable()),
+        (FailureCode::GenerationFailed, true)
+    );
+    // The next attempt finds what the first one noted, and repeats that very request.
+    case.job.resume = case.remembered.lock().unwrap().first().cloned();
+    case.job.attempt = 2;
+    assert_eq!(bytes(&case.run(&engine).await.unwrap()), [PNG]);
+    assert_eq!(*case.progress.lock().unwrap(), [0.25]);
+}
