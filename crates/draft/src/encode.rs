@@ -153,3 +153,28 @@ fn xmp(provenance: Provenance<'_>) -> String {
 fn unwritten(error: png::EncodingError) -> Error {
     Error::Failed(format!("the picture could not be written: {error}"))
 }
+
+/// The note of what was made from a prompt: a `picture` or a `video`, and how.
+pub(crate) fn generated_xmp(what: &str, prompt: &str, source: SourceType) -> String {
+    let source = source.uri();
+    let prompt: String = prompt.chars().filter(|c| !c.is_control()).take(2000).collect();
+    let prompt = prompt
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;");
+    format!(
+        "<?xpacket begin=\"\u{feff}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\
+         <x:xmpmeta xmlns:x=\"adobe:ns:meta/\">\
+         <rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\
+         <rdf:Description rdf:about=\"\" xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\" \
+         xmlns:dc=\"http://purl.org/dc/elements/1.1/\" \
+         xmlns:Iptc4xmpExt=\"http://iptc.org/std/Iptc4xmpExt/2008-02-29/\" \
+         xmp:CreatorTool=\"{ENGINE}\" Iptc4xmpExt:DigitalSourceType=\"{source}\">\
+         <Iptc4xmpExt:AISystemUsed>{ENGINE} (procedural drawing, no trained model)</Iptc4xmpExt:AISystemUsed>\
+         <Iptc4xmpExt:AIPromptInformation>{prompt}</Iptc4xmpExt:AIPromptInformation>\
+         <dc:description><rdf:Alt><rdf:li xml:lang=\"x-default\">AI-generated {what}, drawn by an \
+         algorithm</rdf:li></rdf:Alt></dc:description>\
+         </rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end=\"w\"?>"
+    )
+}

@@ -14,6 +14,7 @@ pub mod encode;
 pub mod image;
 pub mod thumbnail;
 pub mod tools;
+pub mod video;
 
 /// What an engine names itself in the metadata of the files it makes.
 pub const ENGINE: &str = concat!("atelier draft ", env!("CARGO_PKG_VERSION"));

@@ -1,0 +1,9 @@
+//! Moving pictures: what all video tasks share. [`Order`] is what a request asks for, [`Film`] is where frames and sound go.
+
+mod film;
+mod order;
+mod size;
+
+pub use film::{About, Film, Form, SAMPLES_A_SECOND, refused};
+pub use order::Order;
+pub use size::dimensions;
