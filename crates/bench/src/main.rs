@@ -5,6 +5,7 @@ use std::{io::Write as _, path::PathBuf, process::ExitCode};
 
 use clap::{Args, Parser, Subcommand};
 
+mod browser;
 mod error;
 mod files;
 mod http;

@@ -67,17 +67,30 @@ impl Data {
             "1000000000000",
             "--json",
         ];
-        let created = data.command().args(create).output()?;
-        if !created.status.success() {
-            let message = String::from_utf8_lossy(&created.stderr).into_owned();
-            return Err(Error::Unexpected(format!("no account can be made: {message}")));
-        }
-        let account: Value = serde_json::from_slice(&created.stdout)?;
+        let account = data.ask(&create)?;
         account["api_key"]
             .as_str()
             .unwrap_or_default()
             .clone_into(&mut data.key);
         Ok(data)
+    }
+
+    /// The path of a link that makes an operator of this account.
+    pub(crate) fn invitation(&self) -> Result<String> {
+        let invited = self.ask(&["account", "invite", "bench", "--operator", "--json"])?;
+        let url = invited["url"].as_str().unwrap_or_default();
+        let path = url.find("/account/").map(|at| url[at..].to_owned());
+        path.ok_or_else(|| Error::Unexpected(format!("an invitation without a link: {invited}")))
+    }
+
+    /// Runs a command of the program on this data, and reads the JSON that it prints.
+    fn ask(&self, arguments: &[&str]) -> Result<Value> {
+        let output = self.command().args(arguments).output()?;
+        if !output.status.success() {
+            let message = String::from_utf8_lossy(&output.stderr).into_owned();
+            return Err(Error::Unexpected(format!("`{}`: {message}", arguments.join(" "))));
+        }
+        Ok(serde_json::from_slice(&output.stdout)?)
     }
 
     pub(crate) fn path(&self) -> &Path {

@@ -39,30 +39,93 @@ fn the_rust_function_believes_what_was_signed_and_nothing_else() {
     assert!(!check("v1,", BODY, now));
 }
 
+/// Runs a program in a folder; what it says when it fails fails the test.
+fn run(command: &mut Command) {
+    let output = command.output().unwrap();
+    let (said, complained) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
+    assert!(output.status.success(), "{said}{complained}");
+}
+
+fn now() -> u64 {
+    let since = std::time::SystemTime::UNIX_EPOCH.elapsed();
+    since.unwrap().as_secs()
+}
+
 #[test]
 fn the_python_function_believes_what_was_signed_and_nothing_else() {
     let Some(python) = atelier_testkit::program("python3") else {
         return;
     };
+    let sent = now();
+    let (old, signed, signed_long_ago) = (sent - 301, signature(sent), signature(sent - 301));
     let script = format!(
-        "import sys, time\nsys.path.insert(0, 'snippets')\nfrom verify import verify\n\
-         import base64, hashlib, hmac\n\
-         body = {BODY:?}.encode()\nsent = str(int(time.time()))\n\
-         key = base64.b64decode({SECRET:?}[6:])\n\
-         sign = lambda at: 'v1,' + base64.b64encode(hmac.new(key, f'msg_1.{{at}}.'.encode() + body, hashlib.sha256).digest()).decode()\n\
-         headers = lambda at, s: {{'webhook-id': 'msg_1', 'webhook-timestamp': at, 'webhook-signature': s}}\n\
-         assert verify({SECRET:?}, headers(sent, 'v1,AAAA ' + sign(sent)), body)\n\
-         assert not verify({SECRET:?}, headers(sent, sign(sent)), body + b' ')\n\
-         old = str(int(sent) - 301)\nassert not verify({SECRET:?}, headers(old, sign(old)), body)\n"
+        "import sys\nsys.path.insert(0, 'snippets')\nfrom verify import verify\nbody = {BODY:?}.encode()\n\
+         headers = lambda at, s: {{'webhook-id': 'msg_1', 'webhook-timestamp': str(at), 'webhook-signature': s}}\n\
+         assert verify({SECRET:?}, headers({sent}, 'v1,AAAA {signed}'), body)\n\
+         assert not verify({SECRET:?}, headers({sent}, '{signed}'), body + b' ')\n\
+         assert not verify({SECRET:?}, headers({old}, '{signed_long_ago}'), body)\n"
     );
-    let output = Command::new(python)
+    run(Command::new(python)
         .args(["-B", "-c", &script])
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .output()
-        .unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
+        .current_dir(env!("CARGO_MANIFEST_DIR")));
+}
+
+#[test]
+fn the_php_function_believes_what_was_signed_and_nothing_else() {
+    let Some(php) = atelier_testkit::program("php") else {
+        return;
+    };
+    let sent = now();
+    let (old, signed, signed_long_ago) = (sent - 301, signature(sent), signature(sent - 301));
+    let script = format!(
+        "require 'snippets/verify.php';
+         $body = '{BODY}';
+         $headers = fn($at, $s) => ['webhook-id' => 'msg_1', 'webhook-timestamp' => \"$at\", 'webhook-signature' => $s];
+         $right = verify('{SECRET}', $headers({sent}, 'v1,AAAA {signed}'), $body);
+         $other = verify('{SECRET}', $headers({sent}, '{signed}'), $body . ' ');
+         $late = verify('{SECRET}', $headers({old}, '{signed_long_ago}'), $body);
+         exit($right && !$other && !$late ? 0 : 1);"
     );
+    run(Command::new(php)
+        .args(["-r", &script])
+        .current_dir(env!("CARGO_MANIFEST_DIR")));
+}
+
+#[test]
+fn the_go_function_believes_what_was_signed_and_nothing_else() {
+    let Some(go) = atelier_testkit::program("go") else {
+        return;
+    };
+    let sent = now();
+    let (old, signed, signed_long_ago) = (sent - 301, signature(sent), signature(sent - 301));
+    let test = format!(
+        "package webhook\n\
+         import (\"net/http\"; \"testing\")\n\
+         func headers(at, signatures string) http.Header {{\n\
+         header := http.Header{{}}\n\
+         header.Set(\"webhook-id\", \"msg_1\")\n\
+         header.Set(\"webhook-timestamp\", at)\n\
+         header.Set(\"webhook-signature\", signatures)\n\
+         return header\n}}\n\
+         func TestVerify(t *testing.T) {{\n\
+         body := []byte(`{BODY}`)\n\
+         right := Verify(\"{SECRET}\", headers(\"{sent}\", \"v1,AAAA {signed}\"), body)\n\
+         other := Verify(\"{SECRET}\", headers(\"{sent}\", \"{signed}\"), append(body, ' '))\n\
+         late := Verify(\"{SECRET}\", headers(\"{old}\", \"{signed_long_ago}\"), body)\n\
+         if !right || other || late {{ t.Fatal(right, other, late) }}\n}}\n"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let snippet = concat!(env!("CARGO_MANIFEST_DIR"), "/snippets/verify.go");
+    std::fs::copy(snippet, folder.path().join("verify.go")).unwrap();
+    std::fs::write(folder.path().join("verify_test.go"), test).unwrap();
+    std::fs::write(folder.path().join("go.mod"), "module example.com/webhook\n").unwrap();
+    run(Command::new(go)
+        .arg("test")
+        .current_dir(folder.path())
+        .env("GOCACHE", folder.path().join("cache"))
+        .env("GOFLAGS", "-mod=mod")
+        .env("GOTOOLCHAIN", "local"));
 }

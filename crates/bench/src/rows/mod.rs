@@ -6,8 +6,10 @@ use crate::{Context, error::Result, report::Figure};
 
 mod accept;
 mod complete;
+mod history;
 mod latency;
 mod memory;
+mod pages;
 mod picture;
 mod read;
 mod start;
@@ -26,6 +28,8 @@ pub(crate) enum Row {
     Memory,
     /// From start to ready, with many jobs in the store
     Start,
+    /// How long the account area's pages take, with many jobs in the store
+    Pages,
     /// How long one picture takes
     Picture,
 }
@@ -38,6 +42,7 @@ impl Row {
         Self::Read,
         Self::Memory,
         Self::Start,
+        Self::Pages,
         Self::Picture,
     ];
 
@@ -49,6 +54,7 @@ impl Row {
             Self::Read => "read",
             Self::Memory => "memory",
             Self::Start => "start",
+            Self::Pages => "pages",
             Self::Picture => "picture",
         }
     }
@@ -61,6 +67,7 @@ impl Row {
             Self::Read => "generations read per second, beside a route that does nothing",
             Self::Memory => "memory when idle, and its growth under large uploads",
             Self::Start => "from start to ready, with many jobs in the store",
+            Self::Pages => "how long the account area's pages take, with many jobs in the store",
             Self::Picture => "how long one picture takes",
         }
     }
@@ -73,6 +80,7 @@ impl Row {
             Self::Read => read::run(context).await,
             Self::Memory => memory::run(context).await,
             Self::Start => start::run(context).await,
+            Self::Pages => pages::run(context).await,
             Self::Picture => picture::run(context).await,
         }
     }

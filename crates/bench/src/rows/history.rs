@@ -1,0 +1,158 @@
+//! A store that has seen a lot: ended jobs of the last year, written as the service would write them, without going
+//! through it.
+
+use std::{sync::Arc, time::Duration};
+
+use atelier_domain::{
+    AccountId, Asset, Clock as _, DeliveryId, Event, Failure, FailureCode, FileName, Generation,
+    GenerationId, MediaKind, MediaType, Output, State, Timestamp, WorkerId, clock::SystemClock,
+};
+use atelier_store::{
+    Accept, Accepted, Claim, Ending, Finish, Finished, NewDelivery, Outcome, Store,
+    sqlite::{Options, SqliteStore},
+};
+use futures::future::try_join_all;
+use serde_json::{Map, json};
+use uuid::Uuid;
+
+use crate::{
+    error::{Error, Result},
+    server::Data,
+};
+
+/// Jobs that are written at a time: no more than may wait in the store.
+const AT_A_TIME: u64 = 2_000;
+const LANE: &str = "echo";
+
+/// The jobs are spread over the last year.
+const SPAN: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+/// One job in so many has failed, and one in so many asked for a webhook.
+pub(super) const SOME: u64 = 10;
+
+/// Writes ended jobs. The deliveries of those that asked for a webhook wait for a server to send them to this URL.
+pub(super) async fn fill(data: &Data, jobs: u64, webhook: Option<&str>) -> Result<()> {
+    let store: Arc<dyn Store> = Arc::new(SqliteStore::open(Options::new(data.path().join("atelier.db")))?);
+    let account = store.account_by_name("bench").await?;
+    let account = account
+        .ok_or_else(|| Error::Unexpected("the account is missing".to_owned()))?
+        .id;
+    let begun = SystemClock.now().minus(SPAN);
+    let at = |number: u64| begun.plus(SPAN.mul_f64(number as f64 / jobs as f64));
+    let mut written = 0;
+    while written < jobs {
+        let now = AT_A_TIME.min(jobs - written);
+        let accepts = (written..written + now).map(|number| {
+            let webhook = webhook.filter(|_| number % SOME == 1);
+            store.accept(accept(account, number, at(number), webhook))
+        });
+        if try_join_all(accepts)
+            .await?
+            .iter()
+            .any(|accepted| !matches!(accepted, Accepted::Accepted(_)))
+        {
+            return Err(Error::Unexpected("the store does not accept jobs".to_owned()));
+        }
+        let claimed_at = at(written + now);
+        let claimed = store.claim(Claim {
+            worker: WorkerId(Uuid::nil()),
+            lane: LANE.to_owned(),
+            max: now as u32,
+            now: claimed_at,
+            lease_until: claimed_at.plus(Duration::from_secs(60)),
+        });
+        let finishes = (written..)
+            .zip(claimed.await?)
+            .map(|(number, claimed)| store.finish(finish(&claimed, number, claimed_at)));
+        let finished = try_join_all(finishes).await?;
+        let ended = finished
+            .iter()
+            .filter(|finished| matches!(finished, Finished::Ended { .. }))
+            .count();
+        if ended as u64 != now {
+            return Err(Error::Unexpected(format!("{ended} of {now} jobs ended")));
+        }
+        written += now;
+    }
+    Ok(store.close().await?)
+}
+
+fn accept(account: AccountId, number: u64, now: Timestamp, webhook: Option<&str>) -> Accept {
+    let mut distinct = [0; 10];
+    distinct[2..].copy_from_slice(&number.to_be_bytes());
+    let id = uuid::Builder::from_unix_timestamp_millis(now.millis().unsigned_abs(), &distinct).into_uuid();
+    let mut params = Map::new();
+    params.insert(
+        "prompt".to_owned(),
+        json!("a lighthouse on a cliff at dusk, watercolor"),
+    );
+    params.insert("resolution".to_owned(), json!("2K"));
+    params.insert("n".to_owned(), json!(1));
+    Accept {
+        generation: Generation {
+            id: GenerationId(id),
+            account,
+            model: "image-gen-4".to_owned(),
+            kind: MediaKind::Image,
+            state: State::Queued,
+            params,
+            webhook_url: webhook.map(ToOwned::to_owned),
+            hold: 1,
+            charged: None,
+            output: None,
+            failure: None,
+            progress: 0.0,
+            served_by: None,
+            attempt: 0,
+            epoch: 0,
+            created_at: now,
+            started_at: None,
+            ended_at: None,
+            deadline: now.plus(Duration::from_secs(300)),
+            attempt_started_at: None,
+            request: None,
+            past_attempts: Vec::new(),
+        },
+        lane: LANE.to_owned(),
+        idempotency: None,
+        default_per_minute: 60_000_000,
+    }
+}
+
+fn finish(claimed: &Generation, number: u64, now: Timestamp) -> Finish {
+    let (event, outcome) = if number.is_multiple_of(SOME) {
+        let message = "the input picture cannot be read";
+        (
+            Event::Failed,
+            Outcome::Failed(Failure::fail(FailureCode::InvalidInput, message)),
+        )
+    } else {
+        let file = FileName::new(&[7; 32], MediaType::Png);
+        let assets = vec![Asset {
+            file,
+            kind: MediaKind::Image,
+        }];
+        let output = Output {
+            assets,
+            timestamps: None,
+            metadata: None,
+        };
+        let charge = claimed.hold;
+        (Event::Completed, Outcome::Completed { output, charge })
+    };
+    let delivery = claimed.webhook_url.as_ref().map(|url| NewDelivery {
+        id: DeliveryId(claimed.id.0),
+        event,
+        url: url.clone(),
+        host: "127.0.0.1".to_owned(),
+        body: br#"{"event":"generation.completed"}"#.to_vec(),
+    });
+    Finish {
+        id: claimed.id,
+        epoch: claimed.epoch,
+        now,
+        served_by: LANE.to_owned(),
+        ending: Ending { outcome, delivery },
+        if_uncovered: None,
+        deliver_now: None,
+    }
+}
