@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::{CATALOG, FILE};
 
 /// What a route may ask of the embedded engines; docs/models.md says what each is.
-const DRAFT_TASKS: [&str; 24] = [
+const DRAFT_TASKS: [&str; 26] = [
     "image",
     "layers",
     "upscale",
@@ -21,6 +21,8 @@ const DRAFT_TASKS: [&str; 24] = [
     "video-edit",
     "video-inpaint",
     "video-upscale",
+    "motion-transfer",
+    "control-to-video",
     "audio-to-video",
     "lip-sync",
     "speech",

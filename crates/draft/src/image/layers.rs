@@ -271,7 +271,7 @@ impl Layered {
         let scene = &self.scene;
         let canvas = self
             .style
-            .finish(&canvas, &scene.light, &scene.figures, scene.seed);
+            .finish(&canvas, &canvas, &scene.light, &scene.figures, scene.seed);
         let canvas = grade::grade(canvas, &self.prompt);
         canvas.pixels.iter().map(|p| [p[0], p[1], p[2]]).collect()
     }

@@ -4,17 +4,18 @@
 //! units that know no resolution (`draw`) and finished in a style (`style`). Nothing here is a trained model.
 
 pub(crate) mod chance;
-mod color;
-mod draw;
+pub(crate) mod color;
+pub(crate) mod draw;
 mod edit;
 mod file;
 mod grade;
 pub mod layers;
 mod masked;
-mod prompt;
-mod scene;
+pub(crate) mod moving;
+pub(crate) mod prompt;
+pub(crate) mod scene;
 mod size;
-mod style;
+pub(crate) mod style;
 mod subjects;
 #[cfg(test)]
 mod tests;
@@ -116,7 +117,13 @@ fn draw(
     let mut metadata;
     let canvas = if let Some(edited) = edited {
         let canvas = match prompt.style {
-            Some(style) => style.finish(&edited.canvas, &edited.light, &edited.figures, seed as u32),
+            Some(style) => style.finish(
+                &edited.canvas,
+                &edited.canvas,
+                &edited.light,
+                &edited.figures,
+                seed as u32,
+            ),
             None => edited.canvas,
         };
         metadata = Map::new();
@@ -156,12 +163,8 @@ fn draw(
             prompt
         };
         let scene = scene::compose(prompt, style, frame, seed, cuts.unwrap_or_default());
-        let canvas = style.finish(
-            &scene.painting.paint(frame),
-            &scene.light,
-            &scene.figures,
-            scene.seed,
-        );
+        let painted = scene.painting.paint(frame);
+        let canvas = style.finish(&painted, &painted, &scene.light, &scene.figures, scene.seed);
         metadata = metadata_of(&scene, style, frame);
         if !edits.is_empty() {
             metadata.insert("edits".into(), json!(edits));

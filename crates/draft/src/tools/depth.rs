@@ -14,19 +14,19 @@ const SIDE: usize = 480;
 
 /// A guess of nearness.
 #[derive(Debug, Clone)]
-pub(super) struct Depth {
+pub(crate) struct Depth {
     /// 0 (far) to 1 (near).
-    pub(super) near: Plane,
+    pub(crate) near: Plane,
     /// The same without the subject.
-    pub(super) ground: Plane,
+    pub(crate) ground: Plane,
     /// Where the subject is, 0 to 1; all zero where none stands out.
-    pub(super) subject: Plane,
+    pub(crate) subject: Plane,
     /// The small picture, 0 to 255.
-    pub(super) rgb: [Plane; 3],
+    pub(crate) rgb: [Plane; 3],
 }
 
 /// Guesses.
-pub(super) fn guess(picture: &Picture) -> Depth {
+pub(crate) fn guess(picture: &Picture) -> Depth {
     let rgb = shrunk(picture, SIDE);
     let (w, h) = (rgb[0].width, rgb[0].height);
     let mask = segment(&Small::of(picture)).map(|mask| mask.resized(w, h));
@@ -93,7 +93,7 @@ fn haze(rgb: &[Plane; 3]) -> Plane {
 
 /// A round form from an outline: 0 at its rim, 1 where it is thickest (a sum of blurs that stay inside, as when
 /// a balloon is blown up).
-pub(super) fn swell(mask: &Plane) -> Plane {
+pub(crate) fn swell(mask: &Plane) -> Plane {
     let long = mask.width.max(mask.height) as f32;
     let mut sum = Plane::new(mask.width, mask.height);
     for share in [0.012, 0.03, 0.07] {

@@ -5,15 +5,15 @@ use super::Plane;
 
 /// A linear function of colour for every place: three slopes and an offset.
 #[derive(Debug, Clone)]
-pub(super) struct Linear {
-    pub(super) slopes: [Plane; 3],
-    pub(super) offset: Plane,
+pub(crate) struct Linear {
+    pub(crate) slopes: [Plane; 3],
+    pub(crate) offset: Plane,
 }
 
 impl Linear {
     /// The function's value for a colour at a place of a plane `scale` times as large.
     #[inline]
-    pub(super) fn at(&self, x: f32, y: f32, color: [f32; 3]) -> f32 {
+    pub(crate) fn at(&self, x: f32, y: f32, color: [f32; 3]) -> f32 {
         let sum: f32 = (0..3).map(|c| self.slopes[c].bilinear(x, y) * color[c]).sum();
         sum + self.offset.bilinear(x, y)
     }
@@ -21,7 +21,7 @@ impl Linear {
 
 /// Fits `target` by colour within squares of `2 · radius + 1`, where `weight` says how far each value is to be
 /// believed; `epsilon` holds slopes down.
-pub(super) fn fit(guide: &[Plane; 3], target: &Plane, weight: &Plane, radius: usize, epsilon: f32) -> Linear {
+pub(crate) fn fit(guide: &[Plane; 3], target: &Plane, weight: &Plane, radius: usize, epsilon: f32) -> Linear {
     let total = weight.box_mean(radius).map(|v| v.max(1e-5));
     let mean = |plane: &Plane| {
         plane

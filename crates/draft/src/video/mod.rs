@@ -1,6 +1,8 @@
 //! Moving pictures: what all video tasks share. [`Order`] is what a request asks for, [`Film`] is where frames and sound go.
 
+pub(crate) mod edit;
 mod film;
+pub(crate) mod flow;
 mod order;
 mod size;
 

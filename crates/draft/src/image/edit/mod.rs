@@ -3,7 +3,7 @@
 
 mod cut;
 mod remove;
-mod transfer;
+pub(super) mod transfer;
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -197,7 +197,7 @@ pub(super) fn edit(
 }
 
 /// The picture's own light: its mean colour, and how bright it is.
-fn ambience(canvas: &Canvas) -> Rgb {
+pub(super) fn ambience(canvas: &Canvas) -> Rgb {
     let tiny = canvas.reduced(8, 8);
     tiny.pixels.iter().fold(Rgb(0.0, 0.0, 0.0), |sum, p| {
         sum.plus(Rgb::from_bytes([p[0], p[1], p[2]]).scale(1.0 / 64.0))
@@ -205,7 +205,7 @@ fn ambience(canvas: &Canvas) -> Rgb {
 }
 
 /// Numbers of alike areas, for styles that cut along them: the tones of a smoothed copy.
-fn segments(canvas: &Canvas) -> Vec<u8> {
+pub(super) fn segments(canvas: &Canvas) -> Vec<u8> {
     let soft = small(canvas, 0.006);
     plane(canvas, |x, y| {
         let c = sample_small(&soft, canvas, x as f32 + 0.5, y as f32 + 0.5);
@@ -219,7 +219,7 @@ fn segments(canvas: &Canvas) -> Vec<u8> {
 }
 
 /// Another hour: the colour of the light, the depth of the shadows, and lamps where it was bright.
-fn relit(canvas: &Canvas, time: Time) -> Canvas {
+pub(super) fn relit(canvas: &Canvas, time: Time) -> Canvas {
     let h = canvas.frame.height as f32;
     let glow = small(canvas, 0.02);
     let (high, low, shade, dark): (_, _, _, f32) = match time {
@@ -287,7 +287,7 @@ fn relit(canvas: &Canvas, time: Time) -> Canvas {
 }
 
 /// Leaves and ground of another season; snow lies where it is light and level.
-fn seasoned(canvas: &Canvas, season: Season, seed: u32) -> Canvas {
+pub(super) fn seasoned(canvas: &Canvas, season: Season, seed: u32) -> Canvas {
     let frame = canvas.frame;
     let patches = Coarse::new(frame.w, frame.h, 120.0, |u, v| fbm(u * 9.0, v * 9.0, 4, seed));
     map(canvas, |x, y| {
@@ -318,7 +318,7 @@ fn seasoned(canvas: &Canvas, season: Season, seed: u32) -> Canvas {
 }
 
 /// Whether weather can be seen in the air before a picture.
-fn falls(weather: Weather) -> bool {
+pub(super) fn falls(weather: Weather) -> bool {
     matches!(
         weather,
         Weather::Rain | Weather::Storm | Weather::Snow | Weather::Fog

@@ -16,7 +16,7 @@ type Matrix = [[f32; 3]; 3];
 const LIGHTNESS: f32 = 0.6;
 
 pub(super) fn transferred(canvas: &Canvas, like: &Canvas, seed: u64) -> Canvas {
-    let colored = recolored(canvas, like);
+    let colored = Recoloring::new(canvas, like).apply(canvas);
     grained(&colored, like, seed)
 }
 
@@ -78,19 +78,36 @@ fn of_eigenvalues(m: &Matrix, f: impl Fn(f32) -> f32) -> Matrix {
     })
 }
 
-fn recolored(canvas: &Canvas, like: &Canvas) -> Canvas {
-    let ((from, own), (to, other)) = (statistics(canvas), statistics(like));
-    let root = of_eigenvalues(&own, f32::sqrt);
-    let inverse = of_eigenvalues(&own, |v| 1.0 / v.sqrt());
-    let middle = of_eigenvalues(&times(&times(&root, &other), &root), f32::sqrt);
-    let t = times(&times(&inverse, &middle), &inverse);
-    map(canvas, |x, y| {
-        let v = opponent(canvas.at(x, y));
-        let d: [f32; 3] = std::array::from_fn(|c| v[c] - from[c]);
-        let moved: [f32; 3] =
-            std::array::from_fn(|c| to[c] + t[c][0] * d[0] + t[c][1] * d[1] + t[c][2] * d[2]);
-        from_opponent([v[0] + (moved[0] - v[0]) * LIGHTNESS, moved[1], moved[2]])
-    })
+/// A linear map of colours that makes a picture's like another's.
+pub(in crate::image) struct Recoloring {
+    from: [f32; 3],
+    to: [f32; 3],
+    turn: Matrix,
+}
+
+impl Recoloring {
+    pub(in crate::image) fn new(of: &Canvas, like: &Canvas) -> Self {
+        let ((from, own), (to, other)) = (statistics(of), statistics(like));
+        let root = of_eigenvalues(&own, f32::sqrt);
+        let inverse = of_eigenvalues(&own, |v| 1.0 / v.sqrt());
+        let middle = of_eigenvalues(&times(&times(&root, &other), &root), f32::sqrt);
+        Self {
+            from,
+            to,
+            turn: times(&times(&inverse, &middle), &inverse),
+        }
+    }
+
+    pub(in crate::image) fn apply(&self, canvas: &Canvas) -> Canvas {
+        let Self { from, to, turn: t } = self;
+        map(canvas, |x, y| {
+            let v = opponent(canvas.at(x, y));
+            let d: [f32; 3] = std::array::from_fn(|c| v[c] - from[c]);
+            let moved: [f32; 3] =
+                std::array::from_fn(|c| to[c] + t[c][0] * d[0] + t[c][1] * d[1] + t[c][2] * d[2]);
+            from_opponent([v[0] + (moved[0] - v[0]) * LIGHTNESS, moved[1], moved[2]])
+        })
+    }
 }
 
 /// Detail finer than a cell of so many units, as differences of lightness.

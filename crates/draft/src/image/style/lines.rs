@@ -7,7 +7,7 @@ use crate::image::chance::{Coarse, fbm, smooth, value};
 use crate::image::color::{Rgb, WHITE};
 use crate::image::draw::Canvas;
 
-/// How light each pixel is, stretched to the range this picture has.
+/// How light a pixel is, stretched to the range that a picture has.
 fn tones(canvas: &Canvas) -> impl Fn(f32) -> f32 {
     let mut all: Vec<f32> = small(canvas, 0.02)
         .pixels
@@ -52,11 +52,11 @@ fn contour(canvas: &Canvas, x: usize, y: usize, reach: i32, gain: f32) -> f32 {
     (other * 1.7).max(smooth(0.07, 0.34, change) * gain).min(1.0)
 }
 
-pub(super) fn pencil(canvas: &Canvas, seed: u32) -> Canvas {
+pub(super) fn pencil(canvas: &Canvas, like: &Canvas, seed: u32) -> Canvas {
     let frame = canvas.frame;
     let hand = Hand::new(canvas, seed);
     let unit = 1.0 / frame.px;
-    let tone = tones(canvas);
+    let tone = tones(like);
     let soft = small(canvas, 0.003);
     let reach = (frame.px * 0.0009).round().max(1.0) as i32;
     map(canvas, |x, y| {
@@ -95,11 +95,11 @@ pub(super) fn pencil(canvas: &Canvas, seed: u32) -> Canvas {
     })
 }
 
-pub(super) fn charcoal(canvas: &Canvas, seed: u32) -> Canvas {
+pub(super) fn charcoal(canvas: &Canvas, like: &Canvas, seed: u32) -> Canvas {
     let frame = canvas.frame;
     let hand = Hand::new(canvas, seed);
     let unit = 1.0 / frame.px;
-    let tone = tones(canvas);
+    let tone = tones(like);
     let soft = small(canvas, 0.006);
     let reach = (frame.px * 0.0022).round().max(1.0) as i32;
     map(canvas, |x, y| {
@@ -120,11 +120,11 @@ pub(super) fn charcoal(canvas: &Canvas, seed: u32) -> Canvas {
     })
 }
 
-pub(super) fn ink(canvas: &Canvas, seed: u32) -> Canvas {
+pub(super) fn ink(canvas: &Canvas, like: &Canvas, seed: u32) -> Canvas {
     let frame = canvas.frame;
     let hand = Hand::new(canvas, seed);
     let unit = 1.0 / frame.px;
-    let tone = tones(canvas);
+    let tone = tones(like);
     let soft = small(canvas, 0.004);
     let fine = (frame.px * 0.0011).round().max(1.0) as i32;
     let bold = (frame.px * 0.0021).round().max(1.0) as i32;
@@ -165,11 +165,11 @@ pub(super) fn ink(canvas: &Canvas, seed: u32) -> Canvas {
     })
 }
 
-pub(super) fn blueprint(canvas: &Canvas, seed: u32) -> Canvas {
+pub(super) fn blueprint(canvas: &Canvas, like: &Canvas, seed: u32) -> Canvas {
     let frame = canvas.frame;
     let hand = Hand::new(canvas, seed);
     let unit = 1.0 / frame.px;
-    let tone = tones(canvas);
+    let tone = tones(like);
     let fine = (frame.px * 0.0009).round().max(1.0) as i32;
     let soft = small(canvas, 0.004);
     map(canvas, |x, y| {

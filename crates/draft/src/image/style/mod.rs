@@ -97,28 +97,46 @@ impl Style {
         )
     }
 
-    /// Finishes a painted canvas.
-    pub(crate) fn finish(self, canvas: &Canvas, light: &Light, figures: &Figures, seed: u32) -> Canvas {
+    /// Finishes a painted canvas. What is chosen for the picture as a whole (inks, black and white) is chosen for `like`:
+    /// the canvas itself, or for a frame of a film something that stands for the whole film, so that it does not flicker.
+    pub(crate) fn finish(
+        self,
+        canvas: &Canvas,
+        like: &Canvas,
+        light: &Light,
+        figures: &Figures,
+        seed: u32,
+    ) -> Canvas {
         match self {
             Self::Photo => photo::photo(canvas, light, seed),
-            Self::Noir => photo::noir(canvas, seed),
+            Self::Noir => photo::noir(canvas, like, seed),
             Self::Watercolor => wash::watercolor(canvas, seed),
             Self::Oil => strokes::oil(canvas, seed),
             Self::Gouache => strokes::gouache(canvas, seed),
             Self::Points => strokes::points(canvas, seed),
             Self::Pastel => strokes::pastel(canvas, seed),
-            Self::Pencil => lines::pencil(canvas, seed),
-            Self::Charcoal => lines::charcoal(canvas, seed),
-            Self::Ink => lines::ink(canvas, seed),
-            Self::Blueprint => lines::blueprint(canvas, seed),
+            Self::Pencil => lines::pencil(canvas, like, seed),
+            Self::Charcoal => lines::charcoal(canvas, like, seed),
+            Self::Ink => lines::ink(canvas, like, seed),
+            Self::Blueprint => lines::blueprint(canvas, like, seed),
             Self::Neon => lines::neon(canvas, seed),
-            Self::Woodblock => print::woodblock(canvas, seed),
-            Self::Halftone => print::halftone(canvas, seed),
-            Self::Pixel => print::pixel(canvas),
+            Self::Woodblock => print::woodblock(canvas, like, seed),
+            Self::Halftone => print::halftone(canvas, like, seed),
+            Self::Pixel => print::pixel(canvas, like),
             Self::LowPoly => facets::low_poly(canvas, figures, seed),
             Self::Glass => facets::glass(canvas, figures, seed),
-            Self::Papercut => print::papercut(canvas, seed),
+            Self::Papercut => print::papercut(canvas, like, seed),
             Self::Vector | Self::Isometric => print::vector(canvas, seed),
+        }
+    }
+}
+
+impl Style {
+    /// Footage as this style wants it: those that expect plain colours get them.
+    pub(crate) fn prepared(self, footage: Canvas, like: &Canvas) -> Canvas {
+        match self {
+            Self::Vector | Self::Isometric => print::flattened(&footage, like),
+            _ => footage,
         }
     }
 }

@@ -29,11 +29,11 @@ pub(super) fn photo(canvas: &Canvas, light: &Light, seed: u32) -> Canvas {
     })
 }
 
-pub(super) fn noir(canvas: &Canvas, seed: u32) -> Canvas {
+pub(super) fn noir(canvas: &Canvas, like: &Canvas, seed: u32) -> Canvas {
     let glow = small(canvas, 0.012);
     let (w, h) = (canvas.frame.width as f32, canvas.frame.height as f32);
     // The darkest and lightest parts of this picture become black and white.
-    let mut lumas: Vec<f32> = glow
+    let mut lumas: Vec<f32> = small(like, 0.012)
         .pixels
         .iter()
         .map(|p| Rgb::from_bytes([p[0], p[1], p[2]]).luma())

@@ -45,10 +45,25 @@ fn nearest(of: &[Rgb], color: Rgb) -> (usize, f32) {
         .fold((0, f32::MAX), |a, b| if b.1 < a.1 { b } else { a })
 }
 
-pub(super) fn woodblock(canvas: &Canvas, seed: u32) -> Canvas {
+/// Areas of few plain colours, as a designer would lay them, in place of a photograph's tones.
+pub(super) fn flattened(canvas: &Canvas, like: &Canvas) -> Canvas {
+    let inks = palette(like, 14);
+    let soft = small(canvas, 0.005);
+    map(canvas, |x, y| {
+        let seen = sample_small(&soft, canvas, x as f32 + 0.5, y as f32 + 0.5);
+        // Two inks meet in a soft edge a few pixels wide.
+        let (i, d) = nearest(&inks, seen);
+        let others: Vec<Rgb> = inks.iter().copied().filter(|ink| *ink != inks[i]).collect();
+        let (j, e) = nearest(&others, seen);
+        let between = smooth(0.75, 1.0, d / e.max(1e-6)) * 0.5;
+        inks[i].mix(others[j], between)
+    })
+}
+
+pub(super) fn woodblock(canvas: &Canvas, like: &Canvas, seed: u32) -> Canvas {
     let frame = canvas.frame;
     let unit = 1.0 / frame.px;
-    let inks: Vec<Rgb> = palette(canvas, 9)
+    let inks: Vec<Rgb> = palette(like, 9)
         .into_iter()
         .map(|c| c.saturate(1.15).mix(Rgb::hex(0xee_e0_c0), 0.16))
         .collect();
@@ -91,10 +106,10 @@ pub(super) fn woodblock(canvas: &Canvas, seed: u32) -> Canvas {
     })
 }
 
-pub(super) fn halftone(canvas: &Canvas, seed: u32) -> Canvas {
+pub(super) fn halftone(canvas: &Canvas, like: &Canvas, seed: u32) -> Canvas {
     let frame = canvas.frame;
     let unit = 1.0 / frame.px;
-    let inks: Vec<Rgb> = palette(canvas, 7)
+    let inks: Vec<Rgb> = palette(like, 7)
         .into_iter()
         .map(|c| {
             let (h, s, l) = c.hsl();
@@ -105,7 +120,7 @@ pub(super) fn halftone(canvas: &Canvas, seed: u32) -> Canvas {
             )
         })
         .collect();
-    let base = palette(canvas, 7);
+    let base = palette(like, 7);
     let soft = small(canvas, 0.005);
     let reach = (frame.px * 0.0021).round().max(1.0) as i32;
     map(canvas, |x, y| {
@@ -141,14 +156,14 @@ const BAYER: [[f32; 4]; 4] = [
     [15.0, 7.0, 13.0, 5.0],
 ];
 
-pub(super) fn pixel(canvas: &Canvas) -> Canvas {
+pub(super) fn pixel(canvas: &Canvas, like: &Canvas) -> Canvas {
     let frame = canvas.frame;
     // More pixels of art at higher resolutions, but pixels they stay.
     let cells = 150.0 * (1.0 + 0.3 * frame.extra() as f32);
     let size = (frame.px / cells).round().max(1.0) as usize;
     let (w, h) = (frame.width.div_ceil(size), frame.height.div_ceil(size));
     let tiny = canvas.reduced(w, h);
-    let inks: Vec<Rgb> = palette(canvas, 26)
+    let inks: Vec<Rgb> = palette(like, 26)
         .into_iter()
         .map(|c| c.saturate(1.22).contrast(1.08).clamp())
         .collect();
@@ -186,10 +201,10 @@ pub(super) fn vector(canvas: &Canvas, seed: u32) -> Canvas {
     })
 }
 
-pub(super) fn papercut(canvas: &Canvas, seed: u32) -> Canvas {
+pub(super) fn papercut(canvas: &Canvas, like: &Canvas, seed: u32) -> Canvas {
     let frame = canvas.frame;
     let unit = 1.0 / frame.px;
-    let inks = palette(canvas, 12);
+    let inks = palette(like, 12);
     let soft = small(canvas, 0.003);
     // Things painted later lie higher: their number is their height.
     let reach = |k: f32| (frame.px * k).round().max(1.0) as i32;

@@ -20,7 +20,7 @@ mod saliency;
 mod segment;
 mod superpixels;
 
-pub(super) use segment::segment;
+pub(crate) use segment::segment;
 
 /// The longer side at which the subject is looked for.
 const SIDE: usize = 300;
@@ -30,7 +30,7 @@ const CRISPNESS: f32 = 12.0;
 
 /// A small picture as lightness and two axes of colour.
 #[derive(Debug)]
-pub(super) struct Small {
+pub(crate) struct Small {
     pub(super) width: usize,
     pub(super) height: usize,
     pub(super) lab: [Plane; 3],
@@ -41,7 +41,7 @@ pub(super) struct Small {
 }
 
 impl Small {
-    pub(super) fn of(picture: &Picture) -> Self {
+    pub(crate) fn of(picture: &Picture) -> Self {
         let lab = lab(&shrunk(picture, SIDE));
         let [r, g, b] = shrunk(picture, 2 * SIDE);
         let light = Plane::from_fn(r.width, r.height, |x, y| luma(r.at(x, y), g.at(x, y), b.at(x, y)));

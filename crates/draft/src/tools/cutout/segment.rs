@@ -23,7 +23,7 @@ const PRIOR: f32 = 10.0;
 const LEAST_EDGE: f32 = 0.1;
 
 /// One where the subject is, zero elsewhere; nothing where no subject stands out.
-pub(in crate::tools) fn segment(small: &Small) -> Option<Plane> {
+pub(crate) fn segment(small: &Small) -> Option<Plane> {
     let likely = super::likely(small);
     let tried = candidates(small, &likely);
     tried

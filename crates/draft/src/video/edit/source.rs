@@ -1,0 +1,142 @@
+//! The source: its frames in the order and at the times that the edit shows them, fitted to the edit's size, decoded ahead on
+//! a thread of their own.
+
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread;
+
+use atelier_film::{Error, I420, Rate, Reader};
+
+use super::fit::Fit;
+
+/// Bytes of frames kept while a stretch is turned round.
+const TURNED: usize = 128 << 20;
+/// Frames that wait for the edit.
+const AHEAD: usize = 2;
+
+/// Which moments of the source are shown.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Timeline {
+    /// Where the shown part of the source begins, in seconds.
+    pub(super) from: f64,
+    /// Seconds of the source in a second of the edit.
+    pub(super) speed: f64,
+    pub(super) reverse: bool,
+    pub(super) rate: Rate,
+    pub(super) frames: u64,
+}
+
+impl Timeline {
+    /// The time in the source of a frame, as if it were played forward.
+    fn moment(&self, frame: u64) -> f64 {
+        self.from + self.rate.time_of(frame) * self.speed
+    }
+
+    /// Seconds that the edit lasts.
+    pub(super) fn seconds(&self) -> f64 {
+        self.rate.time_of(self.frames)
+    }
+}
+
+/// Frames as the edit shows them. Ends early when the receiver is dropped; an error is the last thing sent.
+pub(super) fn frames(mut film: Reader, timeline: Timeline, fit: Fit) -> Receiver<Result<I420, Error>> {
+    let (send, receive) = sync_channel(AHEAD);
+    thread::spawn(move || {
+        let mut show = |frame: I420| send.send(Ok(frame)).is_ok();
+        let done = if timeline.reverse {
+            backward(&mut film, &timeline, &fit, &mut show)
+        } else {
+            forward(&mut film, &timeline, &fit, &mut show)
+        };
+        if let Err(error) = done {
+            // Nobody may be listening any more.
+            let _ = send.send(Err(error));
+        }
+    });
+    receive
+}
+
+fn forward(
+    film: &mut Reader,
+    timeline: &Timeline,
+    fit: &Fit,
+    show: &mut dyn FnMut(I420) -> bool,
+) -> Result<(), Error> {
+    go_to(film, timeline.from)?;
+    let mut last = None;
+    for n in 0..timeline.frames {
+        if let Some(frame) = film.at(timeline.moment(n))? {
+            last = Some(fit.apply(frame));
+        }
+        // Rounding may ask for a frame after the last.
+        let Some(frame) = &last else {
+            return Err(Error::Damaged("it holds no frame that can be decoded".into()));
+        };
+        if !show(frame.clone()) {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+fn backward(
+    film: &mut Reader,
+    timeline: &Timeline,
+    fit: &Fit,
+    show: &mut dyn FnMut(I420) -> bool,
+) -> Result<(), Error> {
+    let bytes = fit.width * fit.height * 3 / 2;
+    let stretch = (TURNED / bytes).clamp(4, 96) as u64;
+    let mut end = timeline.frames;
+    while end > 0 {
+        let start = end.saturating_sub(stretch);
+        go_to(film, timeline.moment(start))?;
+        let mut turned: Vec<I420> = Vec::new();
+        for n in start..end {
+            match film.at(timeline.moment(n))? {
+                Some(frame) => turned.push(fit.apply(frame)),
+                None => turned.extend(turned.last().cloned()),
+            }
+        }
+        for frame in turned.into_iter().rev() {
+            if !show(frame) {
+                return Ok(());
+            }
+        }
+        end = start;
+    }
+    Ok(())
+}
+
+/// Goes to the frame that is shown at a time.
+fn go_to(film: &mut Reader, time: f64) -> Result<(), Error> {
+    let shown = |frame: u64| film.time_of(frame).is_some_and(|at| at <= time + 1e-4);
+    let (mut low, mut high) = (0, film.facts().frames);
+    while low + 1 < high {
+        let middle = u64::midpoint(low, high);
+        if shown(middle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    film.seek(low)
+}
+
+/// A few frames from all over the shown part, fitted.
+pub(super) fn keys(
+    film: &mut Reader,
+    timeline: &Timeline,
+    fit: &Fit,
+    count: u64,
+) -> Result<Vec<I420>, Error> {
+    let mut keys = Vec::new();
+    let count = count.min(timeline.frames);
+    for k in 0..count {
+        let frame = (2 * k + 1) * timeline.frames / (2 * count);
+        if let Some(picture) = film.at(timeline.moment(frame))? {
+            keys.push(fit.apply(picture));
+        }
+    }
+    film.restart()?;
+    Ok(keys)
+}
