@@ -109,5 +109,8 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
         .iter()
         .find(|(name, _)| *name == request.task)
         .ok_or_else(|| Error::Failed(format!("no embedded engine does `{}`", request.task)))?;
-    task(request, progress)
+    let mut response = task(request, progress)?;
+    let engine = response.metadata.entry("engine");
+    engine.or_insert_with(|| ENGINE.into());
+    Ok(response)
 }

@@ -1,5 +1,8 @@
 //! The catalog in service: what the embedded engine makes of every model that it stands in for.
 
+use std::{path::Path, process::Command};
+
+use atelier_testkit::{Http, program};
 use serde_json::{Map, Value, json};
 
 use crate::setup::{World, shared};
@@ -7,21 +10,84 @@ use crate::setup::{World, shared};
 const DRAFT: &str =
     "[metrics]\nlisten = \"\"\n[limits]\nrequests_per_minute = 60000\ngenerations_per_minute = 60000\n";
 
-/// A grey picture, or a mask of its shape, white in the middle.
-fn picture(mask: bool) -> Vec<u8> {
-    const SIDE: u32 = 128;
+/// What models work on: addresses of files.
+#[derive(Debug)]
+struct Inputs {
+    image: String,
+    mask: String,
+    video: String,
+    audio: String,
+}
+
+impl Inputs {
+    /// A drawn portrait with a mask of its size, two seconds of film and some spoken words.
+    async fn make(http: &Http, ffmpeg: &Path) -> Self {
+        let portrait = json!({"model": "sdxl-turbo", "prompt": "a portrait of a woman", "size": "512x512"});
+        let words = json!({
+            "model": "tts-v3",
+            "text": "The harbour is quiet tonight. A small light moves across the water, and nobody speaks.",
+        });
+        let mask = picture_of_a_mask();
+        let folder = tempfile::tempdir().unwrap();
+        let film = folder.path().join("film.mp4");
+        let source = "testsrc=size=192x128:rate=12:duration=2";
+        let made = Command::new(ffmpeg)
+            .args([
+                "-v",
+                "error",
+                "-f",
+                "lavfi",
+                "-i",
+                source,
+                "-f",
+                "lavfi",
+                "-i",
+                "sine=220:duration=2",
+            ])
+            .args(["-pix_fmt", "yuv420p", "-shortest"])
+            .arg(&film)
+            .status();
+        assert!(made.unwrap().success());
+        let film = std::fs::read(film).unwrap();
+        Self {
+            image: first_file(http, &portrait).await,
+            mask: stored(http, mask, "mask.png").await,
+            video: stored(http, film, "film.mp4").await,
+            audio: first_file(http, &words).await,
+        }
+    }
+
+    /// One that a parameter accepts.
+    fn for_parameter(&self, parameter: &Value) -> &str {
+        let kind = parameter["accepts"][0].as_str().unwrap_or("image");
+        match kind.split('/').next() {
+            Some("video") => &self.video,
+            Some("audio") => &self.audio,
+            _ if parameter["name"] == "mask_url" => &self.mask,
+            _ => &self.image,
+        }
+    }
+}
+
+async fn stored(http: &Http, bytes: Vec<u8>, name: &str) -> String {
+    let upload = http.upload(bytes, name).await.json();
+    upload["data"]["url"].as_str().unwrap().to_owned()
+}
+
+async fn first_file(http: &Http, request: &Value) -> String {
+    let job = http.wait(&http.create(request).await).await;
+    let url = job["output"]["assets"][0]["url"].as_str();
+    url.unwrap_or_else(|| panic!("{job}")).to_owned()
+}
+
+/// White in the middle.
+fn picture_of_a_mask() -> Vec<u8> {
+    const SIDE: u32 = 512;
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, SIDE, SIDE);
     encoder.set_color(png::ColorType::Grayscale);
-    let value = |at: u32| {
-        let (x, y) = (at % SIDE, at / SIDE);
-        let middle = (48..80).contains(&x) && (48..80).contains(&y);
-        match (mask, middle) {
-            (true, true) => 255,
-            (true, false) => 0,
-            (false, _) => (64 + x) as u8,
-        }
-    };
+    let is_middle = |at: u32| 192 <= at && at < 320;
+    let value = |at: u32| u8::from(is_middle(at % SIDE) && is_middle(at / SIDE)) * 255;
     let pixels: Vec<u8> = (0..SIDE * SIDE).map(value).collect();
     let mut writer = encoder.write_header().unwrap();
     writer.write_image_data(&pixels).unwrap();
@@ -29,19 +95,18 @@ fn picture(mask: bool) -> Vec<u8> {
     bytes
 }
 
-/// What a described model needs, and the smallest size that it offers.
-fn request(model: &Value, image: &str, mask: &str) -> Map<String, Value> {
+/// What a described model needs, in the smallest size and the shortest length that it offers.
+fn request(model: &Value, inputs: &Inputs) -> Map<String, Value> {
     let mut request = Map::from_iter([("model".to_owned(), model["slug"].clone())]);
     for parameter in model["parameters"].as_array().unwrap() {
         let name = parameter["name"].as_str().unwrap();
+        let is_needed = parameter["required"] == true || is_one_of_several_needed(model, parameter);
         let value = match name {
             "prompt" => json!("a lighthouse by the sea"),
-            "mask_url" if parameter["required"] == true => json!(mask),
-            "size" | "resolution" => {
-                let options = parameter["options"].as_array().unwrap();
-                options.iter().min_by_key(|option| area(option)).unwrap().clone()
-            }
-            _ if parameter["required"] == true && parameter["type"] == "multi_select" => json!([image]),
+            "size" | "resolution" => least(parameter, size),
+            "duration" | "num_frames" => least(parameter, |option| option.as_f64().unwrap_or(f64::MAX)),
+            _ if is_needed && !parameter["accepts"].is_null() => files(model, parameter, inputs),
+            _ if is_needed && parameter["default"].is_null() => plainest(model, parameter),
             _ => continue,
         };
         request.insert(name.to_owned(), value);
@@ -49,10 +114,74 @@ fn request(model: &Value, image: &str, mask: &str) -> Map<String, Value> {
     request
 }
 
-/// The pixels of `1024x768`; more than any for what names none.
-fn area(option: &Value) -> u64 {
-    let (width, height) = sides(option).unwrap_or((1 << 16, 1 << 16));
-    width * height
+/// Whether a rule asks for one of several parameters and this is the one to choose: pictures where they will do.
+fn is_one_of_several_needed(model: &Value, parameter: &Value) -> bool {
+    let rules = model["rules"].as_array().unwrap();
+    let sentences = rules.iter().filter_map(Value::as_str);
+    let mut asked = sentences.filter(|rule| rule.starts_with("At least one of "));
+    asked.any(|rule| {
+        let named: Vec<&str> = rule.split('`').skip(1).step_by(2).collect();
+        let chosen = named
+            .iter()
+            .find(|name| name.starts_with("image"))
+            .or(named.first());
+        chosen.is_some_and(|chosen| parameter["name"] == **chosen)
+    })
+}
+
+fn files(model: &Value, parameter: &Value, inputs: &Inputs) -> Value {
+    let file = json!(inputs.for_parameter(parameter));
+    if parameter["type"] != "multi_select" {
+        return file;
+    }
+    let least = schema_of(model, parameter)["minItems"]
+        .as_u64()
+        .unwrap_or(1)
+        .max(1);
+    Value::Array(vec![file; least as usize])
+}
+
+/// Some value that is allowed.
+fn plainest(model: &Value, parameter: &Value) -> Value {
+    let longest = schema_of(model, parameter)["maxLength"]
+        .as_u64()
+        .unwrap_or(u64::MAX);
+    match parameter["type"].as_str().unwrap() {
+        "number" => json!(parameter["min"].as_f64().unwrap_or(2.0)),
+        "select" => parameter["options"][0].clone(),
+        _ if longest <= 3 => json!("de"),
+        _ => json!("The sea is calm tonight."),
+    }
+}
+
+fn schema_of<'a>(model: &'a Value, parameter: &Value) -> &'a Value {
+    &model["json_schema"]["properties"][parameter["name"].as_str().unwrap()]
+}
+
+/// The least option, or the least number.
+fn least(parameter: &Value, measure: impl Fn(&Value) -> f64) -> Value {
+    let options = parameter["options"].as_array();
+    let least = options.and_then(|options| {
+        options
+            .iter()
+            .min_by(|one, other| measure(one).total_cmp(&measure(other)))
+    });
+    let least = least.or(Some(&parameter["min"]).filter(|least| !least.is_null()));
+    least.unwrap_or(&parameter["default"]).clone()
+}
+
+/// The pixels of `1024x768`, the square of `480p`, `1K` or `2`.
+fn size(option: &Value) -> f64 {
+    if let Some((width, height)) = sides(option) {
+        return (width * height) as f64;
+    }
+    let text = option.as_str().map_or_else(|| option.to_string(), str::to_owned);
+    let number = text.trim_end_matches(|last: char| !last.is_ascii_digit());
+    let thousands = if text.ends_with(['k', 'K']) { 1_000.0 } else { 1.0 };
+    let side = number
+        .parse::<f64>()
+        .map_or(f64::MAX, |number| number * thousands);
+    side * side
 }
 
 fn sides(option: &Value) -> Option<(u64, u64)> {
@@ -60,14 +189,21 @@ fn sides(option: &Value) -> Option<(u64, u64)> {
     Some((width.parse().ok()?, height.parse().ok()?))
 }
 
+/// What kind of file a model makes.
+fn kind(model: &Value) -> &str {
+    match model["type"].as_str().unwrap() {
+        "tool" => "image",
+        kind => kind,
+    }
+}
+
 #[tokio::test]
-async fn every_listed_image_model_makes_a_picture_of_the_size_asked_for_and_says_it_is_a_draft() {
+async fn every_listed_model_makes_a_file_of_its_kind_out_of_the_box_and_says_it_is_a_draft() {
+    let Some(ffmpeg) = program("ffmpeg") else { return };
     let world = shared(DRAFT);
-    let account = world.account(10_000);
-    let image = account.http.upload(picture(false), "image.png").await.json();
-    let mask = account.http.upload(picture(true), "mask.png").await.json();
-    let [image, mask] = [image, mask].map(|upload| upload["data"]["url"].as_str().unwrap().to_owned());
-    let listed = account.http.get("/models?type=image").await.json();
+    let account = world.account(100_000);
+    let inputs = Inputs::make(&account.http, &ffmpeg).await;
+    let listed = account.http.get("/models?limit=200").await.json();
     let mut jobs = Vec::new();
     for summary in listed["data"].as_array().unwrap() {
         let slug = summary["slug"].as_str().unwrap();
@@ -82,49 +218,65 @@ async fn every_listed_image_model_makes_a_picture_of_the_size_asked_for_and_says
             assert!(told.contains("Served as a draft"), "{slug}: {told}");
             assert!(model["license"]["commercial"].is_string(), "{slug}");
         }
-        let request = request(&model, &image, &mask);
-        let id = account.http.create(&Value::Object(request.clone())).await;
-        jobs.push((slug.to_owned(), request, id));
-    }
-    assert!(jobs.len() >= 23, "{}", jobs.len());
-    for (slug, request, id) in jobs {
-        let job = account.http.wait(&id).await;
+        let request = Value::Object(request(&model, &inputs));
+        let answer = account.http.post("/generations", &request).await;
         assert_eq!(
-            (&job["status"], &job["type"], &job["served_by"]),
-            (&json!("completed"), &json!("image"), &json!("draft")),
+            answer.status,
+            201,
+            "{request}: {}",
+            String::from_utf8_lossy(&answer.bytes)
+        );
+        let id = answer.json()["data"]["id"].as_str().unwrap().to_owned();
+        jobs.push((model, request, id));
+    }
+    assert!(jobs.len() >= 42, "{}", jobs.len());
+    let mut failed = Vec::new();
+    for (model, request, id) in jobs {
+        let mut job = account.http.wait(&id).await;
+        while job["status"] == "processing" {
+            job = account.http.wait(&id).await;
+        }
+        if job["status"] != "completed" {
+            failed.push(format!("{request}: {job}"));
+            continue;
+        }
+        let slug = model["slug"].as_str().unwrap();
+        assert_eq!(
+            (&job["type"], &job["served_by"]),
+            (&json!(kind(&model)), &json!("draft")),
             "{slug}: {job}"
         );
         assert!(job["credits_charged"].as_u64().unwrap() >= 1, "{slug}");
-        let assets = job["output"]["assets"].as_array().unwrap();
-        assert_eq!((assets.len(), &assets[0]["type"]), (1, &json!("image")), "{slug}");
+        let asset = &job["output"]["assets"][0];
+        assert_eq!(asset["type"], json!(kind(&model)), "{slug}");
         let metadata = &job["output"]["metadata"];
         assert!(
             metadata["engine"].as_str().unwrap().contains("draft"),
             "{slug}: {metadata}"
         );
-        let (width, height, software) = read(&world, assets[0]["url"].as_str().unwrap()).await;
-        assert!(software.contains("atelier draft"), "{slug}: {software}");
-        if let Some(asked) = request.get("size").and_then(sides) {
-            assert_eq!((width, height), asked, "{slug}");
+        let bytes = download(&world, asset["url"].as_str().unwrap()).await;
+        let says = |text: &[u8]| bytes.windows(text.len()).any(|window| window == text);
+        assert!(
+            says(b"atelier draft"),
+            "{slug}: its file does not say what made it"
+        );
+        if let (Some(asked), "image") = (request.get("size").and_then(sides), kind(&model)) {
+            assert_eq!(png_size(&bytes), asked, "{slug}");
         }
     }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 
-/// Width and height of a picture, and the program that it names.
-async fn read(world: &World, url: &str) -> (u64, u64, String) {
+async fn download(world: &World, url: &str) -> Vec<u8> {
     let path = url.strip_prefix(&world.server.origin()).unwrap().to_owned();
-    let bytes = world.anonymous().get(&format!("/{path}")).await.bytes;
+    world.anonymous().get(&format!("/{path}")).await.bytes.to_vec()
+}
+
+fn png_size(bytes: &[u8]) -> (u64, u64) {
     let reader = png::Decoder::new(std::io::Cursor::new(bytes))
         .read_info()
         .unwrap();
-    let info = reader.info();
-    let software = info
-        .uncompressed_latin1_text
-        .iter()
-        .filter(|text| text.keyword == "Software")
-        .map(|text| text.text.clone())
-        .collect();
-    (info.width.into(), info.height.into(), software)
+    (reader.info().width.into(), reader.info().height.into())
 }
 
 #[tokio::test]

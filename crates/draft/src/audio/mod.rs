@@ -1,5 +1,6 @@
 //! Sound: tasks made of `atelier-sound`.
 
+mod likeness;
 pub mod music;
 pub mod section;
 pub mod speech;

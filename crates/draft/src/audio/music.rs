@@ -1,7 +1,7 @@
 //! Songs and instrumentals: the task `music`.
 
 use atelier_sound::{
-    file::{Format, Tags, encode, loudness},
+    file::{Audio, Format, Tags, encode, loudness},
     music::{
         Order, Profile, compose,
         compose::Composition,
@@ -17,18 +17,24 @@ use crate::{Error, Request, Response};
 
 /// Bit rate of the file.
 const KBPS: u32 = 320;
-/// The parameter, beyond the model's own, by which tests make short pieces.
-const SECONDS: &str = "seconds";
+/// The shortest and longest piece that is composed.
+const SECONDS: (f64, f64) = (5.0, 180.0);
+/// The end of a piece that is cut to the length asked for fades this long, in seconds.
+const FADE: f64 = 1.5;
 
-/// Makes a piece of music. Parameters are those of the model `music-gen`; `seconds`, from 5 to 180, asks for a length.
+/// Makes a piece of music. Parameters are those of the model `music-gen`; `duration` asks for a length in seconds, which
+/// is kept where the piece would be longer, and `lyrics` for a song of these words.
 pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     let order = order(request)?;
     let piece = compose(&order);
     progress(0.02);
-    let audio = perform(&piece.score, &piece.production, &settings(), &mut |done| {
+    let mut audio = perform(&piece.score, &piece.production, &settings(), &mut |done| {
         progress(0.02 + 0.8 * done);
     })
     .map_err(|error| Error::Failed(error.to_string()))?;
+    if let Some(seconds) = number(request, "duration") {
+        cut(&mut audio, seconds);
+    }
     let format = Format::compressed(KBPS);
     let path = request.out.join(format!("music.{}", format.extension()));
     encode(&path, &audio, format, &Tags::generated(Some(piece.title.clone())))
@@ -52,7 +58,7 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
 
 /// The order that a request is.
 fn order(request: &Request) -> Result<Order, Error> {
-    let prompt = text(request, "prompt");
+    let (prompt, lyrics) = (text(request, "prompt"), text(request, "lyrics"));
     if prompt.is_empty() {
         return Err(Error::InvalidInput(
             "`prompt` is empty; a song idea, or in custom mode the lyrics, is expected".to_owned(),
@@ -64,7 +70,10 @@ fn order(request: &Request) -> Result<Order, Error> {
     text(request, "title").clone_into(&mut order.title);
     text(request, "negative_tags").clone_into(&mut order.negative);
     order.instrumental = flag(request, "make_instrumental");
-    order.lyrics = (custom && !order.instrumental).then(|| prompt.to_owned());
+    order.lyrics = (custom && !order.instrumental)
+        .then_some(prompt)
+        .or(Some(lyrics).filter(|lyrics| !lyrics.is_empty()))
+        .map(ToOwned::to_owned);
     order.gender = match text(request, "vocal_gender") {
         "female" => Some(Gender::Female),
         "male" => Some(Gender::Male),
@@ -85,8 +94,23 @@ fn order(request: &Request) -> Result<Order, Error> {
     order.persona = Some(text(request, "persona_id"))
         .filter(|id| custom && !id.is_empty())
         .map(ToOwned::to_owned);
-    order.seconds = number(request, SECONDS).map(|seconds| seconds.clamp(5.0, 180.0));
+    order.seconds = number(request, "duration").map(|seconds| seconds.clamp(SECONDS.0, SECONDS.1));
     Ok(order)
+}
+
+/// Cuts a piece to a length, with a fade at its new end.
+fn cut(audio: &mut Audio, seconds: f64) {
+    let frames = (seconds * f64::from(audio.rate)).round() as usize;
+    if frames >= audio.frames() {
+        return;
+    }
+    let fade = ((FADE.min(seconds / 4.0)) * f64::from(audio.rate)) as usize;
+    for channel in &mut audio.channels {
+        channel.truncate(frames);
+        for (at, sample) in channel.iter_mut().rev().take(fade).enumerate() {
+            *sample *= at as f32 / fade as f32;
+        }
+    }
 }
 
 /// What can be told of a piece.
@@ -157,7 +181,7 @@ mod tests {
     #[test]
     fn custom_lyrics_are_sung_to_the_word_and_everything_is_told() {
         let lyrics = "[Verse]\nThe harbor sleeps tonight\nI keep the little light\n[Chorus]\nShine, shine on me\nShine across the sea";
-        let params = json!({ "prompt": lyrics, "custom_mode": true, "style": "folk, 100 bpm, in G major", "title": "Harbor", "seconds": 15, "model_version": "v4" });
+        let params = json!({ "prompt": lyrics, "custom_mode": true, "style": "folk, 100 bpm, in G major", "title": "Harbor", "duration": 15, "model_version": "v4" });
         let (response, bytes, seconds) = made(&params);
         let told = &response.metadata;
         let sung = lyrics

@@ -9,6 +9,7 @@ use atelier_sound::{
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::likeness;
 use crate::{Error, Request, Response};
 
 /// EBU R 128 loudness and true peak of what is made.
@@ -41,7 +42,7 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     let text = text_of(params)?;
     only_english(params)?;
     let voice_name = string(params, "voice").unwrap_or("Wren");
-    let voice = Voice::named(voice_name).ok_or_else(|| unknown_voice(voice_name))?;
+    let voice = likeness::voice(voice_name).ok_or_else(|| unknown_voice(voice_name))?;
     let reading = Reading {
         text,
         voice,
@@ -124,7 +125,10 @@ fn normalization(params: &Map<String, Value>) -> Result<Normalization, Error> {
 
 /// There are no voices for other languages.
 fn only_english(params: &Map<String, Value>) -> Result<(), Error> {
-    match string(params, "language_code") {
+    match string(params, "language_code")
+        .and_then(likeness::language)
+        .as_deref()
+    {
         None | Some("en") => Ok(()),
         Some(other) => Err(Error::InvalidInput(format!(
             "language_code: the embedded engine speaks en only, not {other}"
