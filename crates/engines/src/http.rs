@@ -9,6 +9,7 @@ use atelier_media::{
     Guard, Outbound,
     guard::{SetupError, Timeouts},
 };
+use reqwest::Response;
 use serde_json::{Map, Value, json};
 use tokio::time::{Instant, sleep};
 use url::Url;
@@ -22,6 +23,7 @@ mod outputs;
 mod pace;
 mod profile;
 mod source;
+mod stream;
 mod template;
 
 pub use callbacks::Callbacks;
@@ -34,6 +36,10 @@ pub use template::Template;
 /// A question is asked again after this share of the time that the request has taken: the end is noticed within
 /// four percent of it, and long requests are not asked after every moment.
 const SHARE: f64 = 0.04;
+
+/// The wait before the second question and the longest one, where the profile has no `poll`.
+const FIRST_MS: u64 = 500;
+const MOST_MS: u64 = 5_000;
 
 /// What makes an engine of a profile.
 #[derive(Debug)]
@@ -151,14 +157,45 @@ impl HttpEngine {
         let (body, form, texts) = fill(job, taken, told, uploaded, [body, form, further]).await?;
         let known = move |name: &str| texts.get(name).cloned();
         let submit = self.provider.submit(taken, &known, body, form);
-        let Some(callback) = &callback else {
-            return submit.await;
+        let said = match &callback {
+            None => submit.await?,
+            // While the provider works, it may tell how far it is.
+            Some(callback) => tokio::select! {
+                said = submit => said?,
+                never = callback.listen(&self.provider.profile) => match never {},
+            },
         };
-        // While the provider works, it may tell how far it is.
-        tokio::select! {
-            said = submit => said,
-            never = callback.listen(&self.provider.profile) => match never {},
+        match said {
+            Said::Events(events) => self.follow(events, context, taken).await.map(Said::Json),
+            said => Ok(said),
         }
+    }
+
+    /// Reads the events of an answer as they come; the one that ends the request is the answer.
+    async fn follow(&self, mut answer: Response, context: &Context, taken: &Taken) -> Result<Value, Failure> {
+        let profile = &self.provider.profile;
+        let mut events = stream::Events::default();
+        let mut last = None;
+        while let Some(bytes) = answer
+            .chunk()
+            .await
+            .map_err(|error| self.provider.unsent(&error, taken))?
+        {
+            for event in events.feed(&bytes)? {
+                if let Some(failure) = profile.hidden_failure(&event) {
+                    return Err(failure);
+                }
+                if let Some(done) = profile.progress(&event) {
+                    context.progress(done);
+                }
+                let tells_state = !profile.answer.state.is_empty();
+                if tells_state && profile.state(&event) != answer::State::Waiting {
+                    return Ok(event);
+                }
+                last = Some(event);
+            }
+        }
+        last.ok_or_else(|| misread("it has no events"))
     }
 
     /// Asks until the request has ended; returns the last answer.
@@ -187,17 +224,28 @@ impl HttpEngine {
                     context.progress(done);
                 }
             }
-            let Some(poll) = &profile.poll else {
-                return Err(misread(
-                    "it is not done, and the profile says no way to ask again",
-                ));
-            };
+            let (first, most) = profile
+                .poll
+                .as_ref()
+                .map_or((FIRST_MS, MOST_MS), |poll| (poll.first_ms, poll.most_ms));
             let pause = begun.elapsed().mul_f64(SHARE).clamp(
-                Duration::from_millis(poll.first_ms),
-                Duration::from_millis(poll.most_ms.max(poll.first_ms)),
+                Duration::from_millis(first),
+                Duration::from_millis(most.max(first)),
             );
             sleep(pause.mul_f64(spread)).await;
-            answer = self.provider.poll(taken, &poll.path).await?;
+            answer = match &profile.poll {
+                Some(poll) => self.provider.poll(taken, &poll.path).await?,
+                // The same request again asks after the first one, which still runs.
+                None if profile.submit.idempotent => match self.send(job, context, taken).await? {
+                    Said::Json(answer) => Some(answer),
+                    Said::Body(_) | Said::Events(_) => return Err(misread("it is no JSON")),
+                },
+                None => {
+                    return Err(misread(
+                        "it is not done, and the profile says no way to ask again",
+                    ));
+                }
+            };
         }
     }
 
@@ -210,6 +258,7 @@ impl HttpEngine {
         let profile = &self.provider.profile;
         match said {
             Said::Body(_) if !profile.outputs.body => Err(misread("it is no JSON")),
+            Said::Events(_) => Err(misread("it is a stream of events")),
             Said::Body(body) => Ok(Made {
                 files: gather.in_body(body).await?,
                 metadata: Map::new(),
@@ -256,8 +305,8 @@ impl Engine for HttpEngine {
         let profile = &self.provider.profile;
         let (taken, said) = self.begin(&job, &context).await?;
         let said = match said {
-            Some(said @ Said::Body(_)) => said,
             Some(Said::Json(answer)) => Said::Json(self.wait(&job, &context, &taken, Some(answer)).await?),
+            Some(said) => said,
             None => Said::Json(self.wait(&job, &context, &taken, None).await?),
         };
         let said = match (&profile.result, said) {
@@ -272,16 +321,7 @@ impl Engine for HttpEngine {
     }
 
     async fn reach(&self) -> Result<String, String> {
-        let at = &self.provider.url;
-        let request = self
-            .provider
-            .request(profile::Method::Get, "")
-            .map_err(|failure| failure.message)?;
-        match request.timeout(Duration::from_secs(10)).send().await {
-            Ok(answer) => Ok(format!("{at} answers (status {})", answer.status().as_u16())),
-            Err(error) if error.is_timeout() => Err(format!("{at} does not answer in 10 s")),
-            Err(_) => Err(format!("{at} cannot be reached")),
-        }
+        self.provider.reach().await
     }
 
     async fn abandon(&self, request: &str) {

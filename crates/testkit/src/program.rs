@@ -1,6 +1,10 @@
 //! Programs that some tests measure with (`tesseract`, `ffprobe`, …) and that a machine may lack.
 
-use std::{env, path::PathBuf};
+use std::{
+    env,
+    ffi::OsString,
+    path::{Path, PathBuf},
+};
 
 /// Where `name` is on the `PATH`. Without it, the test that asked says so and returns; in CI, which installs
 /// all of them, that is a failure: nothing is skipped in silence.
@@ -25,4 +29,15 @@ pub fn program(name: &str) -> Option<PathBuf> {
         eprintln!("not run: `{name}` is not installed");
     }
     found
+}
+
+/// The `PATH` with `folder` before everything else, for programs that start others by their names.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the tests' own environment, which no configuration describes"
+)]
+pub fn path_with(folder: &Path) -> OsString {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders = std::iter::once(folder.to_owned()).chain(env::split_paths(&path));
+    env::join_paths(folders).unwrap()
 }

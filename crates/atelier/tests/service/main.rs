@@ -7,6 +7,7 @@
 mod accounts;
 mod bodies;
 mod catalog;
+mod cog;
 mod connections;
 mod contract;
 mod crashes;

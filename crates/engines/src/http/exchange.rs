@@ -17,6 +17,8 @@ use super::{
 
 /// How long short exchanges may take: questions, uploads of small files, cancellations.
 const SHORT: Duration = Duration::from_secs(30);
+/// How long it may take to say that it is there.
+const REACH: Duration = Duration::from_secs(10);
 /// How long an upload may take.
 const UPLOAD: Duration = Duration::from_secs(120);
 /// The longest answer that is read as JSON; pictures in Base64 stand in it.
@@ -43,6 +45,8 @@ pub(super) enum Said {
     Json(Value),
     /// A body that is no JSON: the file itself. It has not been read yet.
     Body(Response),
+    /// Server-sent events, which have not been read yet.
+    Events(Response),
 }
 
 /// A provider's address, key and profile.
@@ -107,7 +111,7 @@ impl Provider {
         }
         match self.said(answer).await? {
             Said::Json(answer) => Ok(Some(answer)),
-            Said::Body(_) => Err(misread("an answer to a question is no JSON")),
+            Said::Body(_) | Said::Events(_) => Err(misread("an answer to a question is no JSON")),
         }
     }
 
@@ -151,6 +155,36 @@ impl Provider {
                 error,
                 "a request could not be cancelled at the provider"
             ),
+        }
+    }
+
+    /// Whether it answers, and is well where the profile says how to tell.
+    pub(super) async fn reach(&self) -> Result<String, String> {
+        let at = &self.url;
+        let health = self.profile.health.as_ref();
+        let path = health.map_or("", |health| health.path.as_str());
+        let request = self
+            .request(Method::Get, path)
+            .map_err(|failure| failure.message)?;
+        let answer = match request.timeout(REACH).send().await {
+            Ok(answer) => answer,
+            Err(error) if error.is_timeout() => {
+                return Err(format!("{at} does not answer in {} s", REACH.as_secs()));
+            }
+            Err(_) => return Err(format!("{at} cannot be reached")),
+        };
+        let status = answer.status();
+        let Some(health) = health else {
+            return Ok(format!("{at} answers (status {})", status.as_u16()));
+        };
+        let body: Value = serde_json::from_slice(&read(answer).await.map_err(|failure| failure.message)?)
+            .unwrap_or_default();
+        let state = body.pointer(&health.state).and_then(template::plain);
+        let state = state.unwrap_or_else(|| format!("status {}", status.as_u16()));
+        if health.ready.contains(&state) {
+            Ok(format!("{at} is {state}"))
+        } else {
+            Err(format!("{at} is {state}"))
         }
     }
 
@@ -224,8 +258,12 @@ impl Provider {
         let retry_after = header(RETRY_AFTER)
             .and_then(|text| text.trim().parse().ok())
             .map(Duration::from_secs);
-        let is_json = header(reqwest::header::CONTENT_TYPE)
-            .is_none_or(|text| text.contains("json") || text.starts_with("text/"));
+        let content_type = header(reqwest::header::CONTENT_TYPE);
+        let is_stream = content_type.is_some_and(|text| text.starts_with("text/event-stream"));
+        let is_json = content_type.is_none_or(|text| text.contains("json") || text.starts_with("text/"));
+        if status.is_success() && is_stream {
+            return Ok(Said::Events(answer));
+        }
         if status.is_success() && !is_json {
             return Ok(Said::Body(answer));
         }
@@ -245,7 +283,7 @@ impl Provider {
 
     /// What it means that a request got no answer. It may have arrived all the same: only where repeating it is the same
     /// request, or where no connection was made, is it repeated.
-    fn unsent(&self, error: &reqwest::Error, taken: &Taken) -> Failure {
+    pub(super) fn unsent(&self, error: &reqwest::Error, taken: &Taken) -> Failure {
         tracing::warn!(
             request = taken.request,
             error = error as &dyn std::error::Error,

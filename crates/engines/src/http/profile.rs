@@ -40,6 +40,8 @@ pub struct Profile {
     pub result: Option<Ask>,
     pub outputs: Outputs,
     pub cancel: Option<Ask>,
+    /// Where the provider says whether it is well.
+    pub health: Option<Health>,
     #[serde(default)]
     pub errors: Errors,
 }
@@ -168,6 +170,16 @@ pub struct Ask {
     #[serde(default)]
     pub method: Method,
     pub path: String,
+}
+
+/// A question without a job.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Health {
+    pub path: String,
+    /// Where the answer's state stands, and the states in which it takes work.
+    pub state: String,
+    pub ready: Vec<String>,
 }
 
 #[derive(Debug, Clone, Deserialize)]

@@ -140,3 +140,83 @@ async fn a_hundred_requests_wait_at_a_provider_without_holding_each_other_up() {
         assert_eq!(made, [PNG]);
     }
 }
+
+const STREAMING: &str = r#"
+about = "answers in events"
+url = "http://127.0.0.1:1"
+[submit]
+path = "/make"
+body = { prompt = { from = "prompt" }, stream = true }
+[answer]
+state = "/type"
+error = ["/message"]
+progress = { at = "/step", of = 4 }
+states = { waiting = ["step"], done = ["completed"], failed = ["error"] }
+[outputs]
+at = ["/b64_json"]
+"#;
+
+#[tokio::test]
+async fn an_answer_in_events_tells_progress_and_ends_with_the_file_or_with_what_went_wrong() {
+    let router = Router::new().route(
+        "/make",
+        post(|Json(body): Json<Value>| async move {
+            assert_eq!(body["stream"], true);
+            let last = match body["prompt"].as_str() {
+                Some("bad") => json!({"type": "error", "message": "out of memory"}),
+                _ => json!({"type": "completed", "b64_json": STANDARD.encode(PNG)}),
+            };
+            let events = [
+                json!({"type": "step", "step": 1}),
+                json!({"type": "step", "step": 3}),
+                last,
+            ];
+            let text = events.map(|event| format!("data: {event}\n\n")).concat();
+            ([("content-type", "text/event-stream")], text + "data: [DONE]\n\n")
+        }),
+    );
+    let server = StandIn::serve(router).await;
+    let profile = Profile::parse("streaming", STREAMING).unwrap();
+    let engine = of(profile, &server.url, Arc::default());
+    let good = case(MediaKind::Image, "m", json!({"prompt": "a boat"}));
+    assert_eq!(bytes(&good.run(&engine).await.unwrap()), [PNG]);
+    assert_eq!(*good.progress.lock().unwrap(), [0.25, 0.75]);
+    let bad = case(MediaKind::Image, "m", json!({"prompt": "bad"}));
+    let failure = bad.run(&engine).await.unwrap_err();
+    assert_eq!(failure.message, "the engine failed: out of memory");
+}
+
+#[tokio::test]
+async fn a_repeated_request_that_still_runs_is_asked_after_by_repeating_it() {
+    let asked = Arc::new(AtomicU32::new(0));
+    let counted = Arc::clone(&asked);
+    let router = Router::new().route(
+        "/predictions/{id}",
+        put(move |Path(id): Path<String>| async move {
+            assert_eq!(id, our_id());
+            if counted.fetch_add(1, Ordering::SeqCst) == 0 {
+                let waiting = json!({"id": id, "status": "processing"});
+                return (StatusCode::ACCEPTED, Json(waiting));
+            }
+            let output = format!("data:image/png;base64,{}", STANDARD.encode(PNG));
+            let done = json!({"id": id, "status": "succeeded", "output": output});
+            (StatusCode::OK, Json(done))
+        }),
+    );
+    let server = StandIn::serve(router).await;
+    let case = case(MediaKind::Image, "m", json!({"prompt": "a boat"}));
+    let made = case.run(&engine("cog", &server.url)).await.unwrap();
+    assert_eq!(bytes(&made), [PNG]);
+    assert_eq!(asked.load(Ordering::SeqCst), 2);
+}
+
+#[tokio::test]
+async fn a_provider_that_is_not_well_says_so_when_it_is_asked() {
+    for (status, is_well) in [("READY", true), ("UNHEALTHY", false)] {
+        let answer = move || async move { Json(json!({"status": status})) };
+        let server = StandIn::serve(Router::new().route("/health-check", get(answer))).await;
+        let said = engine("cog", &server.url).reach().await;
+        assert_eq!(said.is_ok(), is_well, "{said:?}");
+        assert!(said.unwrap_or_else(|said| said).ends_with(status));
+    }
+}
