@@ -86,7 +86,7 @@ fn picture_of_a_mask() -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, SIDE, SIDE);
     encoder.set_color(png::ColorType::Grayscale);
-    let is_middle = |at: u32| 192 <= at && at < 320;
+    let is_middle = |at: u32| (192..320).contains(&at);
     let value = |at: u32| u8::from(is_middle(at % SIDE) && is_middle(at / SIDE)) * 255;
     let pixels: Vec<u8> = (0..SIDE * SIDE).map(value).collect();
     let mut writer = encoder.write_header().unwrap();
