@@ -40,6 +40,7 @@ sheet KIND="pictures" DIR="sheets":
 [private]
 sheet-audio DIR:
     cargo run --release --package atelier-sound --example music_sheet -- {{DIR}}
+    cargo run --release --package atelier-sound --example effects_sheet -- {{DIR}}/effects
 
 [private]
 sheet-pictures DIR:

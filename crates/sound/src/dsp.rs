@@ -1,4 +1,4 @@
-//! Signal processing that speech and music share.
+//! Signal processing that speech, music and soundscapes share.
 
 pub mod delay;
 pub mod drive;
@@ -7,3 +7,4 @@ pub mod filter;
 pub mod limiter;
 pub mod resample;
 pub mod reverb;
+pub mod stft;

@@ -7,7 +7,7 @@ mod english;
 mod sing;
 mod speak;
 mod text;
-mod vocoder;
+pub(crate) mod vocoder;
 mod voice;
 
 pub use sing::{Gender, Line, LyricSyllable, LyricWord, Note, SingError, Singer, sing, syllables};

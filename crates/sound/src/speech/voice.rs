@@ -66,6 +66,11 @@ impl Voice {
         }
     }
 
+    /// The middle of the pitch, in Hz.
+    pub fn pitch(&self) -> f32 {
+        self.pitch
+    }
+
     pub fn named(name: &str) -> Option<&'static Self> {
         Self::ALL.iter().find(|voice| voice.name == name)
     }

@@ -3,7 +3,6 @@
 //! The model is that of WORLD (Morise, Yokomori and Ozawa 2016): a train of minimum-phase pulses and noise, both
 //! shaped by the envelope and weighted by how periodic each band is.
 
-#[cfg(test)]
 pub(crate) mod analysis;
 pub(crate) mod frame;
 pub(crate) mod mel;

@@ -1,0 +1,120 @@
+//! Short-time spectra and back: Hann windows over each other by three quarters, so that what is not changed comes back
+//! as it was.
+
+use std::{f32::consts::TAU, sync::Arc};
+
+use realfft::{ComplexToReal, RealFftPlanner, RealToComplex, num_complex::Complex};
+
+/// Transforms of one size.
+pub struct Stft {
+    size: usize,
+    hop: usize,
+    window: Vec<f32>,
+    forward: Arc<dyn RealToComplex<f32>>,
+    inverse: Arc<dyn ComplexToReal<f32>>,
+}
+
+impl std::fmt::Debug for Stft {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Stft")
+            .field("size", &self.size)
+            .finish_non_exhaustive()
+    }
+}
+
+/// One frame's spectrum, from 0 Hz to half the rate.
+pub type Frame = Vec<Complex<f32>>;
+
+impl Stft {
+    /// `size` is a power of two, 16 at least.
+    pub fn new(size: usize) -> Self {
+        let mut planner = RealFftPlanner::new();
+        Self {
+            size,
+            hop: size / 4,
+            window: (0..size)
+                .map(|at| 0.5 - 0.5 * (TAU * at as f32 / size as f32).cos())
+                .collect(),
+            forward: planner.plan_fft_forward(size),
+            inverse: planner.plan_fft_inverse(size),
+        }
+    }
+
+    /// Samples from one frame to the next.
+    pub fn hop(&self) -> usize {
+        self.hop
+    }
+
+    /// Values of a frame.
+    pub fn bins(&self) -> usize {
+        self.size / 2 + 1
+    }
+
+    /// Frames of a row of samples; every sample is in four of them.
+    pub fn frames(&self, samples: &[f32]) -> Vec<Frame> {
+        let count = (samples.len() + self.size).div_ceil(self.hop);
+        let mut input = self.forward.make_input_vec();
+        (0..count)
+            .map(|index| {
+                let start = (index * self.hop) as i64 - (self.size - self.hop) as i64;
+                for (at, (to, window)) in input.iter_mut().zip(&self.window).enumerate() {
+                    let place = usize::try_from(start + at as i64).ok();
+                    *to = window * place.and_then(|place| samples.get(place)).copied().unwrap_or(0.0);
+                }
+                let mut frame = self.forward.make_output_vec();
+                // The lengths are the plan's own, so this cannot fail.
+                let _ = self.forward.process(&mut input, &mut frame);
+                frame
+            })
+            .collect()
+    }
+
+    /// The row of so many samples that frames stand for; they are used up.
+    pub fn samples(&self, frames: &mut [Frame], length: usize) -> Vec<f32> {
+        let mut out = vec![0.0; length];
+        let mut row = self.inverse.make_output_vec();
+        // Four squared Hann windows over each other add up to 1.5.
+        let scale = 1.0 / (1.5 * self.size as f32);
+        for (index, frame) in frames.iter_mut().enumerate() {
+            if let (Some(first), bins) = (frame.first().copied(), frame.len()) {
+                frame[0] = Complex::new(first.re, 0.0);
+                frame[bins - 1].im = 0.0;
+            }
+            let _ = self.inverse.process(frame, &mut row);
+            let start = (index * self.hop) as i64 - (self.size - self.hop) as i64;
+            for (at, (x, window)) in row.iter().zip(&self.window).enumerate() {
+                let place = usize::try_from(start + at as i64).ok();
+                if let Some(to) = place.and_then(|place| out.get_mut(place)) {
+                    *to += x * window * scale;
+                }
+            }
+        }
+        out
+    }
+
+    /// Multiplies the spectrum by a gain that is the same at all times.
+    pub fn filter(&self, samples: &[f32], gain: &[f32]) -> Vec<f32> {
+        let mut frames = self.frames(samples);
+        for frame in &mut frames {
+            for (bin, gain) in frame.iter_mut().zip(gain) {
+                *bin *= gain;
+            }
+        }
+        self.samples(&mut frames, samples.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_changed_comes_back_as_it_was() {
+        let samples: Vec<f32> = (0..5_001).map(|at| ((at * at) as f32 * 0.001).sin()).collect();
+        let stft = Stft::new(512);
+        let back = stft.samples(&mut stft.frames(&samples), samples.len());
+        for (a, b) in samples.iter().zip(&back) {
+            assert!((a - b).abs() < 1e-5);
+        }
+    }
+}

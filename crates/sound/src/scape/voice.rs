@@ -1,0 +1,68 @@
+//! Throats: a pulse train with breath through formants that move. Animals and crowds are made of it.
+
+use std::f32::consts::TAU;
+
+use super::make::{along, samples};
+use crate::{dsp::filter::Sweep, music::chance::Rng};
+
+/// One cry. Curves are points of the part of its time (0 to 1) and value.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cry<'a> {
+    pub(super) seconds: f32,
+    /// Hz.
+    pub(super) pitch: &'a [(f32, f32)],
+    /// Each formant's curve in Hz, and its level.
+    pub(super) formants: &'a [(&'a [(f32, f32)], f32)],
+    pub(super) level: &'a [(f32, f32)],
+    /// How much is noise, 0 to 1.
+    pub(super) breath: f32,
+    /// How uneven pulses are, 0 to 1: a growl.
+    pub(super) rough: f32,
+    /// The formants' quality.
+    pub(super) q: f32,
+}
+
+impl Cry<'_> {
+    /// Its sound.
+    pub(super) fn sound(&self, rng: &mut Rng, rate: f32) -> Vec<f32> {
+        let count = samples(self.seconds, rate).max(1);
+        let mut filters = vec![(Sweep::default(), 0.0_f32); self.formants.len()];
+        let mut phase = 0.0_f32;
+        let mut stress = 1.0;
+        let mut bend = 1.0;
+        let (mut pitch, mut level) = (0.0, 0.0);
+        let k = 1.0 / self.q;
+        (0..count)
+            .map(|at| {
+                if at % 16 == 0 {
+                    let part = at as f32 / count as f32;
+                    pitch = along(self.pitch, part);
+                    level = along(self.level, part);
+                    for ((_, g), (curve, _)) in filters.iter_mut().zip(self.formants) {
+                        *g = Sweep::g(along(curve, part), rate);
+                    }
+                }
+                phase += pitch * bend / rate;
+                if phase >= 1.0 {
+                    phase -= 1.0;
+                    stress = 1.0 - self.rough * rng.unit();
+                    bend = 1.0 + 0.25 * self.rough * rng.bipolar();
+                }
+                // A glottis: opens slowly, closes fast (Rosenberg 1971), differentiated.
+                let open = 0.6;
+                let pulse = if phase < open {
+                    (TAU * phase / (2.0 * open)).sin() * 0.4
+                } else {
+                    -1.4 * ((1.0 - phase) / (1.0 - open)).powi(3)
+                };
+                let breath = rng.bipolar() * (0.4 + 0.6 * (1.0 - phase));
+                let x = (pulse * (1.0 - self.breath) + breath * self.breath) * stress;
+                let mut y = 0.0;
+                for ((filter, g), (_, weight)) in filters.iter_mut().zip(self.formants) {
+                    y += filter.next(x, *g, k).1 * k * weight;
+                }
+                y * level
+            })
+            .collect()
+    }
+}
