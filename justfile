@@ -33,7 +33,7 @@ bench *ARGS:
     cargo build --release
     cargo run --release --package atelier-bench -- {{ARGS}}
 
-# Contact sheets of the embedded engines, to look at: `just sheet`, `just sheet audio`.
+# Contact sheets of the embedded engines, to look at: `just sheet`, `just sheet audio`, `just sheet video`.
 sheet KIND="pictures" DIR="sheets":
     just sheet-{{KIND}} {{DIR}}
 
@@ -41,6 +41,10 @@ sheet KIND="pictures" DIR="sheets":
 sheet-audio DIR:
     cargo run --release --package atelier-sound --example music_sheet -- {{DIR}}
     cargo run --release --package atelier-sound --example effects_sheet -- {{DIR}}/effects
+
+[private]
+sheet-video DIR:
+    cargo run --release --package atelier-draft --example video_sheet -- {{DIR}}
 
 [private]
 sheet-pictures DIR:

@@ -7,7 +7,7 @@ use super::prompt::Prompt;
 use super::prompt::lexicon::{Mood, Palette};
 use super::style::map;
 
-pub(super) fn grade(canvas: Canvas, prompt: &Prompt) -> Canvas {
+pub(crate) fn grade(canvas: Canvas, prompt: &Prompt) -> Canvas {
     let mood = prompt.mood;
     match (prompt.palette, mood) {
         (Some(palette), _) => map(&canvas, |x, y| bend(palette, canvas.at(x, y)).clamp()),

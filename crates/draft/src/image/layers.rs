@@ -79,7 +79,9 @@ pub struct Layer {
     pub rgba: Vec<[u8; 4]>,
     /// Which thing each pixel shows, 0 for none: styles draw their outlines between these numbers.
     pub ids: Vec<u8>,
-    sheet: usize,
+    /// -1 where it is drawn the other way round than usual.
+    pub flip: f32,
+    pub(crate) sheet: usize,
 }
 
 /// The light that a whole scene is under. Colours are sRGB from 0 to 1.
@@ -158,10 +160,10 @@ impl Composite {
 
 /// A composed scene, ready to be painted in layers.
 pub struct Layered {
-    prompt: Prompt,
-    style: Style,
-    scene: Scene,
-    frame: Frame,
+    pub(super) prompt: Prompt,
+    pub(super) style: Style,
+    pub(super) scene: Scene,
+    pub(super) frame: Frame,
 }
 
 impl std::fmt::Debug for Layered {
@@ -207,7 +209,12 @@ impl Layered {
         self.paint(margin, time, |sheet| wanted.contains(&sheet))
     }
 
-    fn paint(&self, margin: usize, time: f32, wanted: impl Fn(usize) -> bool + Sync) -> Vec<Layer> {
+    pub(super) fn paint(
+        &self,
+        margin: usize,
+        time: f32,
+        wanted: impl Fn(usize) -> bool + Sync,
+    ) -> Vec<Layer> {
         let frame = self.frame.with_margin(margin);
         let cels = self.scene.painting.cels(frame, time, wanted);
         cels.into_iter()
@@ -226,6 +233,7 @@ impl Layered {
                     height: y1 - y0,
                     rgba: cel.rgba,
                     ids: cel.ids,
+                    flip: sheet.flip,
                     sheet: cel.sheet,
                 }
             })

@@ -6,17 +6,18 @@
 pub(crate) mod chance;
 pub(crate) mod color;
 pub(crate) mod draw;
-mod edit;
+pub(crate) mod edit;
 mod file;
-mod grade;
+pub(crate) mod grade;
 pub mod layers;
 mod masked;
 pub(crate) mod moving;
+mod parts;
 pub(crate) mod prompt;
 pub(crate) mod scene;
 mod size;
 pub(crate) mod style;
-mod subjects;
+pub(crate) mod subjects;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

@@ -27,13 +27,22 @@ pub(crate) struct Cel {
 impl Painting {
     /// Every layer that shows something on this canvas, from back to front, as it is `time` seconds after it began to move.
     pub(crate) fn cels(&self, frame: Frame, time: f32, wanted: impl Fn(usize) -> bool + Sync) -> Vec<Cel> {
-        let before = self.befores(frame, time);
+        let looking = |(sheet, ops): (usize, &Vec<(usize, &Op)>)| {
+            let mirrors = self.sheets[sheet].kind == LayerKind::Reflection;
+            wanted(sheet) && (mirrors || ops.iter().any(|(_, op)| op.back))
+        };
         let mut ops: Vec<Vec<(usize, &Op)>> = vec![Vec::new(); self.sheets.len()];
         for (stage, list) in self.stages.iter().enumerate() {
             for op in list {
                 ops[op.sheet].push((stage, op));
             }
         }
+        let before = if ops.iter().enumerate().any(looking) {
+            self.befores(frame, time)
+        } else {
+            // Nobody looks.
+            vec![Canvas::new(Frame::new(1, 1)); self.stages.len()]
+        };
         ops.par_iter()
             .enumerate()
             .filter(|(sheet, _)| wanted(*sheet))

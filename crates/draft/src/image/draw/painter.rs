@@ -46,6 +46,8 @@ pub(crate) struct Sheet {
     pub(crate) near: f32,
     /// Where it touches the ground or the water, in units.
     pub(crate) contact: Option<(f32, f32)>,
+    /// 1 as it was drawn, -1 mirrored.
+    pub(crate) flip: f32,
 }
 
 pub(super) type Shader = Box<dyn Fn(f32, f32) -> (Rgb, f32) + Send + Sync>;
@@ -64,6 +66,8 @@ pub(crate) struct Op {
     pub(super) kind: Kind,
     pub(super) id: Option<Id>,
     pub(super) opaque: bool,
+    /// Whether it looks at the canvas as it was before its stage.
+    pub(super) back: bool,
     pub(super) sheet: usize,
 }
 
@@ -71,6 +75,12 @@ impl Op {
     /// Promises that nothing under it shows through: what it covers wholly need not be painted.
     pub(crate) fn opaque(mut self) -> Self {
         self.opaque = true;
+        self
+    }
+
+    /// Says that it looks at what was painted before its stage.
+    pub(crate) fn back(mut self) -> Self {
+        self.back = true;
         self
     }
 
@@ -84,6 +94,7 @@ impl Op {
             kind: Kind::Fill(vec![path], Box::new(shader)),
             id,
             opaque: false,
+            back: false,
             sheet: 0,
         }
     }
@@ -122,6 +133,7 @@ impl Op {
             kind: Kind::Fill(paths, Box::new(shader)),
             id: None,
             opaque: false,
+            back: false,
             sheet: 0,
         }
     }
@@ -136,6 +148,7 @@ impl Op {
             kind: Kind::Field(Box::new(field)),
             id,
             opaque: false,
+            back: false,
             sheet: 0,
         }
     }
@@ -158,6 +171,7 @@ impl Painting {
             depth: 1.0,
             near: 1.0,
             contact: None,
+            flip: 1.0,
         };
         Self {
             stages: vec![Vec::new()],
@@ -205,6 +219,11 @@ impl Painting {
     /// What one of its layers is.
     pub(crate) fn info(&self, sheet: usize) -> &Sheet {
         &self.sheets[sheet]
+    }
+
+    /// All of its layers, in the order in which they were begun.
+    pub(crate) fn sheets(&self) -> impl Iterator<Item = &Sheet> {
+        self.sheets.iter()
     }
 
     /// The layer that is being painted.

@@ -175,7 +175,7 @@ pub(super) fn street(easel: &mut Easel, top: f32, wet: bool) {
     easel.spread(LayerKind::Ground, 1.0, 0.0);
     let id = Some(easel.id());
     let octaves = 4 + light.extra;
-    easel.add(Op::cover(
+    let street = Op::cover(
         crate::image::draw::painter::Area(-9.0, top, 9.0, 9.0),
         id,
         move |spot| {
@@ -202,5 +202,6 @@ pub(super) fn street(easel: &mut Easel, top: f32, wet: bool) {
             road.scale(0.7)
                 .mix(seen.mix(low, 0.4).scale(1.0), 0.42 + 0.42 * puddle)
         },
-    ));
+    );
+    easel.add(if wet { street.back() } else { street });
 }

@@ -104,6 +104,8 @@ pub(crate) struct Cuts {
     pub(crate) sprites: Vec<Option<Arc<Sprite>>>,
     /// A subject that keeps its place in the frame.
     pub(crate) fixed: Option<Fixed>,
+    /// Whether the sun and the moon are left out of the sky.
+    pub(crate) bare_sky: bool,
 }
 
 /// A subject that keeps its place: its middle across, its foot and its height, in units.
@@ -129,6 +131,7 @@ pub(crate) fn compose(prompt: &Prompt, style: Style, frame: Frame, seed: u64, cu
     let finish = rng.fork("finish").seed();
     let mut easel = Easel::new(frame, light, rng);
     easel.sprites = cuts.sprites;
+    easel.bare_sky = cuts.bare_sky;
     match setting {
         Setting::Outdoors | Setting::Sky if style == Style::Isometric => iso::diorama(&mut easel, prompt),
         Setting::Outdoors => outdoors::outdoors(&mut easel, prompt),
@@ -157,6 +160,9 @@ pub(crate) fn compose(prompt: &Prompt, style: Style, frame: Frame, seed: u64, cu
         seed: finish,
         figures: easel.figures,
         horizon: easel.horizon,
+        glows: easel.lights,
+        disc: easel.disc,
+        water: easel.water,
     }
 }
 
@@ -226,5 +232,8 @@ pub(crate) fn over(prompt: &Prompt, frame: Frame, rng: &mut Rng, mean: Rgb) -> S
         seed: finish,
         figures: easel.figures,
         horizon: easel.horizon,
+        glows: easel.lights,
+        disc: None,
+        water: None,
     }
 }

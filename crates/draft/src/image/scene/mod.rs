@@ -13,7 +13,7 @@ pub(crate) mod light;
 mod outdoors;
 mod put;
 mod relations;
-mod sky;
+pub(crate) mod sky;
 mod sprite;
 mod water;
 
@@ -28,6 +28,7 @@ use light::Light;
 use std::sync::Arc;
 
 pub(crate) use sprite::Sprite;
+pub(crate) use water::Water;
 
 /// Something placed in the picture, for the metadata and for those who want to know.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,6 +49,32 @@ pub(crate) struct Scene {
     pub(crate) figures: Figures,
     /// How far down the horizon lies, in units; none where there is none to be seen.
     pub(crate) horizon: Option<f32>,
+    pub(crate) glows: Vec<Glow>,
+    /// The sun or the moon, where the sky shows it or was asked to leave it out.
+    pub(crate) disc: Option<Disc>,
+    pub(crate) water: Option<Water>,
+}
+
+/// Light about a lamp, in units; it belongs to a sheet.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Glow {
+    pub(crate) x: f32,
+    pub(crate) y: f32,
+    pub(crate) reach: f32,
+    pub(crate) color: Rgb,
+    pub(crate) sheet: usize,
+}
+
+/// The sun or the moon, in units.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Disc {
+    pub(crate) x: f32,
+    pub(crate) radius: f32,
+    /// The moon's phase; none for the sun.
+    pub(crate) phase: Option<f32>,
+    /// Whether it is to be seen now: not while it is too high for the frame.
+    pub(crate) shown: bool,
+    pub(crate) seed: u32,
 }
 
 /// How far the world is painted beyond the picture's borders, in units, so that a camera can move in it.
@@ -64,12 +91,18 @@ pub(crate) struct Easel {
     pub(crate) painting: Painting,
     pub(crate) placed: Vec<Placed>,
     /// Light to add when all else is painted: lamps, the glow of the sun.
-    glows: Vec<(f32, f32, f32, Rgb)>,
+    glows: Vec<Glow>,
+    /// All of it that was added so far.
+    lights: Vec<Glow>,
     ids: u32,
     figures: Figures,
     /// Where a road runs: height, left and right.
     road: Vec<(f32, f32, f32)>,
     horizon: Option<f32>,
+    /// Whether the sun and the moon are left out of the sky, because they will move.
+    bare_sky: bool,
+    disc: Option<Disc>,
+    water: Option<Water>,
     /// What was cut out of each reference, where something was.
     pub(crate) sprites: Vec<Option<Arc<Sprite>>>,
 }
@@ -83,10 +116,14 @@ impl Easel {
             painting: Painting::new(),
             placed: Vec::new(),
             glows: Vec::new(),
+            lights: Vec::new(),
             ids: 0,
             figures: [false; 256],
             road: Vec::new(),
             horizon: None,
+            bare_sky: false,
+            disc: None,
+            water: None,
             sprites: Vec::new(),
         }
     }
@@ -104,6 +141,7 @@ impl Easel {
             depth,
             near,
             contact: None,
+            flip: 1.0,
         })
     }
 
@@ -125,7 +163,13 @@ impl Easel {
 
     pub(crate) fn glow(&mut self, x: f32, y: f32, reach: f32, color: Rgb) {
         if self.glows.len() < 260 {
-            self.glows.push((x, y, reach, color));
+            self.glows.push(Glow {
+                x,
+                y,
+                reach,
+                color,
+                sheet: self.painting.current(),
+            });
         }
     }
 
@@ -143,7 +187,11 @@ impl Easel {
             return;
         }
         let strength = if self.light.flat { 0.4 } else { 0.62 };
-        for (x, y, reach, color) in std::mem::take(&mut self.glows) {
+        self.lights.extend_from_slice(&self.glows);
+        for Glow {
+            x, y, reach, color, ..
+        } in std::mem::take(&mut self.glows)
+        {
             let area = super::draw::painter::Area(x - reach, y - reach, x + reach, y + reach);
             self.add(Op::field(area, None, move |spot| {
                 let d = (spot.x - x).hypot(spot.y - y) / reach;

@@ -177,6 +177,7 @@ impl Easel {
             depth,
             near: depth,
             contact,
+            flip: put.flip,
         };
         if put.stands == Stands::Ground {
             self.painting.sheet(sheet(LayerKind::Shadow));
@@ -256,6 +257,7 @@ impl Easel {
             depth,
             near: depth,
             contact: Some((put.x, put.y)),
+            flip: put.flip,
         });
         let mirror = Transform::from_row(
             place.flip * place.size,

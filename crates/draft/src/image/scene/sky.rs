@@ -1,7 +1,7 @@
 //! The sky: its colours, the sun or the moon, stars, clouds, and what falls from it.
 
-use super::Easel;
 use super::light::{Time, Weather};
+use super::{Disc, Easel};
 use crate::image::chance::{Coarse, fbm, hash, smooth, speck, value};
 use crate::image::color::{Rgb, WHITE, ramp};
 use crate::image::draw::Op;
@@ -24,11 +24,18 @@ pub(super) fn sky(easel: &mut Easel, horizon: f32, disc: bool) {
         light.weather,
         Weather::Overcast | Weather::Rain | Weather::Storm | Weather::Snow
     );
-    let high = matches!(light.time, Time::Day | Time::Morning) && easel.rng.chance(0.7);
-    let disc = disc && !hidden && !high;
+    let high = easel.rng.chance(0.7) && matches!(light.time, Time::Day | Time::Morning);
     let moon = light.time == Time::Night;
     let radius = if moon { 0.034 } else { 0.045 } * easel.frame.short().sqrt();
     let phase = easel.rng.range(-0.9, 0.9);
+    easel.disc = (disc && !hidden).then_some(Disc {
+        x: at.0,
+        radius,
+        phase: moon.then_some(phase),
+        shown: !high,
+        seed,
+    });
+    let disc = disc && !hidden && !high && !easel.bare_sky;
     let stretch = easel.rng.range(0.7, 1.4);
     let clear = light.clone();
     easel.add(Op::cover(
@@ -128,7 +135,7 @@ fn clouds(easel: &mut Easel, horizon: f32, at: (f32, f32), (seed, stretch): (u32
     ));
 }
 
-fn lunar(sky: Rgb, u: f32, v: f32, phase: f32, seed: u32) -> Rgb {
+pub(crate) fn lunar(sky: Rgb, u: f32, v: f32, phase: f32, seed: u32) -> Rgb {
     let r = u.hypot(v);
     // The terminator is an ellipse; beyond it the disc is only a little lighter than the sky.
     let edge = phase * (1.0 - v * v).max(0.0).sqrt();

@@ -10,7 +10,7 @@ use crate::image::layers::LayerKind;
 
 /// What kind of water.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Water {
+pub(crate) enum Water {
     Sea,
     Still,
 }
@@ -19,6 +19,7 @@ pub(super) enum Water {
 pub(super) fn mirror(easel: &mut Easel, water: Water, horizon: f32, bottom: f32) -> usize {
     let layer = easel.spread(LayerKind::Water, 1.0, 0.0);
     easel.painting.stage();
+    easel.water = Some(water);
     let frame = easel.frame;
     let light = easel.light.clone();
     let id = Some(easel.id());
@@ -28,13 +29,16 @@ pub(super) fn mirror(easel: &mut Easel, water: Water, horizon: f32, bottom: f32)
     };
     let deep = light.lit(own, 0.35).mix(light.sky[1], 0.3);
     let clear = if water == Water::Still { 0.3 } else { 0.5 };
-    easel.add(Op::cover(Area(-9.0, horizon, 9.0, bottom), id, move |spot| {
-        let d = ((spot.y - horizon) / (frame.h - horizon + 0.02)).clamp(0.0, 1.0);
-        let up = horizon - (spot.y - horizon) * 0.86;
-        let seen = spot.before.seen(spot.x, up);
-        seen.mix(light.sky[3], 0.1 * (1.0 - d))
-            .mix(deep, clear * d.powf(0.6) + 0.1)
-    }));
+    easel.add(
+        Op::cover(Area(-9.0, horizon, 9.0, bottom), id, move |spot| {
+            let d = ((spot.y - horizon) / (frame.h - horizon + 0.02)).clamp(0.0, 1.0);
+            let up = horizon - (spot.y - horizon) * 0.86;
+            let seen = spot.before.seen(spot.x, up);
+            seen.mix(light.sky[3], 0.1 * (1.0 - d))
+                .mix(deep, clear * d.powf(0.6) + 0.1)
+        })
+        .back(),
+    );
     layer
 }
 
@@ -56,53 +60,56 @@ pub(super) fn ripple(easel: &mut Easel, water: Water, horizon: f32, bottom: f32,
         light.weather,
         Weather::Overcast | Weather::Rain | Weather::Storm | Weather::Snow | Weather::Fog
     );
-    easel.add(Op::field(Area(-9.0, horizon, 9.0, bottom), None, move |spot| {
-        if only.is_some_and(|only| spot.id != only) {
-            return spot.under;
-        }
-        let d = ((spot.y - horizon) / (frame.h - horizon + 0.02)).clamp(0.0, 1.0);
-        let z = 0.05 + d;
-        let (u, v) = ((spot.x - frame.w * 0.5) / (z + 0.12), 5.2 / z);
-        // Waves come toward the viewer, two trains of them at an angle.
-        let wave = fbm(
-            u * 5.0 + 0.2 * spot.time,
-            v * 2.6 + 0.5 * spot.time,
-            octaves,
-            seed,
-        ) - 0.5;
-        let chop = value(u * 22.0 - 0.5 * spot.time, v * 9.0 + 1.6 * spot.time, seed ^ 3) - 0.5;
-        let shift = (wave * 0.075 + chop * 0.02) * z * rough;
-        let lift = (wave * 0.5 + chop * 0.3) * 0.05 * z * rough;
-        let seen = spot
-            .before
-            .seen(spot.x + shift, (spot.y + lift).max(horizon + 0.002));
-        if light.flat {
-            let stripe = smooth(0.2, 0.24, wave) * 0.5;
-            return seen.mix(light.sky[3], stripe * 0.5);
-        }
-        let crest = wave + 0.6 * chop;
-        let mut color = seen.scale(1.0 + crest * 0.34 * rough.min(1.4));
-        color = color.mix(
-            light.sky[2].mix(WHITE, 0.15),
-            smooth(0.16, 0.42, crest) * 0.34 * rough.min(1.3),
-        );
-        if !hidden {
-            // The path of light under the sun widens toward the viewer.
-            let across = (spot.x - sun_x).abs() / (0.035 + 0.11 * d);
-            let path = (-across * across).exp();
-            let spark = smooth(0.05, 0.34, crest + 0.22 * path);
-            color = color.screen(
-                light
-                    .sun
-                    .scale(path * spark * if light.dark > 0.8 { 0.6 } else { 0.85 }),
+    easel.add(
+        Op::field(Area(-9.0, horizon, 9.0, bottom), None, move |spot| {
+            if only.is_some_and(|only| spot.id != only) {
+                return spot.under;
+            }
+            let d = ((spot.y - horizon) / (frame.h - horizon + 0.02)).clamp(0.0, 1.0);
+            let z = 0.05 + d;
+            let (u, v) = ((spot.x - frame.w * 0.5) / (z + 0.12), 5.2 / z);
+            // Waves come toward the viewer, two trains of them at an angle.
+            let wave = fbm(
+                u * 5.0 + 0.2 * spot.time,
+                v * 2.6 + 0.5 * spot.time,
+                octaves,
+                seed,
+            ) - 0.5;
+            let chop = value(u * 22.0 - 0.5 * spot.time, v * 9.0 + 1.6 * spot.time, seed ^ 3) - 0.5;
+            let shift = (wave * 0.075 + chop * 0.02) * z * rough;
+            let lift = (wave * 0.5 + chop * 0.3) * 0.05 * z * rough;
+            let seen = spot
+                .before
+                .seen(spot.x + shift, (spot.y + lift).max(horizon + 0.002));
+            if light.flat {
+                let stripe = smooth(0.2, 0.24, wave) * 0.5;
+                return seen.mix(light.sky[3], stripe * 0.5);
+            }
+            let crest = wave + 0.6 * chop;
+            let mut color = seen.scale(1.0 + crest * 0.34 * rough.min(1.4));
+            color = color.mix(
+                light.sky[2].mix(WHITE, 0.15),
+                smooth(0.16, 0.42, crest) * 0.34 * rough.min(1.3),
             );
-        }
-        if rough > 1.0 {
-            let foam = smooth(0.3, 0.42, crest) * smooth(0.06, 0.5, d);
-            color = color.mix(WHITE.times(light.ambient.plus(light.key.scale(0.7))), foam * 0.55);
-        }
-        color
-    }));
+            if !hidden {
+                // The path of light under the sun widens toward the viewer.
+                let across = (spot.x - sun_x).abs() / (0.035 + 0.11 * d);
+                let path = (-across * across).exp();
+                let spark = smooth(0.05, 0.34, crest + 0.22 * path);
+                color = color.screen(
+                    light
+                        .sun
+                        .scale(path * spark * if light.dark > 0.8 { 0.6 } else { 0.85 }),
+                );
+            }
+            if rough > 1.0 {
+                let foam = smooth(0.3, 0.42, crest) * smooth(0.06, 0.5, d);
+                color = color.mix(WHITE.times(light.ambient.plus(light.key.scale(0.7))), foam * 0.55);
+            }
+            color
+        })
+        .back(),
+    );
 }
 
 /// A line of surf where sand meets the sea.

@@ -1,0 +1,115 @@
+//! How frames are finished: as a camera would, or in a style that is steady from frame to frame.
+
+use rayon::prelude::*;
+
+use super::stage::card::Pixel;
+use crate::image::chance::smooth;
+use crate::image::draw::{Canvas, Frame};
+use crate::image::grade;
+use crate::image::prompt::Prompt;
+use crate::image::scene::Scene;
+use crate::image::style::Style;
+
+/// Finishes the frames of one shot.
+pub(crate) struct Finish {
+    look: Look,
+    size: (usize, usize),
+    prompt: Prompt,
+    graded: bool,
+    /// What stands for the whole shot, where its light stays: what styles choose for a picture as a whole is chosen for it.
+    like: Option<Canvas>,
+    steady: bool,
+}
+
+enum Look {
+    /// A curve for each channel, and how much light reaches each pixel, of 256.
+    Lens { curve: Vec<u8>, light: Vec<u16> },
+    /// Every frame anew.
+    Drawn(Style),
+    /// The textures have it already.
+    Painted,
+}
+
+/// Whether a style chooses its strokes anew where the picture changes: then textures are painted in it, not frames.
+pub(crate) fn is_restless(style: Style) -> bool {
+    matches!(
+        style,
+        Style::Oil | Style::Gouache | Style::Points | Style::Pastel | Style::LowPoly | Style::Glass
+    )
+}
+
+impl Finish {
+    /// `style` is none where the prompt names none; `steady` says that light and weather stay as they are.
+    pub(crate) fn new(style: Option<Style>, prompt: &Prompt, size: (usize, usize), steady: bool) -> Self {
+        let look = match style {
+            None | Some(Style::Photo) => lens(size),
+            Some(style) if is_restless(style) => Look::Painted,
+            Some(style) => Look::Drawn(style),
+        };
+        Self {
+            look,
+            size,
+            graded: prompt.palette.is_some() || prompt.mood.is_some(),
+            prompt: prompt.clone(),
+            like: None,
+            steady,
+        }
+    }
+
+    pub(crate) fn wants_ids(&self) -> bool {
+        matches!(self.look, Look::Drawn(_))
+    }
+
+    /// Finishes a frame. The things' numbers in it are lost.
+    pub(crate) fn frame(&mut self, mut pixels: Vec<Pixel>, scene: &Scene) -> Vec<Pixel> {
+        let (width, height) = self.size;
+        let frame = Frame::new(width, height);
+        match &self.look {
+            Look::Lens { curve, light } => {
+                pixels
+                    .par_iter_mut()
+                    .zip(light.par_iter())
+                    .for_each(|(pixel, light)| {
+                        for c in 0..3 {
+                            pixel[c] =
+                                ((u32::from(curve[usize::from(pixel[c])]) * u32::from(*light)) >> 8) as u8;
+                        }
+                    });
+            }
+            Look::Drawn(style) => {
+                let canvas = Canvas { frame, pixels };
+                let like = match (&self.like, self.steady) {
+                    (Some(like), true) => like,
+                    _ => self.like.insert(canvas.clone()),
+                };
+                pixels = style
+                    .finish(&canvas, like, &scene.light, &scene.figures, scene.seed)
+                    .pixels;
+            }
+            Look::Painted => {}
+        }
+        if self.graded {
+            pixels = grade::grade(Canvas { frame, pixels }, &self.prompt).pixels;
+        }
+        pixels
+    }
+}
+
+fn lens((width, height): (usize, usize)) -> Look {
+    let mut curve = vec![0; 256];
+    for (value, out) in curve.iter_mut().enumerate() {
+        let v = value as f32 / 255.0;
+        *out = (255.0 * (0.6 * v + 0.4 * v * v * (3.0 - 2.0 * v)) + 0.5) as u8;
+    }
+    let light = (0..width * height).map(|i| {
+        let (x, y) = (
+            (i % width) as f32 / width as f32 - 0.5,
+            (i / width) as f32 / height as f32 - 0.5,
+        );
+        (256.0 * (1.0 - 0.26 * smooth(0.34, 0.9, 1.1 * x.hypot(y))) + 0.5) as u16
+    });
+    Look::Lens {
+        curve,
+        light: light.collect(),
+    }
+}
