@@ -95,7 +95,7 @@ pub const TASKS: &[(&str, Task)] = &[
     ("music", audio::music::run),
     ("music-section", audio::section::run),
     ("speech", audio::speech::run),
-    ("video-edit", video::edit::run),
+    ("video-edit", video::run),
 ];
 
 /// Whether some engine here can do this task.

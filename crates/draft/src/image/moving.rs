@@ -11,6 +11,7 @@ use super::prompt::Prompt;
 use super::scene::Figures;
 use super::scene::light::{Light, Season, Time, Weather};
 use super::style::{Style, map};
+use crate::decode::Picture;
 
 /// How every frame is to look.
 pub(crate) struct Look {
@@ -136,6 +137,11 @@ impl Look {
 /// The mean colour of a frame.
 pub(crate) fn mean(frame: &Canvas) -> Rgb {
     ambience(frame)
+}
+
+/// A canvas as a picture, opaque.
+pub(crate) fn picture(canvas: &Canvas) -> Picture {
+    super::edit::cut::picture(canvas, usize::MAX)
 }
 
 /// Frames side by side, as one that stands for the film.

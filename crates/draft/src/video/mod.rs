@@ -5,6 +5,7 @@ pub(crate) mod edit;
 mod film;
 mod finish;
 pub(crate) mod flow;
+mod frames;
 mod order;
 mod path;
 mod script;
@@ -25,7 +26,13 @@ pub use size::dimensions;
 
 /// Makes a video, by what the request gives.
 pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
-    text::run(request, progress)
+    if edit::is_asked(request) {
+        edit::run(request, progress)
+    } else if frames::is_asked(request) {
+        frames::run(request, progress)
+    } else {
+        text::run(request, progress)
+    }
 }
 
 /// Mixes a frame with another, `part` of which is from 0 to 1.

@@ -46,7 +46,7 @@ fn subject(canvas: &Canvas) -> Option<(Picture, f32)> {
 }
 
 /// A canvas as a picture whose longer side is at most this long.
-pub(super) fn picture(canvas: &Canvas, side: usize) -> Picture {
+pub(in crate::image) fn picture(canvas: &Canvas, side: usize) -> Picture {
     let (width, height) = (canvas.frame.width, canvas.frame.height);
     let k = (side as f32 / width.max(height) as f32).min(1.0);
     let small;

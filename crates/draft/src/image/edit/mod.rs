@@ -1,7 +1,7 @@
 //! Words applied to a picture: the first reference is what is edited. Its forms stay; hour, weather, season, palette and
 //! style change, things are added and taken out, and another reference lends its style.
 
-mod cut;
+pub(super) mod cut;
 mod remove;
 pub(super) mod transfer;
 

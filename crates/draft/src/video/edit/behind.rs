@@ -8,10 +8,9 @@ use rayon::prelude::*;
 use super::order::{Order, Use};
 use super::{Notes, canvas_of};
 use crate::Error;
-use crate::decode::Picture;
 use crate::image::color::Rgb;
 use crate::image::draw::{Canvas, Frame};
-use crate::image::moving::{mean, scene};
+use crate::image::moving::{mean, picture, scene};
 use crate::tools::Plane;
 use crate::tools::cutout::{Small, segment};
 use crate::tools::guided;
@@ -127,11 +126,7 @@ impl Behind {
             return None;
         }
         let (w, h) = (small.frame.width, small.frame.height);
-        let mut picture = Picture::filled(w, h, [0, 0, 0, 255]);
-        for (to, p) in picture.rgba.chunks_exact_mut(4).zip(&small.pixels) {
-            to[..3].copy_from_slice(&p[..3]);
-        }
-        let fresh = segment(&Small::of(&picture)).map(|mask| mask.resized(w, h));
+        let fresh = segment(&Small::of(&picture(small))).map(|mask| mask.resized(w, h));
         match (followed, fresh) {
             (Some(followed), Some(fresh)) => {
                 let both = followed.zip(&fresh, f32::min).mean();

@@ -14,7 +14,7 @@ mod source;
 mod still;
 #[cfg(test)]
 mod tests;
-mod weather;
+pub(super) mod weather;
 
 use std::path::Path;
 
@@ -64,8 +64,13 @@ const HEARD: [&str; 14] = [
     "n",
 ];
 
-/// The task.
-pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
+/// Whether a request is for an edit.
+pub(super) fn is_asked(request: &Request) -> bool {
+    request.inputs_of("video_url").next().is_some()
+}
+
+/// Edits the film at `video_url`.
+pub(super) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     let input = request
         .inputs_of("video_url")
         .next()

@@ -126,6 +126,8 @@ impl Order {
         }
         order.rest = rest.join(" ");
         order.prompt = Prompt::read(&order.rest);
+        // "Put her on a beach" names no background, but asks for one.
+        order.background |= order.prompt.moved.is_some();
         if order.background && order.picture == Use::Overlay {
             order.picture = Use::Background;
         }

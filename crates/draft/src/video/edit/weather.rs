@@ -14,7 +14,7 @@ const DRIFT: f32 = 0.05;
 const LONGEST: f32 = 16.0;
 
 /// What is in the air before a film.
-pub(super) struct Air {
+pub(in crate::video) struct Air {
     weather: Weather,
     frame: Frame,
     seed: u32,
@@ -26,7 +26,7 @@ pub(super) struct Air {
 
 impl Air {
     /// The air of a weather, if that is one that is seen; `light` is the film's mean colour.
-    pub(super) fn new(weather: Weather, frame: Frame, light: Rgb, seed: u64) -> Option<Self> {
+    pub(in crate::video) fn new(weather: Weather, frame: Frame, light: Rgb, seed: u64) -> Option<Self> {
         let mut rng = Rng::new(seed);
         let seed = rng.seed();
         let fog = match weather {
@@ -63,7 +63,7 @@ impl Air {
     }
 
     /// Lays what is in the air at a time over a frame.
-    pub(super) fn lay(&self, canvas: &mut Canvas, time: f32) {
+    pub(in crate::video) fn lay(&self, canvas: &mut Canvas, time: f32) {
         match self.weather {
             Weather::Fog => self.lay_fog(canvas, time),
             Weather::Snow => self.lay_snow(canvas, time),
