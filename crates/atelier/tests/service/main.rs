@@ -14,6 +14,7 @@ mod crashes;
 mod credits;
 mod drawing;
 mod files;
+mod films;
 mod follow;
 mod full_disk;
 mod inputs;

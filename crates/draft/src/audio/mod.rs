@@ -21,7 +21,7 @@ pub fn use_soundfont(path: PathBuf) {
     let _ = SOUNDFONT.set(path);
 }
 
-fn settings() -> atelier_sound::music::Settings {
+pub(crate) fn settings() -> atelier_sound::music::Settings {
     atelier_sound::music::Settings {
         soundfont: SOUNDFONT.get().cloned(),
         loudness: None,

@@ -54,6 +54,11 @@ impl Layered {
             .position(|sheet| wanted(sheet.kind, sheet.depth, sheet.near))
     }
 
+    /// The names of the land and water that the prompt names.
+    pub(crate) fn terrain(&self) -> impl Iterator<Item = &'static str> {
+        self.prompt.terrain.iter().map(|terrain| terrain.name())
+    }
+
     pub(crate) fn scene(&self) -> &Scene {
         &self.scene
     }

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::guests::Palette;
 use super::stage::card::Pixel;
 use crate::image::chance::smooth;
 use crate::image::draw::{Canvas, Frame};
@@ -19,6 +20,10 @@ pub(crate) struct Finish {
     /// What stands for the whole shot, where its light stays: what styles choose for a picture as a whole is chosen for it.
     like: Option<Canvas>,
     steady: bool,
+    /// Colours that a reference lends.
+    pub(crate) palette: Option<Palette>,
+    /// For each channel, what becomes of each value: chosen at the first frame.
+    toned: Option<[Vec<u8>; 3]>,
 }
 
 enum Look {
@@ -53,6 +58,8 @@ impl Finish {
             prompt: prompt.clone(),
             like: None,
             steady,
+            palette: None,
+            toned: None,
         }
     }
 
@@ -88,11 +95,40 @@ impl Finish {
             }
             Look::Painted => {}
         }
+        if let Some(palette) = self.palette {
+            let toned = self.toned.get_or_insert_with(|| tones(&pixels, palette));
+            pixels.par_iter_mut().for_each(|pixel| {
+                for c in 0..3 {
+                    pixel[c] = toned[c][usize::from(pixel[c])];
+                }
+            });
+        }
         if self.graded {
             pixels = grade::grade(Canvas { frame, pixels }, &self.prompt).pixels;
         }
         pixels
     }
+}
+
+/// Moves mean and spread of each channel more than halfway to those of a palette (Reinhard et al. 2001).
+fn tones(pixels: &[Pixel], palette: Palette) -> [Vec<u8>; 3] {
+    const PART: f32 = 0.6;
+    [0, 1, 2].map(|c| {
+        let count = pixels.len().max(1) as f64;
+        let mean = pixels.iter().map(|p| f64::from(p[c])).sum::<f64>() / count;
+        let spread = (pixels
+            .iter()
+            .map(|p| (f64::from(p[c]) - mean).powi(2))
+            .sum::<f64>()
+            / count)
+            .sqrt();
+        let (mean, spread) = (mean as f32, spread.max(4.0) as f32);
+        let gain = 1.0 + PART * ((palette.spread[c] / spread).clamp(0.5, 1.6) - 1.0);
+        let middle = mean + PART * (palette.mean[c] - mean);
+        (0..=255_u8)
+            .map(|value| (middle + (f32::from(value) - mean) * gain + 0.5).clamp(0.0, 255.0) as u8)
+            .collect()
+    })
 }
 
 fn lens((width, height): (usize, usize)) -> Look {

@@ -6,10 +6,12 @@ mod film;
 mod finish;
 pub(crate) mod flow;
 mod frames;
+mod guests;
 mod order;
 mod path;
 mod script;
 mod size;
+mod sound;
 mod stage;
 #[cfg(test)]
 mod tests;

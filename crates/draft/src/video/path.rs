@@ -1,5 +1,6 @@
 //! The camera's path through a shot.
 
+use super::guests::Footage;
 use super::script::{Camera, Move};
 use super::stage::act::wander;
 use super::stage::view::View;
@@ -144,4 +145,26 @@ fn approach(view: &mut View, zoom: &mut f32, ground: &Ground, far: f32) {
     } else {
         *zoom *= 1.0 + 0.6 * far;
     }
+}
+
+/// The view of a camera that goes as the one of a reference video does, at a time from 0 to 1 of the whole film. Where it goes
+/// further than the scene is painted, the way is shortened.
+pub(crate) fn after(footage: &Footage, camera: &Camera, ground: &Ground, t: f32) -> View {
+    let still = Camera {
+        still: true,
+        ..camera.clone()
+    };
+    let mut view = view(&still, ground, t);
+    let ((left, right), (up, down), (far, near)) = footage.extent();
+    let room = 0.75 * ground.margin;
+    let fit = |from: f32, to: f32| (room / (0.5 * (to - from) * ground.scene.0).max(1.0)).min(1.0);
+    let (x, y, closer) = footage.at(t);
+    let across = (x - f32::midpoint(left, right)) * fit(left, right) * ground.scene.0;
+    let along = (y - f32::midpoint(up, down)) * fit(up, down) * ground.scene.0;
+    view.middle.0 += across;
+    view.middle.1 += along;
+    view.truck.0 -= 0.25 * across;
+    let most = 0.4_f32;
+    view.scale /= ((closer - far) * (most / (near - far).max(most))).exp();
+    view
 }

@@ -5,7 +5,9 @@ use std::process::Command;
 use atelier_film::{I420, Limits, Reader};
 use serde_json::{Value, json};
 
-use crate::{Error, Request, Response};
+use crate::{Error, Input, Request, Response};
+
+mod guests;
 
 struct Made {
     response: Response,
@@ -16,13 +18,18 @@ struct Made {
 
 /// Makes a small film: 2 s of 192 × 108 at 12 frames a second, unless the parameters say otherwise.
 fn made(prompt: &str, more: &Value) -> Made {
+    made_with(prompt, more, &[])
+}
+
+/// The same with files, each for a parameter.
+fn made_with(prompt: &str, more: &Value, files: &[(&str, &std::path::Path)]) -> Made {
     let folder = tempfile::tempdir().unwrap();
     let mut params =
         json!({ "prompt": prompt, "width": 192, "height": 108, "duration": 2, "fps": 12, "seed": 5 });
     for (name, value) in more.as_object().unwrap() {
         params[name] = value.clone();
     }
-    let response = run(&params, folder.path()).unwrap();
+    let response = run_with(&params, folder.path(), files).unwrap();
     let path = &response.files[0];
     let mut reader = Reader::open(path, &Limits::default()).unwrap();
     let mut frames = Vec::new();
@@ -38,10 +45,23 @@ fn made(prompt: &str, more: &Value) -> Made {
 }
 
 fn run(params: &Value, out: &std::path::Path) -> Result<Response, Error> {
+    run_with(params, out, &[])
+}
+
+fn run_with(
+    params: &Value,
+    out: &std::path::Path,
+    files: &[(&str, &std::path::Path)],
+) -> Result<Response, Error> {
+    let input = |(parameter, path): &(&str, &std::path::Path)| Input {
+        parameter: (*parameter).to_owned(),
+        path: path.to_path_buf(),
+        media_type: String::new(),
+    };
     let request = Request {
         task: "video".into(),
         params: params.as_object().unwrap().clone(),
-        inputs: Vec::new(),
+        inputs: files.iter().map(input).collect(),
         seed: 1,
         out: out.to_owned(),
     };

@@ -1,14 +1,15 @@
 //! Text to video: shots of composed scenes, before which a camera moves.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 
 use atelier_film::Picture;
 use serde_json::{Map, Value, json};
 
 use super::finish::{Finish, is_restless};
+use super::guests::{Footage, Guests};
 use super::path::{self, Ground};
 use super::script::{self, Camera, Look, Shot};
+use super::sound::{Heard, Track};
 use super::stage::card::Pixel;
 use super::stage::view::View;
 use super::stage::world::{Casting, Moment, World};
@@ -16,37 +17,31 @@ use super::{About, Film, Form, Order};
 use crate::encode::SourceType;
 use crate::image::chance::hash;
 use crate::image::prompt::Prompt;
-use crate::image::scene::Sprite;
 use crate::image::scene::light::{Time, Weather};
 use crate::image::style::Style;
 use crate::{Error, Request, Response};
 
 /// How far a scene is painted around the frame, in units: the world ends a little further out.
 const AROUND: f32 = 0.275;
+/// The pixels of a scene's frame, at most.
+const MOST_PIXELS: f32 = 3_600_000.0;
 /// How much faster clouds and the sun go in a time-lapse.
 const LAPSE: f32 = 14.0;
 
-/// Makes a film of a prompt.
+/// Makes a film of a prompt and of what references lend it.
 pub(super) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     let order = Order::read(request, None)?;
-    let mut shots = script::read(&order.prompt);
-    let text = |name: &str| request.params.get(name).and_then(Value::as_str);
-    if let Some(name) = text("camera_motion") {
-        let mut camera = Camera::named(name).ok_or_else(|| {
-            Error::InvalidInput(format!(
-                "`camera_motion` is {name:?}, which is no move known here"
-            ))
-        })?;
-        camera.speed = super::order::number(request, "camera_speed", (0.05, 10.0))?.unwrap_or(1.0) as f32;
-        for shot in &mut shots {
-            if shot.camera.moves.is_empty() {
-                shot.camera = camera.clone();
-            }
-        }
-    }
+    let guests = Guests::read(request, &order.prompt, progress)?;
+    let mut shots = script::read(&guests.prompt);
+    direct(request, &mut shots)?;
+    let sound = Track::of(&order, &guests);
     let about = About {
         prompt: &order.prompt,
-        source: SourceType::Algorithmic,
+        source: if guests.given == 0 {
+            SourceType::Algorithmic
+        } else {
+            SourceType::CompositeSynthetic
+        },
     };
     let form = Form {
         width: order.width,
@@ -54,16 +49,20 @@ pub(super) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
         rate: order.rate,
         frames: order.frames,
     };
-    let mut film = Film::create(&request.out, form, None, about, 0.01, progress)?;
+    let mut film = Film::create(&request.out, form, sound.setting(), about, 0.05, progress)?;
+    let starts = starts(&order, shots.len() as u64, &guests);
     let mut told = Vec::new();
-    for number in 0..shots.len() {
-        let mut set = Set::new(&order, &shots, number, Vec::new());
+    let mut heard = Vec::new();
+    for (number, span) in starts.windows(2).enumerate() {
+        let mut set = Set::new(&order, &shots, number, (span[0], span[1]), &guests);
         for frame in 0..set.frames {
             let pixels = set.frame(frame);
             film.frame(Picture::Rgbx(pixels.as_flattened()))?;
         }
         told.push(set.told(&shots[number]));
+        heard.push(set.heard());
     }
+    let sounds = sound.write(&order, &guests, &heard, &mut film)?;
     let (path, recorded) = film.finish()?;
     let mut metadata = Map::new();
     metadata.insert("engine".into(), json!(crate::ENGINE));
@@ -76,6 +75,13 @@ pub(super) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
         json!((recorded.seconds * 1000.0).round() / 1000.0),
     );
     metadata.insert("shots".into(), Value::Array(told));
+    metadata.insert("sound".into(), sounds);
+    if guests.given > 0 {
+        metadata.insert("references".into(), guests.told());
+    }
+    if !guests.notes.is_empty() {
+        metadata.insert("not_done".into(), json!(guests.notes));
+    }
     let idle = without_effect(request);
     if !idle.is_empty() {
         metadata.insert("without_effect".into(), json!(idle));
@@ -86,11 +92,62 @@ pub(super) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     })
 }
 
+/// What fields of a request say to the camera and to what moves.
+fn direct(request: &Request, shots: &mut [Shot]) -> Result<(), Error> {
+    if let Some(name) = request.params.get("camera_motion").and_then(Value::as_str) {
+        let mut camera = Camera::named(name).ok_or_else(|| {
+            Error::InvalidInput(format!(
+                "`camera_motion` is {name:?}, which is no move known here"
+            ))
+        })?;
+        let speed = super::order::number(request, "camera_speed", (0.05, 10.0))?;
+        camera.speed = speed.unwrap_or(1.0) as f32;
+        for shot in &mut *shots {
+            if shot.camera.moves.is_empty() {
+                shot.camera = camera.clone();
+            }
+        }
+    }
+    if let Some(amount) = super::order::number(request, "motion_bucket_id", (1.0, 255.0))? {
+        for shot in shots {
+            shot.doing.pace *= (amount / 127.0).sqrt() as f32;
+            shot.camera.speed *= (amount / 127.0).sqrt() as f32;
+        }
+    }
+    Ok(())
+}
+
+/// The first frames of the shots, and the end: equal parts, but where a reference video is cut, or on the nearest beat.
+fn starts(order: &Order, shots: u64, guests: &Guests) -> Vec<u64> {
+    let seconds = order.seconds() as f32;
+    let frame = |time: f32| (f64::from(time / seconds) * order.frames as f64).round() as u64;
+    let cuts: Vec<f32> = guests.footage.as_ref().map_or(Vec::new(), |footage| {
+        let longer = seconds / footage.seconds().max(0.1);
+        footage.cuts.iter().map(|cut| cut * longer).collect()
+    });
+    let mut starts = vec![0];
+    for shot in 1..shots {
+        let even = seconds * shot as f32 / shots as f32;
+        let near = 0.45 * seconds / shots as f32;
+        let nearest = |times: &[f32]| {
+            let beside = times.iter().copied().filter(|time| (time - even).abs() < near);
+            beside.min_by(|a, b| (a - even).abs().total_cmp(&(b - even).abs()))
+        };
+        let at = nearest(&cuts).or_else(|| nearest(&guests.beats)).unwrap_or(even);
+        starts.push(frame(at));
+    }
+    starts.push(order.frames);
+    starts
+}
+
 /// One shot, ready to be filmed.
 struct Set<'a> {
     shot: &'a Shot,
     prompt: Prompt,
-    sprites: Vec<Option<Arc<Sprite>>>,
+    guests: &'a Guests,
+    /// When the shot begins in the film, in seconds, and how long the film is.
+    begins: f32,
+    whole: f32,
     style: Style,
     finish: Finish,
     seed: u64,
@@ -105,14 +162,20 @@ struct Set<'a> {
     first: usize,
     strokes: Vec<f32>,
     spare: Vec<Pixel>,
+    /// What the first world tells of itself.
+    opening: Vec<String>,
 }
 
 impl<'a> Set<'a> {
-    fn new(order: &Order, shots: &'a [Shot], number: usize, sprites: Vec<Option<Arc<Sprite>>>) -> Self {
+    fn new(
+        order: &Order,
+        shots: &'a [Shot],
+        number: usize,
+        (from, to): (u64, u64),
+        guests: &'a Guests,
+    ) -> Self {
         let shot = &shots[number];
-        let all = shots.len() as u64;
-        let at = |shot: u64| order.frames * shot / all;
-        let frames = at(number as u64 + 1) - at(number as u64);
+        let frames = to - from;
         let mut prompt = with_negative(&shot.scene, &order.negative);
         if number > 0 {
             // Later shots go on in the style, the light and the season of the first.
@@ -123,9 +186,13 @@ impl<'a> Set<'a> {
             prompt.time = prompt.time.or(first.time);
         }
         let size = (order.width as usize, order.height as usize);
-        let finish = Finish::new(prompt.style, &prompt, size, shot.looks.len() < 2);
+        let mut finish = Finish::new(prompt.style, &prompt, size, shot.looks.len() < 2);
+        finish.palette = guests.footage.as_ref().map(|footage| footage.palette);
         let style = prompt.style.unwrap_or(Style::Photo);
-        let closer = path::closest(&shot.camera);
+        let lent = guests.footage.as_ref().is_some_and(Footage::moves) && shot.camera.moves.is_empty();
+        let closer = path::closest(&shot.camera).max(if lent { 1.2 } else { 1.0 });
+        // Memory is bounded: the largest films are painted a little smaller than they are shown.
+        let closer = closer.min((MOST_PIXELS / (size.0 * size.1) as f32).sqrt());
         let scene = (
             (size.0 as f32 * closer) as usize,
             (size.1 as f32 * closer) as usize,
@@ -142,7 +209,9 @@ impl<'a> Set<'a> {
             shot,
             lead: prompt.mentions.first().map(|mention| mention.name().to_owned()),
             prompt,
-            sprites,
+            guests,
+            begins: order.rate.time_of(from) as f32,
+            whole: order.seconds() as f32,
             style,
             finish,
             seed,
@@ -155,6 +224,7 @@ impl<'a> Set<'a> {
             first: 0,
             strokes,
             spare: Vec::new(),
+            opening: Vec::new(),
         }
     }
 
@@ -168,6 +238,9 @@ impl<'a> Set<'a> {
         while self.worlds.len() < (states - self.first).min(2) {
             let look = self.shot.looks.get(self.first + self.worlds.len());
             let world = self.world(look.copied().unwrap_or_default());
+            if self.opening.is_empty() {
+                self.opening = world.facts();
+            }
             self.worlds.push_back(world);
         }
     }
@@ -180,7 +253,7 @@ impl<'a> Set<'a> {
         let follows = self.shot.camera.moves.contains(&script::Move::Follow);
         let mut world = World::new(
             prompt,
-            self.sprites.clone(),
+            self.guests.sprites.clone(),
             Casting {
                 style: self.style,
                 ids: self.finish.wants_ids() || is_restless(self.style),
@@ -210,7 +283,22 @@ impl<'a> Set<'a> {
             seconds: self.seconds,
             heading: lead.map_or(1.0, |lead| lead.heading),
         };
-        path::view(&self.shot.camera, &ground, t)
+        let camera = &self.shot.camera;
+        let time = self.begins + t * self.seconds;
+        let lent = self.guests.footage.as_ref().filter(|footage| footage.moves());
+        let mut view = match lent {
+            Some(footage) if camera.moves.is_empty() && !camera.still => {
+                path::after(footage, camera, &ground, time / self.whole.max(0.1))
+            }
+            _ => path::view(camera, &ground, t),
+        };
+        // On a beat the camera comes a little closer, and eases back.
+        let beats = &self.guests.beats;
+        if let Some(beat) = beats.iter().rev().find(|beat| **beat <= time) {
+            let since = 12.0 * (time - beat);
+            view.scale /= 1.0 + 0.022 * since * (1.0 - since).exp();
+        }
+        view
     }
 
     fn frame(&mut self, frame: u64) -> &[Pixel] {
@@ -306,6 +394,22 @@ impl<'a> Set<'a> {
         }
     }
 
+    /// What is to be heard in this shot.
+    fn heard(&self) -> Heard {
+        let facts = |world: Option<&World>| world.map_or(Vec::new(), World::facts);
+        let storm = self
+            .worlds
+            .iter()
+            .any(|world| world.light().weather == Weather::Storm);
+        Heard {
+            seconds: self.seconds,
+            before: self.opening.clone(),
+            after: facts(self.worlds.back()),
+            thunder: if storm { self.strokes.clone() } else { Vec::new() },
+            seed: self.seed,
+        }
+    }
+
     fn told(&self, shot: &Shot) -> Value {
         let world = self.worlds.back();
         let mut told = world.map(|world| world.layered.metadata()).unwrap_or_default();
@@ -316,6 +420,13 @@ impl<'a> Set<'a> {
             .map(|moves| format!("{moves:?}"))
             .collect();
         told.insert("camera".into(), json!(camera));
+        let storm = self
+            .worlds
+            .iter()
+            .any(|world| world.light().weather == Weather::Storm);
+        if storm {
+            told.insert("lightning".into(), json!(self.strokes));
+        }
         told.insert("frames".into(), json!(self.frames));
         Value::Object(told)
     }
@@ -323,7 +434,7 @@ impl<'a> Set<'a> {
 
 /// Settings of trained models that a request gives and that mean nothing to one who draws by rules.
 fn without_effect(request: &Request) -> Vec<&str> {
-    const HEARD: [&str; 16] = [
+    const HEARD: [&str; 17] = [
         "prompt",
         "negative_prompt",
         "duration",
@@ -340,6 +451,7 @@ fn without_effect(request: &Request) -> Vec<&str> {
         "camera_motion",
         "camera_speed",
         "audio_url",
+        "motion_bucket_id",
     ];
     let names = request.params.keys().map(String::as_str);
     names

@@ -22,7 +22,7 @@ use crate::Error;
 use crate::decode;
 
 /// A reference, reduced to what drawing at the largest size can use.
-pub(super) struct Reference {
+pub(crate) struct Reference {
     canvas: Canvas,
     sprite: OnceLock<Option<Arc<Sprite>>>,
 }
@@ -32,7 +32,7 @@ const LONGEST: usize = 4096;
 
 impl Reference {
     /// Reads a picture; what is transparent in it stands on white.
-    pub(super) fn read(path: &Path) -> Result<Self, Error> {
+    pub(crate) fn read(path: &Path) -> Result<Self, Error> {
         let picture = decode::read(path)?;
         let mut canvas = Canvas::new(Frame::new(picture.width, picture.height));
         canvas

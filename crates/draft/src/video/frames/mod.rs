@@ -12,7 +12,9 @@ use atelier_film::Picture;
 use serde_json::{Map, Value, json};
 
 use super::edit::weather::Air;
+use super::guests::Guests;
 use super::script::{self, Shot};
+use super::sound::{Heard, Track};
 use super::{About, Film, Form, Order};
 use crate::encode::SourceType;
 use crate::image::chance::smooth;
@@ -76,7 +78,9 @@ pub(super) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
         prompt: &order.prompt,
         source: SourceType::CompositeSynthetic,
     };
-    let mut film = Film::create(&request.out, form, None, about, 0.06, progress)?;
+    let guests = Guests::default();
+    let sound = Track::of(&order, &guests);
+    let mut film = Film::create(&request.out, form, sound.setting(), about, 0.06, progress)?;
     let mut canvas = Canvas::new(frame);
     for number in 0..order.frames {
         match &scene {
@@ -89,6 +93,8 @@ pub(super) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
         }
         film.frame(Picture::Rgbx(canvas.pixels.as_flattened()))?;
     }
+    let told = sound.write(&order, &guests, &[Heard::of_words(&order)], &mut film)?;
+    metadata.insert("sound".into(), told);
     let (path, recorded) = film.finish()?;
     metadata.insert("width".into(), json!(order.width));
     metadata.insert("height".into(), json!(order.height));

@@ -51,6 +51,8 @@ enum Way {
     Stays,
     /// Only when it is said to.
     Walks(f32),
+    /// The same for a cut-out that nothing is known of: it hops as paper does.
+    Comes(f32),
     Beast(f32),
     Drives(f32),
     Sails(f32),
@@ -69,6 +71,7 @@ fn way(name: &str) -> Way {
     match name {
         "person" | "woman" | "child" | "astronaut" | "robot" | "wizard" => Way::Walks(0.75),
         "penguin" => Way::Walks(0.4),
+        "guest" => Way::Comes(0.6),
         "fox" | "wolf" | "dog" | "cat" | "deer" | "rabbit" => Way::Beast(1.0),
         "horse" => Way::Beast(1.1),
         "cow" | "sheep" | "bear" | "lion" | "elephant" | "pig" | "camel" | "giraffe" | "rooster" => {
@@ -182,6 +185,14 @@ fn actor(card: &Card, setting: Setting<'_>, rng: &mut Rng) -> Actor {
             act.heave = (if doing.runs { 0.05 } else { 0.012 } * height, steps, true);
             act.roll = (if doing.runs { 0.035 } else { 0.008 }, steps);
             act.bend = Bend::Trot(steps);
+        }
+        Way::Comes(heights) => {
+            if walks && !free {
+                act.speed.0 = go(heights * if doing.runs { 2.0 } else { 1.0 });
+            }
+            let often = if walks { 1.6 } else { 0.35 };
+            act.heave = (if walks { 0.025 } else { 0.006 } * height, often, walks);
+            act.roll = (if walks { 0.03 } else { 0.012 }, often * 0.5);
         }
         Way::Walks(_) | Way::Beast(_) => act.bend = Bend::Sway(0.006),
         Way::Drives(heights) if !doing.rests => {

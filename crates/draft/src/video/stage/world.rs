@@ -165,6 +165,25 @@ impl World {
         &self.scene().light
     }
 
+    /// What it shows, in words: setting, light, weather, season, land and things.
+    pub(crate) fn facts(&self) -> Vec<String> {
+        let light = self.light();
+        let name = |value: &dyn std::fmt::Debug| format!("{value:?}").to_lowercase();
+        let mut facts = vec![name(&light.weather), name(&light.time), name(&light.season)];
+        facts.push(self.scene().setting.to_owned());
+        facts.extend(self.layered.terrain().map(str::to_owned));
+        let mut things: Vec<String> = self
+            .scene()
+            .placed
+            .iter()
+            .map(|placed| placed.name.clone())
+            .collect();
+        things.sort();
+        things.dedup();
+        facts.extend(things);
+        facts
+    }
+
     /// The horizon's row in the scene's pixels.
     pub(crate) fn horizon(&self) -> Option<f32> {
         self.scene().horizon.map(|horizon| horizon * self.px)
