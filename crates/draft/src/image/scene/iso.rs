@@ -167,11 +167,12 @@ fn stands<'a>(
                     };
                     let apart = out
                         .iter()
-                        .map(|(_, x, y)| x.abs_diff(gx) + y.abs_diff(gy))
-                        .min()
-                        .unwrap_or(9);
-                    if fits && apart > 1 {
-                        let far = (gx as f32 - 4.6).hypot(gy as f32 - 4.6) - apart.min(4) as f32 * 0.6
+                        .map(|(_, x, y)| apart((gx, gy), (*x, *y)))
+                        .fold(9.0, f32::min);
+                    // What stands at the board's rim would lean over it.
+                    let inside = (1..CELLS - 1).contains(&gx) && (1..CELLS - 1).contains(&gy);
+                    if fits && inside && apart > 1.0 {
+                        let far = (gx as f32 - 4.6).hypot(gy as f32 - 4.6) * 0.6 - apart.min(4.0) * 1.2
                             + easel.rng.range(0.0, 1.4);
                         if best.is_none_or(|(least, ..)| far < least) {
                             best = Some((far, gx, gy));
@@ -185,6 +186,13 @@ fn stands<'a>(
         }
     }
     out
+}
+
+/// How far two cells are from each other as they are seen: what stands in front of something hides it, so that a step
+/// toward the viewer counts for less than one aside.
+fn apart((ax, ay): (usize, usize), (bx, by): (usize, usize)) -> f32 {
+    let (x, y) = (ax as f32 - bx as f32, ay as f32 - by as f32);
+    ((x - y) * 0.7).hypot((x + y) * 0.42)
 }
 
 /// The slab that carries the board, and its shadow.
@@ -343,8 +351,8 @@ fn cell(
 fn stand(easel: &mut Easel, mention: &Mention, (x, y): (f32, f32), step: f32, all: usize) {
     let drawn = Drawn::mention(easel, mention);
     let real = (mention.subject.metres / 6.0).powf(0.3).clamp(0.5, 1.7);
-    let alone = if all == 1 { 1.55 } else { 1.0 };
-    let extent = step * 2.9 * real * alone * mention.size;
+    let room = [1.55, 1.0, 0.85].get(all - 1).copied().unwrap_or(0.72);
+    let extent = step * 2.9 * real * room * mention.size;
     let floats = matches!(mention.subject.home, Home::Water | Home::Deep);
     let stands = if floats { Stands::Water } else { Stands::Ground };
     easel.put(

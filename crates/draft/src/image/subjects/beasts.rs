@@ -49,19 +49,39 @@ impl Plan {
     }
 
     fn far_legs(&self, pen: &mut Pen) {
-        self.legs(pen, 0.07, 0.72);
+        self.hind_leg(pen, 0.14, 0.3, 0.72);
+        self.fore_leg(pen, 0.02, -0.26, 0.72);
     }
 
-    fn legs(&self, pen: &mut Pen, shift: f32, tone: f32) {
+    /// A leg from the elbow down. It stands `aside` of its place, in parts of the reach, and steps ahead by `stride`,
+    /// in parts of its length.
+    fn fore_leg(&self, pen: &mut Pen, aside: f32, stride: f32, tone: f32) {
+        let (c, h) = (self.chest, self.back - self.chest);
+        let x = self.reach * (0.84 + aside);
+        let foot = x + stride * c;
+        let joints = [(x - 0.04 * h, c + 0.38 * h), (x + (0.35 * stride + 0.02) * c, 0.55 * c), (foot - 0.01 * c, 0.14 * c)];
+        self.leg(pen, &joints, foot + 0.02 * c, tone);
+    }
+
+    /// A leg from the hip down: the knee bends ahead and the heel back, the less the stouter the leg is.
+    fn hind_leg(&self, pen: &mut Pen, aside: f32, stride: f32, tone: f32) {
+        let (c, h) = (self.chest, self.back - self.chest);
+        let bend = c * (1.25 - 2.4 * self.leg.1 / c).clamp(0.0, 1.0);
+        let x = self.reach * (aside - 0.9);
+        let foot = x + stride * c;
+        let joints = [
+            (x + 0.06 * h, c + 0.38 * h), (x + 0.4 * stride * c + 0.08 * bend, 0.78 * c),
+            (x + 0.7 * stride * c - 0.16 * bend, 0.44 * c), (foot - 0.07 * bend, 0.13 * c),
+        ];
+        self.leg(pen, &joints, foot - 0.02 * bend, tone);
+    }
+
+    fn leg(&self, pen: &mut Pen, joints: &[Point], foot: f32, tone: f32) {
         let (w0, w1) = self.leg;
-        let swing = 0.05 * self.chest;
-        for (x, bend) in [(-self.reach + shift, 0.09), (self.reach * 0.86 + shift, -0.03)] {
-            let hip = self.chest + (self.back - self.chest) * 0.35;
-            let knee = (x - bend * self.chest * 1.6, self.chest * 0.5);
-            let paint = Paint::new(self.coat.scale(tone)).to(self.socks.scale(tone)).grain(Grain::Fur).post();
-            pen.limb(&[(x, hip), knee, (x + swing, w1 * 0.5)], w0, w1, paint);
-            pen.oval(x + swing + w1 * 0.35, w1 * 0.34, w1 * 0.8, w1 * 0.36, Paint::new(self.socks.scale(tone * 0.9)).ball());
-        }
+        let paint = Paint::new(self.coat.scale(tone)).to(self.socks.scale(tone)).grain(Grain::Fur).post();
+        let points: Vec<Point> = joints.iter().copied().chain([(foot, w1 * 0.5)]).collect();
+        pen.limb(&points, w0 * 1.25, w1, paint);
+        pen.oval(foot + w1 * 0.3, w1 * 0.34, w1 * 0.75, w1 * 0.36, Paint::new(self.socks.scale(tone * 0.9)).ball());
     }
 
     fn body(&self, pen: &mut Pen) {
@@ -69,9 +89,9 @@ impl Plan {
         let h = b - c;
         pen.blob(
             &[
-                (-r * 1.22, c + h * 0.55), (-r * 1.05, b - h * 0.04), (-r * 0.4, b - h * 0.07), (r * 0.3, b - h * 0.08),
-                (r * 0.95, b + h * 0.06), (r * 1.28, c + h * 0.62), (r * 1.02, c - h * 0.02), (r * 0.2, c + h * 0.02),
-                (-r * 0.5, c + h * 0.12), (-r * 1.05, c + h * 0.08),
+                (-r * 1.24, c + h * 0.52), (-r * 1.12, b - h * 0.1), (-r * 0.72, b), (-r * 0.1, b - h * 0.07), (r * 0.5, b - h * 0.01),
+                (r * 0.9, b + h * 0.05), (r * 1.28, c + h * 0.62), (r * 1.16, c + h * 0.16), (r * 0.78, c - h * 0.04),
+                (r * 0.2, c - h * 0.01), (-r * 0.4, c + h * 0.1), (-r * 0.8, c + h * 0.2), (-r * 1.12, c + h * 0.2),
             ],
             self.paint().form(Form::Beam).to(self.belly.mix(self.coat, 0.35)),
         );
@@ -79,12 +99,27 @@ impl Plan {
     }
 
     fn near_legs(&self, pen: &mut Pen) {
-        let h = self.back - self.chest;
-        // Thigh and shoulder bind the legs to the body.
-        for x in [-self.reach * 0.98, self.reach * 0.88] {
-            pen.oval(x, self.chest + h * 0.42, self.leg.0 * 0.95, h * 0.46, self.paint().ball());
-        }
-        self.legs(pen, -0.02, 1.0);
+        self.hind_leg(pen, 0.0, -0.16, 1.0);
+        self.fore_leg(pen, 0.02, 0.16, 1.0);
+        // Haunch and shoulder bind the legs to the body.
+        let (r, c, w) = (self.reach, self.chest, self.leg.0);
+        let h = self.back - c;
+        let x = -r * 0.9;
+        pen.blob(
+            &[
+                (x - 0.16 * r - 0.1 * w, c + 0.62 * h), (x + 0.02 * r, self.back - 0.08 * h), (x + 0.36 * r, c + 0.66 * h), (x + 0.36 * r, c + 0.2 * h),
+                (x + 0.1 * r + 0.55 * w, c * 0.82), (x + 0.1 * r - 0.3 * w, c * 0.8), (x - 0.14 * r - 0.1 * w, c + 0.2 * h),
+            ],
+            self.paint().ball(),
+        );
+        let x = r * 0.86;
+        pen.blob(
+            &[
+                (x - 0.3 * r, c + 0.5 * h), (x - 0.08 * r, self.back - 0.12 * h), (x + 0.22 * r, c + 0.56 * h), (x + 0.14 * r + 0.2 * w, c + 0.08 * h),
+                (x + 0.5 * w, c * 0.82), (x - 0.4 * w, c * 0.82), (x - 0.2 * r, c + 0.12 * h),
+            ],
+            self.paint().ball(),
+        );
     }
 }
 
@@ -135,8 +170,8 @@ fn bushy_tail(pen: &mut Pen, from: Point, coat: Paint, tip: Rgb, length: f32) {
 fn fox(pen: &mut Pen, look: &Look<'_>) {
     let coat = look.color(0xd4_6c_24);
     let plan = Plan {
-        coat, belly: Rgb::hex(0xf0_dc_c4), socks: Rgb::hex(0x3a_26_20), reach: 0.33, chest: 0.36, back: 0.62,
-        leg: (0.105, 0.05), head: (0.56, 0.78), neck: 0.19, skull: 0.17,
+        coat, belly: Rgb::hex(0xf0_dc_c4), socks: Rgb::hex(0x3a_26_20), reach: 0.33, chest: 0.33, back: 0.62,
+        leg: (0.085, 0.042), head: (0.56, 0.78), neck: 0.19, skull: 0.17,
     };
     plan.far_legs(pen);
     bushy_tail(pen, (-0.36, 0.55), plan.paint(), Rgb::hex(0xf6_ee_e2), 0.58);
@@ -149,8 +184,8 @@ fn fox(pen: &mut Pen, look: &Look<'_>) {
 fn wolf(pen: &mut Pen, look: &Look<'_>) {
     let coat = look.color(0x74_74_78);
     let plan = Plan {
-        coat, belly: Rgb::hex(0xc8_c4_be), socks: Rgb::hex(0xb0_aa_a4), reach: 0.34, chest: 0.4, back: 0.68,
-        leg: (0.12, 0.06), head: (0.56, 0.8), neck: 0.22, skull: 0.165,
+        coat, belly: Rgb::hex(0xc8_c4_be), socks: Rgb::hex(0xb0_aa_a4), reach: 0.34, chest: 0.38, back: 0.68,
+        leg: (0.1, 0.055), head: (0.56, 0.8), neck: 0.22, skull: 0.165,
     };
     plan.far_legs(pen);
     bushy_tail(pen, (-0.38, 0.6), plan.paint(), coat.scale(0.6), 0.42);
@@ -163,8 +198,8 @@ fn dog(pen: &mut Pen, look: &Look<'_>) {
     let own = pen.rng.pick(&[0xc8_94_54, 0x8a_5a_38, 0xe4_cc_a0, 0x3c_34_34]);
     let coat = look.color(own);
     let plan = Plan {
-        coat, belly: coat.mix(Rgb::hex(0xff_f4_e0), 0.4), socks: coat.mix(Rgb::hex(0xff_f4_e0), 0.3), reach: 0.32, chest: 0.4,
-        back: 0.68, leg: (0.12, 0.065), head: (0.52, 0.82), neck: 0.2, skull: 0.17,
+        coat, belly: coat.mix(Rgb::hex(0xff_f4_e0), 0.4), socks: coat.mix(Rgb::hex(0xff_f4_e0), 0.3), reach: 0.32, chest: 0.37,
+        back: 0.68, leg: (0.1, 0.058), head: (0.52, 0.82), neck: 0.2, skull: 0.17,
     };
     plan.far_legs(pen);
     pen.limb(&[(-0.38, 0.62), (-0.54, 0.74), (-0.6, 0.9)], 0.075, 0.03, plan.paint());
@@ -233,8 +268,8 @@ fn horse(pen: &mut Pen, look: &Look<'_>) {
     let own = pen.rng.pick(&[0x7c_48_28, 0x50_34_26, 0xd8_d0_c4, 0x9c_60_34]);
     let coat = look.color(own);
     let plan = Plan {
-        coat, belly: coat.scale(0.9), socks: coat.scale(0.5), reach: 0.3, chest: 0.43, back: 0.68,
-        leg: (0.1, 0.048), head: (0.5, 0.91), neck: 0.15, skull: 0.115,
+        coat, belly: coat.scale(0.9), socks: coat.scale(0.5), reach: 0.32, chest: 0.37, back: 0.68,
+        leg: (0.085, 0.042), head: (0.5, 0.91), neck: 0.15, skull: 0.115,
     };
     let mane = Paint::new(coat.scale(0.34)).grain(Grain::Fur);
     plan.far_legs(pen);
@@ -248,8 +283,8 @@ fn horse(pen: &mut Pen, look: &Look<'_>) {
 fn deer(pen: &mut Pen, look: &Look<'_>) {
     let coat = look.color(0x9a_64_38);
     let plan = Plan {
-        coat, belly: Rgb::hex(0xe0_c8_a8), socks: coat.scale(0.72), reach: 0.22, chest: 0.36, back: 0.55,
-        leg: (0.075, 0.03), head: (0.36, 0.76), neck: 0.1, skull: 0.085,
+        coat, belly: Rgb::hex(0xe0_c8_a8), socks: coat.scale(0.72), reach: 0.22, chest: 0.33, back: 0.55,
+        leg: (0.06, 0.027), head: (0.36, 0.76), neck: 0.1, skull: 0.085,
     };
     plan.far_legs(pen);
     pen.oval(-0.28, 0.53, 0.035, 0.05, Paint::hex(0xf2_ea_de));
@@ -272,8 +307,8 @@ fn cow(pen: &mut Pen, look: &Look<'_>) {
     let coat = look.color(0xf0_ea_e0);
     let spots = if look.color.is_some() { coat.scale(0.6) } else { Rgb::hex(0x30_2a_2a) };
     let plan = Plan {
-        coat, belly: coat, socks: coat.scale(0.8), reach: 0.42, chest: 0.4, back: 0.86,
-        leg: (0.13, 0.07), head: (0.68, 0.84), neck: 0.24, skull: 0.17,
+        coat, belly: coat, socks: coat.scale(0.8), reach: 0.42, chest: 0.36, back: 0.86,
+        leg: (0.12, 0.065), head: (0.68, 0.84), neck: 0.24, skull: 0.17,
     };
     plan.far_legs(pen);
     pen.limb(&[(-0.5, 0.8), (-0.57, 0.6), (-0.55, 0.4)], 0.035, 0.05, plan.paint());
@@ -326,8 +361,8 @@ fn bear(pen: &mut Pen, look: &Look<'_>) {
 fn lion(pen: &mut Pen, look: &Look<'_>) {
     let coat = look.color(0xd0_98_50);
     let plan = Plan {
-        coat, belly: Rgb::hex(0xec_d4_a8), socks: coat.scale(0.95), reach: 0.38, chest: 0.36, back: 0.72,
-        leg: (0.14, 0.09), head: (0.58, 0.82), neck: 0.26, skull: 0.19,
+        coat, belly: Rgb::hex(0xec_d4_a8), socks: coat.scale(0.95), reach: 0.38, chest: 0.35, back: 0.72,
+        leg: (0.12, 0.075), head: (0.58, 0.82), neck: 0.26, skull: 0.19,
     };
     plan.far_legs(pen);
     pen.limb(&[(-0.44, 0.62), (-0.64, 0.56), (-0.72, 0.34), (-0.82, 0.28)], 0.05, 0.028, plan.paint());
@@ -354,7 +389,7 @@ fn elephant(pen: &mut Pen, look: &Look<'_>) {
     let coat = look.color(0x8c_8a_8c);
     let skin = Paint::new(coat).grain(Grain::Rough);
     let plan = Plan {
-        coat, belly: coat.scale(0.85), socks: coat.scale(0.8), reach: 0.37, chest: 0.36, back: 0.93,
+        coat, belly: coat.scale(0.85), socks: coat.scale(0.8), reach: 0.37, chest: 0.33, back: 0.93,
         leg: (0.2, 0.165), head: (0.62, 0.78), neck: 0.4, skull: 0.2,
     };
     plan.far_legs(pen);
@@ -387,7 +422,7 @@ fn rabbit(pen: &mut Pen, look: &Look<'_>) {
 fn pig(pen: &mut Pen, look: &Look<'_>) {
     let coat = look.color(0xec_a8_a0);
     let plan = Plan {
-        coat, belly: coat.scale(0.95), socks: coat.scale(0.8), reach: 0.36, chest: 0.26, back: 0.82,
+        coat, belly: coat.scale(0.95), socks: coat.scale(0.8), reach: 0.36, chest: 0.25, back: 0.82,
         leg: (0.14, 0.09), head: (0.6, 0.64), neck: 0.36, skull: 0.22,
     };
     plan.far_legs(pen);
@@ -404,8 +439,8 @@ fn pig(pen: &mut Pen, look: &Look<'_>) {
 fn camel(pen: &mut Pen, look: &Look<'_>) {
     let coat = look.color(0xc8_98_5c);
     let plan = Plan {
-        coat, belly: coat.scale(0.9), socks: coat.scale(0.85), reach: 0.3, chest: 0.42, back: 0.7,
-        leg: (0.09, 0.05), head: (0.58, 0.94), neck: 0.09, skull: 0.1,
+        coat, belly: coat.scale(0.9), socks: coat.scale(0.85), reach: 0.31, chest: 0.4, back: 0.7,
+        leg: (0.085, 0.045), head: (0.58, 0.94), neck: 0.09, skull: 0.1,
     };
     plan.far_legs(pen);
     plan.body(pen);
