@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use atelier_domain::{Timestamp, WorkerId};
+pub use atelier_engines::Position;
 use atelier_store::{Node, NodeEngine, QueueRow, StorageRow};
 
 use crate::{App, Operator, Result};
@@ -19,6 +20,13 @@ const FORGOTTEN: Duration = Duration::from_secs(3_600);
 pub struct NodeState {
     pub node: Node,
     pub healthy: bool,
+}
+
+/// An engine that others run, and how its breaker stands in this process.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EngineState {
+    pub name: String,
+    pub breaker: Position,
 }
 
 /// One setting in force.
@@ -41,6 +49,21 @@ impl App {
             node,
         };
         Ok(nodes.into_iter().map(state).collect())
+    }
+
+    /// The engines that others run, as they are configured.
+    pub fn remote_engines(&self, _: &Operator) -> Vec<EngineState> {
+        let now = self.now();
+        let engines = self.routes().engines().iter();
+        engines
+            .filter_map(|engine| {
+                let breaker = self.routes().breaker(engine.name())?;
+                Some(EngineState {
+                    name: engine.name().to_owned(),
+                    breaker: breaker.position(now),
+                })
+            })
+            .collect()
     }
 
     /// What waits and what runs, by model, the longest queue first.

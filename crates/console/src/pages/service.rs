@@ -2,7 +2,11 @@
 //! the configuration in force.
 
 use askama::Template;
-use atelier_app::Error;
+use atelier_app::{
+    Error,
+    desk::overview::{EngineState, Position},
+};
+use atelier_domain::Timestamp;
 use axum::{
     extract::State,
     http::StatusCode,
@@ -28,6 +32,7 @@ struct ServicePage {
     enabled: bool,
     queue: Vec<QueueView>,
     nodes: Vec<NodeView>,
+    remote: Vec<RemoteView>,
     failures: Vec<(String, String, String)>,
     storage: Vec<(String, String, String)>,
     takedowns: Vec<(String, String, String)>,
@@ -51,6 +56,31 @@ struct NodeView {
     health: String,
     tone: &'static str,
     engines: String,
+}
+
+/// An engine that others run.
+struct RemoteView {
+    name: String,
+    health: String,
+    tone: &'static str,
+}
+
+impl RemoteView {
+    fn new(engine: EngineState, now: Timestamp) -> Self {
+        let (health, tone) = match engine.breaker {
+            Position::Closed => ("well".to_owned(), "good"),
+            Position::HalfOpen => ("fails; one job tries whether it works again".to_owned(), "bad"),
+            Position::Open { until } => {
+                let seconds = until.since(now).as_secs().max(1);
+                (format!("fails; the next job tries it in {seconds} s"), "bad")
+            }
+        };
+        Self {
+            name: engine.name,
+            health,
+            tone,
+        }
+    }
 }
 
 pub(crate) async fn service(State(console): State<Console>, by: SignedOperator) -> Result {
@@ -118,6 +148,11 @@ async fn view(console: &Console, by: &SignedOperator) -> std::result::Result<Ser
         enabled: app.api_enabled(operator).await?,
         queue: queue.collect(),
         nodes: nodes.collect(),
+        remote: app
+            .remote_engines(operator)
+            .into_iter()
+            .map(|engine| RemoteView::new(engine, now))
+            .collect(),
         failures: failures(console, &usage.rows),
         storage: storage
             .map(|row| (row.media_type, text::count(row.files), text::size(row.bytes)))
@@ -153,4 +188,28 @@ fn failures(console: &Console, rows: &[atelier_store::UsageRow]) -> Vec<(String,
         (code.to_owned(), model_name(console, model), text::count(count))
     };
     counts.into_iter().map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn an_engine_of_others_shows_whether_jobs_go_there_and_when_again() {
+        let now = Timestamp(0).plus(Duration::from_secs(100));
+        let shown = |breaker| {
+            let name = "gpu1".to_owned();
+            RemoteView::new(EngineState { name, breaker }, now)
+        };
+        assert_eq!(shown(Position::Closed).tone, "good");
+        let until = now.plus(Duration::from_secs(15));
+        let open = shown(Position::Open { until });
+        assert_eq!(
+            (open.tone, open.health.as_str()),
+            ("bad", "fails; the next job tries it in 15 s")
+        );
+        assert_eq!(shown(Position::HalfOpen).tone, "bad");
+    }
 }
