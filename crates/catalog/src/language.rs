@@ -1,7 +1,7 @@
 //! The two-letter language codes of ISO 639-1.
 
 /// In alphabetical order.
-const CODES: [&str; 183] = [
+pub(crate) const CODES: [&str; 183] = [
     "aa", "ab", "ae", "af", "ak", "am", "an", "ar", "as", "av", "ay", "az", "ba", "be", "bg", "bi", "bm",
     "bn", "bo", "br", "bs", "ca", "ce", "ch", "co", "cr", "cs", "cu", "cv", "cy", "da", "de", "dv", "dz",
     "ee", "el", "en", "eo", "es", "et", "eu", "fa", "ff", "fi", "fj", "fo", "fr", "fy", "ga", "gd", "gl",
@@ -24,11 +24,13 @@ pub(crate) fn code(text: &str) -> Option<&'static str> {
         .map(|found| CODES[found])
 }
 
-/// A regular expression of all codes in any case, grouped by their first letter.
-pub(crate) fn pattern() -> String {
+/// A regular expression of codes in any case, grouped by their first letter.
+pub(crate) fn pattern<'a>(codes: impl IntoIterator<Item = &'a str>) -> String {
+    let mut codes: Vec<&str> = codes.into_iter().collect();
+    codes.sort_unstable();
     let mut pattern = String::from("^(");
     let mut first = None;
-    for code in CODES {
+    for code in codes {
         let mut letters = code.chars();
         let (head, tail) = (
             letters.next().unwrap_or_default(),

@@ -116,7 +116,10 @@ fn property(parameter: &Parameter) -> Value {
 /// An empty text counts as absent where the text may be absent, whatever its bounds and form.
 fn text(parameter: &Parameter, must: bool, schema: &mut Map<String, Value>) {
     let pattern = match parameter.format {
-        Some(Format::Language) => Some(language::pattern()),
+        Some(Format::Language) => Some(match &parameter.options {
+            Some(options) => language::pattern(options.iter().filter_map(Value::as_str)),
+            None => language::pattern(language::CODES),
+        }),
         Some(Format::Color) => Some(COLOR_PATTERN.to_owned()),
         None => None,
     };

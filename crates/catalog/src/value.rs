@@ -99,9 +99,17 @@ fn read_text(parameter: &Parameter, name: &str, value: &Value) -> Reading {
     }
     match parameter.format {
         None => Reading::Value(value.clone()),
-        Some(Format::Language) => match language::code(text) {
-            Some(code) => Reading::Value(Value::from(code)),
-            None => Reading::wrong(format!(
+        Some(Format::Language) => match (language::code(text), &parameter.options) {
+            (Some(code), None) => Reading::Value(Value::from(code)),
+            (Some(code), Some(options)) if options.iter().any(|option| option == code) => {
+                Reading::Value(Value::from(code))
+            }
+            (_, Some(options)) => Reading::wrong(format!(
+                "`{name}` must be a language code of ISO 639-1, one of {}, not {}",
+                sentence::list(options.iter().map(sentence::plain)),
+                shown(value)
+            )),
+            (None, None) => Reading::wrong(format!(
                 "`{name}` must be a language code of ISO 639-1 such as en, de or zh, not {}",
                 shown(value)
             )),

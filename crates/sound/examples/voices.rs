@@ -1,4 +1,4 @@
-//! Writes a text in every voice as WAV files and prints how quick that was: `voices FOLDER [TEXT]`.
+//! Writes a text in every voice as WAV files and prints how quick that was: `voices FOLDER [TEXT [LANGUAGE HELPER]]`.
 
 use std::{path::PathBuf, time::Instant};
 
@@ -13,6 +13,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let text = args
         .next()
         .unwrap_or_else(|| "The quick brown fox jumps over the lazy dog.".to_owned());
+    let language = args.next().unwrap_or_else(|| "en".to_owned());
+    let helper = PathBuf::from(args.next().unwrap_or_default());
     std::fs::create_dir_all(&folder)?;
     for voice in &Voice::ALL {
         let begin = Instant::now();
@@ -21,6 +23,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             voice,
             stability: 0.5,
             normalization: Normalization::Auto,
+            language: &language,
+            helper: &helper,
             seed: 1,
         };
         let speech = speak(&reading, &|_| {})?;

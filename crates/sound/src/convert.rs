@@ -121,6 +121,8 @@ mod tests {
             voice: Voice::named(voice).unwrap(),
             stability: 0.5,
             normalization: Normalization::Auto,
+            language: "en",
+            helper: std::path::Path::new(""),
             seed: 1,
         };
         let mut audio = Audio::mono(crate::speech::RATE, speak(&reading, &|_| {}).unwrap().samples);

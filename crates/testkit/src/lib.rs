@@ -13,6 +13,6 @@ pub mod server;
 
 pub use clock::{CountingEntropy, TestClock};
 pub use http::{Answer, Http};
-pub use program::{path_with, program};
+pub use program::{built, path_with, program};
 pub use receiver::{Received, Receiver, Reply};
 pub use server::{Server, free_port};

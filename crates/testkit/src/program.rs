@@ -41,3 +41,25 @@ pub fn path_with(folder: &Path) -> OsString {
     let folders = std::iter::once(folder.to_owned()).chain(env::split_paths(&path));
     env::join_paths(folders).unwrap()
 }
+
+/// A program of this workspace that cargo has built beside the test that asks: `cargo test --workspace` builds them
+/// all, `cargo build --package NAME` one.
+#[expect(clippy::print_stderr, reason = "a skipped test says so")]
+#[expect(clippy::disallowed_methods, reason = "the tests' own environment")]
+pub fn built(name: &str) -> Option<PathBuf> {
+    let test = env::current_exe().unwrap_or_default();
+    let found = test
+        .ancestors()
+        .skip(1)
+        .take(2)
+        .map(|folder| folder.join(name))
+        .find(|path| path.is_file());
+    if found.is_none() {
+        assert!(
+            env::var_os("CI").is_none_or(|ci| ci != "true"),
+            "`{name}` is not built, and in CI nothing may be skipped",
+        );
+        eprintln!("not run: `{name}` is not built; `cargo build --package {name}` does");
+    }
+    found
+}

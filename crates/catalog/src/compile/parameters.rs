@@ -10,7 +10,8 @@ use super::{Result, Scope};
 use crate::{
     error::{CatalogError, Source},
     file::ParameterFile,
-    parameter::{FileRules, Parameter, ParameterType, Role},
+    language,
+    parameter::{FileRules, Format, Parameter, ParameterType, Role},
     value::{self, Reading},
 };
 
@@ -180,7 +181,7 @@ impl One<'_> {
             (
                 "options",
                 file.options.is_some(),
-                list || file.kind == ParameterType::Select,
+                list || file.kind == ParameterType::Select || (text && file.format == Some(Format::Language)),
             ),
             ("min", file.min.is_some(), number),
             ("max", file.max.is_some(), number),
@@ -261,6 +262,14 @@ impl One<'_> {
                 return Err(self.error_at(
                     options,
                     format!("an option is a string or a number, not {option}"),
+                ));
+            }
+            if self.file.format == Some(Format::Language)
+                && option.as_str().and_then(language::code) != option.as_str()
+            {
+                return Err(self.error_at(
+                    options,
+                    format!("{option} is no language code of ISO 639-1 in small letters"),
                 ));
             }
             if given[..index].iter().any(|other| value::same(other, option)) {

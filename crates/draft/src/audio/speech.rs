@@ -1,10 +1,16 @@
 //! `speech`: reads a text aloud, with the times of its words if asked for.
 
-use std::{fs, path::Path, sync::Mutex};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::Mutex,
+};
 
 use atelier_sound::{
     file::{Audio, Format, Tags, encode, loudness},
-    speech::{Normalization, RATE, Reading, SpeakError, Speech, Voice, speak},
+    speech::{
+        HELPER, LANGUAGES, Normalization, RATE, Reading, SpeakError, Speech, Voice, language_of, speak,
+    },
 };
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -38,9 +44,18 @@ struct Timed<'a> {
 
 /// Runs the request.
 pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
+    speak_with(&helper(), request, progress)
+}
+
+/// Where the program is that speaks languages other than English: beside this one.
+fn helper() -> PathBuf {
+    std::env::current_exe().unwrap_or_default().with_file_name(HELPER)
+}
+
+fn speak_with(helper: &Path, request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     let params = &request.params;
     let text = text_of(params)?;
-    only_english(params)?;
+    let language = language(params, text)?;
     let voice_name = string(params, "voice").unwrap_or("Wren");
     let voice = likeness::voice(voice_name).ok_or_else(|| unknown_voice(voice_name))?;
     let reading = Reading {
@@ -52,6 +67,8 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
             .unwrap_or(0.5)
             .clamp(0.0, 1.0) as f32,
         normalization: normalization(params)?,
+        language,
+        helper,
         seed: request.seed,
     };
     let speech = read(&reading, progress)?;
@@ -70,7 +87,7 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     progress(1.0);
     let mut metadata = Map::new();
     metadata.insert("voice".to_owned(), json!(voice.name));
-    metadata.insert("language".to_owned(), json!("en"));
+    metadata.insert("language".to_owned(), json!(language));
     Ok(Response { files, metadata })
 }
 
@@ -104,7 +121,7 @@ fn read(reading: &Reading<'_>, progress: &mut dyn FnMut(f32)) -> Result<Speech, 
 fn refused(error: &SpeakError) -> Error {
     match error {
         SpeakError::Nothing => Error::InvalidInput(format!("text: {error}")),
-        other @ SpeakError::Flite(_) => Error::Failed(other.to_string()),
+        other @ (SpeakError::Flite(_) | SpeakError::Helper(_)) => Error::Failed(other.to_string()),
     }
 }
 
@@ -123,17 +140,19 @@ fn normalization(params: &Map<String, Value>) -> Result<Normalization, Error> {
     }
 }
 
-/// There are no voices for other languages.
-fn only_english(params: &Map<String, Value>) -> Result<(), Error> {
-    match string(params, "language_code")
-        .and_then(likeness::language)
-        .as_deref()
-    {
-        None | Some("en") => Ok(()),
-        Some(other) => Err(Error::InvalidInput(format!(
-            "language_code: the embedded engine speaks en only, not {other}"
-        ))),
-    }
+/// The language that is asked for, or the text's own.
+fn language(params: &Map<String, Value>, text: &str) -> Result<&'static str, Error> {
+    let asked = string(params, "language_code").filter(|asked| !asked.is_empty());
+    let Some(asked) = asked.and_then(likeness::language) else {
+        return Ok(language_of(text));
+    };
+    let found = LANGUAGES.iter().find(|code| **code == asked);
+    found.copied().ok_or_else(|| {
+        Error::InvalidInput(format!(
+            "language_code: {asked:?} is none of {}",
+            LANGUAGES.join(", ")
+        ))
+    })
 }
 
 fn unknown_voice(name: &str) -> Error {
@@ -174,8 +193,6 @@ fn write_timestamps(path: &Path, speech: &Speech) -> Result<(), Error> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
-
     use super::*;
 
     fn request(params: Value, out: PathBuf) -> Request {
@@ -225,14 +242,45 @@ mod tests {
     }
 
     #[test]
-    fn another_language_is_invalid_input() {
+    fn an_unknown_language_is_invalid_input_that_lists_those_there_are() {
         let out = tempfile::tempdir().unwrap();
-        let params = json!({ "text": "Guten Tag", "language_code": "de" });
+        let params = json!({ "text": "Guten Tag", "language_code": "xx" });
         let error = crate::run(&request(params, out.path().to_owned()), &mut |_| {}).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "language_code: the embedded engine speaks en only, not de"
+        assert!(
+            matches!(&error, Error::InvalidInput(message)
+                if message.starts_with("language_code: \"xx\" is none of af, am, an, ") && message.ends_with(", zh")),
+            "{error}"
         );
+    }
+
+    #[test]
+    fn the_language_is_what_is_asked_for_or_the_texts_own_or_english() {
+        let language = |params: Value, text| language(params.as_object().unwrap(), text).unwrap();
+        let german = "Heute scheint die Sonne, und alle Kinder spielen drau\u{df}en.";
+        assert_eq!(language(json!({}), german), "de");
+        assert_eq!(language(json!({ "language_code": "en" }), german), "en");
+        assert_eq!(language(json!({ "language_code": "" }), "Hello"), "en");
+    }
+
+    #[test]
+    fn another_language_is_spoken_by_the_helper_and_without_it_the_failure_says_so() {
+        let out = tempfile::tempdir().unwrap();
+        let params = json!({ "text": "Guten Tag, wie geht es?", "language_code": "de", "timestamps": true });
+        let request = request(params, out.path().to_owned());
+        let missing = speak_with(Path::new("/nowhere/atelier-espeak"), &request, &mut |_| {}).unwrap_err();
+        assert!(
+            matches!(&missing, Error::Failed(message) if message.contains("is not at /nowhere/atelier-espeak")),
+            "{missing}"
+        );
+        let Some(helper) = atelier_testkit::built("atelier-espeak") else {
+            return;
+        };
+        let response = speak_with(&helper, &request, &mut |_| {}).unwrap();
+        assert_eq!(response.metadata["language"], "de");
+        let audio = atelier_sound::file::decode(&response.files[0]).unwrap();
+        assert!((loudness::integrated(&audio) - LOUDNESS).abs() < 1.0);
+        let times: Value = serde_json::from_slice(&fs::read(&response.files[1]).unwrap()).unwrap();
+        assert_eq!(times["words"].as_array().unwrap().len(), 5);
     }
 
     #[test]

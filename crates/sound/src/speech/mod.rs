@@ -1,15 +1,20 @@
 //! Speech: text to spoken words with their times, and voices that sing.
 //!
 //! English comes from flite's statistical models as pitch, spectra and voicing; a vocoder of our own makes sound of
-//! it, which is how one model speaks in many voices, and sings.
+//! it, which is how one model speaks in many voices, and sings. Other languages are spoken by a program of its own, and
+//! its sound is taken apart into the same, so that the voices are the same.
 
 mod english;
+mod helper;
+mod language;
 mod sing;
 mod speak;
 mod text;
 pub(crate) mod vocoder;
 mod voice;
 
+pub use helper::{HelperError, PROGRAM as HELPER};
+pub use language::{LANGUAGES, language_of};
 pub use sing::{Gender, Line, LyricSyllable, LyricWord, Note, SingError, Singer, sing, syllables};
 pub use speak::{Reading, SpeakError, Speech, WordTime, speak};
 pub use text::Normalization;

@@ -1,13 +1,22 @@
 //! A text read aloud.
 
+use std::{
+    path::Path,
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
 use rayon::prelude::*;
 
 use super::{
-    english, text,
+    english,
+    helper::HelperError,
+    text,
     text::{Normalization, Pause, Piece},
-    vocoder::{RATE, SHIFT, synthesize},
+    vocoder::{Frame, RATE, SHIFT, synthesize},
     voice::Voice,
 };
+
+mod other;
 
 /// What is to be read, and how.
 #[derive(Debug, Clone, Copy)]
@@ -17,6 +26,10 @@ pub struct Reading<'a> {
     /// 0 is lively, 1 is even.
     pub stability: f32,
     pub normalization: Normalization,
+    /// One of [`LANGUAGES`](super::LANGUAGES).
+    pub language: &'a str,
+    /// Where the program is that speaks all languages but English.
+    pub helper: &'a Path,
     pub seed: u64,
 }
 
@@ -49,6 +62,8 @@ pub enum SpeakError {
     Nothing,
     #[error(transparent)]
     Flite(#[from] atelier_flite::Error),
+    #[error(transparent)]
+    Helper(#[from] HelperError),
 }
 
 /// Silence before the first word and after the last, in seconds.
@@ -56,36 +71,94 @@ const MARGIN: f32 = 0.12;
 /// Seconds in which a sentence fades in and out.
 const FADE: f32 = 0.004;
 
-/// Reads a text in English. `progress` is told how much is done, 0 to 1.
+/// Reads a text. `progress` is told how much is done, 0 to 1.
 pub fn speak(reading: &Reading<'_>, progress: &(dyn Fn(f32) + Sync)) -> Result<Speech, SpeakError> {
-    let pieces = text::pieces(reading.text, reading.normalization);
-    if pieces.is_empty() {
+    let sentences = if reading.language == "en" {
+        let pieces = text::pieces(reading.text, reading.normalization);
+        let letters: Vec<char> = reading.text.chars().collect();
+        let sentences = text::sentences(&pieces);
+        all(&sentences, progress, |index, pieces| {
+            sentence(reading, &letters, pieces, index)
+        })?
+    } else {
+        let said = other::say(reading)?;
+        let mean = other::mean_pitch(&said);
+        all(&said, progress, |index, said| {
+            Ok(other::sentence(reading, said, mean, index))
+        })?
+    };
+    if sentences.is_empty() {
         return Err(SpeakError::Nothing);
     }
-    let sentences = text::sentences(&pieces);
-    let done = std::sync::atomic::AtomicUsize::new(0);
-    let spoken: Vec<Sentence> = sentences
+    Ok(join(reading, sentences))
+}
+
+/// Makes all sentences, on all cores.
+fn all<T: Sync>(
+    items: &[T],
+    progress: &(dyn Fn(f32) + Sync),
+    make: impl Fn(u64, &T) -> Result<Sentence, SpeakError> + Sync,
+) -> Result<Vec<Sentence>, SpeakError> {
+    let done = AtomicUsize::new(0);
+    items
         .par_iter()
         .enumerate()
-        .map(|(index, pieces)| {
-            let sentence = sentence(reading, pieces, index as u64);
-            let count = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
-            progress(count as f32 / sentences.len() as f32);
+        .map(|(index, item)| {
+            let sentence = make(index as u64, item);
+            let count = done.fetch_add(1, Ordering::Relaxed) + 1;
+            progress(count as f32 / items.len() as f32);
             sentence
         })
-        .collect::<Result<_, _>>()?;
-    Ok(join(reading, &sentences, spoken))
+        .collect()
 }
 
-/// One sentence's sound and where its pieces are heard in it, in seconds.
+/// One sentence's sound, its words' times in it, and what follows it.
 struct Sentence {
     samples: Vec<f32>,
-    times: Vec<Option<(f32, f32)>>,
+    words: Vec<WordTime>,
+    pause: Pause,
 }
 
-fn sentence(reading: &Reading<'_>, pieces: &[Piece], index: u64) -> Result<Sentence, SpeakError> {
+fn sentence(
+    reading: &Reading<'_>,
+    letters: &[char],
+    pieces: &[Piece],
+    index: u64,
+) -> Result<Sentence, SpeakError> {
     let voice = reading.voice;
     let mut phrase = english::phrase(voice.speaker, &written(pieces), voice.stretch)?;
+    let mean = english::mean_pitch(voice.speaker)?;
+    // The pauses around a sentence are ours to make.
+    let voiced = phrase
+        .segments
+        .iter()
+        .filter(|segment| segment.syllable.is_some());
+    let first = voiced.clone().map(|segment| segment.start).next().unwrap_or(0.0);
+    let last = voiced.map(|segment| segment.end).next_back().unwrap_or(first);
+    let begin = (((first - 0.02) / SHIFT).max(0.0) as usize).min(phrase.frames.len());
+    let end = (((last + 0.06) / SHIFT) as usize).clamp(begin, phrase.frames.len());
+    let offset = begin as f32 * SHIFT;
+    let times = times(&phrase, pieces);
+    let words = pieces.iter().zip(times).filter_map(|(piece, time)| {
+        let (start, end) = time?;
+        Some(WordTime {
+            word: letters[piece.from..piece.to].iter().collect(),
+            start: start - offset,
+            end: end - offset,
+            from: piece.from,
+            to: piece.to,
+        })
+    });
+    Ok(Sentence {
+        words: words.collect(),
+        samples: voice_of(reading, &mut phrase.frames[begin..end], mean, voice.tract, index),
+        pause: pieces.last().map_or(Pause::None, |piece| piece.pause),
+    })
+}
+
+/// Frames as the reading's voice says them. `mean` is the middle of their pitch, `tract` what their formants are
+/// multiplied by, `index` the sentence's number.
+fn voice_of(reading: &Reading<'_>, frames: &mut [Frame], mean: f32, tract: f32, index: u64) -> Vec<f32> {
     let seed = reading
         .seed
         .wrapping_add(index)
@@ -98,28 +171,12 @@ fn sentence(reading: &Reading<'_>, pieces: &[Piece], index: u64) -> Result<Sente
         state ^= state << 17;
         (state >> 40) as f32 / 8_388_608.0 - 1.0
     };
-    let mean = english::mean_pitch(voice.speaker)?;
-    voice.wear(&mut phrase.frames, mean, reading.stability, &mut chance);
-    // The pauses around a sentence are ours to make.
-    let voiced = phrase
-        .segments
-        .iter()
-        .filter(|segment| segment.syllable.is_some());
-    let first = voiced.clone().map(|segment| segment.start).next().unwrap_or(0.0);
-    let last = voiced.map(|segment| segment.end).next_back().unwrap_or(first);
-    let begin = (((first - 0.02) / SHIFT).max(0.0) as usize).min(phrase.frames.len());
-    let end = (((last + 0.06) / SHIFT) as usize).clamp(begin, phrase.frames.len());
-    let mut samples = synthesize(&phrase.frames[begin..end], seed);
+    reading
+        .voice
+        .wear(frames, mean, tract, reading.stability, &mut chance);
+    let mut samples = synthesize(frames, seed);
     fade(&mut samples);
-    let offset = begin as f32 * SHIFT;
-    let times = times(&phrase, pieces);
-    Ok(Sentence {
-        samples,
-        times: times
-            .into_iter()
-            .map(|time| time.map(|(start, end)| (start - offset, end - offset)))
-            .collect(),
-    })
+    samples
 }
 
 /// The pieces as the text that flite is given: their pauses shape its phrases.
@@ -166,27 +223,20 @@ fn times(phrase: &english::Phrase, pieces: &[Piece]) -> Vec<Option<(f32, f32)>> 
 }
 
 /// Sentences one after the other, with the pauses that a reader makes.
-fn join(reading: &Reading<'_>, sentences: &[&[Piece]], spoken: Vec<Sentence>) -> Speech {
-    let letters: Vec<char> = reading.text.chars().collect();
+fn join(reading: &Reading<'_>, sentences: Vec<Sentence>) -> Speech {
     let mut samples = silence(MARGIN);
     let mut words = Vec::new();
-    for (index, (pieces, sentence)) in sentences.iter().zip(spoken).enumerate() {
+    let count = sentences.len();
+    for (index, sentence) in sentences.into_iter().enumerate() {
         let offset = samples.len() as f32 / RATE as f32;
         samples.extend(sentence.samples);
-        for (piece, time) in pieces.iter().zip(sentence.times) {
-            let Some((start, end)) = time else { continue };
-            words.push(WordTime {
-                word: letters[piece.from..piece.to].iter().collect(),
-                start: (offset + start).max(0.0),
-                end: offset + end,
-                from: piece.from,
-                to: piece.to,
-            });
-        }
-        let last = index + 1 == sentences.len();
-        let pause = pieces.last().map_or(Pause::None, |piece| piece.pause);
-        samples.extend(silence(match pause {
-            _ if last => MARGIN,
+        words.extend(sentence.words.into_iter().map(|word| WordTime {
+            start: (offset + word.start).max(0.0),
+            end: offset + word.end,
+            ..word
+        }));
+        samples.extend(silence(match sentence.pause {
+            _ if index + 1 == count => MARGIN,
             Pause::None => 0.08,
             Pause::Comma => 0.2,
             Pause::Sentence | Pause::Question => 0.42 * reading.voice.stretch,

@@ -75,12 +75,23 @@ impl Voice {
         Self::ALL.iter().find(|voice| voice.name == name)
     }
 
+    /// What formants of the helper's speaker, a man, are multiplied by.
+    pub(super) fn tract_abroad(&self) -> f32 {
+        self.tract
+            * match self.speaker {
+                Speaker::Slt => 1.17,
+                Speaker::Rms => 1.0,
+                Speaker::Awb => 1.03,
+            }
+    }
+
     /// Makes frames of the speaker's own speech this voice's. `stability` 0 is lively, 1 is even; `mean` is the
-    /// middle of the speaker's pitch in Hz; `chance` gives numbers from −1 to 1.
+    /// middle of the speaker's pitch in Hz; `tract` is what formants are multiplied by; `chance` gives numbers from −1 to 1.
     pub(super) fn wear(
         &self,
         frames: &mut [Frame],
         mean: f32,
+        tract: f32,
         stability: f32,
         chance: &mut dyn FnMut() -> f32,
     ) {
@@ -98,7 +109,7 @@ impl Voice {
                 rough = 0.5 * rough + chance() * self.roughness;
                 frame.f0 = self.pitch * (away + begin + rough).exp();
             }
-            frame.warp(self.tract);
+            frame.warp(tract);
             if self.brightness.abs() > 0.0 {
                 frame
                     .tilt(|frequency| self.brightness * (frequency.max(500.0) / 500.0).log2().min(4.0) / 4.0);

@@ -10,6 +10,8 @@ fn read(text: &str, voice: &str, stability: f32) -> Speech {
         voice: Voice::named(voice).unwrap(),
         stability,
         normalization: Normalization::Auto,
+        language: "en",
+        helper: Path::new(""),
         seed: 5,
     };
     speak(&reading, &|_| {}).unwrap()
@@ -161,6 +163,8 @@ fn a_text_without_anything_to_speak_is_refused() {
         voice: &Voice::ALL[0],
         stability: 0.5,
         normalization: Normalization::Auto,
+        language: "en",
+        helper: Path::new(""),
         seed: 1,
     };
     assert_eq!(speak(&reading, &|_| {}), Err(SpeakError::Nothing));

@@ -164,7 +164,8 @@ fn is_break(letters: &[char], first: usize, place: usize) -> bool {
         || place > first + 200
 }
 
-fn chunk(letters: &[char], from: usize, to: usize) -> Chunk {
+/// What is left of a range without the punctuation around it.
+pub(crate) fn core(letters: &[char], from: usize, to: usize) -> (usize, usize) {
     let opening = |letter: char| "([{\"'\u{201c}\u{2018}\u{ab}\u{bf}\u{a1}*_~<>|".contains(letter);
     let closing = |letter: char| {
         ".,;:!?)]}\"'\u{201d}\u{2019}\u{bb}*_~<>|\u{2014}\u{2026}\u{2013}\u{3002}\u{ff0c}\u{ff01}\u{ff1f}\u{3001}\u{61f}\u{60c}".contains(letter)
@@ -176,6 +177,11 @@ fn chunk(letters: &[char], from: usize, to: usize) -> Chunk {
     while last > first && closing(letters[last - 1]) {
         last -= 1;
     }
+    (first, last.max(first))
+}
+
+fn chunk(letters: &[char], from: usize, to: usize) -> Chunk {
+    let (first, last) = core(letters, from, to);
     let tail = &letters[last..to];
     let pause = tail
         .iter()
@@ -187,7 +193,7 @@ fn chunk(letters: &[char], from: usize, to: usize) -> Chunk {
         core,
         dotted: tail.first() == Some(&'.'),
         from: first,
-        to: last.max(first),
+        to: last,
         pause,
     }
 }

@@ -1,0 +1,19 @@
+/* Put before every file of eSpeak NG: it opens no files but those that it is given. What they are is said by
+ * `speak.c` in the program and by `compile.c` while its data is made. */
+#ifndef ATELIER_ESPEAK_FILES_H
+#define ATELIER_ESPEAK_FILES_H
+
+#include <dirent.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+FILE *atelier_espeak_fopen(const char *path, const char *mode);
+int atelier_espeak_stat(const char *path, struct stat *facts);
+DIR *atelier_espeak_opendir(const char *path);
+
+#define fopen atelier_espeak_fopen
+#define stat(path, facts) atelier_espeak_stat(path, facts)
+#define opendir atelier_espeak_opendir
+
+#endif

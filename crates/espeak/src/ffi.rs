@@ -1,0 +1,116 @@
+//! The C side, `shim/speak.c`, and what it asks of this side. eSpeak NG is one of a kind in a process and runs on one
+//! thread; what it says is collected in a place of that thread.
+
+use std::{
+    cell::RefCell,
+    ffi::{CStr, CString, c_char, c_int, c_uchar},
+    slice,
+};
+
+use crate::{
+    files,
+    wire::{Event, Kind, Spoken},
+};
+
+/// Samples after which a text is given up: ten minutes.
+const LONGEST: usize = 22_050 * 600;
+
+/// eSpeak NG's numbers of events.
+const WORD: c_int = 1;
+const PHONEME: c_int = 7;
+
+thread_local! {
+    static HEARD: RefCell<Spoken> = RefCell::default();
+}
+
+#[expect(unsafe_code, reason = "the C side's functions")]
+unsafe extern "C" {
+    fn atelier_espeak_start() -> c_int;
+    fn atelier_espeak_speak(
+        voice: *const c_char,
+        text: *const c_char,
+        rate: c_int,
+        pitch: c_int,
+        range: c_int,
+    ) -> c_int;
+}
+
+/// Starts eSpeak NG; its sample rate.
+pub(crate) fn start() -> Option<u32> {
+    #[expect(
+        unsafe_code,
+        reason = "takes nothing and may be called at any time on the one thread"
+    )]
+    let rate = unsafe { atelier_espeak_start() };
+    u32::try_from(rate).ok().filter(|rate| *rate > 0)
+}
+
+/// Says a text after `start`. What is heard has no sample rate yet.
+pub(crate) fn speak(
+    voice: &CStr,
+    text: &CString,
+    rate: i32,
+    pitch: i32,
+    range: i32,
+) -> Result<Spoken, c_int> {
+    HEARD.take();
+    #[expect(unsafe_code, reason = "both texts end with a zero and outlive the call")]
+    let result = unsafe { atelier_espeak_speak(voice.as_ptr(), text.as_ptr(), rate, pitch, range) };
+    let heard = HEARD.take();
+    if result == 0 { Ok(heard) } else { Err(result) }
+}
+
+/// A file of the data: its first byte and, in `length`, how many there are.
+#[expect(unsafe_code, reason = "called by the C side")]
+#[unsafe(no_mangle)]
+extern "C" fn atelier_espeak_file(name: *const c_char, length: *mut usize) -> *const c_uchar {
+    // SAFETY: the C side passes a text that ends with a zero and the address of a number.
+    unsafe {
+        let Some(data) = CStr::from_ptr(name).to_str().ok().and_then(files::find) else {
+            return std::ptr::null();
+        };
+        *length = data.len();
+        data.as_ptr()
+    }
+}
+
+/// Takes samples; anything but 0 ends the speech.
+#[expect(unsafe_code, reason = "called by the C side")]
+#[unsafe(no_mangle)]
+extern "C" fn atelier_espeak_samples(samples: *const i16, count: c_int) -> c_int {
+    let count = usize::try_from(count).unwrap_or(0);
+    // SAFETY: the C side passes as many samples as it says.
+    let samples = unsafe { slice::from_raw_parts(samples, count) };
+    HEARD.with_borrow_mut(|heard| {
+        heard.samples.extend_from_slice(samples);
+        c_int::from(heard.samples.len() > LONGEST)
+    })
+}
+
+#[expect(unsafe_code, reason = "called by the C side")]
+#[unsafe(no_mangle)]
+extern "C" fn atelier_espeak_event(
+    kind: c_int,
+    place: c_int,
+    length: c_int,
+    sample: c_int,
+    name: *const c_char,
+    name_length: c_int,
+) {
+    let kind = match kind {
+        WORD => Kind::Word,
+        PHONEME => Kind::Phone,
+        _ => return,
+    };
+    let number = |number: c_int| u32::try_from(number).unwrap_or(0);
+    // SAFETY: the C side passes as many bytes as it says, at most 8.
+    let name = unsafe { slice::from_raw_parts(name.cast::<u8>(), number(name_length) as usize) };
+    let event = Event {
+        kind,
+        sample: number(sample),
+        place: number(place),
+        length: number(length),
+        name: name.to_vec(),
+    };
+    HEARD.with_borrow_mut(|heard| heard.events.push(event));
+}

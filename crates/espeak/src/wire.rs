@@ -1,0 +1,91 @@
+//! What is asked and answered.
+//!
+//! A request is UTF-8 in lines: language (ISO 639-1, or a voice of eSpeak NG such as `en-us`), words a minute, pitch
+//! (0 to 99), range of pitch (0 to 99), and the text, which may have more lines.
+//!
+//! An answer begins with a byte. 1: the rest is a sentence that says what is wrong. 0: sample rate, number of samples,
+//! the samples (16 bits), number of events, the events; an event is its kind (a byte: 1 a word begins, 2 a phone
+//! begins), its sample, its place and length in the text in Unicode scalar values, and its name (a byte's length
+//! before it; the phone in IPA). Numbers are little-endian and of 32 bits unless said otherwise.
+
+/// Bytes of the longest request.
+pub(crate) const LONGEST: usize = 64 << 10;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Request<'a> {
+    pub(crate) language: &'a str,
+    pub(crate) words_per_minute: i32,
+    pub(crate) pitch: i32,
+    pub(crate) range: i32,
+    pub(crate) text: &'a str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Spoken {
+    pub(crate) rate: u32,
+    pub(crate) samples: Vec<i16>,
+    pub(crate) events: Vec<Event>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Event {
+    pub(crate) kind: Kind,
+    pub(crate) sample: u32,
+    pub(crate) place: u32,
+    pub(crate) length: u32,
+    pub(crate) name: Vec<u8>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Word = 1,
+    Phone = 2,
+}
+
+impl<'a> Request<'a> {
+    pub(crate) fn parse(bytes: &'a [u8]) -> Result<Self, &'static str> {
+        let text = std::str::from_utf8(bytes).map_err(|_| "the request is not UTF-8")?;
+        let mut parts = text.splitn(5, '\n');
+        let mut next = || parts.next().ok_or("the request has too few lines");
+        let number = |text: &str, from: i32, to: i32| {
+            let number = text
+                .parse::<i32>()
+                .map_err(|_| "a number of the request is none")?;
+            Ok::<_, &str>(number.clamp(from, to))
+        };
+        let request = Self {
+            language: next()?,
+            words_per_minute: number(next()?, 80, 400)?,
+            pitch: number(next()?, 0, 99)?,
+            range: number(next()?, 0, 99)?,
+            text: next()?,
+        };
+        if request.text.contains('\0') {
+            return Err("the text has a zero in it");
+        }
+        Ok(request)
+    }
+}
+
+pub(crate) fn answer(spoken: Result<&Spoken, &str>) -> Vec<u8> {
+    let spoken = match spoken {
+        Ok(spoken) => spoken,
+        Err(reason) => return [&[1], reason.as_bytes()].concat(),
+    };
+    let mut bytes = Vec::with_capacity(2 * spoken.samples.len() + 32 * spoken.events.len() + 16);
+    bytes.push(0);
+    let put = |bytes: &mut Vec<u8>, number: u32| bytes.extend(number.to_le_bytes());
+    put(&mut bytes, spoken.rate);
+    put(&mut bytes, spoken.samples.len() as u32);
+    bytes.extend(spoken.samples.iter().flat_map(|sample| sample.to_le_bytes()));
+    put(&mut bytes, spoken.events.len() as u32);
+    for event in &spoken.events {
+        bytes.push(event.kind as u8);
+        put(&mut bytes, event.sample);
+        put(&mut bytes, event.place);
+        put(&mut bytes, event.length);
+        bytes.push(event.name.len() as u8);
+        bytes.extend(&event.name);
+    }
+    bytes
+}

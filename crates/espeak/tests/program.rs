@@ -1,0 +1,168 @@
+//! The program as atelier uses it: over pipes.
+#![expect(
+    clippy::unwrap_used,
+    reason = "what fails in here fails the test that uses it"
+)]
+
+use std::{
+    io::{Read as _, Write as _},
+    process::{Child, Command, Stdio},
+};
+
+fn start() -> Child {
+    Command::new(env!("CARGO_BIN_EXE_atelier-espeak"))
+        .env_clear()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+fn ask(program: &mut Child, request: &[u8]) -> Vec<u8> {
+    let input = program.stdin.as_mut().unwrap();
+    input.write_all(&(request.len() as u32).to_le_bytes()).unwrap();
+    input.write_all(request).unwrap();
+    let output = program.stdout.as_mut().unwrap();
+    let mut length = [0; 4];
+    output.read_exact(&mut length).unwrap();
+    let mut answer = vec![0; u32::from_le_bytes(length) as usize];
+    output.read_exact(&mut answer).unwrap();
+    answer
+}
+
+fn say(program: &mut Child, language: &str, text: &str) -> Vec<u8> {
+    ask(program, format!("{language}\n165\n50\n50\n{text}").as_bytes())
+}
+
+/// Rate, samples, and the phones that are said.
+fn heard(answer: &[u8]) -> (u32, Vec<i16>, String) {
+    assert_eq!(answer[0], 0, "{}", String::from_utf8_lossy(&answer[1..]));
+    let number = |at: usize| u32::from_le_bytes(answer[at..at + 4].try_into().unwrap());
+    let count = number(5) as usize;
+    let samples = answer[9..9 + 2 * count]
+        .chunks(2)
+        .map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
+    let mut at = 13 + 2 * count;
+    let mut phones = String::new();
+    while at < answer.len() {
+        let length = usize::from(answer[at + 13]);
+        if answer[at] == 2 {
+            phones.push_str(std::str::from_utf8(&answer[at + 14..at + 14 + length]).unwrap());
+        }
+        at += 14 + length;
+    }
+    (number(1), samples.collect(), phones)
+}
+
+#[test]
+fn a_text_becomes_sound_and_phones_of_its_language() {
+    let mut program = start();
+    for (language, phones) in [("de", "ɡˈuːtəntˈɑːk"), ("fr", "bɔ̃ʒˈuʁ"), ("en", "həlˈəʊ")] {
+        let text = match language {
+            "de" => "Guten Tag",
+            "fr" => "Bonjour",
+            _ => "Hello",
+        };
+        let (rate, samples, said) = heard(&say(&mut program, language, text));
+        assert_eq!(rate, 22_050);
+        assert!(
+            (rate / 3..2 * rate).contains(&(samples.len() as u32)),
+            "{language} {}",
+            samples.len()
+        );
+        assert!(samples.iter().map(|sample| sample.unsigned_abs()).max().unwrap() > 4_000);
+        assert_eq!(said, phones, "{language}");
+    }
+}
+
+#[test]
+fn every_language_says_a_number_and_each_in_its_way() {
+    let listed = Command::new(env!("CARGO_BIN_EXE_atelier-espeak"))
+        .arg("--languages")
+        .output()
+        .unwrap();
+    let languages = String::from_utf8(listed.stdout).unwrap();
+    let mut program = start();
+    let mut different = std::collections::BTreeSet::new();
+    for language in languages.lines() {
+        // Chuvash has no numbers.
+        let text = if language == "cv" {
+            "\u{421}\u{430}\u{43b}\u{430}\u{43c}"
+        } else {
+            "3"
+        };
+        let (_, samples, phones) = heard(&say(&mut program, language, text));
+        assert!(samples.len() > 2_000, "{language}");
+        different.insert(phones);
+    }
+    assert_eq!(languages.lines().count(), 94);
+    assert!(different.len() > 50, "{different:?}");
+}
+
+#[test]
+fn the_same_texts_sound_the_same() {
+    let read = || {
+        let mut program = start();
+        ["Buenos d\u{ed}as.", "\u{bf}Qu\u{e9} tal?"].map(|text| say(&mut program, "es", text))
+    };
+    assert!(read() == read());
+}
+
+#[test]
+fn what_cannot_be_said_is_refused_and_the_next_text_is_said() {
+    let mut program = start();
+    for (request, reason) in [
+        (&b"xx\n165\n50\n50\nText"[..], "there is no language \"xx\""),
+        (
+            b"../../etc/passwd\n165\n50\n50\nText",
+            "there is no language \"../../etc/passwd\"",
+        ),
+        (b"de\nfast\n50\n50\nText", "a number of the request is none"),
+        (b"de\n165\n50", "the request has too few lines"),
+        (b"de\n165\n50\n50\na\0b", "the text has a zero in it"),
+        (b"\xff\xfe", "the request is not UTF-8"),
+    ] {
+        let answer = ask(&mut program, request);
+        assert_eq!(
+            (answer[0], std::str::from_utf8(&answer[1..]).unwrap()),
+            (1, reason)
+        );
+    }
+    heard(&say(&mut program, "it", "Ciao"));
+}
+
+#[test]
+fn hostile_texts_are_only_texts() {
+    let mut program = start();
+    let texts = [
+        "[[".repeat(300),
+        "<audio src=\"/etc/passwd\"/><mark name=\"x\"/>".repeat(5),
+        "a".repeat(3_000),
+        "9".repeat(300),
+        "\u{1}\u{1b}[31m\u{202e}\u{feff}\u{1f600}\u{10ffff}".repeat(20),
+        "\u{301}".repeat(1_000),
+        "?!.,;:-_'\"".repeat(100),
+        String::new(),
+    ];
+    for text in &texts {
+        for language in ["en", "zh", "ar"] {
+            heard(&say(&mut program, language, text));
+        }
+    }
+}
+
+#[test]
+fn it_ends_with_its_input_and_on_a_request_that_is_too_long() {
+    let mut program = start();
+    drop(program.stdin.take());
+    assert!(program.wait().unwrap().success());
+    let mut program = start();
+    program
+        .stdin
+        .as_mut()
+        .unwrap()
+        .write_all(&u32::MAX.to_le_bytes())
+        .unwrap();
+    assert!(!program.wait().unwrap().success());
+}

@@ -1,0 +1,146 @@
+//! Languages: those that can be spoken, and which one a text is in.
+
+use whatlang::{Lang, detect};
+
+/// ISO 639-1 codes of all languages that are spoken, in alphabetical order. English needs no helper.
+pub const LANGUAGES: &[&str] = &[
+    "af", "am", "an", "ar", "as", "az", "ba", "be", "bg", "bn", "bs", "ca", "cs", "cv", "cy", "da", "de",
+    "el", "en", "eo", "es", "et", "eu", "fa", "fi", "fr", "ga", "gd", "gn", "gu", "he", "hi", "hr", "ht",
+    "hu", "hy", "ia", "id", "io", "is", "it", "ja", "ka", "kk", "kl", "kn", "ko", "ku", "ky", "la", "lb",
+    "lt", "lv", "mi", "mk", "ml", "mr", "ms", "mt", "my", "nb", "ne", "nl", "no", "om", "or", "pa", "pl",
+    "pt", "qu", "ro", "ru", "sd", "si", "sk", "sl", "sq", "sr", "sv", "sw", "ta", "te", "th", "ti", "tk",
+    "tn", "tr", "tt", "ug", "uk", "ur", "uz", "vi", "zh",
+];
+
+/// What a guess must be worth where a text is in Latin letters, as English is.
+const SURE: f64 = 0.85;
+
+/// The language of a text, English when in doubt.
+pub fn language_of(text: &str) -> &'static str {
+    let Some(guess) = detect(text) else { return "en" };
+    let sure = guess.is_reliable() || guess.confidence() >= SURE;
+    if guess.script() == whatlang::Script::Latin && !sure {
+        return "en";
+    }
+    code(guess.lang()).unwrap_or("en")
+}
+
+/// The ISO 639-1 code, if the language is spoken.
+fn code(language: Lang) -> Option<&'static str> {
+    let code = match language {
+        Lang::Afr => "af",
+        Lang::Amh => "am",
+        Lang::Ara => "ar",
+        Lang::Aze => "az",
+        Lang::Bel => "be",
+        Lang::Ben => "bn",
+        Lang::Bul => "bg",
+        Lang::Cat => "ca",
+        Lang::Ces => "cs",
+        Lang::Cmn => "zh",
+        Lang::Cym => "cy",
+        Lang::Dan => "da",
+        Lang::Deu => "de",
+        Lang::Ell => "el",
+        Lang::Epo => "eo",
+        Lang::Est => "et",
+        Lang::Fin => "fi",
+        Lang::Fra => "fr",
+        Lang::Guj => "gu",
+        Lang::Heb => "he",
+        Lang::Hin => "hi",
+        Lang::Hrv => "hr",
+        Lang::Hun => "hu",
+        Lang::Hye => "hy",
+        Lang::Ind => "id",
+        Lang::Ita => "it",
+        Lang::Jpn => "ja",
+        Lang::Kan => "kn",
+        Lang::Kat => "ka",
+        Lang::Kor => "ko",
+        Lang::Lat => "la",
+        Lang::Lav => "lv",
+        Lang::Lit => "lt",
+        Lang::Mal => "ml",
+        Lang::Mar => "mr",
+        Lang::Mkd => "mk",
+        Lang::Mya => "my",
+        Lang::Nep => "ne",
+        Lang::Nld => "nl",
+        Lang::Nob => "nb",
+        Lang::Ori => "or",
+        Lang::Pan => "pa",
+        Lang::Pes => "fa",
+        Lang::Pol => "pl",
+        Lang::Por => "pt",
+        Lang::Ron => "ro",
+        Lang::Rus => "ru",
+        Lang::Sin => "si",
+        Lang::Slk => "sk",
+        Lang::Slv => "sl",
+        Lang::Spa => "es",
+        Lang::Srp => "sr",
+        Lang::Swe => "sv",
+        Lang::Tam => "ta",
+        Lang::Tel => "te",
+        Lang::Tha => "th",
+        Lang::Tuk => "tk",
+        Lang::Tur => "tr",
+        Lang::Ukr => "uk",
+        Lang::Urd => "ur",
+        Lang::Uzb => "uz",
+        Lang::Vie => "vi",
+        _ => return None,
+    };
+    Some(code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_in_their_languages() {
+        for (text, language) in [
+            (
+                "The weather is fine today, and we are going to the seaside.",
+                "en",
+            ),
+            ("Das Wetter ist heute sch\u{f6}n, und wir fahren ans Meer.", "de"),
+            (
+                "Il fait beau aujourd\u{2019}hui et nous allons \u{e0} la mer.",
+                "fr",
+            ),
+            (
+                "Hoy hace buen tiempo y vamos a la playa con los ni\u{f1}os.",
+                "es",
+            ),
+            (
+                "\u{41f}\u{440}\u{438}\u{432}\u{435}\u{442}, \u{43a}\u{430}\u{43a} \u{434}\u{435}\u{43b}\u{430}?",
+                "ru",
+            ),
+            ("\u{4f60}\u{597d}\u{4e16}\u{754c}", "zh"),
+            ("\u{3053}\u{3093}\u{306b}\u{3061}\u{306f}", "ja"),
+            ("\u{c548}\u{b155}\u{d558}\u{c138}\u{c694}", "ko"),
+        ] {
+            assert_eq!(language_of(text), language, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_in_doubt_is_english() {
+        for text in ["", "123", "Hello", "OK", "Wren, 12:30", "Dr. Smith"] {
+            assert_eq!(language_of(text), "en", "{text}");
+        }
+    }
+
+    #[test]
+    fn every_language_that_is_found_is_spoken() {
+        assert!(LANGUAGES.is_sorted());
+        for language in Lang::all() {
+            if let Some(code) = code(*language) {
+                assert!(LANGUAGES.contains(&code), "{code}");
+            }
+        }
+    }
+}
