@@ -96,6 +96,12 @@ pub const TASKS: &[(&str, Task)] = &[
     ("music-section", audio::section::run),
     ("speech", audio::speech::run),
     ("video-edit", video::run),
+    ("sound-effects", audio::effects::run),
+    ("video-to-audio", audio::film::run),
+    ("stems", audio::stems::run),
+    ("voice-conversion", audio::voice::converted),
+    ("voice-clone", audio::voice::cloned),
+    ("layers", tools::layers::run),
 ];
 
 /// Whether some engine here can do this task.

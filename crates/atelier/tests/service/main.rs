@@ -24,6 +24,7 @@ mod people;
 mod planned;
 mod providers;
 mod setup;
+mod sounds;
 mod time_limits;
 mod tools;
 mod uploads;

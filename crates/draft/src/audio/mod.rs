@@ -1,9 +1,13 @@
 //! Sound: tasks made of `atelier-sound`.
 
+pub mod effects;
+pub mod film;
 mod likeness;
 pub mod music;
 pub mod section;
 pub mod speech;
+pub mod stems;
+pub mod voice;
 
 use std::{path::PathBuf, sync::OnceLock};
 

@@ -48,7 +48,7 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
 }
 
 /// Where the program is that speaks languages other than English: beside this one.
-fn helper() -> PathBuf {
+pub(super) fn helper() -> PathBuf {
     std::env::current_exe().unwrap_or_default().with_file_name(HELPER)
 }
 
@@ -92,7 +92,7 @@ fn speak_with(helper: &Path, request: &Request, progress: &mut dyn FnMut(f32)) -
 }
 
 /// Speaks on all cores, telling the progress from whichever is done.
-fn read(reading: &Reading<'_>, progress: &mut dyn FnMut(f32)) -> Result<Speech, Error> {
+pub(super) fn read(reading: &Reading<'_>, progress: &mut dyn FnMut(f32)) -> Result<Speech, Error> {
     let (sender, receiver) = std::sync::mpsc::channel::<f32>();
     let sender = Mutex::new(sender);
     let spoken = std::thread::scope(|scope| {
@@ -141,7 +141,7 @@ fn normalization(params: &Map<String, Value>) -> Result<Normalization, Error> {
 }
 
 /// The language that is asked for, or the text's own.
-fn language(params: &Map<String, Value>, text: &str) -> Result<&'static str, Error> {
+pub(super) fn language(params: &Map<String, Value>, text: &str) -> Result<&'static str, Error> {
     let asked = string(params, "language_code").filter(|asked| !asked.is_empty());
     let Some(asked) = asked.and_then(likeness::language) else {
         return Ok(language_of(text));
@@ -165,7 +165,7 @@ fn string<'a>(params: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
 }
 
 /// The beginning of the text, to its last whole word.
-fn title(text: &str) -> String {
+pub(super) fn title(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.chars().count() <= TITLE {
         return line;

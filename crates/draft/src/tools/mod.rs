@@ -16,6 +16,7 @@ mod diffuse;
 pub mod enhancer;
 pub(crate) mod guided;
 pub mod inpaint;
+pub mod layers;
 pub mod measure;
 mod params;
 mod plane;
