@@ -161,7 +161,8 @@ fn push(clauses: &mut Vec<Clause>, words: &[&str], step: usize, refused: bool) -
                 clause.sounds.push(Mention {
                     sound,
                     refused,
-                    plural,
+                    // "a door slams" is no plural.
+                    plural: plural && count == 1 && article == usize::MAX,
                     single: article.checked_add(1).is_some_and(|next| next == at)
                         && rest.len() == count
                         && is_event(&phrase),

@@ -95,6 +95,14 @@ fn counts_strength_distance_and_ways_are_heeded() {
         2
     );
     assert!(heard.scape.events[0].strength > 1.5);
+    for (prompt, count) in [
+        ("a door slams", 1),
+        ("the door slams", 1),
+        ("explosions", 3),
+        ("an explosion", 1),
+    ] {
+        assert_eq!(from_words(prompt, 8.0, 1).scape.events.len(), count, "{prompt}");
+    }
     assert!((heard.scape.sources[0].distance.at(0.0) - 5.0).abs() < 1e-6);
     let away = from_words("a motorcycle driving away", 8.0, 1);
     assert!(away.scape.sources[0].distance.at(8.0) > 5.0 * away.scape.sources[0].distance.at(0.0));
