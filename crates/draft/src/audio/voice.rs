@@ -70,7 +70,7 @@ pub fn cloned(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Respon
     progress(0.15);
     let nearest = nearest(&voice);
     let spoken = read(request, words, language, nearest, &mut |done| {
-        progress(0.15 + 0.5 * done)
+        progress(0.15 + 0.5 * done);
     })?;
     let (mut audio, change) = convert(&spoken, &voice, speed as f32)
         .ok_or_else(|| Error::Failed("what was spoken has no voice".to_owned()))?;
