@@ -102,6 +102,7 @@ pub const TASKS: &[(&str, Task)] = &[
     ("voice-conversion", audio::voice::converted),
     ("voice-clone", audio::voice::cloned),
     ("layers", tools::layers::run),
+    ("video-upscale", video::edit::enlarge::run),
 ];
 
 /// Whether some engine here can do this task.

@@ -126,7 +126,7 @@ impl Behind {
             return None;
         }
         let (w, h) = (small.frame.width, small.frame.height);
-        let fresh = segment(&Small::of(&picture(small))).map(|mask| mask.resized(w, h));
+        let fresh = segment(&Small::of(&picture(small))).map(|mask| main_part(&mask.resized(w, h)));
         match (followed, fresh) {
             (Some(followed), Some(fresh)) => {
                 let both = followed.zip(&fresh, f32::min).mean();
@@ -216,6 +216,46 @@ impl Behind {
             ));
         }
     }
+}
+
+/// A mask without the parts that are far smaller than its largest: what stands about is no subject.
+fn main_part(mask: &Plane) -> Plane {
+    let (w, h) = (mask.width, mask.height);
+    let mut part_of = vec![0_usize; w * h];
+    let mut sizes = vec![0_usize];
+    for start in 0..w * h {
+        if mask.data[start] <= 0.5 || part_of[start] != 0 {
+            continue;
+        }
+        let part = sizes.len();
+        sizes.push(0);
+        part_of[start] = part;
+        let mut open = vec![start];
+        while let Some(i) = open.pop() {
+            sizes[part] += 1;
+            let (x, y) = (i % w, i / w);
+            let near = [
+                (x > 0).then(|| i - 1),
+                (x + 1 < w).then(|| i + 1),
+                (y > 0).then(|| i - w),
+                (y + 1 < h).then(|| i + w),
+            ];
+            for next in near.into_iter().flatten() {
+                if mask.data[next] > 0.5 && part_of[next] == 0 {
+                    part_of[next] = part;
+                    open.push(next);
+                }
+            }
+        }
+    }
+    let least = sizes.iter().max().map_or(0, |most| most * 2 / 5);
+    let mut kept = mask.clone();
+    for (value, part) in kept.data.iter_mut().zip(part_of) {
+        if part != 0 && sizes[part] < least {
+            *value = 0.0;
+        }
+    }
+    kept
 }
 
 /// The light that a background casts on what is put before it: a part of the way to its own brightness and tint.

@@ -5,6 +5,7 @@
 //! the film.
 
 mod behind;
+pub(crate) mod enlarge;
 mod fit;
 mod laid;
 mod order;
@@ -255,7 +256,10 @@ impl Edit {
             notes.done.push("a picture laid over the film".into());
         }
         for lettering in &order.lettering {
-            match Laid::lettering(lettering, order.spot, frame) {
+            // Where words put one of several is where they put the title.
+            let placed = order.lettering.len() == 1 || lettering.kind == order::Kind::Title;
+            let spot = order.spot.filter(|_| placed);
+            match Laid::lettering(lettering, spot, frame) {
                 Some(letters) => {
                     laid.push(letters);
                     notes.done.push(format!("text: {}", lettering.text));

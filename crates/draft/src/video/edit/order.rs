@@ -128,6 +128,10 @@ impl Order {
         order.prompt = Prompt::read(&order.rest);
         // "Put her on a beach" names no background, but asks for one.
         order.background |= order.prompt.moved.is_some();
+        order
+            .prompt
+            .unknown
+            .retain(|word| !matches!(word.as_str(), "replace" | "swap" | "remove"));
         if order.background && order.picture == Use::Overlay {
             order.picture = Use::Background;
         }

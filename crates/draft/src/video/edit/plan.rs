@@ -14,6 +14,8 @@ use crate::{Error, Request};
 
 /// Seconds of an edit, whatever its source's length.
 const LONGEST: f64 = 15.0;
+/// Frames a second of an edit, and a little for rates that are not quite even.
+const FASTEST: f64 = 30.6;
 /// The ratio that models give where nothing is asked for: it leaves a film in its own shape.
 const USUAL: &str = "16:9";
 /// Rates that films have. Others become whole numbers.
@@ -175,7 +177,7 @@ fn timeline(
         asked.unwrap_or(LONGEST).min(LONGEST)
     };
     let seconds = ((until - from) / order.speed).min(longest);
-    let rate = rate(facts);
+    let rate = rate(facts, FASTEST);
     let frames = (seconds * f64::from(rate.frames) / f64::from(rate.seconds)).round() as u64;
     if (order.speed - 1.0).abs() > 1e-9 {
         told.push(format!("speed × {}", order.speed));
@@ -192,13 +194,13 @@ fn timeline(
     })
 }
 
-/// The source's own rate up to 30 frames a second, an even part of what is faster, 24 for what is slower than film can be.
-fn rate(facts: &Facts) -> Rate {
+/// The source's own rate up to so many frames a second, an even part of what is faster, 24 for what is slower than film can be.
+pub(super) fn rate(facts: &Facts, most: f64) -> Rate {
     let mut own = facts.frames as f64 / facts.seconds.max(1e-3);
-    while own > 30.6 {
+    while own > most {
         own /= 2.0;
     }
-    if !(9.5..=30.6).contains(&own) {
+    if !(9.5..=most).contains(&own) {
         return Rate::whole(24);
     }
     let near =
@@ -216,14 +218,15 @@ mod tests {
     #[test]
     fn the_rate_is_the_sources_up_to_thirty() {
         let of = |frames: u64, seconds: f64| {
-            let rate = rate(&Facts {
+            let facts = Facts {
                 width: 64,
                 height: 64,
                 seconds,
                 frames,
                 foreign: false,
                 has_sound: false,
-            });
+            };
+            let rate = rate(&facts, FASTEST);
             (rate.frames, rate.seconds)
         };
         assert_eq!(of(240, 10.0), (24, 1));
