@@ -51,6 +51,15 @@ impl Data {
         Self::new(context, UNLIMITED)
     }
 
+    /// With a provider at this port, which takes so many requests at a time, behind every picture model.
+    pub(crate) fn provider(context: &Context, port: u16, concurrency: u64) -> Result<Self> {
+        let provider = format!(
+            "[engines.provider]\nkind = \"http\"\nprofile = \"replicate\"\nurl = \"http://127.0.0.1:{port}\"\n\
+             concurrency = {concurrency}\n[[routes]]\nmodel = \"image-*\"\nengine = \"provider\"\ntarget = \"a/b\"\n"
+        );
+        Self::new(context, &format!("{provider}{UNLIMITED}"))
+    }
+
     fn new(context: &Context, configuration: &str) -> Result<Self> {
         let folder = folder(context)?;
         fs::write(folder.path().join("atelier.toml"), configuration)?;

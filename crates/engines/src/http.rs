@@ -1,7 +1,14 @@
 //! The http engine: every provider that takes a request over HTTP and answers at once or when asked again, described
 //! by a profile. One engine is one provider with its key; the routes say which of its models serves which of ours.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
 
 use async_trait::async_trait;
 use atelier_domain::{Failure, MediaKind};
@@ -37,6 +44,8 @@ pub use template::Template;
 /// four percent of it, and long requests are not asked after every moment.
 const SHARE: f64 = 0.04;
 
+/// Questions that one provider is asked a second at most, whatever waits there.
+const QUESTIONS_PER_SECOND: f64 = 1_000.0;
 /// The wait before the second question and the longest one, where the profile has no `poll`.
 const FIRST_MS: u64 = 500;
 const MOST_MS: u64 = 5_000;
@@ -69,6 +78,29 @@ pub struct HttpEngine {
     elsewhere: Outbound,
     pace: pace::Pace,
     callbacks: Arc<Callbacks>,
+    /// Requests that are being asked after.
+    waiting: Arc<AtomicUsize>,
+}
+
+/// One of the requests that are being asked after, until this is dropped.
+#[derive(Debug)]
+struct Waiting(Arc<AtomicUsize>);
+
+impl Waiting {
+    fn one_more(all: &Arc<AtomicUsize>) -> Self {
+        all.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(all))
+    }
+
+    fn count(&self) -> usize {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 impl HttpEngine {
@@ -92,6 +124,7 @@ impl HttpEngine {
             elsewhere: Outbound::new(options.guard, timeouts)?,
             pace: pace::Pace::new(options.requests_per_minute),
             callbacks: options.callbacks,
+            waiting: Arc::default(),
         })
     }
 
@@ -208,8 +241,9 @@ impl HttpEngine {
     ) -> Result<Value, Failure> {
         let profile = &self.provider.profile;
         let begun = Instant::now();
-        // Requests that began together are not asked after together.
-        let spread = 0.75 + (job.seed % 1_000) as f64 / 2_000.0;
+        // Requests that began together are not asked after together, and none later than its share.
+        let spread = 0.5 + (job.seed % 1_000) as f64 / 2_000.0;
+        let waiting = Waiting::one_more(&self.waiting);
         loop {
             if let Some(answer) = answer.take() {
                 match profile.state(&answer) {
@@ -232,7 +266,8 @@ impl HttpEngine {
                 Duration::from_millis(first),
                 Duration::from_millis(most.max(first)),
             );
-            sleep(pause.mul_f64(spread)).await;
+            let crowded = Duration::from_secs(1).mul_f64(waiting.count() as f64 / QUESTIONS_PER_SECOND);
+            sleep(pause.mul_f64(spread).max(crowded)).await;
             answer = match &profile.poll {
                 Some(poll) => self.provider.poll(taken, &poll.path).await?,
                 // The same request again asks after the first one, which still runs.

@@ -29,11 +29,11 @@ pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
     let mut clients = Clients::connect(service.port, vec![request], 201).await?;
 
     let warm = clients.run(SUBMITTING, WARM_UP).await?;
-    arrivals(&mut receiver, warm.answers).await?;
+    arrivals(&mut receiver, warm.answers, LATEST).await?;
 
     let (begun, before) = (Instant::now(), service.cpu_time()?);
     let submitted = clients.run(SUBMITTING, context.amount(JOBS)).await?;
-    let last = arrivals(&mut receiver, submitted.answers).await?;
+    let last = arrivals(&mut receiver, submitted.answers, LATEST).await?;
     let cpu = service.cpu_time()?.saturating_sub(before);
     let jobs = submitted.answers as f64;
     Ok(vec![
@@ -47,12 +47,12 @@ pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
     ])
 }
 
-/// When the last of so many deliveries came.
-async fn arrivals(receiver: &mut Receiver, count: u64) -> Result<Instant> {
+/// When the last of so many deliveries came, none of them more than `latest` after the one before.
+pub(super) async fn arrivals(receiver: &mut Receiver, count: u64, latest: Duration) -> Result<Instant> {
     let mut last = Instant::now();
     for came in 0..count {
         let late = |_| Error::Unexpected(format!("{came} of {count} webhooks came, and then no more"));
-        last = tokio::time::timeout(LATEST, receiver.next())
+        last = tokio::time::timeout(latest, receiver.next())
             .await
             .map_err(late)??;
     }

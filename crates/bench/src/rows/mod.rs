@@ -11,6 +11,7 @@ mod latency;
 mod memory;
 mod pages;
 mod picture;
+mod providers;
 mod read;
 mod start;
 
@@ -32,6 +33,8 @@ pub(crate) enum Row {
     Pages,
     /// How long one picture takes
     Picture,
+    /// A thousand jobs in flight at a slow provider
+    Providers,
 }
 
 impl Row {
@@ -44,6 +47,7 @@ impl Row {
         Self::Start,
         Self::Pages,
         Self::Picture,
+        Self::Providers,
     ];
 
     pub(crate) const fn name(self) -> &'static str {
@@ -56,6 +60,7 @@ impl Row {
             Self::Start => "start",
             Self::Pages => "pages",
             Self::Picture => "picture",
+            Self::Providers => "providers",
         }
     }
 
@@ -69,6 +74,7 @@ impl Row {
             Self::Start => "from start to ready, with many jobs in the store",
             Self::Pages => "how long the account area's pages take, with many jobs in the store",
             Self::Picture => "how long one picture takes",
+            Self::Providers => "a thousand jobs in flight at a provider that takes 30 s for each",
         }
     }
 
@@ -82,6 +88,7 @@ impl Row {
             Self::Start => start::run(context).await,
             Self::Pages => pages::run(context).await,
             Self::Picture => picture::run(context).await,
+            Self::Providers => providers::run(context).await,
         }
     }
 }

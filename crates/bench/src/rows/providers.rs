@@ -1,0 +1,127 @@
+//! Jobs in flight at a provider that takes its time: how much longer they take together than one takes alone.
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use axum::{
+    Json, Router,
+    extract::{Path, State},
+    routing::{get, post},
+};
+use serde_json::{Value, json};
+use tokio::{net::TcpListener, task::JoinHandle};
+
+use super::generation;
+use crate::{
+    Context,
+    error::Result,
+    http::{self, local},
+    load::Clients,
+    machine,
+    receiver::Receiver,
+    report::Figure,
+    server::{BASE, Data},
+};
+
+const JOBS: u64 = 1_000;
+/// How long the provider works on each, as many as there are at a time.
+const WORK: Duration = Duration::from_secs(30);
+const SUBMITTING: Duration = Duration::from_secs(30);
+const PICTURE: &[u8] = include_bytes!("../../../engines/assets/echo.png");
+
+pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
+    let jobs = context.amount(JOBS);
+    let provider = Provider::start().await?;
+    let data = Data::provider(context, provider.port, jobs)?;
+    let mut receiver = Receiver::start().await?;
+    let service = data.serve(&[]).await?;
+    let body = generation(Some(&receiver.url()));
+    let request = http::request("POST", &format!("{BASE}/generations"), &data.key, Some(&body));
+    let mut clients = Clients::connect(service.port, vec![request], 201).await?;
+    let (begun, before) = (Instant::now(), service.cpu_time()?);
+    let submitted = clients.run(SUBMITTING, jobs).await?;
+    let last = super::complete::arrivals(&mut receiver, submitted.answers, 2 * WORK).await?;
+    let cpu = service.cpu_time()?.saturating_sub(before);
+    let answers = submitted.answers as f64;
+    let asked = provider.counts.asked.load(Ordering::Relaxed) as f64;
+    Ok(vec![
+        Figure::seconds(
+            format!(
+                "{answers:.0} jobs of {} s at once, to the last webhook",
+                WORK.as_secs()
+            ),
+            last - begun,
+        )
+        .at_most(1.05 * WORK.as_secs_f64()),
+        Figure::millis("processor time per job", cpu.div_f64(answers)),
+        Figure::new("questions per job", asked / answers, ""),
+        Figure::mebibytes("peak memory", machine::peak(service.pid())?),
+    ])
+}
+
+#[derive(Debug, Default)]
+struct Counts {
+    next: AtomicU64,
+    asked: AtomicU64,
+    begun: Mutex<HashMap<String, Instant>>,
+}
+
+/// A provider with Replicate's interface.
+#[derive(Debug)]
+struct Provider {
+    port: u16,
+    counts: Arc<Counts>,
+    serving: JoinHandle<()>,
+}
+
+impl Provider {
+    async fn start() -> Result<Self> {
+        let listener = TcpListener::bind(local(0)).await?;
+        let port = listener.local_addr()?.port();
+        let counts = Arc::new(Counts::default());
+        let router = Router::new()
+            .route("/v1/models/a/b/predictions", post(take))
+            .route("/v1/predictions/{id}", get(tell))
+            .route("/file.png", get(|| async { PICTURE }))
+            .with_state(Arc::clone(&counts));
+        let serving = tokio::spawn(async move {
+            // It ends with the task.
+            let _ = axum::serve(listener, router).await;
+        });
+        Ok(Self {
+            port,
+            counts,
+            serving,
+        })
+    }
+}
+
+impl Drop for Provider {
+    fn drop(&mut self) {
+        self.serving.abort();
+    }
+}
+
+async fn take(State(counts): State<Arc<Counts>>) -> Json<Value> {
+    let id = format!("p{}", counts.next.fetch_add(1, Ordering::Relaxed));
+    let mut begun = counts.begun.lock().unwrap_or_else(PoisonError::into_inner);
+    begun.insert(id.clone(), Instant::now());
+    Json(json!({ "id": id, "status": "starting" }))
+}
+
+async fn tell(State(counts): State<Arc<Counts>>, Path(id): Path<String>) -> Json<Value> {
+    counts.asked.fetch_add(1, Ordering::Relaxed);
+    let begun = counts.begun.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_done = begun.get(&id).is_some_and(|begun| begun.elapsed() >= WORK);
+    Json(if is_done {
+        json!({ "id": id, "status": "succeeded", "output": "/file.png" })
+    } else {
+        json!({ "id": id, "status": "processing" })
+    })
+}
