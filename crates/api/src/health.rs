@@ -12,7 +12,7 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 /// Whether new requests are welcome; shared with whoever shuts the service down.
 #[derive(Debug, Clone, Default)]
@@ -42,7 +42,13 @@ pub(crate) async fn readyz(State(app): State<App>, Extension(readiness): Extensi
     }
     let word = |ok: bool| if ok { "ok" } else { "failing" };
     if !draining && store.is_ok() && media.is_ok() {
-        return Json(json!({ "data": { "status": "ready", "store": "ok", "media": "ok" } })).into_response();
+        let mut ready = json!({ "status": "ready", "store": "ok", "media": "ok" });
+        let engines = engines(&app);
+        // The service is ready whatever engines of others are: their jobs go to the next route, or wait.
+        if !engines.is_empty() {
+            ready["engines"] = Value::Object(engines);
+        }
+        return Json(json!({ "data": ready })).into_response();
     }
     let message = if draining {
         "the service is shutting down".to_owned()
@@ -56,4 +62,16 @@ pub(crate) async fn readyz(State(app): State<App>, Extension(readiness): Extensi
         Json(body),
     )
         .into_response()
+}
+
+/// The engines that others run, each with the position of its breaker in this process.
+fn engines(app: &App) -> Map<String, Value> {
+    let now = app.now();
+    let engines = app.routes().engines().iter();
+    engines
+        .filter_map(|engine| {
+            let breaker = app.routes().breaker(engine.name())?;
+            Some((engine.name().to_owned(), breaker.position(now).as_str().into()))
+        })
+        .collect()
 }

@@ -91,6 +91,16 @@ pub enum Command {
         #[arg(long)]
         soundfont: Option<std::path::PathBuf>,
     },
+    /// Be a child process of an engine of the kind `onnx`
+    #[command(hide = true)]
+    OnnxHost {
+        /// ONNX Runtime's shared library
+        #[arg(long)]
+        library: std::path::PathBuf,
+        /// The folder of models
+        #[arg(long)]
+        models: std::path::PathBuf,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -437,4 +447,19 @@ pub enum Engines {
     List,
     /// The same, after asking each whether it answers
     Check,
+    /// Have an engine make one thing, without a job, a charge or another engine to fall back on
+    Try(TryEngine),
+}
+
+#[derive(Debug, Args)]
+pub struct TryEngine {
+    /// The engine's name in the configuration
+    pub engine: String,
+    /// A model that a route leads to this engine
+    pub model: String,
+    /// What to make
+    pub prompt: String,
+    /// The folder for the files
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub out: PathBuf,
 }

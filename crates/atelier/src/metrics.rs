@@ -1,11 +1,9 @@
 //! `/metrics` in Prometheus text form, on a listener of its own.
 
-use std::{
-    sync::{Arc, OnceLock},
-    time::Duration,
-};
+use std::{sync::OnceLock, time::Duration};
 
-use atelier_store::Store;
+use atelier_app::App;
+use atelier_engines::Position;
 use axum::{Router, http::header, response::IntoResponse, routing::get};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
@@ -37,8 +35,8 @@ pub(crate) fn collect() -> PrometheusHandle {
         .clone()
 }
 
-/// Serves what was collected, and the state of the queue as it is when asked.
-pub(crate) fn router(handle: PrometheusHandle, store: Arc<dyn Store>) -> Router {
+/// Serves what was collected, and the state of the queue and of the breakers as it is when asked.
+pub(crate) fn router(handle: PrometheusHandle, app: App) -> Router {
     let upkeep = handle.clone();
     tokio::spawn(async move {
         loop {
@@ -47,12 +45,22 @@ pub(crate) fn router(handle: PrometheusHandle, store: Arc<dyn Store>) -> Router 
         }
     });
     let answer = move || async move {
-        if let Ok(stats) = store.stats().await {
+        if let Ok(stats) = app.store().stats().await {
             for (lane, queued) in &stats.queued {
                 metrics::gauge!("atelier_queued", "lane" => lane.clone()).set(*queued as f64);
             }
             metrics::gauge!("atelier_running").set(stats.running as f64);
             metrics::gauge!("atelier_webhooks_pending").set(stats.deliveries_pending as f64);
+        }
+        for engine in app.routes().engines() {
+            if let Some(breaker) = app.routes().breaker(engine.name()) {
+                let position = match breaker.position(app.now()) {
+                    Position::Closed => 0.0,
+                    Position::HalfOpen => 1.0,
+                    Position::Open { .. } => 2.0,
+                };
+                metrics::gauge!("atelier_engine_breaker", "engine" => engine.name().to_owned()).set(position);
+            }
         }
         (
             [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")],

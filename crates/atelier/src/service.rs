@@ -22,7 +22,7 @@ use atelier_app::{
 use atelier_catalog::Catalog;
 use atelier_domain::{Clock, Entropy, clock::SystemClock};
 use atelier_engines::{
-    DraftEngine, DraftOptions, EchoEngine, Engine, HttpEngine, HttpOptions, Routes,
+    DraftEngine, DraftOptions, EchoEngine, Engine, HttpEngine, HttpOptions, OnnxEngine, Route, Routes,
     http::{Callbacks, Profile, Template},
 };
 use atelier_media::{Blobs, Guard};
@@ -34,7 +34,7 @@ use atelier_store::{
 use atelier_worker::Workers;
 
 use crate::{
-    config::{Config, EngineConfig, Origin, S3, reachable},
+    config::{Config, EngineConfig, EngineKind, HttpConfig, OnnxConfig, Origin, S3, reachable},
     data,
     entropy::SystemEntropy,
     failure::Failure,
@@ -183,7 +183,7 @@ impl Service {
             entropy: parts.entropy,
             settings: settings(config, bound),
         });
-        let metrics = metrics_listener(config, &store).await?;
+        let metrics = metrics_listener(config, &app).await?;
         let workers = if parts.role.works() {
             Some(work(&app, parts.worker).await?)
         } else {
@@ -394,6 +394,7 @@ pub(crate) fn routes(
     config: &Config,
     (program, mut args): (PathBuf, Vec<OsString>),
 ) -> Result<Routes, Failure> {
+    let own_program = program.clone();
     if let Some(path) = &config.draft_soundfont {
         args.extend(["--soundfont".into(), path.into()]);
     }
@@ -411,7 +412,10 @@ pub(crate) fn routes(
         engines.insert(0, Arc::new(draft));
     }
     for engine in &config.engines {
-        engines.push(Arc::new(http_engine(config, engine, &callbacks)?));
+        engines.push(match &engine.kind {
+            EngineKind::Http(http) => Arc::new(http_engine(config, engine, http, &callbacks)?),
+            EngineKind::Onnx(onnx) => Arc::new(onnx_engine(config, engine, onnx, &own_program)),
+        });
     }
     let wrong = |why: String| Failure::Failed {
         code: "configuration",
@@ -429,9 +433,58 @@ pub(crate) fn routes(
     Ok(routes.with_callbacks(callbacks))
 }
 
+/// Models of the operator's, in child processes of this program. What is wrong with them is no reason not to start: jobs
+/// go to the next route.
+fn onnx_engine(config: &Config, engine: &EngineConfig, onnx: &OnnxConfig, program: &Path) -> OnnxEngine {
+    let models = onnx.models.clone().unwrap_or_else(|| config.data.join("models"));
+    let args = [
+        "onnx-host".as_ref(),
+        "--library".as_ref(),
+        onnx.library.as_os_str(),
+    ];
+    let args = args.into_iter().chain(["--models".as_ref(), models.as_os_str()]);
+    let hosts = DraftOptions {
+        program: program.to_owned(),
+        args: args.map(OsString::from).collect(),
+        concurrency: engine.concurrency,
+        memory_limit_bytes: onnx.memory_bytes,
+        output_limit_bytes: config.draft_output_bytes,
+        idle_timeout: config.draft_idle,
+    };
+    let asked = config.routes.iter().filter(|route| route.engine == engine.name);
+    let health = health_of_models(&onnx.library, &models, asked);
+    if let Err(why) = &health {
+        tracing::warn!(
+            engine = engine.name,
+            why,
+            "an engine cannot serve all of its routes"
+        );
+    }
+    OnnxEngine::new(engine.name.clone(), &atelier_onnx::SERVED, hosts, health)
+}
+
+fn health_of_models<'a>(
+    library: &Path,
+    models: &Path,
+    routes: impl Iterator<Item = &'a Route>,
+) -> Result<String, String> {
+    if !library.is_file() {
+        return Err(format!("there is no library {}", library.display()));
+    }
+    let mut found = Vec::new();
+    for route in routes {
+        let target = route.target.as_deref();
+        let target = target.ok_or_else(|| format!("the route of `{}` names no `target`", route.model))?;
+        atelier_onnx::check(&models.join(target))?;
+        found.push(target);
+    }
+    Ok(format!("{} with {}", library.display(), found.join(", ")))
+}
+
 fn http_engine(
     config: &Config,
     engine: &EngineConfig,
+    http: &HttpConfig,
     callbacks: &Arc<Callbacks>,
 ) -> Result<HttpEngine, Failure> {
     let wrong = |why: String| Failure::Failed {
@@ -442,8 +495,8 @@ fn http_engine(
             engine.name
         ),
     };
-    let profile = profile(config, &engine.profile).map_err(wrong)?;
-    let url = match (&engine.url, &profile.url) {
+    let profile = profile(config, &http.profile).map_err(wrong)?;
+    let url = match (&http.url, &profile.url) {
         (Some(url), _) => url.clone(),
         (None, Some(url)) => url
             .parse()
@@ -454,9 +507,9 @@ fn http_engine(
         name: engine.name.clone(),
         profile,
         url,
-        key: engine.key.clone(),
+        key: http.key.clone(),
         concurrency: engine.concurrency,
-        requests_per_minute: engine.requests_per_minute,
+        requests_per_minute: http.requests_per_minute,
         guard: Guard {
             allow_private: config.allow_private,
         },
@@ -509,7 +562,7 @@ fn warn_of_idle_routes(config: &Config, catalog: &Catalog) {
     }
 }
 
-async fn metrics_listener(config: &Config, store: &Arc<dyn Store>) -> Result<Option<Http>, Failure> {
+async fn metrics_listener(config: &Config, app: &App) -> Result<Option<Http>, Failure> {
     let Some(address) = config.metrics_listen else {
         return Ok(None);
     };
@@ -522,5 +575,5 @@ async fn metrics_listener(config: &Config, store: &Arc<dyn Store>) -> Result<Opt
         }
         Err(failure) => return Err(failure),
     };
-    Http::serve(listener, metrics::router(metrics::collect(), Arc::clone(store))).map(Some)
+    Http::serve(listener, metrics::router(metrics::collect(), app.clone())).map(Some)
 }

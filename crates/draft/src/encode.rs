@@ -18,6 +18,8 @@ pub enum SourceType {
     Composite,
     /// A picture made by an algorithm that was not trained on other people's.
     Algorithmic,
+    /// Someone's picture with parts that a trained model made.
+    CompositeTrained,
     /// Someone's picture changed by, and joined with, what an algorithm drew.
     CompositeSynthetic,
 }
@@ -29,6 +31,9 @@ impl SourceType {
                 "http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicallyEnhanced"
             }
             Self::Composite => "http://cv.iptc.org/newscodes/digitalsourcetype/composite",
+            Self::CompositeTrained => {
+                "http://cv.iptc.org/newscodes/digitalsourcetype/compositeWithTrainedAlgorithmicMedia"
+            }
             Self::Algorithmic => "http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicMedia",
             Self::CompositeSynthetic => "http://cv.iptc.org/newscodes/digitalsourcetype/compositeSynthetic",
         }

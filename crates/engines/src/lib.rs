@@ -12,6 +12,7 @@ pub mod breaker;
 pub mod draft;
 pub mod echo;
 pub mod http;
+mod onnx;
 pub mod routes;
 mod size;
 
@@ -19,6 +20,7 @@ pub use breaker::{Breaker, Position};
 pub use draft::{DraftEngine, DraftOptions};
 pub use echo::EchoEngine;
 pub use http::{HttpEngine, HttpOptions};
+pub use onnx::OnnxEngine;
 pub use routes::{Route, RouteError, Routes, Target};
 
 /// One attempt at one generation, as an engine sees it.

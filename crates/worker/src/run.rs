@@ -190,6 +190,10 @@ async fn conclude(
         .webhook_url
         .as_deref()
         .and_then(|url| worker.webhooks.reserve(url));
+    let outcome = match &result {
+        AttemptResult::Made { .. } => "completed",
+        AttemptResult::Failed(failure) => failure.code.as_str(),
+    };
     let mut result = Some(result);
     loop {
         let leased_at = Instant::now();
@@ -208,6 +212,7 @@ async fn conclude(
             Ok(concluded) => {
                 result = None;
                 count(generation, &concluded, begun);
+                count_for_engine(engine, outcome, begun);
                 if let Concluded::Ended {
                     delivery: Some(delivery),
                     ..
@@ -255,6 +260,14 @@ fn count(generation: &Generation, concluded: &Concluded, begun: Instant) {
     let model = generation.model.clone();
     metrics::counter!("atelier_attempts_total", "model" => model.clone(), "outcome" => outcome).increment(1);
     metrics::histogram!("atelier_attempt_seconds", "model" => model).record(begun.elapsed());
+}
+
+/// What the attempt came to at its engine, whatever becomes of the generation.
+fn count_for_engine(engine: &dyn Engine, outcome: &'static str, begun: Instant) {
+    let name = engine.name().to_owned();
+    metrics::counter!("atelier_engine_attempts_total", "engine" => name.clone(), "outcome" => outcome)
+        .increment(1);
+    metrics::histogram!("atelier_engine_seconds", "engine" => name).record(begun.elapsed());
 }
 
 /// What an earlier attempt of this engine asked elsewhere and may still be under way.

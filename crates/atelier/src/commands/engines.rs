@@ -1,9 +1,11 @@
-//! `atelier engines`: which engines there are, which models each serves, and whether they answer.
+//! `atelier engines`: which engines there are, which models each serves, whether they answer, and what one makes.
 
 use serde_json::{Value, json};
 
+mod attempt;
+
 use super::Session;
-use crate::{cli, failure::Failure, output::table, service};
+use crate::{cli, config::EngineKind, failure::Failure, output::table, service};
 
 /// One engine as it is shown.
 struct Row {
@@ -17,6 +19,9 @@ struct Row {
 }
 
 pub(super) fn run(session: &Session, asked: &cli::Engines) -> Result<(), Failure> {
+    if let cli::Engines::Try(asked) = asked {
+        return attempt::run(session, asked);
+    }
     let catalog = service::catalog(&session.config)?;
     let routes = service::routes(&session.config, Default::default())?;
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -37,7 +42,15 @@ pub(super) fn run(session: &Session, asked: &cli::Engines) -> Result<(), Failure
             }
         }
         let answer = matches!(asked, cli::Engines::Check).then(|| runtime.block_on(engine.reach()));
-        let kind = if engine.is_remote() { "http" } else { "embedded" };
+        let configured = session.config.engines.iter();
+        let configured = configured.filter(|configured| configured.name == engine.name());
+        let kind = configured
+            .map(|configured| match configured.kind {
+                EngineKind::Http(_) => "http",
+                EngineKind::Onnx(_) => "onnx",
+            })
+            .next()
+            .unwrap_or("embedded");
         rows.push(Row {
             name: engine.name().to_owned(),
             kind,

@@ -38,6 +38,10 @@ pub(crate) fn run(cli: Cli) -> ExitCode {
     if let Command::DraftHost { soundfont } = cli.command {
         return atelier_engines::draft::host_main(soundfont);
     }
+    if let Command::OnnxHost { library, models } = cli.command {
+        atelier_onnx::use_places(atelier_onnx::Places { library, models });
+        return atelier_engines::draft::host_main_with(atelier_onnx::run);
+    }
     let output = Output {
         json: cli.global.json,
     };
@@ -88,7 +92,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Command::Audit => Session::open(&global)?.on_store(audit::run),
         Command::Config => config::run(&Session::open(&global)?),
         Command::Completions { shell } => completions::run(shell),
-        Command::DraftHost { .. } => Ok(()),
+        Command::DraftHost { .. } | Command::OnnxHost { .. } => Ok(()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The operator's own engines: the table `engines`.
 
-use std::{collections::BTreeMap, fmt, fs};
+use std::{collections::BTreeMap, fmt, fs, path::PathBuf};
 
 use figment::value::Value;
 use serde::Deserialize;
@@ -15,26 +15,51 @@ use super::{
 const TAKEN: [&str; 2] = ["draft", "echo"];
 /// Requests in flight where the operator says nothing: waiting for others costs next to nothing.
 const CONCURRENCY: usize = 100;
+/// What a process with a model may use where the operator says nothing.
+const MEMORY_MB: u32 = 4_096;
 
-/// An engine that others run.
-#[derive(Clone, PartialEq, Eq)]
+/// An engine of the operator's.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineConfig {
     /// The name that routes use.
     pub name: String,
+    /// Jobs at a time.
+    pub concurrency: usize,
+    pub kind: EngineKind,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EngineKind {
+    Http(HttpConfig),
+    Onnx(OnnxConfig),
+}
+
+/// Trained models of the operator's, run here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OnnxConfig {
+    /// ONNX Runtime's shared library.
+    pub library: PathBuf,
+    /// The folder of models; `models` in the data folder where nothing is said.
+    pub models: Option<PathBuf>,
+    /// What one process may use.
+    pub memory_bytes: u64,
+}
+
+/// An engine that others run.
+#[derive(Clone, PartialEq, Eq)]
+pub struct HttpConfig {
     /// One that ships with the program, or a file in the folder `profiles` of the data folder.
     pub profile: String,
     /// None: the profile's own.
     pub url: Option<Url>,
     pub key: Option<String>,
-    pub concurrency: usize,
     pub requests_per_minute: Option<u32>,
 }
 
-impl fmt::Debug for EngineConfig {
+impl fmt::Debug for HttpConfig {
     /// Without the key.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("EngineConfig")
-            .field("name", &self.name)
+        f.debug_struct("HttpConfig")
             .field("profile", &self.profile)
             .field("url", &self.url)
             .finish_non_exhaustive()
@@ -51,6 +76,9 @@ struct Written {
     key_file: Option<String>,
     concurrency: Option<usize>,
     requests_per_minute: Option<u32>,
+    library: Option<PathBuf>,
+    models: Option<PathBuf>,
+    memory_mb: Option<u32>,
 }
 
 pub(super) fn engines(environment: &Environment) -> impl Fn(&Value) -> Read<Vec<EngineConfig>> + '_ {
@@ -73,11 +101,75 @@ fn engine(name: String, value: &Value, environment: &Environment) -> Read<Engine
     let written: Written = value
         .deserialize()
         .map_err(|error: figment::Error| refused(error.kind.to_string()))?;
-    if written.kind != "http" {
-        return Err(refused(format!("`kind` is `{}`; it can be `http`", written.kind)));
+    let (kind, least) = match written.kind.as_str() {
+        "http" => (
+            EngineKind::Http(http(&written, environment, &refused)?),
+            CONCURRENCY,
+        ),
+        "onnx" => (EngineKind::Onnx(onnx(&written, &refused)?), 1),
+        other => {
+            return Err(refused(format!(
+                "`kind` is `{other}`; it can be `http` or `onnx`"
+            )));
+        }
+    };
+    let concurrency = written.concurrency.unwrap_or(least);
+    if !(1..=10_000).contains(&concurrency) {
+        return Err(refused(format!(
+            "`concurrency` is {concurrency}; it can be 1 to 10000"
+        )));
     }
+    Ok(EngineConfig {
+        name,
+        concurrency,
+        kind,
+    })
+}
+
+/// Refuses what is said for an engine of another kind.
+fn only(kind: &str, others: [(&str, bool); 3], refused: &dyn Fn(String) -> Refused) -> Read<()> {
+    match others.into_iter().find(|(_, is_said)| *is_said) {
+        None => Ok(()),
+        Some((name, _)) => Err(refused(format!(
+            "`{name}` is nothing of an engine of the kind `{kind}`"
+        ))),
+    }
+}
+
+fn onnx(written: &Written, refused: &dyn Fn(String) -> Refused) -> Read<OnnxConfig> {
+    let others = [
+        ("profile", written.profile.is_some()),
+        ("url", written.url.is_some()),
+        ("requests_per_minute", written.requests_per_minute.is_some()),
+    ];
+    only("onnx", others, refused)?;
+    let library = written.library.clone().ok_or_else(|| {
+        refused(
+            "`library` says where ONNX Runtime's shared library is, such as /usr/lib/libonnxruntime.so"
+                .to_owned(),
+        )
+    })?;
+    Ok(OnnxConfig {
+        library,
+        models: written.models.clone(),
+        memory_bytes: u64::from(written.memory_mb.unwrap_or(MEMORY_MB)) << 20,
+    })
+}
+
+fn http(
+    written: &Written,
+    environment: &Environment,
+    refused: &dyn Fn(String) -> Refused,
+) -> Read<HttpConfig> {
+    let others = [
+        ("library", written.library.is_some()),
+        ("models", written.models.is_some()),
+        ("memory_mb", written.memory_mb.is_some()),
+    ];
+    only("http", others, refused)?;
     let profile = written
         .profile
+        .clone()
         .ok_or_else(|| refused("`profile` says which interface it speaks".to_owned()))?;
     let url = match &written.url {
         None => None,
@@ -106,23 +198,15 @@ fn engine(name: String, value: &Value, environment: &Environment) -> Read<Engine
             ));
         }
     };
-    let concurrency = written.concurrency.unwrap_or(CONCURRENCY);
-    if !(1..=10_000).contains(&concurrency) {
-        return Err(refused(format!(
-            "`concurrency` is {concurrency}; it can be 1 to 10000"
-        )));
-    }
     if written.requests_per_minute == Some(0) {
         return Err(refused(
             "`requests_per_minute` is 0; it can be 1 or more".to_owned(),
         ));
     }
-    Ok(EngineConfig {
-        name,
+    Ok(HttpConfig {
         profile,
         url,
         key,
-        concurrency,
         requests_per_minute: written.requests_per_minute,
     })
 }

@@ -18,7 +18,11 @@ use atelier_engines::Route;
 use etcetera::BaseStrategy as _;
 use serde::Serialize;
 
-pub use self::{engines::EngineConfig, environment::Environment, layers::Origin};
+pub use self::{
+    engines::{EngineConfig, EngineKind, HttpConfig, OnnxConfig},
+    environment::Environment,
+    layers::Origin,
+};
 use self::{
     keys::KEYS,
     layers::Layers,

@@ -20,6 +20,7 @@ mod full_disk;
 mod inputs;
 mod music;
 mod nodes;
+mod onnx;
 mod people;
 mod planned;
 mod providers;

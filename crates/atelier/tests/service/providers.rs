@@ -256,3 +256,47 @@ async fn a_callback_that_nobody_waits_for_or_that_is_no_json_is_refused_in_the_u
         (400, "invalid_request")
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_engine_is_tried_by_command_and_its_breaker_is_shown() {
+    let provider = Provider::start();
+    provider.counts.done.store(true, Ordering::SeqCst);
+    let mut config = config(&[("gpu", &provider)]);
+    let metrics = atelier_testkit::free_port();
+    config = config.replace("listen = \"\"", &format!("listen = \"127.0.0.1:{metrics}\""));
+    let world = World::start(&config);
+    let out = tempfile::tempdir().unwrap();
+    let folder = out.path().to_str().unwrap();
+    let try_it = |engine: &str, model: &str| {
+        let arguments = ["engines", "try", engine, model, "a boat", "--out", folder];
+        world.server.command(&arguments)
+    };
+    // The provider answers on this thread's runtime.
+    let (code, told, error) = tokio::task::block_in_place(|| try_it("gpu", "image-gen-4"));
+    assert_eq!(code, 0, "{told}{error}");
+    let made = std::fs::read(out.path().join("gpu-image-gen-4-1.png")).unwrap();
+    assert_eq!(made, PNG);
+    let (code, _, error) = try_it("nowhere", "image-gen-4");
+    assert!(
+        code != 0 && error.contains("there are: draft, echo, gpu"),
+        "{error}"
+    );
+    let (code, _, error) = try_it("gpu", "flux-1-dev");
+    assert!(code != 0 && error.contains("no route leads from"), "{error}");
+
+    let account = world.account(100);
+    let id = account.http.create(&request()).await;
+    assert_eq!(account.http.wait(&id).await["status"], "completed");
+    let ready = world.anonymous().get("//readyz").await.json();
+    assert_eq!(ready["data"]["engines"], json!({"gpu": "closed"}));
+    let page = atelier_testkit::Http::new(&format!("http://127.0.0.1:{metrics}"), None);
+    let page = page.get("//metrics").await;
+    let page = String::from_utf8_lossy(&page.bytes);
+    for line in [
+        "atelier_engine_attempts_total{engine=\"gpu\",outcome=\"completed\"} 1",
+        "atelier_engine_seconds_count{engine=\"gpu\"} 1",
+        "atelier_engine_breaker{engine=\"gpu\"} 0",
+    ] {
+        assert!(page.contains(line), "{line} is not in {page}");
+    }
+}

@@ -27,6 +27,11 @@ pub(crate) struct Depth {
 
 /// Guesses.
 pub(crate) fn guess(picture: &Picture) -> Depth {
+    guess_beside(picture, None)
+}
+
+/// The same, with how near things are taken from `given` where a model saw it.
+pub(super) fn guess_beside(picture: &Picture, given: Option<&Plane>) -> Depth {
     let rgb = shrunk(picture, SIDE);
     let (w, h) = (rgb[0].width, rgb[0].height);
     let mask = segment(&Small::of(picture)).map(|mask| mask.resized(w, h));
@@ -55,6 +60,7 @@ pub(crate) fn guess(picture: &Picture) -> Depth {
             mask.clone()
         }
     };
+    let near = given.map_or(near, |given| given.resized(w, h));
     // Depth changes where colour does.
     let ones = near.map(|_| 1.0);
     let fit = guided::fit(&rgb, &near, &ones, (w.max(h) / 60).max(2), 60.0);

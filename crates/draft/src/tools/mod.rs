@@ -28,6 +28,11 @@ mod words;
 
 pub use plane::Plane;
 
+/// Inputs that a trained model may give beside the picture, as grey pictures of its shape and any size: where the subject is, and how
+/// near things are (white is near). They take the place of a tool's own guess.
+pub const MASK: &str = "$mask";
+pub const DEPTH: &str = "$depth";
+
 /// The file that a tool makes, in the request's folder.
 const OUTPUT: &str = "image-1.png";
 
@@ -38,6 +43,17 @@ fn open(request: &Request) -> Result<Picture, Error> {
         .next()
         .ok_or_else(|| Error::InvalidInput("`image_urls` names no picture; one is needed".into()))?;
     decode::read(&input.path)
+}
+
+/// What a trained model saw in the picture, 0 to 1, where one was asked.
+fn seen(request: &Request, parameter: &str) -> Result<Option<Plane>, Error> {
+    let input = request.inputs_of(parameter).next();
+    let picture = input.map(|input| decode::read(&input.path)).transpose()?;
+    Ok(picture.map(|picture| {
+        Plane::from_fn(picture.width, picture.height, |x, y| {
+            f32::from(picture.pixel(x, y)[0]) / 255.0
+        })
+    }))
 }
 
 /// Writes the edited picture and tells what was done to it.

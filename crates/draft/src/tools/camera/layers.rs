@@ -51,8 +51,13 @@ struct Canvas {
 }
 
 impl Layers {
-    pub(super) fn of(picture: &Picture, seed: u32, progress: &mut dyn FnMut(f32)) -> Self {
-        let guess = depth::guess(picture);
+    pub(super) fn of(
+        picture: &Picture,
+        given: Option<&Plane>,
+        seed: u32,
+        progress: &mut dyn FnMut(f32),
+    ) -> Self {
+        let guess = depth::guess_beside(picture, given);
         progress(0.25);
         let (w, h) = (guess.near.width, guess.near.height);
         let relief = RELIEF * picture.width.max(picture.height) as f32;

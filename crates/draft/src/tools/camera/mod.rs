@@ -12,7 +12,7 @@ use crate::decode::Picture;
 use crate::encode::SourceType;
 use crate::tools::color::byte;
 use crate::tools::words::Words;
-use crate::tools::{Plane, close, open, params};
+use crate::tools::{DEPTH, Plane, close, open, params, seen};
 use crate::{Error, Request, Response};
 
 mod layers;
@@ -35,19 +35,31 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     }
     let picture = open(request)?;
     progress(0.1);
-    let seen = seen_from(&picture, camera, request.seed as u32, progress);
+    let given = seen(request, DEPTH)?;
+    let moved = seen_by(&picture, given.as_ref(), camera, request.seed as u32, progress);
     drop(picture);
     progress(0.9);
-    close(request, &seen, SourceType::Composite, notes)
+    close(request, &moved, SourceType::Composite, notes)
 }
 
 /// The picture as a moved camera sees it, of the same size.
 pub fn seen_from(picture: &Picture, camera: Move, seed: u32, progress: &mut dyn FnMut(f32)) -> Picture {
+    seen_by(picture, None, camera, seed, progress)
+}
+
+/// The same by what a model saw of the depth.
+fn seen_by(
+    picture: &Picture,
+    given: Option<&Plane>,
+    camera: Move,
+    seed: u32,
+    progress: &mut dyn FnMut(f32),
+) -> Picture {
     if camera.is_none() {
         return picture.clone();
     }
     let view = View::new(picture.width, picture.height, camera);
-    let layers = Layers::of(picture, seed, progress);
+    let layers = Layers::of(picture, given, seed, progress);
     progress(0.65);
     // Depth is smooth, so where rays meet it need not be asked for every pixel.
     let step = (picture.width.max(picture.height) / 500).clamp(1, 8);

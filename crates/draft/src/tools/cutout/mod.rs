@@ -8,7 +8,7 @@ use crate::decode::Picture;
 use crate::encode::SourceType;
 use crate::tools::color::{byte, luma};
 use crate::tools::shrink::{lab, shrunk};
-use crate::tools::{Plane, close, open, params};
+use crate::tools::{MASK, Plane, close, open, params, seen};
 use crate::{Error, Request, Response};
 
 mod background;
@@ -97,7 +97,11 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     let feather = params::number(request, "feather", 0.0, 0.0, 20.0)?;
     let picture = open(request)?;
     progress(0.1);
-    let Some((cut, share)) = remove_background(&picture, background, feather, progress) else {
+    let found = match seen(request, MASK)? {
+        Some(mask) => (mask.max() > 0.5).then(|| cut_out(&picture, &mask, background, feather, progress)),
+        None => remove_background(&picture, background, feather, progress),
+    };
+    let Some((cut, share)) = found else {
         return Err(Error::InvalidInput(
             "no subject stands out from the background of this picture; one in which the subject differs from \
              what is behind it would do"
@@ -123,8 +127,19 @@ pub fn remove_background(
 ) -> Option<(Picture, f32)> {
     let small = Small::of(picture);
     let mask = segment(&small)?;
+    Some(cut_out(picture, &mask, background, feather, progress))
+}
+
+/// What a mask of any size shows, with a matte at its edge, and which share of the picture it covers.
+fn cut_out(
+    picture: &Picture,
+    mask: &Plane,
+    background: Background,
+    feather: f32,
+    progress: &mut dyn FnMut(f32),
+) -> (Picture, f32) {
     progress(0.4);
-    let matte = Matte::new(picture, &mask);
+    let matte = Matte::new(picture, mask);
     progress(0.65);
     let cover = matte.plane(picture);
     let soft = if feather > 0.0 {
@@ -160,7 +175,7 @@ pub fn remove_background(
                 }
             }
         });
-    Some((out, share))
+    (out, share)
 }
 
 #[cfg(test)]

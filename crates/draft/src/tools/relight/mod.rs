@@ -10,7 +10,7 @@ use crate::tools::chance::smooth;
 use crate::tools::color::{byte, encoded, linear, linear_of, luma};
 use crate::tools::depth::{self, Depth};
 use crate::tools::words::Words;
-use crate::tools::{Plane, close, guided, open, params};
+use crate::tools::{DEPTH, Plane, close, guided, open, params, seen};
 use crate::{Error, Request, Response};
 
 mod words;
@@ -85,17 +85,23 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     }
     let mut picture = open(request)?;
     progress(0.1);
-    relight(&mut picture, light, progress);
+    let given = seen(request, DEPTH)?;
+    relight_by(&mut picture, given.as_ref(), light, progress);
     progress(0.9);
     close(request, &picture, SourceType::AlgorithmicallyEnhanced, notes)
 }
 
 /// Relights in place. Without a new light and with all of the old one nothing changes.
 pub fn relight(picture: &mut Picture, light: Light, progress: &mut dyn FnMut(f32)) {
+    relight_by(picture, None, light, progress);
+}
+
+/// The same by what a model saw of the depth.
+fn relight_by(picture: &mut Picture, given: Option<&Plane>, light: Light, progress: &mut dyn FnMut(f32)) {
     if light.intensity <= 0.0 && light.ambient >= 1.0 {
         return;
     }
-    let depth = depth::guess(picture);
+    let depth = depth::guess_beside(picture, given);
     progress(0.4);
     let form = Form::of(&depth);
     let gain = form.lit(&depth, light);

@@ -1,0 +1,142 @@
+//! `atelier engines try`: one attempt of one engine, without a job.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use atelier_domain::{Clock as _, Entropy as _, GenerationId, clock::SystemClock};
+use atelier_engines::{Context, Job, Made, MadeFile};
+use atelier_media::sniff;
+use serde_json::{Map, json};
+use tokio_util::sync::CancellationToken;
+
+use super::Session;
+use crate::{
+    cli,
+    entropy::SystemEntropy,
+    failure::Failure,
+    logging,
+    output::{fields, say},
+    service::{self, Parts, Role},
+};
+
+pub(super) fn run(session: &Session, asked: &cli::TryEngine) -> Result<(), Failure> {
+    logging::start("warn", session.config.log_format);
+    let id = GenerationId(SystemEntropy.uuid(SystemClock.now()));
+    let scratch = session.config.data.join("scratch").join(format!("try-{id}"));
+    let job = job(session, asked, id, &scratch)?;
+    fs::create_dir_all(&scratch)?;
+    let made = make(session, asked, job);
+    let saved = made.and_then(|(made, seconds)| {
+        let files = save(&made, asked)?;
+        Ok((made.metadata, files, seconds))
+    });
+    fs::remove_dir_all(&scratch)?;
+    let (metadata, files, seconds) = saved?;
+    let files: Vec<_> = files.iter().map(|file| file.display().to_string()).collect();
+    let value = json!({ "engine": asked.engine, "model": asked.model, "seconds": seconds, "files": files, "metadata": metadata });
+    let shown = [
+        ("engine", asked.engine.clone()),
+        ("model", asked.model.clone()),
+        ("seconds", format!("{seconds:.1}")),
+        ("files", files.join("\n")),
+    ];
+    session.output.result(&value, || fields(&shown))?;
+    Ok(())
+}
+
+/// The job as a worker would give it to the engine.
+fn job(session: &Session, asked: &cli::TryEngine, id: GenerationId, scratch: &Path) -> Result<Job, Failure> {
+    let catalog = service::catalog(&session.config)?;
+    let routes = service::routes(&session.config, Default::default())?;
+    if routes.engine(&asked.engine).is_none() {
+        let known: Vec<_> = routes.engines().iter().map(|engine| engine.name()).collect();
+        let known = known.join(", ");
+        return Err(Failure::new(format!(
+            "there is no engine `{}`; there are: {known}",
+            asked.engine
+        )));
+    }
+    let model = catalog
+        .get(&asked.model)
+        .ok_or_else(|| Failure::new(format!("there is no model `{}`", asked.model)))?;
+    let targets = atelier_app::targets(&routes, model);
+    let target = targets
+        .iter()
+        .find(|target| target.engine.name() == asked.engine)
+        .ok_or_else(|| {
+            let why = format!(
+                "no route leads from `{}` to the engine `{}`",
+                asked.model, asked.engine
+            );
+            Failure::new(why)
+        })?;
+    let prompt = Map::from_iter([("prompt".to_owned(), json!(asked.prompt))]);
+    let checked = model.check(&prompt, &Map::new()).map_err(|problems| {
+        let problems: Vec<_> = problems.iter().map(|problem| problem.message.as_str()).collect();
+        Failure::new(format!(
+            "`{}` cannot be tried with words alone: {}",
+            asked.model,
+            problems.join("; ")
+        ))
+    })?;
+    Ok(Job {
+        id,
+        attempt: 1,
+        model: model.slug.clone(),
+        task: target.task.clone(),
+        kind: model.output,
+        params: model.by_role(&checked.params),
+        inputs: Vec::new(),
+        seed: id.0.as_u64_pair().1,
+        asked: target.asked.clone(),
+        resume: None,
+        scratch: scratch.to_owned(),
+    })
+}
+
+/// What was made, and in how many seconds. The request is cancelled at a provider when the command is interrupted.
+fn make(session: &Session, asked: &cli::TryEngine, job: Job) -> Result<(Made, f64), Failure> {
+    let routes = service::routes(&session.config, Parts::system(Role::Workers)?.draft_host)?;
+    let engine = routes
+        .engine(&asked.engine)
+        .ok_or_else(|| Failure::new(format!("there is no engine `{}`", asked.engine)))?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let begun = Instant::now();
+    let context = Context::new(CancellationToken::new(), |done| {
+        say(&format!("{:.0} %", 100.0 * done));
+    });
+    let made = runtime.block_on(async {
+        let made = engine.run(job, context).await;
+        engine.close().await;
+        made
+    });
+    let made = made.map_err(|failure| Failure::Failed {
+        code: failure.code.as_str(),
+        message: failure.message,
+    })?;
+    Ok((made, begun.elapsed().as_secs_f64()))
+}
+
+fn save(made: &Made, asked: &cli::TryEngine) -> Result<Vec<PathBuf>, Failure> {
+    fs::create_dir_all(&asked.out)?;
+    let mut saved = Vec::new();
+    for (index, file) in made.files.iter().enumerate() {
+        let bytes = match file {
+            MadeFile::Path(path) => fs::read(path)?,
+            MadeFile::Bytes(bytes) => bytes.to_vec(),
+        };
+        let extension = sniff(&bytes).map_or("json", |found| found.extension());
+        let path = asked.out.join(format!(
+            "{}-{}-{}.{extension}",
+            asked.engine,
+            asked.model,
+            index + 1
+        ));
+        fs::write(&path, bytes)?;
+        saved.push(path);
+    }
+    Ok(saved)
+}

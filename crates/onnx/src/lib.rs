@@ -1,0 +1,248 @@
+//! The picture tools with trained models: ONNX graphs that the operator has, run by the ONNX Runtime that the operator has.
+//! A model is a folder with `model.onnx` and `model.json`, which says what goes in and what comes out. Nothing here knows of
+//! jobs or accounts; the service runs it in a child process with limits.
+//!
+//! A model that finds subjects or depth takes the place of the embedded tool's own guess; what the tool makes of it is the same.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{Mutex, OnceLock, PoisonError},
+};
+
+use atelier_draft::{
+    Error, Input, Request, Response,
+    decode::{self, Picture},
+    encode::{Provenance, SourceType, write_png},
+    tools::{DEPTH, MASK},
+};
+use serde_json::{Value, json};
+
+mod graph;
+mod manifest;
+mod pixels;
+
+use graph::Graph;
+pub use manifest::{Kind, Manifest};
+
+/// The parameter, beyond the model's own, that names the model's folder.
+pub const TARGET: &str = "$target";
+
+/// What can be asked, and the kinds of model that do it.
+const TASKS: [(&str, Kind); 5] = [
+    ("background-removal", Kind::Mask),
+    ("camera-angle", Kind::Depth),
+    ("inpaint", Kind::Image),
+    ("relight", Kind::Depth),
+    ("upscale", Kind::Image),
+];
+
+/// The largest picture that an upscaled one may be, in pixels.
+const MAX_RESULT: usize = 256_000_000;
+
+/// Where this process finds the library and the models.
+#[derive(Debug)]
+pub struct Places {
+    /// ONNX Runtime's shared library.
+    pub library: PathBuf,
+    /// The folder of models' folders.
+    pub models: PathBuf,
+}
+
+static PLACES: OnceLock<Places> = OnceLock::new();
+/// The model that was asked last.
+static LOADED: Mutex<Option<Graph>> = Mutex::new(None);
+
+/// Says where everything is. A process says so once, before its first request; later calls change nothing.
+pub fn use_places(places: Places) {
+    let _ = PLACES.set(places);
+}
+
+/// Runs one request to its end.
+pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
+    let (_, kind) = TASKS
+        .iter()
+        .find(|(name, _)| *name == request.task)
+        .ok_or_else(|| Error::Failed(format!("no model does `{}`", request.task)))?;
+    let target = request.params.get(TARGET).and_then(Value::as_str);
+    let target = target
+        .ok_or_else(|| Error::Failed("the route has no `target` with the model's folder".to_owned()))?;
+    let picture = source(request, "image_urls")?;
+    let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+    let graph = graph(&mut loaded, target)?;
+    if graph.manifest.kind != *kind {
+        return Err(Error::Failed(format!(
+            "the model `{target}` makes {}, and `{}` needs {}",
+            graph.manifest.kind.name(),
+            request.task,
+            kind.name(),
+        )));
+    }
+    progress(0.1);
+    let mut response = match request.task.as_str() {
+        "upscale" => upscale(request, &picture, graph, progress)?,
+        "inpaint" => inpaint(request, picture, graph)?,
+        _ => with_plane(request, &picture, graph, progress)?,
+    };
+    response.metadata.insert("weights".to_owned(), json!(target));
+    progress(1.0);
+    Ok(response)
+}
+
+/// The model of a folder, loaded unless it was the last one.
+fn graph<'a>(loaded: &'a mut Option<Graph>, target: &str) -> Result<&'a mut Graph, Error> {
+    let places = PLACES
+        .get()
+        .ok_or_else(|| Error::Failed("nobody said where the models are".to_owned()))?;
+    let folder = places.models.join(target);
+    if loaded.as_ref().is_none_or(|graph| graph.folder != folder) {
+        *loaded = None;
+        *loaded = Some(Graph::load(&places.library, &folder)?);
+    }
+    loaded
+        .as_mut()
+        .ok_or_else(|| Error::Failed("the model is gone".to_owned()))
+}
+
+fn source(request: &Request, parameter: &str) -> Result<Picture, Error> {
+    let input = request
+        .inputs_of(parameter)
+        .next()
+        .ok_or_else(|| Error::InvalidInput(format!("`{parameter}` names no picture; one is needed")))?;
+    decode::read(&input.path)
+}
+
+/// Has the embedded tool work with what the model sees.
+fn with_plane(
+    request: &Request,
+    picture: &Picture,
+    graph: &mut Graph,
+    progress: &mut dyn FnMut(f32),
+) -> Result<Response, Error> {
+    let plane = graph.plane(picture)?;
+    progress(0.5);
+    let path = request.out.join("seen.png");
+    let bytes = plane
+        .values
+        .iter()
+        .map(|value| (255.0 * value).round() as u8)
+        .collect();
+    image::GrayImage::from_raw(plane.width as u32, plane.height as u32, bytes)
+        .ok_or_else(|| Error::Failed("the model's picture has a wrong size".to_owned()))?
+        .save(&path)
+        .map_err(|error| Error::Failed(format!("a work file could not be written: {error}")))?;
+    let parameter = if graph.manifest.kind == Kind::Mask {
+        MASK
+    } else {
+        DEPTH
+    };
+    let mut request = request.clone();
+    request.inputs.push(Input {
+        parameter: parameter.to_owned(),
+        path: path.clone(),
+        media_type: "image/png".to_owned(),
+    });
+    let response = atelier_draft::run(&request, &mut |done| progress(0.5 + 0.5 * done));
+    std::fs::remove_file(&path)?;
+    response
+}
+
+fn upscale(
+    request: &Request,
+    picture: &Picture,
+    graph: &mut Graph,
+    progress: &mut dyn FnMut(f32),
+) -> Result<Response, Error> {
+    let factor = request
+        .params
+        .get("factor")
+        .and_then(Value::as_f64)
+        .unwrap_or(2.0);
+    let (width, height) = (
+        (picture.width as f64 * factor).round() as usize,
+        (picture.height as f64 * factor).round() as usize,
+    );
+    if width * height > MAX_RESULT {
+        return Err(Error::InvalidInput(format!(
+            "the result would be {width} × {height}; up to {MAX_RESULT} pixels can be made"
+        )));
+    }
+    let mut large = graph.picture(picture, None, &mut |done| progress(0.1 + 0.6 * done))?;
+    // A model of half the factor goes twice.
+    if large.width < width {
+        large = graph.picture(&large, None, &mut |done| progress(0.7 + 0.2 * done))?;
+    }
+    let mut made = pixels::resized(&large, width, height);
+    if !picture.is_opaque() {
+        pixels::take_alpha(&mut made, &pixels::resized(picture, width, height));
+    }
+    made.icc.clone_from(&picture.icc);
+    let mut response = written(request, &made, SourceType::AlgorithmicallyEnhanced)?;
+    response.metadata.insert("factor".to_owned(), json!(factor));
+    Ok(response)
+}
+
+/// What the mask shows white is the model's; no other pixel changes.
+fn inpaint(request: &Request, mut picture: Picture, graph: &mut Graph) -> Result<Response, Error> {
+    let mask = source(request, "mask_url")?;
+    let mask = pixels::resized(&mask, picture.width, picture.height);
+    let is_missing: Vec<bool> = mask.rgba.chunks_exact(4).map(|pixel| pixel[0] >= 128).collect();
+    if !is_missing.contains(&true) {
+        return Err(Error::InvalidInput(
+            "the mask shows nothing white, and white is what is replaced; paint the part to replace white"
+                .to_owned(),
+        ));
+    }
+    let filled = graph.picture(&picture, Some(&mask), &mut |_| {})?;
+    let filled = pixels::resized(&filled, picture.width, picture.height);
+    for (at, _) in is_missing.iter().enumerate().filter(|(_, missing)| **missing) {
+        picture.rgba[4 * at..4 * at + 3].copy_from_slice(&filled.rgba[4 * at..4 * at + 3]);
+    }
+    written(request, &picture, SourceType::CompositeTrained)
+}
+
+fn written(request: &Request, picture: &Picture, source: SourceType) -> Result<Response, Error> {
+    let path = request.out.join("image-1.png");
+    let provenance = Provenance {
+        tool: &request.task,
+        source,
+    };
+    write_png(&path, picture, provenance)?;
+    let mut response = Response {
+        files: vec![path],
+        ..Response::default()
+    };
+    let facts = [
+        ("engine", json!("onnx")),
+        ("width", json!(picture.width)),
+        ("height", json!(picture.height)),
+    ];
+    response
+        .metadata
+        .extend(facts.map(|(name, value)| (name.to_owned(), value)));
+    Ok(response)
+}
+
+/// What can be asked.
+pub const SERVED: [&str; TASKS.len()] = {
+    let mut names = [""; TASKS.len()];
+    let mut at = 0;
+    while at < TASKS.len() {
+        names[at] = TASKS[at].0;
+        at += 1;
+    }
+    names
+};
+
+/// Reads a model's folder without running it: what an operator is told about it, either way.
+pub fn check(folder: &Path) -> Result<Manifest, String> {
+    let manifest = Manifest::read(folder)?;
+    let graph = folder.join(manifest::GRAPH);
+    if graph.is_file() {
+        Ok(manifest)
+    } else {
+        Err(format!("{} is missing", graph.display()))
+    }
+}
+
+#[cfg(test)]
+mod tests;

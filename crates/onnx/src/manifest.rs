@@ -1,0 +1,197 @@
+//! `model.json`: what a graph takes and what it gives.
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+/// The graph beside it.
+pub(crate) const GRAPH: &str = "model.onnx";
+const NAME: &str = "model.json";
+
+/// What comes out of a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Where the subject is: one channel.
+    Mask,
+    /// How near things are: one channel.
+    Depth,
+    /// A picture: three channels.
+    Image,
+}
+
+impl Kind {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Mask => "a mask",
+            Self::Depth => "depth",
+            Self::Image => "a picture",
+        }
+    }
+}
+
+/// A model's description. All but `kind` have the values that are usual.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    pub kind: Kind,
+    /// The graph's input for the picture; its first where nothing is said.
+    pub input: Option<String>,
+    /// Its input for the mask of what is replaced, 1 where something is; its second where nothing is said.
+    pub mask_input: Option<String>,
+    /// The output to use; the first where nothing is said.
+    pub output: Option<String>,
+    #[serde(default)]
+    pub layout: Layout,
+    #[serde(default)]
+    pub color: Color,
+    #[serde(default)]
+    pub size: Size,
+    /// What white is before `mean` and `std`: 1 or 255.
+    #[serde(default = "one")]
+    pub range: f32,
+    #[serde(default)]
+    pub mean: [f32; 3],
+    #[serde(default = "ones")]
+    pub std: [f32; 3],
+    /// What white is in the output, for `kind = image`.
+    #[serde(default = "one")]
+    pub output_range: f32,
+    #[serde(default)]
+    pub activation: Activation,
+    /// Whether low values are near, for `kind = depth`.
+    #[serde(default)]
+    pub low_is_near: bool,
+    /// Large pictures go in parts; only where the size is free.
+    pub tile: Option<Tile>,
+}
+
+/// The order of an input's dimensions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Layout {
+    #[default]
+    Nchw,
+    Nhwc,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Color {
+    #[default]
+    Rgb,
+    Bgr,
+}
+
+/// Which sizes a graph takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Size {
+    /// Width and height, whatever the picture's are.
+    pub fixed: Option<[usize; 2]>,
+    /// Both sides are made multiples of this.
+    pub multiple_of: Option<usize>,
+    /// The longer side is made no longer than this.
+    pub longest: Option<usize>,
+}
+
+/// What is done to the output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Activation {
+    #[default]
+    None,
+    Sigmoid,
+    /// Its least value becomes 0 and its greatest 1.
+    Normalize,
+}
+
+/// Parts of a large picture, in pixels of the input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tile {
+    pub size: usize,
+    /// How far parts reach into each other.
+    pub overlap: usize,
+}
+
+impl Manifest {
+    pub(crate) fn read(folder: &Path) -> Result<Self, String> {
+        let path = folder.join(NAME);
+        let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let wrong = |why: String| format!("{}: {why}", path.display());
+        let manifest: Self = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        manifest.check().map_err(wrong)?;
+        Ok(manifest)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let Size {
+            fixed,
+            multiple_of,
+            longest,
+        } = self.size;
+        let zero = fixed.is_some_and(|[width, height]| width * height == 0);
+        if zero || multiple_of == Some(0) || longest == Some(0) {
+            return Err("`size` has a 0".to_owned());
+        }
+        if fixed.is_some() && (self.tile.is_some() || multiple_of.is_some() || longest.is_some()) {
+            return Err("a fixed size goes without `multiple_of`, `longest` and `tile`".to_owned());
+        }
+        if self.tile.is_some_and(|tile| tile.size <= 2 * tile.overlap) {
+            return Err("`tile.size` is more than twice `tile.overlap`".to_owned());
+        }
+        if self.std.contains(&0.0) || self.range <= 0.0 || self.output_range <= 0.0 {
+            return Err("`std`, `range` and `output_range` are not 0".to_owned());
+        }
+        Ok(())
+    }
+}
+
+const fn one() -> f32 {
+    1.0
+}
+
+const fn ones() -> [f32; 3] {
+    [1.0; 3]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Manifest, String> {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join(NAME), text).unwrap();
+        Manifest::read(folder.path())
+    }
+
+    #[test]
+    fn what_is_usual_need_not_be_said() {
+        let manifest = read(r#"{"kind": "mask"}"#).unwrap();
+        assert_eq!(
+            (manifest.layout, manifest.range, manifest.std, manifest.size),
+            (Layout::Nchw, 1.0, [1.0; 3], Size::default())
+        );
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (text, why) in [
+            (r#"{"kind": "video"}"#, "video"),
+            (r#"{"kind": "mask", "sice": {}}"#, "sice"),
+            (r#"{"kind": "mask", "std": [1, 0, 1]}"#, "std"),
+            (
+                r#"{"kind": "image", "tile": {"size": 8, "overlap": 4}}"#,
+                "tile.size",
+            ),
+            (
+                r#"{"kind": "image", "size": {"fixed": [8, 8], "longest": 4}}"#,
+                "fixed",
+            ),
+        ] {
+            let error = read(text).unwrap_err();
+            assert!(error.contains(why) && error.contains(NAME), "{error}");
+        }
+    }
+}
