@@ -95,6 +95,7 @@ pub const TASKS: &[(&str, Task)] = &[
     ("music", audio::music::run),
     ("music-section", audio::section::run),
     ("speech", audio::speech::run),
+    ("video", video::run),
     ("video-edit", video::run),
     ("sound-effects", audio::effects::run),
     ("video-to-audio", audio::film::run),

@@ -126,9 +126,11 @@ impl Bent {
                 (0.045 * low * side * (1.0 + swing) * 0.8 - 0.02 * low * swing, 0.0)
             }
             Bend::Trot(_) => {
+                // Hind legs and forelegs, each pair together; between them is nothing that would be stretched.
                 let low = smooth((v - 0.55) / 0.4);
+                let pair = smooth((u - 0.38) / 0.24);
                 (
-                    0.12 * low * (self.state + TAU * 1.4 * u).sin(),
+                    0.1 * low * (self.state + 2.4 * pair).sin(),
                     0.006 * self.state.sin(),
                 )
             }
