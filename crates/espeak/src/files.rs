@@ -29,10 +29,7 @@ pub(crate) fn languages() -> &'static BTreeMap<&'static str, &'static str> {
     })
 }
 
-/// The file of a language: of an ISO 639-1 code, or of a dialect of English.
+/// The file of an ISO 639-1 code.
 pub(crate) fn voice(language: &str) -> Option<&'static str> {
-    if language == "en-us" {
-        return Some("gmw/en-US");
-    }
     languages().get(language).copied()
 }

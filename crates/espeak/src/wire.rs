@@ -1,6 +1,6 @@
 //! What is asked and answered.
 //!
-//! A request is UTF-8 in lines: language (ISO 639-1, or a voice of eSpeak NG such as `en-us`), words a minute, pitch
+//! A request is UTF-8 in lines: language (ISO 639-1), words a minute, pitch
 //! (0 to 99), range of pitch (0 to 99), and the text, which may have more lines.
 //!
 //! An answer begins with a byte. 1: the rest is a sentence that says what is wrong. 0: sample rate, number of samples,
