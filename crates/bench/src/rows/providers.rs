@@ -38,7 +38,8 @@ const PICTURE: &[u8] = include_bytes!("../../../engines/assets/echo.png");
 pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
     let jobs = context.amount(JOBS);
     let provider = Provider::start().await?;
-    let data = Data::provider(context, provider.port, jobs)?;
+    // The clients end a few jobs later than asked: all of them are to be in flight.
+    let data = Data::provider(context, provider.port, 2 * jobs)?;
     let mut receiver = Receiver::start().await?;
     let service = data.serve(&[]).await?;
     let body = generation(Some(&receiver.url()));
