@@ -104,6 +104,7 @@ pub const TASKS: &[(&str, Task)] = &[
     ("voice-clone", audio::voice::cloned),
     ("layers", tools::layers::run),
     ("video-upscale", video::edit::enlarge::run),
+    ("audio-to-video", video::frames::heard::run),
 ];
 
 /// Whether some engine here can do this task.

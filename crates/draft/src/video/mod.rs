@@ -5,7 +5,7 @@ pub(crate) mod edit;
 mod film;
 mod finish;
 pub(crate) mod flow;
-mod frames;
+pub(crate) mod frames;
 mod guests;
 mod order;
 mod path;

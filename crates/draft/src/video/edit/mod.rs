@@ -10,7 +10,7 @@ mod fit;
 mod laid;
 mod order;
 mod plan;
-mod sound;
+pub(super) mod sound;
 mod source;
 mod still;
 #[cfg(test)]

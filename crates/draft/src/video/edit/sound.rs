@@ -53,11 +53,17 @@ impl Track {
         };
         if origin {
             return (
-                Self::Made(stereo(&audio, 0.0, timeline, 1.0, false)),
+                Self::Made(stereo(&audio, 0.0, timeline.seconds(), 1.0, false)),
                 "the source's own, coded anew",
             );
         }
-        let samples = stereo(&audio, timeline.from, timeline, timeline.speed, timeline.reverse);
+        let samples = stereo(
+            &audio,
+            timeline.from,
+            timeline.seconds(),
+            timeline.speed,
+            timeline.reverse,
+        );
         (Self::Made(samples), "the source's, made to go with the picture")
     }
 
@@ -71,10 +77,16 @@ impl Track {
     }
 }
 
-/// A stretch of sound as it is heard at a speed.
-fn stereo(audio: &Audio, from: f64, timeline: &Timeline, speed: f64, reverse: bool) -> Vec<f32> {
+/// So many seconds of a sound as it is heard at a speed, from a time in it; what it lacks is silence.
+pub(in crate::video) fn stereo(
+    audio: &Audio,
+    from: f64,
+    seconds: f64,
+    speed: f64,
+    reverse: bool,
+) -> Vec<f32> {
     let start = (from * f64::from(audio.rate)) as usize;
-    let length = (timeline.seconds() * speed * f64::from(audio.rate)).ceil() as usize;
+    let length = (seconds * speed * f64::from(audio.rate)).ceil() as usize;
     let channel = |c: usize| {
         let all = audio.channels.get(c).or(audio.channels.first());
         let all = all.map_or(&[][..], Vec::as_slice);

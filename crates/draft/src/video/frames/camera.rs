@@ -142,9 +142,11 @@ impl Eye {
         place
     }
 
-    /// Where the pixels of the frame at a time come from.
-    pub(super) fn field(&self, life: &Life, time: f32) -> Field {
-        let place = self.place(time);
+    /// Where the pixels of the frame at a time come from. A pulse, 0 to 1, brings everything a little closer.
+    pub(super) fn field(&self, life: &Life, time: f32, pulse: f32) -> Field {
+        let mut place = self.place(time);
+        place.zoom *= 1.0 + 0.02 * pulse;
+        place.approach += 0.03 * pulse;
         let frame = self.frame;
         let (w, h) = (frame.width as f32, frame.height as f32);
         let middle = [0.5 * (w - 1.0), 0.5 * (h - 1.0)];

@@ -2,6 +2,7 @@
 //! it, by a guess of how near things are, and what lives in it moves. With a last frame the film arrives at it.
 
 mod camera;
+pub(crate) mod heard;
 mod life;
 mod morph;
 #[cfg(test)]
@@ -46,13 +47,10 @@ pub(super) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     let last = given.next().map(|input| decode::read(&input.path)).transpose()?;
     let order = Order::read(request, Some(first.width as f64 / first.height as f64))?;
     let frame = Frame::new(order.width as usize, order.height as usize);
-    let shot = script::read(&order.prompt).into_iter().next();
-    let shot = shot.ok_or_else(|| Error::Failed("a script without a shot".into()))?;
+    let shot = shot_of(&order)?;
     let first = fitted(&first, frame);
     progress(0.02);
     let mut metadata = Map::new();
-    metadata.insert("engine".into(), json!(ENGINE));
-    metadata.insert("seed".into(), json!(order.seed));
     let scene = match &last {
         None => Scene::Picture(Box::new(Living::new(
             &order,
@@ -84,7 +82,7 @@ pub(super) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     let mut canvas = Canvas::new(frame);
     for number in 0..order.frames {
         match &scene {
-            Scene::Picture(living) => living.frame(order.rate.time_of(number) as f32, &mut canvas),
+            Scene::Picture(living) => living.frame(order.rate.time_of(number) as f32, 0.0, &mut canvas),
             Scene::Both(both) => {
                 let (morph, first, last) = &**both;
                 let time = number as f32 / (order.frames - 1).max(1) as f32;
@@ -95,7 +93,20 @@ pub(super) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     }
     let told = sound.write(&order, &guests, &[Heard::of_words(&order)], &mut film)?;
     metadata.insert("sound".into(), told);
+    closing(film, &order, metadata)
+}
+
+/// The first shot that the words describe: a picture has one.
+fn shot_of(order: &Order) -> Result<Shot, Error> {
+    let shot = script::read(&order.prompt).into_iter().next();
+    shot.ok_or_else(|| Error::Failed("a script without a shot".into()))
+}
+
+/// Ends a film and says of it what all say.
+fn closing(film: Film<'_>, order: &Order, mut metadata: Map<String, Value>) -> Result<Response, Error> {
     let (path, recorded) = film.finish()?;
+    metadata.insert("engine".into(), json!(ENGINE));
+    metadata.insert("seed".into(), json!(order.seed));
     metadata.insert("width".into(), json!(order.width));
     metadata.insert("height".into(), json!(order.height));
     metadata.insert("frames".into(), json!(recorded.frames));
@@ -202,8 +213,9 @@ impl Living {
         })
     }
 
-    fn frame(&self, time: f32, canvas: &mut Canvas) {
-        let field: Field = self.eye.field(&self.life, time);
+    /// The frame at a time; a pulse is 0 to 1.
+    fn frame(&self, time: f32, pulse: f32, canvas: &mut Canvas) {
+        let field: Field = self.eye.field(&self.life, time, pulse);
         field.show(&self.picture, canvas);
         if let Some(later) = &self.later {
             let k = smooth(0.1, 0.95, time / self.seconds.max(0.1));
