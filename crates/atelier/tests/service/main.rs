@@ -13,6 +13,7 @@ mod contract;
 mod crashes;
 mod credits;
 mod drawing;
+mod edits;
 mod files;
 mod films;
 mod follow;
