@@ -27,6 +27,7 @@ mod planned;
 mod providers;
 mod setup;
 mod sounds;
+mod speech;
 mod time_limits;
 mod tools;
 mod uploads;
