@@ -25,10 +25,10 @@ async fn a_text_is_read_aloud_and_each_word_has_its_time_and_place() {
     let job = account.http.wait(&id).await;
     assert_eq!(job["status"], "completed", "{job}");
     assert_eq!(job["output"]["assets"][0]["type"], "audio");
-    let spoken = bytes(world, &job["output"]["assets"][0]["url"]).await;
+    let spoken = bytes(&world, &job["output"]["assets"][0]["url"]).await;
     assert!(spoken.starts_with(b"ID3"), "an MP3 with tags");
     let times: Value =
-        serde_json::from_slice(&bytes(world, &job["output"]["timestamps"]["url"]).await).unwrap();
+        serde_json::from_slice(&bytes(&world, &job["output"]["timestamps"]["url"]).await).unwrap();
     let letters: Vec<char> = text.chars().collect();
     let words = times["words"].as_array().unwrap();
     let mut before = 0.0;
