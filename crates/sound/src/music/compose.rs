@@ -28,6 +28,8 @@ pub struct Composition {
 
 /// A song of more words than this many seconds can hold takes longer.
 const LONGEST: f64 = 180.0;
+/// A song of few words is played on until it lasts as long, where no length is asked for.
+const SHORTEST: f64 = 60.0;
 
 /// Composes what is ordered. The same order gives the same piece.
 pub fn compose(order: &Order) -> Composition {
@@ -44,7 +46,14 @@ pub fn compose(order: &Order) -> Composition {
     let sections = if let Some(fit) = order.fit {
         form::fitting(&words, line_bars, fit.bars)
     } else if sings {
-        form::sung(&words, line_bars, order.audio_weight, short)
+        let least = order.seconds.unwrap_or(SHORTEST) / bar_seconds;
+        form::sung(
+            &words,
+            line_bars,
+            order.audio_weight,
+            short,
+            least.ceil() as usize,
+        )
     } else {
         form::instrumental(plan.seconds, bar_seconds)
     };

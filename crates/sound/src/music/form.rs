@@ -86,8 +86,8 @@ pub fn instrumental(seconds: f64, bar_seconds: f64) -> Vec<Section> {
 }
 
 /// Sections for stanzas whose lines take `line_bars` each. `room` says how much is played between and around them, 0
-/// to 1.
-pub fn sung(stanzas: &[Stanza], line_bars: usize, room: f32, short: bool) -> Vec<Section> {
+/// to 1. Few words do not make a short piece: it is played on until there are `least` bars.
+pub fn sung(stanzas: &[Stanza], line_bars: usize, room: f32, short: bool, least: usize) -> Vec<Section> {
     let mut plan = Vec::new();
     if !short {
         plan.push((Kind::Intro, if room > 0.6 { 8 } else { 4 }, None));
@@ -106,7 +106,16 @@ pub fn sung(stanzas: &[Stanza], line_bars: usize, room: f32, short: bool) -> Vec
         }
     }
     if !short {
-        plan.push((Kind::Outro, 4, None));
+        const OUTRO: usize = 4;
+        let mut bars: usize = plan.iter().map(|(_, bars, _)| bars).sum();
+        for kind in [Kind::Solo, Kind::Chorus].into_iter().cycle() {
+            if bars + OUTRO >= least {
+                break;
+            }
+            plan.push((kind, 8, None));
+            bars += 8;
+        }
+        plan.push((Kind::Outro, OUTRO, None));
     }
     lay(plan.into_iter())
 }

@@ -336,6 +336,23 @@ fn the_gender_asked_for_is_likelier_and_not_certain() {
 }
 
 #[test]
+fn a_song_of_one_line_lasts_a_minute_at_least_and_sings_it_once() {
+    for style in ["waltz, piano", "techno", "ambient"] {
+        let line = "A slow waltz for a rainy evening";
+        let order = Order {
+            lyrics: Some(line.to_owned()),
+            ..Order::new(style, 2)
+        };
+        let score = super::compose(&order).score;
+        let bars: usize = score.sections.iter().map(|section| section.bars).sum();
+        let seconds = bars as f64 * score.beats as f64 * 60.0 / score.bpm;
+        assert!((60.0..100.0).contains(&seconds), "{style}: {seconds}");
+        let sung = score.sections.iter().filter(|section| section.stanza.is_some());
+        assert_eq!(sung.count(), 1, "{style}");
+    }
+}
+
+#[test]
 fn given_lyrics_stand_in_the_score_to_the_word() {
     let lyrics = "[Verse]\nThe road is long and the night is cold\nI carry stories that were never told\n[Chorus]\nRun, run, river run";
     let piece = super::compose(&Order {
