@@ -7,7 +7,7 @@ use std::{
         Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, config::DbConfig};
@@ -18,6 +18,8 @@ use crate::{Result, StoreError};
 
 /// How long a write waits for another process's write (a command line beside the server), and vice versa.
 const BUSY: Duration = Duration::from_secs(5);
+/// Between two tries of what SQLite does not wait for by itself.
+const AGAIN: Duration = Duration::from_millis(5);
 const STATEMENTS: usize = 128;
 
 /// The connection that writes; the database and its schema are made where they are missing.
@@ -30,7 +32,7 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection> {
     db.busy_timeout(BUSY)?;
     db.set_prepared_statement_cache_capacity(STATEMENTS);
     keep_plans(&db)?;
-    db.pragma_update(None, "journal_mode", "WAL")?;
+    keep_a_log(&db)?;
     db.pragma_update(None, "foreign_keys", true)?;
     db.pragma_update(None, "synchronous", "FULL")?;
     // On systems where a plain sync stops at the drive's cache. Elsewhere these do nothing.
@@ -43,6 +45,23 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection> {
     db.pragma_update(None, "journal_size_limit", 67_108_864)?;
     schema::migrate(&mut db)?;
     Ok(db)
+}
+
+/// Turns write-ahead logging on, which a database keeps from then on.
+///
+/// Where two processes do so at once on a new database, SQLite refuses one of them at once, without the wait
+/// that other writes have: both hold the lock for reading that the other has to let go of. So it is tried again.
+fn keep_a_log(db: &Connection) -> Result<()> {
+    let until = Instant::now() + BUSY;
+    loop {
+        match db
+            .pragma_update(None, "journal_mode", "WAL")
+            .map_err(StoreError::from)
+        {
+            Err(StoreError::Busy) if Instant::now() < until => std::thread::sleep(AGAIN),
+            done => return done,
+        }
+    }
 }
 
 fn open_reader(path: &Path) -> Result<Connection> {

@@ -43,15 +43,18 @@ async fn a_key_revoked_by_a_command_stops_working_on_the_server_at_once() {
 
 #[tokio::test]
 async fn many_opening_a_new_database_at_once_all_get_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let threads: Vec<_> = (0..8)
-        .map(|_| {
-            let path = folder.path().join("store.db");
-            std::thread::spawn(move || SqliteStore::open(Options::new(path)).map(|_| ()))
-        })
-        .collect();
-    for thread in threads {
-        thread.join().unwrap().unwrap();
+    // Several rounds, since the moment at which two of them are in each other's way is a short one.
+    for _ in 0..20 {
+        let folder = tempfile::tempdir().unwrap();
+        let threads: Vec<_> = (0..8)
+            .map(|_| {
+                let path = folder.path().join("store.db");
+                std::thread::spawn(move || SqliteStore::open(Options::new(path)).map(|_| ()))
+            })
+            .collect();
+        for thread in threads {
+            thread.join().unwrap().unwrap();
+        }
     }
 }
 
