@@ -1,5 +1,7 @@
 //! Pictures of pieces: triangles of low poly, and panes of coloured glass held by lead.
 
+use rayon::prelude::*;
+
 use super::{edge, map, sample_small, small};
 use crate::image::chance::{fbm, hash, smooth, value};
 use crate::image::color::{Rgb, WHITE};
@@ -20,31 +22,150 @@ fn side(a: (f32, f32), b: (f32, f32), p: (f32, f32)) -> f32 {
     (b.0 - a.0) * (p.1 - a.1) - (b.1 - a.1) * (p.0 - a.0)
 }
 
-/// The triangle of a jittered grid that holds a point: its middle and a number.
-fn facet(u: f32, v: f32, cell: f32, seed: u32) -> Option<((f32, f32), u32)> {
-    let (ix, iy) = ((u / cell - 0.5).floor() as i32, (v / cell - 0.5).floor() as i32);
-    for dy in -1..=1 {
-        for dx in -1..=1 {
-            let (x, y) = (ix + dx, iy + dy);
-            let (a, b) = (knot(x, y, cell, seed), knot(x + 1, y, cell, seed));
-            let (c, d) = (knot(x, y + 1, cell, seed), knot(x + 1, y + 1, cell, seed));
-            let flip = hash(x, y, seed ^ 5) & 1 == 0;
-            let pair = if flip {
-                [(a, b, d), (a, d, c)]
-            } else {
-                [(a, b, c), (b, d, c)]
-            };
-            for (i, (p, q, r)) in pair.into_iter().enumerate() {
-                let t = (u, v);
-                let (s0, s1, s2) = (side(p, q, t), side(q, r, t), side(r, p, t));
-                if (s0 >= 0.0 && s1 >= 0.0 && s2 >= 0.0) || (s0 <= 0.0 && s1 <= 0.0 && s2 <= 0.0) {
-                    let middle = ((p.0 + q.0 + r.0) / 3.0, (p.1 + q.1 + r.1) / 3.0);
-                    return Some((middle, hash(x, y, seed ^ (11 + i as u32))));
+/// One colour in a triangle.
+#[derive(Clone, Copy)]
+struct Facet {
+    corners: [(f32, f32); 3],
+    middle: (f32, f32),
+    color: Rgb,
+}
+
+impl Facet {
+    fn holds(&self, p: (f32, f32)) -> bool {
+        let [a, b, c] = self.corners;
+        let (s, t, u) = (side(a, b, p), side(b, c, p), side(c, a, p));
+        (s >= 0.0 && t >= 0.0 && u >= 0.0) || (s <= 0.0 && t <= 0.0 && u <= 0.0)
+    }
+}
+
+/// The triangles between the knots of a jittered grid, two to each four knots.
+struct Mesh {
+    cell: f32,
+    columns: i32,
+    rows: i32,
+    facets: Vec<[Facet; 2]>,
+}
+
+/// Knots beyond each border of the picture, so that its outermost pixels lie in a triangle too.
+const BEYOND: i32 = 3;
+
+/// What a mesh is laid over: the picture reduced so far that grain is gone and outlines are not.
+struct Seen<'a> {
+    canvas: &'a Canvas,
+    small: Canvas,
+    /// How much the colour changes at each pixel of the reduced picture.
+    change: Canvas,
+}
+
+impl<'a> Seen<'a> {
+    fn new(canvas: &'a Canvas) -> Self {
+        let small = small(canvas, 0.003);
+        let change = map(&small, |x, y| {
+            let (x, y) = (x as i32, y as i32);
+            let across = small.near(x + 1, y).distance(small.near(x - 1, y));
+            let down = small.near(x, y + 1).distance(small.near(x, y - 1));
+            let k = (across + down).sqrt().min(1.0);
+            Rgb(k, k, k)
+        });
+        Self {
+            canvas,
+            small,
+            change,
+        }
+    }
+
+    fn color(&self, (u, v): (f32, f32)) -> Rgb {
+        let px = self.canvas.frame.px;
+        sample_small(&self.small, self.canvas, u * px, v * px)
+    }
+
+    /// The outline nearest to a point, where there is one within reach; else the point.
+    fn outline(&self, (u, v): (f32, f32), reach: f32) -> (f32, f32) {
+        const STEPS: i32 = 5;
+        let px = self.canvas.frame.px;
+        let mut best = ((u, v), 0.09);
+        for dy in -STEPS..=STEPS {
+            for dx in -STEPS..=STEPS {
+                let (dx, dy) = (dx as f32 / STEPS as f32, dy as f32 / STEPS as f32);
+                let far = dx.hypot(dy);
+                if far > 1.0 {
+                    continue;
+                }
+                let at = (u + dx * reach, v + dy * reach);
+                let change = sample_small(&self.change, self.canvas, at.0 * px, at.1 * px).0;
+                if change * (1.0 - 0.4 * far) > best.1 {
+                    best = (at, change * (1.0 - 0.4 * far));
                 }
             }
         }
+        best.0
     }
-    None
+}
+
+impl Mesh {
+    /// A mesh over the picture, its knots drawn to the outlines near them, each triangle in the colour it covers.
+    fn new(seen: &Seen<'_>, cell: f32, seed: u32) -> Self {
+        let frame = seen.canvas.frame;
+        let count = |length: f32| (length / cell).ceil() as i32 + 2 * BEYOND;
+        let (columns, rows) = (count(frame.w), count(frame.h));
+        let knots: Vec<(f32, f32)> = (0..=rows)
+            .flat_map(|y| (0..=columns).map(move |x| (x - BEYOND, y - BEYOND)))
+            .collect::<Vec<_>>()
+            .into_par_iter()
+            .map(|(x, y)| seen.outline(knot(x, y, cell, seed), cell * 0.42))
+            .collect();
+        let paint = |corners: [(f32, f32); 3], number: u32| {
+            let [a, b, c] = corners;
+            let middle = ((a.0 + b.0 + c.0) / 3.0, (a.1 + b.1 + c.1) / 3.0);
+            let tone = 1.0 + ((number & 255) as f32 / 255.0 - 0.5) * 0.13;
+            let toward = |p: (f32, f32)| ((middle.0 + p.0) * 0.5, (middle.1 + p.1) * 0.5);
+            let covered = corners
+                .iter()
+                .fold(seen.color(middle), |sum, p| sum.plus(seen.color(toward(*p))));
+            Facet {
+                corners,
+                middle,
+                color: covered.scale(0.25).saturate(1.15).scale(tone),
+            }
+        };
+        let pair = |x: i32, y: i32| {
+            let k = |dx: i32, dy: i32| knots[((y + dy) * (columns + 1) + x + dx) as usize];
+            let (a, b, c, d) = (k(0, 0), k(1, 0), k(0, 1), k(1, 1));
+            let number = |i: u32| hash(x, y, seed ^ (11 + i));
+            if hash(x, y, seed ^ 5) & 1 == 0 {
+                [paint([a, b, d], number(0)), paint([a, d, c], number(1))]
+            } else {
+                [paint([a, b, c], number(0)), paint([b, d, c], number(1))]
+            }
+        };
+        let facets = (0..rows * columns)
+            .into_par_iter()
+            .map(|i| pair(i % columns, i / columns))
+            .collect();
+        Self {
+            cell,
+            columns,
+            rows,
+            facets,
+        }
+    }
+
+    /// The triangle that holds a point; most often one between the four knots around it, else near them.
+    fn at(&self, u: f32, v: f32) -> Option<&Facet> {
+        let (ix, iy) = (
+            (u / self.cell - 0.5).floor() as i32 + BEYOND,
+            (v / self.cell - 0.5).floor() as i32 + BEYOND,
+        );
+        (0..=2_i32).find_map(|ring| {
+            (-ring..=ring)
+                .flat_map(|dy| (-ring..=ring).map(move |dx| (dx, dy)))
+                .filter(|(dx, dy)| dx.abs().max(dy.abs()) == ring)
+                .map(|(dx, dy)| (ix + dx, iy + dy))
+                .filter(|(x, y)| (0..self.columns).contains(x) && (0..self.rows).contains(y))
+                .flat_map(|(x, y)| &self.facets[(y * self.columns + x) as usize])
+                .find(|facet| facet.holds((u, v)))
+        })
+    }
 }
 
 pub(super) fn low_poly(canvas: &Canvas, figures: &Figures, seed: u32) -> Canvas {
@@ -52,7 +173,6 @@ pub(super) fn low_poly(canvas: &Canvas, figures: &Figures, seed: u32) -> Canvas 
     let unit = 1.0 / frame.px;
     let fine = 1.0 + 0.25 * frame.extra() as f32;
     let (large, little) = (0.066 / fine, 0.019 / fine);
-    let soft = small(canvas, little * 0.8);
     let softer = small(canvas, large * 0.4);
     // Where there is detail the mesh is fine.
     let busy = map(&softer, |x, y| {
@@ -64,42 +184,33 @@ pub(super) fn low_poly(canvas: &Canvas, figures: &Figures, seed: u32) -> Canvas 
         let k = most.sqrt();
         Rgb(k, k, k)
     });
+    let seen = Seen::new(canvas);
+    let plain = Mesh::new(&seen, large, seed ^ 1);
+    let middling = Mesh::new(&seen, little * 1.8, seed ^ 2);
+    let detailed = Mesh::new(&seen, little, seed ^ 3);
+    let figure = Mesh::new(&seen, little * 1.3, seed ^ 4);
     map(canvas, |x, y| {
         let (u, v) = ((x as f32 + 0.5) * unit, (y as f32 + 0.5) * unit);
-        let pick = |cell: f32, source: &Canvas, salt: u32| {
-            facet(u, v, cell, seed ^ salt).map(|(m, n)| {
-                let tone = 1.0 + ((n & 255) as f32 / 255.0 - 0.5) * 0.13;
-                (
-                    sample_small(source, canvas, m.0 * frame.px, m.1 * frame.px)
-                        .saturate(1.15)
-                        .scale(tone),
-                    m,
-                )
-            })
-        };
-        let coarse = pick(large, &softer, 1);
-        let Some((color, m)) = coarse else {
-            return canvas.at(x, y);
-        };
-        let detail = sample_small(&busy, canvas, m.0 * frame.px, m.1 * frame.px).0;
-        if figures[usize::from(canvas.id(x as i32, y as i32))] {
+        let id = canvas.id(x as i32, y as i32);
+        if figures[usize::from(id)] {
             // What the picture is about keeps its outline, and has facets of its own.
-            let own = canvas.id(x as i32, y as i32);
-            let inside = |m: (f32, f32)| canvas.id((m.0 * frame.px) as i32, (m.1 * frame.px) as i32) == own;
-            return match pick(little * 1.3, &soft, 4) {
-                Some((c, m)) if inside(m) => c,
-                _ => sample_small(&soft, canvas, x as f32 + 0.5, y as f32 + 0.5).saturate(1.15),
+            let own = |m: (f32, f32)| canvas.id((m.0 * frame.px) as i32, (m.1 * frame.px) as i32) == id;
+            return match figure.at(u, v) {
+                Some(facet) if own(facet.middle) => facet.color,
+                _ => seen.color((u, v)).saturate(1.15),
             };
         }
-        if detail < 0.05 {
-            return color;
-        }
-        pick(
-            if detail < 0.13 { little * 1.8 } else { little },
-            &soft,
-            if detail < 0.13 { 2 } else { 3 },
-        )
-        .map_or(color, |(c, _)| c)
+        let Some(coarse) = plain.at(u, v) else {
+            return seen.color((u, v));
+        };
+        let (mx, my) = (coarse.middle.0 * frame.px, coarse.middle.1 * frame.px);
+        let detail = sample_small(&busy, canvas, mx, my).0;
+        let fine = match detail {
+            d if d < 0.05 => None,
+            d if d < 0.13 => middling.at(u, v),
+            _ => detailed.at(u, v),
+        };
+        fine.unwrap_or(coarse).color
     })
 }
 

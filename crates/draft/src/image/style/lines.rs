@@ -59,9 +59,15 @@ pub(super) fn pencil(canvas: &Canvas, like: &Canvas, seed: u32) -> Canvas {
     let tone = tones(like);
     let soft = small(canvas, 0.003);
     let reach = (frame.px * 0.0009).round().max(1.0) as i32;
+    let tremor = Coarse::new(frame.w, frame.h, 480.0, |u, v| {
+        fbm(u * 40.0, v * 40.0, 2, seed ^ 3) - 0.5
+    });
+    let weight = Coarse::new(frame.w, frame.h, 144.0, |u, v| {
+        0.55 + 0.45 * fbm(u * 12.0, v * 12.0, 2, seed ^ 8)
+    });
     map(canvas, |x, y| {
         let (u, v) = (x as f32 * unit, y as f32 * unit);
-        let shake = (fbm(u * 40.0, v * 40.0, 2, seed ^ 3) - 0.5) * 0.0022 * frame.px;
+        let shake = tremor.at(u, v) * 0.0022 * frame.px;
         let (sx, sy) = (x as f32 + 0.5 + shake, y as f32 + 0.5 + shake);
         // Pencil leaves more of the paper than a photograph has white.
         let light = tone(sample_small(&soft, canvas, sx, sy).luma()).powf(0.62);
@@ -87,8 +93,7 @@ pub(super) fn pencil(canvas: &Canvas, like: &Canvas, seed: u32) -> Canvas {
             reach,
             0.7,
         );
-        let pressure = 0.55 + 0.45 * fbm(u * 12.0, v * 12.0, 2, seed ^ 8);
-        let dark = (dark + line * 0.74 * pressure).min(0.97) * (0.45 + 0.75 * tooth);
+        let dark = (dark + line * 0.74 * weight.at(u, v)).min(0.97) * (0.45 + 0.75 * tooth);
         Rgb::hex(0xf7_f3_e9)
             .scale(0.985 + 0.02 * tooth)
             .mix(Rgb::hex(0x2c_2b_30), dark.min(0.94))

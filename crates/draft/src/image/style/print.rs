@@ -1,7 +1,7 @@
 //! Printed, cut and set: woodblock, halftone, pixels, flat vector, layered paper.
 
 use super::{edge, map, sample_small, small};
-use crate::image::chance::{fbm, hash, smooth, value};
+use crate::image::chance::{Coarse, fbm, hash, smooth, value};
 use crate::image::color::{Rgb, WHITE};
 use crate::image::draw::Canvas;
 
@@ -70,9 +70,15 @@ pub(super) fn woodblock(canvas: &Canvas, like: &Canvas, seed: u32) -> Canvas {
     let soft = small(canvas, 0.004);
     let reach = (frame.px * 0.0016).round().max(1.0) as i32;
     let key = Rgb::hex(0x1e_26_3c);
+    let knife = Coarse::new(frame.w, frame.h, 360.0, |u, v| {
+        fbm(u * 30.0, v * 30.0, 2, seed ^ 2) - 0.5
+    });
+    let bend = Coarse::new(frame.w, frame.h, 144.0, |u, v| {
+        2.4 * fbm(u * 3.0, v * 6.0, 3, seed ^ 4)
+    });
     map(canvas, |x, y| {
         let (u, v) = (x as f32 * unit, y as f32 * unit);
-        let cut = (fbm(u * 30.0, v * 30.0, 2, seed ^ 2) - 0.5) * 0.005 * frame.px;
+        let cut = knife.at(u, v) * 0.005 * frame.px;
         let (sx, sy) = (
             (x as f32 + cut).clamp(0.0, frame.width as f32 - 1.0),
             (y as f32 + cut).clamp(0.0, frame.height as f32 - 1.0),
@@ -82,12 +88,7 @@ pub(super) fn woodblock(canvas: &Canvas, like: &Canvas, seed: u32) -> Canvas {
         let ink = inks[first];
         // Hand-wiped gradation where a tone is between two inks.
         let ink = ink.mix(seen, smooth(0.0, 0.02, d) * 0.4);
-        let grain = fbm(
-            u * 7.0,
-            v * 170.0 + 2.4 * fbm(u * 3.0, v * 6.0, 3, seed ^ 4),
-            3,
-            seed,
-        );
+        let grain = fbm(u * 7.0, v * 170.0 + bend.at(u, v), 3, seed);
         let wood = 0.93 + 0.14 * grain;
         let fiber = value(u * 340.0, v * 340.0, seed ^ 5);
         let (other, change) = edge(canvas, sx as usize, sy as usize, reach);
