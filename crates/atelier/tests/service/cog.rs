@@ -198,6 +198,19 @@ async fn what_fails_in_the_runner_is_tried_again_and_what_it_refuses_is_not() {
         "{job}"
     );
     assert!(job["attempts"].is_null(), "it was tried again: {job}");
+    let job = account
+        .http
+        .wait(&account.http.create(&request("refuse")).await)
+        .await;
+    assert_eq!(
+        (&job["error"]["code"], &job["error"]["message"]),
+        (
+            &json!("invalid_input"),
+            &json!("the engine refuses the request: `prompt`: it asks for nothing")
+        ),
+        "{job}"
+    );
+    assert!(job["attempts"].is_null(), "it was tried again: {job}");
     let job = account.http.wait(&failing).await;
     let message = job["error"]["message"].as_str().unwrap_or_default();
     assert!(message.contains("the toy is broken"), "{job}");

@@ -141,6 +141,9 @@ impl Profile {
 
     /// What a request that failed at the provider means for the job.
     pub(super) fn failed(&self, said: Option<String>) -> Failure {
+        if let Some(reason) = said.as_ref().and_then(|said| self.errors.reason_of_refusal(said)) {
+            return Failure::invalid_input(format!("the engine refuses the request: {reason}"));
+        }
         match said {
             Some(said) if is_policy(&self.errors.policy, &said) => Failure::fail(
                 FailureCode::ContentPolicyViolation,
@@ -153,6 +156,14 @@ impl Profile {
             ),
             None => Failure::retry(FailureCode::GenerationFailed, "the engine failed", PAUSE),
         }
+    }
+}
+
+impl Errors {
+    /// What a failed request says is wrong with what it asks; `None` where it failed for another reason.
+    fn reason_of_refusal<'a>(&self, said: &'a str) -> Option<&'a str> {
+        let after = |mark: &String| said.split_once(mark.as_str()).map(|(_, reason)| reason.trim());
+        self.refused.iter().find_map(after)
     }
 }
 
@@ -254,6 +265,21 @@ mod tests {
             FailureCode::RateLimited
         );
         assert_eq!(profile.hidden_failure(&json!({"other": 1})), None);
+    }
+
+    #[test]
+    fn a_failure_that_is_marked_as_a_refusal_is_the_clients_and_another_is_tried_again() {
+        let profile = profile("errors = {refused = ['BadRequest: ']}");
+        let refused = profile.failed(Some("it failed: BadRequest: `size` is too large\n".to_owned()));
+        assert_eq!(refused.code, FailureCode::InvalidInput);
+        assert!(!refused.is_retryable());
+        assert_eq!(
+            refused.message,
+            "the engine refuses the request: `size` is too large"
+        );
+        let broken = profile.failed(Some("it failed: out of memory".to_owned()));
+        assert_eq!(broken.code, FailureCode::GenerationFailed);
+        assert!(broken.is_retryable());
     }
 
     #[test]

@@ -219,6 +219,9 @@ pub struct Errors {
     /// An error text with one of these words, in any case, is a refusal by content policy.
     #[serde(default)]
     pub policy: Vec<String>,
+    /// An error text with one of these refuses the request for what it asks; what stands after it says why.
+    #[serde(default)]
+    pub refused: Vec<String>,
     /// Codes inside of answers with status 200, as `pointer = [values]` of success; anything else is an error.
     #[serde(default)]
     pub success: BTreeMap<String, Vec<serde_json::Value>>,

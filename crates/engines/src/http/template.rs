@@ -188,9 +188,17 @@ impl Node {
             Self::Field(field) => field.fill(source),
             Self::Object(members) => {
                 let mut filled = Map::new();
+                let is_dropped = |name: &String| {
+                    let node = members.iter().find(|(member, _)| member == name);
+                    matches!(node, Some((_, Self::Absent)))
+                };
                 for (name, node) in members {
                     match node {
-                        Self::Field(how) if name == REST => filled.extend(how.fill_each(source, rest)),
+                        Self::Field(how) if name == REST => {
+                            let rest: Vec<_> =
+                                rest.iter().filter(|name| !is_dropped(name)).cloned().collect();
+                            filled.extend(how.fill_each(source, &rest));
+                        }
                         node => filled.extend(node.fill(source, rest).map(|value| (name.clone(), value))),
                     }
                 }
@@ -406,6 +414,15 @@ mod tests {
                 json!({"image_urls": ["u"], "mask_url": "m", "steps": 4, "$seed": 1})
             ),
             json!({"input": {"image": "u", "mask_url": "Data mask_url 0", "steps": 4}})
+        );
+    }
+
+    #[test]
+    fn what_is_dropped_beside_a_star_does_not_go_with_the_rest() {
+        let template = "input.'*' = {as = 'data'}\ninput.n = {drop = true}";
+        assert_eq!(
+            filled(template, json!({"n": 2, "steps": 4})),
+            json!({"input": {"steps": 4}})
         );
     }
 

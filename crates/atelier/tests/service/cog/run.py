@@ -21,6 +21,10 @@ def png(seed: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + end
 
 
+class InvalidInput(ValueError):
+    """What is asked cannot be done."""
+
+
 class Runner(BaseRunner):
     def run(
         self,
@@ -31,6 +35,8 @@ class Runner(BaseRunner):
     ) -> Path:
         if "fail" in prompt:
             raise ValueError("the toy is broken")
+        if "refuse" in prompt:
+            raise InvalidInput("`prompt`: it asks for nothing")
         if "crash" in prompt:
             os._exit(3)
         if "slow" in prompt:
