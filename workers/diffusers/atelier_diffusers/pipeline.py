@@ -1,0 +1,317 @@
+"""A loaded pipeline folder, and what is made with it."""
+
+import inspect
+import math
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import diffusers
+import torch
+
+from . import files, inputs
+from .errors import InvalidInput, WrongSetting
+from .lora import Lora, find
+from .settings import Settings
+from .shape import Shape
+
+# What finds the relative of a pipeline that begins from a picture, and the parameters without which one is needed.
+RELATIVES = {
+    "image": (diffusers.AutoPipelineForImage2Image, ("image", "input_images", "reference_images")),
+    "inpaint": (diffusers.AutoPipelineForInpainting, ("mask_image", "mask")),
+}
+# Decoders that lose what makes them good in half precision.
+FULL_PRECISION = ("AutoencoderKLWan",)
+
+Progress = Callable[[int, int], None]
+
+
+class Pipeline:
+    """One folder's pipeline and its relatives, which share its weights. It makes one thing at a time."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.device = _device(settings.device)
+        if settings.offload != "none" and self.device == "cpu":
+            raise WrongSetting("DIFFUSERS_OFFLOAD", "needs a device to bring the weights to; this is the processor")
+        self.pipe = self._load()
+        self.relatives: dict[str, Any] = {}
+        self.placed: Any = None
+        self.loaded: tuple[Lora, ...] = ()
+        self._place(self.pipe)
+
+    def _load(self) -> Any:
+        kind = diffusers.DiffusionPipeline
+        if self.settings.pipeline:
+            kind = getattr(diffusers, self.settings.pipeline, None)
+            if not (inspect.isclass(kind) and issubclass(kind, diffusers.DiffusionPipeline)):
+                raise WrongSetting("DIFFUSERS_PIPELINE", f"{self.settings.pipeline} is no pipeline of diffusers")
+        return kind.from_pretrained(
+            self.settings.model,
+            local_files_only=True,
+            dtype=self._dtypes(kind),
+            variant=self.settings.variant,
+        )
+
+    def _dtypes(self, kind: Any) -> Any:
+        """One for all components, or a table with `default`."""
+        asked = self.settings.dtypes
+        table = dict(asked.components)
+        if asked.default is None and self.device != "cpu":
+            parts = kind.load_config(self.settings.model, local_files_only=True)
+            for name, part in parts.items():
+                if isinstance(part, list) and part[-1] in FULL_PRECISION:
+                    table.setdefault(name, "float32")
+        table["default"] = asked.default or _usual_dtype(self.device)
+        dtypes = {name: getattr(torch, dtype) for name, dtype in table.items()}
+        return dtypes if len(dtypes) > 1 else dtypes["default"]
+
+    def _place(self, pipe: Any) -> None:
+        """Brings the weights to where they are computed with. Hooks that offload belong to one pipeline at a time."""
+        if self.placed is pipe:
+            return
+        if self.settings.offload == "model":
+            pipe.enable_model_cpu_offload(device=self.device)
+        elif self.settings.offload == "sequential":
+            pipe.enable_sequential_cpu_offload(device=self.device)
+        elif self.placed is None:
+            pipe.to(self.device)
+        if self.settings.vae_tiling:
+            vae = getattr(pipe, "vae", None)
+            if not hasattr(vae, "enable_tiling"):
+                raise WrongSetting("DIFFUSERS_VAE_TILING", f"{type(pipe).__name__} has no decoder that works in tiles")
+            vae.enable_tiling()
+        self.placed = pipe
+
+    def about(self) -> str:
+        """What it is and what it takes, for the log."""
+        shape = self.shape(self.pipe)
+        return (
+            f"{shape.name} on {self.device} as {self.pipe.dtype}, offload {self.settings.offload}: {shape.kind}; "
+            f"parameters {', '.join(sorted(shape.plain()))}"
+        )
+
+    def shape(self, pipe: Any) -> Shape:
+        spatial = _first(pipe, "vae_scale_factor_spatial", "vae_spatial_compression_ratio", "vae_scale_factor") or 8
+        temporal = _first(
+            pipe, "vae_scale_factor_temporal", "vae_temporal_compression_ratio", "vae_temporal_scale_factor"
+        )
+        shape = Shape.of(
+            type(pipe).__name__,
+            type(pipe).__call__,
+            size_step=spatial if hasattr(pipe, "unet") else math.lcm(spatial * _patch(pipe), 16),
+            frame_step=temporal or 1,
+            fps=self.settings.fps,
+        )
+        width, height = shape.default("width"), shape.default("height")
+        if not (isinstance(width, int) and isinstance(height, int)):
+            width = height = _own_side(pipe, spatial)
+        return Shape(**{**vars(shape), "size": (width, height)})
+
+    def make(self, request: dict[str, Any], folder: Path, progress: Progress) -> list[Path]:
+        """Makes what the request asks for, as files in the folder. Ends with `InvalidInput` where it cannot."""
+        pipe = self._pipe_for(inputs.variant(request))
+        shape = self.shape(pipe)
+        media = inputs.Media(files.image, files.mask, files.video, files.fitted)
+        call = inputs.read(request, shape, media, self.settings.max_side, self.settings.max_frames)
+        self._place(pipe)
+        self._wear(call.loras)
+        arguments = dict(call.arguments)
+        # On the processor, so that a seed means the same on every machine.
+        if "generator" in shape.parameters:
+            arguments["generator"] = torch.Generator("cpu").manual_seed(call.seed)
+        else:
+            torch.manual_seed(call.seed)
+        if "output_type" in shape.parameters and shape.kind != "audio":
+            arguments["output_type"] = "np" if shape.kind == "video" else "pil"
+        pipe.progress_bar = _Bars(progress)
+        try:
+            with torch.inference_mode():
+                made = pipe(**arguments)
+        except (ValueError, TypeError) as error:
+            if _is_refusal(error):
+                raise InvalidInput("the request", " ".join(str(error).split())) from error
+            raise
+        finally:
+            # What was interrupted leaves weights on the device.
+            pipe.maybe_free_model_hooks()
+        return list(self._write(pipe, call, made, folder))
+
+    def _pipe_for(self, variant: str) -> Any:
+        """The pipeline itself where it takes what the request begins from, else its relative that does."""
+        find_relative, names = RELATIVES.get(variant, (None, ()))
+        if find_relative is None or self.shape(self.pipe).first(*names):
+            return self.pipe
+        if variant not in self.relatives:
+            try:
+                self.relatives[variant] = find_relative.from_pipe(self.pipe)
+            except ValueError:
+                # It has none. Its own call says best what it does not take.
+                return self.pipe
+        return self.relatives[variant]
+
+    def _wear(self, loras: tuple[Lora, ...]) -> None:
+        """Lays these LoRAs over the weights, and no others."""
+        if loras == self.loaded:
+            return
+        paths = [find(self.settings.loras, lora) for lora in loras]
+        if self.loaded:
+            self.pipe.unload_lora_weights()
+            self.loaded = ()
+        if not loras:
+            return
+        if not hasattr(self.pipe, "load_lora_weights"):
+            raise InvalidInput("lora", f"{type(self.pipe).__name__} takes none")
+        try:
+            for index, path in enumerate(paths):
+                self.pipe.load_lora_weights(path.parent, weight_name=path.name, adapter_name=f"lora{index}")
+            names = [f"lora{index}" for index in range(len(loras))]
+            self.pipe.set_adapters(names, [lora.scale for lora in loras])
+        except BaseException as error:
+            self.pipe.unload_lora_weights()
+            if isinstance(error, (ValueError, KeyError, RuntimeError)):
+                wrong = ", ".join(lora.name for lora in loras)
+                raise InvalidInput("lora", f"{wrong} is of another kind of model: {str(error)[:200]}") from error
+            raise
+        self.loaded = loras
+
+    def _write(self, pipe: Any, call: inputs.Call, made: Any, folder: Path) -> Iterator[Path]:
+        maker = f"atelier-diffusers ({type(pipe).__name__})"
+        path = lambda index, form: folder / f"output-{index}.{form}"  # noqa: E731
+        images, frames = getattr(made, "images", None), getattr(made, "frames", None)
+        sound = getattr(made, "audios", None)
+        sound = getattr(made, "audio", None) if sound is None else sound
+        if frames is not None:
+            rate = _sampling_rate(pipe) if sound is not None and call.sound else None
+            for index, video in enumerate(_numbers(frames)):
+                track = None if rate is None else (_numbers(sound)[index], rate)
+                files.write_video(video, call.fps, path(index, "mp4"), maker, track)
+                yield path(index, "mp4")
+        elif images is not None:
+            # Layers come as a list in the list.
+            flat = [item for one in images for item in (one if isinstance(one, list) else [one])]
+            form = call.format if call.format in inputs.FORMATS["image"] else "png"
+            for index, picture in enumerate(flat):
+                files.write_image(picture, path(index, form), maker)
+                yield path(index, form)
+        elif sound is not None:
+            for index, track in enumerate(_numbers(sound)):
+                files.write_audio(track, _sampling_rate(pipe), path(index, call.format), maker)
+                yield path(index, call.format)
+        else:
+            raise RuntimeError(f"{type(pipe).__name__} makes neither pictures nor frames nor sound")
+
+
+class _Bars:
+    """Stands in the place of the pipeline's progress bars. Progress only grows: of several bars, the later ones count
+    where they are ahead."""
+
+    def __init__(self, progress: Progress) -> None:
+        self.progress, self.share = progress, 0.0
+
+    def __call__(self, iterable: Any = None, total: int | None = None) -> "_Bar":
+        return _Bar(self, iterable, len(iterable) if total is None else total)
+
+    def told(self, done: int, total: int) -> None:
+        # One step more than there are is for what comes after them: decoding and writing.
+        share = done / (total + 1)
+        if total > 0 and share > self.share:
+            self.share = share
+            self.progress(done, total + 1)
+
+
+class _Bar:
+    def __init__(self, bars: _Bars, iterable: Any, total: int) -> None:
+        self.bars, self.iterable, self.total, self.done = bars, iterable, total, 0
+
+    def __enter__(self) -> "_Bar":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def __iter__(self) -> Iterator[Any]:
+        for item in self.iterable:
+            yield item
+            self.update()
+
+    def update(self, steps: int = 1) -> None:
+        self.done += steps
+        self.bars.told(self.done, self.total)
+
+    def set_description(self, *_: object, **__: object) -> None:
+        pass
+
+    set_postfix = set_description
+    close = set_description
+
+
+def _device(asked: str | None) -> str:
+    """The one that was asked for, if it is there; else the best there is."""
+    there = {
+        "cuda": torch.cuda.is_available(),
+        "mps": torch.backends.mps.is_available(),
+        "cpu": True,
+    }
+    if asked is None:
+        return next(name for name, is_there in there.items() if is_there)
+    kind, _, number = asked.partition(":")
+    if kind not in there or (number and not number.isdigit()):
+        raise WrongSetting("DIFFUSERS_DEVICE", f"is {asked}; it may be cuda, cuda:1, mps or cpu")
+    if not there[kind] or (kind == "cuda" and int(number or 0) >= torch.cuda.device_count()):
+        raise WrongSetting("DIFFUSERS_DEVICE", f"there is no {asked} here that PyTorch {torch.__version__} can use")
+    return asked
+
+
+def _usual_dtype(device: str) -> str:
+    if device == "cpu":
+        return "float32"
+    return "bfloat16" if device.startswith("cuda") and torch.cuda.is_bf16_supported() else "float16"
+
+
+def _first(pipe: Any, *names: str) -> int | None:
+    return next((value for value in (getattr(pipe, name, None) for name in names) if isinstance(value, int)), None)
+
+
+def _patch(pipe: Any) -> int:
+    """How many latent pixels make a token of the transformer, along a side."""
+    config = getattr(getattr(pipe, "transformer", None), "config", {})
+    patch = config.get("patch_size", 1)
+    patch = patch[-1] if isinstance(patch, (list, tuple)) and patch else patch
+    # Pipelines that pack latents two by two have a patch of one.
+    return max(2, patch if isinstance(patch, int) else 1)
+
+
+def _own_side(pipe: Any, spatial: int) -> int:
+    side = _first(pipe, "default_sample_size", "default_height")
+    if side is None:
+        unet = getattr(getattr(pipe, "unet", None), "config", {})
+        side = unet.get("sample_size") if isinstance(unet.get("sample_size"), int) else 1024 // spatial
+    return side * spatial if side <= 512 else side
+
+
+def _numbers(values: Any) -> Any:
+    """Tensors as arrays on the processor; anything else as it is."""
+    return values.detach().float().cpu().numpy() if isinstance(values, torch.Tensor) else values
+
+
+def _sampling_rate(pipe: Any) -> int:
+    """Samples a second, wherever this pipeline keeps it."""
+    vocoder = getattr(getattr(pipe, "vocoder", None), "config", None)
+    for holder, names in (
+        (vocoder, ("output_sampling_rate", "sampling_rate")),
+        (pipe, ("sample_rate", "audio_sampling_rate")),
+        (getattr(pipe, "vae", None), ("sampling_rate",)),
+        (getattr(getattr(pipe, "vae", None), "config", None), ("sampling_rate", "sample_rate")),
+    ):
+        for name in names:
+            rate = getattr(holder, name, None)
+            if isinstance(rate, int) and rate > 0:
+                return rate
+    raise RuntimeError(f"{type(pipe).__name__} does not say how many samples make a second")
+
+
+def _is_refusal(error: BaseException) -> bool:
+    """Whether the pipeline's own look at its arguments raised it."""
+    return any(frame.name == "check_inputs" for frame in traceback.extract_tb(error.__traceback__))
