@@ -33,6 +33,11 @@ bench *ARGS:
     cargo build --release
     cargo run --release --package atelier-bench -- {{ARGS}}
 
+# How long a picture in each style and each tool takes, without a server around it.
+speed DIR="sheets":
+    cargo run --release --package atelier-draft --example sheet -- {{DIR}} speed
+    cargo run --release --package atelier-draft --example tools_speed -- {{DIR}}
+
 # Contact sheets of the embedded engines, to look at: `just sheet`, `just sheet audio`, `just sheet video`.
 sheet KIND="pictures" DIR="sheets":
     just sheet-{{KIND}} {{DIR}}

@@ -14,8 +14,10 @@ const RELIEF: f32 = 0.32;
 /// The longer side of the picture of what is behind the subject.
 const CANVAS: usize = 1400;
 
-/// How far a subject that touches the lower border goes on below it, as a share of the height.
+/// How far a subject that touches the lower border goes on below it, as a share of the height, and how far one that
+/// touches a side goes on beyond that, as a share of the width.
 const BELOW: f32 = 0.3;
+const BESIDE: f32 = 0.35;
 
 /// The most pixels that patches are matched on to fill the canvas.
 const MATCHED: usize = 90_000;
@@ -40,11 +42,14 @@ struct Subject {
     about: Plane,
 }
 
-/// What is behind, with what was hidden filled in. What was out of sight is taken to be like its mirror image:
-/// so sky stays beside sky and ground beside ground.
+/// What is behind, with what was hidden filled in. What was out of sight is taken to be like its mirror image: at the
+/// sides the whole picture's, so that sky stays beside sky and ground beside ground; above and below only that of
+/// the strip that is like the border, so that nothing stands on its head in the sky.
 #[derive(Debug)]
 struct Canvas {
     picture: Picture,
+    /// How high the strips at the upper and the lower border are, in pixels of the picture.
+    strips: (f32, f32),
     scale: (f32, f32),
     /// One where the canvas shows what the picture does not.
     filled: Plane,
@@ -106,7 +111,7 @@ impl Layers {
 
     /// Where a ray meets what is behind.
     pub(super) fn meets_behind(&self, ray: &Ray) -> (f32, f32) {
-        ray.meets(|x, y| self.bilinear(&self.behind, x, y))
+        ray.meets(|x, y| self.bilinear(&self.behind, x, self.canvas.down(y, self.size.1)))
     }
 
     /// Where a ray meets the subject, or would if it were wide enough.
@@ -120,15 +125,21 @@ impl Layers {
         let (w, h) = self.size;
         let back = || {
             self.canvas
-                .shown(picture, mirrored(behind.0, w), mirrored(behind.1, h))
+                .shown(picture, mirrored(behind.0, w), self.canvas.down(behind.1, h))
         };
         let (Some(subject), Some((x, y))) = (&self.subject, front) else {
             return back();
         };
-        if x < -0.5 || y < -0.5 || x > w - 0.5 || y > (1.0 + BELOW) * h {
+        if x < -BESIDE * w || y < -0.5 || x > (1.0 + BESIDE) * w || y > (1.0 + BELOW) * h {
             return back();
         }
         let y = mirrored(y, h);
+        let beside = x < -0.5 || x > w - 0.5;
+        // Only what touches the side goes on beyond it.
+        if beside && self.bilinear(&subject.about, x.clamp(0.0, w - 1.0), y) <= 0.0 {
+            return back();
+        }
+        let x = mirrored(x, w);
         if self.bilinear(&subject.about, x, y) <= 0.0 {
             return back();
         }
@@ -178,10 +189,24 @@ impl Canvas {
             width as f32 / picture.width as f32,
             height as f32 / picture.height as f32,
         );
+        let strips = strips(&canvas);
         Self {
+            strips: (strips.0 / scale.1, strips.1 / scale.1),
             picture: canvas,
             scale,
             filled: soft,
+        }
+    }
+
+    /// The row that stands for one above or below the picture.
+    fn down(&self, y: f32, height: f32) -> f32 {
+        let (above, below) = (-0.5 - y, y - (height - 0.5));
+        if above > 0.0 {
+            folded(above, self.strips.0) - 0.5
+        } else if below > 0.0 {
+            height - 0.5 - folded(below, self.strips.1)
+        } else {
+            y
         }
     }
 
@@ -200,13 +225,46 @@ impl Canvas {
     }
 }
 
+/// How far a picture stays like its upper and its lower border, in pixels.
+fn strips(picture: &Picture) -> (f32, f32) {
+    let planes = shrunk(picture, 64);
+    let (width, height) = (planes[0].width, planes[0].height);
+    let like = |row: &dyn Fn(usize) -> usize| {
+        let differ = |x: usize, y: usize, from: &[f32; 3]| {
+            let sum: f32 = planes.iter().zip(from).map(|(p, f)| (p.at(x, y) - f).abs()).sum();
+            sum / 3.0
+        };
+        let count = width as f32;
+        let border = row(0);
+        let mean: [f32; 3] =
+            std::array::from_fn(|c| (0..width).map(|x| planes[c].at(x, border)).sum::<f32>() / count);
+        // What changes along the border may change away from it.
+        let varied = (0..width).map(|x| differ(x, border, &mean)).sum::<f32>() / count;
+        let most = 24.0_f32.max(2.5 * varied);
+        let alike = (1..height).take_while(|y| {
+            let other = (0..width).filter(|x| {
+                let from = std::array::from_fn(|c| planes[c].at(*x, border));
+                differ(*x, row(*y), &from) > most
+            });
+            (other.count() as f32) < 0.05 * count
+        });
+        ((alike.count() as f32) / height as f32).max(0.06) * picture.height as f32
+    };
+    (like(&|y| y), like(&|y| height - 1 - y))
+}
+
 /// A place beyond the border, by its mirror image within.
 fn mirrored(at: f32, length: f32) -> f32 {
     if at >= -0.5 && at < length - 0.5 {
         return at;
     }
-    let turn = (at + 0.5).rem_euclid(2.0 * length);
-    (if turn < length { turn } else { 2.0 * length - turn }) - 0.5
+    folded((at + 0.5).abs(), length) - 0.5
+}
+
+/// To and fro between 0 and a length.
+fn folded(at: f32, length: f32) -> f32 {
+    let turn = at.rem_euclid(2.0 * length);
+    if turn < length { turn } else { 2.0 * length - turn }
 }
 
 /// Between the sixteen nearest pixels (cubic, Keys 1981), within the range of the nearest four; beyond the
@@ -259,4 +317,52 @@ fn weights(t: f32) -> [f32; 4] {
         0.5 * t + 2.0 * t2 - 1.5 * t3,
         -0.5 * t2 + 0.5 * t3,
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sky above, ground below, and a tower before both.
+    fn tower() -> Picture {
+        let mut picture = Picture::filled(100, 100, [120, 160, 220, 255]);
+        for (i, p) in picture.rgba.chunks_exact_mut(4).enumerate() {
+            let (x, y) = (i % 100, i / 100);
+            if y >= 70 {
+                p[..3].copy_from_slice(&[70, 110, 50]);
+            }
+            if (40..55).contains(&x) && (20..80).contains(&y) {
+                p[..3].copy_from_slice(&[150, 60, 40]);
+            }
+        }
+        picture
+    }
+
+    #[test]
+    fn the_strip_at_a_border_ends_where_something_else_begins() {
+        let (above, below) = strips(&tower());
+        assert!((15.0..=20.0).contains(&above), "{above}");
+        assert!((15.0..=20.0).contains(&below), "{below}");
+    }
+
+    #[test]
+    fn a_plain_picture_is_like_its_border_throughout() {
+        let (above, below) = strips(&Picture::filled(100, 80, [9, 9, 9, 255]));
+        assert!(above > 75.0 && below > 75.0, "{above} {below}");
+    }
+
+    #[test]
+    fn places_beyond_the_border_are_folded_back() {
+        for (at, length, to) in [
+            (-1.5, 10.0, 0.5),
+            (9.5, 10.0, 9.5),
+            (10.5, 10.0, 8.5),
+            (3.0, 10.0, 3.0),
+        ] {
+            assert!((mirrored(at, length) - to).abs() < 1e-4, "{at}");
+        }
+        for (at, to) in [(0.0, 0.0), (3.0, 3.0), (5.0, 3.0), (8.0, 0.0), (9.0, 1.0)] {
+            assert!((folded(at, 4.0) - to).abs() < 1e-4, "{at}");
+        }
+    }
 }

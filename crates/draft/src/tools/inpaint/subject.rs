@@ -134,13 +134,14 @@ impl Around {
         }
         let count = count.max(1.0);
         steps.sort_by(f32::total_cmp);
-        // The quieter third of all places has little but grain; a second difference has 2.45 times its deviation.
-        let quiet = steps.get(steps.len() / 3).copied().unwrap_or(0.0);
+        // The quietest places have little but grain, whatever texture the others have. A second difference has 2.45
+        // times the grain's deviation, and a tenth of all normal deviates are below 0.126 of theirs.
+        let quiet = steps.get(steps.len() / 10).copied().unwrap_or(0.0);
         let mean_light = lights / count;
         Self {
             mean: sums.map(|sum| (sum / count) as f32),
             spread: (squares / count - mean_light * mean_light).max(1.0).sqrt() as f32,
-            grain: (quiet / 1.05).min(9.0),
+            grain: (quiet / 0.308).min(6.0),
             slope: ((halves[1].0 / halves[1].1 - halves[0].0 / halves[0].1) / mean_light.max(1.0)) as f32,
         }
     }
