@@ -445,7 +445,8 @@ mod tests {
 pub enum Engines {
     /// All engines and how many models each serves
     List,
-    /// The same, after asking each whether it answers
+    /// The same, after asking each whether it answers, and ComfyUI servers whether they have the nodes and models that the workflows
+    /// of their routes need
     Check,
     /// Have an engine make one thing, without a job, a charge or another engine to fall back on
     Try(TryEngine),

@@ -22,7 +22,8 @@ use atelier_app::{
 use atelier_catalog::Catalog;
 use atelier_domain::{Clock, Entropy, clock::SystemClock};
 use atelier_engines::{
-    DraftEngine, DraftOptions, EchoEngine, Engine, HttpEngine, HttpOptions, OnnxEngine, Route, Routes,
+    ComfyEngine, ComfyOptions, DraftEngine, DraftOptions, EchoEngine, Engine, Graph, HttpEngine, HttpOptions,
+    OnnxEngine, Route, Routes, comfyui,
     http::{Callbacks, Profile, Template},
 };
 use atelier_media::{Blobs, Guard};
@@ -34,7 +35,7 @@ use atelier_store::{
 use atelier_worker::Workers;
 
 use crate::{
-    config::{Config, EngineConfig, EngineKind, HttpConfig, OnnxConfig, Origin, S3, reachable},
+    config::{ComfyConfig, Config, EngineConfig, EngineKind, HttpConfig, OnnxConfig, Origin, S3, reachable},
     data,
     entropy::SystemEntropy,
     failure::Failure,
@@ -414,6 +415,7 @@ pub(crate) fn routes(
     for engine in &config.engines {
         engines.push(match &engine.kind {
             EngineKind::Http(http) => Arc::new(http_engine(config, engine, http, &callbacks)?),
+            EngineKind::Comfy(comfy) => Arc::new(comfy_engine(config, engine, comfy)?),
             EngineKind::Onnx(onnx) => Arc::new(onnx_engine(config, engine, onnx, &own_program)),
         });
     }
@@ -421,7 +423,19 @@ pub(crate) fn routes(
         code: "configuration",
         message: format!("{}: {why}", config.origin("routes")),
     };
-    for route in &config.routes {
+    let runs_graphs = |name: &str| {
+        let mut engines = config.engines.iter();
+        engines.any(|engine| engine.name == name && matches!(engine.kind, EngineKind::Comfy(_)))
+    };
+    // A graph that is laid over another is read where the engine is made.
+    for route in config.routes.iter().filter(|route| !runs_graphs(&route.engine)) {
+        if route.workflow.is_some() {
+            let why = "only engines of the kind `comfyui` run workflows";
+            return Err(wrong(format!(
+                "the `workflow` of the route of `{}`: {why}",
+                route.model
+            )));
+        }
         let body = route
             .body
             .clone()
@@ -516,6 +530,71 @@ fn http_engine(
         callbacks: Arc::clone(callbacks),
     };
     HttpEngine::new(options).map_err(|error| wrong(error.to_string()))
+}
+
+/// A server that runs graphs, with those that its routes name. A mistake in one of them is an error at start.
+fn comfy_engine(config: &Config, engine: &EngineConfig, comfy: &ComfyConfig) -> Result<ComfyEngine, Failure> {
+    let wrong = |key: &str, why: String| Failure::Failed {
+        code: "configuration",
+        message: format!("{}: {why}", config.origin(key)),
+    };
+    let mut graphs = BTreeMap::new();
+    for route in config.routes.iter().filter(|route| route.engine == engine.name) {
+        let wrong = |why: String| wrong("routes", format!("the route of `{}`: {why}", route.model));
+        let name = route.workflow.as_ref();
+        let name = name.ok_or_else(|| {
+            wrong(format!(
+                "it names no `workflow`, which the engine `{}` needs",
+                engine.name
+            ))
+        })?;
+        let graph = workflow(config, name).map_err(wrong)?;
+        if let Some(over) = &route.body {
+            graph
+                .overlaid(over)
+                .map_err(|why| wrong(format!("its `body`: {why}")))?;
+        }
+        graphs.insert(name.clone(), Arc::new(graph));
+    }
+    let options = ComfyOptions {
+        name: engine.name.clone(),
+        url: comfy.url.clone(),
+        key: comfy.key.clone(),
+        concurrency: engine.concurrency,
+        requests_per_minute: comfy.requests_per_minute,
+        graphs,
+        guard: Guard {
+            allow_private: config.allow_private,
+        },
+    };
+    ComfyEngine::new(options)
+        .map_err(|error| wrong("engines", format!("the engine `{}`: {error}", engine.name)))
+}
+
+/// The operator's own workflow of this name, else the one that ships.
+fn workflow(config: &Config, name: &str) -> Result<Graph, String> {
+    let folder = config.data.join("workflows");
+    if name.is_empty() || name.contains(['/', '\\']) || name.starts_with('.') {
+        return Err(format!(
+            "`workflow` is `{name}`; it is the name of a file in {}, or of a workflow that ships",
+            folder.display()
+        ));
+    }
+    let file = folder.join(name);
+    let read = match fs::read_to_string(&file) {
+        Ok(text) => Some(Graph::parse(&file.display().to_string(), &text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => comfyui::shipped(name),
+        Err(error) => return Err(format!("{}: {error}", file.display())),
+    };
+    let missing = || {
+        let shipped: Vec<_> = comfyui::shipped_names().collect();
+        format!(
+            "there is no workflow `{name}`: neither {} nor among those that ship: {}",
+            file.display(),
+            shipped.join(", ")
+        )
+    };
+    read.ok_or_else(missing)?.map_err(|error| error.to_string())
 }
 
 /// The operator's own profile of this name, else the one that ships.

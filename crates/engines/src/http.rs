@@ -25,18 +25,21 @@ use crate::{Context, Engine, Job, Made};
 
 mod answer;
 mod callbacks;
-mod exchange;
-mod outputs;
-mod pace;
+pub(crate) mod exchange;
+pub(crate) mod outputs;
+pub(crate) mod pace;
 mod profile;
-mod source;
+pub(crate) mod remote;
+pub(crate) mod source;
 mod stream;
-mod template;
+pub(crate) mod template;
 
 pub use callbacks::Callbacks;
 use exchange::{Provider, Said, Taken, misconfigured, misread, to_upload};
 use outputs::Gather;
+pub(crate) use profile::Auth;
 pub use profile::{Profile, ProfileError};
+use remote::Remote;
 use source::Fields;
 pub use template::Template;
 
@@ -116,10 +119,13 @@ impl HttpEngine {
             name: options.name,
             concurrency: options.concurrency,
             provider: Provider {
+                remote: Remote {
+                    url: options.url,
+                    auth: options.profile.auth.clone(),
+                    key: options.key,
+                    client: Outbound::new(own, timeouts)?,
+                },
                 profile: options.profile,
-                url: options.url,
-                key: options.key,
-                client: Outbound::new(own, timeouts)?,
             },
             elsewhere: Outbound::new(options.guard, timeouts)?,
             pace: pace::Pace::new(options.requests_per_minute),
@@ -286,7 +292,7 @@ impl HttpEngine {
 
     async fn gather(&self, job: &Job, said: Said) -> Result<Made, Failure> {
         let gather = Gather {
-            provider: &self.provider,
+            remote: &self.provider.remote,
             elsewhere: &self.elsewhere,
             job,
         };

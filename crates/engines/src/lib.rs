@@ -9,14 +9,18 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 pub mod breaker;
+pub mod comfyui;
 pub mod draft;
 pub mod echo;
 pub mod http;
 mod onnx;
 pub mod routes;
 mod size;
+#[cfg(test)]
+mod testing;
 
 pub use breaker::{Breaker, Position};
+pub use comfyui::{ComfyEngine, ComfyOptions, Graph};
 pub use draft::{DraftEngine, DraftOptions};
 pub use echo::EchoEngine;
 pub use http::{HttpEngine, HttpOptions};
@@ -54,7 +58,9 @@ pub struct Job {
 pub struct Asked {
     /// The engine's own name of the model.
     pub target: Option<String>,
-    /// What is laid over the engine's request template.
+    /// The graph that makes its things, of engines that run graphs.
+    pub workflow: Option<String>,
+    /// What is laid over the engine's request template, or over the graph.
     pub body: Option<Value>,
 }
 
@@ -169,6 +175,11 @@ pub trait Engine: Send + Sync + fmt::Debug {
     /// Whether it can be asked now: what an operator is told, either way.
     async fn reach(&self) -> Result<String, String> {
         Ok("part of this program".to_owned())
+    }
+
+    /// What keeps it from doing what a route asks, as far as can be told without doing it.
+    async fn check(&self, _asked: &Asked) -> Vec<String> {
+        Vec::new()
     }
 
     /// Ends a request that an attempt remembered and that nobody wants any more.

@@ -20,9 +20,23 @@ pub struct Route {
     /// The engine's own name of the model, such as a provider's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
-    /// Laid over the request template of the engine's profile.
+    /// A graph in the data folder's `workflows`, or one that ships: for engines of the kind `comfyui`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workflow: Option<String>,
+    /// Laid over the request template of the engine's profile, or over the workflow.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<Value>,
+}
+
+impl Route {
+    /// What it says to its engine.
+    pub fn asked(&self) -> Asked {
+        Asked {
+            target: self.target.clone(),
+            workflow: self.workflow.clone(),
+            body: self.body.clone(),
+        }
+    }
 }
 
 /// Where a job can run.
@@ -130,17 +144,13 @@ impl Routes {
     /// installation does not have are passed over. An operator's route replaces them all, even where its
     /// engine turns out not to serve: sending the job elsewhere would not be what was asked for.
     pub fn for_model(&self, slug: &str, kind: MediaKind, catalog_routes: &[(&str, &str)]) -> Vec<Target> {
-        let asked = |route: &Route| Asked {
-            target: route.target.clone(),
-            body: route.body.clone(),
-        };
         let mut ways: Vec<(&str, &str, Asked)> = self
             .configured
             .iter()
             .filter(|route| matches(&route.model, slug))
             .map(|route| {
                 let task = task_for(&route.engine, kind, catalog_routes);
-                (route.engine.as_str(), task, asked(route))
+                (route.engine.as_str(), task, route.asked())
             })
             .collect();
         if ways.is_empty() {
@@ -246,6 +256,7 @@ mod tests {
             model: model.to_owned(),
             engine: engine.to_owned(),
             target: None,
+            workflow: None,
             body: None,
         }
     }

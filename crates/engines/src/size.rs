@@ -5,31 +5,43 @@ use serde_json::{Map, Value};
 /// Width and height: `width` and `height`, or `size` as `1024x768`, or a ratio (`aspect_ratio`, `size`) at a `resolution`
 /// (`2K`: megapixels whatever the ratio; `720p`: the shorter side). `None` when the job does not say.
 pub(crate) fn asked(params: &Map<String, Value>) -> Option<(u64, u64)> {
+    exact(params).or_else(|| {
+        let ratio = if given(params).any(|text| text.contains(':')) {
+            ratio(params)?
+        } else {
+            1.0
+        };
+        at_resolution(params.get("resolution")?.as_str()?, ratio)
+    })
+}
+
+/// The size where the job says it in pixels.
+pub(crate) fn exact(params: &Map<String, Value>) -> Option<(u64, u64)> {
     let number = |name: &str| params.get(name).and_then(Value::as_u64);
     if let (Some(width), Some(height)) = (number("width"), number("height")) {
         return Some((width, height));
     }
-    let text = |name: &str| params.get(name).and_then(Value::as_str);
-    let of = |text: &str, between: char| {
-        let (width, height) = text.split_once(between)?;
-        Some((
-            width.trim().parse::<u64>().ok()?,
-            height.trim().parse::<u64>().ok()?,
-        ))
-    };
-    let mut given = ["size", "aspect_ratio"].into_iter().filter_map(text);
-    if let Some(exact) = given
-        .clone()
-        .find_map(|text| of(text, 'x').or_else(|| of(text, '*')))
-    {
-        return Some(exact);
-    }
-    let (across, down) = given.find_map(|text| of(text, ':')).unwrap_or((1, 1));
-    let ratio = (across > 0 && down > 0).then(|| across as f64 / down as f64)?;
-    at_resolution(text("resolution")?, ratio)
+    given(params).find_map(|text| {
+        let (width, height) = text.split_once('x').or_else(|| text.split_once('*'))?;
+        Some((width.trim().parse().ok()?, height.trim().parse().ok()?))
+    })
 }
 
-fn at_resolution(resolution: &str, ratio: f64) -> Option<(u64, u64)> {
+/// Width by height of a ratio (`aspect_ratio`, `size`), where the job says one.
+pub(crate) fn ratio(params: &Map<String, Value>) -> Option<f64> {
+    let (across, down) = given(params).find_map(|text| text.split_once(':'))?;
+    let (across, down): (f64, f64) = (across.trim().parse().ok()?, down.trim().parse().ok()?);
+    (across > 0.0 && down > 0.0).then(|| across / down)
+}
+
+fn given(params: &Map<String, Value>) -> impl Iterator<Item = &str> {
+    ["size", "aspect_ratio"]
+        .into_iter()
+        .filter_map(|name| params.get(name).and_then(Value::as_str))
+}
+
+/// The size of a ratio at a resolution, where that is one.
+pub(crate) fn at_resolution(resolution: &str, ratio: f64) -> Option<(u64, u64)> {
     let resolution = resolution.to_ascii_lowercase();
     let to = |length: f64, step: f64| ((length / step).round() * step) as u64;
     if let Some(thousands) = resolution.strip_suffix('k') {

@@ -1,4 +1,5 @@
-//! `atelier engines`: which engines there are, which models each serves, whether they answer, and what one makes.
+//! `atelier engines`: which engines there are, which models each serves, whether they answer and can do what routes ask, and what
+//! one makes.
 
 use serde_json::{Value, json};
 
@@ -16,6 +17,8 @@ struct Row {
     stands_by_for: Vec<String>,
     /// What came of asking it, where it was asked.
     answer: Option<Result<String, String>>,
+    /// What keeps it from what its routes ask, each with the route's model.
+    problems: Vec<String>,
 }
 
 pub(super) fn run(session: &Session, asked: &cli::Engines) -> Result<(), Failure> {
@@ -42,11 +45,25 @@ pub(super) fn run(session: &Session, asked: &cli::Engines) -> Result<(), Failure
             }
         }
         let answer = matches!(asked, cli::Engines::Check).then(|| runtime.block_on(engine.reach()));
+        let mut problems = Vec::new();
+        if matches!(answer, Some(Ok(_))) {
+            let routes = session.config.routes.iter();
+            for route in routes.filter(|route| route.engine == engine.name()) {
+                let found = runtime.block_on(engine.check(&route.asked()));
+                let named = |problem| {
+                    let workflow = route.workflow.as_ref();
+                    let through = workflow.map_or_else(String::new, |name| format!(" by {name}"));
+                    format!("{}{through}: {problem}", route.model)
+                };
+                problems.extend(found.into_iter().map(named));
+            }
+        }
         let configured = session.config.engines.iter();
         let configured = configured.filter(|configured| configured.name == engine.name());
         let kind = configured
             .map(|configured| match configured.kind {
                 EngineKind::Http(_) => "http",
+                EngineKind::Comfy(_) => "comfyui",
                 EngineKind::Onnx(_) => "onnx",
             })
             .next()
@@ -57,22 +74,39 @@ pub(super) fn run(session: &Session, asked: &cli::Engines) -> Result<(), Failure
             serves,
             stands_by_for,
             answer,
+            problems,
         });
     }
     let value: Value = rows.iter().map(as_json).collect();
     session.output.result(&value, || {
         let header = ["engine", "kind", "serves", "stands by for", "answer"];
-        table(&header, rows.iter().map(as_text).collect())
+        let table = table(&header, rows.iter().map(as_text).collect());
+        let problems = rows.iter().flat_map(|row| {
+            let named = |problem| format!("\n{}: {problem}", row.name);
+            row.problems.iter().map(named)
+        });
+        table + &problems.collect::<String>()
     })?;
     let silent: Vec<_> = rows
         .iter()
         .filter(|row| matches!(row.answer, Some(Err(_))))
         .map(|row| row.name.as_str())
         .collect();
-    if silent.is_empty() {
+    if !silent.is_empty() {
+        return Err(Failure::new(format!("no answer from {}", silent.join(", "))));
+    }
+    let unfit: Vec<_> = rows
+        .iter()
+        .filter(|row| !row.problems.is_empty())
+        .map(|row| row.name.as_str())
+        .collect();
+    if unfit.is_empty() {
         return Ok(());
     }
-    Err(Failure::new(format!("no answer from {}", silent.join(", "))))
+    Err(Failure::new(format!(
+        "routes that cannot be served by {}",
+        unfit.join(", ")
+    )))
 }
 
 fn as_json(row: &Row) -> Value {
@@ -82,6 +116,7 @@ fn as_json(row: &Row) -> Value {
         "serves": row.serves,
         "stands_by_for": row.stands_by_for,
         "answers": row.answer.as_ref().map(Result::is_ok),
+        "problems": row.answer.as_ref().map(|_| &row.problems),
         "answer": row.answer.as_ref().map(|answer| match answer { Ok(text) | Err(text) => text }),
     })
 }

@@ -31,6 +31,7 @@ pub struct EngineConfig {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EngineKind {
     Http(HttpConfig),
+    Comfy(ComfyConfig),
     Onnx(OnnxConfig),
 }
 
@@ -54,6 +55,23 @@ pub struct HttpConfig {
     pub url: Option<Url>,
     pub key: Option<String>,
     pub requests_per_minute: Option<u32>,
+}
+
+/// A ComfyUI server of the operator's.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ComfyConfig {
+    pub url: Url,
+    pub key: Option<String>,
+    pub requests_per_minute: Option<u32>,
+}
+
+impl fmt::Debug for ComfyConfig {
+    /// Without the key.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ComfyConfig")
+            .field("url", &self.url)
+            .finish_non_exhaustive()
+    }
 }
 
 impl fmt::Debug for HttpConfig {
@@ -106,10 +124,11 @@ fn engine(name: String, value: &Value, environment: &Environment) -> Read<Engine
             EngineKind::Http(http(&written, environment, &refused)?),
             CONCURRENCY,
         ),
+        "comfyui" => (EngineKind::Comfy(comfyui(&written, environment, &refused)?), 1),
         "onnx" => (EngineKind::Onnx(onnx(&written, &refused)?), 1),
         other => {
             return Err(refused(format!(
-                "`kind` is `{other}`; it can be `http` or `onnx`"
+                "`kind` is `{other}`; it can be `http`, `comfyui` or `onnx`"
             )));
         }
     };
@@ -127,8 +146,8 @@ fn engine(name: String, value: &Value, environment: &Environment) -> Read<Engine
 }
 
 /// Refuses what is said for an engine of another kind.
-fn only(kind: &str, others: [(&str, bool); 3], refused: &dyn Fn(String) -> Refused) -> Read<()> {
-    match others.into_iter().find(|(_, is_said)| *is_said) {
+fn only(kind: &str, others: &[(&str, bool)], refused: &dyn Fn(String) -> Refused) -> Read<()> {
+    match others.iter().find(|(_, is_said)| *is_said) {
         None => Ok(()),
         Some((name, _)) => Err(refused(format!(
             "`{name}` is nothing of an engine of the kind `{kind}`"
@@ -142,7 +161,7 @@ fn onnx(written: &Written, refused: &dyn Fn(String) -> Refused) -> Read<OnnxConf
         ("url", written.url.is_some()),
         ("requests_per_minute", written.requests_per_minute.is_some()),
     ];
-    only("onnx", others, refused)?;
+    only("onnx", &others, refused)?;
     let library = written.library.clone().ok_or_else(|| {
         refused(
             "`library` says where ONNX Runtime's shared library is, such as /usr/lib/libonnxruntime.so"
@@ -166,47 +185,77 @@ fn http(
         ("models", written.models.is_some()),
         ("memory_mb", written.memory_mb.is_some()),
     ];
-    only("http", others, refused)?;
+    only("http", &others, refused)?;
     let profile = written
         .profile
         .clone()
         .ok_or_else(|| refused("`profile` says which interface it speaks".to_owned()))?;
-    let url = match &written.url {
-        None => None,
-        Some(text) => match Url::parse(text) {
-            Ok(url) if matches!(url.scheme(), "http" | "https") && url.has_host() => Some(url),
-            _ => return Err(refused(format!("`url` is `{text}`; it is an http or https URL"))),
-        },
-    };
-    let key = match (&written.key_env, &written.key_file) {
-        (None, None) => None,
+    Ok(HttpConfig {
+        profile,
+        url: url(written, refused)?,
+        key: key(written, environment, refused)?,
+        requests_per_minute: requests_per_minute(written, refused)?,
+    })
+}
+
+fn comfyui(
+    written: &Written,
+    environment: &Environment,
+    refused: &dyn Fn(String) -> Refused,
+) -> Read<ComfyConfig> {
+    let others = [
+        ("profile", written.profile.is_some()),
+        ("library", written.library.is_some()),
+        ("models", written.models.is_some()),
+        ("memory_mb", written.memory_mb.is_some()),
+    ];
+    only("comfyui", &others, refused)?;
+    let url = url(written, refused)?
+        .ok_or_else(|| refused("`url` says where the server is, such as http://10.0.0.5:8188".to_owned()))?;
+    Ok(ComfyConfig {
+        url,
+        key: key(written, environment, refused)?,
+        requests_per_minute: requests_per_minute(written, refused)?,
+    })
+}
+
+fn url(written: &Written, refused: &dyn Fn(String) -> Refused) -> Read<Option<Url>> {
+    let Some(text) = &written.url else { return Ok(None) };
+    match Url::parse(text) {
+        Ok(url) if matches!(url.scheme(), "http" | "https") && url.has_host() => Ok(Some(url)),
+        _ => Err(refused(format!("`url` is `{text}`; it is an http or https URL"))),
+    }
+}
+
+fn key(
+    written: &Written,
+    environment: &Environment,
+    refused: &dyn Fn(String) -> Refused,
+) -> Read<Option<String>> {
+    match (&written.key_env, &written.key_file) {
+        (None, None) => Ok(None),
         (Some(variable), None) => {
             let key = environment.variable(variable).filter(|key| !key.is_empty());
-            Some(
-                key.ok_or_else(|| refused(format!("the variable {variable} of `key_env` is not set")))?
-                    .to_owned(),
-            )
+            let key =
+                key.ok_or_else(|| refused(format!("the variable {variable} of `key_env` is not set")))?;
+            Ok(Some(key.to_owned()))
         }
         (None, Some(file)) => {
             let key =
                 fs::read_to_string(file).map_err(|error| refused(format!("`key_file` {file}: {error}")))?;
-            Some(key.trim().to_owned())
+            Ok(Some(key.trim().to_owned()))
         }
-        (Some(_), Some(_)) => {
-            return Err(refused(
-                "a key comes from `key_env` or from `key_file`, not both".to_owned(),
-            ));
-        }
-    };
+        (Some(_), Some(_)) => Err(refused(
+            "a key comes from `key_env` or from `key_file`, not both".to_owned(),
+        )),
+    }
+}
+
+fn requests_per_minute(written: &Written, refused: &dyn Fn(String) -> Refused) -> Read<Option<u32>> {
     if written.requests_per_minute == Some(0) {
         return Err(refused(
             "`requests_per_minute` is 0; it can be 1 or more".to_owned(),
         ));
     }
-    Ok(HttpConfig {
-        profile,
-        url,
-        key,
-        requests_per_minute: written.requests_per_minute,
-    })
+    Ok(written.requests_per_minute)
 }

@@ -38,7 +38,7 @@ pub(super) const KEYS: &[Key] = &[
     key("data", "a folder"),
     key(
         "routes",
-        "a list of routes, each with `model` (a slug or a pattern) and `engine`, and `target` and `body` where the engine has use for them",
+        "a list of routes, each with `model` (a slug or a pattern) and `engine`, and `target`, `workflow` and `body` where the engine has use for them",
     ),
     key(
         "engines",

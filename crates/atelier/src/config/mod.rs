@@ -19,7 +19,7 @@ use etcetera::BaseStrategy as _;
 use serde::Serialize;
 
 pub use self::{
-    engines::{EngineConfig, EngineKind, HttpConfig, OnnxConfig},
+    engines::{ComfyConfig, EngineConfig, EngineKind, HttpConfig, OnnxConfig},
     environment::Environment,
     layers::Origin,
 };

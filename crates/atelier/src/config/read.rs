@@ -119,7 +119,7 @@ pub(super) fn retries(value: &Value) -> Read<Vec<f64>> {
 pub(super) fn routes(value: &Value) -> Read<Vec<Route>> {
     value.deserialize().map_err(|error| match error.kind {
         figment::error::Kind::UnknownField(name, _) => Refused::Because(format!(
-            "a route has no `{name}`, only `model`, `engine`, `target` and `body`"
+            "a route has no `{name}`, only `model`, `engine`, `target`, `workflow` and `body`"
         )),
         figment::error::Kind::MissingField(name) => Refused::Because(format!("a route lacks `{name}`")),
         _ => Refused::NotAllowed,

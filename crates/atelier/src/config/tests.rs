@@ -143,6 +143,7 @@ fn texts_in_variables_are_taken_as_they_are_and_other_kinds_are_read() {
             model: "*".to_owned(),
             engine: "echo".to_owned(),
             target: None,
+            workflow: None,
             body: None,
         }]
     );
@@ -206,7 +207,7 @@ engin = "echo"
 "#,
     );
     assert_snapshot!(place.problems(&[("ATELIER_OUTBOUND__ALLOW_PRIVATE", "yes"), ("ATELIER_DRAFT__MEMORY_MB", "8")]), @r#"
-    DATA/atelier.toml:22: `routes` is [{"engin":"echo","model":"x"}]; a route has no `engin`, only `model`, `engine`, `target` and `body`
+    DATA/atelier.toml:22: `routes` is [{"engin":"echo","model":"x"}]; a route has no `engin`, only `model`, `engine`, `target`, `workflow` and `body`
     DATA/atelier.toml:2: `server.listen` is "8080"; allowed is an address and a port, such as 127.0.0.1:8080 or [::1]:8080
     DATA/atelier.toml:3: `server.public_url` is "https://example.com/path"; allowed is an http or https URL without path and query, such as https://media.example.com
     DATA/atelier.toml:4: `server.shutdown_grace_seconds` is -1; allowed is a number of seconds from 0 to 3600

@@ -8,6 +8,7 @@ mod accounts;
 mod bodies;
 mod catalog;
 mod cog;
+mod comfyui;
 mod connections;
 mod contract;
 mod crashes;

@@ -3,14 +3,13 @@
 use std::{collections::HashMap, path::PathBuf, time::Duration};
 
 use atelier_domain::{Failure, FailureCode};
-use atelier_media::Outbound;
 use reqwest::{RequestBuilder, Response, StatusCode, header::RETRY_AFTER};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use url::Url;
 
 use super::{
-    profile::{Ask, Auth, Method, Profile, Upload},
+    profile::{Ask, Method, Profile, Upload},
+    remote::{Remote, read},
     source::FILE,
     template::{self, Template},
 };
@@ -21,8 +20,6 @@ const SHORT: Duration = Duration::from_secs(30);
 const REACH: Duration = Duration::from_secs(10);
 /// How long an upload may take.
 const UPLOAD: Duration = Duration::from_secs(120);
-/// The longest answer that is read as JSON; pictures in Base64 stand in it.
-const MAX_ANSWER: usize = 256 << 20;
 
 /// A request that the provider has taken, as it is remembered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,14 +46,11 @@ pub(super) enum Said {
     Events(Response),
 }
 
-/// A provider's address, key and profile.
+/// A provider: where it is, and the profile that it speaks.
 #[derive(Debug)]
 pub(super) struct Provider {
     pub profile: Profile,
-    pub url: Url,
-    pub key: Option<String>,
-    /// Reaches what the operator configured, wherever it is.
-    pub client: Outbound,
+    pub remote: Remote,
 }
 
 impl Provider {
@@ -160,7 +154,7 @@ impl Provider {
 
     /// Whether it answers, and is well where the profile says how to tell.
     pub(super) async fn reach(&self) -> Result<String, String> {
-        let at = &self.url;
+        let at = &self.remote.url;
         let health = self.profile.health.as_ref();
         let path = health.map_or("", |health| health.path.as_str());
         let request = self
@@ -215,41 +209,14 @@ impl Provider {
             .ok_or_else(|| misread("the answer to an upload names no address"))
     }
 
-    /// Begins a request to a path below the origin, or to an address that the provider gave.
-    pub(super) fn request(&self, method: Method, address: &str) -> Result<RequestBuilder, Failure> {
-        let url = self
-            .address(address)
-            .map_err(|error| misconfigured(&format!("{address}: {error}")))?;
+    fn request(&self, method: Method, address: &str) -> Result<RequestBuilder, Failure> {
         let method = match method {
             Method::Get => reqwest::Method::GET,
             Method::Post => reqwest::Method::POST,
             Method::Put => reqwest::Method::PUT,
             Method::Delete => reqwest::Method::DELETE,
         };
-        let request = self
-            .client
-            .request(method, &url)
-            .map_err(|refused| misconfigured(&refused.to_string()))?;
-        Ok(match (&self.profile.auth, &self.key) {
-            // The key goes to the provider alone, never to an address elsewhere that an answer names.
-            (Some(Auth { header, value }), Some(key)) if self.is_own(&url) => {
-                request.header(header, value.replace("{key}", key))
-            }
-            _ => request,
-        })
-    }
-
-    pub(super) fn address(&self, address: &str) -> Result<Url, url::ParseError> {
-        if address.starts_with("http://") || address.starts_with("https://") {
-            return Url::parse(address);
-        }
-        let base = self.url.as_str().trim_end_matches('/');
-        Url::parse(&format!("{base}/{}", address.trim_start_matches('/')))
-    }
-
-    /// Whether an address is the provider's own, as configured.
-    pub(super) fn is_own(&self, url: &Url) -> bool {
-        url.origin() == self.url.origin()
+        self.remote.request(method, address)
     }
 
     async fn said(&self, answer: Response) -> Result<Said, Failure> {
@@ -271,7 +238,7 @@ impl Provider {
         let json: Option<Value> = serde_json::from_slice(&text).ok();
         if !status.is_success() {
             let said = json.as_ref().and_then(|json| self.profile.error(json));
-            tracing::warn!(status = status.as_u16(), said, url = %self.url, "a provider refuses a request");
+            tracing::warn!(status = status.as_u16(), said, url = %self.remote.url, "a provider refuses a request");
             return Err(self.profile.refusal(status.as_u16(), said, retry_after));
         }
         let json = json.ok_or_else(|| misread("the answer is no JSON"))?;
@@ -332,17 +299,6 @@ fn expand_id(path: &str, taken: &Taken) -> Option<String> {
     })
 }
 
-async fn read(mut answer: Response) -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::new();
-    while let Some(more) = answer.chunk().await.map_err(|error| unreachable(&error))? {
-        if bytes.len() + more.len() > MAX_ANSWER {
-            return Err(misread("the answer is too long"));
-        }
-        bytes.extend_from_slice(&more);
-    }
-    Ok(bytes)
-}
-
 async fn multipart(form: &Value) -> Result<reqwest::multipart::Form, Failure> {
     let mut filled = reqwest::multipart::Form::new();
     for (name, value) in form.as_object().into_iter().flatten() {
@@ -380,7 +336,7 @@ fn part(bytes: Vec<u8>, path: &std::path::Path, mime: &str) -> Result<reqwest::m
         .map_err(|error| misread(&error.to_string()))
 }
 
-fn unreachable(error: &reqwest::Error) -> Failure {
+pub(crate) fn unreachable(error: &reqwest::Error) -> Failure {
     let what = if error.is_timeout() {
         "did not answer in time"
     } else {
@@ -394,7 +350,7 @@ fn unreachable(error: &reqwest::Error) -> Failure {
 }
 
 /// The operator's mistake: the client learns only that another attempt or engine may do.
-pub(super) fn misconfigured(why: &str) -> Failure {
+pub(crate) fn misconfigured(why: &str) -> Failure {
     tracing::error!(why, "an engine is not configured right");
     Failure::retry(
         FailureCode::GenerationFailed,
@@ -404,7 +360,7 @@ pub(super) fn misconfigured(why: &str) -> Failure {
 }
 
 /// The provider answers with something that its profile does not describe.
-pub(super) fn misread(why: &str) -> Failure {
+pub(crate) fn misread(why: &str) -> Failure {
     tracing::warn!(why, "an engine's answer cannot be used");
     Failure::retry(
         FailureCode::GenerationFailed,
@@ -426,4 +382,4 @@ pub(super) fn to_upload<'a>(job: &'a crate::Job, templates: &[&Template]) -> Vec
 }
 
 /// Addresses of uploaded files by their paths.
-pub(super) type Uploaded = HashMap<PathBuf, String>;
+pub(crate) type Uploaded = HashMap<PathBuf, String>;

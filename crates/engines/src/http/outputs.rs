@@ -12,8 +12,9 @@ use url::Url;
 
 use super::{
     answer,
-    exchange::{Provider, misread},
-    profile::{Method, Outputs, Words},
+    exchange::misread,
+    profile::{Outputs, Words},
+    remote::Remote,
 };
 use crate::{Job, MadeFile};
 
@@ -24,8 +25,8 @@ const HEAD: usize = 4096;
 
 /// Where files come from and go to.
 #[derive(Debug)]
-pub(super) struct Gather<'a> {
-    pub provider: &'a Provider,
+pub(crate) struct Gather<'a> {
+    pub remote: &'a Remote,
     /// Reaches addresses elsewhere that an answer names, through the guard.
     pub elsewhere: &'a Outbound,
     pub job: &'a Job,
@@ -75,7 +76,8 @@ impl Gather<'_> {
         Ok(vec![MadeFile::Path(self.checked(path).await?)])
     }
 
-    async fn one(&self, index: usize, text: &str) -> Result<PathBuf, Failure> {
+    /// The `index`th file, of an address, a data URL or Base64.
+    pub(crate) async fn one(&self, index: usize, text: &str) -> Result<PathBuf, Failure> {
         let path = self.path(index);
         if let Some(data) = text.strip_prefix("data:") {
             let (_, encoded) = data
@@ -92,11 +94,11 @@ impl Gather<'_> {
 
     async fn download(&self, address: &str) -> Result<Response, Failure> {
         let url = self
-            .provider
+            .remote
             .address(address)
             .map_err(|_| misread("an address in it is none"))?;
-        let request = if self.provider.is_own(&url) {
-            self.provider.request(Method::Get, url.as_str())?
+        let request = if self.remote.is_own(&url) {
+            self.remote.request(reqwest::Method::GET, url.as_str())?
         } else {
             self.elsewhere
                 .get(&url)
@@ -125,8 +127,8 @@ impl Gather<'_> {
                 .url()
                 .join(target)
                 .map_err(|_| misread("it redirects to nowhere"))?;
-            request = if self.provider.is_own(&next) {
-                self.provider.request(Method::Get, next.as_str())?
+            request = if self.remote.is_own(&next) {
+                self.remote.request(reqwest::Method::GET, next.as_str())?
             } else {
                 self.elsewhere
                     .get(&next)

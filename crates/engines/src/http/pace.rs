@@ -8,13 +8,13 @@ use tokio::{
 };
 
 #[derive(Debug)]
-pub(super) struct Pace {
+pub(crate) struct Pace {
     distance: Option<Duration>,
     next: Mutex<Option<Instant>>,
 }
 
 impl Pace {
-    pub(super) fn new(per_minute: Option<u32>) -> Self {
+    pub(crate) fn new(per_minute: Option<u32>) -> Self {
         let distance = per_minute
             .filter(|count| *count > 0)
             .map(|count| Duration::from_secs(60) / count);
@@ -25,7 +25,7 @@ impl Pace {
     }
 
     /// Waits for one's turn.
-    pub(super) async fn turn(&self) {
+    pub(crate) async fn turn(&self) {
         let Some(distance) = self.distance else { return };
         let mine = {
             let mut next = self.next.lock().await;

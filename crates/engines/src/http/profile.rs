@@ -56,6 +56,16 @@ pub struct Auth {
     pub value: String,
 }
 
+impl Auth {
+    /// The usual way.
+    pub(crate) fn bearer() -> Self {
+        Self {
+            header: "authorization".to_owned(),
+            value: bearer(),
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Method {

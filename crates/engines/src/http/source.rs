@@ -15,7 +15,7 @@ pub(super) const FILE: &str = "$file";
 /// parameter `seed`, else the job's own, below 2^31), `$width` and `$height` in pixels, `$callback` (where progress may be
 /// told).
 #[derive(Debug)]
-pub(super) struct Fields<'a> {
+pub(crate) struct Fields<'a> {
     pub job: &'a Job,
     /// Our id of the request.
     pub request: &'a str,

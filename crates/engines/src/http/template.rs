@@ -11,8 +11,9 @@ use serde_json::{Map, Value};
 #[derive(Debug, Clone)]
 pub struct Template(Node);
 
+/// A part of a template: what one value of a request is made of.
 #[derive(Debug, Clone)]
-enum Node {
+pub(crate) enum Node {
     Constant(Value),
     Field(Box<Field>),
     Object(Vec<(String, Node)>),
@@ -27,11 +28,11 @@ const REST: &str = "*";
 /// One value taken from the job.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Field {
+pub(crate) struct Field {
     /// The first of these fields that the job has.
     #[serde(default)]
     from: Names,
-    /// A text with fields in braces; absent when one of them is.
+    /// A text with fields in braces; where the job lacks one of them, `from` counts.
     format: Option<String>,
     /// How a file that the field names is sent.
     #[serde(default, rename = "as")]
@@ -43,10 +44,22 @@ struct Field {
     /// What is sent when the job has none of the fields.
     default: Option<Value>,
     /// A number times this, rounded to whole.
-    times: Option<f64>,
+    times: Option<Factor>,
+    /// A number rounded to the nearest multiple of this, after `times`.
+    step: Option<f64>,
+    /// Added to a number at last.
+    plus: Option<f64>,
     /// Sent as text.
     #[serde(default)]
     text: bool,
+}
+
+/// What a number is multiplied with: a number, or what a field says.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+enum Factor {
+    Number(f64),
+    Field(String),
 }
 
 #[derive(Debug, Clone, Default)]
@@ -107,26 +120,12 @@ impl Template {
 
     /// The parameters whose files have to be uploaded first.
     pub fn uploaded_fields(&self) -> Vec<&str> {
-        let mut found = Vec::new();
-        self.0.visit(&mut |field| {
-            if field.as_what == As::Upload {
-                found.extend(field.from.0.iter().map(String::as_str));
-            }
-        });
-        found
+        self.0.uploaded_fields()
     }
 
     /// Whether a field of this name is sent anywhere in it.
     pub(super) fn names(&self, name: &str) -> bool {
-        let mut found = false;
-        self.0.visit(&mut |field| {
-            let in_text = || {
-                let text = field.format.as_deref().unwrap_or_default();
-                text.contains(&format!("{{{name}}}"))
-            };
-            found |= field.from.0.iter().any(|from| from == name) || in_text();
-        });
-        found
+        self.0.names(name)
     }
 
     pub(super) fn uploads(&self) -> bool {
@@ -151,7 +150,7 @@ impl<'de> Deserialize<'de> for Template {
 }
 
 impl Node {
-    fn read(value: Value) -> Result<Self, String> {
+    pub(crate) fn read(value: Value) -> Result<Self, String> {
         match value {
             Value::Object(object) if object.len() == 1 && object.get("drop") == Some(&Value::Bool(true)) => {
                 Ok(Self::Absent)
@@ -182,7 +181,7 @@ impl Node {
         }
     }
 
-    fn fill(&self, source: &dyn Source, rest: &[String]) -> Option<Value> {
+    pub(crate) fn fill(&self, source: &dyn Source, rest: &[String]) -> Option<Value> {
         match self {
             Self::Constant(value) => Some(value.clone()),
             Self::Field(field) => field.fill(source),
@@ -227,6 +226,44 @@ impl Node {
         }
     }
 
+    pub(crate) fn is_constant(&self) -> bool {
+        let mut is_constant = true;
+        self.visit(&mut |_| is_constant = false);
+        is_constant
+    }
+
+    /// Whether a field of this name is sent anywhere in it.
+    pub(crate) fn names(&self, name: &str) -> bool {
+        let mut found = false;
+        self.visit(&mut |field| {
+            let in_text = || {
+                let text = field.format.as_deref().unwrap_or_default();
+                text.contains(&format!("{{{name}}}"))
+            };
+            found |= field.from.0.iter().any(|from| from == name) || in_text();
+        });
+        found
+    }
+
+    /// What it is where it is always the same.
+    pub(crate) fn constant(&self) -> Option<&Value> {
+        match self {
+            Self::Constant(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The fields of which files are sent in it.
+    pub(crate) fn uploaded_fields(&self) -> Vec<&str> {
+        let mut found = Vec::new();
+        self.visit(&mut |field| {
+            if field.as_what == As::Upload {
+                found.extend(field.from.0.iter().map(String::as_str));
+            }
+        });
+        found
+    }
+
     fn visit<'a>(&'a self, see: &mut dyn FnMut(&'a Field)) {
         match self {
             Self::Constant(_) | Self::Absent => {}
@@ -263,8 +300,8 @@ impl Field {
             (Some(map), Some(text)) => map.get(&text).cloned().unwrap_or(value),
             _ => value,
         };
-        let value = match (self.times, value.as_f64()) {
-            (Some(times), Some(number)) => Value::from((number * times).round() as i64),
+        let value = match value.as_f64() {
+            Some(number) if self.is_counted() => Value::from(self.counted(number, source)?),
             _ => value,
         };
         if self.text {
@@ -273,9 +310,25 @@ impl Field {
         Some(value)
     }
 
+    fn is_counted(&self) -> bool {
+        self.times.is_some() || self.step.is_some() || self.plus.is_some()
+    }
+
+    /// The whole number that is sent for this one; none where the job lacks the factor.
+    fn counted(&self, number: f64, source: &dyn Source) -> Option<i64> {
+        let times = match &self.times {
+            None => 1.0,
+            Some(Factor::Number(times)) => *times,
+            Some(Factor::Field(name)) => source.field(name)?.as_f64()?,
+        };
+        let step = self.step.filter(|step| *step > 0.0).unwrap_or(1.0);
+        Some(((number * times / step).round() * step + self.plus.unwrap_or_default()).round() as i64)
+    }
+
     fn value(&self, source: &dyn Source) -> Option<Value> {
-        if let Some(format) = &self.format {
-            return expand(format, &|name| plain(&source.field(name)?)).map(Value::String);
+        let text = |format: &String| expand(format, &|name| plain(&source.field(name)?));
+        if let Some(text) = self.format.as_ref().and_then(text) {
+            return Some(Value::String(text));
         }
         if self.as_what != As::Value {
             return self.from.0.iter().find_map(|name| self.file(source, name));
@@ -321,7 +374,7 @@ pub(super) fn expand(text: &str, value: &dyn Fn(&str) -> Option<String>) -> Opti
 }
 
 /// A single value as text; lists and objects have none.
-pub(super) fn plain(value: &Value) -> Option<String> {
+pub(crate) fn plain(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),
@@ -377,19 +430,33 @@ mod tests {
     #[test]
     fn values_are_mapped_scaled_formatted_and_defaulted() {
         let template = "size = {from = 'size', map = {'1:1' = 'square'}, default = 'auto'}\n\
-                        box = {format = '{$width}x{$height}'}\nms = {from = 'seconds', times = 1000}\nt = {from = 'n', text = true}";
+                        box = {format = '{$width}x{$height}'}\nname = {format = '{size} of {n}', from = 'size'}\nms = {from = 'seconds', times = 1000}\nt = {from = 'n', text = true}";
         assert_eq!(
             filled(
                 template,
                 json!({"size": "1:1", "$width": 1024, "$height": 512, "seconds": 1.5, "n": 3})
             ),
-            json!({"size": "square", "box": "1024x512", "ms": 1500, "t": "3"})
+            json!({"size": "square", "box": "1024x512", "name": "1:1 of 3", "ms": 1500, "t": "3"})
         );
         assert_eq!(
             filled(template, json!({"size": "16:9", "$width": 1})),
-            json!({"size": "16:9"})
+            json!({"size": "16:9", "name": "16:9"})
         );
         assert_eq!(filled(template, json!({})), json!({"size": "auto"}));
+    }
+
+    #[test]
+    fn numbers_are_brought_to_a_step_and_a_factor_may_be_a_field() {
+        let template = "frames = {from = 'duration', times = 16, step = 4, plus = 1}\nside = {from = '$width', step = 16}\n\
+                        wide = {from = '$width', times = 'factor'}";
+        assert_eq!(
+            filled(template, json!({"duration": 5, "$width": 1365, "factor": 2})),
+            json!({"frames": 81, "side": 1360, "wide": 2730})
+        );
+        assert_eq!(
+            filled(template, json!({"duration": 1.4, "$width": 16})),
+            json!({"frames": 25, "side": 16})
+        );
     }
 
     #[test]

@@ -130,7 +130,7 @@ async fn a_hundred_requests_wait_at_a_provider_without_holding_each_other_up() {
         async move {
             bytes(
                 &case(MediaKind::Image, "a/b", json!({"prompt": "x"}))
-                    .run(&engine)
+                    .run(&*engine)
                     .await
                     .unwrap(),
             )

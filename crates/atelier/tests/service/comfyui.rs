@@ -1,0 +1,93 @@
+//! The engine `comfyui` in the configuration: its routes name workflows, and a mistake in one is told before anything starts.
+
+use std::fs;
+
+use atelier_testkit::Server;
+
+const ENGINES: &str = r#"
+[metrics]
+listen = ""
+[engines.gpu1]
+kind = "comfyui"
+url = "http://127.0.0.1:9"
+[engines.cloud]
+kind = "http"
+profile = "replicate"
+[[routes]]
+model = "upscale"
+"#;
+
+/// What `atelier engines list` says with this route, and whether it succeeds.
+fn list(route: &str) -> (bool, String) {
+    let data = tempfile::tempdir().unwrap();
+    fs::create_dir(data.path().join("workflows")).unwrap();
+    let own = r#"{"a": {"class_type": "A", "inputs": {"x": ["b", 0]}}}"#;
+    fs::write(data.path().join("workflows/mine.json"), own).unwrap();
+    let server = Server::new(
+        env!("CARGO_BIN_EXE_atelier"),
+        data.path(),
+        &format!("{ENGINES}{route}"),
+    );
+    let (code, out, error) = server.command(&["engines", "list"]);
+    (code == 0, format!("{out}{error}"))
+}
+
+#[test]
+fn a_route_runs_a_workflow_that_ships_with_what_it_lays_over_it() {
+    let route = "engine = \"gpu1\"\nworkflow = \"upscale.json\"\nbody = { model = { inputs = { model_name = \"mine.pth\" } } }";
+    let (is_well, said) = list(route);
+    assert!(is_well && said.contains("comfyui"), "{said}");
+}
+
+#[test]
+fn a_mistake_in_a_workflow_or_its_route_is_an_error_at_start_that_names_it() {
+    let table = [
+        (
+            "engine = \"gpu1\"",
+            "the route of `upscale`: it names no `workflow`, which the engine `gpu1` needs",
+        ),
+        (
+            "engine = \"gpu1\"\nworkflow = \"upscail.json\"",
+            "there is no workflow `upscail.json`",
+        ),
+        (
+            "engine = \"gpu1\"\nworkflow = \"../upscale.json\"",
+            "`workflow` is `../upscale.json`; it is the name of a file",
+        ),
+        (
+            "engine = \"gpu1\"\nworkflow = \"mine.json\"",
+            "`x` of the node `a` is linked to `b`, which there is not",
+        ),
+        (
+            "engine = \"gpu1\"\nworkflow = \"upscale.json\"\nbody = { modle = { inputs = { model_name = \"x\" } } }",
+            "its `body`: there is no node `modle`",
+        ),
+        (
+            "engine = \"cloud\"\nworkflow = \"upscale.json\"",
+            "only engines of the kind `comfyui` run workflows",
+        ),
+    ];
+    for (route, expected) in table {
+        let (is_well, said) = list(route);
+        assert!(!is_well && said.contains(expected), "{route}: {said}");
+    }
+}
+
+#[test]
+fn a_mistake_in_the_engine_is_named() {
+    let data = tempfile::tempdir().unwrap();
+    let table = [
+        ("", "`url` says where the server is"),
+        (
+            "url = \"http://127.0.0.1:9\"\nprofile = \"cog\"",
+            "`profile` is nothing of an engine of the kind `comfyui`",
+        ),
+        ("url = \"gpu1\"", "`url` is `gpu1`; it is an http or https URL"),
+    ];
+    for (keys, expected) in table {
+        let config = format!("[engines.gpu1]\nkind = \"comfyui\"\n{keys}\n");
+        let server = Server::new(env!("CARGO_BIN_EXE_atelier"), data.path(), &config);
+        let (code, _, error) = server.command(&["engines", "list"]);
+        assert!(code != 0 && error.contains(expected), "{keys}: {error}");
+    }
+}

@@ -1,0 +1,220 @@
+//! What is wrong with a graph at a server, by the server's own description of its nodes (`/object_info`).
+
+use serde_json::Value;
+
+use super::graph::{Graph, Input, Link};
+use crate::http::template::plain;
+
+/// How many of a list's values are told.
+const SHOWN: usize = 8;
+
+/// Each problem with the node that has it.
+pub(super) fn problems(graph: &Graph, info: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    for (id, node) in &graph.nodes {
+        let class = &node.class;
+        let Some(about) = info.get(class) else {
+            found.push(format!(
+                "node `{id}`: there is no node type `{class}` on the server"
+            ));
+            continue;
+        };
+        let at = |problem: String| format!("node `{id}` ({class}): {problem}");
+        for (name, input) in &node.inputs {
+            let Some(spec) = spec(about, name) else {
+                let known = inputs(about, "required").chain(inputs(about, "optional"));
+                let known: Vec<_> = known.map(|(name, _)| name.as_str()).collect();
+                found.push(at(format!(
+                    "it has no input `{name}`; it has {}",
+                    known.join(", ")
+                )));
+                continue;
+            };
+            match input {
+                Input::Value(value) => {
+                    found.extend(
+                        value
+                            .constant()
+                            .and_then(|value| unfit(name, value, spec))
+                            .map(at),
+                    );
+                }
+                Input::Links { links, .. } => {
+                    let wrong = links
+                        .iter()
+                        .filter_map(|link| mislinked(graph, info, name, link, spec));
+                    found.extend(wrong.map(at));
+                }
+            }
+        }
+        let missing = inputs(about, "required")
+            .filter(|(name, spec)| !is_dynamic(spec) && !node.inputs.contains_key(*name))
+            .map(|(name, _)| at(format!("it lacks the input `{name}`")));
+        found.extend(missing);
+    }
+    found
+}
+
+fn inputs<'a>(about: &'a Value, which: &str) -> impl Iterator<Item = (&'a String, &'a Value)> {
+    let list = about
+        .get("input")
+        .and_then(|input| input.get(which))
+        .and_then(Value::as_object);
+    list.into_iter().flatten()
+}
+
+/// What the server says of an input. One whose name has a dot belongs to another whose shape depends on its value.
+fn spec<'a>(about: &'a Value, name: &str) -> Option<&'a Value> {
+    let base = name.split('.').next();
+    let mut all = inputs(about, "required").chain(inputs(about, "optional"));
+    all.find(|(known, _)| *known == name)
+        .or_else(|| {
+            let mut all = inputs(about, "required").chain(inputs(about, "optional"));
+            all.find(|(known, spec)| Some(known.as_str()) == base && is_dynamic(spec))
+        })
+        .map(|(_, spec)| spec)
+}
+
+/// Inputs that stand for several, which the description does not list one by one.
+fn is_dynamic(spec: &Value) -> bool {
+    spec[0]
+        .as_str()
+        .is_some_and(|kind| kind.starts_with("COMFY_DYNAMIC") || kind.starts_with("COMFY_AUTOGROW"))
+}
+
+/// Why a value cannot be that of an input.
+fn unfit(name: &str, value: &Value, spec: &Value) -> Option<String> {
+    let options = &spec[1];
+    let list = spec[0].as_array().or_else(|| options["options"].as_array());
+    if let Some(list) = list {
+        // Files that are brought with each job are not in the list.
+        let is_brought = ["image_upload", "video_upload", "audio_upload", "remote"];
+        if list.contains(value) || is_brought.iter().any(|key| options.get(key).is_some()) {
+            return None;
+        }
+        let shown = plain(value).unwrap_or_else(|| value.to_string());
+        let known: Vec<_> = list.iter().take(SHOWN).filter_map(plain).collect();
+        let more = match list.len().saturating_sub(SHOWN) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        return Some(match known.as_slice() {
+            [] => format!("`{name}`: `{shown}` is not there, nor is any other"),
+            known => format!(
+                "`{name}`: `{shown}` is not there; there are {}{more}",
+                known.join(", ")
+            ),
+        });
+    }
+    match spec[0].as_str()? {
+        "INT" | "FLOAT" => {
+            let Some(number) = value.as_f64() else {
+                return Some(format!("`{name}` is `{value}`; it is a number"));
+            };
+            let bound = |key: &str| options[key].as_f64();
+            match (bound("min"), bound("max")) {
+                (Some(min), _) if number < min => Some(format!("`{name}` is {number}; it is {min} at least")),
+                (_, Some(max)) if number > max => Some(format!("`{name}` is {number}; it is {max} at most")),
+                _ => None,
+            }
+        }
+        "STRING" => (!value.is_string()).then(|| format!("`{name}` is `{value}`; it is a text")),
+        "BOOLEAN" => (!value.is_boolean()).then(|| format!("`{name}` is `{value}`; it is true or false")),
+        kind => Some(format!("`{name}` is a value; it takes a link to {kind}")),
+    }
+}
+
+/// Why an output cannot go into an input.
+fn mislinked(graph: &Graph, info: &Value, name: &str, link: &Link, spec: &Value) -> Option<String> {
+    let class = &graph.nodes.get(&link.node)?.class;
+    // That there is no such type is told where the node stands.
+    let outputs = info.get(class)?.get("output")?.as_array()?;
+    let from = format!("`{}` ({class})", link.node);
+    let Some(output) = usize::try_from(link.slot).ok().and_then(|slot| outputs.get(slot)) else {
+        return Some(format!(
+            "`{name}` is linked to output {} of {from}, which has {}",
+            link.slot,
+            outputs.len()
+        ));
+    };
+    let (given, taken) = (output.as_str()?, spec[0].as_str()?);
+    let fits = given == "*"
+        || taken == "*"
+        || is_dynamic(spec)
+        || taken.starts_with("COMFY_")
+        || given.starts_with("COMFY_")
+        || taken
+            .split(',')
+            .any(|taken| given.split(',').any(|given| given.trim() == taken.trim()));
+    (!fits).then(|| format!("`{name}` takes {taken} and is linked to {given} of {from}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// As a server describes itself, in both of its ways to write lists.
+    fn info() -> Value {
+        json!({
+            "UpscaleModelLoader": {
+                "input": {"required": {"model_name": ["COMBO", {"multiselect": false, "options": ["a.pth", "b.pth"]}]}},
+                "output": ["UPSCALE_MODEL"],
+            },
+            "LoadImage": {
+                "input": {"required": {"image": [["x.png"], {"image_upload": true}]}},
+                "output": ["IMAGE", "MASK"],
+            },
+            "ImageScale": {
+                "input": {
+                    "required": {"image": ["IMAGE"], "method": [["area", "lanczos"]], "width": ["INT", {"min": 0, "max": 16384}]},
+                    "optional": {"note": ["STRING", {}], "any": ["*"]},
+                },
+                "output": ["IMAGE"],
+            },
+        })
+    }
+
+    fn found(graph: &Value) -> Vec<String> {
+        problems(&Graph::parse("g", &graph.to_string()).unwrap(), &info())
+    }
+
+    #[test]
+    fn a_graph_that_fits_has_no_problems() {
+        let graph = json!({
+            "load": {"class_type": "LoadImage", "inputs": {"image": {"from": "image_urls", "at": 0, "as": "upload"}}},
+            "model": {"class_type": "UpscaleModelLoader", "inputs": {"model_name": "b.pth"}},
+            "scale": {"class_type": "ImageScale", "inputs": {
+                "image": ["load", 0], "method": "area", "width": {"from": "$width"}, "any": ["model", 0], "note": "x",
+            }},
+        });
+        assert_eq!(found(&graph), [""; 0]);
+    }
+
+    #[test]
+    fn each_problem_is_told_with_its_node_and_what_there_is() {
+        let graph = json!({
+            "load": {"class_type": "LoadPicture", "inputs": {}},
+            "model": {"class_type": "UpscaleModelLoader", "inputs": {"model_name": "c.pth"}},
+            "scale": {"class_type": "ImageScale", "inputs": {
+                "image": ["model", 0], "method": "area", "width": 99999, "hight": 1, "note": 7, "any": ["model", 1],
+            }},
+            "lone": {"class_type": "ImageScale", "inputs": {"image": ["load", 0], "width": "wide"}},
+        });
+        assert_eq!(
+            found(&graph),
+            [
+                "node `load`: there is no node type `LoadPicture` on the server",
+                "node `lone` (ImageScale): `width` is `\"wide\"`; it is a number",
+                "node `lone` (ImageScale): it lacks the input `method`",
+                "node `model` (UpscaleModelLoader): `model_name`: `c.pth` is not there; there are a.pth, b.pth",
+                "node `scale` (ImageScale): `any` is linked to output 1 of `model` (UpscaleModelLoader), which has 1",
+                "node `scale` (ImageScale): it has no input `hight`; it has image, method, width, any, note",
+                "node `scale` (ImageScale): `image` takes IMAGE and is linked to UPSCALE_MODEL of `model` (UpscaleModelLoader)",
+                "node `scale` (ImageScale): `note` is `7`; it is a text",
+                "node `scale` (ImageScale): `width` is 99999; it is 16384 at most",
+            ]
+        );
+    }
+}

@@ -1,0 +1,314 @@
+//! The engine against a stand-in that was written from what a real server (ComfyUI 0.25) was seen to do, and is as strict.
+
+use std::sync::Arc;
+
+use atelier_domain::{FailureCode, MediaKind};
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+
+use super::*;
+use crate::testing::{Case, PNG, bytes, case};
+
+mod standin;
+
+use standin::{Comfy, Then};
+
+/// Enlarges a picture.
+const GRAPH: &str = r#"{
+    "picture": {"class_type": "LoadImage", "inputs": {"image": {"from": "image_urls", "at": 0, "as": "upload"}}},
+    "model": {"class_type": "UpscaleModelLoader", "inputs": {"model_name": "tiny.safetensors"}},
+    "larger": {"class_type": "ImageUpscaleWithModel", "inputs": {"upscale_model": ["model", 0], "image": ["picture", 0]}},
+    "save": {"class_type": "SaveImage", "inputs": {"images": ["larger", 0], "filename_prefix": {"format": "atelier/{$job}"}}}
+}"#;
+/// Makes one of a colour.
+const PLAIN: &str = r#"{
+    "picture": {"class_type": "EmptyImage", "inputs": {"width": {"from": "$width"}, "color": {"from": "$seed"}}},
+    "save": {"class_type": "SaveImage", "inputs": {"images": ["picture", 0], "filename_prefix": "x"}}
+}"#;
+/// Our id of the job's first request.
+const ID: &str = "00000000-0000-0000-0000-000000000007";
+
+fn engine(url: &str) -> ComfyEngine {
+    let graphs = [("enlarge.json", GRAPH), ("plain.json", PLAIN)]
+        .map(|(name, text)| (name.to_owned(), Arc::new(Graph::parse(name, text).unwrap())));
+    ComfyEngine::new(ComfyOptions {
+        name: "gpu1".to_owned(),
+        url: url.parse().unwrap(),
+        key: Some("sesame".to_owned()),
+        concurrency: 1,
+        requests_per_minute: None,
+        graphs: graphs.into(),
+        guard: Guard { allow_private: false },
+    })
+    .unwrap()
+}
+
+fn job(workflow: &str, params: Value) -> Case {
+    let mut case = case(MediaKind::Image, "", params);
+    case.job.asked = Asked {
+        workflow: Some(workflow.to_owned()),
+        ..Asked::default()
+    };
+    case
+}
+
+fn plain() -> Case {
+    job("plain.json", json!({"width": 64, "height": 64}))
+}
+
+fn enlarge() -> Case {
+    job("enlarge.json", json!({"image_urls": ["u"]})).with_input("image_urls", PNG)
+}
+
+fn remembered() -> String {
+    json!({"prompt_id": ID}).to_string()
+}
+
+#[tokio::test]
+async fn a_graph_is_filled_queued_and_its_pictures_fetched() {
+    let server = Comfy::start(Then::Succeeds { files: 2 }).await;
+    let case = plain();
+    let made = case.run(&engine(&server.url)).await.unwrap();
+    assert_eq!(bytes(&made), [PNG, PNG]);
+    assert_eq!(
+        (&made.metadata["engine"], &made.metadata["provider_id"]),
+        (&json!("gpu1"), &json!(ID))
+    );
+    let prompts = server.prompts();
+    assert_eq!(
+        prompts[0]["prompt"]["picture"]["inputs"],
+        json!({"width": 64, "color": 42})
+    );
+    assert_eq!(
+        (&prompts[0]["prompt_id"], &prompts[0]["client_id"]),
+        (&json!(ID), &json!(ID))
+    );
+    assert_eq!(*case.remembered.lock().unwrap(), [remembered()]);
+}
+
+#[tokio::test]
+async fn progress_is_told_before_the_request_is_answered() {
+    // The stand-in holds its answer back until it is told that progress has come.
+    let server = Comfy::start(Then::SucceedsAfterProgress).await;
+    let mut case = plain();
+    let (seen, heard) = (Arc::clone(&case.progress), Arc::clone(&server.heard));
+    case.context = Context::new(CancellationToken::new(), move |done| {
+        seen.lock().unwrap().push(done);
+        heard.notify_one();
+    });
+    assert_eq!(bytes(&case.run(&engine(&server.url)).await.unwrap()), [PNG]);
+    assert_eq!(case.progress.lock().unwrap().first(), Some(&0.25));
+}
+
+#[tokio::test]
+async fn files_are_uploaded_under_a_name_of_their_own_and_named_in_the_graph() {
+    let server = Comfy::start(Then::Succeeds { files: 1 }).await;
+    for attempt in 1..=2 {
+        let mut case = enlarge();
+        case.job.attempt = attempt;
+        case.run(&engine(&server.url)).await.unwrap();
+    }
+    let uploads = server.uploads();
+    assert_eq!(uploads.len(), 1, "the same file has the same name: {uploads:?}");
+    let (name, content) = uploads.iter().next().unwrap();
+    assert_eq!(content, PNG);
+    let stem = name
+        .strip_prefix("atelier/")
+        .and_then(|name| name.strip_suffix(".png"));
+    assert_eq!(stem.map(str::len), Some(32), "{name}");
+    let prompts = server.prompts();
+    assert_eq!(prompts[0]["prompt"]["picture"]["inputs"]["image"], json!(name));
+    assert_eq!(
+        prompts[0]["prompt"]["save"]["inputs"]["filename_prefix"],
+        json!(format!("atelier/{ID}"))
+    );
+    assert_ne!(
+        prompts[0]["prompt_id"], prompts[1]["prompt_id"],
+        "each attempt is a request of its own"
+    );
+}
+
+#[tokio::test]
+async fn a_job_that_does_not_fit_the_workflow_is_refused_before_anything_is_sent() {
+    let server = Comfy::start(Then::Succeeds { files: 1 }).await;
+    let engine = engine(&server.url);
+    let lacking = job("enlarge.json", json!({})).run(&engine).await.unwrap_err();
+    assert_eq!(
+        (lacking.code, lacking.message.as_str()),
+        (
+            FailureCode::InvalidInput,
+            "the workflow that serves this model needs `image_urls`"
+        )
+    );
+    let unused = plain()
+        .with_input("mask_url", PNG)
+        .run(&engine)
+        .await
+        .unwrap_err();
+    assert_eq!(
+        unused.message,
+        "the workflow that serves this model has no use for `mask_url`"
+    );
+    assert!(server.prompts().is_empty());
+}
+
+#[tokio::test]
+async fn a_value_that_the_server_refuses_is_the_jobs_fault_and_a_missing_model_is_not() {
+    let server = Comfy::start(Then::Succeeds { files: 1 }).await;
+    let wide = job("plain.json", json!({"width": 99_999, "height": 1}));
+    let failure = wide.run(&engine(&server.url)).await.unwrap_err();
+    assert_eq!(
+        (failure.code, failure.message.as_str()),
+        (
+            FailureCode::InvalidInput,
+            "the engine refuses the request: EmptyImage (node picture), `width`: Value 99999 bigger than max of 16384"
+        )
+    );
+    let mut case = enlarge();
+    case.job.asked.body = Some(json!({"model": {"inputs": {"model_name": "other.pth"}}}));
+    let failure = case.run(&engine(&server.url)).await.unwrap_err();
+    assert!(failure.is_retryable());
+    assert_eq!(
+        failure.message,
+        "the workflow does not fit the engine: UpscaleModelLoader (node model), `model_name`: Value not in list"
+    );
+}
+
+#[tokio::test]
+async fn an_error_in_a_node_is_told_with_the_nodes_name() {
+    let server = Comfy::start(Then::Fails).await;
+    let failure = plain().run(&engine(&server.url)).await.unwrap_err();
+    assert!(failure.is_retryable());
+    assert_eq!(
+        failure.message,
+        "the engine failed: SaveImage (node save): the disk is full"
+    );
+}
+
+#[tokio::test]
+async fn a_request_that_makes_no_file_fails() {
+    let server = Comfy::start(Then::Succeeds { files: 0 }).await;
+    let failure = plain().run(&engine(&server.url)).await.unwrap_err();
+    assert_eq!(
+        failure.message,
+        "the engine's answer cannot be used: the workflow ended without a file"
+    );
+}
+
+#[tokio::test]
+async fn without_a_socket_the_server_is_asked_until_the_end() {
+    for then in [Then::DropsSocket, Then::HasNoSocket] {
+        let server = Comfy::start(then).await;
+        assert_eq!(bytes(&plain().run(&engine(&server.url)).await.unwrap()), [PNG]);
+    }
+}
+
+#[tokio::test]
+async fn a_request_that_was_taken_without_an_answer_is_not_made_again() {
+    let server = Comfy::start(Then::BreaksOff).await;
+    assert_eq!(bytes(&plain().run(&engine(&server.url)).await.unwrap()), [PNG]);
+    assert_eq!(server.prompts().len(), 1);
+}
+
+#[tokio::test]
+async fn a_remembered_request_is_waited_for_and_one_that_the_server_does_not_know_is_made() {
+    let server = Comfy::start(Then::Succeeds { files: 1 }).await;
+    let mut case = plain();
+    case.job.attempt = 2;
+    case.job.resume = Some(remembered());
+    // Nobody knows it: the second attempt makes a request of its own.
+    let made = case.run(&engine(&server.url)).await.unwrap();
+    assert_eq!(
+        made.metadata["provider_id"],
+        "00000000-0000-0000-0000-000000000006"
+    );
+    // The server knows this one: it has ended meanwhile.
+    case.job.attempt = 3;
+    case.job.resume = Some(json!({"prompt_id": made.metadata["provider_id"]}).to_string());
+    let again = case.run(&engine(&server.url)).await.unwrap();
+    assert_eq!(
+        (&again.metadata, bytes(&again)),
+        (&made.metadata, vec![PNG.to_vec()])
+    );
+    assert_eq!(server.prompts().len(), 1);
+}
+
+#[tokio::test]
+async fn a_request_that_the_server_has_lost_fails_and_can_be_made_again() {
+    let server = Comfy::start(Then::Forgets).await;
+    let failure = plain().run(&engine(&server.url)).await.unwrap_err();
+    assert!(
+        failure.is_retryable() && failure.message.contains("lost the request"),
+        "{failure}"
+    );
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_there_is_a_reason_to_go_elsewhere() {
+    let server = Comfy::start(Then::Waits).await;
+    let mut engine = engine(&server.url);
+    engine.patience = Duration::ZERO;
+    let case = plain();
+    let run = async {
+        let run = case.run(&engine);
+        tokio::pin!(run);
+        tokio::select! {
+            ended = &mut run => panic!("{ended:?}"),
+            () = server.taken.notified() => {}
+        }
+        server.stop();
+        run.await
+    };
+    let failure = run.await.unwrap_err();
+    assert!(
+        failure.is_retryable() && failure.message.contains("the engine"),
+        "{failure}"
+    );
+}
+
+#[tokio::test]
+async fn cancelling_takes_a_request_out_of_the_queue_or_interrupts_it() {
+    let server = Comfy::start(Then::Waits).await;
+    let engine = engine(&server.url);
+    server.put("queue_pending", ID);
+    server.put("queue_running", "another");
+    engine.abandon(&remembered()).await;
+    assert_eq!(
+        server.said(),
+        [json!({"delete": [ID]}).to_string(), "another runs on".to_owned()]
+    );
+    server.put("queue_running", ID);
+    engine.abandon(&remembered()).await;
+    assert_eq!(
+        server.said()[2..],
+        [
+            json!({"delete": [ID]}).to_string(),
+            format!("{ID} is interrupted")
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_check_names_what_the_server_lacks_and_reaching_it_says_what_it_is() {
+    let server = Comfy::start(Then::Waits).await;
+    let engine = engine(&server.url);
+    let said = engine.reach().await.unwrap();
+    assert!(said.contains("is ComfyUI 0.25.0 on cpu"), "{said}");
+    let asked = |workflow: &str, body: Value| Asked {
+        workflow: Some(workflow.to_owned()),
+        body: Some(body),
+        ..Asked::default()
+    };
+    assert_eq!(engine.check(&asked("enlarge.json", json!({}))).await, [""; 0]);
+    let other = json!({"model": {"inputs": {"model_name": "other.pth"}}});
+    assert_eq!(
+        engine.check(&asked("enlarge.json", other)).await,
+        [
+            "node `model` (UpscaleModelLoader): `model_name`: `other.pth` is not there; there are tiny.safetensors"
+        ]
+    );
+    assert_eq!(
+        engine.check(&asked("nobody.json", json!({}))).await,
+        ["there is no workflow `nobody.json`"]
+    );
+}

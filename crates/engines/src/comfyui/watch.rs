@@ -1,0 +1,250 @@
+//! How far a request is, as its server tells over a websocket. The end of a request is read from the server's history; without a socket
+//! there is no progress, and nothing else is missing.
+
+use std::{collections::BTreeMap, convert::Infallible, future::pending};
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use futures::StreamExt as _;
+use reqwest::{StatusCode, Upgraded, header};
+use serde_json::Value;
+use tokio_tungstenite::{
+    WebSocketStream,
+    tungstenite::{
+        Message,
+        handshake::derive_accept_key,
+        protocol::{Role, WebSocketConfig},
+    },
+};
+
+use super::server::Server;
+use crate::Context;
+
+/// The longest message that is taken; previews of pictures come in them.
+const MAX_MESSAGE: usize = 32 << 20;
+/// How much more than others those nodes count that do the work.
+const WORK: f64 = 30.0;
+
+/// One request, watched.
+pub(super) struct Watch {
+    id: String,
+    socket: Option<WebSocketStream<Upgraded>>,
+    progress: Progress,
+    context: Context,
+    /// The server says that the request has ended: its history has it in a moment.
+    pub has_ended: bool,
+}
+
+impl Watch {
+    /// `nodes` are those of the request, with their types.
+    pub(super) async fn open<'a>(
+        server: &Server,
+        id: &str,
+        nodes: impl Iterator<Item = (&'a str, &'a str)>,
+        context: &Context,
+    ) -> Self {
+        let progress = Progress::new(nodes);
+        let socket = match connect(server, id).await {
+            Ok(socket) => Some(socket),
+            Err(why) => {
+                tracing::info!(request = id, why, "progress is not told: no websocket");
+                None
+            }
+        };
+        Self {
+            id: id.to_owned(),
+            socket,
+            progress,
+            context: context.clone(),
+            has_ended: false,
+        }
+    }
+
+    pub(super) fn is_open(&self) -> bool {
+        self.socket.is_some()
+    }
+
+    /// Passes progress on for as long as it is polled.
+    pub(super) async fn listen(&mut self) -> Infallible {
+        loop {
+            self.turn().await;
+        }
+    }
+
+    /// Passes progress on until there is a reason to look at the server: the request has ended, or the socket is lost.
+    pub(super) async fn turn(&mut self) {
+        while let Some(socket) = &mut self.socket {
+            match socket.next().await {
+                Some(Ok(Message::Text(text))) => {
+                    if self.hear(&text) && !self.has_ended {
+                        self.has_ended = true;
+                        return;
+                    }
+                }
+                // Previews, and what keeps the socket open.
+                Some(Ok(Message::Binary(_) | Message::Ping(_) | Message::Pong(_) | Message::Frame(_))) => {}
+                Some(Ok(Message::Close(_)) | Err(_)) | None => {
+                    tracing::debug!(request = self.id, "a websocket was closed");
+                    self.socket = None;
+                    return;
+                }
+            }
+        }
+        pending::<()>().await;
+    }
+
+    /// Whether a message says that the request has ended.
+    fn hear(&mut self, text: &str) -> bool {
+        let Ok(message) = serde_json::from_str::<Value>(text) else {
+            return false;
+        };
+        let data = &message["data"];
+        if data.get("prompt_id").and_then(Value::as_str) != Some(&self.id) {
+            return false;
+        }
+        let kind = message["type"].as_str().unwrap_or_default();
+        let ends = ["execution_success", "execution_error", "execution_interrupted"];
+        if ends.contains(&kind) || kind == "executing" && data["node"].is_null() {
+            return true;
+        }
+        if let Some(done) = self.progress.hear(kind, data) {
+            self.context.progress(done);
+        }
+        false
+    }
+}
+
+/// Opens the socket that tells of one request, by the same client and with the same key as all else that is asked of the server.
+async fn connect(server: &Server, id: &str) -> Result<WebSocketStream<Upgraded>, String> {
+    // It says that this answer is meant, and need not be a secret.
+    let key = STANDARD.encode(&id.as_bytes()[..16.min(id.len())]);
+    let request = server
+        .get(&format!("ws?clientId={id}"))
+        .map_err(|failure| failure.message)?;
+    let answer = request
+        .header(header::CONNECTION, "Upgrade")
+        .header(header::UPGRADE, "websocket")
+        .header(header::SEC_WEBSOCKET_VERSION, "13")
+        .header(header::SEC_WEBSOCKET_KEY, &key)
+        .send()
+        .await
+        .map_err(|error| error.to_string())?;
+    if answer.status() != StatusCode::SWITCHING_PROTOCOLS {
+        return Err(format!("status {}", answer.status().as_u16()));
+    }
+    let accepted = answer.headers().get(header::SEC_WEBSOCKET_ACCEPT);
+    if accepted.is_none_or(|accepted| accepted.as_bytes() != derive_accept_key(key.as_bytes()).as_bytes()) {
+        return Err("the answer to the handshake belongs to another".to_owned());
+    }
+    let upgraded = answer.upgrade().await.map_err(|error| error.to_string())?;
+    let config = WebSocketConfig::default()
+        .max_message_size(Some(MAX_MESSAGE))
+        .max_frame_size(Some(MAX_MESSAGE));
+    Ok(WebSocketStream::from_raw_socket(upgraded, Role::Client, Some(config)).await)
+}
+
+/// How much of a graph is done: each node's share, those that do the work weighing most.
+#[derive(Debug)]
+struct Progress {
+    weights: BTreeMap<String, f64>,
+    done: BTreeMap<String, f64>,
+    current: Option<String>,
+    most: f64,
+}
+
+impl Progress {
+    fn new<'a>(nodes: impl Iterator<Item = (&'a str, &'a str)>) -> Self {
+        let weight = |class: &str| {
+            let works = class.contains("Sampler") && !class.contains("Select") || class.contains("WithModel");
+            if works { WORK } else { 1.0 }
+        };
+        Self {
+            weights: nodes.map(|(id, class)| (id.to_owned(), weight(class))).collect(),
+            done: BTreeMap::new(),
+            current: None,
+            most: 0.0,
+        }
+    }
+
+    /// How much is done, where a message tells that it is more than before.
+    fn hear(&mut self, kind: &str, data: &Value) -> Option<f64> {
+        let share = |state: &Value| {
+            let (value, max) = (state["value"].as_f64()?, state["max"].as_f64()?);
+            (max > 0.0).then(|| (value / max).clamp(0.0, 1.0))
+        };
+        match kind {
+            "execution_cached" => {
+                let cached = data["nodes"].as_array().into_iter().flatten();
+                self.done
+                    .extend(cached.filter_map(|node| Some((node.as_str()?.to_owned(), 1.0))));
+            }
+            "executing" => {
+                // One node at a time: the one before is done.
+                let node = data["node"].as_str().map(str::to_owned);
+                if let Some(before) = std::mem::replace(&mut self.current, node) {
+                    self.done.insert(before, 1.0);
+                }
+            }
+            "progress" => {
+                self.done.insert(data["node"].as_str()?.to_owned(), share(data)?);
+            }
+            "progress_state" => {
+                for (node, state) in data["nodes"].as_object()? {
+                    let is_finished = state["state"] == "finished";
+                    let share = if is_finished { Some(1.0) } else { share(state) };
+                    self.done.extend(share.map(|share| (node.clone(), share)));
+                }
+            }
+            "executed" => {
+                self.done.insert(data["node"].as_str()?.to_owned(), 1.0);
+            }
+            _ => return None,
+        }
+        let all: f64 = self.weights.values().sum();
+        let weight = |node: &String| self.weights.get(node).copied().unwrap_or_default();
+        let done: f64 = self.done.iter().map(|(node, share)| weight(node) * share).sum();
+        let done = done / all;
+        (done > self.most).then(|| {
+            self.most = done;
+            done
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn progress_grows_with_the_nodes_and_mostly_with_the_sampler() {
+        let nodes = [
+            ("m", "Loader"),
+            ("k", "KSampler"),
+            ("d", "VAEDecode"),
+            ("s", "SaveImage"),
+        ];
+        let mut progress = Progress::new(nodes.into_iter());
+        // Three nodes that count once and one that counts thirty times.
+        let of = |done: f64| Some(done / 33.0);
+        let steps = [
+            ("execution_start", json!({}), None),
+            ("execution_cached", json!({"nodes": ["m"]}), of(1.0)),
+            ("executing", json!({"node": "k"}), None),
+            ("progress", json!({"node": "k", "value": 5, "max": 10}), of(16.0)),
+            (
+                "progress_state",
+                json!({"nodes": {"k": {"value": 8, "max": 10, "state": "running"}}}),
+                of(25.0),
+            ),
+            ("progress", json!({"node": "k", "value": 2, "max": 10}), None),
+            ("executing", json!({"node": "d"}), of(31.0)),
+            ("executing", json!({"node": "s"}), of(32.0)),
+            ("executed", json!({"node": "s"}), of(33.0)),
+            ("progress", json!({"node": "k", "value": 1, "max": 0}), None),
+        ];
+        for (kind, data, expected) in steps {
+            assert_eq!(progress.hear(kind, &data), expected, "{kind} {data}");
+        }
+    }
+}
