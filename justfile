@@ -46,6 +46,7 @@ sheet KIND="pictures" DIR="sheets":
 sheet-audio DIR:
     cargo run --release --package atelier-sound --example music_sheet -- {{DIR}}
     cargo run --release --package atelier-sound --example effects_sheet -- {{DIR}}/effects
+    cargo run --release --package atelier-sound --example voices -- {{DIR}}/voices
 
 [private]
 sheet-video DIR:

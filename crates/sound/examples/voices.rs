@@ -1,4 +1,7 @@
-//! Writes a text in every voice as WAV files and prints how quick that was: `voices FOLDER [TEXT [LANGUAGE HELPER]]`.
+//! Writes a text in every voice as WAV files, each with a picture, and prints how quick that was:
+//! `voices FOLDER [TEXT [LANGUAGE HELPER]]`.
+
+mod common;
 
 use std::{path::PathBuf, time::Instant};
 
@@ -33,6 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let quick = audio.seconds() / begin.elapsed().as_secs_f64();
         let path = folder.join(format!("{}.wav", voice.name));
         encode(&path, &audio, Format::Wav(Depth::Bits16), &Tags::generated(None))?;
+        common::picture(&folder.join(format!("{}.png", voice.name)), &audio)?;
         #[expect(clippy::print_stdout, reason = "what it is for")]
         {
             println!(
