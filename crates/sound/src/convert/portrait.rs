@@ -6,7 +6,7 @@ use super::RATE;
 use crate::{
     dsp::{resample::resample, stft::Stft},
     file::Audio,
-    speech::vocoder::analysis::pitch::Yin,
+    speech::vocoder::analysis::pitch::{Yin, without_leaps},
 };
 
 /// Bands of colour, and how far they are apart in nepers of frequency: about a sixth of an octave.
@@ -91,19 +91,7 @@ pub(super) fn pitches(samples: &[f32], rate: u32, step: f32) -> Vec<f32> {
             yin.at(samples, centre).f0
         })
         .collect();
-    (0..raw.len())
-        .map(|index| {
-            let mut near: Vec<f32> = raw[index.saturating_sub(2)..(index + 3).min(raw.len())].to_vec();
-            near.sort_by(f32::total_cmp);
-            let middle = near[near.len() / 2];
-            let leaps = raw[index] > 0.0 && middle > 0.0 && !(0.8..1.25).contains(&(raw[index] / middle));
-            if leaps || (raw[index] > 0.0) != (middle > 0.0) {
-                middle
-            } else {
-                raw[index]
-            }
-        })
-        .collect()
+    without_leaps(&raw)
 }
 
 /// The band of a frequency, as a fractional place.

@@ -2,6 +2,7 @@
 
 mod lexicon;
 mod scan;
+mod scenes;
 #[cfg(test)]
 mod tests;
 
@@ -9,8 +10,9 @@ use std::collections::HashSet;
 
 use super::{Curve, Event, Room, Scape, Sound, Source, sound::Make};
 use crate::music::chance::Rng;
-use lexicon::{Scene, Way};
+use lexicon::Way;
 use scan::{Clause, clauses};
+use scenes::Scene;
 
 /// What was made of words.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,9 +2,9 @@
 
 use super::super::{Room, Sound};
 use super::lexicon::{
-    COLD, COUNTS, DAY, DISTANCES, FADE_IN, FADE_OUT, NIGHT, NOTHING, SCENES, SIDES, STRENGTHS, Scene, WAYS,
-    Way,
+    COLD, COUNTS, DAY, DISTANCES, FADE_IN, FADE_OUT, NIGHT, NOTHING, SIDES, STRENGTHS, WAYS, Way,
 };
+use super::scenes::{SCENES, Scene};
 
 /// A sound that is named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

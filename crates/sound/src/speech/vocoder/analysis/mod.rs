@@ -27,20 +27,7 @@ pub(crate) fn pitches(samples: &[f32], rate: u32) -> Vec<f32> {
     let raw: Vec<f32> = (0..count)
         .map(|index| yin.at(samples, (index as f32 * hop) as usize).f0)
         .collect();
-    (0..count)
-        .map(|index| {
-            let mut near: Vec<f32> = raw[index.saturating_sub(2)..(index + 3).min(count)].to_vec();
-            near.sort_by(f32::total_cmp);
-            let middle = near[near.len() / 2];
-            let here = raw[index];
-            let leaps = here > 0.0 && middle > 0.0 && !(0.8..1.25).contains(&(here / middle));
-            if leaps || (here > 0.0) != (middle > 0.0) {
-                middle
-            } else {
-                here
-            }
-        })
-        .collect()
+    pitch::without_leaps(&raw)
 }
 
 #[cfg(test)]

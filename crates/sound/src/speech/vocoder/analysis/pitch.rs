@@ -124,6 +124,24 @@ fn parabola(values: &[f32], middle: usize) -> (f32, f32) {
     )
 }
 
+/// A row of pitches in Hz, 0 where there is none, without leaps that no voice makes.
+pub(crate) fn without_leaps(raw: &[f32]) -> Vec<f32> {
+    raw.iter()
+        .enumerate()
+        .map(|(index, &here)| {
+            let mut near = raw[index.saturating_sub(2)..(index + 3).min(raw.len())].to_vec();
+            near.sort_by(f32::total_cmp);
+            let middle = near[near.len() / 2];
+            let leaps = here > 0.0 && middle > 0.0 && !(0.8..1.25).contains(&(here / middle));
+            if leaps || (here > 0.0) != (middle > 0.0) {
+                middle
+            } else {
+                here
+            }
+        })
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
