@@ -124,6 +124,7 @@ impl Heard {
         let offset = from as f64 / rate;
         let found = pulse(&mono, source.rate).unwrap_or(Pulse {
             bpm: 110.0,
+            phase: 0.0,
             beats: Vec::new(),
             clarity: 0.0,
         });
@@ -138,7 +139,7 @@ impl Heard {
             .find(|level| *level > -60.0);
         Self {
             bpm: found.bpm.clamp(50.0, 215.0),
-            phase: offset + found.phase(),
+            phase: offset + found.phase,
             clarity: found.clarity,
             key: key(&mono, source.rate).unwrap_or(Key {
                 tonic: 0,

@@ -1,5 +1,5 @@
-//! Tempo and beats: onset strength, its autocorrelation under a preference for usual tempos, and beats by dynamic programming
-//! (Ellis 2007).
+//! Tempo and beats: onset strength, its autocorrelation under a preference for usual tempos and the comb of
+//! beats that falls on the strongest onsets; single beats by dynamic programming (Ellis 2007).
 
 use super::spectrum::Spectrum;
 
@@ -7,23 +7,22 @@ use super::spectrum::Spectrum;
 const FRAMES: f64 = 200.0;
 const SIZE: usize = 1_024;
 const BANDS: usize = 24;
+/// The most usual of tempos, in beats a minute.
+const USUAL: f64 = 126.0;
+/// How far the comb's period may be from the autocorrelation's, as a part of it.
+const NEAR: f64 = 0.015;
 
 /// The pulse of a recording.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pulse {
     /// Beats a minute.
     pub bpm: f64,
-    /// Times of beats in seconds.
+    /// A time in seconds such that the beats lie whole beats after it, where the tempo is even throughout.
+    pub phase: f64,
+    /// Times of beats in seconds, wherever the tempo goes.
     pub beats: Vec<f64>,
     /// How clear the pulse is, 0 to 1.
     pub clarity: f64,
-}
-
-impl Pulse {
-    /// A time of a beat such that others lie whole beats away: the phase of the pulse.
-    pub fn phase(&self) -> f64 {
-        fit(&self.beats).map_or(0.0, |(phase, _)| phase)
-    }
 }
 
 /// Onset strength: how much the level of bands grows, `FRAMES` times a second.
@@ -87,12 +86,16 @@ pub fn pulse(samples: &[f32], rate: u32) -> Option<Pulse> {
     if strengths.len() < 3 * FRAMES as usize || strengths.iter().all(|x| *x < 1e-6) {
         return None;
     }
-    let (period, clarity) = period(&strengths)?;
-    let frames = track(&strengths, period);
-    let beats: Vec<f64> = frames.iter().map(|frame| *frame as f64 / FRAMES).collect();
-    // The slope through all beats is finer than one frame allows.
-    let bpm = fit(&beats).map_or(60.0 * FRAMES / period, |(_, period)| 60.0 / period);
-    Some(Pulse { bpm, beats, clarity })
+    let (near, clarity) = period(&strengths)?;
+    let (period, phase) = comb(&strengths, near);
+    let beats = track(&strengths, period);
+    let beats = beats.into_iter().map(|frame| frame as f64 / FRAMES).collect();
+    Some(Pulse {
+        bpm: 60.0 * FRAMES / period,
+        phase: phase / FRAMES,
+        beats,
+        clarity,
+    })
 }
 
 /// Autocorrelation at a lag.
@@ -110,14 +113,7 @@ fn alike(strengths: &[f32], lag: usize) -> f64 {
 fn period(strengths: &[f32]) -> Option<(f64, f64)> {
     let (shortest, longest) = ((FRAMES * 60.0 / 215.0) as usize, (FRAMES * 60.0 / 50.0) as usize);
     // Broad enough that a hand's unevenness does not blur the peak away.
-    let smooth: Vec<f32> = (0..strengths.len())
-        .map(|at| {
-            (at.saturating_sub(2)..(at + 3).min(strengths.len()))
-                .map(|near| strengths[near])
-                .sum::<f32>()
-                / 5.0
-        })
-        .collect();
+    let smooth = smoothed(strengths, 2);
     let curve: Vec<f64> = (0..=4 * longest).map(|lag| alike(&smooth, lag)).collect();
     let at = |lag: f64| {
         let whole = lag as usize;
@@ -126,10 +122,20 @@ fn period(strengths: &[f32]) -> Option<(f64, f64)> {
             .get(whole)
             .map_or(0.0, |here| here + (next - here) * lag.fract())
     };
+    // What any two moments have in common says nothing of a pulse.
+    let mut sorted = curve[shortest..].to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let floor = sorted[sorted.len() / 2];
+    // Beats are divided in two and counted in twos and fours; threes would make a pulse of dotted notes.
     let score = |lag: f64| {
-        let octaves = (lag / (0.5 * FRAMES)).log2();
-        let prior = (-0.5 * (octaves / 0.85).powi(2)).exp();
-        prior * (at(lag) + 0.6 * at(2.0 * lag) + 0.3 * at(3.0 * lag) + 0.5 * at(4.0 * lag))
+        let octaves = (lag * USUAL / (60.0 * FRAMES)).log2();
+        let prior = (-0.5 * (octaves / 1.3).powi(2)).exp();
+        let levels = [(0.5, 0.4), (1.0, 1.0), (2.0, 0.3), (4.0, 1.0)];
+        let alike: f64 = levels
+            .iter()
+            .map(|(times, weight)| weight * (at(times * lag) - floor))
+            .sum();
+        prior * alike
     };
     let lags: Vec<f64> = (4 * shortest..=4 * longest)
         .map(|quarter| quarter as f64 / 4.0)
@@ -173,20 +179,36 @@ fn track(strengths: &[f32], period: f64) -> Vec<usize> {
     beats
 }
 
-/// Phase and period in seconds of the straight line through beats.
-fn fit(beats: &[f64]) -> Option<(f64, f64)> {
-    if beats.len() < 4 {
-        return None;
+/// The period, near one in frames, and the phase whose beats fall on the strongest onsets; both in frames.
+fn comb(strengths: &[f32], near: f64) -> (f64, f64) {
+    let smooth = smoothed(strengths, 1);
+    let beats = (strengths.len() as f64 / near).max(1.0);
+    // At the last beat, one step is half a frame.
+    let step = 0.5 / beats;
+    let steps = (NEAR * near / step) as i32;
+    let mut best = (near, 0.0, f32::MIN);
+    for off in -steps..=steps {
+        let period = near + f64::from(off) * step;
+        for phase in 0..period as usize {
+            let count = ((smooth.len() - phase) as f64 / period) as usize;
+            let sum: f32 = (0..count)
+                .map(|beat| smooth[phase + (beat as f64 * period) as usize])
+                .sum();
+            let mean = sum / count.max(1) as f32;
+            if mean > best.2 {
+                best = (period, phase as f64, mean);
+            }
+        }
     }
-    let count = beats.len() as f64;
-    let mean_index = (count - 1.0) / 2.0;
-    let mean_time = beats.iter().sum::<f64>() / count;
-    let (mut over, mut under) = (0.0, 0.0);
-    for (index, time) in beats.iter().enumerate() {
-        let off = index as f64 - mean_index;
-        over += off * (time - mean_time);
-        under += off * off;
-    }
-    let period = over / under;
-    Some((mean_time - mean_index * period, period))
+    (best.0, best.1)
+}
+
+/// The mean of each value and those up to `reach` away.
+fn smoothed(strengths: &[f32], reach: usize) -> Vec<f32> {
+    (0..strengths.len())
+        .map(|at| {
+            let near = &strengths[at.saturating_sub(reach)..(at + reach + 1).min(strengths.len())];
+            near.iter().sum::<f32>() / (2 * reach + 1) as f32
+        })
+        .collect()
 }
