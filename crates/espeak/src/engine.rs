@@ -4,6 +4,7 @@ use std::ffi::CString;
 
 use crate::{
     ffi, files,
+    japanese::Kana,
     wire::{Request, Spoken},
 };
 
@@ -23,7 +24,9 @@ impl Engine {
         let voice = files::voice(request.language)
             .and_then(|voice| CString::new(voice).ok())
             .ok_or_else(|| format!("there is no language {:?}", request.language))?;
-        let text = CString::new(request.text).map_err(|error| error.to_string())?;
+        let kana = (request.language == "ja").then(|| Kana::of(request.text));
+        let text = kana.as_ref().map_or(request.text, |kana| &kana.text);
+        let text = CString::new(text).map_err(|error| error.to_string())?;
         let spoken = ffi::speak(
             &voice,
             &text,
@@ -35,6 +38,12 @@ impl Engine {
             1 => format!("the data of {:?} cannot be read", request.language),
             _ => "eSpeak NG gave the text up".to_owned(),
         })?;
+        if let Some(kana) = kana {
+            // Places are counted from 1.
+            for event in &mut spoken.events {
+                event.place = kana.place(event.place.saturating_sub(1)) + 1;
+            }
+        }
         spoken.rate = self.rate;
         Ok(spoken)
     }

@@ -12,6 +12,7 @@ use std::{
 mod engine;
 mod ffi;
 mod files;
+mod japanese;
 mod limits;
 mod wire;
 

@@ -71,6 +71,14 @@ fn words_have_their_times_and_places_in_every_script() {
                 "\u{414}\u{430}",
             ],
         ),
+        (
+            "\u{4eca}\u{65e5}\u{306f}\u{5929}\u{6c17}\u{304c}\u{3044}\u{3044}\u{3067}\u{3059}\u{3002}",
+            "ja",
+            vec![
+                "\u{4eca}\u{65e5}\u{306f}",
+                "\u{5929}\u{6c17}\u{304c}\u{3044}\u{3044}\u{3067}\u{3059}",
+            ],
+        ),
     ] {
         let Some(speech) = read(text, language, "Liam") else {
             return;
