@@ -11,7 +11,7 @@ use super::draw::{Canvas, Frame};
 use super::grade;
 use super::prompt::Prompt;
 use super::scene::{self, Scene};
-use super::style::Style;
+use super::style::{Desk, Style};
 use super::{Rendered, metadata_of, style_of};
 
 /// What a layer shows.
@@ -277,9 +277,14 @@ impl Layered {
             *pixel = [*r, *g, *b, *id];
         }
         let scene = &self.scene;
-        let canvas = self
-            .style
-            .finish(&canvas, &canvas, &scene.light, &scene.figures, scene.seed);
+        let canvas = self.style.finish(
+            &canvas,
+            &canvas,
+            &scene.light,
+            &scene.figures,
+            scene.seed,
+            &Desk::default(),
+        );
         let canvas = grade::grade(canvas, &self.prompt);
         canvas.pixels.iter().map(|p| [p[0], p[1], p[2]]).collect()
     }

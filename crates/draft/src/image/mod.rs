@@ -37,7 +37,7 @@ use edit::Reference;
 use prompt::lexicon::Terrain;
 use prompt::{Mention, Prompt};
 use scene::Cuts;
-use style::Style;
+use style::{Desk, Style};
 
 pub use size::dimensions;
 
@@ -124,6 +124,7 @@ fn draw(
                 &edited.light,
                 &edited.figures,
                 seed as u32,
+                &Desk::default(),
             ),
             None => edited.canvas,
         };
@@ -165,7 +166,14 @@ fn draw(
         };
         let scene = scene::compose(prompt, style, frame, seed, cuts.unwrap_or_default());
         let painted = scene.painting.paint(frame);
-        let canvas = style.finish(&painted, &painted, &scene.light, &scene.figures, scene.seed);
+        let canvas = style.finish(
+            &painted,
+            &painted,
+            &scene.light,
+            &scene.figures,
+            scene.seed,
+            &Desk::default(),
+        );
         metadata = metadata_of(&scene, style, frame);
         if !edits.is_empty() {
             metadata.insert("edits".into(), json!(edits));

@@ -1,6 +1,8 @@
 //! The picture engine's edits for the frames of a film: what a prompt makes of the light, the season, the colours and the
 //! style, chosen once for the whole film and then the same for every frame.
 
+use rayon::prelude::*;
+
 use super::chance::Rng;
 use super::color::Rgb;
 use super::draw::{Canvas, Frame};
@@ -10,7 +12,7 @@ use super::grade;
 use super::prompt::Prompt;
 use super::scene::Figures;
 use super::scene::light::{Light, Season, Time, Weather};
-use super::style::{Style, map};
+use super::style::{Desk, Style, map};
 use crate::decode::Picture;
 
 /// How every frame is to look.
@@ -23,6 +25,7 @@ pub(crate) struct Look {
     colors: Option<Recoloring>,
     season_seed: u32,
     seed: u32,
+    desk: Desk,
 }
 
 impl Look {
@@ -43,6 +46,7 @@ impl Look {
             colors: None,
             season_seed,
             seed: rng.seed(),
+            desk: Desk::of_a_film(),
         }
     }
 
@@ -76,13 +80,13 @@ impl Look {
         if let Some(style) = self.prompt.style {
             if matches!(style, Style::Papercut | Style::Glass) {
                 let segments = segments(&canvas);
-                for (p, id) in canvas.pixels.iter_mut().zip(segments) {
-                    p[3] = id;
-                }
+                canvas
+                    .pixels
+                    .par_iter_mut()
+                    .zip(segments)
+                    .for_each(|(p, id)| p[3] = id);
             } else {
-                for p in &mut canvas.pixels {
-                    p[3] = 1;
-                }
+                canvas.pixels.par_iter_mut().for_each(|p| p[3] = 1);
             }
             let own;
             let like = if let Some(like) = &self.like {
@@ -92,7 +96,7 @@ impl Look {
                 &own
             };
             canvas = style.prepared(canvas, like);
-            canvas = style.finish(&canvas, like, &self.light, &self.figures, self.seed);
+            canvas = style.finish(&canvas, like, &self.light, &self.figures, self.seed, &self.desk);
         }
         grade::grade(canvas, &self.prompt)
     }

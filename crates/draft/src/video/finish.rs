@@ -9,7 +9,7 @@ use crate::image::draw::{Canvas, Frame};
 use crate::image::grade;
 use crate::image::prompt::Prompt;
 use crate::image::scene::Scene;
-use crate::image::style::Style;
+use crate::image::style::{Desk, Style};
 
 /// Finishes the frames of one shot.
 pub(crate) struct Finish {
@@ -24,6 +24,7 @@ pub(crate) struct Finish {
     pub(crate) palette: Option<Palette>,
     /// For each channel, what becomes of each value: chosen at the first frame.
     toned: Option<[Vec<u8>; 3]>,
+    desk: Desk,
 }
 
 enum Look {
@@ -60,6 +61,7 @@ impl Finish {
             steady,
             palette: None,
             toned: None,
+            desk: Desk::of_a_film(),
         }
     }
 
@@ -90,7 +92,14 @@ impl Finish {
                     _ => self.like.insert(canvas.clone()),
                 };
                 pixels = style
-                    .finish(&canvas, like, &scene.light, &scene.figures, scene.seed)
+                    .finish(
+                        &canvas,
+                        like,
+                        &scene.light,
+                        &scene.figures,
+                        scene.seed,
+                        &self.desk,
+                    )
                     .pixels;
             }
             Look::Painted => {}

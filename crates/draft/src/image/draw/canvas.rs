@@ -1,6 +1,8 @@
 //! The canvas: what a picture is while it is made. Coordinates are in units that give every picture an area
 //! of one, whatever its ratio or resolution, so that 4K is the same picture as 1K with more in it.
 
+use rayon::prelude::*;
+
 use crate::image::color::Rgb;
 
 /// The picture's shape, in units and in pixels.
@@ -106,17 +108,29 @@ impl Canvas {
     /// Bilinear, in pixels.
     #[inline]
     pub(crate) fn sample(&self, x: f32, y: f32) -> Rgb {
-        let x = (x - 0.5).clamp(0.0, self.frame.width as f32 - 1.001);
-        let y = (y - 0.5).clamp(0.0, self.frame.height as f32 - 1.001);
-        let (ix, iy) = (x as usize, y as usize);
+        let x = (x - 0.5).clamp(0.0, self.frame.width as u32 as f32 - 1.001);
+        let y = (y - 0.5).clamp(0.0, self.frame.height as u32 as f32 - 1.001);
+        // Numbers of half the length are converted in half the time.
+        let (ix, iy) = (x as i32, y as i32);
         let (fx, fy) = (x - ix as f32, y - iy as f32);
+        let (ix, iy) = (ix as usize, iy as usize);
         let (jx, jy) = (
             (ix + 1).min(self.frame.width - 1),
             (iy + 1).min(self.frame.height - 1),
         );
-        let top = self.at(ix, iy).mix(self.at(jx, iy), fx);
-        let bottom = self.at(ix, jy).mix(self.at(jx, jy), fx);
-        top.mix(bottom, fy)
+        // Four channels at a time, for which the processor has instructions.
+        let (fx, fy) = (fx * (1.0 / 255.0), fy);
+        let (left, right) = ((1.0 / 255.0) - fx, fx);
+        let at = |x: usize, y: usize| self.pixels[y * self.frame.width + x].map(f32::from);
+        let corners = [at(ix, iy), at(jx, iy), at(ix, jy), at(jx, jy)];
+        let weights = [left * (1.0 - fy), right * (1.0 - fy), left * fy, right * fy];
+        let mut sum = [0.0; 4];
+        for (corner, weight) in corners.into_iter().zip(weights) {
+            for c in 0..4 {
+                sum[c] += corner[c] * weight;
+            }
+        }
+        Rgb(sum[0], sum[1], sum[2])
     }
 
     /// The colour at a place of the picture, in units.
@@ -128,24 +142,28 @@ impl Canvas {
     /// A smaller canvas by averaging whole pixels; the ids are those of the block's middle.
     pub(crate) fn reduced(&self, width: usize, height: usize) -> Self {
         let mut out = Self::new(Frame::new(width, height));
-        for y in 0..height {
-            let (y0, y1) = span(y, height, self.frame.height);
-            for x in 0..width {
-                let (x0, x1) = span(x, width, self.frame.width);
-                let mut sum = [0_u32; 3];
-                for row in y0..y1 {
-                    for p in &self.pixels[row * self.frame.width + x0..row * self.frame.width + x1] {
-                        for c in 0..3 {
-                            sum[c] += u32::from(p[c]);
+        out.pixels
+            .par_chunks_mut(width)
+            .enumerate()
+            .for_each(|(y, line)| {
+                let (y0, y1) = span(y, height, self.frame.height);
+                for (x, pixel) in line.iter_mut().enumerate() {
+                    let (x0, x1) = span(x, width, self.frame.width);
+                    let mut sum = [0_u32; 3];
+                    for row in y0..y1 {
+                        for p in &self.pixels[row * self.frame.width + x0..row * self.frame.width + x1] {
+                            for c in 0..3 {
+                                sum[c] += u32::from(p[c]);
+                            }
                         }
                     }
+                    let n = ((y1 - y0) * (x1 - x0)) as u32;
+                    let id =
+                        self.pixels[usize::midpoint(y0, y1) * self.frame.width + usize::midpoint(x0, x1)][3];
+                    let [r, g, b] = sum.map(|s| ((s + n / 2) / n) as u8);
+                    *pixel = [r, g, b, id];
                 }
-                let n = ((y1 - y0) * (x1 - x0)) as u32;
-                let id = self.pixels[usize::midpoint(y0, y1) * self.frame.width + usize::midpoint(x0, x1)][3];
-                let [r, g, b] = sum.map(|s| ((s + n / 2) / n) as u8);
-                out.pixels[y * width + x] = [r, g, b, id];
-            }
-        }
+            });
         out
     }
 }

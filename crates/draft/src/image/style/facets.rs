@@ -2,7 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::{edge, map, sample_small, small};
+use super::desk::Desk;
+use super::{map, outline, sample_small, small};
 use crate::image::chance::{fbm, hash, smooth, value};
 use crate::image::color::{Rgb, WHITE};
 use crate::image::draw::Canvas;
@@ -103,8 +104,9 @@ impl<'a> Seen<'a> {
 }
 
 impl Mesh {
-    /// A mesh over the picture, its knots drawn to the outlines near them, each triangle in the colour it covers.
-    fn new(seen: &Seen<'_>, cell: f32, seed: u32) -> Self {
+    /// A mesh over the picture, each triangle in the colour it covers. Its knots are drawn to the outlines near them, unless
+    /// it is to stay where it is.
+    fn new(seen: &Seen<'_>, cell: f32, seed: u32, stays: bool) -> Self {
         let frame = seen.canvas.frame;
         let count = |length: f32| (length / cell).ceil() as i32 + 2 * BEYOND;
         let (columns, rows) = (count(frame.w), count(frame.h));
@@ -112,7 +114,10 @@ impl Mesh {
             .flat_map(|y| (0..=columns).map(move |x| (x - BEYOND, y - BEYOND)))
             .collect::<Vec<_>>()
             .into_par_iter()
-            .map(|(x, y)| seen.outline(knot(x, y, cell, seed), cell * 0.42))
+            .map(|(x, y)| match knot(x, y, cell, seed) {
+                place if stays => place,
+                place => seen.outline(place, cell * 0.42),
+            })
             .collect();
         let paint = |corners: [(f32, f32); 3], number: u32| {
             let [a, b, c] = corners;
@@ -150,25 +155,34 @@ impl Mesh {
         }
     }
 
-    /// The triangle that holds a point; most often one between the four knots around it, else near them.
-    fn at(&self, u: f32, v: f32) -> Option<&Facet> {
+    fn facet(&self, number: u32) -> Option<&Facet> {
+        let pair = self.facets.get(number as usize / 2)?;
+        pair.get(number as usize % 2)
+    }
+
+    /// The number of the triangle that holds a point; most often one between the four knots around it, else near them.
+    fn find(&self, u: f32, v: f32) -> u32 {
         let (ix, iy) = (
             (u / self.cell - 0.5).floor() as i32 + BEYOND,
             (v / self.cell - 0.5).floor() as i32 + BEYOND,
         );
-        (0..=2_i32).find_map(|ring| {
+        let found = (0..=2_i32).find_map(|ring| {
             (-ring..=ring)
                 .flat_map(|dy| (-ring..=ring).map(move |dx| (dx, dy)))
                 .filter(|(dx, dy)| dx.abs().max(dy.abs()) == ring)
                 .map(|(dx, dy)| (ix + dx, iy + dy))
                 .filter(|(x, y)| (0..self.columns).contains(x) && (0..self.rows).contains(y))
-                .flat_map(|(x, y)| &self.facets[(y * self.columns + x) as usize])
-                .find(|facet| facet.holds((u, v)))
-        })
+                .flat_map(|(x, y)| [0, 1].map(|k| 2 * (y * self.columns + x) as u32 + k))
+                .find(|number| self.facet(*number).is_some_and(|facet| facet.holds((u, v))))
+        });
+        found.unwrap_or(NOWHERE)
     }
 }
 
-pub(super) fn low_poly(canvas: &Canvas, figures: &Figures, seed: u32) -> Canvas {
+/// The number of no triangle.
+const NOWHERE: u32 = u32::MAX;
+
+pub(super) fn low_poly(canvas: &Canvas, figures: &Figures, seed: u32, desk: &Desk) -> Canvas {
     let frame = canvas.frame;
     let unit = 1.0 / frame.px;
     let fine = 1.0 + 0.25 * frame.extra() as f32;
@@ -185,30 +199,44 @@ pub(super) fn low_poly(canvas: &Canvas, figures: &Figures, seed: u32) -> Canvas 
         Rgb(k, k, k)
     });
     let seen = Seen::new(canvas);
-    let plain = Mesh::new(&seen, large, seed ^ 1);
-    let middling = Mesh::new(&seen, little * 1.8, seed ^ 2);
-    let detailed = Mesh::new(&seen, little, seed ^ 3);
-    let figure = Mesh::new(&seen, little * 1.3, seed ^ 4);
+    // In a film the meshes stay, so that what stands still does.
+    let stays = desk.is_of_a_film();
+    let meshes = [large, little * 1.8, little, little * 1.3];
+    let [plain, middling, detailed, figure] =
+        [0, 1, 2, 3].map(|k| Mesh::new(&seen, meshes[k], seed ^ (1 + k as u32), stays));
+    let sheet = stays.then(|| {
+        desk.sheet(frame, || {
+            |x, y| {
+                let (u, v) = ((x as f32 + 0.5) * unit, (y as f32 + 0.5) * unit);
+                [&plain, &middling, &detailed, &figure].map(|mesh| mesh.find(u, v))
+            }
+        })
+    });
     map(canvas, |x, y| {
         let (u, v) = ((x as f32 + 0.5) * unit, (y as f32 + 0.5) * unit);
         let id = canvas.id(x as i32, y as i32);
+        let numbers = sheet.as_ref().map(|sheet| sheet.at(x, y));
+        let facet = |mesh: &'_ Mesh, k: usize| {
+            let number = numbers.map_or_else(|| mesh.find(u, v), |numbers| numbers[k]);
+            mesh.facet(number).copied()
+        };
         if figures[usize::from(id)] {
             // What the picture is about keeps its outline, and has facets of its own.
             let own = |m: (f32, f32)| canvas.id((m.0 * frame.px) as i32, (m.1 * frame.px) as i32) == id;
-            return match figure.at(u, v) {
+            return match facet(&figure, 3) {
                 Some(facet) if own(facet.middle) => facet.color,
                 _ => seen.color((u, v)).saturate(1.15),
             };
         }
-        let Some(coarse) = plain.at(u, v) else {
+        let Some(coarse) = facet(&plain, 0) else {
             return seen.color((u, v));
         };
         let (mx, my) = (coarse.middle.0 * frame.px, coarse.middle.1 * frame.px);
         let detail = sample_small(&busy, canvas, mx, my).0;
         let fine = match detail {
             d if d < 0.05 => None,
-            d if d < 0.13 => middling.at(u, v),
-            _ => detailed.at(u, v),
+            d if d < 0.13 => facet(&middling, 1),
+            _ => facet(&detailed, 2),
         };
         fine.unwrap_or(coarse).color
     })
@@ -218,7 +246,7 @@ pub(super) fn glass(canvas: &Canvas, figures: &Figures, seed: u32) -> Canvas {
     let frame = canvas.frame;
     let unit = 1.0 / frame.px;
     let soft = small(canvas, 0.006);
-    let reach = (frame.px * 0.0026).round().max(1.0) as i32;
+    let reach = (frame.px * 0.0026).round().max(1.0) as usize;
     map(canvas, |x, y| {
         let (u, v) = ((x as f32 + 0.5) * unit, (y as f32 + 0.5) * unit);
         let id = canvas.id(x as i32, y as i32);
@@ -258,7 +286,7 @@ pub(super) fn glass(canvas: &Canvas, figures: &Figures, seed: u32) -> Canvas {
         c = c
             .scale(0.72 + 0.28 * inner)
             .mix(WHITE, 0.14 * smooth(0.3, 0.5, wave + 0.1 * inner));
-        let (other, _) = edge(canvas, x, y, reach);
+        let other = outline(canvas, x, y, reach);
         let lead = smooth(0.0032, 0.0022, (second - first) * 0.5).max(smooth(0.1, 0.3, other));
         let m = u.min(frame.w - u).min(v.min(frame.h - v));
         let lead = lead.max(smooth(0.014, 0.012, m));

@@ -2,10 +2,11 @@
 
 use std::f32::consts::FRAC_1_SQRT_2;
 
+use super::desk::{Curve, Desk, byte, part};
 use super::{edge, map, plane, sample_small, small};
 use crate::image::chance::{Coarse, fbm, smooth, value};
 use crate::image::color::{Rgb, WHITE};
-use crate::image::draw::Canvas;
+use crate::image::draw::{Canvas, Frame};
 
 /// How light a pixel is, stretched to the range that a picture has.
 fn tones(canvas: &Canvas) -> impl Fn(f32) -> f32 {
@@ -35,55 +36,95 @@ impl Hand {
         Self { waver, seed }
     }
 
-    /// Lines at an angle (its cosine and sine), `pitch` units apart; 1 on a line, 0 between.
-    fn lines(&self, (u, v): (f32, f32), (cos, sin): (f32, f32), pitch: f32, thick: f32) -> f32 {
+    /// Lines at an angle (its cosine and sine), `pitch` units apart.
+    fn lines(&self, (u, v): (f32, f32), (cos, sin): (f32, f32), pitch: f32) -> Hatch {
         let t = (u * cos + v * sin + self.waver.at(u, v)) / pitch;
         let along = u * sin - v * cos;
         let row = t.floor();
         let broken = value(along * 13.0, row * 7.7 + cos * 31.0, self.seed ^ 2);
-        let d = ((t - row) - 0.5).abs();
-        smooth(0.5 * thick + 0.16, 0.5 * thick - 0.06, d) * (0.55 + 0.45 * broken)
+        Hatch {
+            off: byte(2.0 * ((t - row) - 0.5).abs()),
+            strong: byte(0.55 + 0.45 * broken),
+        }
+    }
+}
+
+/// A place among parallel lines: how far it is from the middle of the nearest, and how strong that is there.
+#[derive(Clone, Copy)]
+struct Hatch {
+    off: u8,
+    strong: u8,
+}
+
+impl Hatch {
+    /// 1 on a line of such a thickness, 0 between two.
+    fn drawn(self, thick: f32) -> f32 {
+        smooth(0.5 * thick + 0.16, 0.5 * thick - 0.06, 0.5 * part(self.off)) * part(self.strong)
     }
 }
 
 /// Outlines as dark strokes of varying pressure.
-fn contour(canvas: &Canvas, x: usize, y: usize, reach: i32, gain: f32) -> f32 {
+#[inline]
+fn contour(canvas: &Canvas, x: usize, y: usize, reach: usize, gain: f32) -> f32 {
     let (other, change) = edge(canvas, x, y, reach);
     (other * 1.7).max(smooth(0.07, 0.34, change) * gain).min(1.0)
 }
 
-pub(super) fn pencil(canvas: &Canvas, like: &Canvas, seed: u32) -> Canvas {
+/// What the paper and the hand do at a place, whatever is drawn there.
+#[derive(Clone, Copy)]
+struct Drawn<const HATCHES: usize> {
+    /// How far the hand shakes or smears, in pixels.
+    shake: f32,
+    tooth: u8,
+    pressure: u8,
+    hatches: [Hatch; HATCHES],
+}
+
+pub(super) fn pencil(canvas: &Canvas, like: &Canvas, seed: u32, desk: &Desk) -> Canvas {
+    const HATCHES: [(f32, (f32, f32), f32); 4] = [
+        (0.86, (0.8, 0.6), 0.0052),
+        (0.62, (0.92, 0.38), 0.0045),
+        (0.4, (0.3, 0.95), 0.0048),
+        (0.2, (0.99, 0.1), 0.0036),
+    ];
     let frame = canvas.frame;
-    let hand = Hand::new(canvas, seed);
     let unit = 1.0 / frame.px;
+    let sheet = desk.sheet(frame, || {
+        let hand = Hand::new(canvas, seed);
+        let tremor = Coarse::new(frame.w, frame.h, 480.0, |u, v| {
+            fbm(u * 40.0, v * 40.0, 2, seed ^ 3) - 0.5
+        });
+        let weight = Coarse::new(frame.w, frame.h, 144.0, |u, v| {
+            0.55 + 0.45 * fbm(u * 12.0, v * 12.0, 2, seed ^ 8)
+        });
+        move |x, y| {
+            let (u, v) = (x as f32 * unit, y as f32 * unit);
+            let tooth = 0.5 * value(u * 380.0, v * 380.0, seed) + 0.5 * value(u * 760.0, v * 760.0, seed ^ 1);
+            Drawn {
+                shake: tremor.at(u, v) * 0.0022 * frame.px,
+                tooth: byte(tooth),
+                pressure: byte(weight.at(u, v)),
+                hatches: HATCHES.map(|(_, angle, pitch)| hand.lines((u, v), angle, pitch)),
+            }
+        }
+    });
     let tone = tones(like);
+    // Pencil leaves more of the paper than a photograph has white.
+    let curve = Curve::new(|light| light.powf(0.62));
     let soft = small(canvas, 0.003);
-    let reach = (frame.px * 0.0009).round().max(1.0) as i32;
-    let tremor = Coarse::new(frame.w, frame.h, 480.0, |u, v| {
-        fbm(u * 40.0, v * 40.0, 2, seed ^ 3) - 0.5
-    });
-    let weight = Coarse::new(frame.w, frame.h, 144.0, |u, v| {
-        0.55 + 0.45 * fbm(u * 12.0, v * 12.0, 2, seed ^ 8)
-    });
+    let reach = (frame.px * 0.0009).round().max(1.0) as usize;
     map(canvas, |x, y| {
-        let (u, v) = (x as f32 * unit, y as f32 * unit);
-        let shake = tremor.at(u, v) * 0.0022 * frame.px;
-        let (sx, sy) = (x as f32 + 0.5 + shake, y as f32 + 0.5 + shake);
-        // Pencil leaves more of the paper than a photograph has white.
-        let light = tone(sample_small(&soft, canvas, sx, sy).luma()).powf(0.62);
-        let tooth = 0.5 * value(u * 380.0, v * 380.0, seed) + 0.5 * value(u * 760.0, v * 760.0, seed ^ 1);
+        let drawn = sheet.at(x, y);
+        let (sx, sy) = (x as f32 + 0.5 + drawn.shake, y as f32 + 0.5 + drawn.shake);
+        let light = curve.at(tone(sample_small(&soft, canvas, sx, sy).luma()));
+        let tooth = part(drawn.tooth);
         let mut dark = 0.0_f32;
-        for (level, (cos, sin), pitch) in [
-            (0.86, (0.8, 0.6), 0.0052),
-            (0.62, (0.92, 0.38), 0.0045),
-            (0.4, (0.3, 0.95), 0.0048),
-            (0.2, (0.99, 0.1), 0.0036),
-        ] {
+        for ((level, ..), hatch) in HATCHES.into_iter().zip(drawn.hatches) {
             let k = smooth(level, level - 0.4, light);
             if k <= 0.0 {
                 continue;
             }
-            dark = dark.max(hand.lines((u, v), (cos, sin), pitch, 0.2 + 0.75 * k) * k * 0.72);
+            dark = dark.max(hatch.drawn(0.2 + 0.75 * k) * k * 0.72);
         }
         dark = dark.max((1.0 - light) * 0.42);
         let line = contour(
@@ -93,30 +134,42 @@ pub(super) fn pencil(canvas: &Canvas, like: &Canvas, seed: u32) -> Canvas {
             reach,
             0.7,
         );
-        let dark = (dark + line * 0.74 * weight.at(u, v)).min(0.97) * (0.45 + 0.75 * tooth);
+        let dark = (dark + line * 0.74 * part(drawn.pressure)).min(0.97) * (0.45 + 0.75 * tooth);
         Rgb::hex(0xf7_f3_e9)
             .scale(0.985 + 0.02 * tooth)
             .mix(Rgb::hex(0x2c_2b_30), dark.min(0.94))
     })
 }
 
-pub(super) fn charcoal(canvas: &Canvas, like: &Canvas, seed: u32) -> Canvas {
+pub(super) fn charcoal(canvas: &Canvas, like: &Canvas, seed: u32, desk: &Desk) -> Canvas {
     let frame = canvas.frame;
-    let hand = Hand::new(canvas, seed);
     let unit = 1.0 / frame.px;
+    let sheet = desk.sheet(frame, || {
+        let hand = Hand::new(canvas, seed);
+        move |x, y| {
+            let (u, v) = (x as f32 * unit, y as f32 * unit);
+            let tooth = 0.45 * value(u * 230.0, v * 230.0, seed ^ 1)
+                + 0.35 * value(u * 470.0, v * 470.0, seed ^ 2)
+                + 0.2 * fbm(u * 60.0, v * 60.0, 3, seed ^ 4);
+            Drawn {
+                shake: (fbm(u * 11.0, v * 11.0, 3, seed) - 0.5) * 0.012 * frame.px,
+                tooth: byte(tooth),
+                pressure: byte(0.6 + 0.4 * value(u * 26.0, v * 26.0, seed ^ 6)),
+                hatches: [hand.lines((u, v), (FRAC_1_SQRT_2, FRAC_1_SQRT_2), 0.012)],
+            }
+        }
+    });
     let tone = tones(like);
     let soft = small(canvas, 0.006);
-    let reach = (frame.px * 0.0022).round().max(1.0) as i32;
+    let reach = (frame.px * 0.0022).round().max(1.0) as usize;
     map(canvas, |x, y| {
-        let (u, v) = (x as f32 * unit, y as f32 * unit);
-        let smear = (fbm(u * 11.0, v * 11.0, 3, seed) - 0.5) * 0.012 * frame.px;
+        let drawn = sheet.at(x, y);
+        let smear = drawn.shake;
         let light = tone(sample_small(&soft, canvas, x as f32 + smear, y as f32 + smear * 0.6).luma());
-        let tooth = 0.45 * value(u * 230.0, v * 230.0, seed ^ 1)
-            + 0.35 * value(u * 470.0, v * 470.0, seed ^ 2)
-            + 0.2 * fbm(u * 60.0, v * 60.0, 3, seed ^ 4);
+        let tooth = part(drawn.tooth);
         let mass = smooth(0.92, 0.06, light);
-        let drag = hand.lines((u, v), (FRAC_1_SQRT_2, FRAC_1_SQRT_2), 0.012, 0.9);
-        let line = contour(canvas, x, y, reach, 0.6) * (0.6 + 0.4 * value(u * 26.0, v * 26.0, seed ^ 6));
+        let drag = drawn.hatches[0].drawn(0.9);
+        let line = contour(canvas, x, y, reach, 0.6) * part(drawn.pressure);
         let dark = (mass * (0.78 + 0.2 * drag) + line * 0.5).min(1.0);
         let grain = smooth(tooth - 0.24, tooth + 0.2, dark * 1.12);
         Rgb::hex(0xec_e6_da)
@@ -125,106 +178,146 @@ pub(super) fn charcoal(canvas: &Canvas, like: &Canvas, seed: u32) -> Canvas {
     })
 }
 
-pub(super) fn ink(canvas: &Canvas, like: &Canvas, seed: u32) -> Canvas {
+pub(super) fn ink(canvas: &Canvas, like: &Canvas, seed: u32, desk: &Desk) -> Canvas {
+    const HATCHES: [(f32, (f32, f32), f32); 3] = [
+        (0.55, (0.8, 0.6), 0.0068),
+        (0.32, (-0.64, 0.77), 0.0068),
+        (0.17, (0.1, 0.99), 0.0056),
+    ];
     let frame = canvas.frame;
-    let hand = Hand::new(canvas, seed);
     let unit = 1.0 / frame.px;
+    // The paper's tooth, how bold the pen is, and how the wash under it varies.
+    let sheet = desk.sheet(frame, || {
+        let hand = Hand::new(canvas, seed);
+        move |x, y| {
+            let (u, v) = (x as f32 * unit, y as f32 * unit);
+            let drawn = Drawn {
+                shake: (fbm(u * 26.0, v * 26.0, 2, seed ^ 3) - 0.5) * 0.003 * frame.px,
+                tooth: byte(value(u * 300.0, v * 300.0, seed)),
+                pressure: byte(fbm(u * 9.0, v * 9.0, 2, seed ^ 8)),
+                hatches: HATCHES.map(|(_, angle, pitch)| hand.lines((u, v), angle, pitch)),
+            };
+            (drawn, byte(0.2 + 0.14 * fbm(u * 7.0, v * 7.0, 4, seed ^ 6)))
+        }
+    });
     let tone = tones(like);
     let soft = small(canvas, 0.004);
-    let fine = (frame.px * 0.0011).round().max(1.0) as i32;
-    let bold = (frame.px * 0.0021).round().max(1.0) as i32;
+    let fine = (frame.px * 0.0011).round().max(1.0) as usize;
+    let bold = (frame.px * 0.0021).round().max(1.0) as usize;
     map(canvas, |x, y| {
-        let (u, v) = (x as f32 * unit, y as f32 * unit);
-        let shake = (fbm(u * 26.0, v * 26.0, 2, seed ^ 3) - 0.5) * 0.003 * frame.px;
+        let (drawn, wet) = sheet.at(x, y);
         let (sx, sy) = (
-            (x as f32 + shake).clamp(0.0, frame.width as f32 - 1.0),
-            (y as f32 + shake).clamp(0.0, frame.height as f32 - 1.0),
+            (x as f32 + drawn.shake).clamp(0.0, frame.width as f32 - 1.0),
+            (y as f32 + drawn.shake).clamp(0.0, frame.height as f32 - 1.0),
         );
         let light = tone(sample_small(&soft, canvas, sx, sy).luma());
         // A diluted wash under the pen.
-        let wash = smooth(0.75, 0.15, light) * (0.2 + 0.14 * fbm(u * 7.0, v * 7.0, 4, seed ^ 6));
+        let wash = smooth(0.75, 0.15, light) * part(wet);
         let mut dark = 0.0_f32;
-        for (level, (cos, sin), pitch) in [
-            (0.55, (0.8, 0.6), 0.0068),
-            (0.32, (-0.64, 0.77), 0.0068),
-            (0.17, (0.1, 0.99), 0.0056),
-        ] {
+        for ((level, ..), hatch) in HATCHES.into_iter().zip(drawn.hatches) {
             let k = smooth(level + 0.06, level - 0.26, light);
             if k <= 0.02 {
                 continue;
             }
-            let h = hand.lines((u, v), (cos, sin), pitch, 0.14 + 0.6 * k);
-            dark = dark.max(smooth(0.35, 0.6, h));
+            dark = dark.max(smooth(0.35, 0.6, hatch.drawn(0.14 + 0.6 * k)));
         }
         if light < 0.09 {
             dark = 1.0;
         }
-        let (px, py) = (sx as usize, sy as usize);
-        let weight = fbm(u * 9.0, v * 9.0, 2, seed ^ 8);
-        let reach = if weight > 0.5 { bold } else { fine };
-        let line = smooth(0.2, 0.5, contour(canvas, px, py, reach, 0.85));
-        let paper = Rgb::hex(0xf8_f3_e6).scale(0.985 + 0.03 * value(u * 300.0, v * 300.0, seed));
+        let reach = if drawn.pressure > 127 { bold } else { fine };
+        let line = smooth(0.2, 0.5, contour(canvas, sx as usize, sy as usize, reach, 0.85));
+        let paper = Rgb::hex(0xf8_f3_e6).scale(0.985 + 0.03 * part(drawn.tooth));
         paper
             .mix(Rgb::hex(0x4c_50_60), wash)
             .mix(Rgb::hex(0x16_15_1a), dark.max(line) * 0.96)
     })
 }
 
-pub(super) fn blueprint(canvas: &Canvas, like: &Canvas, seed: u32) -> Canvas {
+/// The printed form that a blueprint is drawn on.
+#[derive(Clone, Copy)]
+struct Blank {
+    ground: [u8; 3],
+    hatch: u8,
+    /// How much of the sheet's rule lies there.
+    rule: u8,
+    /// Whether it is the title block, where nothing is drawn.
+    title: bool,
+}
+
+pub(super) fn blueprint(canvas: &Canvas, like: &Canvas, seed: u32, desk: &Desk) -> Canvas {
     let frame = canvas.frame;
-    let hand = Hand::new(canvas, seed);
-    let unit = 1.0 / frame.px;
+    let sheet = desk.sheet(frame, || {
+        let hand = Hand::new(canvas, seed);
+        move |x, y| blank(frame, &hand, x, y)
+    });
     let tone = tones(like);
-    let fine = (frame.px * 0.0009).round().max(1.0) as i32;
+    let fine = (frame.px * 0.0009).round().max(1.0) as usize;
     let soft = small(canvas, 0.004);
     map(canvas, |x, y| {
-        let (u, v) = (x as f32 * unit, y as f32 * unit);
-        let n = fbm(u * 5.0, v * 5.0, 4, seed);
-        let mut c = Rgb::hex(0x17_48_8c)
-            .mix(Rgb::hex(0x0f_36_72), n)
-            .scale(0.96 + 0.07 * value(u * 300.0, v * 300.0, seed ^ 1));
-        let grid = |pitch: f32, w: f32| {
-            let d = |t: f32| ((t / pitch).fract() - 0.5).abs() * 2.0;
-            let k = 1.0 - w / pitch;
-            f32::from(u8::from(d(u) > k || d(v) > k))
-        };
-        c = c
-            .mix(Rgb::hex(0x8c_b8_ec), 0.13 * grid(0.02, 0.0012))
-            .mix(Rgb::hex(0xa8_cc_f4), 0.2 * grid(0.1, 0.0016));
-        let light = tone(sample_small(&soft, canvas, x as f32, y as f32).luma());
-        let shade = hand.lines((u, v), (FRAC_1_SQRT_2, FRAC_1_SQRT_2), 0.006, 0.3) * smooth(0.42, 0.1, light);
-        let line = smooth(0.2, 0.5, contour(canvas, x, y, fine, 0.8));
-        c = c
-            .mix(Rgb::hex(0xb8_d8_f8), shade * 0.4)
-            .mix(Rgb::hex(0xee_f6_ff), line * 0.92);
-        // The frame of the sheet and its title block.
-        let m = u.min(frame.w - u).min(v.min(frame.h - v));
-        let rule = (smooth(0.0012, 0.0006, (m - 0.024).abs())).max(smooth(0.0022, 0.0012, (m - 0.031).abs()));
-        let (bx, by) = (frame.w - 0.031 - u, frame.h - 0.031 - v);
-        let block = bx > 0.0 && by > 0.0 && bx < 0.24 && by < 0.082;
-        if block {
-            let ruled = [0.0272, 0.0546].iter().any(|r| (by - r).abs() < 0.0007)
-                || (bx - 0.239).abs() < 0.001
-                || (by - 0.081).abs() < 0.001
-                || (bx - 0.12).abs() < 0.0007;
-            c = Rgb::hex(0x12_3e_7c);
-            let text = by.rem_euclid(0.0273) > 0.008
-                && by.rem_euclid(0.0273) < 0.016
-                && value(bx * 240.0, by.div_euclid(0.0273), seed) > 0.45
-                && (bx.rem_euclid(0.12)) > 0.02
-                && (bx.rem_euclid(0.12)) < 0.1;
-            if ruled || text {
-                c = Rgb::hex(0xee_f6_ff);
-            }
+        let blank = sheet.at(x, y);
+        let white = Rgb::hex(0xee_f6_ff);
+        let mut c = Rgb::from_bytes(blank.ground);
+        if !blank.title {
+            let light = tone(sample_small(&soft, canvas, x as f32, y as f32).luma());
+            let shade = part(blank.hatch) * smooth(0.42, 0.1, light);
+            let line = smooth(0.2, 0.5, contour(canvas, x, y, fine, 0.8));
+            c = c.mix(Rgb::hex(0xb8_d8_f8), shade * 0.4).mix(white, line * 0.92);
         }
-        c.mix(Rgb::hex(0xee_f6_ff), rule * 0.9)
+        c.mix(white, part(blank.rule) * 0.9)
     })
+}
+
+fn blank(frame: Frame, hand: &Hand, x: usize, y: usize) -> Blank {
+    let (u, v) = (x as f32 / frame.px, y as f32 / frame.px);
+    let seed = hand.seed;
+    let n = fbm(u * 5.0, v * 5.0, 4, seed);
+    let mut c = Rgb::hex(0x17_48_8c)
+        .mix(Rgb::hex(0x0f_36_72), n)
+        .scale(0.96 + 0.07 * value(u * 300.0, v * 300.0, seed ^ 1));
+    let grid = |pitch: f32, w: f32| {
+        let d = |t: f32| ((t / pitch).fract() - 0.5).abs() * 2.0;
+        let k = 1.0 - w / pitch;
+        f32::from(u8::from(d(u) > k || d(v) > k))
+    };
+    c = c
+        .mix(Rgb::hex(0x8c_b8_ec), 0.13 * grid(0.02, 0.0012))
+        .mix(Rgb::hex(0xa8_cc_f4), 0.2 * grid(0.1, 0.0016));
+    // The frame of the sheet and its title block.
+    let m = u.min(frame.w - u).min(v.min(frame.h - v));
+    let rule = (smooth(0.0012, 0.0006, (m - 0.024).abs())).max(smooth(0.0022, 0.0012, (m - 0.031).abs()));
+    let (bx, by) = (frame.w - 0.031 - u, frame.h - 0.031 - v);
+    let title = bx > 0.0 && by > 0.0 && bx < 0.24 && by < 0.082;
+    if title {
+        let ruled = [0.0272, 0.0546].iter().any(|r| (by - r).abs() < 0.0007)
+            || (bx - 0.239).abs() < 0.001
+            || (by - 0.081).abs() < 0.001
+            || (bx - 0.12).abs() < 0.0007;
+        let text = by.rem_euclid(0.0273) > 0.008
+            && by.rem_euclid(0.0273) < 0.016
+            && value(bx * 240.0, by.div_euclid(0.0273), seed) > 0.45
+            && (bx.rem_euclid(0.12)) > 0.02
+            && (bx.rem_euclid(0.12)) < 0.1;
+        c = if ruled || text {
+            Rgb::hex(0xee_f6_ff)
+        } else {
+            Rgb::hex(0x12_3e_7c)
+        };
+    }
+    Blank {
+        ground: c.to_bytes(),
+        hatch: byte(
+            hand.lines((u, v), (FRAC_1_SQRT_2, FRAC_1_SQRT_2), 0.006)
+                .drawn(0.3),
+        ),
+        rule: byte(rule),
+        title,
+    }
 }
 
 pub(super) fn neon(canvas: &Canvas, seed: u32) -> Canvas {
     let frame = canvas.frame;
     let unit = 1.0 / frame.px;
-    let reach = (frame.px * 0.0016).round().max(1.0) as i32;
+    let reach = (frame.px * 0.0016).round().max(1.0) as usize;
     let soft = small(canvas, 0.005);
     let line = plane(canvas, |x, y| smooth(0.2, 0.6, contour(canvas, x, y, reach, 0.7)));
     // Tubes: outlines in pure colours; their light spreads.
@@ -247,19 +340,23 @@ pub(super) fn neon(canvas: &Canvas, seed: u32) -> Canvas {
     });
     let near = small(&tubes, 0.006);
     let far = small(&near, 0.028);
-    let far2 = small(&far, 0.06);
-    map(canvas, |x, y| {
+    let farther = small(&far, 0.06);
+    // All its light together, which is soft and needs no more places than the sharpest of it has.
+    let glow = map(&near, |x, y| {
         let (fx, fy) = (x as f32 + 0.5, y as f32 + 0.5);
+        near.at(x, y)
+            .scale(1.25)
+            .plus(sample_small(&far, &near, fx, fy).scale(1.5))
+            .plus(sample_small(&farther, &near, fx, fy).scale(1.1))
+    });
+    map(canvas, |x, y| {
         let base = canvas.at(x, y);
         let night = Rgb::hex(0x0a_08_18)
             .mix(base.times(Rgb(0.42, 0.3, 0.62)), 0.42)
             .scale(0.8);
-        let glow = sample_small(&near, canvas, fx, fy)
-            .scale(1.25)
-            .plus(sample_small(&far, canvas, fx, fy).scale(1.5))
-            .plus(sample_small(&far2, canvas, fx, fy).scale(1.1));
+        let glow = sample_small(&glow, canvas, x as f32 + 0.5, y as f32 + 0.5);
         let tube = tubes.at(x, y);
-        let lit = night.screen(glow.clamp());
+        let lit = night.screen(glow);
         let core = tube.luma();
         lit.screen(tube).mix(WHITE, smooth(0.3, 0.62, core) * 0.5)
     })

@@ -1,6 +1,7 @@
 //! Styles: how a composed picture is finished, from a photograph's grain to cut paper. A finisher sees the colours and
 //! which thing each pixel shows, and works in units of the frame, so that a style looks the same at every resolution.
 
+mod desk;
 mod facets;
 mod lines;
 mod photo;
@@ -14,6 +15,7 @@ use super::color::Rgb;
 use super::draw::Canvas;
 use super::scene::Figures;
 use super::scene::light::Light;
+pub(crate) use desk::Desk;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Style {
@@ -99,6 +101,7 @@ impl Style {
 
     /// Finishes a painted canvas. What is chosen for the picture as a whole (inks, black and white) is chosen for `like`:
     /// the canvas itself, or for a frame of a film something that stands for the whole film, so that it does not flicker.
+    /// What pictures do not change stays on the desk.
     pub(crate) fn finish(
         self,
         canvas: &Canvas,
@@ -106,27 +109,28 @@ impl Style {
         light: &Light,
         figures: &Figures,
         seed: u32,
+        desk: &Desk,
     ) -> Canvas {
         match self {
             Self::Photo => photo::photo(canvas, light, seed),
-            Self::Noir => photo::noir(canvas, like, seed),
-            Self::Watercolor => wash::watercolor(canvas, seed),
+            Self::Noir => photo::noir(canvas, like, seed, desk),
+            Self::Watercolor => wash::watercolor(canvas, seed, desk),
             Self::Oil => strokes::oil(canvas, seed),
             Self::Gouache => strokes::gouache(canvas, seed),
             Self::Points => strokes::points(canvas, seed),
             Self::Pastel => strokes::pastel(canvas, seed),
-            Self::Pencil => lines::pencil(canvas, like, seed),
-            Self::Charcoal => lines::charcoal(canvas, like, seed),
-            Self::Ink => lines::ink(canvas, like, seed),
-            Self::Blueprint => lines::blueprint(canvas, like, seed),
+            Self::Pencil => lines::pencil(canvas, like, seed, desk),
+            Self::Charcoal => lines::charcoal(canvas, like, seed, desk),
+            Self::Ink => lines::ink(canvas, like, seed, desk),
+            Self::Blueprint => lines::blueprint(canvas, like, seed, desk),
             Self::Neon => lines::neon(canvas, seed),
-            Self::Woodblock => print::woodblock(canvas, like, seed),
-            Self::Halftone => print::halftone(canvas, like, seed),
+            Self::Woodblock => print::woodblock(canvas, like, seed, desk),
+            Self::Halftone => print::halftone(canvas, like, seed, desk),
             Self::Pixel => print::pixel(canvas, like),
-            Self::LowPoly => facets::low_poly(canvas, figures, seed),
+            Self::LowPoly => facets::low_poly(canvas, figures, seed, desk),
             Self::Glass => facets::glass(canvas, figures, seed),
-            Self::Papercut => print::papercut(canvas, like, seed),
-            Self::Vector | Self::Isometric => print::vector(canvas, seed),
+            Self::Papercut => print::papercut(canvas, like, seed, desk),
+            Self::Vector | Self::Isometric => print::vector(canvas, seed, desk),
         }
     }
 }
@@ -171,18 +175,37 @@ pub(crate) fn plane(canvas: &Canvas, value: impl Fn(usize, usize) -> f32 + Sync)
 }
 
 /// Outlines: where another thing begins (1) or the colour changes (less), looking `reach` pixels around.
-pub(crate) fn edge(canvas: &Canvas, x: usize, y: usize, reach: i32) -> (f32, f32) {
-    let (x, y) = (x as i32, y as i32);
-    let id = canvas.id(x, y);
-    let mut other = 0.0;
-    for (dx, dy) in [(reach, 0), (0, reach), (-reach, 0), (0, -reach)] {
-        if canvas.id(x + dx, y + dy) != id {
-            other += 0.25;
-        }
-    }
-    let a = canvas.near(x + reach, y).distance(canvas.near(x - reach, y));
-    let b = canvas.near(x, y + reach).distance(canvas.near(x, y - reach));
-    (other, (a + b).sqrt())
+#[inline]
+pub(crate) fn edge(canvas: &Canvas, x: usize, y: usize, reach: usize) -> (f32, f32) {
+    let (own, around) = around(canvas, x, y, reach);
+    let other = around.iter().filter(|p| p[3] != own[3]).count() as f32 * 0.25;
+    let change = |a: [u8; 4], b: [u8; 4]| {
+        let [r, g, b] = [0, 1, 2].map(|c| (i32::from(a[c]) - i32::from(b[c])) as f32);
+        (0.35 * r * r + 0.5 * g * g + 0.15 * b * b) * (1.0 / 65_025.0)
+    };
+    let [right, below, left, above] = around;
+    (other, (change(right, left) + change(below, above)).sqrt())
+}
+
+/// Where another thing begins, as [`edge`] has it.
+#[inline]
+pub(crate) fn outline(canvas: &Canvas, x: usize, y: usize, reach: usize) -> f32 {
+    let (own, around) = around(canvas, x, y, reach);
+    around.iter().filter(|p| p[3] != own[3]).count() as f32 * 0.25
+}
+
+/// A pixel and those to the right, below, to the left and above.
+#[inline]
+fn around(canvas: &Canvas, x: usize, y: usize, reach: usize) -> ([u8; 4], [[u8; 4]; 4]) {
+    let (width, height) = (canvas.frame.width, canvas.frame.height);
+    let at = |x: usize, y: usize| canvas.pixels[y * width + x];
+    let around = [
+        at((x + reach).min(width - 1), y),
+        at(x, (y + reach).min(height - 1)),
+        at(x.saturating_sub(reach), y),
+        at(x, y.saturating_sub(reach)),
+    ];
+    (at(x, y), around)
 }
 
 /// A blurred, smaller copy: about `cell` units per pixel.
@@ -198,9 +221,12 @@ pub(crate) fn small(canvas: &Canvas, cell: f32) -> Canvas {
 }
 
 /// Where a pixel of the large canvas lies in a smaller copy.
+#[inline]
 pub(crate) fn sample_small(small: &Canvas, large: &Canvas, x: f32, y: f32) -> Rgb {
+    // The ratios are the same for all pixels: a loop divides once.
+    let ratio = |small: usize, large: usize| small as u32 as f32 / large as u32 as f32;
     small.sample(
-        x * small.frame.width as f32 / large.frame.width as f32,
-        y * small.frame.height as f32 / large.frame.height as f32,
+        x * ratio(small.frame.width, large.frame.width),
+        y * ratio(small.frame.height, large.frame.height),
     )
 }

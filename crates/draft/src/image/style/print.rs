@@ -1,5 +1,6 @@
 //! Printed, cut and set: woodblock, halftone, pixels, flat vector, layered paper.
 
+use super::desk::{Desk, byte, part};
 use super::{edge, map, sample_small, small};
 use crate::image::chance::{Coarse, fbm, hash, smooth, value};
 use crate::image::color::{Rgb, WHITE};
@@ -60,7 +61,19 @@ pub(super) fn flattened(canvas: &Canvas, like: &Canvas) -> Canvas {
     })
 }
 
-pub(super) fn woodblock(canvas: &Canvas, like: &Canvas, seed: u32) -> Canvas {
+/// What the block and the paper do at a place, whatever is cut there.
+#[derive(Clone, Copy)]
+struct Block {
+    /// How far the knife strays, in pixels.
+    cut: f32,
+    grain: u8,
+    fiber: u8,
+    /// The printed part of the sheet, and the line around it.
+    inside: u8,
+    rule: u8,
+}
+
+pub(super) fn woodblock(canvas: &Canvas, like: &Canvas, seed: u32, desk: &Desk) -> Canvas {
     let frame = canvas.frame;
     let unit = 1.0 / frame.px;
     let inks: Vec<Rgb> = palette(like, 9)
@@ -68,17 +81,32 @@ pub(super) fn woodblock(canvas: &Canvas, like: &Canvas, seed: u32) -> Canvas {
         .map(|c| c.saturate(1.15).mix(Rgb::hex(0xee_e0_c0), 0.16))
         .collect();
     let soft = small(canvas, 0.004);
-    let reach = (frame.px * 0.0016).round().max(1.0) as i32;
+    let sheet = desk.sheet(frame, || {
+        let knife = Coarse::new(frame.w, frame.h, 360.0, |u, v| {
+            fbm(u * 30.0, v * 30.0, 2, seed ^ 2) - 0.5
+        });
+        let bend = Coarse::new(frame.w, frame.h, 144.0, |u, v| {
+            2.4 * fbm(u * 3.0, v * 6.0, 3, seed ^ 4)
+        });
+        move |x, y| {
+            let (u, v) = (x as f32 * unit, y as f32 * unit);
+            let cut = knife.at(u, v) * 0.005 * frame.px;
+            let bent = v * 170.0 + bend.at(u, v);
+            let m = u.min(frame.w - u).min(v.min(frame.h - v)) + cut * unit * 0.3;
+            Block {
+                cut,
+                grain: byte(fbm(u * 7.0, bent, 3, seed)),
+                fiber: byte(value(u * 340.0, v * 340.0, seed ^ 5)),
+                inside: byte(smooth(0.0225, 0.0235, m)),
+                rule: byte(smooth(0.0225, 0.0235, m) * smooth(0.0265, 0.0255, m)),
+            }
+        }
+    });
+    let reach = (frame.px * 0.0016).round().max(1.0) as usize;
     let key = Rgb::hex(0x1e_26_3c);
-    let knife = Coarse::new(frame.w, frame.h, 360.0, |u, v| {
-        fbm(u * 30.0, v * 30.0, 2, seed ^ 2) - 0.5
-    });
-    let bend = Coarse::new(frame.w, frame.h, 144.0, |u, v| {
-        2.4 * fbm(u * 3.0, v * 6.0, 3, seed ^ 4)
-    });
     map(canvas, |x, y| {
-        let (u, v) = (x as f32 * unit, y as f32 * unit);
-        let cut = knife.at(u, v) * 0.005 * frame.px;
+        let block = sheet.at(x, y);
+        let (cut, grain, fiber) = (block.cut, part(block.grain), part(block.fiber));
         let (sx, sy) = (
             (x as f32 + cut).clamp(0.0, frame.width as f32 - 1.0),
             (y as f32 + cut).clamp(0.0, frame.height as f32 - 1.0),
@@ -88,9 +116,7 @@ pub(super) fn woodblock(canvas: &Canvas, like: &Canvas, seed: u32) -> Canvas {
         let ink = inks[first];
         // Hand-wiped gradation where a tone is between two inks.
         let ink = ink.mix(seen, smooth(0.0, 0.02, d) * 0.4);
-        let grain = fbm(u * 7.0, v * 170.0 + bend.at(u, v), 3, seed);
         let wood = 0.93 + 0.14 * grain;
-        let fiber = value(u * 340.0, v * 340.0, seed ^ 5);
         let (other, change) = edge(canvas, sx as usize, sy as usize, reach);
         let line = smooth(0.2, 0.4, other).max(smooth(0.2, 0.34, change) * 0.8);
         let paper = Rgb::hex(0xf2_e8_d0);
@@ -98,16 +124,15 @@ pub(super) fn woodblock(canvas: &Canvas, like: &Canvas, seed: u32) -> Canvas {
             .scale(wood)
             .mix(paper, 0.07 * fiber + 0.05 * smooth(0.62, 0.8, grain));
         let c = c.mix(key, line * 0.88);
-        let m = u.min(frame.w - u).min(v.min(frame.h - v)) + cut * unit * 0.3;
-        let frame_line = smooth(0.0225, 0.0235, m) * smooth(0.0265, 0.0255, m);
         paper
             .scale(0.97 + 0.05 * fiber)
-            .mix(c, smooth(0.0225, 0.0235, m))
-            .mix(key, frame_line * 0.85)
+            .mix(c, part(block.inside))
+            .mix(key, part(block.rule) * 0.85)
     })
 }
 
-pub(super) fn halftone(canvas: &Canvas, like: &Canvas, seed: u32) -> Canvas {
+pub(super) fn halftone(canvas: &Canvas, like: &Canvas, seed: u32, desk: &Desk) -> Canvas {
+    const PITCH: f32 = 0.0105;
     let frame = canvas.frame;
     let unit = 1.0 / frame.px;
     let inks: Vec<Rgb> = palette(like, 7)
@@ -123,28 +148,35 @@ pub(super) fn halftone(canvas: &Canvas, like: &Canvas, seed: u32) -> Canvas {
         .collect();
     let base = palette(like, 7);
     let soft = small(canvas, 0.005);
-    let reach = (frame.px * 0.0021).round().max(1.0) as i32;
+    let darker: Vec<Rgb> = inks
+        .iter()
+        .map(|c| c.shift(-8.0, -0.16).saturate(1.2).clamp())
+        .collect();
+    // How far a place is from the middle of its dot, and the paper.
+    let sheet = desk.sheet(frame, || {
+        move |x, y| {
+            let (u, v) = (x as f32 * unit, y as f32 * unit);
+            let (a, b) = (
+                (u * 0.9659 + v * 0.2588) / PITCH,
+                (v * 0.9659 - u * 0.2588) / PITCH,
+            );
+            let (dx, dy) = (a - a.floor() - 0.5, b - b.floor() - 0.5);
+            (byte(dx.hypot(dy)), byte(value(u * 200.0, v * 200.0, seed)))
+        }
+    });
+    let reach = (frame.px * 0.0021).round().max(1.0) as usize;
+    let aa = 0.8 / (PITCH * frame.px);
     map(canvas, |x, y| {
-        let (u, v) = (x as f32 * unit, y as f32 * unit);
+        let (off, paper) = sheet.at(x, y);
         let seen = sample_small(&soft, canvas, x as f32 + 0.5, y as f32 + 0.5);
         let (i, _) = nearest(&base, seen);
-        let mut c = inks[i];
         // Dots turn one ink into the next darker one.
-        let pitch = 0.0105;
-        let (a, b) = (
-            (u * 0.9659 + v * 0.2588) / pitch,
-            (v * 0.9659 - u * 0.2588) / pitch,
-        );
-        let (dx, dy) = (a - a.floor() - 0.5, b - b.floor() - 0.5);
-        let r = dx.hypot(dy);
         let tone = ((base[i].luma() - seen.luma()) * 2.6 + 0.34).clamp(0.0, 0.85);
-        let aa = 0.8 / (pitch * frame.px);
-        let dot = smooth(tone.sqrt() * 0.58 + aa, tone.sqrt() * 0.58 - aa, r);
-        let ink = c.shift(-8.0, -0.16).saturate(1.2).clamp();
-        c = c.mix(ink, dot);
+        let size = tone.sqrt() * 0.58;
+        let c = inks[i].mix(darker[i], smooth(size + aa, size - aa, part(off)));
         let (other, change) = edge(canvas, x, y, reach);
         let line = smooth(0.15, 0.35, other).max(smooth(0.24, 0.36, change));
-        let paper = 0.98 + 0.04 * (value(u * 200.0, v * 200.0, seed) - 0.5);
+        let paper = 0.98 + 0.04 * (part(paper) - 0.5);
         c.mix(Rgb::hex(0x14_12_1c), line * 0.96).scale(paper)
     })
 }
@@ -186,29 +218,38 @@ pub(super) fn pixel(canvas: &Canvas, like: &Canvas) -> Canvas {
     })
 }
 
-pub(super) fn vector(canvas: &Canvas, seed: u32) -> Canvas {
+pub(super) fn vector(canvas: &Canvas, seed: u32, desk: &Desk) -> Canvas {
     let unit = 1.0 / canvas.frame.px;
     let h = canvas.frame.h;
+    // A breath of grain toward the foot, as screen prints have.
+    let sheet = desk.sheet(canvas.frame, || {
+        move |x, y| {
+            let (u, v) = (x as f32 * unit, y as f32 * unit);
+            let grain = (hash(x as i32, y as i32, seed) & 255) as f32 / 255.0 - 0.5;
+            grain * 0.018 * smooth(0.2, 1.0, v / h + 0.1 * fbm(u * 2.0, v * 2.0, 2, seed))
+        }
+    });
     map(canvas, |x, y| {
-        let (u, v) = (x as f32 * unit, y as f32 * unit);
-        // A breath of grain toward the foot, as screen prints have.
-        let grain = (hash(x as i32, y as i32, seed) & 255) as f32 / 255.0 - 0.5;
-        let k = 0.018 * smooth(0.2, 1.0, v / h + 0.1 * fbm(u * 2.0, v * 2.0, 2, seed));
+        let grain = sheet.at(x, y);
         canvas
             .at(x, y)
             .saturate(1.22)
             .contrast(1.04)
-            .plus(Rgb(grain * k, grain * k, grain * k))
+            .plus(Rgb(grain, grain, grain))
     })
 }
 
-pub(super) fn papercut(canvas: &Canvas, like: &Canvas, seed: u32) -> Canvas {
+pub(super) fn papercut(canvas: &Canvas, like: &Canvas, seed: u32, desk: &Desk) -> Canvas {
     let frame = canvas.frame;
     let unit = 1.0 / frame.px;
     let inks = palette(like, 12);
     let soft = small(canvas, 0.003);
     // Things painted later lie higher: their number is their height.
     let reach = |k: f32| (frame.px * k).round().max(1.0) as i32;
+    let near = reach(0.0012);
+    let sheet = desk.sheet(frame, || {
+        move |x, y| byte(fbm(x as f32 * unit * 46.0, y as f32 * unit * 60.0, 3, seed ^ 3))
+    });
     let steps: Vec<i32> = [0.002, 0.004, 0.0065, 0.009, 0.012]
         .into_iter()
         .map(reach)
@@ -226,9 +267,9 @@ pub(super) fn papercut(canvas: &Canvas, like: &Canvas, seed: u32) -> Canvas {
                 shade += 0.1 - 0.012 * i as f32;
             }
         }
-        let rim = canvas.id(ix - reach(0.0012), iy - reach(0.0012)) < id;
-        let fiber = 0.55 * value(u * 240.0, v * 240.0, seed ^ u32::from(id))
-            + 0.45 * fbm(u * 46.0, v * 60.0, 3, seed ^ 3);
+        let rim = canvas.id(ix - near, iy - near) < id;
+        // Each piece is cut from a sheet of its own.
+        let fiber = 0.55 * value(u * 240.0, v * 240.0, seed ^ u32::from(id)) + 0.45 * part(sheet.at(x, y));
         let mut c = own.scale(0.965 + 0.075 * fiber).scale(1.0 - shade);
         if rim {
             c = c.mix(WHITE, 0.3);

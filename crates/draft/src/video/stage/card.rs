@@ -225,11 +225,18 @@ impl Line<'_> {
                 }
             };
             let at = |line: &[Pixel], column: usize| u32::from_le_bytes(line[column]);
-            let mut color = lerp(
-                lerp(at(self.first, left), at(self.first, right), across),
-                lerp(at(self.second, left), at(self.second, right), across),
-                self.down,
-            );
+            let corners = [
+                at(self.first, left),
+                at(self.first, right),
+                at(self.second, left),
+                at(self.second, right),
+            ];
+            // Most of many cards is empty.
+            if corners == [0; 4] {
+                continue;
+            }
+            let [a, b, c, d] = corners;
+            let mut color = lerp(lerp(a, b, across), lerp(c, d, across), self.down);
             if column < 0 && !left_goes_on {
                 color = lerp(0, color, across);
             } else if column >= last && !right_goes_on {

@@ -3,7 +3,7 @@
 use super::card::{Card, Pixel, over};
 use crate::image::draw::{Canvas, Frame};
 use crate::image::scene::Scene;
-use crate::image::style::Style;
+use crate::image::style::{Desk, Style};
 
 /// Styles need some room for a stroke.
 const LEAST: usize = 24;
@@ -65,7 +65,14 @@ impl Rest {
             pixels.extend_from_slice(under);
         }
         let canvas = Canvas { frame, pixels };
-        let painted = style.finish(&canvas, &canvas, &scene.light, &scene.figures, scene.seed);
+        let painted = style.finish(
+            &canvas,
+            &canvas,
+            &scene.light,
+            &scene.figures,
+            scene.seed,
+            &Desk::default(),
+        );
         for (own, painted) in card.rgba.iter_mut().zip(&painted.pixels) {
             let alpha = u32::from(own[3]);
             for c in 0..3 {

@@ -10,6 +10,9 @@ use crate::image::color::{Rgb, WHITE};
 use crate::image::scene::Water;
 use crate::image::scene::light::{Light, Weather};
 
+/// How many waves the finest noise has in a unit of the surface.
+const FINEST: f32 = 22.0;
+
 /// A surface of water in one light.
 #[derive(Debug, Clone)]
 pub(crate) struct Surface {
@@ -127,11 +130,23 @@ impl Surface {
         let pixels = self.px / across.scale;
         let glint = light.sky[2].mix(WHITE, 0.15);
         let foamy = WHITE.times(light.ambient.plus(light.key.scale(0.7)));
+        let along = |x: f32| (across.at(x) / self.px - 0.5 * self.width) / (z + 0.12);
+        // Near waves are wide: they are computed at some places of the row, and between them a line is as good.
+        let step = (0.15 / (FINEST * (along(1.0) - along(0.0)).abs()).max(1e-4)).clamp(1.0, 8.0) as usize;
+        let waves: Vec<(f32, f32)> = (0..=width.div_ceil(step))
+            .map(|k| {
+                let u = along((k * step) as f32);
+                let wave = fbm(u * 5.0 + 0.2 * time, v * 2.6 + 0.5 * time, 3, self.seed) - 0.5;
+                let chop = value(u * 22.0 - 0.5 * time, v * 9.0 + 1.6 * time, self.seed ^ 3) - 0.5;
+                (wave * wave_seen, chop * chop_seen)
+            })
+            .collect();
         for (x, pixel) in out.iter_mut().enumerate() {
             let place = across.at(x as f32) / self.px;
-            let u = (place - 0.5 * self.width) / (z + 0.12);
-            let wave = (fbm(u * 5.0 + 0.2 * time, v * 2.6 + 0.5 * time, 3, self.seed) - 0.5) * wave_seen;
-            let chop = (value(u * 22.0 - 0.5 * time, v * 9.0 + 1.6 * time, self.seed ^ 3) - 0.5) * chop_seen;
+            let (k, between) = (x / step, (x % step) as f32 / step as f32);
+            let (from, to) = (waves[k], waves[k + 1]);
+            let wave = from.0 + (to.0 - from.0) * between;
+            let chop = from.1 + (to.1 - from.1) * between;
             let shift = (wave * 0.075 + chop * 0.02) * z * rough * pixels;
             let lift = (wave * 0.5 + chop * 0.3) * 0.05 * z * rough * pixels;
             let from = sample(mirror, width, rows, x as f32 + shift, row as f32 + lift);
