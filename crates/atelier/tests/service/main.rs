@@ -6,6 +6,7 @@
 
 mod accounts;
 mod bodies;
+mod bucket;
 mod catalog;
 mod cog;
 mod comfyui;
