@@ -57,7 +57,8 @@ async fn read(body: Body) -> Result<Bytes, ApiError> {
     let mut bytes = BytesMut::new();
     let mut seen = 0;
     while let Some(chunk) = stream.next().await {
-        let chunk = chunk.map_err(|_| Error::invalid("the body broke off before its end"))?;
+        let chunk =
+            chunk.map_err(|error| ApiError::broken_body(&error, "the body broke off before its end"))?;
         seen += chunk.len();
         if seen <= MAX_BYTES {
             bytes.extend_from_slice(&chunk);

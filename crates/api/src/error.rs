@@ -11,6 +11,8 @@ use axum::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::pace;
+
 /// Every answer of 400 and above.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ErrorBody {
@@ -71,6 +73,14 @@ impl ApiError {
     pub fn method_not_allowed() -> Self {
         let message = "this path does not take this method: the Allow header lists those it takes";
         Self::new(StatusCode::METHOD_NOT_ALLOWED, "invalid_request", message)
+    }
+
+    /// A body that failed before its end: because it came too slowly, or as `otherwise` says.
+    pub(crate) fn broken_body(error: &(dyn std::error::Error + 'static), otherwise: &str) -> Self {
+        match pace::too_slow(error) {
+            Some(message) => Self::new(StatusCode::REQUEST_TIMEOUT, "invalid_request", message),
+            None => Error::invalid(otherwise).into(),
+        }
     }
 
     pub fn range_not_satisfiable() -> Self {

@@ -5,7 +5,7 @@ use atelier_media::Received;
 use axum::{
     extract::{
         Multipart, State,
-        multipart::{Field, MultipartRejection},
+        multipart::{Field, MultipartError, MultipartRejection},
     },
     http::StatusCode,
     response::{IntoResponse, Response},
@@ -74,7 +74,12 @@ pub(crate) async fn create(
 /// Reads the body to its end. What is not wanted is read too, within bounds, so that the client gets to
 /// read the answer.
 async fn receive(app: &App, mut multipart: Multipart) -> Result<Received, ApiError> {
-    let broken = |_| Error::invalid("the multipart body is malformed or broke off before its end");
+    let broken = |error: MultipartError| {
+        ApiError::broken_body(
+            &error,
+            "the multipart body is malformed or broke off before its end",
+        )
+    };
     let mut file: Option<Result<Received, Error>> = None;
     let mut drained = 0;
     while let Some(mut field) = multipart.next_field().await.map_err(broken)? {

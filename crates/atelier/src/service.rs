@@ -34,6 +34,8 @@ use atelier_store::{
 };
 use atelier_worker::Workers;
 
+use axum::middleware;
+
 use crate::{
     config::{ComfyConfig, Config, EngineConfig, EngineKind, HttpConfig, OnnxConfig, Origin, S3, reachable},
     data,
@@ -200,7 +202,7 @@ impl Service {
             public_url: public_url.clone(),
         };
         let http = match listener {
-            Some(listener) => Some(Http::serve(listener, router(&app, surface))?),
+            Some(listener) => Some(Http::serve(listener, router(&app, surface, config.slow_body))?),
             None => None,
         };
         if let Some(lock) = &lock {
@@ -289,13 +291,16 @@ impl Service {
 }
 
 /// Everything that is served over HTTP: the pages, and the API, which answers all other paths too.
-fn router(app: &App, surface: Surface) -> axum::Router {
+fn router(app: &App, surface: Surface, patience: Duration) -> axum::Router {
     let pages = atelier_console::Options {
         public_url: surface.public_url.clone(),
         base_url: format!("{}{}", surface.public_url, atelier_api::BASE_PATH),
         openapi: atelier_api::document(app, &surface.public_url),
     };
-    atelier_console::router(app, pages).merge(atelier_api::router(app, surface))
+    let patience = atelier_api::Patience(patience);
+    atelier_console::router(app, pages)
+        .merge(atelier_api::router(app, surface))
+        .layer(middleware::from_fn_with_state(patience, atelier_api::pace))
 }
 
 /// Starts the workers, after jobs that wait have been given to the engines that serve their models now.

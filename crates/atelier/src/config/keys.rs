@@ -53,6 +53,7 @@ pub(super) const KEYS: &[Key] = &[
         "server.shutdown_grace_seconds",
         "a number of seconds from 0 to 3600",
     ),
+    key("server.slow_body_seconds", "a number of seconds from 1 to 3600"),
     key(
         "metrics.listen",
         "an address and a port, such as 127.0.0.1:9464, or nothing",

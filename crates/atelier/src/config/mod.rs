@@ -26,7 +26,7 @@ pub use self::{
 use self::{
     keys::KEYS,
     layers::Layers,
-    read::{any, number, read, seconds},
+    read::{any, number, read, seconds, seconds_within},
 };
 
 /// The file in the data folder that is read where no other is named.
@@ -63,6 +63,8 @@ pub struct Config {
     /// Without a slash at its end; see [`Config::public_url`].
     pub public_url: Option<String>,
     pub shutdown_grace: Duration,
+    /// What a request's body may take for every 16 KiB.
+    pub slow_body: Duration,
     pub metrics_listen: Option<SocketAddr>,
     /// Without a slash at its end; see [`Config::media_url`].
     pub media_public_url: Option<String>,
@@ -164,6 +166,11 @@ impl Config {
                 layers,
                 "server.shutdown_grace_seconds",
                 seconds(3_600.0),
+            )),
+            slow_body: Duration::from_secs_f64(read(
+                layers,
+                "server.slow_body_seconds",
+                seconds_within(1.0..=3_600.0),
             )),
             metrics_listen: read(layers, "metrics.listen", read::optional_address),
             media_public_url: read(layers, "media.public_url", read::prefix),

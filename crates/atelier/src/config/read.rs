@@ -2,6 +2,7 @@
 
 use std::{
     net::SocketAddr,
+    ops::RangeInclusive,
     path::{Path, PathBuf},
 };
 
@@ -95,6 +96,10 @@ pub(super) fn number(least: u32, most: u32) -> impl Fn(&Value) -> Read<u32> {
 }
 
 pub(super) fn seconds(most: f64) -> impl Fn(&Value) -> Read<f64> {
+    seconds_within(0.0..=most)
+}
+
+pub(super) fn seconds_within(allowed: RangeInclusive<f64>) -> impl Fn(&Value) -> Read<f64> {
     move |value| {
         let number = match value {
             Value::Num(_, number) => number
@@ -103,7 +108,7 @@ pub(super) fn seconds(most: f64) -> impl Fn(&Value) -> Read<f64> {
             _ => None,
         };
         number
-            .filter(|number| (0.0..=most).contains(number))
+            .filter(|number| allowed.contains(number))
             .ok_or(Refused::NotAllowed)
     }
 }

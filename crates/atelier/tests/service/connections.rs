@@ -11,7 +11,7 @@ use tokio::{
 
 use crate::{
     files,
-    setup::{Account, World, cheap, echo, until},
+    setup::{Account, ECHO, World, cheap, echo, until},
 };
 
 fn request(account: &Account) -> Vec<u8> {
@@ -121,6 +121,40 @@ async fn what_is_no_http_harms_nobody() {
         assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 4"), "{answer}");
     }
     assert_eq!(world.anonymous().get("//healthz").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_client_that_stops_in_the_midst_of_a_body_is_told_so_and_let_go() {
+    let world = World::start(&ECHO.replace("[metrics]", "[server]\nslow_body_seconds = 1\n[metrics]"));
+    let account = world.account(100);
+    let whole = request(&account);
+    let upload = format!(
+        "POST /dev/v1/uploads HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {}\r\ncontent-length: 5000000\r\n\
+         content-type: multipart/form-data; boundary=b\r\n\r\n--b\r\n\
+         content-disposition: form-data; name=\"file\"; filename=\"a.png\"\r\n\r\n\x01\x02",
+        account.key
+    );
+    for begun in [&whole[..whole.len() - 5], upload.as_bytes()] {
+        let mut stream = TcpStream::connect(world.server.address()).await.unwrap();
+        stream.write_all(begun).await.unwrap();
+        let mut answer = String::new();
+        // To the end of the connection, which the client leaves open.
+        timeout(Duration::from_secs(60), stream.read_to_string(&mut answer))
+            .await
+            .expect("the connection ends")
+            .unwrap();
+        assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
+        let (_, body) = answer.split_once("\r\n\r\n").unwrap();
+        assert!(
+            body.contains(r#""code":"invalid_request","message":"the body came too slowly: at least 16 KiB are expected every 1 s""#),
+            "{answer}"
+        );
+    }
+    assert_eq!(account.http.get("/generations").await.json()["meta"]["total"], 0);
+    until("nothing is left of the upload", async || {
+        world.scratch().is_empty()
+    })
+    .await;
 }
 
 #[tokio::test]
