@@ -18,6 +18,10 @@ use tower::ServiceExt as _;
 
 use crate::failure::Failure;
 
+mod refusal;
+
+use refusal::{Connection, Heard};
+
 /// How long a client may take to send a request's head, and a connection may rest between two requests.
 /// Longer than the idle time of usual load balancers, which would otherwise send into a closing connection.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
@@ -110,7 +114,10 @@ fn serve_connection(
         tracing::debug!(%error, "a connection cannot be set up");
     }
     let peer = stream.peer_addr().ok();
+    let heard = Heard::default();
+    let connection = Connection::new(stream, heard.clone());
     let service = TowerToHyperService::new(router.map_request(move |mut request: Request<Incoming>| {
+        heard.one();
         // Sessions say where they were last used from.
         if let Some(peer) = peer {
             request.extensions_mut().insert(ConnectInfo(peer));
@@ -118,7 +125,7 @@ fn serve_connection(
         request
     }));
     let connection = server
-        .serve_connection(TokioIo::new(stream), service)
+        .serve_connection(TokioIo::new(connection), service)
         .into_owned();
     let connection = connections.watch(connection);
     tokio::spawn(async move {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpStream,
@@ -93,6 +93,42 @@ async fn a_client_that_goes_away_while_it_waits_leaves_the_job_alone() {
     assert_eq!(account.http.wait(&id).await["status"], "completed");
 }
 
+/// It has the body that every error has.
+fn assert_error(answer: &str) {
+    let (_, body) = answer.split_once("\r\n\r\n").unwrap();
+    let body: Value = serde_json::from_str(body).unwrap_or_else(|error| panic!("{error}: {answer}"));
+    assert_eq!(body["success"], false, "{answer}");
+    assert!(!body["error"]["message"].as_str().unwrap().is_empty(), "{answer}");
+}
+
+#[tokio::test]
+async fn what_is_no_http_is_told_so_in_the_words_of_every_error() {
+    let world = echo();
+    for (bytes, status, message) in [
+        (
+            "GARBAGE\r\n\r\n".to_owned(),
+            "400 Bad Request",
+            "this is no well-formed HTTP request",
+        ),
+        (
+            format!("GET / HTTP/1.1\r\nhost: x\r\n{}\r\n", "a: b\r\n".repeat(200)),
+            "431 Request Header Fields Too Large",
+            "the request's header fields are larger than this server takes",
+        ),
+    ] {
+        let mut stream = TcpStream::connect(world.server.address()).await.unwrap();
+        stream.write_all(bytes.as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        timeout(Duration::from_secs(60), stream.read_to_string(&mut answer))
+            .await
+            .expect("the connection ends")
+            .unwrap();
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}\r\n")), "{answer}");
+        assert_error(&answer);
+        assert!(answer.contains(message), "{answer}");
+    }
+}
+
 #[tokio::test]
 async fn what_is_no_http_harms_nobody() {
     let world = echo();
@@ -118,7 +154,10 @@ async fn what_is_no_http_harms_nobody() {
             .await
             .expect("the connection ends");
         let answer = String::from_utf8_lossy(&answer);
-        assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 4"), "{answer}");
+        if !answer.is_empty() {
+            assert!(answer.starts_with("HTTP/1.1 4"), "{answer}");
+            assert_error(&answer);
+        }
     }
     assert_eq!(world.anonymous().get("//healthz").await.status, 200);
 }
