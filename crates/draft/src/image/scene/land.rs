@@ -9,13 +9,15 @@ use crate::image::layers::LayerKind;
 use crate::image::subjects::{self, Look};
 
 /// What a range is made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Rock {
     Alpine,
     Wooded,
     Dune,
     Mesa,
     Volcano,
+    /// A wall, highest about the place across that is given.
+    Cliff(f32),
 }
 
 /// A range of mountains that stands on `base` and is `height` high, in units.
@@ -50,6 +52,7 @@ pub(super) fn range(easel: &mut Easel, rock: Rock, base: f32, height: f32, depth
         Rock::Dune => (1.2, 0.9),
         Rock::Mesa => (2.4, 0.9),
         Rock::Volcano => (3.0, 0.34),
+        Rock::Cliff(_) => (2.4, 0.9),
     };
     let top = move |x: f32| -> f32 {
         let around = (-((x - peak) / wide).powi(2)).exp();
@@ -77,8 +80,16 @@ pub(super) fn range(easel: &mut Easel, rock: Rock, base: f32, height: f32, depth
                     .powf(1.35);
                 0.08 * fbm(x * 9.0, 0.1, octaves, seed) + 0.92 * cone
             }
+            Rock::Cliff(at) => {
+                let wall = smooth(
+                    0.42,
+                    0.16,
+                    (x - at).abs() + 0.1 * (fbm(x * 5.0, 0.7, 3, seed) - 0.5),
+                );
+                0.3 + 0.54 * wall + 0.06 * fbm(x * 24.0, 0.2, 4, seed)
+            }
         };
-        let lift = if matches!(rock, Rock::Volcano | Rock::Alpine) {
+        let lift = if matches!(rock, Rock::Volcano | Rock::Alpine | Rock::Cliff(_)) {
             1.0
         } else {
             0.34 + 0.66 * around
@@ -98,10 +109,12 @@ pub(super) fn range(easel: &mut Easel, rock: Rock, base: f32, height: f32, depth
         Rock::Dune => Rgb::hex(0xe0_b4_74),
         Rock::Mesa => Rgb::hex(0xb8_6a_44),
         Rock::Volcano => Rgb::hex(0x5c_50_50),
+        Rock::Cliff(_) => Rgb::hex(0x74_6c_62),
     };
     let snow = match rock {
         Rock::Alpine if light.snowy() => 0.15,
         Rock::Wooded if light.snowy() => 0.1,
+        Rock::Cliff(_) if light.snowy() => 0.7,
         Rock::Alpine => 0.5,
         Rock::Volcano => 0.9,
         _ => 9.0,

@@ -161,14 +161,16 @@ fn lay(easel: &mut Easel, prompt: &Prompt) -> Land {
     }
     if prompt.has(Terrain::Forest) {
         let deep = easel.light.snowy() || prompt.mentions.iter().any(|m| m.subject.name() == "pine");
+        // A waterfall is seen above the trees before it.
+        let tall = if prompt.has(Terrain::Waterfall) { 0.4 } else { 1.0 };
         land::forest(
             easel,
             horizon + 0.05,
-            h * 0.34,
+            h * 0.34 * tall,
             0.5,
             deep || easel.light.season != Season::Autumn,
         );
-        land::forest(easel, horizon + 0.1, h * 0.46, 0.26, deep);
+        land::forest(easel, horizon + 0.1, h * 0.46 * tall, 0.26, deep);
         land::ground(easel, horizon + 0.09, 0.02, color, 0.25, grain);
         framing(easel, deep);
     }
@@ -307,8 +309,8 @@ fn far(easel: &mut Easel, prompt: &Prompt, horizon: f32, water: Option<Water>) {
 
 fn falls(easel: &mut Easel, horizon: f32) {
     let (w, h) = (easel.frame.w, easel.frame.h);
-    land::range(easel, Rock::Mesa, horizon + 0.02, h * 0.44, 0.4);
     let x = easel.rng.range(0.36, 0.64) * w;
+    land::range(easel, Rock::Cliff(x), horizon + 0.02, h * 0.44, 0.4);
     let (top, wide) = (horizon - h * 0.34, 0.055);
     let light = easel.light.clone();
     let seed = easel.rng.seed();
