@@ -27,6 +27,36 @@ pub(crate) fn reset_peak(pid: u32) -> Result<()> {
     Ok(fs::write(format!("/proc/{pid}/clear_refs"), "5")?)
 }
 
+/// The processes that a process has started and that are still there.
+pub(crate) fn children(pid: u32) -> Result<Vec<u32>> {
+    let mut children = Vec::new();
+    for entry in fs::read_dir("/proc")? {
+        let name = entry?.file_name();
+        let Some(child) = name.to_str().and_then(|name| name.parse::<u32>().ok()) else {
+            continue;
+        };
+        // A process may end while the list is read.
+        if status_of(child).is_some_and(|(_, parent)| parent == pid) {
+            children.push(child);
+        }
+    }
+    Ok(children)
+}
+
+/// Whether a process is there and has not ended.
+pub(crate) fn is_running(pid: u32) -> bool {
+    status_of(pid).is_some_and(|(state, _)| !matches!(state, 'Z' | 'X'))
+}
+
+/// A process's state and its parent.
+fn status_of(pid: u32) -> Option<(char, u32)> {
+    let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let (_, fields) = text.rsplit_once(')')?;
+    let mut fields = fields.split_ascii_whitespace();
+    let state = fields.next()?.chars().next()?;
+    Some((state, fields.next()?.parse().ok()?))
+}
+
 /// How many processes have wanted to run, on the average of the last minute.
 pub(crate) fn load_average() -> Result<f64> {
     let text = fs::read_to_string("/proc/loadavg")?;
@@ -119,6 +149,12 @@ mod tests {
         reset_peak(pid).unwrap();
         assert!(peak(pid).unwrap() > 100_000);
         cpu_time(pid).unwrap();
+        assert!(is_running(pid));
+        let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+        assert!(children(pid).unwrap().contains(&child.id()));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(!children(pid).unwrap().contains(&child.id()));
         assert!((0.0..=1.0).contains(&Busy::now().unwrap().others_since().unwrap()));
         assert!(load_average().unwrap() >= 0.0);
     }

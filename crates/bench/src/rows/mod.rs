@@ -14,6 +14,7 @@ mod picture;
 mod providers;
 mod read;
 mod start;
+mod video;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Row {
@@ -33,6 +34,8 @@ pub(crate) enum Row {
     Pages,
     /// How long one picture takes
     Picture,
+    /// How long videos take, and what they take
+    Video,
     /// A thousand jobs in flight at a slow provider
     Providers,
 }
@@ -47,6 +50,7 @@ impl Row {
         Self::Start,
         Self::Pages,
         Self::Picture,
+        Self::Video,
         Self::Providers,
     ];
 
@@ -60,6 +64,7 @@ impl Row {
             Self::Start => "start",
             Self::Pages => "pages",
             Self::Picture => "picture",
+            Self::Video => "video",
             Self::Providers => "providers",
         }
     }
@@ -74,6 +79,9 @@ impl Row {
             Self::Start => "from start to ready, with many jobs in the store",
             Self::Pages => "how long the account area's pages take, with many jobs in the store",
             Self::Picture => "how long one picture takes",
+            Self::Video => {
+                "how long videos take, their processor time and memory, and how soon one is cancelled"
+            }
             Self::Providers => "a thousand jobs in flight at a provider that takes 30 s for each",
         }
     }
@@ -88,6 +96,7 @@ impl Row {
             Self::Start => start::run(context).await,
             Self::Pages => pages::run(context).await,
             Self::Picture => picture::run(context).await,
+            Self::Video => video::run(context).await,
             Self::Providers => providers::run(context).await,
         }
     }

@@ -59,22 +59,37 @@ pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
 
 /// From the job's start to its completion.
 async fn picture(client: &mut Connection, key: &str, prompt: &str, resolution: &str) -> Result<Duration> {
-    let body = json!({ "model": "image-gen-4", "prompt": prompt, "resolution": resolution }).to_string();
-    let create = http::request("POST", &format!("{BASE}/generations"), key, Some(&body));
+    let body = json!({ "model": "image-gen-4", "prompt": prompt, "resolution": resolution });
+    Ok(made(client, key, &body).await?.0)
+}
+
+/// Has something made: how long that took from the job's start to its completion, and the job as it ended.
+pub(super) async fn made(client: &mut Connection, key: &str, body: &Value) -> Result<(Duration, Value)> {
+    let create = http::request(
+        "POST",
+        &format!("{BASE}/generations"),
+        key,
+        Some(&body.to_string()),
+    );
     let created: Value = serde_json::from_slice(client.expect(201, &create).await?)?;
     let id = created["data"]["id"].as_str().unwrap_or_default();
     let wait = http::request("GET", &format!("{BASE}/generations/{id}?wait=60"), key, None);
-    let ended: Value = serde_json::from_slice(client.expect(200, &wait).await?)?;
-    let job = &ended["data"];
+    let job = loop {
+        let mut seen: Value = serde_json::from_slice(client.expect(200, &wait).await?)?;
+        if seen["data"]["status"] != "processing" {
+            break seen["data"].take();
+        }
+    };
     let time = |field: &str| job[field].as_str().and_then(of_day);
     match (time("started_at"), time("completed_at")) {
         (Some(started), Some(completed)) if job["status"] == "completed" => {
             // Midnight may be between them.
             let day = Duration::from_secs(86_400);
             let took = completed.checked_sub(started);
-            Ok(took.unwrap_or_else(|| (completed + day).saturating_sub(started)))
+            let took = took.unwrap_or_else(|| (completed + day).saturating_sub(started));
+            Ok((took, job))
         }
-        _ => Err(Error::Unexpected(format!("a picture was not made: {ended}"))),
+        _ => Err(Error::Unexpected(format!("nothing was made: {job}"))),
     }
 }
 

@@ -68,7 +68,17 @@ fn command(program: &Path, path: &Path) -> Result<Command, Error> {
 impl Foreign {
     /// Starts decoding at a frame of the constant rate.
     pub(super) fn open(path: &Path, limits: &Limits, codec: &str, from: u64) -> Result<Self, Error> {
-        let Some(program) = program() else {
+        Self::open_by(program(), path, limits, codec, from)
+    }
+
+    fn open_by(
+        program: Option<PathBuf>,
+        path: &Path,
+        limits: &Limits,
+        codec: &str,
+        from: u64,
+    ) -> Result<Self, Error> {
+        let Some(program) = program else {
             return Err(Error::Codec {
                 codec: codec.to_owned(),
             });
@@ -226,12 +236,55 @@ fn duration(text: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::read::container::{self, Found};
 
     #[test]
     fn lengths_are_read_from_what_ffmpeg_says() {
         let text = "Input #0, mov\n  Duration: 00:01:02.50, start: 0.000000, bitrate: 1 kb/s\n";
         assert_eq!(duration(text), Some(62.5));
         assert_eq!(duration("Duration: N/A, start"), None);
+    }
+
+    #[test]
+    fn without_the_program_an_error_names_the_codec_and_what_helps() {
+        let Some(ffmpeg) = atelier_testkit::program("ffmpeg") else {
+            return;
+        };
+        let folder = tempfile::tempdir().unwrap();
+        for (name, coding, called) in [
+            ("hevc.mp4", "-c:v libx265 -x265-params log-level=none", "HEVC"),
+            ("av1.mp4", "-c:v libsvtav1 -preset 12", "AV1"),
+            ("vp9.webm", "-c:v libvpx-vp9 -cpu-used 8", "WebM"),
+            ("ten.mp4", "-c:v libx264 -pix_fmt yuv420p10le", "10-bit H.264"),
+        ] {
+            let file = folder.path().join(name);
+            let made = Command::new(&ffmpeg)
+                .args([
+                    "-v",
+                    "error",
+                    "-nostdin",
+                    "-f",
+                    "lavfi",
+                    "-i",
+                    "testsrc2=s=128x96:d=0.3",
+                ])
+                .args(coding.split(' '))
+                .arg(&file)
+                .stderr(Stdio::null())
+                .status()
+                .unwrap();
+            assert!(made.success(), "{name}");
+            let limits = Limits::default();
+            let Found::Elsewhere { codec, .. } = container::open(&file, &limits).unwrap() else {
+                panic!("{name} is read here");
+            };
+            let error = Foreign::open_by(None, &file, &limits, &codec, 0).unwrap_err();
+            let said = error.to_string();
+            assert!(
+                said.contains(called) && said.contains("ffmpeg") && said.contains("send H.264"),
+                "{name}: {said}"
+            );
+        }
     }
 
     #[test]

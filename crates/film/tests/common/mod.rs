@@ -111,3 +111,62 @@ pub(crate) fn film_frame(width: u32, height: u32, number: u32) -> I420 {
     color::from_rgb::<3>(&frame(width, height, number), &mut frame_of);
     frame_of
 }
+
+/// What our file and the one of x264 take for the same frames, at equal quality: ours and the other's, in bytes.
+pub(crate) fn sizes(program: &Path, source: &str, frames: usize) -> (f64, f64) {
+    const SIZE: (usize, usize) = (320, 192);
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let raw_of = |input: &[&str]| {
+        let output = ["-f", "rawvideo", "-pix_fmt", "yuv420p", "-"];
+        ffmpeg(program, &[input, &output].concat())
+    };
+    let raw = raw_of(&["-f", "lavfi", "-i", source, "-frames:v", &frames.to_string()]);
+    let bytes = SIZE.0 * SIZE.1 * 3 / 2;
+    assert_eq!(raw.len(), frames * bytes);
+    std::fs::write(path("raw.yuv"), &raw).unwrap();
+
+    let own = path("own.mp4");
+    let mut film = Writer::create(
+        Path::new(&own),
+        Video::new(SIZE.0 as u32, SIZE.1 as u32),
+        None,
+        Tags::default(),
+    )
+    .unwrap();
+    for frame in raw.chunks_exact(bytes) {
+        let frame = I420 {
+            data: frame.to_vec(),
+            ..I420::new(SIZE.0, SIZE.1)
+        };
+        film.frame(Picture::I420(frame.planes())).unwrap();
+    }
+    film.finish().unwrap();
+    let measured = |file: &str| {
+        let size = std::fs::metadata(file).unwrap().len() as f64;
+        (psnr(&raw_of(&["-i", file]), &raw), size)
+    };
+    let (quality, size) = measured(&own);
+
+    // The size that x264 needs for this quality lies between those of two settings.
+    let mut better: Option<(f64, f64)> = None;
+    for crf in ["6", "14", "22", "30"] {
+        let file = path(&format!("{crf}.mp4"));
+        let shape = format!("{}x{}", SIZE.0, SIZE.1);
+        let input = [
+            "-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", &shape, "-r", "24", "-i",
+        ];
+        let coding = ["-c:v", "libx264", "-preset", "veryfast", "-crf", crf];
+        let raw_file = path("raw.yuv");
+        ffmpeg(program, &[&input[..], &[&raw_file], &coding, &[&file]].concat());
+        let (db, bytes) = measured(&file);
+        if db > quality {
+            better = Some((db, bytes));
+            continue;
+        }
+        let (above, most) = better.expect("the finest setting is finer");
+        let part = (quality - db) / (above - db);
+        return (size, bytes * (most / bytes).powf(part));
+    }
+    panic!("{source}: {quality:.1} dB is less than the coarsest setting has");
+}
