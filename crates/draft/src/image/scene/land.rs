@@ -50,9 +50,8 @@ pub(super) fn range(easel: &mut Easel, rock: Rock, base: f32, height: f32, depth
         Rock::Alpine => (2.1, 0.7),
         Rock::Wooded => (1.5, 0.9),
         Rock::Dune => (1.2, 0.9),
-        Rock::Mesa => (2.4, 0.9),
+        Rock::Mesa | Rock::Cliff(_) => (2.4, 0.9),
         Rock::Volcano => (3.0, 0.34),
-        Rock::Cliff(_) => (2.4, 0.9),
     };
     let top = move |x: f32| -> f32 {
         let around = (-((x - peak) / wide).powi(2)).exp();
