@@ -68,6 +68,9 @@ pub enum Error {
     /// An input or parameter cannot be used; the message tells its owner what is wrong and what would do.
     #[error("{0}")]
     InvalidInput(String),
+    /// What was made must not be shown.
+    #[error("{0}")]
+    ContentPolicy(String),
     /// Anything else.
     #[error("{0}")]
     Failed(String),

@@ -167,6 +167,9 @@ fn request_of(job: &Job) -> atelier_draft::Request {
 fn refused(error: atelier_draft::Error) -> Failure {
     match error {
         atelier_draft::Error::InvalidInput(message) => Failure::invalid_input(message),
+        atelier_draft::Error::ContentPolicy(message) => {
+            Failure::fail(FailureCode::ContentPolicyViolation, message)
+        }
         atelier_draft::Error::Failed(message) => Failure::fail(FailureCode::GenerationFailed, message),
     }
 }

@@ -71,3 +71,64 @@ async fn a_film_is_edited_in_its_own_length_and_with_its_own_sound() {
     let brightest = (0..1200).max_by_key(|x| row[*x]).unwrap();
     assert!((1_060..1_160).contains(&brightest), "{brightest}");
 }
+
+/// Three seconds of somebody without clothes, as far as a checker can tell: trunk and limbs in the colours of skin.
+fn bare() -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bare.mp4");
+    let mut video = Video::new(160, 120);
+    video.rate = Rate::whole(10);
+    // From, to, and how thick.
+    let limbs: [[f32; 5]; 5] = [
+        [70.0, 30.0, 90.0, 75.0, 17.0],
+        [70.0, 35.0, 30.0, 70.0, 8.0],
+        [82.0, 30.0, 125.0, 52.0, 8.0],
+        [85.0, 75.0, 60.0, 116.0, 10.0],
+        [95.0, 75.0, 130.0, 112.0, 10.0],
+    ];
+    let mut rgb = Vec::new();
+    for i in 0..160 * 120 {
+        let (x, y) = ((i % 160) as f32, (i / 160) as f32);
+        let off = |[ax, ay, bx, by, thick]: [f32; 5]| {
+            let (dx, dy) = (bx - ax, by - ay);
+            let t = (((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy)).clamp(0.0, 1.0);
+            (x - ax - t * dx).hypot(y - ay - t * dy) / thick
+        };
+        let off = limbs.into_iter().map(off).fold(f32::MAX, f32::min);
+        let shade = off * off;
+        rgb.extend(if off < 1.0 {
+            [232.0 - 70.0 * shade, 178.0 - 62.0 * shade, 150.0 - 58.0 * shade].map(|v| v as u8)
+        } else {
+            [40, 84, 120]
+        });
+    }
+    let mut film = Writer::create(&path, video, None, Tags::default()).unwrap();
+    for _ in 0..30 {
+        film.frame(Picture::Rgb(&rgb)).unwrap();
+    }
+    film.finish().unwrap();
+    std::fs::read(path).unwrap()
+}
+
+#[tokio::test]
+async fn the_safety_checker_refuses_what_is_made_where_it_is_on_and_gives_the_credits_back() {
+    let world = shared(DRAFT);
+    let account = world.account(100);
+    let url = account.http.upload(bare(), "bare.mp4").await.json()["data"]["url"].clone();
+    for (checks, status, left) in [(true, "failed", 100), (false, "completed", 64)] {
+        let request = json!({ "model": "video-edit-1-0", "video_url": url, "prompt": "mirrored",
+            "params": { "resolution": "720p", "enable_safety_checker": checks } });
+        let id = account.http.create(&request).await;
+        let mut job = account.http.wait(&id).await;
+        while job["status"] == "processing" {
+            job = account.http.wait(&id).await;
+        }
+        assert_eq!(job["status"], status, "{job}");
+        if checks {
+            assert_eq!(job["error"]["code"], "content_policy_violation", "{job}");
+            assert_eq!(job["output"], json!(null), "{job}");
+        }
+        let balance = account.http.get("/balance").await.json();
+        assert_eq!(balance["data"]["credits"], left, "{balance}");
+    }
+}

@@ -161,7 +161,7 @@ fn heard(input: &Input) -> Result<Audio, Error> {
         Error::InvalidInput(message) => {
             Error::InvalidInput(message.replacen("audio_url", &input.parameter, 1))
         }
-        error @ Error::Failed(_) => error,
+        error => error,
     })?;
     if audio.seconds() > LONGEST {
         return Err(Error::InvalidInput(format!(

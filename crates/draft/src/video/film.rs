@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use atelier_film::{Picture, Rate, Recorded, Sound, Tags, Video, Writer};
 
+use super::safety::Check;
 use crate::encode::{SourceType, generated_xmp};
-use crate::{ENGINE, Error};
+use crate::{ENGINE, Error, Request};
 
 /// The rate of sound that is made here.
 pub const SAMPLES_A_SECOND: u32 = 48_000;
@@ -35,6 +36,8 @@ pub struct Film<'a> {
     progress: &'a mut dyn FnMut(f32),
     /// How much of the whole task was done before the first frame.
     from: f32,
+    form: Form,
+    check: Option<Check>,
 }
 
 impl std::fmt::Debug for Film<'_> {
@@ -77,11 +80,24 @@ impl<'a> Film<'a> {
             frames: form.frames.max(1),
             progress,
             from,
+            form,
+            check: None,
         })
+    }
+
+    /// With the check of what it shows, where the request asks for one.
+    pub fn checked(mut self, request: &Request) -> Self {
+        let form = self.form;
+        let rate = 1.0 / form.rate.time_of(1);
+        self.check = Check::asked(request, (form.width, form.height), rate, form.frames);
+        self
     }
 
     /// Adds a frame and reports progress.
     pub fn frame(&mut self, picture: Picture<'_>) -> Result<(), Error> {
+        if let Some(check) = &mut self.check {
+            check.see(&picture)?;
+        }
         self.writer.frame(picture).map_err(failed)?;
         let done = self.writer.frames() as f32 / self.frames as f32;
         (self.progress)(self.from + (0.995 - self.from) * done.min(1.0));

@@ -9,6 +9,7 @@ pub(crate) mod frames;
 mod guests;
 mod order;
 mod path;
+mod safety;
 mod script;
 mod size;
 mod sound;

@@ -49,7 +49,7 @@ pub(super) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
         rate: order.rate,
         frames: order.frames,
     };
-    let mut film = Film::create(&request.out, form, sound.setting(), about, 0.05, progress)?;
+    let mut film = Film::create(&request.out, form, sound.setting(), about, 0.05, progress)?.checked(request);
     let starts = starts(&order, shots.len() as u64, &guests);
     let mut told = Vec::new();
     let mut heard = Vec::new();
@@ -434,7 +434,7 @@ impl<'a> Set<'a> {
 
 /// Settings of trained models that a request gives and that mean nothing to one who draws by rules.
 fn without_effect(request: &Request) -> Vec<&str> {
-    const HEARD: [&str; 17] = [
+    const HEARD: [&str; 18] = [
         "prompt",
         "negative_prompt",
         "duration",
@@ -452,6 +452,7 @@ fn without_effect(request: &Request) -> Vec<&str> {
         "camera_speed",
         "audio_url",
         "motion_bucket_id",
+        "enable_safety_checker",
     ];
     let names = request.params.keys().map(String::as_str);
     names

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
+use super::colors::Colors;
 use super::order::{Order, Use};
 use super::{Notes, canvas_of};
 use crate::Error;
@@ -44,6 +45,8 @@ pub(super) struct Behind {
     /// How many frames had a subject, and the colour of light that it takes from the background.
     found: u64,
     light: Option<Rgb>,
+    /// What the subject looks like all over the film.
+    colors: Option<Colors>,
 }
 
 impl Behind {
@@ -89,17 +92,31 @@ impl Behind {
             frames: 0,
             found: 0,
             light: None,
+            colors: None,
         }))
+    }
+
+    /// Looks at frames from all over the film, to know the subject by its colours.
+    pub(super) fn learn(&mut self, frames: &[Canvas]) {
+        let shown: Vec<(Canvas, Plane)> = frames
+            .iter()
+            .filter_map(|frame| {
+                let small = reduced(frame);
+                let mask = found(&small)?;
+                Some((small, mask))
+            })
+            .collect();
+        self.colors = Colors::learn(&shown);
     }
 
     /// Puts the frame's subject before the background; a frame without one stays as it is.
     pub(super) fn put(&mut self, canvas: &mut Canvas) {
-        let frame = canvas.frame;
-        let k = (SIDE as f32 / frame.width.max(frame.height) as f32).min(1.0);
-        let side = |length: usize| ((length as f32 * k).round() as usize).max(8);
-        let small = canvas.reduced(side(frame.width), side(frame.height));
+        let small = reduced(canvas);
         let now = lightness(&small);
-        let mask = self.subject(&small, &now);
+        let mask = self.subject(&small, &now).map(|mask| match &self.colors {
+            Some(colors) => main_part(&colors.pruned(mask, &small)),
+            None => mask,
+        });
         self.frames += 1;
         if let Some(mask) = &mask {
             self.found += 1;
@@ -125,9 +142,7 @@ impl Behind {
         if followed.is_none() && self.seen.as_ref().is_some_and(|_| !self.frames.is_multiple_of(4)) {
             return None;
         }
-        let (w, h) = (small.frame.width, small.frame.height);
-        let fresh = segment(&Small::of(&picture(small))).map(|mask| main_part(&mask.resized(w, h)));
-        match (followed, fresh) {
+        match (followed, found(small)) {
             (Some(followed), Some(fresh)) => {
                 let both = followed.zip(&fresh, f32::min).mean();
                 let any = followed.zip(&fresh, f32::max).mean().max(1e-6);
@@ -216,6 +231,20 @@ impl Behind {
             ));
         }
     }
+}
+
+/// A frame at the size at which subjects are followed.
+fn reduced(canvas: &Canvas) -> Canvas {
+    let frame = canvas.frame;
+    let k = (SIDE as f32 / frame.width.max(frame.height) as f32).min(1.0);
+    let side = |length: usize| ((length as f32 * k).round() as usize).max(8);
+    canvas.reduced(side(frame.width), side(frame.height))
+}
+
+/// The subject of a frame, by itself.
+fn found(small: &Canvas) -> Option<Plane> {
+    let (w, h) = (small.frame.width, small.frame.height);
+    segment(&Small::of(&picture(small))).map(|mask| main_part(&mask.resized(w, h)))
 }
 
 /// A mask without the parts that are far smaller than its largest: what stands about is no subject.

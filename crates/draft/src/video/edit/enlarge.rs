@@ -69,7 +69,7 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
         prompt: "",
         source: SourceType::AlgorithmicallyEnhanced,
     };
-    let mut out = Film::create(&request.out, form, track.setting(), about, 0.01, progress)?;
+    let mut out = Film::create(&request.out, form, track.setting(), about, 0.01, progress)?.checked(request);
     if let Track::Made(samples) = track {
         out.samples(&samples)?;
     }

@@ -5,6 +5,7 @@
 //! the film.
 
 mod behind;
+mod colors;
 pub(crate) mod enlarge;
 mod fit;
 mod laid;
@@ -43,12 +44,14 @@ use weather::Air;
 
 /// Frames that stand for the whole film.
 const KEYS: u64 = 4;
+/// Frames in which the subject is learnt.
+const LOOKS: u64 = 7;
 /// The pixels of each of them.
 const KEY_PIXELS: usize = 480 * 270;
 /// Styles are painted with so many pixels at most, 1280 × 720, and enlarged: strokes and grain show no more at more.
 const STYLE_PIXELS: usize = 1_280 * 720;
 /// Fields that are heard; others of a request change nothing.
-const HEARD: [&str; 14] = [
+const HEARD: [&str; 15] = [
     "prompt",
     "video_url",
     "image_urls",
@@ -63,6 +66,7 @@ const HEARD: [&str; 14] = [
     "duration",
     "seed",
     "n",
+    "enable_safety_checker",
 ];
 
 /// Whether a request is for an edit.
@@ -101,7 +105,7 @@ pub(super) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
         prompt: words,
         source: SourceType::CompositeSynthetic,
     };
-    let mut out = Film::create(&request.out, form, setting, about, 0.06, progress)?;
+    let mut out = Film::create(&request.out, form, setting, about, 0.06, progress)?.checked(request);
     if let Track::Made(samples) = track {
         out.samples(&samples)?;
     }
@@ -210,12 +214,19 @@ impl Edit {
                 .not_done
                 .push("more than one picture: only the first is used".into());
         }
-        let behind = if order.background {
+        let mut behind = if order.background {
             Behind::new(order, first, work, plan.seed, notes)?
         } else {
             None
         };
-        if behind.is_some() {
+        if let Some(behind) = &mut behind {
+            let keys = plan.fit(plan.within(KEY_PIXELS));
+            let keys = source::keys(film, &plan.timeline, &keys, LOOKS).map_err(refused)?;
+            let keys: Vec<Canvas> = keys
+                .iter()
+                .map(|key| canvas_of_frame(key, Frame::new(key.width, key.height)))
+                .collect();
+            behind.learn(&keys);
             // Hour, weather and season are the background's.
             (prompt.time, prompt.weather, prompt.season) = (None, None, None);
         } else {

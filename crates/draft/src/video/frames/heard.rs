@@ -65,7 +65,7 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     let sound = Sound::Stereo {
         rate: SAMPLES_A_SECOND,
     };
-    let mut film = Film::create(&request.out, form, Some(sound), about, 0.08, progress)?;
+    let mut film = Film::create(&request.out, form, Some(sound), about, 0.08, progress)?.checked(&request);
     film.samples(&stereo(&audio, 0.0, order.seconds(), 1.0, false))?;
     let mut canvas = Canvas::new(frame);
     for (number, pulse) in pulses.into_iter().enumerate() {

@@ -78,7 +78,7 @@ pub(super) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     };
     let guests = Guests::default();
     let sound = Track::of(&order, &guests);
-    let mut film = Film::create(&request.out, form, sound.setting(), about, 0.06, progress)?;
+    let mut film = Film::create(&request.out, form, sound.setting(), about, 0.06, progress)?.checked(request);
     let mut canvas = Canvas::new(frame);
     for number in 0..order.frames {
         match &scene {
