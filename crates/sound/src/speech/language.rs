@@ -119,6 +119,42 @@ mod tests {
                 "\u{41f}\u{440}\u{438}\u{432}\u{435}\u{442}, \u{43a}\u{430}\u{43a} \u{434}\u{435}\u{43b}\u{430}?",
                 "ru",
             ),
+            (
+                "Oggi il tempo \u{e8} bello e andiamo al mare con i bambini.",
+                "it",
+            ),
+            (
+                "Dzisiaj jest \u{142}adna pogoda i idziemy nad morze z dzie\u{107}mi.",
+                "pl",
+            ),
+            (
+                "Hoje o tempo est\u{e1} bom e n\u{f3}s vamos \u{e0} praia com as crian\u{e7}as.",
+                "pt",
+            ),
+            (
+                "Bug\u{fc}n hava \u{e7}ok g\u{fc}zel ve \u{e7}ocuklarla denize gidiyoruz.",
+                "tr",
+            ),
+            (
+                "\u{41f}\u{43e}\u{433}\u{43e}\u{434}\u{430} \u{441}\u{44c}\u{43e}\u{433}\u{43e}\u{434}\u{43d}\u{456} \u{447}\u{443}\u{434}\u{43e}\u{432}\u{430}, \u{456} \u{43c}\u{438} \u{457}\u{434}\u{435}\u{43c}\u{43e} \u{434}\u{43e} \u{43c}\u{43e}\u{440}\u{44f}.",
+                "uk",
+            ),
+            (
+                "\u{39f} \u{3ba}\u{3b1}\u{3b9}\u{3c1}\u{3cc}\u{3c2} \u{3b5}\u{3af}\u{3bd}\u{3b1}\u{3b9} \u{3ba}\u{3b1}\u{3bb}\u{3cc}\u{3c2}",
+                "el",
+            ),
+            (
+                "\u{627}\u{644}\u{637}\u{642}\u{633} \u{62c}\u{645}\u{64a}\u{644} \u{627}\u{644}\u{64a}\u{648}\u{645}",
+                "ar",
+            ),
+            (
+                "\u{906}\u{91c} \u{92e}\u{94c}\u{938}\u{92e} \u{92c}\u{939}\u{941}\u{924} \u{905}\u{91a}\u{94d}\u{91b}\u{93e} \u{939}\u{948}",
+                "hi",
+            ),
+            (
+                "\u{4eca}\u{65e5}\u{306f}\u{5929}\u{6c17}\u{304c}\u{3044}\u{3044}\u{3067}\u{3059}",
+                "ja",
+            ),
             ("\u{4f60}\u{597d}\u{4e16}\u{754c}", "zh"),
             ("\u{3053}\u{3093}\u{306b}\u{3061}\u{306f}", "ja"),
             ("\u{c548}\u{b155}\u{d558}\u{c138}\u{c694}", "ko"),
