@@ -13,6 +13,7 @@ mod pages;
 mod picture;
 mod providers;
 mod read;
+mod sound;
 mod start;
 mod video;
 
@@ -36,6 +37,8 @@ pub(crate) enum Row {
     Picture,
     /// How long videos take, and what they take
     Video,
+    /// How long speech, songs and sections of them take, and what they hold in memory
+    Sound,
     /// A thousand jobs in flight at a slow provider
     Providers,
 }
@@ -51,6 +54,7 @@ impl Row {
         Self::Pages,
         Self::Picture,
         Self::Video,
+        Self::Sound,
         Self::Providers,
     ];
 
@@ -65,6 +69,7 @@ impl Row {
             Self::Pages => "pages",
             Self::Picture => "picture",
             Self::Video => "video",
+            Self::Sound => "sound",
             Self::Providers => "providers",
         }
     }
@@ -82,6 +87,7 @@ impl Row {
             Self::Video => {
                 "how long videos take, their processor time and memory, and how soon one is cancelled"
             }
+            Self::Sound => "how long speech, songs and sections of them take, and what they hold in memory",
             Self::Providers => "a thousand jobs in flight at a provider that takes 30 s for each",
         }
     }
@@ -97,6 +103,7 @@ impl Row {
             Self::Pages => pages::run(context).await,
             Self::Picture => picture::run(context).await,
             Self::Video => video::run(context).await,
+            Self::Sound => sound::run(context).await,
             Self::Providers => providers::run(context).await,
         }
     }
