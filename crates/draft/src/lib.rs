@@ -105,6 +105,7 @@ pub const TASKS: &[(&str, Task)] = &[
     ("stems", audio::stems::run),
     ("voice-conversion", audio::voice::converted),
     ("voice-clone", audio::voice::cloned),
+    ("dubbing", audio::dubbing::run),
     ("layers", tools::layers::run),
     ("video-upscale", video::edit::enlarge::run),
     ("audio-to-video", video::frames::heard::run),

@@ -5,6 +5,7 @@
 
 pub mod convert;
 pub mod dsp;
+pub mod dub;
 pub mod file;
 pub mod music;
 pub mod scape;

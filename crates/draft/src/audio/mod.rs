@@ -1,5 +1,6 @@
 //! Sound: tasks made of `atelier-sound`.
 
+pub mod dubbing;
 pub mod effects;
 pub mod film;
 mod likeness;

@@ -124,7 +124,7 @@ fn read(
 }
 
 /// The voice whose pitch is nearest.
-fn nearest(portrait: &Portrait) -> &'static Voice {
+pub(super) fn nearest(portrait: &Portrait) -> &'static Voice {
     let away = |voice: &Voice| (voice.pitch() / portrait.pitch).ln().abs();
     Voice::ALL
         .iter()

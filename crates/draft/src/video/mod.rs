@@ -23,6 +23,7 @@ use rayon::prelude::*;
 use crate::{Error, Request, Response};
 use stage::card::Pixel;
 
+pub(crate) use edit::dubbed::run as dubbed;
 pub use film::{About, Film, Form, SAMPLES_A_SECOND, refused};
 pub use order::Order;
 pub use size::dimensions;

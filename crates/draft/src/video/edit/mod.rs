@@ -6,8 +6,10 @@
 
 mod behind;
 mod colors;
+pub(crate) mod dubbed;
 pub(crate) mod enlarge;
 mod fit;
+mod given;
 mod laid;
 mod order;
 mod plan;
