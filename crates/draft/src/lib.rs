@@ -107,6 +107,7 @@ pub const TASKS: &[(&str, Task)] = &[
     ("voice-clone", audio::voice::cloned),
     ("dubbing", audio::dubbing::run),
     ("layers", tools::layers::run),
+    ("video-inpaint", video::edit::mend::run),
     ("video-upscale", video::edit::enlarge::run),
     ("audio-to-video", video::frames::heard::run),
 ];

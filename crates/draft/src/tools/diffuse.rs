@@ -4,7 +4,7 @@
 use super::Plane;
 
 /// Fills every plane where `weight` is below one from where it is not; needs some weight somewhere.
-pub(super) fn fill(planes: &[Plane; 3], weight: &Plane) -> [Plane; 3] {
+pub(crate) fn fill(planes: &[Plane; 3], weight: &Plane) -> [Plane; 3] {
     let (w, h) = (weight.width, weight.height);
     if w <= 2 && h <= 2 {
         let total: f32 = weight.data.iter().sum::<f32>().max(1e-6);

@@ -12,7 +12,7 @@ mod chance;
 mod color;
 pub mod cutout;
 pub(crate) mod depth;
-mod diffuse;
+pub(crate) mod diffuse;
 pub mod enhancer;
 pub(crate) mod guided;
 pub mod inpaint;

@@ -4,6 +4,7 @@
 //! Frames are decoded on one thread, edited on all and coded on another, a few at a time, so that memory does not grow with
 //! the film.
 
+mod affine;
 mod behind;
 mod colors;
 pub(crate) mod dubbed;
@@ -11,6 +12,7 @@ pub(crate) mod enlarge;
 mod fit;
 mod given;
 mod laid;
+pub(crate) mod mend;
 mod order;
 mod plan;
 pub(super) mod sound;

@@ -90,37 +90,48 @@ impl Plan {
 
     /// The mask that comes along, in a size and in the edit's times.
     pub(super) fn mask(&self, request: &Request, size: (usize, usize)) -> Result<Option<Mask>, Error> {
-        let Some(input) = request.inputs_of("mask_url").next() else {
-            return Ok(None);
-        };
-        let way = |width: usize, height: usize| {
-            let ratio = self.width as f64 / self.height as f64;
-            let crop = Crop::middle((width as f64, height as f64), ratio);
-            Fit::new((width, height), crop, size, self.mirror)
-        };
-        if input.media_type.starts_with("image/") {
-            let picture = decode::read(&input.path)?;
-            let (width, height) = (picture.width / 2 * 2, picture.height / 2 * 2);
-            if width.min(height) < 2 {
-                return Err(Error::InvalidInput(
-                    "`mask_url` is a picture of a single pixel's width".into(),
-                ));
-            }
-            let mut frame = I420::new(width, height);
-            for y in 0..height {
-                for x in 0..width {
-                    let [r, g, b, a] = picture.pixel(x, y).map(u32::from);
-                    let white = (r * 54 + g * 183 + b * 19) / 256 * a / 255;
-                    frame.data[y * width + x] = (16 + white * 219 / 255) as u8;
-                }
-            }
-            return Ok(Some(Mask::Still(way(width, height).apply(&frame))));
-        }
-        let film = Reader::open(&input.path, &Limits::default()).map_err(refused)?;
-        let facts = *film.facts();
-        let fit = way(facts.width as usize, facts.height as usize);
-        Ok(Some(Mask::Film(source::frames(film, self.timeline, fit), None)))
+        let ratio = self.width as f64 / self.height as f64;
+        mask_of(request, size, ratio, self.timeline, self.mirror)
     }
+}
+
+/// The mask of a request, its middle in the shape of `ratio`, in a size and in a film's times.
+pub(super) fn mask_of(
+    request: &Request,
+    size: (usize, usize),
+    ratio: f64,
+    timeline: Timeline,
+    mirror: bool,
+) -> Result<Option<Mask>, Error> {
+    let Some(input) = request.inputs_of("mask_url").next() else {
+        return Ok(None);
+    };
+    let way = |width: usize, height: usize| {
+        let crop = Crop::middle((width as f64, height as f64), ratio);
+        Fit::new((width, height), crop, size, mirror)
+    };
+    if input.media_type.starts_with("image/") {
+        let picture = decode::read(&input.path)?;
+        let (width, height) = (picture.width / 2 * 2, picture.height / 2 * 2);
+        if width.min(height) < 2 {
+            return Err(Error::InvalidInput(
+                "`mask_url` is a picture of a single pixel's width".into(),
+            ));
+        }
+        let mut frame = I420::new(width, height);
+        for y in 0..height {
+            for x in 0..width {
+                let [r, g, b, a] = picture.pixel(x, y).map(u32::from);
+                let white = (r * 54 + g * 183 + b * 19) / 256 * a / 255;
+                frame.data[y * width + x] = (16 + white * 219 / 255) as u8;
+            }
+        }
+        return Ok(Some(Mask::Still(way(width, height).apply(&frame))));
+    }
+    let film = Reader::open(&input.path, &Limits::default()).map_err(refused)?;
+    let facts = *film.facts();
+    let fit = way(facts.width as usize, facts.height as usize);
+    Ok(Some(Mask::Film(source::frames(film, timeline, fit), None)))
 }
 
 /// White where the edit is seen.
