@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 pub mod audio;
 pub mod decode;
 pub mod encode;
+mod faces;
 pub mod image;
 pub mod thumbnail;
 pub mod tools;
@@ -107,6 +108,7 @@ pub const TASKS: &[(&str, Task)] = &[
     ("voice-clone", audio::voice::cloned),
     ("dubbing", audio::dubbing::run),
     ("layers", tools::layers::run),
+    ("lip-sync", video::edit::speaking::run),
     ("video-inpaint", video::edit::mend::run),
     ("video-upscale", video::edit::enlarge::run),
     ("audio-to-video", video::frames::heard::run),

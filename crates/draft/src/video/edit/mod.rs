@@ -17,6 +17,7 @@ mod order;
 mod plan;
 pub(super) mod sound;
 mod source;
+pub(crate) mod speaking;
 mod still;
 #[cfg(test)]
 mod tests;

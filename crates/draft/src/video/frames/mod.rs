@@ -29,7 +29,9 @@ use crate::{ENGINE, Error, Request, Response, decode};
 use camera::Eye;
 use life::Life;
 use morph::Morph;
-use texture::{Field, fitted, mix};
+use texture::{Field, mix};
+
+pub(in crate::video) use texture::fitted;
 
 /// Seconds in which weather comes over the picture.
 const COMES: f32 = 1.2;

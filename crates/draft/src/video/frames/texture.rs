@@ -14,7 +14,7 @@ const STEP: usize = 8;
 const PHASES: usize = 64;
 
 /// A picture cropped to its middle and scaled to a frame.
-pub(super) fn fitted(picture: &Picture, frame: Frame) -> Canvas {
+pub(in crate::video) fn fitted(picture: &Picture, frame: Frame) -> Canvas {
     let mut canvas = Canvas::new(Frame::new(picture.width, picture.height));
     for (to, from) in canvas.pixels.iter_mut().zip(picture.rgba.chunks_exact(4)) {
         let a = u32::from(from[3]);
