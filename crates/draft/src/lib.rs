@@ -108,6 +108,7 @@ pub const TASKS: &[(&str, Task)] = &[
     ("voice-clone", audio::voice::cloned),
     ("dubbing", audio::dubbing::run),
     ("layers", tools::layers::run),
+    ("motion-transfer", video::edit::puppet::run),
     ("lip-sync", video::edit::speaking::run),
     ("video-inpaint", video::edit::mend::run),
     ("video-upscale", video::edit::enlarge::run),

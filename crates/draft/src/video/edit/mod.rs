@@ -15,6 +15,7 @@ mod laid;
 pub(crate) mod mend;
 mod order;
 mod plan;
+pub(crate) mod puppet;
 pub(super) mod sound;
 mod source;
 pub(crate) mod speaking;
