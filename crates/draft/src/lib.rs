@@ -109,6 +109,7 @@ pub const TASKS: &[(&str, Task)] = &[
     ("dubbing", audio::dubbing::run),
     ("layers", tools::layers::run),
     ("motion-transfer", video::edit::puppet::run),
+    ("control-to-video", video::edit::control::run),
     ("lip-sync", video::edit::speaking::run),
     ("video-inpaint", video::edit::mend::run),
     ("video-upscale", video::edit::enlarge::run),

@@ -7,6 +7,7 @@
 mod affine;
 mod behind;
 mod colors;
+pub(crate) mod control;
 pub(crate) mod dubbed;
 pub(crate) mod enlarge;
 mod fit;
