@@ -50,6 +50,7 @@ impl Visit {
             model: "*".to_owned(),
             engine: "echo".to_owned(),
             target: None,
+            workflow: None,
             body: None,
         };
         let app = App::new(Services {

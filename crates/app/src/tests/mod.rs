@@ -41,6 +41,7 @@ impl World {
             model: "*".to_owned(),
             engine: "echo".to_owned(),
             target: None,
+            workflow: None,
             body: None,
         };
         let app = App::new(Services {
