@@ -202,7 +202,8 @@ impl Put<'_> {
         const STEP: usize = 8;
         let (w, h) = (frame.width.div_ceil(STEP) + 1, frame.height.div_ceil(STEP) + 1);
         let larger = self.own.high / self.theirs.high;
-        let vectors: Vec<(f32, f32)> = (0..w * h)
+        let k = self.amount * larger / self.scale;
+        let vectors: Vec<[f32; 4]> = (0..w * h)
             .map(|at| {
                 let (x, y) = ((at % w * STEP) as f32, (at / w * STEP) as f32);
                 let (u, v) = ((x - self.own.x) / self.own.high, (y - self.own.y) / self.own.high);
@@ -211,17 +212,57 @@ impl Put<'_> {
                     (self.theirs.x + u * self.theirs.high) * self.scale,
                     (self.theirs.y + v * self.theirs.high) * self.scale,
                 );
-                let (dx, dy) = self.moved.at(place.0, place.1, whole, rest);
-                let k = self.amount * larger / self.scale;
-                (k * dx, k * dy)
+                let (all, own) = (
+                    self.moved.whole(place.0, place.1),
+                    self.moved.rest(place.0, place.1),
+                );
+                [
+                    k * whole * all.0,
+                    k * whole * all.1,
+                    k * rest * own.0,
+                    k * rest * own.1,
+                ]
             })
             .collect();
+        let plane = |part: usize| Plane::from_fn(w, h, |x, y| vectors[y * w + x][part]);
+        let (across, down) = unfolded(plane(2), plane(3), STEP as f32);
         Grid {
-            across: Plane::from_fn(w, h, |x, y| vectors[y * w + x].0),
-            down: Plane::from_fn(w, h, |x, y| vectors[y * w + x].1),
+            across: across.zip(&plane(0), |rest, whole| rest + whole),
+            down: down.zip(&plane(1), |rest, whole| rest + whole),
             step: STEP as f32,
         }
     }
+}
+
+/// How much a figure may be stretched from one place to the next; at one it would fold over itself.
+const STRETCH: f32 = 0.5;
+
+/// Displacements smoothed until they stretch nothing too far: flow that was misled must not tear a face.
+fn unfolded(mut across: Plane, mut down: Plane, step: f32) -> (Plane, Plane) {
+    let steepest = |plane: &Plane| {
+        let mut most = 0.0_f32;
+        for y in 1..plane.height {
+            for x in 1..plane.width {
+                let here = plane.at(x, y);
+                let steep = (here - plane.at(x - 1, y))
+                    .abs()
+                    .max((here - plane.at(x, y - 1)).abs());
+                most = most.max(steep);
+            }
+        }
+        most / step
+    };
+    let mut sigma = 1.0;
+    for _ in 0..6 {
+        if steepest(&across).max(steepest(&down)) <= STRETCH {
+            return (across, down);
+        }
+        (across, down) = (across.blurred(sigma), down.blurred(sigma));
+        sigma *= 1.6;
+    }
+    let most = steepest(&across).max(steepest(&down)).max(STRETCH);
+    let less = |plane: &Plane| plane.map(|v| v * STRETCH / most);
+    (less(&across), less(&down))
 }
 
 impl Grid {

@@ -112,7 +112,8 @@ impl Motion {
 
     /// What has moved since the first frame.
     pub(super) fn moved(&self) -> Moved {
-        let whole = affine(&self.smooth, &self.performer);
+        let (w, h) = (self.first.width as f32, self.first.height as f32);
+        let whole = rigid(affine(&self.smooth, &self.performer), (0.5 * w, 0.5 * h));
         let left = |plane: &Plane, row: [f32; 3]| {
             Plane::from_fn(plane.width, plane.height, |x, y| {
                 plane.at(x, y) - (row[0] * x as f32 + row[1] * y as f32 + row[2])
@@ -128,14 +129,28 @@ impl Motion {
     }
 }
 
+/// The turn and the change of size in an affine map of displacements: heads and bodies are not sheared. Both are kept to
+/// what a performer does before the camera; the place given goes where it went.
+fn rigid([across, down]: [[f32; 3]; 2], (x, y): (f32, f32)) -> [[f32; 3]; 2] {
+    let grown = (0.5 * (across[0] + down[1])).clamp(-0.35, 0.5);
+    let turned = (0.5 * (down[0] - across[1])).clamp(-0.45, 0.45);
+    let went = |row: [f32; 3]| row[0] * x + row[1] * y + row[2];
+    [
+        [grown, -turned, went(across) - grown * x + turned * y],
+        [turned, grown, went(down) - turned * x - grown * y],
+    ]
+}
+
 impl Moved {
-    /// How far a place of the small first frame has moved: so much of the whole and so much of the rest.
-    pub(super) fn at(&self, x: f32, y: f32, whole: f32, rest: f32) -> (f32, f32) {
-        let of = |row: [f32; 3]| whole * (row[0] * x + row[1] * y + row[2]);
-        (
-            of(self.whole[0]) + rest * self.rest.across.bilinear(x, y),
-            of(self.whole[1]) + rest * self.rest.down.bilinear(x, y),
-        )
+    /// How far a place of the small first frame has moved with the whole.
+    pub(super) fn whole(&self, x: f32, y: f32) -> (f32, f32) {
+        let of = |row: [f32; 3]| row[0] * x + row[1] * y + row[2];
+        (of(self.whole[0]), of(self.whole[1]))
+    }
+
+    /// How far it has moved beyond that.
+    pub(super) fn rest(&self, x: f32, y: f32) -> (f32, f32) {
+        (self.rest.across.bilinear(x, y), self.rest.down.bilinear(x, y))
     }
 }
 

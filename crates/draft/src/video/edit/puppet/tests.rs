@@ -178,3 +178,21 @@ fn a_video_can_be_the_source_and_what_cannot_be_used_is_named() {
         );
     }
 }
+
+#[test]
+fn misled_motion_is_smoothed_until_nothing_folds_over_and_gentle_motion_stays() {
+    let jump = Plane::from_fn(40, 30, |x, _| if x < 20 { 0.0 } else { 90.0 });
+    let (across, down) = unfolded(jump, Plane::new(40, 30), 8.0);
+    let steepest = (0..30)
+        .flat_map(|y| (1..40).map(move |x| (x, y)))
+        .map(|(x, y)| (across.at(x, y) - across.at(x - 1, y)).abs())
+        .fold(0.0, f32::max);
+    assert!(
+        steepest <= 4.001 && across.at(39, 15) > across.at(0, 15),
+        "{steepest}"
+    );
+    assert!(down.max() == 0.0);
+    let gentle = Plane::from_fn(40, 30, |x, y| 2.0 * x as f32 - 1.5 * y as f32);
+    let (across, _) = unfolded(gentle.clone(), Plane::new(40, 30), 8.0);
+    assert_eq!(across.data, gentle.data);
+}
