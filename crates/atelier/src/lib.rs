@@ -5,6 +5,7 @@ pub mod cli;
 mod commands;
 pub mod config;
 mod data;
+mod engines;
 pub mod entropy;
 mod failure;
 mod http;

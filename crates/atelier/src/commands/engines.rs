@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 mod attempt;
 
 use super::Session;
-use crate::{cli, config::EngineKind, failure::Failure, output::table, service};
+use crate::{cli, config::EngineKind, engines, failure::Failure, output::table, service};
 
 /// One engine as it is shown.
 struct Row {
@@ -26,7 +26,7 @@ pub(super) fn run(session: &Session, asked: &cli::Engines) -> Result<(), Failure
         return attempt::run(session, asked);
     }
     let catalog = service::catalog(&session.config)?;
-    let routes = service::routes(&session.config, Default::default())?;
+    let routes = engines::routes(&session.config, Default::default())?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;

@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Session;
 use crate::{
-    cli,
+    cli, engines,
     entropy::SystemEntropy,
     failure::Failure,
     logging,
@@ -50,7 +50,7 @@ pub(super) fn run(session: &Session, asked: &cli::TryEngine) -> Result<(), Failu
 /// The job as a worker would give it to the engine.
 fn job(session: &Session, asked: &cli::TryEngine, id: GenerationId, scratch: &Path) -> Result<Job, Failure> {
     let catalog = service::catalog(&session.config)?;
-    let routes = service::routes(&session.config, Default::default())?;
+    let routes = engines::routes(&session.config, Default::default())?;
     if routes.engine(&asked.engine).is_none() {
         let known: Vec<_> = routes.engines().iter().map(|engine| engine.name()).collect();
         let known = known.join(", ");
@@ -99,7 +99,7 @@ fn job(session: &Session, asked: &cli::TryEngine, id: GenerationId, scratch: &Pa
 
 /// What was made, and in how many seconds. The request is cancelled at a provider when the command is interrupted.
 fn make(session: &Session, asked: &cli::TryEngine, job: Job) -> Result<(Made, f64), Failure> {
-    let routes = service::routes(&session.config, Parts::system(Role::Workers)?.draft_host)?;
+    let routes = engines::routes(&session.config, Parts::system(Role::Workers)?.draft_host)?;
     let engine = routes
         .engine(&asked.engine)
         .ok_or_else(|| Failure::new(format!("there is no engine `{}`", asked.engine)))?;

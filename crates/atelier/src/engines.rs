@@ -1,0 +1,245 @@
+//! The engines and routes that a configuration asks for, made and put in order.
+
+use std::{
+    collections::BTreeMap,
+    ffi::OsString,
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use atelier_engines::{
+    ComfyEngine, ComfyOptions, DraftEngine, DraftOptions, EchoEngine, Engine, Graph, HttpEngine, HttpOptions,
+    OnnxEngine, Route, Routes, comfyui,
+    http::{Callbacks, Profile, Template},
+};
+use atelier_media::Guard;
+
+use crate::{
+    config::{ComfyConfig, Config, EngineConfig, EngineKind, HttpConfig, OnnxConfig},
+    failure::Failure,
+};
+
+/// `host` is the program, and its arguments, that become a child process of the embedded engines.
+pub(crate) fn routes(config: &Config, host: (PathBuf, Vec<OsString>)) -> Result<Routes, Failure> {
+    let (program, mut args) = host;
+    let own_program = program.clone();
+    if let Some(path) = &config.draft_soundfont {
+        args.extend(["--soundfont".into(), path.into()]);
+    }
+    let draft = DraftEngine::new(DraftOptions {
+        program,
+        args,
+        concurrency: config.concurrency,
+        memory_limit_bytes: config.draft_memory_bytes,
+        output_limit_bytes: config.draft_output_bytes,
+        idle_timeout: config.draft_idle,
+    });
+    let callbacks = Arc::new(Callbacks::default());
+    let mut engines: Vec<Arc<dyn Engine>> = vec![Arc::new(EchoEngine)];
+    if config.draft {
+        engines.insert(0, Arc::new(draft));
+    }
+    for engine in &config.engines {
+        engines.push(match &engine.kind {
+            EngineKind::Http(http) => Arc::new(http_engine(config, engine, http, &callbacks)?),
+            EngineKind::Comfy(comfy) => Arc::new(comfy_engine(config, engine, comfy)?),
+            EngineKind::Onnx(onnx) => Arc::new(onnx_engine(config, engine, onnx, &own_program)),
+        });
+    }
+    let wrong = |why: String| Failure::Failed {
+        code: "configuration",
+        message: format!("{}: {why}", config.origin("routes")),
+    };
+    let runs_graphs = |name: &str| {
+        let mut engines = config.engines.iter();
+        engines.any(|engine| engine.name == name && matches!(engine.kind, EngineKind::Comfy(_)))
+    };
+    // A graph that is laid over another is read where the engine is made.
+    for route in config.routes.iter().filter(|route| !runs_graphs(&route.engine)) {
+        if route.workflow.is_some() {
+            let why = "only engines of the kind `comfyui` run workflows";
+            return Err(wrong(format!(
+                "the `workflow` of the route of `{}`: {why}",
+                route.model
+            )));
+        }
+        let body = route
+            .body
+            .clone()
+            .map(serde_json::from_value::<Template>)
+            .transpose();
+        body.map_err(|error| wrong(format!("the `body` of the route of `{}`: {error}", route.model)))?;
+    }
+    let routes = Routes::new(engines, config.routes.clone()).map_err(|error| wrong(error.to_string()))?;
+    Ok(routes.with_callbacks(callbacks))
+}
+
+/// Models of the operator's, in child processes of this program. What is wrong with them is no reason not to start: jobs
+/// go to the next route.
+fn onnx_engine(config: &Config, engine: &EngineConfig, onnx: &OnnxConfig, program: &Path) -> OnnxEngine {
+    let models = onnx.models.clone().unwrap_or_else(|| config.data.join("models"));
+    let args = [
+        "onnx-host".as_ref(),
+        "--library".as_ref(),
+        onnx.library.as_os_str(),
+    ];
+    let args = args.into_iter().chain(["--models".as_ref(), models.as_os_str()]);
+    let hosts = DraftOptions {
+        program: program.to_owned(),
+        args: args.map(OsString::from).collect(),
+        concurrency: engine.concurrency,
+        memory_limit_bytes: onnx.memory_bytes,
+        output_limit_bytes: config.draft_output_bytes,
+        idle_timeout: config.draft_idle,
+    };
+    let asked = config.routes.iter().filter(|route| route.engine == engine.name);
+    let health = health_of_models(&onnx.library, &models, asked);
+    if let Err(why) = &health {
+        tracing::warn!(
+            engine = engine.name,
+            why,
+            "an engine cannot serve all of its routes"
+        );
+    }
+    OnnxEngine::new(engine.name.clone(), &atelier_onnx::SERVED, hosts, health)
+}
+
+fn health_of_models<'a>(
+    library: &Path,
+    models: &Path,
+    routes: impl Iterator<Item = &'a Route>,
+) -> Result<String, String> {
+    if !library.is_file() {
+        return Err(format!("there is no library {}", library.display()));
+    }
+    let mut found = Vec::new();
+    for route in routes {
+        let target = route.target.as_deref();
+        let target = target.ok_or_else(|| format!("the route of `{}` names no `target`", route.model))?;
+        atelier_onnx::check(&models.join(target))?;
+        found.push(target);
+    }
+    Ok(format!("{} with {}", library.display(), found.join(", ")))
+}
+
+fn http_engine(
+    config: &Config,
+    engine: &EngineConfig,
+    http: &HttpConfig,
+    callbacks: &Arc<Callbacks>,
+) -> Result<HttpEngine, Failure> {
+    let wrong = |why: String| Failure::Failed {
+        code: "configuration",
+        message: format!(
+            "{}: the engine `{}`: {why}",
+            config.origin("engines"),
+            engine.name
+        ),
+    };
+    let profile = profile(config, &http.profile).map_err(wrong)?;
+    let url = match (&http.url, &profile.url) {
+        (Some(url), _) => url.clone(),
+        (None, Some(url)) => url
+            .parse()
+            .map_err(|_| wrong(format!("its profile's `url` is `{url}`")))?,
+        (None, None) => return Err(wrong("its profile has no `url`; say here where it is".to_owned())),
+    };
+    let options = HttpOptions {
+        name: engine.name.clone(),
+        profile,
+        url,
+        key: http.key.clone(),
+        concurrency: engine.concurrency,
+        requests_per_minute: http.requests_per_minute,
+        guard: Guard {
+            allow_private: config.allow_private,
+        },
+        callbacks: Arc::clone(callbacks),
+    };
+    HttpEngine::new(options).map_err(|error| wrong(error.to_string()))
+}
+
+/// A server that runs graphs, with those that its routes name. A mistake in one of them is an error at start.
+fn comfy_engine(config: &Config, engine: &EngineConfig, comfy: &ComfyConfig) -> Result<ComfyEngine, Failure> {
+    let wrong = |key: &str, why: String| Failure::Failed {
+        code: "configuration",
+        message: format!("{}: {why}", config.origin(key)),
+    };
+    let mut graphs = BTreeMap::new();
+    for route in config.routes.iter().filter(|route| route.engine == engine.name) {
+        let wrong = |why: String| wrong("routes", format!("the route of `{}`: {why}", route.model));
+        let name = route.workflow.as_ref();
+        let name = name.ok_or_else(|| {
+            wrong(format!(
+                "it names no `workflow`, which the engine `{}` needs",
+                engine.name
+            ))
+        })?;
+        let graph = workflow(config, name).map_err(wrong)?;
+        if let Some(over) = &route.body {
+            graph
+                .overlaid(over)
+                .map_err(|why| wrong(format!("its `body`: {why}")))?;
+        }
+        graphs.insert(name.clone(), Arc::new(graph));
+    }
+    let options = ComfyOptions {
+        name: engine.name.clone(),
+        url: comfy.url.clone(),
+        key: comfy.key.clone(),
+        concurrency: engine.concurrency,
+        requests_per_minute: comfy.requests_per_minute,
+        graphs,
+        guard: Guard {
+            allow_private: config.allow_private,
+        },
+    };
+    ComfyEngine::new(options)
+        .map_err(|error| wrong("engines", format!("the engine `{}`: {error}", engine.name)))
+}
+
+/// The operator's own workflow of this name, else the one that ships.
+fn workflow(config: &Config, name: &str) -> Result<Graph, String> {
+    let folder = config.data.join("workflows");
+    if name.is_empty() || name.contains(['/', '\\']) || name.starts_with('.') {
+        return Err(format!(
+            "`workflow` is `{name}`; it is the name of a file in {}, or of a workflow that ships",
+            folder.display()
+        ));
+    }
+    let file = folder.join(name);
+    let read = match fs::read_to_string(&file) {
+        Ok(text) => Some(Graph::parse(&file.display().to_string(), &text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => comfyui::shipped(name),
+        Err(error) => return Err(format!("{}: {error}", file.display())),
+    };
+    let missing = || {
+        let shipped: Vec<_> = comfyui::shipped_names().collect();
+        format!(
+            "there is no workflow `{name}`: neither {} nor among those that ship: {}",
+            file.display(),
+            shipped.join(", ")
+        )
+    };
+    read.ok_or_else(missing)?.map_err(|error| error.to_string())
+}
+
+/// The operator's own profile of this name, else the one that ships.
+fn profile(config: &Config, name: &str) -> Result<Profile, String> {
+    let file = config.data.join("profiles").join(format!("{name}.toml"));
+    let read = match fs::read_to_string(&file) {
+        Ok(text) => Some(Profile::parse(&file.display().to_string(), &text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Profile::shipped(name),
+        Err(error) => return Err(format!("{}: {error}", file.display())),
+    };
+    let missing = || {
+        let shipped: Vec<_> = Profile::shipped_names().collect();
+        format!(
+            "there is no profile `{name}`: neither {} nor among those that ship: {}",
+            file.display(),
+            shipped.join(", ")
+        )
+    };
+    read.ok_or_else(missing)?.map_err(|error| error.to_string())
+}
