@@ -43,6 +43,15 @@ pub(crate) struct Mouth {
     pub(crate) lift: f32,
     /// Whether teeth are seen above the line, 0 to 1.
     pub(crate) teeth: f32,
+    /// How far the head reaches from the middle to the left and to the right: in profile a mouth ends where the head does.
+    pub(crate) room: (f32, f32),
+}
+
+impl Mouth {
+    /// What of a half opening `half` wide the head has room for, on the side of a place `x`.
+    pub(crate) fn half_at(&self, x: f32, half: f32) -> f32 {
+        half.min(if x < self.x { self.room.0 } else { self.room.1 })
+    }
 }
 
 impl Face {
@@ -69,6 +78,7 @@ impl Face {
                 half: k * self.mouth.half,
                 lift: k * self.mouth.lift,
                 teeth: self.mouth.teeth,
+                room: (k * self.mouth.room.0, k * self.mouth.room.1),
             },
         }
     }
@@ -86,6 +96,10 @@ impl Face {
                 half: mix(self.mouth.half, other.mouth.half),
                 lift: mix(self.mouth.lift, other.mouth.lift),
                 teeth: mix(self.mouth.teeth, other.mouth.teeth),
+                room: (
+                    mix(self.mouth.room.0, other.mouth.room.0),
+                    mix(self.mouth.room.1, other.mouth.room.1),
+                ),
             },
         }
     }
@@ -251,5 +265,6 @@ fn mouth(picture: &Canvas, light: &Plane, (left, top, side): (f32, f32, f32)) ->
         half: half * side,
         lift,
         teeth,
+        room: (side, side),
     }
 }

@@ -102,6 +102,21 @@ fn head(picture: &Canvas, mask: &Plane) -> Option<Face> {
             half: (0.15 * head).min(0.3 * (last - first) as f32),
             lift: 0.0,
             teeth: 0.0,
+            room: room(mask, (x, y), head),
         },
     })
+}
+
+/// How far the subject reaches from a place to the left and to the right, at the height of a mouth that opens there.
+fn room(mask: &Plane, (x, y): (f32, f32), head: f32) -> (f32, f32) {
+    let column = (x as usize).min(mask.width - 1);
+    let rows = (y - 0.03 * head).max(0.0) as usize..=((y + 0.06 * head) as usize).min(mask.height - 1);
+    let reach = |row: usize, columns: &mut dyn Iterator<Item = usize>| {
+        columns.take_while(|at| mask.at(*at, row) > 0.5).count() as f32
+    };
+    let least = |of: &dyn Fn(usize) -> f32| rows.clone().map(of).fold(f32::MAX, f32::min);
+    (
+        (least(&|row| reach(row, &mut (0..=column).rev())) - 1.0).max(0.0),
+        (least(&|row| reach(row, &mut (column..mask.width))) - 1.0).max(0.0),
+    )
 }

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use atelier_film::{Picture, Rate, Recorded, Sound, Tags, Video, Writer};
+use atelier_film::{Picture, Rate, Sound, Tags, Video, Writer};
+use serde_json::{Map, Value, json};
 
 use super::safety::Check;
 use crate::encode::{SourceType, generated_xmp};
-use crate::{ENGINE, Error, Request};
+use crate::{ENGINE, Error, Request, Response};
 
 /// The rate of sound that is made here.
 pub const SAMPLES_A_SECOND: u32 = 48_000;
@@ -114,11 +115,38 @@ impl<'a> Film<'a> {
         self.writer.frames()
     }
 
-    /// Ends the film: its file and what is in it.
-    pub fn finish(self) -> Result<(PathBuf, Recorded), Error> {
+    /// Ends the film: its file, and to what a task tells of it what all tell: who made it, its size and length, and which
+    /// fields of the request, all but those that are `heard`, changed nothing.
+    pub fn finish(
+        self,
+        request: &Request,
+        heard: &[&str],
+        mut metadata: Map<String, Value>,
+    ) -> Result<Response, Error> {
         let recorded = self.writer.finish().map_err(failed)?;
         (self.progress)(1.0);
-        Ok((self.path, recorded))
+        let seconds = (recorded.seconds * 1000.0).round() / 1000.0;
+        let facts = [
+            ("engine", json!(ENGINE)),
+            ("width", json!(self.form.width)),
+            ("height", json!(self.form.height)),
+            ("frames", json!(recorded.frames)),
+            ("duration_seconds", json!(seconds)),
+        ];
+        metadata.extend(facts.map(|(name, value)| (name.to_owned(), value)));
+        let idle: Vec<&String> = request
+            .params
+            .iter()
+            .filter(|(name, value)| !heard.contains(&name.as_str()) && !value.is_null())
+            .map(|(name, _)| name)
+            .collect();
+        if !idle.is_empty() {
+            metadata.insert("without_effect".into(), json!(idle));
+        }
+        Ok(Response {
+            files: vec![self.path],
+            metadata,
+        })
     }
 }
 
@@ -162,11 +190,26 @@ mod tests {
         for _ in 0..4 {
             film.frame(Picture::Rgb(&[90; 64 * 64 * 3])).unwrap();
         }
-        let (path, recorded) = film.finish().unwrap();
-        assert_eq!(recorded.frames, 4);
+        let params = json!({ "prompt": "a red sea", "steps": 30, "guidance": null });
+        let request = Request {
+            task: "video".into(),
+            params: params.as_object().unwrap().clone(),
+            inputs: Vec::new(),
+            seed: 1,
+            out: folder.path().to_owned(),
+        };
+        let metadata = Map::from_iter([("seed".to_owned(), json!(1))]);
+        let response = film.finish(&request, &["prompt"], metadata).unwrap();
+        assert_eq!(
+            Value::Object(response.metadata),
+            json!({
+                "engine": ENGINE, "width": 64, "height": 64, "frames": 4, "duration_seconds": 0.167, "seed": 1,
+                "without_effect": ["steps"],
+            })
+        );
         assert_eq!((told[0], told.len(), told.last()), (0.2, 6, Some(&1.0)));
         assert!(told.windows(2).all(|pair| pair[0] < pair[1]), "{told:?}");
-        let bytes = std::fs::read(path).unwrap();
+        let bytes = std::fs::read(&response.files[0]).unwrap();
         let has = |text: &str| bytes.windows(text.len()).any(|window| window == text.as_bytes());
         assert!(has("algorithmicMedia") && has("a red sea") && has("AI-generated video"));
     }

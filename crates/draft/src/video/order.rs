@@ -6,6 +6,32 @@ use serde_json::Value;
 use super::size;
 use crate::{Error, Request};
 
+/// Fields that films of words and of pictures heed; others of a request change nothing.
+pub(super) const HEARD: [&str; 22] = [
+    "prompt",
+    "negative_prompt",
+    "duration",
+    "num_frames",
+    "fps",
+    "resolution",
+    "aspect_ratio",
+    "size",
+    "width",
+    "height",
+    "seed",
+    "generate_audio",
+    "audio_setting",
+    "camera_motion",
+    "camera_speed",
+    "audio_url",
+    "motion_bucket_id",
+    "enable_safety_checker",
+    "image_urls",
+    "reference_image_urls",
+    "reference_video_urls",
+    "reference_audio_urls",
+];
+
 /// Seconds of a video whose request does not say.
 const SECONDS: f64 = 5.0;
 const LONGEST: f64 = 120.0;

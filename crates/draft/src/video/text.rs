@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::finish::{Finish, is_restless};
 use super::guests::{Footage, Guests};
+use super::order::HEARD;
 use super::path::{self, Ground};
 use super::script::{self, Camera, Look, Shot};
 use super::sound::{Heard, Track};
@@ -63,17 +64,8 @@ pub(super) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
         heard.push(set.heard());
     }
     let sounds = sound.write(&order, &guests, &heard, &mut film)?;
-    let (path, recorded) = film.finish()?;
     let mut metadata = Map::new();
-    metadata.insert("engine".into(), json!(crate::ENGINE));
     metadata.insert("seed".into(), json!(order.seed));
-    metadata.insert("width".into(), json!(order.width));
-    metadata.insert("height".into(), json!(order.height));
-    metadata.insert("frames".into(), json!(recorded.frames));
-    metadata.insert(
-        "duration_seconds".into(),
-        json!((recorded.seconds * 1000.0).round() / 1000.0),
-    );
     metadata.insert("shots".into(), Value::Array(told));
     metadata.insert("sound".into(), sounds);
     if guests.given > 0 {
@@ -82,14 +74,7 @@ pub(super) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     if !guests.notes.is_empty() {
         metadata.insert("not_done".into(), json!(guests.notes));
     }
-    let idle = without_effect(request);
-    if !idle.is_empty() {
-        metadata.insert("without_effect".into(), json!(idle));
-    }
-    Ok(Response {
-        files: vec![path],
-        metadata,
-    })
+    film.finish(request, &HEARD, metadata)
 }
 
 /// What fields of a request say to the camera and to what moves.
@@ -430,34 +415,6 @@ impl<'a> Set<'a> {
         told.insert("frames".into(), json!(self.frames));
         Value::Object(told)
     }
-}
-
-/// Settings of trained models that a request gives and that mean nothing to one who draws by rules.
-fn without_effect(request: &Request) -> Vec<&str> {
-    const HEARD: [&str; 18] = [
-        "prompt",
-        "negative_prompt",
-        "duration",
-        "num_frames",
-        "fps",
-        "resolution",
-        "aspect_ratio",
-        "size",
-        "width",
-        "height",
-        "seed",
-        "generate_audio",
-        "audio_setting",
-        "camera_motion",
-        "camera_speed",
-        "audio_url",
-        "motion_bucket_id",
-        "enable_safety_checker",
-    ];
-    let names = request.params.keys().map(String::as_str);
-    names
-        .filter(|name| !HEARD.contains(name) && !name.ends_with("_urls"))
-        .collect()
 }
 
 /// A scene without what must not be seen.

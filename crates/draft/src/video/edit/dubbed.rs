@@ -61,24 +61,10 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     };
     let mut film = Film::create(&request.out, given.form(), Some(sound), about, 0.5, progress)?;
     film.samples(&stereo(&audio, 0.0, seconds, 1.0, false))?;
-    let (width, height) = (given.width, given.height);
     for frame in given.frames() {
         let frame = frame.map_err(refused)?;
         film.frame(Picture::I420(frame.planes()))?;
     }
-    let (path, recorded) = film.finish()?;
     metadata.insert("setting".into(), json!("a video in other words"));
-    metadata.insert("width".into(), json!(width));
-    metadata.insert("height".into(), json!(height));
-    metadata.insert("frames".into(), json!(recorded.frames));
-    let idle: Vec<&String> = request
-        .params
-        .keys()
-        .filter(|name| !HEARD.contains(&name.as_str()))
-        .collect();
-    metadata.insert("without_effect".into(), json!(idle));
-    Ok(Response {
-        files: vec![path],
-        metadata,
-    })
+    film.finish(request, &HEARD, metadata)
 }

@@ -12,8 +12,17 @@ use super::{Film, Form, plan, refused};
 use crate::encode::SourceType;
 use crate::video::About;
 use crate::video::{order, size};
-use crate::{ENGINE, Error, Request, Response};
+use crate::{Error, Request, Response};
 
+/// Fields that are heard; others of a request change nothing.
+const HEARD: [&str; 6] = [
+    "video_url",
+    "size",
+    "width",
+    "height",
+    "fps",
+    "enable_safety_checker",
+];
 /// Seconds of a film that are worked on.
 const LONGEST: f64 = 60.0;
 /// How much of the difference from the surroundings is added where a film grows most; in 256ths.
@@ -82,33 +91,11 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
         let large = framed(large, width, height);
         out.frame(Picture::I420(large.planes()))?;
     }
-    let (path, recorded) = out.finish()?;
     let mut metadata = Map::new();
-    metadata.insert("engine".into(), json!(ENGINE));
     metadata.insert("setting".into(), json!("a video in another size"));
-    metadata.insert("width".into(), json!(width));
-    metadata.insert("height".into(), json!(height));
     metadata.insert("from".into(), json!([from.0, from.1]));
-    metadata.insert("frames".into(), json!(recorded.frames));
-    metadata.insert(
-        "seconds".into(),
-        json!((recorded.seconds * 1000.0).round() / 1000.0),
-    );
     metadata.insert("sound".into(), json!(heard));
-    let idle: Vec<&String> = request
-        .params
-        .iter()
-        .filter(|(name, value)| {
-            !["video_url", "size", "width", "height", "fps"].contains(&name.as_str())
-                && **value != Value::Null
-        })
-        .map(|(name, _)| name)
-        .collect();
-    metadata.insert("without_effect".into(), json!(idle));
-    Ok(Response {
-        files: vec![path],
-        metadata,
-    })
+    out.finish(request, &HEARD, metadata)
 }
 
 /// Adds to each lightness its difference from its surroundings, within the range of its neighbours.

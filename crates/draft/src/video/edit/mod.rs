@@ -39,7 +39,7 @@ use crate::image::draw::{Canvas, Frame};
 use crate::image::moving::{Look, mean, side_by_side};
 use crate::image::prompt::Prompt;
 use crate::image::scene::light::Weather;
-use crate::{ENGINE, Error, Request, Response};
+use crate::{Error, Request, Response};
 use behind::Behind;
 use fit::{Crop, Fit};
 use laid::Laid;
@@ -128,20 +128,11 @@ pub(super) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
         };
         edit.frame(frame, white, number as u64, &plan, &mut out)?;
     }
-    let (path, recorded) = out.finish()?;
 
     edit.tell(&mut notes);
     let mut metadata = Map::new();
-    metadata.insert("engine".into(), json!(ENGINE));
     metadata.insert("setting".into(), json!("edit of a video"));
     metadata.insert("seed".into(), json!(plan.seed));
-    metadata.insert("width".into(), json!(plan.width));
-    metadata.insert("height".into(), json!(plan.height));
-    metadata.insert(
-        "seconds".into(),
-        json!((recorded.seconds * 1000.0).round() / 1000.0),
-    );
-    metadata.insert("frames".into(), json!(recorded.frames));
     metadata.insert(
         "edits".into(),
         json!(plan.told.iter().chain(&notes.done).collect::<Vec<_>>()),
@@ -153,18 +144,7 @@ pub(super) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     if !notes.not_done.is_empty() {
         metadata.insert("not_done".into(), json!(notes.not_done));
     }
-    let idle: Vec<&String> = request
-        .params
-        .keys()
-        .filter(|name| !HEARD.contains(&name.as_str()))
-        .collect();
-    if !idle.is_empty() {
-        metadata.insert("without_effect".into(), json!(idle));
-    }
-    Ok(Response {
-        files: vec![path],
-        metadata,
-    })
+    out.finish(request, &HEARD, metadata)
 }
 
 /// What was done, in words, and what could not be.

@@ -198,7 +198,10 @@ fn a_film_runs_backwards_faster_and_slower() {
     assert_eq!(fast.len(), 12);
     assert!((disc(&fast[6]) - disc(&forward[12])).abs() < 0.03);
     let (response, slow) = edited(Shows::Moving, 24, "in slow motion");
-    assert_eq!((slow.len(), &response.metadata["seconds"]), (48, &json!(2.0)));
+    assert_eq!(
+        (slow.len(), &response.metadata["duration_seconds"]),
+        (48, &json!(2.0))
+    );
     let (_, part) = edited(Shows::Moving, 24, "only the last 0.5 seconds");
     assert_eq!(part.len(), 12);
     assert!((disc(&part[0]) - disc(&forward[12])).abs() < 0.03);
@@ -210,7 +213,10 @@ fn an_edit_has_the_first_fifteen_seconds() {
     let film = source(folder.path(), Shows::Moving, 160, 10, false);
     let (response, frames) =
         edited_with(folder.path(), &film, "mirrored", &json!({ "duration": 5 })).unwrap();
-    assert_eq!((frames.len(), &response.metadata["seconds"]), (150, &json!(15.0)));
+    assert_eq!(
+        (frames.len(), &response.metadata["duration_seconds"]),
+        (150, &json!(15.0))
+    );
 }
 
 #[test]

@@ -7,12 +7,13 @@ use rayon::prelude::*;
 use serde_json::{Map, json};
 
 use super::texture::fitted;
-use super::{Living, closing, shot_of};
+use super::{Living, shot_of};
 use crate::encode::SourceType;
 use crate::image::chance::smooth;
 use crate::image::draw::{Canvas, Frame};
 use crate::image::render;
 use crate::video::edit::sound::stereo;
+use crate::video::order::HEARD;
 use crate::video::{About, Film, Form, Order, SAMPLES_A_SECOND};
 use crate::{Error, Request, Response, decode};
 
@@ -75,7 +76,8 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
         lighten(&mut canvas, LIGHTER * pulse);
         film.frame(Picture::Rgbx(canvas.pixels.as_flattened()))?;
     }
-    closing(film, &order, metadata)
+    metadata.insert("seed".into(), json!(order.seed));
+    film.finish(&request, &HEARD, metadata)
 }
 
 /// The words drawn.

@@ -14,6 +14,7 @@ use serde_json::{Map, Value, json};
 
 use super::edit::weather::Air;
 use super::guests::Guests;
+use super::order::HEARD;
 use super::script::{self, Shot};
 use super::sound::{Heard, Track};
 use super::{About, Film, Form, Order};
@@ -25,7 +26,7 @@ use crate::image::prompt::Prompt;
 use crate::image::prompt::lexicon::Terrain;
 use crate::image::scene::light::Weather;
 use crate::tools::depth;
-use crate::{ENGINE, Error, Request, Response, decode};
+use crate::{Error, Request, Response, decode};
 use camera::Eye;
 use life::Life;
 use morph::Morph;
@@ -95,29 +96,14 @@ pub(super) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     }
     let told = sound.write(&order, &guests, &[Heard::of_words(&order)], &mut film)?;
     metadata.insert("sound".into(), told);
-    closing(film, &order, metadata)
+    metadata.insert("seed".into(), json!(order.seed));
+    film.finish(request, &HEARD, metadata)
 }
 
 /// The first shot that the words describe: a picture has one.
 fn shot_of(order: &Order) -> Result<Shot, Error> {
     let shot = script::read(&order.prompt).into_iter().next();
     shot.ok_or_else(|| Error::Failed("a script without a shot".into()))
-}
-
-/// Ends a film and says of it what all say.
-fn closing(film: Film<'_>, order: &Order, mut metadata: Map<String, Value>) -> Result<Response, Error> {
-    let (path, recorded) = film.finish()?;
-    metadata.insert("engine".into(), json!(ENGINE));
-    metadata.insert("seed".into(), json!(order.seed));
-    metadata.insert("width".into(), json!(order.width));
-    metadata.insert("height".into(), json!(order.height));
-    metadata.insert("frames".into(), json!(recorded.frames));
-    let seconds = (recorded.seconds * 1000.0).round() / 1000.0;
-    metadata.insert("duration_seconds".into(), json!(seconds));
-    Ok(Response {
-        files: vec![path],
-        metadata,
-    })
 }
 
 enum Scene {

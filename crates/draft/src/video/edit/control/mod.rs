@@ -16,7 +16,7 @@ use crate::image::moving::{Look, side_by_side};
 use crate::image::prompt::Prompt;
 use crate::image::style::Style;
 use crate::video::{About, Film, Form, Order, refused};
-use crate::{ENGINE, Error, Request, Response};
+use crate::{Error, Request, Response};
 use look::Painted;
 use structure::{Kind, Reader};
 
@@ -122,27 +122,11 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
         }
         film.frame(Picture::Rgbx(canvas.pixels.as_flattened()))?;
     }
-    let (path, recorded) = film.finish()?;
     let mut metadata = Map::new();
-    metadata.insert("engine".into(), json!(ENGINE));
     metadata.insert("setting".into(), json!("a new video that keeps to a control"));
     metadata.insert("control".into(), json!(kind.name()));
     metadata.insert("understood".into(), json!(prompt.understood));
     metadata.insert("unknown".into(), json!(prompt.unknown));
     metadata.insert("seed".into(), json!(order.seed));
-    metadata.insert("width".into(), json!(order.width));
-    metadata.insert("height".into(), json!(order.height));
-    metadata.insert("frames".into(), json!(recorded.frames));
-    let seconds = (recorded.seconds * 1000.0).round() / 1000.0;
-    metadata.insert("duration_seconds".into(), json!(seconds));
-    let idle: Vec<&String> = request
-        .params
-        .keys()
-        .filter(|name| !HEARD.contains(&name.as_str()))
-        .collect();
-    metadata.insert("without_effect".into(), json!(idle));
-    Ok(Response {
-        files: vec![path],
-        metadata,
-    })
+    film.finish(request, &HEARD, metadata)
 }

@@ -14,7 +14,7 @@ use super::given::{Given, Most};
 use super::sound::Track;
 use crate::encode::SourceType;
 use crate::video::{About, Film, refused, size};
-use crate::{ENGINE, Error, Request, Response};
+use crate::{Error, Request, Response};
 pub(super) use masks::dilated;
 use paint::Paint;
 
@@ -77,31 +77,13 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
         let mended = paint.frame(number, frame);
         film.frame(Picture::I420(mended.planes()))?;
     }
-    let (path, recorded) = film.finish()?;
     let mut metadata = Map::new();
-    metadata.insert("engine".into(), json!(ENGINE));
     metadata.insert("setting".into(), json!("something taken out of a video"));
     metadata.insert("seed".into(), json!(seed));
-    metadata.insert("width".into(), json!(form.width));
-    metadata.insert("height".into(), json!(form.height));
-    metadata.insert("frames".into(), json!(recorded.frames));
-    metadata.insert(
-        "seconds".into(),
-        json!((recorded.seconds * 1000.0).round() / 1000.0),
-    );
     metadata.insert("mask".into(), json!(whose));
     metadata.insert("seen_elsewhere".into(), json!(paint.seen_elsewhere()));
     metadata.insert("sound".into(), json!(heard));
     let note = "words: what is behind comes from the video itself; shadows and reflections go with what the mask shows";
     metadata.insert("not_done".into(), json!([note]));
-    let idle: Vec<&String> = request
-        .params
-        .keys()
-        .filter(|name| !HEARD.contains(&name.as_str()))
-        .collect();
-    metadata.insert("without_effect".into(), json!(idle));
-    Ok(Response {
-        files: vec![path],
-        metadata,
-    })
+    film.finish(request, &HEARD, metadata)
 }

@@ -17,7 +17,7 @@ use crate::image::draw::{Canvas, Frame};
 use crate::tools::Plane;
 use crate::video::frames::fitted;
 use crate::video::{About, Film, Form, order, refused, size};
-use crate::{ENGINE, Error, Request, Response, decode};
+use crate::{Error, Request, Response, decode};
 use figure::{Anchor, Figure, canvas_of};
 use motion::{Motion, Moved};
 
@@ -30,7 +30,8 @@ const MOST: Most = Most {
 /// The most pixels of a frame.
 const PIXELS: f64 = 1_280.0 * 720.0;
 /// Fields that are heard; others of a request change nothing.
-const HEARD: [&str; 10] = [
+const HEARD: [&str; 11] = [
+    "mode",
     "image_urls",
     "video_url",
     "source_video_url",
@@ -105,9 +106,7 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
         }
         film.frame(Picture::Rgbx(out.pixels.as_flattened()))?;
     }
-    let (path, recorded) = film.finish()?;
     let mut metadata = Map::new();
-    metadata.insert("engine".into(), json!(ENGINE));
     metadata.insert("setting".into(), json!("a picture that moves as a video does"));
     metadata.insert("seed".into(), json!(seed));
     metadata.insert("laid_over_by".into(), json!(by));
@@ -120,26 +119,12 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
             "the whole picture"
         }),
     );
-    metadata.insert("width".into(), json!(form.width));
-    metadata.insert("height".into(), json!(form.height));
-    metadata.insert("frames".into(), json!(recorded.frames));
-    let seconds = (recorded.seconds * 1000.0).round() / 1000.0;
-    metadata.insert("duration_seconds".into(), json!(seconds));
     metadata.insert("sound".into(), json!(told));
     if request.params.get("mode").and_then(Value::as_str) == Some("replace") {
         let note = "mode: the character moves before its own background and is not put into the video";
         metadata.insert("not_done".into(), json!([note]));
     }
-    let idle: Vec<&String> = request
-        .params
-        .keys()
-        .filter(|name| !HEARD.contains(&name.as_str()) && *name != "mode")
-        .collect();
-    metadata.insert("without_effect".into(), json!(idle));
-    Ok(Response {
-        files: vec![path],
-        metadata,
-    })
+    film.finish(request, &HEARD, metadata)
 }
 
 /// What of the motion is taken over.

@@ -20,7 +20,7 @@ use crate::faces::Face;
 use crate::image::draw::{Canvas, Frame};
 use crate::video::frames::fitted;
 use crate::video::{About, Film, SAMPLES_A_SECOND, refused, size};
-use crate::{ENGINE, Error, Request, Response, decode};
+use crate::{Error, Request, Response, decode};
 use heard::{Shape, shapes};
 use mouth::Opened;
 
@@ -82,9 +82,7 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     let is_person = speaker.is_person;
     let opens = shapes.iter().map(|shape| shape.open).sum::<f32>() / shapes.len().max(1) as f32;
     speaker.speak(request, &shapes, &mut film)?;
-    let (path, recorded) = film.finish()?;
     let mut metadata = Map::new();
-    metadata.insert("engine".into(), json!(ENGINE));
     metadata.insert("setting".into(), json!("a face that speaks to a recording"));
     metadata.insert(
         "face".into(),
@@ -95,21 +93,7 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
         }),
     );
     metadata.insert("opens".into(), json!((100.0 * f64::from(opens)).round() / 100.0));
-    metadata.insert("width".into(), json!(form.width));
-    metadata.insert("height".into(), json!(form.height));
-    metadata.insert("frames".into(), json!(recorded.frames));
-    let seconds = (recorded.seconds * 1000.0).round() / 1000.0;
-    metadata.insert("duration_seconds".into(), json!(seconds));
-    let idle: Vec<&String> = request
-        .params
-        .keys()
-        .filter(|name| !HEARD.contains(&name.as_str()))
-        .collect();
-    metadata.insert("without_effect".into(), json!(idle));
-    Ok(Response {
-        files: vec![path],
-        metadata,
-    })
+    film.finish(request, &HEARD, metadata)
 }
 
 /// Who speaks.

@@ -97,8 +97,14 @@ impl<'a> Opened<'a> {
 
     /// How far the mouth is open at a column, of its middle: lips meet at the corners.
     fn profile(&self, x: f32) -> f32 {
-        let u = (x - self.face.mouth.x) / self.half.max(1.0);
+        let u = self.across(x);
         (1.0 - u * u).max(0.0).powf(0.75)
+    }
+
+    /// Where in the opening a column is: from -1 at its left corner to 1 at the right one.
+    fn across(&self, x: f32) -> f32 {
+        let mouth = self.face.mouth;
+        (x - mouth.x) / mouth.half_at(x, self.half).max(1.0)
     }
 
     /// The line along which the mouth opens.
@@ -163,7 +169,7 @@ impl<'a> Opened<'a> {
         let Face { side, mouth, .. } = self.face;
         let light = (0.35 + 0.9 * self.light).min(1.1);
         let dark = Rgb(0.2 * light, 0.07 * light, 0.075 * light);
-        let u = (x - mouth.x) / self.half.max(1.0);
+        let u = self.across(x);
         // Lips cast a shadow into it.
         let shadow = smooth(0.0, 0.14, part) * (1.0 - 0.5 * smooth(0.86, 1.0, part));
         let mut color = dark.scale(0.55 + 0.45 * shadow);

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::Input;
+use crate::faces::Mouth;
 use crate::faces::tests::{canvas, portrait};
 
 /// Two and a half seconds: a vowel from 0.5 to 1.0 s and a louder one from 1.5 to 2.1 s, else silence.
@@ -233,4 +234,32 @@ fn what_cannot_be_used_is_named() {
             "{name}: {error}"
         );
     }
+}
+
+#[test]
+fn a_mouth_in_profile_opens_as_far_as_the_head_reaches() {
+    let mut plain = Canvas::new(Frame::new(200, 200));
+    plain.pixels.fill([200, 160, 140, 255]);
+    let face = Face {
+        x: 40.0,
+        y: 20.0,
+        side: 120.0,
+        mouth: Mouth {
+            x: 100.0,
+            y: 110.0,
+            half: 20.0,
+            lift: 0.0,
+            teeth: 0.0,
+            room: (90.0, 4.0),
+        },
+    };
+    let shape = Shape { open: 1.0, wide: 0.0 };
+    let mut out = Canvas::new(plain.frame);
+    Opened::new(&plain, face, shape).draw(&mut out);
+    // On one colour, only what is seen between the lips differs.
+    let drawn = |x: usize| (0..200).any(|y| out.pixels[200 * y + x] != plain.pixels[200 * y + x]);
+    let columns: Vec<usize> = (0..200).filter(|x| drawn(*x)).collect();
+    let (first, last) = (columns[0], columns[columns.len() - 1]);
+    assert!((81..=84).contains(&first), "{first}");
+    assert!((100..=104).contains(&last), "{last}");
 }
