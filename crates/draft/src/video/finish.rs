@@ -87,9 +87,11 @@ impl Finish {
             }
             Look::Drawn(style) => {
                 let canvas = Canvas { frame, pixels };
-                let like = match (&self.like, self.steady) {
-                    (Some(like), true) => like,
-                    _ => self.like.insert(canvas.clone()),
+                let like = if let (Some(like), true) = (&self.like, self.steady) {
+                    like
+                } else {
+                    self.desk.choose_anew();
+                    self.like.insert(canvas.clone())
                 };
                 pixels = style
                     .finish(

@@ -13,6 +13,7 @@ use crate::image::draw::Frame;
 pub(crate) struct Desk {
     keeps: bool,
     kept: Mutex<Option<Kept>>,
+    chosen: Mutex<Option<Arc<dyn Any + Send + Sync>>>,
 }
 
 #[derive(Debug)]
@@ -27,7 +28,29 @@ impl Desk {
         Self {
             keeps: true,
             kept: Mutex::default(),
+            chosen: Mutex::default(),
         }
+    }
+
+    /// What is chosen for a film as a whole (inks, black and white) is chosen again at the next picture.
+    pub(crate) fn choose_anew(&mut self) {
+        self.chosen = Mutex::default();
+    }
+
+    /// What is chosen for the picture as a whole; for a film, what was chosen first.
+    pub(super) fn chosen<T: Send + Sync + 'static>(&self, choose: impl FnOnce() -> T) -> Arc<T> {
+        if !self.keeps {
+            return Arc::new(choose());
+        }
+        let mut chosen = self.chosen.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = chosen
+            .as_ref()
+            .and_then(|chosen| Arc::clone(chosen).downcast().ok());
+        kept.unwrap_or_else(|| {
+            let new = Arc::new(choose());
+            *chosen = Some(new.clone());
+            new
+        })
     }
 
     /// Whether the pictures are a film's frames.
@@ -82,7 +105,16 @@ impl<T: Copy, F: Fn(usize, usize) -> T> Sheet<T, F> {
 /// A number from 0 to 1 in a byte.
 #[inline]
 pub(super) fn byte(value: f32) -> u8 {
-    (value.clamp(0.0, 1.0) * 255.0 + 0.5) as u8
+    whole(value.clamp(0.0, 1.0) * 255.0)
+}
+
+/// The whole number nearest to one from 0 to 255.
+#[inline]
+pub(super) fn whole(value: f32) -> u8 {
+    // Added to a number, this leaves its whole part in the low bits of the sum, which is cheaper than a conversion that must mind
+    // every number there is.
+    const WHOLE: f32 = 8_388_608.0;
+    (value + WHOLE).to_bits() as u8
 }
 
 /// The number in a byte.
@@ -131,6 +163,16 @@ mod tests {
         assert_eq!(asked.load(Ordering::Relaxed), 1);
         assert_eq!(look(8, 7, 2), 27);
         assert_eq!(asked.load(Ordering::Relaxed), 2);
+    }
+
+    #[test]
+    fn a_film_keeps_to_what_was_chosen_for_it_until_it_is_to_choose_anew() {
+        let mut desk = Desk::of_a_film();
+        assert_eq!((*desk.chosen(|| 3_u8), *desk.chosen(|| 4_u8)), (3, 3));
+        desk.choose_anew();
+        assert_eq!(*desk.chosen(|| 5_u8), 5);
+        let alone = Desk::default();
+        assert_eq!((*alone.chosen(|| 3_u8), *alone.chosen(|| 4_u8)), (3, 4));
     }
 
     #[test]

@@ -2,8 +2,9 @@
 
 use rayon::prelude::*;
 
-use super::desk::Desk;
-use super::{map, outline, sample_small, small};
+use super::desk::{Desk, part};
+use super::fields::outlines;
+use super::{map, sample_small, small};
 use crate::image::chance::{fbm, hash, smooth, value};
 use crate::image::color::{Rgb, WHITE};
 use crate::image::draw::Canvas;
@@ -247,6 +248,7 @@ pub(super) fn glass(canvas: &Canvas, figures: &Figures, seed: u32) -> Canvas {
     let unit = 1.0 / frame.px;
     let soft = small(canvas, 0.006);
     let reach = (frame.px * 0.0026).round().max(1.0) as usize;
+    let outlines = outlines(canvas, reach, |other, _| other);
     map(canvas, |x, y| {
         let (u, v) = ((x as f32 + 0.5) * unit, (y as f32 + 0.5) * unit);
         let id = canvas.id(x as i32, y as i32);
@@ -286,7 +288,7 @@ pub(super) fn glass(canvas: &Canvas, figures: &Figures, seed: u32) -> Canvas {
         c = c
             .scale(0.72 + 0.28 * inner)
             .mix(WHITE, 0.14 * smooth(0.3, 0.5, wave + 0.1 * inner));
-        let other = outline(canvas, x, y, reach);
+        let other = part(outlines[y * frame.width + x]);
         let lead = smooth(0.0032, 0.0022, (second - first) * 0.5).max(smooth(0.1, 0.3, other));
         let m = u.min(frame.w - u).min(v.min(frame.h - v));
         let lead = lead.max(smooth(0.014, 0.012, m));

@@ -2,23 +2,40 @@
 
 use std::f32::consts::FRAC_1_SQRT_2;
 
+use rayon::prelude::*;
+
 use super::desk::{Curve, Desk, byte, part};
-use super::{edge, map, plane, sample_small, small};
+use super::fields::{Enlarged, lights, outlines, together};
+use super::{map, sample_small, small};
 use crate::image::chance::{Coarse, fbm, smooth, value};
 use crate::image::color::{Rgb, WHITE};
 use crate::image::draw::{Canvas, Frame};
 
-/// How light a pixel is, stretched to the range that a picture has.
-fn tones(canvas: &Canvas) -> impl Fn(f32) -> f32 {
-    let mut all: Vec<f32> = small(canvas, 0.02)
-        .pixels
-        .iter()
-        .map(|p| Rgb::from_bytes([p[0], p[1], p[2]]).luma())
-        .collect();
-    all.sort_by(f32::total_cmp);
-    let (low, high) = (all[all.len() / 25], all[all.len() * 24 / 25]);
-    let span = (high - low).max(0.12);
-    move |v: f32| ((v - low) / span).clamp(0.0, 1.0)
+/// The range of light that a picture has, from its darkest parts to its lightest.
+struct Tones {
+    low: f32,
+    span: f32,
+}
+
+impl Tones {
+    fn of(canvas: &Canvas) -> Self {
+        let mut all: Vec<f32> = small(canvas, 0.02)
+            .pixels
+            .iter()
+            .map(|p| Rgb::from_bytes([p[0], p[1], p[2]]).luma())
+            .collect();
+        all.sort_by(f32::total_cmp);
+        let (low, high) = (all[all.len() / 25], all[all.len() * 24 / 25]);
+        Self {
+            low,
+            span: (high - low).max(0.12),
+        }
+    }
+
+    /// How light a pixel is, stretched to that range.
+    fn at(&self, luma: f32) -> f32 {
+        ((luma - self.low) / self.span).clamp(0.0, 1.0)
+    }
 }
 
 /// A hand that draws parallel lines, never quite straight.
@@ -63,18 +80,48 @@ impl Hatch {
     }
 }
 
+/// How dark lines at a place are, by the light there and the distance from their middle: a table, because it is asked for every hatch
+/// at every pixel.
+struct Hatching(Vec<u8>);
+
+impl Hatching {
+    const STEPS: usize = 128;
+
+    fn new(dark: impl Fn(f32, Hatch) -> f32) -> Self {
+        let at = |i: usize| (i % Self::STEPS) as f32 / (Self::STEPS - 1) as f32;
+        let table = (0..Self::STEPS * Self::STEPS).map(|i| {
+            let off = byte(at(i));
+            byte(dark(at(i / Self::STEPS), Hatch { off, strong: 255 }))
+        });
+        Self(table.collect())
+    }
+
+    #[inline]
+    fn dark(&self, light: u8, hatch: Hatch) -> u8 {
+        let dark = self.0[usize::from(light >> 1) * Self::STEPS + usize::from(hatch.off >> 1)];
+        ((u32::from(dark) * u32::from(hatch.strong) * 257 + 32_768) >> 16) as u8
+    }
+}
+
 /// Outlines as dark strokes of varying pressure.
 #[inline]
-fn contour(canvas: &Canvas, x: usize, y: usize, reach: usize, gain: f32) -> f32 {
-    let (other, change) = edge(canvas, x, y, reach);
+fn contour(other: f32, change: f32, gain: f32) -> f32 {
     (other * 1.7).max(smooth(0.07, 0.34, change) * gain).min(1.0)
+}
+
+/// Where a hand that shakes draws: the pixel so far to the right and below.
+#[inline]
+fn shaken(frame: Frame, (x, y): (usize, usize), (right, below): (i8, i8)) -> usize {
+    let x = x.saturating_add_signed(isize::from(right)).min(frame.width - 1);
+    let y = y.saturating_add_signed(isize::from(below)).min(frame.height - 1);
+    y * frame.width + x
 }
 
 /// What the paper and the hand do at a place, whatever is drawn there.
 #[derive(Clone, Copy)]
 struct Drawn<const HATCHES: usize> {
     /// How far the hand shakes or smears, in pixels.
-    shake: f32,
+    shake: i8,
     tooth: u8,
     pressure: u8,
     hatches: [Hatch; HATCHES],
@@ -101,44 +148,44 @@ pub(super) fn pencil(canvas: &Canvas, like: &Canvas, seed: u32, desk: &Desk) -> 
             let (u, v) = (x as f32 * unit, y as f32 * unit);
             let tooth = 0.5 * value(u * 380.0, v * 380.0, seed) + 0.5 * value(u * 760.0, v * 760.0, seed ^ 1);
             Drawn {
-                shake: tremor.at(u, v) * 0.0022 * frame.px,
+                shake: (tremor.at(u, v) * 0.0022 * frame.px).round() as i8,
                 tooth: byte(tooth),
                 pressure: byte(weight.at(u, v)),
                 hatches: HATCHES.map(|(_, angle, pitch)| hand.lines((u, v), angle, pitch)),
             }
         }
     });
-    let tone = tones(like);
+    let tones = desk.chosen(|| Tones::of(like));
     // Pencil leaves more of the paper than a photograph has white.
     let curve = Curve::new(|light| light.powf(0.62));
-    let soft = small(canvas, 0.003);
+    let lights = lights(canvas, 0.003, |luma| curve.at(tones.at(luma)));
     let reach = (frame.px * 0.0009).round().max(1.0) as usize;
-    map(canvas, |x, y| {
-        let drawn = sheet.at(x, y);
-        let (sx, sy) = (x as f32 + 0.5 + drawn.shake, y as f32 + 0.5 + drawn.shake);
-        let light = curve.at(tone(sample_small(&soft, canvas, sx, sy).luma()));
-        let tooth = part(drawn.tooth);
-        let mut dark = 0.0_f32;
-        for ((level, ..), hatch) in HATCHES.into_iter().zip(drawn.hatches) {
+    let lines = outlines(canvas, reach, |other, change| contour(other, change, 0.7));
+    let hatching = HATCHES.map(|(level, ..)| {
+        Hatching::new(move |light, hatch| {
             let k = smooth(level, level - 0.4, light);
-            if k <= 0.0 {
-                continue;
+            hatch.drawn(0.2 + 0.75 * k) * k * 0.72
+        })
+    });
+    together(
+        canvas,
+        |x, y| {
+            let drawn = sheet.at(x, y);
+            let place = shaken(frame, (x, y), (drawn.shake, drawn.shake));
+            let mut dark = 0;
+            for (hatching, hatch) in hatching.iter().zip(drawn.hatches) {
+                dark = dark.max(hatching.dark(lights[place], hatch));
             }
-            dark = dark.max(hatch.drawn(0.2 + 0.75 * k) * k * 0.72);
-        }
-        dark = dark.max((1.0 - light) * 0.42);
-        let line = contour(
-            canvas,
-            (sx.max(0.0) as usize).min(frame.width - 1),
-            (sy.max(0.0) as usize).min(frame.height - 1),
-            reach,
-            0.7,
-        );
-        let dark = (dark + line * 0.74 * part(drawn.pressure)).min(0.97) * (0.45 + 0.75 * tooth);
-        Rgb::hex(0xf7_f3_e9)
-            .scale(0.985 + 0.02 * tooth)
-            .mix(Rgb::hex(0x2c_2b_30), dark.min(0.94))
-    })
+            [lights[place], dark, lines[place], drawn.pressure, drawn.tooth]
+        },
+        |[light, dark, line, pressure, tooth]| {
+            let dark = dark.max((1.0 - light) * 0.42);
+            let dark = (dark + line * 0.74 * pressure).min(0.97) * (0.45 + 0.75 * tooth);
+            Rgb::hex(0xf7_f3_e9)
+                .scale(0.985 + 0.02 * tooth)
+                .mix(Rgb::hex(0x2c_2b_30), dark.min(0.94))
+        },
+    )
 }
 
 pub(super) fn charcoal(canvas: &Canvas, like: &Canvas, seed: u32, desk: &Desk) -> Canvas {
@@ -152,30 +199,41 @@ pub(super) fn charcoal(canvas: &Canvas, like: &Canvas, seed: u32, desk: &Desk) -
                 + 0.35 * value(u * 470.0, v * 470.0, seed ^ 2)
                 + 0.2 * fbm(u * 60.0, v * 60.0, 3, seed ^ 4);
             Drawn {
-                shake: (fbm(u * 11.0, v * 11.0, 3, seed) - 0.5) * 0.012 * frame.px,
+                shake: ((fbm(u * 11.0, v * 11.0, 3, seed) - 0.5) * 0.012 * frame.px).round() as i8,
                 tooth: byte(tooth),
                 pressure: byte(0.6 + 0.4 * value(u * 26.0, v * 26.0, seed ^ 6)),
                 hatches: [hand.lines((u, v), (FRAC_1_SQRT_2, FRAC_1_SQRT_2), 0.012)],
             }
         }
     });
-    let tone = tones(like);
-    let soft = small(canvas, 0.006);
+    let tones = desk.chosen(|| Tones::of(like));
+    let lights = lights(canvas, 0.006, |luma| tones.at(luma));
     let reach = (frame.px * 0.0022).round().max(1.0) as usize;
-    map(canvas, |x, y| {
-        let drawn = sheet.at(x, y);
-        let smear = drawn.shake;
-        let light = tone(sample_small(&soft, canvas, x as f32 + smear, y as f32 + smear * 0.6).luma());
-        let tooth = part(drawn.tooth);
-        let mass = smooth(0.92, 0.06, light);
-        let drag = drawn.hatches[0].drawn(0.9);
-        let line = contour(canvas, x, y, reach, 0.6) * part(drawn.pressure);
-        let dark = (mass * (0.78 + 0.2 * drag) + line * 0.5).min(1.0);
-        let grain = smooth(tooth - 0.24, tooth + 0.2, dark * 1.12);
-        Rgb::hex(0xec_e6_da)
-            .scale(0.97 + 0.05 * tooth)
-            .mix(Rgb::hex(0x1c_1a_1c), grain * (0.35 + 0.62 * dark))
-    })
+    let lines = outlines(canvas, reach, |other, change| contour(other, change, 0.6));
+    together(
+        canvas,
+        |x, y| {
+            let drawn = sheet.at(x, y);
+            let smear = (drawn.shake, (f32::from(drawn.shake) * 0.6) as i8);
+            let light = lights[shaken(frame, (x, y), smear)];
+            let line = lines[y * frame.width + x];
+            [
+                light,
+                line,
+                drawn.pressure,
+                byte(drawn.hatches[0].drawn(0.9)),
+                drawn.tooth,
+            ]
+        },
+        |[light, line, pressure, drag, tooth]| {
+            let mass = smooth(0.92, 0.06, light);
+            let dark = (mass * (0.78 + 0.2 * drag) + line * pressure * 0.5).min(1.0);
+            let grain = smooth(tooth - 0.24, tooth + 0.2, dark * 1.12);
+            Rgb::hex(0xec_e6_da)
+                .scale(0.97 + 0.05 * tooth)
+                .mix(Rgb::hex(0x1c_1a_1c), grain * (0.35 + 0.62 * dark))
+        },
+    )
 }
 
 pub(super) fn ink(canvas: &Canvas, like: &Canvas, seed: u32, desk: &Desk) -> Canvas {
@@ -192,7 +250,7 @@ pub(super) fn ink(canvas: &Canvas, like: &Canvas, seed: u32, desk: &Desk) -> Can
         move |x, y| {
             let (u, v) = (x as f32 * unit, y as f32 * unit);
             let drawn = Drawn {
-                shake: (fbm(u * 26.0, v * 26.0, 2, seed ^ 3) - 0.5) * 0.003 * frame.px,
+                shake: ((fbm(u * 26.0, v * 26.0, 2, seed ^ 3) - 0.5) * 0.003 * frame.px).floor() as i8,
                 tooth: byte(value(u * 300.0, v * 300.0, seed)),
                 pressure: byte(fbm(u * 9.0, v * 9.0, 2, seed ^ 8)),
                 hatches: HATCHES.map(|(_, angle, pitch)| hand.lines((u, v), angle, pitch)),
@@ -200,37 +258,46 @@ pub(super) fn ink(canvas: &Canvas, like: &Canvas, seed: u32, desk: &Desk) -> Can
             (drawn, byte(0.2 + 0.14 * fbm(u * 7.0, v * 7.0, 4, seed ^ 6)))
         }
     });
-    let tone = tones(like);
-    let soft = small(canvas, 0.004);
-    let fine = (frame.px * 0.0011).round().max(1.0) as usize;
-    let bold = (frame.px * 0.0021).round().max(1.0) as usize;
-    map(canvas, |x, y| {
-        let (drawn, wet) = sheet.at(x, y);
-        let (sx, sy) = (
-            (x as f32 + drawn.shake).clamp(0.0, frame.width as f32 - 1.0),
-            (y as f32 + drawn.shake).clamp(0.0, frame.height as f32 - 1.0),
-        );
-        let light = tone(sample_small(&soft, canvas, sx, sy).luma());
-        // A diluted wash under the pen.
-        let wash = smooth(0.75, 0.15, light) * part(wet);
-        let mut dark = 0.0_f32;
-        for ((level, ..), hatch) in HATCHES.into_iter().zip(drawn.hatches) {
+    let tones = desk.chosen(|| Tones::of(like));
+    let lights = lights(canvas, 0.004, |luma| tones.at(luma));
+    let lines = [0.0011, 0.0021].map(|reach| {
+        let reach = (frame.px * reach).round().max(1.0) as usize;
+        outlines(canvas, reach, |other, change| {
+            smooth(0.2, 0.5, contour(other, change, 0.85))
+        })
+    });
+    let hatching = HATCHES.map(|(level, ..)| {
+        Hatching::new(move |light, hatch| {
             let k = smooth(level + 0.06, level - 0.26, light);
             if k <= 0.02 {
-                continue;
+                return 0.0;
             }
-            dark = dark.max(smooth(0.35, 0.6, hatch.drawn(0.14 + 0.6 * k)));
-        }
-        if light < 0.09 {
-            dark = 1.0;
-        }
-        let reach = if drawn.pressure > 127 { bold } else { fine };
-        let line = smooth(0.2, 0.5, contour(canvas, sx as usize, sy as usize, reach, 0.85));
-        let paper = Rgb::hex(0xf8_f3_e6).scale(0.985 + 0.03 * part(drawn.tooth));
-        paper
-            .mix(Rgb::hex(0x4c_50_60), wash)
-            .mix(Rgb::hex(0x16_15_1a), dark.max(line) * 0.96)
-    })
+            hatch.drawn(0.14 + 0.6 * k)
+        })
+    });
+    together(
+        canvas,
+        |x, y| {
+            let (drawn, wet) = sheet.at(x, y);
+            let place = shaken(frame, (x, y), (drawn.shake, drawn.shake));
+            let mut dark = 0;
+            for (hatching, hatch) in hatching.iter().zip(drawn.hatches) {
+                dark = dark.max(hatching.dark(lights[place], hatch));
+            }
+            let line = lines[usize::from(drawn.pressure > 127)][place];
+            [lights[place], dark, line, wet, drawn.tooth]
+        },
+        |[light, dark, line, wet, tooth]| {
+            // A diluted wash under the pen, and black where there is no light.
+            let wash = smooth(0.75, 0.15, light) * wet;
+            let black = if light < 0.09 { 1.0 } else { 0.0 };
+            let dark = smooth(0.35, 0.6, dark).max(black);
+            Rgb::hex(0xf8_f3_e6)
+                .scale(0.985 + 0.03 * tooth)
+                .mix(Rgb::hex(0x4c_50_60), wash)
+                .mix(Rgb::hex(0x16_15_1a), dark.max(line) * 0.96)
+        },
+    )
 }
 
 /// The printed form that a blueprint is drawn on.
@@ -250,21 +317,33 @@ pub(super) fn blueprint(canvas: &Canvas, like: &Canvas, seed: u32, desk: &Desk) 
         let hand = Hand::new(canvas, seed);
         move |x, y| blank(frame, &hand, x, y)
     });
-    let tone = tones(like);
+    let tones = desk.chosen(|| Tones::of(like));
     let fine = (frame.px * 0.0009).round().max(1.0) as usize;
-    let soft = small(canvas, 0.004);
-    map(canvas, |x, y| {
-        let blank = sheet.at(x, y);
-        let white = Rgb::hex(0xee_f6_ff);
-        let mut c = Rgb::from_bytes(blank.ground);
-        if !blank.title {
-            let light = tone(sample_small(&soft, canvas, x as f32, y as f32).luma());
-            let shade = part(blank.hatch) * smooth(0.42, 0.1, light);
-            let line = smooth(0.2, 0.5, contour(canvas, x, y, fine, 0.8));
-            c = c.mix(Rgb::hex(0xb8_d8_f8), shade * 0.4).mix(white, line * 0.92);
-        }
-        c.mix(white, part(blank.rule) * 0.9)
-    })
+    let lines = outlines(canvas, fine, |other, change| {
+        smooth(0.2, 0.5, contour(other, change, 0.8))
+    });
+    let lights = lights(canvas, 0.004, |luma| tones.at(luma));
+    together(
+        canvas,
+        |x, y| {
+            let (blank, place) = (sheet.at(x, y), y * frame.width + x);
+            let [r, g, b] = blank.ground;
+            let (hatch, line) = if blank.title {
+                (0, 0)
+            } else {
+                (blank.hatch, lines[place])
+            };
+            [r, g, b, hatch, lights[place], line, blank.rule]
+        },
+        |[r, g, b, hatch, light, line, rule]| {
+            let white = Rgb::hex(0xee_f6_ff);
+            let shade = hatch * smooth(0.42, 0.1, light);
+            Rgb(r, g, b)
+                .mix(Rgb::hex(0xb8_d8_f8), shade * 0.4)
+                .mix(white, line * 0.92)
+                .mix(white, rule * 0.9)
+        },
+    )
 }
 
 fn blank(frame: Frame, hand: &Hand, x: usize, y: usize) -> Blank {
@@ -319,10 +398,12 @@ pub(super) fn neon(canvas: &Canvas, seed: u32) -> Canvas {
     let unit = 1.0 / frame.px;
     let reach = (frame.px * 0.0016).round().max(1.0) as usize;
     let soft = small(canvas, 0.005);
-    let line = plane(canvas, |x, y| smooth(0.2, 0.6, contour(canvas, x, y, reach, 0.7)));
+    let lines = outlines(canvas, reach, |other, change| {
+        smooth(0.2, 0.6, contour(other, change, 0.7))
+    });
     // Tubes: outlines in pure colours; their light spreads.
     let tubes = map(canvas, |x, y| {
-        let k = line[y * frame.width + x];
+        let k = part(lines[y * frame.width + x]);
         if k <= 0.0 {
             return Rgb(0.0, 0.0, 0.0);
         }
@@ -349,15 +430,22 @@ pub(super) fn neon(canvas: &Canvas, seed: u32) -> Canvas {
             .plus(sample_small(&far, &near, fx, fy).scale(1.5))
             .plus(sample_small(&farther, &near, fx, fy).scale(1.1))
     });
-    map(canvas, |x, y| {
-        let base = canvas.at(x, y);
-        let night = Rgb::hex(0x0a_08_18)
-            .mix(base.times(Rgb(0.42, 0.3, 0.62)), 0.42)
-            .scale(0.8);
-        let glow = sample_small(&glow, canvas, x as f32 + 0.5, y as f32 + 0.5);
-        let tube = tubes.at(x, y);
-        let lit = night.screen(glow);
-        let core = tube.luma();
-        lit.screen(tube).mix(WHITE, smooth(0.3, 0.62, core) * 0.5)
-    })
+    let lit = Enlarged::new(&glow, frame, |c| [c.0, c.1, c.2, 0.0]);
+    let mut out = Canvas::new(frame);
+    out.pixels
+        .par_chunks_mut(frame.width)
+        .enumerate()
+        .for_each(|(y, row)| {
+            for ((x, pixel), [r, g, b, _]) in row.iter_mut().enumerate().zip(lit.row(y)) {
+                let night = Rgb::hex(0x0a_08_18)
+                    .mix(canvas.at(x, y).times(Rgb(0.42, 0.3, 0.62)), 0.42)
+                    .scale(0.8);
+                let tube = tubes.at(x, y);
+                let lit = night.screen(Rgb(r, g, b)).screen(tube);
+                let core = smooth(0.3, 0.62, tube.luma()) * 0.5;
+                let [r, g, b] = lit.mix(WHITE, core).to_bytes();
+                *pixel = [r, g, b, canvas.pixels[y * frame.width + x][3]];
+            }
+        });
+    out
 }

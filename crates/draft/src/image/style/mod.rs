@@ -3,6 +3,7 @@
 
 mod desk;
 mod facets;
+mod fields;
 mod lines;
 mod photo;
 mod print;
@@ -126,7 +127,7 @@ impl Style {
             Self::Neon => lines::neon(canvas, seed),
             Self::Woodblock => print::woodblock(canvas, like, seed, desk),
             Self::Halftone => print::halftone(canvas, like, seed, desk),
-            Self::Pixel => print::pixel(canvas, like),
+            Self::Pixel => print::pixel(canvas, like, desk),
             Self::LowPoly => facets::low_poly(canvas, figures, seed, desk),
             Self::Glass => facets::glass(canvas, figures, seed),
             Self::Papercut => print::papercut(canvas, like, seed, desk),
@@ -172,40 +173,6 @@ pub(crate) fn plane(canvas: &Canvas, value: impl Fn(usize, usize) -> f32 + Sync)
         }
     });
     out
-}
-
-/// Outlines: where another thing begins (1) or the colour changes (less), looking `reach` pixels around.
-#[inline]
-pub(crate) fn edge(canvas: &Canvas, x: usize, y: usize, reach: usize) -> (f32, f32) {
-    let (own, around) = around(canvas, x, y, reach);
-    let other = around.iter().filter(|p| p[3] != own[3]).count() as f32 * 0.25;
-    let change = |a: [u8; 4], b: [u8; 4]| {
-        let [r, g, b] = [0, 1, 2].map(|c| (i32::from(a[c]) - i32::from(b[c])) as f32);
-        (0.35 * r * r + 0.5 * g * g + 0.15 * b * b) * (1.0 / 65_025.0)
-    };
-    let [right, below, left, above] = around;
-    (other, (change(right, left) + change(below, above)).sqrt())
-}
-
-/// Where another thing begins, as [`edge`] has it.
-#[inline]
-pub(crate) fn outline(canvas: &Canvas, x: usize, y: usize, reach: usize) -> f32 {
-    let (own, around) = around(canvas, x, y, reach);
-    around.iter().filter(|p| p[3] != own[3]).count() as f32 * 0.25
-}
-
-/// A pixel and those to the right, below, to the left and above.
-#[inline]
-fn around(canvas: &Canvas, x: usize, y: usize, reach: usize) -> ([u8; 4], [[u8; 4]; 4]) {
-    let (width, height) = (canvas.frame.width, canvas.frame.height);
-    let at = |x: usize, y: usize| canvas.pixels[y * width + x];
-    let around = [
-        at((x + reach).min(width - 1), y),
-        at(x, (y + reach).min(height - 1)),
-        at(x.saturating_sub(reach), y),
-        at(x, y.saturating_sub(reach)),
-    ];
-    (at(x, y), around)
 }
 
 /// A blurred, smaller copy: about `cell` units per pixel.
