@@ -36,6 +36,8 @@ pub(crate) struct Card {
     pub(crate) beyond: Beyond,
     /// The sheet that it was painted on.
     pub(crate) sheet: usize,
+    /// For each line of scenery that goes on to both sides, whether it hides all that is behind it.
+    opaque: Vec<bool>,
 }
 
 impl Card {
@@ -56,6 +58,20 @@ impl Card {
             }
             _ => Beyond::Nothing,
         };
+        // Things without a number are none to a style that looks at numbers.
+        let ids = if ids && layer.ids.iter().any(|id| *id != 0) {
+            layer.ids
+        } else {
+            Vec::new()
+        };
+        let opaque = if beyond == Beyond::Border(true, true) {
+            let lines = layer.rgba.chunks_exact(layer.width.max(1));
+            lines
+                .map(|line| line.iter().all(|pixel| pixel[3] == 255))
+                .collect()
+        } else {
+            Vec::new()
+        };
         Self {
             near: 1.0 - f32::midpoint(layer.depth, layer.near).clamp(0.0, 1.0),
             lies: layer.depth - layer.near > 0.02,
@@ -67,10 +83,11 @@ impl Card {
             width: layer.width,
             height: layer.height,
             rgba: layer.rgba,
-            ids: if ids { layer.ids } else { Vec::new() },
+            ids,
             flip: layer.flip,
             beyond,
             sheet: layer.sheet,
+            opaque,
         }
     }
 
@@ -92,6 +109,13 @@ impl Card {
     pub(crate) fn ground_row(&self, view: &View, row: f32, out: &mut [Pixel]) {
         let (_, place, x) = view.ground(row);
         self.line(x, place, out);
+    }
+
+    /// Whether the texture's line at the scene's row `place` hides all that is behind it.
+    pub(crate) fn hides(&self, place: f32) -> bool {
+        let v = place - self.top - 0.5;
+        let opaque = |row: f32| self.opaque.get(row as usize) == Some(&true);
+        v >= 0.0 && opaque(v) && opaque(v + 1.0)
     }
 
     /// Draws the texture's line at the scene's row `place`.
@@ -177,6 +201,9 @@ impl Card {
     }
 }
 
+/// Columns of a texture that are mixed at a time: they stay in the processor's nearest memory.
+const BLOCK: usize = 256;
+
 /// Two lines of a texture, between which is sampled.
 struct Line<'a> {
     first: &'a [Pixel],
@@ -204,54 +231,104 @@ impl Line<'_> {
         }
         let last = self.first.len() as i64 - 1;
         let fixed = |value: f32| (f64::from(value) * 65_536.0) as i64;
-        let step = fixed(step);
-        let mut at = fixed(from) + step * start as i64;
-        for pixel in out.get_mut(start..end).unwrap_or_default() {
-            let (column, across) = (at >> 16, (at >> 8 & 255) as u32);
+        let step = fixed(step).max(1);
+        let at = |x: usize| fixed(from) + step * x as i64;
+        // From where on, and up to where, both columns are the texture's own.
+        let reaches = |column: i64| ((column << 16) - fixed(from) + step - 1).div_euclid(step);
+        let inner = (reaches(0).max(0) as usize).clamp(start, end.max(start));
+        let outer = (reaches(last).max(0) as usize).clamp(inner, end.max(inner));
+        self.border(at, start..inner, out);
+        let mut mixed = [[0; 4]; BLOCK + 2];
+        let mut x = inner;
+        while x < outer {
+            let left = (at(x) >> 16) as usize;
+            let count = ((((left + BLOCK) as i64) << 16) - at(x) + step - 1) / step;
+            let next = outer.min(x + count.max(1) as usize);
+            let right = (at(next - 1) >> 16) as usize + 2;
+            let mixed = &mut mixed[..right - left];
+            let (first, second) = (&self.first[left..right], &self.second[left..right]);
+            if self.mix(first, second, mixed) {
+                self.inside(mixed, left, at(x), step, &mut out[x..next]);
+            }
+            x = next;
+        }
+        self.border(at, outer..end, out);
+    }
+
+    /// Mixes both lines, and says whether there is anything to be seen.
+    fn mix(&self, first: &[Pixel], second: &[Pixel], mixed: &mut [Pixel]) -> bool {
+        let (near, far) = (256 - self.down as u16, self.down as u16);
+        let bytes = first.as_flattened().iter().zip(second.as_flattened());
+        let mut any = 0;
+        for (mixed, (a, b)) in mixed.as_flattened_mut().iter_mut().zip(bytes) {
+            *mixed = ((u16::from(*a) * near + u16::from(*b) * far + 128) >> 8) as u8;
+            any |= *mixed;
+        }
+        any != 0
+    }
+
+    /// Draws pixels between columns of the texture, the first of which is `left`.
+    fn inside(&self, mixed: &[Pixel], left: usize, at: i64, step: i64, out: &mut [Pixel]) {
+        let mut at = at - ((left as i64) << 16);
+        for pixel in out {
+            let (column, across) = ((at >> 16) as usize, (at >> 8 & 255) as u32);
             at += step;
-            let (left, right) = if column >= 0 && column < last {
-                (column as usize, column as usize + 1)
-            } else {
-                if (column < -1 && !left_goes_on) || (column > last && !right_goes_on) {
-                    continue;
-                }
-                if self.beyond == Beyond::Mirror {
-                    (mirrored(column, last), mirrored(column + 1, last))
-                } else {
-                    (
-                        column.clamp(0, last) as usize,
-                        (column + 1).clamp(0, last) as usize,
-                    )
-                }
-            };
-            let at = |line: &[Pixel], column: usize| u32::from_le_bytes(line[column]);
-            let corners = [
-                at(self.first, left),
-                at(self.first, right),
-                at(self.second, left),
-                at(self.second, right),
-            ];
+            let [a, b] = [mixed[column], mixed[column + 1]].map(u32::from_le_bytes);
             // Most of many cards is empty.
-            if corners == [0; 4] {
+            if a | b == 0 {
                 continue;
             }
-            let [a, b, c, d] = corners;
-            let mut color = lerp(lerp(a, b, across), lerp(c, d, across), self.down);
+            self.lay(lerp(a, b, across), left + column, pixel);
+        }
+    }
+
+    /// Draws pixels of which one column or both lie beyond the texture.
+    fn border(&self, at: impl Fn(usize) -> i64, range: std::ops::Range<usize>, out: &mut [Pixel]) {
+        let last = self.first.len() as i64 - 1;
+        let (left_goes_on, right_goes_on) = match self.beyond {
+            Beyond::Nothing => (false, false),
+            Beyond::Border(left, right) => (left, right),
+            Beyond::Mirror => (true, true),
+        };
+        for x in range {
+            let at = at(x);
+            let (column, across) = (at >> 16, (at >> 8 & 255) as u32);
+            if (column < -1 && !left_goes_on) || (column > last && !right_goes_on) {
+                continue;
+            }
+            let (left, right) = if self.beyond == Beyond::Mirror {
+                (mirrored(column, last), mirrored(column + 1, last))
+            } else {
+                (
+                    column.clamp(0, last) as usize,
+                    (column + 1).clamp(0, last) as usize,
+                )
+            };
+            let mixed = |column: usize| {
+                let [a, b] = [self.first[column], self.second[column]].map(u32::from_le_bytes);
+                lerp(a, b, self.down)
+            };
+            let mut color = lerp(mixed(left), mixed(right), across);
             if column < 0 && !left_goes_on {
                 color = lerp(0, color, across);
             } else if column >= last && !right_goes_on {
                 color = lerp(0, color, 256 - across);
             }
-            if self.fade < 256 {
-                color = lerp(0, color, self.fade);
-            }
-            over(pixel, color);
-            if let Some(ids) = self.ids
-                && color >> 24 > 127
-                && ids[left] != 0
-            {
-                pixel[3] = ids[left];
-            }
+            self.lay(color, left, &mut out[x]);
+        }
+    }
+
+    #[inline]
+    fn lay(&self, mut color: u32, column: usize, pixel: &mut Pixel) {
+        if self.fade < 256 {
+            color = lerp(0, color, self.fade);
+        }
+        over(pixel, color);
+        if let Some(ids) = self.ids
+            && color >> 24 > 127
+            && ids[column] != 0
+        {
+            pixel[3] = ids[column];
         }
     }
 }
@@ -275,14 +352,21 @@ pub(crate) fn over(pixel: &mut Pixel, color: u32) {
     if alpha == 0 {
         return;
     }
-    let [r, g, b, _] = color.to_le_bytes();
     if alpha == 255 {
-        [pixel[0], pixel[1], pixel[2]] = [r, g, b];
+        let under = u32::from_le_bytes(*pixel);
+        *pixel = (color & 0x00ff_ffff | under & 0xff00_0000).to_le_bytes();
         return;
     }
     let rest = 256 - alpha - (alpha >> 7);
-    let lay = |own: u8, under: u8| (u32::from(own) + ((u32::from(under) * rest + 128) >> 8)).min(255) as u8;
-    *pixel = [lay(r, pixel[0]), lay(g, pixel[1]), lay(b, pixel[2]), pixel[3]];
+    // Two channels at a time, neither of which grows beyond white.
+    let lay = |own: u32, under: u32| {
+        let sum = own + ((under * rest + 0x0080_0080) >> 8 & 0x00ff_00ff);
+        (sum | ((sum >> 8 & 0x0001_0001) * 255)) & 0x00ff_00ff
+    };
+    let under = u32::from_le_bytes(*pixel);
+    let red_blue = lay(color & 0x00ff_00ff, under & 0x00ff_00ff);
+    let green = lay(color >> 8 & 255, under >> 8 & 255);
+    *pixel = (red_blue | green << 8 | under & 0xff00_0000).to_le_bytes();
 }
 
 #[cfg(test)]
@@ -296,6 +380,76 @@ mod tests {
             assert_eq!(lerp(grey, grey, t), grey);
         }
         assert_eq!(lerp(0, grey, 128).to_le_bytes(), [100, 50, 25, 128]);
+    }
+
+    #[test]
+    fn what_lies_under_a_colour_shows_as_far_as_it_lets_and_nothing_grows_beyond_white() {
+        let laid = |own: Pixel, under: Pixel| {
+            let mut pixel = under;
+            over(&mut pixel, u32::from_le_bytes(own));
+            pixel
+        };
+        assert_eq!(laid([0, 0, 0, 0], [10, 20, 30, 7]), [10, 20, 30, 7]);
+        assert_eq!(laid([1, 2, 3, 255], [10, 20, 30, 7]), [1, 2, 3, 7]);
+        assert_eq!(laid([64, 0, 128, 128], [255, 255, 0, 7]), [191, 127, 128, 7]);
+        for alpha in 0..=255 {
+            assert_eq!(
+                laid([alpha; 4], [255, 255, 255, 9]),
+                [255, 255, 255, 9],
+                "{alpha}"
+            );
+        }
+        assert_eq!(laid([255, 200, 255, 128], [255, 200, 255, 0]), [255, 255, 255, 0]);
+    }
+
+    #[test]
+    fn a_row_is_the_texture_between_its_pixels_wherever_it_is_cut_into_blocks() {
+        let (width, height) = (700, 3);
+        let texture = |x: usize, y: usize| {
+            let alpha = if (x / 40 + y).is_multiple_of(3) {
+                0
+            } else {
+                (x * 7 % 256) as u8
+            };
+            [(x % 256) as u8, (y * 90) as u8, (x / 3 % 256) as u8].map(|c| c.min(alpha))
+        };
+        let card = Card {
+            kind: LayerKind::Subject,
+            name: String::new(),
+            near: 0.5,
+            lies: false,
+            contact: None,
+            left: -20.0,
+            top: 0.0,
+            width,
+            height,
+            rgba: (0..width * height)
+                .map(|i| {
+                    let [r, g, b] = texture(i % width, i / width);
+                    [r, g, b, r.max(g).max(b)]
+                })
+                .collect(),
+            ids: Vec::new(),
+            flip: 1.0,
+            beyond: Beyond::Nothing,
+            sheet: 0,
+            opaque: Vec::new(),
+        };
+        for scale in [0.31, 0.77, 1.0, 1.9, 40.0] {
+            let axis = Axis { scale, offset: -31.4 };
+            let mut out = vec![[0; 4]; 800];
+            card.line(axis, 1.8, &mut out);
+            for (x, pixel) in out.iter().enumerate() {
+                let [r, g, b, _] = card.sample(axis.at(x as f32) + 20.0, 1.8).to_le_bytes();
+                for (own, aim) in pixel.iter().zip([r, g, b]) {
+                    assert!(
+                        own.abs_diff(aim) <= 3,
+                        "{x} at {scale}: {pixel:?}, not {:?}",
+                        [r, g, b]
+                    );
+                }
+            }
+        }
     }
 
     #[test]

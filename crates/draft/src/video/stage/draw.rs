@@ -32,6 +32,24 @@ pub(crate) struct Drift {
 }
 
 impl Piece<'_> {
+    /// Whether it hides all that is behind it in one row of the frame.
+    pub(crate) fn hides(&self, view: &View, row: usize) -> bool {
+        match self {
+            Piece::Upright { card, y, .. } => card.hides(y.at(row as f32)),
+            Piece::Ground(card) => card.hides(view.ground(row as f32).1),
+            _ => false,
+        }
+    }
+
+    /// Whether it leaves its number in the frame.
+    pub(crate) fn has_number(&self) -> bool {
+        match self {
+            Piece::Upright { card, .. } | Piece::Ground(card) => !card.ids.is_empty(),
+            Piece::Turned(turned) => !turned.card.ids.is_empty(),
+            _ => false,
+        }
+    }
+
     /// Draws what the piece has in one row of the frame.
     pub(crate) fn row(&self, view: &View, row: usize, out: &mut [Pixel]) {
         let y = row as f32;

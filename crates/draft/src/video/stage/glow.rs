@@ -20,11 +20,11 @@ impl Glow {
         let Some((from, to)) = chord(self.x, self.reach, down, out.len()) else {
             return;
         };
-        for (x, pixel) in out.iter_mut().enumerate().take(to).skip(from) {
-            let d = ((x as f32 - self.x) / self.reach).hypot(down);
-            if d < 1.0 {
-                screen(pixel, self.color.scale((1.0 - d) * (1.0 - d) * (1.0 - 0.5 * d)));
-            }
+        let per_reach = 1.0 / self.reach;
+        for (x, pixel) in (from..to).zip(&mut out[from..to]) {
+            let across = (x as f32 - self.x) * per_reach;
+            let d = (across * across + down * down).sqrt().min(1.0);
+            screen(pixel, self.color.scale((1.0 - d) * (1.0 - d) * (1.0 - 0.5 * d)));
         }
     }
 }

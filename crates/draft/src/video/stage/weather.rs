@@ -11,8 +11,10 @@ use crate::image::scene::light::{Light, Weather};
 /// What is in the air at one moment.
 pub(crate) enum Air {
     Clear,
-    Rain(Vec<Streak>),
-    Snow(Vec<Puff>),
+    /// Drops from the highest to the lowest, and how long the longest is.
+    Rain(Vec<Streak>, f32),
+    /// Flakes from the highest to the lowest, and how far the largest reaches.
+    Snow(Vec<Puff>, f32),
     Fog(Fog),
 }
 
@@ -78,7 +80,10 @@ impl Air {
                         color,
                     }
                 });
-                Self::Rain(drops.collect())
+                let mut drops: Vec<Streak> = drops.collect();
+                drops.sort_by(|a, b| a.top.total_cmp(&b.top));
+                let longest = drops.iter().map(|drop| drop.length).fold(0.0, f32::max);
+                Self::Rain(drops, longest)
             }
             Weather::Snow => {
                 let color = WHITE.mix(light.haze, 0.1 + 0.25 * light.dark).to_bytes();
@@ -99,7 +104,7 @@ impl Air {
                         alpha: 0.5 + 0.4 * size,
                     }
                 });
-                Self::Snow(flakes.collect())
+                Self::flakes(flakes.collect())
             }
             Weather::Fog => Self::Fog(Fog {
                 color: light.haze.to_bytes(),
@@ -128,20 +133,28 @@ impl Air {
                 alpha: 0.3,
             }
         });
-        Self::Snow(bubbles.collect())
+        Self::flakes(bubbles.collect())
+    }
+
+    fn flakes(mut flakes: Vec<Puff>) -> Self {
+        flakes.sort_by(|a, b| a.y.total_cmp(&b.y));
+        let largest = flakes.iter().map(|flake| flake.radius).fold(0.0, f32::max);
+        Self::Snow(flakes, largest)
     }
 
     pub(crate) fn row(&self, row: usize, out: &mut [Pixel]) {
         let y = row as f32;
         match self {
             Self::Clear => {}
-            Self::Rain(drops) => {
-                for drop in drops {
+            Self::Rain(drops, longest) => {
+                let from = drops.partition_point(|drop| drop.top + longest < y);
+                for drop in drops[from..].iter().take_while(|drop| drop.top <= y) {
                     drop.row(y, out);
                 }
             }
-            Self::Snow(flakes) => {
-                for flake in flakes {
+            Self::Snow(flakes, largest) => {
+                let from = flakes.partition_point(|flake| flake.y + largest < y);
+                for flake in flakes[from..].iter().take_while(|flake| flake.y - largest <= y) {
                     flake.row(y, out);
                 }
             }

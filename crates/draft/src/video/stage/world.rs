@@ -210,21 +210,32 @@ impl World {
         }
         let behind = self.pieces(0..self.water_at, view, moment, &poses);
         let front = self.pieces(self.water_at..self.cards.len(), view, moment, &poses);
-        let draw = |frame: &mut [Pixel], pieces: &[Piece<'_>], air: &Air| {
+        // Water covers what lies behind it, whose numbers alone are asked for.
+        let covered = match &self.surface {
+            Some(_) => Surface::first_row(view),
+            None => usize::MAX,
+        };
+        frame
+            .par_chunks_mut(width * BAND)
+            .for_each(|rows| rows.fill([0; 4]));
+        let draw = |frame: &mut [Pixel], pieces: &[Piece<'_>], covered: usize, air: &Air| {
             frame
                 .par_chunks_mut(width * BAND)
                 .enumerate()
                 .for_each(|(band, rows)| {
                     for (row, out) in rows.chunks_mut(width).enumerate() {
                         let row = band * BAND + row;
-                        for piece in pieces {
-                            piece.row(view, row, out);
+                        let first = pieces.iter().rposition(|piece| piece.hides(view, row));
+                        for piece in &pieces[first.unwrap_or(0)..] {
+                            if row < covered || piece.has_number() {
+                                piece.row(view, row, out);
+                            }
                         }
                         air.row(row, out);
                     }
                 });
         };
-        draw(frame, &behind, &Air::Clear);
+        draw(frame, &behind, covered, &Air::Clear);
         if let Some(surface) = &self.surface {
             let mirrored = self.mirrored(view, &poses);
             surface.draw(frame, view, moment.time, &mirrored);
@@ -237,7 +248,7 @@ impl World {
         } else {
             Air::new(self.light(), view, moment.time, moment.amount, self.seed)
         };
-        draw(frame, &front, &air);
+        draw(frame, &front, usize::MAX, &air);
         if moment.flash > 0.0 {
             let light = (moment.flash * 90.0) as u32;
             frame.par_iter_mut().for_each(|pixel| {
