@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 
 use super::canvas::{Canvas, Frame};
-use super::painter::{Field, Kind, Op, Painting, Shader, Span, Spot, coverage, span};
+use super::painter::{Field, Kind, Op, Painting, Shader, Span, Spot, Veil, coverage, span};
 use crate::image::chance::speck;
 use crate::image::color::{BLACK, Rgb, WHITE};
 use crate::image::layers::LayerKind;
@@ -254,6 +254,7 @@ impl Work {
                 }
             }
             Kind::Field(field) => self.field(op, field, before, time, part),
+            Kind::Veil(veil) => self.veil(op, veil, before, time, part),
         }
     }
 
@@ -307,6 +308,29 @@ impl Work {
                 spot.1 += (1.0 - spot.1) * alpha;
                 alpha
             };
+            if let Some(id) = op.id
+                && (alpha > 0.5 || spot.1 >= 0.999)
+            {
+                spot.2 = id;
+            }
+        }
+    }
+
+    /// A veil says itself how much it lets through.
+    fn veil(&mut self, op: &Op, veil: &Veil, before: &Canvas, time: f32, part: Span) {
+        let frame = self.frame;
+        for (x, y) in places(part) {
+            let spot = self.spot(x, y);
+            let (color, alpha) = veil(Spot {
+                x: frame.unit(x as f32 + 0.5),
+                y: frame.unit(y as f32 + 0.5),
+                under: spot.0,
+                id: spot.2,
+                before,
+                time,
+            });
+            spot.0 = spot.0.scale(1.0 - alpha).plus(color.scale(alpha));
+            spot.1 += (1.0 - spot.1) * alpha;
             if let Some(id) = op.id
                 && (alpha > 0.5 || spot.1 >= 0.999)
             {

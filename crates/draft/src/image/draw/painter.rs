@@ -53,11 +53,16 @@ pub(crate) struct Sheet {
 pub(super) type Shader = Box<dyn Fn(f32, f32) -> (Rgb, f32) + Send + Sync>;
 pub(super) type Field = Box<dyn Fn(Spot<'_>) -> Rgb + Send + Sync>;
 
+/// A colour, and how much of it covers what is under it.
+pub(super) type Veil = Box<dyn Fn(Spot<'_>) -> (Rgb, f32) + Send + Sync>;
+
 pub(super) enum Kind {
     /// Paths filled together, coloured by position.
     Fill(Vec<Path>, Shader),
-    /// A colour for each pixel of the area.
+    /// A colour for each pixel of the area, made of what is under it.
     Field(Field),
+    /// A colour for each pixel of the area, whatever is under it.
+    Veil(Veil),
 }
 
 /// One operation.
@@ -132,6 +137,22 @@ impl Op {
             area,
             kind: Kind::Fill(paths, Box::new(shader)),
             id: None,
+            opaque: false,
+            back: false,
+            sheet: 0,
+        }
+    }
+
+    /// Colours that do not depend on what is under them, which need be told once only where a layer is painted for itself.
+    pub(crate) fn veil(
+        area: Area,
+        id: Option<Id>,
+        veil: impl Fn(Spot<'_>) -> (Rgb, f32) + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            area,
+            kind: Kind::Veil(Box::new(veil)),
+            id,
             opaque: false,
             back: false,
             sheet: 0,
@@ -342,7 +363,7 @@ impl<'a> Band<'a> {
                     Some(mask) => Some(mask),
                     None => continue,
                 },
-                Kind::Field(_) => None,
+                Kind::Field(_) | Kind::Veil(_) => None,
             };
             if op.opaque {
                 self.hide(number as u32, op, mask.as_ref(), span);
@@ -353,6 +374,13 @@ impl<'a> Band<'a> {
             match (&op.kind, mask) {
                 (Kind::Fill(_, shader), Some(mask)) => self.fill(number, op, shader, &mask, span),
                 (Kind::Field(field), _) => self.field(number, op, field, (before, time), span),
+                (Kind::Veil(veil), _) => {
+                    let field = |spot: Spot<'_>| {
+                        let (color, part) = veil(spot);
+                        spot.under.mix(color, part)
+                    };
+                    self.field(number, op, &field, (before, time), span);
+                }
                 (Kind::Fill(..), None) => {}
             }
         }
@@ -413,7 +441,7 @@ impl<'a> Band<'a> {
         &mut self,
         number: u32,
         op: &Op,
-        field: &Field,
+        field: &dyn Fn(Spot<'_>) -> Rgb,
         (before, time): (&Canvas, f32),
         (x0, x1, y0, y1): Span,
     ) {

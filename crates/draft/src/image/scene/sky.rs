@@ -91,11 +91,12 @@ fn clouds(easel: &mut Easel, horizon: f32, at: (f32, f32), (seed, stretch): (u32
         fbm((u - 10.0) * 0.9 + 7.0, v * 0.9, 3, seed ^ 5) - 0.5
     });
     easel.layer(LayerKind::Clouds, 0.98);
-    easel.add(Op::field(
+    easel.add(Op::veil(
         Area(-9.0, -9.0, 9.0, horizon + 0.06),
         None,
         move |spot| {
-            let (color, far) = (spot.under, (spot.x - at.0).hypot(spot.y - at.1));
+            const NONE: (Rgb, f32) = (WHITE, 0.0);
+            let far = (spot.x - at.0).hypot(spot.y - at.1);
             // Clouds lie on a plane above: the nearer the horizon, the flatter and the smaller.
             let d = (horizon - spot.y) / height * 0.9 + 0.16;
             let (u, v) = (
@@ -106,12 +107,12 @@ fn clouds(easel: &mut Easel, horizon: f32, at: (f32, f32), (seed, stretch): (u32
             let edge = 0.72 - 0.42 * light.cover;
             // Two octaves tell most of the clear sky from the clouds.
             if fbm(u + warp * 0.9, v * 1.25 + warp * 0.5, 2, seed) * 0.76 + 0.24 < edge {
-                return color;
+                return NONE;
             }
             let n = fbm(u + warp * 0.9, v * 1.25 + warp * 0.5, octaves, seed);
             let density = smooth(edge, edge + 0.24, n);
             if density <= 0.0 {
-                return color;
+                return NONE;
             }
             let (lx, ly) = ((at.0 - spot.x) / far.max(0.05), (at.1 - spot.y) / far.max(0.05));
             let toward = fbm(
@@ -130,7 +131,7 @@ fn clouds(easel: &mut Easel, horizon: f32, at: (f32, f32), (seed, stretch): (u32
             let rim = smooth(0.5, 0.0, density) * (-far * 2.4).exp() * (1.0 - light.dark);
             let body = body.screen(light.sun.scale(rim * 0.6));
             let fade = smooth(0.0, 0.2, d - 0.14) * 0.94;
-            color.mix(body, density * fade)
+            (body, density * fade)
         },
     ));
 }
