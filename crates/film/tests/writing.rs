@@ -263,12 +263,7 @@ fn files_are_no_larger_than_six_times_those_of_x264_at_equal_quality() {
     let Some(ffmpeg) = atelier_testkit::program("ffmpeg") else {
         return;
     };
-    // Sharp things that move, a slow zoom with detail everywhere, and soft colours that drift.
-    for source in [
-        "testsrc2=s=320x192:r=24",
-        "mandelbrot=s=320x192:r=24:end_scale=0.1",
-        "gradients=s=320x192:r=24:seed=4:speed=0.02",
-    ] {
+    for source in common::CLIPS {
         let (own, other) = common::sizes(&ffmpeg, source, 24);
         assert!(own <= 6.0 * other, "{source}: {own:.0} bytes, x264 {other:.0}");
     }

@@ -112,6 +112,13 @@ pub(crate) fn film_frame(width: u32, height: u32, number: u32) -> I420 {
     frame_of
 }
 
+/// Sharp things that move, a slow zoom with detail everywhere, and soft colours that drift: what ffmpeg draws.
+pub(crate) const CLIPS: [&str; 3] = [
+    "testsrc2=s=320x192:r=24",
+    "mandelbrot=s=320x192:r=24:end_scale=0.1",
+    "gradients=s=320x192:r=24:seed=4:speed=0.02",
+];
+
 /// What our file and the one of x264 take for the same frames, at equal quality: ours and the other's, in bytes.
 pub(crate) fn sizes(program: &Path, source: &str, frames: usize) -> (f64, f64) {
     const SIZE: (usize, usize) = (320, 192);

@@ -1,0 +1,21 @@
+//! How large films are beside those of x264 (preset `veryfast`) at equal PSNR, on the clips of the tests: `cargo run --release --example
+//! sizes`. The program `ffmpeg` draws the clips and holds x264.
+
+#[path = "../tests/common/mod.rs"]
+mod common;
+
+#[expect(clippy::print_stdout, reason = "an example tells what it measures")]
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let ffmpeg = atelier_testkit::program("ffmpeg").ok_or("ffmpeg is needed")?;
+    println!("    own     x264  ratio");
+    for source in common::CLIPS {
+        let (own, other) = common::sizes(&ffmpeg, source, 48);
+        println!(
+            "{:4.0} KB  {:4.0} KB  {:5.2}  {source}",
+            own / 1e3,
+            other / 1e3,
+            own / other
+        );
+    }
+    Ok(())
+}
