@@ -1,6 +1,7 @@
 //! How long films take, how much processor time and how much memory: `cargo run --release --example video_speed -- FOLDER RESOLUTION SECONDS
-//! [FIELD=FILE …] [PROMPT …]`, where FIELD is `video_url`, `image_urls`, `reference_image_urls` or another that takes a file.
-//! Without prompts, all styles are tried in all weathers. Figures of the processor and of memory are Linux's.
+//! [task=TASK] [FIELD=FILE …] [PROMPT …]`, where TASK is `video` unless it is given, and FIELD is `video_url`, `image_urls`,
+//! `reference_image_urls` or another that takes a file. Without prompts, all styles are tried in all weathers and changes. Figures of
+//! the processor and of memory are Linux's.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -30,16 +31,24 @@ const STYLES: [&str; 20] = [
     "pointillism",
     "pastel",
 ];
-const WEATHERS: [&str; 4] = ["", ", rain", ", falling snow", ", at night"];
+const WEATHERS: [&str; 6] = [
+    "",
+    ", rain",
+    ", falling snow",
+    ", at night",
+    ", from day to night",
+    ", time-lapse",
+];
 
 #[expect(clippy::print_stdout, reason = "an example tells what it measures")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let mut next = || arguments.next().ok_or("FOLDER RESOLUTION SECONDS are needed");
     let (folder, resolution, seconds) = (PathBuf::from(next()?), next()?, next()?);
-    let (mut inputs, mut prompts) = (Vec::new(), Vec::new());
+    let (mut inputs, mut prompts, mut task) = (Vec::new(), Vec::new(), None);
     for argument in arguments {
         match argument.split_once('=') {
+            Some(("task", name)) => task = Some(name.to_owned()),
             Some((field, file)) => inputs.push(Input {
                 parameter: field.to_owned(),
                 path: file.into(),
@@ -64,11 +73,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("  wall  processor    peak");
     for prompt in prompts {
         let mut params = json!({ "prompt": prompt, "resolution": resolution });
-        if !edits {
+        if !edits || task.is_some() {
             params["duration"] = json!(seconds.parse::<f64>()?);
         }
         let request = Request {
-            task: if edits { "video-edit" } else { "video" }.into(),
+            task: match &task {
+                Some(task) => task.clone(),
+                None if edits => "video-edit".into(),
+                None => "video".into(),
+            },
             params: params.as_object().cloned().unwrap_or_default(),
             inputs: inputs.clone(),
             seed: 1,
