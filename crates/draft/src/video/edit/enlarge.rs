@@ -2,7 +2,7 @@
 
 use atelier_film::{I420, Limits, Picture, Rate, Reader};
 use rayon::prelude::*;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, json};
 
 use super::fit::{Crop, Fit};
 use super::sound::Track;
@@ -152,6 +152,7 @@ fn framed(frame: I420, width: usize, height: usize) -> I420 {
 #[cfg(test)]
 mod tests {
     use atelier_film::{Tags, Video, Writer};
+    use serde_json::Value;
 
     use super::*;
     use crate::Input;
