@@ -40,10 +40,18 @@ pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
     };
     let short = text(LAKE, 5, "720p");
     bench.row("text, 5 s at 720p", &short, Some(8.0)).await?;
-    let wet = text(&format!("{LAKE}, watercolor, rain"), 5, "720p");
-    bench
-        .row("text, watercolor in the rain, 5 s at 720p", &wet, Some(8.0))
-        .await?;
+    for (what, words) in [
+        ("text, watercolor in the rain, 5 s at 720p", "watercolor, rain"),
+        ("text, from day to night, 5 s at 720p", "from day to night"),
+        // Two scenes are drawn, and each frame is finished in a light of its own: nothing takes longer.
+        (
+            "text, ink from day to night, 5 s at 720p",
+            "an ink drawing, from day to night",
+        ),
+    ] {
+        let body = text(&format!("{LAKE}, {words}"), 5, "720p");
+        bench.row(what, &body, Some(8.0)).await?;
+    }
     let frames = json!({ "model": "video-gen-1-0", "prompt": "the camera moves slowly closer, the water ripples",
         "image_urls": [still], "params": { "duration": 5, "resolution": "720p", "seed": 1 } });
     bench.row("picture, 5 s at 720p", &frames, Some(8.0)).await?;
@@ -51,11 +59,15 @@ pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
         "params": { "reference_image_urls": [still], "duration": 5, "resolution": "720p", "seed": 1 } });
     bench.row("reference, 5 s at 720p", &guests, None).await?;
     if !context.quick {
+        // Memory is the same however long a film is.
+        let short = text(LAKE, 5, "1080p");
+        bench.row("text, 5 s at 1080p", &short, None).await?;
         let long = text(LAKE, 15, "1080p");
         let source = bench.row("text, 15 s at 1080p", &long, Some(60.0)).await?;
         for (what, prompt) in [
             ("edit (night), 15 s at 1080p", "make it night"),
             ("edit (watercolor), 15 s at 1080p", "as a watercolor"),
+            ("edit (stained glass), 15 s at 1080p", "as stained glass"),
         ] {
             let edit = json!({ "model": "video-edit-1-0", "prompt": prompt, "video_url": source,
                 "params": { "resolution": "1080p", "seed": 1 } });
