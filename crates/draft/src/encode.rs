@@ -9,36 +9,7 @@ use std::path::Path;
 use crate::decode::Picture;
 use crate::{ENGINE, Error};
 
-/// How a picture came to be, in the terms of the IPTC's digital source type vocabulary.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SourceType {
-    /// A picture whose own content was improved by rules, without trained models of content.
-    AlgorithmicallyEnhanced,
-    /// A picture put together of several parts, or of a picture's own parts anew.
-    Composite,
-    /// A picture made by an algorithm that was not trained on other people's.
-    Algorithmic,
-    /// Someone's picture with parts that a trained model made.
-    CompositeTrained,
-    /// Someone's picture changed by, and joined with, what an algorithm drew.
-    CompositeSynthetic,
-}
-
-impl SourceType {
-    pub(crate) fn uri(self) -> &'static str {
-        match self {
-            Self::AlgorithmicallyEnhanced => {
-                "http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicallyEnhanced"
-            }
-            Self::Composite => "http://cv.iptc.org/newscodes/digitalsourcetype/composite",
-            Self::CompositeTrained => {
-                "http://cv.iptc.org/newscodes/digitalsourcetype/compositeWithTrainedAlgorithmicMedia"
-            }
-            Self::Algorithmic => "http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicMedia",
-            Self::CompositeSynthetic => "http://cv.iptc.org/newscodes/digitalsourcetype/compositeSynthetic",
-        }
-    }
-}
+pub use atelier_provenance::SourceType;
 
 /// What a written picture says of itself.
 #[derive(Debug, Clone, Copy)]
@@ -117,6 +88,20 @@ impl PngRows {
 
 /// Writes a whole picture, without the alpha channel where all of it is opaque.
 pub fn write_png(path: &Path, picture: &Picture, provenance: Provenance<'_>) -> Result<(), Error> {
+    write_noted(path, picture, xmp(provenance))
+}
+
+/// Likewise, of a picture that a trained model, called `weights`, made or helped to make.
+pub fn write_png_with(
+    path: &Path,
+    picture: &Picture,
+    provenance: Provenance<'_>,
+    weights: &str,
+) -> Result<(), Error> {
+    write_noted(path, picture, edited_xmp(provenance, Some(weights)))
+}
+
+fn write_noted(path: &Path, picture: &Picture, note: String) -> Result<(), Error> {
     let alpha = !picture.is_opaque();
     let frame = Frame {
         width: picture.width,
@@ -124,7 +109,7 @@ pub fn write_png(path: &Path, picture: &Picture, provenance: Provenance<'_>) -> 
         alpha,
         icc: picture.icc.as_deref(),
     };
-    let mut rows = PngRows::create(path, frame, provenance)?;
+    let mut rows = PngRows::with_note(path, frame, note)?;
     if alpha {
         rows.write(&picture.rgba)?;
     } else {
@@ -141,17 +126,24 @@ pub fn write_png(path: &Path, picture: &Picture, provenance: Provenance<'_>) -> 
 }
 
 fn xmp(provenance: Provenance<'_>) -> String {
-    format!(
-        "<?xpacket begin=\"\u{feff}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\
-         <x:xmpmeta xmlns:x=\"adobe:ns:meta/\">\
-         <rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\
-         <rdf:Description rdf:about=\"\" xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\" \
-         xmlns:Iptc4xmpExt=\"http://iptc.org/std/Iptc4xmpExt/2008-02-29/\" \
-         xmp:CreatorTool=\"{ENGINE} ({tool})\" Iptc4xmpExt:DigitalSourceType=\"{source}\"/>\
-         </rdf:RDF></x:xmpmeta><?xpacket end=\"w\"?>",
-        tool = provenance.tool,
-        source = provenance.source.uri(),
-    )
+    edited_xmp(provenance, None)
+}
+
+/// The note of an edited picture, with the trained model that helped where one did.
+fn edited_xmp(provenance: Provenance<'_>, weights: Option<&str>) -> String {
+    let tool = provenance.tool;
+    let program = match weights {
+        None => format!("{ENGINE} ({tool})"),
+        Some(weights) => format!("{ENGINE} ({tool}, {weights})"),
+    };
+    atelier_provenance::Provenance {
+        program: &program,
+        source: provenance.source,
+        system: weights,
+        prompt: None,
+        description: None,
+    }
+    .xmp()
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "it is handed to `map_err`")]
@@ -161,25 +153,12 @@ fn unwritten(error: png::EncodingError) -> Error {
 
 /// The note of what was made from a prompt: a `picture` or a `video`, and how.
 pub(crate) fn generated_xmp(what: &str, prompt: &str, source: SourceType) -> String {
-    let source = source.uri();
-    let prompt: String = prompt.chars().filter(|c| !c.is_control()).take(2000).collect();
-    let prompt = prompt
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;");
-    format!(
-        "<?xpacket begin=\"\u{feff}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\
-         <x:xmpmeta xmlns:x=\"adobe:ns:meta/\">\
-         <rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\
-         <rdf:Description rdf:about=\"\" xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\" \
-         xmlns:dc=\"http://purl.org/dc/elements/1.1/\" \
-         xmlns:Iptc4xmpExt=\"http://iptc.org/std/Iptc4xmpExt/2008-02-29/\" \
-         xmp:CreatorTool=\"{ENGINE}\" Iptc4xmpExt:DigitalSourceType=\"{source}\">\
-         <Iptc4xmpExt:AISystemUsed>{ENGINE} (procedural drawing, no trained model)</Iptc4xmpExt:AISystemUsed>\
-         <Iptc4xmpExt:AIPromptInformation>{prompt}</Iptc4xmpExt:AIPromptInformation>\
-         <dc:description><rdf:Alt><rdf:li xml:lang=\"x-default\">AI-generated {what}, drawn by an \
-         algorithm</rdf:li></rdf:Alt></dc:description>\
-         </rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end=\"w\"?>"
-    )
+    atelier_provenance::Provenance {
+        program: ENGINE,
+        source,
+        system: Some(&format!("{ENGINE} (procedural drawing, no trained model)")),
+        prompt: Some(prompt),
+        description: Some(&format!("AI-generated {what}, drawn by an algorithm")),
+    }
+    .xmp()
 }

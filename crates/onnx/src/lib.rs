@@ -12,8 +12,8 @@ use std::{
 use atelier_draft::{
     Error, Input, Request, Response,
     decode::{self, Picture},
-    encode::{Provenance, SourceType, write_png},
-    tools::{DEPTH, MASK},
+    encode::{Provenance, SourceType, write_png_with},
+    tools::{DEPTH, MASK, WEIGHTS},
 };
 use serde_json::{Value, json};
 
@@ -78,12 +78,19 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
         )));
     }
     progress(0.1);
+    let folder = Path::new(target).file_name().unwrap_or_default();
+    let name = graph.manifest.name.clone();
+    let weights = name.unwrap_or_else(|| folder.to_string_lossy().into_owned());
+    // Told by the file, whoever writes it.
+    let mut request = request.clone();
+    request.params.insert(WEIGHTS.to_owned(), json!(weights));
+    let request = &request;
     let mut response = match request.task.as_str() {
         "upscale" => upscale(request, &picture, graph, progress)?,
         "inpaint" => inpaint(request, picture, graph)?,
         _ => with_plane(request, &picture, graph, progress)?,
     };
-    response.metadata.insert("weights".to_owned(), json!(target));
+    response.metadata.insert("weights".to_owned(), json!(weights));
     progress(1.0);
     Ok(response)
 }
@@ -176,7 +183,7 @@ fn upscale(
         pixels::take_alpha(&mut made, &pixels::resized(picture, width, height));
     }
     made.icc.clone_from(&picture.icc);
-    let mut response = written(request, &made, SourceType::AlgorithmicallyEnhanced)?;
+    let mut response = written(request, &made)?;
     response.metadata.insert("factor".to_owned(), json!(factor));
     Ok(response)
 }
@@ -197,16 +204,18 @@ fn inpaint(request: &Request, mut picture: Picture, graph: &mut Graph) -> Result
     for (at, _) in is_missing.iter().enumerate().filter(|(_, missing)| **missing) {
         picture.rgba[4 * at..4 * at + 3].copy_from_slice(&filled.rgba[4 * at..4 * at + 3]);
     }
-    written(request, &picture, SourceType::CompositeTrained)
+    written(request, &picture)
 }
 
-fn written(request: &Request, picture: &Picture, source: SourceType) -> Result<Response, Error> {
+/// The end of tools whose pixels a trained model makes out of someone's picture.
+fn written(request: &Request, picture: &Picture) -> Result<Response, Error> {
     let path = request.out.join("image-1.png");
     let provenance = Provenance {
         tool: &request.task,
-        source,
+        source: SourceType::CompositeTrained,
     };
-    write_png(&path, picture, provenance)?;
+    let weights = request.params.get(WEIGHTS).and_then(Value::as_str);
+    write_png_with(&path, picture, provenance, weights.unwrap_or("a trained model"))?;
     let mut response = Response {
         files: vec![path],
         ..Response::default()

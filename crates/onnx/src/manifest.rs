@@ -35,6 +35,8 @@ impl Kind {
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     pub kind: Kind,
+    /// What files say made them; the folder's name where nothing is said.
+    pub name: Option<String>,
     /// The graph's input for the picture; its first where nothing is said.
     pub input: Option<String>,
     /// Its input for the mask of what is replaced, 1 where something is; its second where nothing is said.

@@ -224,3 +224,51 @@ fn what_cannot_be_used_is_said_plainly() {
     let error = made.run("upscale", "broken", &json!({})).unwrap_err().to_string();
     assert!(error.contains("model.onnx"), "{error}");
 }
+
+#[test]
+fn a_file_names_the_weights_and_says_what_they_did() {
+    let Some(made) = Made::make() else { return };
+    let named = made.folder.path().join("mask/model.json");
+    let mut manifest: Value = serde_json::from_slice(&fs::read(&named).unwrap()).unwrap();
+    manifest["name"] = json!("Cutter 2 <beta>");
+    fs::write(&named, manifest.to_string()).unwrap();
+    let table = [
+        (
+            "upscale",
+            "upscale",
+            "upscale",
+            "compositeWithTrainedAlgorithmicMedia",
+        ),
+        (
+            "inpaint",
+            "inpaint",
+            "inpaint",
+            "compositeWithTrainedAlgorithmicMedia",
+        ),
+        ("relight", "depth", "depth", "algorithmicallyEnhanced"),
+        ("camera-angle", "depth", "depth", "composite\""),
+        (
+            "background-removal",
+            "mask",
+            "Cutter 2 &lt;beta&gt;",
+            "algorithmicallyEnhanced",
+        ),
+    ];
+    for (task, target, name, source) in table {
+        made.run(task, target, &json!({})).unwrap();
+        let file = made
+            .folder
+            .path()
+            .join(format!("out-{task}-{target}/image-1.png"));
+        let bytes = fs::read(file).unwrap();
+        let note = String::from_utf8_lossy(&bytes);
+        for told in [
+            format!("({task}, {name})"),
+            format!("<Iptc4xmpExt:AISystemUsed>{name}<"),
+            format!("digitalsourcetype/{source}"),
+        ] {
+            assert!(note.contains(&told), "{task} does not tell {told}");
+        }
+        assert!(!note.contains(made.folder.path().to_str().unwrap()));
+    }
+}

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use crate::decode::{self, Picture};
-use crate::encode::{Provenance, SourceType, write_png};
+use crate::encode::{Provenance, SourceType, write_png, write_png_with};
 use crate::{ENGINE, Error, Request, Response};
 
 pub mod camera;
@@ -32,6 +32,8 @@ pub use plane::Plane;
 /// near things are (white is near). They take the place of a tool's own guess.
 pub const MASK: &str = "$mask";
 pub const DEPTH: &str = "$depth";
+/// The parameter that names the trained model which gave them, for the file's note.
+pub const WEIGHTS: &str = "$weights";
 
 /// The file that a tool makes, in the request's folder.
 const OUTPUT: &str = "image-1.png";
@@ -64,14 +66,14 @@ fn close(
     notes: Map<String, Value>,
 ) -> Result<Response, Error> {
     let path = request.out.join(OUTPUT);
-    write_png(
-        &path,
-        picture,
-        Provenance {
-            tool: &request.task,
-            source,
-        },
-    )?;
+    let provenance = Provenance {
+        tool: &request.task,
+        source,
+    };
+    match request.params.get(WEIGHTS).and_then(Value::as_str) {
+        Some(weights) => write_png_with(&path, picture, provenance, weights)?,
+        None => write_png(&path, picture, provenance)?,
+    }
     Ok(Response {
         files: vec![path],
         metadata: metadata(picture.width, picture.height, notes),
