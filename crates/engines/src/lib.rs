@@ -8,6 +8,7 @@ use atelier_domain::{Failure, FileFacts, GenerationId, MediaKind};
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
+mod attempt;
 pub mod breaker;
 pub mod comfyui;
 pub mod draft;
@@ -19,6 +20,7 @@ mod size;
 #[cfg(test)]
 mod testing;
 
+pub use attempt::attempt;
 pub use breaker::{Breaker, Position};
 pub use comfyui::{ComfyEngine, ComfyOptions, Graph};
 pub use draft::{DraftEngine, DraftOptions};
@@ -98,6 +100,7 @@ pub struct Context {
     pub cancel: CancellationToken,
     progress: Arc<dyn Fn(f64) + Send + Sync>,
     memory: Option<Arc<dyn Memory>>,
+    has_alternative: bool,
 }
 
 /// Keeps an attempt's word to the attempts after it, durably.
@@ -112,6 +115,7 @@ impl Context {
             cancel,
             progress: Arc::new(progress),
             memory: None,
+            has_alternative: false,
         }
     }
 
@@ -121,6 +125,19 @@ impl Context {
             memory: Some(memory),
             ..self
         }
+    }
+
+    /// Where another engine may get the job's next attempt.
+    pub fn with_alternative(self, has_alternative: bool) -> Self {
+        Self {
+            has_alternative,
+            ..self
+        }
+    }
+
+    /// Whether it is better to give up than to wait for an engine that is gone: another one stands by.
+    pub fn has_alternative(&self) -> bool {
+        self.has_alternative
     }
 
     /// Notes the request that this attempt has made elsewhere, durably: an attempt after a crash finds it in
@@ -169,7 +186,8 @@ pub trait Engine: Send + Sync + fmt::Debug {
         true
     }
 
-    /// Runs one attempt to its end. A dropped future must leave nothing running.
+    /// Runs one attempt to its end. A dropped future must leave nothing running. Callers go through [`attempt`], which marks what
+    /// engines of others make.
     async fn run(&self, job: Job, context: Context) -> Result<Made, Failure>;
 
     /// Whether it can be asked now: what an operator is told, either way.

@@ -9,12 +9,15 @@ pub mod blobs;
 pub mod fetch;
 pub mod guard;
 pub mod intake;
+pub mod mark;
 pub mod probe;
 pub mod scratch;
 pub mod sniff;
+mod source;
 
 pub use blobs::{Blob, BlobError, Blobs};
 pub use guard::{Guard, Outbound, Refused};
 pub use intake::{Intake, IntakeError, Received, describe, describe_file, name_of};
+pub use mark::{Mark, MarkError, Marked, mark};
 pub use probe::{ProbeError, probe};
 pub use sniff::sniff;

@@ -4,10 +4,9 @@
 
 mod audio;
 mod iso;
-mod mpeg;
-mod picture;
-mod source;
-mod webm;
+pub(crate) mod mpeg;
+pub(crate) mod picture;
+pub(crate) mod webm;
 
 use std::{
     fs::File,
@@ -17,8 +16,10 @@ use std::{
 
 use atelier_domain::{FileFacts, MediaType};
 
-use self::source::Source;
-use crate::sniff::{HEAD, sniff};
+use crate::{
+    sniff::{HEAD, sniff},
+    source::Source,
+};
 
 #[derive(Debug, thiserror::Error)]
 pub enum ProbeError {

@@ -11,7 +11,7 @@ const LOOKS: u32 = 2_000_000;
 /// How deep containers may nest.
 const DEPTH: u32 = 16;
 
-pub(super) struct Source<R> {
+pub(crate) struct Source<R> {
     reader: R,
     size: u64,
     window: Vec<u8>,
@@ -24,7 +24,7 @@ pub(super) struct Source<R> {
 }
 
 impl<R: Read + Seek> Source<R> {
-    pub(super) fn new(mut reader: R) -> io::Result<Self> {
+    pub(crate) fn new(mut reader: R) -> io::Result<Self> {
         let size = reader.seek(SeekFrom::End(0))?;
         Ok(Self {
             reader,
@@ -38,17 +38,17 @@ impl<R: Read + Seek> Source<R> {
         })
     }
 
-    pub(super) fn size(&self) -> u64 {
+    pub(crate) fn size(&self) -> u64 {
         self.size
     }
 
     /// The error of the reader itself, if it had one. The bytes it kept back looked like the end of the file.
-    pub(super) fn check(&mut self) -> io::Result<()> {
+    pub(crate) fn check(&mut self) -> io::Result<()> {
         self.failed.take().map_or(Ok(()), Err)
     }
 
     /// `length` bytes at `at`: `None` past the end, for more than a window holds, and when the budget is used up.
-    pub(super) fn slice(&mut self, at: u64, length: usize) -> Option<&[u8]> {
+    pub(crate) fn slice(&mut self, at: u64, length: usize) -> Option<&[u8]> {
         let end = at.checked_add(length as u64)?;
         if end > self.size || length > WINDOW {
             return None;
@@ -62,49 +62,65 @@ impl<R: Read + Seek> Source<R> {
     }
 
     /// The `N` bytes at `at`.
-    pub(super) fn array<const N: usize>(&mut self, at: u64) -> Option<[u8; N]> {
+    pub(crate) fn array<const N: usize>(&mut self, at: u64) -> Option<[u8; N]> {
         self.slice(at, N)?.try_into().ok()
     }
 
-    pub(super) fn u8(&mut self, at: u64) -> Option<u8> {
+    pub(crate) fn u8(&mut self, at: u64) -> Option<u8> {
         self.array::<1>(at).map(|[byte]| byte)
     }
 
-    pub(super) fn be16(&mut self, at: u64) -> Option<u16> {
+    pub(crate) fn be16(&mut self, at: u64) -> Option<u16> {
         self.array(at).map(u16::from_be_bytes)
     }
 
-    pub(super) fn be32(&mut self, at: u64) -> Option<u32> {
+    pub(crate) fn be32(&mut self, at: u64) -> Option<u32> {
         self.array(at).map(u32::from_be_bytes)
     }
 
-    pub(super) fn le16(&mut self, at: u64) -> Option<u16> {
+    pub(crate) fn le16(&mut self, at: u64) -> Option<u16> {
         self.array(at).map(u16::from_le_bytes)
     }
 
-    pub(super) fn le32(&mut self, at: u64) -> Option<u32> {
+    pub(crate) fn le32(&mut self, at: u64) -> Option<u32> {
         self.array(at).map(u32::from_le_bytes)
     }
 
     /// The first bytes: at most `length`, fewer of a shorter file.
-    pub(super) fn prefix(&mut self, length: usize) -> Vec<u8> {
+    pub(crate) fn prefix(&mut self, length: usize) -> Vec<u8> {
         self.upto(0, length).to_vec()
     }
 
     /// At most `length` bytes at `at`, fewer before the end of the file.
-    pub(super) fn upto(&mut self, at: u64, length: usize) -> &[u8] {
+    pub(crate) fn upto(&mut self, at: u64, length: usize) -> &[u8] {
         let left = usize::try_from(self.size.saturating_sub(at)).unwrap_or(usize::MAX);
         self.slice(at, length.min(left)).unwrap_or_default()
     }
 
+    /// Whether `needle`, which is short, stands somewhere between two places.
+    pub(crate) fn contains(&mut self, mut at: u64, end: u64, needle: &[u8]) -> bool {
+        while at + needle.len() as u64 <= end {
+            let length = (end - at).min(WINDOW as u64) as usize;
+            let bytes = self.upto(at, length);
+            if bytes.windows(needle.len()).any(|found| found == needle) {
+                return true;
+            }
+            if bytes.len() < length || length < WINDOW {
+                return false;
+            }
+            at += (WINDOW - needle.len()) as u64;
+        }
+        false
+    }
+
     /// Counts a step into a nested container. `false` when that is too deep; otherwise [`leave`](Self::leave) follows.
-    pub(super) fn enter(&mut self) -> bool {
+    pub(crate) fn enter(&mut self) -> bool {
         let allowed = self.depth < DEPTH;
         self.depth += u32::from(allowed);
         allowed
     }
 
-    pub(super) fn leave(&mut self) {
+    pub(crate) fn leave(&mut self) {
         self.depth -= 1;
     }
 

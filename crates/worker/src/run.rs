@@ -154,8 +154,9 @@ async fn produce(
         id: generation.id,
         epoch: generation.epoch,
         engine: engine.name().to_owned(),
-    }));
-    let made: Made = engine.run(job, context).await?;
+    }))
+    .with_alternative(app.targets(&generation.model).len() > 1);
+    let made: Made = atelier_engines::attempt(engine, job, context).await?;
     if made.files.is_empty() {
         return Err(Failure::fail(
             FailureCode::GenerationFailed,

@@ -21,6 +21,7 @@ mod films;
 mod follow;
 mod full_disk;
 mod inputs;
+mod marks;
 mod music;
 mod nodes;
 mod onnx;

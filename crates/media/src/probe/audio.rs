@@ -2,7 +2,7 @@
 
 use std::io::{Read, Seek};
 
-use super::source::Source;
+use crate::source::Source;
 
 /// Chunks looked at before a WAV counts as unreadable.
 const CHUNKS: usize = 1_000;

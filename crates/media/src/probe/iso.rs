@@ -5,7 +5,8 @@ use std::io::{Read, Seek};
 
 use atelier_domain::MediaType;
 
-use super::{Found, source::Source};
+use super::Found;
+use crate::source::Source;
 
 /// Tracks remembered; real files have a handful.
 const TRACKS: usize = 64;

@@ -4,8 +4,9 @@ use std::io::{Read, Seek};
 
 use atelier_domain::MediaType;
 
-use super::{Found, audio, source::Source};
+use super::{Found, audio};
 use crate::sniff::{MpegFrame, adts_frame, id3_length, mpeg_frame};
+use crate::source::Source;
 
 /// Tags in a row; two happen.
 const TAGS: usize = 8;
@@ -37,7 +38,8 @@ pub(super) fn flac<R: Read + Seek>(source: &mut Source<R>) -> Option<f64> {
     audio::flac(source, start)
 }
 
-fn after_tags<R: Read + Seek>(source: &mut Source<R>) -> u64 {
+/// Where what follows ID3 tags begins.
+pub(crate) fn after_tags<R: Read + Seek>(source: &mut Source<R>) -> u64 {
     let mut at = 0;
     for _ in 0..TAGS {
         match id3_length(source.upto(at, 10)) {

@@ -2,7 +2,7 @@
 
 use std::io::{Read, Seek};
 
-use super::source::Source;
+use crate::source::Source;
 
 /// Segments, chunks or blocks looked at before a picture counts as unreadable.
 const PARTS: usize = 10_000;
@@ -68,7 +68,7 @@ pub(super) fn jpeg<R: Read + Seek>(source: &mut Source<R>) -> Size {
     None
 }
 
-pub(super) fn webp<R: Read + Seek>(source: &mut Source<R>) -> Size {
+pub(crate) fn webp<R: Read + Seek>(source: &mut Source<R>) -> Size {
     match &source.array::<4>(12)? {
         // A key frame's header: frame tag, start code, then 14 bits for each side.
         b"VP8 " => {
@@ -121,7 +121,7 @@ fn exif_turns<R: Read + Seek>(source: &mut Source<R>, at: u64, length: u64) -> b
 }
 
 /// The orientation tag in the first directory of a TIFF structure.
-fn exif_orientation<R: Read + Seek>(source: &mut Source<R>, at: u64, length: u64) -> Option<u16> {
+pub(crate) fn exif_orientation<R: Read + Seek>(source: &mut Source<R>, at: u64, length: u64) -> Option<u16> {
     const ORIENTATION: u16 = 0x0112;
     const SHORT: u16 = 3;
     let big = match &source.array::<4>(at)? {

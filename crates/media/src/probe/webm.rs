@@ -3,11 +3,12 @@
 
 use std::io::{Read, Seek};
 
-use super::{Found, source::Source};
+use super::Found;
 use crate::sniff::ebml_size;
+use crate::source::Source;
 
-const SEGMENT: u32 = 0x1853_8067;
-const INFO: u32 = 0x1549_a966;
+pub(crate) const SEGMENT: u32 = 0x1853_8067;
+pub(crate) const INFO: u32 = 0x1549_a966;
 const TIMESTAMP_SCALE: u32 = 0x2a_d7b1;
 const DURATION: u32 = 0x4489;
 const TRACKS: u32 = 0x1654_ae6b;
@@ -15,7 +16,7 @@ const TRACK_ENTRY: u32 = 0xae;
 const VIDEO: u32 = 0xe0;
 const PIXEL_WIDTH: u32 = 0xb0;
 const PIXEL_HEIGHT: u32 = 0xba;
-const CLUSTER: u32 = 0x1f43_b675;
+pub(crate) const CLUSTER: u32 = 0x1f43_b675;
 const CLUSTER_TIMESTAMP: u32 = 0xe7;
 const BLOCK_GROUP: u32 = 0xa0;
 const BLOCK: u32 = 0xa1;
@@ -54,8 +55,8 @@ pub(super) fn read<R: Read + Seek>(source: &mut Source<R>, found: &mut Found) {
     found.duration = ticks.map(|ticks| ticks * scale as f64 / 1e9);
 }
 
-/// Id, start of the contents, and their length.
-fn element<R: Read + Seek>(source: &mut Source<R>, at: u64) -> Option<(u32, u64, u64)> {
+/// Id, start of the contents, and their length: the largest value where it is unknown.
+pub(crate) fn element<R: Read + Seek>(source: &mut Source<R>, at: u64) -> Option<(u32, u64, u64)> {
     let bytes = source.upto(at, 12);
     let id_length = bytes.first()?.leading_zeros() as usize + 1;
     if id_length > 4 {

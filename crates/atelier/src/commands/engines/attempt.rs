@@ -109,7 +109,7 @@ fn make(session: &Session, asked: &cli::TryEngine, job: Job) -> Result<(Made, f6
         say(&format!("{:.0} %", 100.0 * done));
     });
     let made = runtime.block_on(async {
-        let made = engine.run(job, context).await;
+        let made = atelier_engines::attempt(&**engine, job, context).await;
         engine.close().await;
         made
     });
