@@ -52,6 +52,8 @@ const THOROUGHLY: u32 = 6;
 const AT_ONCE: Duration = Duration::from_millis(50);
 /// How long a server may be out of reach before its jobs go elsewhere.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// How often in a row nothing listens at a server's address before it counts as gone.
+const GONE: u32 = 2;
 
 /// What makes an engine of a server.
 #[derive(Debug)]
@@ -217,21 +219,29 @@ impl ComfyEngine {
     }
 
     /// Waits for the end of a request; returns what the server's history says of it.
-    async fn wait(&self, id: &str, watch: &mut Watch) -> Result<Value, Failure> {
+    async fn wait(&self, id: &str, watch: &mut Watch, context: &Context) -> Result<Value, Failure> {
         let begun = Instant::now();
         let mut answered = begun;
+        let mut gone = 0;
         for question in 0_u32.. {
             // A queue with all its graphs may be long. Where the socket stands, the server has not been started anew.
             let thoroughly = !watch.is_open() || question % THOROUGHLY == THOROUGHLY - 1;
             match self.look(id, thoroughly).await {
                 Ok(Some(entry)) => return Ok(entry),
-                Ok(None) => answered = Instant::now(),
+                Ok(None) => (answered, gone) = (Instant::now(), 0),
                 Err(Lost::Request) => {
                     let why = "the engine has lost the request; it may have been started anew";
                     return Err(Failure::retry(FailureCode::GenerationFailed, why, verdict::PAUSE));
                 }
                 Err(Lost::Server(failure)) if answered.elapsed() >= self.patience => return Err(failure),
-                Err(Lost::Server(_)) => {}
+                // Its jobs are lost with it: where another engine stands by, there is nothing to wait for.
+                Err(Lost::Server(failure)) if context.has_alternative() && self.server.is_gone().await => {
+                    gone += 1;
+                    if gone == GONE {
+                        return Err(failure);
+                    }
+                }
+                Err(Lost::Server(_)) => gone = 0,
             }
             let pause = match (watch.has_ended, watch.is_open()) {
                 (true, _) => AT_ONCE,
@@ -297,7 +307,7 @@ impl Engine for ComfyEngine {
     async fn run(&self, job: Job, context: Context) -> Result<Made, Failure> {
         let graph = self.graph(&job.asked).map_err(|why| misconfigured(&why))?;
         let (id, mut watch) = self.begin(&job, &context, &graph).await?;
-        let entry = self.wait(&id, &mut watch).await?;
+        let entry = self.wait(&id, &mut watch, &context).await?;
         let gather = Gather {
             remote: &self.server.remote,
             elsewhere: &self.elsewhere,

@@ -290,6 +290,25 @@ impl HttpEngine {
         }
     }
 
+    async fn make(&self, job: Job, context: Context) -> Result<Made, Failure> {
+        let profile = &self.provider.profile;
+        let (taken, said) = self.begin(&job, &context).await?;
+        let said = match said {
+            Some(Said::Json(answer)) => Said::Json(self.wait(&job, &context, &taken, Some(answer)).await?),
+            Some(said) => said,
+            None => Said::Json(self.wait(&job, &context, &taken, None).await?),
+        };
+        let said = match (&profile.result, said) {
+            (Some(ask), Said::Json(_)) => self.provider.result(&taken, ask).await?,
+            (_, said) => said,
+        };
+        let mut made = self.gather(&job, said).await?;
+        let id = taken.id.unwrap_or(taken.request);
+        made.metadata.insert("engine".to_owned(), json!(self.name));
+        made.metadata.insert("provider_id".to_owned(), json!(id));
+        Ok(made)
+    }
+
     async fn gather(&self, job: &Job, said: Said) -> Result<Made, Failure> {
         let gather = Gather {
             remote: &self.provider.remote,
@@ -343,22 +362,9 @@ impl Engine for HttpEngine {
     }
 
     async fn run(&self, job: Job, context: Context) -> Result<Made, Failure> {
-        let profile = &self.provider.profile;
-        let (taken, said) = self.begin(&job, &context).await?;
-        let said = match said {
-            Some(Said::Json(answer)) => Said::Json(self.wait(&job, &context, &taken, Some(answer)).await?),
-            Some(said) => said,
-            None => Said::Json(self.wait(&job, &context, &taken, None).await?),
-        };
-        let said = match (&profile.result, said) {
-            (Some(ask), Said::Json(_)) => self.provider.result(&taken, ask).await?,
-            (_, said) => said,
-        };
-        let mut made = self.gather(&job, said).await?;
-        let id = taken.id.unwrap_or(taken.request);
-        made.metadata.insert("engine".to_owned(), json!(self.name));
-        made.metadata.insert("provider_id".to_owned(), json!(id));
-        Ok(made)
+        // Events are read bit by bit: what they told may still hold the key.
+        let made = self.make(job, context).await;
+        made.map_err(|failure| self.provider.remote.discreet(failure))
     }
 
     async fn reach(&self) -> Result<String, String> {

@@ -66,7 +66,8 @@ impl App {
             self.store().assign_lanes(&self.lanes()).await?;
         }
         let lane = self.next_lane(&claimed.model, served_by);
-        if let Some(run_at) = next_attempt(claimed, &failure, lane != served_by, now) {
+        let again = next_attempt(claimed.attempt, &failure, lane != served_by, now);
+        if let Some(run_at) = again.filter(|run_at| *run_at < claimed.deadline) {
             let retry = Retry {
                 id: claimed.id,
                 epoch: claimed.epoch,
@@ -213,27 +214,42 @@ pub fn timeout_failure(generation: &Generation) -> Failure {
     )
 }
 
-/// When to try again, if that is worth it: the failure says so, attempts are left, and so is time.
-fn next_attempt(
-    claimed: &Generation,
-    failure: &Failure,
-    elsewhere: bool,
-    now: Timestamp,
-) -> Option<Timestamp> {
+/// When to try again after the `attempt`th, if that is worth it: the failure says so, and attempts are left.
+fn next_attempt(attempt: u32, failure: &Failure, elsewhere: bool, now: Timestamp) -> Option<Timestamp> {
     let after = failure.retry_after?;
     // Another engine need not wait for what held this one up. Later attempts of the same one wait longer, in case it
     // takes a while to pass.
     let run_at = if elsewhere {
         now
     } else {
-        now.plus(after * (1 << claimed.attempt.saturating_sub(1).min(5)))
+        now.plus(after * (1 << attempt.saturating_sub(1).min(5)))
     };
-    (claimed.attempt < MAX_ATTEMPTS && run_at < claimed.deadline).then_some(run_at)
+    (attempt < MAX_ATTEMPTS).then_some(run_at)
 }
 
 fn ended_as(ending: &Ending) -> (State, Option<FailureCode>) {
     match &ending.outcome {
         Outcome::Completed { .. } => (State::Completed, None),
         Outcome::Failed(failure) => (State::Failed, Some(failure.code)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn another_engine_is_asked_at_once_and_the_same_one_after_a_growing_wait() {
+        let now = Timestamp(1_000);
+        let wait = Duration::from_secs(2);
+        let failure = Failure::retry(FailureCode::GenerationFailed, "it is not there", wait);
+        assert_eq!(next_attempt(1, &failure, true, now), Some(now));
+        assert_eq!(next_attempt(1, &failure, false, now), Some(now.plus(wait)));
+        assert_eq!(next_attempt(2, &failure, false, now), Some(now.plus(2 * wait)));
+        assert_eq!(next_attempt(MAX_ATTEMPTS, &failure, true, now), None);
+        let refused = Failure::fail(FailureCode::InvalidInput, "no");
+        assert_eq!(next_attempt(1, &refused, true, now), None);
     }
 }

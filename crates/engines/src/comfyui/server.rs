@@ -11,8 +11,8 @@ use super::verdict;
 use crate::{
     Input,
     http::{
-        exchange::{misread, unreachable},
-        remote::{Remote, read},
+        exchange::{is_refused, misread, unreachable},
+        remote::Remote,
     },
 };
 
@@ -90,7 +90,7 @@ impl Server {
             }
         })?;
         let status = answer.status();
-        let bytes = read(answer).await.map_err(Unqueued::Unanswered)?;
+        let bytes = self.remote.read(answer).await.map_err(Unqueued::Unanswered)?;
         let said: Value = serde_json::from_slice(&bytes).unwrap_or_default();
         match status {
             StatusCode::BAD_REQUEST => Err(Unqueued::Invalid(said)),
@@ -139,6 +139,15 @@ impl Server {
         Ok(())
     }
 
+    /// Whether nothing listens at its address: it has ended, and its queue, which it keeps in memory, with it.
+    pub(super) async fn is_gone(&self) -> bool {
+        let Ok(asked) = self.get("system_stats") else {
+            return false;
+        };
+        let answer = asked.timeout(REACH).send().await;
+        answer.is_err_and(|error| is_refused(&error))
+    }
+
     /// What it is, for an operator.
     pub(super) async fn reach(&self) -> Result<String, String> {
         let at = &self.remote.url;
@@ -176,7 +185,7 @@ impl Server {
     }
 
     async fn json(&self, request: RequestBuilder) -> Result<Value, Failure> {
-        let bytes = read(self.sent(request).await?).await?;
+        let bytes = self.remote.read(self.sent(request).await?).await?;
         serde_json::from_slice(&bytes).map_err(|_| misread("the answer is no JSON"))
     }
 }

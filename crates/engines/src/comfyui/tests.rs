@@ -267,6 +267,23 @@ async fn a_server_that_is_not_there_is_a_reason_to_go_elsewhere() {
 }
 
 #[tokio::test]
+async fn a_server_that_has_ended_is_not_waited_for_where_another_engine_stands_by() {
+    // Nothing listens there.
+    let engine = engine("http://127.0.0.1:9");
+    let alone = plain().context;
+    let mut watch = Watch::open(&engine.server, ID, std::iter::empty(), &alone).await;
+    let accompanied = alone.clone().with_alternative(true);
+    let waiting = engine.wait(ID, &mut watch, &accompanied);
+    // Its patience with a server that does not answer is twice as long.
+    let ended = tokio::time::timeout(Duration::from_secs(30), waiting).await;
+    let failure = ended.unwrap().unwrap_err();
+    assert!(failure.is_retryable(), "{failure}");
+    let waiting = engine.wait(ID, &mut watch, &alone);
+    let ended = tokio::time::timeout(Duration::from_secs(2), waiting).await;
+    assert!(ended.is_err(), "alone, it may come back");
+}
+
+#[tokio::test]
 async fn cancelling_takes_a_request_out_of_the_queue_or_interrupts_it() {
     let server = Comfy::start(Then::Waits).await;
     let engine = engine(&server.url);

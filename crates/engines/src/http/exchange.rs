@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{
     profile::{Ask, Method, Profile, Upload},
-    remote::{Remote, read},
+    remote::Remote,
     source::FILE,
     template::{self, Template},
 };
@@ -171,8 +171,14 @@ impl Provider {
         let Some(health) = health else {
             return Ok(format!("{at} answers (status {})", status.as_u16()));
         };
-        let body: Value = serde_json::from_slice(&read(answer).await.map_err(|failure| failure.message)?)
-            .unwrap_or_default();
+        let body: Value = serde_json::from_slice(
+            &self
+                .remote
+                .read(answer)
+                .await
+                .map_err(|failure| failure.message)?,
+        )
+        .unwrap_or_default();
         let state = body.pointer(&health.state).and_then(template::plain);
         let state = state.unwrap_or_else(|| format!("status {}", status.as_u16()));
         if health.ready.contains(&state) {
@@ -234,7 +240,7 @@ impl Provider {
         if status.is_success() && !is_json {
             return Ok(Said::Body(answer));
         }
-        let text = read(answer).await?;
+        let text = self.remote.read(answer).await?;
         let json: Option<Value> = serde_json::from_slice(&text).ok();
         if !status.is_success() {
             let said = json.as_ref().and_then(|json| self.profile.error(json));
@@ -347,6 +353,20 @@ pub(crate) fn unreachable(error: &reqwest::Error) -> Failure {
         format!("the engine {what}"),
         Duration::from_secs(2),
     )
+}
+
+/// Whether nothing listens there: the program that did is gone.
+pub(crate) fn is_refused(error: &reqwest::Error) -> bool {
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(this) = cause {
+        if let Some(io) = this.downcast_ref::<std::io::Error>()
+            && io.kind() == std::io::ErrorKind::ConnectionRefused
+        {
+            return true;
+        }
+        cause = this.source();
+    }
+    false
 }
 
 /// The operator's mistake: the client learns only that another attempt or engine may do.

@@ -39,8 +39,9 @@ async fn what_may_have_been_taken_is_not_asked_for_again() {
         "{failure}"
     );
     task.await.unwrap();
-    // Nobody listens there any more: this one was surely not taken.
-    let failure = case.run(&engine("replicate", &url)).await.unwrap_err();
+    // Where nobody listens it was surely not taken.
+    let nobody = engine("replicate", "http://127.0.0.1:9");
+    let failure = case.run(&nobody).await.unwrap_err();
     assert!(failure.is_retryable(), "{failure}");
 }
 
@@ -164,6 +165,7 @@ async fn an_answer_in_events_tells_progress_and_ends_with_the_file_or_with_what_
             assert_eq!(body["stream"], true);
             let last = match body["prompt"].as_str() {
                 Some("bad") => json!({"type": "error", "message": "out of memory"}),
+                Some("telling") => json!({"type": "error", "message": "the key sesame is used up"}),
                 _ => json!({"type": "completed", "b64_json": STANDARD.encode(PNG)}),
             };
             let events = [
@@ -184,6 +186,22 @@ async fn an_answer_in_events_tells_progress_and_ends_with_the_file_or_with_what_
     let bad = case(MediaKind::Image, "m", json!({"prompt": "bad"}));
     let failure = bad.run(&engine).await.unwrap_err();
     assert_eq!(failure.message, "the engine failed: out of memory");
+    let telling = case(MediaKind::Image, "m", json!({"prompt": "telling"}));
+    let failure = telling.run(&engine).await.unwrap_err();
+    assert_eq!(failure.message, "the engine failed: the key *** is used up");
+}
+
+#[tokio::test]
+async fn a_provider_that_repeats_the_key_does_not_tell_it() {
+    let failed = json!({"id": "p1", "status": "failed", "error": "quota of sesame exceeded"});
+    let router = Router::new().route(
+        "/v1/models/a/b/predictions",
+        post(move || async move { (StatusCode::CREATED, Json(failed)) }),
+    );
+    let server = StandIn::serve(router).await;
+    let case = case(MediaKind::Image, "a/b", json!({"prompt": "a boat"}));
+    let failure = case.run(&engine("replicate", &server.url)).await.unwrap_err();
+    assert_eq!(failure.message, "the engine failed: quota of *** exceeded");
 }
 
 #[tokio::test]
