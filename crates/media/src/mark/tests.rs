@@ -13,35 +13,43 @@ use super::*;
 
 /// What the files' makers leave in them, wherever they can.
 const SECRET: &str = "graph-of-the-operator";
-const VIDEO: [&str; 4] = ["-f", "lavfi", "-i", "testsrc=size=64x48:rate=10:duration=1"];
-const SOUND: [&str; 4] = ["-f", "lavfi", "-i", "sine=frequency=440:duration=1"];
+/// A second of moving pictures, and one of sound.
+const INPUTS: [&str; 8] = [
+    "-f",
+    "lavfi",
+    "-i",
+    "testsrc=size=64x48:rate=10:duration=1",
+    "-f",
+    "lavfi",
+    "-i",
+    "sine=frequency=440:duration=1",
+];
 
-/// Name of a file, and what ffmpeg makes it with.
-const FILES: [(&str, &[&str], &str); 16] = [
-    ("a.png", &VIDEO, "-frames:v 1"),
-    ("a.jpg", &VIDEO, "-frames:v 1 -update 1"),
-    ("lossy.webp", &VIDEO, "-frames:v 1 -c:v libwebp"),
-    ("lossless.webp", &VIDEO, "-frames:v 1 -c:v libwebp -lossless 1"),
-    ("a.gif", &VIDEO, ""),
+/// Names of files, and how ffmpeg makes them of these.
+const FILES: [(&str, &str); 17] = [
+    ("a.png", "-map 0 -frames:v 1 -update 1"),
+    ("a.jpg", "-map 0 -frames:v 1 -update 1"),
+    ("lossy.webp", "-map 0 -frames:v 1 -c:v libwebp"),
+    ("lossless.webp", "-map 0 -frames:v 1 -c:v libwebp -lossless 1"),
+    ("a.gif", "-map 0"),
     (
         "fast.mp4",
-        &VIDEO,
-        "-c:v libx264 -movflags use_metadata_tags+faststart",
+        "-map 0 -c:v libx264 -movflags use_metadata_tags+faststart",
     ),
-    ("slow.mp4", &VIDEO, "-c:v libx264 -movflags use_metadata_tags"),
+    ("slow.mp4", "-map 0 -c:v libx264 -movflags use_metadata_tags"),
     (
         "pieces.mp4",
-        &VIDEO,
-        "-c:v libx264 -g 5 -movflags frag_keyframe+empty_moov",
+        "-map 0 -c:v libx264 -g 5 -movflags frag_keyframe+empty_moov",
     ),
-    ("a.mov", &VIDEO, "-c:v libx264"),
-    ("a.m4a", &SOUND, "-c:a aac"),
-    ("a.webm", &VIDEO, "-c:v libvpx"),
-    ("a.mp3", &SOUND, "-c:a libmp3lame"),
-    ("a.aac", &SOUND, "-c:a aac -f adts -write_id3v2 1"),
-    ("a.wav", &SOUND, "-write_id3v2 1 -write_bext 1"),
-    ("a.flac", &SOUND, "-c:a flac"),
-    ("opus.ogg", &SOUND, "-c:a libopus"),
+    ("a.mov", "-map 0 -c:v libx264"),
+    ("a.m4a", "-map 1 -c:a aac"),
+    ("a.webm", "-map 0 -c:v libvpx"),
+    ("a.mp3", "-map 1 -c:a libmp3lame"),
+    ("a.aac", "-map 1 -c:a aac -f adts -write_id3v2 1"),
+    ("a.wav", "-map 1 -write_id3v2 1 -write_bext 1"),
+    ("a.flac", "-map 1 -c:a flac"),
+    ("opus.ogg", "-map 1 -c:a libopus"),
+    ("vorbis.ogg", "-map 1 -c:a libvorbis"),
 ];
 
 fn a_mark(kind: MediaKind) -> Mark {
@@ -66,26 +74,45 @@ fn run(program: &Path, arguments: &[&str]) -> String {
     String::from_utf8_lossy(&told.stdout).into_owned()
 }
 
-/// The file as ffmpeg makes it, with a secret in all the tags that it writes.
-fn make(ffmpeg: &Path, folder: &Path, (name, input, how): (&str, &[&str], &str)) -> PathBuf {
-    let path = folder.join(name);
-    let tags = ["title", "comment", "prompt", "description"].map(|tag| format!("{tag}={SECRET}"));
-    let mut arguments = vec!["-v", "error", "-y"];
-    arguments.extend(input);
-    arguments.extend(tags.iter().flat_map(|tag| ["-metadata", tag]));
-    arguments.extend(how.split_whitespace());
-    arguments.push(path.to_str().unwrap());
-    run(ffmpeg, &arguments);
-    path
+/// Files as ffmpeg makes them, with a secret in all the tags that it writes.
+fn make(ffmpeg: &Path, folder: &Path, names: &[&str]) -> Vec<PathBuf> {
+    make_with(ffmpeg, folder, names, SECRET)
 }
 
-/// Every decoded frame, with its time.
-fn decoded(ffmpeg: &Path, path: &Path) -> String {
-    let path = path.to_str().unwrap();
-    run(
-        ffmpeg,
-        &["-v", "error", "-i", path, "-map", "0", "-f", "framehash", "-"],
-    )
+fn make_with(ffmpeg: &Path, folder: &Path, names: &[&str], secret: &str) -> Vec<PathBuf> {
+    let tags = ["title", "comment", "prompt"].map(|tag| format!("{tag}={secret}"));
+    let mut arguments = vec!["-v", "error", "-y"];
+    arguments.extend(INPUTS);
+    let paths: Vec<_> = names.iter().map(|name| folder.join(name)).collect();
+    for (name, path) in names.iter().zip(&paths) {
+        let (_, how) = FILES.iter().find(|file| file.0 == *name).unwrap();
+        arguments.extend(tags.iter().flat_map(|tag| ["-metadata", tag]));
+        arguments.extend(how.split_whitespace());
+        arguments.push(path.to_str().unwrap());
+    }
+    run(ffmpeg, &arguments);
+    paths
+}
+
+fn all() -> Vec<&'static str> {
+    FILES.iter().map(|file| file.0).collect()
+}
+
+/// Every decoded frame of each file, with its time.
+fn decoded(ffmpeg: &Path, paths: &[PathBuf]) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let of = |index: usize| folder.path().join(index.to_string());
+    let mut arguments = vec!["-v".to_owned(), "error".to_owned()];
+    for path in paths {
+        arguments.extend(["-i".to_owned(), path.display().to_string()]);
+    }
+    for index in 0..paths.len() {
+        let hashes = of(index).display().to_string();
+        arguments.extend(["-map", &index.to_string(), "-f", "framehash", &hashes].map(str::to_owned));
+    }
+    run(ffmpeg, &arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    let hashes = (0..paths.len()).map(|index| fs::read_to_string(of(index)).unwrap());
+    hashes.collect()
 }
 
 fn contains(bytes: &[u8], text: &str) -> bool {
@@ -98,30 +125,30 @@ fn every_container_is_marked_tells_no_secret_and_decodes_to_the_same() {
         return;
     };
     let folder = tempfile::tempdir().unwrap();
-    for file in FILES
-        .into_iter()
-        .chain([("vorbis.ogg", &SOUND[..], "-c:a libvorbis")])
-    {
-        let name = file.0;
-        let path = make(&ffmpeg, folder.path(), file);
-        let (before, facts) = (decoded(&ffmpeg, &path), crate::probe(&path).unwrap());
+    let paths = make(&ffmpeg, folder.path(), &all());
+    let before = decoded(&ffmpeg, &paths);
+    for path in &paths {
+        let (name, facts) = (path.display(), crate::probe(path).unwrap());
         // ffmpeg writes no text into pictures.
-        let has_secret = contains(&fs::read(&path).unwrap(), SECRET);
+        let has_secret = contains(&fs::read(path).unwrap(), SECRET);
         assert!(
             has_secret || facts.media_type.kind() == Some(MediaKind::Image),
             "{name}"
         );
-        assert_eq!(mark_it(&path).unwrap(), Marked::Written, "{name}");
-        let bytes = fs::read(&path).unwrap();
+        assert_eq!(mark_it(path).unwrap(), Marked::Written, "{name}");
+        let bytes = fs::read(path).unwrap();
         assert!(!contains(&bytes, SECRET), "{name} tells");
         for told in ["trainedAlgorithmicMedia", "flux-1-dev", "AI-generated"] {
             assert!(contains(&bytes, told), "{name} does not tell {told}");
         }
-        assert_eq!(decoded(&ffmpeg, &path), before, "{name} changed");
-        let after = crate::probe(&path).unwrap();
+        let after = crate::probe(path).unwrap();
         assert_eq!(shown(&after), shown(&facts), "{name}");
-        mark_it(&path).unwrap();
-        assert!(fs::read(&path).unwrap() == bytes, "{name} is marked twice");
+        mark_it(path).unwrap();
+        assert!(fs::read(path).unwrap() == bytes, "{name} is marked twice");
+    }
+    let after = decoded(&ffmpeg, &paths);
+    for (path, (before, after)) in paths.iter().zip(before.iter().zip(&after)) {
+        assert_eq!(before, after, "{}", path.display());
     }
 }
 
@@ -137,8 +164,6 @@ fn another_program_reads_the_marks_of_films_and_sounds() {
     let table = [
         ("fast.mp4", "trainedAlgorithmicMedia"),
         ("pieces.mp4", "trainedAlgorithmicMedia"),
-        ("a.mov", "trainedAlgorithmicMedia"),
-        ("a.m4a", "trainedAlgorithmicMedia"),
         (
             "a.webm",
             "TAG:DIGITAL_SOURCE_TYPE=http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia",
@@ -149,13 +174,15 @@ fn another_program_reads_the_marks_of_films_and_sounds() {
         ("opus.ogg", "TAG:AI_SYSTEM_USED=flux-1-dev"),
         ("a.wav", "TAG:comment=AI-generated"),
     ];
-    for (name, expected) in table {
-        let file = FILES.into_iter().find(|file| file.0 == name).unwrap();
-        let path = make(&ffmpeg, folder.path(), file);
+    let paths = make(&ffmpeg, folder.path(), &table.map(|(name, _)| name));
+    for ((name, expected), path) in table.into_iter().zip(paths) {
         mark_it(&path).unwrap();
         let path = path.to_str().unwrap();
-        let is_iso = ["mp4", "mov", "m4a"].iter().any(|ending| name.ends_with(ending));
-        let xmp: &[&str] = if is_iso { &["-export_xmp", "1"] } else { &[] };
+        let xmp: &[&str] = if name.ends_with("mp4") {
+            &["-export_xmp", "1"]
+        } else {
+            &[]
+        };
         let show = ["-v", "error", "-show_format", "-show_streams", path];
         let told = run(&ffprobe, &[xmp, &show].concat());
         assert!(told.contains(expected), "{name}: {told}");
@@ -190,14 +217,10 @@ fn a_signed_file_is_left_as_it_is() {
         return;
     };
     let folder = tempfile::tempdir().unwrap();
-    let made = |name: &str| {
-        let file = FILES.into_iter().find(|file| file.0 == name).unwrap();
-        let path = make(&ffmpeg, folder.path(), file);
-        let bytes = fs::read(&path).unwrap();
-        (path, bytes)
-    };
+    let paths = make(&ffmpeg, folder.path(), &["a.png", "a.jpg", "fast.mp4"]);
+    let read = |index: usize| (&paths[index], fs::read(&paths[index]).unwrap());
     let manifest = b"jumb-of-somebody";
-    let (png, bytes) = made("a.png");
+    let (png, bytes) = read(0);
     let chunk = [
         &(manifest.len() as u32).to_be_bytes()[..],
         b"caBX",
@@ -206,16 +229,16 @@ fn a_signed_file_is_left_as_it_is() {
     ]
     .concat();
     let signed_png = [&bytes[..33], &chunk, &bytes[33..]].concat();
-    let (jpeg, bytes) = made("a.jpg");
+    let (jpeg, bytes) = read(1);
     let segment = [&b"\xff\xeb\0\x14JP"[..], manifest].concat();
     let signed_jpeg = [&bytes[..20], &segment, &bytes[20..]].concat();
-    let (mp4, bytes) = made("fast.mp4");
+    let (mp4, bytes) = read(2);
     let id = b"\xd8\xfe\xc3\xd6\x1b\x0e\x48\x3c\x92\x97\x58\x28\x87\x7e\xc4\x81";
     let signed_mp4 = [&bytes[..], b"\0\0\0\x28uuid", id, manifest].concat();
     for (path, bytes) in [(png, signed_png), (jpeg, signed_jpeg), (mp4, signed_mp4)] {
-        fs::write(&path, &bytes).unwrap();
-        assert_eq!(mark_it(&path).unwrap(), Marked::Signed, "{}", path.display());
-        assert!(fs::read(&path).unwrap() == bytes, "{}", path.display());
+        fs::write(path, &bytes).unwrap();
+        assert_eq!(mark_it(path).unwrap(), Marked::Signed, "{}", path.display());
+        assert!(fs::read(path).unwrap() == bytes, "{}", path.display());
     }
 }
 
@@ -225,8 +248,9 @@ fn the_silence_around_a_recording_is_all_that_stays_of_its_tags() {
         return;
     };
     let folder = tempfile::tempdir().unwrap();
-    let path = make(&ffmpeg, folder.path(), FILES[9]);
-    let bytes = fs::read(&path).unwrap();
+    let paths = make(&ffmpeg, folder.path(), &["a.m4a"]);
+    let path = &paths[0];
+    let bytes = fs::read(path).unwrap();
     // The tag with the secret becomes, in its very room, the one that names silent samples, and another one.
     let at = bytes.windows(4).position(|found| found == b"ilst").unwrap();
     let list = u32::from_be_bytes(bytes[at - 4..at].try_into().unwrap()) as usize - 8;
@@ -236,12 +260,12 @@ fn the_silence_around_a_recording_is_all_that_stays_of_its_tags() {
     let left = list - gapless.len() - 8;
     let tags = [gapless, text(b"\xa9cmt", &SECRET.as_bytes().repeat(9)[..left])].concat();
     let tagged = [&bytes[..at + 4], &tags, &bytes[at + 4 + list..]].concat();
-    fs::write(&path, &tagged).unwrap();
-    let before = decoded(&ffmpeg, &path);
-    assert_eq!(mark_it(&path).unwrap(), Marked::Written);
-    let marked = fs::read(&path).unwrap();
+    fs::write(path, &tagged).unwrap();
+    let before = decoded(&ffmpeg, &paths);
+    assert_eq!(mark_it(path).unwrap(), Marked::Written);
+    let marked = fs::read(path).unwrap();
     assert!(contains(&marked, "iTunSMPB 00000840") && !contains(&marked, SECRET));
-    assert_eq!(decoded(&ffmpeg, &path), before);
+    assert_eq!(decoded(&ffmpeg, &paths), before);
 }
 
 #[test]
@@ -250,15 +274,16 @@ fn sound_of_a_length_that_was_not_known_stays_all_that_is_heard() {
         return;
     };
     let folder = tempfile::tempdir().unwrap();
-    let path = make(&ffmpeg, folder.path(), ("a.wav", &SOUND, ""));
-    let mut bytes = fs::read(&path).unwrap();
+    let paths = make(&ffmpeg, folder.path(), &["a.wav"]);
+    let path = &paths[0];
+    let mut bytes = fs::read(path).unwrap();
     let at = bytes.windows(4).position(|found| found == b"data").unwrap();
     bytes[4..8].fill(0xff);
     bytes[at + 4..at + 8].fill(0xff);
-    fs::write(&path, &bytes).unwrap();
-    let before = decoded(&ffmpeg, &path);
-    assert_eq!(mark_it(&path).unwrap(), Marked::Written);
-    assert_eq!(decoded(&ffmpeg, &path), before);
+    fs::write(path, &bytes).unwrap();
+    let before = decoded(&ffmpeg, &paths);
+    assert_eq!(mark_it(path).unwrap(), Marked::Written);
+    assert_eq!(decoded(&ffmpeg, &paths), before);
 }
 
 #[test]
@@ -267,16 +292,13 @@ fn a_large_comment_of_ogg_takes_several_pages_and_goes_all_the_same() {
         return;
     };
     let folder = tempfile::tempdir().unwrap();
-    let graph = SECRET.repeat(4_500);
-    let tags = ["a", "b"].map(|name| format!("{name}={graph}"));
-    let input = [&SOUND[..], &["-metadata", &tags[0], "-metadata", &tags[1]]].concat();
-    let path = make(&ffmpeg, folder.path(), ("a.ogg", &input, "-c:a libopus"));
-    let length = fs::metadata(&path).unwrap().len();
+    let paths = make_with(&ffmpeg, folder.path(), &["opus.ogg"], &SECRET.repeat(3_000));
+    let length = fs::metadata(&paths[0]).unwrap().len();
     assert!(length > 180_000, "{length}");
-    let before = decoded(&ffmpeg, &path);
-    assert_eq!(mark_it(&path).unwrap(), Marked::Written);
-    assert_eq!(decoded(&ffmpeg, &path), before);
-    assert!(!contains(&fs::read(&path).unwrap(), SECRET));
+    let before = decoded(&ffmpeg, &paths);
+    assert_eq!(mark_it(&paths[0]).unwrap(), Marked::Written);
+    assert_eq!(decoded(&ffmpeg, &paths), before);
+    assert!(!contains(&fs::read(&paths[0]).unwrap(), SECRET));
 }
 
 #[test]
@@ -285,9 +307,8 @@ fn a_file_that_breaks_off_is_left_as_it_was_or_decodes_to_what_was_left() {
         return;
     };
     let folder = tempfile::tempdir().unwrap();
-    for file in FILES {
-        let path = make(&ffmpeg, folder.path(), file);
-        let bytes = fs::read(&path).unwrap();
+    for path in make(&ffmpeg, folder.path(), &all()) {
+        let (name, bytes) = (path.display(), fs::read(&path).unwrap());
         for part in [3, 10, 40, 90] {
             let cut = &bytes[..bytes.len() * part / 100];
             fs::write(&path, cut).unwrap();
@@ -296,10 +317,9 @@ fn a_file_that_breaks_off_is_left_as_it_was_or_decodes_to_what_was_left() {
                 Ok(_) => assert_eq!(
                     crate::probe(&path).ok().map(|facts| shown(&facts)),
                     facts.map(|facts| shown(&facts)),
-                    "{} at {part} %",
-                    file.0
+                    "{name} at {part} %",
                 ),
-                Err(_) => assert!(fs::read(&path).unwrap() == cut, "{} at {part} %", file.0),
+                Err(_) => assert!(fs::read(&path).unwrap() == cut, "{name} at {part} %"),
             }
         }
     }
