@@ -186,7 +186,7 @@ pub trait Engine: Send + Sync + fmt::Debug {
         true
     }
 
-    /// Runs one attempt to its end. A dropped future must leave nothing running. Callers go through [`attempt`], which marks what
+    /// Runs one attempt to its end. A dropped future must leave nothing running. Callers go through [`attempt()`], which marks what
     /// engines of others make.
     async fn run(&self, job: Job, context: Context) -> Result<Made, Failure>;
 
