@@ -62,7 +62,7 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     progress(0.05);
     let (masks, whose) = masks::of(request, &frames, timeline)?;
     progress(0.1);
-    let paint = Paint::new(&frames, &masks, seed, &mut |done| progress(0.1 + 0.7 * done))?;
+    let paint = Paint::new(&frames, masks, seed, &mut |done| progress(0.1 + 0.7 * done))?;
 
     let words = request.params.get("prompt").and_then(Value::as_str);
     let about = About {

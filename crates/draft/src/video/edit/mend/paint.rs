@@ -67,7 +67,7 @@ pub(super) struct Paint {
 impl Paint {
     pub(super) fn new(
         frames: &[I420],
-        holes: &[Vec<bool>],
+        holes: Vec<Vec<bool>>,
         seed: u64,
         progress: &mut dyn FnMut(f32),
     ) -> Result<Self, Error> {
@@ -81,7 +81,7 @@ impl Paint {
         let mut keys: BTreeMap<usize, I420> = BTreeMap::new();
         let mut paint = Self {
             width,
-            holes: holes.to_vec(),
+            holes,
             colors: Vec::new(),
             places,
             seen: (0, 0),

@@ -17,6 +17,8 @@ const ABOUT: usize = 6;
 const NEAR: usize = 64;
 /// How far what moves otherwise than the whole is smoothed, in pixels of the small frames.
 const SMOOTH: f32 = 5.0;
+/// Frames that are made ready together.
+const AT_ONCE: usize = 8;
 /// An age that is not reached: what was painted comes after all that was seen.
 const PAINTED: u16 = 10_000;
 
@@ -51,45 +53,20 @@ pub(super) struct Motion {
 
 impl Motion {
     pub(super) fn of(frames: &[I420], holes: &[Vec<bool>], progress: &mut dyn FnMut(f32)) -> Self {
-        let (width, height) = (frames[0].width, frames[0].height);
-        let (w, h) = (width / 2, height / 2);
-        let small: Vec<(Plane, Plane, Plane)> = frames
-            .par_iter()
-            .zip(holes)
-            .map(|(frame, hole)| {
-                let luma = frame.planes().y;
-                let wide = dilated(hole, width, ABOUT);
-                let known = Plane::from_fn(w, h, |x, y| {
-                    let at = 2 * y * width + 2 * x;
-                    let any = wide[at] || wide[at + 1] || wide[at + width] || wide[at + width + 1];
-                    f32::from(u8::from(!any))
-                });
-                let plane = Plane::from_fn(w, h, |x, y| {
-                    let at = 2 * y * width + 2 * x;
-                    let sum = [at, at + 1, at + width, at + width + 1].map(|at| f32::from(luma[at]));
-                    0.25 * sum.iter().sum::<f32>()
-                });
-                // What moves in the hole must not be seen.
-                let zero = Plane::new(w, h);
-                let [plane, ..] = diffuse::fill(&[plane, zero.clone(), zero], &known);
-                let about = dilated(hole, width, NEAR);
-                let near = Plane::from_fn(w, h, |x, y| f32::from(u8::from(about[2 * y * width + 2 * x])));
-                (plane, known, near)
-            })
-            .collect();
         let mut steps = Vec::new();
-        for (number, pair) in small.windows(2).enumerate() {
-            let [(a, known_a, near_a), (b, known_b, near_b)] = pair else {
-                continue;
-            };
-            let cut = a.zip(b, |a, b| (a - b).abs()).mean() > CUT;
-            steps.push((!cut).then(|| {
-                rayon::join(
-                    || carried(&Flow::between(a, b, 3), known_a, near_a),
-                    || carried(&Flow::between(b, a, 3), known_b, near_b),
-                )
-            }));
-            progress((number + 1) as f32 / frames.len() as f32);
+        let mut last: Option<Small> = None;
+        // A few frames are made ready at a time: all of them would take more room than the flows themselves.
+        for (frames_now, holes_now) in frames.chunks(AT_ONCE).zip(holes.chunks(AT_ONCE)) {
+            let small = frames_now.par_iter().zip(holes_now);
+            let small: Vec<Small> = small.map(|(frame, hole)| Small::new(frame, hole)).collect();
+            for b in small {
+                if let Some(a) = last {
+                    let cut = a.luma.zip(&b.luma, |a, b| (a - b).abs()).mean() > CUT;
+                    steps.push((!cut).then(|| rayon::join(|| a.motion(&b), || b.motion(&a))));
+                    progress((steps.len() + 1) as f32 / frames.len() as f32);
+                }
+                last = Some(b);
+            }
         }
         Self { steps, scale: 2.0 }
     }
@@ -107,6 +84,43 @@ impl Motion {
             x + self.scale * flow.across.bilinear(u, v),
             y + self.scale * flow.down.bilinear(u, v),
         )
+    }
+}
+
+/// A frame at half its size, as motion is found in it.
+struct Small {
+    luma: Plane,
+    /// One where the frame is seen, and one where it is near its hole.
+    known: Plane,
+    near: Plane,
+}
+
+impl Small {
+    fn new(frame: &I420, hole: &[bool]) -> Self {
+        let (width, w, h) = (frame.width, frame.width / 2, frame.height / 2);
+        let luma = frame.planes().y;
+        let wide = dilated(hole, width, ABOUT);
+        let known = Plane::from_fn(w, h, |x, y| {
+            let at = 2 * y * width + 2 * x;
+            let any = wide[at] || wide[at + 1] || wide[at + width] || wide[at + width + 1];
+            f32::from(u8::from(!any))
+        });
+        let plane = Plane::from_fn(w, h, |x, y| {
+            let at = 2 * y * width + 2 * x;
+            let sum = [at, at + 1, at + width, at + width + 1].map(|at| f32::from(luma[at]));
+            0.25 * sum.iter().sum::<f32>()
+        });
+        // What moves in the hole must not be seen.
+        let zero = Plane::new(w, h);
+        let [luma, ..] = diffuse::fill(&[plane, zero.clone(), zero], &known);
+        let about = dilated(hole, width, NEAR);
+        let near = Plane::from_fn(w, h, |x, y| f32::from(u8::from(about[2 * y * width + 2 * x])));
+        Self { luma, known, near }
+    }
+
+    /// The motion from here to another frame.
+    fn motion(&self, to: &Self) -> Flow {
+        carried(&Flow::between(&self.luma, &to.luma, 3), &self.known, &self.near)
     }
 }
 
