@@ -38,6 +38,11 @@ speed DIR="sheets":
     cargo run --release --package atelier-draft --example sheet -- {{DIR}} speed
     cargo run --release --package atelier-draft --example tools_speed -- {{DIR}}
 
+# How long videos take in every style, weather and change, and how large they are beside those of x264 (which needs ffmpeg).
+speed-videos DIR="sheets":
+    cargo run --release --package atelier-draft --example video_speed -- {{DIR}} 720p 5
+    cargo run --release --package atelier-film --example sizes
+
 # Contact sheets of the embedded engines, to look at: `just sheet`, `just sheet audio`, `just sheet video`.
 sheet KIND="pictures" DIR="sheets":
     just sheet-{{KIND}} {{DIR}}
