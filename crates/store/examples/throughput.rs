@@ -1,5 +1,5 @@
-//! How fast the embedded store is on this machine: accepts, whole cycles and point reads per second, and the
-//! processor time each takes. `cargo run --release -p atelier-store --example throughput [FOLDER]`
+//! How fast a store is on this machine: accepts, whole cycles and point reads per second, and the
+//! processor time each takes. `cargo run --release -p atelier-store --example throughput [FOLDER|URL]`
 
 #![allow(
     clippy::print_stdout,
@@ -19,6 +19,7 @@ use std::{
 use atelier_store::{
     Accepted, Finished, NextAttempt, Store,
     conformance::world::{World, accept, at, claim, completed, finish, generation, record},
+    postgres::{self, PostgresStore},
     sqlite::{Options, SqliteStore},
 };
 
@@ -26,11 +27,10 @@ const SPAN: Duration = Duration::from_secs(3);
 
 #[tokio::main]
 async fn main() {
-    let folder = std::env::args()
+    let place = std::env::args()
         .nth(1)
-        .map_or_else(|| tempfile::tempdir().unwrap().keep(), PathBuf::from);
-    std::fs::create_dir_all(&folder).unwrap();
-    let store: Arc<dyn Store> = Arc::new(SqliteStore::open(Options::new(folder.join("bench.db"))).unwrap());
+        .unwrap_or_else(|| tempfile::tempdir().unwrap().keep().to_string_lossy().into_owned());
+    let store = open(&place).await;
     let world = Arc::new(World::new(&store, i64::MAX / 2).await);
 
     for tasks in [1, 64, 256] {
@@ -106,9 +106,19 @@ async fn main() {
     store.close().await.unwrap();
     println!("close: {:.2?}", begun.elapsed());
     let begun = Instant::now();
-    let store = SqliteStore::open(Options::new(folder.join("bench.db"))).unwrap();
+    let store = open(&place).await;
     store.check().await.unwrap();
     println!("open and check: {:.2?}", begun.elapsed());
+}
+
+/// The store in this folder, or in the PostgreSQL database of this URL.
+async fn open(place: &str) -> Arc<dyn Store> {
+    if let Ok(url) = place.parse() {
+        return Arc::new(PostgresStore::open(postgres::Options::new(url)).await.unwrap());
+    }
+    std::fs::create_dir_all(place).unwrap();
+    let path = PathBuf::from(place).join("bench.db");
+    Arc::new(SqliteStore::open(Options::new(path)).unwrap())
 }
 
 /// Accept, claim, finish with a delivery, deliver.

@@ -2,8 +2,8 @@
 //! caller can hold one open or be dropped in the middle of one.
 //!
 //! Queue, ledger and outbox are one database: accepting a generation and ending one are each a single
-//! atomic write. [`sqlite`] is the embedded default; [`conformance`] states what every implementation
-//! must do.
+//! atomic write. [`sqlite`] is the embedded default, [`postgres`] the store of several nodes; [`conformance`]
+//! states what every implementation must do.
 
 use std::collections::HashMap;
 
@@ -13,13 +13,17 @@ use atelier_domain::{
     Generation, GenerationId, KeyId, KeyRecord, Limited, MediaKind, Output, Plan, RateState, SigningSecrets,
     Status, Timestamp, WorkerId,
 };
+use tokio::sync::mpsc;
 
 pub mod conformance;
 mod desk;
 mod faults;
 pub mod lock;
+#[cfg(test)]
+mod model;
 mod outbox;
 mod people;
+pub mod postgres;
 pub mod sqlite;
 mod usage;
 
@@ -42,6 +46,9 @@ pub enum StoreError {
     /// The disk is full; nothing was written.
     #[error("the disk that holds the store is full")]
     Full,
+    /// The database cannot be reached, or its answer did not come. Try again later.
+    #[error("{0}")]
+    Unavailable(String),
     /// The data folder is in use by another server.
     #[error("{0}")]
     Locked(String),
@@ -193,6 +200,23 @@ pub trait Store: People + Outbox + Usage + Desk + Send + Sync + std::fmt::Debug 
     async fn stats(&self) -> Result<Stats>;
     /// Waits until all writes asked for have been made, and closes. Later calls fail.
     async fn close(&self) -> Result<()>;
+
+    /// What other nodes tell of their writes, from now on: hints that make things quicker, and may get lost. `None`
+    /// where no node can tell anything, or where somebody hears already.
+    fn news(&self) -> Option<mpsc::Receiver<News>> {
+        None
+    }
+}
+
+/// What a node tells the others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum News {
+    /// A generation has come into this lane.
+    Work(String),
+    /// This generation has ended.
+    Ended(GenerationId),
+    /// A delivery is due.
+    Delivery,
 }
 
 /// An account to make. `account.available` is granted to it; `account.held` must be 0.

@@ -7,12 +7,16 @@
 
 pub mod clock;
 pub mod http;
+#[cfg(unix)]
+pub mod postgres;
 pub mod program;
 pub mod receiver;
 pub mod server;
 
 pub use clock::{CountingEntropy, TestClock};
 pub use http::{Answer, Http};
+#[cfg(unix)]
+pub use postgres::{Postgres, postgres};
 pub use program::{built, path_with, program};
 pub use receiver::{Received, Receiver, Reply};
 pub use server::{Server, free_port};

@@ -15,6 +15,8 @@ mod read;
 mod row;
 mod schema;
 #[cfg(test)]
+pub(crate) use schema::known as known_schema;
+#[cfg(test)]
 mod tests;
 mod usage;
 mod work;

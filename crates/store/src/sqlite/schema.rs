@@ -56,7 +56,7 @@ fn migrate_in_one(db: &mut Connection) -> Result<()> {
     Ok(())
 }
 
-fn known() -> i64 {
+pub(crate) fn known() -> i64 {
     i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX)
 }
 

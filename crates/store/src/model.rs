@@ -5,7 +5,6 @@ use std::{collections::HashMap, time::Duration};
 use atelier_domain::{Generation, GenerationId, State, Timestamp};
 use proptest::prelude::*;
 
-use super::open;
 use crate::{
     Accept, Accepted, Ended, EntryKind, Finish, Finished, Granted, Idempotency,
     conformance::world::{
@@ -88,6 +87,16 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
+/// Where a store stands, for the time of one life.
+pub(crate) trait Ground: Sized {
+    /// A place with nothing in it.
+    async fn new() -> Self;
+    /// The store as it is found here.
+    async fn open(&self) -> Shared;
+    /// Ends whoever has the store open, as if he were killed.
+    async fn crash(&mut self);
+}
+
 /// What must be true of one generation.
 #[derive(Debug)]
 struct Job {
@@ -99,8 +108,8 @@ struct Job {
     charged: Option<i64>,
 }
 
-struct Life {
-    folder: tempfile::TempDir,
+struct Life<G> {
+    ground: G,
     store: Shared,
     world: World,
     now: u64,
@@ -110,13 +119,13 @@ struct Life {
     keys: HashMap<u8, (u8, GenerationId)>,
 }
 
-impl Life {
+impl<G: Ground> Life<G> {
     async fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let store = open(folder.path());
+        let ground = G::new().await;
+        let store = ground.open().await;
         let world = World::new(&store, 100).await;
         Self {
-            folder,
+            ground,
             store,
             world,
             now: 1,
@@ -223,7 +232,7 @@ impl Life {
                 }
             }
             Step::Lapse => self.lapse().await,
-            Step::Crash => self.crash(),
+            Step::Crash => self.crash().await,
         }
     }
 
@@ -366,15 +375,10 @@ impl Life {
         }
     }
 
-    /// Goes on with the files as they are at this moment, the write-ahead log not copied into the database.
-    fn crash(&mut self) {
-        let folder = tempfile::tempdir().unwrap();
-        for file in ["store.db", "store.db-wal"] {
-            std::fs::copy(self.folder.path().join(file), folder.path().join(file)).unwrap();
-        }
-        self.store = open(folder.path());
+    async fn crash(&mut self) {
+        self.ground.crash().await;
+        self.store = self.ground.open().await;
         self.world.store = std::sync::Arc::clone(&self.store);
-        self.folder = folder;
     }
 
     /// The generation as its worker knows it.
@@ -433,20 +437,30 @@ impl Life {
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn every_life_of_a_store_keeps_its_books(steps in prop::collection::vec(step(), 1..60)) {
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+/// Lives so many lives, each of some steps, and judges each at its end and after a crash.
+pub(crate) fn every_life_of_a_store_keeps_its_books<G: Ground>(lives: u32) {
+    let config = ProptestConfig {
+        cases: lives,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    };
+    let live = |steps: Vec<Step>| {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
         runtime.block_on(async {
-            let mut life = Life::new().await;
+            let mut life = Life::<G>::new().await;
             for step in &steps {
                 life.take(step).await;
             }
             life.judge().await;
-            life.crash();
+            life.crash().await;
             life.judge().await;
         });
-    }
+        Ok(())
+    };
+    proptest::test_runner::TestRunner::new(config)
+        .run(&prop::collection::vec(step(), 1..60), live)
+        .unwrap();
 }

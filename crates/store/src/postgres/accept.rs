@@ -1,0 +1,369 @@
+//! The way in: a batch of generations accepted in one transaction, each with its hold, its token and its idempotency
+//! key. Accounts are locked in the order of their ids, so that nodes never wait for each other in a circle.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use atelier_domain::{AccountId, GenerationId, RateState, Timestamp};
+use futures::future::try_join4;
+use uuid::Uuid;
+
+use super::{
+    accounts,
+    batch::Batch,
+    error::Result,
+    row::{self, generation_columns, get, optional_number, optional_text, text},
+    write::{Db, Inner, Op, fenced, rows},
+};
+use crate::{Accept, Accepted, News, StoreError};
+
+/// What [`Batch`] writes of acceptances.
+#[derive(Debug)]
+pub(super) struct Accepting;
+
+/// An acceptance with its parameters already in the form in which they are stored.
+#[derive(Debug)]
+pub(super) struct Prepared {
+    accept: Accept,
+    params: String,
+}
+
+impl Prepared {
+    pub(super) fn new(accept: Accept) -> Result<Self> {
+        let params = row::to_json(&accept.generation.params)?;
+        Ok(Self { accept, params })
+    }
+}
+
+impl Batch for Accepting {
+    type Item = Prepared;
+    type Answer = Accepted;
+
+    const OP: Op = fenced!("accept");
+
+    async fn write(db: &Db, items: &[&Prepared], again: bool) -> Result<Vec<Result<Accepted, StoreError>>> {
+        let mut round = Round::read(db, items, again).await?;
+        let verdicts: Vec<Verdict> = items
+            .iter()
+            .enumerate()
+            .map(|(index, item)| round.judge(index, &item.accept))
+            .collect();
+        round.write(db, items).await?;
+        answers(db, verdicts).await
+    }
+
+    fn committed(inner: &Inner, item: &Prepared, answer: &Accepted) {
+        if matches!(answer, Accepted::Accepted(_)) {
+            inner.teller.tell(News::Work(item.accept.lane.clone()));
+        }
+    }
+}
+
+/// What becomes of one item.
+enum Verdict {
+    Known(Accepted),
+    /// The generation that this account's key led to before.
+    Replay(AccountId, GenerationId),
+}
+
+struct Account {
+    available: i64,
+    own_limit: Option<u32>,
+    tat: Timestamp,
+    /// What this batch holds of it; none before the first is accepted.
+    hold: Option<i64>,
+}
+
+struct Use {
+    generation: GenerationId,
+    body_hash: Vec<u8>,
+    used_at: Timestamp,
+}
+
+/// What a batch is judged by, and what it will write.
+struct Round {
+    accounts: HashMap<AccountId, Account>,
+    uses: HashMap<(AccountId, String), Use>,
+    /// Generations that an earlier try of this batch has written after all.
+    written: HashSet<Uuid>,
+    accepted: Vec<usize>,
+    /// The items whose use of a key is to be written down.
+    keys: HashMap<(AccountId, String), usize>,
+}
+
+impl Round {
+    async fn read(db: &Db, items: &[&Prepared], again: bool) -> Result<Self> {
+        let accounts: BTreeSet<Uuid> = items
+            .iter()
+            .map(|item| item.accept.generation.account.0)
+            .collect();
+        let accounts: Vec<Uuid> = accounts.into_iter().collect();
+        let found = rows(
+            db,
+            "SELECT id, available, generations_per_minute, generation_tat FROM accounts
+             WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE",
+            &[&accounts],
+        )
+        .await?;
+        let accounts = found
+            .iter()
+            .map(|found| {
+                let account = Account {
+                    available: get(found, 1)?,
+                    own_limit: optional_number(found, 2)?,
+                    tat: Timestamp(get(found, 3)?),
+                    hold: None,
+                };
+                Ok((AccountId(get(found, 0)?), account))
+            })
+            .collect::<Result<_>>()?;
+        // Read after the accounts are locked: whoever else uses a key of theirs has committed or waits.
+        let uses = earlier_uses(db, items).await?;
+        let written = if again {
+            let ids: Vec<Uuid> = items.iter().map(|item| item.accept.generation.id.0).collect();
+            let found = rows(db, "SELECT id FROM generations WHERE id = ANY($1)", &[&ids]).await?;
+            found.iter().map(|found| get(found, 0)).collect::<Result<_>>()?
+        } else {
+            HashSet::new()
+        };
+        Ok(Self {
+            accounts,
+            uses,
+            written,
+            accepted: Vec::new(),
+            keys: HashMap::new(),
+        })
+    }
+
+    fn judge(&mut self, index: usize, accept: &Accept) -> Verdict {
+        let generation = &accept.generation;
+        let now = generation.created_at;
+        let Some(account) = self.accounts.get_mut(&generation.account) else {
+            return Verdict::Known(Accepted::NoAccount);
+        };
+        let limit = accept.default_per_minute;
+        if self.written.contains(&generation.id.0) {
+            // Its token was taken then: this is how full the bucket looks without another.
+            let per_minute = account.own_limit.unwrap_or(limit);
+            return Verdict::Known(Accepted::Accepted(state_now(per_minute, account.tat, now)));
+        }
+        let key = accept
+            .idempotency
+            .as_ref()
+            .map(|used| (generation.account, text(&used.key).into_owned()));
+        if let (Some(used), Some(key)) = (&accept.idempotency, &key)
+            && let Some(earlier) = self
+                .uses
+                .get(key)
+                .filter(|earlier| earlier.used_at >= used.valid_since)
+        {
+            return if earlier.body_hash == used.body_hash {
+                Verdict::Replay(generation.account, earlier.generation)
+            } else {
+                Verdict::Known(Accepted::KeyReused)
+            };
+        }
+        let (tat, rate) = match accounts::take(account.own_limit, limit, account.tat, now) {
+            Ok(taken) => taken,
+            Err(limited) => return Verdict::Known(Accepted::Limited(limited)),
+        };
+        if generation.hold > account.available {
+            let available = account.available;
+            return Verdict::Known(Accepted::Uncovered { available });
+        }
+        account.available -= generation.hold;
+        account.tat = tat;
+        account.hold = Some(account.hold.unwrap_or(0) + generation.hold);
+        if let (Some(used), Some(key)) = (&accept.idempotency, key) {
+            let use_of_it = Use {
+                generation: generation.id,
+                body_hash: used.body_hash.to_vec(),
+                used_at: now,
+            };
+            self.uses.insert(key.clone(), use_of_it);
+            self.keys.insert(key, index);
+        }
+        self.accepted.push(index);
+        Verdict::Known(Accepted::Accepted(rate))
+    }
+
+    /// Writes everything with as many statements as there are tables, all sent at once.
+    async fn write(&self, db: &Db, items: &[&Prepared]) -> Result<()> {
+        if self.accepted.is_empty() {
+            return Ok(());
+        }
+        let accepted: Vec<&Prepared> = self.accepted.iter().map(|index| items[*index]).collect();
+        let column =
+            |of: fn(&Accept) -> i64| -> Vec<i64> { accepted.iter().map(|item| of(&item.accept)).collect() };
+        let ids: Vec<Uuid> = accepted.iter().map(|item| item.accept.generation.id.0).collect();
+        let owners: Vec<Uuid> = accepted
+            .iter()
+            .map(|item| item.accept.generation.account.0)
+            .collect();
+        let lanes: Vec<_> = accepted.iter().map(|item| text(&item.accept.lane)).collect();
+        let models: Vec<_> = accepted
+            .iter()
+            .map(|item| text(&item.accept.generation.model))
+            .collect();
+        let kinds: Vec<&str> = accepted
+            .iter()
+            .map(|item| item.accept.generation.kind.as_str())
+            .collect();
+        let webhooks: Vec<_> = accepted
+            .iter()
+            .map(|item| optional_text(item.accept.generation.webhook_url.as_ref()))
+            .collect();
+        let params: Vec<&str> = accepted.iter().map(|item| item.params.as_str()).collect();
+        let created = column(|accept| accept.generation.created_at.0);
+        let deadlines = column(|accept| accept.generation.deadline.0);
+        let holds = column(|accept| accept.generation.hold);
+
+        let changed: Vec<(Uuid, i64, i64)> = self
+            .accounts
+            .iter()
+            .filter_map(|(id, account)| Some((id.0, account.hold?, account.tat.0)))
+            .collect();
+        let account_ids: Vec<Uuid> = changed.iter().map(|changed| changed.0).collect();
+        let account_holds: Vec<i64> = changed.iter().map(|changed| changed.1).collect();
+        let tats: Vec<i64> = changed.iter().map(|changed| changed.2).collect();
+
+        let uses: Vec<(&(AccountId, String), &Use)> = self
+            .keys
+            .keys()
+            .filter_map(|key| self.uses.get_key_value(key))
+            .collect();
+        let use_owners: Vec<Uuid> = uses.iter().map(|(key, _)| key.0.0).collect();
+        let use_keys: Vec<&str> = uses.iter().map(|(key, _)| key.1.as_str()).collect();
+        let use_hashes: Vec<&[u8]> = uses.iter().map(|(_, used)| used.body_hash.as_slice()).collect();
+        let use_generations: Vec<Uuid> = uses.iter().map(|(_, used)| used.generation.0).collect();
+        let use_moments: Vec<i64> = uses.iter().map(|(_, used)| used.used_at.0).collect();
+
+        let insert = db.prepare_cached(INSERT_GENERATIONS).await?;
+        let hold = db.prepare_cached(HOLD).await?;
+        let book = db.prepare_cached(BOOK).await?;
+        let note = db.prepare_cached(NOTE_KEYS).await?;
+        try_join4(
+            db.execute(
+                &insert,
+                &[
+                    &ids, &owners, &lanes, &created, &deadlines, &holds, &models, &kinds, &webhooks, &params,
+                ],
+            ),
+            db.execute(&hold, &[&account_ids, &account_holds, &tats]),
+            db.execute(&book, &[&owners, &ids, &holds, &created]),
+            async {
+                if use_keys.is_empty() {
+                    return Ok(0);
+                }
+                db.execute(
+                    &note,
+                    &[
+                        &use_owners,
+                        &use_keys,
+                        &use_hashes,
+                        &use_generations,
+                        &use_moments,
+                    ],
+                )
+                .await
+            },
+        )
+        .await?;
+        Ok(())
+    }
+}
+
+const INSERT_GENERATIONS: &str =
+    "INSERT INTO generations (id, account, state, epoch, attempt, lane, run_at, deadline, hold, progress,
+                              created_at, model, kind, webhook_url, params)
+     SELECT id, account, 'queued', 0, 0, lane, at, deadline, hold, 0, at, model, kind, webhook_url, params
+     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[],
+                 $8::text[], $9::text[], $10::text[])
+          AS t (id, account, lane, at, deadline, hold, model, kind, webhook_url, params)";
+
+const HOLD: &str =
+    "UPDATE accounts a SET available = a.available - t.hold, held = a.held + t.hold, generation_tat = t.tat
+     FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS t (id, hold, tat) WHERE a.id = t.id";
+
+// In the order of acceptance, so that the ledger has it too.
+const BOOK: &str = "INSERT INTO entries (account, generation, kind, issued, available, held, spent, at)
+     SELECT account, generation, 'hold', 0, -hold, hold, 0, at
+     FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[]) WITH ORDINALITY
+          AS t (account, generation, hold, at, place)
+     ORDER BY place";
+
+// An earlier use is only still there when it is too old to count.
+const NOTE_KEYS: &str = "INSERT INTO idempotency (account, key, body_hash, generation, used_at)
+     SELECT * FROM unnest($1::uuid[], $2::text[], $3::bytea[], $4::uuid[], $5::bigint[])
+     ON CONFLICT (account, key) DO UPDATE
+     SET body_hash = excluded.body_hash, generation = excluded.generation, used_at = excluded.used_at";
+
+async fn earlier_uses(db: &Db, items: &[&Prepared]) -> Result<HashMap<(AccountId, String), Use>> {
+    let used: Vec<(Uuid, String)> = items
+        .iter()
+        .filter_map(|item| {
+            let used = item.accept.idempotency.as_ref()?;
+            Some((item.accept.generation.account.0, text(&used.key).into_owned()))
+        })
+        .collect();
+    if used.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let (owners, keys): (Vec<Uuid>, Vec<String>) = used.into_iter().unzip();
+    let found = rows(
+        db,
+        "SELECT i.account, i.key, i.generation, i.body_hash, i.used_at
+         FROM (SELECT DISTINCT * FROM unnest($1::uuid[], $2::text[]) AS t (account, key)) t
+         JOIN idempotency i ON i.account = t.account AND i.key = t.key",
+        &[&owners, &keys],
+    )
+    .await?;
+    found
+        .iter()
+        .map(|found| {
+            let earlier = Use {
+                generation: GenerationId(get(found, 2)?),
+                body_hash: get(found, 3)?,
+                used_at: Timestamp(get(found, 4)?),
+            };
+            Ok(((AccountId(get(found, 0)?), get(found, 1)?), earlier))
+        })
+        .collect()
+}
+
+/// The answers, with the generations that are replayed read as they are now.
+async fn answers(db: &Db, verdicts: Vec<Verdict>) -> Result<Vec<Result<Accepted, StoreError>>> {
+    const FIND: &str = concat!(
+        "SELECT ",
+        generation_columns!(),
+        " FROM generations g WHERE g.id = ANY($1)"
+    );
+    let replayed: Vec<Uuid> = verdicts
+        .iter()
+        .filter_map(|verdict| match verdict {
+            Verdict::Replay(_, id) => Some(id.0),
+            Verdict::Known(_) => None,
+        })
+        .collect();
+    let mut generations = HashMap::new();
+    if !replayed.is_empty() {
+        for found in rows(db, FIND, &[&replayed]).await? {
+            let generation = row::generation(&found)?;
+            generations.insert((generation.account, generation.id), generation);
+        }
+    }
+    let answer = |verdict| match verdict {
+        Verdict::Known(accepted) => Ok(accepted),
+        Verdict::Replay(account, id) => generations
+            .get(&(account, id))
+            .map(|first| Accepted::Replayed(Box::new(first.clone())))
+            .ok_or_else(|| StoreError::Internal(format!("generation {id} of an idempotency key is missing"))),
+    };
+    Ok(verdicts.into_iter().map(answer).collect())
+}
+
+fn state_now(per_minute: u32, tat: Timestamp, now: Timestamp) -> RateState {
+    match (atelier_domain::RateLimit { per_minute }).peek(tat, now) {
+        Ok(state) => state,
+        Err(limited) => limited.state,
+    }
+}

@@ -1,0 +1,339 @@
+//! Accounts, keys, grants and the switch of the whole API.
+
+use atelier_domain::{
+    Account, AccountId, AuditRecord, KeyId, KeyRecord, Limited, RateLimit, RateState, Timestamp,
+};
+use uuid::Uuid;
+
+use super::{
+    changes,
+    error::Result,
+    row::{self, ACCOUNT_COLUMNS, account_columns, get, key_columns, optional_number, optional_text, text},
+    write::{Db, execute, row, rows, the_row},
+};
+use crate::{
+    AccountChange, Caller, Created, Entry, EntryKind, Granted, NewAccount, NewKey, StoreError, TokenTaken,
+};
+
+pub(super) async fn create(db: &Db, new: &NewAccount, record: &AuditRecord) -> Result<Created> {
+    let created = insert(db, &new.account).await?;
+    if created == Created::Created {
+        insert_key(db, &new.key).await?;
+        changes::record(db, record).await?;
+    }
+    Ok(created)
+}
+
+/// An account without a key, with its opening credits.
+pub(super) async fn insert(db: &Db, account: &Account) -> Result<Created> {
+    if account.held != 0 || account.available < 0 {
+        let why = "a new account holds nothing and owes nothing";
+        return Err(StoreError::Internal(why.to_owned()).into());
+    }
+    let made = execute(
+        db,
+        "INSERT INTO accounts (id, name, beta, plan_name, plan_active, available, held, signing_secret,
+                               generations_per_minute, generation_tat, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $8, 0, $9)
+         ON CONFLICT (name) DO NOTHING",
+        &[
+            &account.id.0,
+            &text(&account.name),
+            &account.beta,
+            &optional_text(account.plan.as_ref().map(|plan| &plan.name)),
+            &account.plan.as_ref().map(|plan| plan.active),
+            &account.available,
+            &account.signing.current,
+            &account.generations_per_minute.map(i64::from),
+            &account.created_at.0,
+        ],
+    )
+    .await?;
+    if made == 0 {
+        return Ok(Created::NameTaken);
+    }
+    if account.available > 0 {
+        let at = account.created_at;
+        book_grant(db, account.id, account.available, "opening credits", at).await?;
+    }
+    Ok(Created::Created)
+}
+
+pub(super) async fn by_id(db: &Db, id: AccountId) -> Result<Option<Account>> {
+    const SQL: &str = concat!("SELECT ", account_columns!(), " FROM accounts a WHERE a.id = $1");
+    row(db, SQL, &[&id.0])
+        .await?
+        .as_ref()
+        .map(row::account)
+        .transpose()
+}
+
+pub(super) async fn by_name(db: &Db, name: &str) -> Result<Option<Account>> {
+    const SQL: &str = concat!(
+        "SELECT ",
+        account_columns!(),
+        " FROM accounts a WHERE a.name = $1"
+    );
+    let found = row(db, SQL, &[&text(name)]).await?;
+    found.as_ref().map(row::account).transpose()
+}
+
+pub(super) async fn all(db: &Db) -> Result<Vec<Account>> {
+    const SQL: &str = concat!("SELECT ", account_columns!(), " FROM accounts a ORDER BY a.name");
+    rows(db, SQL, &[]).await?.iter().map(row::account).collect()
+}
+
+pub(super) async fn update(
+    db: &Db,
+    id: AccountId,
+    change: &AccountChange,
+    record: &AuditRecord,
+) -> Result<Option<Account>> {
+    const FIND: &str = concat!(
+        "SELECT ",
+        account_columns!(),
+        " FROM accounts a WHERE a.id = $1 FOR NO KEY UPDATE"
+    );
+    let Some(found) = row(db, FIND, &[&id.0]).await? else {
+        return Ok(None);
+    };
+    let mut account = row::account(&found)?;
+    let AccountChange {
+        beta,
+        plan,
+        generations_per_minute,
+        signing,
+    } = change.clone();
+    account.beta = beta.unwrap_or(account.beta);
+    account.plan = plan.unwrap_or(account.plan);
+    account.generations_per_minute = generations_per_minute.unwrap_or(account.generations_per_minute);
+    account.signing = signing.unwrap_or(account.signing);
+    execute(
+        db,
+        "UPDATE accounts SET beta = $2, plan_name = $3, plan_active = $4, generations_per_minute = $5,
+                             signing_secret = $6, previous_secret = $7, previous_secret_until = $8
+         WHERE id = $1",
+        &[
+            &id.0,
+            &account.beta,
+            &optional_text(account.plan.as_ref().map(|plan| &plan.name)),
+            &account.plan.as_ref().map(|plan| plan.active),
+            &account.generations_per_minute.map(i64::from),
+            &account.signing.current,
+            &account.signing.previous.as_ref().map(|(secret, _)| secret),
+            &account.signing.previous.as_ref().map(|(_, until)| until.0),
+        ],
+    )
+    .await?;
+    changes::record(db, record).await?;
+    Ok(Some(account))
+}
+
+pub(super) async fn grant(
+    db: &Db,
+    id: AccountId,
+    credits: i64,
+    reason: &str,
+    now: Timestamp,
+    record: &AuditRecord,
+) -> Result<Granted> {
+    let found = row(
+        db,
+        "SELECT available FROM accounts WHERE id = $1 FOR NO KEY UPDATE",
+        &[&id.0],
+    )
+    .await?;
+    let Some(found) = found else {
+        return Ok(Granted::NoAccount);
+    };
+    let available: i64 = get(&found, 0)?;
+    let Some(after) = available.checked_add(credits).filter(|after| *after >= 0) else {
+        return Ok(Granted::Uncovered { available });
+    };
+    execute(
+        db,
+        "UPDATE accounts SET available = $2 WHERE id = $1",
+        &[&id.0, &after],
+    )
+    .await?;
+    book_grant(db, id, credits, reason, now).await?;
+    changes::record(db, record).await?;
+    Ok(Granted::Done { available: after })
+}
+
+async fn book_grant(db: &Db, id: AccountId, credits: i64, reason: &str, at: Timestamp) -> Result<()> {
+    execute(
+        db,
+        "INSERT INTO entries (account, kind, issued, available, held, spent, reason, at)
+         VALUES ($1, $2, -$3::bigint, $3, 0, 0, $4, $5)",
+        &[&id.0, &EntryKind::Grant.as_str(), &credits, &text(reason), &at.0],
+    )
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn create_key(db: &Db, key: &NewKey, record: &AuditRecord) -> Result<()> {
+    insert_key(db, key).await?;
+    changes::record(db, record).await
+}
+
+async fn insert_key(db: &Db, key: &NewKey) -> Result<()> {
+    let record = &key.record;
+    execute(
+        db,
+        "INSERT INTO keys (hash, id, account, name, prefix, created_at, last_used_at, revoked_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        &[
+            &key.hash.as_slice(),
+            &record.id.0,
+            &record.account.0,
+            &text(&record.name),
+            &record.prefix,
+            &record.created_at.0,
+            &record.last_used_at.map(|at| at.0),
+            &record.revoked_at.map(|at| at.0),
+        ],
+    )
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn keys(db: &Db, account: AccountId) -> Result<Vec<KeyRecord>> {
+    const SQL: &str = concat!(
+        "SELECT ",
+        key_columns!(),
+        " FROM keys k WHERE k.account = $1 ORDER BY k.id"
+    );
+    rows(db, SQL, &[&account.0]).await?.iter().map(row::key).collect()
+}
+
+pub(super) async fn revoke_key(
+    db: &Db,
+    account: Option<AccountId>,
+    id: KeyId,
+    now: Timestamp,
+    record: &AuditRecord,
+) -> Result<Option<KeyRecord>> {
+    const FIND: &str = concat!(
+        "SELECT ",
+        key_columns!(),
+        " FROM keys k WHERE k.id = $1 AND ($2::uuid IS NULL OR k.account = $2) FOR NO KEY UPDATE"
+    );
+    let found = row(db, FIND, &[&id.0, &account.map(|account| account.0)]).await?;
+    let Some(mut key) = found.as_ref().map(row::key).transpose()? else {
+        return Ok(None);
+    };
+    if key.revoked_at.is_none() {
+        key.revoked_at = Some(now);
+        execute(
+            db,
+            "UPDATE keys SET revoked_at = $2 WHERE id = $1",
+            &[&id.0, &now.0],
+        )
+        .await?;
+        // Only now it is known whose key it was.
+        let record = AuditRecord {
+            account: Some(key.account),
+            ..record.clone()
+        };
+        changes::record(db, &record).await?;
+    }
+    Ok(Some(key))
+}
+
+pub(super) async fn touch_keys(db: &Db, used: &[(KeyId, Timestamp)]) -> Result<()> {
+    let (ids, moments): (Vec<Uuid>, Vec<i64>) = used.iter().map(|(id, at)| (id.0, at.0)).unzip();
+    execute(
+        db,
+        "WITH used AS (SELECT k.id, max(u.at) AS at FROM keys k JOIN unnest($1::uuid[], $2::bigint[]) AS u (id, at)
+                           ON u.id = k.id
+                       WHERE k.last_used_at IS NULL OR k.last_used_at < u.at GROUP BY k.id),
+              locked AS (SELECT k.id FROM keys k WHERE k.id IN (SELECT id FROM used) ORDER BY k.id FOR NO KEY UPDATE)
+         UPDATE keys k SET last_used_at = greatest(k.last_used_at, used.at)
+         FROM used JOIN locked USING (id) WHERE k.id = used.id",
+        &[&ids, &moments],
+    )
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn set_api_enabled(db: &Db, enabled: bool, record: &AuditRecord) -> Result<()> {
+    execute(db, "UPDATE settings SET api_enabled = $1", &[&enabled]).await?;
+    changes::record(db, record).await
+}
+
+pub(super) async fn api_enabled(db: &Db) -> Result<bool> {
+    get(&the_row(db, "SELECT api_enabled FROM settings", &[]).await?, 0)
+}
+
+/// Proves that reads and writes work.
+pub(super) async fn check(db: &Db) -> Result<()> {
+    execute(db, "UPDATE checks SET checks = checks + 1", &[]).await?;
+    Ok(())
+}
+
+pub(super) async fn caller(db: &Db, key_hash: &[u8; 32]) -> Result<Option<Caller>> {
+    const SQL: &str = concat!(
+        "SELECT ",
+        account_columns!(),
+        ", k.id, k.last_used_at, a.generation_tat, (SELECT api_enabled FROM settings WHERE id = 1)
+         FROM keys k JOIN accounts a ON a.id = k.account
+         WHERE k.hash = $1 AND k.revoked_at IS NULL"
+    );
+    let Some(found) = row(db, SQL, &[&key_hash.as_slice()]).await? else {
+        return Ok(None);
+    };
+    Ok(Some(Caller {
+        account: row::account(&found)?,
+        key: KeyId(get(&found, ACCOUNT_COLUMNS)?),
+        key_last_used_at: row::moment(&found, ACCOUNT_COLUMNS + 1)?,
+        generation_tat: Timestamp(get(&found, ACCOUNT_COLUMNS + 2)?),
+        api_enabled: get(&found, ACCOUNT_COLUMNS + 3)?,
+    }))
+}
+
+pub(super) async fn take_token(
+    db: &Db,
+    id: AccountId,
+    default_per_minute: u32,
+    now: Timestamp,
+) -> Result<TokenTaken> {
+    let found = the_row(
+        db,
+        "SELECT generations_per_minute, generation_tat FROM accounts WHERE id = $1 FOR NO KEY UPDATE",
+        &[&id.0],
+    )
+    .await?;
+    let tat = Timestamp(get(&found, 1)?);
+    match take(optional_number(&found, 0)?, default_per_minute, tat, now) {
+        Ok((tat, state)) => {
+            let sql = "UPDATE accounts SET generation_tat = $2 WHERE id = $1";
+            execute(db, sql, &[&id.0, &tat.0]).await?;
+            Ok(TokenTaken::Taken(state))
+        }
+        Err(limited) => Ok(TokenTaken::Limited(limited)),
+    }
+}
+
+/// Takes a token of the account's own limit or of the default one; the caller stores the new `tat`.
+pub(super) fn take(
+    own_limit: Option<u32>,
+    default_per_minute: u32,
+    tat: Timestamp,
+    now: Timestamp,
+) -> Result<(Timestamp, RateState), Limited> {
+    RateLimit {
+        per_minute: own_limit.unwrap_or(default_per_minute),
+    }
+    .take(tat, now)
+}
+
+pub(super) async fn ledger(db: &Db, account: AccountId, limit: u32) -> Result<Vec<Entry>> {
+    const SQL: &str = concat!(
+        "SELECT ",
+        row::entry_columns!(),
+        " FROM entries e WHERE e.account = $1 ORDER BY e.id DESC LIMIT $2"
+    );
+    let found = rows(db, SQL, &[&account.0, &i64::from(limit)]).await?;
+    found.iter().map(row::entry).collect()
+}

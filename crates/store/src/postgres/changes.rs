@@ -1,0 +1,58 @@
+//! The record of changes: one row per mutation, written beside it.
+
+use atelier_domain::{AccountId, AuditEntry, AuditRecord};
+
+use super::{
+    error::Result,
+    row::{self, text},
+    write::{Db, execute, rows},
+};
+
+pub(super) async fn record(db: &Db, record: &AuditRecord) -> Result<()> {
+    execute(
+        db,
+        "INSERT INTO changes (at, actor, user_id, action, account, object, details)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        &[
+            &record.at.0,
+            &text(record.actor.name()),
+            &record.actor.user().map(|user| user.0),
+            &record.action,
+            &record.account.map(|account| account.0),
+            &text(&record.object),
+            &row::to_json(&record.details)?,
+        ],
+    )
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn list(
+    db: &Db,
+    account: Option<AccountId>,
+    before: Option<i64>,
+    limit: u32,
+) -> Result<Vec<AuditEntry>> {
+    let (before, limit) = (before.unwrap_or(i64::MAX), i64::from(limit));
+    let found = match account {
+        None => {
+            rows(
+                db,
+                "SELECT id, at, actor, user_id, action, account, object, details FROM changes
+                 WHERE id < $1 ORDER BY id DESC LIMIT $2",
+                &[&before, &limit],
+            )
+            .await?
+        }
+        Some(account) => {
+            rows(
+                db,
+                "SELECT id, at, actor, user_id, action, account, object, details FROM changes
+                 WHERE account = $3 AND id < $1 ORDER BY id DESC LIMIT $2",
+                &[&before, &limit, &account.0],
+            )
+            .await?
+        }
+    };
+    found.iter().map(row::change).collect()
+}

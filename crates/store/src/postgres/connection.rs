@@ -1,0 +1,46 @@
+//! The pool of connections and how each is set.
+
+use std::time::Duration;
+
+use deadpool_postgres::{Hook, HookError, Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
+
+use super::{PostgresUrl, error::Result};
+use crate::StoreError;
+
+/// How long an operation waits for a connection to become free.
+const FREE: Duration = Duration::from_secs(8);
+
+/// No statement, lock or forgotten transaction may hold others up without end. A server that is set not to sync would
+/// break the promise of durable writes.
+const SETTINGS: &str = "SET statement_timeout = '30s';
+    SET lock_timeout = '10s';
+    SET idle_in_transaction_session_timeout = '60s';
+    SET client_min_messages = 'warning';
+    SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
+
+pub(super) fn pool(url: &PostgresUrl, connections: usize) -> Result<Pool, StoreError> {
+    let config = url.config()?;
+    let tls = url.tls(&config)?;
+    let manager = Manager::from_config(
+        config,
+        tls,
+        ManagerConfig {
+            recycling_method: RecyclingMethod::Fast,
+        },
+    );
+    let set = Hook::async_fn(|connection, _| {
+        Box::pin(async move {
+            connection
+                .batch_execute(SETTINGS)
+                .await
+                .map_err(HookError::Backend)
+        })
+    });
+    Pool::builder(manager)
+        .max_size(connections)
+        .wait_timeout(Some(FREE))
+        .runtime(Runtime::Tokio1)
+        .post_create(set)
+        .build()
+        .map_err(|error| StoreError::Internal(format!("{url} cannot be used: {error}")))
+}

@@ -1,0 +1,171 @@
+//! What can go wrong between here and the database, and what of it is worth another try.
+
+use std::time::{Duration, Instant};
+
+use deadpool_postgres::PoolError;
+use tokio_postgres::error::SqlState;
+
+use super::write::Op;
+use crate::StoreError;
+
+pub(super) type Result<T, E = Error> = std::result::Result<T, E>;
+
+#[derive(Debug)]
+pub(super) enum Error {
+    /// What the caller is told as it is.
+    Store(StoreError),
+    Postgres(tokio_postgres::Error),
+    /// All connections are in use and stay so.
+    NoConnection,
+    /// The connection broke after the commit was sent: it counts or it does not.
+    Unknown,
+}
+
+impl From<StoreError> for Error {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl From<tokio_postgres::Error> for Error {
+    fn from(error: tokio_postgres::Error) -> Self {
+        Self::Postgres(error)
+    }
+}
+
+impl From<PoolError> for Error {
+    fn from(error: PoolError) -> Self {
+        match error {
+            PoolError::Backend(error) => Self::Postgres(error),
+            PoolError::Timeout(_) => Self::NoConnection,
+            PoolError::Closed => Self::Store(closed()),
+            other => Self::Store(StoreError::Internal(other.to_string())),
+        }
+    }
+}
+
+pub(super) fn closed() -> StoreError {
+    StoreError::Internal("the store is closed".to_owned())
+}
+
+impl Error {
+    /// Nothing of it was written, and the same again may work.
+    pub(super) fn is_passing(&self) -> bool {
+        match self {
+            Self::Postgres(error) => {
+                lost(error)
+                    || matches!(
+                        error.code(),
+                        Some(&SqlState::T_R_SERIALIZATION_FAILURE | &SqlState::T_R_DEADLOCK_DETECTED)
+                    )
+            }
+            _ => false,
+        }
+    }
+
+    /// The connection is gone, and with it whatever it had not committed.
+    pub(super) fn is_lost_connection(&self) -> bool {
+        match self {
+            Self::Postgres(error) => lost(error),
+            Self::Unknown => true,
+            _ => false,
+        }
+    }
+}
+
+fn lost(error: &tokio_postgres::Error) -> bool {
+    match error.code() {
+        Some(code) => {
+            code.code().starts_with("08")
+                || matches!(
+                    *code,
+                    SqlState::ADMIN_SHUTDOWN | SqlState::CRASH_SHUTDOWN | SqlState::CANNOT_CONNECT_NOW
+                )
+        }
+        None => {
+            error.is_closed()
+                || std::error::Error::source(error).is_some_and(<dyn std::error::Error>::is::<std::io::Error>)
+        }
+    }
+}
+
+impl From<Error> for StoreError {
+    fn from(error: Error) -> Self {
+        let error = match error {
+            Error::Store(error) => return error,
+            Error::NoConnection => return Self::Busy,
+            Error::Unknown => {
+                return Self::Unavailable(
+                    "the connection broke while the database was committing; whether it has is not known"
+                        .to_owned(),
+                );
+            }
+            Error::Postgres(error) => error,
+        };
+        let said = said(&error);
+        if lost(&error) {
+            return Self::Unavailable(said);
+        }
+        match error.code() {
+            Some(&SqlState::DISK_FULL) => Self::Full,
+            Some(
+                &SqlState::T_R_SERIALIZATION_FAILURE
+                | &SqlState::T_R_DEADLOCK_DETECTED
+                | &SqlState::LOCK_NOT_AVAILABLE
+                | &SqlState::QUERY_CANCELED
+                | &SqlState::TOO_MANY_CONNECTIONS,
+            ) => Self::Busy,
+            Some(&SqlState::READ_ONLY_SQL_TRANSACTION) => Self::Unavailable(said),
+            _ => Self::Internal(said),
+        }
+    }
+}
+
+/// The server's own words, else those of the client's error and of what caused it.
+fn said(error: &tokio_postgres::Error) -> String {
+    if let Some(db) = error.as_db_error() {
+        let constraint = db
+            .constraint()
+            .map(|name| format!(", {name}"))
+            .unwrap_or_default();
+        return format!("{} ({}{constraint})", db.message(), db.code().code());
+    }
+    match std::error::Error::source(error) {
+        Some(source) => format!("{error}: {source}"),
+        None => error.to_string(),
+    }
+}
+
+/// How often a write has been tried.
+#[derive(Debug)]
+pub(super) struct Tries {
+    op: Op,
+    made: u32,
+    begun: Instant,
+}
+
+impl Tries {
+    const MOST: u32 = 5;
+    /// No try begins later than this: whoever renews leases must learn in time that he cannot.
+    const LONGEST: Duration = Duration::from_secs(8);
+
+    pub(super) fn new(op: Op) -> Self {
+        Self {
+            op,
+            made: 0,
+            begun: Instant::now(),
+        }
+    }
+
+    /// Whether it is to be tried once more, after a pause that grows.
+    pub(super) async fn again(&mut self, error: &Error) -> bool {
+        let worth = error.is_passing() || (matches!(error, Error::Unknown) && self.op.repeatable);
+        self.made += 1;
+        if !worth || self.made >= Self::MOST || self.begun.elapsed() > Self::LONGEST {
+            return false;
+        }
+        tracing::debug!(?error, op = self.op.before, "a write is tried again");
+        tokio::time::sleep(Duration::from_millis(10 << self.made)).await;
+        true
+    }
+}

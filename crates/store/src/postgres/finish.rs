@@ -1,0 +1,464 @@
+//! The way out: generations' ends, each with its charge or release and its delivery, in one transaction. The accounts
+//! are locked before the generations, both in the order of their ids.
+
+use std::collections::HashMap;
+
+use atelier_domain::{AccountId, Delivery, DeliveryState, GenerationId, SigningSecrets, Timestamp, WorkerId};
+use futures::future::try_join5;
+use uuid::Uuid;
+
+use super::{
+    batch::Batch,
+    changes,
+    error::Result,
+    row::{self, get, optional_text, text},
+    write::{Db, Inner, Op, fenced, row, rows},
+};
+use crate::{
+    ClaimedDelivery, End, Ended, Ending, EntryKind, Finish, Finished, NewDelivery, News, Outcome, StoreError,
+};
+
+const MICROSECONDS_PER_DAY: i64 = 86_400_000_000;
+
+/// What [`Batch`] writes of completions and failures.
+#[derive(Debug)]
+pub(super) struct Finishing;
+
+impl Batch for Finishing {
+    type Item = Finish;
+    type Answer = Finished;
+
+    // Where a broken connection hides whether a batch was committed, the second try finds what the first has ended
+    // and calls it stale. That is harmless: what it says is that the worker does not hold the job any more, and the
+    // delivery goes out when its lease is over.
+    const OP: Op = fenced!("finish");
+
+    async fn write(db: &Db, items: &[&Finish], _again: bool) -> Result<Vec<Result<Finished, StoreError>>> {
+        let ids: Vec<Uuid> = items.iter().map(|item| item.id.0).collect();
+        let mut accounts = lock_accounts(db, &ids).await?;
+        let found = rows(
+            db,
+            "SELECT id, account, epoch, hold, kind, model FROM generations
+             WHERE id = ANY($1) AND state = 'running' ORDER BY id FOR NO KEY UPDATE",
+            &[&ids],
+        )
+        .await?;
+        let mut open: HashMap<GenerationId, Open> = found
+            .iter()
+            .map(|found| Open::read(found).map(|open| (open.id, open)))
+            .collect::<Result<_>>()?;
+        let mut ends = Ends::default();
+        let answers = items
+            .iter()
+            .map(|item| finish(item, &mut open, &mut accounts, &mut ends))
+            .collect();
+        ends.write(db).await?;
+        Ok(answers)
+    }
+
+    fn committed(inner: &Inner, item: &Finish, answer: &Finished) {
+        if let Finished::Ended { delivery, .. } = answer {
+            inner.teller.tell(News::Ended(item.id));
+            if item.ending.delivery.is_some() && delivery.is_none() {
+                inner.teller.tell(News::Delivery);
+            }
+        }
+    }
+}
+
+/// An account whose row is locked.
+struct Locked {
+    available: i64,
+    secrets: SigningSecrets,
+}
+
+async fn lock_accounts(db: &Db, generations: &[Uuid]) -> Result<HashMap<AccountId, Locked>> {
+    let found = rows(
+        db,
+        "SELECT id, available, signing_secret, previous_secret, previous_secret_until FROM accounts
+         WHERE id IN (SELECT account FROM generations WHERE id = ANY($1)) ORDER BY id FOR NO KEY UPDATE",
+        &[&generations],
+    )
+    .await?;
+    found
+        .iter()
+        .map(|found| {
+            let locked = Locked {
+                available: get(found, 1)?,
+                secrets: row::secrets(found, 2)?,
+            };
+            Ok((AccountId(get(found, 0)?), locked))
+        })
+        .collect()
+}
+
+/// A generation that is about to end.
+struct Open {
+    id: GenerationId,
+    account: AccountId,
+    epoch: i64,
+    hold: i64,
+    kind: String,
+    model: String,
+}
+
+impl Open {
+    /// From `id, account, epoch, hold, kind, model`.
+    fn read(found: &tokio_postgres::Row) -> Result<Self> {
+        Ok(Self {
+            id: GenerationId(get(found, 0)?),
+            account: AccountId(get(found, 1)?),
+            epoch: get(found, 2)?,
+            hold: get(found, 3)?,
+            kind: get(found, 4)?,
+            model: get(found, 5)?,
+        })
+    }
+
+    fn covers(&self, ending: &Ending, available: i64) -> bool {
+        match ending.outcome {
+            Outcome::Completed { charge, .. } => charge >= 0 && charge <= self.hold.saturating_add(available),
+            Outcome::Failed(_) => true,
+        }
+    }
+}
+
+fn finish(
+    finish: &Finish,
+    open: &mut HashMap<GenerationId, Open>,
+    accounts: &mut HashMap<AccountId, Locked>,
+    ends: &mut Ends,
+) -> Result<Finished, StoreError> {
+    // What one item of the batch ends, the next finds ended.
+    let held = open.get(&finish.id).filter(|open| open.epoch == finish.epoch);
+    let Some(account) = held.and_then(|open| accounts.get_mut(&open.account)) else {
+        return Ok(Finished::Stale);
+    };
+    let Some(held) = held else {
+        return Ok(Finished::Stale);
+    };
+    let mut ending = &finish.ending;
+    let uncovered = !held.covers(ending, account.available);
+    if uncovered {
+        ending = finish
+            .if_uncovered
+            .as_ref()
+            .filter(|instead| held.covers(instead, account.available))
+            .ok_or_else(|| {
+                StoreError::Internal(format!(
+                    "the charge for generation {} cannot be covered",
+                    finish.id
+                ))
+            })?;
+    }
+    let end = Conclusion {
+        open: held,
+        outcome: &ending.outcome,
+        served_by: Some(&finish.served_by),
+        now: finish.now,
+    };
+    account.available += ends.add(&end).map_err(StoreError::from)?;
+    let delivery = ending
+        .delivery
+        .as_ref()
+        .and_then(|new| ends.deliver(held, new, finish.deliver_now, finish.now, &account.secrets));
+    open.remove(&finish.id);
+    Ok(Finished::Ended { uncovered, delivery })
+}
+
+pub(super) async fn end(db: &Db, end: &End) -> Result<Ended> {
+    let accounts = lock_accounts(db, &[end.id.0]).await?;
+    let found = row(
+        db,
+        "SELECT id, account, epoch, hold, kind, model, ended_at IS NOT NULL FROM generations
+         WHERE id = $1 FOR NO KEY UPDATE",
+        &[&end.id.0],
+    )
+    .await?;
+    let Some(found) = found else {
+        return Ok(Ended::NotFound);
+    };
+    let open = Open::read(&found)?;
+    let account = accounts
+        .get(&open.account)
+        .filter(|_| end.account.is_none_or(|account| account == open.account));
+    let Some(account) = account else {
+        return Ok(Ended::NotFound);
+    };
+    if get(&found, 6)? || end.epoch.is_some_and(|expected| expected != open.epoch) {
+        return Ok(Ended::NotProcessing);
+    }
+    let mut ends = Ends::default();
+    let outcome = Outcome::Failed(end.failure.clone());
+    ends.add(&Conclusion {
+        open: &open,
+        outcome: &outcome,
+        served_by: None,
+        now: end.now,
+    })?;
+    if let Some(new) = &end.delivery {
+        ends.deliver(&open, new, None, end.now, &account.secrets);
+    }
+    ends.write(db).await?;
+    if let Some(record) = &end.record {
+        changes::record(db, record).await?;
+    }
+    Ok(Ended::Ended)
+}
+
+/// How one generation ends.
+struct Conclusion<'a> {
+    open: &'a Open,
+    outcome: &'a Outcome,
+    served_by: Option<&'a String>,
+    now: Timestamp,
+}
+
+/// The ends of one transaction, column by column, as they will be written.
+#[derive(Default)]
+struct Ends {
+    generations: Vec<Uuid>,
+    owners: Vec<Uuid>,
+    states: Vec<&'static str>,
+    moments: Vec<i64>,
+    served_by: Vec<Option<String>>,
+    charges: Vec<Option<i64>>,
+    outputs: Vec<Option<String>>,
+    failures: Vec<Option<String>>,
+    kinds: Vec<&'static str>,
+    /// What comes back of a hold, the hold, and what of it is spent.
+    back: Vec<i64>,
+    holds: Vec<i64>,
+    spent: Vec<i64>,
+    /// For the days' counts: outcome, model and kind of media.
+    outcomes: Vec<String>,
+    models: Vec<String>,
+    media: Vec<String>,
+    days: Vec<i64>,
+    /// By account: what comes back and what was held.
+    accounts: HashMap<Uuid, (i64, i64)>,
+    deliveries: Deliveries,
+}
+
+#[derive(Default)]
+struct Deliveries {
+    ids: Vec<Uuid>,
+    generations: Vec<Uuid>,
+    owners: Vec<Uuid>,
+    states: Vec<&'static str>,
+    epochs: Vec<i64>,
+    due: Vec<i64>,
+    workers: Vec<Option<Uuid>>,
+    created: Vec<i64>,
+    events: Vec<&'static str>,
+    hosts: Vec<String>,
+    urls: Vec<String>,
+    bodies: Vec<Vec<u8>>,
+}
+
+impl Ends {
+    /// What comes back to the account's balance; less than nothing where the charge is greater than the hold.
+    fn add(&mut self, end: &Conclusion<'_>) -> Result<i64> {
+        let open = end.open;
+        let (state, kind, spent, charge, output, failure, outcome) = match end.outcome {
+            Outcome::Completed { output, charge } => (
+                "completed",
+                EntryKind::Settle,
+                *charge,
+                Some(*charge),
+                Some(row::to_json(output)?),
+                None,
+                "completed".to_owned(),
+            ),
+            Outcome::Failed(failure) => (
+                "failed",
+                EntryKind::Release,
+                0,
+                None,
+                None,
+                Some(row::to_json(failure)?),
+                failure.code.as_str().to_owned(),
+            ),
+        };
+        let back = open.hold - spent;
+        self.generations.push(open.id.0);
+        self.owners.push(open.account.0);
+        self.states.push(state);
+        self.moments.push(end.now.0);
+        self.served_by
+            .push(optional_text(end.served_by).map(std::borrow::Cow::into_owned));
+        self.charges.push(charge);
+        self.outputs.push(output);
+        self.failures.push(failure);
+        self.kinds.push(kind.as_str());
+        self.back.push(back);
+        self.holds.push(open.hold);
+        self.spent.push(spent);
+        self.outcomes.push(outcome);
+        self.models.push(open.model.clone());
+        self.media.push(open.kind.clone());
+        self.days.push(end.now.0.div_euclid(MICROSECONDS_PER_DAY));
+        let account = self.accounts.entry(open.account.0).or_default();
+        account.0 += back;
+        account.1 += open.hold;
+        Ok(back)
+    }
+
+    /// Puts the delivery into the outbox, already leased to a worker where one is named.
+    fn deliver(
+        &mut self,
+        open: &Open,
+        new: &NewDelivery,
+        lease: Option<(WorkerId, Timestamp)>,
+        now: Timestamp,
+        secrets: &SigningSecrets,
+    ) -> Option<Box<ClaimedDelivery>> {
+        let (state, epoch, due_at) = match lease {
+            Some((_, until)) => (DeliveryState::Sending, 1, until),
+            None => (DeliveryState::Pending, 0, now),
+        };
+        let all = &mut self.deliveries;
+        all.ids.push(new.id.0);
+        all.generations.push(open.id.0);
+        all.owners.push(open.account.0);
+        all.states.push(state.as_str());
+        all.epochs.push(epoch);
+        all.due.push(due_at.0);
+        all.workers.push(lease.map(|(worker, _)| worker.0));
+        all.created.push(now.0);
+        all.events.push(new.event.as_str());
+        all.hosts.push(text(&new.host).into_owned());
+        all.urls.push(text(&new.url).into_owned());
+        all.bodies.push(new.body.clone());
+        lease.map(|_| {
+            Box::new(ClaimedDelivery {
+                delivery: Delivery {
+                    id: new.id,
+                    account: open.account,
+                    generation: Some(open.id),
+                    event: new.event,
+                    url: new.url.clone(),
+                    body: new.body.clone(),
+                    state,
+                    attempts: 0,
+                    attempts_before: 0,
+                    due_at,
+                    created_at: now,
+                },
+                host: new.host.clone(),
+                epoch,
+                secrets: secrets.clone(),
+            })
+        })
+    }
+
+    /// Writes everything with as many statements as there are tables, all sent at once.
+    async fn write(&self, db: &Db) -> Result<()> {
+        if self.generations.is_empty() {
+            return Ok(());
+        }
+        let (accounts, moved): (Vec<Uuid>, Vec<(i64, i64)>) = self.accounts.iter().unzip();
+        let (account_back, account_holds): (Vec<i64>, Vec<i64>) = moved.into_iter().unzip();
+        let new = &self.deliveries;
+        let end = db.prepare_cached(END).await?;
+        let move_credits = db.prepare_cached(MOVE).await?;
+        let book = db.prepare_cached(BOOK).await?;
+        let count = db.prepare_cached(COUNT).await?;
+        let deliver = db.prepare_cached(DELIVER).await?;
+        try_join5(
+            db.execute(
+                &end,
+                &[
+                    &self.generations,
+                    &self.states,
+                    &self.moments,
+                    &self.served_by,
+                    &self.charges,
+                    &self.outputs,
+                    &self.failures,
+                ],
+            ),
+            db.execute(&move_credits, &[&accounts, &account_back, &account_holds]),
+            db.execute(
+                &book,
+                &[
+                    &self.owners,
+                    &self.generations,
+                    &self.kinds,
+                    &self.back,
+                    &self.holds,
+                    &self.spent,
+                    &self.moments,
+                ],
+            ),
+            db.execute(
+                &count,
+                &[
+                    &self.owners,
+                    &self.days,
+                    &self.models,
+                    &self.outcomes,
+                    &self.media,
+                    &self.spent,
+                ],
+            ),
+            async {
+                if new.ids.is_empty() {
+                    return Ok(0);
+                }
+                db.execute(
+                    &deliver,
+                    &[
+                        &new.ids,
+                        &new.generations,
+                        &new.owners,
+                        &new.states,
+                        &new.epochs,
+                        &new.due,
+                        &new.workers,
+                        &new.created,
+                        &new.events,
+                        &new.hosts,
+                        &new.urls,
+                        &new.bodies,
+                    ],
+                )
+                .await
+            },
+        )
+        .await?;
+        Ok(())
+    }
+}
+
+const END: &str = "UPDATE generations g SET state = t.state, worker = NULL, lease_until = NULL, ended_at = t.at,
+                        served_by = coalesce(t.served_by, g.served_by), charged = t.charged, output = t.output,
+                        failure = t.failure
+     FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[])
+          AS t (id, state, at, served_by, charged, output, failure)
+     WHERE g.id = t.id";
+
+const MOVE: &str = "UPDATE accounts a SET available = a.available + t.back, held = a.held - t.hold
+     FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS t (id, back, hold) WHERE a.id = t.id";
+
+// In the order in which they end, so that the ledger has it too.
+const BOOK: &str = "INSERT INTO entries (account, generation, kind, issued, available, held, spent, at)
+     SELECT account, generation, kind, 0, back, -hold, spent, at
+     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
+          WITH ORDINALITY AS t (account, generation, kind, back, hold, spent, at, place)
+     ORDER BY place";
+
+const COUNT: &str = "INSERT INTO usage AS u (account, day, model, outcome, kind, generations, credits)
+     SELECT account, day, model, outcome, max(kind), count(*), sum(spent)::bigint
+     FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bigint[])
+          AS t (account, day, model, outcome, kind, spent)
+     GROUP BY account, day, model, outcome
+     ON CONFLICT (account, day, model, outcome)
+     DO UPDATE SET generations = u.generations + excluded.generations, credits = u.credits + excluded.credits";
+
+const DELIVER: &str = "INSERT INTO deliveries (id, generation, account, state, epoch, attempts, due_at, worker, created_at, event,
+                             host, url, body)
+     SELECT id, generation, account, state, epoch, 0, due_at, worker, created_at, event, host, url, body
+     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::bigint[], $6::bigint[], $7::uuid[],
+                 $8::bigint[], $9::text[], $10::text[], $11::text[], $12::bytea[])
+          AS t (id, generation, account, state, epoch, due_at, worker, created_at, event, host, url, body)";

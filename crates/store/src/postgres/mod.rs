@@ -1,0 +1,353 @@
+//! The store of several nodes: one PostgreSQL database, spoken to over a pool of connections.
+
+mod accept;
+mod accounts;
+mod audit;
+mod batch;
+mod changes;
+mod connection;
+mod deliveries;
+mod desk;
+mod error;
+mod finish;
+mod news;
+mod outbox;
+mod people;
+mod people_store;
+mod read;
+mod row;
+mod schema;
+#[cfg(test)]
+mod tests;
+mod url;
+mod usage;
+mod work;
+mod write;
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, atomic::Ordering},
+};
+
+use async_trait::async_trait;
+use atelier_domain::{
+    Account, AccountId, Attempt, AuditRecord, Delivery, FileFacts, FileName, Generation, GenerationId, KeyId,
+    KeyRecord, Timestamp,
+};
+use tokio::sync::mpsc;
+
+pub use self::url::{PostgresUrl, masked};
+use self::{
+    accept::Accepting,
+    batch::Batcher,
+    finish::Finishing,
+    news::Teller,
+    write::{Inner, durable, fenced, fleeting, read, snapshot, write},
+};
+use crate::{
+    Accept, Accepted, AccountChange, Audit, Beat, Caller, Claim, ClaimDeliveries, ClaimedDelivery, Created,
+    End, Ended, Entry, Faults, Finish, Finished, GenerationFilter, Granted, NewAccount, NewKey, News,
+    Overdue, Page, PageRequest, RecordAttempt, Result, Retry, Stats, Store, StoreError, TokenTaken,
+};
+
+/// What a store is opened with.
+#[derive(Debug, Clone)]
+pub struct Options {
+    pub url: PostgresUrl,
+    /// Connections at a time; one more hears what other nodes tell.
+    pub connections: usize,
+    pub faults: Option<Arc<dyn Faults>>,
+}
+
+impl Options {
+    pub fn new(url: PostgresUrl) -> Self {
+        Self {
+            url,
+            connections: 16,
+            faults: None,
+        }
+    }
+}
+
+/// The store in one PostgreSQL database, which any number of nodes share.
+///
+/// Rows that writes agree on are locked where they are read, in one order everywhere: accounts before generations, each
+/// in the order of their ids. What is claimed is passed over by others instead of being waited for.
+#[derive(Debug)]
+pub struct PostgresStore {
+    inner: Arc<Inner>,
+    accepting: Batcher<Accepting>,
+    finishing: Batcher<Finishing>,
+    url: PostgresUrl,
+}
+
+impl PostgresStore {
+    /// Connects, and brings the schema up to date.
+    pub async fn open(options: Options) -> Result<Self> {
+        let pool = connection::pool(&options.url, options.connections)?;
+        let opened = schema::migrate(&pool).await.map_err(StoreError::from);
+        opened.map_err(|error| match error {
+            StoreError::Unavailable(why) => {
+                StoreError::Unavailable(format!("{} cannot be reached: {why}", options.url))
+            }
+            StoreError::Internal(why) => {
+                StoreError::Internal(format!("{} cannot be used: {why}", options.url))
+            }
+            other => other,
+        })?;
+        let inner = Arc::new(Inner::new(pool, Teller::new(), options.faults));
+        Ok(Self {
+            accepting: Batcher::start(Arc::clone(&inner)),
+            finishing: Batcher::start(Arc::clone(&inner)),
+            inner,
+            url: options.url,
+        })
+    }
+}
+
+#[async_trait]
+impl Store for PostgresStore {
+    async fn create_account(&self, new: NewAccount, record: AuditRecord) -> Result<Created> {
+        write!(self, durable!("create_account"), |db| accounts::create(
+            db, &new, &record
+        ))
+    }
+
+    async fn account(&self, id: AccountId) -> Result<Option<Account>> {
+        read!(self, |db| accounts::by_id(db, id))
+    }
+
+    async fn account_by_name(&self, name: &str) -> Result<Option<Account>> {
+        read!(self, |db| accounts::by_name(db, name))
+    }
+
+    async fn accounts(&self) -> Result<Vec<Account>> {
+        snapshot!(self, |db| accounts::all(db))
+    }
+
+    async fn update_account(
+        &self,
+        id: AccountId,
+        change: AccountChange,
+        record: AuditRecord,
+    ) -> Result<Option<Account>> {
+        write!(self, durable!("update_account"), |db| {
+            accounts::update(db, id, &change, &record)
+        })
+    }
+
+    async fn grant(
+        &self,
+        id: AccountId,
+        credits: i64,
+        reason: &str,
+        now: Timestamp,
+        record: AuditRecord,
+    ) -> Result<Granted> {
+        let reason = reason.to_owned();
+        write!(self, durable!("grant"), |db| {
+            accounts::grant(db, id, credits, &reason, now, &record)
+        })
+    }
+
+    async fn create_key(&self, key: NewKey, record: AuditRecord) -> Result<()> {
+        write!(self, durable!("create_key"), |db| {
+            accounts::create_key(db, &key, &record)
+        })
+    }
+
+    async fn keys(&self, account: AccountId) -> Result<Vec<KeyRecord>> {
+        read!(self, |db| accounts::keys(db, account))
+    }
+
+    async fn revoke_key(
+        &self,
+        account: Option<AccountId>,
+        id: KeyId,
+        now: Timestamp,
+        record: AuditRecord,
+    ) -> Result<Option<KeyRecord>> {
+        write!(self, durable!("revoke_key"), |db| {
+            accounts::revoke_key(db, account, id, now, &record)
+        })
+    }
+
+    async fn set_api_enabled(&self, enabled: bool, record: AuditRecord) -> Result<()> {
+        write!(self, durable!("set_api_enabled"), |db| {
+            accounts::set_api_enabled(db, enabled, &record)
+        })
+    }
+
+    async fn api_enabled(&self) -> Result<bool> {
+        read!(self, |db| accounts::api_enabled(db))
+    }
+
+    async fn ledger(&self, account: AccountId, limit: u32) -> Result<Vec<Entry>> {
+        snapshot!(self, |db| accounts::ledger(db, account, limit))
+    }
+
+    async fn caller(&self, key_hash: &[u8; 32]) -> Result<Option<Caller>> {
+        read!(self, |db| accounts::caller(db, key_hash))
+    }
+
+    async fn touch_keys(&self, used: Vec<(KeyId, Timestamp)>) -> Result<()> {
+        write!(self, fleeting!("touch_keys"), |db| accounts::touch_keys(
+            db, &used
+        ))
+    }
+
+    async fn take_token(
+        &self,
+        account: AccountId,
+        default_per_minute: u32,
+        now: Timestamp,
+    ) -> Result<TokenTaken> {
+        write!(self, fleeting!("take_token"), |db| {
+            accounts::take_token(db, account, default_per_minute, now)
+        })
+    }
+
+    async fn accept(&self, accept: Accept) -> Result<Accepted> {
+        let prepared = accept::Prepared::new(accept)?;
+        self.accepting.write(prepared).await
+    }
+
+    async fn generation(&self, account: AccountId, id: GenerationId) -> Result<Option<Generation>> {
+        read!(self, |db| read::generation(db, account, id))
+    }
+
+    async fn generations(
+        &self,
+        account: AccountId,
+        filter: GenerationFilter,
+        page: PageRequest,
+    ) -> Result<Page> {
+        snapshot!(self, |db| read::generations(db, account, &filter, &page))
+    }
+
+    async fn record_file(&self, name: &FileName, facts: &FileFacts, now: Timestamp) -> Result<bool> {
+        let (name, facts) = (name.clone(), facts.clone());
+        write!(self, fenced!("record_file"), |db| {
+            read::record_file(db, &name, &facts, now)
+        })
+    }
+
+    async fn files(&self, names: &[FileName]) -> Result<Vec<Option<FileFacts>>> {
+        read!(self, |db| read::files(db, names))
+    }
+
+    async fn claim(&self, claim: Claim) -> Result<Vec<Generation>> {
+        write!(self, fleeting!("claim"), |db| work::claim(db, &claim))
+    }
+
+    async fn heartbeat(&self, beats: Vec<Beat>, lease_until: Timestamp) -> Result<Vec<GenerationId>> {
+        write!(self, fleeting!("heartbeat"), |db| {
+            work::heartbeat(db, &beats, lease_until)
+        })
+    }
+
+    async fn finish(&self, finish: Finish) -> Result<Finished> {
+        self.finishing.write(finish).await
+    }
+
+    async fn retry(&self, retry: Retry) -> Result<bool> {
+        write!(self, fenced!("retry"), |db| work::retry(db, &retry))
+    }
+
+    async fn note_request(&self, id: GenerationId, epoch: i64, request: String) -> Result<bool> {
+        write!(self, fenced!("note_request"), |db| {
+            work::note_request(db, id, epoch, &request)
+        })
+    }
+
+    async fn give_back(&self, held: Vec<(GenerationId, i64)>, now: Timestamp) -> Result<()> {
+        write!(self, fenced!("give_back"), |db| work::give_back(db, &held, now))
+    }
+
+    async fn end(&self, end: End) -> Result<Ended> {
+        let (id, delivers) = (end.id, end.delivery.is_some());
+        let ended = write!(self, durable!("end"), |db| finish::end(db, &end))?;
+        if ended == Ended::Ended {
+            self.inner.teller.tell(News::Ended(id));
+            if delivers {
+                self.inner.teller.tell(News::Delivery);
+            }
+        }
+        Ok(ended)
+    }
+
+    async fn requeue_lost(&self, now: Timestamp, max_attempts: u32, limit: u32) -> Result<u32> {
+        write!(self, fenced!("requeue_lost"), |db| {
+            work::requeue_lost(db, now, max_attempts, limit)
+        })
+    }
+
+    async fn overdue(&self, now: Timestamp, max_attempts: u32, limit: u32) -> Result<Vec<Overdue>> {
+        snapshot!(self, |db| read::overdue(db, now, max_attempts, limit))
+    }
+
+    async fn assign_lanes(&self, lanes: &HashMap<String, String>) -> Result<u32> {
+        let lanes = lanes.clone();
+        write!(self, fenced!("assign_lanes"), |db| work::assign_lanes(db, &lanes))
+    }
+
+    async fn purge_idempotency(&self, before: Timestamp) -> Result<u32> {
+        let mut purged = 0;
+        loop {
+            let step = write!(self, fleeting!("purge_idempotency"), |db| {
+                work::purge_idempotency(db, before)
+            })?;
+            purged += step;
+            if step < work::PURGE {
+                return Ok(purged);
+            }
+        }
+    }
+
+    async fn claim_deliveries(&self, claim: ClaimDeliveries) -> Result<Vec<ClaimedDelivery>> {
+        write!(self, fleeting!("claim_deliveries"), |db| {
+            deliveries::claim(db, &claim)
+        })
+    }
+
+    async fn record_attempt(&self, record: RecordAttempt) -> Result<bool> {
+        write!(self, fleeting!("record_attempt"), |db| {
+            deliveries::record_attempt(db, &record)
+        })
+    }
+
+    async fn next_delivery_due(&self) -> Result<Option<Timestamp>> {
+        read!(self, |db| deliveries::next_due(db))
+    }
+
+    async fn deliveries(&self, generation: GenerationId) -> Result<Vec<(Delivery, Vec<Attempt>)>> {
+        snapshot!(self, |db| deliveries::of_generation(db, generation))
+    }
+
+    async fn audit(&self) -> Result<Audit> {
+        snapshot!(self, |db| audit::audit(db))
+    }
+
+    async fn check(&self) -> Result<()> {
+        read!(self, |db| accounts::api_enabled(db))?;
+        write!(self, fleeting!("check"), |db| accounts::check(db))
+    }
+
+    async fn stats(&self) -> Result<Stats> {
+        snapshot!(self, |db| read::stats(db))
+    }
+
+    async fn close(&self) -> Result<()> {
+        self.inner.is_closed.store(true, Ordering::Release);
+        self.inner.tasks.close();
+        self.inner.tasks.wait().await;
+        self.inner.pool.close();
+        Ok(())
+    }
+
+    fn news(&self) -> Option<mpsc::Receiver<News>> {
+        let config = self.url.config().ok()?;
+        let tls = self.url.tls(&config).ok()?;
+        self.inner.teller.listen(config, tls)
+    }
+}

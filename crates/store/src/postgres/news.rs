@@ -1,0 +1,167 @@
+//! What nodes tell each other of their writes, over the database's own channel: hints, sent after the commit and many
+//! at a time. They only make things quicker; whoever hears nothing finds the same by looking.
+
+use std::{collections::BTreeSet, future::poll_fn, time::Duration};
+
+use atelier_domain::GenerationId;
+use serde::{Deserialize, Serialize};
+use tokio::sync::{Mutex, mpsc};
+use tokio_postgres::{AsyncMessage, Config, Notification};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use crate::News;
+
+/// The name of the channel, and how it is written in a statement: nodes of one schema hear each other.
+const CHANNEL: &str =
+    "SELECT 'atelier_' || current_schema(), quote_ident('atelier_' || current_schema()), pg_backend_pid()";
+/// News that wait to be told, or to be heard; more than that is not worth knowing.
+const QUEUE: usize = 1_024;
+/// How long news are gathered before they are told.
+const GATHER: Duration = Duration::from_millis(10);
+/// Ends told in one message, which may have 8,000 bytes.
+const ENDS: usize = 128;
+/// Between tries to connect.
+const AGAIN: Duration = Duration::from_secs(2);
+
+/// Where writes leave their news.
+#[derive(Debug)]
+pub(super) struct Teller {
+    queue: mpsc::Sender<News>,
+    /// Taken by the one who listens; as long as nobody does, nothing is told either.
+    waiting: Mutex<Option<mpsc::Receiver<News>>>,
+}
+
+/// One message.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Message {
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    work: BTreeSet<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    ended: Vec<GenerationId>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    delivery: bool,
+}
+
+impl Teller {
+    pub(super) fn new() -> Self {
+        let (queue, waiting) = mpsc::channel(QUEUE);
+        Self {
+            queue,
+            waiting: Mutex::new(Some(waiting)),
+        }
+    }
+
+    /// Leaves news of a write that has been committed. Without room they are forgotten.
+    pub(super) fn tell(&self, news: News) {
+        let _ = self.queue.try_send(news);
+    }
+
+    /// Begins to tell and to hear; `None` where that was begun before.
+    pub(super) fn listen(&self, config: Config, tls: MakeRustlsConnect) -> Option<mpsc::Receiver<News>> {
+        let waiting = self.waiting.try_lock().ok()?.take()?;
+        let (heard, receiver) = mpsc::channel(QUEUE);
+        tokio::spawn(keep_listening(config, tls, waiting, heard));
+        Some(receiver)
+    }
+}
+
+/// Ends when nobody listens any more.
+async fn keep_listening(
+    config: Config,
+    tls: MakeRustlsConnect,
+    mut waiting: mpsc::Receiver<News>,
+    heard: mpsc::Sender<News>,
+) {
+    loop {
+        let listening = listen(&config, tls.clone(), &mut waiting, &heard);
+        tokio::select! {
+            () = heard.closed() => return,
+            ended = listening => {
+                if let Err(error) = ended {
+                    tracing::debug!(%error, "other nodes cannot be heard");
+                }
+            }
+        }
+        tokio::select! {
+            () = heard.closed() => return,
+            () = tokio::time::sleep(AGAIN) => {}
+        }
+    }
+}
+
+/// Tells and hears over one connection until it breaks.
+async fn listen(
+    config: &Config,
+    tls: MakeRustlsConnect,
+    waiting: &mut mpsc::Receiver<News>,
+    heard: &mpsc::Sender<News>,
+) -> Result<(), tokio_postgres::Error> {
+    let (client, mut connection) = config.connect(tls).await?;
+    let (messages, mut notifications) = mpsc::channel(QUEUE);
+    // What the connection brings must be taken while statements wait for it.
+    let mut pump = tokio::task::JoinSet::new();
+    pump.spawn(async move {
+        while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
+            if let AsyncMessage::Notification(notification) = message {
+                let _ = messages.try_send(notification);
+            }
+        }
+    });
+    let found = client.query_one(CHANNEL, &[]).await?;
+    let (channel, quoted, own): (String, String, i32) =
+        (found.try_get(0)?, found.try_get(1)?, found.try_get(2)?);
+    client.batch_execute(&format!("LISTEN {quoted}")).await?;
+    loop {
+        tokio::select! {
+            first = waiting.recv() => {
+                let Some(first) = first else { return Ok(()) };
+                tokio::time::sleep(GATHER).await;
+                for message in gathered(first, waiting) {
+                    let Ok(text) = serde_json::to_string(&message) else { continue };
+                    client.execute("SELECT pg_notify($1, $2)", &[&channel, &text]).await?;
+                }
+            }
+            notification = notifications.recv() => {
+                let Some(notification) = notification else { return Ok(()) };
+                if notification.process_id() != own {
+                    hear(&notification, heard);
+                }
+            }
+        }
+    }
+}
+
+/// The first news and what has come after them, as few messages.
+fn gathered(first: News, waiting: &mut mpsc::Receiver<News>) -> Vec<Message> {
+    let mut messages = vec![Message::default()];
+    let mut next = Some(first);
+    while let Some(news) = next {
+        let last = messages.len() - 1;
+        match news {
+            News::Work(lane) => {
+                messages[0].work.insert(lane);
+            }
+            News::Delivery => messages[0].delivery = true,
+            News::Ended(id) if messages[last].ended.len() < ENDS => messages[last].ended.push(id),
+            News::Ended(id) => messages.push(Message {
+                ended: vec![id],
+                ..Message::default()
+            }),
+        }
+        next = waiting.try_recv().ok();
+    }
+    messages
+}
+
+fn hear(notification: &Notification, heard: &mpsc::Sender<News>) {
+    // A node of another version may say what is not known here.
+    let Ok(message) = serde_json::from_str::<Message>(notification.payload()) else {
+        return;
+    };
+    let work = message.work.into_iter().map(News::Work);
+    let delivery = message.delivery.then_some(News::Delivery);
+    let ended = message.ended.into_iter().map(News::Ended);
+    for news in work.chain(delivery).chain(ended) {
+        let _ = heard.try_send(news);
+    }
+}

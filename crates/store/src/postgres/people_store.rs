@@ -1,0 +1,105 @@
+//! [`People`] over the connections.
+
+use async_trait::async_trait;
+use atelier_domain::{AccountId, AuditEntry, AuditRecord, Invitation, Session, Timestamp, User, UserId};
+
+use super::{
+    PostgresStore, changes, people,
+    write::{durable, fleeting, read, write},
+};
+use crate::{
+    AcceptInvitation, InvitationAccepted, NewInvitation, NewSession, People, Result, SessionUse, SignedIn,
+    UserChange, Which,
+};
+
+#[async_trait]
+impl People for PostgresStore {
+    async fn has_operator(&self) -> Result<bool> {
+        read!(self, |db| people::has_operator(db))
+    }
+
+    async fn invite_first_operator(&self, new: NewInvitation, record: AuditRecord) -> Result<bool> {
+        write!(self, durable!("invite_first_operator"), |db| {
+            people::invite_first_operator(db, &new, &record)
+        })
+    }
+
+    async fn invite(&self, new: NewInvitation, record: AuditRecord) -> Result<()> {
+        write!(self, durable!("invite"), |db| people::invite(db, &new, &record))
+    }
+
+    async fn invitation(&self, hash: &[u8; 32]) -> Result<Option<Invitation>> {
+        read!(self, |db| people::invitation(db, hash))
+    }
+
+    async fn accept_invitation(
+        &self,
+        accept: AcceptInvitation,
+        record: AuditRecord,
+    ) -> Result<InvitationAccepted> {
+        write!(self, durable!("accept_invitation"), |db| {
+            people::accept_invitation(db, &accept, &record)
+        })
+    }
+
+    async fn user_by_login(&self, login: &str) -> Result<Option<(User, String)>> {
+        read!(self, |db| people::user_by_login(db, login))
+    }
+
+    async fn users(&self, account: Option<AccountId>) -> Result<Vec<User>> {
+        read!(self, |db| people::users(db, account))
+    }
+
+    async fn update_user(
+        &self,
+        id: UserId,
+        change: UserChange,
+        now: Timestamp,
+        record: AuditRecord,
+    ) -> Result<Option<User>> {
+        write!(self, durable!("update_user"), |db| {
+            people::update_user(db, id, &change, now, &record)
+        })
+    }
+
+    async fn start_session(&self, new: NewSession, record: AuditRecord) -> Result<()> {
+        write!(self, durable!("start_session"), |db| {
+            people::start_session(db, &new, &record)
+        })
+    }
+
+    async fn signed_in(&self, hash: &[u8; 32], now: Timestamp) -> Result<Option<SignedIn>> {
+        read!(self, |db| people::signed_in(db, hash, now))
+    }
+
+    async fn touch_sessions(&self, used: Vec<SessionUse>) -> Result<()> {
+        write!(self, fleeting!("touch_sessions"), |db| {
+            people::touch_sessions(db, &used)
+        })
+    }
+
+    async fn sessions(&self, user: UserId, now: Timestamp) -> Result<Vec<Session>> {
+        read!(self, |db| people::sessions(db, user, now))
+    }
+
+    async fn end_sessions(
+        &self,
+        user: UserId,
+        which: Which,
+        now: Timestamp,
+        record: AuditRecord,
+    ) -> Result<u32> {
+        write!(self, durable!("end_sessions"), |db| {
+            people::end_sessions(db, user, which, now, &record)
+        })
+    }
+
+    async fn changes(
+        &self,
+        account: Option<AccountId>,
+        before: Option<i64>,
+        limit: u32,
+    ) -> Result<Vec<AuditEntry>> {
+        read!(self, |db| changes::list(db, account, before, limit))
+    }
+}

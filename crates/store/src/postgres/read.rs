@@ -1,0 +1,207 @@
+//! Reading generations, files and counts.
+
+use std::collections::HashMap;
+
+use atelier_domain::{
+    AccountId, FileFacts, FileName, Generation, GenerationId, MediaType, Status, Timestamp,
+};
+use tokio_postgres::types::ToSql;
+use uuid::Uuid;
+
+use super::{
+    desk,
+    error::Result,
+    row::{self, generation_columns, get, moment, optional_number, text, unreadable},
+    write::{Db, and, execute, row, rows, the_row},
+};
+use crate::{GenerationFilter, Overdue, Page, PageRequest, Stats};
+
+pub(super) async fn generation(db: &Db, account: AccountId, id: GenerationId) -> Result<Option<Generation>> {
+    const SQL: &str = concat!(
+        "SELECT ",
+        generation_columns!(),
+        " FROM generations g WHERE g.id = $1 AND g.account = $2"
+    );
+    let found = row(db, SQL, &[&id.0, &account.0]).await?;
+    found.as_ref().map(row::generation).transpose()
+}
+
+pub(super) async fn generations(
+    db: &Db,
+    account: AccountId,
+    filter: &GenerationFilter,
+    page: &PageRequest,
+) -> Result<Page> {
+    // Written out per filter, so that each list finds its index; they are few texts.
+    let status = match filter.status {
+        None => "",
+        Some(Status::Processing) => " AND g.ended_at IS NULL",
+        Some(Status::Completed) => " AND g.state = 'completed'",
+        Some(Status::Failed) => " AND g.state = 'failed'",
+    };
+    // No id is greater than one of all ones.
+    let before = page.before.map_or(Uuid::max(), |id| id.0);
+    let one_more = i64::from(page.limit) + 1;
+    let model = filter.model.as_deref().map(text);
+    let kind = filter.kind.map(atelier_domain::MediaKind::as_str);
+    let mut parameters: Vec<&(dyn ToSql + Sync)> = vec![&account.0, &before, &one_more];
+    let mut by = String::new();
+    if let Some(model) = &model {
+        parameters.push(model);
+        and(&mut by, "g.model", parameters.len());
+    }
+    if let Some(kind) = &kind {
+        parameters.push(kind);
+        and(&mut by, "g.kind", parameters.len());
+    }
+    let sql = format!(
+        "SELECT {} FROM generations g WHERE g.account = $1 AND g.id < $2{by}{status} ORDER BY g.id DESC LIMIT $3",
+        generation_columns!()
+    );
+    let found = rows(db, &sql, &parameters).await?;
+    let mut items = found.iter().map(row::generation).collect::<Result<Vec<_>>>()?;
+    let more = items.len() > page.limit as usize;
+    items.truncate(page.limit as usize);
+    Ok(Page {
+        items,
+        total: count(db, account, filter).await?,
+        more,
+    })
+}
+
+/// How many match, without walking through them: what has ended is counted per day already.
+async fn count(db: &Db, account: AccountId, filter: &GenerationFilter) -> Result<u64> {
+    let outcome = match filter.status {
+        None => Some(""),
+        Some(Status::Processing) => None,
+        Some(Status::Completed) => Some(" AND outcome = 'completed'"),
+        Some(Status::Failed) => Some(" AND outcome <> 'completed'"),
+    };
+    let model = filter.model.as_deref().map(text);
+    let kind = filter.kind.map(atelier_domain::MediaKind::as_str);
+    let mut total: i64 = 0;
+    if let Some(outcome) = outcome {
+        let sql = format!(
+            "SELECT coalesce(sum(generations), 0)::bigint FROM usage
+             WHERE account = $1 AND ($2::text IS NULL OR model = $2) AND ($3::text IS NULL OR kind = $3){outcome}"
+        );
+        total += get::<i64>(&the_row(db, &sql, &[&account.0, &model, &kind]).await?, 0)?;
+    }
+    if matches!(filter.status, None | Some(Status::Processing)) {
+        let found = the_row(
+            db,
+            "SELECT count(*) FROM generations WHERE ended_at IS NULL AND account = $1
+             AND ($2::text IS NULL OR model = $2) AND ($3::text IS NULL OR kind = $3)",
+            &[&account.0, &model, &kind],
+        )
+        .await?;
+        total += get::<i64>(&found, 0)?;
+    }
+    Ok(total.unsigned_abs())
+}
+
+pub(super) async fn overdue(db: &Db, now: Timestamp, max_attempts: u32, limit: u32) -> Result<Vec<Overdue>> {
+    const LATE: &str = concat!(
+        "SELECT ",
+        generation_columns!(),
+        " FROM generations g WHERE g.ended_at IS NULL AND g.deadline <= $1 ORDER BY g.deadline LIMIT $2"
+    );
+    const LOST: &str = concat!(
+        "SELECT ",
+        generation_columns!(),
+        " FROM generations g WHERE g.state = 'running' AND g.lease_until <= $1 AND g.attempt >= $2
+          AND g.deadline > $1 ORDER BY g.lease_until LIMIT $3"
+    );
+    let mut overdue = Vec::new();
+    for found in rows(db, LATE, &[&now.0, &i64::from(limit)]).await? {
+        overdue.push(Overdue {
+            generation: row::generation(&found)?,
+            timed_out: true,
+        });
+    }
+    let room = i64::from(limit) - overdue.len() as i64;
+    for found in rows(db, LOST, &[&now.0, &i64::from(max_attempts), &room]).await? {
+        overdue.push(Overdue {
+            generation: row::generation(&found)?,
+            timed_out: false,
+        });
+    }
+    Ok(overdue)
+}
+
+pub(super) async fn record_file(db: &Db, name: &FileName, facts: &FileFacts, now: Timestamp) -> Result<bool> {
+    desk::lock_file(db, name).await?;
+    if desk::is_taken_down(db, name).await? {
+        return Ok(false);
+    }
+    execute(
+        db,
+        "INSERT INTO files (name, media_type, size, width, height, duration, recorded_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (name) DO NOTHING",
+        &[
+            &name.as_str(),
+            &facts.media_type.mime(),
+            &i64::try_from(facts.size).unwrap_or(i64::MAX),
+            &facts.width.map(i64::from),
+            &facts.height.map(i64::from),
+            &facts.duration,
+            &now.0,
+        ],
+    )
+    .await?;
+    Ok(true)
+}
+
+pub(super) async fn files(db: &Db, names: &[FileName]) -> Result<Vec<Option<FileFacts>>> {
+    let asked: Vec<&str> = names.iter().map(FileName::as_str).collect();
+    let found = rows(
+        db,
+        "SELECT name, media_type, size, width, height, duration FROM files WHERE name = ANY($1)",
+        &[&asked],
+    )
+    .await?;
+    let known: HashMap<&str, FileFacts> = found
+        .iter()
+        .map(|found| {
+            let mime: &str = get(found, 1)?;
+            let media_type = MediaType::from_mime(mime)
+                .ok_or_else(|| unreadable(&format!("`{mime}` is no media type of ours")))?;
+            let facts = FileFacts {
+                media_type,
+                size: get::<i64>(found, 2)?.unsigned_abs(),
+                width: optional_number(found, 3)?,
+                height: optional_number(found, 4)?,
+                duration: get(found, 5)?,
+            };
+            Ok((get(found, 0)?, facts))
+        })
+        .collect::<Result<_>>()?;
+    Ok(asked.iter().map(|name| known.get(name).cloned()).collect())
+}
+
+pub(super) async fn stats(db: &Db) -> Result<Stats> {
+    let mut stats = Stats::default();
+    let lanes = rows(
+        db,
+        "SELECT lane, count(*), min(created_at) FROM generations WHERE state = 'queued' GROUP BY lane",
+        &[],
+    )
+    .await?;
+    for found in &lanes {
+        stats
+            .queued
+            .insert(get(found, 0)?, get::<i64>(found, 1)?.unsigned_abs());
+        let oldest = moment(found, 2)?;
+        stats.oldest_queued = stats.oldest_queued.into_iter().chain(oldest).min();
+    }
+    let found = the_row(
+        db,
+        "SELECT (SELECT count(*) FROM generations WHERE state = 'running'),
+                (SELECT count(*) FROM deliveries WHERE ended_at IS NULL)",
+        &[],
+    )
+    .await?;
+    stats.running = get::<i64>(&found, 0)?.unsigned_abs();
+    stats.deliveries_pending = get::<i64>(&found, 1)?.unsigned_abs();
+    Ok(stats)
+}

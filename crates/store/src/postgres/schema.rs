@@ -1,0 +1,100 @@
+//! The schema: numbered migrations, embedded, forward only. A migration has the same number here and in the embedded
+//! store, whose sixth was the newest when this one began; so the first here makes all of them at once.
+
+use deadpool_postgres::Pool;
+
+use super::{error::Result, write::Db};
+use crate::StoreError;
+
+/// In order, each with its number. A migration that has been released is never edited.
+pub(super) const MIGRATIONS: &[(i64, &str)] = &[(6, include_str!("migrations/0006_initial.sql"))];
+
+/// The numbers under which transactions shut others out of the same work.
+pub(super) mod locks {
+    pub(in crate::postgres) const MIGRATE: i32 = 0x6174_0001;
+    pub(in crate::postgres) const PEOPLE: i32 = 0x6174_0002;
+    pub(in crate::postgres) const FILE: i32 = 0x6174_0003;
+}
+
+/// Whether the database has our tables. Asked of the catalog's rows, because names are looked up in a cache that may
+/// not have heard yet of what another node has committed.
+const OURS: &str = "SELECT EXISTS (SELECT 1 FROM pg_tables
+                    WHERE schemaname = current_schema() AND tablename = 'atelier_schema')";
+
+/// Brings the database up to the newest schema.
+///
+/// Other nodes may be doing the same: the version is read again under a lock.
+pub(super) async fn migrate(pool: &Pool) -> Result<()> {
+    let mut connection = pool.get().await?;
+    if version(&connection).await? == Some(known()) {
+        return Ok(());
+    }
+    let transaction = connection.transaction().await?;
+    transaction
+        .batch_execute("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
+        .await?;
+    transaction
+        .execute("SELECT pg_advisory_xact_lock($1, 0)", &[&locks::MIGRATE])
+        .await?;
+    let ours: bool = transaction.query_one(OURS, &[]).await?.try_get(0)?;
+    let found = if ours {
+        transaction
+            .query_one("SELECT version FROM atelier_schema", &[])
+            .await?
+            .try_get(0)?
+    } else {
+        refuse_others(&transaction).await?;
+        0
+    };
+    if found > known() {
+        return Err(too_new(found).into());
+    }
+    for (_, migration) in MIGRATIONS.iter().filter(|(number, _)| *number > found) {
+        transaction.batch_execute(migration).await?;
+    }
+    transaction
+        .execute("UPDATE atelier_schema SET version = $1", &[&known()])
+        .await?;
+    transaction.commit().await?;
+    Ok(())
+}
+
+async fn refuse_others(transaction: &deadpool_postgres::Transaction<'_>) -> Result<()> {
+    let tables: i64 = transaction
+        .query_one(
+            "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()",
+            &[],
+        )
+        .await?
+        .try_get(0)?;
+    if tables > 0 {
+        return Err(StoreError::Internal(
+            "the database holds tables of another program: give the service a database or a schema of its own"
+                .to_owned(),
+        )
+        .into());
+    }
+    Ok(())
+}
+
+pub(super) const fn known() -> i64 {
+    MIGRATIONS[MIGRATIONS.len() - 1].0
+}
+
+/// The newest migration that the database has seen; `None` before the first.
+async fn version(db: &Db) -> Result<Option<i64>> {
+    let ours: bool = db.query_one(OURS, &[]).await?.try_get(0)?;
+    if !ours {
+        return Ok(None);
+    }
+    // Not cached: what a table looks like may change under it.
+    let version = db.query_one("SELECT version FROM atelier_schema", &[]).await?;
+    Ok(Some(version.try_get(0)?))
+}
+
+const fn too_new(found: i64) -> StoreError {
+    StoreError::TooNew {
+        found,
+        known: known(),
+    }
+}

@@ -1,0 +1,77 @@
+//! The store of several nodes against the suite, and what is asked of it alone.
+
+mod audit;
+mod nodes;
+mod schema;
+
+use std::sync::Arc;
+
+use atelier_testkit::Postgres;
+
+use super::{Options, PostgresStore};
+use crate::{Store, model::Ground};
+
+/// An empty store in a schema of its own.
+async fn fresh() -> Option<(Arc<dyn Store>, String)> {
+    let url = atelier_testkit::postgres()?.schema();
+    Some((open(&url).await, url))
+}
+
+/// The statements, where this URL leads.
+fn raw(url: &str, sql: &str) -> String {
+    let schema = url.rsplit("%3D").next().unwrap();
+    let server = atelier_testkit::postgres().unwrap();
+    server.run(&format!("SET search_path = {schema}; {sql}"))
+}
+
+async fn open(url: &str) -> Arc<dyn Store> {
+    Arc::new(
+        PostgresStore::open(Options::new(url.parse().unwrap()))
+            .await
+            .unwrap(),
+    )
+}
+
+/// A schema of the server; a crash ends every connection to it, whatever that is doing.
+struct Schema {
+    server: &'static Postgres,
+    url: String,
+}
+
+impl Ground for Schema {
+    async fn new() -> Self {
+        let server = atelier_testkit::postgres().unwrap();
+        let place = server.schema();
+        // By this name the connections are found that end in a crash.
+        let name = place.rsplit("%3D").next().unwrap();
+        let url = format!("{place}&application_name={name}");
+        Self { server, url }
+    }
+
+    async fn open(&self) -> Arc<dyn Store> {
+        open(&self.url).await
+    }
+
+    async fn crash(&mut self) {
+        let name = self.url.rsplit('=').next().unwrap();
+        self.server.run(&format!(
+            "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE application_name = '{name}'"
+        ));
+    }
+}
+
+#[test]
+fn every_life_of_a_store_keeps_its_books() {
+    if atelier_testkit::postgres().is_some() {
+        crate::model::every_life_of_a_store_keeps_its_books::<Schema>(10);
+    }
+}
+
+mod conformance {
+    use super::fresh;
+
+    crate::conformance_tests!(match fresh().await {
+        Some(fresh) => fresh,
+        None => return,
+    });
+}

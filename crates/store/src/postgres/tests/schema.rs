@@ -1,0 +1,126 @@
+//! The schema and what it forbids; and what goes into it that PostgreSQL would not take.
+
+use super::{
+    super::{Options, PostgresStore, schema},
+    fresh, open, raw,
+};
+use crate::{
+    AccountChange, NextAttempt, StoreError,
+    conformance::world::{World, account, at, change, key, record},
+    sqlite,
+};
+
+#[test]
+fn migrations_have_the_same_numbers_in_both_stores() {
+    let numbers: Vec<i64> = schema::MIGRATIONS.iter().map(|(number, _)| *number).collect();
+    assert!(numbers.is_sorted_by(|one, next| one + 1 == *next), "{numbers:?}");
+    assert_eq!(schema::known(), sqlite::known_schema());
+}
+
+#[tokio::test]
+async fn a_newer_database_is_refused_and_left_alone() {
+    let Some((store, url)) = fresh().await else {
+        return;
+    };
+    store.close().await.unwrap();
+    raw(&url, "UPDATE atelier_schema SET version = version + 1");
+    let error = PostgresStore::open(Options::new(url.parse().unwrap()))
+        .await
+        .unwrap_err();
+    assert!(
+        matches!(error, StoreError::TooNew { found, known } if found == known + 1),
+        "{error}"
+    );
+    assert_eq!(
+        raw(&url, "SELECT version FROM atelier_schema").trim(),
+        (schema::known() + 1).to_string()
+    );
+}
+
+#[tokio::test]
+async fn another_programs_database_is_refused() {
+    let Some(postgres) = atelier_testkit::postgres() else {
+        return;
+    };
+    let url = postgres.schema();
+    raw(&url, "CREATE TABLE theirs (x integer)");
+    let error = PostgresStore::open(Options::new(url.parse().unwrap()))
+        .await
+        .unwrap_err();
+    assert!(error.to_string().contains("tables of another program"), "{error}");
+}
+
+#[tokio::test]
+async fn the_ledger_and_the_record_of_changes_can_neither_be_changed_nor_deleted_from() {
+    let Some((store, url)) = fresh().await else {
+        return;
+    };
+    World::new(&store, 5).await;
+    for (table, said) in [("entries", "the ledger"), ("changes", "the record of changes")] {
+        for sql in [
+            format!("UPDATE {table} SET at = 0"),
+            format!("DELETE FROM {table}"),
+            format!("TRUNCATE {table} CASCADE"),
+        ] {
+            let block = format!(
+                "DO $$ BEGIN {sql}; RAISE 'it was done'; EXCEPTION WHEN raise_exception THEN
+                     CREATE TEMP TABLE IF NOT EXISTS said (text text); INSERT INTO said VALUES (sqlerrm); END $$;
+                 SELECT text FROM said"
+            );
+            assert_eq!(
+                raw(&url, &block).trim(),
+                format!("{said} is append-only"),
+                "{sql}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_zero_character_in_a_text_is_kept_as_another_and_stops_nothing() {
+    let Some((store, _)) = fresh().await else {
+        return;
+    };
+    let world = World::new(&store, 100).await;
+    let mut odd = account("grace", 1);
+    odd.name = "zero\0name".to_owned();
+    let new = crate::NewAccount {
+        key: key(odd.id),
+        account: odd.clone(),
+    };
+    store.create_account(new, change()).await.unwrap();
+    let found = store.account(odd.id).await.unwrap().unwrap();
+    assert_eq!(found.name, "zero\u{FFFD}name");
+    assert_eq!(store.account_by_name("no\0body").await.unwrap(), None);
+    // A prompt is JSON, which writes it in another way.
+    let mut sent = crate::conformance::world::generation(world.account, 1);
+    sent.params.insert("prompt".to_owned(), serde_json::json!("a\0b"));
+    sent.webhook_url = Some("https://hooks.example.com/in".to_owned());
+    world.accept(sent.clone()).await;
+    assert_eq!(world.get(sent.id).await.params, sent.params);
+    let claimed = world.claimed(at(1)).await;
+    world.fail(&claimed, at(2)).await;
+    // What a webhook's receiver answers may be anything.
+    let sending = world.claim_deliveries(1, 1, at(2)).await.remove(0);
+    let mut attempt = record(&sending, NextAttempt::GivenUp, at(3));
+    attempt.attempt.response = Some("\0\0".to_owned());
+    assert!(store.record_attempt(attempt).await.unwrap());
+    let made = store.deliveries(sent.id).await.unwrap().remove(0).1.remove(0);
+    assert_eq!(made.response.as_deref(), Some("\u{FFFD}\u{FFFD}"));
+    world.audited().await;
+}
+
+#[tokio::test]
+async fn a_change_that_names_nothing_changes_nothing_and_a_second_store_sees_what_the_first_wrote() {
+    let Some((store, url)) = fresh().await else {
+        return;
+    };
+    let world = World::new(&store, 7).await;
+    let same = store
+        .update_account(world.account, AccountChange::default(), change())
+        .await
+        .unwrap();
+    let other = open(&url).await;
+    assert_eq!(other.account(world.account).await.unwrap(), same);
+    other.close().await.unwrap();
+}

@@ -1,0 +1,153 @@
+//! Days, ledger pages and single generations, for those who look at them.
+
+use async_trait::async_trait;
+use atelier_domain::{AccountId, GenerationId};
+
+use super::{
+    PostgresStore, deliveries,
+    error::Result,
+    read as reading,
+    row::{self, entry_columns, get, word},
+    write::{Db, read, row, rows, snapshot},
+};
+use crate::{Entry, GenerationDetail, LedgerPage, LedgerPlace, Usage, UsageRow};
+
+#[async_trait]
+impl Usage for PostgresStore {
+    async fn usage(&self, account: Option<AccountId>, days: (i64, i64)) -> crate::Result<Vec<UsageRow>> {
+        read!(self, |db| usage(db, account, days))
+    }
+
+    async fn ledger_page(
+        &self,
+        account: AccountId,
+        before: Option<LedgerPlace>,
+        limit: u32,
+    ) -> crate::Result<LedgerPage> {
+        snapshot!(self, |db| ledger_page(db, account, before, limit))
+    }
+
+    async fn ledger_after(&self, account: AccountId, after: i64, limit: u32) -> crate::Result<Vec<Entry>> {
+        read!(self, |db| ledger_after(db, account, after, limit))
+    }
+
+    async fn generation_detail(
+        &self,
+        account: AccountId,
+        id: GenerationId,
+    ) -> crate::Result<Option<GenerationDetail>> {
+        snapshot!(self, |db| detail(db, account, id))
+    }
+}
+
+async fn usage(db: &Db, account: Option<AccountId>, (from, to): (i64, i64)) -> Result<Vec<UsageRow>> {
+    let found = match account {
+        Some(account) => {
+            rows(
+                db,
+                "SELECT day, model, kind, outcome, generations, credits FROM usage
+                 WHERE account = $1 AND day BETWEEN $2 AND $3 ORDER BY day, model, outcome",
+                &[&account.0, &from, &to],
+            )
+            .await?
+        }
+        None => rows(
+            db,
+            "SELECT day, model, max(kind), outcome, sum(generations)::bigint, sum(credits)::bigint FROM usage
+                 WHERE day BETWEEN $1 AND $2 GROUP BY day, model, outcome ORDER BY day, model, outcome",
+            &[&from, &to],
+        )
+        .await?,
+    };
+    found
+        .iter()
+        .map(|found| {
+            Ok(UsageRow {
+                day: get(found, 0)?,
+                model: get(found, 1)?,
+                kind: word(found, 2)?,
+                outcome: get(found, 3)?,
+                generations: get::<i64>(found, 4)?.unsigned_abs(),
+                credits: get(found, 5)?,
+            })
+        })
+        .collect()
+}
+
+async fn ledger_page(
+    db: &Db,
+    account: AccountId,
+    before: Option<LedgerPlace>,
+    limit: u32,
+) -> Result<LedgerPage> {
+    const PAGE: &str = concat!(
+        "SELECT ",
+        entry_columns!(),
+        " FROM entries e WHERE e.account = $1 AND e.id < $2 ORDER BY e.id DESC LIMIT $3"
+    );
+    let (before, mut available) = if let Some(place) = before {
+        (place.entry, place.available)
+    } else {
+        let found = row(db, "SELECT available FROM accounts WHERE id = $1", &[&account.0]).await?;
+        let available: Option<i64> = found.map(|found| get(&found, 0)).transpose()?;
+        (i64::MAX, available.unwrap_or_default())
+    };
+    let found = rows(db, PAGE, &[&account.0, &before, &(i64::from(limit) + 1)]).await?;
+    let more = found.len() > limit as usize;
+    let mut items = Vec::with_capacity(found.len());
+    for found in found.iter().take(limit as usize) {
+        let entry = row::entry(found)?;
+        let after = available;
+        available -= entry.available;
+        items.push((entry, after));
+    }
+    let next = items.last().filter(|_| more).map(|(last, _)| LedgerPlace {
+        entry: last.id,
+        available,
+    });
+    Ok(LedgerPage { items, next })
+}
+
+async fn ledger_after(db: &Db, account: AccountId, after: i64, limit: u32) -> Result<Vec<Entry>> {
+    const SQL: &str = concat!(
+        "SELECT ",
+        entry_columns!(),
+        " FROM entries e WHERE e.account = $1 AND e.id > $2 ORDER BY e.id LIMIT $3"
+    );
+    let found = rows(db, SQL, &[&account.0, &after, &i64::from(limit)]).await?;
+    found.iter().map(row::entry).collect()
+}
+
+async fn detail(db: &Db, account: AccountId, id: GenerationId) -> Result<Option<GenerationDetail>> {
+    // Two reads, each of one of the ledger's partial indexes.
+    const HOLD: &str = concat!(
+        "SELECT ",
+        entry_columns!(),
+        " FROM entries e WHERE e.generation = $1 AND e.kind = 'hold'"
+    );
+    const END: &str = concat!(
+        "SELECT ",
+        entry_columns!(),
+        " FROM entries e WHERE e.generation = $1 AND e.kind IN ('settle', 'release')"
+    );
+    let Some(generation) = reading::generation(db, account, id).await? else {
+        return Ok(None);
+    };
+    let found = row(db, "SELECT last_failure FROM generations WHERE id = $1", &[&id.0]).await?;
+    let last_failure = match &found {
+        Some(found) => row::optional_json(found, 0)?,
+        None => None,
+    };
+    let mut entries: Vec<Entry> = Vec::with_capacity(2);
+    for sql in [HOLD, END] {
+        for found in rows(db, sql, &[&id.0]).await? {
+            entries.push(row::entry(&found)?);
+        }
+    }
+    Ok(Some(GenerationDetail {
+        generation,
+        last_failure,
+        entries,
+        deliveries: deliveries::of_generation(db, id).await?,
+    }))
+}

@@ -1,0 +1,197 @@
+//! The queue: claims, leases, and what goes back into it. Where several generations are locked, it is in the order of
+//! their ids, or those that are locked already are passed over.
+
+use std::collections::{HashMap, HashSet};
+
+use atelier_domain::{Generation, GenerationId, Timestamp};
+use uuid::Uuid;
+
+use super::{
+    error::Result,
+    row::{self, GENERATION_COLUMNS, generation_columns, get, text},
+    write::{Db, execute, rows},
+};
+use crate::{Beat, Claim, Retry};
+
+/// Idempotency keys forgotten in one write, so that others wait no longer than for that.
+pub(super) const PURGE: u32 = 5_000;
+
+pub(super) async fn claim(db: &Db, claim: &Claim) -> Result<Vec<Generation>> {
+    const CLAIM: &str = concat!(
+        "WITH due AS MATERIALIZED (
+             SELECT id FROM generations WHERE state = 'queued' AND lane = $1 AND run_at <= $2
+             ORDER BY run_at, id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
+         UPDATE generations g SET state = 'running', epoch = g.epoch + 1, attempt = g.attempt + 1, worker = $4,
+                                  lease_until = $5, started_at = coalesce(g.started_at, $2), served_by = $1,
+                                  progress = 0, attempt_started_at = $2
+         FROM due WHERE g.id = due.id RETURNING ",
+        generation_columns!(),
+        ", g.run_at"
+    );
+    let found = rows(
+        db,
+        CLAIM,
+        &[
+            &text(&claim.lane),
+            &claim.now.0,
+            &i64::from(claim.max),
+            &claim.worker.0,
+            &claim.lease_until.0,
+        ],
+    )
+    .await?;
+    let mut claimed = found
+        .iter()
+        .map(|found| Ok((get::<i64>(found, GENERATION_COLUMNS)?, row::generation(found)?)))
+        .collect::<Result<Vec<_>>>()?;
+    claimed.sort_by_key(|(run_at, generation)| (*run_at, generation.id));
+    Ok(claimed.into_iter().map(|(_, generation)| generation).collect())
+}
+
+pub(super) async fn heartbeat(db: &Db, beats: &[Beat], lease_until: Timestamp) -> Result<Vec<GenerationId>> {
+    let ids: Vec<Uuid> = beats.iter().map(|beat| beat.id.0).collect();
+    let epochs: Vec<i64> = beats.iter().map(|beat| beat.epoch).collect();
+    let progress: Vec<f64> = beats
+        .iter()
+        .map(|beat| {
+            if beat.progress.is_finite() {
+                beat.progress.clamp(0.0, 1.0)
+            } else {
+                0.0
+            }
+        })
+        .collect();
+    let renewed = rows(
+        db,
+        "WITH held AS MATERIALIZED (
+             SELECT g.id, t.progress FROM generations g
+             JOIN unnest($1::uuid[], $2::bigint[], $3::double precision[]) AS t (id, epoch, progress)
+                 ON g.id = t.id AND g.epoch = t.epoch
+             WHERE g.state = 'running' ORDER BY g.id FOR NO KEY UPDATE OF g)
+         UPDATE generations g SET lease_until = $4, progress = held.progress FROM held WHERE g.id = held.id
+         RETURNING g.id",
+        &[&ids, &epochs, &progress, &lease_until.0],
+    )
+    .await?;
+    let renewed: HashSet<Uuid> = renewed.iter().map(|row| get(row, 0)).collect::<Result<_>>()?;
+    Ok(beats
+        .iter()
+        .map(|beat| beat.id)
+        .filter(|id| !renewed.contains(&id.0))
+        .collect())
+}
+
+pub(super) async fn note_request(db: &Db, id: GenerationId, epoch: i64, request: &str) -> Result<bool> {
+    let changed = execute(
+        db,
+        "UPDATE generations SET request = $3 WHERE id = $1 AND epoch = $2 AND state = 'running'",
+        &[&id.0, &epoch, &text(request)],
+    )
+    .await?;
+    Ok(changed > 0)
+}
+
+/// The running attempt as an item of `past_attempts`: `$1` is now, `$2` its outcome.
+macro_rules! with_this_attempt {
+    () => {
+        "(coalesce(g.past_attempts, '[]')::jsonb || jsonb_build_array(jsonb_build_object(
+             'engine', g.served_by, 'started_at', g.attempt_started_at, 'ended_at', $1::bigint, 'outcome', $2::text,
+             'request', g.request)))::text"
+    };
+}
+
+/// What was asked elsewhere ends with the attempt that asked for it.
+pub(super) async fn retry(db: &Db, retry: &Retry) -> Result<bool> {
+    const RETRY: &str = concat!(
+        "UPDATE generations g SET state = 'queued', worker = NULL, lease_until = NULL, progress = 0, run_at = $5,
+                                  last_failure = $6, lane = coalesce($7, g.lane), request = NULL, past_attempts = ",
+        with_this_attempt!(),
+        " WHERE g.id = $3 AND g.epoch = $4 AND g.state = 'running'"
+    );
+    let changed = execute(
+        db,
+        RETRY,
+        &[
+            &retry.now.0,
+            &retry.failure.code.as_str(),
+            &retry.id.0,
+            &retry.epoch,
+            &retry.run_at.0,
+            &row::to_json(&retry.failure)?,
+            &row::optional_text(retry.lane.as_ref()),
+        ],
+    )
+    .await?;
+    Ok(changed > 0)
+}
+
+/// Each keeps its place in the queue: it is as old as it was.
+pub(super) async fn give_back(db: &Db, held: &[(GenerationId, i64)], now: Timestamp) -> Result<()> {
+    let (ids, epochs): (Vec<Uuid>, Vec<i64>) = held.iter().map(|(id, epoch)| (id.0, *epoch)).unzip();
+    execute(
+        db,
+        "WITH held AS MATERIALIZED (
+             SELECT g.id FROM generations g JOIN unnest($1::uuid[], $2::bigint[]) AS t (id, epoch)
+                 ON g.id = t.id AND g.epoch = t.epoch
+             WHERE g.state = 'running' ORDER BY g.id FOR NO KEY UPDATE OF g)
+         UPDATE generations g SET state = 'queued', worker = NULL, lease_until = NULL, progress = 0,
+                                  attempt = g.attempt - 1, run_at = least(g.run_at, $3)
+         FROM held WHERE g.id = held.id",
+        &[&ids, &epochs, &now.0],
+    )
+    .await?;
+    Ok(())
+}
+
+/// Each goes to the queue's end: what ends its worker every time must not stand before all others.
+pub(super) async fn requeue_lost(db: &Db, now: Timestamp, max_attempts: u32, limit: u32) -> Result<u32> {
+    const REQUEUE: &str = concat!(
+        "WITH lost AS MATERIALIZED (
+             SELECT id FROM generations WHERE state = 'running' AND lease_until <= $1 AND attempt < $3
+             ORDER BY lease_until LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED)
+         UPDATE generations g SET state = 'queued', worker = NULL, lease_until = NULL, progress = 0, run_at = $1,
+                                  past_attempts = ",
+        with_this_attempt!(),
+        " FROM lost WHERE g.id = lost.id"
+    );
+    let changed = execute(
+        db,
+        REQUEUE,
+        &[&now.0, &"lost", &i64::from(max_attempts), &i64::from(limit)],
+    )
+    .await?;
+    Ok(u32::try_from(changed).unwrap_or(u32::MAX))
+}
+
+/// What another node is claiming or moving right now is passed over: it goes where that node sends it.
+pub(super) async fn assign_lanes(db: &Db, lanes: &HashMap<String, String>) -> Result<u32> {
+    let (models, serving): (Vec<_>, Vec<_>) = lanes
+        .iter()
+        .map(|(model, lane)| (text(model), text(lane)))
+        .unzip();
+    let moved = execute(
+        db,
+        "WITH elsewhere AS MATERIALIZED (
+             SELECT g.id, t.lane FROM generations g JOIN unnest($1::text[], $2::text[]) AS t (model, lane)
+                 ON g.model = t.model AND g.lane <> t.lane
+             WHERE g.state = 'queued' FOR NO KEY UPDATE OF g SKIP LOCKED)
+         UPDATE generations g SET lane = elsewhere.lane FROM elsewhere WHERE g.id = elsewhere.id",
+        &[&models, &serving],
+    )
+    .await?;
+    Ok(u32::try_from(moved).unwrap_or(u32::MAX))
+}
+
+/// Forgets [`PURGE`] at most; how many it were.
+pub(super) async fn purge_idempotency(db: &Db, before: Timestamp) -> Result<u32> {
+    let purged = execute(
+        db,
+        "WITH old AS MATERIALIZED (
+             SELECT account, key FROM idempotency WHERE used_at < $1 ORDER BY used_at LIMIT $2
+             FOR UPDATE SKIP LOCKED)
+         DELETE FROM idempotency i USING old WHERE i.account = old.account AND i.key = old.key",
+        &[&before.0, &i64::from(PURGE)],
+    )
+    .await?;
+    Ok(u32::try_from(purged).unwrap_or(u32::MAX))
+}
