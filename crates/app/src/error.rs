@@ -64,6 +64,12 @@ impl From<StoreError> for Error {
         match error {
             StoreError::Busy => Self::Unavailable("the service is busy: try again shortly"),
             StoreError::Full => Self::Unavailable("the service has no disk space left: nothing was changed"),
+            StoreError::Unavailable(why) => {
+                tracing::warn!(why, "the database cannot be reached");
+                Self::Unavailable(
+                    "the service cannot reach its database: try again shortly; with an Idempotency-Key nothing is done twice",
+                )
+            }
             other => Self::Internal(other.to_string()),
         }
     }

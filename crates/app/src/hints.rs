@@ -1,5 +1,6 @@
-//! Hints inside one process: work has come, a generation has ended, a delivery is due, a job is cancelled.
-//! They only make things quicker; polling is what makes them happen at all.
+//! Hints inside one process, and from other nodes where the store tells of them: work has come, a generation has
+//! ended, a delivery is due, a job is cancelled. They only make things quicker; polling is what makes them happen at
+//! all.
 
 use std::{
     collections::HashMap,
@@ -10,8 +11,11 @@ use std::{
 };
 
 use atelier_domain::GenerationId;
+use atelier_store::News;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
+
+use crate::App;
 
 #[derive(Debug, Default)]
 pub struct Hints {
@@ -128,6 +132,26 @@ impl Hints {
 
     pub async fn closed(&self) {
         self.closed.cancelled().await;
+    }
+}
+
+impl App {
+    /// Passes on what other nodes tell, as long as the store hears them.
+    pub async fn hear_other_nodes(&self) {
+        let Some(mut heard) = self.store().news() else {
+            return;
+        };
+        while let Some(news) = heard.recv().await {
+            match news {
+                News::Work(lane) => self.hints().work(&lane),
+                News::Delivery => self.hints().delivery(),
+                News::Ended(id) => {
+                    // An attempt that still runs here is nobody's any more.
+                    self.hints().cancel(id);
+                    self.hints().ended(id);
+                }
+            }
+        }
     }
 }
 

@@ -9,10 +9,14 @@ use std::{
 
 use atelier_store::{
     Faults, Store,
-    sqlite::{Options, SqliteStore},
+    postgres::{self, PostgresStore},
+    sqlite::{self, SqliteStore},
 };
 
-use crate::{config::Config, failure::Failure};
+use crate::{
+    config::{Config, StorePlace},
+    failure::Failure,
+};
 
 /// Makes the data folder where it is missing, for its owner alone, and sees that it can be written to.
 pub(crate) fn prepare(folder: &Path) -> Result<(), Failure> {
@@ -38,21 +42,35 @@ pub(crate) fn prepare(folder: &Path) -> Result<(), Failure> {
 }
 
 /// Opens the store of this configuration, making it where it is missing.
-pub(crate) fn open_store(
+pub(crate) async fn open_store(
     config: &Config,
     faults: Option<Arc<dyn Faults>>,
 ) -> Result<Arc<dyn Store>, Failure> {
     prepare(&config.data)?;
-    if let Some(folder) = config.store.parent().filter(|folder| !folder.is_dir()) {
-        let store = config.store.display();
+    match &config.store {
+        StorePlace::Sqlite(path) => open_file(path, faults),
+        StorePlace::Postgres(url) => {
+            let options = postgres::Options {
+                faults,
+                connections: config.store_connections,
+                ..postgres::Options::new(url.clone())
+            };
+            Ok(Arc::new(PostgresStore::open(options).await?))
+        }
+    }
+}
+
+fn open_file(path: &Path, faults: Option<Arc<dyn Faults>>) -> Result<Arc<dyn Store>, Failure> {
+    if let Some(folder) = path.parent().filter(|folder| !folder.is_dir()) {
         return Err(Failure::new(format!(
-            "store.url is {store}, and there is no folder {}",
+            "store.url is {}, and there is no folder {}",
+            path.display(),
             folder.display()
         )));
     }
-    let options = Options {
+    let options = sqlite::Options {
         faults,
-        ..Options::new(&config.store)
+        ..sqlite::Options::new(path)
     };
     Ok(Arc::new(SqliteStore::open(options)?))
 }

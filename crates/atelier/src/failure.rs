@@ -63,6 +63,7 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         let code = match error {
             StoreError::Locked(_) => "locked",
+            StoreError::Unavailable(_) => "unavailable",
             _ => "store",
         };
         Self::Failed {

@@ -125,7 +125,7 @@ impl Reached {
 }
 
 async fn key_beside_server(config: &Config) -> Result<String, Failure> {
-    let store: Arc<dyn Store> = data::open_store(config, None)?;
+    let store: Arc<dyn Store> = data::open_store(config, None).await?;
     let key = local_key(&*store, &config.data).await;
     store.close().await?;
     key

@@ -32,7 +32,7 @@ use atelier_worker::Workers;
 use axum::middleware;
 
 use crate::{
-    config::{Config, Origin, S3, reachable},
+    config::{Config, Origin, S3, StorePlace, reachable},
     data,
     engines::routes,
     entropy::SystemEntropy,
@@ -106,8 +106,8 @@ pub struct Service {
     workers: Option<Workers>,
     public_url: String,
     grace: Duration,
-    /// Writes down that this process is there, and what keys and sessions were used.
-    notes: tokio::task::JoinHandle<((), ())>,
+    /// Writes down that this process is there, and what keys and sessions were used; hears other nodes.
+    notes: tokio::task::JoinHandle<((), (), ())>,
     /// Held until everything else is closed.
     _lock: Option<DataLock>,
 }
@@ -159,6 +159,7 @@ impl Service {
         let catalog = catalog(config)?;
         let routes = routes(config, parts.draft_host)?;
         warn_of_idle_routes(config, &catalog);
+        warn_of_files_of_its_own(config);
         let listener = if parts.role.listens() {
             Some(http::bind(config.listen).await?)
         } else {
@@ -168,7 +169,7 @@ impl Service {
         let bound = listener
             .as_ref()
             .map_or(Ok(config.listen), tokio::net::TcpListener::local_addr)?;
-        let store = data::open_store(config, parts.faults)?;
+        let store = data::open_store(config, parts.faults).await?;
         let app = App::new(Services {
             store: Arc::clone(&store),
             catalog,
@@ -208,7 +209,7 @@ impl Service {
         let notes = tokio::spawn({
             let app = app.clone();
             let works = parts.role.works();
-            async move { tokio::join!(app.note_uses(), app.announce_node(works)) }
+            async move { tokio::join!(app.note_uses(), app.announce_node(works), app.hear_other_nodes()) }
         });
         Ok(Self {
             app,
@@ -414,6 +415,17 @@ fn warn_of_idle_routes(config: &Config, catalog: &Catalog) {
                 "a route names a model that there is not"
             );
         }
+    }
+}
+
+/// Nodes on one database must find each other's files. A single node may keep them where it likes.
+fn warn_of_files_of_its_own(config: &Config) {
+    if matches!(config.store, StorePlace::Postgres(_)) && config.media_place.is_none() {
+        tracing::warn!(
+            folder = %config.media_folder().display(),
+            "media.url is not set: files stay in this node's data folder, where other nodes on the same database do not \
+             find them"
+        );
     }
 }
 

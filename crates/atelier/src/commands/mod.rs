@@ -146,7 +146,7 @@ impl Session {
             .enable_all()
             .build()?;
         runtime.block_on(async {
-            let store = data::open_store(&self.config, None)?;
+            let store = data::open_store(&self.config, None).await?;
             let session = OnStore {
                 store: Arc::clone(&store),
                 clock: SystemClock,

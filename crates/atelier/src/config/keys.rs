@@ -66,7 +66,8 @@ pub(super) const KEYS: &[Key] = &[
     secret("s3.secret_access_key", TEXT),
     secret("s3.session_token", TEXT),
     key("s3.allow_http", BOOLEAN),
-    key("store.url", "sqlite:/path"),
+    key("store.url", "sqlite:/path or postgres://user@host/database"),
+    key("store.connections", "a whole number from 2 to 1000"),
     key("outbound.allow_private", BOOLEAN),
     key(
         "webhooks.retry_seconds",

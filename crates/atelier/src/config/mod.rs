@@ -8,13 +8,14 @@ mod layers;
 mod read;
 
 use std::{
-    fs, io,
+    fmt, fs, io,
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
     path::{Path, PathBuf},
     time::Duration,
 };
 
 use atelier_engines::Route;
+use atelier_store::postgres::PostgresUrl;
 use etcetera::BaseStrategy as _;
 use serde::Serialize;
 
@@ -71,8 +72,9 @@ pub struct Config {
     /// Where files are stored; none: in the data folder.
     pub media_place: Option<String>,
     pub s3: S3,
-    /// The database's file.
-    pub store: PathBuf,
+    pub store: StorePlace,
+    /// Connections to a PostgreSQL server at a time.
+    pub store_connections: usize,
     pub allow_private: bool,
     pub webhook_retry_seconds: Vec<f64>,
     pub generations_per_minute: u32,
@@ -91,6 +93,23 @@ pub struct Config {
     pub log_level: String,
     pub log_format: LogFormat,
     settings: Vec<Setting>,
+}
+
+/// Where the database is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StorePlace {
+    /// This file.
+    Sqlite(PathBuf),
+    Postgres(PostgresUrl),
+}
+
+impl fmt::Display for StorePlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sqlite(path) => write!(f, "sqlite:{}", path.display()),
+            Self::Postgres(url) => url.fmt(f),
+        }
+    }
 }
 
 /// How to reach a bucket; what is not set is left to the bucket's own rules.
@@ -183,7 +202,9 @@ impl Config {
                 session_token: read(layers, "s3.session_token", read::optional_text),
                 allow_http: read(layers, "s3.allow_http", any),
             },
-            store: read(layers, "store.url", read::store_path).unwrap_or_else(|| data.join("atelier.db")),
+            store: read(layers, "store.url", read::store_place)
+                .unwrap_or_else(|| StorePlace::Sqlite(data.join("atelier.db"))),
+            store_connections: read(layers, "store.connections", number(2, 1_000)) as usize,
             allow_private: read(layers, "outbound.allow_private", any),
             webhook_retry_seconds: read(layers, "webhooks.retry_seconds", read::retries),
             generations_per_minute: read(layers, "limits.generations_per_minute", number(1, u32::MAX)),
@@ -260,10 +281,8 @@ impl Config {
                 text(format!("file:{}", self.media_folder().display())),
                 Some("from data"),
             ),
-            "store.url" if is_empty => (
-                text(format!("sqlite:{}", self.store.display())),
-                Some("from data"),
-            ),
+            // Without the password that it may have.
+            "store.url" => (text(self.store.to_string()), is_empty.then_some("from data")),
             "workers.concurrency" if raw == 0 => (self.concurrency.into(), Some("by cores")),
             _ if key.secret && !is_empty => (text("********".to_owned()), None),
             _ => (raw, None),

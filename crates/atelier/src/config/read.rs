@@ -7,11 +7,12 @@ use std::{
 };
 
 use atelier_engines::Route;
+use atelier_store::postgres;
 use figment::value::Value;
 use serde::de::DeserializeOwned;
 use url::Url;
 
-use super::{keys, layers::Layers};
+use super::{StorePlace, keys, layers::Layers};
 
 /// Why a value is not taken.
 pub(super) enum Refused {
@@ -55,13 +56,10 @@ pub(super) fn shown(value: &Value) -> serde_json::Value {
 
 /// A value for a message: a password in a URL is left out.
 fn masked(value: &serde_json::Value) -> String {
-    let Some(mut url) = value.as_str().and_then(|text| Url::parse(text).ok()) else {
-        return value.to_string();
-    };
-    if url.password().is_some() && url.set_password(Some("********")).is_ok() {
-        return format!("{:?}", url.as_str());
+    match value.as_str() {
+        Some(text) => format!("{:?}", postgres::masked(text)),
+        None => value.to_string(),
     }
-    value.to_string()
 }
 
 pub(super) fn any<T: DeserializeOwned>(value: &Value) -> Read<T> {
@@ -181,19 +179,19 @@ pub(super) fn media_place(value: &Value) -> Read<Option<String>> {
     }
 }
 
-/// The database's file; none where the text is empty.
-pub(super) fn store_path(value: &Value) -> Read<Option<PathBuf>> {
+/// The database; none where the text is empty.
+pub(super) fn store_place(value: &Value) -> Read<Option<StorePlace>> {
     let Some(url) = optional_text(value)? else {
         return Ok(None);
     };
     if url.starts_with("postgres://") || url.starts_with("postgresql://") {
-        let why = "PostgreSQL is not supported in this version; allowed is sqlite:/path";
-        return Err(Refused::Because(why.to_owned()));
+        let read = url.parse().map_err(Refused::Because)?;
+        return Ok(Some(StorePlace::Postgres(read)));
     }
     let path = url.strip_prefix("sqlite:").ok_or(Refused::NotAllowed)?;
     let path = path.strip_prefix("//").unwrap_or(path);
     if Path::new(path).is_absolute() {
-        Ok(Some(PathBuf::from(path)))
+        Ok(Some(StorePlace::Sqlite(PathBuf::from(path))))
     } else {
         Err(Refused::NotAllowed)
     }

@@ -57,7 +57,10 @@ fn everything_has_a_usable_default() {
     assert_eq!(config.listen, "127.0.0.1:8080".parse().unwrap());
     assert_eq!(config.public_url(config.listen), "http://127.0.0.1:8080");
     assert_eq!(config.media_url(config.listen), "http://127.0.0.1:8080/media");
-    assert_eq!(config.store, place.folder.path().join("atelier.db"));
+    assert_eq!(
+        config.store,
+        StorePlace::Sqlite(place.folder.path().join("atelier.db"))
+    );
     assert_eq!(config.webhook_retry_seconds, [5.0, 30.0, 180.0]);
     assert_eq!(
         (config.generations_per_minute, config.requests_per_minute),
@@ -186,7 +189,7 @@ public_url = "https://example.com/path"
 shutdown_grace_seconds = -1
 
 [store]
-url = "postgres://user:secret@db/atelier"
+url = "postgres://user:secret@db/atelier?sslmode=maybe"
 
 [webhooks]
 retry_seconds = [5, "x"]
@@ -212,7 +215,7 @@ engin = "echo"
     DATA/atelier.toml:3: `server.public_url` is "https://example.com/path"; allowed is an http or https URL without path and query, such as https://media.example.com
     DATA/atelier.toml:4: `server.shutdown_grace_seconds` is -1; allowed is a number of seconds from 0 to 3600
     DATA/atelier.toml:17: `s3.secret_access_key` is unusable; allowed is a text
-    DATA/atelier.toml:7: `store.url` is "postgres://user:********@db/atelier"; PostgreSQL is not supported in this version; allowed is sqlite:/path
+    DATA/atelier.toml:7: `store.url` is "postgres://user:********@db/atelier?sslmode=maybe"; its sslmode is `maybe`; allowed is disable, prefer, require or verify-full
     variable ATELIER_OUTBOUND__ALLOW_PRIVATE: `outbound.allow_private` is "yes"; allowed is true or false
     DATA/atelier.toml:10: `webhooks.retry_seconds` is [5,"x"]; allowed is a list of at most 20 numbers of seconds, each from 0 to 86400
     DATA/atelier.toml:13: `limits.generations_per_minute` is 0; allowed is a whole number from 1 to 4294967295
@@ -220,6 +223,24 @@ engin = "echo"
     variable ATELIER_DRAFT__MEMORY_MB: `draft.memory_mb` is 8; allowed is a whole number from 64 to 1048576
     DATA/atelier.toml:20: `log.level` is "loud"; allowed is error, warn, info, debug, trace, or a filter such as info,atelier_worker=debug
     "#);
+}
+
+#[test]
+fn a_database_is_shown_without_its_password() {
+    let place = Place::with_file(
+        "[store]\nurl = \"postgres://ada:topsecret@db/atelier?sslmode=require\"\nconnections = 4\n",
+    );
+    let config = place.load(&[]).unwrap();
+    let shown = config
+        .settings()
+        .iter()
+        .find(|setting| setting.key == "store.url")
+        .unwrap();
+    assert_eq!(shown.value, "postgres://ada:********@db/atelier?sslmode=require");
+    assert_eq!(config.store_connections, 4);
+    assert!(!format!("{config:?}").contains("topsecret"));
+    let unreadable = Place::with_file("[store]\nurl = \"postgres://ada:topsecret@/atelier\"\n").problems(&[]);
+    assert!(!unreadable.contains("topsecret"), "{unreadable}");
 }
 
 #[test]

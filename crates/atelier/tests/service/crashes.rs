@@ -1,6 +1,6 @@
 //! Servers that are killed: whatever was accepted ends, is paid for once, and is told.
 
-mod load;
+pub(crate) mod load;
 mod shutdown;
 
 use std::time::Duration;

@@ -29,6 +29,7 @@ mod people;
 mod planned;
 mod providers;
 mod setup;
+mod shared;
 mod sounds;
 mod speech;
 mod time_limits;

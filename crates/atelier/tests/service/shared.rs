@@ -1,0 +1,255 @@
+//! Several servers on one PostgreSQL database and one folder of media: each takes what the others leave, and what one
+//! accepts is done once, whoever of them dies.
+
+use std::time::Duration;
+
+use atelier_testkit::{Receiver, Server};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpListener,
+};
+
+use crate::{
+    crashes::load::{Books, Chance, Hanging},
+    files,
+    planned::{self, Plan},
+    setup::{ECHO, PROGRAM, World, cheap, until},
+};
+
+/// A database that nodes share, and where they keep their files.
+struct Shared {
+    config: String,
+    /// Media, and the data folders of the nodes.
+    folder: TempDir,
+}
+
+impl Shared {
+    fn new() -> Option<Self> {
+        let url = atelier_testkit::postgres()?.schema();
+        let folder = tempfile::tempdir().unwrap();
+        let media = folder.path().join("media");
+        let config = format!(
+            "{ECHO}[store]\nurl = \"{url}\"\nconnections = 8\n[media]\nurl = \"file:{}\"\n[server]\nshutdown_grace_seconds = 1\n",
+            media.display()
+        );
+        Some(Self { config, folder })
+    }
+
+    /// The node whose commands administer, and whose books are audited at the end.
+    fn world(&self) -> World {
+        World::prepare(&self.config)
+    }
+
+    /// One more node.
+    fn node(&self, name: &str) -> Server {
+        Server::new(PROGRAM, &self.folder.path().join(name), &self.config)
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_service_works_whole_on_postgresql_and_finds_everything_after_a_restart() {
+    let Some(shared) = Shared::new() else { return };
+    let mut world = shared.world();
+    world.server.start();
+    let account = world.account(100);
+    let receiver = Receiver::start().await;
+
+    let uploaded = account.http.upload(files::PNG.to_vec(), "a.png").await;
+    assert_eq!(uploaded.status, 201, "{}", uploaded.json());
+    let url = uploaded.json()["data"]["url"].as_str().unwrap().to_owned();
+    let mut request = json!({ "model": "upscale", "image_urls": [url] });
+    request["webhook_url"] = json!(receiver.url("/hook"));
+    let id = account.http.create(&request).await;
+    let job = account.http.wait(&id).await;
+    assert_eq!(job["status"], "completed", "{job}");
+    let came = receiver.wait_for(1).await;
+    assert_eq!(came[0].json()["data"], job);
+
+    let ready = world.anonymous().get("//readyz").await;
+    assert_eq!(ready.status, 200, "{}", ready.json());
+    let charged = job["credits_charged"].as_i64().unwrap();
+    assert!(world.server.terminate().success(), "{}", world.server.log());
+    world.server.start();
+    let account_again = world.server.http(&account.key);
+    assert_eq!(account_again.wait(&id).await, job);
+    assert_eq!(
+        account_again.get("/balance").await.json()["data"]["credits"],
+        100 - charged
+    );
+    let listed = world.server.json(&["webhook", "list", &account.name]);
+    assert!(listed.to_string().contains("delivered"), "{listed}");
+    assert!(world.server.json(&["user", "list"]).is_array());
+    world.server.json(&["key", "revoke", &account.key_id]);
+    assert_eq!(account_again.get("/balance").await.status, 401);
+    assert!(!world.server.log().contains("ERROR"), "{}", world.server.log());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_servers_share_the_work_the_files_and_the_ends() {
+    const JOBS: usize = 100;
+    let Some(shared) = Shared::new() else { return };
+    let mut world = shared.world();
+    let mut other = shared.node("other");
+    // They make the schema together.
+    std::thread::scope(|starting| {
+        starting.spawn(|| world.server.start());
+        starting.spawn(|| other.start());
+    });
+    let account = world.account(10_000);
+    let there = other.http(&account.key);
+    let receiver = Receiver::start().await;
+    let mut request = cheap();
+    request["webhook_url"] = json!(receiver.url("/hook"));
+    let mut ids = Vec::new();
+    for number in 0..JOBS {
+        // Asked for at one, waited for at the other.
+        let (asked, waited) = if number % 2 == 0 {
+            (&account.http, &there)
+        } else {
+            (&there, &account.http)
+        };
+        let id = asked.create(&request).await;
+        if number % 10 == 0 {
+            let job = waited.wait(&id).await;
+            assert_eq!(job["status"], "completed");
+            let path = job["output"]["assets"][0]["url"].as_str().unwrap();
+            let path = &path[path.find("/media/").unwrap()..];
+            for node in [&world.server, &other] {
+                assert_eq!(node.http(&account.key).get(&format!("/{path}")).await.status, 200);
+            }
+        }
+        ids.push(id);
+    }
+    until("all jobs have ended", async || {
+        there.get("/generations?status=completed&limit=1").await.json()["meta"]["total"] == JOBS
+    })
+    .await;
+    assert_eq!(account.credits().await, 10_000 - 4 * JOBS as i64);
+    receiver.wait_for(JOBS).await;
+    let mut told: Vec<String> = receiver
+        .received()
+        .iter()
+        .map(|came| came.json()["data"]["id"].as_str().unwrap().to_owned())
+        .collect();
+    told.sort();
+    told.dedup();
+    ids.sort();
+    assert_eq!(told, ids);
+
+    // A change holds on every node at once.
+    world.server.json(&["api", "disable"]);
+    for node in [&account.http, &there] {
+        assert_eq!(node.post("/generations", &cheap()).await.status, 403);
+    }
+    world.server.json(&["api", "enable"]);
+    assert!(other.terminate().success(), "{}", other.log());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_killed_server_was_doing_another_does_and_it_is_paid_for_and_told_once() {
+    let Some(shared) = Shared::new() else { return };
+    let mut world = shared.world();
+    let plan = Plan::calm();
+    planned::start(&mut world.server, &plan);
+    let account = world.account(100);
+    let receiver = Receiver::start().await;
+    let input = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/a.png", input.local_addr().unwrap());
+    let request = json!({ "model": "upscale", "image_urls": [url], "webhook_url": receiver.url("/hook") });
+    let id = account.http.create(&request).await;
+    // The only server there is has begun with it …
+    let (held, _) = input.accept().await.unwrap();
+    let mut other = shared.node("other");
+    planned::start(&mut other, &plan);
+    // … and dies.
+    world.server.kill();
+    drop(held);
+    // The other begins anew, once the lease is over.
+    let (mut asked, _) = input.accept().await.unwrap();
+    // A client that is still asking would take the end of the connection for an error.
+    let mut question = Vec::new();
+    while !question.ends_with(b"\r\n\r\n") {
+        question.push(asked.read_u8().await.unwrap());
+    }
+    let head = format!(
+        "HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
+        files::PNG.len()
+    );
+    asked.write_all(head.as_bytes()).await.unwrap();
+    asked.write_all(files::PNG).await.unwrap();
+    asked.shutdown().await.unwrap();
+    let there = other.http(&account.key);
+    let job = there.wait(&id).await;
+    assert_eq!(job["status"], "completed", "{job}");
+    let charged = job["credits_charged"].as_i64().unwrap();
+    let balance = there.get("/balance").await.json();
+    assert_eq!(balance["data"]["credits"], 100 - charged);
+    let came = receiver.wait_for(1).await;
+    assert_eq!(came[0].json()["data"], job);
+    let ledger = world.shown(&account);
+    assert_eq!(
+        (&ledger["credits"], &ledger["held"]),
+        (&json!(100 - charged), &json!(0))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_killed_beside_another_at_random_moments_loses_and_doubles_nothing() {
+    const KILLS: u32 = 5;
+    let Some(shared) = Shared::new() else { return };
+    let mut world = shared.world();
+    let plan = Plan::calm();
+    planned::start(&mut world.server, &plan);
+    let mut other = shared.node("other");
+    let account = world.account(1_000_000);
+    let books = Books::new(&account).await;
+    let mut chance = Chance::new(0x5a_fe);
+    for _ in 0..KILLS {
+        planned::start(&mut other, &plan);
+        let hanging = Hanging::new().await;
+        let clients = books.clients(4, 12);
+        let special = books.special_requests(&hanging, true);
+        tokio::time::sleep(Duration::from_millis(chance.below(150))).await;
+        other.kill();
+        books.hear_out(clients).await;
+        books.hear_out(vec![special]).await;
+    }
+    books.balance(&world, &account).await;
+}
+
+#[tokio::test]
+async fn a_server_whose_connections_break_finds_new_ones_by_itself() {
+    let Some(mut shared) = Shared::new() else { return };
+    shared.config = shared
+        .config
+        .replace("&user=atelier", "&user=atelier&application_name=broken");
+    let mut world = shared.world();
+    world.server.start();
+    let account = world.account(100);
+    let ended = atelier_testkit::postgres().unwrap().run(
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'broken'",
+    );
+    assert_ne!(ended.trim(), "0");
+    assert_eq!(account.http.get("/balance").await.status, 200);
+    let id = account.http.create(&cheap()).await;
+    assert_eq!(account.http.wait(&id).await["status"], "completed");
+}
+
+#[tokio::test]
+async fn a_database_that_cannot_be_had_is_named_without_its_password() {
+    let Some(shared) = Shared::new() else { return };
+    let folder = shared.folder.path().join("wrong");
+    let wrong = shared
+        .config
+        .replace("&user=atelier", "&user=stranger&password=topsecret");
+    let (code, stdout, stderr) =
+        Server::new(PROGRAM, &folder, &wrong).command(&["account", "list", "--json"]);
+    assert_eq!(code, 1, "{stdout}");
+    let error: Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!(error["error"]["code"], "store", "{stderr}");
+    let said = error["error"]["message"].as_str().unwrap();
+    assert!(said.contains("role \"stranger\" does not exist"), "{said}");
+    assert!(!format!("{stdout}{stderr}").contains("topsecret"), "{said}");
+}
