@@ -49,6 +49,9 @@ struct Bench {
     /// The program to measure [default: `atelier` beside this one]
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
+    /// An empty PostgreSQL database for the row `postgres`, which is measured only where one is given
+    #[arg(long, value_name = "URL")]
+    postgres: Option<String>,
     /// Where the data folders are made; a real disk, since a folder in memory makes durability free [default: beside
     /// this program]
     #[arg(long, value_name = "DIR")]
@@ -78,6 +81,8 @@ struct Context {
     itself: PathBuf,
     /// Where data folders are made.
     folder: PathBuf,
+    /// A PostgreSQL database.
+    postgres: Option<String>,
     quick: bool,
 }
 
@@ -97,6 +102,7 @@ impl Context {
             program,
             itself,
             folder: bench.dir.clone().unwrap_or(beside),
+            postgres: bench.postgres.clone(),
             quick: bench.quick,
         })
     }

@@ -46,6 +46,14 @@ impl Data {
         Self::new(context, &format!("{ECHO}{UNLIMITED}"))
     }
 
+    /// The same, with the store in this PostgreSQL database.
+    pub(crate) fn postgres(context: &Context, url: &str) -> Result<Self> {
+        Self::new(
+            context,
+            &format!("{ECHO}{UNLIMITED}[store]\nurl = \"{url}\"\nconnections = 32\n"),
+        )
+    }
+
     /// With the engines that the catalog names.
     pub(crate) fn embedded(context: &Context) -> Result<Self> {
         Self::new(context, UNLIMITED)

@@ -21,7 +21,10 @@ const LATEST: Duration = Duration::from_secs(30);
 const WARM_UP: u64 = 640;
 
 pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
-    let data = Data::echo(context)?;
+    measure(context, &Data::echo(context)?).await
+}
+
+pub(super) async fn measure(context: &Context, data: &Data) -> Result<Vec<Figure>> {
     let mut receiver = Receiver::start().await?;
     let service = data.serve(&[]).await?;
     let body = generation(Some(&receiver.url()));

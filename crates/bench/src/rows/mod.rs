@@ -11,6 +11,7 @@ mod latency;
 mod memory;
 mod pages;
 mod picture;
+mod postgres;
 mod providers;
 mod read;
 mod sound;
@@ -41,6 +42,8 @@ pub(crate) enum Row {
     Sound,
     /// A thousand jobs in flight at a slow provider
     Providers,
+    /// Jobs completed and accepted per second with PostgreSQL as the store
+    Postgres,
 }
 
 impl Row {
@@ -56,6 +59,7 @@ impl Row {
         Self::Video,
         Self::Sound,
         Self::Providers,
+        Self::Postgres,
     ];
 
     pub(crate) const fn name(self) -> &'static str {
@@ -71,6 +75,7 @@ impl Row {
             Self::Video => "video",
             Self::Sound => "sound",
             Self::Providers => "providers",
+            Self::Postgres => "postgres",
         }
     }
 
@@ -89,6 +94,9 @@ impl Row {
             }
             Self::Sound => "how long speech, songs and sections of them take, and what they hold in memory",
             Self::Providers => "a thousand jobs in flight at a provider that takes 30 s for each",
+            Self::Postgres => {
+                "jobs completed and accepted per second with PostgreSQL, where --postgres names an empty database"
+            }
         }
     }
 
@@ -105,6 +113,7 @@ impl Row {
             Self::Video => video::run(context).await,
             Self::Sound => sound::run(context).await,
             Self::Providers => providers::run(context).await,
+            Self::Postgres => postgres::run(context).await,
         }
     }
 }
