@@ -25,7 +25,7 @@ const NONE: u8 = 9;
 
 /// A graph over a grid, being cut.
 #[derive(Debug)]
-pub(super) struct Grid {
+pub(crate) struct Grid {
     width: usize,
     height: usize,
     /// What is left of the way from the source (positive) or to the sink (negative).
@@ -46,7 +46,7 @@ pub(super) struct Grid {
 impl Grid {
     /// `terminal` is what it costs to be background less what it costs to be subject; `link` is what it costs
     /// to part a pixel from its neighbour at a step.
-    pub(super) fn new(
+    pub(crate) fn new(
         width: usize,
         height: usize,
         terminal: Vec<f32>,
@@ -77,7 +77,7 @@ impl Grid {
     }
 
     /// Cuts; true is the subject's side.
-    pub(super) fn cut(mut self) -> Vec<bool> {
+    pub(crate) fn cut(mut self) -> Vec<bool> {
         for i in 0..self.terminal.len() {
             if self.terminal[i] != 0.0 {
                 self.tree[i] = if self.terminal[i] > 0.0 { SOURCE } else { SINK };

@@ -11,7 +11,7 @@ const DIMENSIONS: usize = 4;
 
 /// A mixture.
 #[derive(Debug, Clone)]
-pub(super) struct Mixture {
+pub(crate) struct Mixture {
     parts: Vec<Part>,
 }
 
@@ -26,7 +26,7 @@ struct Part {
 
 impl Mixture {
     /// Fits a mixture to colours; nothing where there are too few to say anything.
-    pub(super) fn fit(features: &[Feature]) -> Option<Self> {
+    pub(crate) fn fit(features: &[Feature]) -> Option<Self> {
         if features.len() < 2 * PARTS {
             return None;
         }
@@ -48,7 +48,7 @@ impl Mixture {
     }
 
     /// The negative logarithm of how likely a colour is.
-    pub(super) fn cost(&self, feature: &Feature) -> f32 {
+    pub(crate) fn cost(&self, feature: &Feature) -> f32 {
         let mut logs = [f32::MIN; PARTS];
         for (log, part) in logs.iter_mut().zip(&self.parts) {
             *log = part.log(feature);

@@ -20,7 +20,10 @@ mod saliency;
 mod segment;
 mod superpixels;
 
+pub(crate) use cut::Grid;
+pub(crate) use mixture::Mixture;
 pub(crate) use segment::segment;
+pub(crate) use superpixels::Feature;
 
 /// The longer side at which the subject is looked for.
 const SIDE: usize = 300;
@@ -64,6 +67,11 @@ impl Small {
             detail,
             features,
         }
+    }
+
+    /// Colour and crispness of each pixel.
+    pub(crate) fn features(&self) -> &[Feature] {
+        &self.features
     }
 }
 

@@ -13,7 +13,7 @@ const COMPACTNESS: f32 = 14.0;
 const TURNS: usize = 6;
 
 /// What is measured of a pixel and of a patch: lightness, two axes of colour, and how crisp it is.
-pub(super) type Feature = [f32; 4];
+pub(crate) type Feature = [f32; 4];
 
 /// The patches of a picture.
 #[derive(Debug)]

@@ -6,7 +6,6 @@
 
 mod affine;
 mod behind;
-mod colors;
 pub(crate) mod control;
 pub(crate) mod dubbed;
 pub(crate) mod enlarge;
@@ -51,8 +50,6 @@ use weather::Air;
 
 /// Frames that stand for the whole film.
 const KEYS: u64 = 4;
-/// Frames in which the subject is learnt.
-const LOOKS: u64 = 7;
 /// The pixels of each of them.
 const KEY_PIXELS: usize = 480 * 270;
 /// Styles are painted with so many pixels at most, 1280 × 720, and enlarged: strokes and grain show no more at more.
@@ -207,13 +204,7 @@ impl Edit {
             None
         };
         if let Some(behind) = &mut behind {
-            let keys = plan.fit(plan.within(KEY_PIXELS));
-            let keys = source::keys(film, &plan.timeline, &keys, LOOKS).map_err(refused)?;
-            let keys: Vec<Canvas> = keys
-                .iter()
-                .map(|key| canvas_of_frame(key, Frame::new(key.width, key.height)))
-                .collect();
-            behind.learn(&keys);
+            behind.study(film, plan)?;
             // Hour, weather and season are the background's.
             (prompt.time, prompt.weather, prompt.season) = (None, None, None);
         } else {
@@ -316,7 +307,7 @@ impl Edit {
         let mut canvas = self.canvas.take().unwrap_or_else(|| Canvas::new(self.work));
         color::to_rgb::<4>(&frame, canvas.pixels.as_flattened_mut());
         if let Some(behind) = &mut self.behind {
-            behind.put(&mut canvas);
+            behind.put(&mut canvas, number);
         }
         if self.look.changes() {
             canvas = self.look.apply(canvas);

@@ -129,14 +129,25 @@ pub(super) fn keys(
     fit: &Fit,
     count: u64,
 ) -> Result<Vec<I420>, Error> {
-    let mut keys = Vec::new();
     let count = count.min(timeline.frames);
-    for k in 0..count {
-        let frame = (2 * k + 1) * timeline.frames / (2 * count);
-        if let Some(picture) = film.at(timeline.moment(frame))? {
-            keys.push(fit.apply(picture));
+    let numbers = (0..count).map(|k| (2 * k + 1) * timeline.frames / (2 * count));
+    let mut keys = Vec::new();
+    each(film, timeline, fit, numbers, |_, key| keys.push(key))?;
+    Ok(keys)
+}
+
+/// Frames of the shown part by their numbers, which ascend, as if it were played forward.
+pub(super) fn each(
+    film: &mut Reader,
+    timeline: &Timeline,
+    fit: &Fit,
+    numbers: impl Iterator<Item = u64>,
+    mut see: impl FnMut(u64, I420),
+) -> Result<(), Error> {
+    for number in numbers {
+        if let Some(picture) = film.at(timeline.moment(number))? {
+            see(number, fit.apply(picture));
         }
     }
-    film.restart()?;
-    Ok(keys)
+    film.restart()
 }

@@ -1,28 +1,37 @@
-//! Another background: the subject is found in some frames (as `background-removal` does), followed through those between by
-//! optical flow, and cut out of each along its colours.
+//! Another background: where the subject is, is found in the whole film first; then each frame is cut out along its colours and
+//! put before what the words ask for.
+
+mod cut;
+mod ground;
+mod parts;
+mod plate;
+mod subject;
+#[cfg(test)]
+mod tests;
 
 use std::path::Path;
 
+use atelier_film::Reader;
 use rayon::prelude::*;
 
-use super::colors::Colors;
 use super::order::{Order, Use};
-use super::{Notes, canvas_of};
+use super::plan::Plan;
+use super::{Notes, canvas_of, canvas_of_frame, source};
 use crate::Error;
 use crate::image::color::Rgb;
 use crate::image::draw::{Canvas, Frame};
-use crate::image::moving::{mean, picture, scene};
+use crate::image::moving::{mean, scene};
 use crate::tools::Plane;
-use crate::tools::cutout::{Small, segment};
 use crate::tools::guided;
 use crate::video::flow::{Flow, lightness};
+use crate::video::refused;
+use subject::Shot;
 
-/// The longer side at which the subject is followed.
-const SIDE: usize = 320;
-/// Frames from one finding of the subject to the next.
-const EVERY: u64 = 16;
-/// Another finding that agrees less than this is believed little.
-const AGREES: f32 = 0.55;
+/// The longer side at which the subject is looked for, and that at which it is cut out.
+const SIDE: usize = 256;
+const FINE: usize = 400;
+/// Frames in which it is looked for, at most, all over the film.
+const LOOKS: u64 = 96;
 /// Mean difference of frames, of 255, from which on it is another shot.
 const CUT: f32 = 34.0;
 
@@ -35,18 +44,25 @@ enum Ground {
     Blurred,
 }
 
-/// A background and the subject before it, as far as the film has been seen.
+/// A background and the subject before it.
 pub(super) struct Behind {
     ground: Ground,
     name: String,
-    /// The frame before: its lightness, and where the subject was.
-    seen: Option<(Plane, Option<Plane>)>,
+    /// Frames in which the subject was looked for, by their numbers as the film is played forward.
+    seen: Vec<Seen>,
+    /// The number of the last frame where the film is played backward.
+    reversed: Option<u64>,
     frames: u64,
     /// How many frames had a subject, and the colour of light that it takes from the background.
     found: u64,
     light: Option<Rgb>,
-    /// What the subject looks like all over the film.
-    colors: Option<Colors>,
+}
+
+/// A frame in the small size: its number, its lightness, and where its subject is.
+struct Seen {
+    number: u64,
+    light: Plane,
+    mask: Option<Plane>,
 }
 
 impl Behind {
@@ -88,74 +104,120 @@ impl Behind {
         Ok(Some(Self {
             ground,
             name,
-            seen: None,
+            seen: Vec::new(),
+            reversed: None,
             frames: 0,
             found: 0,
             light: None,
-            colors: None,
         }))
     }
 
-    /// Looks at frames from all over the film, to know the subject by its colours.
-    pub(super) fn learn(&mut self, frames: &[Canvas]) {
-        let shown: Vec<(Canvas, Plane)> = frames
+    /// Looks at frames from all over the film, and finds the subject in each.
+    pub(super) fn study(&mut self, film: &mut Reader, plan: &Plan) -> Result<(), Error> {
+        let timeline = &plan.timeline;
+        self.reversed = timeline.reverse.then(|| timeline.frames.saturating_sub(1));
+        let (width, height) = reduced((plan.width, plan.height), SIDE);
+        let step = timeline.frames.div_ceil(LOOKS).max(1) as usize;
+        // Twice the size, of which each pixel is a mean.
+        let double = plan.fit((2 * width, 2 * height));
+        let mut frames = Vec::new();
+        source::each(
+            film,
+            timeline,
+            &double,
+            (0..timeline.frames).step_by(step),
+            |number, frame| {
+                let canvas = canvas_of_frame(&frame, Frame::new(frame.width, frame.height));
+                frames.push((number, canvas.reduced(width, height)));
+            },
+        )
+        .map_err(refused)?;
+        self.find(&frames);
+        Ok(())
+    }
+
+    /// Finds the subject in frames of one size, shot by shot.
+    fn find(&mut self, frames: &[(u64, Canvas)]) {
+        let light: Vec<Plane> = frames.iter().map(|(_, canvas)| lightness(canvas)).collect();
+        let cut = |n: usize| light[n - 1].zip(&light[n], |a, b| (a - b).abs()).mean() > CUT;
+        let mut from = 0;
+        let mut masks: Vec<Option<Plane>> = Vec::new();
+        for to in 1..=frames.len() {
+            if to < frames.len() && !cut(to) {
+                continue;
+            }
+            let pixels: Vec<_> = frames[from..to]
+                .iter()
+                .map(|(_, canvas)| canvas.pixels.iter().map(|p| [p[0], p[1], p[2]]).collect())
+                .collect();
+            let size = frames[from].1.frame;
+            let mut found = Shot::new(size.width, size.height, &pixels).subject().into_iter();
+            masks.extend((from..to).map(|_| found.next().filter(|mask| mask.max() > 0.5)));
+            from = to;
+        }
+        self.seen = frames
             .iter()
-            .filter_map(|frame| {
-                let small = reduced(frame);
-                let mask = found(&small)?;
-                Some((small, mask))
+            .zip(light)
+            .zip(masks)
+            .map(|(((number, _), light), mask)| Seen {
+                number: *number,
+                light,
+                mask,
             })
             .collect();
-        self.colors = Colors::learn(&shown);
     }
 
-    /// Puts the frame's subject before the background; a frame without one stays as it is.
-    pub(super) fn put(&mut self, canvas: &mut Canvas) {
-        let small = reduced(canvas);
-        let now = lightness(&small);
-        let mask = self.subject(&small, &now).map(|mask| match &self.colors {
-            Some(colors) => main_part(&colors.pruned(mask, &small)),
-            None => mask,
-        });
+    /// Puts a frame's subject before the background; a frame without one stays as it is.
+    pub(super) fn put(&mut self, canvas: &mut Canvas, number: u64) {
+        let number = self.reversed.map_or(number, |last| last.saturating_sub(number));
         self.frames += 1;
-        if let Some(mask) = &mask {
+        if let Some(mask) = self.mask(canvas, number) {
             self.found += 1;
-            self.join(canvas, &small, mask);
-        }
-        self.seen = Some((now, mask));
-    }
-
-    /// Where the subject is in a frame.
-    fn subject(&self, small: &Canvas, now: &Plane) -> Option<Plane> {
-        let followed = match &self.seen {
-            Some((before, mask)) => {
-                let change = before.zip(now, |a, b| (a - b).abs()).mean();
-                let mask = mask.as_ref().filter(|_| change < CUT);
-                mask.map(|mask| Flow::between(now, before, 3).fetch(mask))
-            }
-            None => None,
-        };
-        if followed.is_some() && !self.frames.is_multiple_of(EVERY) {
-            return followed;
-        }
-        // Where none was found, looking in every frame would take long and find none again.
-        if followed.is_none() && self.seen.as_ref().is_some_and(|_| !self.frames.is_multiple_of(4)) {
-            return None;
-        }
-        match (followed, found(small)) {
-            (Some(followed), Some(fresh)) => {
-                let both = followed.zip(&fresh, f32::min).mean();
-                let any = followed.zip(&fresh, f32::max).mean().max(1e-6);
-                let trust = if both / any > AGREES { 0.5 } else { 0.12 };
-                Some(followed.zip(&fresh, |a, b| a + (b - a) * trust))
-            }
-            (followed, fresh) => followed.or(fresh),
+            self.join(canvas, &mask);
         }
     }
 
-    fn join(&mut self, canvas: &mut Canvas, small: &Canvas, mask: &Plane) {
+    /// Where the subject is in a frame: in those that were looked at, or between them.
+    fn mask(&self, canvas: &Canvas, number: u64) -> Option<Plane> {
+        let after = self.seen.partition_point(|seen| seen.number < number);
+        let next = self.seen.get(after);
+        if let Some(seen) = next.filter(|seen| seen.number == number) {
+            return seen.mask.clone();
+        }
+        let near = [
+            after.checked_sub(1).and_then(|before| self.seen.get(before)),
+            next,
+        ];
+        let size = near
+            .iter()
+            .flatten()
+            .next()
+            .map(|seen| (seen.light.width, seen.light.height))?;
+        let now = lightness(&canvas.reduced(size.0, size.1));
+        let mut best: Option<(f32, Plane)> = None;
+        for seen in near.into_iter().flatten() {
+            let Some(mask) = &seen.mask else { continue };
+            if seen.light.zip(&now, |a, b| (a - b).abs()).mean() > CUT {
+                continue;
+            }
+            let moved = Flow::between(&now, &seen.light, 3).fetch(mask);
+            let weight = 1.0 / seen.number.abs_diff(number).max(1) as f32;
+            best = Some(match best {
+                Some((other, mask)) => {
+                    let k = weight / (other + weight);
+                    (other + weight, mask.zip(&moved, |a, b| a + (b - a) * k))
+                }
+                None => (weight, moved),
+            });
+        }
+        best.map(|(_, mask)| mask)
+    }
+
+    fn join(&mut self, canvas: &mut Canvas, mask: &Plane) {
         let frame = canvas.frame;
-        let (w, h) = (small.frame.width, small.frame.height);
+        let (w, h) = reduced((frame.width, frame.height), FINE);
+        let small = &canvas.reduced(w, h);
+        let mask = &mask.resized(w, h);
         let guide: [Plane; 3] =
             std::array::from_fn(|c| Plane::from_fn(w, h, |x, y| f32::from(small.pixels[y * w + x][c])));
         let firm = mask.map(|m| ((m - 0.5) * 2.4 + 0.5).clamp(0.0, 1.0));
@@ -233,58 +295,11 @@ impl Behind {
     }
 }
 
-/// A frame at the size at which subjects are followed.
-fn reduced(canvas: &Canvas) -> Canvas {
-    let frame = canvas.frame;
-    let k = (SIDE as f32 / frame.width.max(frame.height) as f32).min(1.0);
+/// A size with the longer side at most so long.
+fn reduced((width, height): (usize, usize), longest: usize) -> (usize, usize) {
+    let k = (longest as f32 / width.max(height) as f32).min(1.0);
     let side = |length: usize| ((length as f32 * k).round() as usize).max(8);
-    canvas.reduced(side(frame.width), side(frame.height))
-}
-
-/// The subject of a frame, by itself.
-fn found(small: &Canvas) -> Option<Plane> {
-    let (w, h) = (small.frame.width, small.frame.height);
-    segment(&Small::of(&picture(small))).map(|mask| main_part(&mask.resized(w, h)))
-}
-
-/// A mask without the parts that are far smaller than its largest: what stands about is no subject.
-fn main_part(mask: &Plane) -> Plane {
-    let (w, h) = (mask.width, mask.height);
-    let mut part_of = vec![0_usize; w * h];
-    let mut sizes = vec![0_usize];
-    for start in 0..w * h {
-        if mask.data[start] <= 0.5 || part_of[start] != 0 {
-            continue;
-        }
-        let part = sizes.len();
-        sizes.push(0);
-        part_of[start] = part;
-        let mut open = vec![start];
-        while let Some(i) = open.pop() {
-            sizes[part] += 1;
-            let (x, y) = (i % w, i / w);
-            let near = [
-                (x > 0).then(|| i - 1),
-                (x + 1 < w).then(|| i + 1),
-                (y > 0).then(|| i - w),
-                (y + 1 < h).then(|| i + w),
-            ];
-            for next in near.into_iter().flatten() {
-                if mask.data[next] > 0.5 && part_of[next] == 0 {
-                    part_of[next] = part;
-                    open.push(next);
-                }
-            }
-        }
-    }
-    let least = sizes.iter().max().map_or(0, |most| most * 2 / 5);
-    let mut kept = mask.clone();
-    for (value, part) in kept.data.iter_mut().zip(part_of) {
-        if part != 0 && sizes[part] < least {
-            *value = 0.0;
-        }
-    }
-    kept
+    (side(width), side(height))
 }
 
 /// The light that a background casts on what is put before it: a part of the way to its own brightness and tint.

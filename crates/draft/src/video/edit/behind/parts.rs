@@ -1,0 +1,72 @@
+//! The connected parts of masks.
+
+use crate::tools::Plane;
+
+/// The part with most evidence, and its share of all.
+pub(super) fn compact(evidence: &Plane) -> (Plane, f32) {
+    let firm = evidence.box_mean(1);
+    let (w, h) = (firm.width, firm.height);
+    let parts = parts(&firm, 0.6);
+    let weight = |part: &Vec<usize>| part.iter().map(|i| firm.data[*i]).sum::<f32>();
+    let all: f32 = parts.iter().map(weight).sum();
+    let mut mask = Plane::new(w, h);
+    let Some(most) = parts.iter().max_by(|a, b| weight(a).total_cmp(&weight(b))) else {
+        return (mask, 0.0);
+    };
+    let least = 0.3 * weight(most);
+    let mut share = 0.0;
+    for part in parts.iter().filter(|part| weight(part) >= least) {
+        share += weight(part);
+        for i in part {
+            mask.data[*i] = 1.0;
+        }
+    }
+    (mask, share / all.max(1e-6))
+}
+
+/// The connected parts that are above a value.
+fn parts(plane: &Plane, above: f32) -> Vec<Vec<usize>> {
+    let (w, h) = (plane.width, plane.height);
+    let mut seen = vec![false; w * h];
+    let mut parts = Vec::new();
+    for start in 0..w * h {
+        if seen[start] || plane.data[start] <= above {
+            continue;
+        }
+        seen[start] = true;
+        let mut part = vec![start];
+        let mut next = 0;
+        while next < part.len() {
+            let i = part[next];
+            next += 1;
+            let (x, y) = (i % w, i / w);
+            let near = [
+                (x > 0).then(|| i - 1),
+                (x + 1 < w).then(|| i + 1),
+                (y > 0).then(|| i - w),
+                (y + 1 < h).then(|| i + w),
+            ];
+            for j in near.into_iter().flatten() {
+                if !seen[j] && plane.data[j] > above {
+                    seen[j] = true;
+                    part.push(j);
+                }
+            }
+        }
+        parts.push(part);
+    }
+    parts
+}
+
+/// A mask without the parts that are far smaller than its largest: what stands about is no subject.
+pub(super) fn main_part(mask: &Plane) -> Plane {
+    let parts = parts(mask, 0.5);
+    let least = parts.iter().map(Vec::len).max().map_or(0, |most| most / 4);
+    let mut kept = Plane::new(mask.width, mask.height);
+    for part in parts.iter().filter(|part| part.len() >= least) {
+        for i in part {
+            kept.data[*i] = mask.data[*i];
+        }
+    }
+    kept
+}
