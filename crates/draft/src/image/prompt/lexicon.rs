@@ -80,6 +80,8 @@ pub(crate) enum Place {
     Poster,
     Abstract,
     Portrait,
+    /// Nothing but a plain ground.
+    Plain,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

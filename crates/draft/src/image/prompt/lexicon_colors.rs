@@ -16,6 +16,7 @@ coral f2745c
 salmon f28e76
 peach f8bc94
 orange ee8324
+ginger d9843a
 apricot f5b070
 amber f0a824
 gold d9a52a

@@ -219,6 +219,14 @@ impl Reader {
             self.refer(mark);
             return 1;
         }
+        if self.flies(&words[0]) {
+            return 1;
+        }
+        if is_plain_ground(words) {
+            self.note("plain background");
+            self.place(Place::Plain);
+            return 1;
+        }
         for length in (1..=4.min(words.len())).rev() {
             let phrase = words[..length].join(" ");
             if let Some((word, plural)) = plural::find(&phrase) {
@@ -411,7 +419,7 @@ impl Reader {
             references::Mark::Picture(number) => {
                 self.note(&format!("from reference {}", number + 1));
                 match std::mem::take(&mut self.last) {
-                    Last::Mention(mention) => self.prompt.mentions[mention].from = Some(number),
+                    Last::Mention(mention) => self.from(mention, number),
                     Last::Unknown(word) => {
                         self.prompt.unknown.retain(|unknown| *unknown != word);
                         self.cut(number, Some(word));
@@ -422,17 +430,68 @@ impl Reader {
         }
     }
 
+    /// A thing comes from a reference; "the cat from the first picture and the cat from the second" are two.
+    fn from(&mut self, number: usize, from: usize) {
+        let mentions = &mut self.prompt.mentions;
+        if mentions[number].from.is_none_or(|other| other == from) {
+            mentions[number].from = Some(from);
+            self.last = Last::Mention(number);
+            return;
+        }
+        let known = mentions.iter().position(|mention| {
+            mention.from == Some(from) && mention.subject.name() == mentions[number].subject.name()
+        });
+        let relation = mentions[number].relation.take();
+        let other = match known {
+            Some(other) => other,
+            None if mentions.len() < MOST_SUBJECTS => {
+                let mut other = mentions[number].clone();
+                (other.from, other.tie) = (Some(from), None);
+                mentions.push(other);
+                mentions.len() - 1
+            }
+            None => return,
+        };
+        match relation {
+            Some(relation) if other != number && mentions[number].tie.is_none() => {
+                mentions[number].tie = Some((relation, other));
+            }
+            relation => mentions[other].relation = relation,
+        }
+        self.group.push(other);
+        self.last = Last::Mention(other);
+    }
+
     /// Something in a reference that has no drawing of its own.
     fn cut(&mut self, from: usize, word: Option<String>) {
         if let Some(word) = &word {
             self.note(word);
         }
         self.mention(&subjects::CUTOUT, false);
+        let Last::Mention(number) = self.last else { return };
+        self.from(number, from);
         if let Last::Mention(number) = self.last {
-            let mention = &mut self.prompt.mentions[number];
-            mention.from = Some(from);
-            mention.word = word;
+            self.prompt.mentions[number].word = word;
         }
+    }
+
+    /// What is cut out of a picture stands on the ground unless it is said to fly.
+    fn flies(&mut self, word: &str) -> bool {
+        let flying = matches!(
+            word,
+            "fly" | "flies" | "flying" | "soars" | "soaring" | "hovers" | "hovering" | "floats" | "floating"
+        );
+        let Some(&last) = self.group.last() else {
+            return false;
+        };
+        let mention = &mut self.prompt.mentions[last];
+        if !flying || mention.from.is_none() || mention.subject.home != Home::Ground {
+            return false;
+        }
+        mention.word = Some(mention.name().to_owned());
+        mention.subject = &subjects::CUTOUT_ALOFT;
+        self.note(word);
+        true
     }
 
     /// Colours that found no noun colour the picture.
@@ -453,6 +512,18 @@ impl Reader {
         prompt.unknown.truncate(40);
         prompt
     }
+}
+
+/// "Plain", "on a plain light background": no land, but nothing behind the thing.
+fn is_plain_ground(words: &[String]) -> bool {
+    matches!(
+        words[0].as_str(),
+        "plain" | "neutral" | "seamless" | "solid" | "blank"
+    ) && words[1..]
+        .iter()
+        .take(3)
+        .take_while(|word| *word != ",")
+        .any(|word| matches!(word.as_str(), "background" | "backdrop"))
 }
 
 /// Words in small letters; a comma stands for every mark that ends a phrase.
@@ -569,5 +640,30 @@ mod tests {
         ] {
             Prompt::read(&text);
         }
+    }
+
+    #[test]
+    fn the_same_word_from_two_pictures_is_two_things() {
+        for text in [
+            "guest from image 1 beside guest from image 2 on a meadow",
+            "a cat from image 1 beside a cat from image 2 on a meadow",
+        ] {
+            let p = Prompt::read(text);
+            let from: Vec<Option<usize>> = p.mentions.iter().map(|m| m.from).collect();
+            assert_eq!(from, [Some(0), Some(1)], "{text}");
+            assert_eq!(p.mentions[0].tie, Some((Relation::Beside, 1)), "{text}");
+        }
+        let again = Prompt::read("guest from image 1 runs, guest from image 1 jumps");
+        assert_eq!(again.mentions.len(), 1);
+        let aloft = Prompt::read("guest from image 1 flies over a city");
+        assert_eq!(aloft.mentions[0].subject.home, Home::Air);
+    }
+
+    #[test]
+    fn a_plain_background_is_no_land() {
+        let p = Prompt::read("a cat on a plain light background");
+        assert!(p.terrain.is_empty(), "{:?}", p.terrain);
+        assert_eq!(p.place, Some(Place::Plain));
+        assert!(Prompt::read("a cat on a wide plain").has(Terrain::Field));
     }
 }

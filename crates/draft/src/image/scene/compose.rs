@@ -48,7 +48,7 @@ impl Setting {
         let most = prompt.mentions.len();
         let is = |name: &str| prompt.mentions.iter().any(|m| m.subject.name() == name);
         match prompt.place {
-            Some(Place::Portrait) if most > 0 => return Self::Portrait,
+            Some(Place::Portrait | Place::Plain) if most > 0 => return Self::Portrait,
             Some(Place::Poster) if !prompt.quotes.is_empty() && most == 0 && prompt.terrain.is_empty() => {
                 return Self::Poster;
             }

@@ -9,7 +9,7 @@ use crate::image::draw::painter::Area;
 use crate::image::draw::pen::Place;
 use crate::image::draw::{Op, Pen};
 use crate::image::layers::LayerKind;
-use crate::image::prompt::lexicon::{Palette, Relation};
+use crate::image::prompt::lexicon::{self, Palette, Relation};
 use crate::image::prompt::{Mention, Prompt};
 use crate::image::subjects::{self, Home, Look};
 
@@ -369,7 +369,8 @@ pub(super) fn portrait(easel: &mut Easel, prompt: &Prompt) {
     let own = easel
         .rng
         .pick(&[0x5c_74_7c, 0x8c_74_5c, 0x6c_5c_74, 0x4c_64_58, 0xa0_84_5c]);
-    let color = base.unwrap_or(Rgb::hex(own));
+    let plain = prompt.place == Some(lexicon::Place::Plain);
+    let color = base.unwrap_or(Rgb::hex(if plain { 0xe6_e4_de } else { own }));
     let light = easel.light.clone();
     let seed = easel.rng.seed();
     let id = Some(easel.id());
@@ -388,6 +389,9 @@ pub(super) fn portrait(easel: &mut Easel, prompt: &Prompt) {
             0.34 + 0.5 * glow,
         )
     }));
+    if plain {
+        return in_a_row(easel, prompt);
+    }
     let Some(mention) = prompt
         .mentions
         .iter()
@@ -430,5 +434,31 @@ pub(super) fn portrait(easel: &mut Easel, prompt: &Prompt) {
             stands: Stands::Ground,
         };
         easel.put(mention.name(), &drawn, &put);
+    }
+}
+
+/// Everything that is named, whole, side by side on the plain ground.
+fn in_a_row(easel: &mut Easel, prompt: &Prompt) {
+    let (w, h) = (easel.frame.w, easel.frame.h);
+    let total: u32 = prompt.mentions.iter().map(|mention| mention.count).sum();
+    let crowd = (total.max(1) as f32).powf(0.45);
+    let mut slot = 0;
+    for mention in &prompt.mentions {
+        for _ in 0..mention.count {
+            let drawn = Drawn::mention(easel, mention);
+            let room = 0.92 * w / total as f32;
+            let extent = easel.frame.short() * 0.74 * mention.size.min(1.1) / crowd;
+            let extent = extent * (room / drawn.size(extent).0.max(0.01)).min(1.0);
+            let put = Put {
+                x: w * (slot as f32 + 0.5) / total as f32,
+                y: h * 0.86,
+                extent,
+                flip: easel.rng.sign(),
+                depth: 0.0,
+                stands: Stands::Ground,
+            };
+            easel.put(mention.name(), &drawn, &put);
+            slot += 1;
+        }
     }
 }

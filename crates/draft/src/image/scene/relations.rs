@@ -255,7 +255,8 @@ fn tied(
 }
 
 fn anchor_metres(anchor: &Stand) -> f32 {
-    subjects::named(&anchor.name).map_or(1.2, |subject| subject.metres)
+    // What has no drawing is cut out of a picture.
+    subjects::named(&anchor.name).map_or(subjects::CUTOUT.metres, |subject| subject.metres)
 }
 
 /// How high one sits on it, where that is not its top.

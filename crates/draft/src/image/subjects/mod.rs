@@ -88,6 +88,8 @@ impl Subject {
 
 /// Something that is cut out of a picture; it is never drawn.
 pub(crate) static CUTOUT: Subject = Subject::new("cut-out", Home::Ground, 1.7, |_, _| {});
+/// The same in the air.
+pub(crate) static CUTOUT_ALOFT: Subject = Subject::new("cut-out aloft", Home::Air, 3.4, |_, _| {});
 
 /// Every subject there is.
 pub(crate) fn all() -> impl Iterator<Item = &'static Subject> {

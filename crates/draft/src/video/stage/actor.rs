@@ -186,6 +186,13 @@ fn actor(card: &Card, setting: Setting<'_>, rng: &mut Rng) -> Actor {
             act.roll = (if doing.runs { 0.035 } else { 0.008 }, steps);
             act.bend = Bend::Trot(steps);
         }
+        Way::Comes(heights) | Way::Beast(heights) if free => {
+            if !doing.rests {
+                act.speed.0 = go(heights);
+            }
+            act.heave = (0.05 * height, 0.4, false);
+            act.roll = (0.03, 0.23);
+        }
         Way::Comes(heights) => {
             if walks && !free {
                 act.speed.0 = go(heights * if doing.runs { 2.0 } else { 1.0 });

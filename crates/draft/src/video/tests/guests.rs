@@ -9,6 +9,10 @@ use crate::encode::{Provenance, SourceType, write_png};
 
 /// A picture of a red ball before a pale wall.
 fn ball(folder: &std::path::Path) -> std::path::PathBuf {
+    ball_of(folder, "ball.png", [224.0, 30.0, 26.0])
+}
+
+fn ball_of(folder: &std::path::Path, name: &str, color: [f32; 3]) -> std::path::PathBuf {
     let mut picture = Picture::filled(240, 200, [216, 220, 226, 255]);
     for y in 0..200_i32 {
         for x in 0..240_i32 {
@@ -16,15 +20,11 @@ fn ball(folder: &std::path::Path) -> std::path::PathBuf {
             if u.hypot(v) < 1.0 {
                 let at = 4 * (y * 240 + x) as usize;
                 let light = 1.0 - 0.35 * (u + v).max(0.0);
-                picture.rgba[at..at + 3].copy_from_slice(&[
-                    (224.0 * light) as u8,
-                    (30.0 * light) as u8,
-                    (26.0 * light) as u8,
-                ]);
+                picture.rgba[at..at + 3].copy_from_slice(&color.map(|value| (value * light) as u8));
             }
         }
     }
-    let path = folder.join("ball.png");
+    let path = folder.join(name);
     let provenance = Provenance {
         tool: "test",
         source: SourceType::Composite,
@@ -35,17 +35,30 @@ fn ball(folder: &std::path::Path) -> std::path::PathBuf {
 
 /// How many pixels are red, and their middle across.
 fn red(frame: &I420) -> (usize, f64) {
+    let (count, across, _) = colored(frame, 0);
+    (count, across)
+}
+
+/// How many pixels have so much more of a channel than of the others, and their middle across and down.
+fn colored(frame: &I420, channel: usize) -> (usize, f64, f64) {
     let mut rgb = vec![0; frame.width * frame.height * 3];
     color::to_rgb::<3>(frame, &mut rgb);
-    let columns: Vec<usize> = rgb
+    let places: Vec<usize> = rgb
         .chunks_exact(3)
         .enumerate()
-        .filter(|(_, p)| p[0] > 90 && u16::from(p[0]) > 2 * u16::from(p[1].max(p[2])))
-        .map(|(i, _)| i % frame.width)
+        .filter(|(_, p)| {
+            let others = p[(channel + 1) % 3].max(p[(channel + 2) % 3]);
+            p[channel] > 90 && u16::from(p[channel]) > 2 * u16::from(others)
+        })
+        .map(|(i, _)| i)
         .collect();
+    let mean = |of: &dyn Fn(usize) -> usize| {
+        places.iter().map(|place| of(*place)).sum::<usize>() as f64 / places.len().max(1) as f64
+    };
     (
-        columns.len(),
-        columns.iter().sum::<usize>() as f64 / columns.len().max(1) as f64,
+        places.len(),
+        mean(&|place| place % frame.width),
+        mean(&|place| place / frame.width),
     )
 }
 
@@ -168,4 +181,30 @@ fn thunder_follows_its_lightning() {
     let (before, after) = (level(0.1, stroke + 0.4), level(stroke + 0.5, stroke + 1.4));
     assert!(after > 1.3 * before, "thunder is not heard: {before} {after}");
     assert!(film.response.metadata["sound"]["from"] == json!("the scene"));
+}
+
+#[test]
+fn guests_are_where_the_words_put_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let (red, blue) = (
+        ball(folder.path()),
+        ball_of(folder.path(), "blue.png", [20.0, 40.0, 230.0]),
+    );
+    let files = [
+        ("reference_image_urls", red.as_path()),
+        ("reference_image_urls", blue.as_path()),
+    ];
+    let still = json!({ "duration": 0.2 });
+    for prompt in [
+        "character1 sits beside character2 on a meadow, dolly in",
+        "the thing from image 1 looks at the thing from image 2 in a desert",
+    ] {
+        let film = made_with(prompt, &still, &files);
+        let (one, other) = (colored(&film.frames[0], 0), colored(&film.frames[0], 2));
+        assert!(one.0 > 150 && other.0 > 150, "{prompt}: {one:?}, {other:?}");
+        assert!((one.1 - other.1).abs() > 20.0, "{prompt}: one hides the other");
+    }
+    let film = made_with("character1 flies over a snowy field", &still, &files);
+    let aloft = colored(&film.frames[0], 0);
+    assert!(aloft.0 > 150 && aloft.2 < 54.0, "it does not fly: {aloft:?}");
 }
