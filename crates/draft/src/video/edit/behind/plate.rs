@@ -31,7 +31,7 @@ impl Row<'_> {
         let asked = self.asked(frame);
         let mesh = (w.div_ceil(MESH) + 1, h.div_ceil(MESH) + 1);
         let ways = self.ways(frame, &asked, mesh);
-        let mut plate = vec![([0.0_f32; 3], f32::MAX); w * h];
+        let mut plate: Vec<Option<([f32; 3], f32)>> = vec![None; w * h];
         plate.par_chunks_mut(w).enumerate().for_each(|(y, row)| {
             let mut seen: [Vec<f32>; 3] = std::array::from_fn(|_| Vec::with_capacity(ASKED));
             for (x, out) in row.iter_mut().enumerate() {
@@ -59,7 +59,7 @@ impl Row<'_> {
                             median(&mut seen[c])
                         })
                         .fold(0.0, f32::max);
-                    *out = (middle, spread);
+                    *out = Some((middle, spread));
                 }
             }
         });
@@ -70,10 +70,9 @@ impl Row<'_> {
             // Edges of the ground are never quite where they are expected.
             for v in y.saturating_sub(1)..(y + 2).min(h) {
                 for u in x.saturating_sub(1)..(x + 2).min(w) {
-                    let (middle, spread) = plate[v * w + u];
-                    if spread == f32::MAX {
+                    let Some((middle, spread)) = plate[v * w + u] else {
                         return 0.0;
-                    }
+                    };
                     let far = (0..3).map(|c| (color[c] - middle[c]).powi(2)).sum::<f32>();
                     let far = far.min(shaded(color, middle));
                     least = least.min(far / (6.0 + 1.6 * spread).powi(2));
@@ -101,18 +100,18 @@ impl Row<'_> {
             .collect();
         let mut places = start.clone();
         for other in frame + 1..self.frames.len() {
-            places
-                .iter_mut()
-                .for_each(|place| *place = self.grounds[other - 1].forth(*place));
+            for place in &mut places {
+                *place = self.grounds[other - 1].forth(*place);
+            }
             if let Some(k) = asked.iter().position(|asked| *asked == other) {
                 ways[k].clone_from(&places);
             }
         }
         places = start;
         for other in (0..frame).rev() {
-            places
-                .iter_mut()
-                .for_each(|place| *place = self.grounds[other].back(*place));
+            for place in &mut places {
+                *place = self.grounds[other].back(*place);
+            }
             if let Some(k) = asked.iter().position(|asked| *asked == other) {
                 ways[k].clone_from(&places);
             }
