@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    io::Read as _,
     path::{Path, PathBuf},
     time::Instant,
 };
@@ -124,18 +125,27 @@ fn save(made: &Made, asked: &cli::TryEngine) -> Result<Vec<PathBuf>, Failure> {
     fs::create_dir_all(&asked.out)?;
     let mut saved = Vec::new();
     for (index, file) in made.files.iter().enumerate() {
-        let bytes = match file {
-            MadeFile::Path(path) => fs::read(path)?,
-            MadeFile::Bytes(bytes) => bytes.to_vec(),
-        };
-        let extension = sniff(&bytes).map_or("json", |found| found.extension());
+        // A video may be larger than the memory.
+        let mut head = Vec::new();
+        match file {
+            MadeFile::Path(path) => {
+                fs::File::open(path)?.take(sniff::HEAD as u64).read_to_end(&mut head)?;
+            }
+            MadeFile::Bytes(bytes) => head.extend_from_slice(&bytes[..bytes.len().min(sniff::HEAD)]),
+        }
+        let extension = sniff(&head).map_or("json", |found| found.extension());
         let path = asked.out.join(format!(
             "{}-{}-{}.{extension}",
             asked.engine,
             asked.model,
             index + 1
         ));
-        fs::write(&path, bytes)?;
+        match file {
+            MadeFile::Path(made) => {
+                fs::copy(made, &path)?;
+            }
+            MadeFile::Bytes(bytes) => fs::write(&path, bytes)?,
+        }
         saved.push(path);
     }
     Ok(saved)
