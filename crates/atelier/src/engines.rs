@@ -9,11 +9,12 @@ use std::{
 };
 
 use atelier_engines::{
-    ComfyEngine, ComfyOptions, DraftEngine, DraftOptions, EchoEngine, Engine, Graph, HttpEngine, HttpOptions,
-    OnnxEngine, Route, Routes, comfyui,
+    ComfyEngine, ComfyOptions, DraftEngine, DraftOptions, EchoEngine, Endpoint, Engine, Graph, HttpEngine,
+    HttpOptions, OnnxEngine, Route, Routes, comfyui,
     http::{Callbacks, Profile, Template},
 };
 use atelier_media::Guard;
+use url::Url;
 
 use crate::{
     config::{ComfyConfig, Config, EngineConfig, EngineKind, HttpConfig, OnnxConfig},
@@ -146,18 +147,30 @@ fn http_engine(
         (None, None) => return Err(wrong("its profile has no `url`; say here where it is".to_owned())),
     };
     let options = HttpOptions {
-        name: engine.name.clone(),
+        endpoint: endpoint(config, engine, url, http.key.clone(), http.requests_per_minute),
         profile,
-        url,
-        key: http.key.clone(),
-        concurrency: engine.concurrency,
-        requests_per_minute: http.requests_per_minute,
-        guard: Guard {
-            allow_private: config.allow_private,
-        },
         callbacks: Arc::clone(callbacks),
     };
     HttpEngine::new(options).map_err(|error| wrong(error.to_string()))
+}
+
+fn endpoint(
+    config: &Config,
+    engine: &EngineConfig,
+    url: Url,
+    key: Option<String>,
+    requests_per_minute: Option<u32>,
+) -> Endpoint {
+    Endpoint {
+        name: engine.name.clone(),
+        url,
+        key,
+        concurrency: engine.concurrency,
+        requests_per_minute,
+        guard: Guard {
+            allow_private: config.allow_private,
+        },
+    }
 }
 
 /// A server that runs graphs, with those that its routes name. A mistake in one of them is an error at start.
@@ -184,16 +197,10 @@ fn comfy_engine(config: &Config, engine: &EngineConfig, comfy: &ComfyConfig) -> 
         }
         graphs.insert(name.clone(), Arc::new(graph));
     }
+    let (url, key) = (comfy.url.clone(), comfy.key.clone());
     let options = ComfyOptions {
-        name: engine.name.clone(),
-        url: comfy.url.clone(),
-        key: comfy.key.clone(),
-        concurrency: engine.concurrency,
-        requests_per_minute: comfy.requests_per_minute,
+        endpoint: endpoint(config, engine, url, key, comfy.requests_per_minute),
         graphs,
-        guard: Guard {
-            allow_private: config.allow_private,
-        },
     };
     ComfyEngine::new(options)
         .map_err(|error| wrong("engines", format!("the engine `{}`: {error}", engine.name)))

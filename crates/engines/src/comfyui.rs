@@ -4,25 +4,20 @@
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use atelier_domain::{Failure, FailureCode, MediaKind};
-use atelier_media::{
-    Guard, Outbound,
-    guard::{SetupError, Timeouts},
-};
+use atelier_domain::{Failure, FailureCode};
+use atelier_media::guard::SetupError;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use tokio::time::{Instant, sleep};
-use url::Url;
 use uuid::Uuid;
 
 use crate::{
     Asked, Context, Engine, Job, Made, MadeFile,
+    endpoint::{Connected, Endpoint},
     http::{
         Auth,
         exchange::{Uploaded, misconfigured, misread},
         outputs::Gather,
-        pace::Pace,
-        remote::Remote,
         source::Fields,
     },
 };
@@ -58,30 +53,18 @@ const GONE: u32 = 2;
 /// What makes an engine of a server.
 #[derive(Debug)]
 pub struct ComfyOptions {
-    /// The name that routes use.
-    pub name: String,
-    pub url: Url,
-    /// Sent as a bearer token, where a proxy in front of the server wants one.
-    pub key: Option<String>,
-    /// Requests in the server's queue at a time.
-    pub concurrency: usize,
-    /// New requests a minute.
-    pub requests_per_minute: Option<u32>,
+    /// A key is sent as a bearer token, where a proxy in front of the server wants one.
+    pub endpoint: Endpoint,
     /// The workflows that routes name.
     pub graphs: BTreeMap<String, Arc<Graph>>,
-    /// What addresses in answers may lead to.
-    pub guard: Guard,
 }
 
 /// See the module's documentation.
 #[derive(Debug)]
 pub struct ComfyEngine {
-    name: String,
-    concurrency: usize,
+    at: Connected,
     graphs: BTreeMap<String, Arc<Graph>>,
     server: Server,
-    elsewhere: Outbound,
-    pace: Pace,
     patience: Duration,
 }
 
@@ -93,27 +76,11 @@ struct Sent {
 
 impl ComfyEngine {
     pub fn new(options: ComfyOptions) -> Result<Self, SetupError> {
-        let timeouts = Timeouts {
-            connect: Duration::from_secs(10),
-            read: Duration::from_secs(60),
-            total: Duration::from_secs(600),
-        };
-        // The operator may well name a machine of his own network; what answers name is a stranger's word.
-        let own = Guard { allow_private: true };
+        let (at, remote) = options.endpoint.connect(Some(Auth::bearer()), PATIENCE)?;
         Ok(Self {
-            name: options.name,
-            concurrency: options.concurrency,
+            at,
             graphs: options.graphs,
-            server: Server {
-                remote: Remote {
-                    url: options.url,
-                    auth: Some(Auth::bearer()),
-                    key: options.key,
-                    client: Outbound::new(own, timeouts)?,
-                },
-            },
-            elsewhere: Outbound::new(options.guard, timeouts)?,
-            pace: Pace::new(options.requests_per_minute),
+            server: Server { remote },
             patience: PATIENCE,
         })
     }
@@ -183,7 +150,7 @@ impl ComfyEngine {
             return Ok((id, watch));
         }
         let id = prompt_id(job);
-        self.pace.turn().await;
+        self.at.pace.turn().await;
         let filled = self.fill(job, &id, graph).await?;
         // Before the request is sent: the server may tell of it before it has answered.
         let classes = graph.classes().filter(|(node, _)| filled.contains_key(*node));
@@ -288,16 +255,11 @@ fn prompt_id(job: &Job) -> String {
 #[async_trait]
 impl Engine for ComfyEngine {
     fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The operator's routes say which workflow makes what.
-    fn serves(&self, _task: &str, _kind: MediaKind) -> bool {
-        true
+        &self.at.name
     }
 
     fn concurrency(&self) -> usize {
-        self.concurrency.max(1)
+        self.at.concurrency
     }
 
     fn is_remote(&self) -> bool {
@@ -310,7 +272,7 @@ impl Engine for ComfyEngine {
         let entry = self.wait(&id, &mut watch, &context).await?;
         let gather = Gather {
             remote: &self.server.remote,
-            elsewhere: &self.elsewhere,
+            elsewhere: &self.at.elsewhere,
             job: &job,
         };
         let mut files = Vec::new();
@@ -318,7 +280,7 @@ impl Engine for ComfyEngine {
             files.push(MadeFile::Path(gather.one(index, address).await?));
         }
         let metadata = Map::from_iter([
-            ("engine".to_owned(), json!(self.name)),
+            ("engine".to_owned(), json!(self.at.name)),
             ("provider_id".to_owned(), json!(id)),
         ]);
         Ok(Made { files, metadata })

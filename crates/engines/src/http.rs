@@ -11,17 +11,16 @@ use std::{
 };
 
 use async_trait::async_trait;
-use atelier_domain::{Failure, MediaKind};
-use atelier_media::{
-    Guard, Outbound,
-    guard::{SetupError, Timeouts},
-};
+use atelier_domain::Failure;
+use atelier_media::guard::SetupError;
 use reqwest::Response;
 use serde_json::{Map, Value, json};
 use tokio::time::{Instant, sleep};
-use url::Url;
 
-use crate::{Context, Engine, Job, Made};
+use crate::{
+    Context, Engine, Job, Made,
+    endpoint::{Connected, Endpoint},
+};
 
 mod answer;
 mod callbacks;
@@ -39,7 +38,6 @@ use exchange::{Provider, Said, Taken, misconfigured, misread, to_upload};
 use outputs::Gather;
 pub(crate) use profile::Auth;
 pub use profile::{Profile, ProfileError};
-use remote::Remote;
 use source::Fields;
 pub use template::Template;
 
@@ -56,18 +54,8 @@ const MOST_MS: u64 = 5_000;
 /// What makes an engine of a profile.
 #[derive(Debug)]
 pub struct HttpOptions {
-    /// The name that routes use.
-    pub name: String,
+    pub endpoint: Endpoint,
     pub profile: Profile,
-    /// The provider's origin, and a path that goes before those of the profile where it has one.
-    pub url: Url,
-    pub key: Option<String>,
-    /// Requests in flight at a time.
-    pub concurrency: usize,
-    /// New requests a minute.
-    pub requests_per_minute: Option<u32>,
-    /// What addresses in answers may lead to.
-    pub guard: Guard,
     /// Where the provider may tell of progress.
     pub callbacks: Arc<Callbacks>,
 }
@@ -75,11 +63,8 @@ pub struct HttpOptions {
 /// See the module's documentation.
 #[derive(Debug)]
 pub struct HttpEngine {
-    name: String,
-    concurrency: usize,
+    at: Connected,
     provider: Provider,
-    elsewhere: Outbound,
-    pace: pace::Pace,
     callbacks: Arc<Callbacks>,
     /// Requests that are being asked after.
     waiting: Arc<AtomicUsize>,
@@ -108,27 +93,14 @@ impl Drop for Waiting {
 
 impl HttpEngine {
     pub fn new(options: HttpOptions) -> Result<Self, SetupError> {
-        let timeouts = Timeouts {
-            connect: Duration::from_secs(10),
-            read: Duration::from_secs(options.profile.submit.timeout_seconds.max(60)),
-            total: Duration::from_secs(options.profile.submit.timeout_seconds.max(600)),
-        };
-        // The operator may well name a machine of his own network; what answers name is a stranger's word.
-        let own = Guard { allow_private: true };
+        let patience = Duration::from_secs(options.profile.submit.timeout_seconds);
+        let (at, remote) = options.endpoint.connect(options.profile.auth.clone(), patience)?;
         Ok(Self {
-            name: options.name,
-            concurrency: options.concurrency,
+            at,
             provider: Provider {
-                remote: Remote {
-                    url: options.url,
-                    auth: options.profile.auth.clone(),
-                    key: options.key,
-                    client: Outbound::new(own, timeouts)?,
-                },
+                remote,
                 profile: options.profile,
             },
-            elsewhere: Outbound::new(options.guard, timeouts)?,
-            pace: pace::Pace::new(options.requests_per_minute),
             callbacks: options.callbacks,
             waiting: Arc::default(),
         })
@@ -147,7 +119,7 @@ impl HttpEngine {
             Some(taken) if self.provider.profile.submit.idempotent => taken,
             _ => Taken::new(format!("{}-{}", job.id, job.attempt)),
         };
-        self.pace.turn().await;
+        self.at.pace.turn().await;
         if self.provider.profile.submit.idempotent {
             context.remember(&text(&taken)).await?;
         }
@@ -304,7 +276,7 @@ impl HttpEngine {
         };
         let mut made = self.gather(&job, said).await?;
         let id = taken.id.unwrap_or(taken.request);
-        made.metadata.insert("engine".to_owned(), json!(self.name));
+        made.metadata.insert("engine".to_owned(), json!(self.at.name));
         made.metadata.insert("provider_id".to_owned(), json!(id));
         Ok(made)
     }
@@ -312,7 +284,7 @@ impl HttpEngine {
     async fn gather(&self, job: &Job, said: Said) -> Result<Made, Failure> {
         let gather = Gather {
             remote: &self.provider.remote,
-            elsewhere: &self.elsewhere,
+            elsewhere: &self.at.elsewhere,
             job,
         };
         let profile = &self.provider.profile;
@@ -345,16 +317,11 @@ impl HttpEngine {
 #[async_trait]
 impl Engine for HttpEngine {
     fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The operator's routes say what the provider is asked for.
-    fn serves(&self, _task: &str, _kind: MediaKind) -> bool {
-        true
+        &self.at.name
     }
 
     fn concurrency(&self) -> usize {
-        self.concurrency.max(1)
+        self.at.concurrency
     }
 
     fn is_remote(&self) -> bool {

@@ -13,6 +13,7 @@ pub mod breaker;
 pub mod comfyui;
 pub mod draft;
 pub mod echo;
+mod endpoint;
 pub mod http;
 mod onnx;
 pub mod routes;
@@ -25,6 +26,7 @@ pub use breaker::{Breaker, Position};
 pub use comfyui::{ComfyEngine, ComfyOptions, Graph};
 pub use draft::{DraftEngine, DraftOptions};
 pub use echo::EchoEngine;
+pub use endpoint::Endpoint;
 pub use http::{HttpEngine, HttpOptions};
 pub use onnx::OnnxEngine;
 pub use routes::{Route, RouteError, Routes, Target};
@@ -169,8 +171,10 @@ pub trait Engine: Send + Sync + fmt::Debug {
     /// The name it is routed to by, and its lane in the queue.
     fn name(&self) -> &str;
 
-    /// Whether it can do a task for a kind of output.
-    fn serves(&self, task: &str, kind: MediaKind) -> bool;
+    /// Whether it can do a task for a kind of output. Of an engine that others run the operator's routes say what it makes.
+    fn serves(&self, _task: &str, _kind: MediaKind) -> bool {
+        true
+    }
 
     /// How many jobs it runs at a time.
     fn concurrency(&self) -> usize;

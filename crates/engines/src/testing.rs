@@ -4,11 +4,12 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use atelier_domain::{Failure, FileFacts, GenerationId, MediaKind, MediaType};
+use atelier_media::Guard;
 use axum::Router;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use crate::{Asked, Context, Engine, Input, Job, Made, MadeFile, Memory};
+use crate::{Asked, Context, Endpoint, Engine, Input, Job, Made, MadeFile, Memory};
 
 pub(crate) const PNG: &[u8] = include_bytes!("../assets/echo.png");
 pub(crate) const MP4: &[u8] = include_bytes!("../assets/echo.mp4");
@@ -50,6 +51,18 @@ impl Memory for Notes {
     async fn remember(&self, request: &str) -> Result<(), Failure> {
         self.0.lock().unwrap().push(request.to_owned());
         Ok(())
+    }
+}
+
+/// Where a stand-in is, which wants a key.
+pub(crate) fn endpoint(name: &str, url: &str) -> Endpoint {
+    Endpoint {
+        name: name.to_owned(),
+        url: url.parse().unwrap(),
+        key: Some("sesame".to_owned()),
+        concurrency: 4,
+        requests_per_minute: None,
+        guard: Guard { allow_private: false },
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::*;
-use crate::testing::{Case, PNG, bytes, case};
+use crate::testing::{Case, PNG, bytes, case, endpoint};
 
 mod standin;
 
@@ -32,13 +32,8 @@ fn engine(url: &str) -> ComfyEngine {
     let graphs = [("enlarge.json", GRAPH), ("plain.json", PLAIN)]
         .map(|(name, text)| (name.to_owned(), Arc::new(Graph::parse(name, text).unwrap())));
     ComfyEngine::new(ComfyOptions {
-        name: "gpu1".to_owned(),
-        url: url.parse().unwrap(),
-        key: Some("sesame".to_owned()),
-        concurrency: 1,
-        requests_per_minute: None,
+        endpoint: endpoint("gpu1", url),
         graphs: graphs.into(),
-        guard: Guard { allow_private: false },
     })
     .unwrap()
 }

@@ -5,7 +5,8 @@ use std::sync::{
     atomic::{AtomicU32, Ordering},
 };
 
-use atelier_domain::{FailureCode, GenerationId};
+use atelier_domain::{FailureCode, GenerationId, MediaKind};
+use atelier_media::{Guard, Outbound, guard::Timeouts};
 use axum::{
     Json, Router,
     extract::{Multipart, Path, Request, State},
@@ -16,7 +17,7 @@ use axum::{
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 
 use super::*;
-use crate::testing::{MP4, PNG, StandIn, WAV, bytes, case};
+use crate::testing::{MP4, PNG, StandIn, WAV, bytes, case, endpoint};
 
 mod behaviour;
 mod hosted;
@@ -33,13 +34,8 @@ fn engine(profile: &str, url: &str) -> HttpEngine {
 
 fn of(profile: Profile, url: &str, callbacks: Arc<Callbacks>) -> HttpEngine {
     HttpEngine::new(HttpOptions {
-        name: "provider".to_owned(),
+        endpoint: endpoint("provider", url),
         profile,
-        url: url.parse().unwrap(),
-        key: Some("sesame".to_owned()),
-        concurrency: 4,
-        requests_per_minute: None,
-        guard: Guard { allow_private: false },
         callbacks,
     })
     .unwrap()

@@ -129,7 +129,9 @@ fn save(made: &Made, asked: &cli::TryEngine) -> Result<Vec<PathBuf>, Failure> {
         let mut head = Vec::new();
         match file {
             MadeFile::Path(path) => {
-                fs::File::open(path)?.take(sniff::HEAD as u64).read_to_end(&mut head)?;
+                fs::File::open(path)?
+                    .take(sniff::HEAD as u64)
+                    .read_to_end(&mut head)?;
             }
             MadeFile::Bytes(bytes) => head.extend_from_slice(&bytes[..bytes.len().min(sniff::HEAD)]),
         }

@@ -88,7 +88,7 @@ async fn files_elsewhere_are_fetched_through_the_guard_and_without_the_key() {
     let mut engine = engine("openai-images", &server.url);
     let failure = case.run(&engine).await.unwrap_err();
     assert!(failure.message.contains("is not a public host"), "{failure}");
-    engine.elsewhere = Outbound::new(Guard { allow_private: true }, Timeouts::default()).unwrap();
+    engine.at.elsewhere = Outbound::new(Guard { allow_private: true }, Timeouts::default()).unwrap();
     assert_eq!(bytes(&case.run(&engine).await.unwrap()), [PNG]);
 }
 
