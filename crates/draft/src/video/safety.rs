@@ -280,7 +280,7 @@ impl Region {
                 let at = |steps: isize| {
                     let (u, v) = (x + steps * dx, y + steps * dy);
                     let inside = u >= 0 && v >= 0 && u < width as isize && v < height as isize;
-                    inside.then_some(v as usize * width + u as usize)
+                    inside.then(|| v as usize * width + u as usize)
                 };
                 let (Some(next), Some(beyond)) = (at(1), at(3)) else {
                     continue;
