@@ -22,7 +22,7 @@ mod superpixels;
 
 pub(crate) use cut::Grid;
 pub(crate) use mixture::Mixture;
-pub(crate) use segment::segment;
+pub(crate) use segment::{components, segment};
 pub(crate) use superpixels::Feature;
 
 /// The longer side at which the subject is looked for.

@@ -197,7 +197,7 @@ fn whole(inside: &mut [bool], width: usize, height: usize) {
 }
 
 /// The connected parts of one side.
-fn components(inside: &[bool], width: usize, height: usize, side: bool) -> Vec<Vec<usize>> {
+pub(crate) fn components(inside: &[bool], width: usize, height: usize, side: bool) -> Vec<Vec<usize>> {
     let mut seen = vec![false; inside.len()];
     let mut parts = Vec::new();
     for start in 0..inside.len() {

@@ -1,6 +1,7 @@
 //! The connected parts of masks.
 
 use crate::tools::Plane;
+use crate::tools::cutout::components;
 
 /// The part with most evidence, and its share of all.
 pub(super) fn compact(evidence: &Plane) -> (Plane, f32) {
@@ -26,36 +27,8 @@ pub(super) fn compact(evidence: &Plane) -> (Plane, f32) {
 
 /// The connected parts that are above a value.
 fn parts(plane: &Plane, above: f32) -> Vec<Vec<usize>> {
-    let (w, h) = (plane.width, plane.height);
-    let mut seen = vec![false; w * h];
-    let mut parts = Vec::new();
-    for start in 0..w * h {
-        if seen[start] || plane.data[start] <= above {
-            continue;
-        }
-        seen[start] = true;
-        let mut part = vec![start];
-        let mut next = 0;
-        while next < part.len() {
-            let i = part[next];
-            next += 1;
-            let (x, y) = (i % w, i / w);
-            let near = [
-                (x > 0).then(|| i - 1),
-                (x + 1 < w).then(|| i + 1),
-                (y > 0).then(|| i - w),
-                (y + 1 < h).then(|| i + w),
-            ];
-            for j in near.into_iter().flatten() {
-                if !seen[j] && plane.data[j] > above {
-                    seen[j] = true;
-                    part.push(j);
-                }
-            }
-        }
-        parts.push(part);
-    }
-    parts
+    let inside: Vec<bool> = plane.data.iter().map(|value| *value > above).collect();
+    components(&inside, plane.width, plane.height, true)
 }
 
 /// A mask without the parts that are far smaller than its largest: what stands about is no subject.
