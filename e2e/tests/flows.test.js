@@ -207,7 +207,7 @@ async function revealed() {
 async function snippet(language) {
   const code = await ada.page.context().request.get(`${service.origin}/account/apps`).then((answer) => answer.text());
   assert.ok(code.includes(language));
-  const source = await readFile(new URL("../../crates/console/snippets/verify.ts", import.meta.url), "utf8");
+  const source = await readFile(new URL("../../crates/service/console/snippets/verify.ts", import.meta.url), "utf8");
   const ts = createRequire(import.meta.url)("typescript");
   const { outputText } = ts.transpileModule(source, { compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 } });
   return (await import(`data:text/javascript,${encodeURIComponent(outputText)}`)).verify;

@@ -1,9 +1,9 @@
 //! The smallest files of every type that an upload may have, made by hand.
 
 /// A picture of 16 × 16 pixels that decodes.
-pub(crate) const PNG: &[u8] = include_bytes!("../../../engines/assets/echo.png");
+pub(crate) const PNG: &[u8] = include_bytes!("../../../service/engines/assets/echo.png");
 /// One second of video that decodes.
-pub(crate) const MP4: &[u8] = include_bytes!("../../../engines/assets/echo.mp4");
+pub(crate) const MP4: &[u8] = include_bytes!("../../../service/engines/assets/echo.mp4");
 
 /// A picture no other test has: the same pixels, and bytes that nobody reads after the end.
 pub(crate) fn png_with(note: &str) -> Vec<u8> {
@@ -59,7 +59,7 @@ pub(crate) fn every_type() -> Vec<(&'static str, &'static str, Vec<u8>)> {
         (
             "audio/wav",
             "wav",
-            include_bytes!("../../../engines/assets/echo.wav").to_vec(),
+            include_bytes!("../../../service/engines/assets/echo.wav").to_vec(),
         ),
         (
             "audio/flac",

@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 
 use crate::setup::World;
 
-const PNG: &[u8] = include_bytes!("../../../engines/assets/echo.png");
-const MP4: &[u8] = include_bytes!("../../../engines/assets/echo.mp4");
+const PNG: &[u8] = include_bytes!("../../../service/engines/assets/echo.png");
+const MP4: &[u8] = include_bytes!("../../../service/engines/assets/echo.mp4");
 const GRAPH: &str = "{\"7\": {\"class_type\": \"KSampler\"}}";
 const TRAINED: &str = "digitalsourcetype/trainedAlgorithmicMedia";
 

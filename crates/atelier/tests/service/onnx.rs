@@ -49,7 +49,7 @@ async fn a_tool_is_served_by_a_model_of_the_operators() {
         return;
     };
     let folder = tempfile::tempdir().unwrap();
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../onnx/tests/graphs.py");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../studio/onnx/tests/graphs.py");
     let told = Command::new(python)
         .arg(script)
         .arg(folder.path())

@@ -22,7 +22,7 @@ use crate::{
     setup::World,
 };
 
-const PNG: &[u8] = include_bytes!("../../../engines/assets/echo.png");
+const PNG: &[u8] = include_bytes!("../../../service/engines/assets/echo.png");
 
 /// A provider with Replicate's interface.
 #[derive(Debug)]

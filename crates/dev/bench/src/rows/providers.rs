@@ -33,7 +33,7 @@ const JOBS: u64 = 1_000;
 /// How long the provider works on each, as many as there are at a time.
 const WORK: Duration = Duration::from_secs(30);
 const SUBMITTING: Duration = Duration::from_secs(30);
-const PICTURE: &[u8] = include_bytes!("../../../engines/assets/echo.png");
+const PICTURE: &[u8] = include_bytes!("../../../../service/engines/assets/echo.png");
 
 pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
     let jobs = context.amount(JOBS);

@@ -4,7 +4,7 @@ use atelier_catalog::{Commercial, Model, ModelType};
 
 use crate::CATALOG;
 
-const DOCUMENT: &str = include_str!("../../../../docs/models.md");
+const DOCUMENT: &str = include_str!("../../../../../docs/models.md");
 
 #[test]
 fn the_tables_of_models_in_the_documentation_are_the_catalogs() {

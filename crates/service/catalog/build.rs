@@ -5,7 +5,7 @@ use std::{error::Error, fmt::Write as _, fs, path::Path};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../catalog")
+        .join("../../../catalog")
         .canonicalize()?;
     println!("cargo::rerun-if-changed={}", root.display());
     let mut list = String::from("&[\n");
