@@ -1,8 +1,7 @@
 //! What operators see and do: nodes, the queue, storage, takedowns; and the previews of stored files.
 
 use async_trait::async_trait;
-use atelier_domain::{AuditRecord, FileName, Timestamp, WorkerId};
-use serde::{Deserialize, Serialize};
+use atelier_domain::{AuditRecord, FileName, Node, QueueRow, StorageRow, Takedown, Timestamp, WorkerId};
 
 use crate::Result;
 
@@ -36,53 +35,6 @@ pub trait Desk: Send + Sync + std::fmt::Debug {
     async fn preview(&self, file: &FileName) -> Result<Option<Preview>>;
     /// Notes a preview, or that none can be made. Not durable: it can be made again.
     async fn record_preview(&self, file: &FileName, preview: Preview, now: Timestamp) -> Result<()>;
-}
-
-/// A process of the service.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Node {
-    pub id: WorkerId,
-    pub pid: u32,
-    pub version: String,
-    pub started_at: Timestamp,
-    pub seen_at: Timestamp,
-    /// Empty where it only answers requests.
-    pub engines: Vec<NodeEngine>,
-}
-
-/// An engine on one node.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct NodeEngine {
-    pub name: String,
-    /// Jobs it runs at a time.
-    pub slots: u32,
-    /// Jobs it runs now.
-    pub running: u32,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct QueueRow {
-    pub model: String,
-    /// The engine whose workers claim it.
-    pub lane: String,
-    pub queued: u64,
-    pub running: u64,
-    /// When the oldest of the queued ones was accepted.
-    pub oldest_queued: Option<Timestamp>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StorageRow {
-    pub media_type: String,
-    pub files: u64,
-    pub bytes: u64,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Takedown {
-    pub name: String,
-    pub reason: String,
-    pub at: Timestamp,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -27,7 +27,10 @@ pub mod postgres;
 pub mod sqlite;
 mod usage;
 
-pub use desk::{Desk, Node, NodeEngine, Preview, QueueRow, StorageRow, Takedown};
+pub use atelier_domain::{
+    Entry, EntryKind, Node, NodeEngine, QueueRow, StorageRow, Takedown, UsageRow,
+};
+pub use desk::{Desk, Preview};
 pub use faults::{Fault, Faults};
 pub use outbox::{DeliveryFilter, DeliveryPage, Outbox, Redelivered};
 pub use people::{
@@ -35,7 +38,7 @@ pub use people::{
     UserChange, Which,
 };
 
-pub use usage::{GenerationDetail, LedgerPage, LedgerPlace, Usage, UsageRow};
+pub use usage::{GenerationDetail, LedgerPage, LedgerPlace, Usage};
 
 /// Why the store could not do what it was asked.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -259,41 +262,6 @@ pub enum Granted {
         available: i64,
     },
     NoAccount,
-}
-
-/// One entry of the ledger: a balanced booking over the account's `issued` (minus what was granted),
-/// `available`, `held` and `spent` sides. The four always add up to zero.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
-    pub id: i64,
-    pub account: AccountId,
-    pub generation: Option<GenerationId>,
-    pub kind: EntryKind,
-    pub issued: i64,
-    pub available: i64,
-    pub held: i64,
-    pub spent: i64,
-    pub reason: Option<String>,
-    pub at: Timestamp,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum EntryKind {
-    Grant,
-    Hold,
-    Settle,
-    Release,
-}
-
-impl EntryKind {
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Grant => "grant",
-            Self::Hold => "hold",
-            Self::Settle => "settle",
-            Self::Release => "release",
-        }
-    }
 }
 
 /// Who is calling, in one read.

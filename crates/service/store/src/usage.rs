@@ -1,9 +1,9 @@
 //! What accounts made and spent: days, the ledger page by page, everything about one generation.
 
 use async_trait::async_trait;
-use atelier_domain::{AccountId, Attempt, Delivery, Failure, Generation, GenerationId, MediaKind};
+use atelier_domain::{AccountId, Attempt, Delivery, Entry, Failure, Generation, GenerationId, UsageRow};
 
-use crate::{Entry, Result};
+use crate::Result;
 
 #[async_trait]
 pub trait Usage: Send + Sync + std::fmt::Debug {
@@ -25,20 +25,6 @@ pub trait Usage: Send + Sync + std::fmt::Debug {
         account: AccountId,
         id: GenerationId,
     ) -> Result<Option<GenerationDetail>>;
-}
-
-/// What one model did on one day with one outcome.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UsageRow {
-    /// Days since 1970-01-01 in UTC.
-    pub day: i64,
-    pub model: String,
-    pub kind: MediaKind,
-    /// `completed`, or the code of the failure.
-    pub outcome: String,
-    pub generations: u64,
-    /// Credits charged.
-    pub credits: i64,
 }
 
 /// Between two pages of a ledger. What was available before an entry never changes, so it can be carried along
