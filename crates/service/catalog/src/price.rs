@@ -66,33 +66,58 @@ pub(crate) struct Source {
 }
 
 impl Model {
-    /// Credits to hold for a checked request; a source of unknown duration counts as the longest.
+    /// Credits to hold for a checked request. A source of unknown duration counts as the longest.
     pub fn estimate(
         &self,
         params: &Map<String, Value>,
         inputs: &[InputUrl],
         facts: &[Option<FileFacts>],
     ) -> i64 {
-        self.pricing.credits(params, inputs, facts)
+        self.pricing
+            .credits(self.pricing.units(params, inputs, facts), params)
     }
 
-    /// Credits that a completed generation costs, with what is known of its inputs then.
+    /// Credits that a completed generation costs, with the facts known of its inputs by then and the
+    /// number of output files it `made`.
+    ///
+    /// A price per image counts the images made, and never more than were asked for. All other prices
+    /// do not depend on `made`.
     pub fn charge(
         &self,
         params: &Map<String, Value>,
         inputs: &[InputUrl],
         facts: &[Option<FileFacts>],
+        made: usize,
     ) -> i64 {
-        self.pricing.credits(params, inputs, facts)
+        let asked = self.pricing.units(params, inputs, facts);
+        let units = match self.pricing.unit {
+            Unit::Image => asked.min((made as u128).saturating_mul(UNIT)),
+            Unit::Job | Unit::Second | Unit::ThousandCharacters => asked,
+        };
+        self.pricing.credits(units, params)
+    }
+}
+
+/// One unit, in the millionths in which units are counted.
+const UNIT: u128 = 1_000_000;
+
+impl Unit {
+    /// The least that is counted: a rule with a price never makes a job free because little was asked for.
+    const fn step(self) -> u128 {
+        match self {
+            Self::Job | Self::Image => UNIT,
+            Self::Second => UNIT / 10,
+            Self::ThousandCharacters => UNIT / 1_000,
+        }
     }
 }
 
 impl Pricing {
-    fn credits(&self, params: &Map<String, Value>, inputs: &[InputUrl], facts: &[Option<FileFacts>]) -> i64 {
-        const MILLION: u128 = 1_000_000;
+    /// The price of that many millionths of a unit.
+    fn credits(&self, units: u128, params: &Map<String, Value>) -> i64 {
         // Millionths of a unit, thousandths of a credit: integers throughout, so that 0.1 × 30 is 3.
-        let mut price = u128::from(self.credits).saturating_mul(self.units(params, inputs, facts));
-        let mut scale = 1_000 * MILLION;
+        let mut price = u128::from(self.credits).saturating_mul(units);
+        let mut scale = 1_000 * UNIT;
         for factor in &self.factors {
             let given = params.get(&factor.parameter);
             let by = factor
@@ -108,20 +133,33 @@ impl Pricing {
         i64::try_from(price.div_ceil(scale)).unwrap_or(i64::MAX)
     }
 
-    /// Units in millionths.
+    /// Units of a request in millionths, at least one step.
     fn units(&self, params: &Map<String, Value>, inputs: &[InputUrl], facts: &[Option<FileFacts>]) -> u128 {
-        if let Some(source) = &self.source
-            && inputs.iter().any(|input| input.parameter == source.parameter)
-        {
-            let duration = files::duration_of(&source.parameter, inputs, facts).unwrap_or(source.max_seconds);
+        let counted = match self.source_seconds(inputs, facts) {
             // Measured to a tenth of a second: a file of 5 s often measures 5.002.
-            return (duration.min(source.max_seconds) * 10.0).round() as u128 * 100_000;
-        }
+            Some(seconds) => (seconds * 10.0).round() as u128 * Unit::Second.step(),
+            None => self.counted(params),
+        };
+        counted.max(self.unit.step())
+    }
+
+    /// The seconds of the source file, if the rule has one and the request gives it.
+    fn source_seconds(&self, inputs: &[InputUrl], facts: &[Option<FileFacts>]) -> Option<f64> {
+        let source = self.source.as_ref()?;
+        inputs.iter().find(|input| input.parameter == source.parameter)?;
+        let duration = files::duration_of(&source.parameter, inputs, facts).unwrap_or(source.max_seconds);
+        Some(duration.min(source.max_seconds))
+    }
+
+    /// The units that the rule's parameter counts, in millionths.
+    fn counted(&self, params: &Map<String, Value>) -> u128 {
         let given = self.parameter.as_ref().and_then(|name| params.get(name));
         match (self.unit, given) {
-            (Unit::Job, _) => 1_000_000,
-            (Unit::ThousandCharacters, Some(Value::String(text))) => text.chars().count() as u128 * 1_000,
-            (_, Some(number)) => (number.as_f64().unwrap_or(0.0) * 1e6).round() as u128,
+            (Unit::Job, _) => UNIT,
+            (Unit::ThousandCharacters, Some(Value::String(text))) => {
+                text.chars().count() as u128 * Unit::ThousandCharacters.step()
+            }
+            (_, Some(number)) => (number.as_f64().unwrap_or(0.0) * UNIT as f64).round() as u128,
             (_, None) => 0,
         }
     }

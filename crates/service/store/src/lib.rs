@@ -27,9 +27,7 @@ pub mod postgres;
 pub mod sqlite;
 mod usage;
 
-pub use atelier_domain::{
-    Entry, EntryKind, Node, NodeEngine, QueueRow, StorageRow, Takedown, UsageRow,
-};
+pub use atelier_domain::{Entry, EntryKind, Node, NodeEngine, QueueRow, StorageRow, Takedown, UsageRow};
 pub use desk::{Desk, Preview};
 pub use faults::{Fault, Faults};
 pub use outbox::{DeliveryFilter, DeliveryPage, Outbox, Redelivered};

@@ -97,7 +97,8 @@ impl App {
         now: Timestamp,
     ) -> Result<Concluded> {
         let charge = self.catalog().get(&claimed.model).map_or(claimed.hold, |model| {
-            model.charge(&claimed.params, &model.inputs(&claimed.params), input_facts)
+            let inputs = model.inputs(&claimed.params);
+            model.charge(&claimed.params, &inputs, input_facts, output.assets.len())
         });
         let completed = self.ending(claimed, served_by, Outcome::Completed { output, charge }, now);
         let uncovered = (charge > claimed.hold).then(|| {

@@ -42,10 +42,11 @@ pub(super) fn compile(scope: Scope<'_>, file: Spanned<PricingFile>) -> Result<Pr
         .map(|source| {
             let index = scope.find(&at, &source.parameter)?;
             let usable = scope.parameters[index].is_file() && file.unit == Unit::Second;
-            if !usable || !(0.0..=86_400.0).contains(&source.max_seconds) {
+            if !usable || source.max_seconds <= 0.0 || !(0.0..=86_400.0).contains(&source.max_seconds) {
                 return Err(scope.error(
                     &at,
-                    "pricing.source: needs a file, `unit = \"second\"` and a `max_seconds`",
+                    "pricing.source: requires a file parameter, `unit = \"second\"` and a `max_seconds` \
+                     above 0 and up to 86400",
                 ));
             }
             Ok(Source {
