@@ -35,12 +35,12 @@ bench *ARGS:
 
 # How long a picture in each style and each tool takes, without a server around it.
 speed DIR="sheets":
-    cargo run --release --package atelier-draft --example sheet -- {{DIR}} speed
-    cargo run --release --package atelier-draft --example tools_speed -- {{DIR}}
+    cargo run --release --package atelier-picture --example sheet -- {{DIR}} speed
+    cargo run --release --package atelier-tasks --example tools_speed -- {{DIR}}
 
 # How long videos take in every style, weather and change, and how large they are beside those of x264 (which needs ffmpeg).
 speed-videos DIR="sheets":
-    cargo run --release --package atelier-draft --example video_speed -- {{DIR}} 720p 5
+    cargo run --release --package atelier-tasks --example video_speed -- {{DIR}} 720p 5
     cargo run --release --package atelier-film --example sizes
 
 # Contact sheets of the embedded engines, to look at: `just sheet`, `just sheet audio`, `just sheet video`.
@@ -55,9 +55,9 @@ sheet-audio DIR:
 
 [private]
 sheet-video DIR:
-    cargo run --release --package atelier-draft --example video_sheet -- {{DIR}}
+    cargo run --release --package atelier-tasks --example video_sheet -- {{DIR}}
 
 [private]
 sheet-pictures DIR:
-    cargo run --release --package atelier-draft --example sheet -- {{DIR}}
-    cargo run --release --package atelier-draft --example tools_sheet -- {{DIR}}
+    cargo run --release --package atelier-picture --example sheet -- {{DIR}}
+    cargo run --release --package atelier-tasks --example tools_sheet -- {{DIR}}

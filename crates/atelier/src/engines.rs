@@ -19,6 +19,7 @@ use url::Url;
 use crate::{
     config::{ComfyConfig, Config, EngineConfig, EngineKind, HttpConfig, OnnxConfig},
     failure::Failure,
+    studio,
 };
 
 /// `host` is the program, and its arguments, that become a child process of the embedded engines.
@@ -31,6 +32,7 @@ pub(crate) fn routes(config: &Config, host: (PathBuf, Vec<OsString>)) -> Result<
     let draft = DraftEngine::new(DraftOptions {
         program,
         args,
+        tasks: studio::draft_tasks(),
         concurrency: config.concurrency,
         memory_limit_bytes: config.draft_memory_bytes,
         output_limit_bytes: config.draft_output_bytes,
@@ -89,6 +91,7 @@ fn onnx_engine(config: &Config, engine: &EngineConfig, onnx: &OnnxConfig, progra
     let hosts = DraftOptions {
         program: program.to_owned(),
         args: args.map(OsString::from).collect(),
+        tasks: studio::onnx_tasks(),
         concurrency: engine.concurrency,
         memory_limit_bytes: onnx.memory_bytes,
         output_limit_bytes: config.draft_output_bytes,
@@ -103,7 +106,7 @@ fn onnx_engine(config: &Config, engine: &EngineConfig, onnx: &OnnxConfig, progra
             "an engine cannot serve all of its routes"
         );
     }
-    OnnxEngine::new(engine.name.clone(), &atelier_onnx::SERVED, hosts, health)
+    OnnxEngine::new(engine.name.clone(), hosts, health)
 }
 
 fn health_of_models<'a>(
@@ -118,7 +121,7 @@ fn health_of_models<'a>(
     for route in routes {
         let target = route.target.as_deref();
         let target = target.ok_or_else(|| format!("the route of `{}` names no `target`", route.model))?;
-        atelier_onnx::check(&models.join(target))?;
+        studio::check_model(&models.join(target))?;
         found.push(target);
     }
     Ok(format!("{} with {}", library.display(), found.join(", ")))

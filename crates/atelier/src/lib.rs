@@ -14,6 +14,7 @@ mod logging;
 mod metrics;
 mod output;
 pub mod service;
+mod studio;
 
 pub use failure::Failure;
 

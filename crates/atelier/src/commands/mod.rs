@@ -30,17 +30,17 @@ use crate::{
     failure::Failure,
     output::{Output, print, say},
     service::{self, Role},
+    studio,
 };
 
 /// Does what was asked for and answers with the exit status.
 pub(crate) fn run(cli: Cli) -> ExitCode {
     // A host reads its limits from its standard input and nothing from anywhere else.
     if let Command::DraftHost { soundfont } = cli.command {
-        return atelier_engines::draft::host_main(soundfont);
+        return studio::draft_host(soundfont);
     }
     if let Command::OnnxHost { library, models } = cli.command {
-        atelier_onnx::use_places(atelier_onnx::Places { library, models });
-        return atelier_engines::draft::host_main_with(atelier_onnx::run);
+        return studio::onnx_host(studio::Places { library, models });
     }
     let output = Output {
         json: cli.global.json,

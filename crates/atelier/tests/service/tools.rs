@@ -1,8 +1,7 @@
 //! The six picture tools over the wire: a picture is uploaded, a tool edits it, and the file is judged by its bytes.
 
-use atelier_draft::decode::{self, Picture};
-use atelier_draft::encode::{Provenance, SourceType, write_png};
-use atelier_draft::tools::samples::subject;
+use atelier_retouch::decode::{self, Picture};
+use atelier_retouch::encode::{Provenance, SourceType, write_png};
 use serde_json::{Value, json};
 
 use crate::setup::{Account, World, shared};
@@ -10,6 +9,30 @@ use crate::setup::{Account, World, shared};
 /// As the program is without any configuration, but for its limits.
 const DRAFT: &str =
     "[metrics]\nlisten = \"\"\n[limits]\nrequests_per_minute = 60000\n[workers]\nconcurrency = 2\n";
+
+/// A striped ball before a soft background, and which pixels are the ball's.
+fn subject(width: usize, height: usize) -> (Picture, Vec<bool>) {
+    let mut picture = Picture::filled(width, height, [0, 0, 0, 255]);
+    let mut mask = Vec::new();
+    for (at, pixel) in picture.rgba.chunks_exact_mut(4).enumerate() {
+        let (x, y) = (
+            (at % width) as f32 / width as f32,
+            (at / width) as f32 / height as f32,
+        );
+        let is_ball = (x - 0.5).hypot(y - 0.55) < 0.3;
+        let soft = [150.0 + 40.0 * x, 170.0 + 30.0 * y, 200.0];
+        let striped = if (12.0 * y) as u32 % 2 == 0 {
+            [170.0, 40.0, 30.0]
+        } else {
+            [140.0, 60.0, 20.0]
+        };
+        for (to, from) in pixel.iter_mut().zip(if is_ball { striped } else { soft }) {
+            *to = from as u8;
+        }
+        mask.push(is_ball);
+    }
+    (picture, mask)
+}
 
 fn png(picture: &Picture) -> Vec<u8> {
     let file = tempfile::NamedTempFile::new().unwrap();
@@ -51,7 +74,7 @@ async fn made(world: &World, account: &Account, request: &Value) -> (Picture, Va
 async fn each_tool_edits_an_uploaded_picture() {
     let world = shared(DRAFT);
     let account = world.account(200);
-    let (picture, mask) = subject(192, 160, 2);
+    let (picture, mask) = subject(192, 160);
     let url = uploaded(&account, png(&picture), "figure.png").await;
 
     let (large, job) = made(
@@ -73,9 +96,9 @@ async fn each_tool_edits_an_uploaded_picture() {
     )
     .await;
     let (mut both, mut either) = (0.0, 0.0);
-    for (pixel, truth) in cut.rgba.chunks_exact(4).zip(&mask.data) {
-        both += f32::from(u8::from(pixel[3] > 127 && *truth > 0.5));
-        either += f32::from(u8::from(pixel[3] > 127 || *truth > 0.5));
+    for (pixel, truth) in cut.rgba.chunks_exact(4).zip(&mask) {
+        both += f32::from(u8::from(pixel[3] > 127 && *truth));
+        either += f32::from(u8::from(pixel[3] > 127 || *truth));
     }
     assert!(both / either > 0.85, "{}", both / either);
 
@@ -126,7 +149,7 @@ async fn a_hostile_picture_fails_its_job_as_invalid_input_and_leaves_the_credits
     let world = shared(DRAFT);
     let account = world.account(50);
     let before = account.credits().await;
-    let whole = png(&subject(64, 48, 1).0);
+    let whole = png(&subject(64, 48).0);
     let mut vast = whole.clone();
     vast[16..24].copy_from_slice(&[0, 0, 0xff, 0xff, 0, 0, 0xff, 0xff]);
     let mut broken = whole.clone();

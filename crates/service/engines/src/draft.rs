@@ -21,7 +21,7 @@ mod serve;
 mod wire;
 
 use host::Broken;
-pub use serve::{Runner, host_main, host_main_with};
+pub use serve::host_main;
 
 /// The name that routes use.
 pub const NAME: &str = "draft";
@@ -38,6 +38,8 @@ pub struct DraftOptions {
     pub program: PathBuf,
     /// What makes it one, such as `draft-host`.
     pub args: Vec<OsString>,
+    /// The tasks that hosts run.
+    pub tasks: Vec<&'static str>,
     /// Hosts at a time; each runs one job.
     pub concurrency: usize,
     /// How much memory one host may write to.
@@ -66,9 +68,9 @@ impl DraftEngine {
     async fn on_a_host(
         &self,
         job: &Job,
-        request: &atelier_draft::Request,
+        request: &atelier_protocol::Request,
         context: &Context,
-    ) -> Result<atelier_draft::Response, Failure> {
+    ) -> Result<atelier_protocol::Response, Failure> {
         let mut slot = match context.cancel.run_until_cancelled(self.pool.take()).await {
             None => return Err(stopped()),
             Some(Ok(slot)) => slot,
@@ -115,7 +117,7 @@ impl Engine for DraftEngine {
     }
 
     fn serves(&self, task: &str, _kind: MediaKind) -> bool {
-        atelier_draft::serves(task)
+        self.pool.options().tasks.contains(&task)
     }
 
     fn concurrency(&self) -> usize {
@@ -148,13 +150,13 @@ impl Engine for DraftEngine {
     }
 }
 
-fn request_of(job: &Job) -> atelier_draft::Request {
-    let inputs = job.inputs.iter().map(|input| atelier_draft::Input {
+fn request_of(job: &Job) -> atelier_protocol::Request {
+    let inputs = job.inputs.iter().map(|input| atelier_protocol::Input {
         parameter: input.parameter.clone(),
         path: input.path.clone(),
         media_type: input.facts.media_type.mime().to_owned(),
     });
-    atelier_draft::Request {
+    atelier_protocol::Request {
         task: job.task.clone(),
         params: job.params.clone(),
         inputs: inputs.collect(),
@@ -164,13 +166,13 @@ fn request_of(job: &Job) -> atelier_draft::Request {
 }
 
 /// The host is well and said no.
-fn refused(error: atelier_draft::Error) -> Failure {
+fn refused(error: atelier_protocol::Error) -> Failure {
     match error {
-        atelier_draft::Error::InvalidInput(message) => Failure::invalid_input(message),
-        atelier_draft::Error::ContentPolicy(message) => {
+        atelier_protocol::Error::InvalidInput(message) => Failure::invalid_input(message),
+        atelier_protocol::Error::ContentPolicy(message) => {
             Failure::fail(FailureCode::ContentPolicyViolation, message)
         }
-        atelier_draft::Error::Failed(message) => Failure::fail(FailureCode::GenerationFailed, message),
+        atelier_protocol::Error::Failed(message) => Failure::fail(FailureCode::GenerationFailed, message),
     }
 }
 

@@ -18,23 +18,16 @@ const PAUSE: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct OnnxEngine {
     name: String,
-    tasks: &'static [&'static str],
     hosts: DraftEngine,
     /// What is known of its models at start: what an operator is told, either way.
     health: Result<String, String>,
 }
 
 impl OnnxEngine {
-    /// `hosts` starts processes that do `tasks`; `health` is told to an operator who asks.
-    pub fn new(
-        name: String,
-        tasks: &'static [&'static str],
-        hosts: DraftOptions,
-        health: Result<String, String>,
-    ) -> Self {
+    /// `hosts` says how its processes are started and which tasks they run; `health` is shown to an operator who asks.
+    pub fn new(name: String, hosts: DraftOptions, health: Result<String, String>) -> Self {
         Self {
             name,
-            tasks,
             hosts: DraftEngine::new(hosts),
             health,
         }
@@ -56,8 +49,8 @@ impl Engine for OnnxEngine {
         &self.name
     }
 
-    fn serves(&self, task: &str, _kind: MediaKind) -> bool {
-        self.tasks.contains(&task)
+    fn serves(&self, task: &str, kind: MediaKind) -> bool {
+        self.hosts.serves(task, kind)
     }
 
     fn concurrency(&self) -> usize {

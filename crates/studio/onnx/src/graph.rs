@@ -5,7 +5,8 @@ use std::{
     sync::OnceLock,
 };
 
-use atelier_draft::{Error, decode::Picture};
+use atelier_protocol::Error;
+use atelier_retouch::decode::Picture;
 use ort::{
     environment::Environment,
     session::{Session, SessionInputValue},

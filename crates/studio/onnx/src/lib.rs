@@ -9,11 +9,11 @@ use std::{
     sync::{Mutex, OnceLock, PoisonError},
 };
 
-use atelier_draft::{
-    Error, Input, Request, Response,
+use atelier_protocol::{Error, Input, Request, Response};
+use atelier_retouch::{
+    DEPTH, MASK, WEIGHTS,
     decode::{self, Picture},
     encode::{Provenance, SourceType, write_png_with},
-    tools::{DEPTH, MASK, WEIGHTS},
 };
 use serde_json::{Value, json};
 
@@ -148,7 +148,7 @@ fn with_plane(
         path: path.clone(),
         media_type: "image/png".to_owned(),
     });
-    let response = atelier_draft::run(&request, &mut |done| progress(0.5 + 0.5 * done));
+    let response = atelier_tasks::run(&request, &mut |done| progress(0.5 + 0.5 * done));
     std::fs::remove_file(&path)?;
     response
 }

@@ -1,6 +1,6 @@
 //! Pictures and planes in other sizes.
 
-use atelier_draft::decode::Picture;
+use atelier_retouch::decode::Picture;
 use image::{RgbaImage, imageops::FilterType};
 
 /// One channel, 0 to 1.

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use atelier_draft::{Error, Request, Response};
+use atelier_protocol::{Error, Request, Response};
 use futures::StreamExt as _;
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::{

@@ -4,7 +4,6 @@
 use std::{
     io::{self, BufRead, Read as _, Write as _},
     panic::{AssertUnwindSafe, catch_unwind},
-    path::PathBuf,
     process::ExitCode,
     sync::{
         Arc,
@@ -14,7 +13,7 @@ use std::{
     thread,
 };
 
-use atelier_draft::{Error, Request, Response};
+use atelier_protocol::{Request, Run};
 use rustix::process::{Signal, getpid, kill_process};
 
 use super::wire::{self, MAX_ORDER, Order, Report};
@@ -22,20 +21,8 @@ use super::wire::{self, MAX_ORDER, Order, Report};
 /// The least step of progress worth a line.
 const STEP: f64 = 0.005;
 
-/// What a host does with a request; the second argument is told how much is done, 0 to 1.
-pub type Runner = fn(&Request, &mut dyn FnMut(f32)) -> Result<Response, Error>;
-
-/// Runs this process as a host of the embedded engines, until its standard input ends. Music is played with the
-/// SoundFont, if there is one.
-pub fn host_main(soundfont: Option<PathBuf>) -> ExitCode {
-    if let Some(path) = soundfont {
-        atelier_draft::audio::use_soundfont(path);
-    }
-    host_main_with(atelier_draft::run)
-}
-
-/// Runs this process as a host of something else.
-pub fn host_main_with(run: Runner) -> ExitCode {
+/// Runs this process as a host, which does each request with `run`, until its standard input ends.
+pub fn host_main(run: Run) -> ExitCode {
     match serve(run) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -46,7 +33,7 @@ pub fn host_main_with(run: Runner) -> ExitCode {
     }
 }
 
-fn serve(run: Runner) -> io::Result<()> {
+fn serve(run: Run) -> io::Result<()> {
     let (sender, orders) = channel();
     let unfinished = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&unfinished);
@@ -83,7 +70,7 @@ fn read_orders(mut input: impl BufRead, orders: &Sender<io::Result<Vec<u8>>>, un
     }
 }
 
-fn obey(run: Runner, orders: &Receiver<io::Result<Vec<u8>>>, unfinished: &AtomicUsize) -> io::Result<()> {
+fn obey(run: Run, orders: &Receiver<io::Result<Vec<u8>>>, unfinished: &AtomicUsize) -> io::Result<()> {
     let mut limited = false;
     for line in orders {
         match serde_json::from_slice(&line?)? {
@@ -102,7 +89,7 @@ fn obey(run: Runner, orders: &Receiver<io::Result<Vec<u8>>>, unfinished: &Atomic
     Ok(())
 }
 
-fn attempt(run: Runner, request: &Request) -> Report {
+fn attempt(run: Run, request: &Request) -> Report {
     let mut said = 0.0;
     let mut progress = |done: f32| {
         let done = f64::from(done).clamp(0.0, 1.0);

@@ -1,6 +1,6 @@
 //! What the service and a host say to each other: one JSON value a line, UTF-8, in both directions.
 
-use atelier_draft::{Error, Request, Response};
+use atelier_protocol::{Error, Request, Response};
 use serde::{Deserialize, Serialize};
 
 use super::limits::Limits;

@@ -77,6 +77,7 @@ pub(crate) fn options() -> DraftOptions {
     DraftOptions {
         program: std::env::current_exe().unwrap(),
         args: vec!["host".into()],
+        tasks: vec!["good"],
         concurrency: 2,
         memory_limit_bytes: MEMORY,
         output_limit_bytes: OUTPUT,

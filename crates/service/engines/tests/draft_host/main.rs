@@ -30,8 +30,7 @@ use tokio_util::sync::CancellationToken;
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().collect();
     match arguments.get(1).map(String::as_str) {
-        Some("host") => draft::host_main_with(misbehave::run),
-        Some("real-host") => draft::host_main(None),
+        Some("host") => draft::host_main(misbehave::run),
         Some("service") => service(Path::new(&arguments[2])),
         _ => {
             let arguments = Arguments::from_args();
@@ -74,7 +73,6 @@ fn trials() -> Vec<Trial> {
         a_service_that_is_killed_leaves_no_host_running,
         a_program_that_cannot_be_started_fails_the_attempt,
         a_host_refuses_to_run_without_limits,
-        the_host_of_the_embedded_engines_answers,
     ]
 }
 
@@ -357,12 +355,6 @@ async fn a_host_refuses_to_run_without_limits() {
     assert_eq!(output.stdout, b"");
     assert_eq!(output.stderr, b"a request came before the limits\n");
     drop(input);
-}
-
-async fn the_host_of_the_embedded_engines_answers() {
-    let test = Test::with(|options| options.args = vec!["real-host".into()]);
-    let expected = Failure::fail(FailureCode::GenerationFailed, "no embedded engine does `nothing`");
-    assert_eq!(test.failure("nothing", json!({})).await, expected);
 }
 
 /// A service that runs one endless job, for the test that kills it.

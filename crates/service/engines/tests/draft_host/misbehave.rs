@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use atelier_draft::{Error, Request, Response};
+use atelier_protocol::{Error, Request, Response};
 use rustix::process::{Resource, getpriority_process, getrlimit};
 use serde_json::{Value, json};
 

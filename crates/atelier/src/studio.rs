@@ -1,0 +1,91 @@
+//! The embedded engines, joined to the service here and nowhere else: which tasks they serve, and what the program's
+//! child processes run. Without the feature `studio` the program has none of them.
+
+use std::path::{Path, PathBuf};
+
+#[cfg(feature = "studio")]
+pub(crate) use with::{check_model, draft_host, draft_tasks, onnx_host, onnx_tasks};
+#[cfg(not(feature = "studio"))]
+pub(crate) use without::{check_model, draft_host, draft_tasks, onnx_host, onnx_tasks};
+
+/// Where a child process of the engine `onnx` finds what it runs.
+#[cfg_attr(
+    not(feature = "studio"),
+    expect(dead_code, reason = "only the engine `onnx` reads it")
+)]
+pub(crate) struct Places {
+    /// ONNX Runtime's shared library.
+    pub(crate) library: PathBuf,
+    /// The folder of the models' folders.
+    pub(crate) models: PathBuf,
+}
+
+#[cfg(feature = "studio")]
+mod with {
+    use std::process::ExitCode;
+
+    use atelier_engines::draft::host_main;
+
+    use super::{Path, PathBuf, Places};
+
+    pub(crate) fn draft_tasks() -> Vec<&'static str> {
+        atelier_tasks::names().collect()
+    }
+
+    pub(crate) fn onnx_tasks() -> Vec<&'static str> {
+        atelier_onnx::SERVED.to_vec()
+    }
+
+    /// Runs this process as a child process of the embedded engines.
+    pub(crate) fn draft_host(soundfont: Option<PathBuf>) -> ExitCode {
+        if let Some(path) = soundfont {
+            atelier_tasks::use_soundfont(path);
+        }
+        host_main(atelier_tasks::run)
+    }
+
+    /// Runs this process as a child process of an engine of the kind `onnx`.
+    pub(crate) fn onnx_host(Places { library, models }: Places) -> ExitCode {
+        atelier_onnx::use_places(atelier_onnx::Places { library, models });
+        host_main(atelier_onnx::run)
+    }
+
+    /// Reads an ONNX model's folder without running it.
+    pub(crate) fn check_model(folder: &Path) -> Result<(), String> {
+        atelier_onnx::check(folder).map(drop)
+    }
+}
+
+#[cfg(not(feature = "studio"))]
+mod without {
+    use std::process::ExitCode;
+
+    use super::{Path, PathBuf, Places};
+
+    const WHY: &str = "this program was built without the feature `studio`";
+
+    pub(crate) fn draft_tasks() -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    pub(crate) fn onnx_tasks() -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    pub(crate) fn draft_host(_soundfont: Option<PathBuf>) -> ExitCode {
+        refused()
+    }
+
+    pub(crate) fn onnx_host(_places: Places) -> ExitCode {
+        refused()
+    }
+
+    pub(crate) fn check_model(_folder: &Path) -> Result<(), String> {
+        Err(WHY.to_owned())
+    }
+
+    fn refused() -> ExitCode {
+        crate::output::say(&format!("error: {WHY}"));
+        ExitCode::FAILURE
+    }
+}

@@ -1,0 +1,94 @@
+//! Sound: tasks made of `atelier-sound`.
+
+pub mod dubbing;
+pub mod effects;
+pub mod film;
+mod likeness;
+pub mod music;
+pub mod section;
+pub mod speech;
+pub mod stems;
+pub mod voice;
+
+use std::{path::PathBuf, sync::OnceLock};
+
+use atelier_protocol::{Error, Request, Task};
+use serde_json::Value;
+
+/// The tasks that this crate serves. `dubbing` of a film belongs to the crate that can read one.
+pub const TASKS: &[Task] = &[
+    ("music", music::run),
+    ("music-section", section::run),
+    ("speech", speech::run),
+    ("sound-effects", effects::run),
+    ("video-to-audio", film::run),
+    ("stems", stems::run),
+    ("voice-conversion", voice::converted),
+    ("voice-clone", voice::cloned),
+];
+
+/// The SoundFont that this process plays music with.
+static SOUNDFONT: OnceLock<PathBuf> = OnceLock::new();
+
+/// Has music played with a General MIDI SoundFont instead of the synthesis. A process says so once, before its first
+/// request; later calls change nothing.
+pub fn use_soundfont(path: PathBuf) {
+    // What was set first stays: a request must not sound different from the one before it.
+    let _ = SOUNDFONT.set(path);
+}
+
+/// How this process plays music.
+pub fn settings() -> atelier_sound::music::Settings {
+    atelier_sound::music::Settings {
+        soundfont: SOUNDFONT.get().cloned(),
+        loudness: None,
+    }
+}
+
+/// Free text without the blanks about it; empty where there is none.
+fn text<'a>(request: &'a Request, name: &str) -> &'a str {
+    request
+        .params
+        .get(name)
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+        .trim()
+}
+
+fn flag(request: &Request, name: &str) -> bool {
+    request
+        .params
+        .get(name)
+        .and_then(Value::as_bool)
+        .unwrap_or_default()
+}
+
+/// A number, if there is one.
+fn number(request: &Request, name: &str) -> Option<f64> {
+    request.params.get(name).and_then(Value::as_f64)
+}
+
+/// A number from 0 to 1, if there is one.
+fn share(request: &Request, name: &str) -> Result<Option<f32>, Error> {
+    match number(request, name) {
+        Some(value) if !(0.0..=1.0).contains(&value) => Err(Error::InvalidInput(format!(
+            "`{name}` is {value}; a number from 0 to 1 is expected"
+        ))),
+        value => Ok(value.map(|value| value as f32)),
+    }
+}
+
+/// Where all chance comes from.
+fn seed(request: &Request) -> u64 {
+    request
+        .params
+        .get("seed")
+        .and_then(Value::as_u64)
+        .unwrap_or(request.seed)
+}
+
+/// Runs a request by this crate's tasks.
+#[cfg(test)]
+fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<atelier_protocol::Response, Error> {
+    atelier_protocol::run(TASKS, request, progress)
+}

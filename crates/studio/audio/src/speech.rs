@@ -1,0 +1,291 @@
+//! `speech`: reads a text aloud, with the times of its words if asked for.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::Mutex,
+};
+
+use atelier_sound::{
+    file::{Audio, Format, Tags, encode, loudness},
+    speech::{
+        HELPER, LANGUAGES, Normalization, RATE, Reading, SpeakError, Speech, Voice, language_of, speak,
+    },
+};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::likeness;
+use atelier_protocol::{Error, Request, Response};
+
+/// EBU R 128 loudness and true peak of what is made.
+const LOUDNESS: f64 = -16.0;
+const CEILING: f64 = -1.0;
+/// Of the MP3, mono.
+const KBPS: u32 = 128;
+/// Letters of the text that make its title.
+const TITLE: usize = 60;
+
+/// The JSON file of word times.
+#[derive(Debug, Serialize)]
+struct Timestamps<'a> {
+    words: Vec<Timed<'a>>,
+}
+
+/// Seconds, and offsets into the text in Unicode scalar values.
+#[derive(Debug, Serialize)]
+struct Timed<'a> {
+    word: &'a str,
+    start: f64,
+    end: f64,
+    from: usize,
+    to: usize,
+}
+
+/// Runs the request.
+pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
+    speak_with(&helper(), request, progress)
+}
+
+/// Where the program is that speaks languages other than English: beside this one.
+pub(super) fn helper() -> PathBuf {
+    std::env::current_exe().unwrap_or_default().with_file_name(HELPER)
+}
+
+fn speak_with(helper: &Path, request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
+    let params = &request.params;
+    let text = text_of(params)?;
+    let language = language(params, text)?;
+    let voice_name = string(params, "voice").unwrap_or("Wren");
+    let voice = likeness::voice(voice_name).ok_or_else(|| unknown_voice(voice_name))?;
+    let reading = Reading {
+        text,
+        voice,
+        stability: params
+            .get("stability")
+            .and_then(Value::as_f64)
+            .unwrap_or(0.5)
+            .clamp(0.0, 1.0) as f32,
+        normalization: normalization(params)?,
+        language,
+        helper,
+        seed: request.seed,
+    };
+    let speech = read(&reading, progress)?;
+    let mut audio = Audio::mono(RATE, speech.samples.clone());
+    loudness::normalise(&mut audio, LOUDNESS, CEILING);
+    let format = Format::compressed(KBPS);
+    let path = request.out.join(format!("speech.{}", format.extension()));
+    encode(&path, &audio, format, &Tags::generated(Some(title(text))))
+        .map_err(|error| Error::Failed(error.to_string()))?;
+    let mut files = vec![path];
+    if params.get("timestamps").and_then(Value::as_bool).unwrap_or(false) {
+        let path = request.out.join("timestamps.json");
+        write_timestamps(&path, &speech)?;
+        files.push(path);
+    }
+    progress(1.0);
+    let mut metadata = Map::new();
+    metadata.insert("voice".to_owned(), json!(voice.name));
+    metadata.insert("language".to_owned(), json!(language));
+    Ok(Response { files, metadata })
+}
+
+/// Speaks on all cores, telling the progress from whichever is done.
+pub(super) fn read(reading: &Reading<'_>, progress: &mut dyn FnMut(f32)) -> Result<Speech, Error> {
+    let (sender, receiver) = std::sync::mpsc::channel::<f32>();
+    let sender = Mutex::new(sender);
+    let spoken = std::thread::scope(|scope| {
+        let speaker = scope.spawn(move || {
+            speak(reading, &|done| {
+                if let Ok(sender) = sender.lock() {
+                    // Nobody listens any more when the request is being given up.
+                    let _ = sender.send(done);
+                }
+            })
+        });
+        let mut most = 0.0_f32;
+        for done in receiver {
+            most = most.max(done * 0.9);
+            progress(most);
+        }
+        speaker.join()
+    });
+    match spoken {
+        Ok(Ok(speech)) => Ok(speech),
+        Ok(Err(error)) => Err(refused(&error)),
+        Err(panic) => std::panic::resume_unwind(panic),
+    }
+}
+
+fn refused(error: &SpeakError) -> Error {
+    match error {
+        SpeakError::Nothing => Error::InvalidInput(format!("text: {error}")),
+        other @ (SpeakError::Flite(_) | SpeakError::Helper(_)) => Error::Failed(other.to_string()),
+    }
+}
+
+fn text_of(params: &Map<String, Value>) -> Result<&str, Error> {
+    string(params, "text").ok_or_else(|| Error::InvalidInput("text: it is required".to_owned()))
+}
+
+fn normalization(params: &Map<String, Value>) -> Result<Normalization, Error> {
+    match string(params, "apply_text_normalization") {
+        None | Some("auto") => Ok(Normalization::Auto),
+        Some("on") => Ok(Normalization::On),
+        Some("off") => Ok(Normalization::Off),
+        Some(other) => Err(Error::InvalidInput(format!(
+            "apply_text_normalization: {other:?} is none of auto, on, off"
+        ))),
+    }
+}
+
+/// The language that is asked for, or the text's own.
+pub(super) fn language(params: &Map<String, Value>, text: &str) -> Result<&'static str, Error> {
+    let asked = string(params, "language_code").filter(|asked| !asked.is_empty());
+    let Some(asked) = asked.and_then(likeness::language) else {
+        return Ok(language_of(text));
+    };
+    let found = LANGUAGES.iter().find(|code| **code == asked);
+    found.copied().ok_or_else(|| {
+        Error::InvalidInput(format!(
+            "language_code: {asked:?} is none of {}",
+            LANGUAGES.join(", ")
+        ))
+    })
+}
+
+fn unknown_voice(name: &str) -> Error {
+    let names: Vec<&str> = Voice::ALL.iter().map(|voice| voice.name).collect();
+    Error::InvalidInput(format!("voice: {name:?} is none of {}", names.join(", ")))
+}
+
+fn string<'a>(params: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
+    params.get(name).and_then(Value::as_str)
+}
+
+/// The beginning of the text, to its last whole word.
+pub(super) fn title(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= TITLE {
+        return line;
+    }
+    let cut: String = line.chars().take(TITLE).collect();
+    let whole = cut.rsplit_once(' ').map_or(cut.as_str(), |(whole, _)| whole);
+    format!("{whole} \u{2026}")
+}
+
+fn write_timestamps(path: &Path, speech: &Speech) -> Result<(), Error> {
+    let seconds = |time: f32| (f64::from(time) * 1_000.0).round() / 1_000.0;
+    let words = speech.words.iter().map(|word| Timed {
+        word: &word.word,
+        start: seconds(word.start),
+        end: seconds(word.end),
+        from: word.from,
+        to: word.to,
+    });
+    let timestamps = Timestamps {
+        words: words.collect(),
+    };
+    let json = serde_json::to_vec(&timestamps).map_err(|error| Error::Failed(error.to_string()))?;
+    Ok(fs::write(path, json)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(params: Value, out: PathBuf) -> Request {
+        let Value::Object(params) = params else {
+            unreachable!()
+        };
+        Request {
+            task: "speech".to_owned(),
+            params,
+            inputs: vec![],
+            seed: 9,
+            out,
+        }
+    }
+
+    #[test]
+    fn a_text_becomes_a_sound_file_of_the_right_loudness_and_a_file_of_word_times() {
+        let out = tempfile::tempdir().unwrap();
+        let params = json!({ "text": "Hello there, caf\u{e9}. How are you today?", "voice": "Omar", "timestamps": true });
+        let response = crate::run(&request(params, out.path().to_owned()), &mut |_| {}).unwrap();
+        assert_eq!(response.files.len(), 2);
+        let audio = atelier_sound::file::decode(&response.files[0]).unwrap();
+        assert_eq!(audio.rate, 44_100);
+        assert!((loudness::integrated(&audio) - LOUDNESS).abs() < 1.0);
+        assert!(loudness::true_peak(&audio) < 0.0);
+        let times: Value = serde_json::from_slice(&fs::read(&response.files[1]).unwrap()).unwrap();
+        let words = times["words"].as_array().unwrap();
+        assert_eq!(words.len(), 7);
+        assert_eq!(
+            (&words[2]["word"], &words[2]["from"], &words[2]["to"]),
+            (&json!("caf\u{e9}"), &json!(13), &json!(17))
+        );
+        assert!(words[6]["end"].as_f64().unwrap() < audio.seconds());
+    }
+
+    #[test]
+    fn a_text_without_words_is_invalid_input() {
+        let out = tempfile::tempdir().unwrap();
+        let error = crate::run(
+            &request(json!({ "text": "?!" }), out.path().to_owned()),
+            &mut |_| {},
+        )
+        .unwrap_err();
+        assert!(
+            matches!(error, Error::InvalidInput(message) if message.starts_with("text: the text has nothing"))
+        );
+    }
+
+    #[test]
+    fn an_unknown_language_is_invalid_input_that_lists_those_there_are() {
+        let out = tempfile::tempdir().unwrap();
+        let params = json!({ "text": "Guten Tag", "language_code": "xx" });
+        let error = crate::run(&request(params, out.path().to_owned()), &mut |_| {}).unwrap_err();
+        assert!(
+            matches!(&error, Error::InvalidInput(message)
+                if message.starts_with("language_code: \"xx\" is none of af, am, an, ") && message.ends_with(", zh")),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn the_language_is_what_is_asked_for_or_the_texts_own_or_english() {
+        let language = |params: Value, text| language(params.as_object().unwrap(), text).unwrap();
+        let german = "Heute scheint die Sonne, und alle Kinder spielen drau\u{df}en.";
+        assert_eq!(language(json!({}), german), "de");
+        assert_eq!(language(json!({ "language_code": "en" }), german), "en");
+        assert_eq!(language(json!({ "language_code": "" }), "Hello"), "en");
+    }
+
+    #[test]
+    fn another_language_is_spoken_by_the_helper_and_without_it_the_failure_says_so() {
+        let out = tempfile::tempdir().unwrap();
+        let params = json!({ "text": "Guten Tag, wie geht es?", "language_code": "de", "timestamps": true });
+        let request = request(params, out.path().to_owned());
+        let missing = speak_with(Path::new("/nowhere/atelier-espeak"), &request, &mut |_| {}).unwrap_err();
+        assert!(
+            matches!(&missing, Error::Failed(message) if message.contains("is not at /nowhere/atelier-espeak")),
+            "{missing}"
+        );
+        let Some(helper) = atelier_testkit::built("atelier-espeak") else {
+            return;
+        };
+        let response = speak_with(&helper, &request, &mut |_| {}).unwrap();
+        assert_eq!(response.metadata["language"], "de");
+        let audio = atelier_sound::file::decode(&response.files[0]).unwrap();
+        assert!((loudness::integrated(&audio) - LOUDNESS).abs() < 1.0);
+        let times: Value = serde_json::from_slice(&fs::read(&response.files[1]).unwrap()).unwrap();
+        assert_eq!(times["words"].as_array().unwrap().len(), 5);
+    }
+
+    #[test]
+    fn a_long_text_has_a_short_title() {
+        assert_eq!(title("Short \n one"), "Short one");
+        assert!(title(&"word ".repeat(100)).chars().count() <= TITLE + 2);
+    }
+}

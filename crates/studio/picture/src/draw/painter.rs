@@ -1,0 +1,469 @@
+//! The painter: a list of operations, carried out band by band in parallel. Bands have a fixed height and do not
+//! see each other, so the result does not depend on how many threads there are.
+
+use rayon::prelude::*;
+use tiny_skia::{FillRule, Mask, Path, Transform};
+
+use super::canvas::{Canvas, Frame, Id};
+use crate::chance::speck;
+use crate::layers::LayerKind;
+use atelier_retouch::rgb::Rgb;
+
+const BAND: usize = 32;
+
+/// A box in units: left, top, right, bottom.
+#[derive(Debug, Clone, Copy)]
+pub struct Area(pub f32, pub f32, pub f32, pub f32);
+
+impl Area {
+    pub const ALL: Self = Self(-9.0, -9.0, 9.0, 9.0);
+
+    fn of(path: &Path) -> Self {
+        let b = path.bounds();
+        Self(b.left(), b.top(), b.right(), b.bottom())
+    }
+}
+
+/// What a field sees of a pixel: where it is, what is there now, and the canvas as it was before this stage.
+#[derive(Debug, Clone, Copy)]
+pub struct Spot<'a> {
+    pub x: f32,
+    pub y: f32,
+    pub under: Rgb,
+    pub id: Id,
+    pub before: &'a Canvas,
+    /// Seconds since the picture began to move; 0 in a picture that stands still.
+    pub time: f32,
+}
+
+/// A layer that operations belong to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sheet {
+    pub kind: LayerKind,
+    pub name: Option<String>,
+    /// At its far edge and at its near one: 1 at the horizon and beyond, 0 at the picture's lower edge.
+    pub depth: f32,
+    pub near: f32,
+    /// Where it touches the ground or the water, in units.
+    pub contact: Option<(f32, f32)>,
+    /// 1 as it was drawn, -1 mirrored.
+    pub flip: f32,
+}
+
+pub(super) type Shader = Box<dyn Fn(f32, f32) -> (Rgb, f32) + Send + Sync>;
+pub(super) type Field = Box<dyn Fn(Spot<'_>) -> Rgb + Send + Sync>;
+
+/// A colour, and how much of it covers what is under it.
+pub(super) type Veil = Box<dyn Fn(Spot<'_>) -> (Rgb, f32) + Send + Sync>;
+
+pub(super) enum Kind {
+    /// Paths filled together, coloured by position.
+    Fill(Vec<Path>, Shader),
+    /// A colour for each pixel of the area, made of what is under it.
+    Field(Field),
+    /// A colour for each pixel of the area, whatever is under it.
+    Veil(Veil),
+}
+
+/// One operation.
+pub struct Op {
+    pub(super) area: Area,
+    pub(super) kind: Kind,
+    pub(super) id: Option<Id>,
+    pub(super) opaque: bool,
+    /// Whether it looks at the canvas as it was before its stage.
+    pub(super) back: bool,
+    pub(super) sheet: usize,
+}
+
+impl Op {
+    /// Promises that nothing under it shows through: what it covers wholly need not be painted.
+    pub fn opaque(mut self) -> Self {
+        self.opaque = true;
+        self
+    }
+
+    /// Says that it looks at what was painted before its stage.
+    pub fn back(mut self) -> Self {
+        self.back = true;
+        self
+    }
+
+    pub fn fill(
+        path: Path,
+        id: Option<Id>,
+        shader: impl Fn(f32, f32) -> (Rgb, f32) + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            area: Area::of(&path),
+            kind: Kind::Fill(vec![path], Box::new(shader)),
+            id,
+            opaque: false,
+            back: false,
+            sheet: 0,
+        }
+    }
+
+    /// A path filled with colours that let nothing through.
+    pub fn solid(
+        path: Path,
+        id: Option<Id>,
+        shader: impl Fn(f32, f32) -> Rgb + Send + Sync + 'static,
+    ) -> Self {
+        Self::fill(path, id, move |x, y| (shader(x, y), 1.0)).opaque()
+    }
+
+    /// A field that takes nothing from what is under it.
+    pub fn cover(
+        area: Area,
+        id: Option<Id>,
+        field: impl Fn(Spot<'_>) -> Rgb + Send + Sync + 'static,
+    ) -> Self {
+        Self::field(area, id, field).opaque()
+    }
+
+    /// The union of the paths, as one: shadows, washes.
+    pub fn union(paths: Vec<Path>, shader: impl Fn(f32, f32) -> (Rgb, f32) + Send + Sync + 'static) -> Self {
+        let area = paths
+            .iter()
+            .map(Area::of)
+            .fold(Area(9.0, 9.0, -9.0, -9.0), |a, b| {
+                Area(a.0.min(b.0), a.1.min(b.1), a.2.max(b.2), a.3.max(b.3))
+            });
+        Self {
+            area,
+            kind: Kind::Fill(paths, Box::new(shader)),
+            id: None,
+            opaque: false,
+            back: false,
+            sheet: 0,
+        }
+    }
+
+    /// Colours that do not depend on what is under them, which need be told once only where a layer is painted for itself.
+    pub fn veil(
+        area: Area,
+        id: Option<Id>,
+        veil: impl Fn(Spot<'_>) -> (Rgb, f32) + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            area,
+            kind: Kind::Veil(Box::new(veil)),
+            id,
+            opaque: false,
+            back: false,
+            sheet: 0,
+        }
+    }
+
+    pub fn field(
+        area: Area,
+        id: Option<Id>,
+        field: impl Fn(Spot<'_>) -> Rgb + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            area,
+            kind: Kind::Field(Box::new(field)),
+            id,
+            opaque: false,
+            back: false,
+            sheet: 0,
+        }
+    }
+}
+
+/// Operations in stages; a stage may read what the ones before it left.
+pub struct Painting {
+    pub(super) stages: Vec<Vec<Op>>,
+    pub(super) sheets: Vec<Sheet>,
+    sheet: usize,
+    /// Whether what is added next comes in front of other layers, and so needs a sheet like the current one.
+    stale: bool,
+}
+
+impl Painting {
+    pub fn new() -> Self {
+        let backdrop = Sheet {
+            kind: LayerKind::Backdrop,
+            name: None,
+            depth: 1.0,
+            near: 1.0,
+            contact: None,
+            flip: 1.0,
+        };
+        Self {
+            stages: vec![Vec::new()],
+            sheets: vec![backdrop],
+            sheet: 0,
+            stale: false,
+        }
+    }
+
+    pub fn add(&mut self, mut op: Op) {
+        if self.stale {
+            self.sheet(self.sheets[self.sheet].clone());
+        }
+        op.sheet = self.sheet;
+        if let Some(stage) = self.stages.last_mut() {
+            stage.push(op);
+        }
+    }
+
+    /// What follows may read everything painted so far.
+    pub fn stage(&mut self) {
+        self.stages.push(Vec::new());
+    }
+
+    /// What follows belongs to a layer of its own; says its number.
+    pub fn sheet(&mut self, sheet: Sheet) -> usize {
+        self.stale = false;
+        self.sheets.push(sheet);
+        self.sheet = self.sheets.len() - 1;
+        self.sheet
+    }
+
+    /// What follows belongs to a layer begun before, behind all that came since.
+    pub fn resume(&mut self, sheet: usize) {
+        self.sheet = sheet;
+        self.stale = false;
+    }
+
+    /// What follows is of the kind of a layer begun before, in front of all that came since.
+    pub fn go_on(&mut self, sheet: usize) {
+        self.sheet = sheet;
+        self.stale = true;
+    }
+
+    /// What one of its layers is.
+    pub fn info(&self, sheet: usize) -> &Sheet {
+        &self.sheets[sheet]
+    }
+
+    /// All of its layers, in the order in which they were begun.
+    pub fn sheets(&self) -> impl Iterator<Item = &Sheet> {
+        self.sheets.iter()
+    }
+
+    /// The layer that is being painted.
+    pub fn current(&self) -> usize {
+        self.sheet
+    }
+
+    pub fn paint(&self, frame: Frame) -> Canvas {
+        self.paint_over(Canvas::new(frame))
+    }
+
+    /// Paints on a canvas that something is on already.
+    pub fn paint_over(&self, mut canvas: Canvas) -> Canvas {
+        for number in 0..self.stages.len() {
+            // Nothing of the first stage looks back.
+            let before = if number == 0 {
+                Canvas {
+                    frame: canvas.frame,
+                    pixels: Vec::new(),
+                }
+            } else {
+                canvas.clone()
+            };
+            self.paint_stage(number, &mut canvas, &before, 0.0, |_| true);
+        }
+        canvas
+    }
+
+    /// Paints those operations of one stage that are wanted, given the canvas as it was before the stage.
+    pub(super) fn paint_stage(
+        &self,
+        number: usize,
+        canvas: &mut Canvas,
+        before: &Canvas,
+        time: f32,
+        wanted: impl Fn(&Op) -> bool,
+    ) {
+        let ops: Vec<&Op> = self.stages[number].iter().filter(|op| wanted(op)).collect();
+        if ops.is_empty() {
+            return;
+        }
+        let frame = canvas.frame;
+        canvas
+            .pixels
+            .par_chunks_mut(frame.width * BAND)
+            .enumerate()
+            .for_each(|(band, pixels)| {
+                Band::new(frame, band * BAND, pixels).paint(&ops, before, number as u32, time);
+            });
+    }
+}
+
+/// The pixels of a canvas that an operation may touch.
+pub(super) fn span(frame: &Frame, op: &Op) -> Option<Span> {
+    let from = |unit: f32| (frame.pixel(unit) - 1.0).floor().max(0.0) as usize;
+    let to = |unit: f32, most: usize| ((frame.pixel(unit) + 2.0).ceil().max(0.0) as usize).min(most);
+    let (x0, x1) = (from(op.area.0), to(op.area.2, frame.width));
+    let (y0, y1) = (from(op.area.1), to(op.area.3, frame.height));
+    (x0 < x1 && y0 < y1).then_some((x0, x1, y0, y1))
+}
+
+/// Coverage of paths within a part of the canvas, a byte a pixel.
+pub(super) fn coverage(frame: &Frame, paths: &[Path], (x0, x1, y0, y1): Span) -> Option<Mask> {
+    let mut mask = Mask::new((x1 - x0) as u32, (y1 - y0) as u32)?;
+    let (px, margin) = (frame.px, frame.margin as f32);
+    let onto = Transform::from_row(px, 0.0, 0.0, px, margin - x0 as f32, margin - y0 as f32);
+    for path in paths {
+        mask.fill_path(path, FillRule::Winding, true, onto);
+    }
+    Some(mask)
+}
+
+struct Band<'a> {
+    frame: Frame,
+    top: usize,
+    pixels: &'a mut [[u8; 4]],
+    work: Vec<(Rgb, Id)>,
+    /// The number of the last operation that covers each pixel wholly.
+    top_op: Vec<u32>,
+}
+
+/// A part of the canvas in pixels: from and to, right and down.
+pub(super) type Span = (usize, usize, usize, usize);
+
+impl<'a> Band<'a> {
+    fn new(frame: Frame, top: usize, pixels: &'a mut [[u8; 4]]) -> Self {
+        let work = pixels
+            .iter()
+            .map(|p| (Rgb::from_bytes([p[0], p[1], p[2]]), p[3]))
+            .collect();
+        let top_op = vec![0; pixels.len()];
+        Self {
+            frame,
+            top,
+            pixels,
+            work,
+            top_op,
+        }
+    }
+
+    /// The part of this band that an operation may touch.
+    fn span(&self, op: &Op) -> Option<Span> {
+        let rows = self.pixels.len() / self.frame.width;
+        let (x0, x1, y0, y1) = span(&self.frame, op)?;
+        let (y0, y1) = (y0.max(self.top), y1.min(self.top + rows));
+        (y0 < y1).then_some((x0, x1, y0, y1))
+    }
+
+    fn paint(mut self, ops: &[&Op], before: &Canvas, salt: u32, time: f32) {
+        // What will be covered is not painted: coverage first, then colour.
+        let mut prepared = Vec::new();
+        for (number, op) in ops.iter().copied().enumerate() {
+            let Some(span) = self.span(op) else { continue };
+            let mask = match &op.kind {
+                Kind::Fill(paths, _) => match coverage(&self.frame, paths, span) {
+                    Some(mask) => Some(mask),
+                    None => continue,
+                },
+                Kind::Field(_) | Kind::Veil(_) => None,
+            };
+            if op.opaque {
+                self.hide(number as u32, op, mask.as_ref(), span);
+            }
+            prepared.push((number as u32, op, mask, span));
+        }
+        for (number, op, mask, span) in prepared {
+            match (&op.kind, mask) {
+                (Kind::Fill(_, shader), Some(mask)) => self.fill(number, op, shader, &mask, span),
+                (Kind::Field(field), _) => self.field(number, op, field, (before, time), span),
+                (Kind::Veil(veil), _) => {
+                    let field = |spot: Spot<'_>| {
+                        let (color, part) = veil(spot);
+                        spot.under.mix(color, part)
+                    };
+                    self.field(number, op, &field, (before, time), span);
+                }
+                (Kind::Fill(..), None) => {}
+            }
+        }
+        let width = self.frame.width;
+        for (i, (pixel, (color, id))) in self.pixels.iter_mut().zip(&self.work).enumerate() {
+            // Half a step of noise before rounding: skies are gradients, and eight bits would show as bands.
+            let noise =
+                (speck((i % width) as i32, (self.top + i / width) as i32, salt) - 0.5) * (1.0 / 255.0);
+            let [r, g, b] = color.plus(Rgb(noise, noise, noise)).to_bytes();
+            *pixel = [r, g, b, *id];
+        }
+    }
+
+    /// Marks what an opaque operation covers wholly.
+    fn hide(&mut self, number: u32, op: &Op, mask: Option<&Mask>, (x0, x1, y0, y1): Span) {
+        for row in y0..y1 {
+            let line = (row - self.top) * self.frame.width;
+            if let Some(mask) = mask {
+                let coverage = &mask.data()[(row - y0) * (x1 - x0)..][..x1 - x0];
+                for (top, &cover) in self.top_op[line + x0..line + x1].iter_mut().zip(coverage) {
+                    if cover == 255 {
+                        *top = number;
+                    }
+                }
+            } else {
+                // A field's edge pixels may lie outside of its area.
+                let y = self.frame.unit(row as f32 + 0.5);
+                if y > op.area.1 && y < op.area.3 {
+                    self.top_op[line + x0..line + x1].fill(number);
+                }
+            }
+        }
+    }
+
+    fn fill(&mut self, number: u32, op: &Op, shader: &Shader, mask: &Mask, (x0, x1, y0, y1): Span) {
+        let frame = self.frame;
+        for (row, coverage) in (y0..y1).zip(mask.data().chunks_exact(x1 - x0)) {
+            let y = frame.unit(row as f32 + 0.5);
+            let line = (row - self.top) * self.frame.width;
+            for (x, &cover) in (x0..x1).zip(coverage) {
+                if cover == 0 || self.top_op[line + x] > number {
+                    continue;
+                }
+                let (color, alpha) = shader(frame.unit(x as f32 + 0.5), y);
+                let alpha = alpha * f32::from(cover) * (1.0 / 255.0);
+                let spot = &mut self.work[line + x];
+                spot.0 = spot.0.mix(color, alpha);
+                if alpha > 0.5
+                    && let Some(id) = op.id
+                {
+                    spot.1 = id;
+                }
+            }
+        }
+    }
+
+    fn field(
+        &mut self,
+        number: u32,
+        op: &Op,
+        field: &dyn Fn(Spot<'_>) -> Rgb,
+        (before, time): (&Canvas, f32),
+        (x0, x1, y0, y1): Span,
+    ) {
+        let frame = self.frame;
+        for row in y0..y1 {
+            let y = frame.unit(row as f32 + 0.5);
+            let line = (row - self.top) * self.frame.width;
+            for x in x0..x1 {
+                if self.top_op[line + x] > number {
+                    continue;
+                }
+                let spot = &mut self.work[line + x];
+                let seen = Spot {
+                    x: frame.unit(x as f32 + 0.5),
+                    y,
+                    under: spot.0,
+                    id: spot.1,
+                    before,
+                    time,
+                };
+                spot.0 = field(seen);
+                if let Some(id) = op.id {
+                    spot.1 = id;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,459 @@
+//! A scene as layers rather than as one flat picture: for those who move a camera through it, or parts of it.
+//!
+//! [`Layered::new`] composes a prompt as [`render`](super::render) would; [`Layered::layers`] paints it on transparent sheets,
+//! a margin beyond the borders of the frame; [`Layered::finish`] gives a frame that was put together of them its style.
+//! Laid over each other at rest and finished, they are the picture that `render` draws, but for rounding.
+
+use serde_json::{Map, Value, json};
+
+use super::chance::Rng;
+use super::draw::{Canvas, Frame};
+use super::grade;
+use super::prompt::Prompt;
+use super::scene::{self, Scene};
+use super::style::{Desk, Style};
+use super::{Rendered, metadata_of, style_of};
+
+/// What a layer shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LayerKind {
+    /// What is behind everything where there is no sky: a wall, space, deep water.
+    Backdrop,
+    /// The sky with its sun, moon and stars.
+    Sky,
+    /// Clouds; they move with time.
+    Clouds,
+    /// Mountains, far trees, rows of towers: all that stands upright behind the scene.
+    Far,
+    /// A sea, lake or river with what is mirrored in it of the far; it moves with time.
+    Water,
+    /// What the water shows of one thing afloat. It belongs to the [`LayerKind::Subject`] of the same contact.
+    Reflection,
+    /// Ground, roads, a table.
+    Ground,
+    /// Grass and flowers, corals.
+    Plants,
+    /// The shadow of the subject that follows.
+    Shadow,
+    /// One thing, with its name.
+    Subject,
+    /// A shape of an abstract picture.
+    Shape,
+    /// Rain, snow, fog, bubbles; they move with time.
+    Weather,
+    /// Lamplight and the glow about it, over all that is behind.
+    Glow,
+    /// Words; they belong to the frame rather than to the scene.
+    Lettering,
+}
+
+impl LayerKind {
+    /// Whether the layer looks different at another time, without being moved.
+    pub fn is_alive(self) -> bool {
+        matches!(
+            self,
+            Self::Clouds | Self::Water | Self::Reflection | Self::Weather
+        )
+    }
+}
+
+/// One layer: its pixels, and where it is in the frame and in the scene.
+#[derive(Debug, Clone)]
+pub struct Layer {
+    pub kind: LayerKind,
+    /// The subject's name, such as `boat`.
+    pub name: Option<String>,
+    /// How far away its far edge is and how far its near one: 1 at the horizon and beyond it, 0 on ground at the frame's
+    /// lower edge. They differ where something lies flat (ground, water). On flat ground `depth` falls evenly with the rows
+    /// from the horizon down, so what stands on it moves with it when both are shifted by their depth.
+    pub depth: f32,
+    pub near: f32,
+    /// Where it stands on ground or water: pixels from the frame's corner. None for what flies or is scenery.
+    pub contact: Option<(f32, f32)>,
+    /// Its upper left corner, in pixels from the frame's; negative beyond the frame's border.
+    pub left: i32,
+    pub top: i32,
+    pub width: usize,
+    pub height: usize,
+    /// Red, green, blue, multiplied by alpha already, and alpha; row by row.
+    pub rgba: Vec<[u8; 4]>,
+    /// Which thing each pixel shows, 0 for none: styles draw their outlines between these numbers.
+    pub ids: Vec<u8>,
+    /// -1 where it is drawn the other way round than usual.
+    pub flip: f32,
+    pub sheet: usize,
+}
+
+/// The light that a whole scene is under. Colours are sRGB from 0 to 1.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SceneLight {
+    /// `dawn`, `morning`, `day`, `golden`, `sunset`, `dusk` or `night`.
+    pub time: String,
+    /// `clear`, `cloudy`, `overcast`, `rain`, `storm`, `snow` or `fog`.
+    pub weather: String,
+    /// `spring`, `summer`, `autumn` or `winter`.
+    pub season: String,
+    /// Toward the sun or the moon: right, down, to the viewer.
+    pub toward: [f32; 3],
+    /// Where the sun or the moon stands, in pixels from the frame's corner; none without an open sky.
+    pub disc: Option<(f32, f32)>,
+    pub sun: [f32; 3],
+    pub ambient: [f32; 3],
+    pub haze: [f32; 3],
+    /// 0 by day to 1 by night.
+    pub dark: f32,
+}
+
+/// A frame as it is put together of layers: opaque colours and the numbers of the things shown.
+#[derive(Debug, Clone)]
+pub struct Composite {
+    pub width: usize,
+    pub height: usize,
+    /// Red, green, blue.
+    pub rgb: Vec<[u8; 3]>,
+    pub ids: Vec<u8>,
+}
+
+impl Composite {
+    /// A black frame.
+    pub fn new(width: usize, height: usize) -> Self {
+        Self {
+            width,
+            height,
+            rgb: vec![[0; 3]; width * height],
+            ids: vec![0; width * height],
+        }
+    }
+
+    /// Lays a layer over what is there, moved by whole pixels.
+    pub fn lay(&mut self, layer: &Layer, right: i32, down: i32) {
+        let (left, top) = (layer.left + right, layer.top + down);
+        for (row, (pixels, ids)) in layer
+            .rgba
+            .chunks_exact(layer.width.max(1))
+            .zip(layer.ids.chunks_exact(layer.width.max(1)))
+            .enumerate()
+        {
+            let y = top + row as i32;
+            if y < 0 || y >= self.height as i32 {
+                continue;
+            }
+            for (column, (&[r, g, b, alpha], &id)) in pixels.iter().zip(ids).enumerate() {
+                let x = left + column as i32;
+                if alpha == 0 || x < 0 || x >= self.width as i32 {
+                    continue;
+                }
+                let at = y as usize * self.width + x as usize;
+                let rest = 255 - u32::from(alpha);
+                let over = |own: u8, under: u8| {
+                    (u32::from(own) + (u32::from(under) * rest + 127) / 255).min(255) as u8
+                };
+                let under = self.rgb[at];
+                self.rgb[at] = [over(r, under[0]), over(g, under[1]), over(b, under[2])];
+                if id != 0 {
+                    self.ids[at] = id;
+                }
+            }
+        }
+    }
+}
+
+/// A composed scene, ready to be painted in layers.
+pub struct Layered {
+    pub prompt: Prompt,
+    pub style: Style,
+    pub scene: Scene,
+    pub frame: Frame,
+}
+
+impl std::fmt::Debug for Layered {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Layered")
+            .field("style", &self.style)
+            .field("placed", &self.scene.placed)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Layered {
+    /// Composes one variation of a prompt for a frame of this size in pixels, as [`render`](super::render) does.
+    pub fn new(prompt: &str, seed: u64, variation: u64, width: usize, height: usize) -> Self {
+        let prompt = Prompt::read(prompt);
+        let style = style_of(&prompt);
+        let frame = Frame::new(width, height);
+        let seed = Rng::new(seed ^ variation.wrapping_mul(0x9e37_79b9_7f4a_7c15)).next();
+        let scene = scene::compose(&prompt, style, frame, seed, scene::Cuts::default());
+        Self {
+            prompt,
+            style,
+            scene,
+            frame,
+        }
+    }
+
+    /// All layers from back to front, painted up to `margin` pixels beyond each border of the frame, as they are `time`
+    /// seconds after the scene began to move; 0 is the scene that [`render`](super::render) draws. The world ends about 0.3
+    /// of the frame's mean side beyond its borders.
+    pub fn layers(&self, margin: usize, time: f32) -> Vec<Layer> {
+        self.paint(margin, time, |_| true)
+    }
+
+    /// Those of some layers that live (clouds, water, weather) anew at another time, in their order. The others need not be
+    /// painted again.
+    pub fn alive(&self, layers: &[Layer], margin: usize, time: f32) -> Vec<Layer> {
+        let wanted: Vec<usize> = layers
+            .iter()
+            .filter(|layer| layer.kind.is_alive())
+            .map(|layer| layer.sheet)
+            .collect();
+        self.paint(margin, time, |sheet| wanted.contains(&sheet))
+    }
+
+    pub fn paint(&self, margin: usize, time: f32, wanted: impl Fn(usize) -> bool + Sync) -> Vec<Layer> {
+        let frame = self.frame.with_margin(margin);
+        let cels = self.scene.painting.cels(frame, time, wanted);
+        cels.into_iter()
+            .map(|cel| {
+                let sheet = self.scene.painting.info(cel.sheet);
+                let (x0, x1, y0, y1) = cel.span;
+                Layer {
+                    kind: sheet.kind,
+                    name: sheet.name.clone(),
+                    depth: sheet.depth,
+                    near: sheet.near,
+                    contact: sheet.contact.map(|(x, y)| (x * frame.px, y * frame.px)),
+                    left: x0 as i32 - margin as i32,
+                    top: y0 as i32 - margin as i32,
+                    width: x1 - x0,
+                    height: y1 - y0,
+                    rgba: cel.rgba,
+                    ids: cel.ids,
+                    flip: sheet.flip,
+                    sheet: cel.sheet,
+                }
+            })
+            .collect()
+    }
+
+    /// The light of the scene.
+    pub fn light(&self) -> SceneLight {
+        let light = &self.scene.light;
+        let name = |value: &dyn std::fmt::Debug| format!("{value:?}").to_lowercase();
+        let (x, y, z) = light.toward;
+        let bytes = |c: super::color::Rgb| [c.0, c.1, c.2];
+        let frame = self.frame;
+        SceneLight {
+            time: name(&light.time),
+            weather: name(&light.weather),
+            season: name(&light.season),
+            toward: [x, y, z],
+            disc: self.scene.horizon.map(|horizon| {
+                let height = horizon.max(frame.h * 0.3);
+                let up = horizon - light.disc.1 * height;
+                (light.disc.0 * frame.w * frame.px, up * frame.px)
+            }),
+            sun: bytes(light.sun),
+            ambient: bytes(light.ambient),
+            haze: bytes(light.haze),
+            dark: light.dark,
+        }
+    }
+
+    /// The row of the horizon, in pixels from the frame's upper edge; none where there is no horizon to be seen.
+    pub fn horizon(&self) -> Option<f32> {
+        self.scene.horizon.map(|horizon| horizon * self.frame.px)
+    }
+
+    /// Gives a frame its style and the palette that the prompt asks for. The frame has the size that the scene was composed
+    /// for. Chance in it (paper, grain, hatching) is the same in every frame.
+    pub fn finish(&self, frame: &Composite) -> Vec<[u8; 3]> {
+        let mut canvas = Canvas::new(self.frame);
+        for ((pixel, [r, g, b]), id) in canvas.pixels.iter_mut().zip(&frame.rgb).zip(&frame.ids) {
+            *pixel = [*r, *g, *b, *id];
+        }
+        let scene = &self.scene;
+        let canvas = self.style.finish(
+            &canvas,
+            &canvas,
+            &scene.light,
+            &scene.figures,
+            scene.seed,
+            &Desk::default(),
+        );
+        let canvas = grade::grade(canvas, &self.prompt);
+        canvas.pixels.iter().map(|p| [p[0], p[1], p[2]]).collect()
+    }
+
+    /// Whether the style is steady: a frame that changes a little is finished with a little change. The others choose their
+    /// strokes or facets anew where the picture changes, and boil when it moves: oil, gouache, pointillism and soft pastel
+    /// gently, low poly and stained glass much.
+    pub fn is_steady(&self) -> bool {
+        !matches!(
+            self.style,
+            Style::Oil | Style::Gouache | Style::Points | Style::Pastel | Style::LowPoly | Style::Glass
+        )
+    }
+
+    /// The style's name, such as `watercolor`.
+    pub fn style(&self) -> &'static str {
+        self.style.name()
+    }
+
+    /// What was understood, what was not, and where things were put, as [`Rendered::metadata`] has it.
+    pub fn metadata(&self) -> Map<String, Value> {
+        let mut metadata = metadata_of(&self.scene, self.style, self.frame);
+        metadata.insert("understood".into(), json!(self.prompt.understood));
+        metadata.insert("unknown".into(), json!(self.prompt.unknown));
+        metadata
+    }
+
+    /// The scene at rest, finished: what [`render`](super::render) draws.
+    pub fn still(&self) -> Rendered {
+        let mut composite = Composite::new(self.frame.width, self.frame.height);
+        for layer in self.layers(0, 0.0) {
+            composite.lay(&layer, 0, 0);
+        }
+        Rendered {
+            width: self.frame.width,
+            height: self.frame.height,
+            rgb: self.finish(&composite).into_flattened(),
+            metadata: self.metadata(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PROMPTS: [&str; 6] = [
+        "three boats on a lake below a mountain at sunrise, photo",
+        "a lighthouse on a cliff at dusk in the rain, photo",
+        "a city street at night in the rain, photo",
+        "a bowl of oranges on a table, photo",
+        "two fish and a whale underwater, photo",
+        "a deer in a snowy forest, falling snow, photo",
+    ];
+
+    fn flat(scene: &Layered) -> Vec<[u8; 4]> {
+        scene.scene.painting.paint(scene.frame).pixels
+    }
+
+    #[test]
+    fn layers_laid_over_each_other_are_the_flat_painting() {
+        for prompt in PROMPTS {
+            let scene = Layered::new(prompt, 3, 0, 160, 120);
+            let mut composite = Composite::new(160, 120);
+            for layer in scene.layers(0, 0.0) {
+                composite.lay(&layer, 0, 0);
+            }
+            let (mut sum, mut worst) = (0.0, 0);
+            for (a, b) in composite.rgb.iter().zip(flat(&scene)) {
+                for c in 0..3 {
+                    let difference = a[c].abs_diff(b[c]);
+                    sum += f32::from(difference);
+                    worst = worst.max(difference);
+                }
+            }
+            let mean = sum / (160.0 * 120.0 * 3.0);
+            println!("{prompt}: mean {mean}, worst {worst}");
+            assert!(mean < 1.0, "{prompt}: {mean} of 255 on average");
+        }
+    }
+
+    #[test]
+    fn a_margin_moves_nothing_within_the_frame_and_is_filled_by_the_world() {
+        for prompt in PROMPTS {
+            let scene = Layered::new(prompt, 3, 0, 160, 120);
+            let wide = scene.layers(24, 0.0);
+            // The frame seen 20 pixels further to the left and up is opaque everywhere.
+            let mut covered = vec![0.0_f32; 160 * 120];
+            for layer in &wide {
+                for (i, p) in layer.rgba.iter().enumerate() {
+                    let x = layer.left + (i % layer.width) as i32 + 20;
+                    let y = layer.top + (i / layer.width) as i32 + 20;
+                    if (0..160).contains(&x) && (0..120).contains(&y) {
+                        let at = &mut covered[y as usize * 160 + x as usize];
+                        *at += (1.0 - *at) * f32::from(p[3]) / 255.0;
+                    }
+                }
+            }
+            let bare = covered.iter().filter(|a| **a < 0.99).count();
+            assert_eq!(bare, 0, "{prompt}: {bare} pixels without anything");
+            let (mut near, mut far) = (Composite::new(160, 120), Composite::new(160, 120));
+            for layer in &wide {
+                near.lay(layer, 0, 0);
+            }
+            for layer in scene.layers(0, 0.0) {
+                far.lay(&layer, 0, 0);
+            }
+            let differ = near
+                .rgb
+                .iter()
+                .zip(&far.rgb)
+                .filter(|(a, b)| (0..3).any(|c| a[c].abs_diff(b[c]) > 12))
+                .count();
+            assert!(differ < 160 * 120 / 50, "{prompt}: {differ} pixels");
+        }
+    }
+
+    #[test]
+    fn subjects_are_layers_with_names_and_stand_on_something() {
+        let scene = Layered::new(PROMPTS[0], 3, 0, 160, 120);
+        let layers = scene.layers(0, 0.0);
+        let boats: Vec<&Layer> = layers
+            .iter()
+            .filter(|l| l.kind == LayerKind::Subject && l.name.as_deref() == Some("boat"))
+            .collect();
+        assert_eq!(boats.len(), 3);
+        let horizon = scene.horizon().expect("a horizon");
+        for boat in boats {
+            let (x, y) = boat.contact.expect("it floats");
+            assert!(y > horizon && y <= 120.0, "{y} below {horizon}");
+            let right = boat.left + boat.width as i32;
+            assert!(f64::from(x) > f64::from(boat.left) && f64::from(x) < f64::from(right));
+            assert!((boat.depth - (1.0 - (y - horizon) / (120.0 - horizon))).abs() < 1e-3);
+        }
+        let reflections = layers.iter().filter(|l| l.kind == LayerKind::Reflection).count();
+        assert_eq!(reflections, 3);
+        assert!(
+            layers
+                .windows(2)
+                .any(|l| l[0].kind == LayerKind::Sky && l[1].kind == LayerKind::Clouds)
+        );
+        assert_eq!(scene.light().time, "dawn");
+    }
+
+    #[test]
+    fn clouds_and_water_live_and_the_rest_stands_still() {
+        let scene = Layered::new(PROMPTS[0], 3, 0, 160, 120);
+        let (first, later) = (scene.layers(8, 0.0), scene.layers(8, 1.5));
+        assert_eq!(first.len(), later.len());
+        for (a, b) in first.iter().zip(&later) {
+            let same = a.rgba == b.rgba;
+            assert_eq!(same, !a.kind.is_alive(), "{:?} {:?}", a.kind, a.name);
+        }
+        let alive = scene.alive(&first, 8, 1.5);
+        let again: Vec<&Layer> = later.iter().filter(|l| l.kind.is_alive()).collect();
+        assert_eq!(alive.len(), again.len());
+        for (a, b) in alive.iter().zip(again) {
+            assert_eq!(a.rgba, b.rgba);
+        }
+    }
+
+    #[test]
+    fn a_still_of_layers_is_the_picture_that_is_drawn() {
+        let prompt = "a house by a lake at sunset, watercolor";
+        let still = Layered::new(prompt, 5, 1, 128, 96).still();
+        let drawn = super::super::render(prompt, 5, 1, 128, 96);
+        let sum: f32 = still
+            .rgb
+            .iter()
+            .zip(&drawn.rgb)
+            .map(|(a, b)| f32::from(a.abs_diff(*b)))
+            .sum();
+        let mean = sum / drawn.rgb.len() as f32;
+        assert!(mean < 2.0, "{mean} of 255 on average");
+        assert_eq!(still.metadata["placed"], drawn.metadata["placed"]);
+    }
+}

@@ -1,0 +1,193 @@
+//! The lexicon: every word and phrase that means something here, as a table. Subjects bring their own words.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::lexicon_colors::COLORS;
+use super::lexicon_words::WORDS;
+use crate::scene::light::{Season, Time, Weather};
+use crate::style::Style;
+use crate::subjects::{self, Subject};
+
+/// Land and water: what a scene is built of, rather than what stands in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Terrain {
+    Mountains,
+    Hills,
+    Forest,
+    Meadow,
+    Flowers,
+    Field,
+    Desert,
+    Beach,
+    Sea,
+    Harbor,
+    Lake,
+    River,
+    Waterfall,
+    Cliff,
+    Island,
+    Volcano,
+    Canyon,
+    City,
+    Village,
+    Road,
+    Path,
+    Garden,
+    Snowfield,
+}
+
+impl Terrain {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Mountains => "mountains",
+            Self::Hills => "hills",
+            Self::Forest => "forest",
+            Self::Meadow => "meadow",
+            Self::Flowers => "flowers",
+            Self::Field => "field",
+            Self::Desert => "desert",
+            Self::Beach => "beach",
+            Self::Sea => "sea",
+            Self::Harbor => "harbor",
+            Self::Lake => "lake",
+            Self::River => "river",
+            Self::Waterfall => "waterfall",
+            Self::Cliff => "cliff",
+            Self::Island => "island",
+            Self::Volcano => "volcano",
+            Self::Canyon => "canyon",
+            Self::City => "city",
+            Self::Village => "village",
+            Self::Road => "road",
+            Self::Path => "path",
+            Self::Garden => "garden",
+            Self::Snowfield => "snow",
+        }
+    }
+}
+
+/// Where the scene is, when it is not simply outdoors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    Table,
+    Room,
+    Wall,
+    Space,
+    Moon,
+    Underwater,
+    Sky,
+    Poster,
+    Abstract,
+    Portrait,
+    /// Nothing but a plain ground.
+    Plain,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mood {
+    Calm,
+    Joyful,
+    Gloomy,
+    Dramatic,
+    Dreamy,
+    Mysterious,
+    Cozy,
+    Energetic,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Camera {
+    Wide,
+    Close,
+    Aerial,
+    Low,
+    Profile,
+}
+
+/// How the colours as a whole are bent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Palette {
+    Pastel,
+    Monochrome,
+    Sepia,
+    Vivid,
+    Muted,
+    Warm,
+    Cool,
+    Dark,
+    Bright,
+    Vapor,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Relation {
+    On,
+    In,
+    Under,
+    Above,
+    Behind,
+    Before,
+    Left,
+    Right,
+    Beside,
+    ReflectedIn,
+    LeaningOn,
+}
+
+/// What a phrase means.
+#[derive(Debug, Clone, Copy)]
+pub enum Word {
+    Subject(&'static Subject),
+    Terrain(Terrain),
+    Place(Place),
+    Time(Time),
+    Weather(Weather),
+    Season(Season),
+    Style(Style),
+    Mood(Mood),
+    Camera(Camera),
+    Palette(Palette),
+    Color(u32),
+    Count(u32),
+    Size(f32),
+    Relation(Relation),
+    Not,
+    /// What follows is put into a picture that is there.
+    Add,
+    /// Says nothing that can be drawn.
+    Filler,
+}
+
+impl PartialEq for Word {
+    fn eq(&self, other: &Self) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(other)
+    }
+}
+
+static LEXICON: LazyLock<HashMap<&'static str, Word>> = LazyLock::new(|| {
+    let mut all = HashMap::new();
+    for (phrases, word) in WORDS {
+        all.extend(phrases.split('|').map(|phrase| (phrase, *word)));
+    }
+    for line in COLORS.lines() {
+        if let Some((name, value)) = line.split_once(' ').filter(|(name, _)| !name.is_empty())
+            && let Ok(value) = u32::from_str_radix(value.trim(), 16)
+        {
+            all.insert(name, Word::Color(value));
+        }
+    }
+    for subject in subjects::all() {
+        all.extend(
+            subject
+                .words
+                .split('|')
+                .map(|phrase| (phrase, Word::Subject(subject))),
+        );
+    }
+    all
+});
+
+pub(super) fn lookup(phrase: &str) -> Option<Word> {
+    LEXICON.get(phrase).copied()
+}

@@ -1,0 +1,497 @@
+//! What a prompt promises, measured in the pictures: small ones, so that all of this takes seconds.
+
+use std::path::PathBuf;
+
+use serde_json::{Map, json};
+
+use super::color::Rgb;
+use super::style::Style;
+use super::{Rendered, render, render_from, subjects};
+use atelier_protocol::{Error, Input, Request};
+
+const SIDE: usize = 176;
+
+fn draw(prompt: &str) -> Rendered {
+    render(prompt, 7, 0, SIDE, SIDE)
+}
+
+fn pixels(picture: &Rendered) -> impl Iterator<Item = Rgb> + '_ {
+    picture
+        .rgb
+        .chunks_exact(3)
+        .map(|p| Rgb::from_bytes([p[0], p[1], p[2]]))
+}
+
+fn brightness(picture: &Rendered) -> f32 {
+    pixels(picture).map(Rgb::luma).sum::<f32>() / (picture.width * picture.height) as f32
+}
+
+/// The part of the pixels for which something holds.
+fn share(picture: &Rendered, holds: impl Fn(Rgb) -> bool) -> f32 {
+    pixels(picture).filter(|c| holds(*c)).count() as f32 / (picture.width * picture.height) as f32
+}
+
+fn placed(picture: &Rendered, name: &str) -> usize {
+    let all = picture.metadata["placed"].as_array().expect("a list");
+    all.iter().filter(|thing| thing["name"] == name).count()
+}
+
+/// Mean difference of two pictures, 0 to 1.
+fn difference(a: &Rendered, b: &Rendered) -> f32 {
+    let sum: f32 = a
+        .rgb
+        .iter()
+        .zip(&b.rgb)
+        .map(|(a, b)| f32::from(a.abs_diff(*b)))
+        .sum();
+    sum / a.rgb.len() as f32 / 255.0
+}
+
+fn request(params: &serde_json::Value, out: &std::path::Path) -> Request {
+    let params: Map<_, _> = params.as_object().cloned().expect("an object");
+    Request {
+        task: "image".into(),
+        params,
+        inputs: Vec::new(),
+        seed: 11,
+        out: out.to_owned(),
+    }
+}
+
+#[test]
+fn the_same_request_gives_the_same_bytes_on_any_number_of_threads() {
+    let many = draw("a village by a lake at dusk, oil painting");
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .build()
+        .expect("a pool");
+    let one = pool.install(|| draw("a village by a lake at dusk, oil painting"));
+    assert_eq!(many.rgb, one.rgb);
+}
+
+#[test]
+fn variations_and_seeds_differ_in_composition() {
+    let prompt = "a sailboat on the sea at sunset, flat vector";
+    let first = render(prompt, 7, 0, SIDE, SIDE);
+    for (seed, variation) in [(7, 1), (7, 2), (8, 0)] {
+        let other = render(prompt, seed, variation, SIDE, SIDE);
+        assert!(
+            difference(&first, &other) > 0.02,
+            "seed {seed}, variation {variation}"
+        );
+        assert_ne!(first.metadata["placed"], other.metadata["placed"]);
+    }
+}
+
+#[test]
+fn a_larger_picture_is_the_same_composition() {
+    let small = render("a castle on a hill, flat vector", 3, 0, 128, 128);
+    let large = render("a castle on a hill, flat vector", 3, 0, 256, 256);
+    let halved: Vec<u8> = (0..128 * 128)
+        .flat_map(|i| {
+            let (x, y) = (i % 128, i / 128);
+            std::array::from_fn::<u8, 3, _>(|c| {
+                let at =
+                    |dx: usize, dy: usize| u32::from(large.rgb[((2 * y + dy) * 256 + 2 * x + dx) * 3 + c]);
+                ((at(0, 0) + at(1, 0) + at(0, 1) + at(1, 1)) / 4) as u8
+            })
+        })
+        .collect();
+    let halved = Rendered {
+        width: 128,
+        height: 128,
+        rgb: halved,
+        metadata: Map::new(),
+    };
+    assert!(
+        difference(&small, &halved) < 0.02,
+        "{}",
+        difference(&small, &halved)
+    );
+}
+
+#[test]
+fn night_is_darker_than_noon_and_sunset_is_warmer() {
+    for place in ["a meadow", "a city", "a lake below mountains"] {
+        let (noon, night) = (
+            draw(&format!("{place} at noon, photo")),
+            draw(&format!("{place} at night, photo")),
+        );
+        assert!(
+            brightness(&night) < 0.6 * brightness(&noon),
+            "{place}: {} {}",
+            brightness(&night),
+            brightness(&noon)
+        );
+        let warmth = |p: &Rendered| pixels(p).map(|c| c.0 - c.2).sum::<f32>() / (SIDE * SIDE) as f32;
+        let sunset = draw(&format!("{place} at sunset, photo"));
+        assert!(
+            warmth(&sunset) > warmth(&noon) + 0.05,
+            "{place}: {} {}",
+            warmth(&sunset),
+            warmth(&noon)
+        );
+    }
+}
+
+#[test]
+fn a_thing_has_the_colour_that_was_asked() {
+    let hue_near = |hue: f32| {
+        move |c: Rgb| {
+            let (h, s, l) = c.hsl();
+            s > 0.45 && (0.15..0.85).contains(&l) && ((h - hue + 540.0) % 360.0 - 180.0).abs() < 22.0
+        }
+    };
+    for (name, hue) in [
+        ("red", 2.0),
+        ("green", 125.0),
+        ("blue", 218.0),
+        ("yellow", 50.0),
+        ("purple", 279.0),
+    ] {
+        let asked = draw(&format!("a {name} car on a road, flat vector"));
+        let other = draw(&format!(
+            "a {} car on a road, flat vector",
+            if name == "red" { "blue" } else { "red" }
+        ));
+        let (a, b) = (share(&asked, hue_near(hue)), share(&other, hue_near(hue)));
+        assert!(a > b + 0.008, "{name}: {a} against {b}");
+    }
+}
+
+#[test]
+fn as_many_are_drawn_as_were_asked() {
+    for (prompt, name, count) in [
+        ("three boats on a lake", "boat", 3),
+        ("five birds over the sea", "bird", 5),
+        ("two horses in a meadow", "horse", 2),
+        ("a dozen apples on a table", "apple", 12),
+        ("a bowl of oranges on a table and one candle", "candle", 1),
+    ] {
+        assert_eq!(placed(&draw(prompt), name), count, "{prompt}");
+    }
+}
+
+#[test]
+fn what_was_refused_is_not_there() {
+    let picture = draw("a lake with a house and no boats, no people");
+    assert_eq!((placed(&picture, "boat"), placed(&picture, "person")), (0, 0));
+    assert_eq!(placed(&picture, "house"), 1);
+}
+
+#[test]
+fn things_stand_within_the_picture() {
+    for prompt in [
+        "a tall lighthouse on a cliff",
+        "a huge castle",
+        "three giraffes in the savanna",
+        "a giant whale under the sea",
+    ] {
+        for (w, h) in [(160, 160), (112, 200), (230, 98)] {
+            let picture = render(prompt, 5, 0, w, h);
+            for thing in picture.metadata["placed"].as_array().expect("a list") {
+                let at: Vec<f64> = thing["box"]
+                    .as_array()
+                    .expect("a box")
+                    .iter()
+                    .filter_map(serde_json::Value::as_f64)
+                    .collect();
+                let middle = (f64::midpoint(at[0], at[2]), f64::midpoint(at[1], at[3]));
+                assert!(
+                    (0.0..1.0).contains(&middle.0) && (0.0..1.0).contains(&middle.1),
+                    "{prompt} {w}×{h}: {thing}"
+                );
+                assert!(at[1] > -0.02, "{prompt} {w}×{h}: {thing}");
+            }
+        }
+    }
+}
+
+#[test]
+fn quoted_words_are_set_in_the_picture() {
+    let picture = draw("poster that says \"OPEN AIR\"");
+    assert_eq!(placed(&picture, "text: OPEN AIR"), 1);
+    let text = &picture.metadata["placed"][0]["box"];
+    assert!(
+        text[2].as_f64().expect("right") - text[0].as_f64().expect("left") > 0.4,
+        "{text}"
+    );
+}
+
+#[test]
+fn words_in_the_picture_can_be_read_by_a_machine() {
+    let Some(tesseract) = atelier_testkit::program("tesseract") else {
+        return;
+    };
+    let out = tempfile::tempdir().expect("a folder");
+    let side = 560;
+    let picture = render("poster that says \"HELLO WORLD\"", 1, 0, side, side);
+    let text = &picture.metadata["placed"][0]["box"];
+    let at = |i: usize, pad: f64| (text[i].as_f64().expect("a number") * side as f64 + pad) as usize;
+    let (left, top, right, bottom) = (at(0, -40.0), at(1, -40.0), at(2, 40.0), at(3, 40.0));
+    // The pale letters as black on white, as a scanner would hand them on.
+    let mut page = atelier_retouch::decode::Picture::filled(right - left, bottom - top, [255; 4]);
+    for (i, pixel) in page.rgba.chunks_exact_mut(4).enumerate() {
+        let (x, y) = (left + i % (right - left), top + i / (right - left));
+        let from = &picture.rgb[(y * side + x) * 3..][..3];
+        if Rgb::from_bytes([from[0], from[1], from[2]]).luma() > 0.922 {
+            pixel[..3].fill(0);
+        }
+    }
+    let path = out.path().join("poster.png");
+    let provenance = atelier_retouch::encode::Provenance {
+        tool: "test",
+        source: atelier_retouch::encode::SourceType::Algorithmic,
+    };
+    atelier_retouch::encode::write_png(&path, &page, provenance).expect("written");
+    let read = std::process::Command::new(&tesseract)
+        .arg(&path)
+        .args(["-", "--psm", "6"])
+        .output()
+        .expect("tesseract runs");
+    let text = String::from_utf8_lossy(&read.stdout).to_uppercase();
+    assert!(text.contains("HELLO") && text.contains("WORLD"), "{text}");
+}
+
+#[test]
+fn every_style_is_a_picture_of_its_own() {
+    let words = [
+        "photo",
+        "watercolor",
+        "oil painting",
+        "gouache",
+        "pencil drawing",
+        "charcoal drawing",
+        "ink drawing",
+        "woodblock print",
+        "pixel art",
+        "low poly",
+        "flat vector",
+        "isometric",
+        "stained glass",
+        "neon",
+        "halftone",
+        "film noir",
+        "papercut",
+        "blueprint",
+        "pointillism",
+        "soft pastel",
+    ];
+    assert_eq!(words.len(), Style::ALL.len());
+    let pictures: Vec<Rendered> = words
+        .iter()
+        .map(|style| draw(&format!("a house by a lake below mountains, {style}")))
+        .collect();
+    for (i, a) in pictures.iter().enumerate() {
+        assert_eq!(a.metadata["style"], Style::ALL[i].name());
+        for (j, b) in pictures.iter().enumerate().skip(i + 1) {
+            assert!(
+                difference(a, b) > 0.018,
+                "{} and {}: {}",
+                words[i],
+                words[j],
+                difference(a, b)
+            );
+        }
+    }
+    let grey = |p: &Rendered| share(p, |c| c.hsl().1 < 0.12 || c.luma() > 0.9);
+    assert!(grey(&pictures[15]) > 0.95, "noir is black and white");
+    assert!(share(&pictures[17], |c| c.2 > c.0) > 0.9, "a blueprint is blue");
+    assert!(
+        brightness(&pictures[13]) < brightness(&pictures[0]),
+        "neon glows in the dark"
+    );
+}
+
+#[test]
+fn every_subject_can_be_drawn_and_there_are_more_than_a_hundred() {
+    let all: Vec<_> = subjects::all().collect();
+    assert!(all.len() >= 100, "{}", all.len());
+    for subject in all {
+        let picture = render(
+            &format!(
+                "one {}, flat vector",
+                subject.words.split('|').next_back().expect("a name")
+            ),
+            2,
+            0,
+            96,
+            96,
+        );
+        assert!(
+            placed(&picture, subject.name()) >= 1,
+            "{}: {}",
+            subject.name(),
+            picture.metadata["placed"]
+        );
+    }
+}
+
+#[test]
+fn an_unknown_thing_becomes_an_abstract_picture() {
+    let picture = draw("quxotl of the flumbering");
+    assert_eq!(picture.metadata["setting"], "abstract");
+    let spread = pixels(&picture)
+        .map(Rgb::luma)
+        .fold((1.0_f32, 0.0_f32), |a, l| (a.0.min(l), a.1.max(l)));
+    assert!(spread.1 - spread.0 > 0.2, "{spread:?}");
+}
+
+#[test]
+fn every_shape_is_composed_for_itself() {
+    for shape in ["1:1", "3:4", "4:3", "16:9", "9:16", "3:2", "2:3", "21:9"] {
+        let (w, h) = super::dimensions(shape, "1K").expect("a size");
+        let (w, h) = (w / 8, h / 8);
+        let picture = render("a lighthouse on a cliff and two boats, flat vector", 5, 0, w, h);
+        assert_eq!(picture.rgb.len(), w * h * 3);
+        assert_eq!(
+            (placed(&picture, "lighthouse"), placed(&picture, "boat")),
+            (1, 2),
+            "{shape}"
+        );
+        for thing in picture.metadata["placed"].as_array().expect("a list") {
+            let at = |i: usize| thing["box"][i].as_f64().expect("a number");
+            assert!(at(0) > -0.06 && at(2) < 1.06 && at(1) > -0.02, "{shape}: {thing}");
+        }
+    }
+}
+
+#[test]
+fn hostile_prompts_are_drawn_without_harm() {
+    let long = "boat mountain red ".repeat(1200);
+    for prompt in [
+        "",
+        " ",
+        "\u{0}\u{7}\u{1b}[31m",
+        "🦊🏔️🌅",
+        "عربة حمراء على الجبل",
+        long.as_str(),
+        "\"\"\"",
+        "\"\u{202e}evil\"",
+        "999999999 boats",
+    ] {
+        assert_eq!(render(prompt, 1, 0, 64, 64).rgb.len(), 64 * 64 * 3);
+    }
+}
+
+#[test]
+fn a_request_writes_its_variations_with_a_note_of_their_origin() {
+    let out = tempfile::tempdir().expect("a folder");
+    let mut steps = Vec::new();
+    let request = request(
+        &json!({ "prompt": "a blue flumber & <a tree>", "resolution": "1K", "size": "21:9", "n": 2 }),
+        out.path(),
+    );
+    let response = crate::run(&request, &mut |done| steps.push(done)).expect("pictures");
+    assert_eq!(response.files.len(), 2);
+    assert!(steps.is_sorted() && steps.last() == Some(&1.0), "{steps:?}");
+    assert_eq!(response.metadata["unknown"], json!(["flumber"]));
+    assert_eq!(response.metadata["understood"], json!(["blue", "tree"]));
+    let file = std::fs::File::open(&response.files[1]).expect("a file");
+    let reader = png::Decoder::new(std::io::BufReader::new(file))
+        .read_info()
+        .expect("a PNG");
+    let info = reader.info();
+    assert_eq!((info.width % 16, info.height % 16), (0, 0));
+    assert!(info.srgb.is_some());
+    let note = info
+        .utf8_text
+        .iter()
+        .find(|t| t.keyword == "XML:com.adobe.xmp")
+        .expect("XMP")
+        .get_text()
+        .expect("text");
+    assert!(
+        note.contains("digitalsourcetype/algorithmicMedia") && note.contains(atelier_protocol::ENGINE),
+        "{note}"
+    );
+    assert!(note.contains("flumber &amp; &lt;a tree&gt;"), "{note}");
+}
+
+#[test]
+fn a_reference_is_edited_and_stays_recognisable() {
+    let out = tempfile::tempdir().expect("a folder");
+    let path = out.path().join("reference.png");
+    let reference = render("a house by a lake in summer, photo", 4, 0, 200, 150);
+    super::file::write(&path, &reference, "", false).expect("written");
+    let edited =
+        |words: &str| render_from(words, std::slice::from_ref(&path), 1, 0, 200, 150).expect("edited");
+    // Correlation of lightness: the forms are where they were.
+    let alike = |a: &Rendered, b: &Rendered| {
+        let l = |p: &Rendered| pixels(p).map(Rgb::luma).collect::<Vec<_>>();
+        let (a, b) = (l(a), l(b));
+        let mean = |v: &[f32]| v.iter().sum::<f32>() / v.len() as f32;
+        let (ma, mb) = (mean(&a), mean(&b));
+        let dot = |f: fn(f32, f32) -> f32| a.iter().zip(&b).map(|(x, y)| f(x - ma, y - mb)).sum::<f32>();
+        dot(|x, y| x * y) / (dot(|x, _| x * x) * dot(|_, y| y * y)).sqrt()
+    };
+    for words in [
+        "make it night",
+        "sunset",
+        "watercolor",
+        "oil painting",
+        "in autumn",
+        "add a hot air balloon",
+        "sepia",
+    ] {
+        let picture = edited(words);
+        assert!(
+            alike(&reference, &picture) > 0.55,
+            "{words}: {}",
+            alike(&reference, &picture)
+        );
+        assert!(
+            difference(&reference, &picture) > 0.003,
+            "{words}: {}",
+            difference(&reference, &picture)
+        );
+    }
+    assert!(brightness(&edited("make it night")) < 0.6 * brightness(&reference));
+    assert_eq!(placed(&edited("add a hot air balloon"), "hot air balloon"), 1);
+    assert!(
+        difference(&reference, &edited("")) < 0.01,
+        "nothing asked, nothing changed"
+    );
+}
+
+#[test]
+fn a_second_reference_lends_its_colours() {
+    let out = tempfile::tempdir().expect("a folder");
+    let mut paths = Vec::<PathBuf>::new();
+    for (i, words) in ["a meadow at noon, photo", "the sea at sunset, photo"]
+        .into_iter()
+        .enumerate()
+    {
+        paths.push(out.path().join(format!("{i}.png")));
+        super::file::write(&paths[i], &render(words, 4, 0, 128, 128), "", false).expect("written");
+    }
+    let warmth = |p: &Rendered| pixels(p).map(|c| c.0 - c.2).sum::<f32>() / (128.0 * 128.0);
+    let alone = render_from("", &paths[..1], 1, 0, 128, 128).expect("a picture");
+    let both = render_from("in the style of the second", &paths, 1, 0, 128, 128).expect("a picture");
+    assert!(
+        warmth(&both) > warmth(&alone) + 0.1,
+        "{} {}",
+        warmth(&both),
+        warmth(&alone)
+    );
+}
+
+#[test]
+fn a_reference_that_is_no_picture_is_the_owners_to_know() {
+    let out = tempfile::tempdir().expect("a folder");
+    let path = out.path().join("reference.png");
+    std::fs::write(&path, b"not a picture").expect("written");
+    let mut request = request(
+        &json!({ "prompt": "make it night", "resolution": "1K" }),
+        out.path(),
+    );
+    request.inputs.push(Input {
+        parameter: "image_urls".into(),
+        path,
+        media_type: "image/png".into(),
+    });
+    assert!(matches!(
+        crate::run(&request, &mut |_| {}),
+        Err(Error::InvalidInput(_))
+    ));
+}

@@ -1,0 +1,105 @@
+//! The six picture tools: classical image processing, without weights of others and without a network.
+//! Each takes one picture and gives one PNG, `image-1.png`, with the picture's alpha and colour profile.
+
+use serde_json::{Map, Value};
+
+use crate::decode::Picture;
+use crate::encode::{Provenance, SourceType, write_png, write_png_with};
+use atelier_protocol::{ENGINE, Error, Request, Response, Task};
+
+pub mod camera;
+pub mod canvas;
+pub mod chance;
+pub mod color;
+pub mod cutout;
+pub mod decode;
+pub mod depth;
+pub mod diffuse;
+pub mod encode;
+pub mod enhancer;
+pub mod faces;
+pub mod flow;
+pub mod guided;
+pub mod inpaint;
+pub mod layers;
+pub mod measure;
+pub mod params;
+mod plane;
+pub mod relight;
+pub mod rgb;
+#[cfg(feature = "samples")]
+pub mod samples;
+mod shrink;
+pub mod upscale;
+mod words;
+
+pub use plane::Plane;
+
+/// The tasks that this crate serves.
+pub const TASKS: &[Task] = &[
+    ("upscale", upscale::run),
+    ("enhancer", enhancer::run),
+    ("background-removal", cutout::run),
+    ("relight", relight::run),
+    ("camera-angle", camera::run),
+    ("layers", layers::run),
+];
+
+/// Inputs that a trained model may give beside the picture, as grey pictures of its shape and any size: where the subject is, and how
+/// near things are (white is near). They take the place of a tool's own guess.
+pub const MASK: &str = "$mask";
+pub const DEPTH: &str = "$depth";
+/// The parameter that names the trained model which gave them, for the file's note.
+pub const WEIGHTS: &str = "$weights";
+
+/// The file that a tool makes, in the request's folder.
+const OUTPUT: &str = "image-1.png";
+
+/// Reads the picture to edit.
+pub fn open(request: &Request) -> Result<Picture, Error> {
+    let input = request
+        .inputs_of("image_urls")
+        .next()
+        .ok_or_else(|| Error::InvalidInput("`image_urls` names no picture; one is needed".into()))?;
+    decode::read(&input.path)
+}
+
+/// What a trained model saw in the picture, 0 to 1, where one was asked.
+fn seen(request: &Request, parameter: &str) -> Result<Option<Plane>, Error> {
+    let input = request.inputs_of(parameter).next();
+    let picture = input.map(|input| decode::read(&input.path)).transpose()?;
+    Ok(picture.map(|picture| {
+        Plane::from_fn(picture.width, picture.height, |x, y| {
+            f32::from(picture.pixel(x, y)[0]) / 255.0
+        })
+    }))
+}
+
+/// Writes the edited picture and tells what was done to it.
+pub fn close(
+    request: &Request,
+    picture: &Picture,
+    source: SourceType,
+    notes: Map<String, Value>,
+) -> Result<Response, Error> {
+    let path = request.out.join(OUTPUT);
+    let provenance = Provenance {
+        tool: &request.task,
+        source,
+    };
+    match request.params.get(WEIGHTS).and_then(Value::as_str) {
+        Some(weights) => write_png_with(&path, picture, provenance, weights)?,
+        None => write_png(&path, picture, provenance)?,
+    }
+    Ok(Response {
+        files: vec![path],
+        metadata: metadata(picture.width, picture.height, notes),
+    })
+}
+
+fn metadata(width: usize, height: usize, mut notes: Map<String, Value>) -> Map<String, Value> {
+    notes.insert("engine".into(), ENGINE.into());
+    notes.insert("width".into(), width.into());
+    notes.insert("height".into(), height.into());
+    notes
+}

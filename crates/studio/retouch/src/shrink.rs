@@ -1,0 +1,65 @@
+//! A picture made small enough to think about: means of areas, as red, green and blue from 0 to 255.
+
+use rayon::prelude::*;
+
+use super::Plane;
+use super::color::linear_of;
+use crate::decode::Picture;
+
+/// Red, green and blue with the longer side at most `longest`.
+pub fn shrunk(picture: &Picture, longest: usize) -> [Plane; 3] {
+    let scale = (longest as f32 / picture.width.max(picture.height) as f32).min(1.0);
+    let width = ((picture.width as f32 * scale).round() as usize).max(1);
+    let height = ((picture.height as f32 * scale).round() as usize).max(1);
+    let rows: Vec<Vec<[f32; 3]>> = (0..height)
+        .into_par_iter()
+        .map(|y| {
+            let (top, bottom) = span(y, height, picture.height);
+            let mut sums = vec![[0.0_f32; 3]; width];
+            for v in top..bottom {
+                let row = &picture.rgba[4 * v * picture.width..4 * (v + 1) * picture.width];
+                for (x, sum) in sums.iter_mut().enumerate() {
+                    let (left, right) = span(x, width, picture.width);
+                    for pixel in row[4 * left..4 * right].chunks_exact(4) {
+                        for c in 0..3 {
+                            sum[c] += f32::from(pixel[c]);
+                        }
+                    }
+                }
+            }
+            for (x, sum) in sums.iter_mut().enumerate() {
+                let (left, right) = span(x, width, picture.width);
+                let count = ((right - left) * (bottom - top)) as f32;
+                *sum = sum.map(|v| v / count);
+            }
+            sums
+        })
+        .collect();
+    std::array::from_fn(|c| Plane::from_fn(width, height, |x, y| rows[y][x][c]))
+}
+
+/// Which of `from` samples make up one of `to`.
+fn span(i: usize, to: usize, from: usize) -> (usize, usize) {
+    let start = i * from / to;
+    (start, ((i + 1) * from / to).max(start + 1))
+}
+
+/// CIE L*a*b* of sRGB from 0 to 255 (D65).
+pub fn lab(rgb: &[Plane; 3]) -> [Plane; 3] {
+    let one = |x: usize, y: usize| {
+        let [r, g, b] = [0, 1, 2].map(|c| linear_of(rgb[c].at(x, y) / 255.0));
+        let f = |t: f32| {
+            if t > 0.008_856 {
+                t.cbrt()
+            } else {
+                7.787 * t + 16.0 / 116.0
+            }
+        };
+        let fx = f((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505);
+        let fy = f(0.2126 * r + 0.7152 * g + 0.0722 * b);
+        let fz = f((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
+        [116.0 * fy - 16.0, 500.0 * (fx - fy), 200.0 * (fy - fz)]
+    };
+    let (w, h) = (rgb[0].width, rgb[0].height);
+    std::array::from_fn(|c| Plane::from_fn(w, h, |x, y| one(x, y)[c]))
+}

@@ -1,0 +1,44 @@
+//! The embedded engines as a whole: the table of every task they serve, made of those of their crates.
+//!
+//! A library that knows nothing of jobs, accounts or HTTP: a [`Request`] goes in, files and a [`Response`] come out.
+//! Everything is deterministic: the same request with the same seed gives the same bytes.
+
+use std::sync::LazyLock;
+
+use atelier_protocol::{Error, Request, Response, Task};
+
+mod thumbnail;
+
+pub use atelier_audio::use_soundfont;
+
+/// Every task, by crate.
+static TASKS: LazyLock<Vec<Task>> = LazyLock::new(|| {
+    let own: &[Task] = &[("thumbnail", thumbnail::run), ("dubbing", dubbing)];
+    [
+        own,
+        atelier_picture::TASKS,
+        atelier_retouch::TASKS,
+        atelier_motion::TASKS,
+        atelier_audio::TASKS,
+    ]
+    .concat()
+});
+
+/// The names of all tasks.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    TASKS.iter().map(|(name, _)| *name)
+}
+
+/// Runs one request to its end. `progress` is told how much is done, from 0 to 1.
+pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
+    atelier_protocol::run(&TASKS, request, progress)
+}
+
+/// `dubbing` takes a recording or a film.
+fn dubbing(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
+    if request.inputs_of("video_url").next().is_some() {
+        atelier_motion::dubbed(request, progress)
+    } else {
+        atelier_audio::dubbing::run(request, progress)
+    }
+}
