@@ -8,7 +8,7 @@ use atelier_protocol::Error;
 use atelier_retouch::encode::{Frame, PngRows, SourceType, generated_xmp};
 
 /// Writes one picture.
-pub fn write(path: &Path, picture: &Rendered, prompt: &str, edited: bool) -> Result<(), Error> {
+pub(crate) fn write(path: &Path, picture: &Rendered, prompt: &str, edited: bool) -> Result<(), Error> {
     let frame = Frame {
         width: picture.width,
         height: picture.height,

@@ -6,7 +6,7 @@ use crate::inpaint;
 use atelier_protocol::{Error, Request, Response};
 
 /// Fills the masked part of the picture, with another seed for every variation.
-pub fn run(
+pub(crate) fn run(
     request: &Request,
     count: u64,
     seed: u64,

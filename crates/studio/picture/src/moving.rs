@@ -15,6 +15,7 @@ use super::scene::light::{Light, Season, Time, Weather};
 use super::style::{Desk, Style, map};
 
 /// How every frame is to look.
+#[derive(Debug)]
 pub struct Look {
     prompt: Prompt,
     light: Light,

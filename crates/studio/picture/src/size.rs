@@ -12,7 +12,7 @@ const MOST_PIXELS: u64 = 17_000_000;
 
 /// Width and height that a request asks for: `width` and `height`, or a ratio and a resolution. Without a
 /// ratio it is `shape` (that of a reference) or square; without a resolution, 1K.
-pub fn asked(params: &Map<String, Value>, shape: Option<f64>) -> Result<(usize, usize), Error> {
+pub(crate) fn asked(params: &Map<String, Value>, shape: Option<f64>) -> Result<(usize, usize), Error> {
     let side = |name: &str| params.get(name).and_then(Value::as_u64);
     if let (Some(width), Some(height)) = (side("width"), side("height")) {
         if !SIDES.contains(&width) || !SIDES.contains(&height) || width * height > MOST_PIXELS {

@@ -7,7 +7,7 @@ use super::color::linear_of;
 use crate::decode::Picture;
 
 /// Red, green and blue with the longer side at most `longest`.
-pub fn shrunk(picture: &Picture, longest: usize) -> [Plane; 3] {
+pub(crate) fn shrunk(picture: &Picture, longest: usize) -> [Plane; 3] {
     let scale = (longest as f32 / picture.width.max(picture.height) as f32).min(1.0);
     let width = ((picture.width as f32 * scale).round() as usize).max(1);
     let height = ((picture.height as f32 * scale).round() as usize).max(1);
@@ -45,7 +45,7 @@ fn span(i: usize, to: usize, from: usize) -> (usize, usize) {
 }
 
 /// CIE L*a*b* of sRGB from 0 to 255 (D65).
-pub fn lab(rgb: &[Plane; 3]) -> [Plane; 3] {
+pub(crate) fn lab(rgb: &[Plane; 3]) -> [Plane; 3] {
     let one = |x: usize, y: usize| {
         let [r, g, b] = [0, 1, 2].map(|c| linear_of(rgb[c].at(x, y) / 255.0));
         let f = |t: f32| {

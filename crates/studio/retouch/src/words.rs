@@ -10,14 +10,14 @@ const FILLERS: &str = "a an and as at be by coming comes from give i if in into 
 
 /// A prompt being read.
 #[derive(Debug, Clone)]
-pub struct Words {
+pub(crate) struct Words {
     said: Vec<String>,
     used: Vec<bool>,
     understood: Vec<String>,
 }
 
 impl Words {
-    pub fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         let said: Vec<String> = text
             .to_lowercase()
             .split(|c: char| !(c.is_alphanumeric() || c == '#' || c == '.' || c == '\''))
@@ -33,7 +33,7 @@ impl Words {
     }
 
     /// What the first of these phrases means that stands in the prompt; longer phrases before shorter ones.
-    pub fn take<T: Copy>(&mut self, phrases: &[(&'static str, T)]) -> Option<T> {
+    pub(crate) fn take<T: Copy>(&mut self, phrases: &[(&'static str, T)]) -> Option<T> {
         let mut order: Vec<&(&'static str, T)> = phrases.iter().collect();
         order.sort_by_key(|(phrase, _)| std::cmp::Reverse(phrase.len()));
         for (phrase, meaning) in order {
@@ -54,7 +54,7 @@ impl Words {
     }
 
     /// The number before the word "degrees".
-    pub fn degrees(&mut self) -> Option<f32> {
+    pub(crate) fn degrees(&mut self) -> Option<f32> {
         let at = (1..self.said.len()).find(|at| matches!(self.said[*at].as_str(), "degree" | "degrees"))?;
         let number: f32 = self.said[at - 1].parse().ok()?;
         self.used[at - 1..=at].fill(true);
@@ -63,7 +63,7 @@ impl Words {
     }
 
     /// Tells what was understood, and the words that were not.
-    pub fn tell(self, notes: &mut Map<String, Value>) {
+    pub(crate) fn tell(self, notes: &mut Map<String, Value>) {
         let unknown: Vec<&String> = self
             .said
             .iter()

@@ -12,13 +12,13 @@ use atelier_protocol::{Error, Request, Response};
 use atelier_retouch::decode::{self, Picture};
 
 /// The longer side at most, in pixels.
-pub const LONGEST: u32 = 512;
+pub(crate) const LONGEST: u32 = 512;
 const QUALITY: u8 = 82;
 /// What transparent parts are shown on: light enough for dark drawings, dark enough for white ones.
 const BEHIND: u8 = 0xe6;
 
 /// Makes `thumbnail.jpg` of the one input.
-pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
+pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     let [input] = request.inputs.as_slice() else {
         return Err(Error::InvalidInput("a thumbnail is made of one file".to_owned()));
     };

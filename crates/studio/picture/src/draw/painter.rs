@@ -1,6 +1,8 @@
 //! The painter: a list of operations, carried out band by band in parallel. Bands have a fixed height and do not
 //! see each other, so the result does not depend on how many threads there are.
 
+use std::fmt;
+
 use rayon::prelude::*;
 use tiny_skia::{FillRule, Mask, Path, Transform};
 
@@ -74,6 +76,14 @@ pub struct Op {
     /// Whether it looks at the canvas as it was before its stage.
     pub(super) back: bool,
     pub(super) sheet: usize,
+}
+
+impl fmt::Debug for Op {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Op")
+            .field("sheet", &self.sheet)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Op {
@@ -179,6 +189,15 @@ pub struct Painting {
     sheet: usize,
     /// Whether what is added next comes in front of other layers, and so needs a sheet like the current one.
     stale: bool,
+}
+
+impl fmt::Debug for Painting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sizes: Vec<usize> = self.stages.iter().map(Vec::len).collect();
+        f.debug_struct("Painting")
+            .field("stages", &sizes)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Painting {

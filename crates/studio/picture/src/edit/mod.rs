@@ -22,6 +22,7 @@ use atelier_protocol::Error;
 use atelier_retouch::decode;
 
 /// A reference, reduced to what drawing at the largest size can use.
+#[derive(Debug)]
 pub struct Reference {
     canvas: Canvas,
     sprite: OnceLock<Option<Arc<Sprite>>>,

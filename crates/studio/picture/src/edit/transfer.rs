@@ -79,6 +79,7 @@ fn of_eigenvalues(m: &Matrix, f: impl Fn(f32) -> f32) -> Matrix {
 }
 
 /// A linear map of colours that makes a picture's like another's.
+#[derive(Debug)]
 pub(crate) struct Recoloring {
     from: [f32; 3],
     to: [f32; 3],

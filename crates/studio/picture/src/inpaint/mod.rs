@@ -15,7 +15,7 @@ mod subject;
 const MOST: f32 = 0.7;
 
 /// The task.
-pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
+pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     let mut picture = open(request)?;
     progress(0.08);
     let mask = request

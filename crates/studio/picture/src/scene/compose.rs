@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// The kinds of pictures there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Setting {
+pub(super) enum Setting {
     Outdoors,
     Table,
     Wall,
@@ -28,7 +28,7 @@ pub enum Setting {
 }
 
 impl Setting {
-    pub fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Self::Outdoors => "landscape",
             Self::Table => "still life",
@@ -98,7 +98,7 @@ impl Setting {
 }
 
 /// What was cut out of references, to be put into a scene.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Cuts {
     /// The subject of each reference, where one was asked for and found.
     pub sprites: Vec<Option<Arc<Sprite>>>,
@@ -109,6 +109,7 @@ pub struct Cuts {
 }
 
 /// A subject that keeps its place: its middle across, its foot and its height, in units.
+#[derive(Debug)]
 pub struct Fixed {
     pub sprite: Arc<Sprite>,
     pub x: f32,

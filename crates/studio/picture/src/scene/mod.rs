@@ -40,6 +40,7 @@ pub struct Placed {
 }
 
 /// A picture ready to be painted.
+#[derive(Debug)]
 pub struct Scene {
     pub painting: Painting,
     pub light: Light,
@@ -84,6 +85,7 @@ pub const BLEED: f32 = 0.3;
 pub type Figures = [bool; 256];
 
 /// A picture in the making.
+#[derive(Debug)]
 pub struct Easel {
     pub frame: Frame,
     pub light: Light,

@@ -33,14 +33,14 @@ fn stalk(pen: &mut Pen, y: f32) {
     pen.blob(&[(0.02, y + 0.06), (0.12, y + 0.16), (0.28, y + 0.14), (0.16, y + 0.04)], Paint::hex(0x5c_94_40).form(Form::Top));
 }
 
-pub fn apple(pen: &mut Pen, look: &Look<'_>) {
+pub(super) fn apple(pen: &mut Pen, look: &Look<'_>) {
     let own = pen.rng.pick(&[0xc8_2c_30, 0xb4_24_30, 0x9c_b8_40, 0xd8_54_34]);
     pen.blob(&[(0.0, 0.04), (-0.2, 0.0), (-0.42, 0.2), (-0.48, 0.52), (-0.3, 0.8), (0.0, 0.76), (0.3, 0.8), (0.48, 0.52), (0.42, 0.2), (0.2, 0.0)], Paint::new(look.color(own)).ball().grain(Grain::Shiny));
     pen.oval(0.0, 0.775, 0.12, 0.03, Paint::hex(0x6a_24_20).alpha(0.6));
     stalk(pen, 0.76);
 }
 
-pub fn orange(pen: &mut Pen, look: &Look<'_>) {
+pub(super) fn orange(pen: &mut Pen, look: &Look<'_>) {
     pen.disc(0.0, 0.46, 0.46, Paint::new(look.color(0xf2_8c_22)).ball().grain(Grain::Rough));
     pen.oval(0.04, 0.88, 0.05, 0.025, Paint::hex(0x6a_7c_30));
     if pen.rng.chance(0.45) {
@@ -83,7 +83,7 @@ fn grapes(pen: &mut Pen, look: &Look<'_>) {
     stalk(pen, 0.9);
 }
 
-pub fn bowl(pen: &mut Pen, look: &Look<'_>) {
+pub(super) fn bowl(pen: &mut Pen, look: &Look<'_>) {
     let glaze = look.color(0x3c_70_94);
     pen.oval(0.0, 0.86, 1.0, 0.14, Paint::new(glaze.scale(0.5)));
     pen.rect(-0.32, 0.0, 0.64, 0.1, Paint::new(glaze.scale(0.8)).post());

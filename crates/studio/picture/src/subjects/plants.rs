@@ -153,7 +153,7 @@ fn birch(pen: &mut Pen, look: &Look<'_>) {
     }
 }
 
-pub fn pine(pen: &mut Pen, look: &Look<'_>) {
+pub(super) fn pine(pen: &mut Pen, look: &Look<'_>) {
     let green = look.color(if look.light.snowy() { 0x2e_50_48 } else { 0x2f_5c_40 });
     pen.limb(&[(0.0, 0.0), (0.0, 0.5)], 0.06, 0.03, Paint::hex(BARK).post().grain(Grain::Wood));
     let tiers = 9;

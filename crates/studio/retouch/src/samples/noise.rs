@@ -12,7 +12,7 @@ fn floor(x: f32) -> i32 {
 
 /// Smooth value noise, 0 to 1, one feature per unit.
 #[inline]
-pub fn value(x: f32, y: f32, seed: u32) -> f32 {
+pub(super) fn value(x: f32, y: f32, seed: u32) -> f32 {
     let (ix, iy) = (floor(x), floor(y));
     let (fx, fy) = (x - ix as f32, y - iy as f32);
     let u = fx * fx * fx * (fx * (fx * 6.0 - 15.0) + 10.0);
@@ -27,7 +27,7 @@ pub fn value(x: f32, y: f32, seed: u32) -> f32 {
 
 /// Octaves of value noise, about 0 to 1 with its middle at 0.5.
 #[inline]
-pub fn fbm(x: f32, y: f32, octaves: u32, seed: u32) -> f32 {
+pub(super) fn fbm(x: f32, y: f32, octaves: u32, seed: u32) -> f32 {
     let (mut x, mut y) = (x, y);
     let (mut sum, mut weight, mut total) = (0.0, 0.5, 0.0);
     for octave in 0..octaves {
@@ -41,7 +41,7 @@ pub fn fbm(x: f32, y: f32, octaves: u32, seed: u32) -> f32 {
 
 /// Octaves with creases, 0 to 1, its ridges at 1: rock and folded land.
 #[inline]
-pub fn ridged(x: f32, y: f32, octaves: u32, seed: u32) -> f32 {
+pub(super) fn ridged(x: f32, y: f32, octaves: u32, seed: u32) -> f32 {
     let (mut x, mut y) = (x, y);
     let (mut sum, mut weight, mut total, mut previous) = (0.0, 0.5, 0.0, 1.0);
     for octave in 0..octaves {
