@@ -28,7 +28,17 @@ impl SigningSecrets {
         }
     }
 
-    /// What signs at this moment, newest first.
+    /// These secrets after a rotation: `secret` is the current one, and the one before signs beside it until
+    /// `previous_until`. The secret before that one stops immediately.
+    #[must_use]
+    pub fn rotated(self, secret: &str, previous_until: Timestamp) -> Self {
+        Self {
+            current: secret.to_owned(),
+            previous: Some((self.current, previous_until)),
+        }
+    }
+
+    /// The secrets that sign at this moment, newest first.
     pub fn at(&self, now: Timestamp) -> impl Iterator<Item = &str> {
         let previous = self.previous.as_ref().filter(|(_, until)| now < *until);
         std::iter::once(self.current.as_str()).chain(previous.map(|(secret, _)| secret.as_str()))

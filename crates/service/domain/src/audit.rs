@@ -50,7 +50,18 @@ pub struct AuditRecord {
     pub details: Map<String, Value>,
 }
 
-/// A change as it was written down.
+impl AuditRecord {
+    /// The same record about this account, for changes whose account is known only in the transaction.
+    #[must_use]
+    pub fn about(&self, account: Option<AccountId>) -> Self {
+        Self {
+            account,
+            ..self.clone()
+        }
+    }
+}
+
+/// A change as it was recorded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AuditEntry {
     /// Rises with every entry.

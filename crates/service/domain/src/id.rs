@@ -1,4 +1,4 @@
-//! Identifiers. All are UUIDs of version 7, so that their order is the order of creation.
+//! Identifiers. All are UUIDs of version 7, so they sort in the order of creation.
 
 use std::{fmt, str::FromStr};
 
@@ -39,11 +39,11 @@ id!(
     GenerationId
 );
 id!(
-    /// One customer of the service: whoever pays.
+    /// One customer of the service: the one who pays.
     AccountId
 );
 id!(
-    /// One API key. The key's text is another thing and is never stored.
+    /// One API key. The key's text is different and is never stored.
     KeyId
 );
 id!(
@@ -59,10 +59,14 @@ id!(
     UserId
 );
 id!(
-    /// One signed-in browser. The cookie's text is another thing and is never stored.
+    /// One signed-in browser. The cookie's text is different and is never stored.
     SessionId
 );
 id!(
-    /// One invitation by link. The link's text is another thing and is never stored.
+    /// One invitation by link. The link's text is different and is never stored.
     InvitationId
+);
+id!(
+    /// One link to reset a password. The link's text is different and is never stored.
+    PasswordResetId
 );

@@ -1,4 +1,4 @@
-//! The words of the service: ids, the generation and its states, failure codes, credits, time.
+//! The vocabulary of the service: ids, the generation and its states, failure codes, credits, time.
 //! Pure: no async, no I/O, no knowledge of SQL or HTTP.
 
 pub mod account;
@@ -20,9 +20,11 @@ pub use clock::{Clock, Entropy, Timestamp};
 pub use failure::{Failure, FailureCode};
 pub use file::{FileFacts, FileName, MediaKind, MediaType};
 pub use generation::{Asset, Generation, Noted, Output, PastAttempt, State, Status};
-pub use id::{AccountId, DeliveryId, GenerationId, InvitationId, KeyId, SessionId, UserId, WorkerId};
+pub use id::{
+    AccountId, DeliveryId, GenerationId, InvitationId, KeyId, PasswordResetId, SessionId, UserId, WorkerId,
+};
 pub use ledger::{Entry, EntryKind, UsageRow};
 pub use operation::{Node, NodeEngine, QueueRow, StorageRow, Takedown};
 pub use rate::{Limited, RateLimit, RateState};
-pub use user::{Invitation, Role, Session, User};
+pub use user::{Invitation, ListedInvitation, PasswordReset, Role, Session, User};
 pub use webhook::{Attempt, Delivery, DeliveryState, Event};

@@ -18,6 +18,7 @@ use tokio::sync::mpsc;
 pub mod conformance;
 mod desk;
 mod faults;
+mod links;
 pub mod lock;
 #[cfg(test)]
 mod model;
@@ -27,15 +28,16 @@ pub mod postgres;
 pub mod sqlite;
 mod usage;
 
-pub use atelier_domain::{Entry, EntryKind, Node, NodeEngine, QueueRow, StorageRow, Takedown, UsageRow};
+pub use atelier_domain::{
+    Entry, EntryKind, ListedInvitation, Node, NodeEngine, QueueRow, StorageRow, Takedown, UsageRow,
+};
 pub use desk::{Desk, Preview};
 pub use faults::{Fault, Faults};
-pub use outbox::{DeliveryFilter, DeliveryPage, Outbox, Redelivered};
-pub use people::{
-    AcceptInvitation, InvitationAccepted, NewInvitation, NewSession, People, SessionUse, SignedIn,
-    UserChange, Which,
+pub use links::{
+    AcceptInvitation, InvitationAccepted, Links, NewInvitation, NewPasswordReset, ResetPassword,
 };
-
+pub use outbox::{DeliveryFilter, DeliveryPage, Outbox, Redelivered};
+pub use people::{NewSession, People, SessionUse, SignedIn, UserChange, Which};
 pub use usage::{GenerationDetail, LedgerPage, LedgerPlace, Usage};
 
 /// Why the store could not do what it was asked.
@@ -71,7 +73,7 @@ pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 /// machine loses power (not when the process is killed), which is harmless: what they wrote is only about
 /// attempts that such a loss ends too.
 #[async_trait]
-pub trait Store: People + Outbox + Usage + Desk + Send + Sync + std::fmt::Debug {
+pub trait Store: People + Links + Outbox + Usage + Desk + Send + Sync + std::fmt::Debug {
     // Accounts, keys, the global switch. All durable, each written down as its `record` says.
 
     /// Makes an account with its first key; the opening credits are a grant in the ledger.
@@ -96,6 +98,25 @@ pub trait Store: People + Outbox + Usage + Desk + Send + Sync + std::fmt::Debug 
         now: Timestamp,
         record: AuditRecord,
     ) -> Result<Granted>;
+    /// Grants credits and changes the account in one transaction: both or neither. See [`Self::grant`] and
+    /// [`Self::update_account`].
+    async fn grant_and_update(
+        &self,
+        id: AccountId,
+        grant: Grant,
+        change: AccountChange,
+        record: AuditRecord,
+    ) -> Result<Granted>;
+    /// Makes `secret` the account's signing secret; the one it had signs beside it until `previous_until`. The
+    /// current secret is read in the same transaction, so no rotation is lost: of two at once, the later makes
+    /// the earlier one's secret the previous one. `None` if there is no such account.
+    async fn rotate_secret(
+        &self,
+        id: AccountId,
+        secret: String,
+        previous_until: Timestamp,
+        record: AuditRecord,
+    ) -> Result<Option<Account>>;
     async fn create_key(&self, key: NewKey, record: AuditRecord) -> Result<()>;
     /// The account's keys, oldest first, revoked ones too.
     async fn keys(&self, account: AccountId) -> Result<Vec<KeyRecord>>;
@@ -246,7 +267,41 @@ pub struct AccountChange {
     pub beta: Option<bool>,
     pub plan: Option<Option<Plan>>,
     pub generations_per_minute: Option<Option<u32>>,
-    pub signing: Option<SigningSecrets>,
+}
+
+impl AccountChange {
+    pub(crate) fn apply(&self, account: &mut Account) {
+        account.beta = self.beta.unwrap_or(account.beta);
+        if let Some(plan) = &self.plan {
+            account.plan.clone_from(plan);
+        }
+        account.generations_per_minute = self
+            .generations_per_minute
+            .unwrap_or(account.generations_per_minute);
+    }
+}
+
+/// Credits to grant, or to take away if negative.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Grant {
+    pub credits: i64,
+    /// What the ledger says about it.
+    pub reason: String,
+    pub at: Timestamp,
+    pub record: AuditRecord,
+}
+
+impl Grant {
+    /// What becomes of it with this balance; `None`: there is no such account.
+    pub(crate) fn to(&self, available: Option<i64>) -> Granted {
+        let Some(available) = available else {
+            return Granted::NoAccount;
+        };
+        match available.checked_add(self.credits).filter(|after| *after >= 0) {
+            Some(available) => Granted::Done { available },
+            None => Granted::Uncovered { available },
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -22,17 +22,14 @@ pub async fn rotate(
 ) -> Result<Account> {
     let account = find(store, name).await?;
     let now = clock.now();
-    let signing = SigningSecrets {
-        current: secrets::new_signing_secret(entropy),
-        previous: Some((account.signing.current, now.plus(OVERLAP))),
-    };
-    let change = AccountChange {
-        signing: Some(signing),
-        ..AccountChange::default()
-    };
     let record = audit::record(now, by, "secret.rotate", Some(account.id), name);
     store
-        .update_account(account.id, change, record)
+        .rotate_secret(
+            account.id,
+            secrets::new_signing_secret(entropy),
+            now.plus(OVERLAP),
+            record,
+        )
         .await?
         .ok_or_else(|| Error::NotFound(format!("there is no account named `{name}`")))
 }

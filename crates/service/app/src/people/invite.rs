@@ -6,7 +6,7 @@ use atelier_domain::{Account, Actor, Clock, Entropy, Invitation, InvitationId, R
 use atelier_store::{NewInvitation, Store};
 
 use super::session::SignedIn;
-use crate::{App, Operator, Result, accounts::update::find, audit, secrets};
+use crate::{App, Error, Operator, Result, accounts::update::find, audit, secrets};
 
 /// How long a link works.
 pub const LASTS: Duration = Duration::from_secs(7 * 86_400);
@@ -48,7 +48,7 @@ pub async fn invite_first_operator(
         return Ok(None);
     }
     let now = clock.now();
-    let (token, new) = new_invitation(now, entropy, None, Role::Operator);
+    let (token, new) = new_invitation(now, entropy, &Actor::Service, None, Role::Operator);
     let (id, expires_at) = (new.invitation.id, new.invitation.expires_at);
     let record = audit::record(now, &Actor::Service, "user.invite", None, id);
     let record = audit::with(record, &[("role", Role::Operator.as_str().into())]);
@@ -85,14 +85,18 @@ async fn invite_to(
     account: Account,
     role: Role,
 ) -> Result<Invited> {
-    let (token, new) = new_invitation(now, entropy, Some(&account), role);
+    let (token, new) = new_invitation(now, entropy, by, Some(&account), role);
     let (id, expires_at) = (new.invitation.id, new.invitation.expires_at);
     let record = audit::record(now, by, "user.invite", Some(account.id), id);
     let details = [
         ("account", account.name.clone().into()),
         ("role", role.as_str().into()),
     ];
-    store.invite(new, audit::with(record, &details)).await?;
+    if !store.invite(new, audit::with(record, &details)).await? {
+        return Err(Error::invalid(format!(
+            "you may not invite an {role} to this account"
+        )));
+    }
     Ok(Invited {
         token,
         account: Some(account),
@@ -104,6 +108,7 @@ async fn invite_to(
 fn new_invitation(
     now: Timestamp,
     entropy: &dyn Entropy,
+    by: &Actor,
     account: Option<&Account>,
     role: Role,
 ) -> (String, NewInvitation) {
@@ -112,9 +117,11 @@ fn new_invitation(
         id: InvitationId(entropy.uuid(now)),
         role,
         account: account.map(|account| account.id),
+        inviter: by.user(),
         created_at: now,
         expires_at: now.plus(LASTS),
         used_at: None,
+        revoked_at: None,
     };
     let hash = secrets::key_hash(&token);
     (token, NewInvitation { invitation, hash })

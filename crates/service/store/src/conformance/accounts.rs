@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use atelier_domain::{AccountId, KeyId, Plan, SigningSecrets};
+use atelier_domain::{AccountId, KeyId, Plan};
 
 use super::world::{LANE, Shared, World, accept, account, at, change, generation, id, key};
-use crate::{AccountChange, Created, EntryKind, Granted, NewAccount, TokenTaken};
+use crate::{AccountChange, Created, EntryKind, Grant, Granted, NewAccount, TokenTaken};
 
 pub async fn a_new_account_has_its_credits_its_key_and_an_entry(store: &Shared) {
     let new = account("ada", 250);
@@ -110,10 +110,6 @@ pub async fn only_what_is_named_changes(store: &Shared) {
             active: false,
         })),
         generations_per_minute: Some(None),
-        signing: Some(SigningSecrets {
-            current: "whsec_new".to_owned(),
-            previous: Some(("whsec_ada".to_owned(), at(9))),
-        }),
     };
     store
         .update_account(world.account, rest, change())
@@ -129,14 +125,8 @@ pub async fn only_what_is_named_changes(store: &Shared) {
             active: false
         })
     );
-    assert_eq!(
-        (
-            after.generations_per_minute,
-            after.signing.at(at(8)).collect::<Vec<_>>(),
-            after.signing.at(at(9)).collect::<Vec<_>>()
-        ),
-        (None, vec!["whsec_new", "whsec_ada"], vec!["whsec_new"])
-    );
+    assert_eq!(after.generations_per_minute, None);
+    assert_eq!(after.signing, before.signing);
     assert_eq!(after.available, before.available);
 
     let no_plan = AccountChange {
@@ -160,6 +150,58 @@ pub async fn only_what_is_named_changes(store: &Shared) {
             .unwrap(),
         None
     );
+}
+
+pub async fn a_rotated_secret_signs_beside_the_one_before_for_its_time(store: &Shared) {
+    let world = World::new(store, 10).await;
+    let rotated = store
+        .rotate_secret(world.account, "whsec_new".to_owned(), at(9), change())
+        .await
+        .unwrap()
+        .unwrap();
+    let stored = store.account(world.account).await.unwrap().unwrap();
+    assert_eq!(stored, rotated);
+    let signing_at = |seconds| stored.signing.at(at(seconds)).collect::<Vec<_>>();
+    assert_eq!(signing_at(8), ["whsec_new", "whsec_ada"]);
+    assert_eq!(signing_at(9), ["whsec_new"]);
+    let nobody = AccountId(id());
+    let missing = store
+        .rotate_secret(nobody, "whsec_x".to_owned(), at(9), change())
+        .await;
+    assert_eq!(missing.unwrap(), None);
+}
+
+pub async fn a_grant_and_a_change_are_made_together_or_not_at_all(store: &Shared) {
+    let world = World::new(store, 10).await;
+    let before = store.changes(None, None, 100).await.unwrap().len();
+    let grant_and_end_plan = async |credits| {
+        let grant = Grant {
+            credits,
+            reason: "a gift".to_owned(),
+            at: at(1),
+            record: change(),
+        };
+        let no_plan = AccountChange {
+            plan: Some(None),
+            ..AccountChange::default()
+        };
+        store
+            .grant_and_update(world.account, grant, no_plan, change())
+            .await
+            .unwrap()
+    };
+    let granted = grant_and_end_plan(-11).await;
+    assert_eq!(granted, Granted::Uncovered { available: 10 });
+    let unchanged = store.account(world.account).await.unwrap().unwrap();
+    assert!(unchanged.plan.is_some(), "the refused grant left the plan alone");
+    assert_eq!(store.changes(None, None, 100).await.unwrap().len(), before);
+
+    assert_eq!(grant_and_end_plan(5).await, Granted::Done { available: 15 });
+    let changed = store.account(world.account).await.unwrap().unwrap();
+    assert_eq!((changed.plan, changed.available), (None, 15));
+    let records = store.changes(None, None, 100).await.unwrap().len() - before;
+    assert_eq!(records, 2, "one record each");
+    world.audited().await;
 }
 
 pub async fn grants_add_and_take_away_but_never_below_zero(store: &Shared) {

@@ -7,6 +7,7 @@
 pub mod accepting;
 pub mod accounts;
 pub mod ending;
+pub mod links;
 pub mod outbox;
 pub mod people;
 pub mod races;
@@ -28,6 +29,8 @@ macro_rules! conformance_tests {
                 a_taken_name_makes_no_account,
                 accounts_are_listed_by_name,
                 only_what_is_named_changes,
+                a_rotated_secret_signs_beside_the_one_before_for_its_time,
+                a_grant_and_a_change_are_made_together_or_not_at_all,
                 grants_add_and_take_away_but_never_below_zero,
                 held_credits_cannot_be_taken_away,
                 a_grant_beyond_all_numbers_changes_nothing,
@@ -53,6 +56,17 @@ macro_rules! conformance_tests {
                 a_new_password_and_being_shut_out_end_sessions,
                 a_key_is_revoked_only_by_its_own_account,
                 every_change_is_written_down_and_what_changes_nothing_is_not,
+            }
+            links: {
+                open_invitations_are_listed_newest_first_with_their_inviter,
+                a_revoked_invitation_creates_nobody,
+                an_invitation_is_revoked_only_by_its_own_account,
+                invitations_end_when_their_inviter_is_disabled_or_demoted,
+                nobody_invites_beyond_their_role_or_once_disabled,
+                a_reset_link_sets_a_new_password_once_and_ends_sessions,
+                a_newer_reset_link_and_a_new_password_end_the_older_link,
+                reset_links_end_with_their_user_and_their_issuer,
+                only_an_operator_or_the_command_line_creates_a_reset_link,
             }
             accepting: {
                 an_accepted_generation_is_queued_as_it_came_and_held_for,
@@ -130,6 +144,10 @@ macro_rules! conformance_tests {
                 a_cancellation_and_a_completion_at_once_end_it_once,
                 many_finish_one_generation_at_once_and_one_does,
                 one_of_many_gets_a_name,
+                two_rotations_at_once_leave_both_new_secrets_valid,
+                an_invitation_revoked_and_accepted_at_once_is_one_of_both,
+                an_inviter_disabled_at_once_leaves_no_open_invitation,
+                a_reset_link_used_many_times_at_once_works_once,
                 a_caller_that_goes_away_takes_no_write_with_it,
             }
         }

@@ -12,21 +12,23 @@ use crate::{
     Which,
 };
 
-fn invitation(byte: u8, account: Option<atelier_domain::AccountId>, role: Role) -> NewInvitation {
+pub(super) fn invitation(byte: u8, account: Option<atelier_domain::AccountId>, role: Role) -> NewInvitation {
     NewInvitation {
         invitation: Invitation {
             id: InvitationId(id()),
             role,
             account,
+            inviter: None,
             created_at: START,
             expires_at: at(100),
             used_at: None,
+            revoked_at: None,
         },
         hash: [byte; 32],
     }
 }
 
-fn acceptance(byte: u8, login: &str, now: Timestamp) -> AcceptInvitation {
+pub(super) fn acceptance(byte: u8, login: &str, now: Timestamp) -> AcceptInvitation {
     AcceptInvitation {
         hash: [byte; 32],
         user: UserId(id()),
@@ -37,7 +39,7 @@ fn acceptance(byte: u8, login: &str, now: Timestamp) -> AcceptInvitation {
     }
 }
 
-fn session(byte: u8, user: UserId, now: Timestamp) -> NewSession {
+pub(super) fn session(byte: u8, user: UserId, now: Timestamp) -> NewSession {
     NewSession {
         session: Session {
             id: SessionId(id()),
@@ -52,7 +54,7 @@ fn session(byte: u8, user: UserId, now: Timestamp) -> NewSession {
     }
 }
 
-async fn member(world: &World, byte: u8, login: &str) -> User {
+pub(super) async fn member(world: &World, byte: u8, login: &str) -> User {
     let new = invitation(byte, Some(world.account), Role::Member);
     world.store.invite(new, change()).await.unwrap();
     let accept = acceptance(byte, login, at(1));

@@ -5,13 +5,19 @@ use std::{
     time::{Duration, Instant},
 };
 
-use atelier_domain::State;
+use atelier_domain::{Role, State};
 use tokio::task::JoinSet;
 
 use super::world::{
     START, Shared, World, accept, account, at, change, completed, end, finish, generation, key,
 };
-use crate::{Accept, Accepted, Created, Ended, Finished, Idempotency, NewAccount, TokenTaken};
+use super::{
+    links::{disabled, invitation_by, new_password, operator, reset_link},
+    people::{acceptance, invitation, member},
+};
+use crate::{
+    Accept, Accepted, Created, Ended, Finished, Idempotency, InvitationAccepted, NewAccount, TokenTaken,
+};
 
 pub async fn sixty_four_race_for_the_last_credits_and_none_is_spent_twice(store: &Shared) {
     let world = World::new(store, 100).await;
@@ -167,6 +173,99 @@ pub async fn one_of_many_gets_a_name(store: &Shared) {
     );
     assert_eq!(store.accounts().await.unwrap().len(), 1);
     assert_eq!(store.audit().await.unwrap().violations, Vec::<String>::new());
+}
+
+pub async fn two_rotations_at_once_leave_both_new_secrets_valid(store: &Shared) {
+    let world = World::new(store, 10).await;
+    for round in 0..20 {
+        let mut tasks = JoinSet::new();
+        for which in ["one", "other"] {
+            let (store, account) = (Arc::clone(store), world.account);
+            let secret = format!("whsec_{round}_{which}");
+            tasks.spawn(async move {
+                let rotated = store
+                    .rotate_secret(account, secret.clone(), at(9), change())
+                    .await;
+                assert_eq!(rotated.unwrap().unwrap().signing.current, secret);
+                secret
+            });
+        }
+        let mut shown = tasks.join_all().await;
+        shown.sort();
+        let account = store.account(world.account).await.unwrap().unwrap();
+        let mut valid: Vec<_> = account.signing.at(at(8)).collect();
+        valid.sort_unstable();
+        assert_eq!(valid, shown, "round {round}");
+    }
+}
+
+pub async fn an_invitation_revoked_and_accepted_at_once_is_one_of_both(store: &Shared) {
+    let world = World::new(store, 10).await;
+    for round in 0..20 {
+        let new = invitation(round, Some(world.account), Role::Member);
+        let invited = new.invitation.id;
+        store.invite(new, change()).await.unwrap();
+        let (revoker, accepter) = (Arc::clone(store), Arc::clone(store));
+        let accept = acceptance(round, &format!("user{round}"), at(1));
+        let (revoked, accepted) = tokio::join!(
+            tokio::spawn(async move {
+                let revoked = revoker.revoke_invitation(None, invited, at(1), change()).await;
+                revoked.unwrap().is_some()
+            }),
+            tokio::spawn(async move { accepter.accept_invitation(accept, change()).await.unwrap() }),
+        );
+        let accepted = matches!(accepted.unwrap(), InvitationAccepted::Accepted(_));
+        assert_ne!(revoked.unwrap(), accepted, "round {round}");
+        let stored = store.invitation(&[round; 32]).await.unwrap().unwrap();
+        assert_eq!(
+            (stored.used_at.is_some(), stored.revoked_at.is_some()),
+            (accepted, !accepted)
+        );
+    }
+}
+
+pub async fn an_inviter_disabled_at_once_leaves_no_open_invitation(store: &Shared) {
+    let world = World::new(store, 10).await;
+    for round in 0..20 {
+        let ada = operator(&world, 100 + round, &format!("ada{round}")).await;
+        let new = invitation_by(round, &ada, world.account, Role::Member);
+        let (inviter, disabler) = (Arc::clone(store), Arc::clone(store));
+        let (invited, disabled) = tokio::join!(
+            tokio::spawn(async move { inviter.invite(new, change()).await.unwrap() }),
+            tokio::spawn(async move {
+                let disabled = disabler
+                    .update_user(ada.id, disabled(true), at(2), change())
+                    .await;
+                disabled.unwrap().unwrap()
+            }),
+        );
+        assert!(disabled.unwrap().disabled_at.is_some());
+        let stored = store.invitation(&[round; 32]).await.unwrap();
+        assert_eq!(invited.unwrap(), stored.is_some(), "round {round}");
+        let open = store.open_invitations(None, at(3)).await.unwrap();
+        assert_eq!(open, [], "round {round}");
+    }
+}
+
+pub async fn a_reset_link_used_many_times_at_once_works_once(store: &Shared) {
+    let world = World::new(store, 10).await;
+    let grace = member(&world, 1, "grace").await;
+    let new = reset_link(10, &grace, None);
+    assert!(store.start_password_reset(new, change()).await.unwrap());
+    let mut tasks = JoinSet::new();
+    for number in 0..16 {
+        let store = Arc::clone(store);
+        let mut reset = new_password(10, at(1));
+        reset.password = number.to_string();
+        tasks.spawn(async move {
+            let password = reset.password.clone();
+            let done = store.reset_password(reset, change()).await.unwrap();
+            done.map(|_| password)
+        });
+    }
+    let done: Vec<_> = tasks.join_all().await.into_iter().flatten().collect();
+    let (_, stored) = store.user_by_login("grace").await.unwrap().unwrap();
+    assert_eq!(done, [stored]);
 }
 
 pub async fn a_caller_that_goes_away_takes_no_write_with_it(store: &Shared) {

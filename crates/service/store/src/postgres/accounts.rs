@@ -12,7 +12,8 @@ use super::{
     write::{Db, execute, row, rows, the_row},
 };
 use crate::{
-    AccountChange, Caller, Created, Entry, EntryKind, Granted, NewAccount, NewKey, StoreError, TokenTaken,
+    AccountChange, Caller, Created, Entry, EntryKind, Grant, Granted, NewAccount, NewKey, StoreError,
+    TokenTaken,
 };
 
 pub(super) async fn create(db: &Db, new: &NewAccount, record: &AuditRecord) -> Result<Created> {
@@ -83,38 +84,60 @@ pub(super) async fn all(db: &Db) -> Result<Vec<Account>> {
     rows(db, SQL, &[]).await?.iter().map(row::account).collect()
 }
 
+/// The account, locked until the transaction ends.
+async fn locked(db: &Db, id: AccountId) -> Result<Option<Account>> {
+    const SQL: &str = concat!(
+        "SELECT ",
+        account_columns!(),
+        " FROM accounts a WHERE a.id = $1 FOR NO KEY UPDATE"
+    );
+    row(db, SQL, &[&id.0])
+        .await?
+        .as_ref()
+        .map(row::account)
+        .transpose()
+}
+
 pub(super) async fn update(
     db: &Db,
     id: AccountId,
     change: &AccountChange,
     record: &AuditRecord,
 ) -> Result<Option<Account>> {
-    const FIND: &str = concat!(
-        "SELECT ",
-        account_columns!(),
-        " FROM accounts a WHERE a.id = $1 FOR NO KEY UPDATE"
-    );
-    let Some(found) = row(db, FIND, &[&id.0]).await? else {
+    let Some(mut account) = locked(db, id).await? else {
         return Ok(None);
     };
-    let mut account = row::account(&found)?;
-    let AccountChange {
-        beta,
-        plan,
-        generations_per_minute,
-        signing,
-    } = change.clone();
-    account.beta = beta.unwrap_or(account.beta);
-    account.plan = plan.unwrap_or(account.plan);
-    account.generations_per_minute = generations_per_minute.unwrap_or(account.generations_per_minute);
-    account.signing = signing.unwrap_or(account.signing);
+    change.apply(&mut account);
+    write(db, &account).await?;
+    changes::record(db, record).await?;
+    Ok(Some(account))
+}
+
+pub(super) async fn rotate_secret(
+    db: &Db,
+    id: AccountId,
+    secret: &str,
+    previous_until: Timestamp,
+    record: &AuditRecord,
+) -> Result<Option<Account>> {
+    let Some(mut account) = locked(db, id).await? else {
+        return Ok(None);
+    };
+    account.signing = account.signing.rotated(secret, previous_until);
+    write(db, &account).await?;
+    changes::record(db, record).await?;
+    Ok(Some(account))
+}
+
+/// Writes everything that operators and users change of an account.
+async fn write(db: &Db, account: &Account) -> Result<()> {
     execute(
         db,
         "UPDATE accounts SET beta = $2, plan_name = $3, plan_active = $4, generations_per_minute = $5,
                              signing_secret = $6, previous_secret = $7, previous_secret_until = $8
          WHERE id = $1",
         &[
-            &id.0,
+            &account.id.0,
             &account.beta,
             &optional_text(account.plan.as_ref().map(|plan| &plan.name)),
             &account.plan.as_ref().map(|plan| plan.active),
@@ -125,40 +148,35 @@ pub(super) async fn update(
         ],
     )
     .await?;
-    changes::record(db, record).await?;
-    Ok(Some(account))
+    Ok(())
 }
 
-pub(super) async fn grant(
+pub(super) async fn grant(db: &Db, id: AccountId, grant: &Grant) -> Result<Granted> {
+    let sql = "SELECT available FROM accounts WHERE id = $1 FOR NO KEY UPDATE";
+    let found = row(db, sql, &[&id.0]).await?;
+    let available = found.map(|found| get(&found, 0)).transpose()?;
+    let granted = grant.to(available);
+    if let Granted::Done { available } = granted {
+        let sql = "UPDATE accounts SET available = $2 WHERE id = $1";
+        execute(db, sql, &[&id.0, &available]).await?;
+        book_grant(db, id, grant.credits, &grant.reason, grant.at).await?;
+        changes::record(db, &grant.record).await?;
+    }
+    Ok(granted)
+}
+
+pub(super) async fn grant_and_update(
     db: &Db,
     id: AccountId,
-    credits: i64,
-    reason: &str,
-    now: Timestamp,
+    grant: &Grant,
+    change: &AccountChange,
     record: &AuditRecord,
 ) -> Result<Granted> {
-    let found = row(
-        db,
-        "SELECT available FROM accounts WHERE id = $1 FOR NO KEY UPDATE",
-        &[&id.0],
-    )
-    .await?;
-    let Some(found) = found else {
-        return Ok(Granted::NoAccount);
-    };
-    let available: i64 = get(&found, 0)?;
-    let Some(after) = available.checked_add(credits).filter(|after| *after >= 0) else {
-        return Ok(Granted::Uncovered { available });
-    };
-    execute(
-        db,
-        "UPDATE accounts SET available = $2 WHERE id = $1",
-        &[&id.0, &after],
-    )
-    .await?;
-    book_grant(db, id, credits, reason, now).await?;
-    changes::record(db, record).await?;
-    Ok(Granted::Done { available: after })
+    let granted = self::grant(db, id, grant).await?;
+    if let Granted::Done { .. } = granted {
+        update(db, id, change, record).await?;
+    }
+    Ok(granted)
 }
 
 async fn book_grant(db: &Db, id: AccountId, credits: i64, reason: &str, at: Timestamp) -> Result<()> {
@@ -231,12 +249,7 @@ pub(super) async fn revoke_key(
             &[&id.0, &now.0],
         )
         .await?;
-        // Only now it is known whose key it was.
-        let record = AuditRecord {
-            account: Some(key.account),
-            ..record.clone()
-        };
-        changes::record(db, &record).await?;
+        changes::record(db, &record.about(Some(key.account))).await?;
     }
     Ok(Some(key))
 }

@@ -10,6 +10,7 @@ mod deliveries;
 mod desk;
 mod error;
 mod finish;
+mod links;
 mod news;
 mod outbox;
 mod people;
@@ -46,7 +47,7 @@ use self::{
 };
 use crate::{
     Accept, Accepted, AccountChange, Audit, Beat, Caller, Claim, ClaimDeliveries, ClaimedDelivery, Created,
-    End, Ended, Entry, Faults, Finish, Finished, GenerationFilter, Granted, NewAccount, NewKey, News,
+    End, Ended, Entry, Faults, Finish, Finished, GenerationFilter, Grant, Granted, NewAccount, NewKey, News,
     Overdue, Page, PageRequest, RecordAttempt, Result, Retry, Stats, Store, StoreError, TokenTaken,
 };
 
@@ -144,9 +145,36 @@ impl Store for PostgresStore {
         now: Timestamp,
         record: AuditRecord,
     ) -> Result<Granted> {
-        let reason = reason.to_owned();
-        write!(self, durable!("grant"), |db| {
-            accounts::grant(db, id, credits, &reason, now, &record)
+        let grant = Grant {
+            credits,
+            reason: reason.to_owned(),
+            at: now,
+            record,
+        };
+        write!(self, durable!("grant"), |db| accounts::grant(db, id, &grant))
+    }
+
+    async fn grant_and_update(
+        &self,
+        id: AccountId,
+        grant: Grant,
+        change: AccountChange,
+        record: AuditRecord,
+    ) -> Result<Granted> {
+        write!(self, durable!("grant_and_update"), |db| {
+            accounts::grant_and_update(db, id, &grant, &change, &record)
+        })
+    }
+
+    async fn rotate_secret(
+        &self,
+        id: AccountId,
+        secret: String,
+        previous_until: Timestamp,
+        record: AuditRecord,
+    ) -> Result<Option<Account>> {
+        write!(self, durable!("rotate_secret"), |db| {
+            accounts::rotate_secret(db, id, &secret, previous_until, &record)
         })
     }
 

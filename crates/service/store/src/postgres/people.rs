@@ -1,22 +1,20 @@
-//! Users, sessions and invitations.
+//! Users and sessions.
 
-use atelier_domain::{AccountId, AuditRecord, Invitation, Session, Timestamp, User, UserId};
+use atelier_domain::{AccountId, AuditRecord, Session, Timestamp, User, UserId};
 use uuid::Uuid;
 
 use super::{
-    accounts, changes,
+    changes,
     error::Result,
+    links,
     row::{self, ACCOUNT_COLUMNS, USER_COLUMNS, account_columns, get, session_columns, text, user_columns},
     schema::locks,
     write::{Db, execute, row, rows, the_row},
 };
-use crate::{
-    AcceptInvitation, Created, InvitationAccepted, NewInvitation, NewSession, SessionUse, SignedIn,
-    UserChange, Which,
-};
+use crate::{NewSession, SessionUse, SignedIn, UserChange, Which};
 
 /// Whoever makes users does so alone: there is one first operator, and a login is one person's.
-async fn alone(db: &Db) -> Result<()> {
+pub(super) async fn alone(db: &Db) -> Result<()> {
     execute(db, "SELECT pg_advisory_xact_lock($1, 0)", &[&locks::PEOPLE]).await?;
     Ok(())
 }
@@ -31,105 +29,7 @@ pub(super) async fn has_operator(db: &Db) -> Result<bool> {
     get(&found, 0)
 }
 
-pub(super) async fn invite_first_operator(
-    db: &Db,
-    new: &NewInvitation,
-    record: &AuditRecord,
-) -> Result<bool> {
-    alone(db).await?;
-    if has_operator(db).await? {
-        return Ok(false);
-    }
-    execute(
-        db,
-        "UPDATE invitations SET expires_at = least(expires_at, $1) WHERE account IS NULL AND used_at IS NULL",
-        &[&new.invitation.created_at.0],
-    )
-    .await?;
-    invite(db, new, record).await?;
-    Ok(true)
-}
-
-pub(super) async fn invite(db: &Db, new: &NewInvitation, record: &AuditRecord) -> Result<()> {
-    let invitation = &new.invitation;
-    execute(
-        db,
-        "INSERT INTO invitations (hash, id, role, account, created_at, expires_at, used_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)",
-        &[
-            &new.hash.as_slice(),
-            &invitation.id.0,
-            &invitation.role.as_str(),
-            &invitation.account.map(|account| account.0),
-            &invitation.created_at.0,
-            &invitation.expires_at.0,
-            &invitation.used_at.map(|at| at.0),
-        ],
-    )
-    .await?;
-    changes::record(db, record).await
-}
-
-pub(super) async fn invitation(db: &Db, hash: &[u8; 32]) -> Result<Option<Invitation>> {
-    let found = row(
-        db,
-        "SELECT id, role, account, created_at, expires_at, used_at FROM invitations WHERE hash = $1",
-        &[&hash.as_slice()],
-    )
-    .await?;
-    found.as_ref().map(row::invitation).transpose()
-}
-
-pub(super) async fn accept_invitation(
-    db: &Db,
-    accept: &AcceptInvitation,
-    record: &AuditRecord,
-) -> Result<InvitationAccepted> {
-    alone(db).await?;
-    let open = invitation(db, &accept.hash)
-        .await?
-        .filter(|invitation| invitation.is_open(accept.now));
-    let Some(invitation) = open else {
-        return Ok(InvitationAccepted::Closed);
-    };
-    // Whoever else has become the first operator meanwhile has closed the way for others.
-    if invitation.account.is_none() && has_operator(db).await? {
-        return Ok(InvitationAccepted::Closed);
-    }
-    if user_by_login(db, &accept.login).await?.is_some() {
-        return Ok(InvitationAccepted::LoginTaken);
-    }
-    let account = match invitation.account {
-        Some(account) => account,
-        None => match accounts::insert(db, &accept.account).await? {
-            Created::Created => accept.account.id,
-            Created::NameTaken => return Ok(InvitationAccepted::NameTaken),
-        },
-    };
-    let user = User {
-        id: accept.user,
-        login: accept.login.clone(),
-        role: invitation.role,
-        account,
-        created_at: accept.now,
-        disabled_at: None,
-    };
-    insert(db, &user, &accept.password).await?;
-    execute(
-        db,
-        "UPDATE invitations SET used_at = $2 WHERE hash = $1",
-        &[&accept.hash.as_slice(), &accept.now.0],
-    )
-    .await?;
-    let record = AuditRecord {
-        account: Some(account),
-        ..record.clone()
-    };
-    changes::record(db, &record).await?;
-    Ok(InvitationAccepted::Accepted(user))
-}
-
-async fn insert(db: &Db, user: &User, password: &str) -> Result<()> {
+pub(super) async fn insert(db: &Db, user: &User, password: &str) -> Result<()> {
     execute(
         db,
         "INSERT INTO users (id, login, password, role, account, created_at) VALUES ($1, $2, $3, $4, $5, $6)",
@@ -168,6 +68,18 @@ pub(super) async fn users(db: &Db, account: Option<AccountId>) -> Result<Vec<Use
     found.iter().map(|found| row::user(found, 0)).collect()
 }
 
+/// These users, locked until the transaction ends, in the order of their ids.
+pub(super) async fn locked(db: &Db, ids: &[UserId]) -> Result<Vec<User>> {
+    const SQL: &str = concat!(
+        "SELECT ",
+        user_columns!(),
+        " FROM users u WHERE u.id = ANY ($1) ORDER BY u.id FOR NO KEY UPDATE"
+    );
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let found = rows(db, SQL, &[&ids]).await?;
+    found.iter().map(|found| row::user(found, 0)).collect()
+}
+
 pub(super) async fn update_user(
     db: &Db,
     id: UserId,
@@ -175,21 +87,10 @@ pub(super) async fn update_user(
     now: Timestamp,
     record: &AuditRecord,
 ) -> Result<Option<User>> {
-    const FIND: &str = concat!(
-        "SELECT ",
-        user_columns!(),
-        " FROM users u WHERE u.id = $1 FOR NO KEY UPDATE"
-    );
-    let Some(found) = row(db, FIND, &[&id.0]).await? else {
+    let Some(mut user) = locked(db, &[id]).await?.pop() else {
         return Ok(None);
     };
-    let mut user = row::user(&found, 0)?;
-    user.role = change.role.unwrap_or(user.role);
-    user.disabled_at = match change.disabled {
-        None => user.disabled_at,
-        Some(true) => user.disabled_at.or(Some(now)),
-        Some(false) => None,
-    };
+    let ends = change.apply(&mut user, now);
     execute(
         db,
         "UPDATE users SET role = $2, disabled_at = $3, password = coalesce($4, password) WHERE id = $1",
@@ -201,9 +102,13 @@ pub(super) async fn update_user(
         ],
     )
     .await?;
-    if change.password.is_some() || change.disabled == Some(true) {
+    if ends.sessions {
         let which = change.keep.map_or(Which::All, Which::AllBut);
         close_sessions(db, id, which, now).await?;
+        links::close_resets_of(db, id, now).await?;
+    }
+    if ends.created_links {
+        links::close_links_by(db, id, now).await?;
     }
     changes::record(db, record).await?;
     Ok(Some(user))
@@ -293,7 +198,7 @@ pub(super) async fn end_sessions(
     Ok(ended)
 }
 
-async fn close_sessions(db: &Db, user: UserId, which: Which, now: Timestamp) -> Result<u32> {
+pub(super) async fn close_sessions(db: &Db, user: UserId, which: Which, now: Timestamp) -> Result<u32> {
     let (one, but): (Option<Uuid>, Option<Uuid>) = match which {
         Which::One(id) => (Some(id.0), None),
         Which::AllBut(id) => (None, Some(id.0)),

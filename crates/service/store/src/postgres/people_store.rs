@@ -1,45 +1,18 @@
 //! [`People`] over the connections.
 
 use async_trait::async_trait;
-use atelier_domain::{AccountId, AuditEntry, AuditRecord, Invitation, Session, Timestamp, User, UserId};
+use atelier_domain::{AccountId, AuditEntry, AuditRecord, Session, Timestamp, User, UserId};
 
 use super::{
     PostgresStore, changes, people,
     write::{durable, fleeting, read, write},
 };
-use crate::{
-    AcceptInvitation, InvitationAccepted, NewInvitation, NewSession, People, Result, SessionUse, SignedIn,
-    UserChange, Which,
-};
+use crate::{NewSession, People, Result, SessionUse, SignedIn, UserChange, Which};
 
 #[async_trait]
 impl People for PostgresStore {
     async fn has_operator(&self) -> Result<bool> {
         read!(self, |db| people::has_operator(db))
-    }
-
-    async fn invite_first_operator(&self, new: NewInvitation, record: AuditRecord) -> Result<bool> {
-        write!(self, durable!("invite_first_operator"), |db| {
-            people::invite_first_operator(db, &new, &record)
-        })
-    }
-
-    async fn invite(&self, new: NewInvitation, record: AuditRecord) -> Result<()> {
-        write!(self, durable!("invite"), |db| people::invite(db, &new, &record))
-    }
-
-    async fn invitation(&self, hash: &[u8; 32]) -> Result<Option<Invitation>> {
-        read!(self, |db| people::invitation(db, hash))
-    }
-
-    async fn accept_invitation(
-        &self,
-        accept: AcceptInvitation,
-        record: AuditRecord,
-    ) -> Result<InvitationAccepted> {
-        write!(self, durable!("accept_invitation"), |db| {
-            people::accept_invitation(db, &accept, &record)
-        })
     }
 
     async fn user_by_login(&self, login: &str) -> Result<Option<(User, String)>> {

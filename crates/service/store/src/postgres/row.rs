@@ -4,7 +4,8 @@ use std::{borrow::Cow, str::FromStr};
 
 use atelier_domain::{
     Account, AccountId, Attempt, AuditEntry, Delivery, DeliveryId, Generation, GenerationId, Invitation,
-    InvitationId, KeyId, KeyRecord, Plan, Session, SessionId, SigningSecrets, Timestamp, User, UserId,
+    InvitationId, KeyId, KeyRecord, PasswordReset, PasswordResetId, Plan, Session, SessionId, SigningSecrets,
+    Timestamp, User, UserId,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use tokio_postgres::{Row, types::FromSql};
@@ -219,15 +220,30 @@ pub(super) fn session(row: &Row, first: usize) -> Result<Session> {
     })
 }
 
-/// From `id, role, account, created_at, expires_at, used_at`.
+/// From `id, role, account, inviter, created_at, expires_at, used_at, revoked_at`.
 pub(super) fn invitation(row: &Row) -> Result<Invitation> {
     Ok(Invitation {
         id: InvitationId(id(row, 0)?),
         role: word(row, 1)?,
         account: optional_id(row, 2)?.map(AccountId),
+        inviter: optional_id(row, 3)?.map(UserId),
+        created_at: Timestamp(get(row, 4)?),
+        expires_at: Timestamp(get(row, 5)?),
+        used_at: moment(row, 6)?,
+        revoked_at: moment(row, 7)?,
+    })
+}
+
+/// From `id, user_id, issuer, created_at, expires_at, used_at, revoked_at`.
+pub(super) fn password_reset(row: &Row) -> Result<PasswordReset> {
+    Ok(PasswordReset {
+        id: PasswordResetId(id(row, 0)?),
+        user: UserId(id(row, 1)?),
+        issuer: optional_id(row, 2)?.map(UserId),
         created_at: Timestamp(get(row, 3)?),
         expires_at: Timestamp(get(row, 4)?),
         used_at: moment(row, 5)?,
+        revoked_at: moment(row, 6)?,
     })
 }
 

@@ -7,7 +7,10 @@ use super::{error::Result, write::Db};
 use crate::StoreError;
 
 /// In order, each with its number. A migration that has been released is never edited.
-pub(super) const MIGRATIONS: &[(i64, &str)] = &[(6, include_str!("migrations/0006_initial.sql"))];
+pub(super) const MIGRATIONS: &[(i64, &str)] = &[
+    (6, include_str!("migrations/0006_initial.sql")),
+    (7, include_str!("migrations/0007_invitations.sql")),
+];
 
 /// The numbers under which transactions shut others out of the same work.
 pub(super) mod locks {

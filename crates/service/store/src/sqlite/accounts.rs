@@ -10,7 +10,7 @@ use super::{
     row::{self, account_columns},
 };
 use crate::{
-    AccountChange, Caller, Created, Entry, EntryKind, Granted, NewAccount, NewKey, Result, StoreError,
+    AccountChange, Caller, Created, Entry, EntryKind, Grant, Granted, NewAccount, NewKey, Result, StoreError,
     TokenTaken,
 };
 
@@ -94,23 +94,37 @@ pub(super) fn update(
     let Some(mut account) = by_id(db, id)? else {
         return Ok(None);
     };
-    let AccountChange {
-        beta,
-        plan,
-        generations_per_minute,
-        signing,
-    } = change.clone();
-    account.beta = beta.unwrap_or(account.beta);
-    account.plan = plan.unwrap_or(account.plan);
-    account.generations_per_minute = generations_per_minute.unwrap_or(account.generations_per_minute);
-    account.signing = signing.unwrap_or(account.signing);
+    change.apply(&mut account);
+    write(db, &account)?;
+    changes::record(db, record)?;
+    Ok(Some(account))
+}
+
+pub(super) fn rotate_secret(
+    db: &Connection,
+    id: AccountId,
+    secret: &str,
+    previous_until: Timestamp,
+    record: &AuditRecord,
+) -> Result<Option<Account>> {
+    let Some(mut account) = by_id(db, id)? else {
+        return Ok(None);
+    };
+    account.signing = account.signing.rotated(secret, previous_until);
+    write(db, &account)?;
+    changes::record(db, record)?;
+    Ok(Some(account))
+}
+
+/// Writes everything that operators and users change of an account.
+fn write(db: &Connection, account: &Account) -> Result<()> {
     db.prepare_cached(
         "UPDATE accounts SET beta = ?2, plan_name = ?3, plan_active = ?4, generations_per_minute = ?5,
                              signing_secret = ?6, previous_secret = ?7, previous_secret_until = ?8
          WHERE id = ?1",
     )?
     .execute(params![
-        id.0,
+        account.id.0,
         account.beta,
         account.plan.as_ref().map(|plan| &plan.name),
         account.plan.as_ref().map(|plan| plan.active),
@@ -119,33 +133,36 @@ pub(super) fn update(
         account.signing.previous.as_ref().map(|(secret, _)| secret),
         account.signing.previous.as_ref().map(|(_, until)| until.0),
     ])?;
-    changes::record(db, record)?;
-    Ok(Some(account))
+    Ok(())
 }
 
-pub(super) fn grant(
-    db: &Connection,
-    id: AccountId,
-    credits: i64,
-    reason: &str,
-    now: Timestamp,
-    record: &AuditRecord,
-) -> Result<Granted> {
+pub(super) fn grant(db: &Connection, id: AccountId, grant: &Grant) -> Result<Granted> {
     let available: Option<i64> = db
         .prepare_cached("SELECT available FROM accounts WHERE id = ?1")?
         .query_row([id.0], |row| row.get(0))
         .optional()?;
-    let Some(available) = available else {
-        return Ok(Granted::NoAccount);
-    };
-    let Some(after) = available.checked_add(credits).filter(|after| *after >= 0) else {
-        return Ok(Granted::Uncovered { available });
-    };
-    db.prepare_cached("UPDATE accounts SET available = ?2 WHERE id = ?1")?
-        .execute(params![id.0, after])?;
-    book(db, &Booking::grant(id, credits, reason, now))?;
-    changes::record(db, record)?;
-    Ok(Granted::Done { available: after })
+    let granted = grant.to(available);
+    if let Granted::Done { available } = granted {
+        db.prepare_cached("UPDATE accounts SET available = ?2 WHERE id = ?1")?
+            .execute(params![id.0, available])?;
+        book(db, &Booking::grant(id, grant.credits, &grant.reason, grant.at))?;
+        changes::record(db, &grant.record)?;
+    }
+    Ok(granted)
+}
+
+pub(super) fn grant_and_update(
+    db: &Connection,
+    id: AccountId,
+    grant: &Grant,
+    change: &AccountChange,
+    record: &AuditRecord,
+) -> Result<Granted> {
+    let granted = self::grant(db, id, grant)?;
+    if let Granted::Done { .. } = granted {
+        update(db, id, change, record)?;
+    }
+    Ok(granted)
 }
 
 pub(super) fn create_key(db: &Connection, key: &NewKey) -> Result<()> {
@@ -193,15 +210,7 @@ pub(super) fn revoke_key(
         ))?
         .query_and_then(params![id.0, account.map(|account| account.0)], row::key)?)?;
     if let Some(key) = key.as_ref().filter(|_| revoked > 0) {
-        // Only now it is known whose key it was.
-        let account = Some(key.account);
-        changes::record(
-            db,
-            &AuditRecord {
-                account,
-                ..record.clone()
-            },
-        )?;
+        changes::record(db, &record.about(Some(key.account)))?;
     }
     Ok(key)
 }

@@ -8,6 +8,7 @@ mod connection;
 mod deliveries;
 mod desk;
 mod finish;
+mod links;
 mod outbox;
 mod people;
 mod people_store;
@@ -37,8 +38,8 @@ use self::{
 };
 use crate::{
     Accept, Accepted, AccountChange, Audit, Beat, Caller, Claim, ClaimDeliveries, ClaimedDelivery, Created,
-    End, Ended, Entry, Faults, Finish, Finished, GenerationFilter, Granted, NewAccount, NewKey, Overdue,
-    Page, PageRequest, RecordAttempt, Result, Retry, Stats, Store, StoreError, TokenTaken,
+    End, Ended, Entry, Faults, Finish, Finished, GenerationFilter, Grant, Granted, NewAccount, NewKey,
+    Overdue, Page, PageRequest, RecordAttempt, Result, Retry, Stats, Store, StoreError, TokenTaken,
 };
 
 /// What a store is opened with.
@@ -154,10 +155,41 @@ impl Store for SqliteStore {
         now: Timestamp,
         record: AuditRecord,
     ) -> Result<Granted> {
-        let reason = reason.to_owned();
+        let grant = Grant {
+            credits,
+            reason: reason.to_owned(),
+            at: now,
+            record,
+        };
         self.writer
-            .write(durable!("grant"), move |db| {
-                accounts::grant(db, id, credits, &reason, now, &record)
+            .write(durable!("grant"), move |db| accounts::grant(db, id, &grant))
+            .await
+    }
+
+    async fn grant_and_update(
+        &self,
+        id: AccountId,
+        grant: Grant,
+        change: AccountChange,
+        record: AuditRecord,
+    ) -> Result<Granted> {
+        self.writer
+            .write(durable!("grant_and_update"), move |db| {
+                accounts::grant_and_update(db, id, &grant, &change, &record)
+            })
+            .await
+    }
+
+    async fn rotate_secret(
+        &self,
+        id: AccountId,
+        secret: String,
+        previous_until: Timestamp,
+        record: AuditRecord,
+    ) -> Result<Option<Account>> {
+        self.writer
+            .write(durable!("rotate_secret"), move |db| {
+                accounts::rotate_secret(db, id, &secret, previous_until, &record)
             })
             .await
     }

@@ -1,19 +1,16 @@
-//! Users, sessions and invitations.
+//! Users and sessions.
 
-use atelier_domain::{AccountId, AuditRecord, Invitation, Session, Timestamp, User, UserId};
+use atelier_domain::{AccountId, AuditRecord, Session, Timestamp, User, UserId};
 use rusqlite::{Connection, Row, params};
 
 use super::{
-    accounts::{self, one},
-    changes,
+    accounts::one,
+    changes, links,
     row::{self, account_columns},
 };
-use crate::{
-    AcceptInvitation, Created, InvitationAccepted, NewInvitation, NewSession, Result, SessionUse, SignedIn,
-    UserChange, Which,
-};
+use crate::{NewSession, Result, SessionUse, SignedIn, UserChange, Which};
 
-const USER_COLUMNS: &str = "id, login, role, account, created_at, disabled_at";
+pub(super) const USER_COLUMNS: &str = "id, login, role, account, created_at, disabled_at";
 const SESSION_COLUMNS: &str = "id, user, created_at, last_seen_at, expires_at, user_agent, address";
 
 pub(super) fn has_operator(db: &Connection) -> Result<bool> {
@@ -24,94 +21,7 @@ pub(super) fn has_operator(db: &Connection) -> Result<bool> {
         .query_row([], |row| row.get(0))?)
 }
 
-pub(super) fn invite_first_operator(
-    db: &Connection,
-    new: &NewInvitation,
-    record: &AuditRecord,
-) -> Result<bool> {
-    if has_operator(db)? {
-        return Ok(false);
-    }
-    db.prepare_cached(
-        "UPDATE invitations SET expires_at = min(expires_at, ?1)
-         WHERE account IS NULL AND used_at IS NULL",
-    )?
-    .execute([new.invitation.created_at.0])?;
-    invite(db, new, record)?;
-    Ok(true)
-}
-
-pub(super) fn invite(db: &Connection, new: &NewInvitation, record: &AuditRecord) -> Result<()> {
-    let invitation = &new.invitation;
-    db.prepare_cached(
-        "INSERT INTO invitations (hash, id, role, account, created_at, expires_at, used_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-    )?
-    .execute(params![
-        new.hash,
-        invitation.id.0,
-        invitation.role.as_str(),
-        invitation.account.map(|account| account.0),
-        invitation.created_at.0,
-        invitation.expires_at.0,
-        invitation.used_at.map(|at| at.0),
-    ])?;
-    changes::record(db, record)
-}
-
-pub(super) fn invitation(db: &Connection, hash: &[u8; 32]) -> Result<Option<Invitation>> {
-    one(db
-        .prepare_cached(
-            "SELECT id, role, account, created_at, expires_at, used_at FROM invitations WHERE hash = ?1",
-        )?
-        .query_and_then([hash], row::invitation)?)
-}
-
-pub(super) fn accept_invitation(
-    db: &Connection,
-    accept: &AcceptInvitation,
-    record: &AuditRecord,
-) -> Result<InvitationAccepted> {
-    let open = invitation(db, &accept.hash)?.filter(|invitation| invitation.is_open(accept.now));
-    let Some(invitation) = open else {
-        return Ok(InvitationAccepted::Closed);
-    };
-    // Whoever else has become the first operator meanwhile has closed the way for others.
-    if invitation.account.is_none() && has_operator(db)? {
-        return Ok(InvitationAccepted::Closed);
-    }
-    if user_by_login(db, &accept.login)?.is_some() {
-        return Ok(InvitationAccepted::LoginTaken);
-    }
-    let account = match invitation.account {
-        Some(account) => account,
-        None => match accounts::insert(db, &accept.account)? {
-            Created::Created => accept.account.id,
-            Created::NameTaken => return Ok(InvitationAccepted::NameTaken),
-        },
-    };
-    let user = User {
-        id: accept.user,
-        login: accept.login.clone(),
-        role: invitation.role,
-        account,
-        created_at: accept.now,
-        disabled_at: None,
-    };
-    insert(db, &user, &accept.password)?;
-    db.prepare_cached("UPDATE invitations SET used_at = ?2 WHERE hash = ?1")?
-        .execute(params![accept.hash, accept.now.0])?;
-    changes::record(
-        db,
-        &AuditRecord {
-            account: Some(account),
-            ..record.clone()
-        },
-    )?;
-    Ok(InvitationAccepted::Accepted(user))
-}
-
-fn insert(db: &Connection, user: &User, password: &str) -> Result<()> {
+pub(super) fn insert(db: &Connection, user: &User, password: &str) -> Result<()> {
     db.prepare_cached(
         "INSERT INTO users (id, login, password, role, account, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     )?
@@ -134,7 +44,7 @@ pub(super) fn user_by_login(db: &Connection, login: &str) -> Result<Option<(User
         .query_and_then([login], |found| Ok((row::user(found)?, found.get(6)?)))?)
 }
 
-fn user_by_id(db: &Connection, id: UserId) -> Result<Option<User>> {
+pub(super) fn user_by_id(db: &Connection, id: UserId) -> Result<Option<User>> {
     one(db
         .prepare_cached(&format!("SELECT {USER_COLUMNS} FROM users WHERE id = ?1"))?
         .query_and_then([id.0], row::user)?)
@@ -158,12 +68,7 @@ pub(super) fn update_user(
     let Some(mut user) = user_by_id(db, id)? else {
         return Ok(None);
     };
-    user.role = change.role.unwrap_or(user.role);
-    user.disabled_at = match change.disabled {
-        None => user.disabled_at,
-        Some(true) => user.disabled_at.or(Some(now)),
-        Some(false) => None,
-    };
+    let ends = change.apply(&mut user, now);
     db.prepare_cached(
         "UPDATE users SET role = ?2, disabled_at = ?3, password = coalesce(?4, password) WHERE id = ?1",
     )?
@@ -173,9 +78,13 @@ pub(super) fn update_user(
         user.disabled_at.map(|at| at.0),
         change.password,
     ])?;
-    if change.password.is_some() || change.disabled == Some(true) {
+    if ends.sessions {
         let which = change.keep.map_or(Which::All, Which::AllBut);
         close_sessions(db, id, which, now)?;
+        links::close_resets_of(db, id, now)?;
+    }
+    if ends.created_links {
+        links::close_links_by(db, id, now)?;
     }
     changes::record(db, record)?;
     Ok(Some(user))
@@ -258,7 +167,7 @@ pub(super) fn end_sessions(
     Ok(ended)
 }
 
-fn close_sessions(db: &Connection, user: UserId, which: Which, now: Timestamp) -> Result<u32> {
+pub(super) fn close_sessions(db: &Connection, user: UserId, which: Which, now: Timestamp) -> Result<u32> {
     let (one, but) = match which {
         Which::One(id) => (Some(id.0), None),
         Which::AllBut(id) => (None, Some(id.0)),

@@ -1,51 +1,18 @@
 //! [`People`] over the writer and the readers.
 
 use async_trait::async_trait;
-use atelier_domain::{AccountId, AuditEntry, AuditRecord, Invitation, Session, Timestamp, User, UserId};
+use atelier_domain::{AccountId, AuditEntry, AuditRecord, Session, Timestamp, User, UserId};
 
 use super::{
     SqliteStore, changes, people,
     writer::{durable, fleeting},
 };
-use crate::{
-    AcceptInvitation, InvitationAccepted, NewInvitation, NewSession, People, Result, SessionUse, SignedIn,
-    UserChange, Which,
-};
+use crate::{NewSession, People, Result, SessionUse, SignedIn, UserChange, Which};
 
 #[async_trait]
 impl People for SqliteStore {
     async fn has_operator(&self) -> Result<bool> {
         self.readers.read(people::has_operator)
-    }
-
-    async fn invite_first_operator(&self, new: NewInvitation, record: AuditRecord) -> Result<bool> {
-        self.writer
-            .write(durable!("invite_first_operator"), move |db| {
-                people::invite_first_operator(db, &new, &record)
-            })
-            .await
-    }
-
-    async fn invite(&self, new: NewInvitation, record: AuditRecord) -> Result<()> {
-        self.writer
-            .write(durable!("invite"), move |db| people::invite(db, &new, &record))
-            .await
-    }
-
-    async fn invitation(&self, hash: &[u8; 32]) -> Result<Option<Invitation>> {
-        self.readers.read(|db| people::invitation(db, hash))
-    }
-
-    async fn accept_invitation(
-        &self,
-        accept: AcceptInvitation,
-        record: AuditRecord,
-    ) -> Result<InvitationAccepted> {
-        self.writer
-            .write(durable!("accept_invitation"), move |db| {
-                people::accept_invitation(db, &accept, &record)
-            })
-            .await
     }
 
     async fn user_by_login(&self, login: &str) -> Result<Option<(User, String)>> {

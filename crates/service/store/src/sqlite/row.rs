@@ -4,7 +4,8 @@ use std::str::FromStr;
 
 use atelier_domain::{
     Account, AccountId, Attempt, AuditEntry, Delivery, DeliveryId, Generation, GenerationId, Invitation,
-    InvitationId, KeyId, KeyRecord, Plan, Session, SessionId, SigningSecrets, Timestamp, User, UserId,
+    InvitationId, KeyId, KeyRecord, PasswordReset, PasswordResetId, Plan, Session, SessionId, SigningSecrets,
+    Timestamp, User, UserId,
 };
 use rusqlite::Row;
 use serde::{Serialize, de::DeserializeOwned};
@@ -126,15 +127,30 @@ pub(super) fn session_from(row: &Row<'_>, first: usize) -> Result<Session> {
     })
 }
 
-/// From `id, role, account, created_at, expires_at, used_at`.
+/// From `id, role, account, inviter, created_at, expires_at, used_at, revoked_at`.
 pub(super) fn invitation(row: &Row<'_>) -> Result<Invitation> {
     Ok(Invitation {
         id: InvitationId(row.get(0)?),
         role: word(row, 1)?,
         account: row.get::<_, Option<_>>(2)?.map(AccountId),
+        inviter: row.get::<_, Option<_>>(3)?.map(UserId),
+        created_at: Timestamp(row.get(4)?),
+        expires_at: Timestamp(row.get(5)?),
+        used_at: moment(row, 6)?,
+        revoked_at: moment(row, 7)?,
+    })
+}
+
+/// From `id, user, issuer, created_at, expires_at, used_at, revoked_at`.
+pub(super) fn password_reset(row: &Row<'_>) -> Result<PasswordReset> {
+    Ok(PasswordReset {
+        id: PasswordResetId(row.get(0)?),
+        user: UserId(row.get(1)?),
+        issuer: row.get::<_, Option<_>>(2)?.map(UserId),
         created_at: Timestamp(row.get(3)?),
         expires_at: Timestamp(row.get(4)?),
         used_at: moment(row, 5)?,
+        revoked_at: moment(row, 6)?,
     })
 }
 

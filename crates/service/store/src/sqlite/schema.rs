@@ -13,6 +13,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0004_usage.sql"),
     include_str!("migrations/0005_desk.sql"),
     include_str!("migrations/0006_attempts.sql"),
+    include_str!("migrations/0007_invitations.sql"),
 ];
 
 /// Marks the file as ours for `file` and other tools: "atel".
