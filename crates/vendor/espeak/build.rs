@@ -1,5 +1,8 @@
-//! Compiles eSpeak NG with the C compiler alone, has it make its data from the sources, and lists the data for the
-//! program to hold: phonemes, intonations, dictionaries and languages.
+//! Compiles eSpeak NG with the C compiler alone, runs it to make its data from the sources, and lists the data for
+//! the program to hold: phonemes, intonations, dictionaries and languages.
+//!
+//! The data compiler runs while the crate is built, so it is built for the host. The data is the same for every
+//! target of the same byte order.
 #![expect(
     clippy::disallowed_methods,
     reason = "cargo tells a build script everything by its environment"
@@ -7,7 +10,6 @@
 
 use std::{
     env, fs,
-    os::unix::fs::symlink,
     path::{Path, PathBuf},
     process::{Command, Output},
     sync::Mutex,
@@ -18,38 +20,58 @@ use std::{
 const PHONEMES: [&str; 4] = ["phontab", "phonindex", "phondata", "intonations"];
 
 fn main() {
-    for input in ["espeak-ng", "shim"] {
+    for input in ["build.rs", "espeak-ng", "shim"] {
         println!("cargo::rerun-if-changed={input}");
     }
-    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo names the output folder"));
-    let build = build();
-    build.compile("atelier_espeak");
-    let data = out.join("espeak-ng-data");
-    // Made anew, so that nothing is left of a data that is no more.
-    if data.exists() {
-        fs::remove_dir_all(&data).expect("the old data can be removed");
-    }
-    copy(Path::new("espeak-ng/espeak-ng-data"), &data);
-    let program = compiler_of_data(&build, &out);
-    for sources in ["phsource", "dictsource"] {
-        let link = out.join(sources);
-        let _ = fs::remove_file(&link);
-        let target = env::current_dir()
-            .expect("there is a current folder")
-            .join("espeak-ng")
-            .join(sources);
-        symlink(target, link).expect("a link can be made");
+    let out = PathBuf::from(variable("OUT_DIR"));
+    refuse_targets_that_cannot_work();
+    library().compile("atelier_espeak");
+    let program = data_compiler(&out);
+    // The sources are copied, because the data compiler writes a log beside them.
+    for folder in ["espeak-ng-data", "phsource", "dictsource"] {
+        let copy = out.join(folder);
+        // Removed first, so that nothing is left of older sources.
+        if copy.exists() {
+            fs::remove_dir_all(&copy).expect("the old data can be removed");
+        }
+        copy_folder(&Path::new("espeak-ng").join(folder), &copy);
     }
     make_data(&program, &out);
-    list(&data, &out.join("files.rs"));
+    let data = out.join("espeak-ng-data");
+    write_list(&data, &out.join("files.rs"));
 }
 
-/// eSpeak NG and what stands before it.
-fn build() -> cc::Build {
+fn variable(name: &str) -> String {
+    env::var(name).unwrap_or_else(|_| panic!("cargo sets {name}"))
+}
+
+fn refuse_targets_that_cannot_work() {
+    let target = variable("TARGET");
+    let family = env::var("CARGO_CFG_TARGET_FAMILY").unwrap_or_default();
+    assert!(
+        family.split(',').any(|name| name == "unix"),
+        "atelier-espeak needs a Unix target (got {target}): it reads its data with fmemopen and limits itself with \
+         setrlimit. Build without it: cargo build --package atelier. Speech is then English only."
+    );
+    let host_endian = if cfg!(target_endian = "little") {
+        "little"
+    } else {
+        "big"
+    };
+    let target_endian = variable("CARGO_CFG_TARGET_ENDIAN");
+    assert!(
+        target_endian == host_endian,
+        "atelier-espeak makes its data on the host, which is {host_endian}-endian, so it cannot be built for {target}, \
+         which is {target_endian}-endian. Build without it: cargo build --package atelier. Speech is then English only."
+    );
+}
+
+/// eSpeak NG and the shim's header that replaces its file functions, for the target.
+fn engine() -> cc::Build {
     let mut build = cc::Build::new();
     build
         .warnings(false)
-        // The data is made by this code, and speech is to be fast in tests too.
+        // This code makes the data, and speech must be fast in tests too.
         .opt_level(2)
         .define("_GNU_SOURCE", None)
         .define("LIBESPEAK_NG_EXPORT", "1")
@@ -62,44 +84,55 @@ fn build() -> cc::Build {
         .include("espeak-ng/src/ucd-tools/src/include")
         .include("espeak-ng/src/libespeak-ng");
     for folder in ["espeak-ng/src/libespeak-ng", "espeak-ng/src/ucd-tools/src"] {
-        build.files(
-            files(Path::new(folder))
-                .into_iter()
-                .filter(|path| path.extension().is_some_and(|extension| extension == "c")),
-        );
+        let is_source = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "c");
+        build.files(files(Path::new(folder)).into_iter().filter(is_source));
     }
+    build
+}
+
+/// What the program links: eSpeak NG and the shim between it and Rust.
+fn library() -> cc::Build {
+    let mut build = engine();
     build.file("shim/speak.c");
     build
 }
 
-/// The same code as a program that makes the data. It runs on this machine, so both must be of one kind.
-fn compiler_of_data(build: &cc::Build, out: &Path) -> PathBuf {
-    let (host, target) = (env::var("HOST"), env::var("TARGET"));
-    assert!(
-        host == target,
-        "atelier-espeak makes its data while it is built, and so cannot be built for {target:?} on {host:?}"
-    );
-    let program = out.join("compile-espeak-data");
+/// Builds the program that makes the data, for the host.
+fn data_compiler(out: &Path) -> PathBuf {
+    let (host, target) = (variable("HOST"), variable("TARGET"));
+    let folder = out.join("host");
+    fs::create_dir_all(&folder).expect("a folder can be made");
+    let program = folder.join("compile-espeak-data");
+    let mut build = engine();
+    build.target(&host).host(&host);
+    let library_folder = if host == target {
+        // The target's library does for the host too.
+        out
+    } else {
+        build
+            .out_dir(&folder)
+            .cargo_metadata(false)
+            .compile("atelier_espeak");
+        &folder
+    };
     let mut command = build.get_compiler().to_command();
     command
         .arg("shim/compile.c")
         .arg("-o")
         .arg(&program)
         .arg("-L")
-        .arg(out)
+        .arg(library_folder)
         .arg("-latelier_espeak")
         .arg("-lm");
-    must(&mut command);
+    run(&mut command);
     program
 }
 
-/// Runs in the output folder, because eSpeak NG has little room for paths.
+/// Runs the data compiler in the output folder, because eSpeak NG has little room for paths.
 fn make_data(program: &Path, out: &Path) {
-    must(
-        Command::new(program)
-            .current_dir(out)
-            .args(["phonemes", "phsource", "espeak-ng-data"]),
-    );
+    run(Command::new(program)
+        .current_dir(out)
+        .args(["phonemes", "phsource", "espeak-ng-data"]));
     let mut names: Vec<String> = files(Path::new("espeak-ng/dictsource"))
         .iter()
         .filter_map(|path| {
@@ -109,7 +142,7 @@ fn make_data(program: &Path, out: &Path) {
                 .map(str::to_owned)
         })
         .collect();
-    // The largest first, so that no core waits for them at the end.
+    // The largest are last here and taken first, so that no core waits for them at the end.
     names.sort_by_key(|name| {
         let size = |part: &str| {
             fs::metadata(format!("espeak-ng/dictsource/{name}_{part}")).map_or(0, |facts| facts.len())
@@ -129,7 +162,7 @@ fn make_data(program: &Path, out: &Path) {
                         return;
                     };
                     let arguments = ["dictionary", "dictsource/", "espeak-ng-data", &name];
-                    must(Command::new(program).current_dir(out).args(arguments));
+                    run(Command::new(program).current_dir(out).args(arguments));
                 }
             });
         }
@@ -137,7 +170,7 @@ fn make_data(program: &Path, out: &Path) {
 }
 
 /// Writes the table of the data's files, sorted by name.
-fn list(data: &Path, to: &Path) {
+fn write_list(data: &Path, to: &Path) {
     let mut names: Vec<PathBuf> = PHONEMES.map(|name| data.join(name)).to_vec();
     names.extend(files(data).into_iter().filter(|path| {
         path.to_str().is_some_and(|path| path.ends_with("_dict")) || path.starts_with(data.join("lang"))
@@ -146,8 +179,8 @@ fn list(data: &Path, to: &Path) {
     let table: Vec<String> = names
         .iter()
         .map(|path| {
-            let name = path.strip_prefix(data).expect("it is in the folder");
-            // As Rust writes text: with quotes.
+            let name = path.strip_prefix(data).expect("the file is in the folder");
+            // Debug output is a Rust string literal.
             let quoted = |path: &Path| format!("{:?}", path.to_string_lossy());
             format!("({}, include_bytes!({}))", quoted(name), quoted(path))
         })
@@ -172,15 +205,15 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-fn copy(from: &Path, to: &Path) {
+fn copy_folder(from: &Path, to: &Path) {
     for path in files(from) {
-        let target = to.join(path.strip_prefix(from).expect("it is in the folder"));
-        fs::create_dir_all(target.parent().expect("it is in a folder")).expect("a folder can be made");
+        let target = to.join(path.strip_prefix(from).expect("the file is in the folder"));
+        fs::create_dir_all(target.parent().expect("a file is in a folder")).expect("a folder can be made");
         fs::copy(&path, &target).expect("a file can be copied");
     }
 }
 
-fn must(command: &mut Command) {
+fn run(command: &mut Command) {
     let Output { status, stderr, .. } = command
         .output()
         .unwrap_or_else(|error| panic!("{command:?}: {error}"));

@@ -1,11 +1,11 @@
-//! Compiles flite and the shim before it with the C compiler alone.
+//! Compiles flite and the shim with the C compiler alone.
 
 use std::{
     fs,
     path::{Path, PathBuf},
 };
 
-/// What of flite is compiled. The shim includes `cg/cst_cg.c` and `cg/cst_cg_load_voice.c` itself.
+/// The folders of flite to compile. The shim includes `cg/cst_cg.c` and `cg/cst_cg_load_voice.c` itself.
 const FOLDERS: [&str; 12] = [
     "src/synth",
     "src/utils",
@@ -21,7 +21,7 @@ const FOLDERS: [&str; 12] = [
     "lang/cmulex",
 ];
 
-/// Files that others include.
+/// Files that other files include, so they are not compiled by themselves.
 const INCLUDED: [&str; 6] = [
     "cst_cg.c",
     "cst_cg_load_voice.c",
@@ -49,7 +49,7 @@ fn main() {
     build
         .define("CST_NO_SOCKETS", None)
         .define("CST_AUDIO_NONE", None)
-        // Text and pitch prediction of a sentence take milliseconds; unoptimised they would be half of a test.
+        // Without optimisation, analysing text would take half of a test's time.
         .opt_level(2)
         .warnings(false)
         .include("flite/include")

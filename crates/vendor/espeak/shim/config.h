@@ -1,4 +1,4 @@
-/* What of eSpeak NG is compiled: formant synthesis alone, without threads and sound devices. */
+/* Compiles formant synthesis alone, without threads and sound devices. */
 #define HAVE_MKSTEMP 1
 #define USE_ASYNC 0
 #define USE_KLATT 0

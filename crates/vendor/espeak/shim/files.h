@@ -1,5 +1,5 @@
-/* Put before every file of eSpeak NG: it opens no files but those that it is given. What they are is said by
- * `speak.c` in the program and by `compile.c` while its data is made. */
+/* Included before every file of eSpeak NG, to replace its file functions. `speak.c` implements them for the program,
+ * where they read from memory; `compile.c` for the data compiler, where they read files. */
 #ifndef ATELIER_ESPEAK_FILES_H
 #define ATELIER_ESPEAK_FILES_H
 

@@ -1,4 +1,5 @@
-/* Between eSpeak NG and Rust: files out of memory, and one text at a time to samples and events. */
+/* Between eSpeak NG and Rust: gives eSpeak NG files from memory, and turns one text at a time into samples and
+ * events. */
 #include "files.h"
 #undef fopen
 #undef stat
@@ -10,10 +11,10 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The folder of the data, which there is no folder for. */
+/* A name for the data folder. No such folder exists. */
 #define DATA "/atelier/espeak-ng-data"
 
-/* In Rust. */
+/* Implemented in Rust (src/ffi.rs). */
 extern const unsigned char *atelier_espeak_file(const char *name, size_t *length);
 extern int atelier_espeak_samples(const int16_t *samples, int count);
 extern void atelier_espeak_event(int kind, int position, int length, int sample, const char *name, int name_length);
@@ -36,7 +37,7 @@ FILE *atelier_espeak_fopen(const char *path, const char *mode)
 		errno = ENOENT;
 		return NULL;
 	}
-	/* Opened for reading, so the bytes are not written to. */
+	/* Opened for reading, so nothing writes to the bytes. */
 	return fmemopen((void *)data, length, "r");
 }
 
@@ -75,13 +76,13 @@ static int heard(short *samples, int count, espeak_EVENT *events)
 	return samples == NULL ? 0 : atelier_espeak_samples(samples, count);
 }
 
-/* The sample rate, or 0. */
+/* Returns the sample rate, or 0 if eSpeak NG cannot start. */
 int atelier_espeak_start(void)
 {
 	espeak_ng_InitializePath(DATA);
 	if (espeak_ng_Initialize(NULL) != ENS_OK)
 		return 0;
-	/* In milliseconds: the longest stretch of sound that is handed over at once. */
+	/* In milliseconds: the most sound that a callback receives. */
 	if (espeak_ng_InitializeOutput(ENOUTPUT_MODE_SYNCHRONOUS, 200, NULL) != ENS_OK)
 		return 0;
 	espeak_SetSynthCallback(heard);
@@ -89,12 +90,12 @@ int atelier_espeak_start(void)
 	return espeak_ng_GetSampleRate();
 }
 
-/* 0 where it was said. `text` is UTF-8 and nothing in it is a command. */
+/* Returns 0 on success. `text` is UTF-8; eSpeak NG interprets no commands in it. */
 int atelier_espeak_speak(const char *voice, const char *text, int rate, int pitch, int range)
 {
 	if (espeak_ng_SetVoiceByName(voice) != ENS_OK)
 		return 1;
-	/* The same text always sounds the same. */
+	/* The same text must always sound the same. */
 	espeak_srand(1);
 	espeak_ng_SetParameter(espeakRATE, rate, 0);
 	espeak_ng_SetParameter(espeakPITCH, pitch, 0);

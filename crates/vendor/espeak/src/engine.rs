@@ -1,4 +1,4 @@
-//! eSpeak NG, started.
+//! The engine: a request in, sound and events out.
 
 use std::ffi::CString;
 
@@ -14,16 +14,21 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// Nothing where the data cannot be read. There can be only one.
+    /// Starts eSpeak NG, or returns nothing if it cannot read its data. Start it once only.
     pub(crate) fn start() -> Option<Self> {
         ffi::start().map(|rate| Self { rate })
     }
 
-    /// Says a text, or says why not.
+    /// Speaks a text, or returns the reason why it cannot.
     pub(crate) fn speak(&mut self, request: &Request<'_>) -> Result<Spoken, String> {
         let voice = files::voice(request.language)
             .and_then(|voice| CString::new(voice).ok())
-            .ok_or_else(|| format!("there is no language {:?}", request.language))?;
+            .ok_or_else(|| {
+                format!(
+                    "unknown language {:?}; --languages lists the known ones",
+                    request.language
+                )
+            })?;
         let kana = (request.language == "ja").then(|| Kana::of(request.text));
         let text = kana.as_ref().map_or(request.text, |kana| &kana.text);
         let text = CString::new(text).map_err(|error| error.to_string())?;
@@ -35,11 +40,11 @@ impl Engine {
             request.range,
         );
         let mut spoken = spoken.map_err(|code| match code {
-            1 => format!("the data of {:?} cannot be read", request.language),
-            _ => "eSpeak NG gave the text up".to_owned(),
+            1 => format!("cannot read the data of the language {:?}", request.language),
+            _ => "eSpeak NG could not speak the text".to_owned(),
         })?;
         if let Some(kana) = kana {
-            // Places are counted from 1.
+            // eSpeak NG counts places from 1.
             for event in &mut spoken.events {
                 event.place = kana.place(event.place.saturating_sub(1)) + 1;
             }

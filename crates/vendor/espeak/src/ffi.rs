@@ -1,5 +1,5 @@
-//! The C side, `shim/speak.c`, and what it asks of this side. eSpeak NG is one of a kind in a process and runs on one
-//! thread; what it says is collected in a place of that thread.
+//! The interface to `shim/speak.c`. A process can have only one eSpeak NG, which runs on one thread; its samples and
+//! events are collected in a thread-local value.
 
 use std::{
     cell::RefCell,
@@ -12,10 +12,10 @@ use crate::{
     wire::{Event, Kind, Spoken},
 };
 
-/// Samples after which a text is given up: ten minutes.
+/// The most samples of one text: ten minutes. Speech stops there.
 const LONGEST: usize = 22_050 * 600;
 
-/// eSpeak NG's numbers of events.
+/// eSpeak NG's numbers for kinds of events.
 const WORD: c_int = 1;
 const PHONEME: c_int = 7;
 
@@ -23,7 +23,7 @@ thread_local! {
     static HEARD: RefCell<Spoken> = RefCell::default();
 }
 
-#[expect(unsafe_code, reason = "the C side's functions")]
+#[expect(unsafe_code, reason = "declares functions of the C side")]
 unsafe extern "C" {
     fn atelier_espeak_start() -> c_int;
     fn atelier_espeak_speak(
@@ -35,17 +35,17 @@ unsafe extern "C" {
     ) -> c_int;
 }
 
-/// Starts eSpeak NG; its sample rate.
+/// Starts eSpeak NG and returns its sample rate.
 pub(crate) fn start() -> Option<u32> {
     #[expect(
         unsafe_code,
-        reason = "takes nothing and may be called at any time on the one thread"
+        reason = "takes no arguments and may be called at any time on this thread"
     )]
     let rate = unsafe { atelier_espeak_start() };
     u32::try_from(rate).ok().filter(|rate| *rate > 0)
 }
 
-/// Says a text after `start`. What is heard has no sample rate yet.
+/// Speaks a text; call `start` first. The result has no sample rate yet.
 pub(crate) fn speak(
     voice: &CStr,
     text: &CString,
@@ -54,17 +54,17 @@ pub(crate) fn speak(
     range: i32,
 ) -> Result<Spoken, c_int> {
     HEARD.take();
-    #[expect(unsafe_code, reason = "both texts end with a zero and outlive the call")]
+    #[expect(unsafe_code, reason = "both texts are NUL-terminated and outlive the call")]
     let result = unsafe { atelier_espeak_speak(voice.as_ptr(), text.as_ptr(), rate, pitch, range) };
     let heard = HEARD.take();
     if result == 0 { Ok(heard) } else { Err(result) }
 }
 
-/// A file of the data: its first byte and, in `length`, how many there are.
+/// Returns a file of the data: a pointer to its first byte and, in `length`, its size.
 #[expect(unsafe_code, reason = "called by the C side")]
 #[unsafe(no_mangle)]
 extern "C" fn atelier_espeak_file(name: *const c_char, length: *mut usize) -> *const c_uchar {
-    // SAFETY: the C side passes a text that ends with a zero and the address of a number.
+    // SAFETY: the C side passes a NUL-terminated text and the address of a number.
     unsafe {
         let Some(data) = CStr::from_ptr(name).to_str().ok().and_then(files::find) else {
             return std::ptr::null();
@@ -74,7 +74,7 @@ extern "C" fn atelier_espeak_file(name: *const c_char, length: *mut usize) -> *c
     }
 }
 
-/// Takes samples; anything but 0 ends the speech.
+/// Collects samples. A result other than 0 ends the speech.
 #[expect(unsafe_code, reason = "called by the C side")]
 #[unsafe(no_mangle)]
 extern "C" fn atelier_espeak_samples(samples: *const i16, count: c_int) -> c_int {

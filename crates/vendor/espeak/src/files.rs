@@ -1,8 +1,8 @@
-//! eSpeak NG's data, held by the program.
+//! eSpeak NG's data, embedded in the program.
 
 use std::{collections::BTreeMap, sync::OnceLock};
 
-/// Names and contents, sorted by name.
+/// Names and contents of the data files, sorted by name.
 static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
 pub(crate) fn find(name: &str) -> Option<&'static [u8]> {
@@ -10,7 +10,7 @@ pub(crate) fn find(name: &str) -> Option<&'static [u8]> {
     Some(FILES[place].1)
 }
 
-/// ISO 639-1 codes and the names of eSpeak NG's files for them.
+/// The known ISO 639-1 codes, with the names of eSpeak NG's files for them.
 pub(crate) fn languages() -> &'static BTreeMap<&'static str, &'static str> {
     static LANGUAGES: OnceLock<BTreeMap<&str, &str>> = OnceLock::new();
     LANGUAGES.get_or_init(|| {
@@ -29,7 +29,7 @@ pub(crate) fn languages() -> &'static BTreeMap<&'static str, &'static str> {
     })
 }
 
-/// The file of an ISO 639-1 code.
+/// The name of eSpeak NG's file for an ISO 639-1 code.
 pub(crate) fn voice(language: &str) -> Option<&'static str> {
     languages().get(language).copied()
 }

@@ -1,7 +1,7 @@
-//! Japanese: eSpeak NG reads kana only, so kanji are written as kana first (kakasi's dictionary), and where that
-//! moves what follows, the way back to the text's own places is kept.
+//! Japanese: eSpeak NG reads kana only, so kanji become kana first (with kakasi's dictionary). Kana are longer than
+//! kanji, so each character remembers its place in the original text.
 
-/// How what is counted is read after digits, where that is not how it is read by itself.
+/// Counters whose reading after digits differs from their reading alone.
 const COUNTERS: [(char, &str); 14] = [
     ('\u{6642}', "じ"),
     ('\u{5206}', "ふん"),
@@ -19,11 +19,11 @@ const COUNTERS: [(char, &str); 14] = [
     ('\u{756a}', "ばん"),
 ];
 
-/// A text without kanji.
+/// A text with its kanji turned into kana.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Kana {
     pub(crate) text: String,
-    /// The place in the given text of each of the characters, in Unicode scalar values.
+    /// For each character, its place in the original text, in Unicode scalar values.
     places: Vec<u32>,
 }
 
@@ -54,26 +54,26 @@ impl Kana {
         kana
     }
 
-    /// The place in the given text of a place in this one.
+    /// Maps a place in the kana to the place in the original text.
     pub(crate) fn place(&self, place: u32) -> u32 {
         let known = self.places.get(place as usize).copied();
         known.unwrap_or_else(|| self.places.last().map_or(0, |last| last + 1))
     }
 
-    /// Puts kanji and the hiragana after them, which bend their reading, and says where they end.
+    /// Adds a word, kanji and the hiragana after them (which decide the reading), and returns the place of its end.
     fn put_word(&mut self, letters: &[char], at: usize) -> usize {
         let end_of = |from: usize, fits: fn(char) -> bool| {
             let length = letters[from..].iter().take_while(|letter| fits(**letter)).count();
             from + length
         };
-        // Kanji after kana begin a word, which eSpeak NG sees by a space.
+        // Kanji after kana begin a word. eSpeak NG finds words by spaces.
         if at > 0 && is_kana(letters[at - 1]) {
             self.put(" ", at, 1);
         }
         let tail = end_of(at, is_kanji);
         let end = end_of(tail, is_hiragana);
         let mut word: Vec<char> = letters[at..end].to_vec();
-        // What marks a topic or a direction is not said as it is written.
+        // Particles of topic and direction are pronounced differently from how they are written.
         if let Some(particle) = word.get_mut(tail - at) {
             *particle = match *particle {
                 'は' => 'わ',
@@ -86,10 +86,10 @@ impl Kana {
         end
     }
 
-    /// Puts a reading of `length` characters at `at`.
+    /// Adds the reading of the `length` characters at `at`.
     fn put(&mut self, reading: &str, at: usize, length: usize) {
         let count = reading.chars().count();
-        // The last of both are the same hiragana; what is before them is the kanji's.
+        // Both end with the same hiragana, so places are counted from the end.
         for (index, letter) in reading.chars().enumerate() {
             let from_end = count - index;
             let place = at + length.saturating_sub(from_end);
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kanji_become_kana_and_all_else_stays() {
+    fn kanji_become_kana_and_the_rest_is_unchanged() {
         for (text, kana) in [
             ("今日は天気がいいです。", "きょうわ てんきがいいです。"),
             ("私は東京へ行きます。", "わたしわ とうきょうえ いきます。"),
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn places_lead_back_to_the_text() {
+    fn places_in_kana_map_to_places_in_the_text() {
         let text: Vec<char> = "今日は、東京へ。".chars().collect();
         let kana = Kana::of("今日は、東京へ。");
         let back = |letter: char| {

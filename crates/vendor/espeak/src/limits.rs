@@ -1,16 +1,16 @@
-//! What this process may use, whatever it is asked to say. It cannot lift these limits again.
+//! Limits on what this process may use. It cannot raise them again.
 
 use std::io;
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// Bytes of writable memory.
+/// Writable memory, in bytes.
 const MEMORY: u64 = 512 << 20;
-/// Seconds of a processor; the longest text takes a few.
+/// Processor time, in seconds. The longest text takes a few.
 const SECONDS: u64 = 300;
 
 pub(crate) fn apply() -> io::Result<()> {
-    // The pipes are open already, and there is nothing else to open or to write.
+    // The pipes are open already, and the process needs no other file.
     for (resource, most) in [
         (Resource::Nofile, 0),
         (Resource::Core, 0),

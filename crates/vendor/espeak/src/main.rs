@@ -1,8 +1,8 @@
-//! Text to sound in nearly every language, by eSpeak NG. Requests come on standard input and answers leave on standard
-//! output, each a length (32 bits, little-endian) and as many bytes; `wire` says what they hold.
+//! Text to sound in 94 languages, by eSpeak NG. Requests arrive on standard input and answers leave on standard
+//! output. Each is a length (32 bits, little-endian) followed by that many bytes; `wire` describes them.
 //!
-//! What is asked for may be hostile: once it runs, this process can open no file, write none and take no more than
-//! its memory and time.
+//! Requests may be hostile. Before it reads the first one, this process gives up opening files and limits its memory
+//! and processor time.
 
 use std::{
     io::{self, Write as _},
@@ -17,11 +17,11 @@ mod limits;
 mod wire;
 
 const HELP: &str =
-    "Text to sound by eSpeak NG, for atelier, which starts this program and speaks to it over pipes.
+    "Turns text into sound with eSpeak NG. atelier starts this program and talks to it over pipes.
 
 Usage: atelier-espeak [OPTION]
 
-  --languages  Lists the languages (ISO 639-1) it speaks
+  --languages  Lists the languages it speaks (ISO 639-1)
   --version    Prints its version and eSpeak NG's
   --licence    Prints its licence (GPL-3.0-or-later)
 ";
@@ -46,7 +46,7 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // If standard error is closed, nobody is there.
+            // Nothing is left to do if standard error is closed.
             let _ = writeln!(io::stderr(), "{error}");
             ExitCode::FAILURE
         }
@@ -57,10 +57,9 @@ fn print(text: &str) -> io::Result<()> {
     io::stdout().write_all(text.as_bytes())
 }
 
-/// Answers requests until there are no more.
+/// Answers requests until the input ends.
 fn serve() -> io::Result<()> {
-    let mut engine =
-        engine::Engine::start().ok_or_else(|| io::Error::other("eSpeak NG could not be started"))?;
+    let mut engine = engine::Engine::start().ok_or_else(|| io::Error::other("cannot start eSpeak NG"))?;
     limits::apply()?;
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     while let Some(request) = read(&mut input)? {
@@ -76,7 +75,7 @@ fn serve() -> io::Result<()> {
     Ok(())
 }
 
-/// The next request, or nothing at the input's end.
+/// Reads the next request, or nothing at the end of the input.
 fn read(input: &mut impl io::Read) -> io::Result<Option<Vec<u8>>> {
     let mut length = [0; 4];
     if input.read(&mut length[..1])? == 0 {
@@ -85,7 +84,10 @@ fn read(input: &mut impl io::Read) -> io::Result<Option<Vec<u8>>> {
     input.read_exact(&mut length[1..])?;
     let length = u32::from_le_bytes(length) as usize;
     if length > wire::LONGEST {
-        return Err(io::Error::other("a request is too long"));
+        return Err(io::Error::other(format!(
+            "a request must have at most {} bytes (got {length})",
+            wire::LONGEST
+        )));
     }
     let mut request = vec![0; length];
     input.read_exact(&mut request)?;

@@ -1,14 +1,18 @@
-//! What is asked and answered.
+//! Requests and answers.
 //!
-//! A request is UTF-8 in lines: language (ISO 639-1), words a minute, pitch
-//! (0 to 99), range of pitch (0 to 99), and the text, which may have more lines.
+//! A request is UTF-8 text in lines: language (ISO 639-1), words a minute, pitch (0 to 99), range of pitch (0 to 99),
+//! and the text to speak, which may have several lines.
 //!
-//! An answer begins with a byte. 1: the rest is a sentence that says what is wrong. 0: sample rate, number of samples,
-//! the samples (16 bits), number of events, the events; an event is its kind (a byte: 1 a word begins, 2 a phone
-//! begins), its sample, its place and length in the text in Unicode scalar values, and its name (a byte's length
-//! before it; the phone in IPA). Numbers are little-endian and of 32 bits unless said otherwise.
+//! An answer begins with a byte:
+//!
+//! - 1: the rest is an error message.
+//! - 0: sample rate, number of samples, the samples (16 bits), number of events, the events.
+//!
+//! An event is its kind (one byte: 1 a word begins, 2 a phone begins), its sample, its place and length in the text in
+//! Unicode scalar values, and its name (the phone in IPA, after one byte with its length). All other numbers are
+//! little-endian with 32 bits.
 
-/// Bytes of the longest request.
+/// The most bytes of a request.
 pub(crate) const LONGEST: usize = 64 << 10;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,13 +48,17 @@ pub(crate) enum Kind {
 
 impl<'a> Request<'a> {
     pub(crate) fn parse(bytes: &'a [u8]) -> Result<Self, &'static str> {
-        let text = std::str::from_utf8(bytes).map_err(|_| "the request is not UTF-8")?;
+        let text = std::str::from_utf8(bytes).map_err(|_| "the request must be UTF-8")?;
         let mut parts = text.splitn(5, '\n');
-        let mut next = || parts.next().ok_or("the request has too few lines");
+        let mut next = || {
+            parts
+                .next()
+                .ok_or("the request must have five lines: language, words a minute, pitch, range, text")
+        };
         let number = |text: &str, from: i32, to: i32| {
             let number = text
                 .parse::<i32>()
-                .map_err(|_| "a number of the request is none")?;
+                .map_err(|_| "words a minute, pitch and range of the request must be whole numbers")?;
             Ok::<_, &str>(number.clamp(from, to))
         };
         let request = Self {
@@ -61,7 +69,7 @@ impl<'a> Request<'a> {
             text: next()?,
         };
         if request.text.contains('\0') {
-            return Err("the text has a zero in it");
+            return Err("the text must not contain a NUL character");
         }
         Ok(request)
     }

@@ -1,7 +1,7 @@
-//! The program as atelier uses it: over pipes.
+//! The program, used over pipes as atelier does.
 #![expect(
     clippy::unwrap_used,
-    reason = "what fails in here fails the test that uses it"
+    reason = "a failure in a helper fails the test that uses it"
 )]
 
 use std::{
@@ -35,7 +35,7 @@ fn say(program: &mut Child, language: &str, text: &str) -> Vec<u8> {
     ask(program, format!("{language}\n165\n50\n50\n{text}").as_bytes())
 }
 
-/// Rate, samples, and the phones that are said.
+/// The rate, the samples and the phones of an answer.
 fn heard(answer: &[u8]) -> (u32, Vec<i16>, String) {
     assert_eq!(answer[0], 0, "{}", String::from_utf8_lossy(&answer[1..]));
     let number = |at: usize| u32::from_le_bytes(answer[at..at + 4].try_into().unwrap());
@@ -77,7 +77,7 @@ fn a_text_becomes_sound_and_phones_of_its_language() {
 }
 
 #[test]
-fn every_language_says_a_number_and_each_in_its_way() {
+fn every_language_speaks_a_number_in_its_own_phones() {
     let listed = Command::new(env!("CARGO_BIN_EXE_atelier-espeak"))
         .arg("--languages")
         .output()
@@ -101,7 +101,7 @@ fn every_language_says_a_number_and_each_in_its_way() {
 }
 
 #[test]
-fn the_same_texts_sound_the_same() {
+fn the_same_texts_give_the_same_sound() {
     let read = || {
         let mut program = start();
         ["Buenos d\u{ed}as.", "\u{bf}Qu\u{e9} tal?"].map(|text| say(&mut program, "es", text))
@@ -110,18 +110,30 @@ fn the_same_texts_sound_the_same() {
 }
 
 #[test]
-fn what_cannot_be_said_is_refused_and_the_next_text_is_said() {
+fn a_bad_request_is_refused_and_the_next_one_is_answered() {
     let mut program = start();
     for (request, reason) in [
-        (&b"xx\n165\n50\n50\nText"[..], "there is no language \"xx\""),
+        (
+            &b"xx\n165\n50\n50\nText"[..],
+            "unknown language \"xx\"; --languages lists the known ones",
+        ),
         (
             b"../../etc/passwd\n165\n50\n50\nText",
-            "there is no language \"../../etc/passwd\"",
+            "unknown language \"../../etc/passwd\"; --languages lists the known ones",
         ),
-        (b"de\nfast\n50\n50\nText", "a number of the request is none"),
-        (b"de\n165\n50", "the request has too few lines"),
-        (b"de\n165\n50\n50\na\0b", "the text has a zero in it"),
-        (b"\xff\xfe", "the request is not UTF-8"),
+        (
+            b"de\nfast\n50\n50\nText",
+            "words a minute, pitch and range of the request must be whole numbers",
+        ),
+        (
+            b"de\n165\n50",
+            "the request must have five lines: language, words a minute, pitch, range, text",
+        ),
+        (
+            b"de\n165\n50\n50\na\0b",
+            "the text must not contain a NUL character",
+        ),
+        (b"\xff\xfe", "the request must be UTF-8"),
     ] {
         let answer = ask(&mut program, request);
         assert_eq!(
@@ -133,7 +145,7 @@ fn what_cannot_be_said_is_refused_and_the_next_text_is_said() {
 }
 
 #[test]
-fn hostile_texts_are_only_texts() {
+fn hostile_texts_are_spoken_like_any_other() {
     let mut program = start();
     let texts = [
         "[[".repeat(300),
@@ -153,7 +165,7 @@ fn hostile_texts_are_only_texts() {
 }
 
 #[test]
-fn it_ends_with_its_input_and_on_a_request_that_is_too_long() {
+fn the_program_ends_with_its_input_and_on_a_request_that_is_too_long() {
     let mut program = start();
     drop(program.stdin.take());
     assert!(program.wait().unwrap().success());

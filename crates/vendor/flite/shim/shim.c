@@ -1,6 +1,6 @@
-/* Clustergen voices without their waveforms: this file takes flite's predicted parameters (pitch, mel-cepstra,
-   strengths of voicing) before flite makes sound of them. It includes two of flite's files instead of changing
-   them, to reach their static functions and to read voices from memory. */
+/* Takes what flite's Clustergen voices predict (pitch, mel-cepstra, strengths of voicing) before flite turns it into
+   sound. This file includes two of flite's files, to reach their static functions and to read voices from memory
+   without changing them. */
 
 #include <stdio.h>
 #include <string.h>
@@ -93,7 +93,7 @@ static int af_count(cst_utterance *utt, const char *relation)
     return count;
 }
 
-/* Numbers the items of a relation, so that others can say which they belong to. */
+/* Numbers the items of a relation, so that other items can refer to them. */
 static void af_number(cst_utterance *utt, const char *relation)
 {
     int index = 0;

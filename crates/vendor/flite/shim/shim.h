@@ -1,4 +1,4 @@
-/* The one door through which Rust reaches flite: flat structures in, flat structures out. */
+/* The interface of flite for Rust: flat structures in, flat structures out. */
 #ifndef ATELIER_FLITE_SHIM_H
 #define ATELIER_FLITE_SHIM_H
 
@@ -19,12 +19,12 @@ typedef struct {
 } af_syllable;
 
 typedef struct {
-    char name[40]; /* what is spoken, cut where it is longer */
-    int token;  /* index of the white-space separated piece of the text it stems from */
+    char name[40]; /* the spoken word, cut to fit */
+    int token;     /* index of its token: a piece of the text between white space */
 } af_word;
 
 typedef struct {
-    float f0;                            /* Hz, the contour goes on through what is unvoiced */
+    float f0;                            /* Hz; the contour continues through unvoiced frames */
     float voiced;                        /* 1 or 0 */
     float mel_cepstrum[AF_COEFFICIENTS];
     float strengths[AF_BANDS];           /* how periodic each band is, 0 to 1 */
@@ -51,10 +51,11 @@ typedef struct {
 
 typedef struct af_voice af_voice;
 
-/* A voice from the bytes of a .flitevox file, which must outlive it. NULL where they are none. */
+/* Loads a voice from the bytes of a .flitevox file, which must outlive it. Returns NULL if they are not a voice. */
 af_voice *af_voice_load(const unsigned char *data, size_t size);
 void af_voice_facts(const af_voice *voice, af_facts *facts);
-/* Analyses `text` (ASCII, NUL-terminated) and, where `frames` is not 0, predicts its sound. 0, or -1 when it could not. */
+/* Analyses `text` (ASCII, NUL-terminated) and, if `frames` is not 0, predicts its sound.
+   Returns 0, or -1 on failure. */
 int af_analyse(af_voice *voice, const char *text, float stretch, int frames, af_utterance *out);
 void af_release(af_utterance *utterance);
 

@@ -59,16 +59,13 @@ pub(crate) struct Facts {
     pub(crate) bands: c_int,
 }
 
-/// Opaque.
+/// A voice; opaque.
 #[repr(C)]
 pub(crate) struct Voice {
     _private: [u8; 0],
 }
 
-#[expect(
-    unsafe_code,
-    reason = "flite is C; these five functions are all that is called of it"
-)]
+#[expect(unsafe_code, reason = "declares the functions of the shim, which are C")]
 unsafe extern "C" {
     pub(crate) fn af_voice_load(data: *const c_uchar, size: usize) -> *mut Voice;
     pub(crate) fn af_voice_facts(voice: *const Voice, facts: *mut Facts);

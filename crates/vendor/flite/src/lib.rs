@@ -1,6 +1,6 @@
 //! English text to phones, times and spectra, by flite 2.2 (Black and Lenzo, Carnegie Mellon University) and its
-//! Clustergen voices (Black 2006). What flite predicts is handed over before it is made sound: pitch, mel-cepstrum
-//! and voicing every 5 ms. A vocoder of one's own can then speak or sing it at any pitch, tempo and vocal tract.
+//! Clustergen voices (Black 2006). This crate returns what flite predicts before flite turns it into sound: pitch,
+//! mel-cepstrum and voicing every 5 ms. A vocoder can then speak or sing it at any pitch, tempo and vocal tract.
 //!
 //! ```
 //! let spoken = atelier_flite::analyse(atelier_flite::Speaker::Slt, "hello world", 1.0).unwrap();
@@ -15,12 +15,12 @@ use std::{
 
 mod ffi;
 
-/// Mel-cepstral coefficients of a frame, the zeroth included.
+/// Mel-cepstral coefficients of a frame, including the zeroth.
 pub const COEFFICIENTS: usize = ffi::COEFFICIENTS;
-/// Bands whose voicing a frame tells: 0–1, 1–2, 2–4, 4–6 and 6–8 kHz.
+/// Bands of a frame's voicing: 0–1, 1–2, 2–4, 4–6 and 6–8 kHz.
 pub const BANDS: usize = ffi::BANDS;
 
-/// Whose recordings a voice was trained on (CMU ARCTIC).
+/// The speaker of the recordings (CMU ARCTIC) that a voice was trained on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Speaker {
     /// A woman, United States.
@@ -43,22 +43,22 @@ impl Speaker {
     }
 }
 
-/// What a voice was trained with.
+/// The parameters of a voice's training.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Facts {
-    /// Of the recordings, in Hz.
+    /// The sample rate of the recordings, in Hz.
     pub sample_rate: u32,
     /// Seconds from one frame to the next.
     pub frame_shift: f32,
     pub f0_mean: f32,
     pub f0_deviation: f32,
-    /// The all-pass constant by which the mel-cepstrum's frequencies are warped.
+    /// The all-pass constant that warps the mel-cepstrum's frequencies.
     pub alpha: f32,
-    /// How much the speaker's own synthesis sharpens formants.
+    /// How much flite's own synthesis sharpens this speaker's formants.
     pub beta: f32,
 }
 
-/// One word as it is spoken; `token` counts the white-space separated pieces of the text.
+/// One spoken word. `token` is the index of its token, a piece of the text between white space.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word {
     pub name: String,
@@ -72,8 +72,8 @@ pub struct Syllable {
     pub stressed: bool,
 }
 
-/// One phone, in the CMU dictionary's names in lower case (`pau` is a pause), with its times in seconds. Times are
-/// 0 where only the structure was asked for.
+/// One phone, named as in the CMU dictionary in lower case (`pau` is a pause), with its times in seconds. `structure`
+/// leaves the times 0.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Segment {
     pub name: String,
@@ -85,52 +85,52 @@ pub struct Segment {
 /// The sound at one moment.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Frame {
-    /// Hz; 0 where unvoiced.
+    /// Hz. The contour continues through unvoiced frames.
     pub f0: f32,
     pub voiced: bool,
     /// The log spectrum's cosine series on the warped frequency scale, natural logarithm of amplitude.
     pub mel_cepstrum: [f32; COEFFICIENTS],
-    /// How much of each band is periodic, 0 to 1.
+    /// How periodic each band is, 0 to 1.
     pub strengths: [f32; BANDS],
 }
 
-/// What flite says of a text.
+/// The analysis of a text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Utterance {
     pub words: Vec<Word>,
     pub syllables: Vec<Syllable>,
     pub segments: Vec<Segment>,
-    /// Empty where only the structure was asked for.
+    /// Empty in the result of `structure`.
     pub frames: Vec<Frame>,
 }
 
-/// Why flite could say nothing.
+/// Why flite could not analyse a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    #[error("flite takes printable ASCII only")]
+    #[error("the text must be printable ASCII")]
     NotAscii,
-    #[error("flite could not load its voice {0:?}")]
+    #[error("cannot load flite's voice {0:?}")]
     Voice(Speaker),
-    #[error("flite could not analyse the text")]
+    #[error("flite cannot analyse the text")]
     Analysis,
 }
 
-/// The words, phones and frames of a text in printable ASCII, `stretch` times as long as the speaker would take.
+/// Returns the words, phones and frames of a text in printable ASCII. `stretch` multiplies the speaker's own durations.
 pub fn analyse(speaker: Speaker, text: &str, stretch: f32) -> Result<Utterance, Error> {
     with_voice(speaker, |voice| voice.analyse(text, stretch, true))
 }
 
-/// The words and phones of a text in printable ASCII, without times or sound: a hundred times quicker.
+/// Returns the words and phones of a text in printable ASCII, without times or frames: a hundred times faster.
 pub fn structure(text: &str) -> Result<Utterance, Error> {
     with_voice(Speaker::Slt, |voice| voice.analyse(text, 1.0, false))
 }
 
-/// What the speaker's voice was trained with.
+/// Returns the parameters of the speaker's voice.
 pub fn facts(speaker: Speaker) -> Result<Facts, Error> {
     with_voice(speaker, |voice| Ok(voice.facts()))
 }
 
-/// The loaded voices. flite shares tables between voices without locks, so one thread at a time is let in.
+/// The loaded voices. flite shares tables between voices without locks, so only one thread may use it at a time.
 static VOICES: Mutex<[Option<Voice>; 3]> = Mutex::new([None, None, None]);
 
 fn with_voice<T>(speaker: Speaker, use_it: impl FnOnce(&mut Voice) -> Result<T, Error>) -> Result<T, Error> {
@@ -148,26 +148,23 @@ struct Voice(ptr::NonNull<ffi::Voice>);
 
 #[expect(
     unsafe_code,
-    reason = "the pointer is flite's own and is used under the lock of VOICES only"
+    reason = "the pointer belongs to flite and is used only under the lock of VOICES"
 )]
-// SAFETY: nothing of flite is bound to a thread, and the lock lets one thread in at a time.
+// SAFETY: flite is not bound to a thread, and the lock admits one thread at a time.
 unsafe impl Send for Voice {}
 
-#[expect(
-    unsafe_code,
-    reason = "calls of C functions with pointers that live through the call"
-)]
+#[expect(unsafe_code, reason = "calls C functions with pointers that outlive the call")]
 impl Voice {
     fn load(speaker: Speaker) -> Result<Self, Error> {
         let data = speaker.data();
-        // SAFETY: the bytes are static, and the size is theirs.
+        // SAFETY: the bytes are static and `size` is their number.
         let voice = unsafe { ffi::af_voice_load(data.as_ptr(), data.len()) };
         ptr::NonNull::new(voice).map(Self).ok_or(Error::Voice(speaker))
     }
 
     fn facts(&self) -> Facts {
         let mut facts = ffi::Facts::default();
-        // SAFETY: the voice was loaded, and `facts` is the structure that the C side fills.
+        // SAFETY: the voice was loaded, and the C side fills `facts`.
         unsafe { ffi::af_voice_facts(self.0.as_ptr(), &raw mut facts) };
         Facts {
             sample_rate: facts.sample_rate.cast_unsigned(),
@@ -194,7 +191,7 @@ impl Voice {
             frames: ptr::null_mut(),
             num_frames: 0,
         };
-        // SAFETY: the voice was loaded, the text ends in NUL and outlives the call, `out` is what the C side fills.
+        // SAFETY: the voice was loaded, the text is NUL-terminated and outlives the call, the C side fills `out`.
         let status = unsafe {
             ffi::af_analyse(
                 self.0.as_ptr(),
@@ -207,9 +204,9 @@ impl Voice {
         if status != 0 {
             return Err(Error::Analysis);
         }
-        // SAFETY: the C side fills each array with as many entries as it says, or leaves null and 0.
+        // SAFETY: each array has as many entries as the C side says, or is null with a count of 0.
         let utterance = unsafe { copy(&out) };
-        // SAFETY: what `af_analyse` allocated is released once and not used afterwards.
+        // SAFETY: `out` is released once and not used afterwards.
         unsafe { ffi::af_release(&raw mut out) };
         Ok(utterance)
     }
@@ -272,7 +269,7 @@ unsafe fn entries<'a, T>(first: *const T, count: c_int) -> &'a [T] {
 
 /// The text of a C array, up to its NUL.
 fn name(array: &[c_char]) -> String {
-    let bytes: Vec<u8> = array.iter().map(|&letter| letter.cast_unsigned()).collect();
+    let bytes: Vec<u8> = array.iter().flat_map(|letter| letter.to_ne_bytes()).collect();
     CStr::from_bytes_until_nul(&bytes)
         .map(|text| text.to_string_lossy().into_owned())
         .unwrap_or_default()
@@ -283,7 +280,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_speaker_says_words_with_times_that_ascend() {
+    fn every_speaker_speaks_the_words_with_ascending_times() {
         for speaker in Speaker::ALL {
             let facts = facts(speaker).unwrap();
             println!("{speaker:?} {facts:?}");
@@ -309,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_falls_into_its_syllables_with_their_stress() {
+    fn a_word_has_its_syllables_with_their_stress() {
         let word = structure("banana").unwrap();
         let stresses: Vec<bool> = word.syllables.iter().map(|syllable| syllable.stressed).collect();
         assert_eq!(stresses, [false, true, false]);
@@ -323,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_ascii_is_refused() {
+    fn text_that_is_not_ascii_is_refused() {
         assert_eq!(structure("caf\u{e9}"), Err(Error::NotAscii));
         assert_eq!(structure("a\0b"), Err(Error::NotAscii));
         assert!(structure("").unwrap().words.is_empty());

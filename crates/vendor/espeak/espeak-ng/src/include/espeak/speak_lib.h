@@ -1,1 +1,0 @@
-../espeak-ng/speak_lib.h
