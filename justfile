@@ -1,49 +1,61 @@
-# The recipes people use; `just --list` names them.
+# The recipes people use. `just --list` names them.
 
 # Start the service on 127.0.0.1:8080.
 run *ARGS:
     cargo run --release -- serve {{ARGS}}
 
-# Every test, with nothing installed but Rust and a C/C++ compiler.
+# Run every test. Needs only Rust and a C/C++ compiler.
 test:
     cargo test --workspace
 
-# What must hold before a commit: format, lints, docs.
+# Check what must hold before a commit: format, lints, docs.
 check:
     cargo fmt --all -- --check
     cargo clippy --workspace --all-targets -- --deny warnings
     RUSTDOCFLAGS="--deny warnings" cargo doc --workspace --no-deps
 
-# Licences of everything that is linked in, and duplicates.
+# Check the licences and sources of all dependencies.
 deny:
     cargo deny check licenses bans sources
 
-# The API against its own description; needs the program `schemathesis` (PyPI).
+# Check the vendored trees against upstream.
+vendor:
+    scripts/vendor check --fetch
+
+# Check Dockerfile, manifests, units, workflows and scripts with the linters that are installed.
+packaging:
+    scripts/check-packaging
+
+# Build the Debian package into out/. Needs cargo-deb.
+deb:
+    scripts/deb
+
+# Test the API against its own description. Needs `schemathesis` (PyPI).
 fuzz-api:
     cargo build
     scripts/fuzz-api target/debug/atelier
 
-# The account area in a browser: needs node, npm and Debian's chromium.
+# Test the pages in a browser. Needs node, npm and Debian's chromium.
 e2e:
     cargo build
     cd e2e && npm ci --no-audit --no-fund && npm test
 
-# How fast and how small: starts real servers, prints a table of figures and ratios.
+# Measure speed and size: start real servers, print a table of figures and ratios.
 bench *ARGS:
     cargo build --release
     cargo run --release --package atelier-bench -- {{ARGS}}
 
-# How long a picture in each style and each tool takes, without a server around it.
+# Time a picture in each style and each tool, without a server.
 speed DIR="sheets":
     cargo run --release --package atelier-picture --example sheet -- {{DIR}} speed
     cargo run --release --package atelier-tasks --example tools_speed -- {{DIR}}
 
-# How long videos take in every style, weather and change, and how large they are beside those of x264 (which needs ffmpeg).
+# Time videos in every style, weather and change, and compare their size with x264's (needs ffmpeg).
 speed-videos DIR="sheets":
     cargo run --release --package atelier-tasks --example video_speed -- {{DIR}} 720p 5
     cargo run --release --package atelier-film --example sizes
 
-# Contact sheets of the embedded engines, to look at: `just sheet`, `just sheet audio`, `just sheet video`.
+# Draw contact sheets of the embedded engines: `just sheet`, `just sheet audio`, `just sheet video`.
 sheet KIND="pictures" DIR="sheets":
     just sheet-{{KIND}} {{DIR}}
 

@@ -1,0 +1,26 @@
+# syntax=docker/dockerfile:1
+# atelier in a small image: two programs, no shell, no root. docs/deploying.md explains how to run it.
+
+FROM rust:1.95-bookworm AS build
+WORKDIR /source
+COPY . .
+RUN --mount=type=cache,target=/usr/local/cargo/registry \
+    --mount=type=cache,target=/source/target \
+    cargo build --release --locked \
+    && install -D --strip --target-directory=/out/bin target/release/atelier target/release/atelier-espeak \
+    && install -d /out/data
+
+# glibc, libstdc++ and certificates; its user `nonroot` has the id 65532.
+FROM gcr.io/distroless/cc-debian12:nonroot
+COPY --from=build /out/bin/ /usr/local/bin/
+COPY --from=build --chown=65532:65532 /out/data /data
+ENV ATELIER_DATA=/data \
+    ATELIER_SERVER__LISTEN=0.0.0.0:8080
+USER 65532:65532
+WORKDIR /data
+VOLUME /data
+EXPOSE 8080
+HEALTHCHECK --interval=15s --timeout=10s --start-period=20s --retries=3 \
+    CMD ["/usr/local/bin/atelier", "health"]
+ENTRYPOINT ["/usr/local/bin/atelier"]
+CMD ["serve"]
