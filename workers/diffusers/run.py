@@ -13,11 +13,11 @@ from atelier_diffusers.settings import Settings
 
 class Runner(BaseRunner):
     def setup(self) -> None:
-        # With a schema, cog drops unknown inputs without a word before they come here, and `cog build` writes one that
-        # knows none of the pipeline's. It is read after this.
+        # With a schema, cog silently drops inputs that the schema does not list, and the schema that `cog build` writes
+        # lists none of the pipeline's. cog reads it after this function.
         Folder(".cog/openapi_schema.json").unlink(missing_ok=True)
         settings = Settings.read(os.environ)
-        # Here, for it takes seconds, and a mistake in the settings should be told at once.
+        # Imported here because it takes seconds, and wrong settings should be reported at once.
         from atelier_diffusers.pipeline import Pipeline
 
         self.pipeline = Pipeline(settings)
@@ -25,13 +25,13 @@ class Runner(BaseRunner):
         print(self.pipeline.about(), flush=True)
 
     def run(self, **inputs: Any) -> list[Path]:
-        # The last request's files have been sent.
+        # cog has sent the files of the last request.
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
-        made = self.pipeline.make(inputs, self.folder, _tell)
+        made = self.pipeline.make(inputs, self.folder, _report_progress)
         return [Path(path) for path in made]
 
 
-def _tell(done: int, steps: int) -> None:
-    """Progress goes the way of the log: it is what cog passes on while a request runs."""
+def _report_progress(done: int, steps: int) -> None:
+    """Prints progress to the log, because cog passes the log on while a request runs."""
     print(f"{done}/{steps}", flush=True)

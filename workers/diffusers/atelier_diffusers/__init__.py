@@ -1,3 +1,3 @@
-"""A cog runner around diffusers' pipeline folders. `README.md` says how to run it."""
+"""A cog runner around diffusers' pipeline folders. `README.md` explains how to run it."""
 
 __version__ = "0.1.0"

@@ -1,5 +1,5 @@
-"""Files in and out: data URLs become pictures and frames, what pipelines make becomes PNG, WebP, JPEG, MP4, WAV, FLAC
-or MP3. What is written says in its metadata that a trained model made it."""
+"""Input and output files: data URLs become pictures and frames; the output of pipelines becomes PNG, WebP, JPEG, MP4,
+WAV, FLAC or MP3. The metadata of each output file says that a trained model made it."""
 
 import base64
 import binascii
@@ -20,7 +20,7 @@ from .errors import InvalidInput
 MOST_BYTES = 512 << 20
 MOST_PIXELS = 100_000_000
 SOURCE_TYPE = "http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia"
-# Full quality to the eye; the service makes smaller renditions where it wants them.
+# Visually lossless. The service makes smaller renditions if it wants them.
 VIDEO_OPTIONS = {"crf": "16", "preset": "medium"}
 AUDIO_CODECS = {"wav": "pcm_s16le", "flac": "flac", "mp3": "libmp3lame"}
 BT709 = 1
@@ -28,22 +28,22 @@ TV_RANGE = 1
 
 
 def data(name: str, value: Any) -> bytes:
-    """The bytes of a data URL. Addresses are not followed: whoever asks sends the file."""
+    """Returns the bytes of a data URL. Other URLs are refused: the request must contain the file."""
     if not isinstance(value, str) or not value.startswith("data:"):
-        raise InvalidInput(name, "it takes a file as a data URL")
+        raise InvalidInput(name, "must be a file as a data URL")
     head, comma, body = value.partition(",")
     if not comma or not head.endswith(";base64"):
-        raise InvalidInput(name, "the data URL is not Base64")
+        raise InvalidInput(name, "must be a Base64 data URL")
     if len(body) > MOST_BYTES * 4 // 3 + 4:
-        raise InvalidInput(name, f"the file is larger than {MOST_BYTES >> 20} MiB")
+        raise InvalidInput(name, f"must be at most {MOST_BYTES >> 20} MiB")
     try:
         return base64.b64decode(body, validate=True)
     except binascii.Error:
-        raise InvalidInput(name, "the data URL is not Base64") from None
+        raise InvalidInput(name, "must be a Base64 data URL") from None
 
 
 def image(name: str, value: Any) -> Image.Image:
-    """A picture, upright, in RGB; what is transparent in it lies on white."""
+    """Returns a picture: upright, in RGB, with white behind transparent parts."""
     opened = _opened(name, value)
     if opened.mode in ("RGBA", "LA", "PA") or "transparency" in opened.info:
         opened = opened.convert("RGBA")
@@ -52,7 +52,7 @@ def image(name: str, value: Any) -> Image.Image:
 
 
 def mask(name: str, value: Any) -> Image.Image:
-    """A mask in grey: white is what is to be made anew. Where the file has transparency, that is the mask."""
+    """Returns a mask in grey, where white marks the parts to redraw. Transparent parts of the file count as white."""
     opened = _opened(name, value)
     if opened.mode in ("RGBA", "LA"):
         alpha = opened.getchannel("A")
@@ -67,22 +67,22 @@ def _opened(name: str, value: Any) -> Image.Image:
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
             opened = Image.open(io.BytesIO(data(name, value)))
         if opened.width * opened.height > MOST_PIXELS:
-            raise InvalidInput(name, f"the picture has more than {MOST_PIXELS} pixels")
+            raise InvalidInput(name, f"must have at most {MOST_PIXELS} pixels")
         opened.load()
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
         if isinstance(error, InvalidInput):
             raise
-        raise InvalidInput(name, "the picture cannot be read") from error
+        raise InvalidInput(name, "is not a readable picture") from error
     return ImageOps.exif_transpose(opened)
 
 
 def fitted(picture: Image.Image, size: tuple[int, int]) -> Image.Image:
-    """The middle of a picture, enlarged or reduced to fill the size."""
+    """Returns the middle of a picture, scaled to fill the size."""
     return picture if picture.size == size else ImageOps.fit(picture, size, Image.Resampling.LANCZOS)
 
 
 def video(name: str, value: Any, fps: float, most: int) -> list[Image.Image]:
-    """A video's frames at `fps` frames a second, `most` at most: at each moment the frame that is then on view."""
+    """Returns a video's frames, sampled at `fps` frames a second, at most `most` of them."""
     frames: list[Image.Image] = []
     try:
         with av.open(io.BytesIO(data(name, value))) as container:
@@ -91,7 +91,7 @@ def video(name: str, value: Any, fps: float, most: int) -> list[Image.Image]:
             shown, ends = None, 0.0
             for decoded in container.decode(stream):
                 if decoded.width * decoded.height > MOST_PIXELS:
-                    raise InvalidInput(name, f"the video has more than {MOST_PIXELS} pixels a frame")
+                    raise InvalidInput(name, f"must have at most {MOST_PIXELS} pixels a frame")
                 begins = float(decoded.time or 0.0)
                 while shown is not None and len(frames) < most and len(frames) / fps < begins - 1e-6:
                     frames.append(shown)
@@ -101,9 +101,9 @@ def video(name: str, value: Any, fps: float, most: int) -> list[Image.Image]:
             while shown is not None and len(frames) < most and (not frames or len(frames) / fps < ends - 1e-6):
                 frames.append(shown)
     except (av.FFmpegError, IndexError) as error:
-        raise InvalidInput(name, "the video cannot be read") from error
+        raise InvalidInput(name, "is not a readable video") from error
     if not frames:
-        raise InvalidInput(name, "the video has no frames")
+        raise InvalidInput(name, "has no frames")
     return frames
 
 
@@ -119,7 +119,7 @@ def _xmp(maker: str) -> str:
 
 
 def write_image(picture: Image.Image, path: Path, maker: str) -> None:
-    """By the path's ending: PNG and WebP keep every pixel as it is, JPEG nearly so. `maker` is the pipeline's name."""
+    """Writes a picture in the format of the path's suffix; PNG and WebP are lossless. `maker` names the pipeline."""
     xmp = _xmp(maker)
     if path.suffix == ".png":
         info = PngImagePlugin.PngInfo()
@@ -132,7 +132,7 @@ def write_image(picture: Image.Image, path: Path, maker: str) -> None:
 
 
 def to_bytes(frames: Any) -> numpy.ndarray:
-    """Frames as numbers from 0 to 1, or pictures, as bytes: frame, row, column, colour."""
+    """Converts frames (numbers from 0 to 1, or pictures) to bytes: frame, row, column, colour."""
     if isinstance(frames, list):
         return numpy.stack([numpy.asarray(frame.convert("RGB")) for frame in frames])
     frames = numpy.asarray(frames)
@@ -142,9 +142,9 @@ def to_bytes(frames: Any) -> numpy.ndarray:
 
 
 def write_video(frames: Any, fps: float, path: Path, maker: str, sound: tuple[Any, int] | None = None) -> None:
-    """H.264 in MP4 that begins to play while it loads; `sound` is samples and how many make a second, as AAC."""
+    """Writes H.264 in MP4 that can play while it loads. `sound` is samples and their rate, written as AAC."""
     pixels = to_bytes(frames)
-    # H.264 as players read it has half the colour samples: sides are even.
+    # Players expect H.264 with half the colour samples, which needs even sides.
     pixels = pixels[:, : pixels.shape[1] // 2 * 2, : pixels.shape[2] // 2 * 2]
     with av.open(str(path), "w", format="mp4", options={"movflags": "+faststart"}) as container:
         container.metadata["comment"] = f"AI-generated by {maker}; {SOURCE_TYPE}"
@@ -171,7 +171,7 @@ def write_video(frames: Any, fps: float, path: Path, maker: str, sound: tuple[An
 
 
 def write_audio(sound: Any, rate: int, path: Path, maker: str) -> None:
-    """By the path's ending: WAV of 16 bits, FLAC or MP3."""
+    """Writes sound in the format of the path's suffix: WAV with 16 bits, FLAC or MP3."""
     samples = _samples(sound)
     with av.open(str(path), "w") as container:
         container.metadata["comment"] = f"AI-generated by {maker}; {SOURCE_TYPE}"
@@ -185,10 +185,10 @@ def write_audio(sound: Any, rate: int, path: Path, maker: str) -> None:
 
 
 def _samples(sound: Any) -> numpy.ndarray:
-    """Channel by channel."""
+    """Returns samples by channel: one or two rows."""
     samples = numpy.asarray(sound, dtype=numpy.float32)
     samples = samples[None] if samples.ndim == 1 else samples
-    # More samples than channels, whichever way round they come.
+    # There are more samples than channels, so the longer axis is time.
     samples = samples.T if samples.shape[0] > samples.shape[1] else samples
     return numpy.nan_to_num(samples[:2])
 
@@ -198,7 +198,7 @@ def _layout(samples: numpy.ndarray) -> str:
 
 
 def _encode(container: Any, stream: Any, samples: numpy.ndarray, rate: int, form: str) -> None:
-    """In pieces, each with its place in time; encoders cut them to what they take."""
+    """Encodes samples in pieces of a second, each with its timestamp. The resampler cuts them to the encoder's size."""
     layout = stream.layout.name
     piece = rate * (1 if form == "fltp" or layout == "mono" else 2)
     resampler = av.AudioResampler(format=stream.format, layout=layout, rate=rate, frame_size=_frame_size(stream))
@@ -214,5 +214,5 @@ def _encode(container: Any, stream: Any, samples: numpy.ndarray, rate: int, form
 
 
 def _frame_size(stream: Any) -> int:
-    """How many samples the encoder takes at a time; 0 for any number."""
+    """The number of samples that the encoder takes at a time; 0 for any number."""
     return stream.codec_context.frame_size or 0

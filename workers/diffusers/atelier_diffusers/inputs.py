@@ -1,5 +1,5 @@
-"""From a request to a pipeline's arguments. Requests may use atelier's names of fields or the pipeline's own; what the
-pipeline has no parameter for is refused, not dropped."""
+"""Turns a request into a pipeline's arguments. Requests may use atelier's field names or the pipeline's own. Inputs
+that the pipeline does not support are refused, not dropped."""
 
 import math
 import re
@@ -11,7 +11,7 @@ from .errors import InvalidInput
 from .lora import Lora, read_loras
 from .shape import Shape
 
-# atelier's name, and the parameters that mean the same, the best first.
+# atelier's names, and the parameters with the same meaning, in order of preference.
 NAMES = {
     "text": ("prompt",),
     "steps": ("num_inference_steps",),
@@ -29,19 +29,19 @@ MOST_OUTPUTS = 16
 
 @dataclass(frozen=True)
 class Media:
-    """Opens the files that a request holds. Each function gets an input's name and its value."""
+    """Opens the files of a request. Each function gets an input's name and value."""
 
     image: Callable[[str, Any], Any]
     mask: Callable[[str, Any], Any]
-    #: Also gets the frames a second that are wanted, and the most frames.
+    #: Also gets the frame rate and the most frames to return.
     video: Callable[[str, Any, float, int], list[Any]]
-    #: An opened picture brought to a size.
+    #: Scales an opened picture to a size.
     fitted: Callable[[Any, tuple[int, int]], Any]
 
 
 @dataclass
 class Call:
-    """One call of a pipeline, and what becomes of its output."""
+    """One call of a pipeline, and the format of its output."""
 
     arguments: dict[str, Any] = field(default_factory=dict)
     seed: int = 0
@@ -52,20 +52,20 @@ class Call:
 
 
 def variant(request: dict[str, Any]) -> str:
-    """What the request begins from: `text`, `image` or `inpaint`. Pipelines for words alone have relatives for the
-    others, made of the same parts."""
+    """The kind of pipeline that the request needs: `text`, `image` or `inpaint`. Pipelines for text have relatives for
+    the other two, which share their components."""
     if any(request.get(name) for name in ("mask_url", "mask_image", "mask")):
         return "inpaint"
     return "image" if any(request.get(name) for name in ("image_urls", "image", "reference_image_urls")) else "text"
 
 
 def read(request: dict[str, Any], shape: Shape, media: Media, max_side: int = 4096, max_frames: int = 1000) -> Call:
-    """The call that a request asks for."""
+    """Reads the call from a request."""
     return _Reader(dict(request), shape, media, max_side, max_frames).read()
 
 
 class _Reader:
-    """Takes one input after the other out of the request; what is left at the end is refused."""
+    """Takes the inputs out of the request one by one. Inputs that are left at the end are refused."""
 
     def __init__(self, request: dict[str, Any], shape: Shape, media: Media, max_side: int, max_frames: int) -> None:
         self.request = {name: value for name, value in request.items() if value is not None}
@@ -88,7 +88,7 @@ class _Reader:
         self._refuse_rest()
         for name in self.shape.needs():
             if name not in self.call.arguments:
-                raise InvalidInput(name, f"is missing; {self.shape.name} needs it")
+                raise InvalidInput(name, f"is missing; {self.shape.name} requires it")
         self._limits()
         return self.call
 
@@ -103,7 +103,7 @@ class _Reader:
         if seed is None:
             return
         if isinstance(seed, bool) or not isinstance(seed, (int, float)) or seed != int(seed) or not 0 <= seed < 2**63:
-            raise InvalidInput("seed", f"is {seed!r:.60}; it takes a whole number from 0")
+            raise InvalidInput("seed", f"must be a whole number, 0 or more (got {seed!r:.60})")
         self.call.seed = int(seed)
 
     def _output(self) -> None:
@@ -111,15 +111,15 @@ class _Reader:
         asked = self._take("output_format") or allowed[0]
         self.call.format = "jpeg" if asked == "jpg" else asked
         if self.call.format not in allowed:
-            raise InvalidInput("output_format", f"is {asked!r:.60}; it may be {', '.join(allowed)}")
+            raise InvalidInput("output_format", f"must be one of {', '.join(allowed)} (got {asked!r:.60})")
         if self.shape.kind == "video" and "generate_audio" in self.request:
             sound = self._take("generate_audio")
             if sound and not any("audio" in name for name in self.shape.parameters):
-                raise InvalidInput("generate_audio", f"{self.shape.name} makes no sound")
+                raise InvalidInput("generate_audio", f"is not supported: {self.shape.name} makes no sound")
             self.call.sound = bool(sound)
 
     def _pictures(self) -> list[Any]:
-        """Opens the pictures and lays each where the pipeline takes it. Returns those that the size may come from."""
+        """Opens the pictures and assigns them to parameters. Returns those that the size may follow."""
         own = self.shape.first("input_images", "image")
         asked, opened = self._opened("image_urls", "image")
         last_name, last = self._opened("last_image")
@@ -132,18 +132,18 @@ class _Reader:
             last_name, last = asked, [opened.pop()]
         if last:
             if not self.shape.first("last_image") or len(last) > 1:
-                raise InvalidInput(last_name, f"{self.shape.name} takes no last picture")
+                raise InvalidInput(last_name, f"is not supported: {self.shape.name} takes no last picture")
             self.call.arguments["last_image"] = last[0]
         if opened:
             if own is None:
-                raise InvalidInput(asked, f"{self.shape.name} takes no picture")
+                raise InvalidInput(asked, f"is not supported: {self.shape.name} takes no picture")
             if len(opened) > 1 and not self.shape.takes_many_images:
                 most = "one picture" + (", or a first and a last one" if self.shape.first("last_image") else "")
-                raise InvalidInput(asked, f"there are {len(opened)}; {self.shape.name} takes {most}")
+                raise InvalidInput(asked, f"has {len(opened)} pictures, but {self.shape.name} takes {most}")
             is_list = len(opened) > 1 or own == "input_images"
             self.call.arguments[own] = opened if is_list else opened[0]
         elif not any(self.request.get(name) for name in ("video_url", "video")):
-            # How far to go from a picture says nothing where there is none.
+            # Strength has no meaning without a picture.
             self._take("strength")
         self._mask()
         return opened
@@ -162,7 +162,7 @@ class _Reader:
             return
         own = self.shape.first("mask_image", "mask")
         if own is None:
-            raise InvalidInput(asked, f"{self.shape.name} takes no mask")
+            raise InvalidInput(asked, f"is not supported: {self.shape.name} takes no mask")
         self.call.arguments[own] = self.media.mask(asked, self._take(asked))
 
     def _size(self, pictures: list[Any]) -> None:
@@ -174,7 +174,7 @@ class _Reader:
                 continue
             numbers = re.fullmatch(r"(\d{1,5})\s*([x*:])\s*(\d{1,5})", str(text))
             if numbers is None or "0" in (numbers[1].lstrip("0") or "0", numbers[3].lstrip("0") or "0"):
-                raise InvalidInput(name, f"is {text!r:.60}; it takes 1280x720, 16:9 or auto")
+                raise InvalidInput(name, f"must be like 1280x720, 16:9 or auto (got {text!r:.60})")
             across, down = int(numbers[1]), int(numbers[3])
             asked = name
             if numbers[2] == ":":
@@ -183,12 +183,13 @@ class _Reader:
                 width, height = across, down
         resolution = None if self.shape.first("resolution") else self._take("resolution")
         takes_size = self.shape.first("width") and self.shape.first("height")
-        # What goes out from a picture and takes no size makes one of the picture's size, however large that is.
+        # A pipeline that starts from a picture and takes no size keeps the picture's size, however large.
         follows_picture = bool(not takes_size and pictures and self.shape.first("strength"))
         if not takes_size and not follows_picture:
             asked = asked or ("resolution" if resolution else "width" if width or height else None)
             if asked:
-                raise InvalidInput(asked, f"{self.shape.name} takes no size; it follows the picture or its model")
+                problem = f"is not supported: the size of {self.shape.name} follows its picture or model"
+                raise InvalidInput(asked, problem)
             return
         if width is None and height is None:
             width, height = self._derived(ratio, resolution, pictures, follows_picture)
@@ -196,7 +197,7 @@ class _Reader:
             if side is None:
                 continue
             if isinstance(side, bool) or not isinstance(side, (int, float)) or not 16 <= side <= self.max_side:
-                raise InvalidInput(name, f"is {side!r:.60}; it may be 16 to {self.max_side}")
+                raise InvalidInput(name, f"must be between 16 and {self.max_side} (got {side!r:.60})")
             if takes_size:
                 self._give(name, name, side)
         if follows_picture and width and height:
@@ -208,7 +209,7 @@ class _Reader:
     def _derived(
         self, ratio: float | None, resolution: Any, pictures: list[Any], follows_picture: bool
     ) -> tuple[int | None, int | None]:
-        """A size of a ratio, of a resolution, or of the first picture's shape, in steps of the pipeline."""
+        """Derives a size from a ratio, a resolution or the first picture's shape, in steps of the pipeline."""
         has_own_size = self.shape.default("height") is not None
         if ratio is None and pictures and (resolution or has_own_size or follows_picture):
             ratio = pictures[0].size[0] / pictures[0].size[1]
@@ -219,7 +220,7 @@ class _Reader:
         if resolution is not None:
             number = re.fullmatch(r"(\d{1,5})(p?|k)", str(resolution).lower())
             if number is None or int(number[1]) == 0:
-                raise InvalidInput("resolution", f"is {resolution!r:.60}; it takes 720p or 2K")
+                raise InvalidInput("resolution", f"must be like 720p or 2K (got {resolution!r:.60})")
             side = int(number[1])
             area = (side * 1024) ** 2 if number[2] == "k" else side**2 * max(ratio, 1 / ratio)
         step = self.shape.size_step
@@ -232,7 +233,7 @@ class _Reader:
             return
         fps = self._take(asked)
         if isinstance(fps, bool) or not isinstance(fps, (int, float)) or not 1 <= fps <= 240:
-            raise InvalidInput(asked, f"is {fps!r:.60}; it may be 1 to 240")
+            raise InvalidInput(asked, f"must be between 1 and 240 (got {fps!r:.60})")
         self.call.fps = float(fps)
 
     def _video(self) -> None:
@@ -240,7 +241,7 @@ class _Reader:
         if asked is None:
             return
         if not self.shape.first("video"):
-            raise InvalidInput(asked, f"{self.shape.name} takes no video")
+            raise InvalidInput(asked, f"is not supported: {self.shape.name} takes no video")
         seconds = self.request.get("duration")
         most = self.max_frames if seconds is None else self._frames(self._seconds(seconds))
         frames = self.media.video(asked, self._take(asked), self.call.fps, most)
@@ -260,7 +261,7 @@ class _Reader:
         except (TypeError, ValueError):
             seconds = math.nan
         if not 0 < seconds <= 3600:
-            raise InvalidInput("duration", f"is {value!r:.60}; it takes seconds")
+            raise InvalidInput("duration", f"must be a number of seconds, at most 3600 (got {value!r:.60})")
         return seconds
 
     def _frames(self, seconds: float) -> int:
@@ -280,10 +281,10 @@ class _Reader:
         elif own:
             self.call.arguments[own] = seconds
         else:
-            raise InvalidInput("duration", f"{self.shape.name} takes no length")
+            raise InvalidInput("duration", f"is not supported: {self.shape.name} takes no duration")
 
     def _guidance(self) -> None:
-        """Some pipelines call by another name what others call `guidance_scale`, which is then of distilled models."""
+        """In some pipelines `guidance_scale` is for distilled models only, and the usual guidance has another name."""
         if "guidance_scale" not in self.request or self.shape.default("guidance_scale") is not None:
             return
         own = self.shape.first("true_cfg_scale", "distilled_guidance_scale")
@@ -306,19 +307,19 @@ class _Reader:
                 self._give(name, name, self._take(name))
 
     def _refuse_rest(self) -> None:
-        # A switch that is off asks for nothing.
+        # A switch that is off needs no support.
         left = sorted(name for name, value in self.request.items() if value is not False and value != [])
         if left:
             takes = ", ".join(sorted(self.shape.plain()))
-            raise InvalidInput(left[0], f"is nothing that {self.shape.name} takes; its own parameters are {takes}")
+            raise InvalidInput(left[0], f"is not supported by {self.shape.name}; its parameters are {takes}")
 
     def _limits(self) -> None:
         arguments = self.call.arguments
         for name, value in arguments.items():
             if isinstance(value, str) and len(value) > LONGEST_TEXT:
-                raise InvalidInput(name, f"has {len(value)} characters; {LONGEST_TEXT} are the most")
+                raise InvalidInput(name, f"must have at most {LONGEST_TEXT} characters (got {len(value)})")
         limits = {"num_inference_steps": MOST_STEPS, "num_frames": self.max_frames}
         limits |= dict.fromkeys(NAMES["n"], MOST_OUTPUTS)
         for name, most in limits.items():
             if isinstance(arguments.get(name), int) and not 1 <= arguments[name] <= most:
-                raise InvalidInput(name, f"is {arguments[name]}; it may be 1 to {most}")
+                raise InvalidInput(name, f"must be between 1 and {most} (got {arguments[name]})")

@@ -1,4 +1,4 @@
-"""A loaded pipeline folder, and what is made with it."""
+"""A loaded pipeline folder, which turns requests into files."""
 
 import inspect
 import math
@@ -16,25 +16,26 @@ from .lora import Lora, find
 from .settings import Settings
 from .shape import Shape
 
-# What finds the relative of a pipeline that begins from a picture, and the parameters without which one is needed.
+# For pipelines that start from a picture or a mask: how to find the relative of a pipeline, and the parameters that
+# make one unnecessary.
 RELATIVES = {
     "image": (diffusers.AutoPipelineForImage2Image, ("image", "input_images", "reference_images")),
     "inpaint": (diffusers.AutoPipelineForInpainting, ("mask_image", "mask")),
 }
-# Decoders that lose what makes them good in half precision.
+# Decoders whose quality suffers in half precision.
 FULL_PRECISION = ("AutoencoderKLWan",)
 
 Progress = Callable[[int, int], None]
 
 
 class Pipeline:
-    """One folder's pipeline and its relatives, which share its weights. It makes one thing at a time."""
+    """The pipeline of a folder and its relatives, which share its weights. Runs one request at a time."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.device = _device(settings.device)
         if settings.offload != "none" and self.device == "cpu":
-            raise WrongSetting("DIFFUSERS_OFFLOAD", "needs a device to bring the weights to; this is the processor")
+            raise WrongSetting("DIFFUSERS_OFFLOAD", "requires a GPU; this server runs on the processor")
         self.pipe = self._load()
         self.relatives: dict[str, Any] = {}
         self.placed: Any = None
@@ -46,7 +47,9 @@ class Pipeline:
         if self.settings.pipeline:
             kind = getattr(diffusers, self.settings.pipeline, None)
             if not (inspect.isclass(kind) and issubclass(kind, diffusers.DiffusionPipeline)):
-                raise WrongSetting("DIFFUSERS_PIPELINE", f"{self.settings.pipeline} is no pipeline of diffusers")
+                raise WrongSetting(
+                    "DIFFUSERS_PIPELINE", f"must be a pipeline class of diffusers (got {self.settings.pipeline})"
+                )
         return kind.from_pretrained(
             self.settings.model,
             local_files_only=True,
@@ -55,7 +58,7 @@ class Pipeline:
         )
 
     def _dtypes(self, kind: Any) -> Any:
-        """One for all components, or a table with `default`."""
+        """Returns one type for all components, or a table with `default`."""
         asked = self.settings.dtypes
         table = dict(asked.components)
         if asked.default is None and self.device != "cpu":
@@ -68,7 +71,7 @@ class Pipeline:
         return dtypes if len(dtypes) > 1 else dtypes["default"]
 
     def _place(self, pipe: Any) -> None:
-        """Brings the weights to where they are computed with. Hooks that offload belong to one pipeline at a time."""
+        """Moves the weights to the device. Offloading hooks belong to one pipeline at a time."""
         if self.placed is pipe:
             return
         if self.settings.offload == "model":
@@ -80,12 +83,14 @@ class Pipeline:
         if self.settings.vae_tiling:
             vae = getattr(pipe, "vae", None)
             if not hasattr(vae, "enable_tiling"):
-                raise WrongSetting("DIFFUSERS_VAE_TILING", f"{type(pipe).__name__} has no decoder that works in tiles")
+                raise WrongSetting(
+                    "DIFFUSERS_VAE_TILING", f"is not supported: {type(pipe).__name__} cannot decode in tiles"
+                )
             vae.enable_tiling()
         self.placed = pipe
 
     def about(self) -> str:
-        """What it is and what it takes, for the log."""
+        """Describes the pipeline and its parameters, for the log."""
         shape = self.shape(self.pipe)
         return (
             f"{shape.name} on {self.device} as {self.pipe.dtype}, offload {self.settings.offload}: {shape.kind}; "
@@ -110,13 +115,13 @@ class Pipeline:
         return Shape(**{**vars(shape), "size": (width, height)})
 
     def make(self, request: dict[str, Any], folder: Path, progress: Progress) -> list[Path]:
-        """Makes what the request asks for, as files in the folder. Ends with `InvalidInput` where it cannot."""
+        """Runs a request and writes the results into the folder. Raises `InvalidInput` for an invalid request."""
         pipe = self._pipe_for(inputs.variant(request))
         shape = self.shape(pipe)
         media = inputs.Media(files.image, files.mask, files.video, files.fitted)
         call = inputs.read(request, shape, media, self.settings.max_side, self.settings.max_frames)
         self._place(pipe)
-        self._wear(call.loras)
+        self._apply_loras(call.loras)
         arguments = dict(call.arguments)
         # On the processor, so that a seed means the same on every machine.
         if "generator" in shape.parameters:
@@ -131,15 +136,16 @@ class Pipeline:
                 made = pipe(**arguments)
         except (ValueError, TypeError) as error:
             if _is_refusal(error):
-                raise InvalidInput("the request", " ".join(str(error).split())) from error
+                problem = " ".join(str(error).split())
+                raise InvalidInput("request", f"was refused by the pipeline: {problem}") from error
             raise
         finally:
-            # What was interrupted leaves weights on the device.
+            # An interrupted run leaves weights on the device.
             pipe.maybe_free_model_hooks()
         return list(self._write(pipe, call, made, folder))
 
     def _pipe_for(self, variant: str) -> Any:
-        """The pipeline itself where it takes what the request begins from, else its relative that does."""
+        """Returns the pipeline itself if it supports the variant, or else its relative for it."""
         find_relative, names = RELATIVES.get(variant, (None, ()))
         if find_relative is None or self.shape(self.pipe).first(*names):
             return self.pipe
@@ -147,12 +153,12 @@ class Pipeline:
             try:
                 self.relatives[variant] = find_relative.from_pipe(self.pipe)
             except ValueError:
-                # It has none. Its own call says best what it does not take.
+                # It has no relative. Checking its own call gives the best error message.
                 return self.pipe
         return self.relatives[variant]
 
-    def _wear(self, loras: tuple[Lora, ...]) -> None:
-        """Lays these LoRAs over the weights, and no others."""
+    def _apply_loras(self, loras: tuple[Lora, ...]) -> None:
+        """Applies these LoRAs, and no others, to the weights."""
         if loras == self.loaded:
             return
         paths = [find(self.settings.loras, lora) for lora in loras]
@@ -162,7 +168,7 @@ class Pipeline:
         if not loras:
             return
         if not hasattr(self.pipe, "load_lora_weights"):
-            raise InvalidInput("lora", f"{type(self.pipe).__name__} takes none")
+            raise InvalidInput("lora", f"is not supported by {type(self.pipe).__name__}")
         try:
             for index, path in enumerate(paths):
                 self.pipe.load_lora_weights(path.parent, weight_name=path.name, adapter_name=f"lora{index}")
@@ -172,7 +178,8 @@ class Pipeline:
             self.pipe.unload_lora_weights()
             if isinstance(error, (ValueError, KeyError, RuntimeError)):
                 wrong = ", ".join(lora.name for lora in loras)
-                raise InvalidInput("lora", f"{wrong} is of another kind of model: {str(error)[:200]}") from error
+                problem = f"names {wrong}, which does not fit this model: {str(error)[:200]}"
+                raise InvalidInput("lora", problem) from error
             raise
         self.loaded = loras
 
@@ -189,7 +196,7 @@ class Pipeline:
                 files.write_video(video, call.fps, path(index, "mp4"), maker, track)
                 yield path(index, "mp4")
         elif images is not None:
-            # Layers come as a list in the list.
+            # Layers arrive as a list inside the list.
             flat = [item for one in images for item in (one if isinstance(one, list) else [one])]
             form = call.format if call.format in inputs.FORMATS["image"] else "png"
             for index, picture in enumerate(flat):
@@ -200,12 +207,12 @@ class Pipeline:
                 files.write_audio(track, _sampling_rate(pipe), path(index, call.format), maker)
                 yield path(index, call.format)
         else:
-            raise RuntimeError(f"{type(pipe).__name__} makes neither pictures nor frames nor sound")
+            raise RuntimeError(f"{type(pipe).__name__} returned no pictures, frames or sound")
 
 
 class _Bars:
-    """Stands in the place of the pipeline's progress bars. Progress only grows: of several bars, the later ones count
-    where they are ahead."""
+    """Replaces the pipeline's progress bars. Progress only grows: if there are several bars, a later one counts only
+    once it is ahead of the earlier ones."""
 
     def __init__(self, progress: Progress) -> None:
         self.progress, self.share = progress, 0.0
@@ -213,8 +220,8 @@ class _Bars:
     def __call__(self, iterable: Any = None, total: int | None = None) -> "_Bar":
         return _Bar(self, iterable, len(iterable) if total is None else total)
 
-    def told(self, done: int, total: int) -> None:
-        # One step more than there are is for what comes after them: decoding and writing.
+    def advance(self, done: int, total: int) -> None:
+        # One more step stands for decoding and writing.
         share = done / (total + 1)
         if total > 0 and share > self.share:
             self.share = share
@@ -238,7 +245,7 @@ class _Bar:
 
     def update(self, steps: int = 1) -> None:
         self.done += steps
-        self.bars.told(self.done, self.total)
+        self.bars.advance(self.done, self.total)
 
     def set_description(self, *_: object, **__: object) -> None:
         pass
@@ -248,7 +255,7 @@ class _Bar:
 
 
 def _device(asked: str | None) -> str:
-    """The one that was asked for, if it is there; else the best there is."""
+    """Returns the requested device if it is available; without a request, the best available."""
     there = {
         "cuda": torch.cuda.is_available(),
         "mps": torch.backends.mps.is_available(),
@@ -258,9 +265,9 @@ def _device(asked: str | None) -> str:
         return next(name for name, is_there in there.items() if is_there)
     kind, _, number = asked.partition(":")
     if kind not in there or (number and not number.isdigit()):
-        raise WrongSetting("DIFFUSERS_DEVICE", f"is {asked}; it may be cuda, cuda:1, mps or cpu")
+        raise WrongSetting("DIFFUSERS_DEVICE", f"must be cuda, cuda:1, mps or cpu (got {asked})")
     if not there[kind] or (kind == "cuda" and int(number or 0) >= torch.cuda.device_count()):
-        raise WrongSetting("DIFFUSERS_DEVICE", f"there is no {asked} here that PyTorch {torch.__version__} can use")
+        raise WrongSetting("DIFFUSERS_DEVICE", f"is {asked}, but PyTorch {torch.__version__} finds no such device")
     return asked
 
 
@@ -275,11 +282,11 @@ def _first(pipe: Any, *names: str) -> int | None:
 
 
 def _patch(pipe: Any) -> int:
-    """How many latent pixels make a token of the transformer, along a side."""
+    """The number of latent pixels along a side of one token of the transformer."""
     config = getattr(getattr(pipe, "transformer", None), "config", {})
     patch = config.get("patch_size", 1)
     patch = patch[-1] if isinstance(patch, (list, tuple)) and patch else patch
-    # Pipelines that pack latents two by two have a patch of one.
+    # Pipelines that pack latents two by two report a patch of one.
     return max(2, patch if isinstance(patch, int) else 1)
 
 
@@ -292,12 +299,12 @@ def _own_side(pipe: Any, spatial: int) -> int:
 
 
 def _numbers(values: Any) -> Any:
-    """Tensors as arrays on the processor; anything else as it is."""
+    """Converts tensors to arrays on the processor; leaves other values unchanged."""
     return values.detach().float().cpu().numpy() if isinstance(values, torch.Tensor) else values
 
 
 def _sampling_rate(pipe: Any) -> int:
-    """Samples a second, wherever this pipeline keeps it."""
+    """Finds the sample rate, which pipelines keep in different places."""
     vocoder = getattr(getattr(pipe, "vocoder", None), "config", None)
     for holder, names in (
         (vocoder, ("output_sampling_rate", "sampling_rate")),
@@ -309,9 +316,9 @@ def _sampling_rate(pipe: Any) -> int:
             rate = getattr(holder, name, None)
             if isinstance(rate, int) and rate > 0:
                 return rate
-    raise RuntimeError(f"{type(pipe).__name__} does not say how many samples make a second")
+    raise RuntimeError(f"{type(pipe).__name__} has no known sample rate")
 
 
 def _is_refusal(error: BaseException) -> bool:
-    """Whether the pipeline's own look at its arguments raised it."""
+    """Whether the pipeline's own check of its arguments raised the error."""
     return any(frame.name == "check_inputs" for frame in traceback.extract_tb(error.__traceback__))

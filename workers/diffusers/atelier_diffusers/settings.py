@@ -1,4 +1,4 @@
-"""The server's settings, all of them environment variables whose names begin with `DIFFUSERS_`."""
+"""The server's settings: environment variables whose names begin with `DIFFUSERS_`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,12 +8,12 @@ from .errors import WrongSetting
 
 DTYPES = ("float32", "float16", "bfloat16")
 OFFLOADS = ("none", "model", "sequential")
-TRUTHS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
+YES_OR_NO = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
 
 
 @dataclass(frozen=True)
 class Dtypes:
-    """Of the whole pipeline, and of components that differ from it. `default` is `None` for what suits the device."""
+    """The type of the whole pipeline, and of components that differ. If `default` is `None`, the device decides."""
 
     default: str | None = None
     components: Mapping[str, str] = field(default_factory=dict)
@@ -23,26 +23,26 @@ class Dtypes:
 class Settings:
     #: The folder with `model_index.json`.
     model: Path
-    #: The pipeline's class, where the folder's own is not the one that is wanted.
+    #: The pipeline's class, if it is not the one that the folder names.
     pipeline: str | None = None
-    #: Such as `fp16`: the weights' files are called `….fp16.safetensors`.
+    #: Such as `fp16`, if the weights are in files `….fp16.safetensors`.
     variant: str | None = None
     dtypes: Dtypes = Dtypes()
-    #: `cuda`, `cuda:1`, `mps`, `cpu`; `None` for the best there is.
+    #: `cuda`, `cuda:1`, `mps`, `cpu`, or `None` for the best available.
     device: str | None = None
     offload: str = "none"
     vae_tiling: bool = False
     loras: Path | None = None
-    #: Frames a second of videos whose request and pipeline say nothing.
+    #: The default frame rate of videos.
     fps: float | None = None
     max_side: int = 4096
     max_frames: int = 1000
 
     @classmethod
     def read(cls, environment: Mapping[str, str]) -> "Settings":
-        """Reads and checks all of them. A name that is none is an error too: it is a slip of the pen."""
+        """Reads and checks all settings. An unknown name is an error, because it is probably a misspelling."""
         given = {name: value.strip() for name, value in environment.items() if name.startswith("DIFFUSERS_")}
-        # These two are the library's own.
+        # These two belong to diffusers.
         for name in ("DIFFUSERS_VERBOSITY", "DIFFUSERS_CACHE"):
             given.pop(name, None)
 
@@ -51,7 +51,7 @@ class Settings:
 
         model = take("MODEL")
         if model is None:
-            raise WrongSetting("DIFFUSERS_MODEL", "is missing; it names the folder with model_index.json")
+            raise WrongSetting("DIFFUSERS_MODEL", "is missing; set it to the folder with model_index.json")
         settings = cls(
             model=_folder("DIFFUSERS_MODEL", model),
             pipeline=take("PIPELINE"),
@@ -59,23 +59,23 @@ class Settings:
             dtypes=_dtypes(take("DTYPE")),
             device=take("DEVICE"),
             offload=_one_of("DIFFUSERS_OFFLOAD", take("OFFLOAD") or "none", OFFLOADS),
-            vae_tiling=_truth("DIFFUSERS_VAE_TILING", take("VAE_TILING") or "no"),
+            vae_tiling=_yes_or_no("DIFFUSERS_VAE_TILING", take("VAE_TILING") or "no"),
             loras=_optional_folder("DIFFUSERS_LORAS", take("LORAS")),
             fps=_optional_number("DIFFUSERS_FPS", take("FPS"), 1, 240),
             max_side=int(_number("DIFFUSERS_MAX_SIDE", take("MAX_SIDE") or "4096", 64, 16384)),
             max_frames=int(_number("DIFFUSERS_MAX_FRAMES", take("MAX_FRAMES") or "1000", 1, 100_000)),
         )
         if given:
-            raise WrongSetting(sorted(given)[0], "is no setting of this server")
+            raise WrongSetting(sorted(given)[0], "is not a setting of this server")
         if not (settings.model / "model_index.json").is_file():
-            raise WrongSetting("DIFFUSERS_MODEL", f"there is no model_index.json in {settings.model}")
+            raise WrongSetting("DIFFUSERS_MODEL", f"must be a folder with model_index.json (got {settings.model})")
         return settings
 
 
 def _folder(name: str, text: str) -> Path:
     path = Path(text)
     if not path.is_dir():
-        raise WrongSetting(name, f"there is no folder {text}")
+        raise WrongSetting(name, f"must be an existing folder (got {text})")
     return path.resolve()
 
 
@@ -85,23 +85,23 @@ def _optional_folder(name: str, text: str | None) -> Path | None:
 
 def _one_of(name: str, text: str, allowed: tuple[str, ...]) -> str:
     if text not in allowed:
-        raise WrongSetting(name, f"is {text}; it may be {', '.join(allowed)}")
+        raise WrongSetting(name, f"must be one of {', '.join(allowed)} (got {text})")
     return text
 
 
-def _truth(name: str, text: str) -> bool:
-    if text.lower() not in TRUTHS:
-        raise WrongSetting(name, f"is {text}; it may be yes or no")
-    return TRUTHS[text.lower()]
+def _yes_or_no(name: str, text: str) -> bool:
+    if text.lower() not in YES_OR_NO:
+        raise WrongSetting(name, f"must be yes or no (got {text})")
+    return YES_OR_NO[text.lower()]
 
 
 def _number(name: str, text: str, least: float, most: float) -> float:
     try:
         number = float(text)
     except ValueError:
-        raise WrongSetting(name, f"is {text}, which is no number") from None
+        raise WrongSetting(name, f"must be a number (got {text})") from None
     if not least <= number <= most:
-        raise WrongSetting(name, f"is {text}; it may be {least} to {most}")
+        raise WrongSetting(name, f"must be between {least} and {most} (got {text})")
     return number
 
 
@@ -110,7 +110,7 @@ def _optional_number(name: str, text: str | None, least: float, most: float) -> 
 
 
 def _dtypes(text: str | None) -> Dtypes:
-    """`bfloat16`, or `bfloat16, vae=float32`."""
+    """Reads `bfloat16`, or `bfloat16, vae=float32`."""
     default, components = None, {}
     for part in filter(None, (part.strip() for part in (text or "").split(","))):
         component, is_component, dtype = part.rpartition("=")
@@ -120,5 +120,5 @@ def _dtypes(text: str | None) -> Dtypes:
         elif default is None:
             default = checked
         else:
-            raise WrongSetting("DIFFUSERS_DTYPE", f"names {default} and {checked} for the whole pipeline")
+            raise WrongSetting("DIFFUSERS_DTYPE", f"has two values for the whole pipeline: {default} and {checked}")
     return Dtypes(default, components)

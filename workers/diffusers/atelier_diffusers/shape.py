@@ -1,4 +1,4 @@
-"""What a pipeline can be asked for: its call's signature, and a few facts of its parts. Nothing here needs torch."""
+"""What a pipeline supports, from the signature of its call and a few facts about its components. Needs no torch."""
 
 import contextlib
 import inspect
@@ -9,13 +9,13 @@ from typing import Any
 
 from .errors import InvalidInput
 
-# Parameters that are not for requests: tensors, hooks, and what the runner decides itself.
+# Parameters that requests cannot set: tensors, hooks, and those that the runner sets.
 RESERVED = re.compile(
     r"^(self|args|generator|output_type|return_dict|latents|callback.*|.*kwargs|.*embeds.*|.*latents|.*_mask|"
     r".*_ids|.*tensor.*|.*cu_seqlens|ip_adapter_.*|.*ip_adapter_image)$"
 )
-# Frames a second that models were trained on, where neither request, setting nor signature say them: by the
-# beginning of the pipeline's name.
+# The frame rates that models were trained on, by the beginning of the pipeline's name. Used if request, setting and
+# signature give none.
 FPS = {
     "AnimateDiff": 8,
     "CogVideoX": 16,
@@ -32,23 +32,23 @@ FPS = {
     "Wan": 16,
 }
 OTHER_FPS = 16
-# Pipelines that take a list of pictures as one input, though their signature's type says that of all.
+# Pipelines that take several pictures. The type in the signature does not tell, because it allows lists in all.
 MANY_IMAGES = ("QwenImageEditPlus", "Flux2", "GlmImage", "OmniGen", "ZImageOmni")
 
 
 @dataclass(frozen=True)
 class Shape:
-    """The pipeline's name and its call's parameters; the rest are facts that sizes and lengths are derived from."""
+    """A pipeline's name, the parameters of its call, and facts to derive sizes and lengths from."""
 
     name: str
     parameters: Mapping[str, inspect.Parameter]
-    #: Width and height of what it makes when nothing is said.
+    #: The default width and height.
     size: tuple[int, int] = (1024, 1024)
-    #: Sides that are derived are multiples of this.
+    #: Derived sides are multiples of this.
     size_step: int = 16
-    #: Numbers of frames that are derived are one more than a multiple of this.
+    #: Derived numbers of frames are one more than a multiple of this.
     frame_step: int = 1
-    #: Frames a second that the operator wants, where the request says nothing.
+    #: The operator's default frame rate.
     fps: float | None = None
 
     @classmethod
@@ -70,16 +70,16 @@ class Shape:
         return "image"
 
     def first(self, *names: str) -> str | None:
-        """The first of these parameters that the call has."""
+        """Returns the first of these parameters that the call has."""
         return next((name for name in names if name in self.parameters), None)
 
     def default(self, name: str) -> Any:
-        """The parameter's default; `None` where there is none."""
+        """Returns the parameter's default, or `None` if it has none."""
         parameter = self.parameters.get(name)
         return None if parameter is None or parameter.default is parameter.empty else parameter.default
 
     def needs(self) -> list[str]:
-        """The parameters that have no default."""
+        """Lists the parameters without a default."""
         return [name for name, parameter in self.parameters.items() if parameter.default is parameter.empty]
 
     @property
@@ -93,11 +93,11 @@ class Shape:
         return float(self.fps or own or named)
 
     def plain(self) -> list[str]:
-        """The parameters that a request may set by their own names."""
+        """Lists the parameters that a request may set by their own names."""
         return [name for name in self.parameters if not RESERVED.match(name) and self._types(name)]
 
     def _types(self, name: str) -> set[str]:
-        """Which plain types the parameter takes, read from its annotation, else from its default."""
+        """The plain types that the parameter takes, from its annotation or else from its default."""
         parameter = self.parameters[name]
         annotation = parameter.annotation
         if annotation is parameter.empty:
@@ -106,14 +106,14 @@ class Shape:
         return set(re.findall(r"(?<![\w.])(bool|int|float|str)\b", text))
 
     def checked(self, asked: str, name: str, value: Any) -> Any:
-        """A value for the parameter `name`, which the request calls `asked`, as the type that it takes."""
+        """Converts a value to the type of the parameter `name`, which the request calls `asked`."""
         types = self._types(name)
         items = value if isinstance(value, list) else [value]
         checked = [_as_one_of(asked, item, types) for item in items]
         annotation = str(self.parameters[name].annotation).lower()
         if isinstance(value, list):
             if not re.search(r"list|tuple", annotation):
-                raise InvalidInput(asked, "takes one value, not a list")
+                raise InvalidInput(asked, "must be one value, not a list")
             return checked
         return checked[0]
 
@@ -133,4 +133,4 @@ def _as_one_of(asked: str, value: Any, types: set[str]) -> Any:
         return float(value)
     words = {"bool": "true or false", "int": "a whole number", "float": "a number", "str": "a text"}
     allowed = " or ".join(words[name] for name in ("bool", "int", "float", "str") if name in types)
-    raise InvalidInput(asked, f"is {value!r:.60}; it takes {allowed}")
+    raise InvalidInput(asked, f"must be {allowed} (got {value!r:.60})")

@@ -1,4 +1,4 @@
-"""Calls with the signatures of real pipelines, for tests that need no weights."""
+"""Calls with the signatures of real pipelines, for tests without weights."""
 
 
 class Tensor: ...

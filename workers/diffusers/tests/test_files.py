@@ -1,4 +1,4 @@
-"""Files in and out."""
+"""Input and output files."""
 
 import base64
 import io
@@ -20,7 +20,7 @@ def url(picture: Image.Image, form: str = "PNG", **options: object) -> str:
     return "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode()
 
 
-class Coming(unittest.TestCase):
+class InputFiles(unittest.TestCase):
     def test_a_picture_is_upright_and_opaque(self) -> None:
         turned = Image.Exif()
         turned[0x0112] = 6
@@ -29,37 +29,37 @@ class Coming(unittest.TestCase):
         clear = files.image("image", url(Image.new("RGBA", (2, 2), (255, 0, 0, 0))))
         self.assertEqual(clear.getpixel((0, 0)), (255, 255, 255))
 
-    def test_what_is_transparent_in_a_mask_is_made_anew(self) -> None:
+    def test_transparent_parts_of_a_mask_are_redrawn(self) -> None:
         drawn = Image.new("RGBA", (2, 1), (0, 0, 0, 255))
         drawn.putpixel((1, 0), (0, 0, 0, 0))
         self.assertEqual(list(numpy.asarray(files.mask("mask", url(drawn)))[0]), [0, 255])
         grey = files.mask("mask", url(Image.new("L", (1, 1), 200)))
         self.assertEqual(grey.getpixel((0, 0)), 200)
 
-    def test_what_is_no_picture_is_refused(self) -> None:
+    def test_files_that_are_not_pictures_are_refused(self) -> None:
         big = url(Image.new("1", (20_000, 6_000)))
         for value, message in (
-            ("http://example.com/a.png", "it takes a file as a data URL"),
-            (5, "it takes a file as a data URL"),
-            ("data:image/png,abc", "the data URL is not Base64"),
-            ("data:image/png;base64,%%%", "the data URL is not Base64"),
-            ("data:image/png;base64,aGVsbG8=", "the picture cannot be read"),
-            (url(Image.new("RGB", (64, 64), "red"))[:150], "the picture cannot be read|not Base64"),
-            (big, "the picture has more than 100000000 pixels"),
+            ("http://example.com/a.png", "must be a file as a data URL"),
+            (5, "must be a file as a data URL"),
+            ("data:image/png,abc", "must be a Base64 data URL"),
+            ("data:image/png;base64,%%%", "must be a Base64 data URL"),
+            ("data:image/png;base64,aGVsbG8=", "is not a readable picture"),
+            (url(Image.new("RGB", (64, 64), "red"))[:150], "is not a readable picture|must be a Base64 data URL"),
+            (big, "must have at most 100000000 pixels"),
         ):
-            with self.subTest(str(value)[:40]), self.assertRaisesRegex(InvalidInput, f"^`image_urls`: ({message})$"):
+            with self.subTest(str(value)[:40]), self.assertRaisesRegex(InvalidInput, f"^`image_urls` ({message})$"):
                 files.image("image_urls", value)
-        with self.assertRaisesRegex(InvalidInput, "^`video_url`: the video cannot be read$"):
+        with self.assertRaisesRegex(InvalidInput, "^`video_url` is not a readable video$"):
             files.video("video_url", "data:video/mp4;base64,aGVsbG8=", 16, 9)
 
 
-class Going(unittest.TestCase):
+class OutputFiles(unittest.TestCase):
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
 
-    def test_pictures_keep_their_pixels_and_say_that_a_trained_model_made_them(self) -> None:
+    def test_pictures_keep_their_pixels_and_name_a_trained_model(self) -> None:
         noise = Image.fromarray(numpy.random.default_rng(1).integers(0, 256, (9, 7, 3), dtype=numpy.uint8))
         for form in ("png", "webp", "jpeg"):
             path = self.folder / f"made.{form}"
@@ -90,7 +90,7 @@ class Going(unittest.TestCase):
         spectrum = numpy.abs(numpy.fft.rfft(heard[0]))
         self.assertAlmostEqual(spectrum.argmax() * 16_000 / heard.shape[1], 440, delta=5)
 
-    def test_a_video_is_read_at_the_rate_that_is_wanted(self) -> None:
+    def test_a_video_is_read_at_the_requested_rate(self) -> None:
         frames = (
             numpy.linspace(0, 1, 30, dtype=numpy.float32)[:, None, None, None].repeat(16, 1).repeat(16, 2).repeat(3, 3)
         )

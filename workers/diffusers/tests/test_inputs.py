@@ -1,4 +1,4 @@
-"""What becomes of a request, by the pipeline's call."""
+"""Requests turned into calls."""
 
 import unittest
 from typing import Any
@@ -46,30 +46,30 @@ class Names(unittest.TestCase):
         )
         self.assertEqual((call.seed, call.format), (7, "png"))
 
-    def test_the_pipeline_s_own_names_are_heard_too(self) -> None:
+    def test_the_pipeline_s_own_names_work_too(self) -> None:
         call = read(pipelines.pictures, {"num_inference_steps": 4, "timesteps": [3, 2, 1]})
         self.assertEqual(call.arguments, {"num_inference_steps": 4, "timesteps": [3, 2, 1]})
 
-    def test_guidance_is_that_of_models_that_are_not_distilled(self) -> None:
+    def test_guidance_means_that_of_models_that_are_not_distilled(self) -> None:
         self.assertEqual(read(pipelines.distilled, {"guidance_scale": 3}).arguments, {"true_cfg_scale": 3.0})
         both = read(pipelines.distilled, {"guidance_scale": 3, "true_cfg_scale": 2})
         self.assertEqual(both.arguments, {"guidance_scale": 3.0, "true_cfg_scale": 2.0})
 
-    def test_what_the_pipeline_does_not_take_is_refused_and_the_refusal_says_what_it_takes(self) -> None:
+    def test_unsupported_inputs_are_refused_with_a_list_of_the_supported_ones(self) -> None:
         with self.assertRaises(InvalidInput) as refused:
             read(pipelines.pictures, {"prompt": "a boat", "motion": 3})
         self.assertEqual(
             str(refused.exception),
-            "`motion`: is nothing that ToyPipeline takes; its own parameters are guidance_scale, height, "
+            "`motion` is not supported by ToyPipeline; its parameters are guidance_scale, height, "
             "negative_prompt, num_images_per_prompt, num_inference_steps, prompt, timesteps, width",
         )
 
-    def test_tensors_and_hooks_are_not_for_requests(self) -> None:
+    def test_requests_cannot_set_tensors_and_hooks(self) -> None:
         for name in ("latents", "generator", "prompt_embeds", "output_type", "return_dict", "cross_attention_kwargs"):
-            with self.assertRaisesRegex(InvalidInput, f"^`{name}`: is nothing"):
+            with self.assertRaisesRegex(InvalidInput, f"^`{name}` is not supported"):
                 read(pipelines.pictures, {name: "x"})
 
-    def test_a_switch_that_is_off_and_one_thing_ask_for_nothing(self) -> None:
+    def test_a_switch_that_is_off_and_a_count_of_one_need_no_support(self) -> None:
         self.assertEqual(
             read(pipelines.video_with_rate, {"enhance_prompt": False, "n": 1, "x": None}).arguments,
             {"frame_rate": 24.0},
@@ -78,17 +78,17 @@ class Names(unittest.TestCase):
             with self.assertRaisesRegex(InvalidInput, f"^`{name}`"):
                 read(pipelines.video_with_rate, {name: value})
 
-    def test_a_value_of_the_wrong_kind_is_refused_by_its_name_in_the_request(self) -> None:
+    def test_a_value_of_the_wrong_type_is_refused_with_its_name_in_the_request(self) -> None:
         for request, message in (
-            ({"steps": "many"}, "`steps`: is 'many'; it takes a whole number"),
-            ({"steps": 2.5}, "`steps`: is 2.5; it takes a whole number"),
-            ({"steps": True}, "`steps`: is True; it takes a whole number"),
-            ({"guidance_scale": [1]}, "`guidance_scale`: takes one value, not a list"),
-            ({"prompt": {"a": 1}}, "`prompt`: is {'a': 1}; it takes a text"),
-            ({"seed": -1}, "`seed`: is -1; it takes a whole number from 0"),
-            ({"steps": 5000}, "`num_inference_steps`: is 5000; it may be 1 to 1000"),
-            ({"n": 99}, "`num_images_per_prompt`: is 99; it may be 1 to 16"),
-            ({"output_format": "gif"}, "`output_format`: is 'gif'; it may be png, webp, jpeg"),
+            ({"steps": "many"}, "`steps` must be a whole number (got 'many')"),
+            ({"steps": 2.5}, "`steps` must be a whole number (got 2.5)"),
+            ({"steps": True}, "`steps` must be a whole number (got True)"),
+            ({"guidance_scale": [1]}, "`guidance_scale` must be one value, not a list"),
+            ({"prompt": {"a": 1}}, "`prompt` must be a text (got {'a': 1})"),
+            ({"seed": -1}, "`seed` must be a whole number, 0 or more (got -1)"),
+            ({"steps": 5000}, "`num_inference_steps` must be between 1 and 1000 (got 5000)"),
+            ({"n": 99}, "`num_images_per_prompt` must be between 1 and 16 (got 99)"),
+            ({"output_format": "gif"}, "`output_format` must be one of png, webp, jpeg (got 'gif')"),
         ):
             with self.subTest(request), self.assertRaises(InvalidInput) as refused:
                 read(pipelines.pictures, request)
@@ -103,7 +103,7 @@ class Sizes(unittest.TestCase):
         arguments = read(call, request, **facts).arguments
         return arguments.get("width"), arguments.get("height")
 
-    def test_every_way_to_say_a_size_gives_pixels(self) -> None:
+    def test_every_notation_of_a_size_gives_pixels(self) -> None:
         for request, expected in (
             ({}, (None, None)),
             ({"width": 640, "height": 480}, (640, 480)),
@@ -124,22 +124,22 @@ class Sizes(unittest.TestCase):
             self.size(pipelines.pictures, {"aspect_ratio": "2:1"}, size=(512, 512), size_step=8), (728, 360)
         )
 
-    def test_a_video_from_a_picture_has_its_shape(self) -> None:
+    def test_a_video_from_a_picture_has_the_picture_s_shape(self) -> None:
         self.assertEqual(self.size(pipelines.video_of_frames, {"image_urls": ["a"]}, size=(480, 832)), (848, 480))
 
-    def test_a_picture_is_brought_to_the_size_where_it_alone_decides(self) -> None:
+    def test_a_picture_is_scaled_if_it_alone_decides_the_size(self) -> None:
         asked = read(pipelines.from_picture, {"image_urls": ["a"], "size": "512x512"})
         self.assertEqual(asked.arguments["image"][1], (512, 512))
         left = read(pipelines.from_picture, {"image_urls": ["a"]}, size=(512, 512), size_step=8)
         self.assertEqual(left.arguments["image"][1], (680, 384))
 
-    def test_a_size_that_is_none_or_cannot_be_followed_is_refused(self) -> None:
+    def test_an_invalid_or_unsupported_size_is_refused(self) -> None:
         for call, request, message in (
-            (pipelines.pictures, {"size": "large"}, "`size`: is 'large'; it takes 1280x720, 16:9 or auto"),
-            (pipelines.pictures, {"aspect_ratio": "0:9"}, "`aspect_ratio`: is '0:9'"),
-            (pipelines.pictures, {"resolution": "big"}, "`resolution`: is 'big'; it takes 720p or 2K"),
-            (pipelines.pictures, {"width": 100_000, "height": 64}, "`width`: is 100000; it may be 16 to 4096"),
-            (pipelines.sound, {"size": "1280x720"}, "`size`: ToyPipeline takes no size"),
+            (pipelines.pictures, {"size": "large"}, "`size` must be like 1280x720, 16:9 or auto (got 'large')"),
+            (pipelines.pictures, {"aspect_ratio": "0:9"}, "`aspect_ratio` must be like"),
+            (pipelines.pictures, {"resolution": "big"}, "`resolution` must be like 720p or 2K (got 'big')"),
+            (pipelines.pictures, {"width": 100_000, "height": 64}, "`width` must be between 16 and 4096 (got 100000)"),
+            (pipelines.sound, {"size": "1280x720"}, "`size` is not supported: the size of ToyPipeline follows"),
         ):
             with self.subTest(request), self.assertRaises(InvalidInput) as refused:
                 read(call, request)
@@ -147,25 +147,29 @@ class Sizes(unittest.TestCase):
 
 
 class Lengths(unittest.TestCase):
-    def test_seconds_become_frames_of_the_model_s_rate_that_its_decoder_can_make(self) -> None:
+    def test_seconds_become_a_number_of_frames_that_the_decoder_supports(self) -> None:
         call = read(pipelines.video_of_words, {"duration": 5}, name="WanPipeline", frame_step=4)
         self.assertEqual((call.arguments["num_frames"], call.fps), (81, 16.0))
         call = read(pipelines.video_of_words, {"duration": 5}, fps=24.0, frame_step=4)
         self.assertEqual((call.arguments["num_frames"], call.fps), (121, 24.0))
 
-    def test_a_rate_that_is_asked_for_reaches_the_pipeline_and_the_file(self) -> None:
+    def test_a_requested_rate_reaches_the_pipeline_and_the_file(self) -> None:
         call = read(pipelines.video_with_rate, {"fps": 30, "duration": 2})
         self.assertEqual((call.arguments, call.fps), ({"frame_rate": 30.0, "num_frames": 60}, 30.0))
 
-    def test_seconds_of_sound_go_as_they_are(self) -> None:
+    def test_seconds_of_sound_are_passed_on_unchanged(self) -> None:
         self.assertEqual(read(pipelines.sound, {"duration": 2.5}).arguments, {"audio_end_in_s": 2.5})
 
-    def test_a_length_that_is_none_or_too_long_is_refused(self) -> None:
+    def test_an_invalid_or_unsupported_duration_is_refused(self) -> None:
         for call, request, message in (
-            (pipelines.video_of_words, {"duration": "long"}, "`duration`: is 'long'"),
-            (pipelines.video_of_words, {"duration": 3600}, "`num_frames`: is 57600; it may be 1 to 1000"),
-            (pipelines.pictures, {"duration": 5}, "`duration`: ToyPipeline takes no length"),
-            (pipelines.video_of_words, {"fps": 0}, "`fps`: is 0; it may be 1 to 240"),
+            (
+                pipelines.video_of_words,
+                {"duration": "long"},
+                "`duration` must be a number of seconds, at most 3600 (got 'long')",
+            ),
+            (pipelines.video_of_words, {"duration": 3600}, "`num_frames` must be between 1 and 1000 (got 57600)"),
+            (pipelines.pictures, {"duration": 5}, "`duration` is not supported: ToyPipeline takes no duration"),
+            (pipelines.video_of_words, {"fps": 0}, "`fps` must be between 1 and 240 (got 0)"),
         ):
             with self.subTest(request), self.assertRaises(InvalidInput) as refused:
                 read(call, request)
@@ -173,7 +177,7 @@ class Lengths(unittest.TestCase):
 
 
 class Files(unittest.TestCase):
-    def test_the_second_picture_is_where_a_video_arrives(self) -> None:
+    def test_the_second_picture_is_the_last_frame_of_a_video(self) -> None:
         arguments = read(pipelines.video_of_frames, {"image_urls": ["a", "b"]}).arguments
         self.assertIsInstance(arguments["image"], Picture)
         self.assertIsInstance(arguments["last_image"], Picture)
@@ -184,23 +188,23 @@ class Files(unittest.TestCase):
         ).arguments
         self.assertEqual(len(arguments["image"]), 2)
 
-    def test_more_pictures_than_there_is_room_for_are_refused(self) -> None:
+    def test_more_files_than_the_pipeline_takes_are_refused(self) -> None:
         for call, request, message in (
             (
                 pipelines.from_picture,
                 {"image_urls": ["a", "b"]},
-                "`image_urls`: there are 2; ToyPipeline takes one picture",
+                "`image_urls` has 2 pictures, but ToyPipeline takes one picture",
             ),
-            (pipelines.pictures, {"image_urls": ["a"]}, "`image_urls`: ToyPipeline takes no picture"),
-            (pipelines.pictures, {"mask_url": "a"}, "`mask_url`: ToyPipeline takes no mask"),
-            (pipelines.pictures, {"video_url": "a"}, "`video_url`: ToyPipeline takes no video"),
-            (pipelines.video_of_frames, {"prompt": "a"}, "`image`: is missing; ToyPipeline needs it"),
+            (pipelines.pictures, {"image_urls": ["a"]}, "`image_urls` is not supported: ToyPipeline takes no picture"),
+            (pipelines.pictures, {"mask_url": "a"}, "`mask_url` is not supported: ToyPipeline takes no mask"),
+            (pipelines.pictures, {"video_url": "a"}, "`video_url` is not supported: ToyPipeline takes no video"),
+            (pipelines.video_of_frames, {"prompt": "a"}, "`image` is missing; ToyPipeline requires it"),
         ):
             with self.subTest(request), self.assertRaises(InvalidInput) as refused:
                 read(call, request)
             self.assertEqual(str(refused.exception), message)
 
-    def test_a_video_is_cut_to_what_the_decoder_can_make_and_a_still_mask_is_of_every_frame(self) -> None:
+    def test_a_video_is_cut_to_the_decoder_s_steps_and_a_still_mask_applies_to_every_frame(self) -> None:
         arguments = read(
             pipelines.video_of_video,
             {"video_url": "v", "mask_url": "m", "reference_image_urls": ["r"], "duration": 2},
@@ -211,10 +215,10 @@ class Files(unittest.TestCase):
         self.assertEqual(arguments["mask"], ["mask m"] * 33)
         self.assertEqual(len(arguments["reference_images"]), 1)
 
-    def test_strength_says_nothing_where_there_is_no_picture(self) -> None:
+    def test_strength_is_ignored_without_a_picture(self) -> None:
         self.assertEqual(read(pipelines.pictures, {"strength": 0.5}).arguments, {})
 
-    def test_what_a_request_begins_from_chooses_the_relative(self) -> None:
+    def test_the_files_of_a_request_choose_the_relative(self) -> None:
         for request, expected in (
             ({"prompt": "a"}, "text"),
             ({"image_urls": []}, "text"),
@@ -225,7 +229,7 @@ class Files(unittest.TestCase):
 
 
 class Loras(unittest.TestCase):
-    def test_they_are_named_with_their_scales(self) -> None:
+    def test_loras_are_named_with_their_scales(self) -> None:
         for request, expected in (
             ({}, ()),
             ({"lora": "ink"}, (Lora("ink", 1.0),)),
@@ -236,12 +240,12 @@ class Loras(unittest.TestCase):
             with self.subTest(request):
                 self.assertEqual(read(pipelines.pictures, request).loras, expected)
 
-    def test_a_slip_in_them_is_refused(self) -> None:
+    def test_invalid_loras_are_refused(self) -> None:
         for request, message in (
-            ({"lora_scale": 1}, "`lora_scale`: there is no `lora` that it is of"),
-            ({"lora": "ink:strong"}, "`lora`: has the scale 'strong'; it takes -10 to 10"),
-            ({"lora": "ink,ink"}, "`lora`: each may be named once, and 8 at most"),
-            ({"lora": 5}, "`lora`: it takes a name, or a list of names"),
+            ({"lora_scale": 1}, "`lora_scale` requires `lora`"),
+            ({"lora": "ink:strong"}, "`lora` takes scales between -10 and 10 (got 'strong')"),
+            ({"lora": "ink,ink"}, "`lora` must name each LoRA once, and at most 8"),
+            ({"lora": 5}, "`lora` must be a name or a list of names"),
         ):
             with self.subTest(request), self.assertRaises(InvalidInput) as refused:
                 read(pipelines.pictures, request)

@@ -9,7 +9,7 @@ from atelier_diffusers.lora import Lora, find
 from atelier_diffusers.settings import Dtypes, Settings
 
 
-class OfTheServer(unittest.TestCase):
+class ServerSettings(unittest.TestCase):
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -19,10 +19,10 @@ class OfTheServer(unittest.TestCase):
     def read(self, **given: str) -> Settings:
         return Settings.read({"DIFFUSERS_MODEL": str(self.folder), "HOME": "/", **given})
 
-    def test_a_folder_is_all_that_must_be_said(self) -> None:
+    def test_only_the_folder_is_required(self) -> None:
         self.assertEqual(self.read(), Settings(model=self.folder))
 
-    def test_all_of_them_are_read(self) -> None:
+    def test_all_settings_are_read(self) -> None:
         settings = self.read(
             DIFFUSERS_DTYPE="bfloat16, vae=float32",
             DIFFUSERS_DEVICE="cuda:1",
@@ -52,18 +52,22 @@ class OfTheServer(unittest.TestCase):
             ),
         )
 
-    def test_a_mistake_names_the_variable_and_what_it_may_be(self) -> None:
+    def test_an_invalid_setting_is_named_with_the_allowed_values(self) -> None:
         for name, value, message in (
-            ("DIFFUSERS_DTYPE", "half", "DIFFUSERS_DTYPE: is half; it may be float32, float16, bfloat16"),
-            ("DIFFUSERS_DTYPE", "float16,float32", "DIFFUSERS_DTYPE: names float16 and float32"),
-            ("DIFFUSERS_OFFLOAD", "all", "DIFFUSERS_OFFLOAD: is all; it may be none, model, sequential"),
-            ("DIFFUSERS_FPS", "fast", "DIFFUSERS_FPS: is fast, which is no number"),
-            ("DIFFUSERS_MAX_SIDE", "1", "DIFFUSERS_MAX_SIDE: is 1; it may be 64 to 16384"),
-            ("DIFFUSERS_VAE_TILING", "maybe", "DIFFUSERS_VAE_TILING: is maybe; it may be yes or no"),
-            ("DIFFUSERS_LORAS", "/nowhere/at/all", "DIFFUSERS_LORAS: there is no folder /nowhere/at/all"),
-            ("DIFFUSERS_MODLE", "x", "DIFFUSERS_MODLE: is no setting of this server"),
-            ("DIFFUSERS_MODEL", "", "DIFFUSERS_MODEL: is missing"),
-            ("DIFFUSERS_MODEL", "/", "DIFFUSERS_MODEL: there is no model_index.json in /"),
+            ("DIFFUSERS_DTYPE", "half", "DIFFUSERS_DTYPE must be one of float32, float16, bfloat16 (got half)"),
+            (
+                "DIFFUSERS_DTYPE",
+                "float16,float32",
+                "DIFFUSERS_DTYPE has two values for the whole pipeline: float16 and float32",
+            ),
+            ("DIFFUSERS_OFFLOAD", "all", "DIFFUSERS_OFFLOAD must be one of none, model, sequential (got all)"),
+            ("DIFFUSERS_FPS", "fast", "DIFFUSERS_FPS must be a number (got fast)"),
+            ("DIFFUSERS_MAX_SIDE", "1", "DIFFUSERS_MAX_SIDE must be between 64 and 16384 (got 1)"),
+            ("DIFFUSERS_VAE_TILING", "maybe", "DIFFUSERS_VAE_TILING must be yes or no (got maybe)"),
+            ("DIFFUSERS_LORAS", "/nowhere/at/all", "DIFFUSERS_LORAS must be an existing folder (got /nowhere/at/all)"),
+            ("DIFFUSERS_MODLE", "x", "DIFFUSERS_MODLE is not a setting of this server"),
+            ("DIFFUSERS_MODEL", "", "DIFFUSERS_MODEL is missing"),
+            ("DIFFUSERS_MODEL", "/", "DIFFUSERS_MODEL must be a folder with model_index.json (got /)"),
         ):
             with self.subTest(name=name, value=value), self.assertRaises(WrongSetting) as wrong:
                 self.read(**{name: value})
@@ -74,7 +78,7 @@ class OfTheServer(unittest.TestCase):
         (self.folder / "old.bin").write_bytes(b"")
         self.assertEqual(find(self.folder, Lora("ink")), self.folder / "ink.safetensors")
         for name in ("wash", "../ink", "old", "", ".", "ink.safetensors", "a/b"):
-            with self.subTest(name), self.assertRaisesRegex(InvalidInput, "there are ink$"):
+            with self.subTest(name), self.assertRaisesRegex(InvalidInput, "known LoRAs: ink$"):
                 find(self.folder, Lora(name))
-        with self.assertRaisesRegex(InvalidInput, "this server has none"):
+        with self.assertRaisesRegex(InvalidInput, "DIFFUSERS_LORAS is not set"):
             find(None, Lora("ink"))

@@ -1,4 +1,4 @@
-"""What the runner makes with tiny pipelines is what the library makes when it is called directly."""
+"""With tiny pipelines, the runner makes the same files as a direct call of diffusers."""
 
 import base64
 import io
@@ -59,7 +59,7 @@ class Pipelines(unittest.TestCase):
         pipe.set_progress_bar_config(disable=True)
         return pipe(generator=torch.Generator().manual_seed(7), **arguments)
 
-    def test_pictures_are_those_of_a_direct_call_to_the_byte(self) -> None:
+    def test_pictures_equal_those_of_a_direct_call(self) -> None:
         asked = {
             "prompt": "a boat",
             "negative_prompt": "rain",
@@ -87,7 +87,7 @@ class Pipelines(unittest.TestCase):
         other = self.make("image", asked | {"seed": 8})
         self.assertNotEqual(pixels(other[0]).tobytes(), first.tobytes())
 
-    def test_a_video_is_that_of_a_direct_call_to_the_byte(self) -> None:
+    def test_a_video_equals_that_of_a_direct_call(self) -> None:
         request = {"prompt": "a boat", "width": 32, "height": 48, "duration": 0.5, "steps": 2, "seed": 7}
         made = self.make("video", request)
         expected = self.direct(
@@ -98,14 +98,14 @@ class Pipelines(unittest.TestCase):
         files.write_video(expected, 16, again, "atelier-diffusers (WanPipeline)")
         self.assertEqual(made[0].read_bytes(), again.read_bytes())
 
-    def test_sound_is_that_of_a_direct_call(self) -> None:
+    def test_sound_equals_that_of_a_direct_call(self) -> None:
         made = self.make("audio", {"prompt": "a bell", "duration": 0.125, "steps": 3, "seed": 7})
         expected = self.direct("audio", prompt="a bell", audio_end_in_s=0.125, num_inference_steps=3).audios[0]
         again = self.folder / "expected.wav"
         files.write_audio(expected, 8000, again, "atelier-diffusers (StableAudioPipeline)")
         self.assertEqual(made[0].read_bytes(), again.read_bytes())
 
-    def test_a_picture_to_begin_from_and_a_mask_find_the_pipeline_that_takes_them(self) -> None:
+    def test_a_start_picture_and_a_mask_find_the_pipeline_that_takes_them(self) -> None:
         source = Image.new("RGB", (128, 96), "teal")
         white = Image.new("L", source.size, 255)
         asked = {"prompt": "a boat", "image_urls": [data_url(source)], "strength": 0.5, "steps": 4, "size": "64x64"}
@@ -138,13 +138,13 @@ class Pipelines(unittest.TestCase):
         self.assertEqual(plain, picture(lora="strong:0"))
         self.assertEqual(plain, picture())
         self.assertEqual(strong, picture(lora="strong"))
-        with self.assertRaisesRegex(InvalidInput, "there is no 'weak'; there are strong"):
+        with self.assertRaisesRegex(InvalidInput, "unknown LoRA 'weak'; known LoRAs: strong"):
             picture(lora="weak")
         with self.assertRaisesRegex(InvalidInput, "^`lora`"):
             self.make("video", {"prompt": "a boat", "lora": "strong"})
         self.assertEqual(plain, picture())
 
-    def test_what_the_pipeline_s_own_look_at_its_arguments_refuses_is_refused(self) -> None:
+    def test_what_the_pipeline_s_own_check_refuses_is_an_invalid_input(self) -> None:
         for request, message in (
             ({"steps": 2}, "Provide either `prompt` or `prompt_embeds`"),
             ({"prompt": "a boat", "width": 63, "height": 64}, "have to be divisible by 8"),
@@ -152,7 +152,7 @@ class Pipelines(unittest.TestCase):
             with self.subTest(request), self.assertRaisesRegex(InvalidInput, message):
                 self.make("image", request)
 
-    def test_an_interruption_leaves_the_pipeline_as_it_was(self) -> None:
+    def test_an_interruption_leaves_the_pipeline_unchanged(self) -> None:
         class Interrupted(BaseException):
             pass
 
@@ -173,14 +173,14 @@ class Pipelines(unittest.TestCase):
         other = self.pipeline("image", DIFFUSERS_PIPELINE="StableDiffusionImg2ImgPipeline")
         self.assertEqual(type(other.pipe).__name__, "StableDiffusionImg2ImgPipeline")
 
-    def test_settings_that_cannot_be_followed_are_told_at_once(self) -> None:
+    def test_settings_that_cannot_work_are_reported_at_start(self) -> None:
         for name, value, message in (
-            ("DIFFUSERS_DEVICE", "tpu", "is tpu; it may be cuda, cuda:1, mps or cpu"),
-            ("DIFFUSERS_DEVICE", "cuda:64", "there is no cuda:64 here"),
-            ("DIFFUSERS_PIPELINE", "os", "os is no pipeline of diffusers"),
+            ("DIFFUSERS_DEVICE", "tpu", "must be cuda, cuda:1, mps or cpu \\(got tpu\\)"),
+            ("DIFFUSERS_DEVICE", "cuda:64", "is cuda:64, but PyTorch"),
+            ("DIFFUSERS_PIPELINE", "os", "must be a pipeline class of diffusers"),
         ):
             with self.subTest(value), self.assertRaisesRegex(WrongSetting, message):
                 self.pipeline("image", **{name: value})
         if not torch.cuda.is_available():
-            with self.assertRaisesRegex(WrongSetting, "DIFFUSERS_OFFLOAD: needs a device"):
+            with self.assertRaisesRegex(WrongSetting, "DIFFUSERS_OFFLOAD requires a GPU"):
                 self.pipeline("image", DIFFUSERS_OFFLOAD="model", DIFFUSERS_DEVICE="cpu")

@@ -1,4 +1,4 @@
-"""Whole pipelines of random weights, some kilobytes to a few megabytes, with tokenizers, made without a network:
+"""Makes complete pipelines with random weights and tokenizers, a few megabytes at most, without a network:
 `python -m tests_torch.tiny DIR`."""
 
 import sys
@@ -29,7 +29,7 @@ LETTERS = [chr(code) for code in range(32, 127)]
 
 
 def tokenizer(length: int) -> PreTrainedTokenizerFast:
-    """Every letter is a token."""
+    """A tokenizer with one token for each letter."""
     vocabulary = {token: index for index, token in enumerate(["<pad>", "</s>", "<unk>", *LETTERS])}
     letters = Tokenizer(models.WordLevel(vocabulary, unk_token="<unk>"))
     letters.pre_tokenizer = pre_tokenizers.Split("", "isolated")
@@ -91,7 +91,7 @@ def image(folder: Path) -> None:
 
 
 def lora(folder: Path, name: str) -> None:
-    """One that changes much, for the pipeline of `image`."""
+    """A LoRA with a strong effect, for the pipeline of `image`."""
     folder.mkdir(parents=True, exist_ok=True)
     pipe = StableDiffusionPipeline.from_pretrained(folder.parent / "image", local_files_only=True)
     torch.manual_seed(1)
