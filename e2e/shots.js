@@ -1,4 +1,4 @@
-// Screenshots of every page, light and dark, wide and narrow, to look at: node shots.js FOLDER [PAGE…]
+// Takes screenshots of every page, light and dark, wide and narrow: node shots.js FOLDER [PAGE…]
 
 import { mkdir } from "node:fs/promises";
 import { join as path } from "node:path";
@@ -8,7 +8,9 @@ import { startService } from "./lib/service.js";
 
 const [folder = "shots", ...only] = process.argv.slice(2);
 await mkdir(folder, { recursive: true });
-const service = await startService('[[routes]]\nmodel = "video-*"\nengine = "echo"\n[[routes]]\nmodel = "music-*"\nengine = "echo"\n[[routes]]\nmodel = "tts-*"\nengine = "echo"\n');
+const service = await startService(
+  ["video-*", "music-*", "tts-*"].map((model) => `[[routes]]\nmodel = "${model}"\nengine = "echo"\n`).join(""),
+);
 const browser = await launch();
 try {
   const { page, context } = await person(browser);
@@ -21,9 +23,20 @@ try {
     ["docs-quick-start", "/docs/quick-start", { signedOut: true }],
   ];
   const wanted = (name) => only.length === 0 || only.some((one) => name.startsWith(one));
-  await shoot(browser, pages.filter(([name]) => wanted(name)));
+  await shoot(
+    browser,
+    pages.filter(([name]) => wanted(name)),
+  );
   await join(page, service.link, "ada");
-  if (wanted("overview-empty")) await shoot(browser, [["overview-empty", "/account"], ["gallery-empty", "/account/gallery"]], await context.storageState());
+  if (wanted("overview-empty"))
+    await shoot(
+      browser,
+      [
+        ["overview-empty", "/account"],
+        ["gallery-empty", "/account/gallery"],
+      ],
+      await context.storageState(),
+    );
   const made = await furnish(service, page);
   const inside = [
     ["overview", "/account"],
@@ -54,16 +67,24 @@ try {
 
 async function shoot(browser, pages, storageState) {
   for (const colorScheme of ["light", "dark"]) {
-    for (const [size, viewport] of [["wide", { width: 1360, height: 900 }], ["narrow", { width: 360, height: 780 }]]) {
+    for (const [size, viewport] of [
+      ["wide", { width: 1360, height: 900 }],
+      ["narrow", { width: 360, height: 780 }],
+    ]) {
       const context = await browser.newContext({ colorScheme, viewport, storageState, deviceScaleFactor: 1 });
       const page = await context.newPage();
       for (const [name, address] of pages) {
         await page.goto(service.origin + address, { waitUntil: "networkidle" });
         const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         if (over > 0) console.log(`${name} ${size}: ${over} px wider than the screen`);
-        if (size === "wide" || colorScheme === "light") await accessible(page).catch((error) => console.log(error.message));
+        if (size === "wide" || colorScheme === "light")
+          await accessible(page).catch((error) => console.log(error.message));
         const height = await page.evaluate(() => document.documentElement.scrollHeight);
-        await page.screenshot({ path: path(folder, `${name}-${size}-${colorScheme}.png`), fullPage: true, clip: { x: 0, y: 0, width: viewport.width, height: Math.min(height, size === "wide" ? 1700 : 2200) } });
+        await page.screenshot({
+          path: path(folder, `${name}-${size}-${colorScheme}.png`),
+          fullPage: true,
+          clip: { x: 0, y: 0, width: viewport.width, height: Math.min(height, size === "wide" ? 1700 : 2200) },
+        });
       }
       await context.close();
     }

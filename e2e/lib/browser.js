@@ -1,4 +1,4 @@
-// Chromium as Debian ships it, and what every page has to pass.
+// The browser (Debian's Chromium), and the checks for every page.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -25,7 +25,7 @@ export function launch() {
   });
 }
 
-/** A browser of one person. Whatever a page complains about, blocked scripts included, fails the test at its end. */
+/** A browser window of one person. `complaints` collects errors of its pages, including blocked scripts. */
 export async function person(browser, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
@@ -42,7 +42,7 @@ export async function person(browser, options = {}) {
   return { context, page, complaints };
 }
 
-/** Follows an invitation's link and chooses login and password. */
+/** Follows an invitation link and chooses login and password. */
 export async function join(page, link, login, password = "a quiet long password") {
   await page.goto(link);
   await page.getByLabel("Login").fill(login);
@@ -59,15 +59,21 @@ export async function signIn(page, origin, login, password = "a quiet long passw
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-/** No violation of WCAG 2.2 A and AA that axe-core finds. */
+/** Fails if axe-core finds a violation of WCAG 2.2 A or AA. */
 export async function accessible(page) {
-  // The page's policy forbids scripts of others; the debugger's own evaluation is not bound by it.
+  // The page's policy blocks foreign scripts, but not those that the debugger evaluates.
   await page.evaluate(axeSource);
   const { violations } = await page.evaluate(() =>
-    globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }),
+    globalThis.axe.run(document, {
+      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    }),
   );
   const said = violations.map(
-    (violation) => `${violation.id}: ${violation.help}\n${violation.nodes.slice(0, 4).map((node) => `    ${node.html.slice(0, 160)}  ${node.failureSummary?.split("\n")[1] ?? ""}`).join("\n")}`,
+    (violation) =>
+      `${violation.id}: ${violation.help}\n${violation.nodes
+        .slice(0, 4)
+        .map((node) => `    ${node.html.slice(0, 160)}  ${node.failureSummary?.split("\n")[1] ?? ""}`)
+        .join("\n")}`,
   );
   assert.deepEqual(said, [], `${page.url()}:\n${said.join("\n")}`);
 }

@@ -1,4 +1,4 @@
-// A service that has been lived in for a while: generations of all kinds, deliveries, a second account.
+// Fills a service with data: generations of all kinds, deliveries, a second account.
 
 import { startReceiver, until } from "./service.js";
 
@@ -17,17 +17,21 @@ export async function furnish(service, page) {
     "a quiet kitchen with a bowl of lemons, pencil drawing",
   ];
   for (const prompt of prompts) {
-    made.image = await create(call, { model: "image-gen-4", params: { prompt, resolution: "1K", size: "4:3" }, webhook_url: receiver.url });
+    made.image = await create(call, {
+      model: "image-gen-4",
+      params: { prompt, resolution: "1K", size: "4:3" },
+      webhook_url: receiver.url,
+    });
   }
   const video = { model: "video-gen-1-0", params: { prompt: "waves against the rocks" } };
   made.video = await create(call, video);
   made.audio = await create(call, { model: "music-gen", params: { prompt: "a slow waltz for a rainy evening" } });
-  // An address that leads nowhere makes a job that fails, and a delivery that is refused.
+  // An unreachable URL gives a job that fails, and a 404 gives a delivery that fails.
   receiver.status = 404;
   receiver.answer = "<h1>No such hook</h1>";
   made.failed = await create(call, {
     model: "image-gen-4",
-    params: { prompt: "a copy of a picture that is not there", image_urls: ["http://127.0.0.1:9/nothing.png"] },
+    params: { prompt: "a copy of a missing picture", image_urls: ["http://127.0.0.1:9/nothing.png"] },
     webhook_url: receiver.url,
   });
   await until("the deliveries", () => receiver.received.length >= prompts.length + 1);
@@ -53,6 +57,10 @@ export function api(service, key) {
 export async function create(call, body) {
   const created = await call("/generations", body);
   if (!created.data) throw new Error(JSON.stringify(created));
-  await until(`the end of ${created.data.id}`, async () => (await call(`/generations/${created.data.id}?wait=30`)).data.status !== "processing", 90_000);
+  await until(
+    `the end of ${created.data.id}`,
+    async () => (await call(`/generations/${created.data.id}?wait=30`)).data.status !== "processing",
+    90_000,
+  );
   return created.data.id;
 }

@@ -1,4 +1,4 @@
-// The real program on a data folder of its own, and what the tests do to it from outside.
+// Starts the real program on a data folder of its own, and helps tests to use it from outside.
 
 import { spawn, execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -10,7 +10,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-export const program = process.env.ATELIER ?? join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), "debug/atelier");
+export const program =
+  process.env.ATELIER ?? join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), "debug/atelier");
 
 const run = promisify(execFile);
 
@@ -22,13 +23,21 @@ export async function freePort() {
   return port;
 }
 
-/** Starts a service; `link` is the one that makes the first operator. */
+/** Starts a service. `link` creates the first operator. */
 export async function startService(config = "") {
   const data = await mkdtemp(join(tmpdir(), "atelier-e2e-"));
   const port = await freePort();
   await writeFile(
     join(data, "atelier.toml"),
-    `[metrics]\nlisten = ""\n[outbound]\nallow_private = true\n[webhooks]\nretry_seconds = [1, 1, 600]\n[limits]\ngenerations_per_minute = 600\n${config}`,
+    `[metrics]
+listen = ""
+[outbound]
+allow_private = true
+[webhooks]
+retry_seconds = [1, 1, 600]
+[limits]
+generations_per_minute = 600
+${config}`,
   );
   const child = spawn(program, ["serve", "--json", "--data", data, "--listen", `127.0.0.1:${port}`], {
     stdio: ["ignore", "pipe", "pipe"],
@@ -63,7 +72,7 @@ export async function startService(config = "") {
   };
 }
 
-/** A webhook receiver: keeps what arrives, answers with `receiver.status`. */
+/** A webhook receiver: keeps requests, answers with `receiver.status` and `receiver.answer`. */
 export async function startReceiver() {
   const receiver = { status: 200, received: [] };
   const server = createHttpServer((request, response) => {
@@ -81,13 +90,13 @@ export async function startReceiver() {
   return receiver;
 }
 
-/** Waits until `check` gives something true. */
+/** Waits until `check` returns a true value, and returns it. */
 export async function until(what, check, milliseconds = 20_000) {
   const end = Date.now() + milliseconds;
   for (;;) {
     const found = await check();
     if (found) return found;
-    if (Date.now() > end) throw new Error(`waited in vain: ${what}`);
+    if (Date.now() > end) throw new Error(`timed out waiting for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

@@ -1,4 +1,4 @@
-// What people do here, from the first start on, against the real program.
+// What users do, from the first start on, with the real program.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -12,7 +12,7 @@ import { accessible, join, launch, person, signIn } from "../lib/browser.js";
 import { startReceiver, startService, until } from "../lib/service.js";
 
 const run = promisify(execFile);
-// Films and songs take the embedded engines a while, on a busy machine minutes.
+// The embedded engines may take minutes for a video or a song on a busy machine.
 const PATIENCE = 300_000;
 
 let service, browser, ada, key;
@@ -31,7 +31,7 @@ after(async () => {
 
 const go = (where) => ada.page.goto(service.origin + where);
 
-test("a newcomer gets from the first start to a first picture", async () => {
+test("a new user gets from the first start to a first picture", async () => {
   const { page } = ada;
   await join(page, service.link, "ada");
   assert.match(await page.locator("main").innerText(), /credits to spend\s+10,000/);
@@ -43,7 +43,9 @@ test("a newcomer gets from the first start to a first picture", async () => {
   await page.locator("#field-prompt").fill("a lighthouse on a cliff at dusk");
   await page.getByText("1K", { exact: true }).click();
   await until("the estimate", async () => (await page.locator("#quote").innerText()).startsWith("4 credits of"));
-  await until("the request as code", async () => /"prompt": "a lighthouse on a cliff at dusk"/.test(await page.locator("#code-curl").innerText()));
+  await until("the request as code", async () =>
+    /"prompt": "a lighthouse on a cliff at dusk"/.test(await page.locator("#code-curl").innerText()),
+  );
   await page.getByRole("button", { name: "Run" }).click();
   const picture = page.locator("#result img");
   await picture.waitFor({ timeout: 150_000 });
@@ -60,7 +62,7 @@ test("the first operator's link works once", async () => {
   await context.close();
 });
 
-test("a key is made, used with curl, revoked and refused", async () => {
+test("a key is created, used with curl, revoked and then refused", async () => {
   const { page } = ada;
   await go("/account/apps");
   await page.getByLabel("Name of a new key").fill("shop");
@@ -68,7 +70,17 @@ test("a key is made, used with curl, revoked and refused", async () => {
   key = await page.locator("#new-key").textContent();
   assert.match(key, /^atl_[\w-]{43}$/);
   await accessible(page);
-  const balance = () => run("curl", ["-s", "-o", "/dev/null", "-w", "%{http_code}", `${service.base}/balance`, "-H", `Authorization: Bearer ${key}`]);
+  const balance = () =>
+    run("curl", [
+      "-s",
+      "-o",
+      "/dev/null",
+      "-w",
+      "%{http_code}",
+      `${service.base}/balance`,
+      "-H",
+      `Authorization: Bearer ${key}`,
+    ]);
   assert.equal((await balance()).stdout, "200");
   await go("/account/apps");
   assert.ok(!(await page.content()).includes(key), "a key is shown once");
@@ -78,7 +90,7 @@ test("a key is made, used with curl, revoked and refused", async () => {
   assert.equal((await balance()).stdout, "401");
 });
 
-test("conditions of the catalog show while the form is filled in, and a song is made", async () => {
+test("the form shows the catalog's conditions while it is filled in, and makes a song", async () => {
   const { page } = ada;
   await go("/account/playground/music-gen");
   await page.locator("#field-prompt").fill("a slow waltz for a rainy evening");
@@ -95,38 +107,42 @@ test("conditions of the catalog show while the form is filled in, and a song is 
   assert.ok(song.duration >= 60 && song.duration <= 180, `a song of ${song.duration} s`);
 });
 
-test("a video is made from a form with sliders and shapes", async () => {
+test("a form with sliders and shapes makes a video", async () => {
   const { page } = ada;
   await go("/account/playground/video-gen-1-0");
   await page.locator("#field-prompt").fill("waves against the rocks");
   await page.getByLabel("Duration, slider").fill("8");
   assert.equal(await page.locator("#field-duration").inputValue(), "8");
-  await until("the estimate of 8 seconds", async () => (await page.locator("#quote").innerText()).includes("120 credits"));
+  await until("the estimate of 8 seconds", async () =>
+    (await page.locator("#quote").innerText()).includes("120 credits"),
+  );
   await page.getByLabel("Duration, slider").fill("3");
   await page.getByText("720p", { exact: true }).click();
-  await until("the estimate of 3 seconds", async () => (await page.locator("#quote").innerText()).includes("30 credits"));
+  await until("the estimate of 3 seconds", async () =>
+    (await page.locator("#quote").innerText()).includes("30 credits"),
+  );
   await page.getByRole("button", { name: "Run" }).click();
   const player = page.locator("#result video");
   await player.waitFor({ timeout: PATIENCE });
   const film = await plays(player);
   assert.deepEqual([film.width, film.height], [1280, 720]);
-  assert.ok(Math.abs(film.duration - 3) < 0.1, `a film of ${film.duration} s`);
+  assert.ok(Math.abs(film.duration - 3) < 0.1, `a video of ${film.duration} s`);
 });
 
-/** Plays what a player shows from its start, then from its middle; its time has to go on both times. */
+/** Plays a player's media from its start and from its middle. The time must advance both times. */
 function plays(player) {
   return player.evaluate(async (element) => {
     element.muted = true;
-    const goesOn = async () => {
+    const advances = async () => {
       const from = element.currentTime;
       await element.play();
       while (element.currentTime < from + 0.2) await new Promise((resolve) => setTimeout(resolve, 20));
     };
-    await goesOn();
+    await advances();
     const middle = new Promise((resolve) => element.addEventListener("seeked", resolve, { once: true }));
     element.currentTime = element.duration / 2;
     await middle;
-    await goesOn();
+    await advances();
     element.pause();
     if (element.error) throw new Error(element.error.message);
     return { duration: element.duration, width: element.videoWidth, height: element.videoHeight };
@@ -139,7 +155,7 @@ test("a tool works on an uploaded file, and its result becomes an input", async 
   const picture = path(folder, "photo.png");
   await go("/account/gallery?type=image");
   await page.locator(".tile").last().click();
-  // The small preview is picture enough, and quickly cut out.
+  // The preview is small, so removing its background is quick.
   const url = await page.locator("#job img").first().getAttribute("src");
   const bytes = await (await fetch(`${url}/preview`)).arrayBuffer();
   await writeFile(picture, Buffer.from(bytes));
@@ -149,12 +165,15 @@ test("a tool works on an uploaded file, and its result becomes an input", async 
   await page.getByRole("button", { name: "Run" }).click();
   await page.locator("#result img").waitFor({ timeout: 150_000 });
   await page.getByRole("link", { name: "Use as input" }).first().click();
-  await page.getByRole("link", { name: /Upscale/ }).first().click();
+  await page
+    .getByRole("link", { name: /Upscale/ })
+    .first()
+    .click();
   await page.locator(".files img").waitFor();
   await rm(folder, { recursive: true });
 });
 
-test("a webhook fails, is seen, sent again and verified, also after a rotation", async () => {
+test("a failed webhook is shown, sent again and verified, also after a rotation", async () => {
   const { page } = ada;
   const receiver = await startReceiver();
   receiver.status = 404;
@@ -190,7 +209,7 @@ test("a webhook fails, is seen, sent again and verified, also after a rotation",
   await page.waitForURL(/webhooks\/[0-9a-f-]{36}$/);
   await until("a delivery after the rotation", () => receiver.received.length === 3);
   const { headers, body } = receiver.received[2];
-  assert.equal(headers["webhook-signature"].split(" ").length, 2, "the old secret signs beside the new one");
+  assert.equal(headers["webhook-signature"].split(" ").length, 2, "both the old and the new secret sign");
   const verify = await snippet("TypeScript");
   assert.ok(verify(old, headers, body) && verify(fresh, headers, body));
   assert.ok(!verify(fresh, headers, Buffer.from(`${body} `)));
@@ -203,13 +222,18 @@ async function revealed() {
   return ada.page.locator("#signing-secret").textContent();
 }
 
-/** The very function that the page shows, without its types. */
+/** The verification function that the page shows, compiled. */
 async function snippet(language) {
-  const code = await ada.page.context().request.get(`${service.origin}/account/apps`).then((answer) => answer.text());
+  const code = await ada.page
+    .context()
+    .request.get(`${service.origin}/account/apps`)
+    .then((answer) => answer.text());
   assert.ok(code.includes(language));
   const source = await readFile(new URL("../../crates/service/console/snippets/verify.ts", import.meta.url), "utf8");
   const ts = createRequire(import.meta.url)("typescript");
-  const { outputText } = ts.transpileModule(source, { compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 } });
+  const { outputText } = ts.transpileModule(source, {
+    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
+  });
   return (await import(`data:text/javascript,${encodeURIComponent(outputText)}`)).verify;
 }
 
@@ -237,21 +261,28 @@ test("an operator grants credits, and switches the API off and on", async () => 
   assert.equal((await status()).status, 200);
   await go("/account/operator/audit");
   const text = await page.locator("main").innerText();
-  for (const action of ["api.disable", "api.enable", "secret.rotate", "key.revoke"]) assert.ok(text.includes(action), action);
+  for (const action of ["api.disable", "api.enable", "secret.rotate", "key.revoke"])
+    assert.ok(text.includes(action), action);
 });
 
-test("two accounts never see each other, and members see no desk", async () => {
+test("two accounts never see each other, and members see no admin pages", async () => {
   const { page } = ada;
   await go("/account/operator/accounts/northlight");
   await page.getByRole("button", { name: "Invite a member" }).click();
   const link = await page.locator("#invitation").textContent();
   await go("/account/gallery");
-  const hers = await page.locator(".tile").first().getAttribute("href");
+  const adas = await page.locator(".tile").first().getAttribute("href");
   const bob = await person(browser);
   await join(bob.page, link, "bob");
   await bob.page.goto(`${service.origin}/account/gallery`);
   assert.match(await bob.page.locator("main").innerText(), /Nothing here yet/);
-  for (const where of [hers, `${hers}/result`, "/account/operator", "/account/operator/accounts", "/account/operator/audit"]) {
+  for (const where of [
+    adas,
+    `${adas}/result`,
+    "/account/operator",
+    "/account/operator/accounts",
+    "/account/operator/audit",
+  ]) {
     assert.equal((await bob.page.goto(service.origin + where)).status(), 404, where);
   }
   assert.equal(await bob.page.getByRole("navigation", { name: "Operator" }).count(), 0);
@@ -259,7 +290,7 @@ test("two accounts never see each other, and members see no desk", async () => {
   await bob.context.close();
 });
 
-test("forms of other sites, and forms without the token, change nothing", async () => {
+test("forms from other sites and forms without the token change nothing", async () => {
   const { context } = ada;
   const post = (headers, form) => context.request.post(`${service.origin}/account/apps/keys`, { headers, form });
   const own = { origin: service.origin };
@@ -273,7 +304,7 @@ test("forms of other sites, and forms without the token, change nothing", async 
   assert.ok(after.includes("our own") && !after.includes("no token") && !after.includes("other site"));
 });
 
-test("wrong passwords are refused without telling which, and sessions can be ended", async () => {
+test("wrong passwords are refused without naming the cause, and sessions can be ended", async () => {
   const other = await person(browser);
   await signIn(other.page, service.origin, "ada", "wrong wrong wrong");
   await other.page.getByRole("alert").waitFor();

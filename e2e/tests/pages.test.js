@@ -1,4 +1,4 @@
-// Every page: accessible, light, within its weight, without scripts of others, and with hostile texts shown as texts.
+// Every page: accessible, small, without foreign scripts, and safe with hostile texts.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -22,31 +22,46 @@ before(async () => {
 after(async () => {
   await browser?.close();
   await service?.stop();
-  // Whatever a hostile text set off, a dialog or a blocked script, has been noted.
+  // A hostile text that opens a dialog or runs into the policy leaves a complaint.
   assert.deepEqual(ada.complaints, []);
 });
 
-/** Hostile texts in every field that takes text. */
+/** Puts hostile texts into every text field. */
 async function furnishHostile() {
   const { page } = ada;
   const post = async (where, form) => {
     await page.goto(service.origin + where.page);
     const csrf = await page.locator("meta[name=csrf]").getAttribute("content");
-    return page.context().request.post(service.origin + (where.action ?? where.page), { headers: { origin: service.origin }, form: { csrf, ...form } });
+    return page.context().request.post(service.origin + (where.action ?? where.page), {
+      headers: { origin: service.origin },
+      form: { csrf, ...form },
+    });
   };
-  const answered = await (await post({ page: "/account/apps", action: "/account/apps/keys" }, { name: HOSTILE })).text();
+  const answered = await (
+    await post({ page: "/account/apps", action: "/account/apps/keys" }, { name: HOSTILE })
+  ).text();
   const key = answered.match(/id="new-key">([^<]+)</)[1];
   const receiver = await startReceiver();
   receiver.status = 500;
   receiver.answer = HOSTILE;
   const call = api(service, key);
-  const image = await create(call, { model: "image-gen-4", params: { prompt: HOSTILE }, webhook_url: `${receiver.url}?${encodeURIComponent(HOSTILE)}` });
-  await create(call, { model: "music-gen", params: { prompt: HOSTILE, custom_mode: true, style: HOSTILE, title: HOSTILE, negative_tags: HOSTILE } });
+  const image = await create(call, {
+    model: "image-gen-4",
+    params: { prompt: HOSTILE },
+    webhook_url: `${receiver.url}?${encodeURIComponent(HOSTILE)}`,
+  });
+  await create(call, {
+    model: "music-gen",
+    params: { prompt: HOSTILE, custom_mode: true, style: HOSTILE, title: HOSTILE, negative_tags: HOSTILE },
+  });
   const name = HOSTILE.slice(0, 60);
   await post({ page: "/account/operator/accounts" }, { name, credits: "10", plan: HOSTILE.slice(0, 60), beta: "true" });
   const account = `/account/operator/accounts/${encodeURIComponent(name)}`;
   await post({ page: account, action: `${account}/credits` }, { credits: "5", reason: HOSTILE });
-  await post({ page: "/account/operator/accounts/ada%3Cb%3E", action: "/account/operator/accounts/ada%3Cb%3E/credits" }, { credits: "5", reason: HOSTILE });
+  await post(
+    { page: "/account/operator/accounts/ada%3Cb%3E", action: "/account/operator/accounts/ada%3Cb%3E/credits" },
+    { credits: "5", reason: HOSTILE },
+  );
   await until("the delivery", () => receiver.received.length > 0);
   await receiver.stop();
   const { data } = await call("/webhooks/deliveries");
@@ -54,16 +69,44 @@ async function furnishHostile() {
 }
 
 const pages = () => [
-  "/account", "/account/playground", "/account/playground?q=zzz", "/account/playground/image-gen-4", `/account/playground/image-gen-4?from=${made.image}`,
-  "/account/playground/music-gen", "/account/playground/video-gen-1-0", "/account/playground/relight", "/account/gallery", "/account/gallery?status=failed",
-  `/account/gallery/${made.image}`, "/account/apps", "/account/webhooks", `/account/webhooks/${made.delivery}`, "/account/usage", "/account/settings",
-  "/account/operator", "/account/operator/accounts", made.account, "/account/operator/audit",
-  "/docs", "/docs/quick-start", "/docs/webhooks", "/docs/errors", "/docs/limits", "/docs/files",
+  "/account",
+  "/account/playground",
+  "/account/playground?q=zzz",
+  "/account/playground/image-gen-4",
+  `/account/playground/image-gen-4?from=${made.image}`,
+  "/account/playground/music-gen",
+  "/account/playground/video-gen-1-0",
+  "/account/playground/relight",
+  "/account/gallery",
+  "/account/gallery?status=failed",
+  `/account/gallery/${made.image}`,
+  "/account/apps",
+  "/account/webhooks",
+  `/account/webhooks/${made.delivery}`,
+  "/account/usage",
+  "/account/settings",
+  "/account/operator",
+  "/account/operator/accounts",
+  made.account,
+  "/account/operator/audit",
+  "/docs",
+  "/docs/quick-start",
+  "/docs/webhooks",
+  "/docs/errors",
+  "/docs/limits",
+  "/docs/files",
 ];
 
-test("every page is accessible, in light and in dark, wide and narrow, and no wider than the screen", async () => {
-  for (const [colorScheme, viewport] of [["light", { width: 1280, height: 900 }], ["dark", { width: 360, height: 780 }]]) {
-    const { page, context, complaints } = await person(browser, { colorScheme, viewport, storageState: await ada.context.storageState() });
+test("every page is accessible and fits the screen, in light and dark, wide and narrow", async () => {
+  for (const [colorScheme, viewport] of [
+    ["light", { width: 1280, height: 900 }],
+    ["dark", { width: 360, height: 780 }],
+  ]) {
+    const { page, context, complaints } = await person(browser, {
+      colorScheme,
+      viewport,
+      storageState: await ada.context.storageState(),
+    });
     for (const where of pages()) {
       await page.goto(service.origin + where);
       await accessible(page);
@@ -75,7 +118,7 @@ test("every page is accessible, in light and in dark, wide and narrow, and no wi
   }
 });
 
-test("the pages at the door are accessible", async () => {
+test("the sign-in pages are accessible", async () => {
   const { page, context } = await person(browser);
   await page.goto(`${service.origin}/account/sign-in`);
   await accessible(page);
@@ -84,18 +127,31 @@ test("the pages at the door are accessible", async () => {
   await context.close();
 });
 
-test("hostile texts are shown as texts", async () => {
+test("hostile texts are shown as plain text", async () => {
   const { page } = ada;
-  for (const where of ["/account/apps", "/account/gallery", `/account/gallery/${made.image}`, `/account/webhooks/${made.delivery}`, "/account/operator/accounts", made.account, "/account/operator/audit", "/account/usage", "/account/settings"]) {
+  for (const where of [
+    "/account/apps",
+    "/account/gallery",
+    `/account/gallery/${made.image}`,
+    `/account/webhooks/${made.delivery}`,
+    "/account/operator/accounts",
+    made.account,
+    "/account/operator/audit",
+    "/account/usage",
+    "/account/settings",
+  ]) {
     await page.goto(service.origin + where);
     const html = await page.content();
-    assert.ok(!html.includes("<img src=\"x\""), where);
-    assert.ok((await page.locator("main").innerText()).includes("onerror=alert(1)") || where === "/account/settings", where);
+    assert.ok(!html.includes('<img src="x"'), where);
+    assert.ok(
+      (await page.locator("main").innerText()).includes("onerror=alert(1)") || where === "/account/settings",
+      where,
+    );
   }
   assert.equal(await page.locator("main script").count(), 0);
 });
 
-test("pages allow no scripts but their own, and nobody may keep or frame them", async () => {
+test("pages allow only their own scripts, and forbid caching and framing", async () => {
   const answer = await ada.context.request.get(`${service.origin}/account`);
   const headers = answer.headers();
   assert.match(headers["content-security-policy"], /default-src 'none'; script-src 'self'; style-src 'self'/);
@@ -107,7 +163,7 @@ test("pages allow no scripts but their own, and nobody may keep or frame them", 
   assert.ok(session.httpOnly && session.sameSite === "Lax" && !session.secure);
 });
 
-test("no page weighs more than 100 kB without media", async () => {
+test("no page is larger than 100 kB without media", async () => {
   const { context } = await person(browser, { storageState: await ada.context.storageState() });
   for (const where of pages()) {
     const page = await context.newPage();
@@ -121,14 +177,17 @@ test("no page weighs more than 100 kB without media", async () => {
       if (!["Image", "Media"].includes(kinds.get(requestId))) weight += encodedDataLength;
     });
     await page.goto(service.origin + where, { waitUntil: "networkidle" });
-    assert.ok(weight <= 100_000, `${where} weighs ${weight} bytes`);
+    assert.ok(weight <= 100_000, `${where} has ${weight} bytes`);
     await page.close();
   }
   await context.close();
 });
 
-test("without scripts, a form is sent and the result's page shows what came of it", async () => {
-  const { page, context, complaints } = await person(browser, { javaScriptEnabled: false, storageState: await ada.context.storageState() });
+test("without scripts, a form works and leads to the page of the result", async () => {
+  const { page, context, complaints } = await person(browser, {
+    javaScriptEnabled: false,
+    storageState: await ada.context.storageState(),
+  });
   await page.goto(`${service.origin}/account/playground/image-gen-4`);
   await page.getByRole("button", { name: "Run" }).click();
   assert.match(await page.locator("main").innerText(), /“Prompt” is required/);
@@ -140,7 +199,7 @@ test("without scripts, a form is sent and the result's page shows what came of i
   await context.close();
 });
 
-test("everything can be reached and used by keyboard, with the focus in sight", async () => {
+test("the keyboard reaches every control, with a visible focus", async () => {
   const { page } = ada;
   await page.goto(`${service.origin}/account`);
   await page.keyboard.press("Tab");
@@ -152,15 +211,18 @@ test("everything can be reached and used by keyboard, with the focus in sight", 
   }
 });
 
-test("the documentation is there as Markdown, and the map of it leads there", async () => {
+test("the documentation is available as Markdown, and llms.txt links to it", async () => {
   const map = await (await fetch(`${service.origin}/llms.txt`)).text();
   const links = [...map.matchAll(/\((http[^)]+)\)/g)].map((match) => match[1]);
   assert.ok(links.length >= 6);
   for (const link of links) assert.equal((await fetch(link)).status, 200, link);
-  assert.match(await (await fetch(`${service.origin}/docs/quick-start.md`)).text(), new RegExp(`curl ${service.base}/generations`));
+  assert.match(
+    await (await fetch(`${service.origin}/docs/quick-start.md`)).text(),
+    new RegExp(`curl ${service.base}/generations`),
+  );
 });
 
-test("a request can be tried from the reference with one's own key", async () => {
+test("the reference sends a request with the user's own key", async () => {
   const { page } = ada;
   const key = (await service.cli("key", "create", "ada<b>", "--name", "reference")).api_key;
   await page.goto(`${service.origin}/docs`);
