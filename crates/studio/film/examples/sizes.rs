@@ -1,10 +1,10 @@
-//! How large films are beside those of x264 (preset `veryfast`) at equal PSNR, on the clips of the tests: `cargo run --release --example
-//! sizes`. The program `ffmpeg` draws the clips and holds x264.
+//! Compares the size of our films with those of x264 (preset `veryfast`) at equal PSNR, on the clips of the tests:
+//! `cargo run --release --example sizes`. Needs the program `ffmpeg`, which draws the clips and contains x264.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
 
-#[expect(clippy::print_stdout, reason = "an example tells what it measures")]
+#[expect(clippy::print_stdout, reason = "an example prints its measurements")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let ffmpeg = atelier_testkit::program("ffmpeg").ok_or("ffmpeg is needed")?;
     println!("    own     x264  ratio");

@@ -1,16 +1,16 @@
 //! Colours of film: red, green and blue to and from BT.709 luma and chroma in limited range, 4:2:0 (ITU-T H.273).
 //!
-//! Chroma is the mean of four pixels on the way in and repeated on the way out, so that a frame that is read and
-//! written again keeps its chroma as it was.
+//! Writing takes the mean of four pixels as chroma; reading repeats it. A frame that is read and written again keeps
+//! its chroma.
 
 use rayon::prelude::*;
 
-/// A frame as film keeps it: a plane of luma, two of chroma at half the size. Sides are even.
+/// A frame as the film stores it: one plane of luma, two of chroma at half the size. Width and height are even.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct I420 {
     pub width: usize,
     pub height: usize,
-    /// `width × height` luma values, then `width/2 × height/2` of blue and as many of red difference.
+    /// `width × height` luma values, then `width/2 × height/2` values each of blue and red difference.
     pub data: Vec<u8>,
 }
 
@@ -37,7 +37,7 @@ impl I420 {
     }
 }
 
-/// Fills a frame from pixels of `STEP` bytes, the first three of which are red, green and blue.
+/// Fills a frame from pixels of `STEP` bytes. The first three bytes are red, green and blue.
 pub fn from_rgb<const STEP: usize>(pixels: &[u8], frame: &mut I420) {
     let (width, height) = (frame.width, frame.height);
     let (luma, chroma) = frame.data.split_at_mut(width * height);
@@ -61,7 +61,7 @@ pub fn from_rgb<const STEP: usize>(pixels: &[u8], frame: &mut I420) {
                     i32::from(a[c]) + i32::from(a[STEP + c]) + i32::from(b[c]) + i32::from(b[STEP + c])
                 };
                 let (r, g, bl) = (sum(0), sum(1), sum(2));
-                // Coefficients times 2^16, of sums of four: shifted by 18.
+                // Coefficients times 2^16, applied to sums of four: hence the shift by 18.
                 *u = (((28_785 * bl - 6_596 * r - 22_189 * g + (1 << 17)) >> 18) + 128) as u8;
                 *v = (((28_785 * r - 26_145 * g - 2_640 * bl + (1 << 17)) >> 18) + 128) as u8;
             }
@@ -75,7 +75,7 @@ fn luma_row<const STEP: usize>(pixels: &[u8], luma: &mut [u8]) {
     }
 }
 
-/// Fills pixels of `STEP` bytes from a frame; bytes after red, green and blue stay as they are.
+/// Fills pixels of `STEP` bytes from a frame. Bytes after red, green and blue keep their values.
 pub fn to_rgb<const STEP: usize>(frame: &I420, pixels: &mut [u8]) {
     let width = frame.width;
     let Planes { y, u, v } = frame.planes();

@@ -1,9 +1,9 @@
-//! Moving pictures as files: H.264 High and AAC-LC in fast-start MP4, written and read frame by frame. A library that
-//! knows nothing of models, prompts or parameters.
+//! Video files: H.264 High and AAC-LC in fast-start MP4, written and read frame by frame. This library knows nothing
+//! of models, prompts or parameters.
 //!
-//! [`Writer`] takes frames and sound and makes a file that every browser plays; [`Reader`] gives the frames of other
-//! people's files, whatever their codec, as far as the program ffmpeg is there for those beyond H.264. Nothing here
-//! holds a whole video in memory, and the same frames give the same bytes.
+//! [`Writer`] turns frames and sound into a file that every browser plays. [`Reader`] returns the frames of any file.
+//! It decodes H.264 itself and other codecs through the program ffmpeg, if that is installed. Neither holds a whole
+//! video in memory, and the same frames give the same bytes.
 
 use std::io;
 
@@ -20,24 +20,24 @@ pub use write::{Coded, Picture, Rate, Recorded, Sound, Tags, Video, Writer};
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file could not be opened, read or written.
-    #[error("a film's file could not be read or written: {0}")]
+    #[error("the video file could not be read or written: {0}")]
     Io(#[from] io::Error),
-    /// What the caller asked for cannot be made: sizes, rates, lengths of buffers.
+    /// The caller's settings are not possible: sizes, rates, buffer lengths.
     #[error("{0}")]
     Settings(String),
-    /// The encoder refused what it should have taken.
+    /// The encoder failed.
     #[error("the film could not be encoded: {0}")]
     Encoder(String),
-    /// A file is no film, or a broken one.
+    /// The file is not a video, or it is damaged.
     #[error("the video cannot be read: {0}")]
     Damaged(String),
-    /// A file goes beyond the limits.
-    #[error("the video cannot be taken: {0}")]
+    /// The file exceeds a limit.
+    #[error("the video is too large: {0}")]
     TooLarge(String),
-    /// Only ffmpeg could decode it, and it is not there.
+    /// Only ffmpeg could decode the file, and ffmpeg is not installed.
     #[error(
-        "the video is {codec}, which cannot be read here, because the program ffmpeg is not installed; send H.264 \
-         (8 bits, 4:2:0) in MP4 or MOV instead, or have ffmpeg installed on the server"
+        "the video is {codec}, which requires the program ffmpeg, and that is not installed; \
+         send H.264 (8 bits, 4:2:0) in MP4 or MOV, or install ffmpeg on the server"
     )]
     Codec { codec: String },
 }

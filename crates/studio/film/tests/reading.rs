@@ -1,5 +1,5 @@
-//! What the reader makes of films: its own, other programs', and hostile ones.
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail them")]
+//! How the reader handles films: its own, those of other programs, and hostile ones.
+#![allow(clippy::unwrap_used, reason = "test helpers may fail the test")]
 
 mod common;
 
@@ -10,7 +10,7 @@ use std::process::Command;
 use atelier_film::{Error, I420, Limits, Reader, Sound, Tags, Video, Writer, color};
 use common::{film_frame, psnr, write};
 
-/// A clip by ffmpeg from 60 drawn frames of 160 × 96, coded as `coding` says.
+/// A clip by ffmpeg from 60 drawn frames of 160 × 96, encoded with the options in `coding`.
 fn foreign(folder: &Path, name: &str, coding: &[&str]) -> Option<std::path::PathBuf> {
     let ffmpeg = atelier_testkit::program("ffmpeg")?;
     let (source, file) = (folder.join("source.mp4"), folder.join(name));
@@ -43,7 +43,7 @@ fn frames(file: &Path) -> Vec<(f64, I420)> {
     all
 }
 
-/// Frames that are as good as drawn, in their order and at 24 a second.
+/// Asserts that frames look as drawn, in order and at 24 per second.
 fn assert_drawn(frames: &[(f64, I420)], least: f64) {
     assert_eq!(frames.len(), 60);
     for (number, (time, picture)) in frames.iter().enumerate() {
@@ -135,7 +135,7 @@ fn a_reader_goes_to_any_frame_and_back_to_the_first() {
 #[test]
 fn uneven_times_become_even_ones() {
     let folder = tempfile::tempdir().unwrap();
-    // Every third frame is missing: its predecessor is shown for longer.
+    // Every third frame is missing: its predecessor is shown longer.
     let coding = [
         "-vf",
         "select='mod(n,3)'",
@@ -320,7 +320,7 @@ fn broken_files_are_refused() {
             bytes.len()
         );
     }
-    // Bytes of the tables and of the data overwritten: an answer or an error, never harm.
+    // Overwrites bytes of the tables and of the data. The reader must answer or fail, and never crash.
     for at in (0..bytes.len().min(2_400)).step_by(17) {
         let mut broken = bytes.clone();
         let end = (at + 4).min(broken.len());
@@ -331,7 +331,7 @@ fn broken_files_are_refused() {
     assert!(read(&[0; 4096]).is_err());
 }
 
-/// A file whose table says what `edit` makes of it.
+/// Reads a file whose table `edit` has changed.
 fn edited(name: [u8; 4], edit: impl Fn(&mut [u8])) -> Result<u64, Error> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("film.mp4");

@@ -1,4 +1,4 @@
-//! What the writer promises, measured with other programs, and with nothing where a look at the bytes is enough.
+//! What the writer promises, measured with other programs, or in the bytes where those suffice.
 
 mod common;
 

@@ -1,7 +1,7 @@
-//! Every sound of the soundscapes, and some sentences, to look at and listen to: `effects_sheet DIR [NAME]`. Writes a
-//! sound file and a picture for each and prints what can be measured.
+//! Renders every sound of the soundscapes, and some sentences, to look at and listen to: `effects_sheet DIR [NAME]`.
+//! Writes a sound file and a picture for each and prints measurements.
 
-#![expect(clippy::print_stdout, reason = "the figures are what it is for")]
+#![expect(clippy::print_stdout, reason = "it prints measurements")]
 
 mod common;
 
@@ -68,7 +68,7 @@ fn show(folder: &std::path::Path, name: &str, scape: &Scape) -> Result<(), Box<d
     Ok(())
 }
 
-/// Where half of the first difference's energy would balance: a quick stand-in for the spectrum's middle, in Hz.
+/// The frequency in Hz that halves the energy of the first difference: a quick estimate of the spectral centroid.
 fn centroid(audio: &Audio) -> f32 {
     let mono = audio.downmix();
     let whole: f32 = mono.iter().map(|x| x * x).sum();

@@ -1,7 +1,7 @@
-//! One piece per genre, to look at and listen to: `music_sheet DIR [SECONDS] [GENRE]`. Writes a sound file and a picture for each
-//! and prints what can be measured.
+//! Renders one piece per genre, to look at and listen to: `music_sheet DIR [SECONDS] [GENRE]`. Writes a sound file and
+//! a picture for each and prints measurements.
 
-#![expect(clippy::print_stdout, reason = "the figures are what it is for")]
+#![expect(clippy::print_stdout, reason = "it prints measurements")]
 
 mod common;
 
@@ -20,7 +20,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let only = args.next();
     fs::create_dir_all(&folder)?;
     println!(
-        "genre                bpm  heard key             heard           LUFS crest  low   mid  high  side  onsets  s    took"
+        "genre                bpm  heard key             heard           LUFS crest  \
+         low   mid  high  side  onsets  s    took"
     );
     for (index, genre) in genre::all().enumerate() {
         if only
@@ -82,7 +83,8 @@ fn tell(name: &str, score: &atelier_sound::music::Score, audio: &Audio, took: f6
         .count() as f64
         / audio.seconds();
     println!(
-        "{name:20} {:4.0} {:5.1} {:15} {key:15} {:5.1} {:5.1} {:5.1} {:5.1} {:5.1} {:5.1} {peaks:5.1} {:5.0} {took:5.1}",
+        "{name:20} {:4.0} {:5.1} {:15} {key:15} {:5.1} {:5.1} \
+         {:5.1} {:5.1} {:5.1} {:5.1} {peaks:5.1} {:5.0} {took:5.1}",
         score.bpm,
         heard.map_or(0.0, |pulse| pulse.bpm),
         score.key.name(),

@@ -1,4 +1,4 @@
-//! Writes a text in every voice as WAV files, each with a picture, and prints how quick that was:
+//! Reads a text in every voice into WAV files, each with a picture, and prints the speed:
 //! `voices FOLDER [TEXT [LANGUAGE HELPER]]`.
 
 mod common;
@@ -12,7 +12,10 @@ use atelier_sound::{
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
-    let folder = PathBuf::from(args.next().ok_or("name a folder")?);
+    let folder = PathBuf::from(
+        args.next()
+            .ok_or("usage: voices FOLDER [TEXT [LANGUAGE HELPER]]")?,
+    );
     let text = args
         .next()
         .unwrap_or_else(|| "The quick brown fox jumps over the lazy dog.".to_owned());
@@ -37,10 +40,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let path = folder.join(format!("{}.wav", voice.name));
         encode(&path, &audio, Format::Wav(Depth::Bits16), &Tags::generated(None))?;
         common::picture(&folder.join(format!("{}.png", voice.name)), &audio)?;
-        #[expect(clippy::print_stdout, reason = "what it is for")]
+        #[expect(clippy::print_stdout, reason = "it prints measurements")]
         {
             println!(
-                "{:9} {:5.1} s, {quick:4.0} times as quick as it lasts",
+                "{:9} {:5.1} s, {quick:4.0} times real time",
                 voice.name,
                 audio.seconds()
             );

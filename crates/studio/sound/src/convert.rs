@@ -1,8 +1,8 @@
-//! Somebody's words in another voice: pitch, length of the vocal tract and long-term colour are measured on a recording
-//! and put on another one, whose words, pace and melody stay.
+//! Voice conversion: says a recording again in another voice. Pitch, vocal tract length and long-term timbre are
+//! measured on one recording and applied to another, whose words, pace and intonation stay.
 //!
-//! Pitch and vocal tract are moved by overlapping pieces of two periods (TD-PSOLA, Moulines and Charpentier 1990), each
-//! stretched for the tract; what is left of the difference in colour is a filter.
+//! Overlapping grains of two periods move pitch and vocal tract (TD-PSOLA, Moulines and Charpentier 1990); a filter
+//! corrects the remaining difference in timbre.
 
 mod portrait;
 mod psola;
@@ -15,27 +15,27 @@ use crate::{
 };
 use portrait::{BANDS, band_of, colour};
 
-/// Everything is done at this rate.
+/// The sample rate of all processing.
 pub const RATE: u32 = 44_100;
-/// Samples of a window of the filter.
+/// Window length of the filter, in samples.
 const WINDOW: usize = 2_048;
-/// The most that the filter changes, in dB.
+/// The largest change that the filter makes, in dB.
 const MOST: f32 = 14.0;
-/// How far the vocal tract's length is believed to differ, as a factor.
+/// Accepted range of the vocal tract ratio.
 const TRACT: (f32, f32) = (0.8, 1.25);
 
-/// What was done.
+/// What the conversion changed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Change {
-    /// The middle of the pitch before and after, in Hz.
+    /// Median pitch before and after, in Hz.
     pub from: f32,
     pub to: f32,
-    /// By which formants were multiplied.
+    /// The factor that formants were multiplied by.
     pub formants: f32,
 }
 
-/// Says a recording again in the voice of a portrait; `speed` above 1 is faster. The result is mono at [`RATE`], as
-/// loud as the recording. Without speech in it there is nothing to convert.
+/// Says a recording again in the voice of a portrait. A `speed` above 1 is faster. The result is mono at [`RATE`], as
+/// loud as the recording. Returns `None` if the recording contains no speech.
 pub fn convert(recording: &Audio, voice: &Portrait, speed: f32) -> Option<(Audio, Change)> {
     let own = portrait(recording)?;
     let mono = resample(&recording.downmix(), recording.rate, RATE);
@@ -56,12 +56,12 @@ pub fn convert(recording: &Audio, voice: &Portrait, speed: f32) -> Option<(Audio
     Some((audio, change))
 }
 
-/// How much shorter the other vocal tract is: by which factor the one's colour lies best over the other's. What pitch
-/// lets expect has a say, as colours of different words differ too.
+/// Estimates how much shorter the other vocal tract is: the factor that aligns the two timbres best. The pitch ratio
+/// counts too, because different words also differ in timbre.
 fn tract(own: &Portrait, other: &Portrait) -> f32 {
     let expected = (other.pitch / own.pitch).ln() * 0.28;
     let score = |shift: f32| {
-        // Bands are a third of a semitone-octave apart: a factor is a shift.
+        // Bands are spaced logarithmically, so a factor is a shift.
         let (mut sum, mut count) = (0.0, 0.0_f32);
         for band in 0..BANDS {
             let place = band as f32 - shift / portrait::STEP;
@@ -82,14 +82,14 @@ fn tract(own: &Portrait, other: &Portrait) -> f32 {
     best.map_or(1.0, f32::exp)
 }
 
-/// Filtered so that the long-term colour is the voice's.
+/// Filters samples so that their long-term timbre is the voice's.
 fn coloured(samples: &[f32], voice: &Portrait) -> Vec<f32> {
     let Some(own) = colour(samples) else {
         return samples.to_vec();
     };
     let difference: Vec<f32> = (0..BANDS)
         .map(|band| {
-            // Neighbours together: the colour of words is not the colour of the voice.
+            // Averages over neighbours: the timbre of single words is not the timbre of the voice.
             let near = band.saturating_sub(2)..(band + 3).min(BANDS);
             let count = near.len() as f32;
             near.map(|band| voice.colour[band] - own[band]).sum::<f32>() / count
@@ -133,7 +133,7 @@ mod tests {
     const SAID: &str = "The old clock in the hall struck seven, and nobody came down.";
     const OTHER: &str = "We walked along the river until the rain began to fall.";
 
-    /// Mean distance of colours in dB, levels apart.
+    /// Mean difference of two timbres in dB, ignoring level.
     fn distance(a: &Portrait, b: &Portrait) -> f32 {
         let level = (0..BANDS)
             .map(|band| a.colour[band] - b.colour[band])
@@ -183,13 +183,6 @@ mod tests {
     fn what_holds_no_speech_has_no_portrait() {
         assert!(portrait(&Audio::default()).is_none());
         assert!(portrait(&Audio::mono(16_000, vec![0.0; 64_000])).is_none());
-        let mut state = 1_u32;
-        let noise = (0..64_000)
-            .map(|_| {
-                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                (state >> 8) as f32 / 8_388_608.0 - 1.0
-            })
-            .collect();
-        assert!(portrait(&Audio::mono(16_000, noise)).is_none());
+        assert!(portrait(&Audio::mono(16_000, crate::chance::noise(1, 64_000))).is_none());
     }
 }

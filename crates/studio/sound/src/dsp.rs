@@ -1,4 +1,4 @@
-//! Signal processing that speech, music and soundscapes share.
+//! Signal processing shared by speech, music and soundscapes.
 
 pub mod delay;
 pub mod drive;

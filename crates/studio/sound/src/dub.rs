@@ -1,7 +1,7 @@
-//! A recording made ready for other words: when somebody speaks in it, and what is heard there without the voice.
+//! Prepares a recording for dubbing: finds when somebody speaks, and what is heard without the voice.
 //!
-//! Between phrases the background is the recording itself. Within them it is what the separation of stems leaves without the
-//! voice, held in every band to what the background has in the pauses: what is more than that is speech that was left over.
+//! Between phrases, the background is the recording itself. Within them, it is what stem separation leaves without the
+//! voice, limited in every band to the background's level in the pauses: anything louder is residual speech.
 
 use realfft::num_complex::Complex;
 
@@ -14,23 +14,23 @@ use crate::{
     stems::separate,
 };
 
-/// Everything is done at this rate.
+/// The sample rate of all processing.
 pub const RATE: u32 = 44_100;
-/// Seconds of a frame in which speech is looked for.
+/// Length of a frame for speech detection, in seconds.
 const STEP: f32 = 0.02;
-/// Speech is less than this many dB below the loudest.
+/// Speech is at most this many dB below the loudest frame.
 const RANGE: f32 = 34.0;
-/// Where between the quiet and the loud of a recording speech begins, as a share of the distance in dB.
+/// Where speech begins between the quiet and the loud level of a recording, as a share of the distance in dB.
 const BEGINS: f32 = 0.42;
-/// Seconds: shorter pauses are within a phrase, shorter phrases are none.
+/// Seconds: shorter pauses belong to a phrase, shorter phrases are ignored.
 const PAUSE: f32 = 0.28;
 const LEAST: f32 = 0.24;
-/// Seconds before and after a phrase that still are its own: consonants are quiet, and rooms ring.
+/// Seconds before and after a phrase that still belong to it: consonants are quiet, and rooms ring.
 const BEFORE: f32 = 0.09;
 const AFTER: f32 = 0.16;
-/// Samples of a window of the separation's second step.
+/// Window length of the second step of the separation, in samples.
 const WINDOW: usize = 2_048;
-/// How much more than in the pauses the background may be within phrases.
+/// How much louder the background may be within phrases than in the pauses.
 const MORE: f32 = 1.25;
 
 /// When somebody speaks, in seconds.
@@ -46,17 +46,17 @@ impl Phrase {
     }
 }
 
-/// A recording taken apart.
+/// A recording, separated into voice and background.
 #[derive(Debug, Clone)]
 pub struct Parted {
-    /// All that is not the voice, at [`RATE`], in one channel or two.
+    /// Everything but the voice, at [`RATE`], mono or stereo.
     pub background: Audio,
-    /// The voice, in one channel.
+    /// The voice, mono.
     pub voice: Audio,
     pub phrases: Vec<Phrase>,
 }
 
-/// Takes a recording apart. `progress` is told how much is done, 0 to 1.
+/// Separates a recording. `progress` is told how much is done, 0 to 1.
 pub fn part(recording: &Audio, progress: &mut dyn FnMut(f32)) -> Parted {
     let channels = recording.channels.iter().take(2);
     let recording = Audio {
@@ -102,7 +102,7 @@ pub fn part(recording: &Audio, progress: &mut dyn FnMut(f32)) -> Parted {
     }
 }
 
-/// When a voice without its background speaks.
+/// Finds when an isolated voice speaks.
 pub fn phrases(voice: &[f32]) -> Vec<Phrase> {
     let step = (STEP * RATE as f32) as usize;
     let raw: Vec<f32> = voice
@@ -124,7 +124,7 @@ pub fn phrases(voice: &[f32]) -> Vec<Phrase> {
     if loud < -70.0 {
         return Vec::new();
     }
-    // Where all is as loud as all, all is speech or none of it.
+    // If everything is equally loud, it is all speech or all background.
     let least = (floor + BEGINS * (loud - floor))
         .max(loud - RANGE)
         .min(loud - 8.0);
@@ -169,11 +169,12 @@ fn inside(phrases: &[Phrase], length: usize) -> Vec<f32> {
     inside
 }
 
-/// A row with no band louder than it is in the pauses.
+/// Limits every band of a signal to its level in the pauses.
 fn held(row: &[f32], inside: &[f32]) -> Vec<f32> {
     let stft = Stft::new(WINDOW);
     let mut frames = stft.frames(row);
-    // Frames lie about their middles, or begin there; either way a frame with no sample of a phrase is a pause.
+    // Frames are centred on their position, or begin there. Either way, a frame without a sample of a phrase is a
+    // pause.
     let pause = |frame: usize| {
         let middle = frame * stft.hop();
         let from = middle.saturating_sub(WINDOW).min(inside.len());
@@ -188,7 +189,7 @@ fn held(row: &[f32], inside: &[f32]) -> Vec<f32> {
         } else {
             frames.iter().map(|frame| frame[bin].norm()).collect()
         };
-        // Somebody who never pauses leaves only the quiet moments of each band.
+        // If somebody never pauses, only the quiet moments of each band remain.
         let at = values.len() * if enough { 9 } else { 1 } / 10;
         let at = at.min(values.len().saturating_sub(1));
         if values.is_empty() {
@@ -231,19 +232,18 @@ mod tests {
         for x in &mut samples {
             *x *= 0.5 / peak;
         }
-        // What stands before the first sound and after the last one is no speech.
+        // Silence before the first sound and after the last one is not speech.
         let loud = |x: &f32| x.abs() > 0.02;
         let (first, last) = (samples.iter().position(loud), samples.iter().rposition(loud));
         samples[first.unwrap()..=last.unwrap()].to_vec()
     }
 
     fn noise(length: usize, level: f32) -> Vec<f32> {
-        let mut state = 7_u32;
         let mut last = 0.0_f32;
-        (0..length)
-            .map(|_| {
-                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                last = 0.7 * last + 0.3 * ((state >> 8) as f32 / 8_388_608.0 - 1.0);
+        crate::chance::noise(7, length)
+            .into_iter()
+            .map(|x| {
+                last = 0.7 * last + 0.3 * x;
                 level * last
             })
             .collect()
@@ -253,7 +253,7 @@ mod tests {
         samples.iter().map(|x| x * x).sum::<f32>() / samples.len().max(1) as f32
     }
 
-    /// Two sentences, from 1 s and from a second after the first one's end, in some noise.
+    /// Two sentences in some noise: one from 1 s, the other one second after the first.
     fn scene(level: f32) -> (Audio, Vec<f32>, [Phrase; 2]) {
         let (one, two) = (spoken("The boat leaves at noon."), spoken("Nobody waits for it."));
         let rate = RATE as usize;
@@ -309,7 +309,7 @@ mod tests {
             println!("{before:.1} dB above the background before, {change:.1} dB after");
             assert!(before > 9.0 && (-6.0..4.0).contains(&change), "{change} dB");
         }
-        // In the pauses nothing is touched.
+        // The pauses must be unchanged.
         assert_eq!(
             background[..RATE as usize / 2],
             recording.channels[0][..RATE as usize / 2]

@@ -1,4 +1,4 @@
-//! Sound files: decoding what comes in; loudness, tags and encoding of what goes out.
+//! Sound files: decoding of input; loudness, tags and encoding of output.
 
 mod decode;
 mod edit_list;
@@ -20,9 +20,9 @@ pub use wav::Depth;
 /// Sound in memory: one row of samples per channel, full scale at ±1.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Audio {
-    /// Samples a second.
+    /// Samples per second.
     pub rate: u32,
-    /// All of the same length. One is mono; two are left and right.
+    /// All have the same length. One channel is mono; two are left and right.
     pub channels: Vec<Vec<f32>>,
 }
 
@@ -35,7 +35,7 @@ impl Audio {
         }
     }
 
-    /// Left and right; the shorter one is continued with silence.
+    /// Left and right. The shorter channel is padded with silence.
     pub fn stereo(rate: u32, mut left: Vec<f32>, mut right: Vec<f32>) -> Self {
         let frames = left.len().max(right.len());
         left.resize(frames, 0.0);
@@ -46,12 +46,12 @@ impl Audio {
         }
     }
 
-    /// Samples of each channel.
+    /// Samples per channel.
     pub fn frames(&self) -> usize {
         self.channels.first().map_or(0, Vec::len)
     }
 
-    /// How long it lasts.
+    /// The duration.
     pub fn seconds(&self) -> f64 {
         self.frames() as f64 / f64::from(self.rate.max(1))
     }

@@ -1,8 +1,9 @@
-//! Sound on the CPU, without weights: speech, music, soundscapes, and the files they stand in. A library that knows nothing
-//! of jobs, models or parameters; `atelier-draft` makes tasks of it.
+//! Sound on the CPU, without model weights: speech, music, soundscapes and sound files. This library knows nothing of
+//! jobs, models or parameters.
 //!
 //! Everything is deterministic: the same request with the same seed gives the same samples.
 
+pub mod chance;
 pub mod convert;
 pub mod dsp;
 pub mod dub;

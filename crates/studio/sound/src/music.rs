@@ -1,11 +1,10 @@
-//! Music: composition, instruments, songs, and new sections for old recordings.
+//! Music: composition, instruments, songs, and new sections for existing recordings.
 //!
-//! An [`Order`] is understood ([`Plan`]), composed ([`Score`]) and performed ([`perform`]). Composition works in beats and
-//! knows no samples; performance knows no genres but what stands in the score.
+//! An [`Order`] is interpreted ([`Plan`]), composed ([`Score`]) and performed ([`perform`]). Composition works in
+//! beats and knows no samples. Performance knows no genres, only the score.
 
 pub mod analysis;
 pub mod arrange;
-pub mod chance;
 pub mod compose;
 pub mod form;
 pub mod genre;

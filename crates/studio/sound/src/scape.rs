@@ -1,8 +1,8 @@
 //! Soundscapes by synthesis: wind, water, animals, people, machines and things, placed in space and time.
 //!
-//! A [`Scape`] is a list of [`Source`]s that sound on (their gain, place and distance may move) and of [`Event`]s that
-//! happen at a moment. It is put together by hand, or from words ([`from_words`], [`from_facts`]), and [`render`]ed
-//! as a whole. The same scape gives the same samples.
+//! A [`Scape`] is a list of continuous [`Source`]s, whose gain, position and distance may change, and of [`Event`]s
+//! that happen at one moment. Build it by hand or from words ([`from_words`], [`from_facts`]), then [`render`] it. The
+//! same scape gives the same samples.
 //!
 //! ```
 //! use atelier_sound::scape::{Event, Sound, from_facts, render};
@@ -16,6 +16,7 @@
 mod animals;
 mod birds;
 mod effects;
+mod engines;
 mod machines;
 mod make;
 mod objects;
@@ -34,24 +35,24 @@ pub use render::{LOUDNESS, render};
 pub use sound::Sound;
 pub use words::{Heard, from_facts, from_words};
 
-/// The longest that is rendered, in seconds; more is cut off.
+/// The longest rendered scape, in seconds. The rest is cut off.
 pub const LONGEST: f32 = 120.0;
 
-/// What is to be heard.
+/// A soundscape.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scape {
     pub seconds: f32,
-    /// Where all chance comes from.
+    /// Seeds all random numbers.
     pub seed: u64,
     pub sources: Vec<Source>,
     pub events: Vec<Event>,
     pub room: Room,
-    /// Integrated loudness of the whole in LUFS, with true peaks below −1 dBTP.
+    /// Integrated loudness of the result in LUFS, with true peaks below −1 dBTP.
     pub loudness: f64,
 }
 
 impl Scape {
-    /// Silence in the open, to be filled.
+    /// Silence outdoors, to be filled.
     pub fn new(seconds: f32, seed: u64) -> Self {
         Self {
             seconds,
@@ -64,22 +65,21 @@ impl Scape {
     }
 }
 
-/// Something that goes on for the whole time. What is a single thing by nature (a bark, a bell) is repeated as it
-/// usually is.
+/// A sound that lasts for the whole scape. A sound that is short by nature (a bark, a bell) is repeated.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Source {
     pub sound: Sound,
-    /// 0 is silent, 1 is as loud as it usually is beside other sounds.
+    /// 0 is silent; 1 is the usual level compared with other sounds.
     pub gain: Curve,
-    /// −1 is left, 1 is right. What surrounds the listener (rain, a crowd) is shifted and made narrower by it.
+    /// −1 is left, 1 is right. Surrounding sounds (rain, a crowd) are shifted and narrowed.
     pub pan: Curve,
-    /// 1 is here; at 2 it is half as loud, and it loses its treble and gains room with distance. A distance that changes
-    /// bends the pitch as motion does; one unit is 5 m.
+    /// 1 is near. At 2 the sound is half as loud; with distance it loses treble and gains reverb. A changing distance
+    /// shifts the pitch as motion does. One unit is 5 m.
     pub distance: Curve,
 }
 
 impl Source {
-    /// Here, in the middle, as loud as usual.
+    /// Near, in the centre, at the usual level.
     pub fn new(sound: Sound) -> Self {
         Self {
             sound,
@@ -105,23 +105,23 @@ impl Source {
     }
 }
 
-/// Something that happens once. What goes on by nature (wind, a car) comes as a swell of a few seconds that is loudest
-/// at the time given. An event with a number that is none is left out.
+/// A sound that happens once. A continuous sound (wind, a car) becomes a swell of a few seconds, loudest at the given
+/// time. Events with a number that is not finite are ignored.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Event {
-    /// Seconds from the beginning.
+    /// Seconds from the start of the scape.
     pub at: f32,
     pub sound: Sound,
-    /// 1 is as loud as it usually is.
+    /// 1 is the usual level.
     pub strength: f32,
     /// −1 is left, 1 is right.
     pub pan: f32,
-    /// As that of a source.
+    /// Like the distance of a source.
     pub distance: f32,
 }
 
 impl Event {
-    /// Here, in the middle, as loud as usual.
+    /// Near, in the centre, at the usual level.
     pub fn new(at: f32, sound: Sound) -> Self {
         Self {
             at,
@@ -148,7 +148,7 @@ impl Event {
     }
 }
 
-/// What answers the sounds.
+/// The acoustic space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Room {
     Outdoors,
@@ -157,7 +157,7 @@ pub enum Room {
     Cave,
 }
 
-/// A value over time: points of seconds and value, joined by lines, held at both ends.
+/// A value over time: points of seconds and value, connected by lines and constant at both ends.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curve(Vec<(f32, f32)>);
 
@@ -166,7 +166,7 @@ impl Curve {
         Self::points(&[(0.0, value)])
     }
 
-    /// Points are put in the order of their times; what is no number is left out. Without any, the value is 0.
+    /// Sorts the points by time and ignores those that are not finite. Without any, the value is 0.
     pub fn points(points: &[(f32, f32)]) -> Self {
         let mut points: Vec<(f32, f32)> = points
             .iter()

@@ -1,6 +1,6 @@
-//! A song to its parts by classical means: drums are what is steep in time, and all else what is level (median
-//! filters, Fitzgerald 2010); vocals are what stands in the middle and does not repeat with the bars (REPET, Rafii and
-//! Pardo 2013); the bass is what is level and low. The parts add up to the song.
+//! Separates a song into stems without a trained model. Drums are steep in time and the rest is level (median filters,
+//! Fitzgerald 2010); vocals are in the centre and do not repeat with the bars (REPET, Rafii and Pardo 2013); the bass
+//! is level and low. The stems sum to the song.
 
 use rayon::prelude::*;
 use realfft::{RealFftPlanner, num_complex::Complex};
@@ -10,22 +10,22 @@ use crate::{
     file::Audio,
 };
 
-/// Samples of a window, at rates up to 50 kHz.
+/// Window length in samples, at rates up to 50 kHz.
 const SIZE: usize = 4_096;
-/// Seconds that are looked at together, and the part of them that one piece shares with the next.
+/// Seconds that are processed together, and the seconds that one piece shares with the next.
 const PIECE: f64 = 24.0;
 const SHARED: f64 = 4.0;
-/// Frames and bins that medians go over, to both sides.
+/// Reach of the medians to both sides, in frames and in bins.
 const LEVEL: usize = 8;
 const STEEP: usize = 8;
-/// What is level and below this is bass, in Hz; between the two it fades.
+/// Level sound below this is bass, in Hz. Between the two values it fades.
 const BASS: (f32, f32) = (140.0, 280.0);
-/// Where voices have their energy, in Hz.
+/// The frequency range of voices, in Hz.
 const VOICE: (f32, f32) = (150.0, 9_000.0);
 /// Seconds after which music may repeat.
 const PERIOD: (f64, f64) = (0.8, 8.0);
 
-/// A song's parts, each as long as it, with its rate and channels.
+/// The parts of a song, each with the song's length, rate and channels.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stems {
     pub vocals: Audio,
@@ -34,10 +34,10 @@ pub struct Stems {
     pub other: Audio,
 }
 
-/// How many parts there are.
+/// Number of parts.
 const PARTS: usize = 4;
 
-/// Takes a song apart. `progress` is told how much is done, 0 to 1.
+/// Separates a song. `progress` is told how much is done, 0 to 1.
 pub fn separate(song: &Audio, progress: &mut dyn FnMut(f32)) -> Stems {
     let rate = f64::from(song.rate);
     let length = song.frames();
@@ -58,7 +58,7 @@ pub fn separate(song: &Audio, progress: &mut dyn FnMut(f32)) -> Stems {
         for (part, rows) in parts.iter_mut().zip(pieces) {
             for (channel, row) in part.channels.iter_mut().zip(rows) {
                 for (at, x) in row.into_iter().enumerate() {
-                    // Pieces are blended where they share: both gains add up to one.
+                    // Pieces are blended where they overlap. Both gains sum to one.
                     let rise = if start == 0 {
                         1.0
                     } else {
@@ -120,7 +120,7 @@ fn split(rows: &[&[f32]], rate: u32) -> Vec<Vec<Vec<f32>>> {
         .collect()
 }
 
-/// The share of each part in each bin of each frame; shares add up to one.
+/// The share of each part in each bin of each frame. Shares sum to one.
 fn masks(spectra: &[Vec<Frame>], stft: &Stft, rate: u32) -> Vec<Vec<[f32; PARTS]>> {
     let bins = stft.bins();
     let width = rate as f32 / (2 * (bins - 1)) as f32;
@@ -161,7 +161,7 @@ fn masks(spectra: &[Vec<Frame>], stft: &Stft, rate: u32) -> Vec<Vec<[f32; PARTS]
                         0.0
                     };
                     let vocals = tonal * (1.0 - low) * voiced * centred(spectra, frame, bin);
-                    // Consonants are steep, but stand in the middle and do not repeat.
+                    // Consonants are steep too, but are in the centre and do not repeat.
                     [vocals, drums, bass, (1.0 - vocals - drums - bass).max(0.0)]
                 })
                 .collect()
@@ -169,7 +169,7 @@ fn masks(spectra: &[Vec<Frame>], stft: &Stft, rate: u32) -> Vec<Vec<[f32; PARTS]
         .collect()
 }
 
-/// How far a bin stands in the middle of the image: 1 where left and right agree. What has no two sides, does.
+/// How central a bin is in the stereo image: 1 if left and right agree, or if the song is mono.
 fn centred(spectra: &[Vec<Frame>], frame: usize, bin: usize) -> f32 {
     let [left, right] = spectra else {
         return 1.0;
@@ -217,7 +217,7 @@ fn median(values: &mut [f32]) -> f32 {
     *values.select_nth_unstable_by(middle, f32::total_cmp).1
 }
 
-/// What of each bin comes again, bar after bar: the median over frames a period apart, at most what there is.
+/// The repeating part of each bin: the median over frames one period apart, limited to the bin itself.
 fn repeating(magnitudes: &[Vec<f32>], frames_a_second: f64) -> Vec<Vec<f32>> {
     let count = magnitudes.len();
     let Some(period) = period(magnitudes, frames_a_second) else {
@@ -249,7 +249,7 @@ fn repeating(magnitudes: &[Vec<f32>], frames_a_second: f64) -> Vec<Vec<f32>> {
         .collect()
 }
 
-/// Frames after which the music repeats: where the spectrogram is most like itself.
+/// The period of the music in frames: the lag at which the spectrogram is most similar to itself.
 fn period(magnitudes: &[Vec<f32>], frames_a_second: f64) -> Option<usize> {
     const BANDS: usize = 24;
     let count = magnitudes.len();
@@ -264,7 +264,7 @@ fn period(magnitudes: &[Vec<f32>], frames_a_second: f64) -> Option<usize> {
     let mut alike = vec![0.0_f32; count];
     let bins = magnitudes[0].len();
     for band in 0..BANDS {
-        // Bands by octaves: what is low has few bins, but as much to say.
+        // Bands are octaves: low frequencies have few bins, but matter as much.
         let edge = |band: usize| ((bins as f32).powf(band as f32 / BANDS as f32)) as usize;
         let (from, to) = (edge(band), edge(band + 1).max(edge(band) + 1).min(bins));
         let mut row = forward.make_input_vec();
@@ -291,7 +291,7 @@ fn period(magnitudes: &[Vec<f32>], frames_a_second: f64) -> Option<usize> {
             *value += row[lag] / energy * count as f32 / (count - lag) as f32;
         }
     }
-    // A period is one also twice and three times over.
+    // A true period also fits at two and three times its length.
     (least..most).max_by(|a, b| {
         let score = |lag: usize| {
             let times: Vec<f32> = (1..=3)
@@ -320,7 +320,7 @@ mod tests {
             .collect()
     }
 
-    /// How much of a row is in another, in the sense of a projection.
+    /// How much of one signal is in another, as a projection.
     fn shared(part: &[f32], of: &[f32]) -> f32 {
         part.iter().zip(of).map(|(a, b)| a * b).sum::<f32>() / energy(of)
     }
@@ -352,11 +352,8 @@ mod tests {
         let bass = tone(65.0, frames);
         let side = tone(880.0, frames);
         let mut clicks = vec![0.0; frames];
-        let mut state = 1_u32;
         for beat in 0..12 {
-            for at in 0..900 {
-                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                let noise = (state >> 8) as f32 / 8_388_608.0 - 1.0;
+            for (at, noise) in crate::chance::noise(beat as u64, 900).into_iter().enumerate() {
                 clicks[beat * 22_050 + 500 + at] = 0.6 * noise * (-(at as f32) / 200.0).exp();
             }
         }
@@ -373,7 +370,7 @@ mod tests {
     #[test]
     fn a_voice_in_the_middle_that_does_not_repeat_is_told_from_what_does() {
         let frames = 44_100 * 12;
-        // Chords that come again every two seconds, spread to the sides, and a melody that never does.
+        // Chords that repeat every two seconds, spread to the sides, and a melody that never repeats.
         let chord: Vec<f32> = (0..frames)
             .map(|at| {
                 let t = at as f32 / 44_100.0;

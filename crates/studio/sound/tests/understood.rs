@@ -1,7 +1,8 @@
-//! What a recogniser understands of the voices: PocketSphinx with its own model of English, which knows nothing of these texts.
+//! What a speech recogniser understands of the voices: PocketSphinx with its own English model, which does not know
+//! these texts.
 #![expect(
     clippy::unwrap_used,
-    reason = "what fails in here fails the test that uses it"
+    reason = "a failure in a helper fails the test that uses it"
 )]
 
 use std::{
@@ -27,7 +28,7 @@ fn words(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// How many words must be put in, left out or changed to make one row of the other (Levenshtein).
+/// The word error count: insertions, deletions and substitutions (Levenshtein).
 fn errors(spoken: &[String], heard: &[String]) -> usize {
     let mut row: Vec<usize> = (0..=heard.len()).collect();
     for (above, word) in spoken.iter().enumerate() {
@@ -58,7 +59,7 @@ fn heard(recogniser: &Path, folder: &Path, voice: &Voice) -> Vec<String> {
     loudness::normalise(&mut audio, -16.0, -1.0);
     let path = folder.join(format!("{}.wav", voice.name));
     encode(&path, &audio, Format::Wav(Depth::Bits16), &Tags::generated(None)).unwrap();
-    // The limits halve its time and change nothing that is clear.
+    // The limits halve its time and do not change clear results.
     let heard = Command::new(recogniser)
         .args(["-maxhmmpf", "3000", "-maxwpf", "10", "-infile"])
         .arg(&path)

@@ -1,4 +1,4 @@
-//! Boxes: a size, four letters and a body, one in another.
+//! MP4 boxes: a size, a four-letter type and a body, nested.
 
 /// Writes a box whose body is what `body` appends.
 pub(super) fn boxed(out: &mut Vec<u8>, kind: [u8; 4], body: impl FnOnce(&mut Vec<u8>)) {
@@ -10,7 +10,7 @@ pub(super) fn boxed(out: &mut Vec<u8>, kind: [u8; 4], body: impl FnOnce(&mut Vec
     out[at..at + 4].copy_from_slice(&size.to_be_bytes());
 }
 
-/// A box with a version and flags.
+/// Writes a box with a version and flags.
 pub(super) fn full(
     out: &mut Vec<u8>,
     kind: [u8; 4],
@@ -36,12 +36,12 @@ pub(super) fn u64s(out: &mut Vec<u8>, values: &[u64]) {
     out.extend(values.iter().flat_map(|v| v.to_be_bytes()));
 }
 
-/// Three rows that turn and move nothing.
+/// Writes the identity matrix: no rotation, no shift.
 pub(super) fn upright(out: &mut Vec<u8>) {
     u32s(out, &[0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000]);
 }
 
-/// Values in runs: how many, of which value. Equal neighbours share a run.
+/// Encodes values as runs of (count, value). Equal neighbours share a run.
 pub(super) fn runs(values: impl Iterator<Item = u32>) -> Vec<(u32, u32)> {
     let mut runs: Vec<(u32, u32)> = Vec::new();
     for value in values {

@@ -1,19 +1,19 @@
-//! The movie box: what tracks there are, how they are coded, and where each sample lies.
+//! The movie box: the tracks, their codecs, and where each sample is.
 
 use super::boxes::{boxed, full, runs, u16s, u32s, u64s, upright};
 use crate::write::Tags;
 
-/// Where a track's samples lie.
+/// Where a track's samples are.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Table {
     /// Bytes of each sample.
     pub(crate) sizes: Vec<u32>,
-    /// For each run of samples that lie side by side: where it begins in the media data, and how many there are.
+    /// For each run of adjacent samples: its start in the media data, and its number of samples.
     pub(crate) chunks: Vec<(u64, u32)>,
 }
 
 impl Table {
-    /// Notes a sample that was written at `offset`; `new_chunk` where another track's lies before it.
+    /// Records a sample written at `offset`. `new_chunk` is true if another track's sample was written before it.
     pub(crate) fn add(&mut self, offset: u64, size: u32, new_chunk: bool) {
         self.sizes.push(size);
         match self.chunks.last_mut() {
@@ -27,12 +27,12 @@ impl Table {
 pub(crate) struct VideoTrack {
     pub(crate) width: u32,
     pub(crate) height: u32,
-    /// Ticks of the movie's clock that a frame lasts.
+    /// Duration of a frame, in ticks of the movie's clock.
     pub(crate) ticks: u32,
     pub(crate) sps: Vec<u8>,
     pub(crate) pps: Vec<u8>,
     pub(crate) table: Table,
-    /// Numbers of the key frames, from 0.
+    /// Numbers of the key frames, counted from 0.
     pub(crate) keys: Vec<u32>,
 }
 
@@ -44,17 +44,17 @@ pub(crate) struct SoundTrack {
     pub(crate) config: Vec<u8>,
     /// Samples per packet.
     pub(crate) packet: u32,
-    /// Samples before the first that is heard.
+    /// Samples to skip before the first audible one.
     pub(crate) skip: u64,
-    /// Samples that are heard.
+    /// Audible samples.
     pub(crate) heard: u64,
     pub(crate) table: Table,
 }
 
-/// Everything that stands before the media data.
+/// Everything that comes before the media data.
 #[derive(Debug)]
 pub(crate) struct Movie<'a> {
-    /// Ticks a second, of the movie and of the video.
+    /// Ticks per second, for the movie and the video.
     pub(crate) clock: u32,
     pub(crate) video: &'a VideoTrack,
     pub(crate) sound: Option<&'a SoundTrack>,
@@ -70,9 +70,9 @@ const XMP: [u8; 16] = [
 ];
 
 impl Movie<'_> {
-    /// The file up to its media data, whose header ends it: a reader finds the tables before the data.
+    /// The file up to its media data, including that box's header. Readers find the tables before the data.
     pub(crate) fn head(&self) -> Vec<u8> {
-        // Where the media data lies depends on how long the tables are, but their length not on where it lies.
+        // The tables contain the position of the media data, but their length does not depend on it.
         let draft = self.with_media_at(0);
         self.with_media_at(draft.len() as u64)
     }
@@ -108,7 +108,7 @@ impl Movie<'_> {
     }
 
     fn is_large(&self) -> bool {
-        // Tables are far smaller than the room left here.
+        // The tables are far smaller than the room left here.
         self.media > 0xf000_0000
     }
 
@@ -118,7 +118,7 @@ impl Movie<'_> {
 
     fn header(&self, out: &mut Vec<u8>) {
         full(out, *b"mvhd", 0, 0, |out| {
-            // Times of creation stay zero: the same film is the same file.
+            // Creation times stay zero, so that the same film is the same file.
             u32s(out, &[0, 0, self.clock, self.length(), 0x1_0000]);
             u16s(out, &[0x100, 0]);
             u32s(out, &[0, 0]);
@@ -244,7 +244,7 @@ fn handler(out: &mut Vec<u8>, kind: [u8; 4], name: &str) {
     });
 }
 
-/// The media data is in this file.
+/// A data reference that says: the media data is in this file.
 fn here(out: &mut Vec<u8>) {
     boxed(out, *b"dinf", |out| {
         full(out, *b"dref", 0, 0, |out| {
@@ -265,7 +265,7 @@ fn avc1(out: &mut Vec<u8>, video: &VideoTrack) {
         out.extend_from_slice(&[0; 32]);
         u16s(out, &[24, 0xffff]);
         boxed(out, *b"avcC", |out| {
-            // Lengths of four bytes, one set of each kind; High names its chroma format and bit depths.
+            // Lengths of four bytes, one parameter set of each kind. High names its chroma format and bit depths.
             out.extend_from_slice(&[1, video.sps[1], video.sps[2], video.sps[3], 0xff, 0xe1]);
             u16s(out, &[video.sps.len() as u16]);
             out.extend_from_slice(&video.sps);
@@ -305,7 +305,7 @@ fn mp4a(out: &mut Vec<u8>, sound: &SoundTrack) {
     });
 }
 
-/// Title, encoder and comment, as players and file managers read them.
+/// Writes title, encoder and comment where players and file managers look for them.
 fn tags(out: &mut Vec<u8>, tags: &Tags) {
     full(out, *b"meta", 0, 0, |out| {
         full(out, *b"hdlr", 0, 0, |out| {

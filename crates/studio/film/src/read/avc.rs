@@ -1,4 +1,4 @@
-//! H.264 by openh264, fed sample by sample.
+//! Decodes H.264 with openh264, sample by sample.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -23,9 +23,9 @@ pub(super) struct Native {
     recoding: Option<Recoding>,
     /// The next sample to decode.
     next: usize,
-    /// Places in the order of display of frames that the decoder holds, lowest last.
+    /// Display positions of the frames that the decoder still holds, lowest last.
     inside: Vec<usize>,
-    /// Frames before this one are decoded and not shown.
+    /// Frames before this one are decoded but not returned.
     from: usize,
     done: VecDeque<Frame>,
     flushed: bool,
@@ -42,7 +42,7 @@ impl std::fmt::Debug for Native {
 }
 
 fn decoder() -> Result<Decoder, Error> {
-    // Flushed after each sample, as is the default, it loses its way in films with frames out of order.
+    // With the default flush after each sample, the decoder fails on films whose frames are out of order.
     let config = DecoderConfig::new().flush_after_decode(Flush::NoFlush);
     Decoder::with_api_config(OpenH264API::from_source(), config)
         .map_err(|error| Error::Damaged(format!("the decoder does not start: {error}")))
@@ -87,7 +87,7 @@ impl Native {
         }
     }
 
-    /// Frames that the edit list leaves out; they come first.
+    /// Frames that the edit list hides. They come first.
     fn hidden(&self) -> usize {
         self.tracks.frames.iter().take_while(|frame| frame.hidden).count()
     }
@@ -140,7 +140,7 @@ impl Native {
         }
     }
 
-    /// Decodes one sample; a frame may come out, seldom the same one.
+    /// Decodes one sample. A frame may come out; it is rarely the same one.
     fn decode(&mut self, reuse: &mut Option<I420>) -> Result<(), Error> {
         let sample = self.tracks.samples[self.next];
         self.unit.resize(sample.size as usize, 0);
@@ -172,7 +172,7 @@ impl Native {
         }
     }
 
-    /// What the decoder still holds, at the end.
+    /// Returns the frames that the decoder still holds at the end.
     fn flush(&mut self) -> Result<(), Error> {
         self.flushed = true;
         let pictures = self
@@ -202,7 +202,7 @@ impl Native {
         let mut file = &self.file;
         let mut packets = Vec::new();
         for (offset, size) in sound.packets.iter().take(count) {
-            // The most that AAC packs into a frame of two channels.
+            // AAC packs at most this many bytes into a frame of two channels.
             if *size > 2 * 768 {
                 return Ok(None);
             }
@@ -222,7 +222,7 @@ impl Native {
     }
 }
 
-/// Hands a picture on under the time of its place, unless it is not to be shown.
+/// Queues a picture with the time of its position, unless it is hidden.
 fn push(done: &mut VecDeque<Frame>, tracks: &Tracks, from: usize, place: Option<usize>, picture: I420) {
     let Some(place) = place.filter(|place| *place >= from) else {
         return;
@@ -236,7 +236,7 @@ fn push(done: &mut VecDeque<Frame>, tracks: &Tracks, from: usize, place: Option<
     }
 }
 
-/// A decoded picture, upright, in BT.709.
+/// Converts a decoded picture: upright, in BT.709.
 fn taken(
     picture: &DecodedYUV<'_>,
     tracks: &Tracks,
@@ -246,7 +246,7 @@ fn taken(
 ) -> Result<I420, Error> {
     if picture.dimensions() != (width as usize, height as usize) {
         return Err(Error::Damaged(format!(
-            "its frames change their size from {width} × {height} to {} × {}",
+            "its frames change size from {width} × {height} to {} × {}",
             picture.dimensions().0,
             picture.dimensions().1
         )));
@@ -276,7 +276,7 @@ fn taken(
     Ok(frame)
 }
 
-/// From units after their lengths to units after start codes.
+/// Replaces the length before each unit by a start code.
 fn with_start_codes(sample: &[u8], length_size: usize, stream: &mut Vec<u8>) -> Option<()> {
     let mut rest = sample;
     while !rest.is_empty() {

@@ -1,6 +1,6 @@
-//! The file around the film: which tracks, which codecs, where each frame lies and when it is shown.
+//! The container: its tracks, their codecs, where each frame is and when it is shown.
 //!
-//! mp4parse reads the boxes: it is the reader of a browser, fuzzed for years, with checked arithmetic throughout.
+//! mp4parse reads the boxes. It is Firefox's parser: fuzzed for years, with checked arithmetic throughout.
 
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
@@ -15,29 +15,29 @@ use super::turn::Turn;
 use super::{Limits, check_length, check_size};
 use crate::Error;
 
-/// No frame is larger: a third of a frame without any coding at the largest size.
+/// The largest sample: a third of an uncompressed frame at the largest size.
 const LARGEST_SAMPLE: u64 = 32 << 20;
-/// Packets of sound that are looked at: half an hour.
+/// At most this many sound packets are read: half an hour.
 const MOST_PACKETS: u64 = 100_000;
 
-/// Whose turn it is to decode.
+/// Which decoder can read the file.
 pub(super) enum Found {
     Here(Box<Tracks>),
     Elsewhere { codec: String, has_sound: bool },
 }
 
-/// A film that can be decoded here.
+/// A film that is decoded here.
 #[derive(Debug, Clone)]
 pub(super) struct Tracks {
     pub(super) sps: Sps,
     /// Parameter sets as a byte stream with start codes.
     pub(super) parameters: Vec<u8>,
-    /// Bytes of the length before each unit.
+    /// Size in bytes of the length before each unit.
     pub(super) length_size: usize,
     pub(super) turn: Turn,
-    /// In the order of decoding.
+    /// In decoding order.
     pub(super) samples: Vec<Sample>,
-    /// Times of the frames in the order of display, seconds from the first.
+    /// Frame times in display order, in seconds from the first.
     pub(super) frames: Vec<Shown>,
     pub(super) sound: Option<SoundTable>,
     pub(super) has_sound: bool,
@@ -48,7 +48,7 @@ pub(super) struct Sample {
     pub(super) offset: u64,
     pub(super) size: u64,
     pub(super) key: bool,
-    /// Its place in the order of display.
+    /// Its position in display order.
     pub(super) shown: usize,
 }
 
@@ -56,17 +56,17 @@ pub(super) struct Sample {
 pub(super) struct Shown {
     pub(super) start: f64,
     pub(super) end: f64,
-    /// The edit list leaves it out, but later frames need it.
+    /// The edit list hides this frame, but later frames need it.
     pub(super) hidden: bool,
 }
 
-/// AAC-LC as it lies in the file.
+/// AAC-LC as it is stored in the file.
 #[derive(Debug, Clone)]
 pub(super) struct SoundTable {
     pub(super) rate: u32,
     pub(super) channels: u16,
     pub(super) config: Vec<u8>,
-    /// Samples to leave out at the beginning.
+    /// Samples to skip at the beginning.
     pub(super) skip: u64,
     pub(super) packets: Vec<(u64, u64)>,
 }
@@ -76,7 +76,7 @@ pub(super) fn open(path: &Path, limits: &Limits) -> Result<Found, Error> {
     let length = file.metadata()?.len();
     let mut magic = [0; 12];
     if file.read_exact(&mut magic).is_err() {
-        return Err(Error::Damaged("it is no film: it has hardly a byte".into()));
+        return Err(Error::Damaged("not a video file: it is too short".into()));
     }
     if magic[..4] == [0x1a, 0x45, 0xdf, 0xa3] {
         return Ok(Found::Elsewhere {
@@ -85,11 +85,14 @@ pub(super) fn open(path: &Path, limits: &Limits) -> Result<Found, Error> {
         });
     }
     if !magic[4..8].iter().all(|c| c.is_ascii_graphic() || *c == b' ') {
-        return Err(Error::Damaged("it is neither MP4, QuickTime nor WebM".into()));
+        return Err(Error::Damaged(
+            "not a video file: it is neither MP4, QuickTime nor WebM".into(),
+        ));
     }
     file.seek(SeekFrom::Start(0))?;
     let mut input = BufReader::with_capacity(1 << 16, file);
-    // Its assertions are for states that cannot be; a stranger's file is no reason to trust that.
+    // mp4parse asserts states that should be impossible. An untrusted file must not bring the process down if they
+    // occur.
     let context = catch_unwind(AssertUnwindSafe(|| mp4parse::read_mp4(&mut input)))
         .map_err(|_| damaged("its boxes contradict each other"))?
         .map_err(|error| damaged(&format!("its boxes cannot be read ({error:?})")))?;
@@ -101,7 +104,7 @@ pub(super) fn open(path: &Path, limits: &Limits) -> Result<Found, Error> {
         .tracks
         .iter()
         .find(|track| track.track_type == TrackType::Video)
-        .ok_or_else(|| damaged("it has no picture"))?;
+        .ok_or_else(|| damaged("it has no video track"))?;
     if context.mvex.is_some() {
         return Ok(Found::Elsewhere {
             codec: "fragmented MP4".into(),
@@ -115,7 +118,7 @@ pub(super) fn open(path: &Path, limits: &Limits) -> Result<Found, Error> {
         });
     };
     let (parameters, sps, length_size) =
-        parameter_sets(config).ok_or_else(|| damaged("its H.264 configuration is broken"))?;
+        parameter_sets(config).ok_or_else(|| damaged("its H.264 configuration is damaged"))?;
     check_size(sps.width, sps.height, limits)?;
     let odd = match sps {
         Sps { bits: 9.., .. } => Some(format!("{}-bit H.264", sps.bits)),
@@ -129,7 +132,7 @@ pub(super) fn open(path: &Path, limits: &Limits) -> Result<Found, Error> {
     let table = table(video, u64::from(limits.frames), length)?;
     let timescale = video.timescale.map_or(0, |scale| scale.0);
     if timescale == 0 || table.is_empty() {
-        return Err(damaged("its picture has no frames"));
+        return Err(damaged("its video track has no frames"));
     }
     let (samples, frames) = timed(&table, timescale, video.media_time.map_or(0, |time| time.0));
     let seconds = frames.last().map_or(0.0, |frame| frame.end);
@@ -166,7 +169,7 @@ fn avc_config(track: &Track) -> Option<&[u8]> {
     }
 }
 
-/// What the codec is called by those who might convert it.
+/// The codec's usual name, for people who might convert the file.
 fn codec_name(track: &Track, path: &Path) -> Result<String, Error> {
     let entry = track
         .stsd
@@ -179,7 +182,7 @@ fn codec_name(track: &Track, path: &Path) -> Result<String, Error> {
             CodecType::VP9 => Some("VP9"),
             CodecType::MP4V => Some("MPEG-4 Part 2"),
             CodecType::H263 => Some("H.263"),
-            CodecType::EncryptedVideo => return Err(damaged("its picture is encrypted")),
+            CodecType::EncryptedVideo => return Err(damaged("its video track is encrypted")),
             _ => None,
         },
         _ => None,
@@ -205,7 +208,8 @@ fn codec_name(track: &Track, path: &Path) -> Result<String, Error> {
     Ok(name.unwrap_or("an unknown codec").to_owned())
 }
 
-/// The first sample description of each track, by its four letters. Read from the bytes: it only names what is wrong.
+/// Finds the first sample description of each track by its four letters. It scans the bytes, because it only serves
+/// error messages.
 fn sample_entries(path: &Path) -> Result<Vec<[u8; 4]>, Error> {
     const KEPT: usize = 20;
     let mut file = File::open(path)?;
@@ -228,7 +232,7 @@ fn sample_entries(path: &Path) -> Result<Vec<[u8; 4]>, Error> {
     }
 }
 
-/// Parameter sets from the decoder configuration (ISO/IEC 14496-15, 5.3.3.1).
+/// Reads the parameter sets from the decoder configuration (ISO/IEC 14496-15, 5.3.3.1).
 fn parameter_sets(config: &[u8]) -> Option<(Vec<u8>, Sps, usize)> {
     let length_size = usize::from(config.get(4)? & 3) + 1;
     let mut stream = Vec::new();
@@ -251,7 +255,7 @@ fn parameter_sets(config: &[u8]) -> Option<(Vec<u8>, Sps, usize)> {
     Some((stream, first?, length_size))
 }
 
-/// The sample table, bounded before it is made: a few bytes can claim billions of samples.
+/// Reads the sample table. Checks its size first: a few bytes can claim billions of samples.
 fn table(track: &Track, most: u64, length: u64) -> Result<Vec<Indice>, Error> {
     let (Some(stsc), Some(stco)) = (&track.stsc, &track.stco) else {
         return Err(damaged("a track has no sample table"));
@@ -268,7 +272,7 @@ fn table(track: &Track, most: u64, length: u64) -> Result<Vec<Indice>, Error> {
     }
     if claimed > most {
         return Err(Error::TooLarge(format!(
-            "a track claims {claimed} samples; up to {most} are taken"
+            "a track claims {claimed} samples; at most {most} are accepted"
         )));
     }
     let table = catch_unwind(AssertUnwindSafe(|| create_sample_table(track, CheckedInteger(0))))
@@ -278,7 +282,7 @@ fn table(track: &Track, most: u64, length: u64) -> Result<Vec<Indice>, Error> {
     for sample in table.iter() {
         let size = sample.end_offset.0.saturating_sub(sample.start_offset.0);
         if sample.end_offset.0 > length {
-            return Err(damaged("it ends before its last frame: the file is cut off"));
+            return Err(damaged("it ends before its last frame: the file is truncated"));
         }
         if size > LARGEST_SAMPLE {
             return Err(Error::TooLarge(format!("a frame claims {size} bytes")));
@@ -287,7 +291,7 @@ fn table(track: &Track, most: u64, length: u64) -> Result<Vec<Indice>, Error> {
     Ok(table.into_iter().collect())
 }
 
-/// Samples in the order of decoding, and the times of frames in the order of display.
+/// Returns the samples in decoding order, and the frame times in display order.
 fn timed(table: &[Indice], timescale: u64, from: u64) -> (Vec<Sample>, Vec<Shown>) {
     let mut order: Vec<usize> = (0..table.len()).collect();
     order.sort_by_key(|i| table[*i].start_composition.0);
@@ -300,7 +304,7 @@ fn timed(table: &[Indice], timescale: u64, from: u64) -> (Vec<Sample>, Vec<Shown
             shown: 0,
         })
         .collect();
-    // An edit that begins before the first frame, or after the last one, says nothing.
+    // An edit that begins before the first frame, or after the last one, is ignored.
     let lowest = order.first().map_or(0, |i| table[*i].start_composition.0);
     let highest = order.last().map_or(0, |i| table[*i].end_composition.0);
     let from = (from as i64).max(lowest);
@@ -330,7 +334,7 @@ fn sound_table(track: &Track, length: u64) -> Option<SoundTable> {
     let AudioCodecSpecific::ES_Descriptor(descriptor) = &entry.codec_specific else {
         return None;
     };
-    // AAC-LC in one or two channels: what every browser plays.
+    // AAC-LC in one or two channels, which every browser plays.
     if descriptor.audio_codec != CodecType::AAC || descriptor.audio_object_type != Some(2) {
         return None;
     }

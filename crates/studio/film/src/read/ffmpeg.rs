@@ -1,4 +1,4 @@
-//! Decoding through the program ffmpeg, where it is installed: raw frames over a pipe, at a constant rate.
+//! Decodes through the program ffmpeg, if it is installed: raw frames over a pipe, at a constant rate.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -9,14 +9,14 @@ use crate::Error;
 use crate::color::I420;
 use crate::write::Rate;
 
-/// Where systems keep programs. A process without an environment has no search path.
+/// Where systems install programs. A process without an environment has no search path.
 const PLACES: [&str; 4] = ["/usr/local/bin", "/usr/bin", "/bin", "/opt/homebrew/bin"];
-/// Containers of single recordings: none of them names other files or addresses.
+/// Containers of single recordings. None of them refers to other files or addresses.
 const FORMATS: &str = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm";
-/// The longest header line that is read.
+/// The longest header line, in bytes.
 const LINE: u64 = 4_096;
 
-/// A running ffmpeg and the frames that come from it.
+/// A running ffmpeg and the frames that it produces.
 #[derive(Debug)]
 pub(super) struct Foreign {
     codec: String,
@@ -29,13 +29,13 @@ pub(super) struct Foreign {
     _running: Running,
 }
 
-/// Ends the program when nobody looks any more.
+/// Stops the program when dropped.
 #[derive(Debug)]
 struct Running(Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // It may have ended by itself, which is as good.
+        // It may have ended by itself, which is fine too.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -84,12 +84,12 @@ impl Foreign {
             });
         };
         let seconds = length(&program, path)?
-            .ok_or_else(|| Error::Damaged(format!("ffmpeg finds no film in it ({codec})")))?;
+            .ok_or_else(|| Error::Damaged(format!("ffmpeg finds no video in it ({codec})")))?;
         check_length(seconds, 0, limits)?;
         Self::start(&program, path, limits, codec, from, seconds)
     }
 
-    /// The same film from another frame on.
+    /// Reads the same film from another frame on.
     pub(super) fn again(&self, path: &Path, limits: &Limits, from: u64) -> Result<Self, Error> {
         let Some(program) = program() else {
             return Err(Error::Codec {
@@ -108,7 +108,7 @@ impl Foreign {
         seconds: f64,
     ) -> Result<Self, Error> {
         let Rate { frames, seconds: per } = limits.rate;
-        // The first frame is at zero, whatever else begins before it.
+        // The first frame is at zero, even if another stream begins earlier.
         let filter = format!(
             "setpts=PTS-STARTPTS,fps={frames}/{per},select='gte(n,{from})',\
              crop=trunc(iw/2)*2:trunc(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv,format=yuv420p"
@@ -190,10 +190,10 @@ impl Foreign {
 }
 
 fn silent(codec: &str) -> Error {
-    Error::Damaged(format!("ffmpeg cannot decode its picture ({codec})"))
+    Error::Damaged(format!("ffmpeg cannot decode its video track ({codec})"))
 }
 
-/// Width and height from the line that begins a stream in the format of yuv4mpeg.
+/// Reads width and height from the line that begins a yuv4mpeg stream.
 fn header(frames: &mut impl BufRead) -> Option<(u32, u32)> {
     let mut line = Vec::new();
     frames.take(LINE).read_until(b'\n', &mut line).ok()?;
@@ -210,7 +210,7 @@ fn header(frames: &mut impl BufRead) -> Option<(u32, u32)> {
     Some((value('W')?, value('H')?))
 }
 
-/// How long ffmpeg says that a file is. Asked for no output, it says so and ends.
+/// Asks ffmpeg for the length of a file. Without an output file, ffmpeg prints the length and ends.
 fn length(program: &Path, path: &Path) -> Result<Option<f64>, Error> {
     let mut child = command(program, path)?
         .stdout(Stdio::null())
@@ -225,7 +225,7 @@ fn length(program: &Path, path: &Path) -> Result<Option<f64>, Error> {
     Ok(duration(&String::from_utf8_lossy(&text)))
 }
 
-/// Seconds from `Duration: 00:01:02.50,`.
+/// Parses seconds from `Duration: 00:01:02.50,`.
 fn duration(text: &str) -> Option<f64> {
     let clock = text.split("Duration: ").nth(1)?.split(',').next()?;
     let mut parts = clock.split(':').map(str::parse::<f64>);

@@ -1,8 +1,8 @@
-//! Reading a film: frames one after another, upright, in BT.709, at the times that the file gives them.
+//! Reads a film: frames one after another, upright, in BT.709, with their times.
 //!
 //! H.264 in MP4 and QuickTime files is decoded here. Everything else (other codecs, ten bits, interlaced pictures,
-//! fragments, WebM) goes through the program ffmpeg, where it is installed. Files come from strangers: sizes, counts
-//! and lengths are bounded before memory is spent, and every fault is an error.
+//! fragments, WebM) goes through the program ffmpeg, if it is installed. Files are untrusted: sizes, counts and
+//! lengths are checked before memory is allocated, and every fault is an error.
 
 mod avc;
 mod container;
@@ -19,16 +19,16 @@ use avc::Native;
 use container::Tracks;
 use ffmpeg::Foreign;
 
-/// What a file may be.
+/// The limits that a file must keep.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// Seconds of film.
     pub seconds: f64,
-    /// The longer side, in pixels.
+    /// Longer side, in pixels.
     pub side: u32,
-    /// Frames altogether.
+    /// Number of frames.
     pub frames: u32,
-    /// What ffmpeg turns uneven times into.
+    /// The rate that ffmpeg converts uneven frame times to.
     pub rate: Rate,
 }
 
@@ -46,15 +46,15 @@ impl Default for Limits {
 /// What is known of a film before its first frame is decoded.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Facts {
-    /// Upright, and even: of an odd size the last row or column is left out.
+    /// Upright, and even: an odd last row or column is left out.
     pub width: u32,
     pub height: u32,
-    /// From the first frame's beginning to the last one's end.
+    /// From the beginning of the first frame to the end of the last.
     pub seconds: f64,
     pub frames: u64,
     /// Whether the program ffmpeg decodes it.
     pub foreign: bool,
-    /// Whether there is a track of sound, whatever is in it.
+    /// Whether there is a sound track of any kind.
     pub has_sound: bool,
 }
 
@@ -81,7 +81,7 @@ pub struct Reader {
     limits: Limits,
     facts: Facts,
     source: Source,
-    /// The frame that was last asked for by time, and the one after it.
+    /// The frame last requested by time, and the one after it.
     shown: Option<Frame>,
     ahead: Option<Frame>,
     ended: bool,
@@ -93,10 +93,10 @@ enum Source {
     Foreign(Foreign),
 }
 
-/// A decoded frame and when it is shown.
+/// A decoded frame and its time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Frame {
-    /// Seconds from the film's beginning.
+    /// Seconds from the beginning of the film.
     pub time: f64,
     pub picture: I420,
 }
@@ -128,7 +128,7 @@ impl Reader {
         &self.facts
     }
 
-    /// The next frame in the order of display, or none at the end. `reuse` is a frame whose memory may be taken.
+    /// Returns the next frame in display order, or `None` at the end. `reuse` is a frame whose memory can be reused.
     pub fn next(&mut self, reuse: Option<I420>) -> Result<Option<Frame>, Error> {
         match &mut self.source {
             Source::Native(native) => native.next(reuse),
@@ -136,7 +136,8 @@ impl Reader {
         }
     }
 
-    /// The frame that is shown at a time in seconds; none after the end. Times must not fall between calls.
+    /// Returns the frame that is shown at a time in seconds, or `None` after the end. Times must not decrease between
+    /// calls.
     pub fn at(&mut self, time: f64) -> Result<Option<&I420>, Error> {
         // Rounding must not show the frame before.
         let time = time + 1e-4;
@@ -148,7 +149,7 @@ impl Reader {
         }
         while !self.ended {
             if self.ahead.is_none() {
-                // The picture of the frame before is not needed any more once there is a later one.
+                // The previous picture is not needed once there is a later one.
                 self.ahead = self.next(None)?;
                 self.ended = self.ahead.is_none();
             }
@@ -160,7 +161,7 @@ impl Reader {
         Ok(self.shown.as_ref().map(|frame| &frame.picture))
     }
 
-    /// Back to the first frame.
+    /// Goes back to the first frame.
     pub fn restart(&mut self) -> Result<(), Error> {
         match &mut self.source {
             Source::Native(native) => native.restart()?,
@@ -170,7 +171,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Goes to the frame `frame` of the film, counted in the order of display: decodes from the key frame before it.
+    /// Goes to a frame, counted in display order. Decodes from the key frame before it.
     pub fn seek(&mut self, frame: u64) -> Result<(), Error> {
         match &mut self.source {
             Source::Native(native) => native.seek(frame)?,
@@ -180,7 +181,7 @@ impl Reader {
         Ok(())
     }
 
-    /// When frame `frame` is shown, in the order of display.
+    /// When a frame is shown, counted in display order.
     pub fn time_of(&self, frame: u64) -> Option<f64> {
         match &self.source {
             Source::Native(native) => native.time_of(frame),
@@ -188,8 +189,8 @@ impl Reader {
         }
     }
 
-    /// The sound as it is in the file, where it is AAC that can be taken over without coding it again; only packets
-    /// of the first `seconds`.
+    /// Returns the sound as stored in the file, if it is AAC that can be copied without encoding it again. Only
+    /// packets of the first `seconds` are returned.
     pub fn coded_sound(&self, seconds: f64) -> Result<Option<Coded>, Error> {
         match &self.source {
             Source::Native(native) => native.coded_sound(seconds),
@@ -197,13 +198,13 @@ impl Reader {
         }
     }
 
-    /// The first frame.
+    /// Returns the first frame.
     pub fn first(path: &Path, limits: &Limits) -> Result<I420, Error> {
         let frame = Self::open(path, limits)?.next(None)?;
         Ok(frame.ok_or_else(empty)?.picture)
     }
 
-    /// The last frame.
+    /// Returns the last frame.
     pub fn last(path: &Path, limits: &Limits) -> Result<I420, Error> {
         let mut film = Self::open(path, limits)?;
         film.seek(film.facts.frames.saturating_sub(2))?;
@@ -216,20 +217,20 @@ impl Reader {
 }
 
 fn empty() -> Error {
-    Error::Damaged("it holds no frame that can be decoded".into())
+    Error::Damaged("no frame of it can be decoded".into())
 }
 
 /// Refuses frames that are too large, before any is decoded.
 fn check_size(width: u32, height: u32, limits: &Limits) -> Result<(), Error> {
     if width < 16 || height < 16 {
         return Err(Error::TooLarge(format!(
-            "its frames are {width} × {height}; 16 pixels a side are the least"
+            "its frames are {width} × {height}; each side must be at least 16 pixels"
         )));
     }
-    // What level 5.2 of H.264 allows, and what memory is planned for.
+    // The limit of H.264's level 5.2, and what memory is planned for.
     if width.max(height) > limits.side || u64::from(width) * u64::from(height) > 9_437_184 {
         return Err(Error::TooLarge(format!(
-            "its frames are {width} × {height}; up to {} pixels a side and 9.4 megapixels are taken",
+            "its frames are {width} × {height}; at most {} pixels a side and 9.4 megapixels are accepted",
             limits.side
         )));
     }
@@ -239,13 +240,13 @@ fn check_size(width: u32, height: u32, limits: &Limits) -> Result<(), Error> {
 fn check_length(seconds: f64, frames: u64, limits: &Limits) -> Result<(), Error> {
     if !seconds.is_finite() || seconds > limits.seconds + 0.5 {
         return Err(Error::TooLarge(format!(
-            "it is {seconds:.1} s long; up to {} s are taken",
+            "it is {seconds:.1} s long; at most {} s are accepted",
             limits.seconds
         )));
     }
     if frames > u64::from(limits.frames) {
         return Err(Error::TooLarge(format!(
-            "it has {frames} frames; up to {} are taken",
+            "it has {frames} frames; at most {} are accepted",
             limits.frames
         )));
     }

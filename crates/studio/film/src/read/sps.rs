@@ -1,20 +1,21 @@
-//! The sequence parameter set of H.264 (ITU-T H.264, 7.3.2.1.1 and Annex E): what must be known before decoding.
+//! The sequence parameter set of H.264 (ITU-T H.264, 7.3.2.1.1 and Annex E): what the reader must know before
+//! decoding.
 
-/// What a stream says of its pictures.
+/// What a stream says about its pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Sps {
     pub(super) width: u32,
     pub(super) height: u32,
     pub(super) bits: u32,
-    /// 1 for 4:2:0.
+    /// 1 means 4:2:0.
     pub(super) chroma: u32,
     pub(super) interlaced: bool,
     pub(super) full_range: bool,
-    /// Matrix coefficients of H.273, 2 where nothing is said.
+    /// Matrix coefficients of H.273; 2 if not specified.
     pub(super) matrix: u8,
 }
 
-/// Bits from the left, without the bytes that only prevent start codes.
+/// Reads bits from the left, skipping the bytes that only prevent start codes.
 struct Bits {
     bytes: Vec<u8>,
     at: usize,
@@ -82,7 +83,7 @@ impl Bits {
 }
 
 impl Sps {
-    /// Reads a unit, its header byte included.
+    /// Reads a unit, including its header byte.
     pub(super) fn read(unit: &[u8]) -> Option<Self> {
         let mut bits = Bits::new(unit.get(1..)?);
         let profile = bits.bits(8)?;
@@ -152,7 +153,7 @@ impl Sps {
     }
 }
 
-/// Range and matrix from the usability information, where it has them.
+/// Range and matrix from the usability information, if present.
 fn colors(bits: &mut Bits) -> Option<(bool, u8)> {
     if !bits.flag()? {
         return None;

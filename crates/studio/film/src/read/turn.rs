@@ -1,4 +1,4 @@
-//! Turning frames upright and their colours into BT.709: what a file says about its picture beside the picture.
+//! Rotates frames upright and converts their colours to BT.709, as the file's metadata says.
 
 use mp4parse::Matrix;
 use rayon::prelude::*;
@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::sps::Sps;
 use crate::color::I420;
 
-/// How far frames are to be turned, clockwise.
+/// How far to rotate frames, clockwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Turn {
     No,
@@ -16,7 +16,7 @@ pub(super) enum Turn {
 }
 
 impl Turn {
-    /// From a track's matrix; what is no quarter turn is none.
+    /// From a track's matrix. Anything but a quarter turn means no rotation.
     pub(super) fn of(matrix: Option<&Matrix>) -> Self {
         let Some(m) = matrix else { return Self::No };
         match (m.a.signum(), m.b.signum(), m.c.signum(), m.d.signum()) {
@@ -31,7 +31,7 @@ impl Turn {
         matches!(self, Self::Right | Self::Left)
     }
 
-    /// Copies a plane, turned. `width` and `height` are the source's.
+    /// Copies a plane, rotated. `width` and `height` are the source's.
     pub(super) fn plane(self, from: &[u8], stride: usize, width: usize, height: usize, to: &mut [u8]) {
         match self {
             Self::No => {
@@ -66,8 +66,8 @@ impl Turn {
 pub(super) struct Recoding([[i32; 3]; 3], i32);
 
 impl Recoding {
-    /// None where the stream is as frames are kept here. Where it says nothing, small frames are BT.601, as players
-    /// take them.
+    /// Returns `None` if the stream already is BT.709 in limited range. If the stream does not say, small frames are
+    /// taken for BT.601, as players do.
     pub(super) fn of(sps: &Sps) -> Option<Self> {
         let small = sps.width.max(sps.height) < 1280 && sps.width.min(sps.height) < 720;
         let (kr, kb) = match sps.matrix {
@@ -82,7 +82,7 @@ impl Recoding {
         } else {
             (1.0, 1.0)
         };
-        // To red, green and blue of the stream's matrix, then to luma and differences of BT.709.
+        // To red, green and blue by the stream's matrix, then to luma and differences of BT.709.
         let kg = 1.0 - kr - kb;
         let rgb: [[f64; 3]; 3] = [
             [1.0, 0.0, 2.0 * (1.0 - kr)],

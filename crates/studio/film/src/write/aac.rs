@@ -1,4 +1,4 @@
-//! AAC-LC by syom: stereo samples in, packets out.
+//! AAC-LC by syom: takes stereo samples, produces packets.
 
 use syom::{EncodeOptions, Encoder};
 
@@ -11,7 +11,7 @@ pub(super) struct Aac {
     encoder: Encoder,
     left: Vec<f32>,
     right: Vec<f32>,
-    /// Samples taken so far, of each channel.
+    /// Samples of each channel taken so far.
     pub(super) taken: u64,
     rate: u32,
 }
@@ -38,13 +38,13 @@ impl Aac {
             channels: 2,
             config: self.encoder.asc().to_vec(),
             packet: 1024,
-            // The first packet only begins the overlap.
+            // The first packet only starts the overlap.
             skip: 1024,
             packets: Vec::new(),
         }
     }
 
-    /// Takes samples, left and right in turn, and hands over the packets that are complete.
+    /// Takes interleaved stereo samples and passes on the packets that are complete.
     pub(super) fn feed(&mut self, stereo: &[f32], mut packet: impl FnMut(&[u8])) -> Result<(), Error> {
         self.left.clear();
         self.right.clear();
@@ -73,7 +73,7 @@ impl Aac {
     }
 }
 
-/// What the encoder takes: numbers within full scale.
+/// Makes a sample acceptable to the encoder: a number within full scale.
 fn audible(sample: f32) -> f32 {
     if sample.is_finite() {
         sample.clamp(-1.0, 1.0)
@@ -82,7 +82,7 @@ fn audible(sample: f32) -> f32 {
     }
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "it is handed to `map_err`")]
+#[expect(clippy::needless_pass_by_value, reason = "it is passed to `map_err`")]
 fn failed(error: syom::AacError) -> Error {
     Error::Encoder(format!("AAC: {error}"))
 }

@@ -1,4 +1,4 @@
-//! H.264 High by openh264, one frame in, one sample out.
+//! H.264 High by openh264: one frame in, one sample out.
 
 use openh264::encoder::{
     BitRate, Complexity, Encoder, EncoderConfig, FrameRate, FrameType, IntraFramePeriod, Profile, QpRange,
@@ -11,14 +11,14 @@ use super::{Rate, Video};
 use crate::Error;
 use crate::color::I420;
 
-/// Seconds between key frames: how exactly a player can jump.
+/// Seconds between key frames. They set how exactly a player can seek.
 const KEY_EVERY: f64 = 2.0;
-/// Out of the way: the quantizer alone decides.
+/// A bit rate so high that only the quantizer decides.
 const UNBOUND: u32 = 100_000_000;
 
 const SPS: u8 = 7;
 const PPS: u8 = 8;
-/// Marks where a frame begins in a byte stream; in a file, the sample's bounds do.
+/// Marks where a frame begins in a byte stream. In a file, the sample's bounds do that.
 const DELIMITER: u8 = 9;
 
 pub(super) struct Avc {
@@ -33,7 +33,7 @@ impl Avc {
     pub(super) fn new(video: &Video) -> Result<Self, Error> {
         let rate = f64::from(video.rate.frames) / f64::from(video.rate.seconds);
         let config = EncoderConfig::new()
-            // Other usages are refused, or code screens.
+            // Other usage types are refused, or are for screen content.
             .usage_type(UsageType::CameraVideoRealTime)
             .profile(Profile::High)
             .complexity(Complexity::Medium)
@@ -41,7 +41,7 @@ impl Avc {
             .rate_control_mode(RateControlMode::Quality)
             .qp(QpRange::new(video.quantizer, video.quantizer))
             .bitrate(BitRate::from_bps(UNBOUND))
-            // A frame that is left out would shift all later ones.
+            // A skipped frame would shift all later ones.
             .skip_frames(false)
             .adaptive_quantization(false)
             .background_detection(false)
@@ -50,7 +50,7 @@ impl Avc {
                 (rate * KEY_EVERY).round().max(1.0) as u32,
             ))
             .max_frame_rate(FrameRate::from_hz(rate as f32))
-            // More threads gain nothing with one slice a frame.
+            // With one slice per frame, more threads gain nothing.
             .num_threads(1)
             .vui(VuiConfig::bt709());
         let encoder = Encoder::with_api_config(OpenH264API::from_source(), config).map_err(failed)?;
@@ -63,7 +63,7 @@ impl Avc {
         })
     }
 
-    /// Codes a frame into `sample`: units, each after its length in four bytes. Says whether it is a key frame.
+    /// Encodes a frame into `sample`: units, each after its length in four bytes. Returns whether it is a key frame.
     pub(super) fn code(&mut self, frame: &I420, sample: &mut Vec<u8>) -> Result<bool, Error> {
         let planes = frame.planes();
         let source = YUVSlices::new(
@@ -97,7 +97,7 @@ impl Avc {
     }
 }
 
-/// A unit without the zeros and the one that stand before it in a byte stream.
+/// A unit without the start code of the byte stream.
 fn without_start(unit: &[u8]) -> &[u8] {
     match unit {
         [0, 0, 0, 1, rest @ ..] | [0, 0, 1, rest @ ..] => rest,
@@ -105,7 +105,7 @@ fn without_start(unit: &[u8]) -> &[u8] {
     }
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "it is handed to `map_err`")]
+#[expect(clippy::needless_pass_by_value, reason = "it is passed to `map_err`")]
 fn failed(error: openh264::Error) -> Error {
     Error::Encoder(format!("H.264: {error}"))
 }

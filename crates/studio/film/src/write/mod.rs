@@ -1,8 +1,8 @@
-//! Writing a film: frames and sound go in as they are made, a fast-start MP4 comes out.
+//! Writes a film: takes frames and sound as they are made, and produces a fast-start MP4.
 //!
-//! Coding runs on a thread of its own, so that the next frame is drawn while the last one is coded; at most three
-//! frames wait. Coded data goes to a work file beside the film, because the tables that must stand in front of it
-//! are known only at the end; [`Writer::finish`] puts both together.
+//! Encoding runs on its own thread, so that the caller can draw the next frame meanwhile; at most three frames wait.
+//! Encoded data goes to a work file beside the film, because the tables that must precede it are known only at the
+//! end. [`Writer::finish`] puts both together.
 
 mod aac;
 mod avc;
@@ -20,17 +20,17 @@ use crate::color::{self, I420, Planes};
 use crate::mp4::Movie;
 use studio::{Reels, Studio};
 
-/// The quantizer that [`Video::new`] sets: about 45 dB on drawn pictures, differences that no eye sees.
+/// The quantizer that [`Video::new`] sets: about 45 dB on drawn pictures, a difference that nobody sees.
 const QUANTIZER: u8 = 24;
-/// Sides that the encoder takes.
+/// Side lengths that the encoder accepts.
 const LONGEST: u32 = 3_840;
 const SHORTEST: u32 = 16;
-/// Frames that may wait for the encoder, beside the one that it codes.
+/// Frames that may wait for the encoder, besides the one in progress.
 const WAITING: usize = 2;
-/// The movie's clock ticks at least so many times a second: sound has edits finer than frames.
+/// The movie's clock ticks at least this often per second: edits of sound are finer than frames.
 const FINE: u32 = 10_000;
 
-/// Frames a second, as a fraction.
+/// Frames per second, as a fraction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rate {
     pub frames: u32,
@@ -38,7 +38,7 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// Whole frames a second.
+    /// A whole number of frames per second.
     pub const fn whole(frames: u32) -> Self {
         Self { frames, seconds: 1 }
     }
@@ -49,20 +49,20 @@ impl Rate {
     }
 }
 
-/// What the frames of a film are like.
+/// The properties of a film's frames.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Video {
-    /// Pixels across and down: even, 16 to 3,840, 8.3 megapixels at most.
+    /// Width and height in pixels: even, 16 to 3,840, at most 8.3 megapixels.
     pub width: u32,
     pub height: u32,
     pub rate: Rate,
-    /// H.264's quantizer, 12 (finest) to 40. It is the same for all frames: what is easy to code takes few bits, and
-    /// quality does not breathe.
+    /// H.264's quantizer, 12 (finest) to 40. It is the same for all frames: simple pictures take few bits, and quality
+    /// does not fluctuate.
     pub quantizer: u8,
 }
 
 impl Video {
-    /// Frames of this size, 24 a second, in good quality.
+    /// Frames of this size, 24 per second, in good quality.
     pub const fn new(width: u32, height: u32) -> Self {
         Self {
             width,
@@ -73,13 +73,13 @@ impl Video {
     }
 }
 
-/// The sound of a film. It is as long as the picture: what is missing is silence, what is too much is left out.
+/// The sound of a film. It is made as long as the picture: padded with silence, or cut.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sound {
-    /// Stereo samples will come through [`Writer::samples`], so many a second: 44,100 or 48,000 (or another rate of
-    /// AAC). They become AAC-LC.
+    /// Stereo samples will come through [`Writer::samples`] at this rate: 44,100, 48,000 or another AAC rate. They are
+    /// encoded as AAC-LC.
     Stereo { rate: u32 },
-    /// AAC that is there already and is taken as it is.
+    /// An existing AAC stream, copied as it is.
     Coded(Coded),
 }
 
@@ -90,21 +90,21 @@ pub struct Coded {
     pub channels: u16,
     /// The AudioSpecificConfig (ISO/IEC 14496-3).
     pub config: Vec<u8>,
-    /// Samples in each packet.
+    /// Samples per packet.
     pub packet: u32,
-    /// Samples to leave out at the beginning.
+    /// Samples to skip at the beginning.
     pub skip: u64,
     pub packets: Vec<Box<[u8]>>,
 }
 
-/// What a film says of itself.
+/// Metadata of a film.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tags {
     pub title: String,
     /// The program that made it.
     pub encoder: String,
     pub comment: String,
-    /// A whole XMP packet, for the marks that archives read, such as IPTC's digital source type.
+    /// A whole XMP packet, for marks that archives read, such as IPTC's digital source type.
     pub xmp: Option<String>,
 }
 
@@ -113,13 +113,13 @@ pub struct Tags {
 pub enum Picture<'a> {
     /// Red, green, blue.
     Rgb(&'a [u8]),
-    /// Red, green, blue and a byte that is not looked at.
+    /// Red, green, blue and an ignored byte.
     Rgbx(&'a [u8]),
     /// BT.709 in limited range.
     I420(Planes<'a>),
 }
 
-/// What was written.
+/// The properties of a finished file.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Recorded {
     pub frames: u64,
@@ -127,7 +127,7 @@ pub struct Recorded {
     pub bytes: u64,
 }
 
-/// A film being written. Dropped before [`Writer::finish`], it leaves nothing behind.
+/// A film being written. If dropped before [`Writer::finish`], it leaves nothing behind.
 ///
 /// ```no_run
 /// use atelier_film::{Picture, Sound, Tags, Video, Writer};
@@ -151,17 +151,17 @@ pub struct Writer {
     video: Video,
     tags: Tags,
     takes_samples: bool,
-    /// None once it has failed.
+    /// `None` once it has failed.
     studio: Option<At>,
     frames: u64,
     work: Work,
 }
 
-/// The thread that codes, and the ways to it and back.
+/// The encoding thread, and the channels to it and back.
 #[derive(Debug)]
 struct At {
     orders: SyncSender<Order>,
-    /// Frames that were coded and may be filled again.
+    /// Encoded frames that can be filled again.
     empties: Receiver<I420>,
     thread: JoinHandle<Result<Reels, Error>>,
 }
@@ -172,19 +172,19 @@ enum Order {
     Samples(Vec<f32>),
 }
 
-/// The file of coded data, gone when this value is.
+/// The file of encoded data, deleted when this value is dropped.
 #[derive(Debug)]
 struct Work(PathBuf);
 
 impl Drop for Work {
     fn drop(&mut self) {
-        // It may never have been made.
+        // It may never have been created.
         let _ = fs::remove_file(&self.0);
     }
 }
 
 impl Writer {
-    /// Begins a film. `path` is written at the end only; until then a file beside it, ending in `.part`, is.
+    /// Begins a film. `path` is written only at the end; until then, a file beside it ends in `.part`.
     pub fn create(path: &Path, video: Video, sound: Option<Sound>, tags: Tags) -> Result<Self, Error> {
         check(&video)?;
         let mut part = path.as_os_str().to_owned();
@@ -241,26 +241,28 @@ impl Writer {
         Ok(())
     }
 
-    /// Adds sound: left and right in turn, −1 to 1. When it comes does not matter, only how much of it there is.
+    /// Adds interleaved stereo samples, −1 to 1. Only their amount matters, not when they come.
     pub fn samples(&mut self, stereo: &[f32]) -> Result<(), Error> {
         if !self.takes_samples {
-            return Err(Error::Settings("the film was begun without stereo sound".into()));
+            return Err(Error::Settings(
+                "the film has no stereo sound: pass `Sound::Stereo` to `Writer::create`".into(),
+            ));
         }
         if !stereo.len().is_multiple_of(2) {
-            return Err(Error::Settings("stereo samples come in pairs".into()));
+            return Err(Error::Settings("stereo samples must come in pairs".into()));
         }
         self.send(Order::Samples(stereo.to_vec()))
     }
 
-    /// Frames so far.
+    /// Number of frames so far.
     pub fn frames(&self) -> u64 {
         self.frames
     }
 
-    /// Codes what waits still and writes the file.
+    /// Encodes what is left and writes the file.
     pub fn finish(mut self) -> Result<Recorded, Error> {
         if self.frames == 0 {
-            return Err(Error::Settings("a film has at least one frame".into()));
+            return Err(Error::Settings("a film needs at least one frame".into()));
         }
         let mut reels = self.end()?;
         let movie = Movie {
@@ -287,7 +289,7 @@ impl Writer {
         if at.orders.send(order).is_ok() {
             return Ok(());
         }
-        // The thread ends early only when something went wrong.
+        // The thread ends early only after an error.
         Err(match self.end() {
             Err(error) => error,
             Ok(_) => over(),
@@ -305,19 +307,19 @@ impl Writer {
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        // The work file must not be written to while it is removed. What went wrong, if anything did, is not asked.
+        // The thread must stop writing to the work file before it is removed. An error does not matter any more.
         let _ = self.end();
     }
 }
 
-/// Ticks a second, and ticks a frame.
+/// Ticks per second, and ticks per frame.
 fn clock(rate: Rate) -> (u32, u32) {
     let times = FINE.div_ceil(rate.frames).max(1);
     (rate.frames * times, rate.seconds * times)
 }
 
 fn over() -> Error {
-    Error::Settings("the film has failed before and takes nothing more".into())
+    Error::Settings("writing this film has already failed".into())
 }
 
 fn fits(plane: &[u8], expected: usize) -> Result<(), Error> {
@@ -325,7 +327,7 @@ fn fits(plane: &[u8], expected: usize) -> Result<(), Error> {
         return Ok(());
     }
     Err(Error::Settings(format!(
-        "a frame's plane has {} bytes, not {expected}",
+        "a frame's plane has {} bytes; {expected} are needed",
         plane.len()
     )))
 }
@@ -334,19 +336,19 @@ fn check(video: &Video) -> Result<(), Error> {
     let (short, long) = (video.width.min(video.height), video.width.max(video.height));
     if short < SHORTEST || long > LONGEST || short > 2_160 || short % 2 + long % 2 > 0 {
         return Err(Error::Settings(format!(
-            "a film cannot be {} × {}: sides are even, {SHORTEST} to {LONGEST}, the shorter one 2160 at most",
+            "a film's sides must be even, {SHORTEST} to {LONGEST} pixels, the shorter one at most 2160 (got {} × {})",
             video.width, video.height
         )));
     }
     let Rate { frames, seconds } = video.rate;
     if !(1..=240_000).contains(&frames) || !(1..=1_001_000).contains(&seconds) || frames / seconds > 240 {
         return Err(Error::Settings(format!(
-            "a film cannot have {frames} frames in {seconds} s; up to 240 a second are possible"
+            "a film can have at most 240 frames a second (got {frames} in {seconds} s)"
         )));
     }
     if !(12..=40).contains(&video.quantizer) {
         return Err(Error::Settings(format!(
-            "the quantizer is 12 to 40, not {}",
+            "the quantizer must be between 12 and 40 (got {})",
             video.quantizer
         )));
     }

@@ -1,5 +1,5 @@
-//! The thread behind a [`Writer`](super::Writer): codes what comes and lays it into the work file, sound beside the
-//! picture it belongs to. The order in the file follows from times alone, so it does not matter when sound came.
+//! The thread behind a [`Writer`](super::Writer): encodes frames and sound and interleaves them in the work file. The
+//! order in the file follows from times alone, so it does not matter when sound came.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -24,14 +24,14 @@ pub(super) struct Studio {
     sound: Option<Band>,
     /// Bytes written.
     bytes: u64,
-    /// Whether the last sample written was sound's.
+    /// Whether the last sample written was sound.
     sound_last: bool,
     sample: Vec<u8>,
     /// When the next stretch of sound is due.
     due: f64,
 }
 
-/// What the thread leaves behind: the tables of the work file.
+/// What the thread returns: the tables of the work file.
 #[derive(Debug)]
 pub(super) struct Reels {
     pub(super) video: VideoTrack,
@@ -39,7 +39,7 @@ pub(super) struct Reels {
     pub(super) bytes: u64,
 }
 
-/// The sound, coded and on its way into the file.
+/// The encoded sound on its way into the file.
 struct Band {
     aac: Option<Aac>,
     waiting: VecDeque<Box<[u8]>>,
@@ -66,7 +66,7 @@ impl Band {
         } = coded;
         if rate == 0 || packet == 0 || config.is_empty() || config.len() > 100 {
             return Err(Error::Settings(
-                "coded sound has a rate, packets and a configuration".into(),
+                "encoded sound needs a rate, packets and a configuration".into(),
             ));
         }
         Ok(Self {
@@ -84,7 +84,7 @@ impl Band {
         })
     }
 
-    /// How many packets it takes to be heard for so long.
+    /// How many packets cover this many seconds.
     fn packets_for(&self, seconds: f64) -> u64 {
         let samples = (seconds * f64::from(self.track.rate)).ceil() as u64 + self.track.skip;
         samples.div_ceil(u64::from(self.track.packet))
@@ -114,13 +114,13 @@ impl Studio {
         })
     }
 
-    /// Codes until no more orders can come.
+    /// Encodes until the sender is dropped.
     pub(super) fn work(mut self, orders: &Receiver<Order>, empties: &Sender<I420>) -> Result<Reels, Error> {
         for order in orders {
             match order {
                 Order::Frame(frame) => {
                     self.frame(&frame)?;
-                    // At the end nobody takes it back.
+                    // At the end, nobody takes the frame back.
                     let _ = empties.send(frame);
                 }
                 Order::Samples(samples) => {
@@ -158,7 +158,7 @@ impl Studio {
         Ok(())
     }
 
-    /// Writes the sound that is heard before a time, as far as it is there.
+    /// Writes the sound that is heard before a time, as far as it is available.
     fn lay_sound(&mut self, until: f64) -> Result<(), Error> {
         let Some(mut band) = self.sound.take() else {
             return Ok(());

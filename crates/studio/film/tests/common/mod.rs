@@ -1,13 +1,13 @@
-//! What the tests of writing and reading share: drawn clips, and other programs' opinion of files.
-#![allow(clippy::unwrap_used, reason = "a helper of tests may fail them")]
-#![allow(dead_code, reason = "not every test uses all of it")]
+//! Helpers of the writing and reading tests: drawn clips, and what other programs say of files.
+#![allow(clippy::unwrap_used, reason = "a test helper may fail the test")]
+#![allow(dead_code, reason = "not every test uses every helper")]
 
 use std::path::Path;
 use std::process::Command;
 
 use atelier_film::{I420, Picture, Sound, Tags, Video, Writer, color};
 
-/// Frame `number` of a clip in which stripes drift over a gradient: smooth, and different in every frame.
+/// Frame `number` of a clip: stripes that drift over a gradient. It is smooth, and each frame is different.
 pub(crate) fn frame(width: u32, height: u32, number: u32) -> Vec<u8> {
     let (w, h, t) = (width as usize, height as usize, number as f32);
     let mut rgb = Vec::with_capacity(w * h * 3);
@@ -25,7 +25,7 @@ pub(crate) fn frame(width: u32, height: u32, number: u32) -> Vec<u8> {
     rgb
 }
 
-/// A tone of 440 Hz to the left and 660 Hz to the right.
+/// A tone of 440 Hz on the left and 660 Hz on the right.
 pub(crate) fn tone(rate: u32, seconds: f64) -> Vec<f32> {
     let samples = (f64::from(rate) * seconds).round() as usize;
     (0..samples)
@@ -56,7 +56,7 @@ pub(crate) fn write(path: &Path, video: Video, frames: u32, sound: Option<(u32, 
     film.finish().unwrap();
 }
 
-/// What ffprobe says of a file.
+/// ffprobe's output for a file.
 pub(crate) fn probe(ffprobe: &Path, file: &Path) -> serde_json::Value {
     let output = Command::new(ffprobe)
         .args([
@@ -79,7 +79,7 @@ pub(crate) fn probe(ffprobe: &Path, file: &Path) -> serde_json::Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// Runs ffmpeg; anything that it has to say against its input is a failure.
+/// Runs ffmpeg and fails if it prints anything about its input.
 pub(crate) fn ffmpeg(ffmpeg: &Path, arguments: &[&str]) -> Vec<u8> {
     let output = Command::new(ffmpeg)
         .args(["-v", "error", "-nostdin", "-y"])
@@ -94,7 +94,7 @@ pub(crate) fn ffmpeg(ffmpeg: &Path, arguments: &[&str]) -> Vec<u8> {
     output.stdout
 }
 
-/// Peak signal to noise of two planes or frames, in decibels.
+/// Peak signal-to-noise ratio of two planes or frames, in decibels.
 pub(crate) fn psnr(a: &[u8], b: &[u8]) -> f64 {
     assert_eq!(a.len(), b.len());
     let sum: f64 = a
@@ -105,21 +105,21 @@ pub(crate) fn psnr(a: &[u8], b: &[u8]) -> f64 {
     10.0 * (255.0_f64.powi(2) * a.len() as f64 / sum.max(1e-9)).log10()
 }
 
-/// The frame as film keeps it.
+/// The frame in the film's own format.
 pub(crate) fn film_frame(width: u32, height: u32, number: u32) -> I420 {
     let mut frame_of = I420::new(width as usize, height as usize);
     color::from_rgb::<3>(&frame(width, height, number), &mut frame_of);
     frame_of
 }
 
-/// Sharp things that move, a slow zoom with detail everywhere, and soft colours that drift: what ffmpeg draws.
+/// Clips drawn by ffmpeg: sharp moving objects, a slow zoom with detail everywhere, and soft drifting colours.
 pub(crate) const CLIPS: [&str; 3] = [
     "testsrc2=s=320x192:r=24",
     "mandelbrot=s=320x192:r=24:end_scale=0.1",
     "gradients=s=320x192:r=24:seed=4:speed=0.02",
 ];
 
-/// What our file and the one of x264 take for the same frames, at equal quality: ours and the other's, in bytes.
+/// Sizes in bytes for the same frames at equal quality: our file, and the one of x264.
 pub(crate) fn sizes(program: &Path, source: &str, frames: usize) -> (f64, f64) {
     const SIZE: (usize, usize) = (320, 192);
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Pictures of sound: the waveform above, the spectrum over time below.
+//! Draws sound: the waveform above, the spectrum over time below.
 
 use std::{f32::consts::TAU, fs::File, io::BufWriter, path::Path};
 
@@ -10,7 +10,7 @@ const WAVE: usize = 64;
 const SPECTRUM: usize = 176;
 const SIZE: usize = 4_096;
 
-/// Draws a sound into a PNG file: left and right waveform, then 30 Hz to 16 kHz by octaves over 80 dB.
+/// Draws a sound into a PNG file: left and right waveform, then 30 Hz to 16 kHz by octaves over a range of 80 dB.
 pub(crate) fn picture(path: &Path, audio: &Audio) -> std::io::Result<()> {
     let mut pixels = vec![16_u8; 3 * WIDTH * (WAVE + SPECTRUM)];
     wave(&mut pixels, audio);
@@ -73,7 +73,7 @@ fn spectrum(pixels: &mut [u8], audio: &Audio) {
     }
 }
 
-/// Black over violet and orange to white.
+/// Maps a level to a colour: black over violet and orange to white.
 fn heat(level: f32) -> [u8; 3] {
     let level = level.clamp(0.0, 1.0);
     let part = |from: f32, to: f32| (255.0 * ((level - from) / (to - from)).clamp(0.0, 1.0)) as u8;

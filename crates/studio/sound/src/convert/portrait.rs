@@ -1,4 +1,4 @@
-//! What can be measured of a voice.
+//! Measures a voice.
 
 use realfft::num_complex::Complex;
 
@@ -9,38 +9,38 @@ use crate::{
     speech::vocoder::analysis::pitch::{Yin, without_leaps},
 };
 
-/// Bands of colour, and how far they are apart in nepers of frequency: about a sixth of an octave.
+/// Timbre bands, and their distance in nepers of frequency: about a sixth of an octave.
 pub(super) const BANDS: usize = 36;
 pub(super) const STEP: f32 = 0.118;
-/// The middle of the lowest band, in Hz; the highest lies near 7.5 kHz.
+/// Centre of the lowest band, in Hz. The highest is near 7.5 kHz.
 const LOWEST: f32 = 120.0;
-/// Pitches of speech, in Hz.
+/// Range of pitch in speech, in Hz.
 const PITCHES: (f32, f32) = (60.0, 480.0);
-/// The rate at which pitch is looked for, and how often.
+/// The sample rate for pitch detection, and the time between estimates in seconds.
 const PITCH_RATE: u32 = 16_000;
 const PITCH_STEP: f32 = 0.01;
-/// Less speech than this says nothing of a voice, in seconds.
+/// Shortest voiced speech that describes a voice, in seconds.
 const LEAST: f32 = 0.3;
-/// Seconds of a recording that are looked at.
+/// How much of a recording is analysed, in seconds.
 const MOST: f32 = 60.0;
 const WINDOW: usize = 2_048;
 
 /// A voice, as measured on a recording.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Portrait {
-    /// The middle of the pitch, in Hz.
+    /// Median pitch, in Hz.
     pub pitch: f32,
-    /// How far the pitch moves: the standard deviation of its logarithm.
+    /// How much the pitch varies: the standard deviation of its logarithm.
     pub spread: f32,
-    /// Seconds of voiced speech that were heard.
+    /// Seconds of voiced speech found.
     pub voiced: f32,
-    /// The long-term level in dB, by bands.
+    /// Long-term level in dB, per band.
     pub(super) colour: [f32; BANDS],
-    /// The same without its slope: where formants are.
+    /// The same without its slope, which leaves the formants.
     pub(super) detail: [f32; BANDS],
 }
 
-/// Measures a voice; nothing where there is too little speech.
+/// Measures a voice. Returns `None` if there is too little speech.
 pub fn portrait(recording: &Audio) -> Option<Portrait> {
     let mut mono = recording.downmix();
     mono.truncate((MOST * recording.rate as f32) as usize);
@@ -55,7 +55,7 @@ pub fn portrait(recording: &Audio) -> Option<Portrait> {
     }
     heard.sort_by(f32::total_cmp);
     let pitch = heard[heard.len() / 2];
-    // Octaves that were heard wrongly do not count.
+    // Ignores octave errors.
     let near: Vec<f32> = heard
         .iter()
         .map(|hz| (hz / pitch).ln())
@@ -72,7 +72,7 @@ pub fn portrait(recording: &Audio) -> Option<Portrait> {
     })
 }
 
-/// The pitch every `step` seconds, 0 where there is none.
+/// The pitch every `step` seconds; 0 where there is none.
 pub(super) fn pitches(samples: &[f32], rate: u32, step: f32) -> Vec<f32> {
     let yin = Yin::new(rate, PITCHES.0, PITCHES.1);
     let hop = step * rate as f32;
@@ -84,7 +84,7 @@ pub(super) fn pitches(samples: &[f32], rate: u32, step: f32) -> Vec<f32> {
         .map(|index| {
             let centre = (index as f32 * hop) as usize;
             let part = &samples[centre..(centre + hop as usize).min(samples.len())];
-            // What is 40 dB below the loudest is the room, not the voice.
+            // Anything 40 dB below the loudest is room noise.
             if part.iter().map(|x| x * x).sum::<f32>() < 1e-4 * loudest {
                 return 0.0;
             }
@@ -94,12 +94,12 @@ pub(super) fn pitches(samples: &[f32], rate: u32, step: f32) -> Vec<f32> {
     without_leaps(&raw)
 }
 
-/// The band of a frequency, as a fractional place.
+/// The band of a frequency, as a fractional index.
 pub(super) fn band_of(hz: f32) -> f32 {
     ((hz.max(1.0) / LOWEST).ln() / STEP).clamp(0.0, (BANDS - 1) as f32)
 }
 
-/// The long-term level in dB by bands, of what is loud; nothing where all is silent.
+/// The long-term level of loud frames in dB, per band. Returns `None` for silence.
 pub(super) fn colour(samples: &[f32]) -> Option<[f32; BANDS]> {
     let stft = Stft::new(WINDOW);
     let frames = stft.frames(samples);
@@ -131,7 +131,7 @@ pub(super) fn colour(samples: &[f32]) -> Option<[f32; BANDS]> {
     Some(sums.map(|sum| 10.0 * sum.log10()))
 }
 
-/// Without level and slope, and without what lies below the formants.
+/// Removes level and slope, and everything below the formants.
 fn flat(colour: &[f32; BANDS]) -> [f32; BANDS] {
     let count = BANDS as f32;
     let middle = (count - 1.0) / 2.0;

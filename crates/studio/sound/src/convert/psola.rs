@@ -1,26 +1,26 @@
-//! Speech at another pitch, tract and pace, by pieces of two periods.
+//! Changes pitch, vocal tract and pace of speech, with grains of two periods.
 
 use std::f32::consts::PI;
 
 use super::{RATE, portrait::pitches};
 use crate::dsp::{filter::Biquad, resample::resample};
 
-/// Seconds from one pitch to the next.
+/// Seconds between pitch estimates.
 const STEP: f32 = 0.005;
 const PITCH_RATE: u32 = 16_000;
-/// The piece of what has no pitch, in seconds.
+/// Grain length for unvoiced sound, in seconds.
 const UNVOICED: f32 = 0.006;
 
-/// A place in the source around which a piece is taken.
+/// A position in the source where a grain is taken.
 #[derive(Debug, Clone, Copy)]
 struct Mark {
     at: f32,
-    /// Samples to the next.
+    /// Samples to the next mark.
     period: f32,
     voiced: bool,
 }
 
-/// The same words: `pitch` gives the new pitch for an old one in Hz, formants are multiplied by `formants`.
+/// Says the same words again. `pitch` maps an old pitch in Hz to a new one; formants are multiplied by `formants`.
 pub(super) fn say_again(samples: &[f32], pitch: &dyn Fn(f32) -> f32, formants: f32, speed: f32) -> Vec<f32> {
     let marks = marks(samples);
     let length = (samples.len() as f32 / speed) as usize;
@@ -45,13 +45,13 @@ pub(super) fn say_again(samples: &[f32], pitch: &dyn Fn(f32) -> f32, formants: f
         .max(20.0);
     }
     for (x, weight) in out.iter_mut().zip(&weight) {
-        // Pieces that lie closer add up to more.
+        // Where grains are closer together, their sum is larger.
         *x /= weight.max(0.4);
     }
     out
 }
 
-/// Adds the piece of two periods around a mark, read faster for a shorter tract.
+/// Adds the grain of two periods around a mark. A shorter vocal tract reads it faster.
 fn add(out: &mut [f32], weight: &mut [f32], samples: &[f32], mark: Mark, place: f32, formants: f32) {
     let reach = mark.period / formants;
     let first = (place - reach).ceil().max(0.0) as usize;
@@ -74,7 +74,7 @@ fn add(out: &mut [f32], weight: &mut [f32], samples: &[f32], mark: Mark, place: 
     }
 }
 
-/// Places a period apart where the voice is, at the peaks of its fundamental; elsewhere at an even pace.
+/// Places marks one period apart in voiced sound, at the peaks of the fundamental, and evenly elsewhere.
 fn marks(samples: &[f32]) -> Vec<Mark> {
     let low = resample(samples, RATE, PITCH_RATE);
     let pitches = pitches(&low, PITCH_RATE, STEP);
@@ -99,7 +99,7 @@ fn marks(samples: &[f32]) -> Vec<Mark> {
             continue;
         }
         let period = RATE as f32 / hz;
-        // The first mark looks over a whole period, later ones near where they are due.
+        // The first mark searches a whole period; later ones search near their expected position.
         let begun = marks.last().is_some_and(|mark| mark.voiced);
         let reach = if begun { 0.15 * period } else { 0.5 * period };
         let peak = highest(&base, at, reach);

@@ -4,7 +4,7 @@ use std::f32::consts::TAU;
 
 use super::filter::glide;
 
-/// Turns what was sent to a ping-pong echo into its repeats, in place. `seconds` is between repeats.
+/// Replaces the signal sent to a ping-pong echo by its repeats, in place. `seconds` is the time between repeats.
 pub fn echo(left: &mut [f32], right: &mut [f32], rate: f32, seconds: f32, feedback: f32, damping: f32) {
     let length = ((seconds * rate) as usize).max(1);
     let mut lines = [vec![0.0; length], vec![0.0; length]];
@@ -21,7 +21,7 @@ pub fn echo(left: &mut [f32], right: &mut [f32], rate: f32, seconds: f32, feedba
     }
 }
 
-/// Three slowly moving copies, spread over the image. `depth` is in seconds, `amount` 0 to 1.
+/// Adds three slowly moving copies, spread over the stereo image. `depth` is in seconds, `amount` 0 to 1.
 pub fn chorus(left: &mut [f32], right: &mut [f32], rate: f32, speed: f32, depth: f32, amount: f32) {
     let size = ((0.012 + 2.0 * depth) * rate) as usize + 4;
     let mut line = vec![0.0; size];

@@ -1,4 +1,4 @@
-//! Saturation, and the loudspeaker cabinet that makes a distorted guitar bearable.
+//! Saturation, and the loudspeaker cabinet of a distorted guitar.
 
 use super::filter::Biquad;
 
@@ -10,7 +10,7 @@ pub fn warm(samples: &mut [f32], amount: f32) {
     }
 }
 
-/// A driven valve amplifier and its cabinet: tightened bass, two stages of clipping at twice the rate, and a
+/// A driven valve amplifier and its cabinet: a bass cut, two stages of clipping at twice the sample rate, and a
 /// loudspeaker that falls off above 5 kHz.
 pub fn amplifier(samples: &mut [f32], rate: f32, gain: f32) {
     Biquad::highpass(rate, 110.0, 0.7).run(samples);
@@ -34,7 +34,7 @@ pub fn amplifier(samples: &mut [f32], rate: f32, gain: f32) {
     Biquad::lowpass(rate, 5_600.0, 0.7).run(samples);
 }
 
-/// Clips unevenly, as valves do.
+/// Clips asymmetrically, as valves do.
 fn clip(x: f32) -> f32 {
     let first = if x > 0.0 {
         x.tanh()

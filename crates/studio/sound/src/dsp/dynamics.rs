@@ -11,7 +11,7 @@ pub struct Compressor {
     pub release: f32,
 }
 
-/// Compresses both channels by one gain, in place (Giannoulis, Massberg and Reiss 2012, a soft knee of 6 dB).
+/// Compresses both channels with the same gain, in place (Giannoulis, Massberg and Reiss 2012, a soft knee of 6 dB).
 pub fn compress(left: &mut [f32], right: &mut [f32], rate: f32, settings: &Compressor) {
     let (attack, release) = (glide(settings.attack, rate), glide(settings.release, rate));
     let slope = 1.0 - 1.0 / settings.ratio;
@@ -41,7 +41,7 @@ pub fn compress(left: &mut [f32], right: &mut [f32], rate: f32, settings: &Compr
     }
 }
 
-/// Holds the hiss of s and sh down to `ratio` of the voice around it.
+/// Keeps the hiss of s and sh below `ratio` of the surrounding voice.
 pub fn deess(samples: &mut [f32], rate: f32, ratio: f32) {
     let mut hiss = samples.to_vec();
     Biquad::highpass(rate, 5_500.0, 0.7).run(&mut hiss);
@@ -57,8 +57,8 @@ pub fn deess(samples: &mut [f32], rate: f32, ratio: f32) {
     }
 }
 
-/// Presses the level down by `depth` (0 to 1) at each of `times` in seconds, for `release` seconds: what a
-/// compressor does that listens to the kick drum.
+/// Lowers the level by `depth` (0 to 1) at each of `times` in seconds, and recovers in `release` seconds. It imitates
+/// a compressor keyed by the kick drum.
 pub fn duck(left: &mut [f32], right: &mut [f32], rate: f32, times: &[f64], depth: f32, release: f32) {
     let length = (release * rate) as usize;
     let ramp = (0.004 * rate) as usize;

@@ -1,5 +1,5 @@
-//! Filters: second-order sections after Bristow-Johnson's cookbook, a state variable filter that can be swept, and
-//! one-pole smoothing.
+//! Filters: second-order sections after Bristow-Johnson's cookbook, a state variable filter for sweeps, and one-pole
+//! smoothing.
 
 use std::f32::consts::{FRAC_1_SQRT_2, PI, TAU};
 
@@ -20,7 +20,7 @@ impl Biquad {
         }
     }
 
-    /// Cosine and alpha of a corner in Hz at a quality, below the half of the rate.
+    /// Cosine and alpha of a corner in Hz with a quality. The corner stays below half the sample rate.
     fn corner(rate: f32, hz: f32, q: f32) -> (f32, f32) {
         let w = TAU * hz.clamp(5.0, rate * 0.49) / rate;
         (w.cos(), w.sin() / (2.0 * q))
@@ -38,13 +38,13 @@ impl Biquad {
         Self::new([b / 2.0, -b, b / 2.0], [1.0 + alpha, -2.0 * cos, 1.0 - alpha])
     }
 
-    /// Unity at its middle.
+    /// Has unity gain at its centre.
     pub fn bandpass(rate: f32, hz: f32, q: f32) -> Self {
         let (cos, alpha) = Self::corner(rate, hz, q);
         Self::new([alpha, 0.0, -alpha], [1.0 + alpha, -2.0 * cos, 1.0 - alpha])
     }
 
-    /// A bell of `db` at its middle.
+    /// A bell of `db` at its centre.
     pub fn peak(rate: f32, hz: f32, q: f32, db: f32) -> Self {
         let (cos, alpha) = Self::corner(rate, hz, q);
         let a = 10_f32.powf(db / 40.0);
@@ -54,7 +54,7 @@ impl Biquad {
         )
     }
 
-    /// Raises what is above the corner by `db`.
+    /// Raises everything above the corner by `db`.
     pub fn high_shelf(rate: f32, hz: f32, db: f32) -> Self {
         let (cos, alpha) = Self::corner(rate, hz, FRAC_1_SQRT_2);
         let a = 10_f32.powf(db / 40.0);
@@ -73,7 +73,7 @@ impl Biquad {
         )
     }
 
-    /// Raises what is below the corner by `db`.
+    /// Raises everything below the corner by `db`.
     pub fn low_shelf(rate: f32, hz: f32, db: f32) -> Self {
         let (cos, alpha) = Self::corner(rate, hz, FRAC_1_SQRT_2);
         let a = 10_f32.powf(db / 40.0);
@@ -107,7 +107,7 @@ impl Biquad {
     }
 }
 
-/// A state variable filter whose corner may move with every sample (Zavalishin 2012, trapezoidal).
+/// A state variable filter whose corner may change with every sample (Zavalishin 2012, trapezoidal).
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Sweep {
     ic1: f32,
@@ -115,8 +115,8 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    /// The low and the band output for a corner given as `g` (see [`Sweep::g`]) and damping `k`, the inverse of the
-    /// quality.
+    /// Returns the low-pass and the band-pass output. `g` sets the corner (see [`Sweep::g`]); the damping `k` is the
+    /// inverse of the quality.
     pub fn next(&mut self, x: f32, g: f32, k: f32) -> (f32, f32) {
         let a1 = 1.0 / (1.0 + g * (g + k));
         let v3 = x - self.ic2;
@@ -127,7 +127,8 @@ impl Sweep {
         (v2, v1)
     }
 
-    /// What stands for a corner in Hz: the tangent of half its angle, by a quotient good to a part in a thousand.
+    /// The parameter of a corner in Hz: the tangent of half its angle, as a quotient accurate to one part in a
+    /// thousand.
     pub fn g(hz: f32, rate: f32) -> f32 {
         let x = PI * (hz / rate).clamp(0.0002, 0.45);
         let square = x * x;
@@ -135,7 +136,7 @@ impl Sweep {
     }
 }
 
-/// The coefficient of a one-pole filter that gets to 63 % in `seconds`.
+/// The coefficient of a one-pole filter that reaches 63 % in `seconds`.
 pub fn glide(seconds: f32, rate: f32) -> f32 {
     1.0 - (-1.0 / (seconds * rate).max(1e-3)).exp()
 }

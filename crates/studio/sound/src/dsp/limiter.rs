@@ -1,17 +1,17 @@
-//! A limiter that looks ahead and heeds the peaks between samples.
+//! A look-ahead limiter for true peaks.
 
 use crate::file::Audio;
 
-/// How far the limiter looks ahead, in seconds; its gain falls over this time and rises again over it.
+/// How far the limiter looks ahead, in seconds. Its gain falls, and rises, over this time.
 const AHEAD: f64 = 0.004;
-/// Points of the filter that finds values between samples, on each side.
+/// Length of the interpolation filter, on each side.
 const HALF: usize = 6;
-/// Values looked at between two samples.
+/// Interpolated values between two samples.
 const BETWEEN: usize = 3;
 
-/// Keeps true peaks below `ceiling`. The gain is one for all channels, so that the image keeps its place.
+/// Keeps true peaks below `ceiling`. All channels get the same gain, so that the stereo image does not move.
 pub fn limit(audio: &mut Audio, ceiling: f32) {
-    // Filters and encoders move peaks a little, so the ceiling is aimed at from below.
+    // Later filters and encoders shift peaks a little, so the target is slightly lower.
     let ceiling = ceiling * 0.98;
     let mut wanted = vec![1.0_f32; audio.frames()];
     for channel in &audio.channels {
@@ -30,7 +30,7 @@ pub fn limit(audio: &mut Audio, ceiling: f32) {
     }
 }
 
-/// For each sample the greatest magnitude from it to the next, with three values between by band-limited
+/// For each sample, the greatest magnitude from it to the next, with three values between them by band-limited
 /// interpolation (ITU-R BS.1770, annex 2).
 pub fn true_peaks(samples: &[f32]) -> Vec<f32> {
     let filters = filters();
@@ -39,7 +39,7 @@ pub fn true_peaks(samples: &[f32]) -> Vec<f32> {
         .map(|at| {
             let here = samples[at].abs();
             let next = samples.get(at + 1).map_or(0.0, |x| x.abs());
-            // Between two low samples there is no high peak that could matter.
+            // Two low samples have no high peak between them that matters.
             if here.max(next) < 0.4 * loudest || at + 1 < HALF || at + HALF >= samples.len() {
                 return here;
             }
@@ -52,7 +52,7 @@ pub fn true_peaks(samples: &[f32]) -> Vec<f32> {
         .collect()
 }
 
-/// Windowed sinc filters for a quarter, a half and three quarters of the way to the next sample.
+/// Windowed sinc filters for one, two and three quarters of the way to the next sample.
 fn filters() -> [[f32; 2 * HALF]; BETWEEN] {
     std::array::from_fn(|phase| {
         let offset = (phase + 1) as f64 / (BETWEEN + 1) as f64;
@@ -69,7 +69,7 @@ fn sinc(x: f64) -> f64 {
     if x.abs() < 1e-9 { 1.0 } else { x.sin() / x }
 }
 
-/// The least value within `width` samples on both sides (van Herk 1992).
+/// The smallest value within `width` samples on both sides (van Herk 1992).
 fn lowest(values: &[f32], width: usize) -> Vec<f32> {
     let block = 2 * width + 1;
     let padded: Vec<f32> = std::iter::repeat_n(1.0, width)
@@ -93,7 +93,7 @@ fn lowest(values: &[f32], width: usize) -> Vec<f32> {
         .collect()
 }
 
-/// A running mean over `width` samples on both sides: what was low over that width stays so at its middle.
+/// A running mean over `width` samples on both sides. A value that was low over that width stays low at its centre.
 fn smooth(values: &[f32], width: usize) -> Vec<f32> {
     if values.is_empty() {
         return Vec::new();

@@ -1,17 +1,17 @@
-//! Changing the rate of samples by a windowed sinc (Smith 1984), with the kernel tabulated.
+//! Sample rate conversion with a tabulated windowed sinc (Smith 1984).
 
 /// Zero crossings of the kernel on each side.
 const CROSSINGS: usize = 16;
 /// Table entries between two zero crossings.
 const STEPS: usize = 256;
 
-/// The same sound at another rate. Its length is rounded to the nearest sample.
+/// Converts a sound to another rate. Its length is rounded to the nearest sample.
 pub fn resample(samples: &[f32], from: u32, to: u32) -> Vec<f32> {
     if from == to || samples.is_empty() {
         return samples.to_vec();
     }
     let ratio = f64::from(to) / f64::from(from);
-    // When the rate falls, what the new one cannot hold is filtered out.
+    // If the rate falls, frequencies above its limit are filtered out.
     let cutoff = ratio.min(1.0) * 0.97;
     let table = kernel();
     let reach = CROSSINGS as f64 / cutoff;
@@ -34,7 +34,7 @@ pub fn resample(samples: &[f32], from: u32, to: u32) -> Vec<f32> {
         .collect()
 }
 
-/// Half of a sinc under a Blackman window.
+/// Half of a sinc with a Blackman window.
 fn kernel() -> Vec<f32> {
     use std::f64::consts::PI;
     (0..=CROSSINGS * STEPS + 1)

@@ -1,27 +1,27 @@
-//! A room: eight delays that feed each other (Jot and Chaigne 1991), after a few early echoes, its lines slowly
-//! modulated so that it does not ring.
+//! A reverb: a few early echoes, then eight delays in a feedback network (Jot and Chaigne 1991). The delays are slowly
+//! modulated, so that the room does not ring.
 
 use super::filter::Biquad;
 
-/// A room's character.
+/// The character of a room.
 #[derive(Debug, Clone, Copy)]
 pub struct Room {
     /// Seconds until the sound has fallen by 60 dB.
     pub decay: f32,
-    /// How large the room is; 1 is a hall.
+    /// Size of the room; 1 is a hall.
     pub size: f32,
-    /// Seconds before it answers.
+    /// Seconds before the room responds.
     pub delay: f32,
-    /// Above this, in Hz, it swallows sound.
+    /// The room absorbs sound above this frequency, in Hz.
     pub damping: f32,
-    /// What reaches it is cut below this, in Hz.
+    /// The input is cut below this frequency, in Hz.
     pub low_cut: f32,
 }
 
 const LINES: usize = 8;
 /// Delays of a hall in seconds, without common divisors.
 const LENGTHS: [f32; LINES] = [0.0297, 0.0371, 0.0411, 0.0437, 0.0533, 0.0617, 0.0683, 0.0797];
-/// Early echoes: seconds and levels, by turns left and right.
+/// Early echoes: seconds and levels, alternating left and right.
 const EARLY: [(f32, f32); 6] = [
     (0.0043, 0.7),
     (0.0091, 0.6),
@@ -31,7 +31,7 @@ const EARLY: [(f32, f32); 6] = [
     (0.0337, 0.3),
 ];
 
-/// Turns what was sent to the room into what comes back, in place.
+/// Replaces the signal sent to the room by the room's response, in place.
 pub fn reverberate(left: &mut [f32], right: &mut [f32], rate: f32, room: &Room) {
     Biquad::highpass(rate, room.low_cut, 0.7).run(left);
     Biquad::highpass(rate, room.low_cut, 0.7).run(right);

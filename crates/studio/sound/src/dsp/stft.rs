@@ -1,5 +1,5 @@
-//! Short-time spectra and back: Hann windows over each other by three quarters, so that what is not changed comes back
-//! as it was.
+//! Short-time Fourier transform and its inverse. Hann windows overlap by three quarters, so that unchanged spectra
+//! give back the original samples.
 
 use std::{f32::consts::TAU, sync::Arc};
 
@@ -26,7 +26,7 @@ impl std::fmt::Debug for Stft {
 pub type Frame = Vec<Complex<f32>>;
 
 impl Stft {
-    /// `size` is a power of two, 16 at least.
+    /// `size` must be a power of two, at least 16.
     pub fn new(size: usize) -> Self {
         let mut planner = RealFftPlanner::new();
         Self {
@@ -40,17 +40,17 @@ impl Stft {
         }
     }
 
-    /// Samples from one frame to the next.
+    /// Samples between two frames.
     pub fn hop(&self) -> usize {
         self.hop
     }
 
-    /// Values of a frame.
+    /// Values per frame.
     pub fn bins(&self) -> usize {
         self.size / 2 + 1
     }
 
-    /// Frames of a row of samples; every sample is in four of them.
+    /// The frames of a signal. Every sample is in four of them.
     pub fn frames(&self, samples: &[f32]) -> Vec<Frame> {
         let count = (samples.len() + self.size).div_ceil(self.hop);
         let mut input = self.forward.make_input_vec();
@@ -62,18 +62,18 @@ impl Stft {
                     *to = window * place.and_then(|place| samples.get(place)).copied().unwrap_or(0.0);
                 }
                 let mut frame = self.forward.make_output_vec();
-                // The lengths are the plan's own, so this cannot fail.
+                // The lengths come from the plan, so this cannot fail.
                 let _ = self.forward.process(&mut input, &mut frame);
                 frame
             })
             .collect()
     }
 
-    /// The row of so many samples that frames stand for; they are used up.
+    /// The first `length` samples of the signal of these frames. Overwrites the frames.
     pub fn samples(&self, frames: &mut [Frame], length: usize) -> Vec<f32> {
         let mut out = vec![0.0; length];
         let mut row = self.inverse.make_output_vec();
-        // Four squared Hann windows over each other add up to 1.5.
+        // Four overlapping squared Hann windows sum to 1.5.
         let scale = 1.0 / (1.5 * self.size as f32);
         for (index, frame) in frames.iter_mut().enumerate() {
             if let (Some(first), bins) = (frame.first().copied(), frame.len()) {
@@ -92,7 +92,7 @@ impl Stft {
         out
     }
 
-    /// Multiplies the spectrum by a gain that is the same at all times.
+    /// Multiplies the spectrum by a gain that is constant in time.
     pub fn filter(&self, samples: &[f32], gain: &[f32]) -> Vec<f32> {
         let mut frames = self.frames(samples);
         for frame in &mut frames {

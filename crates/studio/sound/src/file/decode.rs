@@ -1,6 +1,5 @@
-//! Decoding: MP3, WAV, AIFF, FLAC, Ogg Vorbis and M4A/AAC here; what else there is through the program ffmpeg,
-//! where it is installed. Files come from strangers: length, rate and channels are bounded, and every fault is
-//! an error.
+//! Decodes MP3, WAV, AIFF, FLAC, Ogg Vorbis and M4A/AAC here, and other formats through the program ffmpeg, if it is
+//! installed. Files are untrusted: length, rate and channels are limited, and every fault is an error.
 
 use std::{
     fs::File,
@@ -24,12 +23,12 @@ use super::{Audio, edit_list, ffmpeg};
 
 /// Samples of all channels together: ten minutes of stereo at 96 kHz, 460 MB.
 const MOST_SAMPLES: usize = 600 * 2 * 96_000;
-/// A stream is given up after so many packets that cannot be decoded.
+/// Decoding stops after this many damaged packets.
 const MOST_BAD_PACKETS: usize = 100;
-/// What a file of no known mark is called.
+/// The name of a format without a known signature.
 const UNKNOWN: &str = "an unknown format";
 
-/// What a file may be.
+/// The limits that a file must keep.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     pub seconds: f64,
@@ -49,41 +48,41 @@ impl Default for Limits {
     }
 }
 
-/// Why a file is not heard. The messages are for whoever sent the file.
+/// Why a file could not be decoded. The messages are for the sender of the file.
 #[derive(Debug, thiserror::Error)]
 pub enum DecodeError {
     #[error("the file cannot be read: {0}")]
     Io(#[from] io::Error),
-    #[error("the file holds no audio")]
+    #[error("the file contains no audio")]
     NoAudio,
     #[error(
         "audio in {codec} cannot be read here, because the program ffmpeg is not installed; \
          send MP3, WAV, FLAC, Ogg Vorbis or M4A/AAC instead, or have ffmpeg installed on the server"
     )]
     Codec { codec: String },
-    #[error("the audio is damaged, or no audio at all: {0}")]
+    #[error("the audio is damaged, or the file is not audio: {0}")]
     Damaged(String),
-    #[error("the audio is longer than {limit} s, the most that is taken")]
+    #[error("the audio is longer than {limit} s, the maximum")]
     TooLong { limit: f64 },
-    #[error("the audio has {found} channels; 1 to {limit} are taken")]
+    #[error("the audio must have 1 to {limit} channels (got {found})")]
     Channels { found: usize, limit: usize },
-    #[error("the audio has {found} samples a second; {lowest} to {highest} are taken")]
+    #[error("the sample rate must be {lowest} to {highest} Hz (got {found})")]
     Rate { found: u32, lowest: u32, highest: u32 },
-    #[error("the audio is too large: samples times channels may be {MOST_SAMPLES} at most")]
+    #[error("the audio is too large: at most {MOST_SAMPLES} samples are accepted, counting all channels")]
     TooLarge,
 }
 
-/// Decodes the first audio track of a file, without the silence that encoders put before and after.
+/// Decodes the first audio track of a file, without the silence that encoders add before and after.
 pub fn decode(path: &Path) -> Result<Audio, DecodeError> {
     decode_within(path, &Limits::default())
 }
 
-/// Decodes within limits of the caller's own.
+/// Decodes a file within the caller's limits.
 pub fn decode_within(path: &Path, limits: &Limits) -> Result<Audio, DecodeError> {
-    // The decoders are others' and read hostile bytes: a panic there is a damaged file, not a fault of ours.
+    // The decoders are third-party code and read hostile bytes. A panic there means a damaged file.
     let heard = catch_unwind(AssertUnwindSafe(|| decode_here(path, limits))).unwrap_or_else(|_| {
         Err(DecodeError::Damaged(
-            "its decoder stopped unexpectedly".to_owned(),
+            "the decoder stopped unexpectedly".to_owned(),
         ))
     });
     match heard {
@@ -132,7 +131,7 @@ fn decode_here(path: &Path, limits: &Limits) -> Result<Audio, DecodeError> {
         let packet = match format.next_packet() {
             Ok(Some(packet)) => packet,
             Ok(None) | Err(Fault::ResetRequired) => break,
-            // A file that was cut short is heard as far as it goes.
+            // A truncated file is decoded as far as it goes.
             Err(Fault::IoError(error)) if error.kind() == io::ErrorKind::UnexpectedEof => break,
             Err(fault) => return Err(DecodeError::Damaged(fault.to_string())),
         };
@@ -153,9 +152,7 @@ fn decode_here(path: &Path, limits: &Limits) -> Result<Audio, DecodeError> {
     match (audio.frames(), bad) {
         (0, 0) => return Err(DecodeError::NoAudio),
         (0, _) => {
-            return Err(DecodeError::Damaged(
-                "not one frame of it can be decoded".to_owned(),
-            ));
+            return Err(DecodeError::Damaged("no frame of it can be decoded".to_owned()));
         }
         _ => {}
     }
@@ -164,7 +161,7 @@ fn decode_here(path: &Path, limits: &Limits) -> Result<Audio, DecodeError> {
     Ok(audio)
 }
 
-/// Adds one packet's samples, if they are like those before and within the limits.
+/// Adds the samples of one packet, if its format matches the previous ones and the limits hold.
 fn append(
     audio: &mut Audio,
     rate: u32,
@@ -179,7 +176,7 @@ fn append(
     }
     if audio.rate != rate || audio.channels.len() != channels {
         return Err(DecodeError::Damaged(
-            "its rate or channels change midway".to_owned(),
+            "its sample rate or its channels change midway".to_owned(),
         ));
     }
     for (channel, row) in audio.channels.iter_mut().zip(rows) {
@@ -188,7 +185,7 @@ fn append(
     bounded(audio, limits)
 }
 
-/// Whether channels and rate are within the limits.
+/// Checks channels and rate against the limits.
 pub(super) fn within(channels: usize, rate: Option<u32>, limits: &Limits) -> Result<(), DecodeError> {
     if channels == 0 || channels > limits.channels {
         return Err(DecodeError::Channels {
@@ -206,9 +203,9 @@ pub(super) fn within(channels: usize, rate: Option<u32>, limits: &Limits) -> Res
     }
 }
 
-/// Whether what has been decoded so far is within the limits.
+/// Checks the audio decoded so far against the limits.
 pub(super) fn bounded(audio: &Audio, limits: &Limits) -> Result<(), DecodeError> {
-    // A frame of an encoder's padding more is not what the limit is about.
+    // Encoders pad to whole frames; the limit allows for one.
     if audio.seconds() > limits.seconds + 0.2 {
         return Err(DecodeError::TooLong {
             limit: limits.seconds,
@@ -220,14 +217,14 @@ pub(super) fn bounded(audio: &Audio, limits: &Limits) -> Result<(), DecodeError>
     Ok(())
 }
 
-/// Files of floating point numbers may hold anything; what follows expects numbers of a sane size.
+/// Makes samples finite and bounded: files of floating point numbers may contain anything.
 pub(super) fn calm(audio: &mut Audio) {
     for x in audio.channels.iter_mut().flatten() {
         *x = if x.is_finite() { x.clamp(-8.0, 8.0) } else { 0.0 };
     }
 }
 
-/// What it means that no format was recognised.
+/// The error for a file whose format was not recognised.
 fn unopened(path: &Path, fault: &Fault) -> DecodeError {
     match fault {
         Fault::IoError(error) if error.kind() != io::ErrorKind::UnexpectedEof => {
@@ -247,11 +244,11 @@ fn no_track(path: &Path) -> DecodeError {
     }
 }
 
-/// The codec that the first bytes tell of, where the demuxer does not name it.
+/// Guesses the codec from the first bytes, if the demuxer does not name it.
 fn sniffed(path: &Path) -> String {
     let mut head = Vec::new();
     if let Ok(file) = File::open(path) {
-        // What cannot be read tells nothing, which is what an empty head tells.
+        // An unreadable file gives the same result as an empty one.
         let _ = file.take(64 << 10).read_to_end(&mut head);
     }
     let marks: [(&[u8], &str); 9] = [
@@ -272,7 +269,7 @@ fn sniffed(path: &Path) -> String {
         .to_owned()
 }
 
-/// The names of codecs that containers announce and that are not decoded here.
+/// The names of codecs that containers declare and that are not decoded here.
 fn name(id: AudioCodecId) -> Option<&'static str> {
     let names = [
         (codec::CODEC_ID_OPUS, "Opus"),

@@ -1,5 +1,5 @@
-//! The edit list of MP4 files (ISO/IEC 14496-12, 8.6.6): which stretch of the decoded audio is to be heard. It
-//! leaves out the encoder's delay and padding, and the demuxer does not apply it.
+//! The edit list of MP4 files (ISO/IEC 14496-12, 8.6.6): which part of the decoded audio is presented. It removes the
+//! encoder's delay and padding. The demuxer does not apply it.
 
 use std::{
     fs::File,
@@ -9,12 +9,12 @@ use std::{
 
 use super::Audio;
 
-/// No more of a `moov` box is read.
+/// The largest `moov` box that is read, in bytes.
 const LARGEST_MOOV: u64 = 32 << 20;
-/// AAC's delay is a frame or two, rarely more. A later start is somebody's cut, and what was cut stays in.
+/// AAC's delay is a frame or two, rarely more. A later start is a cut by the author, which is not applied.
 const LONGEST_DELAY: usize = 8_192;
 
-/// Cuts the audio to what the file's edit list says, if it is an MP4 file with a plain one.
+/// Cuts the audio to the file's edit list, if it is an MP4 file with a simple one.
 pub(super) fn apply(path: &Path, audio: &mut Audio) {
     let Some(edit) = read(path) else { return };
     let start = (edit.start * f64::from(audio.rate)).round() as usize;
@@ -33,7 +33,7 @@ pub(super) fn apply(path: &Path, audio: &mut Audio) {
 struct Edit {
     /// Seconds into the track.
     start: f64,
-    /// Seconds; 0 is to the end.
+    /// Seconds; 0 means to the end.
     length: f64,
 }
 
@@ -67,7 +67,7 @@ fn read(path: &Path) -> Option<Edit> {
 
 fn find_moov(file: &mut File) -> Option<Vec<u8>> {
     let mut at = 0_u64;
-    // Boxes at the top are few; a file of thousands is not worth following.
+    // Files have few top-level boxes; a file with thousands is not worth following.
     for _ in 0..64 {
         file.seek(SeekFrom::Start(at)).ok()?;
         let mut head = [0; 16];

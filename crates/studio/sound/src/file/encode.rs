@@ -1,10 +1,10 @@
-//! Encoding: MP3 where the cargo feature `mp3` is on, WAV everywhere.
+//! Encodes WAV, and MP3 if the cargo feature `mp3` is on.
 
 use std::{fs, io, path::Path};
 
 use super::{Audio, Tags, wav};
 
-/// How a file is written.
+/// The format of a written file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// MPEG audio, layer III, at a constant bit rate.
@@ -16,7 +16,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// MP3 at a constant bit rate, or 16-bit WAV where the program is built without MP3.
+    /// MP3 at a constant bit rate, or 16-bit WAV if the program is built without MP3.
     pub fn compressed(kbps: u32) -> Self {
         #[cfg(feature = "mp3")]
         return Self::Mp3 { kbps };
@@ -27,7 +27,7 @@ impl Format {
         }
     }
 
-    /// The end of a file's name.
+    /// The file name extension.
     pub fn extension(self) -> &'static str {
         match self {
             #[cfg(feature = "mp3")]
@@ -42,13 +42,13 @@ impl Format {
 pub enum EncodeError {
     #[error("the file cannot be written: {0}")]
     Io(#[from] io::Error),
-    #[error("MP3 holds one or two channels at 8,000 to 48,000 Hz, and this has {channels} at {rate} Hz")]
+    #[error("MP3 requires one or two channels at 8,000 to 48,000 Hz (got {channels} at {rate} Hz)")]
     Unfit { channels: usize, rate: u32 },
     #[error("the encoder failed: {0}")]
     Encoder(String),
 }
 
-/// Writes a file with its tags. Samples beyond full scale are clipped. MP3 takes one or two channels at the
+/// Writes a file with its tags. Samples beyond full scale are clipped. MP3 accepts one or two channels at the sample
 /// rates of MPEG audio.
 pub fn encode(path: &Path, audio: &Audio, format: Format, tags: &Tags) -> Result<(), EncodeError> {
     let bytes = match format {

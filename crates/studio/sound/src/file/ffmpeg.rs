@@ -1,4 +1,4 @@
-//! Decoding through the program ffmpeg, where it is installed.
+//! Decodes through the program ffmpeg, if it is installed.
 
 use std::{
     io::{BufReader, Read},
@@ -11,13 +11,13 @@ use super::{
     decode::{DecodeError, Limits, bounded, calm, within},
 };
 
-/// Where systems keep programs. A host of the embedded engines has no environment, so no search path either.
+/// Where systems install programs. The process of the embedded engines has no environment, so no search path either.
 const PLACES: [&str; 4] = ["/usr/local/bin", "/usr/bin", "/bin", "/opt/homebrew/bin"];
-/// Containers of single recordings: none of them names other files or addresses.
+/// Containers of single recordings. None of them refers to other files or addresses.
 const FORMATS: &str = "ogg,matroska,webm,mov,mp4,m4a,3gp,aac,ac3,eac3,dts,amr,wv,ape,asf,caf,aiff,au,mp3,flac,wav,\
                        mpeg,mpegts,tta,tak,avi";
 
-/// Decodes what is in `codec`, which nothing here can.
+/// Decodes `codec`, which is not supported here.
 pub(super) fn decode(path: &Path, limits: &Limits, codec: String) -> Result<Audio, DecodeError> {
     let Some(program) = program() else {
         return Err(DecodeError::Codec { codec });
@@ -63,18 +63,18 @@ fn program() -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-/// Ends the program when nobody listens any more.
+/// Stops the program when dropped.
 struct Running(Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // It may have ended by itself, which is as good.
+        // It may have ended by itself, which is fine too.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-/// Reads a stream of WAV in 32-bit floating point whose lengths are unknown.
+/// Reads a WAV stream of 32-bit floating point samples, whose lengths are unknown.
 fn read_wav(input: &mut impl Read, limits: &Limits) -> Result<Audio, DecodeError> {
     let damaged = |_| DecodeError::Damaged("ffmpeg cannot decode it".to_owned());
     let mut head = [0; 12];
@@ -89,7 +89,7 @@ fn read_wav(input: &mut impl Read, limits: &Limits) -> Result<Audio, DecodeError
         }
         if length > 1 << 16 {
             return Err(DecodeError::Damaged(
-                "ffmpeg's output is not understood".to_owned(),
+                "ffmpeg's output has an unknown format".to_owned(),
             ));
         }
         let mut body = vec![0; length.next_multiple_of(2) as usize];

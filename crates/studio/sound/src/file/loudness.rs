@@ -1,15 +1,15 @@
-//! Loudness by EBU R 128 (ITU-R BS.1770), and bringing audio to a wanted loudness without clipping.
+//! Loudness by EBU R 128 (ITU-R BS.1770), and normalisation without clipping.
 
 use ebur128::{EbuR128, Mode};
 
 use super::Audio;
 use crate::dsp::limiter;
 
-/// What silence is measured as, in LUFS and in dBTP.
+/// The measurement of silence, in LUFS and in dBTP.
 pub const SILENCE: f64 = -120.0;
-/// Limiting takes loudness away again, so it is done anew with more gain, this often at most.
+/// Limiting lowers the loudness again, so gain and limit are repeated, at most this often.
 const ROUNDS: usize = 5;
-/// Near enough, in LU.
+/// Accepted difference, in LU.
 const TOLERANCE: f64 = 0.1;
 
 /// Integrated loudness in LUFS.
@@ -19,7 +19,7 @@ pub fn integrated(audio: &Audio) -> f64 {
         meter.add_frames_planar_f32(&rows)?;
         meter.loudness_global()
     });
-    // An error means no channel or no rate, which is to say nothing to hear.
+    // An error means no channel or no rate: nothing to hear.
     measured.map_or(SILENCE, |loudness| loudness.max(SILENCE))
 }
 
@@ -33,9 +33,8 @@ pub fn true_peak(audio: &Audio) -> f64 {
     (20.0 * f64::from(peak).max(1e-6).log10()).max(SILENCE)
 }
 
-/// Brings audio to a loudness in LUFS with true peaks no higher than `ceiling` in dBTP. Audio that is silent stays
-/// so. Returns the loudness reached, which is lower than asked only where peaks would have to be cut by more than
-/// music bears.
+/// Brings audio to a loudness in LUFS with true peaks no higher than `ceiling` in dBTP. Silence stays silent. Returns
+/// the loudness reached. It is lower than the target only if peaks would have to be cut by more than music tolerates.
 pub fn normalise(audio: &mut Audio, target: f64, ceiling: f64) -> f64 {
     let before = integrated(audio);
     if before <= -70.0 {

@@ -1,4 +1,4 @@
-//! Writing MP3 files with LAME: an ID3 tag, LAME's own frame with delay and padding, and the sound.
+//! Writes MP3 files with LAME: an ID3 tag, LAME's info frame with delay and padding, and the sound.
 
 use mp3lame_encoder::{
     Bitrate, BuildError, Builder, DualPcm, FlushGap, Mode, MonoPcm, Quality, max_required_buffer_size,
@@ -6,7 +6,7 @@ use mp3lame_encoder::{
 
 use super::{Audio, EncodeError, Tags};
 
-/// Samples handed over at a time.
+/// Samples per call of the encoder.
 const BLOCK: usize = 1 << 16;
 
 /// A whole file.
@@ -39,13 +39,13 @@ pub(super) fn bytes(audio: &Audio, kbps: u32, tags: &Tags) -> Result<Vec<u8>, En
 
     let mut file = tags.id3();
     file.reserve(sound.len() + encoder.lame_tag_size());
-    // LAME's frame tells players how much silence to leave out. It is complete only now.
+    // LAME's info frame tells players how much silence to skip. It is complete only now.
     if encoder.lame_tag_encode_to_vec(&mut file).is_none() {
         return Err(EncodeError::Encoder(
             "the frame with the delay is missing".to_owned(),
         ));
     }
-    // An empty frame at the start of the output kept its place.
+    // LAME reserved its place with an empty frame at the start of the output.
     file.extend(sound.get(encoder.lame_tag_size()..).unwrap_or_default());
     Ok(file)
 }
@@ -61,12 +61,12 @@ fn builder(audio: &Audio, kbps: u32) -> Result<Builder, BuildError> {
         .with_sample_rate(audio.rate)?
         .with_mode(mode)?
         .with_brate(bitrate(kbps))?
-        // At high bit rates the longer searches cost time and change nothing that is heard.
+        // At high bit rates, longer searches cost time and change nothing audible.
         .with_quality(Quality::Ok)?
         .with_to_write_vbr_tag(true)
 }
 
-/// The next bit rate up. LAME takes less where the rate of samples allows no more.
+/// The next higher bit rate. LAME lowers it if the sample rate requires.
 fn bitrate(kbps: u32) -> Bitrate {
     match kbps {
         0..=64 => Bitrate::Kbps64,

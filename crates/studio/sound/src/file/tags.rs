@@ -1,6 +1,6 @@
-//! What a file says of itself.
+//! The metadata of a file.
 
-/// The IPTC's name for media made by rule, without trained models.
+/// IPTC's name for media made by rules, without trained models.
 const SOURCE: &str = "http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicMedia";
 
 /// Tags of a sound file.
@@ -9,12 +9,12 @@ pub struct Tags {
     pub title: Option<String>,
     pub artist: String,
     pub comment: String,
-    /// Names and values beyond the usual ones.
+    /// Names and values beyond the common ones.
     pub extra: Vec<(String, String)>,
 }
 
 impl Tags {
-    /// Tags that tell that a program made the sound.
+    /// Tags that say that a program made the sound.
     pub fn generated(title: Option<String>) -> Self {
         Self {
             title,
@@ -46,7 +46,7 @@ impl Tags {
     }
 }
 
-/// A frame whose text is in UTF-8, which the number 3 says.
+/// A frame whose text is UTF-8, which encoding number 3 means.
 #[cfg(feature = "mp3")]
 fn put(frames: &mut Vec<u8>, id: &str, text: &str) {
     frames.extend(id.as_bytes());
@@ -55,7 +55,7 @@ fn put(frames: &mut Vec<u8>, id: &str, text: &str) {
     frames.extend(text.as_bytes());
 }
 
-/// A length in four bytes of seven bits, so that none looks like the start of a frame of sound.
+/// A length in four bytes of seven bits, so that no byte looks like the start of an audio frame.
 #[cfg(feature = "mp3")]
 fn synchsafe(length: usize) -> [u8; 4] {
     [21, 14, 7, 0].map(|shift| (length >> shift & 0x7f) as u8)

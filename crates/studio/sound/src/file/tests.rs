@@ -14,7 +14,7 @@ fn sines(rate: u32) -> Audio {
     Audio::stereo(rate, sine(440.0), sine(660.0))
 }
 
-/// Signal to noise in dB, where both are present.
+/// Signal-to-noise ratio in dB, over their common length.
 fn snr(expected: &[f32], found: &[f32]) -> f64 {
     let noise: f64 = expected
         .iter()
@@ -189,7 +189,7 @@ fn a_file_cut_short_is_heard_as_far_as_it_goes_and_a_long_one_is_refused() {
 #[test]
 fn normalising_reaches_the_loudness_and_keeps_below_the_ceiling() {
     let mut audio = sines(44_100);
-    // A beat of loud clicks, so that peaks stand far above the loudness.
+    // A beat of loud clicks, so that peaks are far above the loudness.
     for at in (0..audio.frames()).step_by(11_025) {
         for channel in &mut audio.channels {
             channel[at..at + 40].iter_mut().for_each(|x| *x = 0.95);

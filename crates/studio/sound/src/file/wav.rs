@@ -1,8 +1,8 @@
-//! Writing WAV files (RIFF), with their tags in a LIST chunk.
+//! Writes WAV files (RIFF), with their tags in a LIST chunk.
 
 use super::{Audio, Tags};
 
-/// How a sample stands in the file.
+/// The sample format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
     Bits16,
@@ -58,7 +58,7 @@ fn put(file: &mut Vec<u8>, x: f32, depth: Depth) {
     }
 }
 
-/// The body of the chunk `fmt `. More than two channels need the extensible form.
+/// The body of the `fmt ` chunk. More than two channels require the extensible format.
 fn format(audio: &Audio, depth: Depth) -> Vec<u8> {
     let channels = audio.channels.len() as u16;
     let block = channels * depth.bytes();
@@ -81,7 +81,7 @@ fn format(audio: &Audio, depth: Depth) -> Vec<u8> {
     body
 }
 
-/// The body of the chunk LIST: title, artist and remarks.
+/// The body of the LIST chunk: title, artist and comments.
 fn notes(tags: &Tags) -> Vec<u8> {
     let mut body = b"INFO".to_vec();
     let mut note = |id: &str, text: &str| {

@@ -1,4 +1,4 @@
-//! Arranging: what drums, bass and accompaniment play to a progression.
+//! Arrangement: what drums, bass and accompaniment play to a progression.
 
 pub mod bass;
 pub mod drums;
@@ -6,14 +6,14 @@ pub mod figures;
 
 use super::{form::Section, score::Note, theory::Chord};
 
-/// What an arranger knows of one bar.
+/// What an arranger knows about one bar.
 #[derive(Debug, Clone, Copy)]
 pub struct Bar<'a> {
-    /// Its first beat from the start of the piece.
+    /// Its first beat, counted from the start of the piece.
     pub start: f64,
     pub beats: usize,
     pub chords: &'a [Chord],
-    /// The first chord of the bar after it.
+    /// The first chord of the next bar.
     pub next: &'a Chord,
     /// Counted from the start of its section.
     pub index: usize,
@@ -21,13 +21,13 @@ pub struct Bar<'a> {
 }
 
 impl Bar<'_> {
-    /// The chord that sounds at a beat of the bar.
+    /// The chord at a beat of the bar.
     pub fn chord(&self, beat: f64) -> &Chord {
         let place = beat / self.beats as f64 * self.chords.len() as f64;
         &self.chords[((place + 1e-6) as usize).min(self.chords.len() - 1)]
     }
 
-    /// Whether it is the last of its section.
+    /// Whether it is the last bar of its section.
     pub fn is_last(&self) -> bool {
         self.index + 1 == self.section.bars
     }

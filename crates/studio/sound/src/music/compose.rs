@@ -1,4 +1,4 @@
-//! Composing: from an order to a score.
+//! Composition: from an order to a score.
 
 mod ensemble;
 mod lead;
@@ -6,7 +6,6 @@ mod vocal;
 
 use super::{
     arrange::{Bar, bass, drums, figures},
-    chance::{Rng, hash},
     form::{self, Kind, Section},
     genre::BassLine,
     lyrics::{self, Stanza},
@@ -14,24 +13,25 @@ use super::{
     score::{Note, Part, Production, Role, Score},
     theory::{Chord, Key, progression},
 };
+use crate::chance::{Rng, hash};
 
-/// A piece with all that is known of it.
+/// A piece and what is known about it.
 #[derive(Debug, Clone)]
 pub struct Composition {
     pub plan: Plan,
     pub score: Score,
     pub production: Production,
     pub title: String,
-    /// Empty where nobody sings.
+    /// Empty if nobody sings.
     pub lyrics: Vec<Stanza>,
 }
 
-/// A song of more words than this many seconds can hold takes longer.
+/// A song may be longer than this many seconds only if its words need it.
 const LONGEST: f64 = 180.0;
-/// A song of few words is played on until it lasts as long, where no length is asked for.
+/// A song with few words is extended to this many seconds, if no length is requested.
 const SHORTEST: f64 = 60.0;
 
-/// Composes what is ordered. The same order gives the same piece.
+/// Composes an order. The same order gives the same piece.
 pub fn compose(order: &Order) -> Composition {
     let plan = plan(order);
     let bar_seconds = plan.beats as f64 * 60.0 / plan.bpm;
@@ -123,7 +123,7 @@ fn words_for(order: &Order, plan: &Plan, short: bool) -> Vec<Stanza> {
     }
 }
 
-/// Chords for all bars. Where weirdness is high, some are not what anybody expects.
+/// Chords for all bars. High weirdness replaces some by unexpected ones.
 fn harmonise(order: &Order, plan: &Plan, sections: &[Section]) -> Vec<Vec<Chord>> {
     let mut chords = Vec::new();
     for section in sections {
@@ -133,7 +133,7 @@ fn harmonise(order: &Order, plan: &Plan, sections: &[Section]) -> Vec<Vec<Chord>
             _ => plan.harmony.verse,
         };
         let bars = progression(text, plan.key.tonic);
-        // The same section has the same surprises each time.
+        // Each occurrence of a section has the same surprises.
         let mut rng = Rng::named(order.seed, section.kind.name());
         let mut surprises: Vec<Option<Chord>> = Vec::new();
         for bar in &bars {
@@ -154,7 +154,7 @@ fn harmonise(order: &Order, plan: &Plan, sections: &[Section]) -> Vec<Vec<Chord>
     let home = if plan.key.mode.is_minor() { "i" } else { "I" };
     if let (Some(last), Some(home), None) = (chords.last_mut(), Chord::read(home, plan.key.tonic), order.fit)
     {
-        // Power chords stay without their third.
+        // Power chords keep omitting their third.
         let tones = if last[0].tones.len() == 2 {
             vec![0, 7]
         } else {
@@ -183,14 +183,14 @@ fn surprise(chord: &Chord, key: Key, rng: &mut Rng) -> Chord {
     }
 }
 
-/// Draws energies together where a profile has little contrast.
+/// Reduces the differences in energy if a profile has little contrast.
 fn contrast(sections: &mut [Section], amount: f32) {
     for section in sections {
         section.energy = 0.65 + (section.energy - 0.65) * amount;
     }
 }
 
-/// Every bar of a score, with the section that it belongs to.
+/// Every bar of a score, with its section.
 fn bars(score: &Score) -> impl Iterator<Item = Bar<'_>> {
     score.sections.iter().flat_map(move |section| {
         (0..section.bars).filter_map(move |index| {
@@ -209,7 +209,7 @@ fn bars(score: &Score) -> impl Iterator<Item = Bar<'_>> {
     })
 }
 
-/// Whether a bar is the very last, which only rings.
+/// Whether a bar is the very last one, which only rings.
 fn is_end(score: &Score, bar: &Bar<'_>) -> bool {
     score.sections.last().is_some_and(|last| last.kind == Kind::Outro)
         && bar.start + (bar.beats as f64) >= score.length()
@@ -218,7 +218,7 @@ fn is_end(score: &Score, bar: &Bar<'_>) -> bool {
 fn beat(order: &Order, plan: &Plan, score: &Score) -> Vec<super::score::Hit> {
     let mut hits = Vec::new();
     for bar in bars(score) {
-        // Drums of one kind of section are the same each time, but for hands.
+        // The drums of one kind of section are the same each time, apart from human timing.
         let mut rng = Rng::new(order.seed ^ hash("drums") ^ (bar.start as u64).wrapping_mul(0x9e37));
         let made = drums::bar(plan.genre, &bar, order.profile.fills, &mut rng);
         if is_end(score, &bar) {
@@ -231,7 +231,7 @@ fn beat(order: &Order, plan: &Plan, score: &Score) -> Vec<super::score::Hit> {
     hits
 }
 
-/// The bass, from the lowest key that its instrument has.
+/// The bass, from the lowest key of its instrument.
 fn low(plan: &Plan, score: &Score, lowest: i32, seed: u64) -> Vec<Note> {
     let line = if score.beats == 3 && plan.genre.beats == 4 {
         BassLine::Waltz
@@ -264,7 +264,7 @@ fn accompany(score: &Score, voice: &ensemble::Voice, seed: u64) -> Vec<Note> {
         if !joins || late {
             continue;
         }
-        // Voices move on from bar to bar.
+        // Voices move smoothly from bar to bar.
         let mut voicings: Vec<Vec<i32>> = Vec::new();
         for chord in bar.chords {
             before = voice.voicing(chord, &before);
@@ -305,7 +305,7 @@ fn production(order: &Order, plan: &Plan) -> Production {
     }
 }
 
-/// The title given, or one from the subject.
+/// The requested title, or one from the subject.
 fn title(order: &Order, plan: &Plan) -> String {
     if !order.title.trim().is_empty() {
         return order.title.trim().to_owned();

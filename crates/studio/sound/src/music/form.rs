@@ -1,8 +1,8 @@
-//! The form of a piece: which sections follow each other, how long and how strong they are.
+//! The form of a piece: the order of its sections, and how long and strong they are.
 
 use super::lyrics::Stanza;
 
-/// What a section is.
+/// The kind of a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     Intro,
@@ -33,9 +33,9 @@ pub struct Section {
     /// The first bar.
     pub bar: usize,
     pub bars: usize,
-    /// 0 (hardly anything) to 1 (everything).
+    /// 0 (hardly anything plays) to 1 (everything plays).
     pub energy: f32,
-    /// Which stanza of the lyrics is sung in it.
+    /// The stanza of the lyrics that is sung in it.
     pub stanza: Option<usize>,
 }
 
@@ -85,8 +85,8 @@ pub fn instrumental(seconds: f64, bar_seconds: f64) -> Vec<Section> {
     lay(best.iter().map(|(kind, bars)| (*kind, *bars, None)))
 }
 
-/// Sections for stanzas whose lines take `line_bars` each. `room` says how much is played between and around them, 0
-/// to 1. Few words do not make a short piece: it is played on until there are `least` bars.
+/// Sections for stanzas whose lines take `line_bars` each. `room` (0 to 1) says how much is played between and around
+/// them. A piece with few words is extended to `least` bars.
 pub fn sung(stanzas: &[Stanza], line_bars: usize, room: f32, short: bool, least: usize) -> Vec<Section> {
     let mut plan = Vec::new();
     if !short {
@@ -99,7 +99,7 @@ pub fn sung(stanzas: &[Stanza], line_bars: usize, room: f32, short: bool, least:
         let kind = stanza.kind;
         let words = (!stanza.lines.is_empty()).then_some(index);
         plan.push((kind, bars, words));
-        // Before the last chorus somebody plays alone, where there is room for it.
+        // If there is room, there is a solo before the last chorus.
         let next_is_last_chorus = index + 1 == last && stanzas[last].kind == Kind::Chorus;
         if !short && room > 0.45 && next_is_last_chorus && last > 2 {
             plan.push((Kind::Solo, if room > 0.7 { 8 } else { 4 }, None));
@@ -120,7 +120,7 @@ pub fn sung(stanzas: &[Stanza], line_bars: usize, room: f32, short: bool, least:
     lay(plan.into_iter())
 }
 
-/// Sections that fill `bars` in the middle of a piece: stanzas as long as there are some and room for them, then a chorus.
+/// Sections that fill `bars` in the middle of a piece: stanzas while there are some and room for them, then a chorus.
 pub fn fitting(stanzas: &[Stanza], line_bars: usize, bars: usize) -> Vec<Section> {
     let mut left = bars;
     let mut plan = Vec::new();

@@ -1,4 +1,4 @@
-//! Genres: what each is made of. The tables are knowledge of the trade (tempos, grooves, changes, ensembles), not
+//! Genres and their ingredients. The tables are common musical knowledge (tempos, grooves, changes, ensembles), not
 //! copies of any one piece.
 
 mod acoustic;
@@ -13,10 +13,10 @@ use super::{
 };
 use crate::dsp::reverb::Room;
 
-/// Hits of one bar by piece: a character per sixteenth, `X` loud, `x` plain, `o` soft.
+/// Hits of one bar, per piece: one character per sixteenth, `X` loud, `x` normal, `o` soft.
 pub type Groove = &'static [(Piece, &'static str)];
 
-/// What the bass does.
+/// What the bass plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BassLine {
     None,
@@ -37,7 +37,7 @@ pub enum BassLine {
     Acid,
 }
 
-/// What an accompanying instrument does with the chords.
+/// How an accompanying instrument plays the chords.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Figure {
     Held,
@@ -61,17 +61,17 @@ pub enum Figure {
     Offbeat,
 }
 
-/// A part of the ensemble beside drums, bass and melody.
+/// A part of the ensemble besides drums, bass and melody.
 #[derive(Debug, Clone, Copy)]
 pub struct Layer {
     pub figure: Figure,
     /// One of these plays it.
     pub choices: &'static [Instrument],
-    /// It joins where the energy of a section is at least this, 0 to 1.
+    /// It joins in sections with at least this energy, 0 to 1.
     pub from: f32,
 }
 
-/// Changes for the kinds of sections, as [`super::theory::progression`] reads them.
+/// Chord progressions for each kind of section, in the notation of [`super::theory::progression`].
 #[derive(Debug, Clone, Copy)]
 pub struct Harmony {
     pub mode: Mode,
@@ -80,13 +80,13 @@ pub struct Harmony {
     pub bridge: &'static str,
 }
 
-/// How the whole is finished.
+/// The master settings.
 #[derive(Debug, Clone, Copy)]
 pub struct Finish {
     pub room: Room,
-    /// How far the kick presses the others down, 0 to 1.
+    /// How far the kick ducks the other parts, 0 to 1.
     pub duck: f32,
-    /// Saturation of the sum; 1 is hardly any.
+    /// Saturation of the mix; 1 is hardly any.
     pub drive: f32,
     /// dB above 6 kHz.
     pub bright: f32,
@@ -94,7 +94,7 @@ pub struct Finish {
     pub low: f32,
     /// Share of echo on melodies.
     pub echo: f32,
-    /// Above this, in Hz, nothing is left: for old records.
+    /// Everything above this frequency in Hz is removed, as on old records.
     pub dull: f32,
 }
 
@@ -102,30 +102,30 @@ pub struct Finish {
 #[derive(Debug, Clone, Copy)]
 pub struct Genre {
     pub name: &'static str,
-    /// Words that ask for it, apart from its name.
+    /// Words that name it, besides its name.
     pub words: &'static [&'static str],
-    /// Slowest and fastest, in beats a minute.
+    /// Slowest and fastest, in beats per minute.
     pub tempo: (f32, f32),
     pub beats: usize,
-    /// How late every other eighth is, as a part of a beat: 1/6 is a triplet.
+    /// How late every other eighth is, as a fraction of a beat. 1/6 is a triplet.
     pub swing: f32,
-    /// Or of every other sixteenth.
+    /// The same for every other sixteenth.
     pub swing16: f32,
     /// Shortest and longest, in seconds.
     pub seconds: (f32, f32),
     pub harmonies: &'static [Harmony],
     pub kit: Option<Kit>,
     pub groove: Groove,
-    /// The groove where energy is high.
+    /// The groove of sections with high energy.
     pub lift: Groove,
     pub bass: BassLine,
     pub basses: &'static [Instrument],
     pub layers: &'static [Layer],
-    /// What plays the melody where nobody sings.
+    /// Instruments that play the melody if nobody sings.
     pub leads: &'static [Instrument],
     /// Notes of the melody per beat.
     pub density: f32,
-    /// Unevenness of hands, in seconds.
+    /// Human unevenness, in seconds.
     pub human: f32,
     pub finish: Finish,
 }
@@ -170,7 +170,7 @@ const fn harmony(mode: Mode, verse: &'static str, chorus: &'static str, bridge: 
     }
 }
 
-/// Changes for moods that a genre has none for.
+/// Progressions for moods that a genre has none for.
 pub const COMMON: &[Harmony] = &[
     harmony(
         Mode::Major,
@@ -186,5 +186,5 @@ pub const COMMON: &[Harmony] = &[
     ),
 ];
 
-/// What is played where everything was refused.
+/// The genre used if every other one was refused.
 pub static FALLBACK: &Genre = &band::GENRES[0];

@@ -1,4 +1,4 @@
-//! Lyrics: reading those that are given, to the word; others are written in [`write()`].
+//! Lyrics: [`read()`] parses given ones word for word, [`write()`] writes new ones.
 
 mod frames;
 mod write;
@@ -14,8 +14,8 @@ pub struct Stanza {
     pub lines: Vec<String>,
 }
 
-/// Reads lyrics with marks such as `[Verse 1]` and `[Chorus]`. What stands outside the marks is sung to the word. Without
-/// marks, stanzas are what blank lines part; one that returns is the chorus, or else the second.
+/// Reads lyrics with marks such as `[Verse 1]` and `[Chorus]`. Everything outside the marks is sung word for word.
+/// Without marks, blank lines separate stanzas; the chorus is a stanza that returns, or else the second one.
 pub fn read(text: &str) -> Vec<Stanza> {
     let mut stanzas: Vec<Stanza> = Vec::new();
     let mut marked = false;
@@ -28,7 +28,7 @@ pub fn read(text: &str) -> Vec<Stanza> {
             });
             (marked, open) = (true, true);
         } else if line.is_empty() {
-            // A blank line within a marked section is a breath and no new section.
+            // A blank line within a marked section is a breath, not a new section.
             open = open && marked;
         } else if open && let Some(stanza) = stanzas.last_mut() {
             stanza.lines.push(line.to_owned());
@@ -51,7 +51,7 @@ pub fn read(text: &str) -> Vec<Stanza> {
     break_long(stanzas)
 }
 
-/// What a mark asks for.
+/// The kind of section that a mark asks for.
 fn kind_of(mark: &str) -> Kind {
     let mark = mark.to_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| mark.contains(word));
@@ -89,7 +89,7 @@ fn name_choruses(stanzas: &mut [Stanza]) {
     }
 }
 
-/// Sections of more than eight lines are long to listen to; they become several.
+/// Splits sections of more than eight lines, which would be long to listen to.
 fn break_long(stanzas: Vec<Stanza>) -> Vec<Stanza> {
     stanzas
         .into_iter()
@@ -117,7 +117,8 @@ mod tests {
     #[test]
     fn marks_make_sections_and_every_word_stays() {
         let stanzas = read(
-            "[Verse 1]\nI walk the line\n\nYou walk it too\n[Chorus]\nOh, we go!\n[Bridge]\nSlow down\n[Guitar solo]\n[Chorus]\nOh, we go!",
+            "[Verse 1]\nI walk the line\n\nYou walk it too\n[Chorus]\nOh, we go!\n\
+             [Bridge]\nSlow down\n[Guitar solo]\n[Chorus]\nOh, we go!",
         );
         let kinds: Vec<_> = stanzas.iter().map(|stanza| stanza.kind).collect();
         assert_eq!(

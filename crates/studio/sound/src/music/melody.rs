@@ -1,20 +1,18 @@
-//! Melodies: the pitches that fit a rhythm, its chords and a contour best, found by dynamic programming (Viterbi 1967)
+//! Melodies: the pitches that best fit a rhythm, its chords and a contour, found by dynamic programming (Viterbi 1967)
 //! over the keys of a scale.
 
-use super::{
-    chance::Rng,
-    theory::{Chord, Key},
-};
+use super::theory::{Chord, Key};
+use crate::chance::Rng;
 
-/// One note that wants a pitch.
+/// A note that needs a pitch.
 #[derive(Debug, Clone)]
 pub struct Slot<'a> {
     pub chord: &'a Chord,
-    /// How much weight it has, 0 to 1: on the beat, long or stressed.
+    /// How important it is, 0 to 1: on the beat, long or stressed notes are.
     pub weight: f32,
 }
 
-/// What a phrase is to be like.
+/// The wanted shape of a phrase.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape {
     pub low: i32,
@@ -23,11 +21,11 @@ pub struct Shape {
     pub contour: [f32; 3],
     /// Whether it ends on the tonic, as an answer does.
     pub closed: bool,
-    /// 0 keeps to steps, 1 leaps.
+    /// 0 prefers steps, 1 leaps.
     pub leaps: f32,
 }
 
-/// Contours that phrases take.
+/// Contours of phrases.
 pub const CONTOURS: [[f32; 3]; 6] = [
     [0.25, 0.75, 0.4],
     [0.7, 0.5, 0.25],
@@ -37,7 +35,7 @@ pub const CONTOURS: [[f32; 3]; 6] = [
     [0.6, 0.6, 0.35],
 ];
 
-/// Pitches for a phrase. The same slots, shape and chance give the same ones.
+/// Pitches for a phrase. The same slots, shape and generator state give the same pitches.
 pub fn phrase(slots: &[Slot<'_>], key: Key, shape: &Shape, rng: &mut Rng) -> Vec<i32> {
     if slots.is_empty() {
         return Vec::new();
@@ -117,7 +115,7 @@ fn misfit(pitch: i32, slot: &Slot<'_>, place: f32, last: bool, key: Key, shape: 
     cost
 }
 
-/// What a move costs: steps are free, repeats and leaps are not.
+/// The cost of an interval: steps are free, repeats and leaps are not.
 fn motion(interval: i32, leaps: f32) -> f32 {
     let keep = 1.0 - 0.75 * leaps;
     match interval.abs() {

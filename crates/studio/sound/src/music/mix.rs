@@ -1,4 +1,4 @@
-//! Performing a score: every part is played, put in its place and summed, with echo, room and a master chain.
+//! Performs a score: plays every part, places and sums the parts, and adds echo, room and a master chain.
 
 mod font;
 mod strip;
@@ -9,11 +9,11 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 
 use super::{
-    chance::Rng,
     score::{Part, Production, Role, Score},
     synth::{RATE, Stereo, Tone, drums, drums::Piece, play},
 };
 use crate::{
+    chance::Rng,
     dsp::{
         delay,
         drive::warm,
@@ -25,12 +25,12 @@ use crate::{
 };
 pub use font::FontError;
 
-/// What an operator has set.
+/// The operator's settings.
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
-    /// A General MIDI SoundFont that plays instead of the synthesis, drums and pitched instruments alike.
+    /// A General MIDI SoundFont that replaces the synthesis, for drums and pitched instruments alike.
     pub soundfont: Option<PathBuf>,
-    /// Loudness of the result in LUFS; −14 where nobody says.
+    /// Loudness of the result in LUFS; −14 by default.
     pub loudness: Option<f64>,
 }
 
@@ -43,12 +43,12 @@ pub enum PerformError {
     Sing(#[from] crate::speech::SingError),
 }
 
-/// What rings on after the last bar, in seconds.
+/// How long the piece rings on after the last bar, in seconds.
 const TAIL: f64 = 2.5;
-/// Parts that are played at a time: each takes the memory of the whole piece twice.
+/// Parts that are played at the same time. Each takes twice the memory of the whole piece.
 const AT_ONCE: usize = 2;
 
-/// The sums that parts are added to.
+/// The buses that parts are mixed into.
 struct Desk {
     dry: Stereo,
     room: Stereo,
@@ -65,7 +65,7 @@ impl Desk {
         }
     }
 
-    /// Adds what a part plays, at a gain and with shares for room and echo.
+    /// Adds the sound of a part with a gain, and with shares for room and echo.
     fn add(&mut self, sound: &Stereo, gain: f32, room: f32, echo: f32) {
         for side in 0..2 {
             for (at, x) in sound[side].iter().enumerate().take(self.dry[side].len()) {
@@ -78,7 +78,7 @@ impl Desk {
     }
 }
 
-/// Plays a score: stereo at 44.1 kHz and the wanted loudness. `progress` is told how much is done, 0 to 1.
+/// Plays a score in stereo at 44.1 kHz and at the wanted loudness. `progress` is told how much is done, 0 to 1.
 pub fn perform(
     score: &Score,
     production: &Production,
@@ -156,7 +156,7 @@ pub fn perform(
     Ok(master(desk, score, production, settings, progress))
 }
 
-/// Gain as a factor.
+/// Converts dB to a factor.
 fn decibels(db: f32) -> f32 {
     10_f32.powf(db / 20.0)
 }
@@ -172,7 +172,7 @@ fn role_gain(role: Role, sung: bool) -> f32 {
     }
 }
 
-/// Seconds of all kicks.
+/// Times of all kicks in seconds.
 fn kick_times(score: &Score, production: &Production) -> Vec<f64> {
     score
         .hits
@@ -207,7 +207,7 @@ fn part_alone(score: &Score, production: &Production, part: &Part, index: u64, f
     sound
 }
 
-/// A hand's inaccuracy, about normal, within ±2.
+/// The inaccuracy of a hand: about normal, within ±2.
 fn hand(rng: &mut Rng) -> f32 {
     (rng.bipolar() + rng.bipolar() + rng.bipolar()) * 0.66
 }
@@ -226,7 +226,7 @@ fn add_at(sound: &mut Stereo, note: &Stereo, start: usize, gains: [f32; 2]) {
 fn drums_alone(score: &Score, production: &Production, kit: drums::Kit, frames: usize) -> Stereo {
     let mut rng = Rng::new(score.seed ^ 0xd2);
     let mut sound = [vec![0.0; frames], vec![0.0; frames]];
-    // Four takes of each piece at each of eight strengths: no two hits in a row are the same.
+    // Four takes of each piece at each of eight strengths, so that two hits in a row differ.
     let mut takes: std::collections::BTreeMap<(Piece, u32, u64), Vec<f32>> =
         std::collections::BTreeMap::new();
     for hit in &score.hits {
@@ -257,7 +257,7 @@ fn drums_alone(score: &Score, production: &Production, kit: drums::Kit, frames: 
     sound
 }
 
-/// Room and echo come back, the sum is glued, toned and brought to its loudness.
+/// Returns echo and room to the mix, then compresses, equalises and normalises the sum.
 fn master(
     desk: Desk,
     score: &Score,
@@ -273,7 +273,7 @@ fn master(
     let finish = &production.finish;
     if finish.echo > 0.0 {
         let [left, right] = &mut echo;
-        // Dotted eighths, or eighths where that would be late.
+        // Dotted eighths, or quarters at fast tempos.
         let beats = if score.bpm > 130.0 { 1.0 } else { 0.75 };
         delay::echo(
             left,
@@ -339,7 +339,7 @@ fn master(
     audio
 }
 
-/// Draws the image together; below 120 Hz it is in the middle in any case.
+/// Narrows the stereo image. Below 120 Hz it is always mono.
 fn narrow(left: &mut [f32], right: &mut [f32], width: f32) {
     let mut low = Biquad::highpass(RATE, 120.0, 0.7);
     for (l, r) in left.iter_mut().zip(right.iter_mut()) {
@@ -349,7 +349,7 @@ fn narrow(left: &mut [f32], right: &mut [f32], width: f32) {
     }
 }
 
-/// The last second and a half sinks into silence.
+/// Fades out the last second and a half.
 fn fade(audio: &mut Audio) {
     let length = (1.5 * RATE) as usize;
     let frames = audio.frames();

@@ -1,31 +1,31 @@
-//! Understanding an order: genre, mood, tempo, key, metre, instruments and singer, from its words.
+//! Interprets an order: finds genre, mood, tempo, key, metre, instruments and singer in its words.
 
 use super::{
-    chance::{Rng, hash},
     genre::{self, COMMON, Genre, Harmony},
     instrument::Instrument,
     theory::{Key, Mode},
     words::{holds, plain},
 };
+use crate::chance::{Rng, hash};
 
 mod read;
 
 use read::{genres_in, instruments_in, key_in, metre, mood_in, tempo, without_refusals};
 
-/// A voice that is asked for.
+/// The requested voice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gender {
     Female,
     Male,
 }
 
-/// How richly a piece is arranged. Each profile answers for one version of the model.
+/// How richly a piece is arranged. Each profile belongs to one version of the model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Profile {
     pub name: &'static str,
-    /// Accompanying instruments at most.
+    /// The most accompanying instruments.
     pub layers: usize,
-    /// Whether drums lead over from one section to the next.
+    /// Whether drum fills lead from one section to the next.
     pub fills: bool,
     /// Whether a second voice or a second lead joins the chorus.
     pub doubled: bool,
@@ -33,11 +33,11 @@ pub struct Profile {
     pub width: f32,
     /// How much of the genre's unevenness is played.
     pub human: f32,
-    /// How far sections differ in strength, 0 to 1.
+    /// How much sections differ in strength, 0 to 1.
     pub contrast: f32,
 }
 
-/// From the plainest to the richest.
+/// The profiles, from the plainest to the richest.
 pub const PROFILES: [Profile; 6] = [
     Profile {
         name: "v4",
@@ -101,30 +101,30 @@ impl Profile {
     }
 }
 
-/// What is asked for.
+/// A request for a piece.
 #[derive(Debug, Clone)]
 pub struct Order {
-    /// The idea; ignored for words where `lyrics` are given.
+    /// The idea. If `lyrics` are given, its words are not sung.
     pub prompt: String,
     pub style: String,
     pub title: String,
-    /// To be sung to the word.
+    /// Lyrics to sing word for word.
     pub lyrics: Option<String>,
     pub instrumental: bool,
     pub gender: Option<Gender>,
     pub profile: Profile,
-    /// 0 to 1: how closely to keep to the style; 0.7 where nobody says.
+    /// 0 to 1: how closely to keep to the style; 0.7 by default.
     pub style_weight: f32,
-    /// 0 to 1: how far to stray; 0.2 where nobody says.
+    /// 0 to 1: how unusual the piece may be; 0.2 by default.
     pub weirdness: f32,
-    /// 0 to 1: sound against words; 0.5 where nobody says.
+    /// 0 to 1: sound against words; 0.5 by default.
     pub audio_weight: f32,
     /// What to leave out.
     pub negative: String,
     pub persona: Option<String>,
-    /// About how long; by genre and lyrics where nobody says.
+    /// Approximate length. By default, genre and lyrics decide.
     pub seconds: Option<f64>,
-    /// To fit between what is there already.
+    /// Set if the music must fit into an existing recording.
     pub fit: Option<Fit>,
     pub seed: u64,
 }
@@ -134,12 +134,12 @@ pub struct Order {
 pub struct Fit {
     pub bpm: f64,
     pub key: Key,
-    /// How many bars are needed. They have neither beginning nor end.
+    /// Number of bars. They have neither an intro nor an outro.
     pub bars: usize,
 }
 
 impl Order {
-    /// An order of an idea alone.
+    /// An order with nothing but an idea.
     pub fn new(prompt: &str, seed: u64) -> Self {
         Self {
             prompt: prompt.to_owned(),
@@ -161,30 +161,30 @@ impl Order {
     }
 }
 
-/// What was made of an order.
+/// The interpretation of an order.
 #[derive(Debug, Clone)]
 pub struct Plan {
     pub genre: &'static Genre,
-    /// What else was named: instruments and harmonies may come from it.
+    /// A second genre that was named: instruments and harmonies may come from it.
     pub also: Option<&'static Genre>,
     pub mood: Option<&'static str>,
     pub bpm: f64,
     pub key: Key,
     pub harmony: Harmony,
     pub beats: usize,
-    /// Instruments asked for.
+    /// Requested instruments.
     pub wanted: Vec<Instrument>,
-    /// Instruments to do without.
+    /// Refused instruments.
     pub unwanted: Vec<Instrument>,
     pub drums: bool,
     pub sung: bool,
     pub female: bool,
     pub seconds: f64,
-    /// What words were understood as.
+    /// What was understood from the words.
     pub understood: Vec<String>,
 }
 
-/// Understands an order.
+/// Interprets an order.
 pub fn plan(order: &Order) -> Plan {
     let mut rng = Rng::named(order.seed, "plan");
     let idea = if order.lyrics.is_some() {
@@ -212,7 +212,7 @@ pub fn plan(order: &Order) -> Plan {
         understood.push(format!("mood: {name}"));
     }
     let also = named.get(1).copied().or_else(|| {
-        // The less the style weighs, the more another genre has a say.
+        // The lower the style weight, the more influence another genre has.
         let strays = rng.chance((0.75 - order.style_weight).max(0.0));
         let others: Vec<_> = genre::all()
             .filter(|other| other.name != genre.name && !holds(&negative, other.name))
@@ -326,7 +326,7 @@ fn likely(light: f32, lively: f32, negative: &str, text: &str, rng: &mut Rng) ->
         .unwrap_or(genre::FALLBACK)
 }
 
-/// Changes of the right mode: the genre's own before those of its neighbour, before common ones.
+/// Progressions of the right mode: the genre's own, then those of its neighbour, then common ones.
 fn harmony_for(
     genre: &Genre,
     also: Option<&Genre>,
@@ -388,7 +388,7 @@ fn gender(order: &Order, text: &str, rng: &mut Rng) -> bool {
         None => {}
     }
     let draw = rng.unit();
-    // A persona is one person.
+    // A persona always has the same voice.
     let draw = order
         .persona
         .as_ref()

@@ -1,4 +1,4 @@
-//! A piece on paper: sections, chords, notes, hits and words, in beats.
+//! A written piece: sections, chords, notes, hits and words, in beats.
 
 use super::{
     form::Section,
@@ -8,7 +8,7 @@ use super::{
     theory::{Chord, Key},
 };
 
-/// What a part is for.
+/// The role of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     Bass,
@@ -35,9 +35,9 @@ pub struct Part {
     pub role: Role,
     pub instrument: Instrument,
     pub notes: Vec<Note>,
-    /// −1 (left) to 1.
+    /// −1 (left) to 1 (right).
     pub pan: f32,
-    /// dB, added to the instrument's own.
+    /// dB, added to the instrument's own gain.
     pub gain: f32,
     /// Share sent to the echo.
     pub echo: f32,
@@ -54,11 +54,11 @@ pub struct Hit {
 /// One syllable and its note.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sung {
-    /// Which line of the lyrics, counted from 0.
+    /// Line of the lyrics, counted from 0.
     pub line: usize,
-    /// Which word of the line.
+    /// Word of the line.
     pub word: usize,
-    /// Which syllable of the word.
+    /// Syllable of the word.
     pub syllable: usize,
     pub note: Note,
 }
@@ -66,15 +66,15 @@ pub struct Sung {
 /// A voice and what it sings.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Song {
-    /// Lines as they are sung, with repeats, to the word.
+    /// Lines as they are sung, word for word, with repeats.
     pub lines: Vec<String>,
     pub notes: Vec<Sung>,
     pub female: bool,
-    /// Which of the voices of that gender, as a number from which one is chosen.
+    /// Selects one of the voices of that gender.
     pub singer: u64,
-    /// dB, added to the voice's own.
+    /// dB, added to the voice's own gain.
     pub gain: f32,
-    /// Whether a second voice joins in thirds where the chorus is.
+    /// Whether a second voice joins in thirds in the chorus.
     pub doubled: bool,
     /// Share sent to the echo.
     pub echo: f32,
@@ -84,7 +84,7 @@ pub struct Song {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Score {
     pub bpm: f64,
-    /// Beats of a bar.
+    /// Beats per bar.
     pub beats: usize,
     pub key: Key,
     pub sections: Vec<Section>,
@@ -98,7 +98,7 @@ pub struct Score {
 }
 
 impl Score {
-    /// Beats of the whole piece.
+    /// Length of the whole piece, in beats.
     pub fn length(&self) -> f64 {
         (self.chords.len() * self.beats) as f64
     }
@@ -108,7 +108,7 @@ impl Score {
         beat * 60.0 / self.bpm
     }
 
-    /// Seconds until the last bar line; what rings on comes after it.
+    /// Seconds until the last bar line. Sound rings on after it.
     pub fn seconds(&self) -> f64 {
         self.time(self.length())
     }
@@ -119,7 +119,7 @@ impl Score {
     }
 }
 
-/// The chord at a beat, given the chords of all bars, of which there is at least one.
+/// The chord at a beat, given the chords of all bars. There must be at least one.
 pub fn chord_at(chords: &[Vec<Chord>], beats: usize, beat: f64) -> &Chord {
     let bar = ((beat / beats as f64) as usize).min(chords.len() - 1);
     let within = (beat - (bar * beats) as f64) / beats as f64;
@@ -127,13 +127,13 @@ pub fn chord_at(chords: &[Vec<Chord>], beats: usize, beat: f64) -> &Chord {
     &row[((within * row.len() as f64 + 1e-6) as usize).min(row.len() - 1)]
 }
 
-/// The finish belongs to how a piece is performed, not to its notes.
+/// How a piece is performed, apart from its notes.
 #[derive(Debug, Clone, Copy)]
 pub struct Production {
     pub finish: Finish,
-    /// Width of the image: 0 is mono, 1 is as played.
+    /// Width of the stereo image: 0 is mono, 1 is as played.
     pub width: f32,
-    /// Seconds by which hands are uneven.
+    /// Human unevenness, in seconds.
     pub human: f32,
     /// How late every other eighth is, in beats, and every other sixteenth.
     pub swing: f32,
@@ -141,7 +141,7 @@ pub struct Production {
 }
 
 impl Production {
-    /// Where a beat falls when it swings.
+    /// Where a beat falls with swing.
     pub fn swung(&self, beat: f64) -> f64 {
         let bend = |x: f64, period: f64, late: f64| {
             let start = (x / period).floor() * period;

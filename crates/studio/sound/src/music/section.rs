@@ -1,4 +1,4 @@
-//! Replacing a section of a recording: new music in its tempo, key and loudness, put in on its beats.
+//! Replaces a section of a recording with new music in the same tempo, key and loudness, aligned to the beats.
 
 use super::{
     analysis::{Pulse, key, pulse},
@@ -12,13 +12,13 @@ use crate::{
     file::{Audio, loudness},
 };
 
-/// What is to be put where.
+/// What to replace, and with what.
 #[derive(Debug, Clone)]
 pub struct Replacement {
-    /// Seconds.
+    /// In seconds.
     pub start: f64,
     pub end: f64,
-    /// A description, or lyrics: several lines, or marked ones.
+    /// A description, or lyrics: several lines, or lines with marks.
     pub prompt: String,
     pub style: String,
     pub seed: u64,
@@ -29,23 +29,23 @@ pub struct Replacement {
 pub struct Report {
     pub bpm: f64,
     pub key: Key,
-    /// LUFS around the section.
+    /// Loudness around the section, in LUFS.
     pub loudness: f64,
     /// How clear the pulse was, 0 to 1.
     pub clarity: f64,
-    /// Seconds of the fade into the section and out of it.
+    /// Lengths of the fades into and out of the section, in seconds.
     pub fades: (f64, f64),
     pub composition: Composition,
 }
 
-/// Seconds on each side of the section that are listened to.
+/// Seconds analysed on each side of the section.
 const AROUND: f64 = 45.0;
-/// The shortest and longest fade in seconds.
+/// The shortest and longest fade, in seconds.
 const FADE: (f64, f64) = (0.06, 0.6);
-/// Below this clarity the beats are not trusted, and fades are plain.
+/// Below this clarity, the beats are not trusted and fades are plain.
 const CLEAR: f64 = 0.08;
 
-/// Replaces a section. Samples before `start` and after `end` stay as they are; rate, channels and length too.
+/// Replaces a section. Samples before `start` and after `end` do not change, nor do rate, channels and length.
 pub fn replace(
     source: &Audio,
     order: &Replacement,
@@ -96,10 +96,10 @@ pub fn replace(
     Ok((result, report))
 }
 
-/// What the surroundings of a section are like.
+/// The surroundings of a section.
 struct Heard {
     bpm: f64,
-    /// A time of a beat in seconds.
+    /// The time of one beat in seconds.
     phase: f64,
     clarity: f64,
     key: Key,
@@ -128,7 +128,7 @@ impl Heard {
             beats: Vec::new(),
             clarity: 0.0,
         });
-        // Loudness is that of what stays; where nothing does, of the whole.
+        // The loudness is that of the surroundings or, if there are none, of the whole recording.
         let (before, after) = (stretch(from, sample(start)), stretch(sample(end), to));
         let mut kept = before;
         for (channel, more) in kept.channels.iter_mut().zip(after.channels) {
@@ -154,7 +154,7 @@ impl Heard {
         (time - self.phase).rem_euclid(60.0 / self.bpm)
     }
 
-    /// Fades that end, and begin, on a beat, where there are beats.
+    /// Fades that end, and begin, on a beat, if there are beats.
     fn fades(&self, start: f64, end: f64) -> (f64, f64) {
         let most = FADE.1.min(0.25 * (end - start));
         if self.clarity < CLEAR {
@@ -175,7 +175,7 @@ impl Heard {
     }
 }
 
-/// The order that new material is composed from.
+/// The order for the new material.
 fn fitted(order: &Replacement, heard: &Heard, bars: usize) -> Order {
     let is_lyrics = order.prompt.contains('[') || order.prompt.trim().lines().count() > 1;
     let mut made = Order::new(&order.prompt, order.seed);
@@ -193,7 +193,7 @@ fn fitted(order: &Replacement, heard: &Heard, bars: usize) -> Order {
     made
 }
 
-/// The new material as rows like the source's, from `skip` seconds on.
+/// The new material in the source's format, from `skip` seconds on.
 fn cut(new: &Audio, source: &Audio, skip: f64, frames: usize) -> Vec<Vec<f32>> {
     let from = ((skip * f64::from(new.rate)) as usize).min(new.frames());
     let rows: Vec<Vec<f32>> = match source.channels.len() {
@@ -209,7 +209,8 @@ fn cut(new: &Audio, source: &Audio, skip: f64, frames: usize) -> Vec<Vec<f32>> {
         .collect()
 }
 
-/// Puts rows in, with fades of equal power at both ends. Channels beyond the rows fall silent within the section.
+/// Inserts channels, with fades of equal power at both ends. If the source has more channels, the rest is silent
+/// within the section.
 fn splice(result: &mut Audio, rows: &[Vec<f32>], start: usize, end: usize, fades: (usize, usize)) {
     let frames = end - start;
     let amount = |at: usize| -> (f32, f32) {

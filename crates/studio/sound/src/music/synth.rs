@@ -1,6 +1,6 @@
 //! Instruments by synthesis: struck and plucked bodies, oscillators and filters, frequency modulation, winds, and
-//! drums. Each note is computed on its own; what all notes of an instrument pass through (a body, an amplifier) is
-//! its [`Patch`](patch::Patch)'s finish.
+//! drums. Each note is computed separately. Everything that all notes of an instrument share (a body, an amplifier) is
+//! the finish of its [`Patch`](patch::Patch).
 
 pub mod analog;
 pub mod blown;
@@ -13,13 +13,13 @@ pub mod struck;
 use super::instrument::Instrument;
 use patch::Sound;
 
-/// Samples a second of everything that is synthesised.
+/// The sample rate of all synthesis.
 pub const RATE: f32 = 44_100.0;
 
 /// One note to be played.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tone {
-    /// As a MIDI number; parts of a semitone are allowed.
+    /// A MIDI number; fractions of a semitone are allowed.
     pub pitch: f32,
     /// How long the key is held.
     pub seconds: f32,
@@ -59,7 +59,7 @@ pub fn play(instrument: Instrument, tone: &Tone) -> Stereo {
     }
 }
 
-/// A short fade, so that nothing ends in a click.
+/// Adds a short fade, so that no sound ends in a click.
 fn fade_out(samples: &mut [f32], seconds: f32) {
     let length = ((seconds * RATE) as usize).min(samples.len());
     let start = samples.len() - length;

@@ -17,7 +17,9 @@ use super::{
 };
 use crate::file::{Audio, loudness};
 
-/// Samples and settings as bits: the same is the same.
+mod recordings;
+
+/// Samples and settings as bits, for exact comparison.
 fn bits(values: &[f32]) -> Vec<u32> {
     values.iter().map(|value| value.to_bits()).collect()
 }
@@ -101,7 +103,7 @@ fn tempo_and_key_of_the_sound_are_those_asked_for() {
         let mono = audio.downmix();
         let heard = analysis::pulse(&mono, audio.rate).unwrap().bpm;
         assert!((heard / bpm - 1.0).abs() < 0.01, "{prompt}: {heard}");
-        // Of all twelve sets of seven tones, that of the key is heard most.
+        // Of all twelve scales, the key's own must be the strongest.
         let classes = analysis::profile(&mono, audio.rate);
         let share = |shift: i32| -> f64 {
             let inside = (0..12).filter(|class| piece.score.key.holds(class - shift));
@@ -137,7 +139,7 @@ fn the_tempo_of_every_genre_is_heard_in_its_sound() {
     let within =
         |factor: f64| move |(_, bpm, heard): &&(&str, f64, f64)| (heard / (bpm * factor) - 1.0).abs() < 0.02;
     let right = heard.iter().filter(within(1.0)).count();
-    // Some can be counted at half or twice the pace, as by people: swing, ambient, drum and bass.
+    // Some can be counted at half or twice the tempo, as people do: swing, ambient, drum and bass.
     let twofold = heard.iter().filter(within(0.5)).count() + heard.iter().filter(within(2.0)).count();
     assert_eq!(right + twofold, genres.len(), "{heard:?}");
     assert!(twofold <= 4, "{heard:?}");
@@ -220,7 +222,7 @@ fn form_has_beginning_middle_and_end_and_motifs_return() {
     assert!(choruses[1].energy > piece.score.sections[0].energy);
 }
 
-/// The share of notes that are outside the key.
+/// The share of notes outside the key.
 fn chromatic(order: &Order) -> f64 {
     let score = super::compose(order).score;
     let notes: Vec<i32> = score
@@ -373,7 +375,8 @@ fn a_song_of_one_line_lasts_a_minute_at_least_and_sings_it_once() {
 
 #[test]
 fn given_lyrics_stand_in_the_score_to_the_word() {
-    let lyrics = "[Verse]\nThe road is long and the night is cold\nI carry stories that were never told\n[Chorus]\nRun, run, river run";
+    let lyrics = "[Verse]\nThe road is long and the night is cold\nI carry stories that were never told\n\
+                  [Chorus]\nRun, run, river run";
     let piece = super::compose(&Order {
         lyrics: Some(lyrics.to_owned()),
         style: "folk".to_owned(),
@@ -417,100 +420,4 @@ fn given_lyrics_stand_in_the_score_to_the_word() {
     let first = song.notes.iter().find(|sung| sung.line == 2).unwrap().note.beat;
     let bars = (chorus.bar * 4) as f64..((chorus.bar + chorus.bars) * 4) as f64;
     assert!(bars.contains(&first));
-}
-
-/// Clicks on the beat over a chord: 20 s at a tempo, in C major.
-fn beaten(bpm: f64, rate: u32) -> Audio {
-    let frames = 20 * rate as usize;
-    let period = 60.0 / bpm;
-    let row = |pan: f32| -> Vec<f32> {
-        (0..frames)
-            .map(|at| {
-                let time = at as f64 / f64::from(rate);
-                let chord: f32 = [261.63, 329.63, 392.0, 130.81]
-                    .iter()
-                    .map(|hz| (TAU * hz * time as f32).sin())
-                    .sum();
-                let since = ((time - 0.13) / period).fract() * period;
-                let click = if time > 0.13 {
-                    (TAU * 90.0 * since as f32).sin() * (-since as f32 / 0.05).exp()
-                } else {
-                    0.0
-                };
-                0.05 * pan * chord + 0.5 * click
-            })
-            .collect()
-    };
-    Audio::stereo(rate, row(1.0), row(0.8))
-}
-
-#[test]
-fn pulse_and_key_of_a_recording_are_heard() {
-    let source = beaten(112.0, 44_100);
-    let mono = source.downmix();
-    let pulse = analysis::pulse(&mono, source.rate).unwrap();
-    assert!((pulse.bpm - 112.0).abs() < 0.6, "{}", pulse.bpm);
-    let period = 60.0 / 112.0;
-    let off = (pulse.phase - 0.13 + period / 2.0).rem_euclid(period) - period / 2.0;
-    assert!(off.abs() < 0.03, "{off} s off the beat");
-    assert_eq!(analysis::key(&mono, source.rate).unwrap().name(), "C major");
-    assert!(analysis::pulse(&vec![0.0; 200_000], 44_100).is_none());
-}
-
-#[test]
-fn a_replaced_section_fits_and_leaves_the_rest_alone_without_clicks() {
-    let source = beaten(112.0, 32_000);
-    let order = Replacement {
-        start: 6.0,
-        end: 12.0,
-        prompt: "piano and strings".to_owned(),
-        style: "pop".to_owned(),
-        seed: 3,
-    };
-    let (result, report) = replace(&source, &order, &Settings::default(), &mut |_| {}).unwrap();
-    assert_eq!(
-        (result.rate, result.channels.len(), result.frames()),
-        (32_000, 2, source.frames())
-    );
-    let (start, end) = (6 * 32_000, 12 * 32_000);
-    for (new, old) in result.channels.iter().zip(&source.channels) {
-        assert!(bits(&new[..start]) == bits(&old[..start]) && bits(&new[end..]) == bits(&old[end..]));
-        let different = new[start..end]
-            .iter()
-            .zip(&old[start..end])
-            .filter(|(a, b)| a.to_bits() != b.to_bits())
-            .count();
-        assert!(different > (end - start) * 9 / 10);
-        // A click is a step between samples such as the music around it does not have.
-        let step = |from: usize, to: usize| {
-            new[from..to]
-                .windows(2)
-                .map(|pair| (pair[1] - pair[0]).abs())
-                .fold(0.0, f32::max)
-        };
-        let usual = step(start - 16_000, start - 100).max(step(start + 100, end - 100));
-        for seam in [start, end] {
-            assert!(
-                step(seam - 20, seam + 20) <= usual,
-                "{} against {usual}",
-                step(seam - 20, seam + 20)
-            );
-        }
-    }
-    assert!((report.bpm - 112.0).abs() < 0.6 && (report.composition.score.bpm - report.bpm).abs() < 1e-9);
-    assert_eq!(report.key.name(), "C major");
-    let inside = Audio {
-        rate: 32_000,
-        channels: result
-            .channels
-            .iter()
-            .map(|row| row[start..end].to_vec())
-            .collect(),
-    };
-    assert!(
-        (loudness::integrated(&inside) - report.loudness).abs() < 2.5,
-        "{} {}",
-        loudness::integrated(&inside),
-        report.loudness
-    );
 }

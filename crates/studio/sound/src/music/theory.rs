@@ -68,7 +68,7 @@ impl Key {
         self.mode.steps().contains(&(pitch - self.tonic).rem_euclid(12))
     }
 
-    /// The nearest pitch that belongs to it, downwards where two are near.
+    /// The nearest pitch in the key; the lower one if two are equally near.
     pub fn nearest(self, pitch: i32) -> i32 {
         (0..12)
             .flat_map(|off| [pitch - off, pitch + off])
@@ -89,13 +89,13 @@ pub struct Chord {
     pub root: i32,
     /// Semitones above the root, ascending.
     pub tones: Vec<i32>,
-    /// As it was written, such as `bVII`.
+    /// As written, such as `bVII`.
     pub written: String,
 }
 
 impl Chord {
-    /// Reads a chord such as `ii7`, `bVII`, `Imaj7`, `V7` or `i5`. Degrees are those of the major scale of the tonic; small
-    /// letters are minor chords. Nothing where it is no chord.
+    /// Reads a chord such as `ii7`, `bVII`, `Imaj7`, `V7` or `i5`. Degrees are those of the tonic's major scale;
+    /// lower-case numerals are minor chords. Returns `None` if the text is not a chord.
     pub fn read(text: &str, tonic: i32) -> Option<Self> {
         let (shift, rest) = match text.strip_prefix('b') {
             Some(rest) => (-1, rest),
@@ -189,7 +189,7 @@ impl Chord {
     }
 }
 
-/// Chords of a progression such as `I | V vi | IV`: bars divided by `|`, each with one or two chords.
+/// Chords of a progression such as `I | V vi | IV`: bars separated by `|`, each with one or two chords.
 pub fn progression(text: &str, tonic: i32) -> Vec<Vec<Chord>> {
     text.split('|')
         .map(|bar| {
@@ -201,12 +201,12 @@ pub fn progression(text: &str, tonic: i32) -> Vec<Vec<Chord>> {
         .collect()
 }
 
-/// Puts a chord into a range so that its voices move as little as may be from those before (Tymoczko 2006: the least
-/// total motion), with no two on the same pitch.
+/// Voices a chord within a range so that its voices move as little as possible from the previous ones (Tymoczko 2006:
+/// least total motion), with no two on the same pitch.
 pub fn lead(chord: &Chord, before: &[i32], low: i32, high: i32, voices: usize) -> Vec<i32> {
     let classes = chord.classes();
     let middle = low.midpoint(high);
-    // The fifth is what can be done without.
+    // The fifth can be omitted.
     let mut wanted: Vec<i32> = classes.clone();
     if wanted.len() > voices {
         let fifth = (chord.root + 7).rem_euclid(12);

@@ -1,6 +1,6 @@
-//! Looking for words and phrases in a text.
+//! Finds words and phrases in a text.
 
-/// The text in small letters with one blank between words and signs taken out, but for `-`, `&`, `#` and `'`.
+/// The text in lower case, with single spaces, and without punctuation except `-`, `&`, `#` and `'`.
 pub fn plain(text: &str) -> String {
     let kept: String = text
         .to_lowercase()
@@ -16,12 +16,12 @@ pub fn plain(text: &str) -> String {
     kept.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a plain text holds a word or phrase as a whole.
+/// Whether a plain text contains a word or phrase as a whole.
 pub fn holds(text: &str, phrase: &str) -> bool {
     find(text, phrase).is_some()
 }
 
-/// Where a plain text holds a word or phrase as a whole.
+/// Where a plain text contains a word or phrase as a whole.
 pub fn find(text: &str, phrase: &str) -> Option<usize> {
     let ends = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
     text.match_indices(phrase)

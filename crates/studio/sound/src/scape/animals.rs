@@ -8,7 +8,7 @@ use super::{
     },
     voice::Cry,
 };
-use crate::music::chance::Rng;
+use crate::chance::Rng;
 
 pub(super) fn dog(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let mut out = Vec::new();
@@ -319,7 +319,7 @@ fn croak(rng: &mut Rng, rate: f32, hz: f32) -> Vec<f32> {
     out
 }
 
-/// Bees: each wanders about.
+/// Bees that each wander about.
 pub(super) fn bees(rng: &mut Rng, bed: &mut Bed) {
     let rate = bed.rate;
     for _ in 0..4 {

@@ -1,4 +1,4 @@
-//! Birds: whistles by swept tones, calls by a throat.
+//! Birds: whistles are swept tones, calls come from a throat model.
 
 use std::f32::consts::TAU;
 
@@ -6,9 +6,9 @@ use super::{
     make::{Bed, along, lay, note, pause, sine, tone},
     voice::Cry,
 };
-use crate::music::chance::Rng;
+use crate::chance::Rng;
 
-/// A whistle along points of part and Hz, with a little of its octave.
+/// A whistle along points of (fraction of time, Hz), with a little of its octave.
 fn whistle(rng: &mut Rng, rate: f32, seconds: f32, pitch: &[(f32, f32)]) -> Vec<f32> {
     let (trill, depth) = (rng.between(18.0, 34.0), rng.between(0.0, 0.012));
     tone(
@@ -38,7 +38,7 @@ fn sparrow(rng: &mut Rng, rate: f32, voice: f32) -> Vec<f32> {
     out
 }
 
-/// A slow, fluted phrase with a twitter at its end.
+/// A slow, flute-like phrase with a twitter at its end.
 fn blackbird(rng: &mut Rng, rate: f32, voice: f32) -> Vec<f32> {
     let mut out = Vec::new();
     let mut at = 0.0;
@@ -61,7 +61,7 @@ fn blackbird(rng: &mut Rng, rate: f32, voice: f32) -> Vec<f32> {
     out
 }
 
-/// Two notes by turns: "tea-cher, tea-cher".
+/// Two alternating notes: "tea-cher, tea-cher".
 fn titmouse(rng: &mut Rng, rate: f32, voice: f32) -> Vec<f32> {
     let mut out = Vec::new();
     let (high, low) = (4_600.0 * voice, 3_500.0 * voice);
@@ -75,7 +75,7 @@ fn titmouse(rng: &mut Rng, rate: f32, voice: f32) -> Vec<f32> {
     out
 }
 
-/// A fast trill that falls.
+/// A fast, falling trill.
 fn wren(rng: &mut Rng, rate: f32, voice: f32) -> Vec<f32> {
     let mut out = Vec::new();
     let mut top = voice * rng.between(5_600.0, 6_600.0);
@@ -93,7 +93,7 @@ fn wren(rng: &mut Rng, rate: f32, voice: f32) -> Vec<f32> {
     out
 }
 
-/// A clear pitch held, then slurred up or down.
+/// A steady pitch, then a slur up or down.
 fn thrush(rng: &mut Rng, rate: f32, voice: f32) -> Vec<f32> {
     let mut out = Vec::new();
     let hz = voice * rng.between(2_300.0, 3_300.0);
@@ -105,7 +105,7 @@ fn thrush(rng: &mut Rng, rate: f32, voice: f32) -> Vec<f32> {
     out
 }
 
-/// Several birds of several kinds, each in its place, singing by turns.
+/// Several birds of several species, each with its own position, singing in turns.
 pub(super) fn birds(rng: &mut Rng, bed: &mut Bed) {
     let songs = [sparrow, blackbird, titmouse, wren, thrush];
     let first = rng.below(songs.len());
@@ -119,7 +119,7 @@ pub(super) fn birds(rng: &mut Rng, bed: &mut Bed) {
             let sound = song(rng, bed.rate, voice);
             let gain = near * rng.between(0.7, 1.0);
             bed.add(at, &sound, pan, gain);
-            // What the trees send back.
+            // An echo from the trees.
             bed.add(at + 0.083, &sound, -0.6 * pan, 0.14 * gain);
             bed.add(at + 0.141, &sound, 0.4 * pan, 0.08 * gain);
             at += sound.len() as f32 / bed.rate + rng.between(0.6, 1.6) + pause(rng, 0.6).min(5.0);
@@ -251,7 +251,7 @@ pub(super) fn rooster(rng: &mut Rng, rate: f32) -> Vec<f32> {
     out
 }
 
-/// Wings of a flock that takes off.
+/// Wings of a flock taking off.
 pub(super) fn wings(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let mut out = Vec::new();
     for _ in 0..7 {

@@ -1,4 +1,4 @@
-//! Sounds of films and games: blasts, whooshes, lasers, magic.
+//! Sound effects of films and games: blasts, whooshes, lasers, magic.
 
 use std::f32::consts::PI;
 
@@ -6,7 +6,7 @@ use super::make::{
     bandpass, brown, darken, drift, grain, highpass, lay, modes, note, rare, reed, samples, shape, sine,
     strike, sweep, tone, white,
 };
-use crate::music::chance::Rng;
+use crate::chance::Rng;
 
 pub(super) fn explosion(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let seconds = 4.0;
@@ -106,7 +106,7 @@ pub(super) fn laser(rng: &mut Rng, rate: f32) -> Vec<f32> {
     out
 }
 
-/// A hit that films put under a title.
+/// A hit as under a film title.
 pub(super) fn impact(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let mut out = tone(
         rate,
@@ -131,7 +131,7 @@ pub(super) fn impact(rng: &mut Rng, rate: f32) -> Vec<f32> {
     out
 }
 
-/// What rises before something happens.
+/// A rising sound that builds tension.
 pub(super) fn riser(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let seconds = 3.0;
     let mut out = vec![0.0; samples(seconds, rate)];
@@ -147,7 +147,7 @@ pub(super) fn riser(rng: &mut Rng, rate: f32) -> Vec<f32> {
     out
 }
 
-/// Small bells that run up and sparkle.
+/// Small bells that rise and sparkle.
 pub(super) fn magic(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let mut out = vec![0.0; samples(2.2, rate)];
     let scale = [0.0, 2.0, 4.0, 7.0, 9.0];
@@ -199,7 +199,7 @@ pub(super) fn click(rng: &mut Rng, rate: f32) -> Vec<f32> {
     out
 }
 
-/// A game's reward: two quick notes up.
+/// The reward sound of a game: two quick rising notes.
 pub(super) fn reward(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let hz = rng.between(930.0, 1_050.0);
     let mut out = Vec::new();
@@ -217,7 +217,7 @@ pub(super) fn reward(rng: &mut Rng, rate: f32) -> Vec<f32> {
     out
 }
 
-/// A game's loss: notes that fall.
+/// The failure sound of a game: falling notes.
 pub(super) fn failure(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let hz = rng.between(300.0, 360.0);
     let mut out = Vec::new();
@@ -236,7 +236,7 @@ pub(super) fn failure(rng: &mut Rng, rate: f32) -> Vec<f32> {
     out
 }
 
-/// A spring that is let go.
+/// A released spring.
 pub(super) fn boing(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let hz = rng.between(150.0, 190.0);
     tone(
@@ -248,7 +248,7 @@ pub(super) fn boing(rng: &mut Rng, rate: f32) -> Vec<f32> {
     )
 }
 
-/// A spark that jumps, and goes on buzzing.
+/// A spark that jumps, then keeps buzzing.
 pub(super) fn electricity(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let seconds = 1.3;
     let mut out = vec![0.0; samples(seconds, rate)];
@@ -267,7 +267,7 @@ pub(super) fn electricity(rng: &mut Rng, rate: f32) -> Vec<f32> {
     out
 }
 
-/// A body that is hit, as films have it.
+/// A punch, as in films.
 pub(super) fn punch(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let mut out = tone(
         rate,

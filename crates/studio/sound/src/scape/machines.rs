@@ -1,4 +1,4 @@
-//! Devices: sirens, bells that are rung by electricity, clocks, motors and hums.
+//! Devices: sirens, electric bells, clocks, motors and hums.
 
 use std::f32::consts::{PI, TAU};
 
@@ -6,9 +6,9 @@ use super::make::{
     Bed, bandpass, drift, grain, highpass, lay, lowpass, modes, note, pink, reed, samples, shape, sine, tone,
     white,
 };
-use crate::music::chance::Rng;
+use crate::chance::Rng;
 
-/// A wail that goes up and down.
+/// A wail that rises and falls.
 pub(super) fn siren(rng: &mut Rng, bed: &mut Bed) {
     let rate = bed.rate;
     let period = rng.between(3.6, 4.6);
@@ -31,13 +31,13 @@ pub(super) fn siren(rng: &mut Rng, bed: &mut Bed) {
     );
     bandpass(&mut row, rate, 1_300.0, 0.5);
     bed.add(0.0, &row, 0.0, 1.0);
-    // The street's walls.
+    // Echoes from the street's walls.
     let late = samples(0.12, rate).min(row.len());
     bed.add(0.12, &row[..row.len() - late], -0.7, 0.2);
     bed.add(0.19, &row[..row.len() - late], 0.7, 0.15);
 }
 
-/// Two notes by turns, as in much of Europe.
+/// Two alternating notes, as in much of Europe.
 pub(super) fn two_tone(rng: &mut Rng, bed: &mut Bed) {
     let rate = bed.rate;
     let hz = rng.between(430.0, 450.0);
@@ -78,7 +78,7 @@ pub(super) fn alarm(rng: &mut Rng, bed: &mut Bed) {
     }
 }
 
-/// A second of a clock: tick and tock.
+/// One second of a clock: tick and tock.
 pub(super) fn clock(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let mut out = Vec::new();
     for (at, hz) in [(0.0, 2_600.0), (0.5, 2_150.0)] {
@@ -94,7 +94,7 @@ pub(super) fn clock(rng: &mut Rng, rate: f32) -> Vec<f32> {
     out
 }
 
-/// A bell with a clapper driven by a magnet.
+/// A bell whose clapper is driven by a magnet.
 pub(super) fn telephone(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let hz = rng.between(1_050.0, 1_250.0);
     let mut out = vec![0.0; samples(2.0, rate)];
@@ -124,7 +124,7 @@ pub(super) fn doorbell(rng: &mut Rng, rate: f32) -> Vec<f32> {
     out
 }
 
-/// A horn of a building: a buzzer.
+/// The buzzer of a building.
 pub(super) fn buzzer(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let hz = rng.between(100.0, 130.0);
     let mut out = tone(rate, 0.9, |_| hz, note, |phase| (6.0 * reed(phase)).tanh());
@@ -143,7 +143,7 @@ pub(super) fn beep(rng: &mut Rng, rate: f32) -> Vec<f32> {
     )
 }
 
-/// Mains hum, as of lamps and transformers.
+/// Mains hum, as from lamps and transformers.
 pub(super) fn hum(rng: &mut Rng, bed: &mut Bed) {
     let rate = bed.rate;
     let slow = drift(rng, bed.frames(), rate, 0.3);
@@ -227,7 +227,7 @@ pub(super) fn drill(rng: &mut Rng, bed: &mut Bed) {
     bed.add(0.004, &left, 0.6, 0.5);
 }
 
-/// A mixture of machines that work: a hum, a slow press, belts.
+/// Several machines at work: a hum, a slow press, belts.
 pub(super) fn factory(rng: &mut Rng, bed: &mut Bed) {
     let rate = bed.rate;
     hum(rng, bed);
@@ -256,7 +256,7 @@ pub(super) fn factory(rng: &mut Rng, bed: &mut Bed) {
     }
 }
 
-/// What films have spaceships sound like: low, slow, beating.
+/// A spaceship as in films: low, slow, beating.
 pub(super) fn spaceship(rng: &mut Rng, bed: &mut Bed) {
     let rate = bed.rate;
     let slow = drift(rng, bed.frames(), rate, 0.12);
@@ -273,7 +273,7 @@ pub(super) fn spaceship(rng: &mut Rng, bed: &mut Bed) {
     });
 }
 
-/// A robot's or computer's blips.
+/// Blips of a robot or computer.
 pub(super) fn computer(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let mut out = Vec::new();
     for index in 0..4 + rng.below(6) {
@@ -291,7 +291,7 @@ pub(super) fn computer(rng: &mut Rng, rate: f32) -> Vec<f32> {
     out
 }
 
-/// A shutter: two curtains and a mirror.
+/// A camera shutter: two curtains and a mirror.
 pub(super) fn shutter(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let mut out = Vec::new();
     for (at, hz, gain) in [(0.0, 2_400.0, 1.0), (0.045, 3_600.0, 0.7), (0.1, 1_700.0, 0.9)] {
@@ -303,7 +303,7 @@ pub(super) fn shutter(rng: &mut Rng, rate: f32) -> Vec<f32> {
     out
 }
 
-/// Dots and hiss of a radio between stations.
+/// Tuning tones and hiss of a radio between stations.
 pub(super) fn radio(rng: &mut Rng, bed: &mut Bed) {
     let rate = bed.rate;
     let slow = drift(rng, bed.frames(), rate, 0.8);

@@ -1,13 +1,13 @@
-//! What sounds are made of: noises, slow drifts, ringing modes, bubbles and grains.
+//! Building blocks of sounds: noise, slow drifts, ringing modes, bubbles and grains.
 
 use std::f32::consts::{PI, TAU};
 
 use crate::{
+    chance::Rng,
     dsp::filter::{Biquad, Sweep, glide},
-    music::chance::Rng,
 };
 
-/// Two channels to fill, of the same length.
+/// Two channels of the same length, to be filled.
 #[derive(Debug)]
 pub(super) struct Bed {
     pub(super) rate: f32,
@@ -32,7 +32,7 @@ impl Bed {
         self.frames() as f32 / self.rate
     }
 
-    /// Adds a sound at a time in seconds; what lies outside is left out.
+    /// Adds a sound at a time in seconds. Parts outside the bed are ignored.
     pub(super) fn add(&mut self, at: f32, sound: &[f32], pan: f32, gain: f32) {
         let angle = (pan.clamp(-1.0, 1.0) + 1.0) * PI / 4.0;
         let (l, r) = (gain * angle.cos(), gain * angle.sin());
@@ -48,7 +48,7 @@ impl Bed {
         }
     }
 
-    /// Adds a sound of its own to each side, so that it is all around.
+    /// Adds a separate sound to each side, so that it surrounds the listener.
     pub(super) fn around(&mut self, rng: &mut Rng, gain: f32, mut make: impl FnMut(&mut Rng, &mut [f32])) {
         let mut side = vec![0.0; self.frames()];
         for channel in [&mut self.left, &mut self.right] {
@@ -60,7 +60,7 @@ impl Bed {
         }
     }
 
-    /// Scatters sounds, so many a second on average.
+    /// Adds sounds at random times, `density` per second on average.
     pub(super) fn scatter(
         &mut self,
         rng: &mut Rng,
@@ -77,12 +77,12 @@ impl Bed {
     }
 }
 
-/// Seconds to the next of things that come by chance (Poisson).
+/// Seconds to the next of several random events (Poisson).
 pub(super) fn pause(rng: &mut Rng, density: f32) -> f32 {
     -(1.0 - rng.unit()).max(1e-6).ln() / density
 }
 
-/// Samples of a time.
+/// Number of samples in a time.
 pub(super) fn samples(seconds: f32, rate: f32) -> usize {
     (seconds.max(0.0) * rate) as usize
 }
@@ -94,9 +94,9 @@ pub(super) fn white(rng: &mut Rng, out: &mut [f32]) {
     }
 }
 
-/// Noise that falls by 3 dB an octave (Kellet's filter).
+/// Noise that falls by 3 dB per octave (Kellet's filter).
 pub(super) fn pink(rng: &mut Rng, out: &mut [f32], rate: f32) {
-    // The filter is one for 44.1 kHz; near enough elsewhere.
+    // The filter was designed for 44.1 kHz; it is close enough at other rates.
     let _ = rate;
     let mut b = [0.0_f32; 3];
     for x in out {
@@ -108,7 +108,7 @@ pub(super) fn pink(rng: &mut Rng, out: &mut [f32], rate: f32) {
     }
 }
 
-/// Noise that falls by 6 dB an octave above `corner`.
+/// Noise that falls by 6 dB per octave above `corner`.
 pub(super) fn brown(rng: &mut Rng, out: &mut [f32], rate: f32, corner: f32) {
     let pole = glide(1.0 / (TAU * corner), rate);
     let gain = (2.0 / pole).sqrt().min(40.0);
@@ -119,7 +119,7 @@ pub(super) fn brown(rng: &mut Rng, out: &mut [f32], rate: f32, corner: f32) {
     }
 }
 
-/// A value from −1 to 1 that wanders smoothly, `hz` times a second to somewhere else.
+/// A value between −1 and 1 that wanders smoothly, with `hz` new targets per second.
 pub(super) fn drift(rng: &mut Rng, frames: usize, rate: f32, hz: f32) -> Vec<f32> {
     let step = (rate / hz).max(1.0);
     let points: Vec<f32> = (0..frames / step as usize + 5).map(|_| rng.bipolar()).collect();
@@ -128,7 +128,7 @@ pub(super) fn drift(rng: &mut Rng, frames: usize, rate: f32, hz: f32) -> Vec<f32
             let place = at as f32 / step;
             let (whole, t) = (place as usize, place.fract());
             let [a, b, c, d] = [0, 1, 2, 3].map(|next| points[(whole + next).min(points.len() - 1)]);
-            // Catmull and Rom's spline.
+            // Catmull-Rom spline.
             let value =
                 b + 0.5 * t * (c - a + t * (2.0 * a - 5.0 * b + 4.0 * c - d + t * (3.0 * (b - c) + d - a)));
             value.clamp(-1.0, 1.0)
@@ -136,7 +136,7 @@ pub(super) fn drift(rng: &mut Rng, frames: usize, rate: f32, hz: f32) -> Vec<f32
         .collect()
 }
 
-/// A band of what is given whose middle moves, in place. `middle` gives Hz for a sample.
+/// A band-pass filter with a moving centre, in place. `middle` returns Hz for a sample.
 pub(super) fn sweep(samples: &mut [f32], rate: f32, q: f32, mut middle: impl FnMut(usize) -> f32) {
     let mut filter = Sweep::default();
     let mut g = 0.0;
@@ -149,7 +149,7 @@ pub(super) fn sweep(samples: &mut [f32], rate: f32, q: f32, mut middle: impl FnM
     }
 }
 
-/// A low-pass filter whose corner moves, in place.
+/// A low-pass filter with a moving corner, in place.
 pub(super) fn darken(samples: &mut [f32], rate: f32, mut corner: impl FnMut(usize) -> f32) {
     let mut filter = Sweep::default();
     let mut g = 0.0;
@@ -173,14 +173,14 @@ pub(super) fn bandpass(samples: &mut [f32], rate: f32, hz: f32, q: f32) {
     Biquad::bandpass(rate, hz, q).run(samples);
 }
 
-/// Multiplies by a value per sample.
+/// Multiplies each sample by a value.
 pub(super) fn shape(samples: &mut [f32], mut gain: impl FnMut(usize) -> f32) {
     for (at, x) in samples.iter_mut().enumerate() {
         *x *= gain(at);
     }
 }
 
-/// Rises over `attack` seconds and falls by 60 dB over `decay` seconds.
+/// Rises for `attack` seconds, then falls by 60 dB in `decay` seconds.
 pub(super) fn strike(samples: &mut [f32], rate: f32, attack: f32, decay: f32) {
     let fall = -6.9 / (decay * rate);
     let rise = (attack * rate).max(1.0);
@@ -189,13 +189,13 @@ pub(super) fn strike(samples: &mut [f32], rate: f32, attack: f32, decay: f32) {
     });
 }
 
-/// Rises and falls like half a sine; `power` above 1 is a sharper peak.
+/// Rises and falls like half a sine. A `power` above 1 makes the peak sharper.
 pub(super) fn swell(samples: &mut [f32], power: f32) {
     let count = samples.len().max(1) as f32;
     shape(samples, |at| (PI * at as f32 / count).sin().max(0.0).powf(power));
 }
 
-/// Sounds that ring: Hz, level and seconds to fall by 60 dB.
+/// Ringing modes: Hz, level and seconds to fall by 60 dB.
 pub(super) fn modes(rate: f32, seconds: f32, modes: &[(f32, f32, f32)]) -> Vec<f32> {
     let mut out = vec![0.0; samples(seconds, rate)];
     for &(hz, level, decay) in modes {
@@ -217,7 +217,7 @@ pub(super) fn modes(rate: f32, seconds: f32, modes: &[(f32, f32, f32)]) -> Vec<f
     out
 }
 
-/// A tone whose pitch moves: `pitch` and `level` by the part of the time that has passed.
+/// A tone with a moving pitch. `pitch` and `level` take the fraction of time that has passed.
 pub(super) fn tone(
     rate: f32,
     seconds: f32,
@@ -241,17 +241,18 @@ pub(super) fn sine(phase: f32) -> f32 {
     (TAU * phase).sin()
 }
 
-/// A few harmonics that fall as a saw's do, by phase.
+/// A few harmonics that fall like a saw's, by phase.
 pub(super) fn reed(phase: f32) -> f32 {
     (1..=6).map(|n| (TAU * phase * n as f32).sin() / n as f32).sum()
 }
 
-/// Rises fast, holds, falls fast: no clicks at the ends.
+/// An envelope that rises fast, holds and falls fast, without clicks at the ends.
 pub(super) fn note(part: f32) -> f32 {
     (part * 12.0).min(1.0) * ((1.0 - part) * 6.0).clamp(0.0, 1.0)
 }
 
-/// A bubble in water (van den Doel 2005): its radius in metres gives pitch and decay; the pitch rises as it does.
+/// A bubble in water (van den Doel 2005). The radius in metres determines pitch and decay; the pitch rises with the
+/// bubble.
 pub(super) fn bubble(rng: &mut Rng, rate: f32, radius: f32, rise: f32) -> Vec<f32> {
     let hz = 3.0 / radius;
     let damping = 0.13 / radius + 0.007_2 * radius.powf(-1.5);
@@ -267,7 +268,7 @@ pub(super) fn bubble(rng: &mut Rng, rate: f32, radius: f32, rise: f32) -> Vec<f3
         .collect()
 }
 
-/// A grain of noise about a frequency: a drop, a crackle, a pebble.
+/// A grain of noise around a frequency: a drop, a crackle, a pebble.
 pub(super) fn grain(rng: &mut Rng, rate: f32, hz: f32, q: f32, seconds: f32) -> Vec<f32> {
     let mut out = vec![0.0; samples(seconds, rate).max(8)];
     white(rng, &mut out);
@@ -276,13 +277,13 @@ pub(super) fn grain(rng: &mut Rng, rate: f32, hz: f32, q: f32, seconds: f32) -> 
     out
 }
 
-/// Levels as in nature, where most are small and few are great; 0 to 1.
+/// A level as in nature, where most are small and few are large; 0 to 1.
 pub(super) fn rare(rng: &mut Rng) -> f32 {
     let x = rng.unit();
     x * x * x
 }
 
-/// Adds a sound to a mono row.
+/// Adds a sound to a mono signal.
 pub(super) fn lay(out: &mut Vec<f32>, rate: f32, at: f32, sound: &[f32], gain: f32) {
     let first = samples(at, rate);
     if out.len() < first + sound.len() {
@@ -293,7 +294,7 @@ pub(super) fn lay(out: &mut Vec<f32>, rate: f32, at: f32, sound: &[f32], gain: f
     }
 }
 
-/// Linear between points of part and value.
+/// Interpolates linearly between points of (fraction, value).
 pub(super) fn along(points: &[(f32, f32)], part: f32) -> f32 {
     let right = points.partition_point(|point| point.0 <= part);
     match (

@@ -4,7 +4,7 @@ use super::make::{
     Bed, bandpass, brown, darken, drift, grain, highpass, lay, lowpass, modes, pause, pink, rare, samples,
     shape, strike, sweep, white,
 };
-use crate::music::chance::Rng;
+use crate::chance::Rng;
 
 /// A wood fire: roar, hiss and crackles of all sizes.
 pub(super) fn fire(rng: &mut Rng, bed: &mut Bed) {
@@ -79,7 +79,7 @@ pub(super) fn creak(rng: &mut Rng, rate: f32) -> Vec<f32> {
     out
 }
 
-/// A door that falls shut: wood, frame, latch.
+/// A door falling shut: wood, frame, latch.
 pub(super) fn slam(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let bend = rng.between(0.9, 1.1);
     let mut out = modes(
@@ -140,7 +140,7 @@ pub(super) fn knock(rng: &mut Rng, rate: f32) -> Vec<f32> {
     out
 }
 
-/// Partials of a church bell against its nominal's half, with level and decay.
+/// Partials of a church bell, relative to half the nominal, with level and decay.
 const BELL: [(f32, f32, f32); 10] = [
     (0.5, 0.5, 1.0),
     (1.0, 0.8, 0.75),
@@ -157,7 +157,7 @@ const BELL: [(f32, f32, f32); 10] = [
 fn bell(rng: &mut Rng, rate: f32, hz: f32, seconds: f32) -> Vec<f32> {
     let mut partials = Vec::new();
     for (ratio, level, decay) in BELL {
-        // No bell is quite round: each partial beats with itself.
+        // No bell is perfectly round, so each partial beats with itself.
         for split in [1.0, 1.0 + 0.0015 * rng.unit()] {
             partials.push((hz * ratio * split, 0.5 * level, seconds * decay));
         }
@@ -238,7 +238,7 @@ pub(super) fn glass_break(rng: &mut Rng, rate: f32) -> Vec<f32> {
     out
 }
 
-/// Two glasses that touch.
+/// Two glasses touching.
 pub(super) fn clink(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let mut out = Vec::new();
     for hz in [rng.between(2_000.0, 2_400.0), rng.between(2_700.0, 3_200.0)] {
@@ -270,7 +270,7 @@ pub(super) fn coin(rng: &mut Rng, rate: f32) -> Vec<f32> {
     out
 }
 
-/// A bunch of keys that is shaken.
+/// A bunch of keys being shaken.
 pub(super) fn keys(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let mut out = Vec::new();
     for _ in 0..34 {
@@ -310,7 +310,7 @@ pub(super) fn sword(rng: &mut Rng, rate: f32) -> Vec<f32> {
     out
 }
 
-/// Sheets that are moved and turned.
+/// Sheets being moved and turned.
 pub(super) fn paper(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let mut out = vec![0.0; samples(0.9, rate)];
     white(rng, &mut out);
@@ -327,7 +327,7 @@ pub(super) fn paper(rng: &mut Rng, rate: f32) -> Vec<f32> {
     out
 }
 
-/// Something heavy that drops on a floor.
+/// Something heavy dropping on a floor.
 pub(super) fn thud(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let bend = rng.between(0.9, 1.1);
     let mut out = modes(
@@ -364,7 +364,7 @@ pub(super) fn hammer(rng: &mut Rng, rate: f32) -> Vec<f32> {
     out
 }
 
-/// A saw through wood, there and back.
+/// A saw through wood, back and forth.
 pub(super) fn saw(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let mut out = Vec::new();
     for (at, hz) in [(0.0, 1_900.0), (0.48, 1_500.0)] {
@@ -379,7 +379,7 @@ pub(super) fn saw(rng: &mut Rng, rate: f32) -> Vec<f32> {
     out
 }
 
-/// A zip, opened.
+/// A zip being opened.
 pub(super) fn zip(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let mut out = Vec::new();
     let (mut at, seconds) = (0.0, 0.7);
@@ -393,7 +393,7 @@ pub(super) fn zip(rng: &mut Rng, rate: f32) -> Vec<f32> {
     out
 }
 
-/// Sand, leaves, grass under something that moves.
+/// Sand, leaves or grass under something that moves.
 pub(super) fn rustle(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let mut out = vec![0.0; samples(1.2, rate)];
     pink(rng, &mut out, rate);

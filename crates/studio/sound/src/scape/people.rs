@@ -1,4 +1,4 @@
-//! What people make heard: talk, applause, steps, a heart.
+//! Sounds of people: talk, applause, steps, a heartbeat.
 
 use std::f32::consts::TAU;
 
@@ -9,7 +9,7 @@ use super::{
     },
     voice::Cry,
 };
-use crate::music::chance::Rng;
+use crate::chance::Rng;
 
 /// First and second formants of vowels, in Hz.
 const VOWELS: [(f32, f32); 7] = [
@@ -22,7 +22,7 @@ const VOWELS: [(f32, f32); 7] = [
     (490.0, 1_350.0),
 ];
 
-/// One syllable of talk that is no word: a vowel that glides to another, maybe with a hiss before it.
+/// A syllable of meaningless talk: a vowel gliding to another, sometimes with a hiss before it.
 fn syllable(rng: &mut Rng, rate: f32, hz: f32, tract: f32) -> Vec<f32> {
     let (a, b) = (*rng.pick(&VOWELS), *rng.pick(&VOWELS));
     let seconds = rng.between(0.11, 0.24);
@@ -53,7 +53,7 @@ fn syllable(rng: &mut Rng, rate: f32, hz: f32, tract: f32) -> Vec<f32> {
     out
 }
 
-/// Many who talk at once.
+/// Many people talking at the same time.
 pub(super) fn crowd(rng: &mut Rng, bed: &mut Bed) {
     let rate = bed.rate;
     for _ in 0..18 {
@@ -65,7 +65,7 @@ pub(super) fn crowd(rng: &mut Rng, bed: &mut Bed) {
         };
         let tract = if high { 1.13 } else { 0.97 };
         let (pan, near) = (rng.bipolar(), rng.between(0.2, 1.0));
-        // Each has some syllables of their own, which are put together anew.
+        // Each person has some syllables, which are recombined.
         let own: Vec<Vec<f32>> = (0..14)
             .map(|_| {
                 let hz = hz * rng.between(0.85, 1.2);
@@ -90,7 +90,7 @@ pub(super) fn crowd(rng: &mut Rng, bed: &mut Bed) {
     });
 }
 
-/// A crowd that cheers: open vowels, many, with whistles.
+/// A cheering crowd: many open vowels, with whistles.
 pub(super) fn cheer(rng: &mut Rng, bed: &mut Bed) {
     let rate = bed.rate;
     let surge = drift(rng, bed.frames(), rate, 0.35);
@@ -133,7 +133,7 @@ pub(super) fn cheer(rng: &mut Rng, bed: &mut Bed) {
     });
 }
 
-/// Each clapper has hands and a pace of their own.
+/// Each person claps with their own hands and tempo.
 pub(super) fn applause(rng: &mut Rng, bed: &mut Bed) {
     let rate = bed.rate;
     for _ in 0..45 {
@@ -235,7 +235,7 @@ pub(super) fn scream(rng: &mut Rng, rate: f32) -> Vec<f32> {
     .sound(rng, rate)
 }
 
-/// Heel and toe on something hard.
+/// Heel and toe on a hard floor.
 pub(super) fn step(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let mut out = Vec::new();
     let hz = rng.between(75.0, 95.0);
@@ -267,7 +267,7 @@ pub(super) fn gravel_step(rng: &mut Rng, rate: f32) -> Vec<f32> {
     out
 }
 
-/// Snow that is pressed together: a creak of many small breaks.
+/// Compressed snow: a creak made of many small breaks.
 pub(super) fn snow_step(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let seconds = 0.34;
     let mut out = vec![0.0; samples(seconds, rate)];
@@ -300,7 +300,7 @@ pub(super) fn heartbeat(rng: &mut Rng, rate: f32) -> Vec<f32> {
     out
 }
 
-/// In and out.
+/// Breathing in and out.
 pub(super) fn breath(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let mut out = Vec::new();
     for (at, seconds, hz, gain) in [(0.0, 1.1, 1_700.0, 0.7), (1.35, 1.4, 1_000.0, 1.0)] {
@@ -318,7 +318,7 @@ pub(super) fn breath(rng: &mut Rng, rate: f32) -> Vec<f32> {
     out
 }
 
-/// Keys of a keyboard, each down and up.
+/// A key of a keyboard going down and up.
 pub(super) fn key_press(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let mut out = Vec::new();
     for (at, gain) in [(0.0, 1.0), (rng.between(0.055, 0.085), 0.4)] {
@@ -332,7 +332,7 @@ pub(super) fn key_press(rng: &mut Rng, rate: f32) -> Vec<f32> {
     out
 }
 
-/// Someone who snores: in with a rattle, out with air.
+/// A person snoring: in with a rattle, out with air.
 pub(super) fn snore(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let mut out = Cry {
         seconds: 1.4,

@@ -1,4 +1,4 @@
-//! A scape made sound: sources and events in their places, the room, the level.
+//! Renders a scape: places sources and events, adds the room, sets the level.
 
 use std::f32::consts::{FRAC_PI_4, SQRT_2};
 
@@ -8,39 +8,39 @@ use super::{
     sound::{Make, Sound},
 };
 use crate::{
+    chance::Rng,
     dsp::{
         filter::glide,
         limiter,
         reverb::{self, reverberate},
     },
     file::{Audio, loudness},
-    music::chance::Rng,
 };
 
-/// The loudness that a new scape has, in LUFS: that of broadcast.
+/// The default loudness of a scape in LUFS: that of broadcasting.
 pub const LOUDNESS: f64 = -23.0;
-/// True peaks, in dBTP.
+/// The limit of true peaks, in dBTP.
 const CEILING: f64 = -1.0;
-/// Level of a bed of 0 dB, root mean square.
+/// Root mean square level of a bed at 0 dB.
 const BED: f32 = 0.05;
-/// Level of the loudest moment of a single sound of 0 dB.
+/// Level of the loudest moment of a single sound at 0 dB.
 const SHOT: f32 = 0.2;
-/// How long a moment is, in seconds.
+/// Length of such a moment, in seconds.
 const MOMENT: f32 = 0.05;
-/// What one unit of distance delays sound by, in seconds.
+/// Seconds that sound takes for one unit of distance.
 const AIR: f32 = 5.0 / 343.0;
-/// Distance is never less.
+/// The smallest distance.
 const NEAREST: f32 = 0.2;
-/// What is far is never lost altogether.
+/// The largest distance, at which a sound is still audible.
 const FARTHEST: f32 = 60.0;
-/// Seconds that a swell of what goes on by nature takes.
+/// Seconds that the swell of a continuous sound takes.
 const SWELL: f32 = 5.0;
-/// Seconds at both ends in which everything fades.
+/// Seconds of fade at both ends.
 const FADE: f32 = 0.02;
-/// Samples between two looks at the curves.
+/// Samples between two evaluations of the curves.
 const STEP: usize = 64;
 
-/// The whole scape, in stereo.
+/// Renders the whole scape in stereo.
 pub fn render(scape: &Scape, rate: u32) -> Audio {
     let seconds = if scape.seconds.is_finite() {
         scape.seconds.clamp(0.0, LONGEST)
@@ -78,7 +78,7 @@ pub fn render(scape: &Scape, rate: u32) -> Audio {
     audio
 }
 
-/// To the loudness asked for; what is too short or sparse to be measured by loudness, by its peak.
+/// Sets the requested loudness. A sound too short or sparse for a loudness measurement is set by its peak.
 fn level(audio: &mut Audio, wanted: f64) {
     if loudness::integrated(audio) > -70.0 {
         loudness::normalise(audio, wanted, CEILING);
@@ -101,7 +101,7 @@ fn fade(channel: &mut [f32], rate: f32) {
     }
 }
 
-/// A sound that goes on for the whole time, at its usual level.
+/// A continuous sound, at its usual level.
 fn bed(sound: Sound, rng: &mut Rng, rate: f32, frames: usize) -> Bed {
     let mut bed = Bed::new(rate, frames);
     let gain = 10_f32.powf(sound.level() / 20.0);
@@ -127,7 +127,7 @@ fn repeat(
     least: f32,
     most: f32,
 ) {
-    // What comes at a steady pace comes from one place.
+    // A sound with a steady rhythm comes from one place.
     let spread = if most < 1.3 * least { 0.06 } else { 0.5 };
     let mut at = 0.05 + 0.4 * least.min(2.0) * rng.unit();
     let mut side = spread * rng.bipolar();
@@ -143,10 +143,10 @@ fn repeat(
     }
 }
 
-/// Scaled so that its loudest moment has the level of single sounds.
+/// Scales a sound so that its loudest moment has the level of single sounds.
 fn loud(mut sound: Vec<f32>, rate: f32) -> Vec<f32> {
     let window = samples(MOMENT, rate).max(1);
-    // The ear hears little below 60 Hz.
+    // The ear is insensitive below 60 Hz.
     let mut heard = sound.clone();
     highpass(&mut heard, rate, 60.0);
     let most = heard
@@ -166,10 +166,10 @@ fn power(left: &[f32], right: &[f32]) -> f32 {
     (sum / (left.len() + right.len()).max(1) as f64).sqrt() as f32
 }
 
-/// How far a sound is, as gain, treble and share sent to the room.
+/// The effect of distance: gain, treble and share sent to the room.
 struct Far {
     gain: f32,
-    /// Coefficient of two one-pole low-pass filters, one after the other.
+    /// Coefficient of two one-pole low-pass filters in series.
     dull: f32,
     send: f32,
 }
@@ -192,7 +192,7 @@ impl Far {
     }
 }
 
-/// Puts a bed where its source's curves say.
+/// Mixes a bed in, following its source's curves.
 fn place(source: &Source, bed: Bed, mix: &mut Bed, send: &mut Bed, room: Room) {
     let rate = bed.rate;
     let frames = bed.frames();
@@ -209,7 +209,7 @@ fn place(source: &Source, bed: Bed, mix: &mut Bed, send: &mut Bed, room: Room) {
         let far = Far::new(source.distance.at(time), rate, room);
         let pan = source.pan.at(time).clamp(-1.0, 1.0);
         let gain = source.gain.at(time).max(0.0) * far.gain;
-        // To the side, and far away, what is wide becomes narrow.
+        // Wide sounds become narrower to the side and with distance.
         let width = (1.0 - 0.7 * pan.abs()) / (1.0 + 0.15 * (source.distance.at(time) - 1.0).max(0.0));
         let angle = (pan + 1.0) * FRAC_PI_4;
         let after = [
@@ -245,7 +245,7 @@ fn place(source: &Source, bed: Bed, mix: &mut Bed, send: &mut Bed, room: Room) {
     }
 }
 
-/// What motion does to pitch: sound from farther away arrives later.
+/// Shifts the pitch of moving sounds: sound from farther away arrives later.
 fn moved(source: &Source, bed: &Bed) -> Bed {
     let frames = bed.frames();
     let mut out = Bed::new(bed.rate, frames);
@@ -256,7 +256,7 @@ fn moved(source: &Source, bed: &Bed) -> Bed {
             (source.distance.at(time).clamp(NEAREST, FARTHEST) - start) * AIR * bed.rate
         })
         .collect::<Vec<f32>>();
-    // Nothing is heard before it is made: delays begin at none.
+    // Delays start at zero, so that nothing is heard before it is made.
     let least = delays.iter().copied().fold(0.0, f32::min);
     for delay in &mut delays {
         *delay -= least;
@@ -264,7 +264,7 @@ fn moved(source: &Source, bed: &Bed) -> Bed {
     for at in 0..frames {
         let (block, part) = (at / STEP, (at % STEP) as f32 / STEP as f32);
         let delay = delays[block] + (delays[block + 1] - delays[block]) * part;
-        // What came before the beginning is taken from the end.
+        // Samples before the beginning are taken from the end.
         let place = (at as f32 - delay).rem_euclid(frames as f32);
         let (whole, part) = ((place as usize).min(frames - 1), place.fract());
         let next = (whole + 1) % frames;
@@ -274,7 +274,7 @@ fn moved(source: &Source, bed: &Bed) -> Bed {
     out
 }
 
-/// Puts a single sound at its moment.
+/// Mixes in a single sound at its time.
 fn happen(event: &Event, rng: &mut Rng, mix: &mut Bed, send: &mut Bed, room: Room) {
     let rate = mix.rate;
     let far = Far::new(event.distance, rate, room);
@@ -309,7 +309,7 @@ fn happen(event: &Event, rng: &mut Rng, mix: &mut Bed, send: &mut Bed, room: Roo
     }
 }
 
-/// Adds what the room sends back.
+/// Adds the response of the room.
 fn answer(mix: &mut Bed, mut send: Bed, room: Room) {
     let (decay, size, delay, damping, wet) = match room {
         Room::Outdoors => (0.9, 1.2, 0.03, 2_200.0, 0.5),

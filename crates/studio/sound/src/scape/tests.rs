@@ -1,4 +1,4 @@
-//! What soundscapes promise.
+//! The guarantees of soundscapes.
 
 use rayon::prelude::*;
 
@@ -33,13 +33,13 @@ fn brightness(samples: &[f32]) -> f64 {
     (energy(&change) / energy(samples)).sqrt() * f64::from(RATE) / std::f64::consts::TAU
 }
 
-/// How uneven the level is over 50 ms steps: the greatest over the mean.
+/// How uneven the level is over steps of 50 ms: the maximum divided by the mean.
 fn crest(samples: &[f32]) -> f64 {
     let levels: Vec<f64> = samples.chunks(RATE as usize / 20).map(energy).collect();
     levels.iter().copied().fold(0.0, f64::max) * levels.len() as f64 / levels.iter().sum::<f64>()
 }
 
-/// Attacks a second.
+/// Attacks per second.
 fn attacks(samples: &[f32]) -> f64 {
     let levels: Vec<f64> = samples.chunks(RATE as usize / 50).map(energy).collect();
     let most = levels.iter().copied().fold(0.0, f64::max);
@@ -68,7 +68,7 @@ fn every_sound_is_heard_at_the_level_promised_and_never_clips() {
             "{sound:?}"
         );
         let heard = loudness::integrated(&audio);
-        // What is a single short peak cannot be as loud without being cut.
+        // A single short peak cannot reach this loudness without being cut.
         assert!(
             (-34.0..=-22.5).contains(&heard),
             "{sound:?} is at {heard:.1} LUFS"

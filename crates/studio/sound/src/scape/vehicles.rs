@@ -1,94 +1,23 @@
-//! Engines and what they drive.
+//! Vehicles: engines and what they drive.
 
 use std::f32::consts::{PI, TAU};
 
-use super::make::{
-    Bed, bandpass, brown, darken, drift, grain, highpass, lay, lowpass, modes, pink, reed, samples, shape,
-    sine, strike, tone, white,
+use super::{
+    engines::Engine,
+    make::{
+        Bed, bandpass, brown, darken, drift, grain, highpass, lay, lowpass, modes, pink, reed, samples,
+        shape, sine, strike, tone, white,
+    },
 };
-use crate::music::chance::Rng;
-
-/// A piston engine. Each firing is a pulse with a burst of noise, rung by the exhaust.
-struct Engine {
-    /// Firings a second.
-    firing: f32,
-    /// How uneven firings are: of time and of force.
-    uneven: f32,
-    /// The exhaust's resonances, in Hz.
-    pipes: [f32; 3],
-    /// How much of each firing is noise.
-    noise: f32,
-    /// Cylinders, which differ in force.
-    cylinders: usize,
-}
-
-impl Engine {
-    /// One channel; `speed` is a factor per sample.
-    fn run(&self, rng: &mut Rng, frames: usize, rate: f32, speed: impl Fn(usize) -> f32) -> Vec<f32> {
-        let forces: Vec<f32> = (0..self.cylinders).map(|_| rng.between(0.7, 1.0)).collect();
-        let mut phase = 0.0_f32;
-        let (mut cylinder, mut force, mut stretch) = (0, 1.0, 1.0);
-        let mut out: Vec<f32> = (0..frames)
-            .map(|at| {
-                phase += self.firing * speed(at) * stretch / rate;
-                if phase >= 1.0 {
-                    phase -= 1.0;
-                    cylinder = (cylinder + 1) % self.cylinders;
-                    force = forces[cylinder] * (1.0 + self.uneven * rng.bipolar());
-                    stretch = 1.0 + 0.3 * self.uneven * rng.bipolar();
-                }
-                let push = (-9.0 * phase).exp() * (phase * 40.0).min(1.0) - 0.11;
-                force * (push + self.noise * rng.bipolar() * (-6.0 * phase).exp())
-            })
-            .collect();
-        let dry = out.clone();
-        for (pipe, gain) in self.pipes.iter().zip([1.0, 0.8, 0.5]) {
-            let mut ring = dry.clone();
-            bandpass(&mut ring, rate, *pipe, 2.2);
-            for (x, y) in out.iter_mut().zip(&ring) {
-                *x += 2.2 * gain * y;
-            }
-        }
-        highpass(&mut out, rate, 28.0);
-        out
-    }
-}
-
-fn engine_bed(rng: &mut Rng, bed: &mut Bed, engine: &Engine, wander: f32, bright: f32) {
-    let sway = drift(rng, bed.frames(), bed.rate, 0.4);
-    let mut row = engine.run(rng, bed.frames(), bed.rate, |at| 1.0 + wander * sway[at]);
-    lowpass(&mut row, bed.rate, bright);
-    bed.add(0.0, &row, 0.0, 1.0);
-    let (mut left, mut right) = (row.clone(), row);
-    // A little of it comes from the walls about.
-    let frames = bed.frames().max(1);
-    left.rotate_right((0.007 * bed.rate) as usize % frames);
-    right.rotate_right((0.011 * bed.rate) as usize % frames);
-    bed.add(0.0, &left, -0.9, 0.25);
-    bed.add(0.0, &right, 0.9, 0.25);
-}
+use crate::chance::Rng;
 
 pub(super) fn engine(rng: &mut Rng, bed: &mut Bed) {
-    let engine = Engine {
-        firing: rng.between(44.0, 52.0),
-        uneven: 0.22,
-        pipes: [110.0, 260.0, 680.0],
-        noise: 0.35,
-        cylinders: 4,
-    };
-    engine_bed(rng, bed, &engine, 0.03, 4_500.0);
+    Engine::IDLING.fill(rng, bed);
 }
 
-/// A car that drives: engine under load and tyres.
+/// A driving car: engine under load and tyres.
 pub(super) fn car(rng: &mut Rng, bed: &mut Bed) {
-    let engine = Engine {
-        firing: rng.between(75.0, 95.0),
-        uneven: 0.1,
-        pipes: [150.0, 320.0, 800.0],
-        noise: 0.3,
-        cylinders: 4,
-    };
-    engine_bed(rng, bed, &engine, 0.05, 2_500.0);
+    Engine::CAR.fill(rng, bed);
     let rate = bed.rate;
     bed.around(rng, 0.8, |rng, out| {
         pink(rng, out, rate);
@@ -97,14 +26,7 @@ pub(super) fn car(rng: &mut Rng, bed: &mut Bed) {
 }
 
 pub(super) fn truck(rng: &mut Rng, bed: &mut Bed) {
-    let engine = Engine {
-        firing: rng.between(34.0, 42.0),
-        uneven: 0.15,
-        pipes: [75.0, 190.0, 1_100.0],
-        noise: 0.8,
-        cylinders: 6,
-    };
-    engine_bed(rng, bed, &engine, 0.04, 3_000.0);
+    Engine::TRUCK.fill(rng, bed);
     let rate = bed.rate;
     bed.around(rng, 0.3, |rng, out| {
         brown(rng, out, rate, 120.0);
@@ -113,26 +35,12 @@ pub(super) fn truck(rng: &mut Rng, bed: &mut Bed) {
 }
 
 pub(super) fn motorcycle(rng: &mut Rng, bed: &mut Bed) {
-    let engine = Engine {
-        firing: rng.between(58.0, 72.0),
-        uneven: 0.3,
-        pipes: [180.0, 420.0, 1_300.0],
-        noise: 0.5,
-        cylinders: 2,
-    };
-    engine_bed(rng, bed, &engine, 0.16, 7_000.0);
+    Engine::MOTORCYCLE.fill(rng, bed);
 }
 
-/// A slow diesel of a boat, and the water about it.
+/// The slow diesel of a boat, and the water around it.
 pub(super) fn boat(rng: &mut Rng, bed: &mut Bed) {
-    let engine = Engine {
-        firing: rng.between(10.5, 13.0),
-        uneven: 0.12,
-        pipes: [95.0, 210.0, 520.0],
-        noise: 0.5,
-        cylinders: 2,
-    };
-    engine_bed(rng, bed, &engine, 0.02, 1_800.0);
+    Engine::BOAT.fill(rng, bed);
     let rate = bed.rate;
     let slow = drift(rng, bed.frames(), rate, 0.8);
     bed.around(rng, 0.14, |rng, out| {
@@ -143,17 +51,10 @@ pub(super) fn boat(rng: &mut Rng, bed: &mut Bed) {
 }
 
 pub(super) fn chainsaw(rng: &mut Rng, bed: &mut Bed) {
-    let engine = Engine {
-        firing: rng.between(115.0, 135.0),
-        uneven: 0.3,
-        pipes: [420.0, 1_100.0, 2_900.0],
-        noise: 0.7,
-        cylinders: 1,
-    };
-    engine_bed(rng, bed, &engine, 0.22, 9_000.0);
+    Engine::CHAINSAW.fill(rng, bed);
 }
 
-/// Many cars: a rumble, and single ones that pass.
+/// Many cars: a rumble, and single cars that pass.
 pub(super) fn traffic(rng: &mut Rng, bed: &mut Bed) {
     let rate = bed.rate;
     let slow = drift(rng, bed.frames(), rate, 0.25);
@@ -173,7 +74,7 @@ pub(super) fn traffic(rng: &mut Rng, bed: &mut Bed) {
         let pass = pass(rng, rate, seconds);
         let near = rng.between(0.35, 1.0);
         let way = if rng.chance(0.5) { 1.0 } else { -1.0 };
-        // Cut into pieces, each a little farther along.
+        // Cut into pieces, each a little farther along the road.
         let pieces = 24;
         let length = pass.len() / pieces;
         for piece in 0..pieces {
@@ -192,7 +93,7 @@ pub(super) fn traffic(rng: &mut Rng, bed: &mut Bed) {
     }
 }
 
-/// A car that passes: tyres and engine, which rise and fall, with the pitch of a thing in motion.
+/// A passing car: tyres and engine that rise and fall, with the pitch shift of motion.
 fn pass(rng: &mut Rng, rate: f32, seconds: f32) -> Vec<f32> {
     let count = samples(seconds, rate);
     let mut tyres = vec![0.0; count];
@@ -202,15 +103,11 @@ fn pass(rng: &mut Rng, rate: f32, seconds: f32) -> Vec<f32> {
     let share = |at: usize| (PI * at as f32 / count as f32).sin();
     darken(&mut tyres, rate, |at| 500.0 + 3_500.0 * near(at));
     highpass(&mut tyres, rate, 180.0);
-    let engine = Engine {
-        firing: rng.between(65.0, 100.0),
-        uneven: 0.1,
-        pipes: [130.0, 300.0, 650.0],
-        noise: 0.3,
-        cylinders: 4,
-    };
-    let mut motor = engine.run(rng, count, rate, |at| 1.0 - 0.05 * (middle(at) / 0.5).tanh());
-    lowpass(&mut motor, rate, 900.0);
+    let engine = Engine::PASSING;
+    let firing = engine.speed(rng);
+    let motor = engine.run(rng, count, rate, |at| {
+        firing * (1.0 - 0.05 * (middle(at) / 0.5).tanh())
+    });
     tyres
         .iter()
         .zip(&motor)
@@ -223,7 +120,7 @@ pub(super) fn pass_by(rng: &mut Rng, rate: f32) -> Vec<f32> {
     pass(rng, rate, 5.0)
 }
 
-/// Wheels over joints, in fours, on a rumble.
+/// Wheels over rail joints in groups of four, on a rumble.
 pub(super) fn train(rng: &mut Rng, bed: &mut Bed) {
     let rate = bed.rate;
     let slow = drift(rng, bed.frames(), rate, 0.6);
@@ -250,7 +147,7 @@ pub(super) fn train(rng: &mut Rng, bed: &mut Bed) {
         }
         at += period;
     }
-    // Flanges that sing in a bend, now and then.
+    // Wheel flanges that squeal in a bend, occasionally.
     let mut at = rng.between(2.0, 7.0);
     while at < bed.seconds() {
         let hz = rng.between(2_300.0, 3_400.0);
@@ -301,7 +198,7 @@ pub(super) fn car_horn(rng: &mut Rng, rate: f32) -> Vec<f32> {
     chord(rate, seconds, &[415.0, 523.0].map(|hz| hz * bend), 6_000.0)
 }
 
-/// A ship's: deep and long.
+/// The horn of a ship: deep and long.
 pub(super) fn ship_horn(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let bend = rng.between(0.95, 1.05);
     chord(rate, 3.4, &[87.0, 130.5, 174.5].map(|hz| hz * bend), 1_600.0)
@@ -323,7 +220,7 @@ fn chord(rate: f32, seconds: f32, pitches: &[f32], bright: f32) -> Vec<f32> {
     out
 }
 
-/// Steam, let out four times a turn, on rolling wheels.
+/// Steam let out four times per turn, on rolling wheels.
 pub(super) fn steam_train(rng: &mut Rng, bed: &mut Bed) {
     let rate = bed.rate;
     bed.around(rng, 0.25, |rng, out| {
@@ -371,7 +268,7 @@ pub(super) fn steam_whistle(rng: &mut Rng, rate: f32) -> Vec<f32> {
     out
 }
 
-/// Blades that beat the air, and a turbine.
+/// Blades beating the air, and a turbine.
 pub(super) fn helicopter(rng: &mut Rng, bed: &mut Bed) {
     let rate = bed.rate;
     let chop = rng.between(11.0, 13.5);
@@ -430,19 +327,10 @@ pub(super) fn jet(rng: &mut Rng, bed: &mut Bed) {
     }
 }
 
-/// A propeller.
+/// Two propeller engines, almost at the same speed.
 pub(super) fn propeller(rng: &mut Rng, bed: &mut Bed) {
-    let engine = Engine {
-        firing: rng.between(82.0, 94.0),
-        uneven: 0.06,
-        pipes: [170.0, 360.0, 900.0],
-        noise: 0.3,
-        cylinders: 4,
-    };
-    engine_bed(rng, bed, &engine, 0.006, 2_200.0);
-    let second = Engine {
-        firing: engine.firing * 1.006,
-        ..engine
-    };
-    engine_bed(rng, bed, &second, 0.006, 1_500.0);
+    let engine = Engine::PROPELLER;
+    let firing = engine.speed(rng);
+    engine.fill_at(firing, rng, bed);
+    engine.muffled(1_500.0).fill_at(firing * 1.006, rng, bed);
 }

@@ -1,11 +1,11 @@
-//! Throats: a pulse train with breath through formants that move. Animals and crowds are made of it.
+//! A throat model: a pulse train with breath through moving formants. Animals and crowds use it.
 
 use std::f32::consts::TAU;
 
 use super::make::{along, samples};
-use crate::{dsp::filter::Sweep, music::chance::Rng};
+use crate::{chance::Rng, dsp::filter::Sweep};
 
-/// One cry. Curves are points of the part of its time (0 to 1) and value.
+/// One cry. Curves are points of (fraction of its time, value).
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cry<'a> {
     pub(super) seconds: f32,
@@ -14,16 +14,16 @@ pub(super) struct Cry<'a> {
     /// Each formant's curve in Hz, and its level.
     pub(super) formants: &'a [(&'a [(f32, f32)], f32)],
     pub(super) level: &'a [(f32, f32)],
-    /// How much is noise, 0 to 1.
+    /// The share of noise, 0 to 1.
     pub(super) breath: f32,
-    /// How uneven pulses are, 0 to 1: a growl.
+    /// How uneven the pulses are, 0 to 1; uneven pulses growl.
     pub(super) rough: f32,
     /// The formants' quality.
     pub(super) q: f32,
 }
 
 impl Cry<'_> {
-    /// Its sound.
+    /// Renders the cry.
     pub(super) fn sound(&self, rng: &mut Rng, rate: f32) -> Vec<f32> {
         let count = samples(self.seconds, rate).max(1);
         let mut filters = vec![(Sweep::default(), 0.0_f32); self.formants.len()];
@@ -48,7 +48,7 @@ impl Cry<'_> {
                     stress = 1.0 - self.rough * rng.unit();
                     bend = 1.0 + 0.25 * self.rough * rng.bipolar();
                 }
-                // A glottis: opens slowly, closes fast (Rosenberg 1971), differentiated.
+                // The derivative of a glottal pulse that opens slowly and closes fast (Rosenberg 1971).
                 let open = 0.6;
                 let pulse = if phase < open {
                     (TAU * phase / (2.0 * open)).sin() * 0.4

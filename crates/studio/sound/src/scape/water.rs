@@ -6,9 +6,9 @@ use super::make::{
     Bed, brown, bubble, darken, drift, grain, highpass, lay, lowpass, pink, rare, samples, shape, strike,
     sweep, white,
 };
-use crate::music::chance::Rng;
+use crate::chance::Rng;
 
-/// Waves on a beach: each swells, breaks, washes up and hisses back.
+/// Waves on a beach: each one swells, breaks, washes up and hisses back.
 pub(super) fn surf(rng: &mut Rng, bed: &mut Bed) {
     let rate = bed.rate;
     let slow = drift(rng, bed.frames(), rate, 0.2);
@@ -79,7 +79,7 @@ fn breaker(rng: &mut Rng, rate: f32, size: f32) -> Vec<f32> {
         .collect()
 }
 
-/// Bubbles of these radii (in millimetres), so many a second, over rushing water.
+/// Bubbles with radii in this range (in millimetres), `density` per second, over rushing water.
 fn flow(rng: &mut Rng, bed: &mut Bed, density: f32, (small, large): (f32, f32), rush: f32) {
     let rate = bed.rate;
     let slow = drift(rng, bed.frames(), rate, 0.5);
@@ -109,7 +109,7 @@ pub(super) fn river(rng: &mut Rng, bed: &mut Bed) {
     });
 }
 
-/// Small waves against a hull, a jetty, a shore.
+/// Small waves against a hull, a jetty or a shore.
 pub(super) fn lapping(rng: &mut Rng, bed: &mut Bed) {
     let rate = bed.rate;
     bed.around(rng, 0.05, |rng, out| {
@@ -187,7 +187,7 @@ pub(super) fn drip(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let mut out = vec![0.0; samples(0.3, rate)];
     let click = grain(rng, rate, 4_500.0, 1.0, 0.004);
     lay(&mut out, rate, 0.0, &click, 0.25);
-    // The bubble that the drop leaves behind rings a moment later.
+    // The bubble left by the drop rings a moment later.
     let hz = 3.0 / radius;
     let ring = super::make::tone(
         rate,
@@ -224,7 +224,7 @@ pub(super) fn splash(rng: &mut Rng, rate: f32) -> Vec<f32> {
     out
 }
 
-/// A tap, or water poured into a glass: the pitch rises as it fills.
+/// A tap, or water poured into a glass. The pitch rises as the glass fills.
 pub(super) fn pour(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let seconds = 3.2;
     let mut out = vec![0.0; samples(seconds, rate)];
@@ -243,7 +243,7 @@ pub(super) fn pour(rng: &mut Rng, rate: f32) -> Vec<f32> {
     out
 }
 
-/// Water that boils.
+/// Boiling water.
 pub(super) fn boiling(rng: &mut Rng, bed: &mut Bed) {
     flow(rng, bed, 120.0, (3.0, 11.0), 0.12);
 }

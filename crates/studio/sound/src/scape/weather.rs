@@ -1,12 +1,12 @@
-//! Wind, rain, thunder and what else comes from the sky.
+//! Wind, rain, thunder and other weather.
 
 use super::make::{
     Bed, bandpass, brown, bubble, darken, drift, grain, highpass, lay, lowpass, pink, rare, samples, shape,
     strike, sweep, white,
 };
-use crate::music::chance::Rng;
+use crate::chance::Rng;
 
-/// Gusts, as levels over time: `wild` 0 is a steady breeze.
+/// Gusts, as levels over time. A `wild` of 0 is a steady breeze.
 fn gusts(rng: &mut Rng, bed: &Bed, wild: f32) -> Vec<f32> {
     let slow = drift(rng, bed.frames(), bed.rate, 0.22);
     let fast = drift(rng, bed.frames(), bed.rate, 1.3);
@@ -16,7 +16,7 @@ fn gusts(rng: &mut Rng, bed: &Bed, wild: f32) -> Vec<f32> {
         .collect()
 }
 
-/// Air that is turbulent at the ear, and whistles at edges.
+/// Turbulent air at the ear, which whistles at edges.
 fn blow(rng: &mut Rng, bed: &mut Bed, wild: f32, howl: f32) {
     let gusts = gusts(rng, bed, wild);
     let rate = bed.rate;
@@ -68,7 +68,7 @@ pub(super) fn leaves(rng: &mut Rng, bed: &mut Bed) {
     });
 }
 
-/// `density` drops a second, over a `hiss` of those that are too many to tell apart.
+/// `density` drops per second, over a `hiss` of drops too many to tell apart.
 fn drops(rng: &mut Rng, bed: &mut Bed, density: f32, hiss: f32) {
     let rate = bed.rate;
     let slow = drift(rng, bed.frames(), rate, 0.3);
@@ -110,7 +110,7 @@ pub(super) fn downpour(rng: &mut Rng, bed: &mut Bed) {
     });
 }
 
-/// Ice that hits hard ground.
+/// Ice hitting hard ground.
 pub(super) fn hail(rng: &mut Rng, bed: &mut Bed) {
     let rate = bed.rate;
     bed.scatter(rng, 140.0, |rng| {
@@ -127,7 +127,7 @@ pub(super) fn thunder(rng: &mut Rng, rate: f32) -> Vec<f32> {
     let seconds = rng.between(5.0, 7.5);
     let count = samples(seconds, rate);
     let mut out = vec![0.0; count];
-    // The crack: strokes of the channel's nearer parts.
+    // The crack: strokes of the nearer parts of the lightning channel.
     let mut at = 0.0;
     for stroke in 0..4 + rng.below(4) {
         let mut crack = vec![0.0; samples(0.5, rate)];
@@ -140,7 +140,7 @@ pub(super) fn thunder(rng: &mut Rng, rate: f32) -> Vec<f32> {
         lay(&mut out, rate, at, &crack, 2.2 / (1.0 + 0.4 * stroke as f32));
         at += rng.between(0.02, 0.16);
     }
-    // The rumble: the farther parts arrive later and darker.
+    // The rumble: the farther parts arrive later and with less treble.
     let mut rumble = vec![0.0; count];
     brown(rng, &mut rumble, rate, 70.0);
     highpass(&mut rumble, rate, 25.0);
@@ -159,7 +159,7 @@ pub(super) fn thunder(rng: &mut Rng, rate: f32) -> Vec<f32> {
     out
 }
 
-/// Waves of heat or air with nothing in them: what a place sounds like when nothing happens.
+/// Room tone: what a place sounds like when nothing happens.
 pub(super) fn air(rng: &mut Rng, bed: &mut Bed) {
     let rate = bed.rate;
     let slow = drift(rng, bed.frames(), rate, 0.15);

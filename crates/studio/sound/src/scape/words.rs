@@ -1,4 +1,4 @@
-//! Words to scapes: what sounds, where, how loud, how often and in which order (English).
+//! From words to scapes: which sounds, where, how loud, how often and in which order (English).
 
 mod lexicon;
 mod scan;
@@ -9,34 +9,34 @@ mod tests;
 use std::collections::HashSet;
 
 use super::{Curve, Event, Room, Scape, Sound, Source, sound::Make};
-use crate::music::chance::Rng;
+use crate::chance::Rng;
 use lexicon::Way;
 use scan::{Clause, clauses};
 use scenes::Scene;
 
-/// What was made of words.
+/// A scape made from words.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Heard {
     pub scape: Scape,
-    /// Sounds and places that were understood, by name, in order.
+    /// Names of the sounds and places that were understood, in order.
     pub understood: Vec<String>,
-    /// Words that mean something, but nothing here knows what they sound like.
+    /// Meaningful words that no sound is known for.
     pub unknown: Vec<String>,
 }
 
-/// A scape as a sentence describes it: "heavy rain and distant thunder, then footsteps and a door slams". What is named
-/// after "no" or "without" is absent. Without anything known there is the sound of a quiet place.
+/// Builds a scape from a sentence such as "heavy rain and distant thunder, then footsteps and a door slams". Sounds
+/// named after "no" or "without" are absent. If no word is known, the scape is a quiet place.
 pub fn from_words(prompt: &str, seconds: f32, seed: u64) -> Heard {
     build(&clauses(prompt), seconds, seed)
 }
 
-/// A scape as facts tell it, each a word or a few: weather, time of day, season, places, subjects, in any order.
+/// Builds a scape from facts of one or a few words each: weather, time of day, season, places, subjects, in any order.
 pub fn from_facts(facts: &[&str], seconds: f32, seed: u64) -> Heard {
     build(&clauses(&facts.join(", ")), seconds, seed)
 }
 
 impl Heard {
-    /// Takes out what is named in these words.
+    /// Removes the sounds that these words name.
     pub fn without(mut self, words: &str) -> Self {
         let gone: HashSet<Sound> = clauses(words)
             .iter()
@@ -92,7 +92,7 @@ fn build(clauses: &[Clause], seconds: f32, seed: u64) -> Heard {
             note(&mut heard.unknown, word);
         }
     }
-    // What a place brings with it, unless it was named already or cannot be at this hour or in this cold.
+    // Adds the sounds of a place, unless they were named already or do not fit the hour or the cold.
     for (clause, scene) in clauses
         .iter()
         .flat_map(|clause| clause.scenes.iter().map(move |(_, scene)| (clause, scene)))
@@ -117,7 +117,7 @@ fn build(clauses: &[Clause], seconds: f32, seed: u64) -> Heard {
     heard
 }
 
-/// From when to when a clause is heard, in seconds.
+/// When a clause is heard, in seconds.
 #[derive(Debug, Clone, Copy)]
 struct Span {
     from: f32,
@@ -137,7 +137,7 @@ impl Span {
     }
 }
 
-/// Puts what a clause names into the scape.
+/// Adds the sounds of a clause to the scape.
 fn put(scape: &mut Scape, rng: &mut Rng, clause: &Clause, mention: scan::Mention, span: Span) {
     let distance = clause.distance.unwrap_or(1.0);
     let make = mention.sound.make();
@@ -154,7 +154,7 @@ fn put(scape: &mut Scape, rng: &mut Rng, clause: &Clause, mention: scan::Mention
             _ => 1.2,
         }
         .min(room / (count as f32 + 0.5));
-        // Alone it comes at once, among others a little later.
+        // A single sound comes at once; among others it comes a little later.
         let begin = span.from + if span.first { 0.08 * room.min(6.0) } else { 0.03 };
         for index in 0..count {
             let pan = match clause.way {
@@ -182,7 +182,7 @@ fn put(scape: &mut Scape, rng: &mut Rng, clause: &Clause, mention: scan::Mention
     });
 }
 
-/// How loud, over time. What happens ends with its step; what goes on stays.
+/// The level over time. Short sounds end with their step, continuous ones go on.
 fn gain(clause: &Clause, span: Span, seconds: f32, is_bed: bool) -> Curve {
     let loud = clause.loud;
     let mut points = Vec::new();
@@ -209,7 +209,7 @@ fn gain(clause: &Clause, span: Span, seconds: f32, is_bed: bool) -> Curve {
 }
 
 impl Way {
-    /// Where it is after a part of its way.
+    /// The position after a fraction of the way.
     fn pan(self, part: f32) -> f32 {
         match self {
             Self::Rightwards => 1.6 * part - 0.8,
@@ -221,7 +221,7 @@ impl Way {
     fn move_it(self, source: Source, from: f32, until: f32, distance: f32) -> Source {
         let line = |a: f32, b: f32| Curve::points(&[(from, a), (until, b)]);
         let past = || {
-            // Distance by Pythagoras, at a steady speed.
+            // Distance by Pythagoras, at a constant speed.
             let points: Vec<(f32, f32)> = (0..=24)
                 .map(|index| {
                     let part = index as f32 / 24.0;
@@ -256,7 +256,7 @@ impl Way {
 }
 
 impl Scene {
-    /// What is heard there, and how loud.
+    /// The sounds of the place, with their levels.
     fn sounds(&self, night: bool, cold: bool) -> Vec<(Sound, f32)> {
         let by_hour = if night { self.by_night } else { self.by_day };
         let alive = if cold { &[][..] } else { by_hour };

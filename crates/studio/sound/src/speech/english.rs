@@ -1,4 +1,4 @@
-//! English through flite: what is to be said goes in, frames for the vocoder and the phones' times come out.
+//! English through flite: takes text, returns frames for the vocoder and the times of the phones.
 
 use std::sync::OnceLock;
 
@@ -6,7 +6,7 @@ use atelier_flite::{Segment, Speaker, Syllable, Utterance};
 
 use super::vocoder::{Frame, mel::MelTable};
 
-/// One stretch of English speech, before it is anybody's voice.
+/// A piece of English speech, before a voice is applied.
 #[derive(Debug)]
 pub(crate) struct Phrase {
     pub(crate) words: Vec<atelier_flite::Word>,
@@ -15,7 +15,7 @@ pub(crate) struct Phrase {
     pub(crate) frames: Vec<Frame>,
 }
 
-/// How one speaker says a text in printable ASCII; `stretch` above 1 is slower.
+/// Has a speaker say a text in printable ASCII. A `stretch` above 1 is slower.
 pub(crate) fn phrase(speaker: Speaker, text: &str, stretch: f32) -> Result<Phrase, atelier_flite::Error> {
     let facts = atelier_flite::facts(speaker)?;
     let Utterance {
@@ -37,18 +37,18 @@ pub(crate) fn phrase(speaker: Speaker, text: &str, stretch: f32) -> Result<Phras
     })
 }
 
-/// The middle of a speaker's pitch in Hz.
+/// The median pitch of a speaker in Hz.
 pub(crate) fn mean_pitch(speaker: Speaker) -> Result<f32, atelier_flite::Error> {
     Ok(atelier_flite::facts(speaker)?.f0_mean)
 }
 
-/// All three speakers were recorded and warped alike.
+/// All three speakers share one warping, so one table is enough.
 fn table() -> &'static MelTable {
     static TABLE: OnceLock<MelTable> = OnceLock::new();
     TABLE.get_or_init(|| MelTable::new(0.42, 16_000))
 }
 
-/// Whether a phone is the heart of a syllable.
+/// Whether a phone is the nucleus of a syllable.
 pub(crate) fn is_vowel(phone: &str) -> bool {
     matches!(
         phone,
@@ -71,12 +71,12 @@ pub(crate) fn is_vowel(phone: &str) -> bool {
     )
 }
 
-/// Whether a vowel glides from one to another.
+/// Whether a vowel is a diphthong.
 pub(crate) fn is_diphthong(phone: &str) -> bool {
     matches!(phone, "aw" | "ay" | "ey" | "ow" | "oy")
 }
 
-/// Whether a phone hisses.
+/// Whether a phone is a sibilant.
 pub(crate) fn is_sibilant(phone: &str) -> bool {
     matches!(phone, "s" | "z" | "sh" | "zh" | "ch" | "jh")
 }

@@ -1,5 +1,5 @@
-//! The program `atelier-espeak`, which turns text in other languages into sound. A program of its own, started where
-//! it is needed and spoken to over pipes: a length (32 bits, little-endian) and as many bytes, both ways.
+//! The program `atelier-espeak`, which turns text in other languages into sound. It runs as a child process and is
+//! spoken to over pipes. In both directions, a message is a length (32 bits, little-endian) and that many bytes.
 
 use std::{
     io::{self, Read as _, Write as _},
@@ -7,28 +7,28 @@ use std::{
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
 };
 
-/// Its name, beside the program that starts it.
+/// The name of the program, which is installed beside the main program.
 pub const PROGRAM: &str = "atelier-espeak";
 
-/// Bytes of the longest answer: ten minutes of sound and more.
+/// Size of the longest answer in bytes: more than ten minutes of sound.
 const LONGEST: u32 = 64 << 20;
 
-/// Why the helper was of no help.
+/// Why the helper program failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum HelperError {
-    #[error("the program {PROGRAM}, which speaks all languages but English, is not at {path}")]
+    #[error("languages other than English require the program {PROGRAM}, which was not found at {path}")]
     Missing { path: String },
-    #[error("the program {PROGRAM} could not be started or spoken to: {0}")]
+    #[error("the program {PROGRAM} could not be started or did not respond: {0}")]
     Pipe(String),
-    #[error("the program {PROGRAM} broke on this text")]
+    #[error("the program {PROGRAM} crashed on this text")]
     Ended,
-    #[error("the program {PROGRAM} refused: {0}")]
+    #[error("the program {PROGRAM} refused the text: {0}")]
     Refused(String),
-    #[error("the program {PROGRAM} gave an answer that makes no sense; it may be of another version")]
+    #[error("the program {PROGRAM} gave an invalid answer; its version may not match")]
     Nonsense,
 }
 
-/// What is said by the helper.
+/// The helper's answer.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Spoken {
     pub(crate) rate: u32,
@@ -36,7 +36,7 @@ pub(crate) struct Spoken {
     pub(crate) events: Vec<Event>,
 }
 
-/// Something begins.
+/// A timed event in the answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Event {
     pub(crate) sample: usize,
@@ -53,7 +53,7 @@ pub(crate) enum What {
     Pause,
 }
 
-/// A running helper; dropping it ends it.
+/// A running helper. Dropping it ends the process.
 #[derive(Debug)]
 pub(crate) struct Helper {
     child: Child,
@@ -81,7 +81,7 @@ impl Helper {
         }
     }
 
-    /// Says a text of a few sentences. Nothing in it is a command.
+    /// Says a text of a few sentences. The helper does not interpret commands in it.
     pub(crate) fn speak(
         &mut self,
         language: &str,
@@ -119,13 +119,13 @@ impl Helper {
 
 impl Drop for Helper {
     fn drop(&mut self) {
-        // It may have ended by itself, which is as good.
+        // It may have ended by itself, which is fine too.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// What is left of an answer.
+/// The unread part of an answer.
 struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
@@ -160,7 +160,7 @@ impl<'a> Reader<'a> {
             let name = usize::from(self.byte()?);
             let name = self.take(name)?;
             let what = match kind {
-                // Places are counted from 1.
+                // Offsets are counted from 1.
                 1 => What::Word(place.saturating_sub(1)),
                 2 if name.is_empty() => What::Pause,
                 2 => What::Phone,
@@ -210,7 +210,8 @@ mod tests {
         let error = Helper::start(Path::new("/nowhere/atelier-espeak")).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "the program atelier-espeak, which speaks all languages but English, is not at /nowhere/atelier-espeak"
+            "languages other than English require the program atelier-espeak, \
+             which was not found at /nowhere/atelier-espeak"
         );
     }
 

@@ -1,8 +1,8 @@
-//! Languages: those that can be spoken, and which one a text is in.
+//! The supported languages, and detection of a text's language.
 
 use whatlang::{Lang, detect};
 
-/// ISO 639-1 codes of all languages that are spoken, in alphabetical order. English needs no helper.
+/// ISO 639-1 codes of all supported languages, in alphabetical order. English needs no helper program.
 pub const LANGUAGES: &[&str] = &[
     "af", "am", "an", "ar", "as", "az", "ba", "be", "bg", "bn", "bs", "ca", "cs", "cv", "cy", "da", "de",
     "el", "en", "eo", "es", "et", "eu", "fa", "fi", "fr", "ga", "gd", "gn", "gu", "he", "hi", "hr", "ht",
@@ -12,10 +12,10 @@ pub const LANGUAGES: &[&str] = &[
     "tn", "tr", "tt", "ug", "uk", "ur", "uz", "vi", "zh",
 ];
 
-/// What a guess must be worth where a text is in Latin letters, as English is.
+/// The confidence that a guess needs if the text is in Latin letters, as English is.
 const SURE: f64 = 0.85;
 
-/// The language of a text, English when in doubt.
+/// The language of a text; English if in doubt.
 pub fn language_of(text: &str) -> &'static str {
     let Some(guess) = detect(text) else { return "en" };
     let sure = guess.is_reliable() || guess.confidence() >= SURE;
@@ -25,7 +25,7 @@ pub fn language_of(text: &str) -> &'static str {
     code(guess.lang()).unwrap_or("en")
 }
 
-/// The ISO 639-1 code, if the language is spoken.
+/// The ISO 639-1 code of a language, if it is supported.
 fn code(language: Lang) -> Option<&'static str> {
     let code = match language {
         Lang::Afr => "af",
@@ -136,11 +136,15 @@ mod tests {
                 "tr",
             ),
             (
-                "\u{41f}\u{43e}\u{433}\u{43e}\u{434}\u{430} \u{441}\u{44c}\u{43e}\u{433}\u{43e}\u{434}\u{43d}\u{456} \u{447}\u{443}\u{434}\u{43e}\u{432}\u{430}, \u{456} \u{43c}\u{438} \u{457}\u{434}\u{435}\u{43c}\u{43e} \u{434}\u{43e} \u{43c}\u{43e}\u{440}\u{44f}.",
+                "\u{41f}\u{43e}\u{433}\u{43e}\u{434}\u{430} \
+                 \u{441}\u{44c}\u{43e}\u{433}\u{43e}\u{434}\u{43d}\u{456} \
+                 \u{447}\u{443}\u{434}\u{43e}\u{432}\u{430}, \u{456} \u{43c}\u{438} \
+                 \u{457}\u{434}\u{435}\u{43c}\u{43e} \u{434}\u{43e} \u{43c}\u{43e}\u{440}\u{44f}.",
                 "uk",
             ),
             (
-                "\u{39f} \u{3ba}\u{3b1}\u{3b9}\u{3c1}\u{3cc}\u{3c2} \u{3b5}\u{3af}\u{3bd}\u{3b1}\u{3b9} \u{3ba}\u{3b1}\u{3bb}\u{3cc}\u{3c2}",
+                "\u{39f} \u{3ba}\u{3b1}\u{3b9}\u{3c1}\u{3cc}\u{3c2} \u{3b5}\u{3af}\u{3bd}\u{3b1}\u{3b9} \
+                 \u{3ba}\u{3b1}\u{3bb}\u{3cc}\u{3c2}",
                 "el",
             ),
             (
@@ -148,7 +152,8 @@ mod tests {
                 "ar",
             ),
             (
-                "\u{906}\u{91c} \u{92e}\u{94c}\u{938}\u{92e} \u{92c}\u{939}\u{941}\u{924} \u{905}\u{91a}\u{94d}\u{91b}\u{93e} \u{939}\u{948}",
+                "\u{906}\u{91c} \u{92e}\u{94c}\u{938}\u{92e} \u{92c}\u{939}\u{941}\u{924} \
+                 \u{905}\u{91a}\u{94d}\u{91b}\u{93e} \u{939}\u{948}",
                 "hi",
             ),
             (

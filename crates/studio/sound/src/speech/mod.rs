@@ -1,8 +1,8 @@
 //! Speech: text to spoken words with their times, and voices that sing.
 //!
-//! English comes from flite's statistical models as pitch, spectra and voicing; a vocoder of our own makes sound of
-//! it, which is how one model speaks in many voices, and sings. Other languages are spoken by a program of its own, and
-//! its sound is taken apart into the same, so that the voices are the same.
+//! English comes from flite's statistical models as pitch, spectra and voicing. Our own vocoder turns these into
+//! sound, so that one model speaks in many voices, and sings. A separate program speaks the other languages. Its sound
+//! is analysed into the same parameters, so that the voices are the same in every language.
 
 mod english;
 mod helper;

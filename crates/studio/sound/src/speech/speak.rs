@@ -1,4 +1,4 @@
-//! A text read aloud.
+//! Reads a text aloud.
 
 use std::{
     path::Path,
@@ -18,7 +18,7 @@ use super::{
 
 mod other;
 
-/// What is to be read, and how.
+/// What to read, and how.
 #[derive(Debug, Clone, Copy)]
 pub struct Reading<'a> {
     pub text: &'a str,
@@ -28,7 +28,7 @@ pub struct Reading<'a> {
     pub normalization: Normalization,
     /// One of [`LANGUAGES`](super::LANGUAGES).
     pub language: &'a str,
-    /// Where the program is that speaks all languages but English.
+    /// Path of the program that speaks all languages except English.
     pub helper: &'a Path,
     pub seed: u64,
 }
@@ -36,29 +36,29 @@ pub struct Reading<'a> {
 /// A text read aloud.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Speech {
-    /// Mono, at [`RATE`]; the level is not yet anything in particular.
+    /// Mono, at [`RATE`]. The level is not normalised.
     pub samples: Vec<f32>,
-    /// In the order in which they are spoken.
+    /// In spoken order.
     pub words: Vec<WordTime>,
 }
 
 /// When a word of the text is heard.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WordTime {
-    /// As it stands in the text.
+    /// As it appears in the text.
     pub word: String,
     /// Seconds.
     pub start: f32,
     pub end: f32,
-    /// Offsets into the text in Unicode scalar values, `to` exclusive.
+    /// Offsets into the text in Unicode scalar values; `to` is exclusive.
     pub from: usize,
     pub to: usize,
 }
 
-/// Why nothing was read.
+/// Why a text was not read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SpeakError {
-    #[error("the text has nothing in it that can be spoken: it needs at least one letter or digit")]
+    #[error("the text cannot be spoken: it needs at least one letter or digit")]
     Nothing,
     #[error(transparent)]
     Flite(#[from] atelier_flite::Error),
@@ -93,7 +93,7 @@ pub fn speak(reading: &Reading<'_>, progress: &(dyn Fn(f32) + Sync)) -> Result<S
     Ok(join(reading, sentences))
 }
 
-/// Makes all sentences, on all cores.
+/// Renders all sentences, on all cores.
 fn all<T: Sync>(
     items: &[T],
     progress: &(dyn Fn(f32) + Sync),
@@ -112,7 +112,7 @@ fn all<T: Sync>(
         .collect()
 }
 
-/// One sentence's sound, its words' times in it, and what follows it.
+/// The sound of one sentence, the times of its words, and the pause after it.
 struct Sentence {
     samples: Vec<f32>,
     words: Vec<WordTime>,
@@ -128,7 +128,7 @@ fn sentence(
     let voice = reading.voice;
     let mut phrase = english::phrase(voice.speaker, &written(pieces), voice.stretch)?;
     let mean = english::mean_pitch(voice.speaker)?;
-    // The pauses around a sentence are ours to make.
+    // We add the pauses around a sentence ourselves.
     let voiced = phrase
         .segments
         .iter()
@@ -156,8 +156,8 @@ fn sentence(
     })
 }
 
-/// Frames as the reading's voice says them. `mean` is the middle of their pitch, `tract` what their formants are
-/// multiplied by, `index` the sentence's number.
+/// Renders frames in the reading's voice. `mean` is their median pitch, `tract` the factor on their formants, `index`
+/// the number of the sentence.
 fn voice_of(reading: &Reading<'_>, frames: &mut [Frame], mean: f32, tract: f32, index: u64) -> Vec<f32> {
     let seed = reading
         .seed
@@ -179,7 +179,7 @@ fn voice_of(reading: &Reading<'_>, frames: &mut [Frame], mean: f32, tract: f32, 
     samples
 }
 
-/// The pieces as the text that flite is given: their pauses shape its phrases.
+/// The pieces as one text for flite. Their pauses shape its phrases.
 fn written(pieces: &[Piece]) -> String {
     let mut written = String::new();
     for (index, piece) in pieces.iter().enumerate() {
@@ -198,9 +198,9 @@ fn written(pieces: &[Piece]) -> String {
     written
 }
 
-/// When each piece is heard: from its first word's first phone to its last word's last.
+/// When each piece is heard: from the first phone of its first word to the last phone of its last word.
 fn times(phrase: &english::Phrase, pieces: &[Piece]) -> Vec<Option<(f32, f32)>> {
-    // flite counts white-space separated tokens; a piece is as many of them as it has words.
+    // flite counts tokens separated by white space; a piece has as many tokens as words.
     let owners: Vec<usize> = pieces
         .iter()
         .enumerate()
@@ -222,7 +222,7 @@ fn times(phrase: &english::Phrase, pieces: &[Piece]) -> Vec<Option<(f32, f32)>> 
     times
 }
 
-/// Sentences one after the other, with the pauses that a reader makes.
+/// Joins sentences with the pauses of a reader.
 fn join(reading: &Reading<'_>, sentences: Vec<Sentence>) -> Speech {
     let mut samples = silence(MARGIN);
     let mut words = Vec::new();

@@ -4,29 +4,29 @@ use atelier_flite::Speaker;
 
 use super::vocoder::Frame;
 
-/// Who speaks. Pitch and formants are targets, whatever the language's own synthesis gives.
+/// A speaking voice. Pitch and formants are absolute targets, whatever speaker is underneath.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Voice {
     pub name: &'static str,
     pub(super) speaker: Speaker,
-    /// The middle of the pitch, in Hz.
+    /// Median pitch, in Hz.
     pub(super) pitch: f32,
-    /// How far the pitch moves, against the speaker's own.
+    /// How much the pitch varies, relative to the speaker.
     pub(super) range: f32,
-    /// How long words take, against the speaker's own.
+    /// How long words take, relative to the speaker.
     pub(super) stretch: f32,
-    /// Formants against the speaker's own: below 1 is a longer vocal tract.
+    /// Formants relative to the speaker; below 1 is a longer vocal tract.
     pub(super) tract: f32,
-    /// dB added at 8 kHz against 500 Hz.
+    /// dB added at 8 kHz, relative to 500 Hz.
     pub(super) brightness: f32,
-    /// How much of what is periodic becomes breath, 0 to 1.
+    /// How much of the periodic sound becomes breath, 0 to 1.
     pub(super) breath: f32,
-    /// How uneven the pitch periods are, as a part of the pitch.
+    /// How uneven the pitch periods are, as a fraction of the pitch.
     pub(super) roughness: f32,
 }
 
 impl Voice {
-    /// In the order of their names.
+    /// In alphabetical order.
     pub const ALL: [Self; 21] = [
         Self::new("Amara", Speaker::Slt, [205.0, 1.2, 0.9, 1.05, 4.0, 0.0, 0.0]),
         Self::new("Björn", Speaker::Rms, [76.0, 0.8, 1.12, 0.92, -2.0, 0.1, 0.01]),
@@ -66,7 +66,7 @@ impl Voice {
         }
     }
 
-    /// The middle of the pitch, in Hz.
+    /// The median pitch, in Hz.
     pub fn pitch(&self) -> f32 {
         self.pitch
     }
@@ -75,7 +75,7 @@ impl Voice {
         Self::ALL.iter().find(|voice| voice.name == name)
     }
 
-    /// What formants of the helper's speaker, a man, are multiplied by.
+    /// The factor on the formants of the helper program's speaker, who is male.
     pub(super) fn tract_abroad(&self) -> f32 {
         self.tract
             * match self.speaker {
@@ -85,8 +85,8 @@ impl Voice {
             }
     }
 
-    /// Makes frames of the speaker's own speech this voice's. `stability` 0 is lively, 1 is even; `mean` is the
-    /// middle of the speaker's pitch in Hz; `tract` is what formants are multiplied by; `chance` gives numbers from −1 to 1.
+    /// Turns frames of the speaker's speech into this voice. A `stability` of 0 is lively, 1 is even. `mean` is the
+    /// speaker's median pitch in Hz, `tract` the factor on formants. `chance` returns numbers from −1 to 1.
     pub(super) fn wear(
         &self,
         frames: &mut [Frame],
@@ -100,7 +100,7 @@ impl Voice {
         } else {
             0.3_f32.powf(2.0 * stability - 1.0)
         };
-        // Who is lively begins each sentence elsewhere.
+        // A lively voice starts each sentence at a different point.
         let begin = chance() * 0.05 * (1.0 - stability);
         let mut rough = 0.0;
         for frame in frames {

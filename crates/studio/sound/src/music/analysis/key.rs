@@ -1,4 +1,5 @@
-//! The key of a recording: its pitch classes against the profiles of major and minor keys (Krumhansl and Kessler 1982).
+//! The key of a recording: compares its pitch classes with the profiles of major and minor keys (Krumhansl and Kessler
+//! 1982).
 
 use super::spectrum::Spectrum;
 use crate::{
@@ -12,11 +13,11 @@ const MAJOR: [f64; 12] = [
 const MINOR: [f64; 12] = [
     6.33, 2.68, 3.52, 5.38, 2.60, 3.53, 2.54, 4.75, 3.98, 2.69, 3.34, 3.17,
 ];
-/// What is analysed is brought to this rate.
+/// The sample rate of the analysis.
 const RATE: u32 = 11_025;
 const SIZE: usize = 4_096;
 
-/// How strong each pitch class is, from C, together 1. Silence gives zeros.
+/// The strength of each pitch class from C; they sum to 1. Silence gives zeros.
 pub fn profile(samples: &[f32], rate: u32) -> [f64; 12] {
     let low = resample(samples, rate, RATE);
     let mut spectrum = Spectrum::new(SIZE);
@@ -26,7 +27,7 @@ pub fn profile(samples: &[f32], rate: u32) -> [f64; 12] {
         for bin in 2..magnitudes.len() - 1 {
             let hz = bin as f64 * f64::from(RATE) / SIZE as f64;
             let here = magnitudes[bin];
-            // Only peaks are tones.
+            // Only spectral peaks are tones.
             if !(65.0..2_000.0).contains(&hz) || here < magnitudes[bin - 1] || here < magnitudes[bin + 1] {
                 continue;
             }
@@ -47,7 +48,7 @@ pub fn profile(samples: &[f32], rate: u32) -> [f64; 12] {
     }
 }
 
-/// The likeliest key, or nothing where there are no tones.
+/// The most likely key, or `None` if there are no tones.
 pub fn key(samples: &[f32], rate: u32) -> Option<Key> {
     let classes = profile(samples, rate);
     if classes.iter().all(|class| *class == 0.0) {

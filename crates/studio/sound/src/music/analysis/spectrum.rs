@@ -4,7 +4,7 @@ use std::{f32::consts::TAU, sync::Arc};
 
 use rustfft::{Fft, FftPlanner, num_complex::Complex};
 
-/// Spectra of one size under a Hann window.
+/// Spectra of one size with a Hann window.
 pub(super) struct Spectrum {
     fft: Arc<dyn Fft<f32>>,
     window: Vec<f32>,
@@ -22,7 +22,7 @@ impl Spectrum {
         }
     }
 
-    /// Magnitudes of the lower half of the spectrum from a place on; what lies beyond the end is silence.
+    /// Magnitudes of the lower half of the spectrum from a position on. Samples beyond the end are silence.
     pub(super) fn magnitudes(&mut self, samples: &[f32], start: usize) -> impl Iterator<Item = f32> + '_ {
         for (at, (slot, window)) in self.buffer.iter_mut().zip(&self.window).enumerate() {
             *slot = Complex::new(window * samples.get(start + at).copied().unwrap_or(0.0), 0.0);

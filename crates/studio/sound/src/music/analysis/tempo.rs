@@ -1,37 +1,38 @@
-//! Tempo and beats: onset strength, its autocorrelation under a preference for usual tempos and the comb of
-//! beats that falls on the strongest onsets; single beats by dynamic programming (Ellis 2007).
+//! Tempo and beats. The tempo comes from the autocorrelation of the onset strength, with a preference for common
+//! tempos, and from the comb of beats that matches the strongest onsets. Single beats are found by dynamic programming
+//! (Ellis 2007).
 
 use super::spectrum::Spectrum;
 
-/// Frames of onset strength a second.
+/// Frames of onset strength per second.
 const FRAMES: f64 = 200.0;
 const SIZE: usize = 1_024;
 const BANDS: usize = 24;
-/// The most usual of tempos, in beats a minute.
+/// The most common tempo, in beats per minute.
 const USUAL: f64 = 126.0;
-/// How far the comb's period may be from the autocorrelation's, as a part of it.
+/// How much the comb's period may differ from the autocorrelation's, as a fraction of it.
 const NEAR: f64 = 0.015;
 
 /// The pulse of a recording.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pulse {
-    /// Beats a minute.
+    /// Beats per minute.
     pub bpm: f64,
-    /// A time in seconds such that the beats lie whole beats after it, where the tempo is even throughout.
+    /// If the tempo is constant, beats are a whole number of beats after this time in seconds.
     pub phase: f64,
-    /// Times of beats in seconds, wherever the tempo goes.
+    /// Times of the beats in seconds, even if the tempo changes.
     pub beats: Vec<f64>,
     /// How clear the pulse is, 0 to 1.
     pub clarity: f64,
 }
 
-/// Onset strength: how much the level of bands grows, `FRAMES` times a second.
+/// Onset strength: how much the level of the bands grows, `FRAMES` times per second.
 pub fn onsets(samples: &[f32], rate: u32) -> Vec<f32> {
     let hop = f64::from(rate) / FRAMES;
     let count = (samples.len() as f64 / hop) as usize;
     let mut spectrum = Spectrum::new(SIZE);
     let bin = f64::from(rate) / SIZE as f64;
-    // Bands as wide as hearing's, from 30 Hz to 12 kHz.
+    // Bands as wide as those of hearing, from 30 Hz to 12 kHz.
     let band_of: Vec<usize> = (0..SIZE / 2)
         .map(|index| {
             let hz = index as f64 * bin;
@@ -42,7 +43,7 @@ pub fn onsets(samples: &[f32], rate: u32) -> Vec<f32> {
     let mut strengths = Vec::with_capacity(count);
     for frame in 0..count {
         let mut bands = [0.0_f32; BANDS];
-        // A window is centred on its frame.
+        // Windows are centred on their frame.
         let center = (frame as f64 * hop) as usize;
         let magnitudes = spectrum.magnitudes(samples, center.saturating_sub(SIZE / 2));
         for (magnitude, band) in magnitudes.zip(&band_of) {
@@ -62,7 +63,7 @@ pub fn onsets(samples: &[f32], rate: u32) -> Vec<f32> {
     flatten(&strengths)
 }
 
-/// Takes away the local mean, so that loud passages do not outweigh quiet ones.
+/// Subtracts the local mean, so that loud passages do not outweigh quiet ones.
 fn flatten(strengths: &[f32]) -> Vec<f32> {
     let reach = (0.4 * FRAMES) as usize;
     let mut sums = vec![0.0_f64; strengths.len() + 1];
@@ -80,7 +81,7 @@ fn flatten(strengths: &[f32]) -> Vec<f32> {
         .collect()
 }
 
-/// The pulse of a recording, or nothing where there is none: silence, or less than three seconds.
+/// The pulse of a recording, or `None` for silence and for less than three seconds.
 pub fn pulse(samples: &[f32], rate: u32) -> Option<Pulse> {
     let strengths = onsets(samples, rate);
     if strengths.len() < 3 * FRAMES as usize || strengths.iter().all(|x| *x < 1e-6) {
@@ -109,10 +110,10 @@ fn alike(strengths: &[f32], lag: usize) -> f64 {
         / count as f64
 }
 
-/// Frames from beat to beat, and how clear that is.
+/// Frames per beat, and how clear the beat is.
 fn period(strengths: &[f32]) -> Option<(f64, f64)> {
     let (shortest, longest) = ((FRAMES * 60.0 / 215.0) as usize, (FRAMES * 60.0 / 50.0) as usize);
-    // Broad enough that a hand's unevenness does not blur the peak away.
+    // Smooth enough that uneven playing does not blur the peak away.
     let smooth = smoothed(strengths, 2);
     let curve: Vec<f64> = (0..=4 * longest).map(|lag| alike(&smooth, lag)).collect();
     let at = |lag: f64| {
@@ -122,11 +123,11 @@ fn period(strengths: &[f32]) -> Option<(f64, f64)> {
             .get(whole)
             .map_or(0.0, |here| here + (next - here) * lag.fract())
     };
-    // What any two moments have in common says nothing of a pulse.
+    // The similarity of any two moments says nothing about the pulse.
     let mut sorted = curve[shortest..].to_vec();
     sorted.sort_by(f64::total_cmp);
     let floor = sorted[sorted.len() / 2];
-    // Beats are divided in two and counted in twos and fours; threes would make a pulse of dotted notes.
+    // Beats are divided in two and counted in twos and fours. Threes would find a pulse of dotted notes.
     let score = |lag: f64| {
         let octaves = (lag * USUAL / (60.0 * FRAMES)).log2();
         let prior = (-0.5 * (octaves / 1.3).powi(2)).exp();
@@ -145,7 +146,7 @@ fn period(strengths: &[f32]) -> Option<(f64, f64)> {
     Some((best, clarity))
 }
 
-/// Frames of beats: strong onsets a period apart.
+/// Frames of beats: strong onsets one period apart.
 fn track(strengths: &[f32], period: f64) -> Vec<usize> {
     let mean = strengths.iter().sum::<f32>() / strengths.len() as f32;
     let tightness = 400.0;
@@ -179,7 +180,7 @@ fn track(strengths: &[f32], period: f64) -> Vec<usize> {
     beats
 }
 
-/// The period, near one in frames, and the phase whose beats fall on the strongest onsets; both in frames.
+/// The period near a given one, and the phase, whose beats match the strongest onsets. Both are in frames.
 fn comb(strengths: &[f32], near: f64) -> (f64, f64) {
     let smooth = smoothed(strengths, 1);
     let beats = (strengths.len() as f64 / near).max(1.0);
@@ -203,7 +204,7 @@ fn comb(strengths: &[f32], near: f64) -> (f64, f64) {
     (best.0, best.1)
 }
 
-/// The mean of each value and those up to `reach` away.
+/// The mean of each value and its neighbours up to `reach` away.
 fn smoothed(strengths: &[f32], reach: usize) -> Vec<f32> {
     (0..strengths.len())
         .map(|at| {

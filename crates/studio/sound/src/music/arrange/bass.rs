@@ -1,7 +1,10 @@
 //! Bass lines.
 
 use super::Bar;
-use crate::music::{chance::Rng, form::Kind, genre::BassLine, score::Note, theory::Key};
+use crate::{
+    chance::Rng,
+    music::{form::Kind, genre::BassLine, score::Note, theory::Key},
+};
 
 /// The notes of one bar, from about E1 up.
 pub fn bar(line: BassLine, bar: &Bar<'_>, key: Key, lowest: i32, rng: &mut Rng) -> Vec<Note> {
@@ -100,7 +103,7 @@ pub fn bar(line: BassLine, bar: &Bar<'_>, key: Key, lowest: i32, rng: &mut Rng) 
     }
 }
 
-/// Quarters that lead from root to root: chord tones, then a step into the next chord.
+/// Quarter notes that lead from root to root: chord tones, then a step into the next chord.
 fn walk(bar: &Bar<'_>, key: Key, lowest: i32, loud: f32, rng: &mut Rng) -> Vec<Note> {
     let target = bar.next.root_from(lowest);
     let mut notes = Vec::new();
@@ -112,7 +115,7 @@ fn walk(bar: &Bar<'_>, key: Key, lowest: i32, loud: f32, rng: &mut Rng) -> Vec<N
         let pitch = if starts {
             chord.root_from(lowest)
         } else if beat + 1 == bar.beats {
-            // From above or below, by a step of the key or by half a step.
+            // From above or below, by a step of the key or by a semitone.
             let side = if target > last { -1 } else { 1 };
             if rng.chance(0.6) {
                 key.nearest(target + 2 * side)

@@ -1,7 +1,10 @@
-//! Drums: grooves by section, fills that lead over, and a crash where something begins.
+//! Drums: grooves by section, fills that lead into the next section, and a crash where a section begins.
 
 use super::Bar;
-use crate::music::{chance::Rng, form::Kind, genre::Genre, score::Hit, synth::drums::Piece};
+use crate::{
+    chance::Rng,
+    music::{form::Kind, genre::Genre, score::Hit, synth::drums::Piece},
+};
 
 /// The hits of one bar.
 pub fn bar(genre: &Genre, bar: &Bar<'_>, fills: bool, rng: &mut Rng) -> Vec<Hit> {
@@ -14,7 +17,7 @@ pub fn bar(genre: &Genre, bar: &Bar<'_>, fills: bool, rng: &mut Rng) -> Vec<Hit>
         && bar.section.kind != Kind::Outro
         && bar.section.bars >= 4
         && !genre.groove.is_empty();
-    // A fill takes the last beat, or two where the section before it is strong.
+    // A fill takes the last beat, or two if its section is strong.
     let fill_from = if filled {
         bar.beats as f64 - if energy > 0.6 { 2.0 } else { 1.0 }
     } else {
@@ -75,7 +78,7 @@ pub fn bar(genre: &Genre, bar: &Bar<'_>, fills: bool, rng: &mut Rng) -> Vec<Hit>
     hits
 }
 
-/// A run over snare and toms that grows towards the bar line.
+/// A run over snare and toms that grows louder towards the bar line.
 fn fill(hits: &mut Vec<Hit>, bar: &Bar<'_>, from: f64, energy: f32, rng: &mut Rng) {
     let ways: [&[Piece]; 4] = [
         &[

@@ -1,13 +1,16 @@
-//! Figures of accompaniment.
+//! Accompaniment figures.
 
 use super::Bar;
-use crate::music::{chance::Rng, genre::Figure, score::Note};
+use crate::{
+    chance::Rng,
+    music::{genre::Figure, score::Note},
+};
 
-/// The notes of one bar on a voicing, its pitches ascending. `voicing` gives the pitches at a beat of the bar.
+/// The notes of one bar. `voicing` returns the pitches at a beat of the bar, in ascending order.
 pub fn bar(figure: Figure, bar: &Bar<'_>, voicing: &dyn Fn(f64) -> Vec<i32>, rng: &mut Rng) -> Vec<Note> {
     let loud = 0.5 + 0.3 * bar.section.energy;
     let beats = bar.beats as f64;
-    // Drawn in any case, so that one figure's chance does not depend on another's.
+    // Always drawn, so that one figure does not change the random numbers of another.
     let way = rng.below(4);
     let chorded = |pattern: &str, length: f64| chords(bar, pattern, length, loud, voicing, rng.clone());
     match figure {
@@ -84,7 +87,7 @@ pub fn bar(figure: Figure, bar: &Bar<'_>, voicing: &dyn Fn(f64) -> Vec<i32>, rng
     }
 }
 
-/// All of the voicing at each mark, held for `length` beats or until the next.
+/// The whole voicing at each mark, held for `length` beats or until the next mark.
 fn chords(
     bar: &Bar<'_>,
     pattern: &str,
@@ -127,7 +130,7 @@ fn held(bar: &Bar<'_>, voicing: &dyn Fn(f64) -> Vec<i32>, loud: f32) -> Vec<Note
         .collect()
 }
 
-/// Strokes down and up, string after string.
+/// Down and up strokes, string after string.
 fn strum(
     bar: &Bar<'_>,
     pattern: &str,
@@ -161,7 +164,7 @@ fn strum(
     notes
 }
 
-/// Muted eighths on the root with its fifth, and open chords where the harmony changes.
+/// Muted eighths on root and fifth, and open chords where the harmony changes.
 fn chug(bar: &Bar<'_>, voicing: &dyn Fn(f64) -> Vec<i32>, loud: f32, rng: &mut Rng) -> Vec<Note> {
     let mut notes = Vec::new();
     for step in 0..2 * bar.beats {
@@ -177,7 +180,7 @@ fn chug(bar: &Bar<'_>, voicing: &dyn Fn(f64) -> Vec<i32>, loud: f32, rng: &mut R
     notes
 }
 
-/// The voicing's pitches one after another, `per_beat` of them a beat, in an order that is repeated.
+/// The voicing's pitches one after another, `per_beat` of them per beat, in a repeating order.
 fn run(
     bar: &Bar<'_>,
     per_beat: usize,

@@ -1,11 +1,13 @@
-//! Who plays: the genre's instruments, those asked for, and none of those refused.
+//! The players: the genre's instruments, plus requested ones, minus refused ones.
 
-use crate::music::{
+use crate::{
     chance::Rng,
-    genre::{BassLine, Figure, Layer},
-    instrument::Instrument,
-    plan::{Order, Plan},
-    theory::{Chord, lead},
+    music::{
+        genre::{BassLine, Figure, Layer},
+        instrument::Instrument,
+        plan::{Order, Plan},
+        theory::{Chord, lead},
+    },
 };
 
 /// One accompanying instrument.
@@ -19,7 +21,7 @@ pub(super) struct Voice {
     pub echo: f32,
 }
 
-/// Everybody but drums and singer.
+/// Everybody except drums and singer.
 #[derive(Debug, Clone)]
 pub(super) struct Ensemble {
     pub bass: Option<Instrument>,
@@ -27,10 +29,10 @@ pub(super) struct Ensemble {
     pub lead: Option<Instrument>,
 }
 
-/// Where accompanying instruments stand, in turn.
+/// Stereo positions of the accompanying instruments, in turn.
 const PLACES: [f32; 6] = [-0.28, 0.34, 0.0, -0.55, 0.5, 0.15];
 
-/// Instruments that play one note at a time, or sound best so.
+/// Instruments that play one note at a time, or sound best that way.
 const SOLOISTS: [Instrument; 15] = [
     Instrument::Violin,
     Instrument::Cello,
@@ -69,7 +71,7 @@ pub(super) fn choose(order: &Order, plan: &Plan) -> Ensemble {
     let soloist = take(&mut wanted, |instrument| SOLOISTS.contains(&instrument));
     let foreign = plan.also.map_or(&[][..], |also| also.layers);
     let mut layers: Vec<Layer> = plan.genre.layers.to_vec();
-    // The less the style weighs, the more of its instruments are another genre's.
+    // The lower the style weight, the more of its instruments come from another genre.
     for layer in &mut layers {
         if !foreign.is_empty() && rng.chance(0.8 * (1.0 - order.style_weight)) {
             layer.choices = rng.pick(foreign).choices;
@@ -79,7 +81,7 @@ pub(super) fn choose(order: &Order, plan: &Plan) -> Ensemble {
     layers.truncate(most);
     let mut voices: Vec<Voice> = Vec::new();
     for layer in &layers {
-        // What was asked for takes the place of what plays in its manner, or the first place.
+        // A requested instrument replaces the one with the same role, or the first one.
         let asked = take(&mut wanted, |instrument| {
             layer.choices.contains(&instrument) || suits(instrument, layer.figure)
         });
@@ -93,7 +95,7 @@ pub(super) fn choose(order: &Order, plan: &Plan) -> Ensemble {
         voices.push(voice(instrument, figure, 0.0, voices.len()));
     }
     if voices.is_empty() && !plan.genre.layers.is_empty() {
-        // All that the genre has was refused: something that is not.
+        // Everything in the genre was refused, so this takes an instrument that was not.
         if let Some(instrument) = pick(
             &Instrument::ALL,
             &|instrument: &Instrument| {
@@ -135,7 +137,7 @@ fn voice(instrument: Instrument, figure: Figure, from: f32, index: usize) -> Voi
     }
 }
 
-/// Removes and gives the first that fits.
+/// Removes and returns the first instrument that matches.
 fn take(wanted: &mut Vec<Instrument>, fits: impl Fn(Instrument) -> bool) -> Option<Instrument> {
     let at = wanted.iter().position(|instrument| fits(*instrument))?;
     Some(wanted.remove(at))
@@ -166,7 +168,7 @@ fn suits(instrument: Instrument, figure: Figure) -> bool {
     }
 }
 
-/// How an instrument accompanies where no genre says.
+/// How an instrument accompanies if the genre does not say.
 fn usual(instrument: Instrument) -> Figure {
     use Instrument as I;
     match instrument {
@@ -188,7 +190,7 @@ fn usual(instrument: Instrument) -> Figure {
 }
 
 impl Voice {
-    /// The pitches for a chord, near those before.
+    /// The pitches for a chord, near the previous ones.
     pub(super) fn voicing(&self, chord: &Chord, before: &[i32]) -> Vec<i32> {
         let (low, high, voices) = match self.figure {
             Figure::Power | Figure::Chug => {

@@ -1,17 +1,19 @@
-//! The melody where nobody sings, and the hook around those who do.
+//! The melody of an instrumental, and the hook around a singer.
 
 use super::{bars, ensemble::Ensemble, is_end};
-use crate::music::{
-    arrange::Bar,
+use crate::{
     chance::{Rng, hash},
-    form::Kind,
-    instrument::Instrument,
-    melody::{CONTOURS, Shape, Slot, phrase, rhythm},
-    plan::{Order, Plan},
-    score::{Note, Part, Role, Score},
+    music::{
+        arrange::Bar,
+        form::Kind,
+        instrument::Instrument,
+        melody::{CONTOURS, Shape, Slot, phrase, rhythm},
+        plan::{Order, Plan},
+        score::{Note, Part, Role, Score},
+    },
 };
 
-/// Bars of one phrase.
+/// Bars per phrase.
 const PHRASE: usize = 4;
 
 pub(super) fn parts(order: &Order, plan: &Plan, score: &Score, ensemble: &Ensemble) -> Vec<Part> {
@@ -32,7 +34,7 @@ pub(super) fn parts(order: &Order, plan: &Plan, score: &Score, ensemble: &Ensemb
             continue;
         }
         let own: Vec<&Bar<'_>> = all.iter().filter(|bar| bar.section == section).collect();
-        // An intro waits for half its length, and then gives away the chorus.
+        // An intro waits for half its length, then anticipates the chorus.
         let skip = if section.kind == Kind::Intro {
             section.bars / 2
         } else {
@@ -68,7 +70,7 @@ pub(super) fn parts(order: &Order, plan: &Plan, score: &Score, ensemble: &Ensemb
     parts
 }
 
-/// A second instrument that joins strong sections a third or a sixth below.
+/// A second instrument that doubles strong sections a third or a sixth below.
 fn second(plan: &Plan, score: &Score, ensemble: &Ensemble, first: &Part, echo: f32) -> Option<Part> {
     let other = plan
         .genre
@@ -111,8 +113,8 @@ fn second(plan: &Plan, score: &Score, ensemble: &Ensemble, first: &Part, echo: f
     })
 }
 
-/// One phrase: a motif of two bars, its return, a variation and an end. What depends on the kind of section alone is the
-/// same each time it comes.
+/// One phrase: a motif of two bars, its return, a variation and an end. Everything that depends only on the kind of
+/// section is the same each time.
 fn theme(
     order: &Order,
     plan: &Plan,
@@ -121,7 +123,7 @@ fn theme(
     index: usize,
     bars: &[&Bar<'_>],
 ) -> Vec<Note> {
-    // Intro and outro are made of the chorus.
+    // Intro and outro use the chorus.
     let name = match kind {
         Kind::Intro | Kind::Outro => "chorus",
         kind => kind.name(),
@@ -209,7 +211,7 @@ fn theme(
         .collect()
 }
 
-/// A pitch moved by octaves to where an instrument sounds well, with room for a melody above.
+/// Moves a pitch by octaves into the instrument's good range, with room for a melody above.
 fn into_range(pitch: i32, instrument: Instrument) -> i32 {
     let (low, high) = instrument.facts().range;
     let mut pitch = pitch;

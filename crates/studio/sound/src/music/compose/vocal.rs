@@ -1,22 +1,24 @@
-//! Setting words to music: stressed syllables on strong beats, a melody for each kind of stanza that comes back with it.
+//! Sets words to music: stressed syllables on strong beats, and one melody for each kind of stanza.
 
-use crate::music::{
-    chance::{Rng, hash},
-    form::Kind,
-    lyrics::Stanza,
-    melody::{CONTOURS, Shape, Slot, phrase},
-    plan::{Order, Plan},
-    score::{Note, Score, Song, Sung},
-};
 use crate::speech::{Gender, Singer, syllables};
+use crate::{
+    chance::{Rng, hash},
+    music::{
+        form::Kind,
+        lyrics::Stanza,
+        melody::{CONTOURS, Shape, Slot, phrase},
+        plan::{Order, Plan},
+        score::{Note, Score, Song, Sung},
+    },
+};
 
-/// Syllables a second that are sung in comfort, and the most that can be.
+/// Syllables per second that are comfortable to sing, and the most that can be sung.
 const EASY: f64 = 2.6;
 const MOST: f64 = 6.5;
 
-/// Syllables of a line: word, place within it, stress.
+/// Syllables of a line: word, position within it, stress.
 fn spell(line: &str) -> Vec<(usize, usize, bool)> {
-    // A line that cannot be spoken has no syllables, and is not sung.
+    // A line that cannot be spoken has no syllables and is not sung.
     let words = syllables(line).unwrap_or_default();
     words
         .iter()
@@ -31,8 +33,8 @@ fn spell(line: &str) -> Vec<(usize, usize, bool)> {
         .collect()
 }
 
-/// How many bars each line takes: 1, 2 or 4, so that it can be sung in comfort and the song ends within `longest` seconds where
-/// its words allow.
+/// How many bars each line takes (1, 2 or 4), so that it can be sung comfortably and the song ends within `longest`
+/// seconds if its words allow.
 pub(super) fn bars_per_line(stanzas: &[Stanza], plan: &Plan, longest: f64) -> usize {
     let counts: Vec<usize> = stanzas
         .iter()
@@ -57,7 +59,7 @@ pub(super) fn bars_per_line(stanzas: &[Stanza], plan: &Plan, longest: f64) -> us
         .unwrap_or(8)
 }
 
-/// The song that a score carries, or nothing if no line of it can be sung.
+/// The song of a score, or `None` if no line of it can be sung.
 pub(super) fn set(
     order: &Order,
     plan: &Plan,
@@ -84,7 +86,7 @@ pub(super) fn set(
             continue;
         };
         for (index, line) in stanza.lines.iter().enumerate() {
-            // In a section that has to fit, there may be no room for all lines.
+            // A section of fixed length may have no room for all lines.
             if (index + 1) * line_bars > section.bars {
                 break;
             }
@@ -131,7 +133,7 @@ fn melody(
     (start, span): (f64, f64),
 ) -> Vec<(usize, usize, Note)> {
     let spelled = spell(line);
-    // The last beats of a line are for breath.
+    // The last beats of a line are for breathing.
     let rest = if span > 6.0 { 1.5 } else { 0.75 };
     let stresses: Vec<bool> = spelled.iter().map(|(_, _, stressed)| *stressed).collect();
     let places = place(&stresses, span - rest, score.beats);
@@ -188,7 +190,7 @@ fn melody(
         .collect()
 }
 
-/// Where in a voice a kind of section lies: verses below, choruses above.
+/// Where in a voice's range a kind of section lies: verses low, choruses high.
 fn range(singer: &Singer, kind: Kind) -> (i32, i32) {
     let (low, high) = (singer.range.0 as i32, singer.range.1 as i32);
     match kind {
@@ -198,8 +200,8 @@ fn range(singer: &Singer, kind: Kind) -> (i32, i32) {
     }
 }
 
-/// Beats for syllables within `span` beats: in order, evenly where nothing speaks against it, the stressed ones on
-/// strong places, the last one long (a search for the least cost, as Viterbi's).
+/// Beats for syllables within `span` beats: in order, evenly spaced if possible, the stressed ones on strong
+/// positions, the last one long (a search for the least cost, like Viterbi's).
 fn place(stresses: &[bool], span: f64, beats: usize) -> Vec<f64> {
     let count = stresses.len();
     if count == 0 {
@@ -250,7 +252,7 @@ fn place(stresses: &[bool], span: f64, beats: usize) -> Vec<f64> {
             }
         }
     }
-    // The last syllable likes a strong place with room behind it.
+    // The last syllable prefers a strong position with room after it.
     let end =
         |step: usize| costs[count - 1][step] + 0.05 * (steps - step).abs_diff(ideal as usize * 2) as f32;
     let mut at = (0..steps).min_by(|a, b| end(*a).total_cmp(&end(*b))).unwrap_or(0);

@@ -1,27 +1,34 @@
-//! Writing lyrics about a subject: verses and a chorus in alternating rhymes, from a grammar of lines.
+//! Writes lyrics about a subject: verses and a chorus in alternating rhymes, from a grammar of lines.
 
 use super::{
     Stanza,
     frames::{ADJECTIVES, FAMILIES, Family},
 };
-use crate::music::{
+use crate::{
     chance::Rng,
-    form::Kind,
-    genre,
-    instrument::Instrument,
-    words::{holds, plain},
+    music::{
+        form::Kind,
+        genre,
+        instrument::Instrument,
+        words::{holds, plain},
+    },
 };
 
-/// Words that are no subject of a song.
-const EMPTY: &str = "a an the and or but of for from with without about in on at to by as is are was be been it its this that these those my your our their his her me \
-you we they i he she song songs music track tune piece style make made write create please something some any very really more most little bit kind like \
-feel feeling vibe vibes mood sound sounds sounding beat beats beautiful nice good great cool new old modern classic fast slow tempo bpm major minor key vocals vocal \
-singer voice female male lyrics instrumental instrument upbeat catchy who when where while into over under through up down out after before one two three \
-happy sad dark calm energetic angry romantic epic mysterious nostalgic dreamy playful hopeful tense melancholic uplifting guitar piano drums bass melody chorus verse \
-anthem ballad warm soft gentle powerful driving emotional short long minute seconds theme background not no can will would should just all every \
-riding walking running dancing singing falling waiting coming going finding losing getting being having doing";
+/// Words that cannot be the subject of a song.
+const EMPTY: &str = "\
+    a an the and or but of for from with without about in on at to by as is are was be been it its this \
+    that these those my your our their his her me you we they i he she song songs music track tune piece \
+    style make made write create please something some any very really more most little bit kind like \
+    feel feeling vibe vibes mood sound sounds sounding beat beats beautiful nice good great cool new old \
+    modern classic fast slow tempo bpm major minor key vocals vocal singer voice female male lyrics \
+    instrumental instrument upbeat catchy who when where while into over under through up down out after \
+    before one two three happy sad dark calm energetic angry romantic epic mysterious nostalgic dreamy \
+    playful hopeful tense melancholic uplifting guitar piano drums bass melody chorus verse anthem \
+    ballad warm soft gentle powerful driving emotional short long minute seconds theme background not no \
+    can will would should just all every riding walking running dancing singing falling waiting coming \
+    going finding losing getting being having doing";
 
-/// What an idea is about: a noun phrase of one or two words, or nothing.
+/// What an idea is about: a noun phrase of one or two words, or `None`.
 pub fn subject(idea: &str) -> Option<String> {
     let text = plain(idea);
     let telling = |word: &&str| {
@@ -37,7 +44,7 @@ pub fn subject(idea: &str) -> Option<String> {
                 .iter()
                 .any(|instrument| instrument.is_named_in(word))
     };
-    // What follows "about" is the subject, if the idea says so.
+    // If the idea says "about", the subject comes after it.
     let after = super::super::words::find(&text, "about").map(|at| text[at + 5..].trim().to_owned());
     for part in after.iter().chain([&text]) {
         let words: Vec<&str> = part.split_whitespace().collect();
@@ -53,7 +60,7 @@ pub fn subject(idea: &str) -> Option<String> {
     None
 }
 
-/// Writes stanzas about an idea. `short` writes a verse and a chorus of two lines each.
+/// Writes stanzas about an idea. `short` gives a verse and a chorus of two lines each.
 pub fn write(idea: &str, mood: Option<&str>, seed: u64, short: bool) -> Vec<Stanza> {
     let mut rng = Rng::named(seed, "lyrics");
     let about = subject(idea).unwrap_or_else(|| "this feeling".to_owned());
@@ -89,7 +96,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// Four lines that rhyme by turns, or a pair.
+    /// Four lines with alternating rhymes, or a couplet.
     fn stanza(&mut self, kind: Kind, families: [Family; 2], short: bool) -> Stanza {
         let mut pairs = families.map(<[_]>::to_vec);
         for pair in &mut pairs {
@@ -100,7 +107,7 @@ impl Writer {
         } else {
             vec![pairs[0][0], pairs[1][0], pairs[0][1], pairs[1][1]]
         };
-        // The subject is named in the first line of each stanza, and now and then after it.
+        // The first line of each stanza names the subject, and some later lines do.
         let lines = ends
             .iter()
             .enumerate()
@@ -138,7 +145,7 @@ impl Writer {
     }
 }
 
-/// "the lighthouse", but "this feeling" and "my mother" as they are.
+/// Adds an article: "the lighthouse", but "this feeling" and "my mother" stay.
 fn with_article(about: &str) -> String {
     let first = about.split(' ').next().unwrap_or_default();
     if [

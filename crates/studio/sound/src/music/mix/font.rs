@@ -1,4 +1,4 @@
-//! Playing from a General MIDI SoundFont that the operator has named.
+//! Plays a General MIDI SoundFont that the operator has configured.
 
 use std::{fs::File, io::BufReader, path::Path, sync::Arc};
 
@@ -9,9 +9,9 @@ use crate::music::{
     synth::{RATE, Stereo},
 };
 
-/// The channel of drums.
+/// The MIDI channel of drums.
 const DRUMS: i32 = 9;
-/// Change of program.
+/// The MIDI message for a program change.
 const PROGRAM: i32 = 0xc0;
 
 /// Why a SoundFont cannot be used.
@@ -33,7 +33,7 @@ pub(super) struct Font {
 struct Event {
     at: usize,
     key: i32,
-    /// 0 lets go.
+    /// 0 releases the key.
     velocity: i32,
 }
 
@@ -54,7 +54,7 @@ impl Font {
         })
     }
 
-    /// A pitched part.
+    /// Plays a pitched part.
     pub(super) fn part(
         &self,
         score: &Score,
@@ -96,7 +96,7 @@ impl Font {
             })
             .collect();
         let mut sound = self.play(DRUMS, 0, events, frames)?;
-        // As loud as the drums that are synthesised.
+        // Matches the level of the synthesised drums.
         sound.iter_mut().flatten().for_each(|x| *x *= 2.0);
         Ok(sound)
     }
@@ -117,7 +117,7 @@ impl Font {
                 reason: error.to_string(),
             })?;
         synthesizer.process_midi_message(channel, PROGRAM, program, 0);
-        // Where one note ends as another begins, the key goes up first.
+        // If one note ends where another begins, the key goes up first.
         events.sort_by_key(|event| (event.at, event.velocity));
         let mut sound = [vec![0.0; frames], vec![0.0; frames]];
         let mut done = 0;

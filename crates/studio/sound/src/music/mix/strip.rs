@@ -1,4 +1,4 @@
-//! What a part passes through before it is summed: its instrument's body or amplifier, a low cut, its place.
+//! The channel strip of a part: its instrument's body or amplifier, a low cut, its place in the stereo image.
 
 use crate::{
     dsp::{
@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// Formants of a voice that says ah: Hz, quality, level.
+/// Formants of a voice singing "ah": Hz, quality, level.
 const AH: [(f32, f32, f32); 5] = [
     (730.0, 6.0, 1.0),
     (1_090.0, 8.0, 0.6),
@@ -22,7 +22,7 @@ const AH: [(f32, f32, f32); 5] = [
     (4_500.0, 9.0, 0.1),
 ];
 
-/// Works on the sum of a part's notes, in place. A SoundFont's instruments come with their bodies.
+/// Processes the sum of a part's notes in place. A SoundFont's instruments already include their bodies.
 pub(super) fn channel(sound: &mut Stereo, part: &Part, production: &Production, recorded: bool) {
     if !recorded {
         finish(sound, part.instrument.patch().finish);
@@ -54,7 +54,7 @@ fn finish(sound: &mut Stereo, finish: Finish) {
         Finish::Plain => {}
         Finish::Body(peaks) => {
             for (hz, q, db) in peaks {
-                // Far up, a resonance stands for all that is above it.
+                // The highest resonance stands for everything above it.
                 let filter = if *q <= 0.7 {
                     Biquad::high_shelf(RATE, *hz, *db)
                 } else {
@@ -65,7 +65,7 @@ fn finish(sound: &mut Stereo, finish: Finish) {
             }
         }
         Finish::Amplifier(gain) => {
-            // A guitar is one signal; two loudspeakers a few milliseconds apart make it wide.
+            // A guitar is mono; two loudspeakers a few milliseconds apart make it wide.
             amplifier(left, RATE, gain);
             let late = (0.011 * RATE) as usize;
             for at in 0..right.len() {
@@ -102,8 +102,8 @@ fn finish(sound: &mut Stereo, finish: Finish) {
     }
 }
 
-/// Brings the part's usual level to −20 dBFS, so that gains in the tables mean the same for every instrument. The usual
-/// level is the mean power of what is not silence.
+/// Brings the part's usual level to −20 dBFS, so that gains in the tables mean the same for every instrument. The
+/// usual level is the mean power of the part, ignoring silence.
 fn level(left: &mut [f32], right: &mut [f32]) {
     let mut powers: Vec<f32> = left
         .chunks(4_410)
@@ -115,7 +115,7 @@ fn level(left: &mut [f32], right: &mut [f32]) {
         return;
     }
     powers.sort_by(f32::total_cmp);
-    // What is loud, not what rings on between.
+    // Only the loud parts count, not what rings on between them.
     let loud = &powers[powers.len() / 2..];
     let power = loud.iter().sum::<f32>() / loud.len() as f32;
     let gain = 0.1 / power.sqrt().max(1e-5);
@@ -124,7 +124,7 @@ fn level(left: &mut [f32], right: &mut [f32]) {
     }
 }
 
-/// Moves a part aside; its own width stays.
+/// Moves a part to the side. Its own width stays.
 fn pan(left: &mut [f32], right: &mut [f32], place: f32) {
     let gains = [(1.0 - place).min(1.0), (1.0 + place).min(1.0)];
     for x in left.iter_mut() {

@@ -1,4 +1,4 @@
-//! The singer in the mix: sung line by line, cleaned, held even, and joined by a second voice where that is asked for.
+//! The singer in the mix: sung line by line, cleaned, levelled, and doubled by a second voice if requested.
 
 use crate::{
     dsp::{
@@ -19,7 +19,7 @@ pub(super) fn singer(song: &Song) -> Singer {
     Singer::of(gender, song.singer as usize)
 }
 
-/// The lines of a song as the singer gets them, in seconds.
+/// The lines of a song for the singer, with times in seconds.
 pub(super) fn lines(score: &Score, production: &Production, song: &Song) -> Vec<Line> {
     song.lines
         .iter()
@@ -50,7 +50,7 @@ pub(super) fn lines(score: &Score, production: &Production, song: &Song) -> Vec<
         .collect()
 }
 
-/// The voice, and its echo a third below in choruses.
+/// The voice, and its second voice a third below in choruses.
 pub(super) fn sing_song(
     score: &Score,
     production: &Production,
@@ -77,7 +77,7 @@ pub(super) fn sing_song(
     let mut lead = polish(lead?, frames, -18.0);
     let double = polish(double?, frames, -20.0);
     let mut right = lead.clone();
-    // The second voice stands to both sides of the first, a little late on one.
+    // The second voice is on both sides of the first, a little late on one.
     let late = (0.014 * RATE) as usize;
     for at in 0..frames {
         lead[at] += 0.32 * double[at];
@@ -86,7 +86,7 @@ pub(super) fn sing_song(
     Ok([lead, right])
 }
 
-/// Lines of choruses, each note on the chord tone below.
+/// Lines of choruses, with each note moved to the chord tone below.
 fn second(score: &Score, production: &Production, song: &Song) -> Vec<Line> {
     let in_chorus = |beat: f64| {
         let bar = (beat / score.beats as f64) as usize;
@@ -106,7 +106,7 @@ fn second(score: &Score, production: &Production, song: &Song) -> Vec<Line> {
     lines(score, production, &below)
 }
 
-/// Cuts rumble, holds s down, evens out, and brings the voice to a level in dBFS.
+/// Cuts rumble, softens s, evens out the level, and brings the voice to a level in dBFS.
 fn polish(mut voice: Vec<f32>, frames: usize, level: f32) -> Vec<f32> {
     voice.resize(frames, 0.0);
     if voice.iter().all(|x| *x == 0.0) {
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
     use crate::music::{Order, compose};
 
-    /// The pitch at a place in cents from an expected one, by autocorrelation within two semitones around it.
+    /// The pitch difference at a position in cents from an expected pitch, by autocorrelation within two semitones.
     fn cents_off(samples: &[f32], at: usize, hz: f32) -> Option<f32> {
         let window = samples.get(at..at + 2_400)?;
         let expected = RATE / hz;

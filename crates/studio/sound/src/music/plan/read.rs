@@ -2,7 +2,6 @@
 
 use super::{
     super::{
-        chance::Rng,
         genre::{self, Genre},
         instrument::Instrument,
         theory::{Key, Mode},
@@ -10,27 +9,66 @@ use super::{
     },
     Order,
 };
+use crate::chance::Rng;
 
 /// Moods: name, words, how light (−1 to 1), how lively (−1 to 1).
 #[rustfmt::skip]
 const MOODS: [(&str, &[&str], f32, f32); 14] = [
-    ("happy", &["happy", "joyful", "cheerful", "sunny", "upbeat", "feel-good", "feel good", "bright", "fun", "celebration", "birthday", "joy", "summer"], 0.9, 0.5),
-    ("sad", &["sad", "melancholic", "melancholy", "heartbreak", "lonely", "loss", "grief", "crying", "tears", "sorrow", "goodbye", "missing", "heartbroken"], -0.9, -0.5),
-    ("dark", &["dark", "ominous", "sinister", "haunting", "gloomy", "evil", "creepy", "horror", "gothic", "brooding"], -0.8, 0.0),
-    ("calm", &["calm", "peaceful", "relaxing", "gentle", "soft", "quiet", "soothing", "serene", "mellow", "tender", "sleepy"], 0.3, -0.8),
-    ("energetic", &["energetic", "driving", "powerful", "intense", "pumping", "workout", "running", "fast", "party", "hype"], 0.2, 0.9),
+    (
+        "happy",
+        &[
+            "happy", "joyful", "cheerful", "sunny", "upbeat", "feel-good", "feel good", "bright", "fun",
+            "celebration", "birthday", "joy", "summer",
+        ],
+        0.9, 0.5,
+    ),
+    (
+        "sad",
+        &[
+            "sad", "melancholic", "melancholy", "heartbreak", "lonely", "loss", "grief", "crying", "tears", "sorrow",
+            "goodbye", "missing", "heartbroken",
+        ],
+        -0.9, -0.5,
+    ),
+    (
+        "dark",
+        &["dark", "ominous", "sinister", "haunting", "gloomy", "evil", "creepy", "horror", "gothic", "brooding"],
+        -0.8, 0.0,
+    ),
+    (
+        "calm",
+        &[
+            "calm", "peaceful", "relaxing", "gentle", "soft", "quiet", "soothing", "serene", "mellow", "tender",
+            "sleepy",
+        ],
+        0.3, -0.8,
+    ),
+    (
+        "energetic",
+        &["energetic", "driving", "powerful", "intense", "pumping", "workout", "running", "fast", "party", "hype"],
+        0.2, 0.9,
+    ),
     ("angry", &["angry", "aggressive", "furious", "rage", "violent", "raw"], -0.7, 0.9),
     ("romantic", &["romantic", "love", "lovers", "kiss", "sensual", "wedding", "valentine"], 0.5, -0.3),
     ("epic", &["epic", "triumphant", "heroic", "majestic", "grand", "glorious", "victory"], 0.1, 0.6),
     ("mysterious", &["mysterious", "mystic", "mystical", "enigmatic", "eerie", "strange", "secret"], -0.5, -0.3),
-    ("nostalgic", &["nostalgic", "nostalgia", "memories", "memory", "bittersweet", "wistful", "autumn", "vintage"], -0.2, -0.3),
+    (
+        "nostalgic", &["nostalgic", "nostalgia", "memories", "memory", "bittersweet", "wistful", "autumn", "vintage"],
+        -0.2, -0.3,
+    ),
     ("dreamy", &["dreamy", "ethereal", "floating", "hazy", "dream", "dreams", "stars", "space"], 0.2, -0.5),
-    ("playful", &["playful", "quirky", "funny", "silly", "whimsical", "cute", "childlike", "kids", "children"], 0.8, 0.4),
-    ("hopeful", &["hopeful", "inspiring", "uplifting", "motivational", "optimistic", "hope", "sunrise", "morning"], 0.7, 0.2),
+    (
+        "playful", &["playful", "quirky", "funny", "silly", "whimsical", "cute", "childlike", "kids", "children"],
+        0.8, 0.4,
+    ),
+    (
+        "hopeful", &["hopeful", "inspiring", "uplifting", "motivational", "optimistic", "hope", "sunrise", "morning"],
+        0.7, 0.2,
+    ),
     ("tense", &["tense", "suspense", "suspenseful", "chase", "thriller", "anxious", "dramatic"], -0.6, 0.5),
 ];
 
-/// A text without what it refuses ("no drums", "without guitars"), and that.
+/// Splits a text into what it asks for and what it refuses ("no drums", "without guitars").
 pub(super) fn without_refusals(text: &str) -> (String, String) {
     let (mut kept, mut refused) = (Vec::new(), Vec::new());
     let mut left = 0;
@@ -38,7 +76,7 @@ pub(super) fn without_refusals(text: &str) -> (String, String) {
         if ["no", "without", "not"].contains(&word) {
             left = 2;
         } else if left > 0 && ["any", "a", "the", "or", "and"].contains(&word) {
-            // They go with the word that comes.
+            // Articles belong to the word that follows.
         } else if left > 0 {
             refused.push(word);
             left = if Instrument::ALL
@@ -70,7 +108,7 @@ pub(super) fn mood_in(text: &str) -> Option<&'static (&'static str, &'static [&'
         .map(|(_, mood)| mood)
 }
 
-/// Genres that a text names, the most telling first: names before words, early before late.
+/// Genres that a text names, the most specific first: names before other words, early before late.
 pub(super) fn genres_in(text: &str, negative: &str) -> Vec<&'static Genre> {
     let mut found: Vec<(usize, usize, &'static Genre)> = genre::all()
         .filter(|genre| !holds(negative, genre.name) && !genre.words.iter().any(|word| holds(negative, word)))
@@ -171,14 +209,14 @@ pub(super) fn metre(
         understood.push(format!("metre: {beats}/4"));
         return *beats;
     }
-    // Uneven bars are for those who ask to be surprised.
+    // Odd metres are for orders that ask to be surprised.
     if order.weirdness > 0.85 && genre.beats == 4 && rng.chance(order.weirdness - 0.35) {
         return 5;
     }
     genre.beats
 }
 
-/// Instruments that a text names: of those that a word may mean, the first that is not unwanted.
+/// Instruments that a text names. If a word can mean several, the first that was not refused.
 pub(super) fn instruments_in(text: &str, unwanted: &[Instrument]) -> Vec<Instrument> {
     let mut found: Vec<(usize, Instrument)> = Vec::new();
     for instrument in Instrument::ALL {
@@ -190,7 +228,7 @@ pub(super) fn instruments_in(text: &str, unwanted: &[Instrument]) -> Vec<Instrum
         else {
             continue;
         };
-        // "Bass" alone is what every piece has, and a word speaks for one instrument only.
+        // "Bass" alone is in every piece, and a word stands for one instrument only.
         let common = ["bass", "keys", "synth", "synths", "synthesizer", "strings", "pad"].contains(&name)
             && name != facts.name;
         let taken = found.iter().any(|(other, _)| *other == at)

@@ -1,10 +1,10 @@
-//! Subtractive synthesis: band-limited oscillators (Välimäki and Huovilainen 2007, polynomial steps) in unison
-//! through a resonant filter. Sections of strings and brass are many such players who do not quite agree.
+//! Subtractive synthesis: band-limited oscillators (Välimäki and Huovilainen 2007, polynomial steps) in unison through
+//! a resonant filter. String and brass sections are many such players, slightly out of tune with each other.
 
 use std::f32::consts::TAU;
 
 use super::{RATE, Stereo, Tone, fade_out};
-use crate::{dsp::filter::Sweep, music::chance::Rng};
+use crate::{chance::Rng, dsp::filter::Sweep};
 
 /// A waveform.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,32 +21,32 @@ pub enum Wave {
 pub struct Analog {
     pub wave: Wave,
     pub unison: usize,
-    /// Cents from the middle to the outermost.
+    /// Cents from the centre to the outermost player.
     pub detune: f32,
-    /// How far apart they stand, 0 to 1.
+    /// How far apart the players are in the stereo image, 0 to 1.
     pub spread: f32,
     /// Level of a sine an octave below.
     pub sub: f32,
     pub noise: f32,
-    /// Hz of the filter at rest, at full velocity and at a fundamental of 220 Hz.
+    /// Cutoff of the filter at rest, in Hz, at full velocity and a fundamental of 220 Hz.
     pub cutoff: f32,
-    /// Octaves that the filter opens at the start.
+    /// Octaves that the filter is open at the start.
     pub sweep: f32,
-    /// Seconds in which that falls to a third.
+    /// Seconds until that has fallen to a third.
     pub sweep_decay: f32,
     /// Inverse of the filter's quality: 2 is mild, 0.2 sings.
     pub damping: f32,
     /// Attack, decay (to a third), sustain level, release.
     pub envelope: [f32; 4],
-    /// Cents; each of the unison has a speed of its own.
+    /// In cents. Each player has its own speed.
     pub vibrato: f32,
     /// Semitones that the pitch falls from at the start, and seconds.
     pub drop: (f32, f32),
-    /// Opens the filter as slowly as the level, as brass does.
+    /// Opens the filter as slowly as the level, as in brass.
     pub brassy: f32,
 }
 
-/// A plain voice, to be changed.
+/// A plain voice to start from.
 pub const PLAIN: Analog = Analog {
     wave: Wave::Saw,
     unison: 1,
@@ -151,7 +151,7 @@ fn players(voice: &Analog, rng: &mut Rng) -> Vec<Player> {
             } else {
                 2.0 * index as f32 / (voice.unison - 1) as f32 - 1.0
             };
-            // Neighbours in pitch stand on opposite sides.
+            // Neighbours in pitch are on opposite sides.
             let side = if index % 2 == 0 { place } else { -place } * voice.spread;
             let cents = voice.detune * (place + 0.15 * rng.bipolar());
             let start = 2_f32.powf(cents / 1_200.0);
@@ -167,7 +167,7 @@ fn players(voice: &Analog, rng: &mut Rng) -> Vec<Player> {
         .collect()
 }
 
-/// Vibrato, which takes a moment to begin.
+/// Applies vibrato, which starts after a moment.
 fn sway(players: &mut [Player], cents: f32, time: f32) {
     if cents <= 0.0 {
         return;
@@ -195,7 +195,7 @@ fn wave(wave: Wave, phase: f32, step: f32) -> f32 {
     }
 }
 
-/// What smooths the step of a saw.
+/// The correction that smooths the step of a saw.
 fn corner(phase: f32, step: f32) -> f32 {
     if phase < step {
         let x = phase / step;

@@ -1,9 +1,9 @@
-//! Winds: harmonics that grow with the breath, vibrato that comes in late, and the breath itself.
+//! Winds: harmonics that grow with the breath, delayed vibrato, and breath noise.
 
 use std::f32::consts::TAU;
 
 use super::{RATE, Stereo, Tone, fade_out};
-use crate::{dsp::filter::Sweep, music::chance::Rng};
+use crate::{chance::Rng, dsp::filter::Sweep};
 
 /// A wind instrument.
 #[derive(Debug, Clone, Copy)]
@@ -17,7 +17,7 @@ pub struct Blown {
     pub vibrato: f32,
     pub attack: f32,
     pub release: f32,
-    /// Semitones from which each note is scooped up to its pitch.
+    /// Semitones below the pitch where each note starts.
     pub scoop: f32,
 }
 

@@ -1,14 +1,14 @@
-//! Drums: skins as falling sines, metal as clashing squares, wires and hands as noise.
+//! Drums: skins are falling sines, metal is clashing squares, wires and hands are noise.
 
 use std::f32::consts::TAU;
 
 use super::RATE;
 use crate::{
+    chance::Rng,
     dsp::filter::{Biquad, Sweep},
-    music::chance::Rng,
 };
 
-/// What can be hit.
+/// An instrument of the drum kit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Piece {
     Kick,
@@ -35,16 +35,16 @@ pub enum Piece {
     Crackle,
 }
 
-/// A set of drums.
+/// A drum kit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kit {
     Acoustic,
     Rock,
     Metal,
     Jazz,
-    /// After the machines of house and techno.
+    /// Like the machines of house and techno.
     Dance,
-    /// After the machine with the long, deep kick.
+    /// Like the machine with the long, deep kick.
     Deep,
     Dusty,
     Chip,
@@ -96,7 +96,7 @@ impl Piece {
         }
     }
 
-    /// Where it stands, −1 (left) to 1, and its gain.
+    /// Its position, −1 (left) to 1 (right), and its gain.
     pub fn place(self) -> (f32, f32) {
         match self {
             Self::Kick | Self::Taiko => (0.0, 0.85),
@@ -121,7 +121,7 @@ impl Piece {
     }
 }
 
-/// One hit, mono. Hits of one piece differ a little by seed.
+/// One hit, mono. Hits of one piece differ slightly by seed.
 pub fn hit(kit: Kit, piece: Piece, velocity: f32, seed: u64) -> Vec<f32> {
     let mut rng = Rng::new(seed);
     let force = 0.2 + 0.8 * velocity;
@@ -178,7 +178,7 @@ fn silence(seconds: f32) -> Vec<f32> {
 }
 
 fn kick(kit: Kit, velocity: f32, rng: &mut Rng) -> Vec<f32> {
-    // Hz at rest, Hz above it at the stroke, seconds of that, seconds of the tone, level of the click, drive.
+    // Final pitch in Hz, extra pitch at the stroke, seconds of that, seconds of the tone, level of the click, drive.
     let (low, above, fall, ring, click, drive) = match kit {
         Kit::Acoustic => (58.0, 90.0, 0.018, 0.13, 0.28, 1.3),
         Kit::Rock => (55.0, 120.0, 0.016, 0.15, 0.45, 1.9),
@@ -206,7 +206,7 @@ fn kick(kit: Kit, velocity: f32, rng: &mut Rng) -> Vec<f32> {
 }
 
 fn snare(kit: Kit, velocity: f32, rng: &mut Rng) -> Vec<f32> {
-    // Hz of the skin, seconds of skin and wires, level of the wires, Hz that they are around.
+    // Pitch of the skin in Hz, seconds of skin and wires, level of the wires, and their centre frequency in Hz.
     let (pitch, ring, rattle, wires, bright) = match kit {
         Kit::Acoustic => (185.0, 0.07, 0.11, 0.75, 3_600.0),
         Kit::Rock => (172.0, 0.1, 0.15, 0.9, 3_200.0),
@@ -297,7 +297,7 @@ fn hat(kit: Kit, ring: f32, velocity: f32, rng: &mut Rng) -> Vec<f32> {
     samples
 }
 
-/// Clashing squares and noise above a corner.
+/// Clashing squares and noise above a corner frequency.
 fn metal(tones: &[f32; 5], ring: f32, noise: f32, low_cut: f32, rng: &mut Rng) -> Vec<f32> {
     let mut samples = silence((5.0 * ring).min(4.0));
     let detune = 1.0 + 0.01 * rng.bipolar();
@@ -376,7 +376,7 @@ fn ping(hz: f32, ring: f32) -> Vec<f32> {
     samples
 }
 
-/// A bar of an old record's surface.
+/// One bar of an old record's crackle.
 fn crackle(rng: &mut Rng) -> Vec<f32> {
     let mut samples = silence(1.0);
     for x in &mut samples {

@@ -1,4 +1,4 @@
-//! Frequency modulation (Chowning 1973): pairs of sines, as in the electric pianos and bells of its time.
+//! Frequency modulation (Chowning 1973): pairs of sines, as in the electric pianos and bells of the 1980s.
 
 use std::f32::consts::TAU;
 
@@ -11,10 +11,10 @@ pub struct Pair {
     pub modulator: f32,
     /// Depth of modulation at full velocity, in radians.
     pub index: f32,
-    /// Seconds in which the depth falls to a third.
+    /// Seconds until the depth has fallen to a third.
     pub index_decay: f32,
     pub level: f32,
-    /// Seconds in which the level falls to a third, at 220 Hz.
+    /// Seconds until the level has fallen to a third, at 220 Hz.
     pub decay: f32,
     /// −1 to 1.
     pub pan: f32,
@@ -25,7 +25,7 @@ pub struct Pair {
 pub struct Stack {
     pub pairs: &'static [Pair],
     pub release: f32,
-    /// Seconds until it sounds in full.
+    /// Seconds until full level.
     pub attack: f32,
 }
 
@@ -41,7 +41,7 @@ pub fn play(stack: &Stack, tone: &Tone) -> Stereo {
         let falls = (-1.0 / (pair.decay * (220.0 / hz).powf(0.4) * RATE)).exp();
         let settles = (-1.0 / (pair.index_decay * RATE)).exp();
         let mut level = loud * pair.level;
-        // High notes with deep modulation would fold back from above half the rate.
+        // High notes with deep modulation would alias.
         let mut depth = pair.index * tone.velocity * (1_500.0 / hz).min(1.0);
         let (step, mod_step) = (TAU * hz * pair.carrier / RATE, TAU * hz * pair.modulator / RATE);
         let (mut phase, mut mod_phase) = (0.0_f32, 0.0_f32);

@@ -1,20 +1,20 @@
 //! Plucked strings: a waveguide with a loss filter (Karplus and Strong 1983; Jaffe and Smith 1983).
 
 use super::{RATE, Stereo, Tone, fade_out};
-use crate::music::chance::Rng;
+use crate::chance::Rng;
 
 /// A string and how it is plucked.
 #[derive(Debug, Clone, Copy)]
 pub struct Pluck {
     /// Seconds until a string of 220 Hz has fallen by 60 dB.
     pub decay: f32,
-    /// How bright the plectrum is, 0 to 1.
+    /// Brightness of the plectrum, 0 to 1.
     pub bright: f32,
-    /// How fast overtones die, 0 (steel) to 0.5 (felt).
+    /// How fast overtones decay, 0 (steel) to 0.5 (felt).
     pub dull: f32,
-    /// Where it is plucked, as a part of the string.
+    /// Where it is plucked, as a fraction of the string.
     pub place: f32,
-    /// Seconds that the string rings on when it is let go.
+    /// Seconds that the string rings on after release.
     pub release: f32,
 }
 
@@ -25,7 +25,7 @@ pub fn play(string: &Pluck, tone: &Tone) -> Stereo {
     let length = tone.held() + (string.release * RATE) as usize;
     let mut line = excite(string, tone, period, &mut rng);
 
-    // The loss filter delays by `dull`, the delay line by a whole number; an allpass makes up the rest.
+    // The loss filter delays by `dull` and the delay line by a whole number; an allpass adds the rest.
     let delay = period - string.dull;
     let whole = (delay - 0.3).floor();
     let part = delay - whole;
@@ -55,8 +55,8 @@ pub fn play(string: &Pluck, tone: &Tone) -> Stereo {
     [samples.clone(), samples]
 }
 
-/// What the plectrum puts on the string: noise, duller where it is soft or played softly, without the overtones
-/// that have a node where it plucks.
+/// The excitation by the plectrum: noise, duller for soft plectra and soft playing, without the overtones that have a
+/// node at that point.
 fn excite(string: &Pluck, tone: &Tone, period: f32, rng: &mut Rng) -> Vec<f32> {
     let size = period as usize + 1;
     let bright = (string.bright * (0.35 + 0.65 * tone.velocity)).clamp(0.03, 1.0);

@@ -1,8 +1,7 @@
-//! Struck bodies as sums of decaying modes: strings of a piano with their stiffness (Fletcher 1964), bars, bells
-//! and pans.
+//! Struck bodies as sums of decaying modes: piano strings with their stiffness (Fletcher 1964), bars, bells and pans.
 
 use super::{RATE, Stereo, Tone, fade_out};
-use crate::music::chance::Rng;
+use crate::chance::Rng;
 
 /// A body and how it is struck.
 #[derive(Debug, Clone, Copy)]
@@ -10,11 +9,11 @@ pub struct Struck {
     pub modes: Modes,
     /// Seconds until the lowest mode of 220 Hz has fallen by 60 dB.
     pub decay: f32,
-    /// How much faster each higher mode dies.
+    /// How much faster each higher mode decays.
     pub damping: f32,
-    /// Hardness of what strikes it, 0 to 1.
+    /// Hardness of the mallet or hammer, 0 to 1.
     pub hard: f32,
-    /// Seconds that it rings on when the key is let go.
+    /// Seconds that it rings on after release.
     pub release: f32,
     /// Depth of a motor's tremolo.
     pub tremolo: f32,
@@ -22,10 +21,10 @@ pub struct Struck {
     pub knock: f32,
 }
 
-/// Which frequencies a body has.
+/// The frequencies of a body.
 #[derive(Debug, Clone, Copy)]
 pub enum Modes {
-    /// Harmonics, spread by stiffness.
+    /// Harmonics, stretched by stiffness.
     String { stiffness: f32 },
     /// Ratios and levels.
     Table(&'static [(f32, f32)]),
@@ -33,7 +32,7 @@ pub enum Modes {
 
 const MOST: usize = 64;
 
-/// Modes side by side, turning in the plane (a coupled form, which keeps its pitch at low frequencies).
+/// Modes side by side, each a rotation in the plane (a coupled form, which keeps its pitch at low frequencies).
 struct Bank {
     count: usize,
     x: [f32; MOST],
@@ -89,7 +88,7 @@ pub fn play(body: &Struck, tone: &Tone) -> Stereo {
     sound
 }
 
-/// Sets up the modes and returns how long the longest rings.
+/// Sets up the modes and returns how long the longest one rings.
 fn fill(bank: &mut Bank, body: &Struck, tone: &Tone) -> f32 {
     let hz = tone.hz();
     let decay = body.decay * (220.0 / hz).powf(0.6);
@@ -121,7 +120,7 @@ fn fill(bank: &mut Bank, body: &Struck, tone: &Tone) -> f32 {
                 let hammer = 1.0 / (1.0 + (hz * ratio / soft).powi(2));
                 let amount = level * strike * hammer * (1.0 / n.sqrt());
                 let seconds = decay / (1.0 + body.damping * (n - 1.0));
-                // Each key has strings a hair apart; one couples to the bridge and dies soon, one rings on.
+                // Each key has slightly detuned strings: one couples to the bridge and decays soon, one rings on.
                 add(ratio * 0.999_75, 0.7 * amount, 0.45 * seconds, place - 0.25);
                 add(ratio * 1.000_25, 0.42 * amount, 1.3 * seconds, place + 0.25);
             }

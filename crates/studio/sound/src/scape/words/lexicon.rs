@@ -1,4 +1,4 @@
-//! What is said of a sound.
+//! Words that describe sounds.
 
 /// How something moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub(super) const COLD: &[&str] = &[
     "winter", "snow", "snowy", "snowfall", "blizzard", "frozen", "ice", "icy", "arctic", "frost",
 ];
 
-/// Words of place: how far, against what is here.
+/// Words of place, with a distance relative to a near sound.
 pub(super) const DISTANCES: &[(&str, f32)] = &[
     ("distant", 5.0),
     ("distance", 5.0),
@@ -52,7 +52,7 @@ pub(super) const DISTANCES: &[(&str, f32)] = &[
     ("close-up", 0.5),
 ];
 
-/// Words of strength: how loud, against the usual.
+/// Words of strength, with a factor on the usual level.
 pub(super) const STRENGTHS: &[(&str, f32)] = &[
     ("very loud", 2.2),
     ("deafening", 2.5),
@@ -146,7 +146,7 @@ pub(super) const FADE_OUT: &[&str] = &[
     "fading",
 ];
 
-/// Words that may be said of a sound and change nothing here.
+/// Words that may describe a sound but have no effect here.
 pub(super) const NOTHING: &[&str] = &[
     "a",
     "an",

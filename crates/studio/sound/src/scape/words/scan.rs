@@ -1,4 +1,4 @@
-//! A text to clauses: the sounds that each names, and what it says of them.
+//! Splits a text into clauses: the sounds that each one names, and how it describes them.
 
 use super::super::{Room, Sound};
 use super::lexicon::{
@@ -6,7 +6,7 @@ use super::lexicon::{
 };
 use super::scenes::{SCENES, Scene};
 
-/// A sound that is named.
+/// A sound that was named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Mention {
     pub(super) sound: Sound,
@@ -18,10 +18,10 @@ pub(super) struct Mention {
     pub(super) single: bool,
 }
 
-/// A part of a sentence that says something of one or a few sounds.
+/// A part of a sentence that describes one or a few sounds.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Clause {
-    /// What "then" counts.
+    /// Incremented by "then".
     pub(super) step: usize,
     pub(super) sounds: Vec<Mention>,
     pub(super) scenes: Vec<(&'static str, &'static Scene)>,
@@ -30,7 +30,7 @@ pub(super) struct Clause {
     pub(super) pan: f32,
     pub(super) count: Option<usize>,
     pub(super) way: Option<Way>,
-    /// Whether it fades in, and out.
+    /// Whether it fades in, and whether it fades out.
     pub(super) fades: (bool, bool),
     pub(super) night: bool,
     pub(super) cold: bool,
@@ -44,7 +44,7 @@ const PHRASE: usize = 4;
 /// Letters of a text that are read.
 const LONGEST: usize = 8_000;
 
-/// What stands between clauses; `true` goes on in time.
+/// Separators of clauses; `true` means that time moves on.
 const BREAKS: &[(&str, bool)] = &[
     ("and then", true),
     ("then", true),
@@ -96,7 +96,7 @@ pub(super) fn clauses(text: &str) -> Vec<Clause> {
     clauses
 }
 
-/// Steps in which nothing is named take no time.
+/// Removes steps without sounds, so that they take no time.
 fn close_up(clauses: &mut [Clause]) {
     let mut steps: Vec<usize> = clauses
         .iter()
@@ -111,12 +111,12 @@ fn close_up(clauses: &mut [Clause]) {
     }
 }
 
-/// Whether the phrase is some sound or place, which a word like "and" or "as" must not cut.
+/// Whether a phrase names a sound or place, so that a word like "and" or "as" must not split it.
 fn known_phrase(phrase: &str) -> bool {
     phrase.contains(' ') && (sound(phrase).is_some() || scene(phrase).is_some())
 }
 
-/// How many words the longest phrase has that holds at the beginning.
+/// Length in words of the longest matching phrase at the beginning.
 fn matched(words: &[&str], holds: impl Fn(&str) -> bool) -> Option<usize> {
     (1..=PHRASE.min(words.len()))
         .rev()
@@ -131,7 +131,7 @@ fn begins(words: &[&str], phrase: &str) -> bool {
     })
 }
 
-/// Reads one clause; tells whether what it ends with is refused.
+/// Reads one clause. Returns whether a refusal continues after it.
 fn push(clauses: &mut Vec<Clause>, words: &[&str], step: usize, refused: bool) -> bool {
     let mut clause = Clause {
         step,
@@ -154,14 +154,14 @@ fn push(clauses: &mut Vec<Clause>, words: &[&str], step: usize, refused: bool) -
         }
         let named = matched(rest, |phrase| sound(phrase).is_some());
         let told = matched(rest, said);
-        // "driving away" is told of something, although "driving" might be something.
+        // In "driving away", "driving" describes the sound, although it could also name one.
         if let Some(count) = named.filter(|count| told.is_none_or(|told| told <= *count)) {
             let phrase = rest[..count].join(" ");
             if let Some((sound, plural)) = sound(&phrase) {
                 clause.sounds.push(Mention {
                     sound,
                     refused,
-                    // "a door slams" is no plural.
+                    // "a door slams" is not a plural.
                     plural: plural && count == 1 && article == usize::MAX,
                     single: article.checked_add(1).is_some_and(|next| next == at)
                         && rest.len() == count
@@ -196,7 +196,7 @@ fn push(clauses: &mut Vec<Clause>, words: &[&str], step: usize, refused: bool) -
     refused
 }
 
-/// A noun for what happens, rather than for who makes it: "a bark" is one, "a dog" barks on.
+/// Whether a noun names an event rather than its source: "a bark" happens once, "a dog" keeps barking.
 fn is_event(phrase: &str) -> bool {
     matches!(
         phrase,
@@ -228,7 +228,7 @@ fn is_event(phrase: &str) -> bool {
     )
 }
 
-/// Whether a phrase says something of sounds.
+/// Whether a phrase describes sounds.
 fn said(phrase: &str) -> bool {
     DISTANCES.iter().any(|(word, _)| *word == phrase)
         || STRENGTHS.iter().any(|(word, _)| *word == phrase)
@@ -252,7 +252,7 @@ fn say(clause: &mut Clause, phrase: &str) {
         clause.loud *= loud;
     }
     clause.count = value(COUNTS, phrase).or(clause.count);
-    // "passing from left to right" is said twice.
+    // "passing from left to right" names the direction twice.
     clause.way = match value(WAYS, phrase) {
         Some(Way::Past) | None => clause.way.or(value(WAYS, phrase)),
         way => way,
@@ -276,7 +276,7 @@ fn of_time(clause: &mut Clause, word: &str) -> bool {
     known
 }
 
-/// The sound of a phrase, and whether it is said in the plural.
+/// The sound of a phrase, and whether it is plural.
 fn sound(phrase: &str) -> Option<(Sound, bool)> {
     let exact = Sound::ALL
         .iter()
@@ -314,7 +314,7 @@ fn stems(phrase: &str) -> String {
         .join(" ")
 }
 
-/// A word without its ending: of number, of person and of what goes on.
+/// A word without its plural, third-person or "-ing" ending.
 fn stem(word: &str) -> String {
     let word = word.trim_end_matches("'s");
     let enough = |stem: &str| stem.chars().count() >= 3;

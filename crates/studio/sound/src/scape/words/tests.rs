@@ -1,4 +1,4 @@
-//! What is understood of words.
+//! What is understood from words.
 
 use super::*;
 

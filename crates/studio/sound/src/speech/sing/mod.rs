@@ -1,4 +1,4 @@
-//! Singing: words to a score.
+//! Singing: from words and notes to sound.
 //!
 //! ```
 //! use atelier_sound::speech::{Gender, Line, Note, Singer, sing, syllables};
@@ -28,7 +28,7 @@ use super::vocoder::{RATE, synthesize};
 /// Why something cannot be sung.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SingError {
-    #[error("the line {text:?} has {expected} syllables, its score {found} notes that begin one")]
+    #[error("the line {text:?} has {expected} syllables, but its score has {found} notes that begin one")]
     Syllables {
         text: String,
         expected: usize,
@@ -44,11 +44,11 @@ pub enum SingError {
     Flite(#[from] atelier_flite::Error),
 }
 
-/// Sings lines, each to its score; mono samples at 44.1 kHz from time 0 to a moment after the last note, at about
-/// −20 dBFS RMS while there is voice. The heart of each syllable begins with its note; the consonants before it come
-/// earlier, so leave 0.2 s before the first note. Lines may be in any order and may overlap.
+/// Sings lines to their notes. Returns mono samples at 44.1 kHz, from time 0 to a moment after the last note, at about
+/// −20 dBFS RMS while the voice sounds. The vowel of each syllable begins with its note. Its consonants come earlier,
+/// so leave 0.2 s before the first note. Lines may be in any order and may overlap.
 ///
-/// The same seed gives the same samples; another gives another take (vibrato, drift of pitch, breath).
+/// The same seed gives the same samples; another seed gives another take (vibrato, pitch drift, breath).
 pub fn sing(singer: Singer, lines: &[Line], seed: u64) -> Result<Vec<f32>, SingError> {
     let mut out: Vec<f32> = Vec::new();
     for (index, line) in lines.iter().enumerate() {

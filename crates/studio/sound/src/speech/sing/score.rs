@@ -1,4 +1,4 @@
-//! What is sung when, and how high.
+//! When each note is sung, and at which pitch.
 
 use super::SingError;
 
@@ -7,18 +7,18 @@ use super::SingError;
 pub struct Note {
     /// Seconds from the beginning of the song.
     pub start: f32,
-    /// Seconds.
+    /// In seconds.
     pub duration: f32,
     /// MIDI note number: 69 is A4 at 440 Hz; fractions are allowed.
     pub pitch: f32,
-    /// How loud, 0 to 1.
+    /// Loudness, 0 to 1.
     pub velocity: f32,
-    /// Goes on with the syllable of the note before (a melisma).
+    /// Whether it continues the syllable of the previous note (a melisma).
     pub tied: bool,
 }
 
 impl Note {
-    /// A note of its own syllable, at a middling loudness.
+    /// A note with its own syllable, at medium loudness.
     pub const fn new(start: f32, duration: f32, pitch: f32) -> Self {
         Self {
             start,
@@ -33,14 +33,14 @@ impl Note {
         self.start + self.duration
     }
 
-    /// Hz.
+    /// The frequency in Hz.
     pub(super) fn frequency(&self) -> f32 {
         440.0 * ((self.pitch - 69.0) / 12.0).exp2()
     }
 }
 
-/// A line of lyrics with its score: as many notes that are not `tied` as [`super::syllables`] finds in the text,
-/// in ascending order of `start`.
+/// A line of lyrics with its notes, in ascending order of `start`. The number of notes that are not `tied` must equal
+/// the number of syllables that [`super::syllables`] finds in the text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
     pub text: String,
@@ -48,20 +48,20 @@ pub struct Line {
 }
 
 impl Line {
-    /// Whether each note can be sung, and none begins before the one before it.
+    /// Checks that each note can be sung, and that none begins before the previous one.
     pub(super) fn check(&self) -> Result<(), SingError> {
         let mut before = 0.0;
         for (index, note) in self.notes.iter().enumerate() {
             let reason = if !(0.0..=3_600.0).contains(&note.start) {
                 "it must start within 0 to 3,600 seconds"
             } else if note.start < before {
-                "it starts before the note before it"
+                "it starts before the previous note"
             } else if !(0.02..=60.0).contains(&note.duration) {
                 "it must last 0.02 to 60 seconds"
             } else if !(24.0..=96.0).contains(&note.pitch) {
                 "its pitch must be 24 to 96"
             } else if index == 0 && note.tied {
-                "the first cannot be tied"
+                "the first note cannot be tied"
             } else {
                 before = note.start;
                 continue;

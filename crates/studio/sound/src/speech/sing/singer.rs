@@ -1,4 +1,4 @@
-//! Who sings.
+//! The singers.
 
 use atelier_flite::Speaker;
 
@@ -13,16 +13,16 @@ pub enum Gender {
 pub struct Singer {
     pub name: &'static str,
     pub gender: Gender,
-    /// The lowest and highest note, as MIDI numbers, at which this voice sounds well.
+    /// The lowest and highest note at which this voice sounds good, as MIDI numbers.
     pub range: (f32, f32),
     pub(super) speaker: Speaker,
-    /// Of the formants against the speaker's own.
+    /// Factor on the speaker's formants.
     pub(super) warp: f32,
-    /// dB added at 8 kHz against 500 Hz.
+    /// dB added at 8 kHz, relative to 500 Hz.
     pub(super) brightness: f32,
-    /// How much of what is periodic becomes breath, 0 to 1.
+    /// How much of the periodic sound becomes breath, 0 to 1.
     pub(super) breath: f32,
-    /// Of the vibrato, in Hz and cents.
+    /// Rate and depth of the vibrato, in Hz and cents.
     pub(super) vibrato: (f32, f32),
 }
 
@@ -114,7 +114,7 @@ impl Singer {
         }
     }
 
-    /// One of the three singers of a gender; higher numbers begin again.
+    /// One of the three singers of a gender. Higher numbers start again.
     pub fn of(gender: Gender, number: usize) -> Self {
         let first = match gender {
             Gender::Female => 0,

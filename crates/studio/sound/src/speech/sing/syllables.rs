@@ -1,29 +1,29 @@
-//! A line of lyrics as words and syllables, so that a melody can be written for it.
+//! Splits a line of lyrics into words and syllables, so that a melody can be written for it.
 
 use super::{super::text, SingError};
 
-/// One word of a line, by its place in it.
+/// One word of a line, and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LyricWord {
-    /// As it is sung, in ASCII letters.
+    /// As sung, in ASCII letters.
     pub text: String,
-    /// Offsets into the line in Unicode scalar values, `to` exclusive.
+    /// Offsets into the line in Unicode scalar values; `to` is exclusive.
     pub from: usize,
     pub to: usize,
     pub syllables: Vec<LyricSyllable>,
 }
 
-/// One syllable: what one note sings.
+/// One syllable, sung on one note.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LyricSyllable {
-    /// Whether a strong beat suits it. Short grammatical words have no stress.
+    /// Whether it fits a strong beat. Short function words have no stress.
     pub stressed: bool,
-    /// In the CMU dictionary's names in lower case, such as `["hh", "ax"]`.
+    /// Named as in the CMU dictionary, in lower case, such as `["hh", "ax"]`.
     pub phones: Vec<String>,
 }
 
-/// The words and syllables of a line, in the order in which [`super::sing`] takes notes for them. Empty where the
-/// line has no word.
+/// The words and syllables of a line, in the order in which [`super::sing`] assigns notes to them. Empty if the line
+/// has no word.
 pub fn syllables(line: &str) -> Result<Vec<LyricWord>, SingError> {
     let pieces = text::words(line);
     let spoken = atelier_flite::structure(&say(&pieces))?;
@@ -54,13 +54,13 @@ pub fn syllables(line: &str) -> Result<Vec<LyricWord>, SingError> {
     Ok(words)
 }
 
-/// The pieces as the text that flite is given.
+/// The pieces as one text for flite.
 pub(super) fn say(pieces: &[text::Piece]) -> String {
     let says: Vec<&str> = pieces.iter().map(|piece| piece.say.as_str()).collect();
     says.join(" ")
 }
 
-/// Words that no strong beat wants, whatever the dictionary says of them.
+/// Whether a word never takes a strong beat, whatever the dictionary says.
 fn is_weak(word: &str) -> bool {
     const WEAK: [&str; 44] = [
         "a", "am", "an", "and", "are", "as", "at", "be", "been", "but", "by", "can", "could", "do", "for",

@@ -1,4 +1,4 @@
-//! What is sung, measured.
+//! Measurements of what is sung.
 
 use super::{super::vocoder::analysis::pitch::Yin, *};
 
@@ -18,7 +18,7 @@ fn rms(samples: &[f32]) -> f32 {
     (samples.iter().map(|value| value * value).sum::<f32>() / samples.len() as f32).sqrt()
 }
 
-/// How far the median pitch of a note's inner part is from its score, in cents.
+/// Difference in cents between the median pitch of a note's inner part and its score.
 fn off(samples: &[f32], note: &Note) -> f32 {
     let yin = Yin::new(RATE, 60.0, 900.0);
     let place = |part: f32| ((note.start + note.duration * part) * RATE as f32) as usize;
@@ -107,7 +107,7 @@ fn notes_that_cannot_be_sung_are_named() {
             .to_string()
     };
     assert!(wrong(|note| note.start = f32::NAN).contains("note 1 of the line \"la la\""));
-    assert!(wrong(|note| note.start = 0.1).ends_with("it starts before the note before it"));
+    assert!(wrong(|note| note.start = 0.1).ends_with("it starts before the previous note"));
     assert!(wrong(|note| note.duration = 0.0).ends_with("it must last 0.02 to 60 seconds"));
     assert!(wrong(|note| note.pitch = 200.0).ends_with("its pitch must be 24 to 96"));
 }

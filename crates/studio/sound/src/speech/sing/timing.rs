@@ -1,4 +1,4 @@
-//! Where each moment of a sung line stems from in the spoken one: consonants keep their length, vowels stretch.
+//! Maps each moment of a sung line to the spoken one: consonants keep their length, vowels stretch.
 
 use atelier_flite::Segment;
 
@@ -10,10 +10,10 @@ use super::{
     Note,
 };
 
-/// The longest that consonants before or after a vowel are sung, in seconds.
+/// The longest time that consonants before or after a vowel are sung, in seconds.
 const LONGEST_ONSET: f32 = 0.2;
 const LONGEST_CODA: f32 = 0.22;
-/// How much of the syllable before may be taken for consonants, and how much of its own for those after.
+/// The share of the previous syllable that leading consonants may take, and the share of their own for trailing ones.
 const TAKEN: f32 = 0.45;
 const CODA_PART: f32 = 0.4;
 
@@ -44,7 +44,7 @@ pub(super) struct Timing {
     sources: Vec<Source>,
 }
 
-/// What is heard at one moment of the song.
+/// What is sung at one moment.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Moment {
     pub(super) syllable: usize,
@@ -85,7 +85,7 @@ impl Timing {
         Self { places, sources }
     }
 
-    /// What is heard at `time`; nothing in rests.
+    /// What is sung at `time`, or `None` in rests.
     pub(super) fn at(&self, time: f32) -> Option<Moment> {
         let syllable = self
             .places
@@ -120,7 +120,7 @@ impl Timing {
 }
 
 impl Place {
-    /// The same, cut to end no later than `end`.
+    /// The same, ending no later than `end`.
     fn ending(self, end: f32) -> Self {
         let end = self.end.min(end);
         let coda = (self.end - self.coda)
@@ -134,7 +134,7 @@ impl Place {
     }
 }
 
-/// The phones of a syllable. One without a vowel sings its last phone.
+/// The phones of a syllable. Without a vowel, its last phone is sung.
 fn source(phrase: &Phrase, index: usize) -> Source {
     let segments: Vec<&Segment> = phrase
         .segments
@@ -173,8 +173,8 @@ fn linear(value: f32, from: f32, to: f32, low: f32, high: f32) -> f32 {
     low + (high - low) * part
 }
 
-/// How far into a vowel of `length` seconds its sung form of `target` seconds is after `time`, 0 to 1. The ends run
-/// as fast as they are spoken; the middle stretches. Diphthongs dwell on their first sound, as singers do.
+/// How far into a vowel of `length` seconds its sung form of `target` seconds is after `time`, 0 to 1. The ends run at
+/// the speed of speech; the middle stretches. Diphthongs stay on their first sound, as singers do.
 fn stretched(time: f32, target: f32, length: f32, diphthong: bool) -> f32 {
     let (head, tail) = if diphthong { (0.2, 0.55) } else { (0.35, 0.35) };
     if target <= length * 1.1 || length <= 0.0 {

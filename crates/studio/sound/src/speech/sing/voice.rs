@@ -1,4 +1,4 @@
-//! A line in a singer's voice: frames for the vocoder.
+//! Sings a line in a singer's voice, as frames for the vocoder.
 
 use std::f32::consts::{PI, TAU};
 
@@ -13,17 +13,17 @@ use super::{
     timing::{Moment, Timing},
 };
 
-/// How loud a vowel at full velocity is: the natural logarithm of its RMS.
+/// Loudness of a vowel at full velocity: the natural logarithm of its RMS.
 const LEVEL: f32 = -2.3;
-/// Seconds in which the pitch goes from one note to the next; it arrives just after the note's beginning.
+/// Seconds of the glide from one note to the next. It arrives just after the note's beginning.
 const GLIDE: f32 = 0.09;
 const ARRIVAL: f32 = 0.02;
-/// A rest of up to this many seconds is sung over.
+/// A rest of up to this many seconds is sung through.
 const BREATH: f32 = 0.06;
 /// Seconds of fading at a rest.
 const ATTACK: f32 = 0.025;
 const RELEASE: f32 = 0.09;
-/// A note must last this many seconds to swing.
+/// The shortest note with vibrato, in seconds.
 const VIBRATO_FROM: f32 = 0.4;
 
 /// The frames of a line, and the second at which they begin.
@@ -88,8 +88,8 @@ fn by_syllable(line: &Line, expected: usize) -> Result<Vec<&[Note]>, SingError> 
     })
 }
 
-/// What each syllable's frames are raised by, so that vowels are about equally loud, as in singing, and the
-/// velocity decides.
+/// The gain of each syllable's frames. It makes vowels about equally loud, as in singing, so that the velocity
+/// decides.
 fn levels(phrase: &Phrase, notes: &[&[Note]]) -> Vec<f32> {
     let level = |index: usize| {
         let frames = phrase
@@ -142,7 +142,7 @@ fn fade(timing: &Timing, syllable: usize, time: f32) -> f32 {
     gain.ln()
 }
 
-/// The singer's vocal tract, ring and breath; hisses held back.
+/// Applies the singer's vocal tract, resonance and breath, and softens sibilants.
 fn color(frame: &mut Frame, singer: Singer, phrase: &Phrase, moment: Moment) {
     frame.warp(singer.warp);
     let seconds = moment.source * SHIFT;
@@ -155,7 +155,7 @@ fn color(frame: &mut Frame, singer: Singer, phrase: &Phrase, moment: Moment) {
         frame.tilt(|frequency| -3.0 - 4.0 * ((frequency - 4_500.0) / 3_000.0).clamp(0.0, 1.0));
         return;
     }
-    // The singer's formant (Sundberg 1974): what lets a trained voice be heard through a band.
+    // The singer's formant (Sundberg 1974), which lets a trained voice carry through a band.
     let ring = 4.0 * singer.warp;
     let centre = 2_900.0 * singer.warp;
     frame.tilt(|frequency| {
@@ -172,7 +172,7 @@ fn color(frame: &mut Frame, singer: Singer, phrase: &Phrase, moment: Moment) {
     }
 }
 
-/// The pitch through a line.
+/// The pitch along a line.
 struct Melody<'a> {
     notes: &'a [Note],
     singer: Singer,
@@ -180,7 +180,7 @@ struct Melody<'a> {
 }
 
 impl Melody<'_> {
-    /// Hz at a time.
+    /// The pitch at a time, in Hz.
     fn at(&self, time: f32) -> f32 {
         let upcoming = self.notes.partition_point(|note| note.start + ARRIVAL <= time);
         let current = &self.notes[upcoming.saturating_sub(1)];
@@ -189,7 +189,7 @@ impl Melody<'_> {
         let Some(next) = self.notes.get(upcoming).filter(|_| upcoming > 0) else {
             return goal * (cents / 1_200.0).exp2();
         };
-        // The glide's end lies just after the next note's beginning.
+        // The glide ends just after the next note's beginning.
         let part = ((time - (next.start + ARRIVAL - GLIDE)) / GLIDE).clamp(0.0, 1.0);
         let eased = 0.5 - 0.5 * (PI * part).cos();
         cents *= 1.0 - eased;
@@ -197,7 +197,7 @@ impl Melody<'_> {
         between * (cents / 1_200.0).exp2()
     }
 
-    /// Cents around the note.
+    /// Vibrato in cents around the note.
     fn vibrato(&self, note: &Note, time: f32) -> f32 {
         if note.duration < VIBRATO_FROM {
             return 0.0;
@@ -208,7 +208,7 @@ impl Melody<'_> {
         depth * growth * (TAU * rate * age + self.phase).sin()
     }
 
-    /// What no singer holds still.
+    /// Slow drift, which every singer has.
     fn drift(&self, time: f32) -> f32 {
         4.0 * (TAU * 0.9 * time + self.phase).sin() + 3.0 * (TAU * 2.3 * time + 2.0 * self.phase).sin()
     }

@@ -1,5 +1,5 @@
-//! Other languages: a text goes to the helper passage by passage, as it stands, and what comes back as sound becomes
-//! frames, which are somebody's voice like those of English.
+//! Other languages. The text goes to the helper program passage by passage, unchanged. The sound that comes back
+//! becomes frames, which take on a voice like those of English.
 
 use std::ops::Range;
 
@@ -12,31 +12,31 @@ use super::{
 };
 use crate::speech::text::{self, Normalization};
 
-/// Words a minute of a voice that neither hurries nor lingers.
+/// Words per minute of a voice at a normal pace.
 const WORDS_PER_MINUTE: f32 = 165.0;
-/// Characters after which a comma ends a passage, and after which any space or character does.
+/// Lengths in characters after which a comma ends a passage, and after which any space or character does.
 const LONG: usize = 160;
 const TOO_LONG: usize = 320;
-/// Seconds of sound in which the middle of the pitch is looked for.
+/// Seconds of sound in which the median pitch is measured.
 const HEARD: f32 = 12.0;
 
-/// What is said in one breath.
+/// A passage spoken in one breath.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Passage {
-    /// What the helper is given.
+    /// The text for the helper.
     written: Vec<char>,
-    /// The place in the text of each character of `written`.
+    /// The offset in the original text of each character of `written`.
     places: Vec<usize>,
     pub(super) pause: Pause,
 }
 
-/// A passage as the helper says it.
+/// A passage as spoken by the helper.
 pub(super) struct Said {
     passage: Passage,
     spoken: Spoken,
 }
 
-/// Has the helper say a text. Empty where there is nothing to say.
+/// Has the helper say a text. The result is empty if there is nothing to say.
 pub(super) fn say(reading: &Reading<'_>) -> Result<Vec<Said>, HelperError> {
     let letters: Vec<char> = reading.text.chars().collect();
     let passages = passages(&letters, reading.normalization);
@@ -55,7 +55,7 @@ pub(super) fn say(reading: &Reading<'_>) -> Result<Vec<Said>, HelperError> {
         .collect()
 }
 
-/// The middle of the helper's pitch in Hz, which languages differ in.
+/// The median pitch of the helper in Hz, which depends on the language.
 pub(super) fn mean_pitch(said: &[Said]) -> f32 {
     let mut found: Vec<f32> = Vec::new();
     for Said { spoken, .. } in said {
@@ -72,7 +72,7 @@ pub(super) fn mean_pitch(said: &[Said]) -> f32 {
     found.get(found.len() / 2).copied().unwrap_or(100.0)
 }
 
-/// A passage in the reading's voice; `mean` is the middle of the helper's pitch.
+/// A passage in the reading's voice. `mean` is the median pitch of the helper.
 pub(super) fn sentence(reading: &Reading<'_>, said: &Said, mean: f32, index: u64) -> Sentence {
     let Said { passage, spoken } = said;
     let rate = spoken.rate as f32;
@@ -103,7 +103,7 @@ pub(super) fn sentence(reading: &Reading<'_>, said: &Said, mean: f32, index: u64
 }
 
 impl Passage {
-    /// What stands in the text at these places of `written`; what was put between is left out.
+    /// The original text at these offsets of `written`, without inserted characters.
     fn text(&self, range: &Range<usize>) -> String {
         range
             .clone()
@@ -112,13 +112,13 @@ impl Passage {
             .collect()
     }
 
-    /// Whether a space was put before a digit.
+    /// Whether a character is a space inserted before a digit.
     fn is_put_in(&self, at: usize) -> bool {
         self.places.get(at + 1) == Some(&self.places[at])
     }
 }
 
-/// Where what begins at `sample` ends: at the next pause, or at the end.
+/// The end of what begins at `sample`: the next pause, or the end of the sound.
 fn end_after(events: &[Event], sample: usize, total: usize) -> usize {
     events
         .iter()
@@ -128,7 +128,7 @@ fn end_after(events: &[Event], sample: usize, total: usize) -> usize {
         .unwrap_or(total)
 }
 
-/// Places in `written` and times in seconds of the words of a passage.
+/// Offsets in `written` and times in seconds of the words of a passage.
 fn words(passage: &Passage, spoken: &Spoken) -> Vec<(Range<usize>, f32, f32)> {
     let heard: Vec<(usize, usize)> = spoken
         .events
@@ -156,7 +156,7 @@ fn words(passage: &Passage, spoken: &Spoken) -> Vec<(Range<usize>, f32, f32)> {
             at += 1;
             continue;
         };
-        // Words that are said as one share its time by their letters.
+        // Words spoken as one share its time in proportion to their letters.
         let next = (at + 1..units.len())
             .find(|next| starts[*next].is_some())
             .unwrap_or(units.len());
@@ -189,7 +189,7 @@ fn words(passage: &Passage, spoken: &Spoken) -> Vec<(Range<usize>, f32, f32)> {
     words
 }
 
-/// The words of a passage: what stands between spaces; where a script has no spaces, what the helper calls a word.
+/// The words of a passage, separated by spaces. In scripts without spaces, the helper's words.
 fn units(passage: &Passage, heard: &[(usize, usize)]) -> Vec<Range<usize>> {
     let written = &passage.written;
     let mut units = Vec::new();
@@ -200,7 +200,7 @@ fn units(passage: &Passage, heard: &[(usize, usize)]) -> Vec<Range<usize>> {
             continue;
         }
         let mut end = at;
-        // A space that was put in, not one of the text.
+        // Skips inserted spaces, but not spaces of the text.
         while end < written.len() && (!written[end].is_whitespace() || passage.is_put_in(end)) {
             end += 1;
         }
@@ -226,12 +226,16 @@ fn units(passage: &Passage, heard: &[(usize, usize)]) -> Vec<Range<usize>> {
     units
 }
 
-/// Letters of scripts that put no spaces between words: Han, kana, Thai, Lao, Burmese and Khmer.
+/// Letters of scripts without spaces between words: Han, kana, Thai, Lao, Burmese and Khmer.
 fn is_unspaced(letter: char) -> bool {
-    matches!(letter, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
+    matches!(
+        letter,
+        '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}'
+            | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
+    )
 }
 
-/// Cuts a text where a reader breathes.
+/// Splits a text where a reader breathes.
 pub(super) fn passages(letters: &[char], normalization: Normalization) -> Vec<Passage> {
     let mut passages = Vec::new();
     let mut first = 0;
@@ -252,7 +256,7 @@ pub(super) fn passages(letters: &[char], normalization: Normalization) -> Vec<Pa
     passages
 }
 
-/// The pause that ends a passage after the character at `at`, if one does.
+/// The pause after the character at `at`, if it ends a passage.
 fn pause_after(letters: &[char], first: usize, at: usize) -> Option<Pause> {
     let (letter, next) = (letters[at], letters.get(at + 1).copied());
     let length = at - first + 1;
@@ -283,8 +287,8 @@ fn pause_after(letters: &[char], first: usize, at: usize) -> Option<Pause> {
     }
 }
 
-/// Whether a full stop ends a sentence: not after a number, a single letter or an abbreviation with stops in it, and
-/// not before a small letter.
+/// Whether a full stop ends a sentence. It does not after a number, a single letter or an abbreviation with full
+/// stops, and not before a lower-case letter.
 fn ends_sentence(letters: &[char], at: usize) -> bool {
     let next = letters[at + 1..].iter().find(|letter| !letter.is_whitespace());
     let Some(next) = next else { return true };
@@ -333,11 +337,16 @@ fn push(
     passages.push(passage);
 }
 
-/// What is seen, or not even that, but not said: control characters, pictures and marks of direction.
+/// Whether a character is not spoken: control characters, pictures and direction marks.
 fn is_silent(letter: char) -> bool {
     letter.is_control()
         || letter.is_whitespace()
-        || matches!(letter, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{2190}'..='\u{2bff}' | '\u{e000}'..='\u{f8ff}' | '\u{fe0e}' | '\u{fe0f}' | '\u{feff}' | '\u{1f000}'..='\u{10ffff}')
+        || matches!(
+            letter,
+            '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
+                | '\u{2060}'..='\u{2069}' | '\u{2190}'..='\u{2bff}' | '\u{e000}'..='\u{f8ff}'
+                | '\u{fe0e}' | '\u{fe0f}' | '\u{feff}' | '\u{1f000}'..='\u{10ffff}'
+        )
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Other languages, through the helper.
+//! Tests of other languages, with the helper program.
 
 use super::{super::super::vocoder::analysis::pitch::Yin, *};
 use crate::speech::{LANGUAGES, RATE, Speech, Voice, speak};

@@ -1,4 +1,4 @@
-//! What is spoken, measured.
+//! Measurements of what is spoken.
 
 use super::{super::vocoder::analysis::pitch::Yin, *};
 
@@ -17,7 +17,7 @@ fn read(text: &str, voice: &str, stability: f32) -> Speech {
     speak(&reading, &|_| {}).unwrap()
 }
 
-/// The pitches of a sound in Hz, where there are any.
+/// The pitches of a sound in Hz, where it is voiced.
 fn pitches(samples: &[f32]) -> Vec<f32> {
     let yin = Yin::new(RATE, 55.0, 450.0);
     let mut pitches: Vec<f32> = (0..samples.len())
@@ -29,7 +29,8 @@ fn pitches(samples: &[f32]) -> Vec<f32> {
     pitches
 }
 
-/// The level in dB of third-octave bands from 200 Hz to 6 kHz, against their mean, where a formant shift is a shift.
+/// The level in dB of third-octave bands from 200 Hz to 6 kHz, relative to their mean. A formant shift is a shift of
+/// bands.
 fn timbre(samples: &[f32]) -> Vec<f32> {
     let mut planner = realfft::RealFftPlanner::<f32>::new();
     let transform = planner.plan_fft_forward(2_048);
@@ -75,7 +76,7 @@ fn no_two_voices_are_within_a_measured_distance_of_each_other() {
                 .zip(other_bands)
                 .map(|(a, b)| (a - b).powi(2))
                 .sum::<f32>();
-            // In semitones and dB: either a semitone or a decibel in every band is plain to hear.
+            // In semitones and dB. A semitone, or a decibel in every band, is clearly audible.
             let distance = (pitch - other_pitch).abs() + (spectral / 15.0).sqrt();
             println!("{name} {other}: {distance:.2}");
             assert!(distance > 1.5, "{name} and {other} are {distance} apart");
@@ -118,7 +119,7 @@ fn words_have_their_times_and_places() {
 
 #[test]
 fn word_times_are_within_fifty_milliseconds_of_their_sound() {
-    // Words that begin and end with a burst between pauses have onsets that energy shows.
+    // Words between pauses that begin and end with a burst have onsets that the energy shows.
     let speech = read("Ten. Dogs. Bought. Apples. Today.", "Omar", 0.5);
     let level = |time: f32| {
         let first = (time * RATE as f32) as usize;

@@ -1,6 +1,7 @@
-//! Letters of other alphabets in ASCII.
+//! Writes letters of other alphabets in ASCII.
 
-/// The letters and apostrophes of a word in lower-case ASCII: accents are dropped, what ASCII cannot say is left out.
+/// The letters and apostrophes of a word in lower-case ASCII, without accents. Letters without an ASCII form are
+/// dropped.
 pub(super) fn ascii_word(text: &str) -> String {
     let mut word = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -32,7 +33,7 @@ fn deunicode_letter(letter: char, word: &mut String) {
     );
 }
 
-/// The letters one by one: "ftp" → "eff tee pea", in spellings that flite's lexicon says as letters.
+/// The letters one by one, in spellings that flite's lexicon pronounces as letters: "ftp" → "eff tee pea".
 pub(super) fn spelled(text: &str) -> String {
     let names: Vec<&str> = text.chars().filter_map(letter_name).collect();
     names.join(" ")

@@ -1,6 +1,6 @@
-//! Short forms and signs and what they stand for.
+//! Abbreviations and signs, and what they stand for.
 
-/// Said for an abbreviation, in lower case and without its full stop. `dotted`: whether one followed.
+/// The spoken form of an abbreviation, in lower case and without its full stop. `dotted` says whether one followed.
 pub(super) fn abbreviation(word: &str, dotted: bool) -> Option<&'static str> {
     let always = match word {
         "mr" => "mister",
@@ -50,7 +50,7 @@ pub(super) fn abbreviation(word: &str, dotted: bool) -> Option<&'static str> {
     dotted.then_some(with_dot)
 }
 
-/// The name of a unit after a number: for one, and for more.
+/// The name of a unit after a number: singular and plural.
 pub(super) fn unit(text: &str) -> Option<(&'static str, &'static str)> {
     Some(match text {
         "%" => ("percent", "percent"),
@@ -92,7 +92,7 @@ pub(super) fn unit(text: &str) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// A currency's sign: its name for one and for more, and that of its hundredth.
+/// The name of a currency sign: singular, plural, and its hundredth.
 pub(super) fn currency(sign: char) -> Option<(&'static str, &'static str, &'static str)> {
     Some(match sign {
         '$' => ("dollar", "dollars", "cents"),
@@ -115,7 +115,7 @@ pub(super) fn magnitude(word: &str) -> Option<&'static str> {
     })
 }
 
-/// The name of a sign that stands for a word.
+/// The spoken name of a sign.
 pub(super) fn sign(letter: char) -> Option<&'static str> {
     Some(match letter {
         '&' => "and",

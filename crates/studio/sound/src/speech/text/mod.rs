@@ -1,23 +1,23 @@
-//! Text to what is said: words in ASCII letters, each with the place in the text it stems from.
+//! From text to spoken words: words in ASCII letters, each with its position in the text.
 
 mod letters;
 mod lexicon;
 mod numbers;
 mod read;
 
-/// Whether numbers, dates and abbreviations are read as what they mean.
+/// Whether numbers, dates and abbreviations are read by their meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Normalization {
-    /// As `On`.
+    /// Same as `On`.
     #[default]
     Auto,
     /// Numbers, money, dates, times, units, ordinals, abbreviations and addresses become words.
     On,
-    /// What stands there is read: digits one by one, signs that have a name by it, abbreviations as if they were words.
+    /// Reads the text literally: digits one by one, signs by their name, abbreviations as if they were words.
     Off,
 }
 
-/// What follows a piece.
+/// The pause after a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Pause {
     None,
@@ -31,18 +31,18 @@ pub(crate) enum Pause {
     Paragraph,
 }
 
-/// One piece of text and how it is said.
+/// One piece of text and its spoken form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Piece {
     /// Words of ASCII letters and apostrophes, separated by spaces.
     pub(crate) say: String,
-    /// Offsets into the text in Unicode scalar values, `to` exclusive.
+    /// Offsets into the text in Unicode scalar values; `to` is exclusive.
     pub(crate) from: usize,
     pub(crate) to: usize,
     pub(crate) pause: Pause,
 }
 
-/// What is said of a text in English, in order.
+/// The spoken form of an English text, in order.
 pub(crate) fn pieces(text: &str, normalization: Normalization) -> Vec<Piece> {
     let mut chunks = chunks(text);
     let mut pieces = Vec::with_capacity(chunks.len());
@@ -71,7 +71,7 @@ pub(crate) fn pieces(text: &str, normalization: Normalization) -> Vec<Piece> {
     pieces
 }
 
-/// The words of a line of lyrics: as `pieces`, each one word.
+/// The words of a line of lyrics: like `pieces`, each with one word.
 pub(crate) fn words(text: &str) -> Vec<Piece> {
     let mut words = Vec::new();
     for piece in pieces(text, Normalization::On) {
@@ -83,9 +83,9 @@ pub(crate) fn words(text: &str) -> Vec<Piece> {
     words
 }
 
-/// Pieces in groups that are spoken in one breath: sentences, and where one is very long, its parts.
+/// Groups pieces that are spoken in one breath: sentences, and parts of very long sentences.
 pub(crate) fn sentences(pieces: &[Piece]) -> Vec<&[Piece]> {
-    /// Letters after which a comma ends a group, and after which any word does.
+    /// Lengths in letters after which a comma ends a group, and after which any word does.
     const LONG: usize = 220;
     const TOO_LONG: usize = 400;
     let mut groups = Vec::new();
@@ -107,18 +107,18 @@ pub(crate) fn sentences(pieces: &[Piece]) -> Vec<&[Piece]> {
     groups
 }
 
-/// What stands between white space, without the punctuation around it.
+/// Text between white space, without the surrounding punctuation.
 #[derive(Debug)]
 struct Chunk {
     core: String,
-    /// Whether a full stop follows at once, which may belong to an abbreviation.
+    /// Whether a full stop follows immediately. It may belong to an abbreviation.
     dotted: bool,
     from: usize,
     to: usize,
     pause: Pause,
 }
 
-/// A longer pause of something silent counts for what was said before it.
+/// If something silent has a longer pause, the pause applies to the piece before it.
 fn raise(pieces: &mut [Piece], pause: Pause) {
     if let Some(before) = pieces.last_mut() {
         before.pause = before.pause.max(pause);
@@ -164,11 +164,13 @@ fn is_break(letters: &[char], first: usize, place: usize) -> bool {
         || place > first + 200
 }
 
-/// What is left of a range without the punctuation around it.
+/// A range without the surrounding punctuation.
 pub(crate) fn core(letters: &[char], from: usize, to: usize) -> (usize, usize) {
     let opening = |letter: char| "([{\"'\u{201c}\u{2018}\u{ab}\u{bf}\u{a1}*_~<>|".contains(letter);
     let closing = |letter: char| {
-        ".,;:!?)]}\"'\u{201d}\u{2019}\u{bb}*_~<>|\u{2014}\u{2026}\u{2013}\u{3002}\u{ff0c}\u{ff01}\u{ff1f}\u{3001}\u{61f}\u{60c}".contains(letter)
+        ".,;:!?)]}\"'\u{201d}\u{2019}\u{bb}*_~<>|\
+         \u{2014}\u{2026}\u{2013}\u{3002}\u{ff0c}\u{ff01}\u{ff1f}\u{3001}\u{61f}\u{60c}"
+            .contains(letter)
     };
     let (mut first, mut last) = (from, to);
     while first < last && opening(letters[first]) {
@@ -207,11 +209,15 @@ fn pause(letter: char) -> Pause {
     }
 }
 
-/// White space, and what is not seen at all.
+/// White space and invisible characters.
 fn is_space(letter: char) -> bool {
     letter.is_whitespace()
         || (letter.is_control())
-        || matches!(letter, '\u{200b}' | '\u{2060}' | '\u{feff}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || matches!(
+            letter,
+            '\u{200b}' | '\u{2060}' | '\u{feff}' | '\u{200e}'
+                | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+        )
 }
 
 #[cfg(test)]

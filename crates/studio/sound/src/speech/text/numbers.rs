@@ -27,7 +27,7 @@ const TENS: [&str; 10] = [
 ];
 const THOUSANDS: [&str; 5] = ["", "thousand", "million", "billion", "trillion"];
 
-/// 1984 → "one thousand nine hundred eighty four". Up to fifteen digits; more are told one by one.
+/// 1984 → "one thousand nine hundred eighty four". Numbers of more than fifteen digits are read digit by digit.
 pub(super) fn cardinal(digits: &str) -> String {
     let Some(number) = digits
         .parse::<u64>()
@@ -118,7 +118,8 @@ pub(super) fn one_by_one(digits: &str) -> String {
     words.join(" ")
 }
 
-/// 3.14 → "three point one four", 1,200 → "one thousand two hundred", 007 → digits; `None` for what is no number.
+/// 3.14 → "three point one four", 1,200 → "one thousand two hundred", 007 → digits. Returns `None` if the text is not
+/// a number.
 pub(super) fn decimal(text: &str) -> Option<String> {
     let (sign, rest) = match text.strip_prefix(['-', '\u{2212}']) {
         Some(rest) => ("minus ", rest),
@@ -144,7 +145,7 @@ pub(super) fn decimal(text: &str) -> Option<String> {
     }
 }
 
-/// "1,234,567" without its commas, which must stand at thousands.
+/// "1,234,567" without its commas, which must be at the thousands.
 pub(super) fn ungrouped(text: &str) -> Option<String> {
     if text.is_empty() || is_digits(text) {
         return Some(text.to_owned());

@@ -1,4 +1,4 @@
-//! How a chunk of English text is said.
+//! How a chunk of English text is read.
 
 use super::{
     Chunk,
@@ -7,7 +7,7 @@ use super::{
     numbers::{cardinal, decimal, is_digits, one_by_one, ordinal, year},
 };
 
-/// What is said, and of how many chunks.
+/// The spoken form, and the number of chunks that it covers.
 pub(super) struct Read {
     pub(super) say: String,
     pub(super) taken: usize,
@@ -19,12 +19,12 @@ impl Read {
     }
 }
 
-/// What stands there: words as they are, digits one by one, signs by their names.
+/// The literal form: words unchanged, digits one by one, signs by their names.
 pub(super) fn literally(chunk: &Chunk) -> Read {
     Read::one(runs(&chunk.core, one_by_one))
 }
 
-/// What is meant by the first of these chunks, and those that belong to it.
+/// The meaning of the first chunk, together with the following chunks that belong to it.
 pub(super) fn meaning(chunks: &[Chunk]) -> Read {
     let chunk = &chunks[0];
     let core = chunk.core.as_str();
@@ -56,7 +56,7 @@ pub(super) fn meaning(chunks: &[Chunk]) -> Read {
     Read::one(runs(core, |digits| decimal(digits).unwrap_or_default()))
 }
 
-/// The runs of letters as words, of digits by `digits`, and signs by name.
+/// Runs of letters as words, of digits by `digits`, and signs by name.
 fn runs(core: &str, digits: impl Fn(&str) -> String) -> String {
     let mut words: Vec<String> = Vec::new();
     let mut rest = core;
@@ -82,12 +82,12 @@ fn runs(core: &str, digits: impl Fn(&str) -> String) -> String {
     words.join(" ")
 }
 
-/// Marks that combine with the letter before them.
+/// Whether a character combines with the letter before it.
 fn is_mark(letter: char) -> bool {
     matches!(letter, '\u{300}'..='\u{36f}' | '\u{200c}' | '\u{200d}')
 }
 
-/// A word that is too long for anybody to say at once, in pieces.
+/// Splits a word that is too long to be spoken at once.
 fn in_parts(word: &str) -> Vec<String> {
     const LONGEST: usize = 30;
     word.as_bytes()
@@ -241,7 +241,7 @@ fn day_after(month: &str, chunks: &[Chunk]) -> Option<Read> {
     })
 }
 
-/// Numbers with what belongs to them: "1st", "50%", "5 km", "10-20", "1/2", "1990s".
+/// Numbers with their suffixes: "1st", "50%", "5 km", "10-20", "1/2", "1990s".
 fn number(core: &str, next: Option<&Chunk>) -> Option<Read> {
     let (figure, suffix) = split_number(core);
     if figure.is_empty() {
@@ -280,7 +280,7 @@ fn number(core: &str, next: Option<&Chunk>) -> Option<Read> {
     Some(Read::one(say))
 }
 
-/// "10-20", "1/2", "16:9" and "3x4", after the first figure.
+/// The rest of "10-20", "1/2", "16:9" and "3x4", after the first figure.
 fn between(figure: &str, suffix: &str) -> Option<String> {
     let mut letters = suffix.chars();
     let joint = letters.next()?;
@@ -297,7 +297,7 @@ fn between(figure: &str, suffix: &str) -> Option<String> {
     })
 }
 
-/// A number alone: four digits from 1100 to 2099 are a year.
+/// A number alone. Four digits from 1100 to 2099 are a year.
 fn plain(figure: &str) -> Option<String> {
     let is_year = figure.len() == 4
         && is_digits(figure)
@@ -318,7 +318,7 @@ fn plural(said: &str) -> String {
     }
 }
 
-/// The number that a text begins with, and the rest.
+/// The number at the beginning of a text, and the rest.
 fn split_number(text: &str) -> (&str, &str) {
     let unsigned = text.trim_start_matches(['-', '+', '\u{2212}']);
     if text.len() - unsigned.len() > 3
@@ -338,7 +338,7 @@ fn split_number(text: &str) -> (&str, &str) {
     }
 }
 
-/// "USA", "FBI", "U.S": capitals that are said letter by letter. Longer ones are read as words, like NASA.
+/// Whether capitals are read letter by letter: "USA", "FBI", "U.S". Longer ones are read as words, like NASA.
 fn is_acronym(core: &str) -> bool {
     let bare: String = core.chars().filter(|letter| *letter != '.').collect();
     let capitals = bare.len() > 1 && bare.bytes().all(|byte| byte.is_ascii_uppercase());

@@ -1,4 +1,4 @@
-//! What is said of texts.
+//! How texts are read.
 
 use super::*;
 

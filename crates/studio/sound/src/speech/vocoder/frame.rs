@@ -1,4 +1,4 @@
-//! What the vocoder knows of one moment.
+//! The parameters of the vocoder at one moment.
 
 use super::BIN_WIDTH;
 
@@ -6,15 +6,15 @@ use super::BIN_WIDTH;
 pub(crate) const SHIFT: f32 = 0.005;
 /// Bins of an envelope, from 0 Hz to half the sample rate.
 pub(crate) const BINS: usize = 513;
-/// Bands of voicing: 0–1, 1–2, 2–4, 4–6, 6–8 kHz; the last goes on above.
+/// Voicing bands: 0–1, 1–2, 2–4, 4–6 and 6–8 kHz; the last one extends upwards.
 pub(crate) const BANDS: usize = 5;
 
-/// The bands' centres in Hz, between which their strength is interpolated.
+/// Centres of the bands in Hz. Their strength is interpolated between them.
 const CENTRES: [f32; BANDS] = [500.0, 1_500.0, 3_000.0, 5_000.0, 7_000.0];
 
 #[derive(Debug, Clone)]
 pub(crate) struct Frame {
-    /// Hz; 0 where nothing is voiced.
+    /// In Hz; 0 if unvoiced.
     pub(crate) f0: f32,
     /// Natural logarithm of the amplitude, per bin.
     pub(crate) envelope: [f32; BINS],
@@ -29,7 +29,7 @@ impl Frame {
         strengths: [0.0; BANDS],
     };
 
-    /// Between `self` (0) and `next` (1). Pitch does not glide between voiced and unvoiced.
+    /// Interpolates between `self` (0) and `next` (1). Pitch does not glide between voiced and unvoiced frames.
     pub(crate) fn between(&self, next: &Self, part: f32) -> Self {
         let mut frame = self.clone();
         for (value, other) in frame.envelope.iter_mut().zip(&next.envelope) {
@@ -46,7 +46,7 @@ impl Frame {
         frame
     }
 
-    /// The frame at a fractional place of a row; held at both ends.
+    /// The frame at a fractional index. Both ends are held.
     pub(crate) fn at(frames: &[Self], place: f32) -> Self {
         let last = frames.len().saturating_sub(1);
         let place = place.clamp(0.0, last as f32);
@@ -58,7 +58,7 @@ impl Frame {
         }
     }
 
-    /// Moves all formants: `ratio` above 1 is a shorter vocal tract.
+    /// Moves all formants. A `ratio` above 1 is a shorter vocal tract.
     pub(crate) fn warp(&mut self, ratio: f32) {
         let source = self.envelope;
         for (bin, value) in self.envelope.iter_mut().enumerate() {
@@ -66,19 +66,19 @@ impl Frame {
         }
     }
 
-    /// Adds to the level, in dB, by frequency in Hz.
+    /// Adds to the level, in dB, depending on the frequency in Hz.
     pub(crate) fn tilt(&mut self, decibels: impl Fn(f32) -> f32) {
         for (bin, value) in self.envelope.iter_mut().enumerate() {
             *value += decibels(bin as f32 * BIN_WIDTH) * NEPERS;
         }
     }
 
-    /// The level as a power, whatever the pitch.
+    /// The level as a power, independent of the pitch.
     pub(crate) fn power(&self) -> f32 {
         self.envelope.iter().map(|value| (2.0 * value).exp()).sum::<f32>() / BINS as f32
     }
 
-    /// The periodic part of each bin, 0 to 1.
+    /// The periodic share of each bin, 0 to 1.
     pub(crate) fn strength_at(&self, bin: usize) -> f32 {
         let frequency = bin as f32 * BIN_WIDTH;
         let right = CENTRES.partition_point(|&centre| centre <= frequency);
@@ -86,7 +86,7 @@ impl Frame {
             return self.strengths[0];
         }
         if right == BANDS {
-            // Above what is known, voices lose their harmonics.
+            // Voices lose their harmonics above the known bands.
             let fade = ((frequency - CENTRES[BANDS - 1]) / 5_000.0).min(1.0);
             return self.strengths[BANDS - 1] * (1.0 - fade);
         }
@@ -96,7 +96,7 @@ impl Frame {
     }
 }
 
-/// Nepers of one decibel.
+/// One decibel in nepers.
 pub(crate) const NEPERS: f32 = std::f32::consts::LN_10 / 20.0;
 
 /// An envelope at a fractional bin.

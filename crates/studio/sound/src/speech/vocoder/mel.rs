@@ -1,14 +1,14 @@
-//! Mel-cepstra as envelopes: ln|H(ω)| = Σ c(m) cos(m β(ω)), where β is the frequency scale of a first-order all-pass
-//! (Tokuda, Kobayashi and Imai 1995).
+//! Mel-cepstra as envelopes: ln|H(ω)| = Σ c(m) cos(m β(ω)), where β is the frequency warping of a first-order all-pass
+//! filter (Tokuda, Kobayashi and Imai 1995).
 
 use atelier_flite::COEFFICIENTS;
 
 use super::{BIN_WIDTH, BINS};
 
-/// Nepers per Hz by which a voice falls above what its recordings hold: 3 dB per kHz.
+/// Slope of a voice above the bandwidth of its recordings, in nepers per Hz: 3 dB per kHz.
 const FALL: f32 = 3.0 * super::frame::NEPERS / 1_000.0;
 
-/// The cosines of one warping, for all bins within the recordings' band.
+/// The cosines of one warping, for all bins within the recordings' bandwidth.
 #[derive(Debug)]
 pub(crate) struct MelTable {
     rows: Vec<[f32; COEFFICIENTS]>,
@@ -29,7 +29,7 @@ impl MelTable {
         }
     }
 
-    /// The envelope, its formants sharpened by `beta` at the same power, falling above the recordings' band.
+    /// The envelope, with formants sharpened by `beta` at equal power, and a slope above the recordings' bandwidth.
     pub(crate) fn envelope(&self, cepstrum: &[f32; COEFFICIENTS], beta: f32) -> [f32; BINS] {
         let mut envelope = [0.0; BINS];
         let (mut plain_power, mut sharp_power) = (0.0_f64, 0.0_f64);
@@ -45,7 +45,7 @@ impl MelTable {
             *value += level;
         }
         let edge = self.rows.len();
-        // The last coefficients ripple at the edge: what goes on is the mean of the last half kHz.
+        // The last coefficients ripple at the edge, so the extension starts from the mean of the last half kHz.
         let tail = &envelope[edge - 12..edge];
         let hold = tail.iter().sum::<f32>() / tail.len() as f32;
         for (step, value) in envelope[edge..].iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! Frames to samples: minimum-phase pulses where there is pitch, filtered noise wherever a band is not periodic.
+//! Synthesis: minimum-phase pulses where there is pitch, and filtered noise where a band is not periodic.
 
 use std::sync::Arc;
 
@@ -8,12 +8,12 @@ use super::{BINS, Frame, RATE, SHIFT};
 
 /// Length of the transforms, and of a pulse's response (23 ms).
 const LENGTH: usize = (BINS - 1) * 2;
-/// Samples from one noise block to the next; a block is twice as long.
+/// Samples from one noise block to the next. A block is twice as long.
 const HOP: usize = 192;
-/// Samples at the end of a pulse's response that fade out.
+/// Samples of fade at the end of a pulse's response.
 const FADE: usize = 96;
 
-/// The sound of frames, as many samples as they last. Amplitudes are those of the envelopes.
+/// Renders frames, with as many samples as they last. Amplitudes are those of the envelopes.
 pub(crate) fn synthesize(frames: &[Frame], seed: u64) -> Vec<f32> {
     let samples = (frames.len() as f32 * SHIFT * RATE as f32) as usize;
     let mut out = vec![0.0; samples + 2 * LENGTH];
@@ -36,16 +36,16 @@ pub(crate) fn synthesize(frames: &[Frame], seed: u64) -> Vec<f32> {
 struct Pulse {
     /// In samples.
     time: f64,
-    /// Samples to the next.
+    /// Samples to the next pulse.
     period: f32,
 }
 
-/// A frame's place for a sample's time.
+/// The position of a sample's time, in frames.
 fn place(time: f64) -> f32 {
     (time / f64::from(RATE) / f64::from(SHIFT)) as f32
 }
 
-/// Pitch at a time; glides between voiced frames.
+/// The pitch at a time; it glides between voiced frames.
 fn pitch(frames: &[Frame], time: f64) -> f32 {
     let place = place(time);
     let left = (place as usize).min(frames.len() - 1);
@@ -57,10 +57,10 @@ fn pitch(frames: &[Frame], time: f64) -> f32 {
     a + (b - a) * place.fract()
 }
 
-/// Where pulses fall: the pitch summed up sample by sample.
+/// The times of the pulses: accumulates the pitch sample by sample.
 fn pulses(frames: &[Frame], samples: usize) -> Vec<Pulse> {
     let mut pulses = Vec::new();
-    // Begins half-way, so that a voiced onset starts with a pulse soon, but not with a click.
+    // Begins half-way, so that a voiced onset starts with a pulse soon, but without a click.
     let mut phase = 0.5_f64;
     for sample in 0..samples {
         let pitch = f64::from(pitch(frames, sample as f64));
@@ -82,12 +82,15 @@ fn pulses(frames: &[Frame], samples: usize) -> Vec<Pulse> {
 }
 
 /// White noise of unit power. In voiced speech it swells with each pulse, as breath does through the glottis.
+///
+/// The generator is not [`chance`](crate::chance): every voice sounds, and is measured, with the noise of this one, so
+/// it must not change.
 fn noise(pulses: &[Pulse], samples: usize, seed: u64) -> Vec<f32> {
-    // Whatever the seed, never nought, which the generator does not leave.
+    // Never zero, because the generator would stay there.
     let mut state = seed.wrapping_mul(2) | 1;
     let mut noise: Vec<f32> = (0..samples)
         .map(|_| {
-            // xorshift64* (Vigna 2016); the sum of two uniform values is near enough to a normal one.
+            // xorshift64* (Vigna 2016). The sum of two uniform values is close enough to a normal one.
             state ^= state >> 12;
             state ^= state << 25;
             state ^= state >> 27;
@@ -133,7 +136,7 @@ impl Synthesis {
         }
     }
 
-    /// Adds one pulse, delayed by half a transform against its time.
+    /// Adds one pulse, delayed by half a transform.
     fn add_pulse(&mut self, frames: &[Frame], pulse: &Pulse, out: &mut [f32]) {
         let frame = Frame::at(frames, place(pulse.time));
         self.minimum_phase(&frame);
@@ -168,11 +171,11 @@ impl Synthesis {
                 _ => 0.0,
             } / LENGTH as f32;
         }
-        // The lengths are the plan's own, so this cannot fail.
+        // The lengths come from the plan, so this cannot fail.
         let _ = self.forward.process(&mut self.response, &mut self.spectrum);
     }
 
-    /// Filters white noise by the parts of the frames that are not periodic, overlapping block by block.
+    /// Filters white noise by the aperiodic part of the frames, with overlapping blocks.
     fn add_noise(&mut self, frames: &[Frame], noise: &[f32], out: &mut [f32]) {
         let pad = LENGTH / 2 - HOP;
         for (block, white) in noise.windows(2 * HOP).step_by(HOP).enumerate() {
@@ -197,7 +200,7 @@ impl Synthesis {
     }
 
     fn bring_back(&mut self) {
-        // What is real in a real signal's spectrum must be so to the bit; and no voice has a direct current.
+        // The spectrum of a real signal must be exactly real at both ends, and voices have no direct current.
         self.spectrum[0].im = 0.0;
         self.spectrum[BINS - 1].im = 0.0;
         let _ = self.inverse.process(&mut self.spectrum, &mut self.response);
@@ -219,7 +222,7 @@ mod tests {
             let samples = synthesize(&vec![hiss.clone(); 40], seed);
             let inner = &samples[2_000..samples.len() - 2_000];
             let power = inner.iter().map(|x| x * x).sum::<f32>() / inner.len() as f32;
-            // The envelope's own power, e to the minus four.
+            // The envelope's own power: e to the minus four.
             let decibels = 10.0 * (power / (-4.0_f32).exp()).log10();
             assert!(decibels.abs() < 1.0, "seed {seed}: {decibels} dB");
         }

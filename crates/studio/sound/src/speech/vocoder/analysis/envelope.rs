@@ -1,5 +1,5 @@
-//! Spectral envelope by CheapTrick (Morise 2015), and how periodic each band is: how alike its spectra are one period
-//! apart.
+//! The spectral envelope by CheapTrick (Morise 2015), and how periodic each band is: the similarity of its spectra one
+//! period apart.
 
 use std::sync::Arc;
 
@@ -12,17 +12,17 @@ use super::super::{
 
 /// Length of the transforms.
 const LENGTH: usize = 2_048;
-/// Hz by which what has no pitch is analysed.
+/// Analysis pitch for unvoiced sound, in Hz.
 const UNVOICED: f32 = 220.0;
-/// Compensation of what smoothing takes off formants (Morise 2015).
+/// Compensates for the smoothing of formants (Morise 2015).
 const SHARPER: (f32, f32) = (1.18, -0.09);
-/// Nepers per Hz by which a voice falls above what its sound holds: 3 dB per kHz.
+/// Slope of a voice above the sound's own bandwidth, in nepers per Hz: 3 dB per kHz.
 const FALL: f32 = 3.0 * NEPERS / 1_000.0;
-/// Least amplitude, in nepers: silence.
+/// The smallest amplitude, in nepers: silence.
 const FLOOR: f32 = -14.0;
-/// Where bands of voicing end, in Hz.
+/// Edges of the voicing bands, in Hz.
 const EDGES: [f32; BANDS + 1] = [0.0, 1_000.0, 2_000.0, 4_000.0, 6_000.0, 8_000.0];
-/// Hz of the pieces of a band that are compared at once: wider ones would ask for a pitch that is exact to the phase.
+/// Width in Hz of the parts of a band that are compared. Wider parts would need a pitch exact to the phase.
 const PIECE: f32 = 500.0;
 
 pub(super) struct Analyser {
@@ -48,7 +48,7 @@ impl Analyser {
         }
     }
 
-    /// The frame around a sample; `f0` is 0 where nothing is voiced.
+    /// The frame around a sample. `f0` is 0 if it is unvoiced.
     pub(super) fn frame(&mut self, samples: &[f32], centre: usize, f0: f32) -> Frame {
         let pitch = if f0 > 0.0 { f0 } else { UNVOICED };
         let envelope = self.envelope(samples, centre, pitch);
@@ -64,7 +64,8 @@ impl Analyser {
         }
     }
 
-    /// Transforms `reach` samples on both sides of a place under a Hann window; the sum of the window's squares.
+    /// Transforms `reach` samples on both sides of a position with a Hann window. Returns the sum of the squared
+    /// window.
     fn transform(&mut self, samples: &[f32], centre: f32, reach: f32) -> f32 {
         self.input.fill(0.0);
         let first = (centre - reach).ceil() as i64;
@@ -76,7 +77,7 @@ impl Analyser {
             let sample = usize::try_from(place).ok().and_then(|place| samples.get(place));
             *to = sample.copied().unwrap_or(0.0) * window;
         }
-        // The lengths are the plan's own, so this cannot fail.
+        // The lengths come from the plan, so this cannot fail.
         let _ = self.forward.process(&mut self.input, &mut self.spectrum);
         weight.max(1e-6)
     }
@@ -89,7 +90,7 @@ impl Analyser {
             .iter()
             .map(|value| value.norm_sqr() / weight + 1e-12)
             .collect();
-        // Below the pitch there is no harmonic: what is above it is mirrored.
+        // There is no harmonic below the pitch, so the spectrum above it is mirrored.
         let edge = (f0 / width) as usize;
         let mirrored: Vec<f32> = (0..=edge / 2)
             .map(|bin| power[bin].max(power[edge - bin]))
@@ -111,7 +112,7 @@ impl Analyser {
         self.spread(width)
     }
 
-    /// The spectrum's logarithms of power as logarithms of amplitude in the frames' bins, going on above what there is.
+    /// Converts log power to log amplitude in the bins of the frames, and extends it above the sound's bandwidth.
     fn spread(&self, width: f32) -> [f32; BINS] {
         let step = BIN_WIDTH / width;
         let known = (((LENGTH / 2) as f32 / step * 0.95) as usize).min(BINS);
@@ -149,7 +150,7 @@ impl Analyser {
                 common += cross.norm();
                 all += (one * two).sqrt();
             }
-            // Pieces are short, so that even noise is alike a little.
+            // Pieces are short, so that even noise is slightly similar.
             ((common / all.max(1e-12) - 0.35) / 0.6).clamp(0.0, 1.0)
         })
     }
@@ -164,7 +165,7 @@ fn smoothed(power: &[f32], width: f32) -> Vec<f32> {
         sum += f64::from(*value);
         sums.push(sum);
     }
-    // Sums up to a fractional place; a bin reaches half a bin to both sides.
+    // Sums up to a fractional position. A bin reaches half a bin to both sides.
     let up_to = |place: f32| {
         let place = place.clamp(0.0, power.len() as f32);
         let whole = (place as usize).min(power.len() - 1);

@@ -1,4 +1,4 @@
-//! Sound to frames.
+//! Analysis: from sound to frames.
 
 mod envelope;
 pub(crate) mod pitch;
@@ -6,11 +6,11 @@ pub(crate) mod pitch;
 use self::{envelope::Analyser, pitch::Yin};
 use super::{Frame, SHIFT};
 
-/// Hz between which the pitch of what is analysed lies.
+/// Range of the analysed pitch, in Hz.
 const LOWEST: f32 = 55.0;
 const HIGHEST: f32 = 330.0;
 
-/// The frames of speech whose sample rate is `rate`, half of the vocoder's.
+/// The frames of speech with the sample rate `rate`, half of the vocoder's.
 pub(crate) fn frames(samples: &[f32], rate: u32) -> Vec<Frame> {
     let f0 = pitches(samples, rate);
     let mut analyser = Analyser::new(rate);
@@ -19,7 +19,7 @@ pub(crate) fn frames(samples: &[f32], rate: u32) -> Vec<Frame> {
     f0.iter().enumerate().map(frame).collect()
 }
 
-/// The pitch of every frame in Hz, 0 where there is none, without leaps that no voice makes.
+/// The pitch of every frame in Hz, 0 if unvoiced, without jumps that no voice makes.
 pub(crate) fn pitches(samples: &[f32], rate: u32) -> Vec<f32> {
     let yin = Yin::new(rate, LOWEST, HIGHEST);
     let hop = SHIFT * rate as f32;

@@ -1,22 +1,22 @@
-//! Pitch by YIN (de Cheveigné and Kawahara 2002): the lag at which a signal differs least from itself.
+//! Pitch detection by YIN (de Cheveigné and Kawahara 2002): the lag at which a signal differs least from itself.
 
 use std::sync::Arc;
 
 use realfft::{ComplexToReal, RealFftPlanner, RealToComplex};
 
-/// What YIN calls voiced: a normalised difference below this.
+/// YIN's threshold for voiced sound: a normalised difference below this.
 const THRESHOLD: f32 = 0.12;
 
 /// The pitch at one moment.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Pitch {
-    /// Hz; 0 where nothing is periodic.
+    /// In Hz; 0 if nothing is periodic.
     pub(crate) f0: f32,
-    /// How far from periodic, 0 to 1.
+    /// 0 is periodic, 1 is not.
     pub(crate) aperiodicity: f32,
 }
 
-/// Finds pitches from `lowest` to `highest` Hz.
+/// Finds pitches between `lowest` and `highest` Hz.
 pub(crate) struct Yin {
     rate: f32,
     shortest: usize,
@@ -69,7 +69,7 @@ impl Yin {
         part[..window].copy_from_slice(&segment[..window]);
         let mut spectrum = self.forward.make_output_vec();
         let mut other = self.forward.make_output_vec();
-        // The lengths are the plan's own, so none of these can fail.
+        // The lengths come from the plan, so none of these can fail.
         let _ = self.forward.process(&mut whole, &mut spectrum);
         let _ = self.forward.process(&mut part, &mut other);
         for (value, other) in spectrum.iter_mut().zip(&other) {
@@ -97,7 +97,7 @@ impl Yin {
         difference
     }
 
-    /// The first dip below the threshold, at its bottom.
+    /// The bottom of the first dip below the threshold.
     fn best_lag(&self, difference: &[f32]) -> Option<usize> {
         let mut lag =
             (self.shortest..difference.len().saturating_sub(1)).find(|&lag| difference[lag] < THRESHOLD)?;
@@ -108,7 +108,7 @@ impl Yin {
     }
 }
 
-/// The bottom of the parabola through three points: its lag and depth.
+/// The minimum of the parabola through three points: its lag and depth.
 fn parabola(values: &[f32], middle: usize) -> (f32, f32) {
     let (Some(&left), Some(&right)) = (values.get(middle.wrapping_sub(1)), values.get(middle + 1)) else {
         return (middle as f32, values[middle]);
@@ -124,7 +124,7 @@ fn parabola(values: &[f32], middle: usize) -> (f32, f32) {
     )
 }
 
-/// A row of pitches in Hz, 0 where there is none, without leaps that no voice makes.
+/// Pitches in Hz, 0 if unvoiced, without jumps that no voice makes.
 pub(crate) fn without_leaps(raw: &[f32]) -> Vec<f32> {
     raw.iter()
         .enumerate()
@@ -162,13 +162,7 @@ mod tests {
                 "{frequency} {found:?}"
             );
         }
-        let mut state = 1_u32;
-        let noise: Vec<f32> = (0..4_000)
-            .map(|_| {
-                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                (state >> 8) as f32 / 8_388_608.0 - 1.0
-            })
-            .collect();
+        let noise = crate::chance::noise(1, 4_000);
         assert!(yin.at(&noise, 2_000).f0 <= 0.0);
         assert!(yin.at(&noise[..10], 5).f0 <= 0.0);
     }

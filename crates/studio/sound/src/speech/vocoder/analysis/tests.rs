@@ -45,16 +45,9 @@ fn a_buzz_is_voiced_and_has_its_formants_whatever_its_pitch() {
 
 #[test]
 fn noise_is_not_voiced() {
-    let mut state = 7_u32;
-    let noise: Vec<f32> = (0..22_050)
-        .map(|_| {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (state >> 8) as f32 / 8_388_608.0 - 1.0
-        })
-        .collect();
-    let frames = frames(&noise, 22_050);
+    let frames = frames(&crate::chance::noise(7, 22_050), 22_050);
     assert!(frames.iter().filter(|frame| frame.f0 > 0.0).count() < 5);
-    // White noise of a power of a third: ln 0.577 throughout.
+    // White noise with a power of one third: ln 0.577 throughout.
     let mean = frames[100].envelope[10..200].iter().sum::<f32>() / 190.0;
     assert!((mean + 0.55).abs() < 0.5, "{mean}");
 }

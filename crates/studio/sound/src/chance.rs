@@ -1,6 +1,7 @@
-//! Chance that can be repeated: SplitMix64 (Steele, Lea and Flood 2014), seeded by number and name.
+//! Repeatable random numbers: SplitMix64 (Steele, Lea and Flood 2014), seeded by number and name. The whole crate uses
+//! them, except the vocoder's noise, which has its own generator (see `speech/vocoder/synthesis.rs`).
 
-/// A source of numbers. The same seed gives the same ones.
+/// A random number generator. The same seed gives the same numbers.
 #[derive(Debug, Clone)]
 pub struct Rng(u64);
 
@@ -9,7 +10,7 @@ impl Rng {
         Self(seed ^ 0x9e37_79b9_7f4a_7c15)
     }
 
-    /// A source of its own for one purpose: what one part draws does not move what another draws.
+    /// A separate generator for one purpose, so that one part's draws do not shift another's.
     pub fn named(seed: u64, name: &str) -> Self {
         Self::new(seed ^ hash(name))
     }
@@ -22,7 +23,7 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// 0 to 1, without 1.
+    /// 0 to 1, excluding 1.
     pub fn unit(&mut self) -> f32 {
         (self.draw() >> 40) as f32 / (1_u64 << 24) as f32
     }
@@ -40,12 +41,12 @@ impl Rng {
         self.unit() < probability
     }
 
-    /// An index below `count`, which is at least 1.
+    /// An index below `count`, which must be at least 1.
     pub fn below(&mut self, count: usize) -> usize {
         (self.draw() % count.max(1) as u64) as usize
     }
 
-    /// One of several, of which there is at least one.
+    /// One element of a slice that is not empty.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len())]
     }
@@ -56,4 +57,11 @@ pub fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
+}
+
+/// White noise for tests, −1 to 1.
+#[cfg(test)]
+pub(crate) fn noise(seed: u64, length: usize) -> Vec<f32> {
+    let mut rng = Rng::new(seed);
+    (0..length).map(|_| rng.bipolar()).collect()
 }
