@@ -56,8 +56,8 @@ pub enum DecodeError {
     #[error("the file contains no audio")]
     NoAudio,
     #[error(
-        "audio in {codec} cannot be read here, because the program ffmpeg is not installed; \
-         send MP3, WAV, FLAC, Ogg Vorbis or M4A/AAC instead, or have ffmpeg installed on the server"
+        "the audio is {codec}, which requires the program ffmpeg, and that is not installed; \
+         send MP3, WAV, FLAC, Ogg Vorbis or M4A/AAC, or install ffmpeg on the server"
     )]
     Codec { codec: String },
     #[error("the audio is damaged, or the file is not audio: {0}")]

@@ -80,7 +80,7 @@ fn a_melisma_goes_on_with_its_syllable_and_a_wrong_count_is_refused() {
     let refused = sing(Singer::of(Gender::Female, 0), std::slice::from_ref(&sung), 3);
     assert_eq!(
         refused.unwrap_err().to_string(),
-        "the line \"day\" has 1 syllables, its score 2 notes that begin one"
+        "the line \"day\" has 1 syllables, but its score has 2 notes that begin one"
     );
     sung.notes[1].tied = true;
     let samples = sing(Singer::of(Gender::Female, 0), std::slice::from_ref(&sung), 3).unwrap();
