@@ -13,7 +13,7 @@ use atelier_engines::{
     HttpOptions, OnnxEngine, Route, Routes, comfyui,
     http::{Callbacks, Profile, Template},
 };
-use atelier_media::Guard;
+use atelier_outbound::Guard;
 use url::Url;
 
 use crate::{

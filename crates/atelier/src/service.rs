@@ -21,7 +21,8 @@ use atelier_app::{
 };
 use atelier_catalog::Catalog;
 use atelier_domain::{Clock, Entropy, clock::SystemClock};
-use atelier_media::{Blobs, Guard};
+use atelier_media::Blobs;
+use atelier_outbound::Guard;
 use atelier_store::{
     Faults, Store,
     lock::DataLock,

@@ -19,7 +19,7 @@ mod webhook;
 use std::{future::Future, process::ExitCode, sync::Arc};
 
 use atelier_domain::clock::SystemClock;
-use atelier_media::Guard;
+use atelier_outbound::Guard;
 use atelier_store::Store;
 
 use crate::{

@@ -6,7 +6,8 @@ use std::{collections::HashMap, sync::Arc, time::Duration};
 use atelier_catalog::{Catalog, Model};
 use atelier_domain::{Clock, Entropy, Timestamp, WorkerId};
 use atelier_engines::routes::{Routes, Target};
-use atelier_media::{blobs::Blobs, guard::Guard};
+use atelier_media::Blobs;
+use atelier_outbound::Guard;
 use atelier_store::Store;
 
 pub mod accounts;

@@ -15,7 +15,8 @@ use atelier_app::{
 };
 use atelier_catalog::Catalog;
 use atelier_engines::{EchoEngine, Engine, Route, Routes};
-use atelier_media::{Blobs, Guard};
+use atelier_media::Blobs;
+use atelier_outbound::Guard;
 use atelier_store::sqlite::{Options, SqliteStore};
 use atelier_testkit::{CountingEntropy, TestClock};
 use axum::{

@@ -2,10 +2,7 @@
 
 use std::time::Duration;
 
-use atelier_media::{
-    Guard, Outbound,
-    guard::{SetupError, Timeouts},
-};
+use atelier_outbound::{Guard, Outbound, SetupError, Timeouts};
 use url::Url;
 
 use crate::http::{Auth, pace::Pace, remote::Remote};

@@ -12,7 +12,7 @@ use std::{
 
 use async_trait::async_trait;
 use atelier_domain::Failure;
-use atelier_media::guard::SetupError;
+use atelier_outbound::SetupError;
 use reqwest::Response;
 use serde_json::{Map, Value, json};
 use tokio::time::{Instant, sleep};

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use atelier_domain::{Failure, FileFacts, GenerationId, MediaKind, MediaType};
-use atelier_media::Guard;
+use atelier_outbound::Guard;
 use axum::Router;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;

@@ -1,13 +1,10 @@
-//! Bytes: content-addressed blobs, sniffing, probing, the outbound guard, downloads.
+//! Bytes: content-addressed blobs, sniffing, probing, marks in finished files.
 //!
-//! A file comes in through an [`Intake`] (an upload), through [`fetch`](fetch::fetch) (a download) or as
-//! bytes in memory ([`describe`]); each yields its [`FileName`](atelier_domain::FileName) and
-//! [`FileFacts`](atelier_domain::FileFacts). [`Blobs`] keeps it under that name. Everything that connects to an
-//! address a client named goes through an [`Outbound`] client.
+//! A file comes in through an [`Intake`] (an upload or a download) or as bytes in memory ([`describe`]). Each yields
+//! its [`FileName`](atelier_domain::FileName) and [`FileFacts`](atelier_domain::FileFacts), and [`Blobs`] stores it
+//! under that name.
 
 pub mod blobs;
-pub mod fetch;
-pub mod guard;
 pub mod intake;
 pub mod mark;
 pub mod probe;
@@ -16,7 +13,6 @@ pub mod sniff;
 mod source;
 
 pub use blobs::{Blob, BlobError, Blobs};
-pub use guard::{Guard, Outbound, Refused};
 pub use intake::{Intake, IntakeError, Received, describe, describe_file, name_of};
 pub use mark::{Mark, MarkError, Marked, mark};
 pub use probe::{ProbeError, probe};

@@ -6,7 +6,8 @@ use std::{path::Path, sync::Arc};
 use atelier_catalog::{InputUrl, Model};
 use atelier_domain::{Failure, FailureCode, FileName, Generation};
 use atelier_engines::Input;
-use atelier_media::{BlobError, fetch::FetchError};
+use atelier_media::{BlobError, Intake, IntakeError, Received};
+use atelier_outbound::{FetchError, Limits};
 use futures::StreamExt as _;
 use tokio::io::AsyncWriteExt as _;
 use url::Url;
@@ -131,27 +132,25 @@ async fn downloaded(
         .url
         .parse()
         .map_err(|_| refuse("it is not an absolute URL".to_owned()))?;
-    let options = &worker.options;
-    let fetched = atelier_media::fetch::fetch(
-        &worker.downloads,
-        &url,
-        options.max_input_bytes,
-        options.input_timeout,
-        scratch,
-    );
-    let received = fetched.await.map_err(|error: FetchError| {
-        if error.is_ours() {
-            tracing::error!(%error, "an input could not be stored");
-            return Failure::retry(
-                FailureCode::GenerationFailed,
-                "an input could not be stored",
-                OUR_FAULT_DELAY,
-            );
-        }
-        let mut failure = refuse(error.to_string());
-        failure.retry_after = error.is_retryable().then_some(OUR_FAULT_DELAY);
-        failure
-    })?;
+    let received = download(worker, &url, scratch)
+        .await
+        .map_err(|error| match error {
+            DownloadError::Fetch(error) => {
+                let pause = error.retry_after().unwrap_or(OUR_FAULT_DELAY);
+                let mut failure = refuse(error.to_string());
+                failure.retry_after = error.is_retryable().then_some(pause);
+                failure
+            }
+            DownloadError::File(error @ (IntakeError::DiskFull | IntakeError::Io(_))) => {
+                tracing::error!(%error, "an input could not be stored");
+                Failure::retry(
+                    FailureCode::GenerationFailed,
+                    "an input could not be stored",
+                    OUR_FAULT_DELAY,
+                )
+            }
+            DownloadError::File(error) => refuse(error.to_string()),
+        })?;
     // The attempt's folder goes when the attempt ends, so that the file needs no guard of its own.
     let path = scratch.join(format!("input-{index}.{}", received.facts.media_type.extension()));
     tokio::fs::rename(received.path(), &path).await.map_err(|error| {
@@ -167,4 +166,34 @@ async fn downloaded(
         path,
         facts: received.facts.clone(),
     })
+}
+
+enum DownloadError {
+    Fetch(FetchError),
+    File(IntakeError),
+}
+
+impl From<FetchError> for DownloadError {
+    fn from(error: FetchError) -> Self {
+        Self::Fetch(error)
+    }
+}
+
+impl From<IntakeError> for DownloadError {
+    fn from(error: IntakeError) -> Self {
+        Self::File(error)
+    }
+}
+
+async fn download(worker: &Worker, url: &Url, scratch: &Path) -> Result<Received, DownloadError> {
+    let limits = Limits {
+        max_bytes: worker.options.max_input_bytes,
+        time: worker.options.input_timeout,
+    };
+    let mut download = atelier_outbound::fetch(&worker.downloads, url, limits).await?;
+    let mut intake = Intake::new(scratch, limits.max_bytes).await?;
+    while let Some(bytes) = download.chunk().await? {
+        intake.write(&bytes).await?;
+    }
+    Ok(intake.finish().await?)
 }

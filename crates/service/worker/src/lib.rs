@@ -5,10 +5,7 @@ use std::{sync::Arc, time::Duration};
 
 use atelier_app::App;
 use atelier_domain::WorkerId;
-use atelier_media::{
-    Outbound,
-    guard::{SetupError, Timeouts},
-};
+use atelier_outbound::{Outbound, SetupError, Timeouts};
 use tokio::time::Instant;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 

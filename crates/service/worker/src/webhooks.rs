@@ -8,7 +8,7 @@ use atelier_app::{
     webhooks::{event, schedule::Met, sign},
 };
 use atelier_domain::{Attempt, Delivery, SigningSecrets, Timestamp};
-use atelier_media::{Outbound, Refused};
+use atelier_outbound::{Outbound, Refused};
 use atelier_store::{ClaimDeliveries, ClaimedDelivery, RecordAttempt};
 use futures::StreamExt as _;
 use reqwest::{Response, header};
@@ -227,11 +227,7 @@ async fn send(worker: &Worker, delivery: &Delivery, secrets: &SigningSecrets, at
 
 async fn answered(response: Response) -> Sent {
     let status = response.status();
-    let retry_after = response
-        .headers()
-        .get(header::RETRY_AFTER)
-        .and_then(|value| value.to_str().ok())
-        .and_then(|text| text.trim().parse::<u64>().ok());
+    let retry_after = atelier_outbound::retry_after(response.headers()).map(|wait| wait.as_secs());
     let error = (!status.is_success()).then(|| match status.as_u16() {
         300..=399 => format!("it answered {status}: redirects are not followed"),
         _ => format!("it answered {status}"),

@@ -1,7 +1,7 @@
 //! A test event to a URL: through the same outbox, guard and signatures as every other.
 
 use atelier_domain::{AccountId, AuditRecord, Clock, DeliveryId, Entropy, Event};
-use atelier_media::Guard;
+use atelier_outbound::Guard;
 use atelier_store::{NewDelivery, Store};
 use serde_json::json;
 

@@ -3,7 +3,7 @@
 use std::{collections::HashMap, path::PathBuf, time::Duration};
 
 use atelier_domain::{Failure, FailureCode};
-use reqwest::{RequestBuilder, Response, StatusCode, header::RETRY_AFTER};
+use reqwest::{RequestBuilder, Response, StatusCode};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -228,9 +228,7 @@ impl Provider {
     async fn said(&self, answer: Response) -> Result<Said, Failure> {
         let status = answer.status();
         let header = |name| answer.headers().get(name).and_then(|value| value.to_str().ok());
-        let retry_after = header(RETRY_AFTER)
-            .and_then(|text| text.trim().parse().ok())
-            .map(Duration::from_secs);
+        let retry_after = atelier_outbound::retry_after(answer.headers());
         let content_type = header(reqwest::header::CONTENT_TYPE);
         let is_stream = content_type.is_some_and(|text| text.starts_with("text/event-stream"));
         let is_json = content_type.is_none_or(|text| text.contains("json") || text.starts_with("text/"));

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use atelier_domain::{Failure, FailureCode, MediaKind};
-use atelier_media::{Outbound, sniff};
+use atelier_media::sniff;
+use atelier_outbound::Outbound;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use reqwest::Response;
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! A server that the operator named: its address and key, and how requests to it begin.
 
 use atelier_domain::Failure;
-use atelier_media::Outbound;
+use atelier_outbound::Outbound;
 use reqwest::{RequestBuilder, Response, header::HeaderValue};
 use url::Url;
 
@@ -113,7 +113,7 @@ mod tests {
     use std::time::Duration;
 
     use atelier_domain::FailureCode;
-    use atelier_media::{Guard, guard::Timeouts};
+    use atelier_outbound::{Guard, Timeouts};
 
     use super::*;
 

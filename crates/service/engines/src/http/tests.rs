@@ -6,7 +6,7 @@ use std::sync::{
 };
 
 use atelier_domain::{FailureCode, GenerationId, MediaKind};
-use atelier_media::{Guard, Outbound, guard::Timeouts};
+use atelier_outbound::{Guard, Outbound, Timeouts};
 use axum::{
     Json, Router,
     extract::{Multipart, Path, Request, State},

@@ -17,7 +17,7 @@ use tokio::io::AsyncReadExt as _;
 use url::Url;
 
 use super::{Blob, BlobError, OpenError};
-use crate::guard::tls;
+use atelier_outbound::tls;
 
 /// Files up to this size are sent in one request, larger ones in parts of this size.
 const PART: usize = 8 * 1024 * 1024;

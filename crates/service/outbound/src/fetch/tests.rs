@@ -1,8 +1,7 @@
-//! Downloads from servers on loopback that answer with what a test tells them.
+//! Downloads from loopback servers that answer as each test says.
 
-use std::{fs, io, net::IpAddr, sync::Arc};
+use std::{io, net::IpAddr, sync::Arc};
 
-use atelier_domain::MediaType;
 use futures_util::future::BoxFuture;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -10,12 +9,12 @@ use tokio::{
 };
 
 use super::*;
-use crate::guard::{Guard, Lookup, Timeouts};
+use crate::{Guard, Lookup, Timeouts};
 
 const OPEN: Guard = Guard { allow_private: true };
 const PATIENT: Duration = Duration::from_secs(30);
 const MAX: u64 = 1 << 20;
-const GIF: &[u8] = b"GIF89a\x20\0\x10\0\0\0\0;";
+const BODY: &[u8] = b"GIF89a\x20\0\x10\0\0\0\0;";
 
 /// A server that hands each connection's path to `answer`, and closes it afterwards.
 async fn server<F>(answer: impl Fn(String, TcpStream) -> F + Send + 'static) -> String
@@ -66,49 +65,50 @@ fn redirect(status: u16, target: &str) -> Vec<u8> {
         .into()
 }
 
-struct Download {
-    scratch: tempfile::TempDir,
+struct Client {
     outbound: Outbound,
-    deadline: Duration,
+    time: Duration,
 }
 
-impl Download {
+impl Client {
     fn new() -> Self {
         Self::through(Outbound::new(OPEN, Timeouts::default()).unwrap())
     }
 
     fn through(outbound: Outbound) -> Self {
         Self {
-            scratch: tempfile::tempdir().unwrap(),
             outbound,
-            deadline: PATIENT,
+            time: PATIENT,
         }
     }
 
-    async fn of(&self, url: &str) -> Result<Received, FetchError> {
-        let url = Url::parse(url).unwrap();
-        fetch(&self.outbound, &url, MAX, self.deadline, self.scratch.path()).await
+    /// All bytes of a download.
+    async fn get(&self, url: &str) -> Result<Vec<u8>, FetchError> {
+        let limits = Limits {
+            max_bytes: MAX,
+            time: self.time,
+        };
+        let mut download = fetch(&self.outbound, &Url::parse(url).unwrap(), limits).await?;
+        let mut bytes = Vec::new();
+        while let Some(chunk) = download.chunk().await? {
+            bytes.extend_from_slice(&chunk);
+        }
+        Ok(bytes)
     }
 
-    /// The error of a download that must fail, after which nothing may be left.
+    /// The error of a download that must fail.
     async fn failing(&self, url: &str) -> FetchError {
-        let error = self.of(url).await.unwrap_err();
-        assert_eq!(fs::read_dir(self.scratch.path()).unwrap().count(), 0);
-        error
+        self.get(url).await.unwrap_err()
     }
 }
 
 #[tokio::test]
-async fn the_type_is_read_from_the_bytes() {
-    let origin = fixed(ok(GIF)).await;
-    let download = Download::new();
-    let received = download.of(&format!("{origin}/page.html")).await.unwrap();
-    assert_eq!(received.facts.media_type, MediaType::Gif);
+async fn a_download_yields_the_bytes_of_the_host() {
+    let origin = fixed(ok(BODY)).await;
     assert_eq!(
-        (received.facts.width, received.facts.height),
-        (Some(32), Some(16))
+        Client::new().get(&format!("{origin}/a.html")).await.unwrap(),
+        BODY
     );
-    assert_eq!(fs::read(received.path()).unwrap(), GIF);
 }
 
 #[tokio::test]
@@ -116,16 +116,16 @@ async fn redirects_are_followed_five_times() {
     let origin = server(|path, mut stream| async move {
         let hop: u32 = path.trim_start_matches('/').parse().unwrap();
         let answer = if hop == 0 {
-            ok(GIF)
+            ok(BODY)
         } else {
             redirect(302, &format!("/{}", hop - 1))
         };
         stream.write_all(&answer).await.unwrap();
     })
     .await;
-    let download = Download::new();
-    assert!(download.of(&format!("{origin}/5")).await.is_ok());
-    let error = download.failing(&format!("{origin}/6")).await;
+    let client = Client::new();
+    assert!(client.get(&format!("{origin}/5")).await.is_ok());
+    let error = client.failing(&format!("{origin}/6")).await;
     assert!(
         matches!(error, FetchError::TooManyRedirects) && !error.is_retryable(),
         "{error}"
@@ -141,7 +141,7 @@ async fn a_redirect_to_a_forbidden_scheme_is_refused() {
         "http://a:b@example.com/",
     ] {
         let origin = fixed(redirect(301, target)).await;
-        let error = Download::new().failing(&origin).await;
+        let error = Client::new().failing(&origin).await;
         assert!(
             matches!(error, FetchError::Refused(_)) && !error.is_retryable(),
             "{target}: {error}"
@@ -201,13 +201,13 @@ fn a_redirect_to_a_private_address_is_refused() {
 async fn a_url_that_leads_to_a_private_address_is_refused() {
     let strict = Guard { allow_private: false };
     let lookup = Arc::new(At("127.0.0.1".parse().unwrap()));
-    let download = Download::through(Outbound::with_lookup(strict, Timeouts::default(), lookup).unwrap());
-    let error = download.failing("http://127.0.0.1/a.png").await;
+    let client = Client::through(Outbound::with_lookup(strict, Timeouts::default(), lookup).unwrap());
+    let error = client.failing("http://127.0.0.1/a.png").await;
     assert!(
         matches!(error, FetchError::Refused(Refused::PrivateHost(_))),
         "{error}"
     );
-    let error = download.failing("http://pictures.example.com/a.png").await;
+    let error = client.failing("http://pictures.example.com/a.png").await;
     assert_eq!(
         error.to_string(),
         "`pictures.example.com` does not lead to a public address"
@@ -216,13 +216,13 @@ async fn a_url_that_leads_to_a_private_address_is_refused() {
 }
 
 #[tokio::test]
-async fn a_body_over_the_cap_is_refused_announced_or_not() {
-    let body = [GIF, &vec![0; MAX as usize]].concat();
+async fn a_body_over_the_limit_is_refused_announced_or_not() {
+    let body = [BODY, &vec![0; MAX as usize]].concat();
     let endless = [b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n", &body[..]].concat();
     for answer in [ok(&body), endless] {
-        let error = Download::new().failing(&fixed(answer).await).await;
+        let error = Client::new().failing(&fixed(answer).await).await;
         assert!(
-            matches!(error, FetchError::File(IntakeError::TooLarge { max_bytes: MAX })),
+            matches!(error, FetchError::TooLarge { max_bytes: MAX }),
             "{error}"
         );
         assert!(!error.is_retryable());
@@ -230,7 +230,7 @@ async fn a_body_over_the_cap_is_refused_announced_or_not() {
 }
 
 #[tokio::test]
-async fn a_server_that_trickles_hits_the_time_cap() {
+async fn a_server_that_sends_slowly_hits_the_time_limit() {
     let origin = server(|_, mut stream| async move {
         let head = b"HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nGIF89a";
         let mut sent = stream.write_all(head).await;
@@ -240,31 +240,17 @@ async fn a_server_that_trickles_hits_the_time_cap() {
         }
     })
     .await;
-    let mut download = Download::new();
-    download.deadline = Duration::from_millis(300);
-    let url = Url::parse(&origin).unwrap();
-    let error = fetch(
-        &download.outbound,
-        &url,
-        MAX,
-        download.deadline,
-        download.scratch.path(),
-    )
-    .await
-    .unwrap_err();
-    assert!(error.is_retryable(), "{error}");
-    // The last write may still be under way in the background; it removes the file.
-    for _ in 0..500 {
-        if fs::read_dir(download.scratch.path()).unwrap().count() == 0 {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    panic!("the file is still there");
+    let mut client = Client::new();
+    client.time = Duration::from_millis(300);
+    let error = client.failing(&origin).await;
+    assert!(
+        matches!(error, FetchError::TooSlow(_)) && error.is_retryable(),
+        "{error}"
+    );
 }
 
 #[tokio::test]
-async fn what_may_pass_is_told_from_what_will_not() {
+async fn only_failures_that_may_pass_are_retryable() {
     for (status, retryable) in [
         (400, false),
         (401, false),
@@ -281,23 +267,23 @@ async fn what_may_pass_is_told_from_what_will_not() {
         (503, true),
     ] {
         let answer = format!("HTTP/1.1 {status} x\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
-        let error = Download::new().failing(&fixed(answer.into()).await).await;
-        assert!(matches!(error, FetchError::Status(_)), "{status}: {error}");
+        let error = Client::new().failing(&fixed(answer.into()).await).await;
+        assert!(matches!(error, FetchError::Status { .. }), "{status}: {error}");
         assert_eq!(error.is_retryable(), retryable, "{status}");
     }
-    // Nobody listens; the connection breaks off.
+    // Nobody listens on this port.
     let closed = TcpListener::bind("127.0.0.1:0")
         .await
         .unwrap()
         .local_addr()
         .unwrap();
-    let error = Download::new().failing(&format!("http://{closed}/")).await;
+    let error = Client::new().failing(&format!("http://{closed}/")).await;
     assert!(
         matches!(error, FetchError::Network(_)) && error.is_retryable(),
         "{error}"
     );
     let short = b"HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nGIF89a".to_vec();
-    let error = Download::new().failing(&fixed(short).await).await;
+    let error = Client::new().failing(&fixed(short).await).await;
     assert!(
         matches!(error, FetchError::Network(_)) && error.is_retryable(),
         "{error}"
@@ -305,16 +291,52 @@ async fn what_may_pass_is_told_from_what_will_not() {
 }
 
 #[tokio::test]
-async fn what_is_no_media_is_refused() {
-    for body in [&b"<!DOCTYPE html><html></html>"[..], b"<svg/>", b""] {
-        let error = Download::new().failing(&fixed(ok(body)).await).await;
-        assert!(
-            matches!(
-                error,
-                FetchError::File(IntakeError::Unrecognised | IntakeError::Empty)
-            ),
-            "{error}"
+async fn the_wait_that_a_host_asks_for_is_kept_with_the_failure() {
+    for (value, expected) in [
+        ("7", Some(7)),
+        ("Sun, 06 Nov 1994 08:50:07 GMT", Some(30)),
+        ("soon", None),
+    ] {
+        let answer = format!(
+            "HTTP/1.1 503 x\r\ndate: Sun, 06 Nov 1994 08:49:37 GMT\r\nretry-after: {value}\r\n\
+             content-length: 0\r\nconnection: close\r\n\r\n"
         );
-        assert!(!error.is_retryable() && !error.is_ours());
+        let error = Client::new().failing(&fixed(answer.into()).await).await;
+        assert_eq!(
+            error.retry_after().map(|wait| wait.as_secs()),
+            expected,
+            "{value}"
+        );
     }
+}
+
+#[tokio::test]
+async fn a_server_that_never_ends_is_left_at_the_limit() {
+    let origin = server(|_, mut stream| async move {
+        let mut sent = stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n").await;
+        while sent.is_ok() {
+            sent = stream.write_all(&[7; 65536]).await;
+        }
+    })
+    .await;
+    let limits = Limits {
+        max_bytes: MAX,
+        time: PATIENT,
+    };
+    let client = Client::new();
+    let mut download = fetch(&client.outbound, &Url::parse(&origin).unwrap(), limits)
+        .await
+        .unwrap();
+    let mut received = 0;
+    let error = loop {
+        match download.chunk().await {
+            Ok(chunk) => received += chunk.unwrap().len() as u64,
+            Err(error) => break error,
+        }
+    };
+    assert!(
+        matches!(error, FetchError::TooLarge { max_bytes: MAX }),
+        "{error}"
+    );
+    assert!(received <= MAX, "{received}");
 }

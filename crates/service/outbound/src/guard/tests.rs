@@ -17,11 +17,12 @@ use tokio::{
 };
 
 use super::*;
+use crate::{Lookup, Outbound, Timeouts, resolve};
 
 const STRICT: Guard = Guard { allow_private: false };
 const OPEN: Guard = Guard { allow_private: true };
 
-/// Hosts that must not be connected to, as a client may write them.
+/// Hosts that must not be connected to, in the spellings a client may use.
 const PRIVATE_HOSTS: &[&str] = &[
     "localhost",
     "LOCALHOST",

@@ -1,31 +1,22 @@
-//! The outbound guard: what a client names as an address may only lead to the public internet.
-//! Literal addresses are checked before each request, names where they are resolved: what was checked is what is
-//! connected to, so an answer that changes in between changes nothing.
-
-mod address;
-mod client;
-mod resolve;
-pub(crate) mod tls;
+//! The outbound guard: an address that a client names may only lead to the public internet.
+//! Literal addresses are checked before each request, and names when they are resolved. The connection goes to the
+//! address that was checked, so a DNS answer that changes in between has no effect.
 
 use url::{Host, Url};
 
-pub use self::{
-    address::is_public,
-    client::{Outbound, SetupError, Timeouts},
-    resolve::{Lookup, SystemLookup},
-};
+use crate::is_public;
 
-/// The longest URL taken, in characters.
+/// The longest URL accepted, in characters.
 pub const MAX_URL: usize = 2048;
 
-/// Decides which addresses may be connected to.
+/// The rules about which addresses may be connected to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Guard {
-    /// Lifts the rules on addresses, and the `https` rule of webhooks: for development and tests.
+    /// Lifts the rules about addresses, and the `https` rule for webhooks. For development and tests.
     pub allow_private: bool,
 }
 
-/// Why an address is refused. The messages are fit for the client who named it.
+/// Why an address is refused. The messages can be shown to the client that named it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
     #[error("the URL is longer than {MAX_URL} characters")]
@@ -34,9 +25,9 @@ pub enum Refused {
     NotAUrl(String),
     #[error("the URL must begin with {expected}, not `{found}:`")]
     Scheme { expected: &'static str, found: String },
-    #[error("the URL must not carry a user name or password")]
+    #[error("the URL must not contain a user name or password")]
     Credentials,
-    #[error("the URL names no host")]
+    #[error("the URL has no host")]
     NoHost,
     #[error("`{0}` is not a public host")]
     PrivateHost(String),
@@ -45,8 +36,8 @@ pub enum Refused {
 }
 
 impl Guard {
-    /// Refuses what must not be connected to: another scheme than `http` and `https`, credentials in the URL, and a
-    /// non-public literal address or local name in any spelling.
+    /// Refuses a scheme other than `http` and `https`, credentials in the URL, and a literal address that is not
+    /// public or a local name, in any spelling. Does not resolve names.
     pub fn check_url(&self, url: &Url) -> Result<(), Refused> {
         if !matches!(url.scheme(), "http" | "https") {
             let found = url.scheme().to_owned();
@@ -58,7 +49,7 @@ impl Guard {
         if !url.username().is_empty() || url.password().is_some() {
             return Err(Refused::Credentials);
         }
-        // The parser has brought every spelling of an IPv4 address (0x7f.1, 2130706433, 0177.0.0.1) to one.
+        // The parser has normalised every spelling of an IPv4 address (0x7f.1, 2130706433, 0177.0.0.1).
         match url.host().ok_or(Refused::NoHost)? {
             _ if self.allow_private => Ok(()),
             Host::Ipv4(address) if is_public(address.into()) => Ok(()),
@@ -69,15 +60,15 @@ impl Guard {
         }
     }
 
-    /// Reads the URL of an input that will be downloaded: absolute, at most [`MAX_URL`] characters, and one that
-    /// [`check_url`](Self::check_url) lets pass.
+    /// Reads the URL of an input that will be downloaded: absolute, at most [`MAX_URL`] characters, and accepted by
+    /// [`check_url`](Self::check_url).
     pub fn check_input_url(&self, text: &str) -> Result<Url, Refused> {
         let url = parse(text)?;
         self.check_url(&url)?;
         Ok(url)
     }
 
-    /// Reads the URL of a webhook: like an input's, and `https`.
+    /// Reads the URL of a webhook. The rules are those for an input, and the scheme must be `https`.
     pub fn check_webhook_url(&self, text: &str) -> Result<Url, Refused> {
         let url = parse(text)?;
         if url.scheme() != "https" && !(self.allow_private && url.scheme() == "http") {
@@ -95,7 +86,7 @@ fn parse(text: &str) -> Result<Url, Refused> {
     if text.chars().count() > MAX_URL {
         return Err(Refused::TooLong);
     }
-    // The parser would drop surrounding space and line breaks, and repair a missing `//`.
+    // The parser would drop surrounding spaces and line breaks, and repair a missing `//`.
     let lower = text.get(..8).unwrap_or(text).to_ascii_lowercase();
     let url = Url::parse(text).map_err(|_| Refused::NotAUrl(text.to_owned()))?;
     if text.chars().any(|c| c.is_whitespace() || c.is_control()) {
@@ -109,7 +100,7 @@ fn parse(text: &str) -> Result<Url, Refused> {
     Ok(url)
 }
 
-/// A name that can exist in the public DNS: with a dot, and not below a suffix reserved for local use.
+/// Whether a name can exist in the public DNS: it has a dot and does not end in a suffix reserved for local use.
 fn is_public_name(name: &str) -> bool {
     const LOCAL: [&str; 7] = [
         "localhost",

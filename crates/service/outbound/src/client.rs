@@ -1,24 +1,24 @@
-//! The HTTP client for addresses that clients of the service name: webhooks and inputs.
-//! There is no way to send a request with it that the guard has not seen.
+//! The HTTP client for addresses that come from outside: webhooks, inputs and what engines answer.
+//! Every request it sends has passed the guard.
 
 use std::{fmt, sync::Arc, time::Duration};
 
 use reqwest::{Method, RequestBuilder};
 use url::Url;
 
-use super::{
+use crate::{
     Guard, Refused,
     resolve::{Filtered, Lookup, SystemLookup},
     tls,
 };
 
-/// How long the parts of an exchange may take.
+/// Time limits for one exchange.
 #[derive(Debug, Clone, Copy)]
 pub struct Timeouts {
     pub connect: Duration,
-    /// Between two pieces of an answer.
+    /// Between two reads of the response.
     pub read: Duration,
-    /// From the start of a request to the last byte of its answer.
+    /// From the start of the request to the last byte of the response.
     pub total: Duration,
 }
 
@@ -39,18 +39,18 @@ pub struct Outbound {
     client: reqwest::Client,
 }
 
-/// The client could not be built, which no address or setting can cause.
+/// The client could not be built. No address or setting can cause this.
 #[derive(Debug, thiserror::Error)]
-#[error("the HTTP client cannot be set up: {0}")]
+#[error("cannot set up the HTTP client: {0}")]
 pub struct SetupError(#[from] reqwest::Error);
 
 impl Outbound {
-    /// Connects to what `guard` permits, with the resolver of the system.
+    /// Connects to what `guard` permits, using the resolver of the system.
     pub fn new(guard: Guard, timeouts: Timeouts) -> Result<Self, SetupError> {
         Self::with_lookup(guard, timeouts, Arc::new(SystemLookup))
     }
 
-    /// Connects to what `guard` permits of the addresses that `lookup` finds.
+    /// Connects to those addresses from `lookup` that `guard` permits.
     pub fn with_lookup(
         guard: Guard,
         timeouts: Timeouts,
@@ -73,9 +73,9 @@ impl Outbound {
         self.guard
     }
 
-    /// Begins a request. Redirects are answers like others, never followed.
+    /// Begins a request. Redirects are not followed: they are returned like any other response.
     pub fn request(&self, method: Method, url: &Url) -> Result<RequestBuilder, Refused> {
-        // The client connects to a literal address without asking the resolver: it is checked here.
+        // The client connects to a literal address without asking the resolver, so it is checked here.
         self.guard.check_url(url)?;
         Ok(self.client.request(method, url.clone()))
     }
@@ -100,7 +100,7 @@ impl fmt::Debug for Outbound {
 }
 
 impl Refused {
-    /// The guard's refusal inside of a failed request, where that is why it failed.
+    /// The guard's refusal that made a request fail, if that is the cause.
     pub fn within(error: &reqwest::Error) -> Option<&Self> {
         let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
         while let Some(current) = cause {

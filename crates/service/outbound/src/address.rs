@@ -1,9 +1,9 @@
 //! Which IP addresses are part of the public internet.
-//! After the IANA special-purpose registries for IPv4 and IPv6; what only wraps another address is refused as well.
+//! Follows the IANA special-purpose registries for IPv4 and IPv6. Addresses that wrap another address are refused too.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Whether an address is one that anybody may connect to from anywhere.
+/// Whether an address is reachable from anywhere on the internet.
 pub fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -18,7 +18,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
         (Ipv4Addr::new(10, 0, 0, 0), 8),
         (Ipv4Addr::new(100, 64, 0, 0), 10), // carrier-grade NAT
         (Ipv4Addr::new(127, 0, 0, 0), 8),
-        (Ipv4Addr::new(168, 63, 129, 16), 32), // a cloud's own agent, reachable from its machines only
+        (Ipv4Addr::new(168, 63, 129, 16), 32), // a cloud provider's agent, reachable only from its machines
         (Ipv4Addr::new(169, 254, 0, 0), 16),   // link-local, metadata services among it
         (Ipv4Addr::new(172, 16, 0, 0), 12),
         (Ipv4Addr::new(192, 0, 0, 0), 24),   // protocol assignments
@@ -39,8 +39,8 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
 }
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
-    // Only 2000::/3 is handed out for use on the internet. Outside of it lie loopback, unspecified, mapped and
-    // compatible IPv4, NAT64, discard, unique local, link-local, site-local, multicast and SRv6 identifiers.
+    // Only 2000::/3 is assigned for use on the internet. Loopback, unspecified, mapped and compatible IPv4, NAT64,
+    // discard, unique local, link-local, site-local, multicast and SRv6 identifiers lie outside of it.
     const PUBLIC: (u128, u32) = (0x2000 << 112, 3);
     const REFUSED: [(u128, u32); 5] = [
         (0x2001 << 112, 23),          // protocol assignments: Teredo, ORCHID, benchmarking
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_of_the_internet_are_public() {
+    fn internet_addresses_are_public() {
         for address in [
             "1.1.1.1",
             "8.8.8.8",
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn every_other_address_is_not() {
+    fn other_addresses_are_not_public() {
         for address in [
             "0.0.0.0",
             "0.1.2.3",

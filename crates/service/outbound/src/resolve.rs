@@ -1,5 +1,5 @@
-//! Name resolution that answers with permitted addresses only.
-//! The connection goes to one of these very addresses, so no second answer can slip in between.
+//! Name resolution that returns permitted addresses only.
+//! The connection goes to one of these addresses, so a later DNS answer cannot change the target.
 
 use std::{
     io,
@@ -10,7 +10,7 @@ use std::{
 use futures_util::future::BoxFuture;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
-use super::{Guard, Refused, is_public};
+use crate::{Guard, Refused, is_public};
 
 /// Finds the addresses of a name.
 pub trait Lookup: Send + Sync + 'static {
@@ -30,10 +30,10 @@ impl Lookup for SystemLookup {
     }
 }
 
-/// Passes on what `lookup` finds, without the addresses that `guard` refuses.
-pub(super) struct Filtered {
-    pub(super) guard: Guard,
-    pub(super) lookup: Arc<dyn Lookup>,
+/// Returns what `lookup` finds, without the addresses that `guard` refuses.
+pub(crate) struct Filtered {
+    pub(crate) guard: Guard,
+    pub(crate) lookup: Arc<dyn Lookup>,
 }
 
 impl Resolve for Filtered {

@@ -1,0 +1,19 @@
+//! Everything that leaves the service over HTTP: which addresses may be reached, and how.
+//!
+//! A [`Guard`] holds the rules. An [`Outbound`] client sends only requests that its guard permits; webhooks, engines
+//! and input downloads all use it. [`fetch()`] downloads a file through such a client.
+
+mod address;
+mod client;
+pub mod fetch;
+mod guard;
+mod resolve;
+mod retry_after;
+pub mod tls;
+
+pub use address::is_public;
+pub use client::{Outbound, SetupError, Timeouts};
+pub use fetch::{Download, FetchError, Limits, fetch};
+pub use guard::{Guard, MAX_URL, Refused};
+pub use resolve::{Lookup, SystemLookup};
+pub use retry_after::retry_after;
