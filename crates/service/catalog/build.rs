@@ -1,5 +1,5 @@
-//! Lists the model files of `catalog/` for the binary. A new file is a new model without a line of code,
-//! so the list is made here, where a change of the folder is seen.
+//! Lists the model files of `catalog/` for the binary, so that a new file is a new model without a line of
+//! code.
 
 use std::{error::Error, fmt::Write as _, fs, path::Path};
 

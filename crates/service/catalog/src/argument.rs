@@ -1,4 +1,4 @@
-//! Values from a command line or a form, where everything is text: the parameter's type says what is meant.
+//! Reads values from a command line or a form, where everything is text, by the parameter's type.
 
 use serde_json::Value;
 
@@ -8,12 +8,11 @@ use crate::{
 };
 
 impl Model {
-    /// The JSON value that `text` means for a field, to be put into a request under the same name. Text
-    /// that means nothing for the type, and names the model does not have, stay text: checking the request
-    /// says what is wrong.
+    /// The JSON value of `text` for a field, for a request with the same field name. Text that is invalid for
+    /// the type, or for an unknown name, stays text: checking the request reports the problem.
     pub fn argument(&self, name: &str, text: &str) -> Value {
         match (name, self.parameter(name)) {
-            // A frame is one URL, though the parameter behind it is a list.
+            // A frame is one URL, although its parameter is a list.
             ("start_frame_url" | "end_frame_url", _) | (_, None) => Value::from(text),
             (_, Some(parameter)) if parameter.name != name && parameter.is_file() => Value::from(text),
             (_, Some(parameter)) => parameter.argument(text),
@@ -22,7 +21,7 @@ impl Model {
 }
 
 impl Parameter {
-    /// The JSON value that `text` means for this parameter. Lists are JSON, or separated by commas.
+    /// The JSON value of `text` for this parameter. Lists are JSON, or separated by commas.
     pub fn argument(&self, text: &str) -> Value {
         let scalar = || serde_json::from_str::<Value>(text.trim());
         match self.kind {
@@ -34,7 +33,7 @@ impl Parameter {
             ParameterType::MultiSelect => match scalar() {
                 Ok(list @ Value::Array(_)) => list,
                 _ if text.trim().is_empty() => Value::Array(Vec::new()),
-                // A comma can be part of a URL, and a URL begins with its scheme.
+                // A comma can be part of a URL, so a new URL starts at its scheme.
                 _ if self.is_file() => Value::Array(split_urls(text)),
                 _ => Value::Array(text.split(',').map(|entry| self.option(entry.trim())).collect()),
             },

@@ -1,5 +1,5 @@
-//! Checks a request against a model: maps common names, fills defaults, judges every value and every rule,
-//! and says all that is wrong at once.
+//! Checks a request against a model: maps common names, fills in defaults, checks every value and every
+//! rule, and reports all problems at once.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -11,7 +11,7 @@ use crate::{
     value::{self, Reading, shown},
 };
 
-/// A request that fits.
+/// A valid request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checked {
     /// Under the model's own names, in normal form, defaults filled in.
@@ -29,12 +29,12 @@ pub struct InputUrl {
     pub url: String,
 }
 
-/// One thing that is wrong with a request.
+/// One problem of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Problem {
-    /// As the request named it.
+    /// The name that the request used.
     pub parameter: String,
-    /// Names field, value and what is allowed; no full stop.
+    /// The field, the value and what is allowed, without a full stop.
     pub message: String,
 }
 
@@ -47,7 +47,7 @@ impl Problem {
     }
 }
 
-/// What a name in a request means.
+/// What a name in a request refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Target {
     /// The parameter itself.
@@ -65,7 +65,7 @@ impl Target {
     }
 }
 
-/// First-class fields of every request: a null under one of them is absent, whatever the model takes.
+/// First-class fields of every request. A null in one of them is absent, even if the model has no such field.
 const COMMON_NAMES: [&str; 10] = [
     "prompt",
     "image_urls",
@@ -80,8 +80,8 @@ const COMMON_NAMES: [&str; 10] = [
 ];
 
 impl Model {
-    /// Checks a request. `fields` are the members of its body but `model`, `params` and `webhook_url`;
-    /// `params` is its object of that name. The problems are never empty.
+    /// Checks a request. `fields` are the members of its body except `model`, `params` and `webhook_url`;
+    /// `params` is its object of that name. The list of problems is never empty.
     pub fn check(
         &self,
         fields: &Map<String, Value>,
@@ -96,7 +96,7 @@ impl Model {
         }
         intake.place_frames();
         intake.fill();
-        intake.judge();
+        intake.apply_rules();
         intake.finish()
     }
 
@@ -187,14 +187,11 @@ impl<'a> Intake<'a> {
         let message = match model.names.get(given.name) {
             // The name is known, only not inside `params`.
             Some(target) => format!(
-                "`{}` is a field of the request beside `params`; inside it this model takes it as `{}`",
+                "`{}` is only valid beside `params`; inside `params` the field is called `{}`",
                 given.name,
                 model.parameters[target.parameter()].name
             ),
-            None => format!(
-                "`{}` is no field of `{}`, which takes {own}",
-                given.name, model.slug
-            ),
+            None => format!("unknown field `{}`: `{}` accepts {own}", given.name, model.slug),
         };
         self.problems.push(Problem::new(given.name, message));
     }
@@ -202,7 +199,7 @@ impl<'a> Intake<'a> {
     fn read(&mut self, index: usize, given: Given<'a>) {
         let parameter = &self.model.parameters[index];
         let before = self.given[index];
-        // The same value twice is judged once.
+        // The same value given twice is checked once.
         if before.is_some_and(|before| before.value == given.value) {
             return;
         }
@@ -241,7 +238,7 @@ impl<'a> Intake<'a> {
         }
     }
 
-    /// Puts the first and last frame into the parameter that takes them.
+    /// Puts the first and last frame into the parameter that accepts them.
     fn place_frames(&mut self) {
         let [start, end] = self.frames;
         let Some(index) = start
@@ -267,7 +264,7 @@ impl<'a> Intake<'a> {
             self.problems.push(Problem::new(
                 name(end),
                 format!(
-                    "`{}` cannot be used: `{}` takes a first frame only",
+                    "`{}` is not supported: `{}` accepts a first frame only",
                     name(end),
                     self.model.slug
                 ),
@@ -281,7 +278,7 @@ impl<'a> Intake<'a> {
         let Some(listed) = self.values[index].as_ref().and_then(Value::as_array) else {
             if let (None, Some(end)) = (start, end) {
                 let message = format!(
-                    "`{}` needs `start_frame_url`: a last frame needs a first one",
+                    "`{}` requires `start_frame_url`: a last frame requires a first one",
                     name(end)
                 );
                 self.problems.push(Problem::new(name(end), message));
@@ -292,7 +289,7 @@ impl<'a> Intake<'a> {
             self.values[index] = Some(Value::Array(urls));
             return;
         };
-        // Frames and list may both be given where they say the same.
+        // Frames and the list may both be given if they agree.
         for (place, given) in [start, end].into_iter().enumerate() {
             let Some(given) = given else { continue };
             if listed.get(place) != Some(given.value) {
@@ -342,13 +339,13 @@ impl<'a> Intake<'a> {
         }
     }
 
-    fn judge(&mut self) {
+    fn apply_rules(&mut self) {
         let state = State {
             values: &self.values,
             wrong: &self.wrong,
         };
         for rule in &self.model.rules {
-            rule.judge(self.model, state, &mut self.problems);
+            rule.check(self.model, state, &mut self.problems);
         }
     }
 
@@ -369,7 +366,7 @@ impl<'a> Intake<'a> {
 
 fn missing(name: &str, given: Option<Given<'_>>, when: &str) -> Problem {
     let but = if given.is_some() {
-        ": an empty value counts as missing"
+        " (an empty value is treated as missing)"
     } else {
         ""
     };

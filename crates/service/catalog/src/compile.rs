@@ -1,4 +1,4 @@
-//! Turns a model file into a model, and refuses what makes no sense: with the line and the reason.
+//! Compiles a model file into a model. An invalid file is refused with the line and the reason.
 
 mod parameters;
 mod pricing;
@@ -22,7 +22,7 @@ use crate::{
 
 type Result<T> = std::result::Result<T, CatalogError>;
 
-/// A model and where its file names it.
+/// A model and the position of the slug in its file.
 pub(crate) struct Compiled {
     pub(crate) model: Model,
     pub(crate) slug_at: usize,
@@ -100,12 +100,12 @@ fn check_head(source: Source<'_>, file: &ModelFile) -> Result<()> {
         .iter()
         .any(|route| route.engine.is_empty() || route.task.is_empty())
     {
-        return Err(source.error(at, "a route needs an `engine` and a `task`"));
+        return Err(source.error(at, "a route requires an `engine` and a `task`"));
     }
     Ok(())
 }
 
-/// What the rest of a file refers to.
+/// The parameters that the rest of a file refers to.
 #[derive(Clone, Copy)]
 struct Scope<'a> {
     source: Source<'a>,
@@ -117,12 +117,12 @@ impl Scope<'_> {
         self.source.error(at.start, reason)
     }
 
-    /// The place of a parameter that a rule or price names.
+    /// The index of a parameter that a rule or price names.
     fn find(self, at: &Range<usize>, name: &str) -> Result<usize> {
         self.parameters
             .iter()
             .position(|parameter| parameter.name == name)
-            .ok_or_else(|| self.error(at, format!("`{name}` is no parameter of this model")))
+            .ok_or_else(|| self.error(at, format!("unknown parameter `{name}`")))
     }
 
     fn find_all(self, at: &Range<usize>, names: &[String]) -> Result<Vec<usize>> {
@@ -154,14 +154,14 @@ impl Scope<'_> {
         Ok(Condition::Equals(index, self.fitting(at, index, wanted)?))
     }
 
-    /// A value that the parameter could have, in normal form.
+    /// Checks that the parameter could have this value, and returns it in normal form.
     fn fitting(self, at: &Range<usize>, index: usize, wanted: &Value) -> Result<Value> {
         let parameter = &self.parameters[index];
         match value::read(parameter, &parameter.name, wanted) {
             Reading::Value(value) => Ok(value),
             Reading::Empty => Err(self.error(
                 at,
-                format!("an empty value of `{}` counts as absent", parameter.name),
+                format!("an empty value of `{}` is treated as absent", parameter.name),
             )),
             Reading::Wrong(messages) => Err(self.error(at, messages.join("; "))),
         }

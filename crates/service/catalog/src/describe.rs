@@ -1,4 +1,4 @@
-//! A model as clients see it: in brief for `GET /models`, in full for `GET /models/{slug}`.
+//! A model as clients see it: the summary for `GET /models`, the full description for `GET /models/{slug}`.
 
 use std::{borrow::Cow, collections::BTreeMap};
 
@@ -33,7 +33,7 @@ pub struct Description<'a> {
     pub vendor: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hosting: Option<Hosting>,
-    /// What the weights may be used for.
+    /// The licence of the weights.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub license: Option<&'a License>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -81,8 +81,8 @@ impl Model {
         sentence::rules(self)
     }
 
-    /// JSON Schema 2020-12 of the accepted `params`, as far as a schema can say it: what needs counting in
-    /// another script, comparing two numbers or looking into a file is in `rules` alone.
+    /// JSON Schema 2020-12 of the accepted `params`. Rules that a schema cannot express (the script of a text,
+    /// a comparison of two numbers, the content of a file) are only in `rules`.
     pub fn json_schema(&self) -> Value {
         self.json_schema.clone()
     }

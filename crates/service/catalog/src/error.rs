@@ -1,14 +1,13 @@
-//! What can be wrong with the catalog. It is an error at start, so it names the file, the line and the
-//! reason.
+//! Errors in the catalog. They appear at start, so they name the file, the line and the reason.
 
 use std::path::PathBuf;
 
 #[derive(Debug, thiserror::Error)]
 pub enum CatalogError {
-    /// A model file that does not say what it should.
+    /// An invalid model file.
     #[error("{file}:{line}: {reason}")]
     Invalid {
-        /// As found: below the operator's folder, or `catalog/…` for the built-in ones.
+        /// The path in the operator's folder, or `catalog/…` for a built-in file.
         file: String,
         /// From 1.
         line: usize,
@@ -18,7 +17,7 @@ pub enum CatalogError {
     Read { path: PathBuf, source: std::io::Error },
 }
 
-/// A file's text and name, to point into it.
+/// The text and name of a file, to report positions in it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Source<'a> {
     pub(crate) file: &'a str,

@@ -1,5 +1,5 @@
-//! A model file as written: the vocabulary of `catalog/*/*.toml`. Nothing is judged here but types and
-//! unknown keys.
+//! A model file as written: the vocabulary of `catalog/*/*.toml`. Only types and unknown keys are checked
+//! here.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -25,7 +25,7 @@ pub(crate) struct ModelFile {
     /// Who made it.
     pub(crate) vendor: Option<String>,
     pub(crate) hosting: Option<Hosting>,
-    /// Of its weights.
+    /// The licence of its weights.
     pub(crate) license: Option<License>,
     #[serde(default)]
     pub(crate) upstream: Upstream,
@@ -91,7 +91,7 @@ pub(crate) enum RuleFile {
     GreaterThan(GreaterThanFile),
     WithinDuration(WithinDurationFile),
     Ignored(IgnoredFile),
-    /// A sentence for readers, without effect.
+    /// A sentence for the documentation, without effect.
     Note(String),
 }
 
@@ -105,7 +105,7 @@ pub(crate) struct CountSumFile {
     pub(crate) max: u64,
 }
 
-/// A parameter (or one value of it) needs another one, or a state of things.
+/// A parameter (or one value of it) requires another one, or a condition.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OnlyWithFile {
@@ -117,7 +117,7 @@ pub(crate) struct OnlyWithFile {
     pub(crate) when: Map<String, Value>,
 }
 
-/// A shorter text than usual, in some state of things or script.
+/// A shorter maximum length under a condition or for a script.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MaxLengthFile {
@@ -142,7 +142,7 @@ pub(crate) struct GreaterThanFile {
     pub(crate) than: String,
 }
 
-/// A time in seconds that must lie within a file.
+/// A time in seconds that must be within the duration of a file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WithinDurationFile {
@@ -150,7 +150,7 @@ pub(crate) struct WithinDurationFile {
     pub(crate) of: String,
 }
 
-/// A parameter that is accepted and has no effect in some state of things; always, without `when`.
+/// A parameter that is accepted but has no effect under a condition, or ever, without `when`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct IgnoredFile {
@@ -165,7 +165,7 @@ pub(crate) struct PricingFile {
     pub(crate) unit: Unit,
     /// Per unit.
     pub(crate) credits: f64,
-    /// Once per job, on top.
+    /// Added once per job.
     #[serde(default)]
     pub(crate) base: f64,
     /// Counts the units: a number of images or seconds, or the text whose characters count.
@@ -175,7 +175,7 @@ pub(crate) struct PricingFile {
     pub(crate) source: Option<PricingSourceFile>,
 }
 
-/// With this file given, its seconds count instead, up to a number.
+/// A file whose seconds count instead of the parameter, up to a maximum.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PricingSourceFile {

@@ -1,5 +1,4 @@
-//! What is known of input files against the rules for them: type, size, duration, and times that must lie
-//! within them.
+//! Checks the known facts of input files: type, size, duration, and times that must be within them.
 
 use atelier_domain::{FileFacts, MediaType};
 use serde_json::{Map, Value};
@@ -17,8 +16,7 @@ use crate::{
 const TOLERANCE_SECONDS: f64 = 0.05;
 
 impl Model {
-    /// Judges what is known of the input files: `facts[i]` belongs to `inputs[i]`, `None` is not known yet
-    /// and not judged.
+    /// Checks the input files. `facts[i]` belongs to `inputs[i]`; `None` is not known yet and not checked.
     pub fn check_files(
         &self,
         params: &Map<String, Value>,
@@ -61,7 +59,7 @@ impl Model {
             && given > duration
         {
             let message = format!(
-                "`{name}` must lie within the duration of `{of}` ({duration:.2} s), not at {}",
+                "`{name}` must be within the duration of `{of}`, which is {duration:.2} s (got {})",
                 crate::parameter::number(given)
             );
             problems.push(Problem::new(name, message));
@@ -69,7 +67,7 @@ impl Model {
     }
 }
 
-/// The seconds of the first file of a parameter, where they are known.
+/// The duration of the first file of a parameter, if it is known.
 pub(crate) fn duration_of(parameter: &str, inputs: &[InputUrl], facts: &[Option<FileFacts>]) -> Option<f64> {
     let place = inputs.iter().position(|input| input.parameter == parameter)?;
     facts.get(place)?.as_ref()?.duration
@@ -81,20 +79,20 @@ fn check_file(parameter: &Parameter, input: &InputUrl, known: &FileFacts, proble
     let mut wrong = |message: String| problems.push(Problem::new(&parameter.name, message));
     if !parameter.accepts.contains(&known.media_type) {
         let accepted = sentence::list_with("or", parameter.accepts.iter().map(MediaType::to_string));
-        wrong(format!("{shown} must be {accepted}, not {}", known.media_type));
+        wrong(format!("{shown} must be {accepted} (got {})", known.media_type));
         return;
     }
     if let Some(max) = rules.max_bytes.filter(|&max| known.size > max) {
         let bytes = sentence::grouped(known.size);
         wrong(format!(
-            "{shown} must be at most {}, it is {bytes} bytes",
+            "{shown} must be at most {} (got {bytes} bytes)",
             sentence::size(max)
         ));
     }
     if let Some(below) = rules.below_bytes.filter(|&below| known.size >= below) {
         let bytes = sentence::grouped(known.size);
         wrong(format!(
-            "{shown} must be under {}, it is {bytes} bytes",
+            "{shown} must be under {} (got {bytes} bytes)",
             sentence::size(below)
         ));
     }
@@ -104,16 +102,16 @@ fn check_file(parameter: &Parameter, input: &InputUrl, known: &FileFacts, proble
     let allowed = sentence::seconds(rules.min_seconds, rules.max_seconds);
     match known.duration {
         None => wrong(format!(
-            "{shown} must be {allowed} long, and its duration could not be read"
+            "{shown} must be {allowed} long, but its duration could not be read"
         )),
         Some(duration) if !within(duration, rules.min_seconds, rules.max_seconds) => {
-            wrong(format!("{shown} must be {allowed} long, it is {duration:.2} s"));
+            wrong(format!("{shown} must be {allowed} long (got {duration:.2} s)"));
         }
         Some(_) => {}
     }
 }
 
-/// The longest is judged as soon as it is passed; the shortest when all files are known.
+/// The maximum is checked as soon as it is exceeded, the minimum when all files are known.
 fn check_combined<'a>(
     parameter: &Parameter,
     facts: impl Iterator<Item = Option<&'a FileFacts>>,
@@ -134,7 +132,7 @@ fn check_combined<'a>(
             Some(Some(duration)) => sum += duration,
             Some(None) => {
                 let message = format!(
-                    "`{}` must be {} combined, and the duration of entry {} could not be read",
+                    "`{}` must be {} combined, but the duration of entry {} could not be read",
                     parameter.name,
                     sentence::seconds(min, max),
                     count - 1
@@ -146,10 +144,7 @@ fn check_combined<'a>(
     }
     if count > 0 && !within(sum, min.filter(|_| complete), max) {
         let allowed = sentence::seconds(min, max);
-        let message = format!(
-            "`{}` must be {allowed} combined, it is {sum:.2} s",
-            parameter.name
-        );
+        let message = format!("`{}` must be {allowed} combined (got {sum:.2} s)", parameter.name);
         problems.push(Problem::new(&parameter.name, message));
     }
 }

@@ -28,8 +28,8 @@ impl Catalog {
         Ok(Self::of(compile_all(BUILTIN.iter().copied())?))
     }
 
-    /// The built-in models and those of a folder (every `*.toml` below it). A file with the slug of a
-    /// built-in model replaces it. A folder that does not exist holds no models.
+    /// The built-in models and those of a folder (every `*.toml` in it and its subfolders). A file with the
+    /// slug of a built-in model replaces it. A folder that does not exist adds no models.
     pub fn load(operator_folder: Option<&Path>) -> Result<Self, CatalogError> {
         let Some(folder) = operator_folder.filter(|folder| folder.exists()) else {
             return Self::builtin();
@@ -58,7 +58,7 @@ impl Catalog {
         self.models.iter()
     }
 
-    /// Of models with the same slug, the last one counts.
+    /// Of models with the same slug, the last one wins.
     fn of(found: impl IntoIterator<Item = (String, Model)>) -> Self {
         let by_slug: HashMap<String, Model> = found.into_iter().collect();
         let mut models: Vec<Model> = by_slug.into_values().collect();
@@ -72,7 +72,7 @@ impl Catalog {
     }
 }
 
-/// Compiles files that belong together: within them, a slug may occur once.
+/// Compiles a set of files. Within it, a slug may occur once.
 fn compile_all<'a>(
     files: impl IntoIterator<Item = (&'a str, &'a str)>,
 ) -> Result<Vec<(String, Model)>, CatalogError> {
@@ -85,7 +85,7 @@ fn compile_all<'a>(
         if let Some(other) = seen.insert(slug.clone(), file) {
             return Err(source.error(
                 compiled.slug_at,
-                format!("the slug `{slug}` is already that of {other}"),
+                format!("the slug `{slug}` is already used by {other}"),
             ));
         }
         models.push((slug, compiled.model));
@@ -93,7 +93,7 @@ fn compile_all<'a>(
     Ok(models)
 }
 
-/// Every `*.toml` below a folder, sorted.
+/// Every `*.toml` in a folder and its subfolders, sorted.
 fn toml_files(folder: &Path) -> Result<Vec<PathBuf>, CatalogError> {
     let failed = |path: &Path| {
         let path = path.to_owned();

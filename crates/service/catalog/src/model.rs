@@ -15,7 +15,7 @@ use crate::{
     task::Task,
 };
 
-/// One model or tool: what it is, what it takes, what it costs and what serves it.
+/// One model or tool: its description, parameters, price and routes.
 #[derive(Debug)]
 pub struct Model {
     pub slug: String,
@@ -23,23 +23,23 @@ pub struct Model {
     pub model_type: ModelType,
     pub category: String,
     pub description: String,
-    /// What it makes; tools make images.
+    /// The kind of its output; tools make images.
     pub output: MediaKind,
     /// Who made it.
     pub vendor: Option<String>,
     pub hosting: Option<Hosting>,
-    /// Of its weights; models that are nobody's weights have none.
+    /// The licence of its weights; absent if the model has no weights.
     pub license: Option<License>,
-    /// What others call it, for those who write routes.
+    /// Its names elsewhere, for people who write routes.
     pub upstream: Upstream,
     pub capabilities: Map<String, Value>,
-    /// Those of `capabilities.tasks`.
+    /// From `capabilities.tasks`.
     pub tasks: Vec<Task>,
     /// In the documented order.
     pub parameters: Vec<Parameter>,
     pub pricing: Pricing,
     pub limits: Limits,
-    /// Who serves it where the operator has not said otherwise, in the order to try.
+    /// The default routes, in order, if the operator has configured none.
     pub routes: Vec<CatalogRoute>,
     pub(crate) rules: Vec<Rule>,
     /// Every name that a request may use.
@@ -48,14 +48,14 @@ pub struct Model {
 }
 
 impl Model {
-    /// The parameter of this name, or that this common name means here (`duration_seconds` → `duration`).
+    /// The parameter with this name or common name (`duration_seconds` → `duration`).
     pub fn parameter(&self, name: &str) -> Option<&Parameter> {
         self.names
             .get(name)
             .map(|target| &self.parameters[target.parameter()])
     }
 
-    /// The parameter that has this role.
+    /// The parameter with this role.
     pub fn with_role(&self, role: Role) -> Option<&Parameter> {
         self.parameters
             .iter()
@@ -63,7 +63,7 @@ impl Model {
     }
 }
 
-/// What the catalog sorts models by.
+/// The type of a model, by which the catalog is sorted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ModelType {
@@ -106,7 +106,7 @@ pub struct Limits {
     pub max_processing_seconds: u64,
 }
 
-/// An engine that serves the model, and what to ask of it.
+/// An engine that serves the model, and the task it runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CatalogRoute {

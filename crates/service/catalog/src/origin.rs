@@ -1,5 +1,5 @@
-//! Where a model comes from: who made it, what its weights may be used for, and under which names other
-//! programs and providers know it. Descriptive, but for what a route picks from `upstream`.
+//! The origin of a model: its maker, the licence of its weights, and its names in other programs and at
+//! providers. Descriptive only, except that a route may use a name from `upstream`.
 
 use std::collections::BTreeMap;
 
@@ -9,20 +9,20 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Hosting {
-    /// Its weights can be had.
+    /// Its weights are available.
     OpenWeights,
-    /// Its maker alone runs it.
+    /// Only its maker runs it.
     HostedApi,
 }
 
-/// What the weights may be used for.
+/// The licence of the weights.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct License {
-    /// An SPDX expression, with `LicenseRef-…` for licences that SPDX does not list; absent where it is
-    /// not certain.
+    /// An SPDX expression, with `LicenseRef-…` for licences that SPDX does not list; absent if the
+    /// licence is not certain.
     pub id: Option<String>,
-    /// As its owner calls it, where the expression does not say.
+    /// Its name, if the expression does not contain it.
     pub name: Option<String>,
     pub commercial: Commercial,
     /// What to know before use, as a sentence.
@@ -37,28 +37,28 @@ pub enum Commercial {
     No,
     /// Under conditions that the note names.
     Conditions,
-    /// Sources disagree or say nothing: the licence is to be read first.
+    /// Sources disagree or say nothing: read the licence first.
     Unknown,
 }
 
 impl License {
-    /// What is wrong with it, if anything.
+    /// The first fault of the licence entry, if it has one.
     pub(crate) fn fault(&self) -> Option<String> {
         if let Some(id) = &self.id
             && let Err(error) = spdx::Expression::parse(id)
         {
             return Some(format!(
-                "`license.id` must be an SPDX expression such as Apache-2.0 or LicenseRef-Name, not `{id}`: {}",
+                "`license.id` must be an SPDX expression such as Apache-2.0 or LicenseRef-Name (got `{id}`): {}",
                 error.reason
             ));
         }
         if self.id.as_ref().is_some_and(|id| id.contains("LicenseRef-")) && self.name.is_none() {
-            return Some("`license.name` is missing: an id of LicenseRef-… needs one".to_owned());
+            return Some("`license.name` is missing: an id of LicenseRef-… requires it".to_owned());
         }
         let explained = self.note.as_ref().is_some_and(|note| !note.trim().is_empty());
         if matches!(self.commercial, Commercial::Conditions | Commercial::Unknown) && !explained {
             return Some(
-                "`license.note` is missing: it says under which conditions, or what is not known".to_owned(),
+                "`license.note` is missing: it must name the conditions, or say what is not known".to_owned(),
             );
         }
         None
@@ -68,7 +68,7 @@ impl License {
 /// The model's names elsewhere, the main one first.
 pub type Upstream = BTreeMap<Place, Vec<String>>;
 
-/// Somewhere that knows the model under a name of its own.
+/// A program or provider with a name of its own for the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Place {
@@ -90,7 +90,7 @@ pub enum Place {
     Fal,
     /// Models of Replicate: `owner/name`.
     Replicate,
-    /// The name that the maker's own API takes.
+    /// The name in the maker's own API.
     Api,
     /// The program, class or script of the maker's repository that runs it.
     Runner,

@@ -1,4 +1,4 @@
-//! A parameter of a model: its type, its bounds and how it is described.
+//! A parameter of a model: its type, its bounds and its description.
 
 use atelier_domain::MediaType;
 use serde::{Deserialize, Serialize, Serializer};
@@ -32,7 +32,7 @@ pub struct Parameter {
     pub max_length: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_items: Option<usize>,
-    /// The types of file it takes; empty for parameters that are no files.
+    /// The accepted file types; empty for parameters that are not files.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub accepts: Vec<MediaType>,
     /// Parameters and the values (or `{"set": true}`) that make this one required.
@@ -53,12 +53,12 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// It names input files: a URL, or a list of them.
+    /// Whether it names input files: a URL, or a list of URLs.
     pub fn is_file(&self) -> bool {
         !self.accepts.is_empty()
     }
 
-    /// Its values are numbers: any within bounds, or some to choose from.
+    /// Whether its values are numbers: any within bounds, or numeric options.
     pub(crate) fn is_number(&self) -> bool {
         match self.kind {
             ParameterType::Number => true,
@@ -67,7 +67,7 @@ impl Parameter {
         }
     }
 
-    /// The least number it can have; for a choice, that among its options.
+    /// Its smallest possible number; for a select, the smallest option.
     pub(crate) fn least(&self) -> Option<f64> {
         let options = self.options.iter().flatten().filter_map(Value::as_f64);
         self.min.or(options.min_by(f64::total_cmp))
@@ -105,7 +105,7 @@ impl ParameterType {
     }
 }
 
-/// A text of a fixed form.
+/// The format of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Format {
@@ -115,52 +115,52 @@ pub enum Format {
     Color,
 }
 
-/// What a parameter is, whatever the model calls it. Requests may use the common names of a role, and
+/// The meaning of a parameter, whatever the model calls it. Requests may use the common names of a role, and
 /// engines find its value under one standard name (`crate::standard`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// The words to work from.
+    /// The prompt.
     Text,
-    /// What is to be kept out, in words.
+    /// What to avoid, in words.
     NegativeText,
-    /// The words to be sung.
+    /// The words to sing.
     Lyrics,
-    /// Seconds to make.
+    /// The duration of the output in seconds.
     Duration,
     /// The shape of the picture, `16:9`, or its size in pixels, `1280x720`.
     Size,
-    /// How fine the picture is: `2K`, `720p`.
+    /// The resolution: `2K`, `720p`.
     Resolution,
-    /// How many to make.
+    /// The number of outputs.
     Count,
-    /// Where chance comes from.
+    /// The seed of the random numbers.
     Seed,
-    /// How far to go from what is given, 0 to 1.
+    /// How much to change the input, 0 to 1.
     Strength,
-    /// Pictures to edit or to go by.
+    /// Pictures to edit or to use as a reference.
     Images,
     /// First and last frame.
     Frames,
-    /// Pictures of what is to be seen.
+    /// Pictures of the subjects to show.
     References,
-    /// Which part is made anew.
+    /// The part to replace.
     Mask,
-    /// The video to work on.
+    /// The video to edit.
     SourceVideo,
-    /// The sound to work on, or to go by.
+    /// The sound to edit or to follow.
     ConditioningAudio,
-    /// Sounds to go by, one of several kinds of reference.
+    /// Reference sounds, one of several kinds of reference.
     ReferenceAudio,
-    /// A recording of the voice to speak with.
+    /// A recording of the voice to use.
     VoiceSample,
-    /// Who speaks.
+    /// The voice.
     Voice,
     /// The language spoken.
     Language,
 }
 
-/// What the files of a parameter must be like. Sizes in bytes, durations in seconds.
+/// The limits for the files of a parameter. Sizes in bytes, durations in seconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct FileRules {
     pub max_bytes: Option<u64>,
@@ -173,13 +173,13 @@ pub struct FileRules {
     pub combined_max_seconds: Option<f64>,
 }
 
-/// Whole numbers are written without a fraction.
+/// A JSON number; whole numbers are written without a fraction.
 pub(crate) fn number(value: f64) -> Number {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if value.fract() == 0.0 && value.abs() <= EXACT {
         return Number::from(value as i64);
     }
-    // A bound is finite: the file's compiler has seen to it.
+    // Bounds are finite: the compiler of model files checks it.
     Number::from_f64(value).unwrap_or_else(|| Number::from(0))
 }
 

@@ -14,10 +14,10 @@ pub struct Pricing {
     /// Per unit.
     #[serde(serialize_with = "thousandths")]
     pub(crate) credits: u64,
-    /// Once per job, on top.
+    /// Added once per job.
     #[serde(serialize_with = "thousandths")]
     pub(crate) base: u64,
-    /// Counts the units: a number, or a text whose characters count. Jobs count as one.
+    /// The parameter that counts the units: a number, or a text whose characters count. A job counts as one.
     pub parameter: Option<String>,
     #[serde(serialize_with = "factor_table")]
     pub(crate) factors: Vec<Factor>,
@@ -50,7 +50,7 @@ impl Unit {
     }
 }
 
-/// What each value of a parameter multiplies the price by; values that are not named leave it alone.
+/// What each value of a parameter multiplies the price by. Other values leave it unchanged.
 #[derive(Debug, Clone)]
 pub(crate) struct Factor {
     pub(crate) parameter: String,
@@ -58,7 +58,7 @@ pub(crate) struct Factor {
     pub(crate) by: Vec<(Value, u64)>,
 }
 
-/// With this file given, its seconds count instead of the parameter's, up to a number of them.
+/// A file whose seconds count instead of the parameter, up to a maximum.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Source {
     pub(crate) parameter: String,

@@ -1,4 +1,4 @@
-//! Rules across parameters: what a request may not combine, and what it must.
+//! Rules across parameters: what a request must combine, and what it must not.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use crate::{
     value,
 };
 
-/// A rule of the file, with parameters by their place in the model.
+/// A rule of a model file, with parameters as indices into the model's list.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Rule {
     AtLeastOne(Vec<usize>),
@@ -36,12 +36,12 @@ pub(crate) enum Rule {
         parameter: usize,
         than: usize,
     },
-    /// Judged when the file is known.
+    /// Checked when the facts of the file are known.
     WithinDuration {
         parameter: usize,
         of: usize,
     },
-    /// For readers; nothing is refused.
+    /// Documentation only; nothing is refused.
     Ignored {
         parameter: usize,
         when: Vec<Condition>,
@@ -49,7 +49,7 @@ pub(crate) enum Rule {
     Note(String),
 }
 
-/// A state of things, all defaults filled in.
+/// A condition on a request whose defaults are filled in.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Condition {
     Equals(usize, Value),
@@ -57,8 +57,8 @@ pub(crate) enum Condition {
     Set(usize, bool),
 }
 
-/// What a request came to: the value of each parameter by its place, and whether one was given that does
-/// not fit. Rules do not judge what is wrong already.
+/// The values of a request by parameter index, and which of them are invalid. Rules do not report a value
+/// that is already wrong.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct State<'a> {
     pub(crate) values: &'a [Option<Value>],
@@ -81,7 +81,7 @@ impl State<'_> {
         self.values[index].as_ref().and_then(Value::as_f64)
     }
 
-    /// Whether all conditions hold; `None` where a wrong value leaves that open.
+    /// Whether all conditions hold; `None` if that depends on a wrong value.
     pub(crate) fn holds(self, when: &[Condition]) -> Option<bool> {
         let mut open = false;
         for condition in when {
@@ -105,8 +105,8 @@ impl State<'_> {
 }
 
 impl Rule {
-    /// Adds what the request does against this rule.
-    pub(crate) fn judge(&self, model: &Model, state: State<'_>, problems: &mut Vec<Problem>) {
+    /// Adds a problem if the request breaks this rule.
+    pub(crate) fn check(&self, model: &Model, state: State<'_>, problems: &mut Vec<Problem>) {
         let name = |index: usize| model.parameters[index].name.as_str();
         match self {
             Self::AtLeastOne(of) => {
@@ -115,7 +115,7 @@ impl Rule {
                         sentence::list_with("or", of.iter().map(|&index| format!("`{}`", name(index))));
                     problems.push(Problem::new(
                         name(of[0]),
-                        format!("at least one of {names} is needed"),
+                        format!("at least one of {names} is required"),
                     ));
                 }
             }
@@ -144,7 +144,10 @@ impl Rule {
                         Some(value) => format!("`{}` {}", name(*parameter), sentence::plain(value)),
                         None => format!("`{}`", name(*parameter)),
                     };
-                    problems.push(Problem::new(name(*parameter), format!("{what} needs {needed}")));
+                    problems.push(Problem::new(
+                        name(*parameter),
+                        format!("{what} requires {needed}"),
+                    ));
                 }
             }
             Self::MaxLength {
@@ -156,7 +159,7 @@ impl Rule {
                 let Some(text) = state.values[*parameter].as_ref().and_then(Value::as_str) else {
                     return;
                 };
-                // Fewer bytes than the limit are fewer characters.
+                // A text has at most as many characters as bytes.
                 if text.len() <= *max || state.holds(when) != Some(true) {
                     return;
                 }
@@ -171,7 +174,7 @@ impl Rule {
                     let length = grouped(length as u64);
                     problems.push(Problem::new(
                         name(*parameter),
-                        format!("{}, it has {length}", sentence.trim_end_matches('.')),
+                        format!("{} (got {length})", sentence.trim_end_matches('.')),
                     ));
                 }
             }
@@ -183,7 +186,7 @@ impl Rule {
                     problems.push(Problem::new(
                         name(*parameter),
                         format!(
-                            "`{}` must be greater than `{}` ({least}), not {given}",
+                            "`{}` must be greater than `{}`, which is {least} (got {given})",
                             name(*parameter),
                             name(*than)
                         ),
@@ -242,11 +245,11 @@ fn count_sum(
         .unwrap_or(&counts[0]);
     problems.push(Problem::new(
         name(*at_fault),
-        format!("{} must not exceed {max}, it is {sum}", terms.join(" plus ")),
+        format!("{} must not exceed {max} (got {sum})", terms.join(" plus ")),
     ));
 }
 
-/// Whether Han characters are the majority of a text's letters.
+/// Whether most letters of a text are Han characters.
 fn mostly_han(text: &str) -> bool {
     let (mut letters, mut han) = (0_usize, 0_usize);
     for letter in text.chars().filter(|letter| letter.is_alphabetic()) {

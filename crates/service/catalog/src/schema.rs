@@ -1,5 +1,5 @@
-//! JSON Schema 2020-12 of the `params` that a model accepts, rules across fields included where a schema
-//! can say them.
+//! JSON Schema 2020-12 of the `params` that a model accepts, with the rules across fields that a schema can
+//! express.
 
 use serde_json::{Map, Value, json};
 
@@ -11,7 +11,7 @@ use crate::{
     value::{self, MAX_URL_LENGTH},
 };
 
-/// What the parameter reader takes for an absolute web URL, but for hosts that only a URL parser refuses.
+/// An absolute web URL as the parameter reader accepts it, except for hosts that only a URL parser refuses.
 const URL_PATTERN: &str = r"^[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#\\][^\s\\]*$";
 const COLOR_PATTERN: &str = "^#?([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$";
 
@@ -51,7 +51,7 @@ pub(crate) fn of(model: &Model) -> Value {
     schema
 }
 
-/// A parameter by itself. Null counts as absent, so only what must be there refuses it.
+/// The schema of one parameter. Null counts as absent, so only a parameter that must be given refuses it.
 fn property(parameter: &Parameter) -> Value {
     let must = parameter.required && parameter.default.is_none();
     let mut schema = Map::new();
@@ -113,7 +113,7 @@ fn property(parameter: &Parameter) -> Value {
     Value::Object(schema)
 }
 
-/// An empty text counts as absent where the text may be absent, whatever its bounds and form.
+/// An empty text counts as absent if the text is optional, whatever its bounds and format.
 fn text(parameter: &Parameter, must: bool, schema: &mut Map<String, Value>) {
     let pattern = match parameter.format {
         Some(Format::Language) => Some(match &parameter.options {
@@ -156,7 +156,7 @@ fn type_name(parameter: &Parameter) -> &'static str {
     }
 }
 
-/// The parameter is given: there, not null and not empty. One with a default always is.
+/// The parameter is given: present, not null and not empty. A parameter with a default is always given.
 fn set(parameter: &Parameter) -> Value {
     if parameter.default.is_some() {
         return json!(true);
@@ -174,7 +174,7 @@ fn any_set(parameters: &[Parameter], of: &[usize]) -> Value {
     any(of.iter().map(|&index| set(&parameters[index])).collect())
 }
 
-/// The parameter has this value, its default counted in.
+/// The parameter has this value, possibly by default.
 fn equals(parameter: &Parameter, wanted: &Value) -> Value {
     let name = &parameter.name;
     if parameter
@@ -240,7 +240,7 @@ fn clauses(parameters: &[Parameter], rule: &Rule) -> Vec<Value> {
                 "then": { "properties": { name: { "maxLength": max } } }
             })]
         }
-        // A schema cannot tell scripts apart, compare two values or look into a file.
+        // A schema cannot recognise scripts, compare two values or read a file.
         Rule::MaxLength { .. }
         | Rule::GreaterThan { .. }
         | Rule::WithinDuration { .. }
@@ -249,8 +249,8 @@ fn clauses(parameters: &[Parameter], rule: &Rule) -> Vec<Value> {
     }
 }
 
-/// Forbids every smallest combination of counts that exceeds the sum. Numbers that are no integers, and
-/// lists or numbers without a largest value, are beyond what can be listed.
+/// Forbids every minimal combination of counts that exceeds the sum. Numbers that are not integers, and lists
+/// or numbers without a maximum, have no finite list of combinations and are left out.
 fn count_sum(parameters: &[Parameter], counts: &[usize], plus: &[usize], max: u64) -> Vec<Value> {
     const MOST_CLAUSES: usize = 64;
     let mut terms = Vec::new();
@@ -286,7 +286,7 @@ fn count_sum(parameters: &[Parameter], counts: &[usize], plus: &[usize], max: u6
         .collect()
 }
 
-/// All ways to share `left` among the terms, none above its largest value; stops past `most` of them.
+/// Finds all ways to distribute `left` over the terms, each up to its maximum; stops after `most` of them.
 fn combine(
     terms: &[(&Parameter, u64)],
     left: u64,

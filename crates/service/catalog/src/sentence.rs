@@ -1,4 +1,4 @@
-//! How bounds, lists and rules are put into English.
+//! Bounds, lists and rules as English text.
 
 use serde_json::Value;
 
@@ -26,11 +26,11 @@ pub(crate) fn rules(model: &Model) -> Vec<String> {
     sentences
 }
 
-/// A rule as a sentence; `names` are those of the model's parameters.
+/// A rule as a sentence. `names` are the names of the model's parameters.
 pub(crate) fn rule(rule: &Rule, names: &[&str]) -> String {
     let name = |index: &usize| ticked(names[*index]);
     match rule {
-        Rule::AtLeastOne(of) => format!("At least one of {} is needed.", list(of.iter().map(name))),
+        Rule::AtLeastOne(of) => format!("At least one of {} is required.", list(of.iter().map(name))),
         Rule::Exclusive(groups) => {
             let groups = groups.iter().map(|group| list_with("or", group.iter().map(name)));
             format!(
@@ -53,7 +53,7 @@ pub(crate) fn rule(rule: &Rule, names: &[&str]) -> String {
                 || name(parameter),
                 |value| format!("{} {}", name(parameter), plain(value)),
             );
-            format!("{what} needs {}.", needed(any_of, when, names))
+            format!("{what} requires {}.", needed(any_of, when, names))
         }
         Rule::MaxLength {
             parameter,
@@ -69,7 +69,7 @@ pub(crate) fn rule(rule: &Rule, names: &[&str]) -> String {
                 cases.push("most of its letters are Chinese characters".to_owned());
             }
             format!(
-                "{} is at most {} characters when {}.",
+                "{} must have at most {} characters when {}.",
                 name(parameter),
                 grouped(*max as u64),
                 cases.join(" and ")
@@ -79,11 +79,7 @@ pub(crate) fn rule(rule: &Rule, names: &[&str]) -> String {
             format!("{} must be greater than {}.", name(parameter), name(than))
         }
         Rule::WithinDuration { parameter, of } => {
-            format!(
-                "{} must lie within the duration of {}.",
-                name(parameter),
-                name(of)
-            )
+            format!("{} must be within the duration of {}.", name(parameter), name(of))
         }
         Rule::Ignored { parameter, when } if when.is_empty() => {
             format!("{} is accepted and has no effect.", name(parameter))
@@ -95,7 +91,7 @@ pub(crate) fn rule(rule: &Rule, names: &[&str]) -> String {
     }
 }
 
-/// What `only_with` asks for.
+/// What an `only_with` rule requires.
 pub(crate) fn needed(any_of: &[usize], when: &[Condition], names: &[&str]) -> String {
     let mut needed = Vec::new();
     if !any_of.is_empty() {
@@ -114,7 +110,7 @@ pub(crate) fn needed(any_of: &[usize], when: &[Condition], names: &[&str]) -> St
     needed.join(" and ")
 }
 
-/// The state of things that makes the parameter required.
+/// The conditions under which the parameter is required.
 pub(crate) fn required_when(parameter: &Parameter) -> Option<String> {
     let when = parameter.required_when.as_ref()?;
     let phrases: Vec<_> = when.iter().map(|(name, value)| phrase(name, value)).collect();
@@ -145,7 +141,7 @@ fn phrase(name: &str, value: &Value) -> String {
     }
 }
 
-/// What the files of a parameter must be like, where more than their kind matters.
+/// The limits for the files of a parameter, if there are any besides their types.
 fn files(parameter: &Parameter) -> Option<String> {
     let rules = parameter.files;
     let mut parts = Vec::new();
@@ -183,7 +179,7 @@ pub(crate) fn seconds(min: Option<f64>, max: Option<f64>) -> String {
     }
 }
 
-/// `30 MiB`, or bytes where that is not even.
+/// `30 MiB`, or a number of bytes if the size is not a whole number of MiB.
 pub(crate) fn size(bytes: u64) -> String {
     const MEBI: u64 = 1 << 20;
     if bytes.is_multiple_of(MEBI) {
@@ -193,7 +189,7 @@ pub(crate) fn size(bytes: u64) -> String {
     }
 }
 
-/// `an integer from 1 to 15`.
+/// `an integer between 1 and 15`.
 pub(crate) fn number_bounds(parameter: &Parameter) -> String {
     let what = if parameter.integer {
         "an integer"
@@ -201,7 +197,7 @@ pub(crate) fn number_bounds(parameter: &Parameter) -> String {
         "a number"
     };
     match (parameter.min.map(number), parameter.max.map(number)) {
-        (Some(min), Some(max)) => format!("{what} from {min} to {max}"),
+        (Some(min), Some(max)) => format!("{what} between {min} and {max}"),
         (Some(min), None) => format!("{what} of at least {min}"),
         (None, Some(max)) => format!("{what} of at most {max}"),
         (None, None) => what.to_owned(),
@@ -296,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_and_durations_are_written_as_people_do() {
+    fn sizes_and_durations_have_readable_units() {
         assert_eq!(size(31_457_280), "30 MiB");
         assert_eq!(size(1_500), "1,500 bytes");
         assert_eq!(seconds(Some(2.0), Some(15.0)), "2 to 15 s");

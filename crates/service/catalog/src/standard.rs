@@ -1,5 +1,5 @@
-//! One set of names for what models call by many. A role has common names, which requests may use beside
-//! the model's own, and one standard name, under which engines find its value.
+//! One set of names for parameters that models name differently. A role has common names, which requests may
+//! use beside the model's own, and one standard name, under which engines find its value.
 
 use serde_json::{Map, Value};
 
@@ -34,7 +34,7 @@ impl Role {
         }
     }
 
-    /// The names that requests may use for the parameter at `index`, where the model has no field so named.
+    /// The names that requests may use for the parameter at `index`, unless the model has a field of that name.
     pub(crate) fn common_names(self, index: usize) -> Vec<(&'static str, Target)> {
         let common = Target::Common(index);
         match self {
@@ -50,7 +50,7 @@ impl Role {
 }
 
 impl Parameter {
-    /// The name under which engines know it: its role's, or its own.
+    /// The name under which engines find its value: the standard name of its role, or its own name.
     pub fn standard_name(&self) -> &str {
         match self.role {
             Some(role) => role.standard_name(),
@@ -60,8 +60,8 @@ impl Parameter {
 }
 
 impl Model {
-    /// Checked parameters as engines get them: under the model's own names and, beside them, under the
-    /// standard names of their roles. A size in pixels, `1280x720`, stands there as `width` and `height`.
+    /// Checked parameters as engines receive them: under the model's own names and also under the standard
+    /// names of their roles. A size in pixels, `1280x720`, becomes `width` and `height`.
     pub fn by_role(&self, params: &Map<String, Value>) -> Map<String, Value> {
         let mut named = params.clone();
         for parameter in &self.parameters {
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_size_in_pixels_is_two_numbers_about_an_x() {
+    fn a_size_in_pixels_is_two_numbers_separated_by_x() {
         assert_eq!(pixels("1280x720"), Some((1280, 720)));
         for other in [
             "16:9",

@@ -3,29 +3,29 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Something that a model can be asked for.
+/// Something that a model can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Task {
     /// A picture from words.
     TextToImage,
-    /// A picture from a picture, kept more or less.
+    /// A variation of a picture.
     ImageToImage,
-    /// A picture changed as an instruction says.
+    /// A picture edited by an instruction.
     ImageEdit,
-    /// A picture of the people, things or styles that other pictures show.
+    /// A picture of the people, things or styles in other pictures.
     ReferenceToImage,
-    /// A part of a picture made anew.
+    /// A part of a picture, replaced.
     Inpaint,
     /// A picture continued beyond its edges.
     Outpaint,
-    /// A picture taken apart into layers.
+    /// A picture separated into layers.
     LayerSeparation,
     /// A picture enlarged.
     Upscale,
     /// A picture made clearer.
     Enhance,
-    /// What a picture shows, cut out.
+    /// The subject of a picture, cut out.
     BackgroundRemoval,
     /// A picture in other light.
     Relight,
@@ -33,37 +33,37 @@ pub enum Task {
     CameraAngle,
     /// A video from words.
     TextToVideo,
-    /// A video that begins with a picture.
+    /// A video that starts with a picture.
     ImageToVideo,
     /// A video from one picture to another.
     FirstLastFrame,
-    /// A video of the people, things or styles that pictures show.
+    /// A video of the people, things or styles in pictures.
     ReferenceToVideo,
     /// A video that follows the outlines, depth or poses of another.
     ControlToVideo,
-    /// A picture moved as the camera is told.
+    /// A picture with a moving camera.
     CameraControl,
-    /// A video changed as words say.
+    /// A video edited by words.
     VideoEdit,
     /// A video continued.
     VideoExtend,
-    /// A part of a video made anew, or taken away.
+    /// A part of a video, replaced or removed.
     VideoInpaint,
     /// A video continued beyond its edges.
     VideoOutpaint,
     /// A video enlarged or restored.
     VideoUpscale,
-    /// A performance put on somebody else.
+    /// A performance transferred to another figure.
     MotionTransfer,
     /// A video from sound.
     AudioToVideo,
-    /// Lips that say what is heard.
+    /// Lips that match a recording.
     LipSync,
     /// Words spoken.
     TextToSpeech,
     /// Words spoken by several voices in turn.
     Dialogue,
-    /// A voice taken from a recording.
+    /// A voice cloned from a recording.
     VoiceCloning,
     /// A voice made from a description.
     VoiceDesign,
@@ -73,9 +73,9 @@ pub enum Task {
     Dubbing,
     /// Music from words, with or without lyrics.
     Music,
-    /// Music from music: a cover, or a melody followed.
+    /// Music from music: a cover, or a new piece on a melody.
     MusicFromAudio,
-    /// A stretch of a track made anew.
+    /// A section of a track, replaced.
     MusicSection,
     /// Sounds from words.
     SoundEffects,
@@ -83,7 +83,7 @@ pub enum Task {
     AudioEdit,
     /// Sound for a video.
     VideoToAudio,
-    /// A song taken apart into voices and instruments.
+    /// A song separated into voices and instruments.
     StemSeparation,
 }
 
@@ -93,7 +93,7 @@ pub(crate) fn read(tasks: Option<&Value>) -> Result<Vec<Task>, String> {
         return Ok(Vec::new());
     };
     let Value::Array(words) = tasks else {
-        return Err(format!("`capabilities.tasks` must be a list, not {tasks}"));
+        return Err(format!("`capabilities.tasks` must be a list (got {tasks})"));
     };
     let mut read = Vec::with_capacity(words.len());
     for word in words {

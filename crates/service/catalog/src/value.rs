@@ -1,5 +1,5 @@
-//! Reads one value of a request: strict types, bounds, lengths, options, the shape of URLs. A value that
-//! fits comes back in its normal form (5.0 as 5, a colour as `#rrggbb`).
+//! Reads one value of a request: strict types, bounds, lengths, options, the shape of URLs. A valid value is
+//! returned in normal form (5.0 as 5, a colour as `#rrggbb`).
 
 use serde_json::{Number, Value};
 use url::Url;
@@ -10,16 +10,16 @@ use crate::{
     sentence,
 };
 
-/// The longest URL a request may hold.
+/// The longest URL that a request may contain.
 pub(crate) const MAX_URL_LENGTH: usize = 2_048;
 
-/// What became of a value.
+/// The result of reading a value.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Reading {
     Value(Value),
-    /// An empty text, or an empty list where none is needed.
+    /// An empty text, or an empty list if the list may be absent.
     Empty,
-    /// Why it does not fit: whole sentences that name the field as the request did.
+    /// The value is invalid: whole sentences that name the field as the request did.
     Wrong(Vec<String>),
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn read(parameter: &Parameter, name: &str, value: &Value) -> Reading 
         ParameterType::Text | ParameterType::Textarea => read_text(parameter, name, value),
         ParameterType::Boolean => match value {
             Value::Bool(_) => Reading::Value(value.clone()),
-            _ => Reading::wrong(format!("`{name}` must be true or false, not {}", shown(value))),
+            _ => Reading::wrong(format!("`{name}` must be true or false (got {})", shown(value))),
         },
         ParameterType::MultiSelect => read_list(parameter, name, value),
         ParameterType::Url => match read_url(&name, value) {
@@ -52,7 +52,7 @@ fn read_option(parameter: &Parameter, name: &str, value: &Value) -> Reading {
     match options.iter().find(|option| same(option, value)) {
         Some(option) => Reading::Value(option.clone()),
         None => Reading::wrong(format!(
-            "`{name}` must be one of {}, not {}",
+            "`{name}` must be one of {} (got {})",
             sentence::list(options.iter().map(sentence::plain)),
             shown(value)
         )),
@@ -62,13 +62,13 @@ fn read_option(parameter: &Parameter, name: &str, value: &Value) -> Reading {
 fn read_number(parameter: &Parameter, name: &str, value: &Value) -> Reading {
     let expected = || sentence::number_bounds(parameter);
     let Value::Number(given) = value else {
-        return Reading::wrong(format!("`{name}` must be {}, not {}", expected(), shown(value)));
+        return Reading::wrong(format!("`{name}` must be {} (got {})", expected(), shown(value)));
     };
     let amount = given.as_f64().unwrap_or(f64::NAN);
     let below = parameter.min.is_some_and(|min| amount < min);
     let above = parameter.max.is_some_and(|max| amount > max);
     if below || above || !amount.is_finite() || (parameter.integer && amount.fract() != 0.0) {
-        return Reading::wrong(format!("`{name}` must be {}, not {}", expected(), shown(value)));
+        return Reading::wrong(format!("`{name}` must be {} (got {})", expected(), shown(value)));
     }
     // A whole number in floating form, such as 5.0 or 5e0, is the integer it equals.
     let whole = given
@@ -80,7 +80,7 @@ fn read_number(parameter: &Parameter, name: &str, value: &Value) -> Reading {
 
 fn read_text(parameter: &Parameter, name: &str, value: &Value) -> Reading {
     let Value::String(text) = value else {
-        return Reading::wrong(format!("`{name}` must be a string, not {}", shown(value)));
+        return Reading::wrong(format!("`{name}` must be a string (got {})", shown(value)));
     };
     if text.is_empty() {
         return Reading::Empty;
@@ -91,7 +91,7 @@ fn read_text(parameter: &Parameter, name: &str, value: &Value) -> Reading {
         let long = parameter.max_length.is_some_and(|max| length > max);
         if short || long {
             return Reading::wrong(format!(
-                "`{name}` must have {}, it has {}",
+                "`{name}` must have {} (got {})",
                 sentence::length_bounds(parameter),
                 sentence::grouped(length as u64)
             ));
@@ -105,19 +105,19 @@ fn read_text(parameter: &Parameter, name: &str, value: &Value) -> Reading {
                 Reading::Value(Value::from(code))
             }
             (_, Some(options)) => Reading::wrong(format!(
-                "`{name}` must be a language code of ISO 639-1, one of {}, not {}",
+                "`{name}` must be an ISO 639-1 language code, one of {} (got {})",
                 sentence::list(options.iter().map(sentence::plain)),
                 shown(value)
             )),
             (None, None) => Reading::wrong(format!(
-                "`{name}` must be a language code of ISO 639-1 such as en, de or zh, not {}",
+                "`{name}` must be an ISO 639-1 language code such as en, de or zh (got {})",
                 shown(value)
             )),
         },
         Some(Format::Color) => match color(text) {
             Some(color) => Reading::Value(Value::from(color)),
             None => Reading::wrong(format!(
-                "`{name}` must be a colour in hex such as #ff8800, not {}",
+                "`{name}` must be a hex colour such as #ff8800 (got {})",
                 shown(value)
             )),
         },
@@ -131,7 +131,7 @@ fn read_list(parameter: &Parameter, name: &str, value: &Value) -> Reading {
         } else {
             "a list"
         };
-        return Reading::wrong(format!("`{name}` must be {what}, not {}", shown(value)));
+        return Reading::wrong(format!("`{name}` must be {what} (got {})", shown(value)));
     };
     if items.is_empty() && parameter.min_items.unwrap_or(0) == 0 {
         return Reading::Empty;
@@ -140,7 +140,7 @@ fn read_list(parameter: &Parameter, name: &str, value: &Value) -> Reading {
     let many = parameter.max_items.is_some_and(|max| items.len() > max);
     if few || many {
         return Reading::wrong(format!(
-            "`{name}` must hold {}, it holds {}",
+            "`{name}` must have {} (got {})",
             sentence::item_bounds(parameter),
             if items.is_empty() {
                 "none".to_owned()
@@ -174,14 +174,11 @@ fn read_list(parameter: &Parameter, name: &str, value: &Value) -> Reading {
 
 pub(crate) fn read_url(name: &dyn std::fmt::Display, value: &Value) -> Result<Value, String> {
     let Value::String(text) = value else {
-        return Err(format!(
-            "`{name}` must be a URL in a string, not {}",
-            shown(value)
-        ));
+        return Err(format!("`{name}` must be a URL string (got {})", shown(value)));
     };
     if text.chars().count() > MAX_URL_LENGTH {
         return Err(format!(
-            "`{name}` must be a URL of at most {} characters, it has {}",
+            "`{name}` must be a URL of at most {} characters (got {})",
             sentence::grouped(MAX_URL_LENGTH as u64),
             sentence::grouped(text.chars().count() as u64)
         ));
@@ -190,13 +187,13 @@ pub(crate) fn read_url(name: &dyn std::fmt::Display, value: &Value) -> Result<Va
         return Ok(value.clone());
     }
     Err(format!(
-        "`{name}` must be an absolute http or https URL, not {}",
+        "`{name}` must be an absolute http or https URL (got {})",
         shown(value)
     ))
 }
 
-/// The URL parser is more forgiving than a contract should be (it mends blanks and missing slashes), so
-/// the shape is looked at first.
+/// Checks the shape before parsing: the URL parser is more lenient than a contract should be (it repairs
+/// blanks and missing slashes).
 fn is_web_url(text: &str) -> bool {
     let has = |prefix: &str| {
         text.get(..prefix.len())
@@ -208,7 +205,7 @@ fn is_web_url(text: &str) -> bool {
         && Url::parse(text).is_ok()
 }
 
-/// `#abc`, `abc`, `#aabbcc` or `aabbcc` as `#aabbcc`.
+/// Normalises `#abc`, `abc`, `#aabbcc` or `aabbcc` to `#aabbcc`.
 fn color(text: &str) -> Option<String> {
     let digits = text.strip_prefix('#').unwrap_or(text);
     if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
@@ -224,7 +221,7 @@ fn color(text: &str) -> Option<String> {
     }
 }
 
-/// Equal, where 2 and 2.0 are the same number.
+/// Whether two values are equal, with 2 and 2.0 as the same number.
 pub(crate) fn same(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Number(left), Value::Number(right)) => left == right || left.as_f64() == right.as_f64(),
@@ -232,12 +229,12 @@ pub(crate) fn same(left: &Value, right: &Value) -> bool {
     }
 }
 
-/// A value as a message shows it: its beginning is enough.
+/// A value as a message shows it: a long one is cut.
 pub(crate) fn shown(value: &Value) -> String {
     const ENOUGH: usize = 60;
     let text = match value {
         Value::Array(items) if items.len() > 3 => return format!("a list of {}", items.len()),
-        // Only the beginning of a long text is worth writing out.
+        // Escaping a long text in full would be wasted.
         Value::String(text) if text.len() > 8 * ENOUGH => {
             Value::from(text.chars().take(2 * ENOUGH).collect::<String>()).to_string()
         }
@@ -255,7 +252,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_url_is_absolute_and_of_the_web() {
+    fn a_url_is_absolute_and_http_or_https() {
         for good in [
             "http://a",
             "https://media.example/x.png?y=1#z",
@@ -297,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn long_values_are_shown_by_their_beginning() {
+    fn long_values_are_cut_in_messages() {
         assert_eq!(shown(&Value::from("x")), "\"x\"");
         assert_eq!(shown(&Value::from("é".repeat(1_000))).chars().count(), 61);
         assert_eq!(shown(&Value::from(vec![1, 2, 3, 4])), "a list of 4");

@@ -1,4 +1,5 @@
-//! The parameters of a model file: each key where it applies, bounds in order, defaults within them.
+//! Compiles the parameters of a model file: keys must apply to the type, bounds must be in order, and
+//! defaults within them.
 
 use std::{collections::HashSet, ops::Range};
 
@@ -17,7 +18,7 @@ use crate::{
 
 pub(super) fn compile(source: Source<'_>, files: Vec<ParameterFile>) -> Result<Vec<Parameter>> {
     let mut parameters: Vec<Parameter> = Vec::with_capacity(files.len());
-    // Conditions may name a parameter further down, so they are resolved when all are known.
+    // Conditions may name a later parameter, so they are resolved when all are known.
     let mut conditions = Vec::new();
     let mut names = HashSet::new();
     let mut places = Vec::with_capacity(files.len());
@@ -26,7 +27,7 @@ pub(super) fn compile(source: Source<'_>, files: Vec<ParameterFile>) -> Result<V
         if !names.insert(file.name.get_ref().clone()) {
             return Err(source.error(
                 at.start,
-                format!("there are two parameters `{}`", file.name.get_ref()),
+                format!("the parameter `{}` is defined twice", file.name.get_ref()),
             ));
         }
         let role = file.role;
@@ -41,7 +42,7 @@ pub(super) fn compile(source: Source<'_>, files: Vec<ParameterFile>) -> Result<V
                 "two parameters have the same `role`".to_owned()
             } else {
                 format!(
-                    "its `role` and that of `{}` share the name `{}`",
+                    "its `role` and that of `{}` have the same standard name `{}`",
                     other.name,
                     role.standard_name()
                 )
@@ -64,7 +65,7 @@ pub(super) fn compile(source: Source<'_>, files: Vec<ParameterFile>) -> Result<V
             |other: &&Parameter| other.name == parameter.standard_name() && other.name != parameter.name;
         if let Some(other) = parameters.iter().find(taken) {
             let reason = format!(
-                "parameter `{}`: its `role` is known as `{}`, which is another parameter's name",
+                "parameter `{}`: the standard name of its `role`, `{}`, is the name of another parameter",
                 parameter.name, other.name
             );
             return Err(source.error(at.start, reason));
@@ -88,7 +89,7 @@ pub(super) fn compile(source: Source<'_>, files: Vec<ParameterFile>) -> Result<V
     Ok(parameters)
 }
 
-/// One parameter on its way.
+/// One parameter while it is compiled.
 struct One<'a> {
     source: Source<'a>,
     at: Range<usize>,
@@ -153,10 +154,11 @@ impl One<'_> {
         let name = self.file.name.get_ref();
         let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
         if !name.starts_with(|first: char| first.is_ascii_lowercase()) || !name.bytes().all(fits) {
-            return Err(self.error("a name is lower-case letters, digits and underscores, a letter first"));
+            return Err(self
+                .error("a name must be lower-case letters, digits and underscores, starting with a letter"));
         }
         if ["model", "params", "webhook_url"].contains(&name.as_str()) {
-            return Err(self.error("every request has a field of this name already"));
+            return Err(self.error("the name is reserved: every request has a field of this name"));
         }
         if self.file.required && self.file.required_when.is_some() {
             return Err(self.error("`required` and `required_when` exclude each other"));
@@ -164,7 +166,7 @@ impl One<'_> {
         Ok(())
     }
 
-    /// Keys that do not apply to the type would be ignored silently.
+    /// Refuses keys that do not apply to the type: they would be silently ignored.
     fn check_keys(&self) -> Result<()> {
         let file = self.file;
         let number = file.kind == ParameterType::Number;
@@ -204,7 +206,7 @@ impl One<'_> {
             )));
         }
         if files && file.accepts.is_none() {
-            return Err(self.error("`accepts` is missing: the media types, or image, video, audio"));
+            return Err(self.error("`accepts` is missing: name media types, or image, video, audio"));
         }
         if file.kind == ParameterType::Select && file.options.is_none() {
             return Err(self.error("`options` is missing"));
@@ -261,7 +263,7 @@ impl One<'_> {
             if !option.is_string() && !option.is_number() {
                 return Err(self.error_at(
                     options,
-                    format!("an option is a string or a number, not {option}"),
+                    format!("an option must be a string or a number (got {option})"),
                 ));
             }
             if self.file.format == Some(Format::Language)
@@ -269,11 +271,11 @@ impl One<'_> {
             {
                 return Err(self.error_at(
                     options,
-                    format!("{option} is no language code of ISO 639-1 in small letters"),
+                    format!("{option} is not a lower-case ISO 639-1 language code"),
                 ));
             }
             if given[..index].iter().any(|other| value::same(other, option)) {
-                return Err(self.error_at(options, format!("the option {option} is there twice")));
+                return Err(self.error_at(options, format!("the option {option} is listed twice")));
             }
         }
         Ok(Some(given.clone()))
@@ -296,7 +298,9 @@ impl One<'_> {
             {
                 types.push(media_type);
             } else {
-                let reason = format!("`{entry}` is neither a stored media type nor image, video or audio");
+                let reason = format!(
+                    "unknown media type `{entry}`; use one that can be stored, or image, video or audio"
+                );
                 return Err(self.error_at(accepts, reason));
             }
         }
@@ -312,7 +316,9 @@ impl One<'_> {
         };
         match value::read(parameter, "default", default.get_ref()) {
             Reading::Value(value) => Ok(Some(value)),
-            Reading::Empty => Err(self.error_at(default, "an empty `default` is none: leave it out")),
+            Reading::Empty => {
+                Err(self.error_at(default, "`default` must not be empty: leave it out instead"))
+            }
             Reading::Wrong(messages) => Err(self.error_at(default, messages.join("; "))),
         }
     }
@@ -346,7 +352,7 @@ impl One<'_> {
         if fits {
             Ok(())
         } else {
-            Err(self.error("its type does not fit its `role`"))
+            Err(self.error("its type does not match its `role`"))
         }
     }
 }

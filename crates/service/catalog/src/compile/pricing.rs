@@ -1,4 +1,4 @@
-//! The price rule of a model file: units that can be counted, factors of options that exist.
+//! Compiles the price rule of a model file. Its units must be countable, and its factors must name options.
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -13,7 +13,7 @@ use crate::{
     sentence::plain,
 };
 
-/// Prices beyond this are a slip, and would leave no room in exact arithmetic.
+/// A higher price is a mistake, and would overflow the exact arithmetic.
 const MAX_CREDITS: f64 = 1_000_000.0;
 const MAX_FACTOR: f64 = 1_000.0;
 
@@ -71,10 +71,12 @@ pub(super) fn compile(scope: Scope<'_>, file: Spanned<PricingFile>) -> Result<Pr
 fn check_units(scope: Scope<'_>, at: &Range<usize>, unit: Unit, parameter: Option<&str>) -> Result<()> {
     let counted = match (unit, parameter) {
         (Unit::Job, None) => return Ok(()),
-        (Unit::Job, Some(_)) => return Err(scope.error(at, "pricing: a price per job counts no `parameter`")),
+        (Unit::Job, Some(_)) => {
+            return Err(scope.error(at, "pricing: a price per job does not count a `parameter`"));
+        }
         (_, None) => {
             let reason = format!(
-                "pricing: a price per {} needs the `parameter` that counts it",
+                "pricing: a price per {} requires the `parameter` that counts it",
                 unit.as_str()
             );
             return Err(scope.error(at, reason));
@@ -94,13 +96,13 @@ fn check_units(scope: Scope<'_>, at: &Range<usize>, unit: Unit, parameter: Optio
     if !counted.required && counted.default.is_none() {
         return Err(scope.error(
             at,
-            format!("pricing: `{}` may be absent: give it a default", counted.name),
+            format!("pricing: `{}` may be absent: add a `default`", counted.name),
         ));
     }
     if unit != Unit::ThousandCharacters && counted.least().is_none_or(|least| least < 0.0) {
         return Err(scope.error(
             at,
-            format!("pricing: `{}` may be negative: give it a `min`", counted.name),
+            format!("pricing: `{}` may be negative: add a `min`", counted.name),
         ));
     }
     Ok(())
@@ -124,7 +126,7 @@ fn factor(scope: Scope<'_>, at: &Range<usize>, name: &str, by: &BTreeMap<String,
     {
         return Err(scope.error(
             at,
-            format!("pricing.factors: `{unknown}` is no option of `{name}`"),
+            format!("pricing.factors: `{unknown}` is not an option of `{name}`"),
         ));
     }
     let mut ordered = Vec::with_capacity(by.len());
@@ -143,7 +145,8 @@ fn factor(scope: Scope<'_>, at: &Range<usize>, name: &str, by: &BTreeMap<String,
 fn thousandths(scope: Scope<'_>, at: &Range<usize>, key: &str, amount: f64, max: f64) -> Result<u64> {
     let exact = (amount * 1_000.0).round();
     if !(0.0..=max).contains(&amount) || (exact - amount * 1_000.0).abs() > 1e-6 {
-        let reason = format!("pricing.{key}: must be 0 to {max} with at most three decimals, not {amount}");
+        let reason =
+            format!("pricing.{key}: must be between 0 and {max} with at most three decimals (got {amount})");
         return Err(scope.error(at, reason));
     }
     Ok(exact as u64)

@@ -1,4 +1,4 @@
-//! The rules of a model file: every name a parameter, of a type that the rule can judge.
+//! Compiles the rules of a model file. Every name must be a parameter of a type that the rule can check.
 
 use std::ops::Range;
 
@@ -33,7 +33,7 @@ fn compile_rule(scope: Scope<'_>, at: &Range<usize>, file: RuleFile) -> Result<R
             let any_of = scope.find_all(at, &file.any_of)?;
             let when = scope.conditions(at, &file.when)?;
             if any_of.is_empty() && when.is_empty() {
-                return Err(scope.error(at, "only_with: needs `any_of` or `when`"));
+                return Err(scope.error(at, "only_with: requires `any_of` or `when`"));
             }
             Rule::OnlyWith {
                 parameter,
@@ -51,7 +51,7 @@ fn compile_rule(scope: Scope<'_>, at: &Range<usize>, file: RuleFile) -> Result<R
             if when.is_empty() && file.script.is_none() {
                 return Err(scope.error(
                     at,
-                    "max_length: needs `when` or `script`; else it is the parameter's own",
+                    "max_length: requires `when` or `script`; without them, set the parameter's own `max_length`",
                 ));
             }
             Rule::MaxLength {
@@ -93,7 +93,7 @@ fn at_least_one(scope: Scope<'_>, at: &Range<usize>, of: &[String]) -> Result<Ru
         let name = &scope.parameters[always].name;
         return Err(scope.error(
             at,
-            format!("at_least_one: `{name}` has a default and is always given"),
+            format!("at_least_one: `{name}` has a default, so it is always given"),
         ));
     }
     Ok(Rule::AtLeastOne(of))
@@ -134,7 +134,7 @@ fn several<T>(scope: Scope<'_>, at: &Range<usize>, rule: &str, of: Vec<T>) -> Re
     if of.len() >= 2 {
         Ok(of)
     } else {
-        Err(scope.error(at, format!("{rule}: needs at least two entries")))
+        Err(scope.error(at, format!("{rule}: requires at least two entries")))
     }
 }
 
@@ -153,7 +153,7 @@ fn expect(
     Err(scope.error(
         at,
         format!(
-            "{rule}: `{}` must be {what}, it is a {}",
+            "{rule}: `{}` must be {what} (it is a {})",
             parameter.name,
             parameter.kind.as_str()
         ),

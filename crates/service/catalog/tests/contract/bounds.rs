@@ -28,19 +28,19 @@ fn every_bound_holds_from_both_sides_in_params_and_first_class() {
 }
 
 #[test]
-fn reference_sounds_are_three_at_most() {
+fn at_most_three_reference_sounds_are_accepted() {
     for slug in ["video-fast-2", "video-mini-2"] {
         let request = |count| json!({ "prompt": "abc", "reference_image_urls": [FILE], "reference_audio_urls": urls(count) });
         accepted(slug, request(3));
         assert_eq!(
             refused(slug, request(4)).message,
-            "`reference_audio_urls` must hold at most 3 URLs, it holds 4"
+            "`reference_audio_urls` must have at most 3 URLs (got 4)"
         );
     }
 }
 
 #[test]
-fn every_parameter_is_judged_by_a_row() {
+fn every_parameter_is_covered_by_a_row() {
     let others = [
         ("music-gen", "custom_mode"),
         ("music-gen", "persona_id"),
@@ -53,17 +53,17 @@ fn every_parameter_is_judged_by_a_row() {
     let rows = rows();
     for model in crate::of_the_contract() {
         for parameter in &model.parameters {
-            let judged = rows
+            let covered = rows
                 .iter()
                 .any(|row| (row.0, row.1) == (model.slug.as_str(), parameter.name.as_str()))
                 || others.contains(&(model.slug.as_str(), parameter.name.as_str()));
-            assert!(judged, "{} {}", model.slug, parameter.name);
+            assert!(covered, "{} {}", model.slug, parameter.name);
         }
     }
 }
 
 #[test]
-fn required_fields_cannot_be_left_out_nor_be_null_nor_empty() {
+fn required_fields_must_not_be_missing_null_or_empty() {
     let rows = [
         ("image-gen-4", "prompt"),
         ("music-gen", "prompt"),
@@ -92,7 +92,7 @@ fn required_fields_cannot_be_left_out_nor_be_null_nor_empty() {
             let empty = refused(slug, with(slug, name, json!("")));
             assert_eq!(
                 empty.message,
-                format!("`{name}` is required: an empty value counts as missing")
+                format!("`{name}` is required (an empty value is treated as missing)")
             );
         }
         let required = model(slug)
@@ -168,7 +168,7 @@ fn defaults_are_filled_in() {
 }
 
 #[test]
-fn null_and_an_empty_list_of_up_to_n_count_as_absent() {
+fn null_and_empty_values_are_treated_as_absent() {
     let given = json!({ "prompt": "x", "resolution": null, "size": null, "n": null, "image_urls": [] });
     assert_eq!(
         accepted("image-gen-4", given),
@@ -209,55 +209,55 @@ fn messages_name_the_field_the_value_and_what_is_allowed() {
             "image-gen-4",
             "n",
             json!(16),
-            "`n` must be an integer from 1 to 15, not 16",
+            "`n` must be an integer between 1 and 15 (got 16)",
         ),
         (
             "image-gen-4",
             "n",
             json!("5"),
-            "`n` must be an integer from 1 to 15, not \"5\"",
+            "`n` must be an integer between 1 and 15 (got \"5\")",
         ),
         (
             "image-gen-4",
             "resolution",
             json!("8K"),
-            "`resolution` must be one of 1K, 2K, 4K, not \"8K\"",
+            "`resolution` must be one of 1K, 2K, 4K (got \"8K\")",
         ),
         (
             "video-fast-2",
             "prompt",
             json!("ab"),
-            "`prompt` must have 3 to 20,000 characters, it has 2",
+            "`prompt` must have 3 to 20,000 characters (got 2)",
         ),
         (
             "video-gen-1-0",
             "reference_image_urls",
             json!([]),
-            "`reference_image_urls` must hold 1 to 9 URLs, it holds none",
+            "`reference_image_urls` must have 1 to 9 URLs (got none)",
         ),
         (
             "music-gen",
             "custom_mode",
             json!("yes"),
-            "`custom_mode` must be true or false, not \"yes\"",
+            "`custom_mode` must be true or false (got \"yes\")",
         ),
         (
             "image-gen-4",
             "image_urls",
             json!(["x"]),
-            "`image_urls[0]` must be an absolute http or https URL, not \"x\"",
+            "`image_urls[0]` must be an absolute http or https URL (got \"x\")",
         ),
         (
             "image-gen-4",
             "prompt",
             json!(7),
-            "`prompt` must be a string, not 7",
+            "`prompt` must be a string (got 7)",
         ),
         (
             "upscale",
             "image_urls",
             urls(2),
-            "`image_urls` must hold exactly 1 URL, it holds 2",
+            "`image_urls` must have exactly 1 URL (got 2)",
         ),
     ];
     for (slug, name, value, message) in cases {

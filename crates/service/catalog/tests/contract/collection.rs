@@ -1,4 +1,4 @@
-//! The catalog as a whole: how many models there are, and what holds for each of them.
+//! The catalog as a whole: the number of models, and what is true of each of them.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{CATALOG, FILE};
 
-/// What a route may ask of the embedded engines; docs/models.md says what each is.
+/// The tasks of the embedded engines; docs/models.md describes them.
 const DRAFT_TASKS: [&str; 26] = [
     "image",
     "layers",
@@ -51,7 +51,7 @@ fn there_are_24_image_41_video_and_21_audio_models_and_6_tools() {
 }
 
 #[test]
-fn the_list_is_as_its_snapshot_says() {
+fn the_list_equals_its_snapshot() {
     let line = |model: &atelier_catalog::Model| {
         let tasks = model.capabilities["tasks"].as_array().unwrap();
         let tasks: Vec<_> = tasks.iter().map(|task| task.as_str().unwrap()).collect();
@@ -75,7 +75,7 @@ fn the_list_is_as_its_snapshot_says() {
 }
 
 #[test]
-fn every_model_says_what_it_does_and_is_routed_to_a_task_of_the_embedded_engines() {
+fn every_model_has_tasks_and_a_route_to_the_embedded_engines() {
     for model in CATALOG.iter() {
         assert!(!model.tasks.is_empty(), "{}", model.slug);
         let route = &model.routes[0];
@@ -94,7 +94,7 @@ fn every_model_says_what_it_does_and_is_routed_to_a_task_of_the_embedded_engines
 }
 
 #[test]
-fn a_model_of_somebodys_weights_says_whose_and_under_which_licence() {
+fn a_model_with_weights_names_its_vendor_and_licence() {
     for model in CATALOG.iter() {
         let told = [
             model.vendor.is_some(),
@@ -109,7 +109,7 @@ fn a_model_of_somebodys_weights_says_whose_and_under_which_licence() {
         let Some(license) = &model.license else {
             continue;
         };
-        // What is not certain has no id, and a model that only its maker runs has somewhere to be reached.
+        // An uncertain licence has no id, and open weights can be found somewhere.
         if license.commercial == Commercial::Unknown {
             assert_eq!(license.id, None, "{}", model.slug);
         }
@@ -120,7 +120,7 @@ fn a_model_of_somebodys_weights_says_whose_and_under_which_licence() {
 }
 
 #[test]
-fn descriptions_are_short_whole_sentences_and_no_two_are_alike() {
+fn descriptions_are_short_distinct_sentences() {
     let mut seen = HashSet::new();
     for model in CATALOG.iter() {
         let text = &model.description;
@@ -128,7 +128,7 @@ fn descriptions_are_short_whole_sentences_and_no_two_are_alike() {
         assert!(seen.insert(text), "{}", model.slug);
         for parameter in &model.parameters {
             let told = parameter.description.as_deref();
-            // A few of the contract's fields explain themselves by their label.
+            // A few fields of the contract are explained by their label.
             assert!(
                 told.is_some() || model.vendor.is_none(),
                 "{}.{}",
@@ -171,7 +171,7 @@ fn the_smallest_request_that_a_schema_allows_is_accepted_and_costs_something() {
 }
 
 #[test]
-fn each_field_that_is_required_is_missed() {
+fn a_missing_required_field_is_a_problem() {
     for model in CATALOG.iter() {
         let schema = model.json_schema();
         let least = least_of(&schema);
@@ -194,7 +194,7 @@ fn each_field_that_is_required_is_missed() {
 }
 
 #[test]
-fn what_has_a_duration_or_a_source_is_paid_by_the_second_and_speech_by_its_text() {
+fn prices_follow_the_duration_the_text_or_the_number_of_images() {
     for model in CATALOG.iter().filter(|model| model.vendor.is_some()) {
         let has = |name: &str| model.parameters.iter().any(|parameter| parameter.name == name);
         let expected: &[Unit] = match model.model_type {
@@ -213,8 +213,8 @@ fn what_has_a_duration_or_a_source_is_paid_by_the_second_and_speech_by_its_text(
     }
 }
 
-/// The fields that a schema requires, and the first of those of which it requires any, each with the least
-/// value that its property allows.
+/// The fields that a schema requires, and the first of each group of which it requires one, each with the
+/// smallest value that its property allows.
 fn least_of(schema: &Value) -> Map<String, Value> {
     let of_any = schema["allOf"]
         .as_array()
@@ -232,7 +232,7 @@ fn least_of(schema: &Value) -> Map<String, Value> {
         .filter_map(Value::as_str);
     let value = |name: &str| (name.to_owned(), least_value(&schema["properties"][name]));
     let mut least: Map<String, Value> = names.map(value).collect();
-    // What is needed because of what is there.
+    // Fields that are required by other fields.
     for clause in schema["allOf"].as_array().into_iter().flatten() {
         let needed = clause["then"]["required"].as_array();
         let holds = |clause: &Value| {

@@ -1,7 +1,7 @@
 //! Models as clients see them, in full: those of the service's own contract.
 
 #[test]
-fn every_model_of_the_contract_is_described_as_its_snapshot_says() {
+fn the_description_of_every_contract_model_equals_its_snapshot() {
     assert_eq!(crate::of_the_contract().count(), 14);
     for model in crate::of_the_contract() {
         insta::assert_json_snapshot!(model.slug.as_str(), model.describe());
@@ -9,7 +9,7 @@ fn every_model_of_the_contract_is_described_as_its_snapshot_says() {
 }
 
 #[test]
-fn a_model_says_who_made_it_and_what_its_weights_may_be_used_for() {
+fn a_description_names_the_vendor_and_the_licence() {
     let described = serde_json::to_value(crate::model("flux-1-dev").describe()).unwrap();
     let [vendor, hosting, license, upstream] =
         ["vendor", "hosting", "license", "upstream"].map(|name| &described[name]);

@@ -1,4 +1,4 @@
-//! docs/models.md says what the catalog says.
+//! The tables of docs/models.md match the catalog.
 
 use atelier_catalog::{Commercial, Model, ModelType};
 
@@ -7,7 +7,7 @@ use crate::CATALOG;
 const DOCUMENT: &str = include_str!("../../../../../docs/models.md");
 
 #[test]
-fn the_tables_of_models_in_the_documentation_are_the_catalogs() {
+fn the_tables_in_the_documentation_match_the_catalog() {
     for (heading, wanted) in [
         ("### Image", ModelType::Image),
         ("### Video", ModelType::Video),
@@ -25,7 +25,7 @@ fn the_tables_of_models_in_the_documentation_are_the_catalogs() {
         assert_eq!(
             documented,
             rows,
-            "below {heading} belongs:\n{}\n",
+            "the table under {heading} must be:\n{}\n",
             rows.join("\n")
         );
     }

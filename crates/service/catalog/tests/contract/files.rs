@@ -1,4 +1,4 @@
-//! The rules for input files, judged as far as the files are known.
+//! The rules for input files, checked as far as the facts of the files are known.
 
 use atelier_domain::{FileFacts, MediaType};
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ fn known(media_type: MediaType, size: u64, duration: Option<f64>) -> Option<File
     })
 }
 
-fn judged(slug: &str, params: Value, facts: &[Option<FileFacts>]) -> Vec<String> {
+fn problems_of(slug: &str, params: Value, facts: &[Option<FileFacts>]) -> Vec<String> {
     let checked = check(slug, params).unwrap();
     assert_eq!(checked.inputs.len(), facts.len());
     let problems = model(slug).check_files(&checked.params, &checked.inputs, facts);
@@ -28,7 +28,7 @@ fn videos(durations: &[Option<f64>]) -> Vec<String> {
         .iter()
         .map(|&duration| duration.and_then(|seconds| known(MediaType::Mp4, 1, Some(seconds))))
         .collect();
-    judged(
+    problems_of(
         "video-fast-2",
         json!({ "prompt": "abc", "reference_video_urls": urls(facts.len()) }),
         &facts,
@@ -36,9 +36,9 @@ fn videos(durations: &[Option<f64>]) -> Vec<String> {
 }
 
 #[test]
-fn what_is_not_known_is_not_judged() {
+fn unknown_facts_are_not_checked() {
     assert!(
-        judged(
+        problems_of(
             "video-edit-1-0",
             json!({ "prompt": "x", "video_url": FILE }),
             &[None]
@@ -49,17 +49,17 @@ fn what_is_not_known_is_not_judged() {
 }
 
 #[test]
-fn a_file_has_one_of_the_accepted_types() {
+fn a_file_must_have_an_accepted_type() {
     let request = || json!({ "prompt": "abc", "reference_image_urls": [FILE] });
     for fitting in [MediaType::Jpeg, MediaType::Png, MediaType::Webp] {
-        assert!(judged("video-fast-2", request(), &[known(fitting, 1, None)]).is_empty());
+        assert!(problems_of("video-fast-2", request(), &[known(fitting, 1, None)]).is_empty());
     }
-    let wrong = judged("video-fast-2", request(), &[known(MediaType::Gif, 1, None)]);
+    let wrong = problems_of("video-fast-2", request(), &[known(MediaType::Gif, 1, None)]);
     assert_eq!(
         wrong,
-        ["`reference_image_urls[0]` must be image/jpeg, image/png or image/webp, not image/gif"]
+        ["`reference_image_urls[0]` must be image/jpeg, image/png or image/webp (got image/gif)"]
     );
-    assert!(judged("video-mini-2", request(), &[known(MediaType::Gif, 1, None)]).is_empty());
+    assert!(problems_of("video-mini-2", request(), &[known(MediaType::Gif, 1, None)]).is_empty());
     let request =
         || json!({ "prompt": "abc", "reference_image_urls": [FILE], "reference_audio_urls": [FILE] });
     for (media_type, problems) in [
@@ -70,7 +70,7 @@ fn a_file_has_one_of_the_accepted_types() {
     ] {
         let facts = [known(MediaType::Png, 1, None), known(media_type, 1, Some(3.0))];
         assert_eq!(
-            judged("video-mini-2", request(), &facts).len(),
+            problems_of("video-mini-2", request(), &facts).len(),
             problems,
             "{media_type}"
         );
@@ -78,14 +78,14 @@ fn a_file_has_one_of_the_accepted_types() {
     let request = || json!({ "prompt": "abc", "reference_video_urls": [FILE] });
     for (media_type, problems) in [(MediaType::Mp4, 0), (MediaType::Mov, 0), (MediaType::Webm, 1)] {
         assert_eq!(
-            judged("video-mini-2", request(), &[known(media_type, 1, Some(3.0))]).len(),
+            problems_of("video-mini-2", request(), &[known(media_type, 1, Some(3.0))]).len(),
             problems,
             "{media_type}"
         );
     }
     let audio = known(MediaType::Mp3, 1, Some(3.0));
     assert_eq!(
-        judged("upscale", json!({ "image_urls": [FILE] }), &[audio]).len(),
+        problems_of("upscale", json!({ "image_urls": [FILE] }), &[audio]).len(),
         1
     );
 }
@@ -93,7 +93,7 @@ fn a_file_has_one_of_the_accepted_types() {
 #[test]
 fn reference_images_are_30_mib_at_most_and_videos_under_50() {
     let image = |size| {
-        judged(
+        problems_of(
             "video-fast-2",
             json!({ "prompt": "abc", "reference_image_urls": [FILE] }),
             &[known(MediaType::Png, size, None)],
@@ -102,10 +102,10 @@ fn reference_images_are_30_mib_at_most_and_videos_under_50() {
     assert!(image(31_457_280).is_empty());
     assert_eq!(
         image(31_457_281),
-        ["`reference_image_urls[0]` must be at most 30 MiB, it is 31,457,281 bytes"]
+        ["`reference_image_urls[0]` must be at most 30 MiB (got 31,457,281 bytes)"]
     );
     let video = |size| {
-        judged(
+        problems_of(
             "video-fast-2",
             json!({ "prompt": "abc", "reference_video_urls": [FILE] }),
             &[known(MediaType::Mp4, size, Some(5.0))],
@@ -114,7 +114,7 @@ fn reference_images_are_30_mib_at_most_and_videos_under_50() {
     assert!(video(52_428_799).is_empty());
     assert_eq!(
         video(52_428_800),
-        ["`reference_video_urls[0]` must be under 50 MiB, it is 52,428,800 bytes"]
+        ["`reference_video_urls[0]` must be under 50 MiB (got 52,428,800 bytes)"]
     );
 }
 
@@ -125,11 +125,11 @@ fn reference_videos_have_2_to_15_seconds_together() {
     assert!(videos(&[Some(5.0), Some(5.0), Some(5.0)]).is_empty());
     assert_eq!(
         videos(&[Some(1.9)]),
-        ["`reference_video_urls` must be 2 to 15 s combined, it is 1.90 s"]
+        ["`reference_video_urls` must be 2 to 15 s combined (got 1.90 s)"]
     );
     assert_eq!(
         videos(&[Some(8.0), Some(7.5)]),
-        ["`reference_video_urls` must be 2 to 15 s combined, it is 15.50 s"]
+        ["`reference_video_urls` must be 2 to 15 s combined (got 15.50 s)"]
     );
     assert_eq!(videos(&[Some(16.0), None]).len(), 1);
 }
@@ -144,12 +144,12 @@ fn each_reference_sound_has_15_seconds_at_most() {
             known(MediaType::Wav, 1, Some(15.0)),
             known(MediaType::Wav, 1, seconds),
         ];
-        judged("video-mini-2", params, &facts)
+        problems_of("video-mini-2", params, &facts)
     };
     assert!(sounds(Some(15.0)).is_empty());
     assert_eq!(
         sounds(Some(15.2)),
-        ["`reference_audio_urls[1]` must be at most 15 s long, it is 15.20 s"]
+        ["`reference_audio_urls[1]` must be at most 15 s long (got 15.20 s)"]
     );
     assert_eq!(sounds(None).len(), 1);
 }
@@ -157,7 +157,7 @@ fn each_reference_sound_has_15_seconds_at_most() {
 #[test]
 fn a_video_to_edit_has_3_to_60_seconds() {
     let edit = |seconds| {
-        judged(
+        problems_of(
             "video-edit-1-0",
             json!({ "prompt": "x", "video_url": FILE }),
             &[known(MediaType::Mp4, 1, Some(seconds))],
@@ -165,8 +165,8 @@ fn a_video_to_edit_has_3_to_60_seconds() {
     };
     assert!(edit(3.0).is_empty());
     assert!(edit(60.0).is_empty());
-    assert_eq!(edit(2.9), ["`video_url` must be 3 to 60 s long, it is 2.90 s"]);
-    assert_eq!(edit(60.1), ["`video_url` must be 3 to 60 s long, it is 60.10 s"]);
+    assert_eq!(edit(2.9), ["`video_url` must be 3 to 60 s long (got 2.90 s)"]);
+    assert_eq!(edit(60.1), ["`video_url` must be 3 to 60 s long (got 60.10 s)"]);
 }
 
 #[test]
@@ -182,6 +182,6 @@ fn a_section_lies_within_its_track() {
     assert_eq!(problem.parameter, "end_seconds");
     assert_eq!(
         problem.message,
-        "`end_seconds` must lie within the duration of `audio_url` (29.50 s), not at 30"
+        "`end_seconds` must be within the duration of `audio_url`, which is 29.50 s (got 30)"
     );
 }

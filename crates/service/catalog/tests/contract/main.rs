@@ -1,8 +1,8 @@
-//! The contract of the catalog: what each model takes, from both sides of every bound.
+//! The contract of the catalog: what each model accepts, from both sides of every bound.
 
 #![expect(
     clippy::unwrap_used,
-    reason = "tests, their helpers included, end where something is missing"
+    reason = "tests and their helpers stop if something is missing"
 )]
 
 mod bounds;
@@ -25,8 +25,7 @@ use serde_json::{Map, Value};
 
 static CATALOG: LazyLock<Catalog> = LazyLock::new(|| Catalog::builtin().unwrap());
 
-/// The models that the service's contract writes down field by field; the others are somebody's weights and
-/// have a vendor.
+/// The models that the contract of the service specifies field by field. All others have a vendor.
 fn of_the_contract() -> impl Iterator<Item = &'static Model> {
     CATALOG.iter().filter(|model| model.vendor.is_none())
 }
@@ -38,16 +37,16 @@ fn model(slug: &str) -> &'static Model {
 fn object(value: Value) -> Map<String, Value> {
     match value {
         Value::Object(object) => object,
-        other => panic!("{other} is no object"),
+        other => panic!("{other} is not an object"),
     }
 }
 
-/// Checks a request whose fields all stand in `params`.
+/// Checks a request with all fields in `params`.
 fn check(slug: &str, params: Value) -> Result<Checked, Vec<Problem>> {
     model(slug).check(&Map::new(), &object(params))
 }
 
-/// Checks a request whose fields all stand beside `model`.
+/// Checks a request with all fields beside `model`.
 fn check_first_class(slug: &str, fields: Value) -> Result<Checked, Vec<Problem>> {
     model(slug).check(&object(fields), &Map::new())
 }
@@ -77,7 +76,7 @@ fn one(mut problems: Vec<Problem>) -> Problem {
     problems.remove(0)
 }
 
-/// Any file: a URL that fits everywhere.
+/// The URL of any file, valid for every parameter.
 const FILE: &str = "https://files.example/a.bin";
 
 fn urls(count: usize) -> Value {
@@ -86,7 +85,7 @@ fn urls(count: usize) -> Value {
         .collect()
 }
 
-/// A request to which nothing can be objected.
+/// A minimal valid request.
 fn least(slug: &str) -> Map<String, Value> {
     object(match slug {
         "music-replace-section" => {

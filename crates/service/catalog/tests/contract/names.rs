@@ -1,4 +1,4 @@
-//! Where a field may stand, and the common names that mean a model's own.
+//! Where a field may be given, and the common names of a model's fields.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ fn both(slug: &str, fields: Value, params: Value) -> Result<Value, Vec<atelier_c
 }
 
 #[test]
-fn a_field_may_stand_in_both_places_with_one_value() {
+fn a_field_may_be_given_in_both_places_with_one_value() {
     let params = both(
         "image-gen-4",
         json!({ "prompt": "x", "n": 3 }),
@@ -72,7 +72,7 @@ fn duration_seconds_is_the_duration() {
 }
 
 #[test]
-fn aspect_ratio_is_the_size_where_there_is_no_other() {
+fn aspect_ratio_is_the_size_if_the_model_has_no_such_field() {
     let params = check_first_class("image-gen-4", json!({ "prompt": "x", "aspect_ratio": "21:9" }))
         .unwrap()
         .params;
@@ -112,7 +112,7 @@ fn start_and_end_frame_are_the_first_and_second_image() {
     let refusals = [
         (
             json!({ "end_frame_url": FILE }),
-            "`end_frame_url` needs `start_frame_url`: a last frame needs a first one",
+            "`end_frame_url` requires `start_frame_url`: a last frame requires a first one",
         ),
         (
             json!({ "start_frame_url": FILE, "image_urls": [OTHER] }),
@@ -126,7 +126,7 @@ fn start_and_end_frame_are_the_first_and_second_image() {
         ),
         (
             json!({ "start_frame_url": 5 }),
-            "`start_frame_url` must be a URL in a string, not 5",
+            "`start_frame_url` must be a URL string (got 5)",
         ),
         (
             json!({ "start_frame_url": FILE, "reference_image_urls": [FILE] }),
@@ -139,7 +139,7 @@ fn start_and_end_frame_are_the_first_and_second_image() {
 }
 
 #[test]
-fn a_model_with_a_first_frame_alone_takes_no_last_one() {
+fn a_model_with_only_a_first_frame_accepts_no_last_one() {
     for slug in ["video-gen-1-0", "video-edit-1-0"] {
         let params = check_first_class(slug, json!({ "start_frame_url": FILE }))
             .unwrap()
@@ -149,7 +149,7 @@ fn a_model_with_a_first_frame_alone_takes_no_last_one() {
         let problem = one(check_first_class(slug, two).unwrap_err());
         assert_eq!(
             problem.message,
-            format!("`end_frame_url` cannot be used: `{slug}` takes a first frame only")
+            format!("`end_frame_url` is not supported: `{slug}` accepts a first frame only")
         );
     }
 }
@@ -161,9 +161,11 @@ fn audio_url_is_the_conditioning_audio() {
         check_first_class("video-fast-2", request).unwrap().params["reference_audio_urls"],
         json!([OTHER])
     );
-    let same = json!({ "prompt": "abc", "reference_image_urls": [FILE], "audio_url": OTHER, "reference_audio_urls": [OTHER] });
+    let same = json!({ "prompt": "abc", "reference_image_urls": [FILE], "audio_url": OTHER,
+        "reference_audio_urls": [OTHER] });
     check_first_class("video-mini-2", same).unwrap();
-    let different = json!({ "prompt": "abc", "reference_image_urls": [FILE], "audio_url": OTHER, "reference_audio_urls": [FILE] });
+    let different = json!({ "prompt": "abc", "reference_image_urls": [FILE], "audio_url": OTHER,
+        "reference_audio_urls": [FILE] });
     assert_eq!(
         one(check_first_class("video-mini-2", different).unwrap_err()).parameter,
         "reference_audio_urls"
@@ -194,10 +196,11 @@ fn a_prompt_is_the_text_of_speech() {
 }
 
 #[test]
-fn an_unknown_field_is_named_with_those_the_model_takes() {
+fn an_unknown_field_is_named_with_the_fields_of_the_model() {
     let problem = one(check("image-gen-4", json!({ "prompt": "x", "strength": 1 })).unwrap_err());
     assert_eq!(problem.parameter, "strength");
-    let message = "`strength` is no field of `image-gen-4`, which takes `prompt`, `resolution`, `size`, `n`, `image_urls`";
+    let message = "unknown field `strength`: \
+        `image-gen-4` accepts `prompt`, `resolution`, `size`, `n`, `image_urls`";
     assert_eq!(problem.message, message);
 }
 
@@ -222,7 +225,7 @@ fn common_fields_that_a_model_does_not_have_are_unknown_unless_null() {
         assert!(
             problem
                 .message
-                .starts_with(&format!("`{name}` is no field of `{slug}`")),
+                .starts_with(&format!("unknown field `{name}`: `{slug}` accepts")),
             "{}",
             problem.message
         );
@@ -235,7 +238,9 @@ fn common_fields_that_a_model_does_not_have_are_unknown_unless_null() {
 fn a_common_name_inside_params_is_pointed_to_the_models_own() {
     let problem = one(check("video-fast-2", json!({ "prompt": "abc", "duration_seconds": 5 })).unwrap_err());
     assert!(
-        problem.message.contains("takes it as `duration`"),
+        problem
+            .message
+            .contains("inside `params` the field is called `duration`"),
         "{}",
         problem.message
     );

@@ -1,4 +1,4 @@
-//! One set of names for engines, whatever models call their fields.
+//! Standard names for engines, whatever models call their fields.
 
 use serde_json::json;
 
@@ -21,18 +21,18 @@ fn a_ratio_is_the_aspect_ratio_and_a_size_in_pixels_is_width_and_height() {
         (&json!(1_664), &json!(928))
     );
     assert!(!pixels.contains_key("aspect_ratio"));
-    // The model's own name stays, for what is particular to the model.
+    // The model's own name is kept.
     assert_eq!(pixels["size"], "1664x928");
 }
 
 #[test]
-fn words_to_speak_are_the_prompt() {
+fn the_text_to_speak_is_the_prompt() {
     let params = by_role("kokoro-82m", json!({ "text": "Good morning." }));
     assert_eq!(params["prompt"], "Good morning.");
 }
 
 #[test]
-fn a_duration_to_choose_is_a_number_like_any_other() {
+fn a_duration_from_options_is_a_number() {
     let params = by_role("veo-3-1", json!({ "prompt": "x", "duration": 6.0 }));
     assert_eq!(params["duration"], json!(6));
     assert_eq!(
@@ -44,7 +44,7 @@ fn a_duration_to_choose_is_a_number_like_any_other() {
 }
 
 #[test]
-fn pictures_to_go_by_have_one_name_for_requests_and_one_for_engines() {
+fn reference_pictures_have_one_name_for_requests_and_one_for_engines() {
     let checked = check_first_class("flux-2-dev", json!({ "prompt": "x", "image_urls": [FILE] })).unwrap();
     assert_eq!(checked.params["reference_image_urls"], json!([FILE]));
     let name = |slug: &str, name: &str| model(slug).parameter(name).unwrap().standard_name();

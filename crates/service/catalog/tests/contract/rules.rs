@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::{FILE, accepted, check, refused, urls};
 
 #[test]
-fn references_and_variations_of_a_picture_are_fifteen_at_most() {
+fn references_and_outputs_are_at_most_fifteen_together() {
     let request = |images, n| json!({ "prompt": "x", "image_urls": urls(images), "n": n });
     accepted("image-gen-4", request(10, 5));
     accepted("image-gen-4", request(0, 15));
@@ -13,13 +13,13 @@ fn references_and_variations_of_a_picture_are_fifteen_at_most() {
     let problem = refused("image-gen-4", request(10, 6));
     assert_eq!(
         problem.message,
-        "the count of `image_urls` (10) plus `n` (6) must not exceed 15, it is 16"
+        "the count of `image_urls` (10) plus `n` (6) must not exceed 15 (got 16)"
     );
     refused("image-gen-4", request(1, 15));
 }
 
 #[test]
-fn custom_mode_needs_style_and_title() {
+fn custom_mode_requires_style_and_title() {
     accepted(
         "music-gen",
         json!({ "prompt": "x", "custom_mode": true, "style": "folk", "title": "Sea" }),
@@ -32,7 +32,7 @@ fn custom_mode_needs_style_and_title() {
     let messages: Vec<_> = problems.iter().map(|problem| problem.message.as_str()).collect();
     let expected = [
         "`style` is required when `custom_mode` is true",
-        "`title` is required when `custom_mode` is true: an empty value counts as missing",
+        "`title` is required when `custom_mode` is true (an empty value is treated as missing)",
     ];
     assert_eq!(messages, expected);
     accepted("music-gen", json!({ "prompt": "x", "style": "folk" }));
@@ -47,21 +47,21 @@ fn a_song_idea_has_500_characters_and_lyrics_have_5000() {
     let problem = refused("music-gen", idea(501));
     assert_eq!(
         problem.message,
-        "`prompt` is at most 500 characters when `custom_mode` is false, it has 501"
+        "`prompt` must have at most 500 characters when `custom_mode` is false (got 501)"
     );
     accepted("music-gen", lyrics(5_000));
     refused("music-gen", lyrics(5_001));
 }
 
 #[test]
-fn a_persona_needs_custom_mode() {
+fn a_persona_requires_custom_mode() {
     accepted(
         "music-gen",
         json!({ "prompt": "x", "custom_mode": true, "style": "a", "title": "b", "persona_id": "p" }),
     );
     let problem = refused("music-gen", json!({ "prompt": "x", "persona_id": "p" }));
     assert_eq!(problem.parameter, "persona_id");
-    assert_eq!(problem.message, "`persona_id` needs `custom_mode` to be true");
+    assert_eq!(problem.message, "`persona_id` requires `custom_mode` to be true");
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn a_section_ends_after_it_starts() {
     let problem = refused("music-replace-section", request(5.0, 5.0));
     assert_eq!(
         problem.message,
-        "`end_seconds` must be greater than `start_seconds` (5), not 5"
+        "`end_seconds` must be greater than `start_seconds`, which is 5 (got 5)"
     );
     refused("music-replace-section", request(5.0, 4.5));
 }
@@ -115,11 +115,10 @@ fn frames_and_references_exclude_each_other() {
 }
 
 #[test]
-fn reference_sound_needs_a_reference_picture_or_video() {
+fn reference_sound_requires_a_reference_picture_or_video() {
     for slug in ["video-fast-2", "video-mini-2"] {
         let problem = refused(slug, json!({ "prompt": "abc", "reference_audio_urls": [FILE] }));
-        let needs =
-            "`reference_audio_urls` needs at least one of `reference_image_urls` or `reference_video_urls`";
+        let needs = "`reference_audio_urls` requires at least one of `reference_image_urls` or `reference_video_urls`";
         assert_eq!(problem.message, needs);
         accepted(
             slug,
@@ -133,7 +132,7 @@ fn reference_sound_needs_a_reference_picture_or_video() {
 }
 
 #[test]
-fn twelve_references_are_the_most_for_the_mini_alone() {
+fn only_the_mini_model_limits_references_to_twelve() {
     let request = |images, videos, sounds| {
         json!({ "prompt": "abc", "reference_image_urls": urls(images), "reference_video_urls": urls(videos),
             "reference_audio_urls": urls(sounds) })
@@ -182,10 +181,10 @@ fn an_edit_needs_its_instruction() {
 }
 
 #[test]
-fn the_original_sound_needs_a_source_video() {
+fn the_original_sound_requires_a_source_video() {
     for slug in ["video-gen-1-0", "video-edit-1-0"] {
         let problem = refused(slug, json!({ "prompt": "x", "audio_setting": "origin" }));
-        assert_eq!(problem.message, "`audio_setting` origin needs `video_url`");
+        assert_eq!(problem.message, "`audio_setting` origin requires `video_url`");
         accepted(
             slug,
             json!({ "prompt": "x", "audio_setting": "origin", "video_url": FILE }),
@@ -200,8 +199,7 @@ fn a_chinese_prompt_has_half_the_length() {
     let prompt = |han: usize, latin: usize| json!({ "prompt": "灯".repeat(han) + &"a".repeat(latin) });
     accepted("video-gen-1-0", prompt(2_500, 0));
     let problem = refused("video-gen-1-0", prompt(2_501, 0));
-    let message =
-        "`prompt` is at most 2,500 characters when most of its letters are Chinese characters, it has 2,501";
+    let message = "`prompt` must have at most 2,500 characters when most of its letters are Chinese characters (got 2,501)";
     assert_eq!(problem.message, message);
     accepted("video-gen-1-0", prompt(1_300, 1_300));
     refused("video-gen-1-0", prompt(1_301, 1_300));

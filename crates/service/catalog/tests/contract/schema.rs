@@ -1,4 +1,4 @@
-//! The JSON Schema of a model says what checking says, wherever a schema can.
+//! The JSON Schema of a model agrees with checking, as far as a schema can express the rules.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -30,7 +30,7 @@ fn every_schema_is_one_of_2020_12_and_closed() {
 }
 
 #[test]
-fn requests_at_the_bounds_of_rules_are_judged_alike() {
+fn requests_at_the_bounds_of_rules_agree() {
     let urls = crate::urls;
     let requests = [
         (
@@ -178,7 +178,7 @@ fn request() -> impl Strategy<Value = (&'static str, Map<String, Value>)> {
     })
 }
 
-/// Two rules compare values with each other, which a schema cannot.
+/// A rule that compares two values, which a schema cannot express.
 fn beyond_schemas(slug: &str, params: &Map<String, Value>) -> bool {
     let seconds = |name: &str| params.get(name).and_then(Value::as_f64);
     slug == "music-replace-section"

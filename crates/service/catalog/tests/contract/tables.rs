@@ -1,4 +1,4 @@
-//! The parameter tables of the contract: for each field, values that fit and values that do not.
+//! The parameter tables of the contract: for each field, valid and invalid values.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ fn letters(count: usize) -> Value {
     Value::from("é".repeat(count))
 }
 
-/// A field with values that fit and values that do not.
+/// A model, a field, its valid values and its invalid ones.
 pub(crate) type Row = (&'static str, &'static str, Vec<Value>, Vec<Value>);
 
 const SEED_MAX: i64 = 9_007_199_254_740_991;
@@ -74,7 +74,7 @@ fn text(model: &'static str, name: &'static str, min: usize, max: usize) -> Row 
     )
 }
 
-/// A text that the contract gives no bounds.
+/// A text without bounds in the contract.
 fn free_text(model: &'static str, name: &'static str) -> Row {
     (
         model,
@@ -119,19 +119,12 @@ fn url(model: &'static str, name: &'static str) -> Row {
     )
 }
 
-#[expect(clippy::too_many_lines, reason = "the table of the contract, a row a line")]
 pub(crate) fn rows() -> Vec<Row> {
-    let voices: Vec<String> = model("tts-v3")
-        .parameter("voice")
-        .unwrap()
-        .options
-        .as_ref()
-        .unwrap()
-        .iter()
-        .map(|voice| voice.as_str().unwrap().to_owned())
-        .collect();
-    let voices: Vec<&str> = voices.iter().map(String::as_str).collect();
-    let mut rows = vec![
+    [images(), music(), speech(), videos(), fast_videos(), tools()].concat()
+}
+
+fn images() -> Vec<Row> {
+    vec![
         free_text("image-gen-4", "prompt"),
         options("image-gen-4", "resolution", &["1K", "2K", "4K"]),
         options(
@@ -141,6 +134,11 @@ pub(crate) fn rows() -> Vec<Row> {
         ),
         integer("image-gen-4", "n", 1, 15),
         list("image-gen-4", "image_urls", 0, 10),
+    ]
+}
+
+fn music() -> Vec<Row> {
+    vec![
         text("music-gen", "prompt", 1, 500),
         boolean("music-gen", "make_instrumental"),
         options("music-gen", "vocal_gender", &["auto", "male", "female"]),
@@ -164,6 +162,21 @@ pub(crate) fn rows() -> Vec<Row> {
         ),
         text("music-replace-section", "prompt", 1, 5_000),
         free_text("music-replace-section", "style"),
+    ]
+}
+
+fn speech() -> Vec<Row> {
+    let voices: Vec<String> = model("tts-v3")
+        .parameter("voice")
+        .unwrap()
+        .options
+        .as_ref()
+        .unwrap()
+        .iter()
+        .map(|voice| voice.as_str().unwrap().to_owned())
+        .collect();
+    let voices: Vec<&str> = voices.iter().map(String::as_str).collect();
+    vec![
         text("tts-v3", "text", 1, 5_000),
         options("tts-v3", "voice", &voices),
         number("tts-v3", "stability", 0.0, 1.0),
@@ -175,6 +188,11 @@ pub(crate) fn rows() -> Vec<Row> {
         ),
         options("tts-v3", "apply_text_normalization", &["auto", "on", "off"]),
         boolean("tts-v3", "timestamps"),
+    ]
+}
+
+fn videos() -> Vec<Row> {
+    vec![
         text("video-gen-1-0", "prompt", 1, 5_000),
         list("video-gen-1-0", "image_urls", 0, 1),
         list("video-gen-1-0", "reference_image_urls", 1, 9),
@@ -201,6 +219,11 @@ pub(crate) fn rows() -> Vec<Row> {
         number("video-edit-1-0", "duration", 3.0, 15.0),
         integer("video-edit-1-0", "seed", 0, SEED_MAX),
         boolean("video-edit-1-0", "enable_safety_checker"),
+    ]
+}
+
+fn tools() -> Vec<Row> {
+    let mut rows = vec![
         (
             "upscale",
             "factor",
@@ -239,6 +262,22 @@ pub(crate) fn rows() -> Vec<Row> {
         number("camera-angle", "roll", -45.0, 45.0),
         number("camera-angle", "zoom", 0.5, 2.0),
     ];
+    for tool in [
+        "upscale",
+        "enhancer",
+        "background-removal",
+        "inpaint",
+        "relight",
+        "camera-angle",
+    ] {
+        rows.push(list(tool, "image_urls", 1, 1));
+        rows.push(text(tool, "prompt", 1, 5_000));
+    }
+    rows
+}
+
+fn fast_videos() -> Vec<Row> {
+    let mut rows = Vec::new();
     for fast in ["video-fast-2", "video-mini-2"] {
         rows.extend([
             text(fast, "prompt", 3, 20_000),
@@ -256,17 +295,6 @@ pub(crate) fn rows() -> Vec<Row> {
             boolean(fast, "generate_audio"),
             integer(fast, "seed", 0, SEED_MAX),
         ]);
-    }
-    for tool in [
-        "upscale",
-        "enhancer",
-        "background-removal",
-        "inpaint",
-        "relight",
-        "camera-angle",
-    ] {
-        rows.push(list(tool, "image_urls", 1, 1));
-        rows.push(text(tool, "prompt", 1, 5_000));
     }
     rows
 }
