@@ -7,6 +7,9 @@ use std::{
     sync::Arc,
 };
 
+use atelier_app::Admin;
+use atelier_domain::{Actor, clock::SystemClock};
+use atelier_outbound::Guard;
 use atelier_store::{
     Faults, Store,
     postgres::{self, PostgresStore},
@@ -15,6 +18,7 @@ use atelier_store::{
 
 use crate::{
     config::{Config, StorePlace},
+    entropy::SystemEntropy,
     failure::Failure,
 };
 
@@ -39,6 +43,15 @@ pub(crate) fn prepare(folder: &Path) -> Result<(), Failure> {
         .open(&probe)
         .map_err(failed)?;
     fs::remove_file(&probe).map_err(failed)
+}
+
+/// Administration of this store, from the command line.
+pub(crate) fn admin(config: &Config, store: &Arc<dyn Store>) -> Admin {
+    let guard = Guard {
+        allow_private: config.allow_private,
+    };
+    let (clock, entropy) = (Arc::new(SystemClock), Arc::new(SystemEntropy));
+    Admin::new(Arc::clone(store), clock, entropy, guard, Actor::Cli)
 }
 
 /// Opens the store of this configuration, making it where it is missing.

@@ -9,21 +9,14 @@ use std::{
     time::Duration,
 };
 
-use atelier_app::{
-    accounts::{
-        create::{CreateAccount, create},
-        keys,
-    },
-    secrets,
-};
+use atelier_app::{Admin, Error, accounts::create::CreateAccount};
 use atelier_client::Client;
-use atelier_domain::{Actor, Plan, clock::SystemClock};
+use atelier_domain::Plan;
 use atelier_store::{Store, lock};
 
 use crate::{
     config::Config,
     data,
-    entropy::SystemEntropy,
     failure::Failure,
     service::{Parts, Role, Service},
 };
@@ -32,10 +25,8 @@ use crate::{
 const ACCOUNT: &str = "local";
 /// Where its key is kept, for its owner alone.
 const KEY_FILE: &str = "local.key";
-/// Whose doing it is, for the record of changes.
-const BY: Actor = Actor::Cli;
 const CREDITS: i64 = 1_000_000;
-/// Nobody needs protection from himself.
+/// A user of their own machine needs no limit.
 const PER_MINUTE: u32 = 60_000;
 /// How long a server on the data folder may take to say where it listens.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -104,7 +95,7 @@ impl Reached {
         let service = Service::start(&config, Parts::system(Role::Everything)?).await?;
         let key = match api_key {
             Some(key) => key.to_owned(),
-            None => local_key(&**service.store(), &config.data).await?,
+            None => local_key(&data::admin(&config, service.store()), &config.data).await?,
         };
         let url = service
             .local_url()
@@ -126,44 +117,41 @@ impl Reached {
 
 async fn key_beside_server(config: &Config) -> Result<String, Failure> {
     let store: Arc<dyn Store> = data::open_store(config, None).await?;
-    let key = local_key(&*store, &config.data).await;
+    let key = local_key(&data::admin(config, &store), &config.data).await;
     store.close().await?;
     key
 }
 
 /// The local account's key; account and key are made where they are missing.
-async fn local_key(store: &dyn Store, folder: &Path) -> Result<String, Failure> {
+async fn local_key(admin: &Admin, folder: &Path) -> Result<String, Failure> {
     let path = folder.join(KEY_FILE);
     let failed = |error: io::Error| Failure::new(format!("{}: {error}", path.display()));
     match fs::read_to_string(&path) {
         Ok(text) => {
             let key = text.trim();
-            if store.caller(&secrets::key_hash(key)).await?.is_some() {
+            if admin.is_key(key).await? {
                 return Ok(key.to_owned());
             }
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(failed(error)),
     }
-    let key = if let Some(account) = store.account_by_name(ACCOUNT).await? {
-        keys::create(store, &SystemClock, &SystemEntropy, &BY, account.id, "local")
-            .await?
-            .text
-    } else {
-        let new = CreateAccount {
-            name: ACCOUNT.to_owned(),
-            credits: CREDITS,
-            plan: Some(Plan {
+    let key = match admin.create_key(ACCOUNT, "local").await {
+        Ok(key) => key.text,
+        Err(Error::NotFound(_)) => {
+            let new = CreateAccount {
                 name: ACCOUNT.to_owned(),
-                active: true,
-            }),
-            beta: true,
-            generations_per_minute: Some(PER_MINUTE),
-        };
-        create(store, &SystemClock, &SystemEntropy, &BY, new)
-            .await?
-            .key
-            .text
+                credits: CREDITS,
+                plan: Some(Plan {
+                    name: ACCOUNT.to_owned(),
+                    active: true,
+                }),
+                beta: true,
+                generations_per_minute: Some(PER_MINUTE),
+            };
+            admin.create_account(new).await?.key.text
+        }
+        Err(error) => return Err(error.into()),
     };
     write_private(&path, &key).map_err(failed)?;
     Ok(key)
@@ -184,18 +172,24 @@ fn write_private(path: &Path, text: &str) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use atelier_domain::{AuditRecord, Timestamp};
-    use atelier_store::sqlite::{Options, SqliteStore};
-
     use super::*;
 
+    async fn admin_of(folder: &Path) -> Admin {
+        let flags = crate::config::Flags {
+            data: Some(folder.to_owned()),
+            ..crate::config::Flags::default()
+        };
+        let config = Config::load(&flags, &crate::config::Environment::default()).unwrap();
+        data::admin(&config, &data::open_store(&config, None).await.unwrap())
+    }
+
     #[tokio::test]
-    async fn the_local_account_is_made_once_and_its_key_is_kept_for_its_owner_alone() {
+    async fn the_local_account_is_made_once_and_only_its_owner_can_read_its_key() {
         let folder = tempfile::tempdir().unwrap();
-        let store = SqliteStore::open(Options::new(folder.path().join("db"))).unwrap();
-        let key = local_key(&store, folder.path()).await.unwrap();
-        assert_eq!(local_key(&store, folder.path()).await.unwrap(), key);
-        let account = store.account_by_name("local").await.unwrap().unwrap();
+        let admin = admin_of(folder.path()).await;
+        let key = local_key(&admin, folder.path()).await.unwrap();
+        assert_eq!(local_key(&admin, folder.path()).await.unwrap(), key);
+        let account = admin.account("local").await.unwrap();
         assert_eq!((account.available, account.may_use_api()), (1_000_000, true));
         #[cfg(unix)]
         {
@@ -211,25 +205,14 @@ mod tests {
     #[tokio::test]
     async fn a_lost_or_revoked_key_is_replaced_by_a_new_one_of_the_same_account() {
         let folder = tempfile::tempdir().unwrap();
-        let store = SqliteStore::open(Options::new(folder.path().join("db"))).unwrap();
-        let first = local_key(&store, folder.path()).await.unwrap();
-        let caller = store.caller(&secrets::key_hash(&first)).await.unwrap().unwrap();
-        let record = AuditRecord {
-            at: Timestamp(1),
-            actor: BY,
-            action: "key.revoke",
-            account: None,
-            object: caller.key.to_string(),
-            details: serde_json::Map::new(),
-        };
-        store
-            .revoke_key(None, caller.key, Timestamp(1), record)
-            .await
-            .unwrap();
-        let second = local_key(&store, folder.path()).await.unwrap();
+        let admin = admin_of(folder.path()).await;
+        let first = local_key(&admin, folder.path()).await.unwrap();
+        let key = admin.keys("local").await.unwrap().remove(0);
+        admin.revoke_key(&key.id.to_string()).await.unwrap();
+        let second = local_key(&admin, folder.path()).await.unwrap();
         assert_ne!(first, second);
         fs::remove_file(folder.path().join(KEY_FILE)).unwrap();
-        assert_ne!(local_key(&store, folder.path()).await.unwrap(), second);
-        assert_eq!(store.accounts().await.unwrap().len(), 1);
+        assert_ne!(local_key(&admin, folder.path()).await.unwrap(), second);
+        assert_eq!(admin.accounts().await.unwrap().len(), 1);
     }
 }

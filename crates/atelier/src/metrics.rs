@@ -2,7 +2,7 @@
 
 use std::{sync::OnceLock, time::Duration};
 
-use atelier_app::App;
+use atelier_app::System;
 use atelier_engines::Position;
 use axum::{Router, http::header, response::IntoResponse, routing::get};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
@@ -36,7 +36,7 @@ pub(crate) fn collect() -> PrometheusHandle {
 }
 
 /// Serves what was collected, and the state of the queue and of the breakers as it is when asked.
-pub(crate) fn router(handle: PrometheusHandle, app: App) -> Router {
+pub(crate) fn router(handle: PrometheusHandle, system: System) -> Router {
     let upkeep = handle.clone();
     tokio::spawn(async move {
         loop {
@@ -45,16 +45,16 @@ pub(crate) fn router(handle: PrometheusHandle, app: App) -> Router {
         }
     });
     let answer = move || async move {
-        if let Ok(stats) = app.store().stats().await {
+        if let Ok(stats) = system.stats().await {
             for (lane, queued) in &stats.queued {
                 metrics::gauge!("atelier_queued", "lane" => lane.clone()).set(*queued as f64);
             }
             metrics::gauge!("atelier_running").set(stats.running as f64);
             metrics::gauge!("atelier_webhooks_pending").set(stats.deliveries_pending as f64);
         }
-        for engine in app.routes().engines() {
-            if let Some(breaker) = app.routes().breaker(engine.name()) {
-                let position = match breaker.position(app.now()) {
+        for engine in system.engines() {
+            if let Some(breaker) = system.routes().breaker(engine.name()) {
+                let position = match breaker.position(system.app().now()) {
                     Position::Closed => 0.0,
                     Position::HalfOpen => 1.0,
                     Position::Open { .. } => 2.0,

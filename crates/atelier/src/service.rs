@@ -13,11 +13,8 @@ use std::{
 
 use atelier_api::{Readiness, Surface};
 use atelier_app::{
-    App, Services, Settings,
-    desk::overview::SettingInForce,
-    people::invite::{invite_first_operator, join_path},
-    policy::Policy,
-    webhooks::schedule::Schedule,
+    App, Services, Settings, System, admin::overview::SettingInForce, people::invite::join_path,
+    policy::Policy, webhooks::schedule::Schedule,
 };
 use atelier_catalog::Catalog;
 use atelier_domain::{Clock, Entropy, clock::SystemClock};
@@ -99,7 +96,7 @@ impl Parts {
 /// A running service.
 #[derive(Debug)]
 pub struct Service {
-    app: App,
+    system: System,
     store: Arc<dyn Store>,
     readiness: Readiness,
     http: Option<Http>,
@@ -132,7 +129,7 @@ pub fn served_models(config: &Config) -> Result<Vec<String>, Failure> {
 
 /// The OpenAPI document of this configuration's service. Starts and creates nothing.
 pub fn openapi(config: &Config) -> Result<serde_json::Value, Failure> {
-    let app = App::new(Services {
+    let system = System::new(Services {
         store: Arc::new(SqliteStore::open(sqlite::Options::new(":memory:"))?),
         catalog: catalog(config)?,
         blobs: Blobs::memory(),
@@ -145,7 +142,10 @@ pub fn openapi(config: &Config) -> Result<serde_json::Value, Failure> {
         entropy: Arc::new(SystemEntropy),
         settings: settings(config, config.listen),
     });
-    Ok(atelier_api::document(&app, &config.public_url(config.listen)))
+    Ok(atelier_api::document(
+        system.app(),
+        &config.public_url(config.listen),
+    ))
 }
 
 impl Service {
@@ -171,7 +171,7 @@ impl Service {
             .as_ref()
             .map_or(Ok(config.listen), tokio::net::TcpListener::local_addr)?;
         let store = data::open_store(config, parts.faults).await?;
-        let app = App::new(Services {
+        let system = System::new(Services {
             store: Arc::clone(&store),
             catalog,
             blobs: blobs(config)?,
@@ -184,23 +184,26 @@ impl Service {
             entropy: parts.entropy,
             settings: settings(config, bound),
         });
-        let metrics = metrics_listener(config, &app).await?;
+        let metrics = metrics_listener(config, &system).await?;
         let workers = if parts.role.works() {
-            Some(work(&app, parts.worker).await?)
+            Some(work(&system, parts.worker).await?)
         } else {
             None
         };
         let readiness = Readiness::default();
         let public_url = config.public_url(bound);
         if listener.is_some() {
-            open_callbacks(&app, &public_url);
+            open_callbacks(&system, &public_url);
         }
         let surface = Surface {
             readiness: readiness.clone(),
             public_url: public_url.clone(),
         };
         let http = match listener {
-            Some(listener) => Some(Http::serve(listener, router(&app, surface, config.slow_body))?),
+            Some(listener) => Some(Http::serve(
+                listener,
+                router(system.app(), surface, config.slow_body),
+            )?),
             None => None,
         };
         if let Some(lock) = &lock {
@@ -208,12 +211,18 @@ impl Service {
         }
         let grace = config.shutdown_grace;
         let notes = tokio::spawn({
-            let app = app.clone();
+            let system = system.clone();
             let works = parts.role.works();
-            async move { tokio::join!(app.note_uses(), app.announce_node(works), app.hear_other_nodes()) }
+            async move {
+                tokio::join!(
+                    system.note_uses(),
+                    system.announce_node(works),
+                    system.hear_other_nodes()
+                )
+            }
         });
         Ok(Self {
-            app,
+            system,
             store,
             readiness,
             http,
@@ -224,10 +233,6 @@ impl Service {
             notes,
             _lock: lock,
         })
-    }
-
-    pub const fn app(&self) -> &App {
-        &self.app
     }
 
     pub fn store(&self) -> &Arc<dyn Store> {
@@ -252,8 +257,7 @@ impl Service {
 
     /// A new link that makes the first operator, where there is none yet; the ones before stop working.
     pub async fn first_operator_url(&self) -> Result<Option<String>, Failure> {
-        let (store, clock, entropy) = (self.app.store(), self.app.clock(), self.app.entropy());
-        let invited = invite_first_operator(store, clock, entropy).await?;
+        let invited = self.system.invite_first_operator().await?;
         Ok(invited.map(|invited| format!("{}{}", self.public_url, join_path(&invited.token))))
     }
 
@@ -269,7 +273,7 @@ impl Service {
         if let Some(workers) = self.workers {
             workers.drain(self.grace).await;
         }
-        self.app.hints().close();
+        self.system.close();
         if let Some(http) = self.http {
             http.close(
                 until
@@ -282,8 +286,8 @@ impl Service {
             metrics.close(Duration::ZERO).await;
         }
         self.notes.abort();
-        self.app.note_uses_now().await;
-        self.app.forget_node().await;
+        self.system.note_uses_now().await;
+        self.system.forget_node().await;
         Ok(self.store.close().await?)
     }
 }
@@ -302,9 +306,9 @@ fn router(app: &App, surface: Surface, patience: Duration) -> axum::Router {
 }
 
 /// Starts the workers, after jobs that wait have been given to the engines that serve their models now.
-async fn work(app: &App, options: atelier_worker::Options) -> Result<Workers, Failure> {
-    app.store().assign_lanes(&app.lanes()).await?;
-    atelier_worker::start(app, options).map_err(|error| Failure::new(error.to_string()))
+async fn work(system: &System, options: atelier_worker::Options) -> Result<Workers, Failure> {
+    system.assign_lanes().await?;
+    atelier_worker::start(system, options).map_err(|error| Failure::new(error.to_string()))
 }
 
 pub(crate) fn catalog(config: &Config) -> Result<Catalog, Failure> {
@@ -395,9 +399,10 @@ fn s3_options(s3: &S3) -> BTreeMap<String, String> {
 }
 
 /// How the engines may be called back, now that it is known where this process listens.
-fn open_callbacks(app: &App, public_url: &str) {
-    let own = app.clone();
-    app.routes()
+fn open_callbacks(system: &System, public_url: &str) {
+    let own = system.app().clone();
+    system
+        .routes()
         .callbacks()
         .open(format!("{public_url}/callbacks/"), move || {
             let mut token = [0; 24];
@@ -430,7 +435,7 @@ fn warn_of_files_of_its_own(config: &Config) {
     }
 }
 
-async fn metrics_listener(config: &Config, app: &App) -> Result<Option<Http>, Failure> {
+async fn metrics_listener(config: &Config, system: &System) -> Result<Option<Http>, Failure> {
     let Some(address) = config.metrics_listen else {
         return Ok(None);
     };
@@ -443,5 +448,5 @@ async fn metrics_listener(config: &Config, app: &App) -> Result<Option<Http>, Fa
         }
         Err(failure) => return Err(failure),
     };
-    Http::serve(listener, metrics::router(metrics::collect(), app.clone())).map(Some)
+    Http::serve(listener, metrics::router(metrics::collect(), system.clone())).map(Some)
 }

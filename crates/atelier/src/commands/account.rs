@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use atelier_app::{
     accounts::{
-        create::{CreateAccount, create},
-        update::{Credits, find, update},
+        create::CreateAccount,
+        update::{AccountUpdate, Credits},
     },
-    people::invite::{invite, join_path},
+    people::invite::join_path,
 };
-use atelier_domain::{Account, Actor, Plan, Role};
-use atelier_store::AccountChange;
+use atelier_domain::{Account, Plan, Role};
 use serde_json::{Value, json};
 
 use super::{OnStore, key};
@@ -38,14 +37,7 @@ async fn make(session: &OnStore, new: cli::CreateAccount) -> Result<(), Failure>
         beta: !new.no_beta,
         generations_per_minute: new.generations_per_minute,
     };
-    let created = create(
-        &*session.store,
-        &session.clock,
-        &session.entropy,
-        &Actor::Cli,
-        new,
-    )
-    .await?;
+    let created = session.admin.create_account(new).await?;
     let shown = [
         ("id", created.account.id.to_string()),
         ("name", created.account.name),
@@ -63,7 +55,7 @@ async fn make(session: &OnStore, new: cli::CreateAccount) -> Result<(), Failure>
 }
 
 async fn list(session: &OnStore) -> Result<(), Failure> {
-    let accounts = session.store.accounts().await?;
+    let accounts = session.admin.accounts().await?;
     let value: Value = accounts.iter().map(as_json).collect();
     let rows = || {
         accounts
@@ -91,8 +83,8 @@ async fn list(session: &OnStore) -> Result<(), Failure> {
 }
 
 async fn show(session: &OnStore, name: &str) -> Result<(), Failure> {
-    let account = find(&*session.store, name).await?;
-    let keys = session.store.keys(account.id).await?;
+    let account = session.admin.account(name).await?;
+    let keys = session.admin.keys(name).await?;
     let mut value = as_json(&account);
     value["signing_secret"] = json!(account.signing.current);
     value["keys"] = keys.iter().map(key::as_json).collect();
@@ -104,25 +96,17 @@ async fn show(session: &OnStore, name: &str) -> Result<(), Failure> {
 }
 
 async fn alter(session: &OnStore, change: cli::UpdateAccount) -> Result<(), Failure> {
-    let changes = AccountChange {
+    let update = AccountUpdate {
         beta: (change.beta || change.no_beta).then_some(change.beta),
         plan: change.plan.as_deref().map(plan),
         generations_per_minute: change.generations_per_minute.map(Some),
-        signing: None,
     };
     let credits = change.credits.map(|amount| Credits {
         amount,
         reason: change.reason,
     });
-    let account = update(
-        &*session.store,
-        &session.clock,
-        &Actor::Cli,
-        &change.name,
-        changes,
-        credits,
-    )
-    .await?;
+    let updated = session.admin.update_account(&change.name, update, credits);
+    let account = updated.await?;
     Ok(session
         .output
         .result(&as_json(&account), || fields(&described(&account)))?)
@@ -130,8 +114,7 @@ async fn alter(session: &OnStore, change: cli::UpdateAccount) -> Result<(), Fail
 
 async fn bring_in(session: &OnStore, name: &str, operator: bool) -> Result<(), Failure> {
     let role = if operator { Role::Operator } else { Role::Member };
-    let (store, by) = (&*session.store, Actor::Cli);
-    let invited = invite(store, &session.clock, &session.entropy, &by, name, role).await?;
+    let invited = session.admin.invite(name, role).await?;
     let url = format!("{}{}", session.public_url, join_path(&invited.token));
     let value = json!({
         "account": name,

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use atelier_app::desk::switch::switch;
-use atelier_domain::Actor;
 use serde_json::json;
 
 use super::OnStore;
@@ -11,7 +9,7 @@ use crate::{cli, failure::Failure};
 
 pub(super) async fn run(session: Arc<OnStore>, command: cli::Api) -> Result<(), Failure> {
     let enabled = matches!(command, cli::Api::Enable);
-    switch(&*session.store, &session.clock, &Actor::Cli, enabled).await?;
+    session.admin.set_api_enabled(enabled).await?;
     Ok(session.output.result(&json!({ "enabled": enabled }), || {
         let state = if enabled {
             "The API is enabled."

@@ -8,7 +8,7 @@ use super::OnStore;
 use crate::failure::Failure;
 
 pub(super) async fn run(session: Arc<OnStore>) -> Result<(), Failure> {
-    let audit = session.store.audit().await?;
+    let audit = session.admin.audit().await?;
     let value = json!({
         "ok": audit.violations.is_empty(),
         "accounts": audit.accounts,

@@ -2,11 +2,7 @@
 
 use std::sync::Arc;
 
-use atelier_app::accounts::{
-    keys::{create, revoke},
-    update::find,
-};
-use atelier_domain::{Actor, KeyRecord, Timestamp};
+use atelier_domain::{KeyRecord, Timestamp};
 use serde_json::{Value, json};
 
 use super::OnStore;
@@ -19,16 +15,7 @@ use crate::{
 pub(super) async fn run(session: Arc<OnStore>, command: cli::Key) -> Result<(), Failure> {
     match command {
         cli::Key::Create { account, name } => {
-            let account = find(&*session.store, &account).await?;
-            let key = create(
-                &*session.store,
-                &session.clock,
-                &session.entropy,
-                &Actor::Cli,
-                account.id,
-                &name,
-            )
-            .await?;
+            let key = session.admin.create_key(&account, &name).await?;
             let shown = [
                 ("id", key.record.id.to_string()),
                 ("name", key.record.name),
@@ -43,14 +30,13 @@ pub(super) async fn run(session: Arc<OnStore>, command: cli::Key) -> Result<(), 
             })?)
         }
         cli::Key::List { account } => {
-            let account = find(&*session.store, &account).await?;
-            let keys = session.store.keys(account.id).await?;
+            let keys = session.admin.keys(&account).await?;
             Ok(session
                 .output
                 .result(&keys.iter().map(as_json).collect::<Value>(), || listed(&keys))?)
         }
         cli::Key::Revoke { id } => {
-            let key = revoke(&*session.store, &session.clock, &Actor::Cli, None, &id).await?;
+            let key = session.admin.revoke_key(&id).await?;
             Ok(session.output.result(&as_json(&key), || {
                 format!("{} ({}) is revoked.", key.id, key.name)
             })?)

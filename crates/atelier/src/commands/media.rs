@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use atelier_app::desk::takedown::take_down;
-use atelier_domain::Actor;
 use atelier_media::Blobs;
 use serde_json::json;
 
@@ -12,8 +10,7 @@ use crate::{cli, failure::Failure};
 
 pub(super) async fn run(session: Arc<OnStore>, blobs: Blobs, command: cli::Media) -> Result<(), Failure> {
     let cli::Media::Takedown { file, reason } = command;
-    let (store, clock) = (&*session.store, &session.clock);
-    let name = take_down(store, clock, &blobs, &Actor::Cli, &file, &reason).await?;
+    let name = session.admin.take_down(&blobs, &file, &reason).await?;
     let value = json!({ "file": name.as_str(), "reason": reason });
     Ok(session.output.result(&value, || {
         format!("{name} is taken down: its URL answers 410, and its bytes are not taken in again.")

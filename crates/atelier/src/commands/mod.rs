@@ -18,15 +18,12 @@ mod webhook;
 
 use std::{future::Future, process::ExitCode, sync::Arc};
 
-use atelier_domain::clock::SystemClock;
-use atelier_outbound::Guard;
-use atelier_store::Store;
+use atelier_app::Admin;
 
 use crate::{
     cli::{Cli, Command, Global},
     config::{Config, Environment, Flags},
     data,
-    entropy::SystemEntropy,
     failure::Failure,
     output::{Output, print, say},
     service::{self, Role},
@@ -106,13 +103,10 @@ struct Session {
 
 /// What the commands that work on the store directly have at hand.
 struct OnStore {
-    store: Arc<dyn Store>,
-    clock: SystemClock,
-    entropy: SystemEntropy,
+    admin: Admin,
     output: Output,
     /// The origin in links, without a slash at its end.
     public_url: String,
-    guard: Guard,
 }
 
 impl Session {
@@ -148,14 +142,9 @@ impl Session {
         runtime.block_on(async {
             let store = data::open_store(&self.config, None).await?;
             let session = OnStore {
-                store: Arc::clone(&store),
-                clock: SystemClock,
-                entropy: SystemEntropy,
+                admin: data::admin(&self.config, &store),
                 output: self.output,
                 public_url: self.config.public_url(self.config.listen),
-                guard: Guard {
-                    allow_private: self.config.allow_private,
-                },
             };
             let done = command(Arc::new(session)).await;
             store.close().await?;

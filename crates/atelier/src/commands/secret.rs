@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use atelier_app::accounts::secret::rotate;
-use atelier_domain::Actor;
 use serde_json::json;
 
 use super::OnStore;
@@ -11,14 +9,7 @@ use crate::{cli, failure::Failure, output::fields};
 
 pub(super) async fn run(session: Arc<OnStore>, command: cli::Secret) -> Result<(), Failure> {
     let cli::Secret::Rotate { account } = command;
-    let account = rotate(
-        &*session.store,
-        &session.clock,
-        &session.entropy,
-        &Actor::Cli,
-        &account,
-    )
-    .await?;
+    let account = session.admin.rotate_secret(&account).await?;
     let until = account.signing.previous.map(|(_, until)| until.rfc3339());
     let until = until.unwrap_or_default();
     let secret = account.signing.current;

@@ -2,8 +2,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use atelier_app::{accounts::update::find, people::users::update};
-use atelier_domain::{Actor, Timestamp, User};
+use atelier_domain::{Timestamp, User};
 use serde_json::{Value, json};
 
 use super::OnStore;
@@ -17,12 +16,8 @@ pub(super) async fn run(session: Arc<OnStore>, command: cli::User) -> Result<(),
 }
 
 async fn list(session: &OnStore, account: Option<&str>) -> Result<(), Failure> {
-    let account = match account {
-        Some(name) => Some(find(&*session.store, name).await?.id),
-        None => None,
-    };
-    let users = session.store.users(account).await?;
-    let accounts = session.store.accounts().await?;
+    let users = session.admin.users(account).await?;
+    let accounts = session.admin.accounts().await?;
     let names: HashMap<_, _> = accounts
         .into_iter()
         .map(|account| (account.id, account.name))
@@ -50,10 +45,9 @@ async fn list(session: &OnStore, account: Option<&str>) -> Result<(), Failure> {
 
 async fn alter(session: &OnStore, change: &cli::UpdateUser) -> Result<(), Failure> {
     let disabled = (change.disable || change.enable).then_some(change.disable);
-    let (store, login) = (&*session.store, &change.login);
-    let user = update(store, &session.clock, &Actor::Cli, login, change.role, disabled).await?;
-    let account = store.account(user.account).await?;
-    let name = account.map(|account| account.name).unwrap_or_default();
+    let admin = &session.admin;
+    let user = admin.update_user(&change.login, change.role, disabled).await?;
+    let name = admin.account_of(&user).await?.name;
     Ok(session.output.result(&as_json(&user, &name), || {
         let state = if user.disabled_at.is_some() {
             "is shut out"

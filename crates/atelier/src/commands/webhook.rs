@@ -2,17 +2,8 @@
 
 use std::sync::Arc;
 
-use atelier_app::{
-    accounts::update::find,
-    webhooks::{
-        deliveries::{
-            self, AttemptView, DeliveryDetail, DeliveryView, ListDeliveries, MAX_REDELIVERED, filter,
-        },
-        test_event,
-    },
-};
-use atelier_domain::{Account, Actor, AuditRecord, Clock as _};
-use serde_json::{Map, json};
+use atelier_app::webhooks::deliveries::{AttemptView, DeliveryDetail, DeliveryView, ListDeliveries, filter};
+use serde_json::json;
 
 use super::OnStore;
 use crate::{
@@ -34,15 +25,15 @@ pub(super) async fn run(session: Arc<OnStore>, command: cli::Webhook) -> Result<
 }
 
 async fn show_list(session: &OnStore, list: cli::ListDeliveries) -> Result<(), Failure> {
-    let account = find(&*session.store, &list.account).await?;
     let words = (&list.state, &list.event, &list.generation);
     let filter = filter(words.0.as_deref(), words.1.as_deref(), words.2.as_deref())?;
+    let account = list.account;
     let list = ListDeliveries {
         filter,
         limit: Some(list.limit),
         cursor: None,
     };
-    let listed = deliveries::page(&*session.store, account.id, list).await?;
+    let listed = session.admin.deliveries(&account, list).await?;
     let row = |delivery: &DeliveryView| {
         vec![
             delivery.id.clone(),
@@ -64,42 +55,26 @@ async fn show_list(session: &OnStore, list: cli::ListDeliveries) -> Result<(), F
 }
 
 async fn show(session: &OnStore, account: &str, id: &str) -> Result<(), Failure> {
-    let account = find(&*session.store, account).await?;
-    tell(session, &account, id).await
+    tell(session, &session.admin.delivery(account, id).await?)
 }
 
 async fn send_again(session: &OnStore, account: &str, id: &str) -> Result<(), Failure> {
-    let account = find(&*session.store, account).await?;
-    let record = Some(record(session, &account, "delivery.redeliver", id));
-    deliveries::again(&*session.store, account.id, id, session.clock.now(), record).await?;
-    tell(session, &account, id).await
+    tell(session, &session.admin.redeliver(account, id).await?)
 }
 
 async fn send_failed(session: &OnStore, account: &str) -> Result<(), Failure> {
-    let account = find(&*session.store, account).await?;
-    let record = Some(record(session, &account, "delivery.redeliver", "all failed"));
-    let now = session.clock.now();
-    let sent = session
-        .store
-        .redeliver_failed(account.id, MAX_REDELIVERED, now, record)
-        .await?;
+    let sent = session.admin.redeliver_failed(account).await?;
     Ok(session.output.result(&json!({ "redelivered": sent }), || {
         format!("{sent} failed deliveries are due again. A running server or worker sends them.")
     })?)
 }
 
 async fn test(session: &OnStore, account: &str, url: &str) -> Result<(), Failure> {
-    let account = find(&*session.store, account).await?;
-    let record = Some(record(session, &account, "webhook.test", url));
-    let (store, clock, entropy) = (&*session.store, &session.clock, &session.entropy);
-    let id = test_event::send(store, clock, entropy, &session.guard, account.id, url, record).await?;
-    tell(session, &account, &id.to_string()).await
+    tell(session, &session.admin.test_webhook(account, url).await?)
 }
 
-async fn tell(session: &OnStore, account: &Account, id: &str) -> Result<(), Failure> {
-    let (store, now) = (&*session.store, session.clock.now());
-    let detail = deliveries::detail(store, account.id, &account.signing, id, now).await?;
-    Ok(session.output.result(&detail, || described(&detail))?)
+fn tell(session: &OnStore, detail: &DeliveryDetail) -> Result<(), Failure> {
+    Ok(session.output.result(detail, || described(detail))?)
 }
 
 fn described(detail: &DeliveryDetail) -> String {
@@ -142,16 +117,5 @@ fn met(attempt: &AttemptView) -> String {
         (Some(status), _) => status.to_string(),
         (None, Some(error)) => error.clone(),
         (None, None) => "-".to_owned(),
-    }
-}
-
-fn record(session: &OnStore, account: &Account, action: &'static str, object: &str) -> AuditRecord {
-    AuditRecord {
-        at: session.clock.now(),
-        actor: Actor::Cli,
-        action,
-        account: Some(account.id),
-        object: object.to_owned(),
-        details: Map::new(),
     }
 }

@@ -12,7 +12,7 @@ pub(crate) async fn tell(
     Segment(token): Segment,
     told: JsonObject,
 ) -> Result<StatusCode, ApiError> {
-    if app.routes().callbacks().tell(&token, Value::Object(told.fields)) {
+    if app.tell_callback(&token, Value::Object(told.fields)) {
         return Ok(StatusCode::NO_CONTENT);
     }
     Err(ApiError::not_found("nobody waits for this callback"))

@@ -4,10 +4,13 @@ use std::time::Duration;
 
 use atelier_app::{
     App, Error,
-    generations::{create::CreateGeneration, list::ListGenerations, view::GenerationView},
+    generations::{
+        create::CreateGeneration,
+        list::{GenerationFilter, ListGenerations},
+        view::GenerationView,
+    },
 };
 use atelier_domain::{MediaKind, Status};
-use atelier_store::GenerationFilter;
 use axum::{
     extract::{Query, State, rejection::QueryRejection},
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
@@ -197,13 +200,12 @@ pub(crate) async fn list(
     };
     let listed = app.list_generations(&caller, list).await?;
     let data = listed
-        .page
         .items
         .iter()
         .map(|generation| app.view(generation))
         .collect();
     let meta = Meta {
-        total: listed.page.total,
+        total: listed.total,
         limit: listed.limit,
         next_cursor: listed.next_cursor,
     };

@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
-use atelier_app::{App, Error};
+use atelier_app::App;
 use atelier_domain::FileName;
-use atelier_media::{Blob, BlobError};
+use atelier_media::Blob;
 use axum::{
     body::Body,
     extract::State,
@@ -54,11 +54,7 @@ async fn serve(
     method: &Method,
     headers: &HeaderMap,
 ) -> Result<Response, ApiError> {
-    let size = match app.blobs().head(name).await {
-        Ok(Some(size)) => size,
-        Ok(None) => return Err(missing()),
-        Err(error) => return Err(Error::from(error).into()),
-    };
+    let size = app.media_size(name).await?.ok_or_else(missing)?;
     let etag = format!("\"{}\"", name.sha256());
     if headers
         .get(header::IF_NONE_MATCH)
@@ -92,11 +88,8 @@ async fn serve(
     let body = if *method == Method::HEAD {
         Body::empty()
     } else {
-        match app.blobs().get(name, range).await {
-            Ok(Blob { stream, .. }) => Body::from_stream(stream),
-            Err(BlobError::Missing) => return Err(missing()),
-            Err(error) => return Err(Error::from(error).into()),
-        }
+        let Blob { stream, .. } = app.media(name, range).await?.ok_or_else(missing)?;
+        Body::from_stream(stream)
     };
     let mut response = with_headers(Response::new(body), name, &etag);
     response

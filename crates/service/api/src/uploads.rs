@@ -1,6 +1,6 @@
 //! `POST /uploads`: one part named `file`, streamed to where it is hashed and stored.
 
-use atelier_app::{App, Error, uploads::Uploaded};
+use atelier_app::{App, Caller, Error, uploads::Uploaded};
 use atelier_media::Received;
 use axum::{
     extract::{
@@ -57,12 +57,12 @@ pub(crate) async fn create(
             "the body must be `multipart/form-data` with a boundary and one file part named `file`",
         )
     })?;
-    let received = receive(&app, multipart).await?;
+    let received = receive(&app, &caller, multipart).await?;
     let Uploaded {
         url,
         media_type,
         size,
-    } = app.finish_upload(&received).await?;
+    } = app.finish_upload(&caller, &received).await?;
     let upload = Upload {
         url,
         mime_type: media_type.mime(),
@@ -73,7 +73,7 @@ pub(crate) async fn create(
 
 /// Reads the body to its end. What is not wanted is read too, within bounds, so that the client gets to
 /// read the answer.
-async fn receive(app: &App, mut multipart: Multipart) -> Result<Received, ApiError> {
+async fn receive(app: &App, caller: &Caller, mut multipart: Multipart) -> Result<Received, ApiError> {
     let broken = |error: MultipartError| {
         ApiError::broken_body(
             &error,
@@ -94,7 +94,7 @@ async fn receive(app: &App, mut multipart: Multipart) -> Result<Received, ApiErr
             )));
             continue;
         }
-        let mut intake = app.begin_upload().await?;
+        let mut intake = app.begin_upload(caller).await?;
         let mut failed = None;
         while let Some(chunk) = field.chunk().await.map_err(broken)? {
             if let Err(error) = intake.write(&chunk).await {

@@ -1,9 +1,9 @@
-//! The record of changes: how one is made, and how they are read.
+//! The record of changes: writing and reading it.
 
 use atelier_domain::{AccountId, Actor, AuditEntry, AuditRecord, Timestamp};
 use serde_json::{Map, Value};
 
-use crate::{App, Operator, Result, people::SignedIn};
+use crate::{Admin, App, Operator, Result, people::SignedIn};
 
 /// The largest page of changes.
 const MAX_LIMIT: u32 = 200;
@@ -48,7 +48,14 @@ impl App {
     }
 }
 
-/// A record about to be written.
+impl Admin {
+    /// Checks every invariant of queue, ledger and outbox on one snapshot.
+    pub async fn audit(&self) -> Result<atelier_store::Audit> {
+        Ok(self.store.audit().await?)
+    }
+}
+
+/// A new record.
 pub(crate) fn record(
     at: Timestamp,
     actor: &Actor,
@@ -66,7 +73,7 @@ pub(crate) fn record(
     }
 }
 
-/// The same, with what else is worth knowing.
+/// The same record with details.
 pub(crate) fn with(mut record: AuditRecord, details: &[(&str, Value)]) -> AuditRecord {
     for (name, value) in details {
         record.details.insert((*name).to_owned(), value.clone());

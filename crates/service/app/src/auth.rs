@@ -1,4 +1,4 @@
-//! Who calls: a key becomes a [`Caller`], without which no use case of an account can be reached.
+//! Who calls: a key becomes a [`Caller`], which every use case of an account asks for.
 
 use std::{
     collections::HashMap,
@@ -10,22 +10,22 @@ use atelier_domain::{Account, AccountId, Actor, KeyId, Limited, RateLimit, RateS
 
 use atelier_store::SignedIn;
 
-use crate::{App, Error, Result, secrets};
+use crate::{App, Error, Result, System, secrets};
 
-/// A key's last use is noted this often at most.
+/// How often a key's last use is noted at most.
 const NOTE_USE_EVERY: Duration = Duration::from_secs(60);
-/// And written down this much later at most.
+/// How soon a noted use is written down.
 const NOTE_EVERY: Duration = Duration::from_secs(5);
 
-/// Whose request it is: the scope of every use case of an account. Made of a key that may use the API, or of
-/// a session.
+/// Whose request it is: the scope of every use case of an account. Made from a key that may use the API, or from a
+/// session.
 #[derive(Debug, Clone)]
 pub struct Caller {
     pub account: Account,
     generation_tat: Timestamp,
-    /// Why nothing may be made now: a session may look around even so.
+    /// Why the account may create nothing now. Sessions can browse nevertheless.
     barred: Option<&'static str>,
-    /// The user of a session, whose changes are written down.
+    /// The user of a session; their changes are recorded.
     user: Option<Actor>,
 }
 
@@ -42,14 +42,19 @@ impl Caller {
         }
     }
 
-    /// Why this account may make nothing now, if so: the API is off, or the account is not let in.
+    /// Why this account may create nothing now, if so: the API is off, or the account may not use it.
     pub const fn barred(&self) -> Option<&'static str> {
         self.barred
     }
 
-    /// Who makes a change, where it is a user.
+    /// Who makes a change, if it is a user.
     pub(crate) const fn user(&self) -> Option<&Actor> {
         self.user.as_ref()
+    }
+
+    /// Whom a change is recorded for: the user, or the service itself for keys.
+    pub(crate) fn actor(&self) -> Actor {
+        self.user.clone().unwrap_or(Actor::Service)
     }
 
     pub(crate) fn may_make(&self) -> Result<()> {
@@ -59,7 +64,7 @@ impl Caller {
 
 fn barred(api_enabled: bool, account: &Account) -> Option<&'static str> {
     if !api_enabled {
-        return Some("the API is switched off by its operator");
+        return Some("the API was switched off by the operator");
     }
     if !account.beta {
         return Some("the account is not enabled for the closed beta: ask the operator");
@@ -67,11 +72,11 @@ fn barred(api_enabled: bool, account: &Account) -> Option<&'static str> {
     (!account.may_use_api()).then_some("the account has no active plan: ask the operator")
 }
 
-/// Uses of keys that are still to be written down.
+/// Uses of keys that are not written down yet.
 #[derive(Debug, Default)]
 pub(crate) struct KeysUsed(Mutex<HashMap<KeyId, Timestamp>>);
 
-/// The per-minute buckets of the rest of the surface, kept per node.
+/// The per-minute buckets of all other requests, kept per node.
 #[derive(Debug, Default)]
 pub(crate) struct RequestLimits(Mutex<HashMap<AccountId, Timestamp>>);
 
@@ -109,24 +114,6 @@ impl App {
         })
     }
 
-    /// Writes down when keys and sessions were last used, every few seconds, for as long as it is polled.
-    pub async fn note_uses(&self) {
-        loop {
-            tokio::time::sleep(NOTE_EVERY).await;
-            self.note_uses_now().await;
-        }
-    }
-
-    /// The same once; called before the service ends.
-    pub async fn note_uses_now(&self) {
-        if let Err(error) = self.note_keys_used().await {
-            tracing::warn!(%error, "uses of keys could not be noted");
-        }
-        if let Err(error) = self.note_sessions_used().await {
-            tracing::warn!(%error, "uses of sessions could not be noted");
-        }
-    }
-
     async fn note_keys_used(&self) -> Result<()> {
         let used = std::mem::take(&mut *self.0.keys_used.0.lock().unwrap_or_else(PoisonError::into_inner));
         if !used.is_empty() {
@@ -135,14 +122,14 @@ impl App {
         Ok(())
     }
 
-    /// Where the caller's generation limit stands, taking nothing; an error when it is used up.
+    /// The state of the caller's generation limit, without taking anything; an error if it is used up.
     pub fn generation_rate(&self, caller: &Caller) -> Result<RateState> {
         self.generation_limit(caller)
             .peek(caller.generation_tat, self.now())
             .map_err(Error::RateLimited)
     }
 
-    /// Takes one request of the limit on the rest of the surface.
+    /// Takes one request of the limit on all other requests.
     pub fn take_request(&self, caller: &Caller) -> Result<RateState> {
         let limit = RateLimit {
             per_minute: self.settings().requests_per_minute,
@@ -157,7 +144,7 @@ impl App {
         let tat = buckets.entry(caller.account.id).or_default();
         let (next, state) = limit.take(*tat, now).map_err(Error::RateLimited)?;
         *tat = next;
-        // A full bucket is as good as none, so that the map holds only accounts of the last minute.
+        // A full bucket is the same as none, so the map need only hold the accounts of the last minute.
         if buckets.len() > 10_000 {
             buckets.retain(|_, tat| *tat > now);
         }
@@ -168,6 +155,26 @@ impl App {
         let default = self.settings().generations_per_minute;
         RateLimit {
             per_minute: caller.account.generations_per_minute.unwrap_or(default),
+        }
+    }
+}
+
+impl System {
+    /// Writes down when keys and sessions were last used, every few seconds, for as long as it is polled.
+    pub async fn note_uses(&self) {
+        loop {
+            tokio::time::sleep(NOTE_EVERY).await;
+            self.note_uses_now().await;
+        }
+    }
+
+    /// The same once; called before the service ends.
+    pub async fn note_uses_now(&self) {
+        if let Err(error) = self.app.note_keys_used().await {
+            tracing::warn!(%error, "uses of keys could not be noted");
+        }
+        if let Err(error) = self.app.note_sessions_used().await {
+            tracing::warn!(%error, "uses of sessions could not be noted");
         }
     }
 }

@@ -1,37 +1,49 @@
 //! The use cases of the service, one file per verb. Ids, time and the limits of a transaction are decided
 //! here; nothing here knows HTTP or SQL.
+//!
+//! Three types lead to the data, and nothing else does:
+//!
+//! - [`App`] serves requests. What belongs to an account asks for a [`Caller`], a
+//!   [`SignedIn`](people::SignedIn) user or an [`Operator`].
+//! - [`System`] does what nobody asked for: it runs jobs, sends webhooks, keeps order. Requests cannot reach it.
+//! - [`Admin`] changes accounts and users, for the command line and for operators.
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use atelier_catalog::{Catalog, Model};
-use atelier_domain::{Clock, Entropy, Timestamp, WorkerId};
+use atelier_domain::{Actor, Clock, Entropy, Timestamp, WorkerId};
 use atelier_engines::routes::{Routes, Target};
 use atelier_media::Blobs;
 use atelier_outbound::Guard;
 use atelier_store::Store;
 
 pub mod accounts;
+pub mod admin;
+pub mod attempts;
 pub mod audit;
 pub mod auth;
-pub mod desk;
 pub mod error;
 pub mod generations;
+pub mod health;
 pub mod hints;
+pub mod media;
 pub mod models;
 pub mod outputs;
 pub mod people;
 pub mod policy;
 pub mod previews;
 pub mod secrets;
+pub mod system;
 #[cfg(test)]
 mod tests;
 pub mod uploads;
 pub mod usage;
 pub mod webhooks;
 
+pub use admin::{Admin, Operator};
 pub use auth::Caller;
-pub use desk::Operator;
 pub use error::{Error, Result};
+pub use system::System;
 
 /// How often a generation is attempted before it fails.
 pub const MAX_ATTEMPTS: u32 = 3;
@@ -56,28 +68,30 @@ pub struct Settings {
     pub media_url: String,
     /// For accounts without a limit of their own.
     pub generations_per_minute: u32,
-    /// What one account may ask of the rest of the surface, on this node.
+    /// The limit of one account on all other requests, on this node.
     pub requests_per_minute: u32,
     pub webhook_schedule: webhooks::schedule::Schedule,
     /// Where uploads and work files are while they are made.
     pub scratch: std::path::PathBuf,
     pub max_upload_bytes: u64,
-    /// What the first operator's own account begins with.
+    /// The opening credits of the first operator's account.
     pub first_operator_credits: i64,
     /// The configuration that all this was read from, for operators to see.
-    pub in_force: Vec<desk::overview::SettingInForce>,
+    pub in_force: Vec<admin::overview::SettingInForce>,
 }
 
-/// The service: every use case is a method, found in the file named for its verb.
+/// What requests may do: every use case is a method, found in the file named for its verb. Made by
+/// [`System::app`].
 #[derive(Debug, Clone)]
 pub struct App(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
     services: Services,
-    /// The models that an engine serves now, in catalog order, and how; the first target serves.
+    /// The models that an engine serves now, and how; the first target serves.
     served: HashMap<String, Vec<Target>>,
     hints: Arc<hints::Hints>,
+    attempts: attempts::Attempts,
     keys_used: auth::KeysUsed,
     request_limits: auth::RequestLimits,
     fixed_outputs: outputs::FixedOutputs,
@@ -89,7 +103,7 @@ struct Inner {
 }
 
 impl App {
-    pub fn new(services: Services) -> Self {
+    fn new(services: Services) -> Self {
         let served: HashMap<_, _> = services
             .catalog
             .iter()
@@ -103,6 +117,7 @@ impl App {
             services,
             served,
             hints,
+            attempts: attempts::Attempts::default(),
             keys_used: auth::KeysUsed::default(),
             request_limits: auth::RequestLimits::default(),
             fixed_outputs: outputs::FixedOutputs::default(),
@@ -114,44 +129,12 @@ impl App {
         }))
     }
 
-    pub fn store(&self) -> &dyn Store {
-        &*self.0.services.store
-    }
-
     pub fn catalog(&self) -> &Catalog {
         &self.0.services.catalog
     }
 
-    pub fn blobs(&self) -> &Blobs {
-        &self.0.services.blobs
-    }
-
-    pub fn routes(&self) -> &Routes {
-        &self.0.services.routes
-    }
-
-    pub fn guard(&self) -> &Guard {
-        &self.0.services.guard
-    }
-
-    pub fn policy(&self) -> &policy::Policy {
-        &self.0.services.policy
-    }
-
-    pub fn settings(&self) -> &Settings {
-        &self.0.services.settings
-    }
-
     pub fn entropy(&self) -> &dyn Entropy {
         &*self.0.services.entropy
-    }
-
-    pub fn hints(&self) -> &Arc<hints::Hints> {
-        &self.0.hints
-    }
-
-    pub fn clock(&self) -> &dyn Clock {
-        &*self.0.services.clock
     }
 
     pub fn now(&self) -> Timestamp {
@@ -163,18 +146,79 @@ impl App {
         self.0.served.get(model).map_or(&[], Vec::as_slice)
     }
 
-    /// Which lane each served model is claimed from now.
-    pub fn lanes(&self) -> HashMap<String, String> {
+    /// The origin and path of stored files, without a slash at its end.
+    pub fn media_base(&self) -> &str {
+        &self.settings().media_url
+    }
+
+    /// The limit on generations of accounts without a limit of their own.
+    pub fn generations_per_minute(&self) -> u32 {
+        self.settings().generations_per_minute
+    }
+
+    /// The limit on all other requests of an account.
+    pub fn requests_per_minute(&self) -> u32 {
+        self.settings().requests_per_minute
+    }
+
+    pub(crate) fn store(&self) -> &dyn Store {
+        &*self.0.services.store
+    }
+
+    pub(crate) fn blobs(&self) -> &Blobs {
+        &self.0.services.blobs
+    }
+
+    pub(crate) fn routes(&self) -> &Routes {
+        &self.0.services.routes
+    }
+
+    pub(crate) fn guard(&self) -> &Guard {
+        &self.0.services.guard
+    }
+
+    pub(crate) fn policy(&self) -> &policy::Policy {
+        &self.0.services.policy
+    }
+
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.0.services.settings
+    }
+
+    pub(crate) fn hints(&self) -> &Arc<hints::Hints> {
+        &self.0.hints
+    }
+
+    pub(crate) fn attempts(&self) -> &attempts::Attempts {
+        &self.0.attempts
+    }
+
+    /// Administration in somebody's name. Callers have checked that they may.
+    pub(crate) fn acting(&self, by: Actor) -> Admin {
+        let services = &self.0.services;
+        let (store, clock, entropy) = (&services.store, &services.clock, &services.entropy);
+        Admin::new(
+            Arc::clone(store),
+            Arc::clone(clock),
+            Arc::clone(entropy),
+            services.guard,
+            by,
+        )
+    }
+
+    /// The lane that each served model is claimed from now.
+    pub(crate) fn lanes(&self) -> HashMap<String, String> {
         let lane = |model: &String| Some((model.clone(), self.lane(model)?));
         self.0.served.keys().filter_map(lane).collect()
     }
 
-    /// The engine that a model's waiting jobs go to now: the first that is in order, else the first.
-    pub fn lane(&self, model: &str) -> Option<String> {
-        self.first_lane(model, is_in_order)
+    /// The engine that takes a model's waiting jobs now: the first healthy one, or else the first.
+    fn lane(&self, model: &str) -> Option<String> {
+        self.first_lane(model, is_healthy)
     }
 
-    /// The engine that a new job of a model goes to. It may be the one that tries whether an engine works again.
+    /// The engine that a new job of a model goes to. The job may be the one that tests whether an engine works
+    /// again.
     pub(crate) fn lane_for_new_job(&self, model: &str) -> Option<String> {
         let now = self.now();
         self.first_lane(model, |target| {
@@ -188,8 +232,8 @@ impl App {
         Some(target.engine.name().to_owned())
     }
 
-    /// The engine that gets a job's next attempt after a failure of `served_by`: the next in the model's order that is
-    /// in order, round and round.
+    /// The engine that gets a job's next attempt after a failure of `served_by`: the next healthy one in the
+    /// model's order, starting over at its end.
     pub(crate) fn next_lane(&self, model: &str, served_by: &str) -> String {
         let targets = self.targets(model);
         let last = targets
@@ -199,18 +243,18 @@ impl App {
         let round = (0..targets.len()).map(|step| &targets[(first + step) % targets.len()]);
         let next = round
             .clone()
-            .find(|target| is_in_order(target))
+            .find(|target| is_healthy(target))
             .or(round.clone().next());
         next.map_or(served_by, |target| target.engine.name()).to_owned()
     }
 
     /// The oldest use of an idempotency key that still counts.
-    pub fn idempotency_horizon(&self) -> Timestamp {
+    pub(crate) fn idempotency_horizon(&self) -> Timestamp {
         self.now().minus(Duration::from_secs(24 * 3_600))
     }
 }
 
-fn is_in_order(target: &Target) -> bool {
+fn is_healthy(target: &Target) -> bool {
     target.breaker.as_ref().is_none_or(|breaker| breaker.is_closed())
 }
 

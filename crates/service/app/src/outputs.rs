@@ -1,4 +1,4 @@
-//! Stores what an attempt made, durably, before anything says that it exists.
+//! Stores the files of an attempt durably, before anything says that they exist.
 
 use std::{
     collections::HashMap,
@@ -11,14 +11,14 @@ use atelier_engines::{Made, MadeFile};
 use atelier_media::{describe, intake::describe_file};
 use sha2::{Digest, Sha256};
 
-use crate::{App, Error, Result};
+use crate::{App, Error, Result, System};
 
-/// Files that are part of the program, such as the echo engine's: stored once per start, then known.
+/// Files that are part of the program, such as the echo engine's. They are stored once per start.
 #[derive(Debug, Default)]
 pub(crate) struct FixedOutputs(Mutex<HashMap<(usize, usize), FileName>>);
 
-impl App {
-    /// Stores the files of an attempt, in order: media become assets, JSON the word times.
+impl System {
+    /// Stores the files of an attempt, in order: media become assets, JSON becomes the word times.
     pub async fn store_outputs(&self, made: Made) -> Result<Output> {
         let metadata = (!made.metadata.is_empty()).then_some(made.metadata);
         let mut output = Output {
@@ -28,8 +28,8 @@ impl App {
         };
         for file in made.files {
             let name = match file {
-                MadeFile::Path(path) => self.store_path(&path).await?,
-                MadeFile::Bytes(bytes) => self.store_fixed(bytes).await?,
+                MadeFile::Path(path) => self.app.store_path(&path).await?,
+                MadeFile::Bytes(bytes) => self.app.store_fixed(bytes).await?,
             };
             match name.media_type().kind() {
                 Some(kind) => output.assets.push(Asset { file: name, kind }),
@@ -38,7 +38,9 @@ impl App {
         }
         Ok(output)
     }
+}
 
+impl App {
     async fn store_path(&self, path: &Path) -> Result<FileName> {
         let (name, facts) = if path.extension().is_some_and(|extension| extension == "json") {
             let bytes = tokio::fs::read(path)
@@ -61,13 +63,13 @@ impl App {
         Ok(name)
     }
 
-    /// A file that was taken down is not made again: its bytes go as they came.
+    /// Records a stored file. If it was taken down before, its bytes are removed again.
     async fn record_output(&self, name: &FileName, facts: &FileFacts) -> Result<()> {
         if self.store().record_file(name, facts, self.now()).await? {
             return Ok(());
         }
         self.blobs().delete(name).await?;
-        Err(Error::Gone("the media made was taken down before".to_owned()))
+        Err(Error::Gone("the output was taken down before".to_owned()))
     }
 
     async fn store_fixed(&self, bytes: &'static [u8]) -> Result<FileName> {

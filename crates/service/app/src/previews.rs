@@ -1,6 +1,6 @@
-//! Previews of stored files: a small picture, made once, kept beside the files under a name of its own.
+//! Previews of stored files: a small picture, made once and stored under its own name.
 //!
-//! The bytes are decoded where all foreign bytes are, in a child process of the embedded engines.
+//! Like all foreign bytes, they are decoded in a child process of the embedded engines.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -9,7 +9,7 @@ use atelier_engines::{Context, Engine, Input, Job, MadeFile};
 use atelier_media::describe_file;
 use atelier_store::Preview;
 use serde_json::Map;
-use tokio::{io::AsyncWriteExt as _, sync::Semaphore};
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use crate::{App, Error, Result};
@@ -30,7 +30,7 @@ impl Default for Turns {
 }
 
 impl App {
-    /// The preview of a stored file, made where it is missing; `None` where none can be made.
+    /// The preview of a stored file, made if it is missing; `None` if none can be made.
     pub async fn preview(&self, file: &FileName) -> Result<Option<FileName>> {
         self.still_up(file).await?;
         if let Some(known) = self.store().preview(file).await? {
@@ -59,6 +59,11 @@ impl App {
         self.store()
             .record_preview(file, preview.clone(), self.now())
             .await?;
+        // A takedown that began meanwhile may have looked for a preview before there was one.
+        if let (Err(gone @ Error::Gone(_)), Preview::Made(name)) = (self.still_up(file).await, &preview) {
+            self.blobs().delete(name).await?;
+            return Err(gone);
+        }
         Ok(made(preview))
     }
 
@@ -80,20 +85,14 @@ impl App {
         scratch: PathBuf,
     ) -> Result<Preview> {
         let facts = self.store().files(std::slice::from_ref(file)).await?.remove(0);
-        let facts = facts.ok_or_else(|| Error::NotFound("no file is stored under this name".to_owned()))?;
+        let facts = facts.ok_or_else(missing)?;
         let internal = |error: std::io::Error| Error::Internal(format!("a preview's work files: {error}"));
         let out = scratch.join("out");
         tokio::fs::create_dir_all(&out).await.map_err(internal)?;
         let path = scratch.join(format!("input.{}", file.media_type().extension()));
-        let mut input = tokio::fs::File::create(&path).await.map_err(internal)?;
-        let mut bytes = self.blobs().get(file, None).await?.stream;
-        while let Some(chunk) = next(&mut bytes).await {
-            input
-                .write_all(&chunk.map_err(internal)?)
-                .await
-                .map_err(internal)?;
+        if !self.copy_blob(file, &path).await? {
+            return Err(missing());
         }
-        input.flush().await.map_err(internal)?;
         let job = Job {
             id,
             attempt: 1,
@@ -114,7 +113,7 @@ impl App {
         let context = Context::new(CancellationToken::new(), |_| {});
         let made = match engine.run(job, context).await {
             Ok(made) => made,
-            // Trying again would meet the same.
+            // Another try would fail in the same way.
             Err(failure) if failure.retry_after.is_none() => return Ok(Preview::Impossible),
             Err(_) => return Err(Error::Unavailable("the preview could not be made: try again")),
         };
@@ -134,6 +133,6 @@ fn made(preview: Preview) -> Option<FileName> {
     }
 }
 
-async fn next<S: futures::Stream + Unpin>(stream: &mut S) -> Option<S::Item> {
-    futures::StreamExt::next(stream).await
+fn missing() -> Error {
+    Error::NotFound("no file is stored under this name".to_owned())
 }

@@ -1,4 +1,4 @@
-//! Takes in a file that a generation will use: streamed to scratch, named by its content, stored durably.
+//! Uploads: files for use in generations, streamed to scratch, named by their content, stored durably.
 
 use atelier_domain::{MediaType, RateState};
 use atelier_media::{BlobError, Intake, IntakeError, Received};
@@ -29,14 +29,15 @@ impl App {
         }
     }
 
-    /// A place for the bytes of an upload. Dropped before its end, it leaves nothing behind.
-    pub async fn begin_upload(&self) -> Result<Intake> {
+    /// A place for the bytes of an upload. If dropped early, it leaves nothing behind.
+    pub async fn begin_upload(&self, caller: &Caller) -> Result<Intake> {
+        caller.may_make()?;
         let settings = self.settings();
         Ok(Intake::new(&settings.scratch, settings.max_upload_bytes).await?)
     }
 
-    /// Stores a finished upload. Bytes that are known already give the URL they have.
-    pub async fn finish_upload(&self, received: &Received) -> Result<Uploaded> {
+    /// Stores a finished upload. The same bytes always have the same URL.
+    pub async fn finish_upload(&self, _: &Caller, received: &Received) -> Result<Uploaded> {
         let forbidden = || Error::invalid("this file was taken down and cannot be stored again");
         if self.store().is_taken_down(&received.name).await? {
             return Err(forbidden());

@@ -59,7 +59,7 @@ impl Deref for Console {
 
 impl Console {
     fn new(app: &App, options: Options) -> Self {
-        let policy = headers::policy(&app.settings().media_url);
+        let policy = headers::policy(app.media_base());
         Self(Arc::new(Inner {
             app: app.clone(),
             base_url: options.base_url.clone(),

@@ -8,10 +8,7 @@
 use std::{path::PathBuf, sync::Arc};
 
 use atelier_app::{
-    App, Services, Settings,
-    people::invite::{invite_first_operator, join_path},
-    policy::Policy,
-    webhooks::schedule::Schedule,
+    Services, Settings, System, people::invite::join_path, policy::Policy, webhooks::schedule::Schedule,
 };
 use atelier_catalog::Catalog;
 use atelier_engines::{EchoEngine, Engine, Route, Routes};
@@ -31,7 +28,7 @@ const HOSTILE: &str = "\"><script>alert(1)</script>";
 /// The pages of a service with nobody in it, seen by one browser.
 struct Visit {
     router: Router,
-    app: App,
+    system: System,
     public_url: &'static str,
     cookies: Vec<(String, String)>,
     _folder: tempfile::TempDir,
@@ -54,7 +51,7 @@ impl Visit {
             workflow: None,
             body: None,
         };
-        let app = App::new(Services {
+        let system = System::new(Services {
             store: Arc::new(SqliteStore::open(Options::new(folder.path().join("atelier.db"))).unwrap()),
             catalog: Catalog::load(None).unwrap(),
             blobs: Blobs::memory(),
@@ -80,8 +77,8 @@ impl Visit {
             openapi: serde_json::json!({}),
         };
         Self {
-            router: atelier_console::router(&app, options),
-            app,
+            router: atelier_console::router(system.app(), options),
+            system,
             public_url,
             cookies: Vec::new(),
             _folder: folder,
@@ -140,7 +137,7 @@ impl Visit {
 
     /// Becomes the first operator.
     async fn join(&mut self) -> Answer {
-        let invited = invite_first_operator(self.app.store(), self.app.clock(), self.app.entropy()).await;
+        let invited = self.system.invite_first_operator().await;
         let path = join_path(&invited.unwrap().unwrap().token);
         let csrf = self.get(&path).await.csrf();
         let password = "a quiet long password";

@@ -1,13 +1,24 @@
-//! Renews the leases of everything held, in one statement, and learns what is not held any more.
+//! Renews the leases of all held attempts in one statement, and learns which are no longer held.
+//!
+//! A heartbeat has a deadline of its own: a store that neither answers nor fails must not keep attempts running
+//! beyond their leases.
 
 use std::{sync::Arc, time::Duration};
 
-use tokio::time::{Instant, MissedTickBehavior, interval};
+use atelier_app::attempts::{Attempt, Stop};
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
-use crate::{Worker, held::Stop};
+use crate::Worker;
 
-/// How often progress is written down, where there is any.
+/// How often progress is written down, if there is any.
 const TICK: Duration = Duration::from_secs(1);
+
+impl Worker {
+    /// An attempt whose lease was not renewed for this long stops, well before another node may take it.
+    pub(crate) fn must_stop_after(&self) -> Duration {
+        self.options.lease * 3 / 4
+    }
+}
 
 pub(crate) async fn run(worker: Arc<Worker>) {
     let lease = worker.options.lease;
@@ -17,45 +28,59 @@ pub(crate) async fn run(worker: Arc<Worker>) {
     // Leases are kept while attempts still run, after the loops that start them have ended.
     while !(worker.closing.is_cancelled() && worker.running.is_empty()) {
         ticks.tick().await;
-        let held = worker.held.all();
-        if held.is_empty() {
+        let held = worker.system.attempts().held();
+        let is_due = |attempt: &Arc<Attempt>| attempt.renewed_at().elapsed() >= lease / 3;
+        let due = renewed.elapsed() >= lease / 3 || held.iter().any(is_due);
+        if held.is_empty() || !(due || held.iter().any(|attempt| attempt.has_news())) {
             continue;
         }
-        let due = renewed.elapsed() >= lease / 3
-            || held
-                .iter()
-                .any(|attempt| attempt.renewed_at().elapsed() >= lease / 3);
-        if !due && !held.iter().any(|attempt| attempt.has_news()) {
-            continue;
+        if beat(&worker, &held).await {
+            renewed = Instant::now();
+        } else {
+            stop_late(&worker);
         }
-        let asked_at = Instant::now();
-        let beats = held.iter().map(|attempt| attempt.beat()).collect();
-        match worker
-            .app
-            .store()
-            .heartbeat(beats, worker.app.now().plus(lease))
-            .await
-        {
-            Ok(lost) => {
-                renewed = asked_at;
-                for attempt in &held {
-                    if lost.contains(&attempt.id) {
-                        attempt.stop(Stop::Lost);
-                    } else {
-                        attempt.renewed(asked_at);
-                    }
-                }
-            }
-            Err(error) => {
-                tracing::warn!(%error, "leases could not be renewed");
-                // Before another node may take them, they stop here.
-                for attempt in held
-                    .iter()
-                    .filter(|attempt| attempt.renewed_at().elapsed() > lease * 3 / 4)
-                {
-                    attempt.stop(Stop::Lost);
-                }
-            }
+    }
+}
+
+/// Renews these leases; false if that failed or took too long.
+async fn beat(worker: &Worker, held: &[Arc<Attempt>]) -> bool {
+    let asked_at = Instant::now();
+    let lease = worker.options.lease;
+    let lost = match timeout(patience(worker, held), worker.system.renew(held, lease)).await {
+        Ok(Ok(lost)) => lost,
+        Ok(Err(error)) => {
+            tracing::warn!(%error, "leases could not be renewed");
+            return false;
+        }
+        Err(_) => {
+            let waited = asked_at.elapsed();
+            tracing::warn!(?waited, "leases could not be renewed: the store does not answer");
+            return false;
+        }
+    };
+    for attempt in held {
+        attempt.renewed(asked_at);
+    }
+    for attempt in lost {
+        attempt.stop(Stop::Lost);
+    }
+    true
+}
+
+/// How long one heartbeat may take: a part of the lease, so that there is time for another try, and no longer than
+/// until the first attempt must stop.
+fn patience(worker: &Worker, held: &[Arc<Attempt>]) -> Duration {
+    let most = worker.must_stop_after();
+    let left = |attempt: &Arc<Attempt>| most.saturating_sub(attempt.renewed_at().elapsed());
+    let left = held.iter().map(left).min().unwrap_or(most);
+    left.min(worker.options.lease / 6)
+}
+
+/// Stops the attempts whose leases other nodes may soon take.
+fn stop_late(worker: &Worker) {
+    for attempt in worker.system.attempts().held() {
+        if attempt.renewed_at().elapsed() >= worker.must_stop_after() {
+            attempt.stop(Stop::Lost);
         }
     }
 }

@@ -1,20 +1,19 @@
-//! The files that a generation's parameters name: found in the media storage or downloaded through the
-//! guard, probed, and checked against the model's rules.
+//! The input files of a generation: read from the media storage or downloaded through the guard, probed, and
+//! checked against the model's rules.
 
 use std::{path::Path, sync::Arc};
 
 use atelier_catalog::{InputUrl, Model};
 use atelier_domain::{Failure, FailureCode, FileName, Generation};
 use atelier_engines::Input;
-use atelier_media::{BlobError, Intake, IntakeError, Received};
+use atelier_media::{Intake, IntakeError, Received};
 use atelier_outbound::{FetchError, Limits};
 use futures::StreamExt as _;
-use tokio::io::AsyncWriteExt as _;
 use url::Url;
 
 use crate::{Worker, run::OUR_FAULT_DELAY};
 
-/// Downloads of one generation that run at a time.
+/// How many downloads of one generation run at a time.
 const AT_A_TIME: usize = 4;
 
 pub(crate) async fn gather(
@@ -52,7 +51,7 @@ pub(crate) async fn gather(
 }
 
 async fn one(worker: &Arc<Worker>, input: &InputUrl, index: usize, scratch: &Path) -> Result<Input, Failure> {
-    match worker.app.stored_file(&input.url) {
+    match worker.system.app().stored_file(&input.url) {
         Some(Ok(name)) => stored(worker, input, &name, scratch).await,
         Some(Err(message)) => Err(Failure::invalid_input(format!(
             "`{}`: {message}",
@@ -68,56 +67,25 @@ async fn stored(
     name: &FileName,
     scratch: &Path,
 ) -> Result<Input, Failure> {
-    let ours = |error: &dyn std::fmt::Display| {
+    let opened = worker.system.open_input(name, scratch).await.map_err(|error| {
         tracing::error!(%name, %error, "a stored input could not be read");
-        Failure::retry(
-            FailureCode::GenerationFailed,
-            "a stored input could not be read",
-            OUR_FAULT_DELAY,
-        )
-    };
-    let known = worker
-        .app
-        .store()
-        .files(std::slice::from_ref(name))
-        .await
-        .map_err(|error| ours(&error))?;
-    let gone = || {
+        our_fault("a stored input could not be read")
+    })?;
+    let (path, facts) = opened.ok_or_else(|| {
         Failure::invalid_input(format!(
             "`{}`: no file is stored at {}",
             input.parameter, input.url
         ))
-    };
-    let facts = known.into_iter().next().flatten().ok_or_else(gone)?;
-    let path = if let Some(path) = worker.app.blobs().local_path(name) {
-        path
-    } else {
-        let path = scratch.join(name.as_str());
-        let mut blob = worker
-            .app
-            .blobs()
-            .get(name, None)
-            .await
-            .map_err(|error| match error {
-                BlobError::Missing => gone(),
-                other => ours(&other),
-            })?;
-        let mut file = tokio::fs::File::create(&path)
-            .await
-            .map_err(|error| ours(&error))?;
-        while let Some(chunk) = blob.stream.next().await {
-            file.write_all(&chunk.map_err(|error| ours(&error))?)
-                .await
-                .map_err(|error| ours(&error))?;
-        }
-        file.flush().await.map_err(|error| ours(&error))?;
-        path
-    };
+    })?;
     Ok(Input {
         parameter: input.parameter.clone(),
         path,
         facts,
     })
+}
+
+fn our_fault(message: &str) -> Failure {
+    Failure::retry(FailureCode::GenerationFailed, message, OUR_FAULT_DELAY)
 }
 
 async fn downloaded(
@@ -131,7 +99,7 @@ async fn downloaded(
     let url: Url = input
         .url
         .parse()
-        .map_err(|_| refuse("it is not an absolute URL".to_owned()))?;
+        .map_err(|_| refuse("not an absolute URL".to_owned()))?;
     let received = download(worker, &url, scratch)
         .await
         .map_err(|error| match error {
@@ -143,23 +111,15 @@ async fn downloaded(
             }
             DownloadError::File(error @ (IntakeError::DiskFull | IntakeError::Io(_))) => {
                 tracing::error!(%error, "an input could not be stored");
-                Failure::retry(
-                    FailureCode::GenerationFailed,
-                    "an input could not be stored",
-                    OUR_FAULT_DELAY,
-                )
+                our_fault("an input could not be stored")
             }
             DownloadError::File(error) => refuse(error.to_string()),
         })?;
-    // The attempt's folder goes when the attempt ends, so that the file needs no guard of its own.
+    // The attempt's folder is removed with the attempt, so the file needs no guard of its own.
     let path = scratch.join(format!("input-{index}.{}", received.facts.media_type.extension()));
     tokio::fs::rename(received.path(), &path).await.map_err(|error| {
         tracing::error!(%error, "an input could not be moved");
-        Failure::retry(
-            FailureCode::GenerationFailed,
-            "an input could not be stored",
-            OUR_FAULT_DELAY,
-        )
+        our_fault("an input could not be stored")
     })?;
     Ok(Input {
         parameter: input.parameter.clone(),

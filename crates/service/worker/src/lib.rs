@@ -1,9 +1,9 @@
-//! The loops that do the work: claim, run and finish generations, keep their leases, deliver webhooks, and
-//! take care of what was lost. Every node may run all of them; the store decides who holds what.
+//! The loops that do the work: claim, run and finish generations, keep their leases, deliver webhooks, and take
+//! care of lost jobs. Every node may run all of them; the store decides who holds what.
 
 use std::{sync::Arc, time::Duration};
 
-use atelier_app::App;
+use atelier_app::{System, attempts::Stop};
 use atelier_domain::WorkerId;
 use atelier_outbound::{Outbound, SetupError, Timeouts};
 use tokio::time::Instant;
@@ -11,7 +11,6 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 mod claim;
 mod heartbeat;
-mod held;
 mod inputs;
 mod places;
 mod reaper;
@@ -23,14 +22,14 @@ mod webhooks;
 pub struct Options {
     /// How long a lease lasts. A worker that cannot renew it stops the job before it ends.
     pub lease: Duration,
-    /// How often an idle loop looks for work that no hint told of.
+    /// How often an idle loop looks for work without a hint.
     pub poll: Duration,
     /// How long one webhook attempt may take.
     pub webhook_timeout: Duration,
     /// How many webhook attempts run at a time, and how many of them to one host.
     pub webhooks_in_flight: u32,
     pub webhooks_per_host: u32,
-    /// What an input file may weigh, in bytes, and how long its download may take.
+    /// The largest input file, in bytes, and how long its download may take.
     pub max_input_bytes: u64,
     pub input_timeout: Duration,
 }
@@ -52,11 +51,10 @@ impl Default for Options {
 /// What all loops of one worker share.
 #[derive(Debug)]
 pub(crate) struct Worker {
-    app: App,
+    system: System,
     id: WorkerId,
     options: Options,
     downloads: Outbound,
-    held: held::Held,
     webhooks: webhooks::Sender,
     /// Cancelled when no new work is to be taken.
     closing: CancellationToken,
@@ -64,7 +62,7 @@ pub(crate) struct Worker {
     running: TaskTracker,
 }
 
-/// Running loops. Dropping it does not stop them; [`drain`](Self::drain) does.
+/// Running loops. Dropping this does not stop them; [`drain`](Self::drain) does.
 #[derive(Debug)]
 pub struct Workers {
     worker: Arc<Worker>,
@@ -72,10 +70,10 @@ pub struct Workers {
 }
 
 /// Starts every loop.
-pub fn start(app: &App, options: Options) -> Result<Workers, SetupError> {
+pub fn start(system: &System, options: Options) -> Result<Workers, SetupError> {
     let connect = Duration::from_secs(10);
     let downloads = Outbound::new(
-        *app.guard(),
+        *system.guard(),
         Timeouts {
             connect,
             read: Duration::from_secs(20),
@@ -88,22 +86,22 @@ pub fn start(app: &App, options: Options) -> Result<Workers, SetupError> {
         total: options.webhook_timeout,
     };
     let webhooks = webhooks::Sender::new(
-        Outbound::new(*app.guard(), attempts)?,
+        Outbound::new(*system.guard(), attempts)?,
         options.webhooks_in_flight,
         options.webhooks_per_host,
     );
+    let app = system.app();
     let worker = Arc::new(Worker {
-        app: app.clone(),
+        system: system.clone(),
         id: WorkerId(app.entropy().uuid(app.now())),
         options,
         downloads,
-        held: held::Held::default(),
         webhooks,
         closing: CancellationToken::new(),
         running: TaskTracker::new(),
     });
     let loops = TaskTracker::new();
-    for engine in app.routes().engines() {
+    for engine in system.engines() {
         loops.spawn(claim::run(Arc::clone(&worker), Arc::clone(engine)));
     }
     loops.spawn(heartbeat::run(Arc::clone(&worker)));
@@ -114,8 +112,8 @@ pub fn start(app: &App, options: Options) -> Result<Workers, SetupError> {
 }
 
 impl Workers {
-    /// Stops taking work, gives what runs `grace` to end, puts the rest back into the queue with its
-    /// attempt not counted, and closes the engines.
+    /// Stops taking work and gives running attempts `grace` to end. The rest goes back into the queue with the
+    /// attempt not counted. Then the engines close.
     pub async fn drain(self, grace: Duration) {
         let until = Instant::now() + grace;
         self.worker.closing.cancel();
@@ -124,7 +122,7 @@ impl Workers {
             .await
             .is_err()
         {
-            self.worker.held.stop_all(held::Stop::Shutdown);
+            self.worker.system.attempts().stop_all(Stop::Shutdown);
             // Attempts give themselves back now; deliveries end with their own timeout.
             let rest = self.worker.options.webhook_timeout + Duration::from_secs(5);
             if tokio::time::timeout(rest, self.worker.running.wait())
@@ -132,12 +130,12 @@ impl Workers {
                 .is_err()
             {
                 tracing::warn!(
-                    "some work did not stop in time: its leases will run out and others take over"
+                    "some work did not stop in time: its leases will end and other workers take over"
                 );
             }
         }
         self.loops.wait().await;
-        for engine in self.worker.app.routes().engines() {
+        for engine in self.worker.system.engines() {
             engine.close().await;
         }
     }

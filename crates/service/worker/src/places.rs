@@ -1,16 +1,16 @@
-//! Places for webhook deliveries: how many a worker holds, and how many of them it sends at a time. A host that
-//! is slow fills its own places only.
+//! Places for webhook deliveries: how many a worker holds, and how many of them it sends at a time. A slow host
+//! fills only its own places.
 
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use atelier_app::App;
+use atelier_app::System;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-/// Deliveries held for each one that may be sent at a time: a receiver that is quick leaves none to be claimed,
-/// and one that is slow does not make many wait for a lease to end.
+/// Deliveries held for each one that may be sent at a time. This keeps quick receivers busy between two claims,
+/// and slow ones from holding many deliveries until their leases end.
 const HELD_PER_TURN: u32 = 4;
 const OPEN: &str = "the semaphore is never closed";
 
@@ -29,7 +29,7 @@ pub(crate) struct Places {
 struct Held {
     total: u32,
     hosts: HashMap<String, AtHost>,
-    /// Something found no place.
+    /// A delivery found no place.
     waiting: bool,
 }
 
@@ -46,7 +46,7 @@ pub(crate) struct Permit {
     host: String,
     /// The host's.
     turns: Arc<Semaphore>,
-    hints: Option<App>,
+    hints: Option<System>,
 }
 
 /// The right to send one delivery now, given back when dropped.
@@ -83,8 +83,8 @@ impl Places {
         Some(self.place(&mut held, host))
     }
 
-    /// A place for a delivery that is leased to this worker already. Between the count and the claim others
-    /// may have taken places: then there is one more for a while, rather than one that waits for its lease's end.
+    /// A place for a delivery that is already leased to this worker. Others may have taken places between the count
+    /// and the claim. Then there is one more for a while; otherwise it would wait until its lease ends.
     pub(crate) fn reserve_claimed(&self, host: String) -> Permit {
         self.place(&mut lock(&self.held), host)
     }
@@ -96,8 +96,8 @@ impl Places {
         (self.max.saturating_sub(held.total), hosts.collect())
     }
 
-    /// Waits until what is held in this place may be sent: its host's turn first, so that what waits for a slow
-    /// host takes no turn from others.
+    /// Waits until the delivery in this place may be sent. Its host's turn comes first, so that deliveries waiting for
+    /// a slow host take no turn from others.
     pub(crate) async fn turn<'a>(&'a self, permit: &'a Permit) -> Turn<'a> {
         Turn {
             _at_host: permit.turns.acquire().await.expect(OPEN),
@@ -123,9 +123,9 @@ impl Places {
 }
 
 impl Permit {
-    /// Tells of its place being free again, where one had been missing.
-    pub(crate) fn tell(&mut self, app: App) {
-        self.hints = Some(app);
+    /// Gives a hint when this place is free again and another delivery had found none.
+    pub(crate) fn hint(&mut self, system: System) {
+        self.hints = Some(system);
     }
 }
 
@@ -140,14 +140,14 @@ impl Drop for Permit {
             }
         }
         if std::mem::take(&mut held.waiting)
-            && let Some(app) = &self.hints
+            && let Some(system) = &self.hints
         {
-            app.hints().delivery();
+            system.hint_delivery();
         }
     }
 }
 
-/// Counts are valid after a panic at any point.
+/// The counts are valid after a panic at any point.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_leased_already_finds_a_place_at_a_full_host() {
+    fn a_leased_delivery_finds_a_place_at_a_full_host() {
         let places = Places::new(1, 1);
         let _full = of("a", HELD_PER_TURN, &places);
         let claimed = places.reserve_claimed("a".to_owned());
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_than_its_turns_are_sent_to_a_host_and_others_have_theirs() {
+    fn a_host_is_sent_as_many_deliveries_as_it_has_turns_and_others_keep_theirs() {
         let places = Places::new(3, 2);
         let at_a = of("a", 3, &places);
         let at_b = of("b", 2, &places);

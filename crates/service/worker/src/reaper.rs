@@ -1,4 +1,4 @@
-//! What no one else does: generations nobody holds any more, forgotten idempotency keys and work files.
+//! Takes care of what nobody holds any more: lost generations, old idempotency keys, forgotten work files.
 
 use std::{sync::Arc, time::Duration};
 
@@ -7,28 +7,28 @@ use tokio::time::Instant;
 
 use crate::Worker;
 
-/// How often lost leases and deadlines are looked for.
+/// How often lost leases and passed deadlines are looked for.
 const REAP_EVERY: Duration = Duration::from_secs(5);
-/// How often idempotency keys and forgotten work files are cleared away.
+/// How often old idempotency keys and forgotten work files are removed.
 const CLEAR_EVERY: Duration = Duration::from_secs(600);
-/// A work file that nobody has touched for this long belongs to nobody.
+/// A work file that was not touched for this long belongs to nobody.
 const FORGOTTEN: Duration = Duration::from_secs(6 * 3_600);
 
 pub(crate) async fn run(worker: Arc<Worker>) {
     let mut cleared = None::<Instant>;
     while !worker.closing.is_cancelled() {
-        let app = &worker.app;
-        match app.reap().await {
+        let system = &worker.system;
+        match system.reap().await {
             Ok(0) => {}
-            Ok(found) => tracing::info!(found, "generations that nobody held were taken care of"),
+            Ok(found) => tracing::info!(found, "requeued or ended generations that nobody held"),
             Err(error) => tracing::warn!(%error, "lost generations could not be looked for"),
         }
         if cleared.is_none_or(|at| at.elapsed() >= CLEAR_EVERY) {
             cleared = Some(Instant::now());
-            if let Err(error) = app.store().purge_idempotency(app.idempotency_horizon()).await {
-                tracing::warn!(%error, "old idempotency keys could not be forgotten");
+            if let Err(error) = system.purge_idempotency().await {
+                tracing::warn!(%error, "old idempotency keys could not be removed");
             }
-            if let Err(error) = scratch::sweep(&app.settings().scratch, FORGOTTEN) {
+            if let Err(error) = scratch::sweep(&system.settings().scratch, FORGOTTEN) {
                 tracing::warn!(%error, "forgotten work files could not be removed");
             }
         }

@@ -4,70 +4,61 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use atelier_app::{
-    App, Error,
+    Error, System,
+    attempts::{Attempt, Held, Stop},
     generations::finish::{AttemptResult, Concluded, timeout_failure},
-    hints,
 };
 use atelier_domain::{Failure, FailureCode, Generation, GenerationId, Noted, State};
 use atelier_engines::{Context, Engine, Job, Made, Memory};
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout_at};
 
-use crate::{
-    Worker,
-    held::{Attempt, Stop},
-    inputs,
-};
+use crate::{Worker, inputs};
 
-/// How long the wait is before an attempt that failed on our side is repeated.
+/// The wait before the next attempt after a failure on our side.
 pub(crate) const OUR_FAULT_DELAY: Duration = Duration::from_secs(2);
+/// The wait before the next try to write down an end.
+const WRITE_AGAIN: Duration = Duration::from_millis(200);
 
 pub(crate) async fn attempt(
     worker: Arc<Worker>,
     engine: Arc<dyn Engine>,
     generation: Generation,
-    attempt: Arc<Attempt>,
+    held: Held,
 ) {
-    let app = &worker.app;
+    let system = &worker.system;
     let begun = Instant::now();
-    let running = hints::Attempt {
-        epoch: generation.epoch,
-        lane: engine.name().to_owned(),
-        cancel: attempt.cancel.clone(),
-        progress: attempt.progress_cell(),
-    };
-    let registered = app.hints().started(generation.id, running);
-    let scratch = Scratch::of(app, &generation);
-    let left = generation.deadline.since(app.now());
+    system.attempt_began(generation.id);
+    let scratch = Scratch::of(system, &generation);
+    let left = generation.deadline.since(system.app().now());
     let result = tokio::select! {
         biased;
-        () = attempt.cancel.cancelled() => Err(attempt.stopped()),
+        () = held.cancel().cancelled() => Err(held.stopped()),
         () = sleep(left) => Ok(AttemptResult::Failed(timeout_failure(&generation))),
-        result = produce(&worker, &*engine, &generation, &attempt, &scratch) => {
+        result = produce(&worker, &*engine, &generation, &held, &scratch) => {
             Ok(result.unwrap_or_else(AttemptResult::Failed))
         }
     };
-    // A result that came together with a stop is nobody's any more.
+    // A result that comes together with a stop is discarded.
     match result {
-        Err(Stop::Lost) => {
-            tracing::info!(id = %generation.id, "an attempt was stopped: somebody else ended it");
+        Err(Some(Stop::Shutdown)) => give_back(system, &held).await,
+        Err(Some(Stop::Lost) | None) => {
+            tracing::info!(id = %generation.id, "an attempt was stopped: it does not hold its job any more");
         }
-        Err(Stop::Shutdown) => give_back(app, &attempt).await,
         Ok(result) => {
-            let is_given_up = matches!(&result, AttemptResult::Failed(failure) if failure.code == FailureCode::GenerationTimeout);
-            conclude(&worker, &*engine, &generation, &attempt, result, begun).await;
-            if is_given_up {
-                app.abandon(generation.account, generation.id);
+            let is_timeout = matches!(&result, AttemptResult::Failed(failure) if failure.code == FailureCode::GenerationTimeout);
+            conclude(&worker, &*engine, &generation, &held, result, begun).await;
+            if is_timeout {
+                system.abandon(generation.account, generation.id);
             }
         }
     }
-    worker.held.release(&attempt);
-    drop(registered);
+    drop(held);
     scratch.remove().await;
 }
 
-/// Keeps an attempt's word in the store, fenced by its epoch.
+/// Writes down what an attempt asked of a provider, fenced by its epoch.
 struct Remembered {
-    app: App,
+    system: System,
     id: GenerationId,
     epoch: i64,
     engine: String,
@@ -77,10 +68,10 @@ struct Remembered {
 impl Memory for Remembered {
     async fn remember(&self, request: &str) -> Result<(), Failure> {
         let unnoted = |why: &str| {
-            tracing::warn!(id = %self.id, why, "a request to a provider could not be noted");
+            tracing::warn!(id = %self.id, why, "a request to a provider could not be recorded");
             Failure::retry(
                 FailureCode::GenerationFailed,
-                "the request could not be noted",
+                "the request could not be recorded",
                 OUR_FAULT_DELAY,
             )
         };
@@ -88,10 +79,9 @@ impl Memory for Remembered {
             engine: self.engine.clone(),
             request: request.to_owned(),
         };
-        let noted = serde_json::to_string(&noted).map_err(|error| unnoted(&error.to_string()))?;
-        match self.app.store().note_request(self.id, self.epoch, noted).await {
+        match self.system.note_request(self.id, self.epoch, &noted).await {
             Ok(true) => Ok(()),
-            Ok(false) => Err(unnoted("the generation is held by somebody else")),
+            Ok(false) => Err(unnoted("another worker holds the job")),
             Err(error) => Err(unnoted(&error.to_string())),
         }
     }
@@ -102,14 +92,14 @@ async fn produce(
     worker: &Arc<Worker>,
     engine: &dyn Engine,
     generation: &Generation,
-    attempt: &Arc<Attempt>,
+    held: &Held,
     scratch: &Scratch,
 ) -> Result<AttemptResult, Failure> {
-    let app = &worker.app;
+    let (system, app) = (&worker.system, worker.system.app());
     let model = app.catalog().get(&generation.model).ok_or_else(|| {
         Failure::fail(
             FailureCode::GenerationFailed,
-            "the model has been taken out of the catalog meanwhile",
+            "the model was removed from the catalog",
         )
     })?;
     let target = app
@@ -117,10 +107,10 @@ async fn produce(
         .iter()
         .find(|target| target.engine.name() == engine.name())
         .ok_or_else(|| {
-            let message = "the model is served by another engine now";
+            let message = "another engine serves the model now";
             Failure::retry(FailureCode::GenerationFailed, message, OUR_FAULT_DELAY)
         })?;
-    app.policy().check(&generation.params)?;
+    system.policy().check(&generation.params)?;
     let urls = model.inputs(&generation.params);
     if engine.needs_scratch() || !urls.is_empty() {
         scratch.create().await?;
@@ -145,12 +135,12 @@ async fn produce(
         resume: resumable(generation, engine),
         scratch: scratch.0.clone(),
     };
-    let context = Context::new(attempt.cancel.clone(), {
-        let attempt = Arc::clone(attempt);
+    let context = Context::new(held.cancel().clone(), {
+        let attempt = held.share();
         move |done| attempt.set_progress(done)
     })
     .with_memory(Arc::new(Remembered {
-        app: app.clone(),
+        system: system.clone(),
         id: generation.id,
         epoch: generation.epoch,
         engine: engine.name().to_owned(),
@@ -160,10 +150,10 @@ async fn produce(
     if made.files.is_empty() {
         return Err(Failure::fail(
             FailureCode::GenerationFailed,
-            "the engine made no file",
+            "the engine returned no file",
         ));
     }
-    let output = app.store_outputs(made).await.map_err(|error| {
+    let output = system.store_outputs(made).await.map_err(|error| {
         if let Error::Gone(message) = error {
             return Failure::fail(FailureCode::ContentPolicyViolation, message);
         }
@@ -177,7 +167,7 @@ async fn produce(
     Ok(AttemptResult::Made { output, input_facts })
 }
 
-/// Writes the end down. The store being busy is no reason to lose a result: it is tried until the lease is over.
+/// Writes down the end of an attempt. A store that fails is asked again for as long as the lease lasts.
 async fn conclude(
     worker: &Arc<Worker>,
     engine: &dyn Engine,
@@ -186,7 +176,7 @@ async fn conclude(
     result: AttemptResult,
     begun: Instant,
 ) {
-    let app = &worker.app;
+    let system = &worker.system;
     let mut permit = generation
         .webhook_url
         .as_deref()
@@ -195,25 +185,17 @@ async fn conclude(
         AttemptResult::Made { .. } => "completed",
         AttemptResult::Failed(failure) => failure.code.as_str(),
     };
-    let mut result = Some(result);
+    count_for_engine(engine, outcome, begun);
+    let mut conclusion = system.conclude(generation, engine.name(), result);
     loop {
         let leased_at = Instant::now();
-        let deliver_now = permit
-            .is_some()
-            .then(|| (worker.id, app.now().plus(worker.webhook_lease())));
-        let this = match &result {
-            Some(AttemptResult::Failed(failure)) => AttemptResult::Failed(failure.clone()),
-            Some(AttemptResult::Made { output, input_facts }) => AttemptResult::Made {
-                output: output.clone(),
-                input_facts: input_facts.clone(),
-            },
-            None => return,
-        };
-        match app.conclude(generation, engine.name(), this, deliver_now).await {
-            Ok(concluded) => {
-                result = None;
+        let deliver_until = system.app().now().plus(worker.webhook_lease());
+        let deliver_now = permit.is_some().then_some((worker.id, deliver_until));
+        let until = attempt.renewed_at() + worker.options.lease;
+        let written = timeout_at(until, conclusion.write(deliver_now)).await;
+        match written {
+            Ok(Ok(concluded)) => {
                 count(generation, &concluded, begun);
-                count_for_engine(engine, outcome, begun);
                 if let Concluded::Ended {
                     delivery: Some(delivery),
                     ..
@@ -222,29 +204,28 @@ async fn conclude(
                 {
                     worker.deliver(*delivery, permit, leased_at);
                 }
+                return;
             }
-            Err(error)
-                if attempt.renewed_at().elapsed() < worker.options.lease
-                    && !attempt.cancel.is_cancelled() =>
-            {
-                tracing::warn!(id = %generation.id, %error, "the end of a generation could not be written yet");
-                sleep(Duration::from_millis(200)).await;
+            Ok(Err(error)) if Instant::now() < until && !attempt.cancel().is_cancelled() => {
+                tracing::warn!(id = %generation.id, %error, "the end of a job could not be written yet");
+                sleep(WRITE_AGAIN).await;
             }
-            Err(error) => {
-                tracing::error!(id = %generation.id, %error, "the end of a generation could not be written");
+            Ok(Err(error)) => {
+                tracing::error!(id = %generation.id, %error, "the end of a job could not be written");
+                return;
+            }
+            Err(_) => {
+                tracing::error!(id = %generation.id, "the end of a job was not written before its lease ended");
                 return;
             }
         }
     }
 }
 
-async fn give_back(app: &App, attempt: &Attempt) {
-    if let Err(error) = app
-        .store()
-        .give_back(vec![(attempt.id, attempt.epoch)], app.now())
-        .await
-    {
-        tracing::warn!(id = %attempt.id, %error, "a generation could not be given back: its lease will run out");
+async fn give_back(system: &System, attempt: &Attempt) {
+    let held = vec![(attempt.id(), attempt.epoch())];
+    if let Err(error) = system.give_back(held).await {
+        tracing::warn!(id = %attempt.id(), %error, "a job could not be given back: its lease will end");
     }
 }
 
@@ -263,7 +244,7 @@ fn count(generation: &Generation, concluded: &Concluded, begun: Instant) {
     metrics::histogram!("atelier_attempt_seconds", "model" => model).record(begun.elapsed());
 }
 
-/// What the attempt came to at its engine, whatever becomes of the generation.
+/// Counts the outcome of the attempt at its engine, whatever becomes of the generation.
 fn count_for_engine(engine: &dyn Engine, outcome: &'static str, begun: Instant) {
     let name = engine.name().to_owned();
     metrics::counter!("atelier_engine_attempts_total", "engine" => name.clone(), "outcome" => outcome)
@@ -271,13 +252,13 @@ fn count_for_engine(engine: &dyn Engine, outcome: &'static str, begun: Instant) 
     metrics::histogram!("atelier_engine_seconds", "engine" => name).record(begun.elapsed());
 }
 
-/// What an earlier attempt of this engine asked elsewhere and may still be under way.
+/// The request of an earlier attempt of this engine, which its provider may still be working on.
 fn resumable(generation: &Generation, engine: &dyn Engine) -> Option<String> {
     let noted: Noted = serde_json::from_str(generation.request.as_deref()?).ok()?;
     (noted.engine == engine.name()).then_some(noted.request)
 }
 
-/// What all chance of a generation comes from: the random bits of its id.
+/// The seed of a generation: the random bits of its id.
 fn seed(id: GenerationId) -> u64 {
     id.0.as_u64_pair().1
 }
@@ -287,9 +268,10 @@ fn seed(id: GenerationId) -> u64 {
 struct Scratch(PathBuf);
 
 impl Scratch {
-    fn of(app: &App, generation: &Generation) -> Self {
+    fn of(system: &System, generation: &Generation) -> Self {
         Self(
-            app.settings()
+            system
+                .settings()
                 .scratch
                 .join(format!("{}-{}", generation.id, generation.epoch)),
         )
@@ -297,17 +279,17 @@ impl Scratch {
 
     async fn create(&self) -> Result<(), Failure> {
         tokio::fs::create_dir_all(&self.0).await.map_err(|error| {
-            tracing::error!(%error, folder = %self.0.display(), "a work folder could not be made");
+            tracing::error!(%error, folder = %self.0.display(), "a work folder could not be created");
             Failure::retry(
                 FailureCode::GenerationFailed,
-                "no work folder could be made",
+                "the work folder could not be created",
                 OUR_FAULT_DELAY,
             )
         })
     }
 
     async fn remove(self) {
-        // Most attempts of engines that need no folder have none.
+        // Engines that need no folder leave none, in most attempts.
         if let Err(error) = std::fs::symlink_metadata(&self.0)
             && error.kind() == std::io::ErrorKind::NotFound
         {

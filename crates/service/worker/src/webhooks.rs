@@ -1,15 +1,19 @@
 //! Webhook deliveries: claimed like jobs, signed over their stored bytes, sent through the guard, recorded.
-//! A host that is slow fills its own places only.
+//! A slow host fills only its own places.
 
 use std::{sync::Arc, time::Duration};
 
 use atelier_app::{
-    App,
-    webhooks::{event, schedule::Met, sign},
+    System,
+    webhooks::{
+        event,
+        schedule::Met,
+        sending::{DueDelivery, Room},
+        sign,
+    },
 };
 use atelier_domain::{Attempt, Delivery, SigningSecrets, Timestamp};
 use atelier_outbound::{Outbound, Refused};
-use atelier_store::{ClaimDeliveries, ClaimedDelivery, RecordAttempt};
 use futures::StreamExt as _;
 use reqwest::{Response, header};
 use tokio::time::Instant;
@@ -23,10 +27,10 @@ use crate::{
 const USER_AGENT: &str = concat!("atelier/", env!("CARGO_PKG_VERSION"));
 /// How much of an answer is kept.
 const RESPONSE_BYTES: usize = 1_024;
-/// What is left of a lease after an attempt, to write it down.
+/// The part of a lease that is kept for recording the attempt.
 const TO_RECORD: Duration = Duration::from_secs(5);
 
-/// Who sends, and how much at a time.
+/// The client that sends, and how much it may send at a time.
 #[derive(Debug)]
 pub(crate) struct Sender {
     outbound: Outbound,
@@ -48,27 +52,22 @@ impl Sender {
 }
 
 impl Worker {
-    /// How long a delivery is leased for: waiting for its turn, its timeout, and time to write it down.
+    /// How long a delivery is leased for: its wait for a turn, its timeout, and time to record it.
     pub(crate) fn webhook_lease(&self) -> Duration {
         self.options.webhook_timeout * 2 + Duration::from_secs(20)
     }
 
-    /// Attempts a delivery that has been leased at `leased_at`, in the background and in its turn.
-    pub(crate) fn deliver(
-        self: &Arc<Self>,
-        claimed: ClaimedDelivery,
-        mut permit: Permit,
-        leased_at: Instant,
-    ) {
-        permit.tell(self.app.clone());
+    /// Attempts a delivery that was leased at `leased_at`, in the background and in its turn.
+    pub(crate) fn deliver(self: &Arc<Self>, due: DueDelivery, mut permit: Permit, leased_at: Instant) {
+        permit.hint(self.system.clone());
         let worker = Arc::clone(self);
         self.running.spawn(async move {
             let turn = worker.webhooks.places.turn(&permit).await;
             let needed = worker.options.webhook_timeout + TO_RECORD;
             if leased_at.elapsed() + needed < worker.webhook_lease() {
-                attempt(&worker, claimed).await;
+                attempt(&worker, due).await;
             } else {
-                tracing::debug!(id = %claimed.delivery.id, "a delivery had no turn in time: its lease will run out");
+                tracing::debug!(id = %due.delivery.id, "a delivery had no turn in time: its lease will end");
             }
             drop(turn);
             drop(permit);
@@ -78,22 +77,20 @@ impl Worker {
 
 /// Looks for due deliveries until the worker closes.
 pub(crate) async fn run(worker: Arc<Worker>) {
-    let app = worker.app.clone();
+    let system = worker.system.clone();
     loop {
         let (max, in_flight) = worker.webhooks.places.room();
         let leased_at = Instant::now();
         let claimed = if max == 0 {
             Vec::new()
         } else {
-            let claim = ClaimDeliveries {
-                worker: worker.id,
+            let room = Room {
                 max,
                 per_host: worker.webhooks.places.per_host(),
                 in_flight,
-                now: app.now(),
-                lease_until: app.now().plus(worker.webhook_lease()),
             };
-            app.store().claim_deliveries(claim).await.unwrap_or_else(|error| {
+            let claimed = system.claim_deliveries(worker.id, room, worker.webhook_lease());
+            claimed.await.unwrap_or_else(|error| {
                 tracing::warn!(%error, "no deliveries could be claimed");
                 Vec::new()
             })
@@ -106,19 +103,21 @@ pub(crate) async fn run(worker: Arc<Worker>) {
         if found && !worker.closing.is_cancelled() {
             continue;
         }
-        let pause = next_due(&app, worker.options.poll).await;
+        let pause = next_due(&system, worker.options.poll).await;
         tokio::select! {
             () = worker.closing.cancelled() => return,
-            () = app.hints().delivery_due() => {}
+            () = system.delivery_hint() => {}
             () = tokio::time::sleep(pause) => {}
         }
     }
 }
 
-/// How long nothing is due, `longest` at most.
-async fn next_due(app: &App, longest: Duration) -> Duration {
-    match app.store().next_delivery_due().await {
-        Ok(Some(at)) => at.since(app.now()).clamp(Duration::from_millis(20), longest),
+/// How long until the next delivery is due, at most `longest`.
+async fn next_due(system: &System, longest: Duration) -> Duration {
+    match system.next_delivery_due().await {
+        Ok(Some(at)) => at
+            .since(system.app().now())
+            .clamp(Duration::from_millis(20), longest),
         Ok(None) => longest,
         Err(error) => {
             tracing::warn!(%error, "due deliveries could not be looked for");
@@ -127,52 +126,31 @@ async fn next_due(app: &App, longest: Duration) -> Duration {
     }
 }
 
-async fn attempt(worker: &Worker, claimed: ClaimedDelivery) {
-    let ClaimedDelivery {
-        delivery,
-        epoch,
-        secrets,
-        ..
-    } = claimed;
-    let app = &worker.app;
-    let (at, begun) = (app.now(), Instant::now());
-    let sent = send(worker, &delivery, &secrets, at).await;
-    let latency_ms = begun.elapsed().as_millis() as u32;
-    let made = delivery.attempts.saturating_sub(delivery.attempts_before) + 1;
-    let next = app
-        .settings()
-        .webhook_schedule
-        .next(made, sent.met, app.now(), app.entropy());
-    let outcome = match next {
-        atelier_store::NextAttempt::Delivered => "delivered",
-        atelier_store::NextAttempt::GivenUp => "given_up",
-        atelier_store::NextAttempt::At(_) => "retried",
-    };
-    metrics::counter!("atelier_webhook_attempts_total", "outcome" => outcome).increment(1);
+async fn attempt(worker: &Worker, due: DueDelivery) {
+    let system = &worker.system;
+    let (at, begun) = (system.app().now(), Instant::now());
+    let id = due.delivery.id;
+    let sent = send(worker, &due.delivery, &due.secrets, at).await;
     let attempt = Attempt {
         at,
-        latency_ms,
+        latency_ms: begun.elapsed().as_millis() as u32,
         status: sent.status,
         error: sent.error,
         response: sent.response,
     };
-    let record = RecordAttempt {
-        id: delivery.id,
-        epoch,
-        attempt,
-        next,
-    };
-    match app.store().record_attempt(record).await {
+    let follows = system.follows(&due, sent.met);
+    metrics::counter!("atelier_webhook_attempts_total", "outcome" => follows.label()).increment(1);
+    match system.record_attempt(&due, attempt, follows).await {
         Ok(true) => {}
         Ok(false) => {
-            tracing::debug!(id = %delivery.id, "a delivery was somebody else's by the time it was sent");
+            tracing::debug!(%id, "a delivery was held by somebody else by the time it was sent");
         }
-        // Its lease runs out and it is sent again: receivers know the delivery by its id.
-        Err(error) => tracing::warn!(id = %delivery.id, %error, "an attempt could not be recorded"),
+        // Its lease ends and it is sent again: receivers recognise the delivery by its id.
+        Err(error) => tracing::warn!(%id, %error, "an attempt could not be recorded"),
     }
 }
 
-/// What an attempt met.
+/// The outcome of an attempt.
 struct Sent {
     met: Met,
     status: Option<u16>,
@@ -193,7 +171,7 @@ impl Sent {
 
 async fn send(worker: &Worker, delivery: &Delivery, secrets: &SigningSecrets, at: Timestamp) -> Sent {
     let Ok(url) = delivery.url.parse::<Url>() else {
-        return Sent::failed(Met::Refused, "the URL cannot be read".to_owned());
+        return Sent::failed(Met::Refused, "the URL is invalid".to_owned());
     };
     let mut request = match worker.webhooks.outbound.post(&url) {
         Ok(request) => request,
@@ -215,12 +193,9 @@ async fn send(worker: &Worker, delivery: &Delivery, secrets: &SigningSecrets, at
                 Sent::failed(Met::Nothing, "no answer within the time limit".to_owned())
             }
             None if error.is_connect() => {
-                Sent::failed(Met::Nothing, "no connection could be made".to_owned())
+                Sent::failed(Met::Nothing, "the connection could not be made".to_owned())
             }
-            None => Sent::failed(
-                Met::Nothing,
-                "the connection broke before an answer came".to_owned(),
-            ),
+            None => Sent::failed(Met::Nothing, "the connection broke before the answer".to_owned()),
         },
     }
 }

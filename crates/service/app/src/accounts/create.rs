@@ -1,12 +1,12 @@
-//! Makes an account with its first key.
+//! Creates an account with its first key.
 
-use atelier_domain::{Account, AccountId, Actor, Clock, Entropy, Plan, SigningSecrets};
-use atelier_store::{Created, NewAccount, Store};
+use atelier_domain::{Account, AccountId, Plan, SigningSecrets};
+use atelier_store::{Created, NewAccount};
 
 use super::keys::{self, NewKey};
-use crate::{Error, Result, audit, secrets};
+use crate::{Admin, Error, Result, audit, secrets};
 
-/// What the operator says of a new account.
+/// What the operator chooses for a new account.
 #[derive(Debug, Clone)]
 pub struct CreateAccount {
     pub name: String,
@@ -23,47 +23,46 @@ pub struct CreatedAccount {
     pub key: NewKey,
 }
 
-pub async fn create(
-    store: &dyn Store,
-    clock: &dyn Clock,
-    entropy: &dyn Entropy,
-    by: &Actor,
-    new: CreateAccount,
-) -> Result<CreatedAccount> {
-    let name = check_name("account", &new.name)?;
-    if new.credits < 0 {
-        return Err(Error::invalid(format!(
-            "credits must be 0 or more, not {}",
-            new.credits
-        )));
-    }
-    if new.generations_per_minute == Some(0) {
-        return Err(Error::invalid("generations per minute must be at least 1"));
-    }
-    let now = clock.now();
-    let account = Account {
-        id: AccountId(entropy.uuid(now)),
-        name: name.clone(),
-        beta: new.beta,
-        plan: new.plan,
-        available: new.credits,
-        held: 0,
-        signing: SigningSecrets::new(secrets::new_signing_secret(entropy)),
-        generations_per_minute: new.generations_per_minute,
-        created_at: now,
-    };
-    let (key, stored) = keys::new_key(account.id, "first", now, entropy);
-    let record = audit::record(now, by, "account.create", Some(account.id), &name);
-    let record = audit::with(record, &[("credits", account.available.into())]);
-    let made = NewAccount {
-        account: account.clone(),
-        key: stored,
-    };
-    match store.create_account(made, record).await? {
-        Created::Created => Ok(CreatedAccount { account, key }),
-        Created::NameTaken => Err(Error::invalid(format!(
-            "an account named `{name}` exists already"
-        ))),
+impl Admin {
+    /// Creates an account with its first key, whose text is shown only once.
+    pub async fn create_account(&self, new: CreateAccount) -> Result<CreatedAccount> {
+        let name = check_name("account", &new.name)?;
+        if new.credits < 0 {
+            return Err(Error::invalid(format!(
+                "credits must be 0 or more (got {})",
+                new.credits
+            )));
+        }
+        if new.generations_per_minute == Some(0) {
+            return Err(Error::invalid(
+                "generations per minute must be at least 1 (got 0)",
+            ));
+        }
+        let now = self.now();
+        let account = Account {
+            id: AccountId(self.entropy.uuid(now)),
+            name: name.clone(),
+            beta: new.beta,
+            plan: new.plan,
+            available: new.credits,
+            held: 0,
+            signing: SigningSecrets::new(secrets::new_signing_secret(&*self.entropy)),
+            generations_per_minute: new.generations_per_minute,
+            created_at: now,
+        };
+        let (key, stored) = keys::new_key(account.id, "first", now, &*self.entropy);
+        let record = audit::record(now, &self.by, "account.create", Some(account.id), &name);
+        let record = audit::with(record, &[("credits", account.available.into())]);
+        let created = NewAccount {
+            account: account.clone(),
+            key: stored,
+        };
+        match self.store.create_account(created, record).await? {
+            Created::Created => Ok(CreatedAccount { account, key }),
+            Created::NameTaken => Err(Error::invalid(format!(
+                "an account named `{name}` already exists"
+            ))),
+        }
     }
 }
 
@@ -72,7 +71,7 @@ pub(crate) fn check_name(what: &str, name: &str) -> Result<String> {
     let name = name.trim();
     if name.is_empty() || name.chars().count() > 100 || name.chars().any(char::is_control) {
         return Err(Error::invalid(format!(
-            "the {what}'s name must be 1 to 100 characters without control characters, not {name:?}"
+            "the {what}'s name must have 1 to 100 characters and no control characters (got {name:?})"
         )));
     }
     Ok(name.to_owned())

@@ -1,97 +1,166 @@
 //! Changes an account: credits, plan, beta, limits.
 
-use atelier_domain::{Account, Actor, Clock};
-use atelier_store::{AccountChange, Granted, Store};
+use atelier_domain::{Account, AuditRecord, Plan};
+use atelier_store::{AccountChange, Grant, Granted};
 use serde_json::json;
 
-use crate::{Error, Result, audit};
+use crate::{Admin, Error, Result, audit};
 
-/// Credits to add, or to take away where the amount is negative.
+/// What to change of an account; `None` leaves it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AccountUpdate {
+    pub beta: Option<bool>,
+    /// `Some(None)`: no plan.
+    pub plan: Option<Option<Plan>>,
+    /// `Some(None)`: the service's default.
+    pub generations_per_minute: Option<Option<u32>>,
+}
+
+/// Credits to add (negative to remove).
 #[derive(Debug, Clone)]
 pub struct Credits {
     pub amount: i64,
-    /// What the ledger says of it; a plain word where there is none.
+    /// What the ledger says about it; a default if missing or blank.
     pub reason: Option<String>,
 }
 
-/// The account of this name.
-pub async fn find(store: &dyn Store, name: &str) -> Result<Account> {
-    store.account_by_name(name).await?.ok_or_else(|| missing(name))
-}
+impl Admin {
+    /// All accounts, by name.
+    pub async fn accounts(&self) -> Result<Vec<Account>> {
+        Ok(self.store.accounts().await?)
+    }
 
-/// Changes the account; what is `None` stays.
-pub async fn update(
-    store: &dyn Store,
-    clock: &dyn Clock,
-    by: &Actor,
-    name: &str,
-    change: AccountChange,
-    credits: Option<Credits>,
-) -> Result<Account> {
-    if change.generations_per_minute == Some(Some(0)) {
-        return Err(Error::invalid("generations per minute must be at least 1"));
+    /// The account of this name.
+    pub async fn account(&self, name: &str) -> Result<Account> {
+        let account = self.store.account_by_name(name).await?;
+        account.ok_or_else(|| missing(name))
     }
-    let account = find(store, name).await?;
-    if let Some(credits) = credits.filter(|credits| credits.amount != 0) {
-        grant(store, clock, by, &account, credits).await?;
-    }
-    if change == AccountChange::default() {
-        return find(store, name).await;
-    }
-    let record = audit::record(clock.now(), by, "account.update", Some(account.id), name);
-    let details = [
-        ("beta", json!(change.beta)),
-        ("plan", json!(change.plan)),
-        ("generations_per_minute", json!(change.generations_per_minute)),
-    ];
-    store
-        .update_account(account.id, change, audit::with(record, &details))
-        .await?
-        .ok_or_else(|| missing(name))
-}
 
-async fn grant(
-    store: &dyn Store,
-    clock: &dyn Clock,
-    by: &Actor,
-    account: &Account,
-    credits: Credits,
-) -> Result<()> {
-    let Credits { amount, reason } = credits;
-    let reason = match reason
-        .as_deref()
-        .map(str::trim)
-        .filter(|reason| !reason.is_empty())
-    {
-        Some(reason) if reason.chars().count() > 200 => {
-            return Err(Error::parameter(
-                "reason",
-                "the reason must have at most 200 characters",
+    /// Changes the account and its credits in one transaction; what is `None` stays.
+    pub async fn update_account(
+        &self,
+        name: &str,
+        update: AccountUpdate,
+        credits: Option<Credits>,
+    ) -> Result<Account> {
+        if update.generations_per_minute == Some(Some(0)) {
+            return Err(Error::invalid(
+                "generations per minute must be at least 1 (got 0)",
             ));
         }
-        Some(reason) => reason.to_owned(),
-        None if amount > 0 => "granted by the operator".to_owned(),
-        None => "taken by the operator".to_owned(),
-    };
-    let now = clock.now();
-    let record = audit::record(now, by, "credits.grant", Some(account.id), &account.name);
-    let record = audit::with(record, &[("credits", json!(amount)), ("reason", json!(reason))]);
-    match store.grant(account.id, amount, &reason, now, record).await? {
-        Granted::Done { .. } => Ok(()),
-        Granted::Uncovered { .. } if amount > 0 => Err(Error::parameter(
-            "credits",
-            format!(
-                "`{}` cannot have so many credits: {amount} more is too much",
-                account.name
+        let account = self.account(name).await?;
+        let credits = credits.filter(|credits| credits.amount != 0);
+        match (credits, update == AccountUpdate::default()) {
+            (None, true) => {}
+            (None, false) => {
+                let (change, record) = self.change(&account, update);
+                let changed = self.store.update_account(account.id, change, record).await?;
+                return changed.ok_or_else(|| missing(name));
+            }
+            (Some(credits), true) => {
+                let grant = self.grant(&account, &credits)?;
+                let Grant {
+                    credits: amount,
+                    reason,
+                    at,
+                    record,
+                } = grant;
+                let granted = self.store.grant(account.id, amount, &reason, at, record);
+                was_granted(granted.await?, &account, amount)?;
+            }
+            (Some(credits), false) => {
+                let grant = self.grant(&account, &credits)?;
+                let (change, record) = self.change(&account, update);
+                let granted = self.store.grant_and_update(account.id, grant, change, record);
+                was_granted(granted.await?, &account, credits.amount)?;
+            }
+        }
+        self.account(name).await
+    }
+
+    fn change(&self, account: &Account, update: AccountUpdate) -> (AccountChange, AuditRecord) {
+        let (id, name) = (Some(account.id), &account.name);
+        let record = audit::record(self.now(), &self.by, "account.update", id, name);
+        let details = [
+            ("beta", json!(update.beta)),
+            ("plan", json!(update.plan)),
+            (
+                "generations_per_minute",
+                json!(update.generations_per_minute),
             ),
-        )),
-        Granted::Uncovered { available } => Err(Error::invalid(format!(
-            "`{}` has {available} credits left: {} cannot be taken",
-            account.name,
-            amount.unsigned_abs()
-        ))),
+        ];
+        let change = AccountChange {
+            beta: update.beta,
+            plan: update.plan,
+            generations_per_minute: update.generations_per_minute,
+        };
+        (change, audit::with(record, &details))
+    }
+
+    /// Adds credits, or removes some if the amount is negative; the balance never goes below zero. The account
+    /// reads the reason in its ledger.
+    pub async fn grant_credits(&self, name: &str, amount: i64, reason: &str) -> Result<Account> {
+        let credits = Credits {
+            amount,
+            reason: Some(reason.to_owned()),
+        };
+        self.update_account(name, AccountUpdate::default(), Some(credits))
+            .await
+    }
+
+    fn grant(&self, account: &Account, credits: &Credits) -> Result<Grant> {
+        let amount = credits.amount;
+        let reason = credits.checked_reason()?;
+        let at = self.now();
+        let record = audit::record(at, &self.by, "credits.grant", Some(account.id), &account.name);
+        let record = audit::with(record, &[("credits", json!(amount)), ("reason", json!(reason))]);
+        Ok(Grant {
+            credits: amount,
+            reason,
+            at,
+            record,
+        })
+    }
+}
+
+fn was_granted(granted: Granted, account: &Account, amount: i64) -> Result<()> {
+    match granted {
+        Granted::Done { .. } => Ok(()),
+        Granted::Uncovered { .. } if amount > 0 => Err(too_many(account, amount)),
+        Granted::Uncovered { available } => Err(too_few(account, available, amount)),
         Granted::NoAccount => Err(missing(&account.name)),
     }
+}
+
+impl Credits {
+    fn checked_reason(&self) -> Result<String> {
+        let given = self.reason.as_deref().map(str::trim);
+        match given.filter(|reason| !reason.is_empty()) {
+            Some(reason) if reason.chars().count() > 200 => Err(Error::parameter(
+                "reason",
+                "the reason must have at most 200 characters",
+            )),
+            Some(reason) => Ok(reason.to_owned()),
+            None if self.amount > 0 => Ok("granted by the operator".to_owned()),
+            None => Ok("taken by the operator".to_owned()),
+        }
+    }
+}
+
+fn too_many(account: &Account, amount: i64) -> Error {
+    let message = format!(
+        "`{}` cannot hold that many credits: {amount} more is too much",
+        account.name
+    );
+    Error::parameter("credits", message)
+}
+
+fn too_few(account: &Account, available: i64, amount: i64) -> Error {
+    Error::invalid(format!(
+        "`{}` has {available} credits left, so {} cannot be removed",
+        account.name,
+        amount.unsigned_abs()
+    ))
 }
 
 fn missing(name: &str) -> Error {

@@ -1,15 +1,22 @@
-//! Ends what a generation asked of a provider, where nobody wants it any more.
+//! Cancels what a generation asked of a provider, once nobody wants it any more.
 
 use atelier_domain::{AccountId, GenerationId, Noted};
 
-use crate::App;
+use crate::{App, System};
+
+impl System {
+    /// See [`App::abandon`].
+    pub fn abandon(&self, account: AccountId, id: GenerationId) {
+        self.app.abandon(account, id);
+    }
+}
 
 impl App {
-    /// Cancels the request that an ended generation made elsewhere, if it made one, in the background: whoever ends the
-    /// generation does not wait for a provider. One that has only changed hands goes on there.
-    pub fn abandon(&self, account: AccountId, id: GenerationId) {
-        let is_asked_of_others = self.routes().engines().iter().any(|engine| engine.is_remote());
-        if !is_asked_of_others {
+    /// Cancels the request that an ended generation made at a provider, if it made one. This happens in the
+    /// background, so that nobody waits for a provider. If the generation has only moved to another worker, its
+    /// request goes on.
+    pub(crate) fn abandon(&self, account: AccountId, id: GenerationId) {
+        if !self.routes().engines().iter().any(|engine| engine.is_remote()) {
             return;
         }
         let app = self.clone();

@@ -1,4 +1,4 @@
-//! Ends a processing generation because its owner says so.
+//! Ends a processing generation at its owner's request.
 
 use atelier_domain::{AuditRecord, Failure, FailureCode, Generation, State};
 use atelier_store::{End, Ended};
@@ -13,7 +13,7 @@ impl App {
             if generation.state.is_ended() {
                 return Err(already_ended(&generation));
             }
-            // Fenced by the epoch, so that the webhook tells of the generation as it was when it ended.
+            // Fenced by the epoch, so that the webhook shows the generation as it was when it ended.
             let epoch = Some(generation.epoch);
             let record = caller.user().map(|by| {
                 let account = Some(caller.account.id);
@@ -21,7 +21,7 @@ impl App {
             });
             match self.end(&generation, cancelled.clone(), epoch, record).await? {
                 Ended::Ended => return self.generation(caller, id).await,
-                // It has ended, or an attempt has begun: the next look tells.
+                // It has ended, or an attempt has begun: reading it again tells which.
                 Ended::NotProcessing => {}
                 Ended::NotFound => {
                     return Err(Error::NotFound(format!(
@@ -32,7 +32,7 @@ impl App {
         }
     }
 
-    /// Ends a generation that nobody will end otherwise, and tells who waits for it.
+    /// Ends a generation from outside of its attempt, and wakes everyone who waits for it.
     pub(crate) async fn end(
         &self,
         generation: &Generation,
@@ -58,8 +58,8 @@ impl App {
         };
         let ended = self.store().end(end).await?;
         if ended == Ended::Ended {
-            self.hints().cancel(generation.id);
-            self.hints().ended(generation.id);
+            self.attempts().cancel(generation.id);
+            self.hints().changed(generation.id);
             self.abandon(generation.account, generation.id);
             if generation.webhook_url.is_some() {
                 self.hints().delivery();

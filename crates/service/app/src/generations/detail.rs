@@ -1,7 +1,6 @@
 //! Everything about one generation, for its owner: parameters, times, ledger entries, deliveries.
 
-use atelier_domain::{Failure, Generation};
-use atelier_store::Entry;
+use atelier_domain::{Entry, Failure, Generation};
 
 use crate::{
     App, Caller, Error, Result,

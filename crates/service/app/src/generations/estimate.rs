@@ -1,14 +1,14 @@
-//! What a generation would cost, or all that keeps it from being made; nothing is held.
+//! The price of a generation, or everything that is wrong with the request; nothing is held.
 
 use atelier_catalog::Model;
 use serde_json::{Map, Value};
 
-use crate::{App, Error, Result};
+use crate::{App, Caller, Error, Result};
 
 impl App {
-    /// The credits that would be held for these parameters of the model. Stored inputs are looked at, as they are
-    /// when the generation is made.
-    pub async fn estimate(&self, model: &Model, params: &Map<String, Value>) -> Result<i64> {
+    /// The credits that would be held for these parameters of the model. Stored inputs are read, as they are when
+    /// the generation is created.
+    pub async fn estimate(&self, _: &Caller, model: &Model, params: &Map<String, Value>) -> Result<i64> {
         let checked = model.check(&Map::new(), params).map_err(Error::problems)?;
         let mut problems = Vec::new();
         let facts = self.known_facts(&checked, &mut problems).await?;

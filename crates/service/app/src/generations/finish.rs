@@ -1,12 +1,12 @@
-//! Ends an attempt: another one, or the end of the generation with its charge, files and webhook in one
+//! Ends an attempt: with another one, or with the end of the generation and its charge, files and webhook in one
 //! transaction.
 
 use atelier_domain::{Failure, FailureCode, FileFacts, Generation, Output, State, Timestamp, WorkerId};
-use atelier_store::{ClaimedDelivery, Ended, Ending, Finish, Finished, Outcome, Retry};
+use atelier_store::{Ended, Ending, Finish, Finished, Outcome, Retry};
 
-use crate::{App, MAX_ATTEMPTS, Result, webhooks::event};
+use crate::{App, MAX_ATTEMPTS, Result, System, webhooks::event, webhooks::sending::DueDelivery};
 
-/// What an attempt came to.
+/// The result of an attempt.
 #[derive(Debug)]
 pub enum AttemptResult {
     /// The files are stored durably. `input_facts` belong to the parameters' URLs, in the catalog's order.
@@ -24,7 +24,7 @@ pub enum Concluded {
     Ended {
         state: State,
         code: Option<FailureCode>,
-        delivery: Option<Box<ClaimedDelivery>>,
+        delivery: Option<Box<DueDelivery>>,
     },
     /// It is back in the queue.
     Retried,
@@ -32,89 +32,131 @@ pub enum Concluded {
     Stale,
 }
 
-impl App {
-    /// Ends the attempt that `claimed` describes. `deliver_until`: lease a delivery to the worker until then.
-    pub async fn conclude(
-        &self,
-        claimed: &Generation,
-        served_by: &str,
+/// The end of one attempt, about to be written. The engine's breaker has counted the result; writing may be
+/// tried as often as it takes.
+#[derive(Debug)]
+pub struct Conclusion<'a> {
+    system: &'a System,
+    claimed: &'a Generation,
+    served_by: &'a str,
+    result: AttemptResult,
+    /// The breaker has just opened: jobs that wait for this engine move to others.
+    lanes_change: bool,
+}
+
+impl System {
+    /// Counts the result of the attempt that `claimed` describes, once, and returns what is left to write.
+    pub fn conclude<'a>(
+        &'a self,
+        claimed: &'a Generation,
+        served_by: &'a str,
         result: AttemptResult,
-        deliver_now: Option<(WorkerId, Timestamp)>,
-    ) -> Result<Concluded> {
-        let now = self.now();
-        let failure = match result {
+    ) -> Conclusion<'a> {
+        let breaker = self.routes().breaker(served_by);
+        let opened = breaker.is_some_and(|breaker| match &result {
+            AttemptResult::Made { .. } => {
+                breaker.succeeded();
+                false
+            }
+            AttemptResult::Failed(failure) => failure.is_retryable() && breaker.failed(self.app.now()),
+        });
+        if opened {
+            tracing::warn!(
+                engine = served_by,
+                "an engine fails repeatedly: its jobs go elsewhere for a while"
+            );
+        }
+        Conclusion {
+            system: self,
+            claimed,
+            served_by,
+            result,
+            lanes_change: opened,
+        }
+    }
+}
+
+impl Conclusion<'_> {
+    /// Writes the end. `deliver_now`: lease the delivery to this worker until then. After an error, nothing or
+    /// everything was written; both can be tried again.
+    pub async fn write(&mut self, deliver_now: Option<(WorkerId, Timestamp)>) -> Result<Concluded> {
+        if self.lanes_change {
+            self.system.assign_lanes().await?;
+            self.lanes_change = false;
+        }
+        let now = self.app().now();
+        let failure = match &self.result {
             AttemptResult::Made { output, input_facts } => {
-                if let Some(breaker) = self.routes().breaker(served_by) {
-                    breaker.succeeded();
-                }
-                return self
-                    .complete(claimed, served_by, output, &input_facts, deliver_now, now)
-                    .await;
+                let (ending, if_uncovered) = self.completed(output, input_facts, now);
+                return self.finish(ending, if_uncovered, deliver_now, now).await;
             }
             AttemptResult::Failed(failure) => failure,
         };
-        if failure.is_retryable()
-            && self
-                .routes()
-                .breaker(served_by)
-                .is_some_and(|breaker| breaker.failed(now))
-        {
-            tracing::warn!(
-                engine = served_by,
-                "an engine fails time after time: its jobs go elsewhere for a while"
-            );
-            self.store().assign_lanes(&self.lanes()).await?;
-        }
-        let lane = self.next_lane(&claimed.model, served_by);
-        let again = next_attempt(claimed.attempt, &failure, lane != served_by, now);
-        if let Some(run_at) = again.filter(|run_at| *run_at < claimed.deadline) {
-            let retry = Retry {
-                id: claimed.id,
-                epoch: claimed.epoch,
-                now,
-                run_at,
-                failure,
-                lane: Some(lane.clone()),
-            };
-            if !self.store().retry(retry).await? {
-                return Ok(Concluded::Stale);
+        let lane = self.app().next_lane(&self.claimed.model, self.served_by);
+        let elsewhere = lane != self.served_by;
+        let run_at = next_attempt(self.claimed.attempt, failure, elsewhere, now)
+            .filter(|run_at| *run_at < self.claimed.deadline);
+        match run_at {
+            Some(run_at) => self.retry(failure.clone(), lane, run_at, now).await,
+            None => {
+                let failed = self.ending(Outcome::Failed(failure.clone()), now);
+                self.finish(failed, None, deliver_now, now).await
             }
-            self.hints().work(&lane);
-            return Ok(Concluded::Retried);
         }
-        let failed = self.ending(claimed, served_by, Outcome::Failed(failure), now);
-        self.finish(claimed, served_by, failed, None, deliver_now, now)
-            .await
     }
 
-    async fn complete(
+    const fn app(&self) -> &App {
+        self.system.app()
+    }
+
+    async fn retry(
         &self,
-        claimed: &Generation,
-        served_by: &str,
-        output: Output,
-        input_facts: &[Option<FileFacts>],
-        deliver_now: Option<(WorkerId, Timestamp)>,
+        failure: Failure,
+        lane: String,
+        run_at: Timestamp,
         now: Timestamp,
     ) -> Result<Concluded> {
-        let charge = self.catalog().get(&claimed.model).map_or(claimed.hold, |model| {
+        let retry = Retry {
+            id: self.claimed.id,
+            epoch: self.claimed.epoch,
+            now,
+            run_at,
+            failure,
+            lane: Some(lane.clone()),
+        };
+        if !self.app().store().retry(retry).await? {
+            return Ok(Concluded::Stale);
+        }
+        self.app().hints().work(&lane);
+        Ok(Concluded::Retried)
+    }
+
+    /// The end of a generation that made something, and its end if the account cannot pay for it.
+    fn completed(
+        &self,
+        output: &Output,
+        input_facts: &[Option<FileFacts>],
+        now: Timestamp,
+    ) -> (Ending, Option<Ending>) {
+        let claimed = self.claimed;
+        let model = self.app().catalog().get(&claimed.model);
+        let charge = model.map_or(claimed.hold, |model| {
             let inputs = model.inputs(&claimed.params);
             model.charge(&claimed.params, &inputs, input_facts, output.assets.len())
         });
-        let completed = self.ending(claimed, served_by, Outcome::Completed { output, charge }, now);
+        let output = output.clone();
+        let completed = self.ending(Outcome::Completed { output, charge }, now);
         let uncovered = (charge > claimed.hold).then(|| {
             let message =
                 format!("the job cost {charge} credits, more than was held and left on the account");
             let failure = Failure::fail(FailureCode::InsufficientCredits, message);
-            self.ending(claimed, served_by, Outcome::Failed(failure), now)
+            self.ending(Outcome::Failed(failure), now)
         });
-        self.finish(claimed, served_by, completed, uncovered, deliver_now, now)
-            .await
+        (completed, uncovered)
     }
 
     async fn finish(
         &self,
-        claimed: &Generation,
-        served_by: &str,
         ending: Ending,
         if_uncovered: Option<Ending>,
         deliver_now: Option<(WorkerId, Timestamp)>,
@@ -123,34 +165,34 @@ impl App {
         let (state, code) = ended_as(&ending);
         let or_else = if_uncovered.as_ref().map(ended_as);
         let finish = Finish {
-            id: claimed.id,
-            epoch: claimed.epoch,
+            id: self.claimed.id,
+            epoch: self.claimed.epoch,
             now,
-            served_by: served_by.to_owned(),
+            served_by: self.served_by.to_owned(),
             ending,
             if_uncovered,
             deliver_now,
         };
-        match self.store().finish(finish).await? {
+        match self.app().store().finish(finish).await? {
             Finished::Stale => Ok(Concluded::Stale),
             Finished::Ended { uncovered, delivery } => {
-                self.hints().ended(claimed.id);
-                if claimed.webhook_url.is_some() && delivery.is_none() {
-                    self.hints().delivery();
+                self.app().hints().changed(self.claimed.id);
+                if self.claimed.webhook_url.is_some() && delivery.is_none() {
+                    self.app().hints().delivery();
                 }
                 let (state, code) = or_else.filter(|_| uncovered).unwrap_or((state, code));
                 Ok(Concluded::Ended {
                     state,
                     code,
-                    delivery,
+                    delivery: delivery.map(|claimed| Box::new(DueDelivery::from(*claimed))),
                 })
             }
         }
     }
 
-    /// The generation's end as the store is asked to write it, with the webhook's final bytes.
-    fn ending(&self, claimed: &Generation, served_by: &str, outcome: Outcome, now: Timestamp) -> Ending {
-        if claimed.webhook_url.is_none() {
+    /// The generation's end as the store writes it, with the webhook's final bytes.
+    fn ending(&self, outcome: Outcome, now: Timestamp) -> Ending {
+        if self.claimed.webhook_url.is_none() {
             return Ending {
                 outcome,
                 delivery: None,
@@ -158,8 +200,8 @@ impl App {
         }
         let mut ended = Generation {
             ended_at: Some(now),
-            served_by: Some(served_by.to_owned()),
-            ..claimed.clone()
+            served_by: Some(self.served_by.to_owned()),
+            ..self.claimed.clone()
         };
         match &outcome {
             Outcome::Completed { output, charge } => {
@@ -174,22 +216,25 @@ impl App {
         }
         Ending {
             outcome,
-            delivery: event::delivery(self, &ended, now),
+            delivery: event::delivery(self.app(), &ended, now),
         }
     }
+}
 
-    /// Takes care of what nobody holds any more: lost leases go back into the queue, and what is past its
-    /// deadline or its last attempt ends. How many were found.
+impl System {
+    /// Takes care of generations that nobody holds: those with lost leases go back into the queue, and those past
+    /// their deadline or their last attempt end. Returns how many there were.
     pub async fn reap(&self) -> Result<u32> {
         const BATCH: u32 = 500;
-        let now = self.now();
-        let mut found = self.store().requeue_lost(now, MAX_ATTEMPTS, BATCH).await?;
+        let (app, store) = (&self.app, self.app.store());
+        let now = app.now();
+        let mut found = store.requeue_lost(now, MAX_ATTEMPTS, BATCH).await?;
         if found > 0 {
-            for lane in self.lanes().values() {
-                self.hints().work(lane);
+            for lane in app.lanes().values() {
+                app.hints().work(lane);
             }
         }
-        for overdue in self.store().overdue(now, MAX_ATTEMPTS, BATCH).await? {
+        for overdue in store.overdue(now, MAX_ATTEMPTS, BATCH).await? {
             let failure = if overdue.timed_out {
                 timeout_failure(&overdue.generation)
             } else {
@@ -198,7 +243,7 @@ impl App {
                 Failure::fail(FailureCode::GenerationFailed, message)
             };
             let epoch = Some(overdue.generation.epoch);
-            if self.end(&overdue.generation, failure, epoch, None).await? == Ended::Ended {
+            if app.end(&overdue.generation, failure, epoch, None).await? == Ended::Ended {
                 found += 1;
             }
         }
@@ -206,16 +251,16 @@ impl App {
     }
 }
 
-/// The failure of a generation whose time is over.
+/// The failure of a generation whose deadline has passed.
 pub fn timeout_failure(generation: &Generation) -> Failure {
     let seconds = generation.deadline.since(generation.created_at).as_secs();
     Failure::fail(
         FailureCode::GenerationTimeout,
-        format!("the job took longer than the {seconds} s that its model may; nothing was charged"),
+        format!("the job took longer than its model's limit of {seconds} s; nothing was charged"),
     )
 }
 
-/// When to try again after the `attempt`th, if that is worth it: the failure says so, and attempts are left.
+/// When to try again after the `attempt`th, if the failure allows it and attempts are left.
 fn next_attempt(attempt: u32, failure: &Failure, elsewhere: bool, now: Timestamp) -> Option<Timestamp> {
     let after = failure.retry_after?;
     // Another engine need not wait for what held this one up. Later attempts of the same one wait longer, in case it
@@ -242,10 +287,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_engine_is_asked_at_once_and_the_same_one_after_a_growing_wait() {
+    fn another_engine_is_asked_immediately_and_the_same_one_after_a_growing_wait() {
         let now = Timestamp(1_000);
         let wait = Duration::from_secs(2);
-        let failure = Failure::retry(FailureCode::GenerationFailed, "it is not there", wait);
+        let failure = Failure::retry(FailureCode::GenerationFailed, "it does not answer", wait);
         assert_eq!(next_attempt(1, &failure, true, now), Some(now));
         assert_eq!(next_attempt(1, &failure, false, now), Some(now.plus(wait)));
         assert_eq!(next_attempt(2, &failure, false, now), Some(now.plus(2 * wait)));

@@ -1,7 +1,7 @@
 //! Follows one generation from state to state, with its progress, until it has ended.
 //!
-//! Nothing is kept per event: an event's number says how far the generation was, so that whoever comes back
-//! with the last number is told only what is further.
+//! Nothing is kept per event. An event's number says how far the generation was, so a client that comes back with
+//! the last number receives only newer events.
 
 use std::time::Duration;
 
@@ -10,14 +10,14 @@ use tokio::time::{Instant, timeout};
 
 use crate::{App, Caller, Result, hints::Waiting};
 
-/// How often progress on this node is looked at; it costs no read.
+/// How often progress on this node is checked; this costs no read.
 const LOOK: Duration = Duration::from_millis(150);
-/// How often the store is read, for what happens on other nodes.
+/// How often the store is read, for changes on other nodes.
 const READ: Duration = Duration::from_secs(1);
-/// One stream lasts this long at most. Whoever comes again is asked for his key again.
+/// The longest time of one stream. A client that comes back has its key checked again.
 const LONGEST: Duration = Duration::from_secs(300);
 
-/// How far a generation is: rises with every attempt, within one with its progress, and at the end.
+/// How far a generation is: rises with every attempt, with the progress of an attempt, and at the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     epoch: i64,
@@ -51,17 +51,17 @@ impl Place {
     }
 }
 
-/// Something to tell of a generation.
+/// An event of a generation.
 #[derive(Debug, Clone)]
 pub struct Told {
-    /// What a client that comes back names as the last one.
+    /// What a client names as the last event when it comes back.
     pub id: String,
     /// `generation.progress`, `generation.completed` or `generation.failed`.
     pub event: &'static str,
     pub generation: Generation,
 }
 
-/// One listener. Holds no thread; dropped, it is gone.
+/// One listener, until dropped. Holds no thread.
 #[derive(Debug)]
 pub struct Follow {
     app: App,
@@ -77,8 +77,8 @@ pub struct Follow {
 }
 
 impl App {
-    /// What happens to the caller's generation from now on, or since the event `last`. `None`: the client has
-    /// been told its end already.
+    /// The events of the caller's generation from now on, or since the event `last`. `None`: the client already knows
+    /// the end.
     pub async fn follow_generation(
         &self,
         caller: &Caller,
@@ -106,15 +106,14 @@ impl App {
 }
 
 impl Follow {
-    /// The next thing to tell; `None` after the end, when the time of one stream is over, or when the service
-    /// stops.
+    /// The next event; `None` after the end, when the stream's time is over, or when the service stops.
     pub async fn next(&mut self) -> Option<Result<Told>> {
         let mut woken = true;
         while !self.over {
             let notify = std::sync::Arc::clone(&self.waiting.notify);
             let notified = notify.notified();
             tokio::pin!(notified);
-            // From here on a change is not missed; one that came before is seen by reading.
+            // From here on no change is missed; an earlier one is seen by reading.
             notified.as_mut().enable();
             let due = woken || self.known.is_none() || self.read_at.elapsed() >= READ;
             if due && let Err(error) = self.read().await {
@@ -144,7 +143,7 @@ impl Follow {
     fn news(&mut self) -> Option<Told> {
         let generation = self.known.as_mut()?;
         if generation.state == State::Running
-            && let Some(done) = self.app.hints().progress(self.id, generation.epoch)
+            && let Some(done) = self.app.attempts().progress(self.id, generation.epoch)
         {
             generation.progress = generation.progress.max(done);
         }

@@ -1,4 +1,4 @@
-//! Reads one generation, at once or when it has ended.
+//! Reads one generation, immediately or when it has ended.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::{App, Caller, Error, Result};
 
-/// A generation that ends on another node is noticed after this at the latest.
+/// How soon at the latest the end of a generation on another node is noticed.
 const POLL: Duration = Duration::from_secs(1);
 
 impl App {
@@ -21,7 +21,7 @@ impl App {
             .ok_or_else(missing)
     }
 
-    /// The same, answered when it has ended or the time is up.
+    /// The same, as soon as it has ended or the time is up.
     pub async fn wait_for_generation(&self, caller: &Caller, id: &str, wait: Duration) -> Result<Generation> {
         let mut generation = self.generation(caller, id).await?;
         let until = Instant::now() + wait;
@@ -29,7 +29,7 @@ impl App {
             let waiting = self.hints().wait_for(generation.id);
             let ended = waiting.notify.notified();
             tokio::pin!(ended);
-            // From here on an end is not missed; one that came before is seen by reading once more.
+            // From here on no end is missed; an earlier one is seen by reading once more.
             ended.as_mut().enable();
             generation = self.generation(caller, id).await?;
             if generation.state.is_ended() {
@@ -42,7 +42,7 @@ impl App {
     }
 }
 
-/// What a message shows of an id that came from outside.
+/// The part of a foreign id that a message shows.
 fn clip(id: &str) -> String {
     id.chars().take(64).collect()
 }

@@ -1,61 +1,73 @@
 //! The account's generations, newest first.
 
-use atelier_domain::GenerationId;
-use atelier_store::{GenerationFilter, Page, PageRequest};
+use atelier_domain::{Generation, GenerationId, MediaKind, Status};
+use atelier_store::PageRequest;
 
 use crate::{App, Caller, Error, Result};
 
 /// The largest page.
 pub const MAX_LIMIT: u32 = 100;
-/// The page of those who ask for none.
+/// The page if no limit is given.
 pub const DEFAULT_LIMIT: u32 = 20;
+
+/// Which generations to list; `None` leaves none out.
+#[derive(Debug, Clone, Default)]
+pub struct GenerationFilter {
+    pub status: Option<Status>,
+    pub model: Option<String>,
+    pub kind: Option<MediaKind>,
+}
 
 /// What to list.
 #[derive(Debug, Clone, Default)]
 pub struct ListGenerations {
     pub filter: GenerationFilter,
     pub limit: Option<u32>,
-    /// `next_cursor` of the page before.
+    /// `next_cursor` of the previous page.
     pub cursor: Option<String>,
 }
 
 /// A page and the way to the next.
 #[derive(Debug)]
-pub struct Listed {
-    pub page: Page,
+pub struct ListedGenerations {
+    pub items: Vec<Generation>,
+    /// How many match the filter on all pages.
+    pub total: u64,
     pub limit: u32,
+    /// `None` on the last page.
     pub next_cursor: Option<String>,
 }
 
 impl App {
-    pub async fn list_generations(&self, caller: &Caller, list: ListGenerations) -> Result<Listed> {
+    pub async fn list_generations(
+        &self,
+        caller: &Caller,
+        list: ListGenerations,
+    ) -> Result<ListedGenerations> {
         let limit = list.limit.unwrap_or(DEFAULT_LIMIT);
         if !(1..=MAX_LIMIT).contains(&limit) {
             return Err(Error::invalid(format!(
-                "`limit` must be 1 to {MAX_LIMIT}, not {limit}"
+                "`limit` must be between 1 and {MAX_LIMIT} (got {limit})"
             )));
         }
-        let before = match list.cursor {
-            None => None,
-            Some(cursor) => Some(
-                cursor
-                    .parse::<GenerationId>()
-                    .map_err(|_| Error::invalid("`cursor` must be the `next_cursor` of the page before"))?,
-            ),
-        };
+        let before = list
+            .cursor
+            .map(|cursor| cursor.parse::<GenerationId>())
+            .transpose()
+            .map_err(|_| Error::invalid("`cursor` must be the `next_cursor` of the previous page"))?;
+        let GenerationFilter { status, model, kind } = list.filter;
+        let filter = atelier_store::GenerationFilter { status, model, kind };
+        let request = PageRequest { limit, before };
         let page = self
             .store()
-            .generations(caller.account.id, list.filter, PageRequest { limit, before })
+            .generations(caller.account.id, filter, request)
             .await?;
-        let next_cursor = page
-            .items
-            .last()
-            .filter(|_| page.more)
-            .map(|last| last.id.to_string());
-        Ok(Listed {
-            page,
+        let last = page.items.last().filter(|_| page.more);
+        Ok(ListedGenerations {
+            next_cursor: last.map(|last| last.id.to_string()),
+            items: page.items,
+            total: page.total,
             limit,
-            next_cursor,
         })
     }
 }

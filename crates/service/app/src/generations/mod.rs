@@ -1,4 +1,4 @@
-//! Generations: from a request to an end.
+//! Generations: from the request to the end.
 
 pub mod abandon;
 pub mod cancel;

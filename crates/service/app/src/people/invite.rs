@@ -1,17 +1,19 @@
-//! Invitations: a link that makes one user, once, within its time.
+//! Invitations: a link that creates one user, once, before it expires.
 
 use std::time::Duration;
 
-use atelier_domain::{Account, Actor, Clock, Entropy, Invitation, InvitationId, Role, Timestamp};
-use atelier_store::{NewInvitation, Store};
+use atelier_domain::{
+    Account, AccountId, Actor, Invitation, InvitationId, ListedInvitation, Role, Timestamp,
+};
+use atelier_store::NewInvitation;
 
 use super::session::SignedIn;
-use crate::{App, Error, Operator, Result, accounts::update::find, audit, secrets};
+use crate::{Admin, App, Error, Result, System, audit, secrets};
 
 /// How long a link works.
 pub const LASTS: Duration = Duration::from_secs(7 * 86_400);
 
-/// A link's text, shown this once, and until when it works. The page is `{origin}/account/join/{token}`.
+/// A link's text, shown only once, and when it expires. The page is `{origin}/account/join/{token}`.
 #[derive(Debug, Clone)]
 pub struct Invited {
     pub token: String,
@@ -20,109 +22,131 @@ pub struct Invited {
     pub expires_at: Timestamp,
 }
 
-/// Below the origin: the page of an invitation.
+/// The page of an invitation, below the origin.
 pub fn join_path(token: &str) -> String {
     format!("/account/join/{token}")
 }
 
-/// Invites somebody to the account of this name.
-pub async fn invite(
-    store: &dyn Store,
-    clock: &dyn Clock,
-    entropy: &dyn Entropy,
-    by: &Actor,
-    account: &str,
-    role: Role,
-) -> Result<Invited> {
-    let account = find(store, account).await?;
-    invite_to(store, clock.now(), entropy, by, account, role).await
+impl Admin {
+    /// Invites somebody to the account of this name, as a member or an operator.
+    pub async fn invite(&self, account: &str, role: Role) -> Result<Invited> {
+        let account = self.account(account).await?;
+        self.invite_to(account, role).await
+    }
+
+    /// The open invitations to the account of this name, or all, newest first.
+    pub async fn invitations(&self, account: Option<&str>) -> Result<Vec<ListedInvitation>> {
+        let account = match account {
+            Some(name) => Some(self.account(name).await?.id),
+            None => None,
+        };
+        Ok(self.store.open_invitations(account, self.now()).await?)
+    }
+
+    /// Revokes an open invitation: its link stops working immediately.
+    pub async fn revoke_invitation(&self, id: &str) -> Result<Invitation> {
+        self.revoke_invitation_to(None, id).await
+    }
+
+    async fn revoke_invitation_to(&self, account: Option<AccountId>, id: &str) -> Result<Invitation> {
+        let missing = || Error::NotFound(format!("there is no open invitation with the id `{id}`"));
+        let id: InvitationId = id.parse().map_err(|_| missing())?;
+        let now = self.now();
+        let record = audit::record(now, &self.by, "invitation.revoke", account, id);
+        let revoked = self.store.revoke_invitation(account, id, now, record).await?;
+        revoked.ok_or_else(missing)
+    }
+
+    async fn invite_to(&self, account: Account, role: Role) -> Result<Invited> {
+        let (token, new) = self.new_invitation(Some(&account), role);
+        let (id, expires_at) = (new.invitation.id, new.invitation.expires_at);
+        let record = audit::record(self.now(), &self.by, "user.invite", Some(account.id), id);
+        let details = [
+            ("account", account.name.clone().into()),
+            ("role", role.as_str().into()),
+        ];
+        if !self.store.invite(new, audit::with(record, &details)).await? {
+            return Err(Error::invalid(format!(
+                "you may not invite somebody as {role} to `{}`",
+                account.name
+            )));
+        }
+        Ok(Invited {
+            token,
+            account: Some(account),
+            role,
+            expires_at,
+        })
+    }
+
+    fn new_invitation(&self, account: Option<&Account>, role: Role) -> (String, NewInvitation) {
+        let now = self.now();
+        let token = secrets::new_token(&*self.entropy);
+        let invitation = Invitation {
+            id: InvitationId(self.entropy.uuid(now)),
+            role,
+            account: account.map(|account| account.id),
+            inviter: self.by.user(),
+            created_at: now,
+            expires_at: now.plus(LASTS),
+            used_at: None,
+            revoked_at: None,
+        };
+        let hash = secrets::key_hash(&token);
+        (token, NewInvitation { invitation, hash })
+    }
 }
 
-/// A link for the first operator, where there is none yet. Links made before stop working.
-pub async fn invite_first_operator(
-    store: &dyn Store,
-    clock: &dyn Clock,
-    entropy: &dyn Entropy,
-) -> Result<Option<Invited>> {
-    if store.has_operator().await? {
-        return Ok(None);
+impl System {
+    /// A link for the first operator, if there is none yet. Earlier links stop working.
+    pub async fn invite_first_operator(&self) -> Result<Option<Invited>> {
+        let admin = self.admin(Actor::Service);
+        if admin.store.has_operator().await? {
+            return Ok(None);
+        }
+        let role = Role::Operator;
+        let (token, new) = admin.new_invitation(None, role);
+        let (id, expires_at) = (new.invitation.id, new.invitation.expires_at);
+        let record = audit::record(admin.now(), &admin.by, "user.invite", None, id);
+        let record = audit::with(record, &[("role", role.as_str().into())]);
+        let created = admin.store.invite_first_operator(new, record).await?;
+        Ok(created.then_some(Invited {
+            token,
+            account: None,
+            role,
+            expires_at,
+        }))
     }
-    let now = clock.now();
-    let (token, new) = new_invitation(now, entropy, &Actor::Service, None, Role::Operator);
-    let (id, expires_at) = (new.invitation.id, new.invitation.expires_at);
-    let record = audit::record(now, &Actor::Service, "user.invite", None, id);
-    let record = audit::with(record, &[("role", Role::Operator.as_str().into())]);
-    let made = store.invite_first_operator(new, record).await?;
-    Ok(made.then_some(Invited {
-        token,
-        account: None,
-        role: Role::Operator,
-        expires_at,
-    }))
 }
 
 impl App {
+    /// The open invitations to the signed-in user's account, newest first.
+    pub async fn invitations(&self, signed_in: &SignedIn) -> Result<Vec<ListedInvitation>> {
+        let account = Some(signed_in.account().id);
+        Ok(self.store().open_invitations(account, self.now()).await?)
+    }
+
+    /// Revokes an open invitation to the signed-in user's account: its link stops working immediately. Members
+    /// revoke their own invitations only, operators any.
+    pub async fn revoke_invitation(&self, signed_in: &SignedIn, id: &str) -> Result<Invitation> {
+        let mine = |listed: &ListedInvitation| {
+            listed.invitation.id.to_string() == id && listed.invitation.inviter == Some(signed_in.user.id)
+        };
+        if signed_in.user.role != Role::Operator && !self.invitations(signed_in).await?.iter().any(mine) {
+            return Err(Error::NotFound(format!(
+                "there is no open invitation of yours with the id `{id}`"
+            )));
+        }
+        let account = Some(signed_in.account().id);
+        let admin = self.acting(signed_in.actor());
+        admin.revoke_invitation_to(account, id).await
+    }
+
     /// Invites a member to the signed-in user's own account.
     pub async fn invite_member(&self, signed_in: &SignedIn) -> Result<Invited> {
         let account = signed_in.account().clone();
-        let (by, now) = (signed_in.actor(), self.now());
-        invite_to(self.store(), now, self.entropy(), &by, account, Role::Member).await
+        self.acting(signed_in.actor())
+            .invite_to(account, Role::Member)
+            .await
     }
-
-    /// Invites somebody to any account, as a member or an operator.
-    pub async fn invite_to_account(&self, operator: &Operator, account: &str, role: Role) -> Result<Invited> {
-        let account = find(self.store(), account).await?;
-        let (by, now) = (operator.actor(), self.now());
-        invite_to(self.store(), now, self.entropy(), &by, account, role).await
-    }
-}
-
-async fn invite_to(
-    store: &dyn Store,
-    now: Timestamp,
-    entropy: &dyn Entropy,
-    by: &Actor,
-    account: Account,
-    role: Role,
-) -> Result<Invited> {
-    let (token, new) = new_invitation(now, entropy, by, Some(&account), role);
-    let (id, expires_at) = (new.invitation.id, new.invitation.expires_at);
-    let record = audit::record(now, by, "user.invite", Some(account.id), id);
-    let details = [
-        ("account", account.name.clone().into()),
-        ("role", role.as_str().into()),
-    ];
-    if !store.invite(new, audit::with(record, &details)).await? {
-        return Err(Error::invalid(format!(
-            "you may not invite an {role} to this account"
-        )));
-    }
-    Ok(Invited {
-        token,
-        account: Some(account),
-        role,
-        expires_at,
-    })
-}
-
-fn new_invitation(
-    now: Timestamp,
-    entropy: &dyn Entropy,
-    by: &Actor,
-    account: Option<&Account>,
-    role: Role,
-) -> (String, NewInvitation) {
-    let token = secrets::new_token(entropy);
-    let invitation = Invitation {
-        id: InvitationId(entropy.uuid(now)),
-        role,
-        account: account.map(|account| account.id),
-        inviter: by.user(),
-        created_at: now,
-        expires_at: now.plus(LASTS),
-        used_at: None,
-        revoked_at: None,
-    };
-    let hash = secrets::key_hash(&token);
-    (token, NewInvitation { invitation, hash })
 }

@@ -1,8 +1,9 @@
-//! People: how they come in, what proves who they are, and what each may do about himself and others.
+//! People: invitations, signing in, sessions, and what users may change about themselves and others.
 
 pub mod invite;
 pub mod join;
 pub mod passwords;
+pub mod reset;
 pub mod session;
 pub mod sign_in;
 mod throttle;

@@ -1,73 +1,60 @@
-//! Users: who belongs to an account, and what operators may change of them.
+//! Users: who belongs to an account, and what operators may change about them.
 
-use atelier_domain::{Actor, Clock, Role, User};
-use atelier_store::{Store, UserChange};
+use atelier_domain::{Account, Role, User};
+use atelier_store::UserChange;
 use serde_json::json;
 
 use super::{join::check_login, session::SignedIn};
-use crate::{App, Error, Operator, Result, audit};
+use crate::{Admin, App, Error, Result, audit};
 
 impl App {
     /// The users of the signed-in user's account.
     pub async fn members(&self, signed_in: &SignedIn) -> Result<Vec<User>> {
         Ok(self.store().users(Some(signed_in.account().id)).await?)
     }
-
-    /// All users.
-    pub async fn users(&self, _: &Operator) -> Result<Vec<User>> {
-        Ok(self.store().users(None).await?)
-    }
-
-    /// Changes another user's role, or shuts him out and lets him in again.
-    pub async fn update_user(
-        &self,
-        operator: &Operator,
-        login: &str,
-        role: Option<Role>,
-        disabled: Option<bool>,
-    ) -> Result<User> {
-        if login == operator.login() {
-            return Err(Error::invalid(
-                "nobody can change his own role or shut himself out",
-            ));
-        }
-        update(
-            self.store(),
-            self.clock(),
-            &operator.actor(),
-            login,
-            role,
-            disabled,
-        )
-        .await
-    }
 }
 
-/// Changes a user's role, or shuts him out and lets him in again. Being shut out ends his sessions.
-pub async fn update(
-    store: &dyn Store,
-    clock: &dyn Clock,
-    by: &Actor,
-    login: &str,
-    role: Option<Role>,
-    disabled: Option<bool>,
-) -> Result<User> {
-    let missing = || Error::NotFound(format!("nobody signs in as `{login}`"));
-    let login = check_login(login).map_err(|_| missing())?;
-    let (user, _) = store.user_by_login(&login).await?.ok_or_else(missing)?;
-    let now = clock.now();
-    let record = audit::record(now, by, "user.update", Some(user.account), &login);
-    let details = [
-        ("role", json!(role.map(Role::as_str))),
-        ("disabled", json!(disabled)),
-    ];
-    let change = UserChange {
-        role,
-        disabled,
-        ..UserChange::default()
-    };
-    store
-        .update_user(user.id, change, now, audit::with(record, &details))
-        .await?
-        .ok_or_else(missing)
+impl Admin {
+    /// The users of the account of this name, or all.
+    pub async fn users(&self, account: Option<&str>) -> Result<Vec<User>> {
+        let account = match account {
+            Some(name) => Some(self.account(name).await?.id),
+            None => None,
+        };
+        Ok(self.store.users(account).await?)
+    }
+
+    /// The account that a user belongs to.
+    pub async fn account_of(&self, user: &User) -> Result<Account> {
+        let account = self.store.account(user.account).await?;
+        account.ok_or_else(|| Error::NotFound(format!("`{}` has no account", user.login)))
+    }
+
+    /// Changes a user's role, or disables them or enables them again; `None` leaves it. Disabling ends their
+    /// sessions. Nobody can do this to themselves.
+    pub async fn update_user(&self, login: &str, role: Option<Role>, disabled: Option<bool>) -> Result<User> {
+        let missing = || Error::NotFound(format!("there is no user with the login `{login}`"));
+        let stored_login = check_login(login).map_err(|_| missing())?;
+        let found = self.store.user_by_login(&stored_login).await?;
+        let (user, _) = found.ok_or_else(missing)?;
+        if self.by.user() == Some(user.id) {
+            return Err(Error::invalid(
+                "you cannot change your own role or disable yourself",
+            ));
+        }
+        let now = self.now();
+        let record = audit::record(now, &self.by, "user.update", Some(user.account), &user.login);
+        let details = [
+            ("role", json!(role.map(Role::as_str))),
+            ("disabled", json!(disabled)),
+        ];
+        let change = UserChange {
+            role,
+            disabled,
+            ..UserChange::default()
+        };
+        let record = audit::with(record, &details);
+        let changed = self.store.update_user(user.id, change, now, record).await?;
+        changed.ok_or_else(missing)
+    }
 }

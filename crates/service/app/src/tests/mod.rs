@@ -1,7 +1,10 @@
 //! Use cases over a real store, with time that stands still.
 
+mod attempts;
+mod ending;
 mod outbox;
 mod people;
+mod previews;
 mod takedown;
 
 use std::sync::Arc;
@@ -11,14 +14,17 @@ use atelier_domain::{Actor, Plan, Role};
 use atelier_engines::{EchoEngine, Engine, Routes, routes::Route};
 use atelier_media::Blobs;
 use atelier_outbound::Guard;
-use atelier_store::sqlite::{Options, SqliteStore};
+use atelier_store::{
+    Faults,
+    sqlite::{Options, SqliteStore},
+};
 use atelier_testkit::{CountingEntropy, TestClock};
 use tempfile::TempDir;
 
 use crate::{
-    App, Services, Settings,
-    accounts::create::{CreateAccount, create},
-    people::{Browser, NewSession, SignedIn, invite},
+    Admin, App, Services, Settings, System,
+    accounts::create::CreateAccount,
+    people::{Browser, NewSession, SignedIn},
     policy::Policy,
     webhooks::schedule::Schedule,
 };
@@ -27,29 +33,38 @@ pub(super) const PASSWORD: &str = "a long enough word";
 
 /// A service without workers.
 pub(super) struct World {
+    pub(super) system: System,
     pub(super) app: App,
     pub(super) clock: Arc<TestClock>,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 impl World {
     pub(super) fn new() -> Self {
+        Self::with(Arc::new(EchoEngine), None)
+    }
+
+    /// With one engine for all models, and a store that fails when told to.
+    pub(super) fn with(engine: Arc<dyn Engine>, faults: Option<Arc<dyn Faults>>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(TestClock::default());
         std::fs::create_dir(folder.path().join("scratch")).unwrap();
-        let engines: Vec<Arc<dyn Engine>> = vec![Arc::new(EchoEngine)];
         let everything = Route {
             model: "*".to_owned(),
-            engine: "echo".to_owned(),
+            engine: engine.name().to_owned(),
             target: None,
             workflow: None,
             body: None,
         };
-        let app = App::new(Services {
-            store: Arc::new(SqliteStore::open(Options::new(folder.path().join("db"))).unwrap()),
+        let options = Options {
+            faults,
+            ..Options::new(folder.path().join("db"))
+        };
+        let system = System::new(Services {
+            store: Arc::new(SqliteStore::open(options).unwrap()),
             catalog: Catalog::load(None).unwrap(),
             blobs: Blobs::memory(),
-            routes: Routes::new(engines, vec![everything]).unwrap(),
+            routes: Routes::new(vec![engine], vec![everything]).unwrap(),
             guard: Guard { allow_private: false },
             policy: Policy::default(),
             clock: Arc::clone(&clock) as Arc<_>,
@@ -66,10 +81,20 @@ impl World {
             },
         });
         Self {
-            app,
+            app: system.app().clone(),
+            system,
             clock,
-            _folder: folder,
+            folder,
         }
+    }
+
+    pub(super) fn scratch(&self) -> std::path::PathBuf {
+        self.folder.path().join("scratch")
+    }
+
+    /// Administration at the command line.
+    pub(super) fn cli(&self) -> Admin {
+        self.system.admin(Actor::Cli)
     }
 
     pub(super) async fn account(&self, name: &str) {
@@ -83,21 +108,15 @@ impl World {
             beta: true,
             generations_per_minute: None,
         };
-        let app = &self.app;
-        create(app.store(), app.clock(), app.entropy(), &Actor::Cli, new)
-            .await
-            .unwrap();
+        self.cli().create_account(new).await.unwrap();
     }
 
-    /// A link to an account that is there.
+    /// A link to an account that exists.
     pub(super) async fn link(&self, account: &str, role: Role) -> String {
-        let app = &self.app;
-        let (clock, entropy) = (app.clock(), app.entropy());
-        let invited = invite::invite(app.store(), clock, entropy, &Actor::Cli, account, role).await;
-        invited.unwrap().token
+        self.cli().invite(account, role).await.unwrap().token
     }
 
-    /// A user of an account made for him.
+    /// A user with an account of their own.
     pub(super) async fn member(&self, login: &str) -> SignedIn {
         self.account(&format!("{login}'s")).await;
         let token = self.link(&format!("{login}'s"), Role::Member).await;
@@ -108,7 +127,7 @@ impl World {
     /// The operator of the first start.
     pub(super) async fn operator(&self) -> SignedIn {
         let app = &self.app;
-        let invited = invite::invite_first_operator(app.store(), app.clock(), app.entropy()).await;
+        let invited = self.system.invite_first_operator().await;
         let token = invited.unwrap().unwrap().token;
         let session = app.join(&token, "ada", PASSWORD, &browser()).await.unwrap();
         self.signed_in(&session).await.unwrap()

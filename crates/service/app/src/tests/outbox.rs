@@ -63,7 +63,8 @@ async fn every_page_of_the_ledger_says_what_was_left_after_each_entry() {
         let reason = "=a, \"reason\"";
         world
             .app
-            .grant_credits(&operator, account, credits, reason)
+            .admin(&operator)
+            .grant_credits(account, credits, reason)
             .await
             .unwrap();
     }

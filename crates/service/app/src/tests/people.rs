@@ -1,4 +1,4 @@
-//! Coming in, proving who one is, and what each may see.
+//! Tests of invitations, sessions, and what each user may see.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use super::{PASSWORD, World, browser};
 use crate::{Error, people::invite};
 
 #[tokio::test]
-async fn the_first_operator_is_made_once_with_an_account_of_his_own() {
+async fn the_first_operator_is_made_once_with_an_account_of_their_own() {
     let world = World::new();
     let operator = world.operator().await;
     assert_eq!(operator.user.role, Role::Operator);
@@ -16,8 +16,7 @@ async fn the_first_operator_is_made_once_with_an_account_of_his_own() {
     assert_eq!((account.name.as_str(), account.available), ("ada", 500));
     assert!(account.may_use_api() && operator.caller.barred().is_none());
     world.app.operator(&operator).unwrap();
-    let app = &world.app;
-    let again = invite::invite_first_operator(app.store(), app.clock(), app.entropy()).await;
+    let again = world.system.invite_first_operator().await;
     assert!(again.unwrap().is_none());
 }
 
@@ -47,7 +46,7 @@ async fn a_link_works_once_and_within_its_time() {
 }
 
 #[tokio::test]
-async fn login_and_password_begin_a_session_and_wrong_ones_tell_nothing() {
+async fn login_and_password_begin_a_session_and_wrong_ones_reveal_nothing() {
     let world = World::new();
     world.member("grace").await;
     let session = world.app.sign_in(" GRACE ", PASSWORD, &browser()).await.unwrap();
@@ -83,7 +82,7 @@ async fn after_ten_wrong_guesses_the_right_one_waits_too() {
 }
 
 #[tokio::test]
-async fn a_session_ends_by_itself_by_its_user_and_by_a_new_password() {
+async fn a_session_ends_by_expiry_by_its_user_and_by_a_new_password() {
     let world = World::new();
     let grace = world.member("grace").await;
     let second = world.app.sign_in("grace", PASSWORD, &browser()).await.unwrap();
@@ -111,7 +110,7 @@ async fn a_session_ends_by_itself_by_its_user_and_by_a_new_password() {
     assert_eq!(
         world.app.sessions(&grace).await.unwrap().len(),
         1,
-        "his own goes on"
+        "their own session goes on"
     );
 
     let fourth = world
@@ -149,7 +148,7 @@ async fn strangers_neither_see_nor_touch_each_others_keys_and_sessions() {
 }
 
 #[tokio::test]
-async fn whoever_is_shut_out_is_out_at_once() {
+async fn a_disabled_user_is_signed_out_immediately_and_nobody_disables_themselves() {
     let world = World::new();
     let operator = world.operator().await;
     let operator = world.app.operator(&operator).unwrap();
@@ -157,16 +156,23 @@ async fn whoever_is_shut_out_is_out_at_once() {
     let session = world.app.sign_in("grace", PASSWORD, &browser()).await.unwrap();
     world
         .app
-        .update_user(&operator, "grace", None, Some(true))
+        .admin(&operator)
+        .update_user("grace", None, Some(true))
         .await
         .unwrap();
     assert!(world.signed_in(&session).await.is_none());
     assert!(world.app.sign_in("grace", PASSWORD, &browser()).await.is_err());
-    let himself = world.app.update_user(&operator, "ada", None, Some(true)).await;
-    assert!(
-        matches!(himself, Err(Error::InvalidRequest { .. })),
-        "{himself:?}"
-    );
+    for login in ["ada", "ADA", " Ada "] {
+        let own = world
+            .app
+            .admin(&operator)
+            .update_user(login, Some(Role::Member), None);
+        let own = own.await;
+        assert!(
+            matches!(own, Err(Error::InvalidRequest { .. })),
+            "{login}: {own:?}"
+        );
+    }
     let changes = world.app.changes(&operator, None, 3).await.unwrap();
     let newest = &changes.items[0];
     assert_eq!(
@@ -180,11 +186,11 @@ async fn whoever_is_shut_out_is_out_at_once() {
 }
 
 #[tokio::test]
-async fn a_session_may_look_around_where_its_account_may_make_nothing() {
+async fn users_can_browse_even_if_their_account_cannot_create_anything() {
     let world = World::new();
     let operator = world.operator().await;
     let operator = world.app.operator(&operator).unwrap();
-    world.app.set_api_enabled(&operator, false).await.unwrap();
+    world.app.admin(&operator).set_api_enabled(false).await.unwrap();
     let grace = world.member("grace").await;
     assert!(grace.caller.barred().is_some());
     assert!(world.app.keys(&grace).await.is_ok());

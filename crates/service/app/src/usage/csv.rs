@@ -1,9 +1,8 @@
-//! The whole ledger as CSV (RFC 4180), oldest first, read piece by piece.
+//! The whole ledger as CSV (RFC 4180), oldest entry first, read in pieces.
 
 use std::fmt::Write as _;
 
-use atelier_domain::AccountId;
-use atelier_store::Entry;
+use atelier_domain::{AccountId, Entry};
 
 use crate::{App, Caller, Result};
 
@@ -11,7 +10,7 @@ const HEADER: &str = "at,kind,generation,credits,held,spent,balance,reason\r\n";
 /// Entries read at a time.
 const PIECE: u32 = 2_000;
 
-/// An export on its way.
+/// An export in progress.
 #[derive(Debug)]
 pub struct LedgerCsv {
     app: App,
@@ -95,7 +94,7 @@ fn line(text: &mut String, entry: &Entry, balance: i64) {
     );
 }
 
-/// A text as one field. What a spreadsheet would take for a formula is kept from being one.
+/// A text as one field. A leading apostrophe keeps spreadsheets from reading it as a formula.
 fn quoted(text: &str) -> String {
     let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
     let text = if formula {

@@ -2,16 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use atelier_domain::{MediaKind, Timestamp};
-use atelier_store::UsageRow;
+use atelier_domain::{MediaKind, Timestamp, UsageRow};
 
 use crate::{App, Caller, Operator, Result};
 
 const DAY_MICROS: i64 = 86_400_000_000;
-/// The longest time that is looked back on.
+/// The longest report, in days.
 pub const MAX_DAYS: u32 = 366;
 
-/// What ended within some days, today included.
+/// The generations that ended within some days, including today.
 #[derive(Debug, Clone)]
 pub struct UsageReport {
     /// Days since 1970-01-01 in UTC: the first and the last.
@@ -40,7 +39,7 @@ pub struct ModelTotal {
 }
 
 impl App {
-    /// What the account made and spent on the last `days` days.
+    /// What the account made and spent during the last `days` days.
     pub async fn usage(&self, caller: &Caller, days: u32) -> Result<UsageReport> {
         let days = last_days(self.now(), days);
         let rows = self.store().usage(Some(caller.account.id), days).await?;
@@ -56,7 +55,7 @@ impl App {
 }
 
 impl UsageReport {
-    /// Every day in order, those without anything too.
+    /// Every day in order, including empty ones.
     pub fn by_day(&self) -> Vec<DayTotal> {
         let mut totals: Vec<_> = (self.days.0..=self.days.1)
             .map(|day| DayTotal {
@@ -82,7 +81,7 @@ impl UsageReport {
         totals
     }
 
-    /// Every model that was used, the costliest first.
+    /// Every model that was used, the most expensive first.
     pub fn by_model(&self) -> Vec<ModelTotal> {
         let mut totals: BTreeMap<&str, ModelTotal> = BTreeMap::new();
         for row in &self.rows {

@@ -1,6 +1,7 @@
 //! The ledger, page by page, each entry with the balance after it.
 
-use atelier_store::{Entry, LedgerPlace};
+use atelier_domain::Entry;
+use atelier_store::LedgerPlace;
 
 use crate::{App, Caller, Error, Result};
 
@@ -18,7 +19,12 @@ pub struct Ledger {
 
 impl App {
     pub async fn ledger(&self, caller: &Caller, cursor: Option<&str>, limit: u32) -> Result<Ledger> {
-        let wrong = || Error::parameter("cursor", "`cursor` must be the `next_cursor` of the page before");
+        let wrong = || {
+            Error::parameter(
+                "cursor",
+                "`cursor` must be the `next_cursor` of the previous page",
+            )
+        };
         let before = match cursor {
             None => None,
             Some(cursor) => {

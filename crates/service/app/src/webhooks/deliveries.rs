@@ -1,28 +1,37 @@
-//! Deliveries as clients see them: listed, looked at, sent again.
+//! Deliveries as clients see them: listed, shown, sent again.
 
 use atelier_domain::{
-    AccountId, Attempt, AuditRecord, Delivery, DeliveryId, DeliveryState, Event, SigningSecrets, Timestamp,
+    Account, AccountId, Attempt, AuditRecord, Delivery, DeliveryId, DeliveryState, Event, GenerationId,
+    SigningSecrets, Timestamp,
 };
-use atelier_store::{DeliveryFilter, Redelivered, Store};
+use atelier_store::{Redelivered, Store};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::sign;
-use crate::{App, Caller, Error, Result, audit};
+use crate::{Admin, App, Caller, Error, Result, audit};
 
 /// The largest page.
 pub const MAX_LIMIT: u32 = 100;
-/// The page of those who ask for none.
+/// The page if no limit is given.
 pub const DEFAULT_LIMIT: u32 = 20;
 /// Failed deliveries sent again at once.
 pub const MAX_REDELIVERED: u32 = 1_000;
+
+/// Which deliveries to list; `None` leaves none out.
+#[derive(Debug, Clone, Default)]
+pub struct DeliveryFilter {
+    pub state: Option<DeliveryState>,
+    pub event: Option<Event>,
+    pub generation: Option<GenerationId>,
+}
 
 /// What to list.
 #[derive(Debug, Clone, Default)]
 pub struct ListDeliveries {
     pub filter: DeliveryFilter,
     pub limit: Option<u32>,
-    /// `next_cursor` of the page before.
+    /// `next_cursor` of the previous page.
     pub cursor: Option<String>,
 }
 
@@ -47,7 +56,7 @@ pub struct DeliveryView {
     /// `generation.completed`, `generation.failed` or `webhook.test`.
     #[schema(example = "generation.completed")]
     pub event: &'static str,
-    /// The generation that it tells of; null for a test.
+    /// The generation that it is about; null for a test.
     pub generation: Option<String>,
     pub url: String,
     /// `pending`, `sending`, `delivered` or `failed`.
@@ -62,7 +71,7 @@ pub struct DeliveryView {
     pub last_attempt: Option<AttemptView>,
 }
 
-/// What one attempt met.
+/// The outcome of one attempt.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct AttemptView {
     /// From 1.
@@ -70,9 +79,9 @@ pub struct AttemptView {
     pub at: String,
     /// Milliseconds from connecting to the end of the answer.
     pub latency_ms: u32,
-    /// The HTTP status, when there was an answer.
+    /// The HTTP status, if there was an answer.
     pub status: Option<u16>,
-    /// What went wrong, when something did.
+    /// What went wrong, if something did.
     pub error: Option<String>,
     /// The beginning of the answer's body.
     pub response: Option<String>,
@@ -87,7 +96,7 @@ pub struct DeliveryDetail {
     pub attempts: Vec<AttemptView>,
     /// The exact body of every attempt.
     pub body: String,
-    /// The headers that sign the last attempt, or the first before it is made, with the secrets that sign now.
+    /// The headers that sign the last attempt, or the first one to come, with the current secrets.
     pub headers: Vec<HeaderView>,
 }
 
@@ -120,7 +129,7 @@ impl App {
         self.delivery(caller, id).await
     }
 
-    /// Sends the account's failed deliveries again, the newest [`MAX_REDELIVERED`] of them; how many.
+    /// Sends the account's failed deliveries again, the newest [`MAX_REDELIVERED`] of them. Returns how many.
     pub async fn redeliver_failed(&self, caller: &Caller) -> Result<u32> {
         let now = self.now();
         let record = self.delivery_record(caller, "delivery.redeliver", "all failed");
@@ -147,21 +156,82 @@ impl App {
     }
 }
 
+impl Admin {
+    /// The deliveries of the account of this name, newest first.
+    pub async fn deliveries(&self, account: &str, list: ListDeliveries) -> Result<ListedDeliveries> {
+        let account = self.account(account).await?;
+        page(&*self.store, account.id, list).await
+    }
+
+    /// One delivery of the account of this name.
+    pub async fn delivery(&self, account: &str, id: &str) -> Result<DeliveryDetail> {
+        let account = self.account(account).await?;
+        self.delivery_of(&account, id).await
+    }
+
+    /// Sends an ended delivery of the account of this name again.
+    pub async fn redeliver(&self, account: &str, id: &str) -> Result<DeliveryDetail> {
+        let account = self.account(account).await?;
+        let record = Some(self.delivery_record(&account, "delivery.redeliver", id));
+        again(&*self.store, account.id, id, self.now(), record).await?;
+        self.delivery_of(&account, id).await
+    }
+
+    /// Sends the failed deliveries of the account of this name again, the newest [`MAX_REDELIVERED`] of them.
+    /// Returns how many.
+    pub async fn redeliver_failed(&self, account: &str) -> Result<u32> {
+        let account = self.account(account).await?;
+        let record = Some(self.delivery_record(&account, "delivery.redeliver", "all failed"));
+        let sent = self
+            .store
+            .redeliver_failed(account.id, MAX_REDELIVERED, self.now(), record);
+        Ok(sent.await?)
+    }
+
+    pub(super) async fn delivery_of(&self, account: &Account, id: &str) -> Result<DeliveryDetail> {
+        detail(&*self.store, account.id, &account.signing, id, self.now()).await
+    }
+
+    pub(super) fn delivery_record(
+        &self,
+        account: &Account,
+        action: &'static str,
+        object: &str,
+    ) -> AuditRecord {
+        audit::record(self.now(), &self.by, action, Some(account.id), object)
+    }
+}
+
 /// One page of an account's deliveries.
-pub async fn page(store: &dyn Store, account: AccountId, list: ListDeliveries) -> Result<ListedDeliveries> {
+async fn page(store: &dyn Store, account: AccountId, list: ListDeliveries) -> Result<ListedDeliveries> {
     let limit = list.limit.unwrap_or(DEFAULT_LIMIT);
     if !(1..=MAX_LIMIT).contains(&limit) {
         return Err(Error::parameter(
             "limit",
-            format!("`limit` must be 1 to {MAX_LIMIT}, not {limit}"),
+            format!("`limit` must be between 1 and {MAX_LIMIT} (got {limit})"),
         ));
     }
     let before = list
         .cursor
         .map(|cursor| cursor.parse::<DeliveryId>())
         .transpose()
-        .map_err(|_| Error::parameter("cursor", "`cursor` must be the `next_cursor` of the page before"))?;
-    let page = store.list_deliveries(account, list.filter, before, limit).await?;
+        .map_err(|_| {
+            Error::parameter(
+                "cursor",
+                "`cursor` must be the `next_cursor` of the previous page",
+            )
+        })?;
+    let DeliveryFilter {
+        state,
+        event,
+        generation,
+    } = list.filter;
+    let filter = atelier_store::DeliveryFilter {
+        state,
+        event,
+        generation,
+    };
+    let page = store.list_deliveries(account, filter, before, limit).await?;
     let next_cursor = page
         .items
         .last()
@@ -180,8 +250,8 @@ pub async fn page(store: &dyn Store, account: AccountId, list: ListDeliveries) -
     })
 }
 
-/// One delivery of an account, as it would be signed at `now` where no attempt was made.
-pub async fn detail(
+/// One delivery of an account, as it would be signed at `now` if no attempt was made yet.
+async fn detail(
     store: &dyn Store,
     account: AccountId,
     signing: &SigningSecrets,
@@ -194,7 +264,7 @@ pub async fn detail(
 }
 
 /// Makes an ended delivery of an account due again.
-pub async fn again(
+async fn again(
     store: &dyn Store,
     account: AccountId,
     id: &str,
@@ -205,7 +275,7 @@ pub async fn again(
         Redelivered::Due => Ok(()),
         Redelivered::NotFound => Err(missing(id)),
         Redelivered::NotEnded => Err(Error::invalid(format!(
-            "delivery `{id}` is still on its way: it can be sent again once it is delivered or failed"
+            "delivery `{id}` is still being sent: you can send it again once it is delivered or failed"
         ))),
     }
 }

@@ -1,4 +1,4 @@
-//! The bytes of a delivery: built once, at the end of the generation, and sent as they are ever after.
+//! The bytes of a delivery: built once, at the end of the generation, and never changed.
 
 use atelier_domain::{DeliveryId, Event, Generation, State, Timestamp};
 use atelier_store::NewDelivery;
@@ -19,7 +19,7 @@ pub struct WebhookEvent {
     pub data: GenerationView,
 }
 
-/// The delivery that an ended generation makes; `None` where no webhook was asked for.
+/// The delivery of an ended generation; `None` if no webhook was asked for.
 pub(crate) fn delivery(app: &App, ended: &Generation, now: Timestamp) -> Option<NewDelivery> {
     let url = ended.webhook_url.clone()?;
     let event = if ended.state == State::Completed {
@@ -43,7 +43,7 @@ pub(crate) fn delivery(app: &App, ended: &Generation, now: Timestamp) -> Option<
     })
 }
 
-/// What deliveries are capped by: host and port.
+/// The host and port of a URL, which deliveries are limited by.
 pub fn host(url: &str) -> String {
     Url::parse(url).ok().map_or_else(String::new, |url| {
         format!(

@@ -1,7 +1,8 @@
-//! Webhooks: the event's bytes, their signatures, and when to try again.
+//! Webhooks: the event's bytes, their signatures, and when to retry.
 
 pub mod deliveries;
 pub mod event;
 pub mod schedule;
+pub mod sending;
 pub mod sign;
 pub mod test_event;

@@ -1,4 +1,4 @@
-//! What comes after an attempt: done, given up, or another one and when.
+//! What follows an attempt: success, the end, or another attempt at a certain time.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use atelier_store::NextAttempt;
 /// `Retry-After` of a receiver is honoured up to this.
 const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(600);
 
-/// How an attempt went, as far as the schedule cares.
+/// The outcome of an attempt, as far as the schedule cares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Met {
     /// No answer: a network error or a timeout.
@@ -19,7 +19,7 @@ pub enum Met {
     Refused,
 }
 
-/// Delays after the first, second, … attempt; there are no more attempts than delays and one.
+/// Delays after the first, second, … attempt. The last attempt is the one after the last delay.
 #[derive(Debug, Clone)]
 pub struct Schedule {
     delays: Vec<Duration>,

@@ -1,65 +1,62 @@
-//! A test event to a URL: through the same outbox, guard and signatures as every other.
+//! Test events: sent through the same outbox, guard and signatures as all others.
 
-use atelier_domain::{AccountId, AuditRecord, Clock, DeliveryId, Entropy, Event};
-use atelier_outbound::Guard;
-use atelier_store::{NewDelivery, Store};
+use atelier_domain::{AccountId, AuditRecord, DeliveryId, Event};
+use atelier_store::NewDelivery;
 use serde_json::json;
 
 use super::{deliveries::DeliveryDetail, event::host};
-use crate::{App, Caller, Error, Result};
+use crate::{Admin, App, Caller, Error, Result};
 
 impl App {
-    /// Sends a test event of the account to a URL; its delivery tells what came of it.
+    /// Sends a test event of the account to a URL; the delivery shows the outcome.
     pub async fn test_webhook(&self, caller: &Caller, url: &str) -> Result<DeliveryDetail> {
         caller.may_make()?;
         let record = self.delivery_record(caller, "webhook.test", url);
-        let (store, clock, entropy) = (self.store(), self.clock(), self.entropy());
-        let id = send(
-            store,
-            clock,
-            entropy,
-            self.guard(),
-            caller.account.id,
-            url,
-            record,
-        )
-        .await?;
+        let admin = self.acting(caller.actor());
+        let id = admin.enqueue_test(caller.account.id, url, record).await?;
         self.hints().delivery();
         self.delivery(caller, &id.to_string()).await
     }
 }
 
-/// Puts a test event into the outbox.
-pub async fn send(
-    store: &dyn Store,
-    clock: &dyn Clock,
-    entropy: &dyn Entropy,
-    guard: &Guard,
-    account: AccountId,
-    url: &str,
-    record: Option<AuditRecord>,
-) -> Result<DeliveryId> {
-    guard
-        .check_webhook_url(url)
-        .map_err(|why| Error::parameter("url", format!("`url`: {why}")))?;
-    let now = clock.now();
-    let id = DeliveryId(entropy.uuid(now));
-    let body = json!({
-        "event": Event::Test,
-        "created_at": now.rfc3339(),
-        "data": {
-            "id": id,
-            "object": "test",
-            "message": "A test event: your endpoint is reached. Check the signature before you trust a body.",
-        },
-    });
-    let new = NewDelivery {
-        id,
-        event: Event::Test,
-        url: url.to_owned(),
-        host: host(url),
-        body: body.to_string().into_bytes(),
-    };
-    store.deliver_test(account, new, now, record).await?;
-    Ok(id)
+impl Admin {
+    /// Sends a test event of the account of this name to a URL.
+    pub async fn test_webhook(&self, account: &str, url: &str) -> Result<DeliveryDetail> {
+        let account = self.account(account).await?;
+        let record = self.delivery_record(&account, "webhook.test", url);
+        let id = self.enqueue_test(account.id, url, Some(record)).await?;
+        self.delivery_of(&account, &id.to_string()).await
+    }
+
+    /// Puts a test event into the outbox.
+    async fn enqueue_test(
+        &self,
+        account: AccountId,
+        url: &str,
+        record: Option<AuditRecord>,
+    ) -> Result<DeliveryId> {
+        self.guard
+            .check_webhook_url(url)
+            .map_err(|why| Error::parameter("url", format!("`url`: {why}")))?;
+        let now = self.now();
+        let id = DeliveryId(self.entropy.uuid(now));
+        let body = json!({
+            "event": Event::Test,
+            "created_at": now.rfc3339(),
+            "data": {
+                "id": id,
+                "object": "test",
+                "message": "A test event: your endpoint was reached. Check the signature before you trust a body.",
+            },
+        });
+        let new = NewDelivery {
+            id,
+            event: Event::Test,
+            url: url.to_owned(),
+            host: host(url),
+            body: body.to_string().into_bytes(),
+        };
+        self.store.deliver_test(account, new, now, record).await?;
+        Ok(id)
+    }
 }

@@ -46,14 +46,14 @@ pub(super) fn find(name: &str) -> Option<&'static Guide> {
 impl Guide {
     /// The Markdown with what it says about this service filled in.
     pub(super) fn filled(&self, console: &Console) -> String {
-        let settings = console.app.settings();
+        let app = &console.app;
         self.text
             .replace("{base_url}", &console.base_url)
-            .replace("{media_url}", &settings.media_url)
+            .replace("{media_url}", app.media_base())
             .replace(
                 "{generations_per_minute}",
-                &settings.generations_per_minute.to_string(),
+                &app.generations_per_minute().to_string(),
             )
-            .replace("{requests_per_minute}", &settings.requests_per_minute.to_string())
+            .replace("{requests_per_minute}", &app.requests_per_minute().to_string())
     }
 }

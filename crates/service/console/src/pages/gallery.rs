@@ -4,11 +4,13 @@ use std::collections::HashMap;
 
 use askama::Template;
 use atelier_app::{
-    generations::{detail::GenerationDetail, list::ListGenerations},
+    generations::{
+        detail::GenerationDetail,
+        list::{GenerationFilter, ListGenerations},
+    },
     models::ListModels,
 };
 use atelier_domain::{FailureCode, Generation, MediaKind, Status};
-use atelier_store::GenerationFilter;
 use axum::{
     extract::{Path, Query, State},
     http::{HeaderMap, StatusCode},
@@ -230,12 +232,7 @@ pub(crate) async fn index(
             },
         )
         .await?;
-    let tiles: Vec<Tile> = listed
-        .page
-        .items
-        .iter()
-        .map(|one| Tile::new(&console, one))
-        .collect();
+    let tiles: Vec<Tile> = listed.items.iter().map(|one| Tile::new(&console, one)).collect();
     let more = listed.next_cursor.map(|cursor| chosen.next(&cursor));
     if further && is_script(&headers) {
         return Ok(page(&TilesPart { tiles, more }));
@@ -249,7 +246,7 @@ pub(crate) async fn index(
         frame: signed.frame("Gallery", "/account/gallery"),
         tiles,
         more,
-        total: text::count(i64::try_from(listed.page.total).unwrap_or(i64::MAX)),
+        total: text::count(i64::try_from(listed.total).unwrap_or(i64::MAX)),
         chosen,
         models: models.collect(),
     }))

@@ -3,9 +3,12 @@
 use std::collections::HashMap;
 
 use askama::Template;
-use atelier_app::{Error, accounts::create::CreateAccount, people::invite::join_path};
+use atelier_app::{
+    Error,
+    accounts::{create::CreateAccount, update::AccountUpdate},
+    people::invite::join_path,
+};
 use atelier_domain::{Account, Plan, Role};
-use atelier_store::AccountChange;
 use axum::{
     extract::{Path, Query, State},
     http::StatusCode,
@@ -107,7 +110,7 @@ pub(crate) async fn create_account(State(console): State<Console>, posted: Poste
     let (by, form) = posted.split();
     let new = new_account(&form);
     let made = match new {
-        Ok(new) => console.app.create_account(&by.operator, new).await,
+        Ok(new) => console.app.admin(&by.operator).create_account(new).await,
         Err(error) => Err(error),
     };
     let mut shown = accounts_page(&console, &by).await?;
@@ -144,7 +147,10 @@ pub(crate) async fn update_account(
 ) -> Result {
     let (by, form) = posted.split();
     let changed = match change(&form) {
-        Ok(change) => console.app.update_account(&by.operator, &name, change).await,
+        Ok(change) => {
+            let admin = console.app.admin(&by.operator);
+            admin.update_account(&name, change, None).await
+        }
         Err(error) => Err(error),
     };
     answer(&console, &by, &name, changed).await
@@ -161,7 +167,8 @@ pub(crate) async fn grant(
             let reason = form.get("reason").trim();
             console
                 .app
-                .grant_credits(&by.operator, &name, credits, reason)
+                .admin(&by.operator)
+                .grant_credits(&name, credits, reason)
                 .await
         }
         Ok(None) => Err(Error::invalid("say how many credits to give or to take")),
@@ -177,7 +184,7 @@ pub(crate) async fn invite(
 ) -> Result {
     let (by, form) = posted.split();
     let role = form.get("role").parse::<Role>().map_err(Error::invalid)?;
-    let invited = console.app.invite_to_account(&by.operator, &name, role).await?;
+    let invited = console.app.admin(&by.operator).invite(&name, role).await?;
     let mut shown = account_page(&console, &by, &name).await?;
     shown.invited = Some((
         console.link(&join_path(&invited.token)),
@@ -200,7 +207,8 @@ pub(crate) async fn update_user(
     let disabled = form.given("disabled").map(|text| text == "true");
     console
         .app
-        .update_user(&by.operator, &login, role, disabled)
+        .admin(&by.operator)
+        .update_user(&login, role, disabled)
         .await?;
     Ok(Redirect::to(&account_path(form.get("account"))).into_response())
 }
@@ -240,7 +248,7 @@ async fn accounts_page(
     console: &Console,
     by: &SignedOperator,
 ) -> std::result::Result<AccountsPage, PageError> {
-    let accounts = console.app.accounts(&by.operator).await?;
+    let accounts = console.app.admin(&by.operator).accounts().await?;
     Ok(AccountsPage {
         frame: by.signed.frame("Accounts", "/account/operator/accounts"),
         accounts: accounts.into_iter().map(AccountView::from).collect(),
@@ -255,8 +263,8 @@ async fn account_page(
     by: &SignedOperator,
     name: &str,
 ) -> std::result::Result<AccountPage, PageError> {
-    let account = console.app.account_named(&by.operator, name).await?;
-    let users = console.app.users(&by.operator).await?;
+    let account = console.app.admin(&by.operator).account(name).await?;
+    let users = console.app.admin(&by.operator).users(None).await?;
     let people = users
         .into_iter()
         .filter(|user| user.account == account.id)
@@ -286,12 +294,11 @@ fn new_account(form: &Form) -> atelier_app::Result<CreateAccount> {
     })
 }
 
-fn change(form: &Form) -> atelier_app::Result<AccountChange> {
-    Ok(AccountChange {
+fn change(form: &Form) -> atelier_app::Result<AccountUpdate> {
+    Ok(AccountUpdate {
         beta: Some(form.get("beta") == "true"),
         plan: Some(plan(form)),
         generations_per_minute: Some(whole(form, "generations_per_minute")?),
-        ..AccountChange::default()
     })
 }
 

@@ -69,7 +69,7 @@ pub(crate) async fn overview(State(console): State<Console>, signed: Signed) -> 
             text: "Choose a model, write what you want, press Run.",
             path: "/account/playground",
             link: "Open the playground",
-            done: listed.page.total > 0,
+            done: listed.total > 0,
         },
         Step {
             title: "Create an API key",
@@ -101,13 +101,8 @@ pub(crate) async fn overview(State(console): State<Console>, signed: Signed) -> 
             .plan
             .as_ref()
             .map_or_else(|| "none".to_owned(), |plan| plan.name.clone()),
-        total: text::count(i64::try_from(listed.page.total).unwrap_or(i64::MAX)),
-        recent: listed
-            .page
-            .items
-            .iter()
-            .map(|one| Tile::new(&console, one))
-            .collect(),
+        total: text::count(i64::try_from(listed.total).unwrap_or(i64::MAX)),
+        recent: listed.items.iter().map(|one| Tile::new(&console, one)).collect(),
         steps,
         barred: signed.signed_in.caller.barred().map(capital),
     }))

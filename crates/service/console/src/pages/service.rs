@@ -4,7 +4,7 @@
 use askama::Template;
 use atelier_app::{
     Error,
-    desk::overview::{EngineState, Position},
+    admin::overview::{EngineState, Position},
 };
 use atelier_domain::Timestamp;
 use axum::{
@@ -91,7 +91,8 @@ pub(crate) async fn switch(State(console): State<Console>, posted: PostedByOpera
     let (by, form) = posted.split();
     console
         .app
-        .set_api_enabled(&by.operator, form.get("enabled") == "true")
+        .admin(&by.operator)
+        .set_api_enabled(form.get("enabled") == "true")
         .await?;
     Ok(Redirect::to("/account/operator").into_response())
 }
@@ -141,11 +142,11 @@ async fn view(console: &Console, by: &SignedOperator) -> std::result::Result<Ser
         engines: engines(&state.node.engines),
     });
     let storage = app.storage(operator).await?.into_iter();
-    let takedowns = app.takedowns(operator).await?.into_iter();
+    let takedowns = app.admin(operator).takedowns().await?.into_iter();
     let configuration = app.configuration(operator).iter();
     Ok(ServicePage {
         frame: by.signed.frame("Service", "/account/operator"),
-        enabled: app.api_enabled(operator).await?,
+        enabled: app.admin(operator).api_enabled().await?,
         queue: queue.collect(),
         nodes: nodes.collect(),
         remote: app
@@ -168,16 +169,16 @@ async fn view(console: &Console, by: &SignedOperator) -> std::result::Result<Ser
     })
 }
 
-fn engines(engines: &[atelier_store::NodeEngine]) -> String {
+fn engines(engines: &[atelier_domain::NodeEngine]) -> String {
     if engines.is_empty() {
         return "none: it only answers requests".to_owned();
     }
-    let engine = |one: &atelier_store::NodeEngine| format!("{} {} of {}", one.name, one.running, one.slots);
+    let engine = |one: &atelier_domain::NodeEngine| format!("{} {} of {}", one.name, one.running, one.slots);
     engines.iter().map(engine).collect::<Vec<_>>().join(", ")
 }
 
 /// Failed jobs by code and model, the most frequent first.
-fn failures(console: &Console, rows: &[atelier_store::UsageRow]) -> Vec<(String, String, String)> {
+fn failures(console: &Console, rows: &[atelier_domain::UsageRow]) -> Vec<(String, String, String)> {
     let mut counts: std::collections::BTreeMap<(&str, &str), u64> = std::collections::BTreeMap::new();
     for row in rows.iter().filter(|row| row.outcome != "completed") {
         *counts.entry((&row.outcome, &row.model)).or_default() += row.generations;

@@ -4,7 +4,7 @@ use std::{collections::HashMap, fmt::Write as _};
 
 use askama::Template;
 use atelier_app::usage::{DayTotal, UsageReport};
-use atelier_store::{Entry, EntryKind};
+use atelier_domain::{Entry, EntryKind};
 use axum::{
     body::Body,
     extract::{Query, State},

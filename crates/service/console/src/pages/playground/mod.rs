@@ -10,12 +10,14 @@ use std::collections::HashMap;
 use askama::Template;
 use atelier_app::{
     Error,
-    generations::{create::CreateGeneration, list::ListGenerations},
+    generations::{
+        create::CreateGeneration,
+        list::{GenerationFilter, ListGenerations},
+    },
     models::ListModels,
 };
 use atelier_catalog::{Model, Problem};
 use atelier_domain::Status;
-use atelier_store::GenerationFilter;
 use axum::{
     extract::{Path, Query, State},
     http::{HeaderMap, StatusCode},
@@ -293,7 +295,7 @@ pub(crate) async fn quote(
 ) -> Result {
     let model = console.app.served_model(&slug)?;
     let asked = Asked::read(model, &posted.form);
-    let (price, problems) = price(&console, model, &asked).await?;
+    let (price, problems) = price(&console, &posted.signed, model, &asked).await?;
     Ok(page(&QuotePart {
         quote: quote_of(&posted.signed, model, price),
         snippets: snippets(&console, model, &asked),
@@ -368,7 +370,7 @@ async fn model_page<'a>(
     model: &'a Model,
     asked: &Asked,
 ) -> std::result::Result<ModelPage<'a>, crate::error::PageError> {
-    let (price, problems) = price(console, model, asked).await?;
+    let (price, problems) = price(console, signed, model, asked).await?;
     let (main, more) = fields::split(model, fields::views(model, asked, &problems));
     let recent = console
         .app
@@ -403,12 +405,7 @@ async fn model_page<'a>(
         quote: quote_of(signed, model, price),
         snippets: snippets(console, model, asked),
         result: None,
-        recent: recent
-            .page
-            .items
-            .iter()
-            .map(|one| Tile::new(console, one))
-            .collect(),
+        recent: recent.items.iter().map(|one| Tile::new(console, one)).collect(),
         refusal: None,
         barred: signed.signed_in.caller.barred().map(capital),
         draft: is_draft(console, model),
@@ -426,10 +423,12 @@ fn quote_of(signed: &Signed, model: &Model, price: Option<i64>) -> Quote {
 /// The estimate, or all that is wrong.
 async fn price(
     console: &Console,
+    signed: &Signed,
     model: &Model,
     asked: &Asked,
 ) -> std::result::Result<(Option<i64>, Vec<Problem>), crate::error::PageError> {
-    match console.app.estimate(model, &asked.params).await {
+    let caller = &signed.signed_in.caller;
+    match console.app.estimate(caller, model, &asked.params).await {
         Ok(credits) => Ok((Some(credits), Vec::new())),
         Err(Error::InvalidRequest { details, .. }) => Ok((None, details)),
         Err(other) => Err(other.into()),

@@ -55,14 +55,15 @@ pub(crate) async fn upload(State(console): State<Console>, request: Request) -> 
 
 async fn receive(console: &Console, signed: &Signed, body: Body) -> atelier_app::Result<Uploaded> {
     let app = &console.app;
-    app.take_generation_token(&signed.signed_in.caller).await?;
-    let mut intake = app.begin_upload().await?;
+    let caller = &signed.signed_in.caller;
+    app.take_generation_token(caller).await?;
+    let mut intake = app.begin_upload(caller).await?;
     let mut chunks = body.into_data_stream();
     while let Some(chunk) = chunks.next().await {
         let chunk = chunk.map_err(|_| Error::invalid("the upload broke off before its end"))?;
         intake.write(&chunk).await?;
     }
-    app.finish_upload(&intake.finish().await?).await
+    app.finish_upload(caller, &intake.finish().await?).await
 }
 
 fn refused(status: StatusCode, message: &str) -> Response {

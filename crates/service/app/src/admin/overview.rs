@@ -1,28 +1,27 @@
-//! What runs, what waits, what is stored, and how the service is set up.
+//! What runs, what waits, what is stored, and how the service is configured.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use atelier_domain::{Timestamp, WorkerId};
+use atelier_domain::{Node, QueueRow, StorageRow};
 pub use atelier_engines::Position;
-use atelier_store::{Node, NodeEngine, QueueRow, StorageRow};
 
-use crate::{App, Operator, Result};
+use crate::{App, Operator, Result, System};
 
-/// A node that was not heard of for this long is not well.
+/// A node that was silent for longer than this is not healthy.
 const SILENT: Duration = Duration::from_secs(30);
-/// How often a node says that it is there.
+/// How often a node announces itself.
 const EVERY: Duration = Duration::from_secs(10);
-/// A node that was not heard of for this long is forgotten.
+/// A node that was silent for longer than this is forgotten.
 const FORGOTTEN: Duration = Duration::from_secs(3_600);
 
-/// A process of the service, and whether it was heard of lately.
+/// A process of the service, and whether it announced itself lately.
 #[derive(Debug, Clone)]
 pub struct NodeState {
     pub node: Node,
     pub healthy: bool,
 }
 
-/// An engine that others run, and how its breaker stands in this process.
+/// An external engine, and the position of its breaker in this process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineState {
     pub name: String,
@@ -51,19 +50,10 @@ impl App {
         Ok(nodes.into_iter().map(state).collect())
     }
 
-    /// The engines that others run, as they are configured.
+    /// The external engines, as they are configured.
     pub fn remote_engines(&self, _: &Operator) -> Vec<EngineState> {
-        let now = self.now();
-        let engines = self.routes().engines().iter();
-        engines
-            .filter_map(|engine| {
-                let breaker = self.routes().breaker(engine.name())?;
-                Some(EngineState {
-                    name: engine.name().to_owned(),
-                    breaker: breaker.position(now),
-                })
-            })
-            .collect()
+        let state = |(name, breaker)| EngineState { name, breaker };
+        self.breakers().into_iter().map(state).collect()
     }
 
     /// What waits and what runs, by model, the longest queue first.
@@ -80,47 +70,45 @@ impl App {
     pub fn configuration(&self, _: &Operator) -> &[SettingInForce] {
         &self.settings().in_force
     }
+}
 
-    /// Says that this process is there, every few seconds, for as long as it is polled.
+impl System {
+    /// Announces this process every few seconds, for as long as it is polled.
     pub async fn announce_node(&self, works: bool) {
-        let started_at = self.now();
+        let started_at = self.app.now();
         loop {
-            let now = self.now();
-            let node = self.as_node(works, started_at, now);
-            if let Err(error) = self.store().note_node(node, now.minus(FORGOTTEN)).await {
-                tracing::warn!(%error, "this node could not say that it is there");
+            let mut node = self.as_node(works);
+            node.started_at = started_at;
+            let forget = node.seen_at.minus(FORGOTTEN);
+            if let Err(error) = self.app.store().note_node(node, forget).await {
+                tracing::warn!(%error, "this node could not announce itself");
             }
             tokio::time::sleep(EVERY).await;
         }
     }
 
-    /// Says that this process ends.
+    /// Announces that this process ends.
     pub async fn forget_node(&self) {
-        if let Err(error) = self.store().forget_node(self.node()).await {
-            tracing::warn!(%error, "this node could not say that it ends");
+        if let Err(error) = self.app.store().forget_node(self.app.0.node).await {
+            tracing::warn!(%error, "this node could not announce its end");
         }
     }
 
-    fn as_node(&self, works: bool, started_at: Timestamp, now: Timestamp) -> Node {
-        let running = self.hints().running_by_lane();
-        let engine = |engine: &std::sync::Arc<dyn atelier_engines::Engine>| NodeEngine {
+    fn as_node(&self, works: bool) -> Node {
+        let running = self.attempts().by_lane();
+        let engine = |engine: &Arc<dyn atelier_engines::Engine>| atelier_domain::NodeEngine {
             name: engine.name().to_owned(),
             slots: engine.concurrency() as u32,
             running: running.get(engine.name()).copied().unwrap_or(0),
         };
-        let engines = self.routes().engines().iter().filter(|_| works);
+        let now = self.app.now();
         Node {
-            id: self.node(),
+            id: self.app.0.node,
             pid: std::process::id(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            started_at,
+            started_at: now,
             seen_at: now,
-            engines: engines.map(engine).collect(),
+            engines: self.engines().iter().filter(|_| works).map(engine).collect(),
         }
-    }
-
-    /// This process, new at every start.
-    fn node(&self) -> WorkerId {
-        self.0.node
     }
 }

@@ -1,0 +1,52 @@
+//! Takes a media file down: it is no longer served, and its bytes are not stored again.
+
+use atelier_domain::{FileName, Takedown};
+use atelier_media::Blobs;
+use atelier_store::Preview;
+
+use crate::{Admin, App, Error, Operator, Result, audit};
+
+/// The longest reason, in characters.
+const MAX_REASON: usize = 500;
+
+impl App {
+    /// See [`Admin::take_down`].
+    pub async fn take_down(&self, operator: &Operator, file: &str, reason: &str) -> Result<FileName> {
+        self.admin(operator).take_down(self.blobs(), file, reason).await
+    }
+}
+
+impl Admin {
+    /// Takes down the file of this name or URL. Its URL answers 410 from now on; jobs that made or used it stay in
+    /// the ledger.
+    pub async fn take_down(&self, blobs: &Blobs, file: &str, reason: &str) -> Result<FileName> {
+        let name = file.trim().rsplit('/').next().unwrap_or_default();
+        let name: FileName = name.parse().map_err(|_| {
+            let message = format!("`{file}` is neither the name nor the URL of a stored file");
+            Error::parameter("file", message)
+        })?;
+        let reason = reason.trim();
+        if reason.is_empty() || reason.chars().count() > MAX_REASON {
+            let message = format!("the reason must have 1 to {MAX_REASON} characters");
+            return Err(Error::parameter("reason", message));
+        }
+        let now = self.now();
+        let record = audit::record(now, &self.by, "media.takedown", None, &name);
+        let record = audit::with(record, &[("reason", reason.into())]);
+        // The record comes first: from here on the file is not served, whatever becomes of its bytes.
+        if !self.store.take_down(&name, reason, now, record).await? {
+            return Err(Error::invalid(format!("{name} was taken down before")));
+        }
+        blobs.delete(&name).await?;
+        // Read after the record: a preview that is made later sees the record and removes itself.
+        if let Some(Preview::Made(preview)) = self.store.preview(&name).await? {
+            blobs.delete(&preview).await?;
+        }
+        Ok(name)
+    }
+
+    /// What was taken down, newest first.
+    pub async fn takedowns(&self) -> Result<Vec<Takedown>> {
+        Ok(self.store.takedowns(200).await?)
+    }
+}

@@ -1,0 +1,37 @@
+//! Stored files, which are public: their size and their bytes.
+
+use std::ops::Range;
+
+use atelier_domain::FileName;
+use atelier_media::{Blob, BlobError};
+
+use crate::{App, Error, Result};
+
+impl App {
+    /// An error if the file was taken down.
+    pub async fn still_up(&self, name: &FileName) -> Result<()> {
+        if self.store().is_taken_down(name).await? {
+            return Err(Error::Gone("this file was taken down".to_owned()));
+        }
+        Ok(())
+    }
+
+    /// The file's size in bytes; `None` if no such file is stored.
+    pub async fn media_size(&self, name: &FileName) -> Result<Option<u64>> {
+        Ok(self.blobs().head(name).await?)
+    }
+
+    /// The file's bytes, or a part of them; `None` if no such file is stored.
+    pub async fn media(&self, name: &FileName, range: Option<Range<u64>>) -> Result<Option<Blob>> {
+        match self.blobs().get(name, range).await {
+            Ok(blob) => Ok(Some(blob)),
+            Err(BlobError::Missing) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Hands on what a provider tells of a request; false if nobody waits for this callback.
+    pub fn tell_callback(&self, token: &str, told: serde_json::Value) -> bool {
+        self.routes().callbacks().tell(token, told)
+    }
+}

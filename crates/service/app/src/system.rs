@@ -1,0 +1,179 @@
+//! What the service does by itself: it claims jobs, keeps their leases, gives them back, reads their inputs.
+//!
+//! The other use cases of [`System`] stand beside those of requests: the end of an attempt in
+//! `generations/finish.rs`, deliveries in `webhooks/sending.rs`, this process as a node in `admin/nodes.rs`.
+
+use std::{path::PathBuf, sync::Arc, time::Duration};
+
+use atelier_domain::{FileFacts, FileName, Generation, GenerationId, Noted, WorkerId};
+use atelier_engines::{Engine, routes::Routes};
+use atelier_outbound::Guard;
+use atelier_store::{Claim, Stats};
+use tokio::{io::AsyncWriteExt as _, sync::Notify};
+
+use crate::{
+    App, Result, Services, Settings,
+    attempts::{Attempt, Attempts},
+    policy::Policy,
+};
+
+/// The side of workers, metrics and the process itself. It acts in nobody's name, so no request may reach it:
+/// an [`App`] is made from it, and not the other way round.
+#[derive(Debug, Clone)]
+pub struct System {
+    pub(crate) app: App,
+}
+
+impl System {
+    pub fn new(services: Services) -> Self {
+        Self {
+            app: App::new(services),
+        }
+    }
+
+    /// What requests may do.
+    pub const fn app(&self) -> &App {
+        &self.app
+    }
+
+    pub fn settings(&self) -> &Settings {
+        self.app.settings()
+    }
+
+    pub fn guard(&self) -> &Guard {
+        self.app.guard()
+    }
+
+    pub fn policy(&self) -> &Policy {
+        self.app.policy()
+    }
+
+    pub fn routes(&self) -> &Routes {
+        self.app.routes()
+    }
+
+    pub fn engines(&self) -> &[Arc<dyn Engine>] {
+        self.app.routes().engines()
+    }
+
+    /// The attempts that run on this node.
+    pub fn attempts(&self) -> &Attempts {
+        self.app.attempts()
+    }
+
+    /// Wakes a lane's claim loop when work has come.
+    pub fn work_hint(&self, lane: &str) -> Arc<Notify> {
+        self.app.hints().lane(lane)
+    }
+
+    /// An attempt at this generation begins: wakes the clients that follow it.
+    pub fn attempt_began(&self, id: GenerationId) {
+        self.app.hints().changed(id);
+    }
+
+    /// Gives queued jobs to the engines that serve their models now.
+    pub async fn assign_lanes(&self) -> Result<()> {
+        self.app.store().assign_lanes(&self.app.lanes()).await?;
+        Ok(())
+    }
+
+    /// Takes up to `max` due jobs of a lane, leased to the worker.
+    pub async fn claim(
+        &self,
+        worker: WorkerId,
+        lane: &str,
+        max: u32,
+        lease: Duration,
+    ) -> Result<Vec<Generation>> {
+        let now = self.app.now();
+        let claim = Claim {
+            worker,
+            lane: lane.to_owned(),
+            max,
+            now,
+            lease_until: now.plus(lease),
+        };
+        Ok(self.app.store().claim(claim).await?)
+    }
+
+    /// Renews the leases of these attempts and writes down their progress. Returns those whose jobs the
+    /// worker does not hold any more.
+    pub async fn renew(&self, attempts: &[Arc<Attempt>], lease: Duration) -> Result<Vec<Arc<Attempt>>> {
+        let beats = attempts.iter().map(|attempt| attempt.beat()).collect();
+        let until = self.app.now().plus(lease);
+        let lost = self.app.store().heartbeat(beats, until).await?;
+        let is_lost = |attempt: &&Arc<Attempt>| lost.contains(&attempt.id());
+        Ok(attempts.iter().filter(is_lost).cloned().collect())
+    }
+
+    /// Puts running jobs back where they were in the queue, with this attempt not counted. Each is named by
+    /// its id and the epoch of its claim.
+    pub async fn give_back(&self, held: Vec<(GenerationId, i64)>) -> Result<()> {
+        Ok(self.app.store().give_back(held, self.app.now()).await?)
+    }
+
+    /// Writes down the request that an attempt made at a provider. False: the job is not held any more.
+    pub async fn note_request(&self, id: GenerationId, epoch: i64, noted: &Noted) -> Result<bool> {
+        let noted =
+            serde_json::to_string(noted).map_err(|error| crate::Error::Internal(error.to_string()))?;
+        Ok(self.app.store().note_request(id, epoch, noted).await?)
+    }
+
+    /// A stored file as a local one, which is made in `scratch` if the bytes are stored elsewhere; `None` if no
+    /// such file is stored.
+    pub async fn open_input(
+        &self,
+        name: &FileName,
+        scratch: &std::path::Path,
+    ) -> Result<Option<(PathBuf, FileFacts)>> {
+        let known = self.app.store().files(std::slice::from_ref(name)).await?;
+        let Some(facts) = known.into_iter().next().flatten() else {
+            return Ok(None);
+        };
+        if let Some(path) = self.app.blobs().local_path(name) {
+            return Ok(Some((path, facts)));
+        }
+        let path = scratch.join(name.as_str());
+        Ok(self.app.copy_blob(name, &path).await?.then_some((path, facts)))
+    }
+
+    /// Forgets idempotency keys that are too old to count.
+    pub async fn purge_idempotency(&self) -> Result<()> {
+        let horizon = self.app.idempotency_horizon();
+        self.app.store().purge_idempotency(horizon).await?;
+        Ok(())
+    }
+
+    /// What waits and what runs, for metrics.
+    pub async fn stats(&self) -> Result<Stats> {
+        Ok(self.app.store().stats().await?)
+    }
+
+    /// The service stops: clients that follow a generation are let go.
+    pub fn close(&self) {
+        self.app.hints().close();
+    }
+}
+
+impl App {
+    /// Writes a stored file's bytes to `path`; false if they are not stored.
+    pub(crate) async fn copy_blob(&self, name: &FileName, path: &std::path::Path) -> Result<bool> {
+        let mut blob = match self.blobs().get(name, None).await {
+            Ok(blob) => blob,
+            Err(atelier_media::BlobError::Missing) => return Ok(false),
+            Err(error) => return Err(error.into()),
+        };
+        let failed = |error: std::io::Error| {
+            crate::Error::Internal(format!(
+                "{name} could not be copied to {}: {error}",
+                path.display()
+            ))
+        };
+        let mut file = tokio::fs::File::create(path).await.map_err(failed)?;
+        while let Some(chunk) = futures::StreamExt::next(&mut blob.stream).await {
+            file.write_all(&chunk.map_err(failed)?).await.map_err(failed)?;
+        }
+        file.flush().await.map_err(failed)?;
+        Ok(true)
+    }
+}
