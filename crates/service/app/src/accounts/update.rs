@@ -84,10 +84,7 @@ impl Admin {
         let details = [
             ("beta", json!(update.beta)),
             ("plan", json!(update.plan)),
-            (
-                "generations_per_minute",
-                json!(update.generations_per_minute),
-            ),
+            ("generations_per_minute", json!(update.generations_per_minute)),
         ];
         let change = AccountChange {
             beta: update.beta,

@@ -1,4 +1,4 @@
-//! Becoming a user by an invitation's link.
+//! Becoming a user by the link of an invitation.
 
 use atelier_domain::{Account, AccountId, Actor, Plan, Role, SigningSecrets, UserId};
 use atelier_store::{AcceptInvitation, InvitationAccepted};
@@ -6,22 +6,23 @@ use atelier_store::{AcceptInvitation, InvitationAccepted};
 use super::{
     passwords,
     session::{Browser, NewSession},
+    throttle::network,
 };
 use crate::{App, Error, Result, audit, secrets};
 
-/// The first operator's own account is on this plan.
+/// The plan of the first operator's account.
 const FIRST_PLAN: &str = "operator";
 
 /// What an open link promises.
 #[derive(Debug, Clone)]
 pub struct OpenInvitation {
     pub role: Role,
-    /// `None`: an account of his own is made for the first operator.
+    /// `None`: the first operator gets an account of their own.
     pub account: Option<Account>,
 }
 
 impl App {
-    /// What a link promises; `NotFound` when it was never made, was used, or its time is over.
+    /// What a link promises; `NotFound` if it is unknown, used, revoked or expired.
     pub async fn open_invitation(&self, token: &str) -> Result<OpenInvitation> {
         if !secrets::is_token(token) {
             return Err(closed());
@@ -40,7 +41,7 @@ impl App {
         })
     }
 
-    /// Makes the user that the link promises, and signs him in.
+    /// Creates the user that the link promises, and signs them in.
     pub async fn join(
         &self,
         token: &str,
@@ -51,7 +52,8 @@ impl App {
         self.open_invitation(token).await?;
         let login = check_login(login)?;
         passwords::check(password, &login)?;
-        let password = self.0.hashing.hash(password, self.entropy()).await?;
+        let network = network(&browser.address);
+        let password = self.0.hashing.hash(&network, password, self.entropy()).await?;
         let now = self.now();
         let user = UserId(self.entropy().uuid(now));
         let accept = AcceptInvitation {
@@ -72,16 +74,16 @@ impl App {
             InvitationAccepted::Closed => Err(closed()),
             InvitationAccepted::LoginTaken => Err(Error::parameter(
                 "login",
-                format!("somebody signs in as `{login}` already: choose another login"),
+                format!("the login `{login}` is taken: choose another one"),
             )),
             InvitationAccepted::NameTaken => Err(Error::parameter(
                 "login",
-                format!("an account named `{login}` exists already: choose another login"),
+                format!("an account named `{login}` already exists: choose another login"),
             )),
         }
     }
 
-    /// The account of the first operator, made only where the link names none.
+    /// The account of the first operator, created only if the link names none.
     fn first_account(&self, login: &str) -> Account {
         let now = self.now();
         Account {
@@ -116,5 +118,7 @@ pub(crate) fn check_login(login: &str) -> Result<String> {
 }
 
 fn closed() -> Error {
-    Error::NotFound("this link was used, is over, or was never made: ask for a new one".to_owned())
+    Error::NotFound(
+        "this link was used or revoked, has expired, or never existed: ask for a new one".to_owned(),
+    )
 }

@@ -9,6 +9,7 @@ use super::{
     join::check_login,
     passwords,
     session::{Browser, NewSession},
+    throttle::network,
 };
 use crate::{Admin, App, Error, Result, audit, secrets};
 
@@ -81,7 +82,11 @@ impl App {
     pub async fn reset_password(&self, token: &str, password: &str, browser: &Browser) -> Result<NewSession> {
         let login = self.open_reset(token).await?;
         passwords::check(password, &login)?;
-        let password = self.hash_for(&browser.address, password).await?;
+        let password = self
+            .0
+            .hashing
+            .hash(&network(&browser.address), password, self.entropy())
+            .await?;
         let now = self.now();
         // The link proves who it is; the record names the user who used it.
         let found = self.store().user_by_login(&login).await?;

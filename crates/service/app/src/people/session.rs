@@ -35,8 +35,7 @@ pub struct NewSession {
     pub expires_at: Timestamp,
 }
 
-/// The proof that a request comes from a signed-in user. Its caller is the scope of every use case of an
-/// account.
+/// The proof that a request comes from a signed-in user. Its caller is the scope of every use case of an account.
 #[derive(Debug, Clone)]
 pub struct SignedIn {
     pub user: User,
@@ -69,12 +68,12 @@ impl SignedIn {
     }
 }
 
-/// Uses of sessions that are still to be written down.
+/// Uses of sessions that are not written down yet.
 #[derive(Debug, Default)]
 pub(crate) struct SessionsUsed(Mutex<HashMap<SessionId, SessionUse>>);
 
 impl App {
-    /// Who is signed in with this cookie; `None` where nobody is, or is not any more.
+    /// The user that this cookie belongs to; `None` if the session is unknown or has ended.
     pub async fn signed_in(&self, token: &str, browser: &Browser) -> Result<Option<SignedIn>> {
         if !secrets::is_token(token) {
             return Ok(None);
@@ -108,7 +107,7 @@ impl App {
         }))
     }
 
-    /// Begins a session for a user who has proved who he is.
+    /// Begins a session for a user who has proved their identity.
     pub(super) async fn start_session(&self, user: User, browser: &Browser) -> Result<NewSession> {
         let now = self.now();
         let token = secrets::new_token(self.entropy());
@@ -140,7 +139,7 @@ impl App {
         })
     }
 
-    /// The user's open sessions, newest first; his own one is `signed_in.session`.
+    /// The user's open sessions, newest first; the current one is `signed_in.session`.
     pub async fn sessions(&self, signed_in: &SignedIn) -> Result<Vec<Session>> {
         let now = self.now();
         let mut sessions = self.store().sessions(signed_in.user.id, now).await?;
@@ -165,7 +164,7 @@ impl App {
         }
     }
 
-    /// Ends all of the user's sessions but this one; how many.
+    /// Ends all of the user's sessions except this one. Returns how many.
     pub async fn end_other_sessions(&self, signed_in: &SignedIn) -> Result<u32> {
         self.end_sessions_of(signed_in, Which::AllBut(signed_in.session.id))
             .await

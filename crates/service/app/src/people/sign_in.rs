@@ -10,8 +10,7 @@ use super::{
 use crate::{App, Error, Result, audit};
 
 impl App {
-    /// Begins a session where login and password belong together. Wrong ones are counted, per login and per
-    /// address, and refused unread beyond a limit.
+    /// Begins a session if login and password match. Wrong guesses are counted; see `throttle.rs`.
     pub async fn sign_in(&self, login: &str, password: &str, browser: &Browser) -> Result<NewSession> {
         let wrong = || Error::invalid("the login or the password is wrong");
         let login = check_login(login).map_err(|_| wrong())?;
@@ -21,13 +20,15 @@ impl App {
         let guess = self.0.guesses.take(&login, &browser.address, self.now())?;
         let found = self.store().user_by_login(&login).await?;
         let (user, stored) = found.filter(|(user, _)| user.disabled_at.is_none()).unzip();
-        let right = self.0.hashing.verify(password, stored).await?;
+        let hashing = &self.0.hashing;
+        let verified = hashing.verify(&guess.network, guess.slow_down, password, stored);
+        let right = verified.await?;
         let user = user.filter(|_| right).ok_or_else(wrong)?;
         self.0.guesses.right(guess);
         self.start_session(user, browser).await
     }
 
-    /// Changes the user's password and ends his other sessions.
+    /// Changes the user's password and ends their other sessions.
     pub async fn change_password(&self, signed_in: &SignedIn, current: &str, new: &str) -> Result<()> {
         let login = &signed_in.user.login;
         passwords::check(new, login)?;
@@ -36,14 +37,16 @@ impl App {
             .guesses
             .take(login, &signed_in.session.address, self.now())?;
         let stored = self.store().user_by_login(login).await?.map(|(_, stored)| stored);
-        if !self.0.hashing.verify(current, stored).await? {
+        let hashing = &self.0.hashing;
+        let verified = hashing.verify(&guess.network, guess.slow_down, current, stored);
+        if !verified.await? {
             return Err(Error::parameter(
                 "current_password",
                 "the current password is wrong".to_owned(),
             ));
         }
+        let password = hashing.hash(&guess.network, new, self.entropy()).await?;
         self.0.guesses.right(guess);
-        let password = self.0.hashing.hash(new, self.entropy()).await?;
         let now = self.now();
         let account = Some(signed_in.account().id);
         let record = audit::record(now, &signed_in.actor(), "password.change", account, login);

@@ -1,7 +1,11 @@
-//! Guesses at passwords and links are counted, per login and per address, on this node.
+//! Wrong passwords are counted on this node, so that guessing is slow and nobody can lock others out.
+//!
+//! Guesses at one login from one network are refused beyond a limit. Guesses at many logins from one network, and
+//! guesses at one login from many networks, only get slower: other people may be behind the same counter.
 
 use std::{
     collections::HashMap,
+    net::{IpAddr, Ipv6Addr},
     sync::{Mutex, PoisonError},
     time::Duration,
 };
@@ -10,65 +14,143 @@ use atelier_domain::{Limited, RateState, Timestamp};
 
 use crate::{Error, Result};
 
-/// Wrong guesses in a row that one login bears; one more comes back each minute.
-const PER_LOGIN: u32 = 10;
-/// Wrong guesses in a row from one address, at whichever logins; as many people may share one.
-const PER_ADDRESS: u32 = 30;
-const COMES_BACK: Duration = Duration::from_secs(60);
+/// Wrong guesses in a row at one login from one network.
+const PER_PAIR: Allowance = Allowance {
+    guesses: 10,
+    comes_back: Duration::from_secs(60),
+};
+/// Wrong guesses in a row from one network, at all logins. Many people may share one.
+const PER_NETWORK: Allowance = Allowance {
+    guesses: 30,
+    comes_back: Duration::from_secs(20),
+};
+/// Wrong guesses in a row at one login, from all networks.
+const PER_LOGIN: Allowance = Allowance {
+    guesses: 60,
+    comes_back: Duration::from_secs(20),
+};
+/// How much slower each guess beyond an allowance is than the one before, and the most that a guess waits.
+const SLOWER: Duration = Duration::from_millis(100);
+const SLOWEST: Duration = Duration::from_secs(3);
 /// Counters kept; the ones that have run out go first.
 const KEPT: usize = 20_000;
 
-/// Per counter, the moment at which all its guesses have come back (a token bucket kept as one moment, the
-/// generic cell rate algorithm of ITU-T I.371).
-#[derive(Debug, Default)]
-pub(crate) struct Guesses(Mutex<HashMap<String, Timestamp>>);
+/// How many guesses are free, and how long it takes for one to come back.
+struct Allowance {
+    guesses: u32,
+    comes_back: Duration,
+}
 
-/// A guess that counts as wrong until [`Guesses::right`] says otherwise, so that no number of guesses made at
-/// once passes the limit.
+/// Per counter, the moment at which all its guesses have come back (a token bucket kept as one moment, the generic
+/// cell rate algorithm of ITU-T I.371).
+#[derive(Debug, Default)]
+pub(crate) struct Guesses(Mutex<HashMap<Counter, Timestamp>>);
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Counter {
+    Pair { login: String, network: String },
+    Network(String),
+    Login(String),
+}
+
+impl Counter {
+    const fn allowance(&self) -> Allowance {
+        match self {
+            Self::Pair { .. } => PER_PAIR,
+            Self::Network(_) => PER_NETWORK,
+            Self::Login(_) => PER_LOGIN,
+        }
+    }
+}
+
+/// A guess that counts as wrong until [`Guesses::right`] says otherwise, so that guesses made at once do not pass the
+/// limit.
 #[derive(Debug)]
-pub(crate) struct Guess([String; 2]);
+pub(crate) struct Guess {
+    counters: [Counter; 3],
+    /// What its turns of hashing are shared by.
+    pub(crate) network: String,
+    /// How long to wait before it is checked.
+    pub(crate) slow_down: Duration,
+}
 
 impl Guesses {
-    /// Takes one guess of the login's and of the address's, or says how long to wait.
+    /// Takes one guess at this login from this address, or says how long to wait.
     pub(crate) fn take(&self, login: &str, address: &str, now: Timestamp) -> Result<Guess> {
+        let (login, network) = (login.to_owned(), network(address));
         let counters = [
-            (format!("login {login}"), PER_LOGIN),
-            (format!("address {address}"), PER_ADDRESS),
+            Counter::Network(network.clone()),
+            Counter::Login(login.clone()),
+            Counter::Pair {
+                login,
+                network: network.clone(),
+            },
         ];
         let mut guesses = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        for (counter, allowed) in &counters {
+        let mut slow_down = Duration::ZERO;
+        for counter in &counters {
             let full = guesses.get(counter).copied().unwrap_or_default();
-            let room = now.plus(COMES_BACK * allowed.saturating_sub(1));
-            if full > room {
-                return Err(too_many(*allowed, full.since(room).as_secs() + 1));
+            let over = counter.allowance().over(full, now);
+            if over == Duration::ZERO {
+                continue;
             }
+            if matches!(counter, Counter::Pair { .. }) {
+                return Err(too_many(over.as_secs() + 1));
+            }
+            let guesses_over = over.as_secs() / counter.allowance().comes_back.as_secs() + 1;
+            let slower = SLOWER.saturating_mul(u32::try_from(guesses_over).unwrap_or(u32::MAX));
+            slow_down = slow_down.max(slower.min(SLOWEST));
         }
         if guesses.len() >= KEPT {
             guesses.retain(|_, full| *full > now);
         }
-        for (counter, _) in &counters {
+        for counter in &counters {
             let full = guesses.entry(counter.clone()).or_default();
-            *full = (*full).max(now).plus(COMES_BACK);
+            *full = (*full).max(now).plus(counter.allowance().comes_back);
         }
-        Ok(Guess(counters.map(|(counter, _)| counter)))
+        Ok(Guess {
+            counters,
+            network,
+            slow_down,
+        })
     }
 
     /// The guess was right: it is given back.
     pub(crate) fn right(&self, guess: Guess) {
         let mut guesses = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        for counter in guess.0 {
+        for counter in guess.counters {
+            let comes_back = counter.allowance().comes_back;
             if let Some(full) = guesses.get_mut(&counter) {
-                *full = full.minus(COMES_BACK);
+                *full = full.minus(comes_back);
             }
         }
     }
 }
 
-fn too_many(allowed: u32, seconds: u64) -> Error {
+impl Allowance {
+    /// How long it takes until the next guess is free.
+    fn over(&self, full: Timestamp, now: Timestamp) -> Duration {
+        full.since(now.plus(self.comes_back * self.guesses.saturating_sub(1)))
+    }
+}
+
+/// What guesses are counted by: the address, or for IPv6 the /64 that one site has.
+pub(crate) fn network(address: &str) -> String {
+    match address.parse::<IpAddr>().map(|address| address.to_canonical()) {
+        Ok(IpAddr::V6(address)) => {
+            let [a, b, c, d, ..] = address.segments();
+            format!("{}/64", Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
+        }
+        Ok(IpAddr::V4(address)) => address.to_string(),
+        Err(_) => address.to_owned(),
+    }
+}
+
+fn too_many(seconds: u64) -> Error {
     Error::RateLimited(Limited {
         retry_after_seconds: seconds,
         state: RateState {
-            per_minute: allowed,
+            per_minute: PER_PAIR.guesses,
             remaining: 0,
             reset_seconds: seconds,
         },
@@ -82,29 +164,56 @@ mod tests {
     const NOW: Timestamp = Timestamp(1_800_000_000_000_000);
 
     #[test]
-    fn the_eleventh_wrong_guess_at_a_login_waits_for_a_minute_to_pass() {
+    fn the_eleventh_wrong_guess_from_one_network_waits_for_a_minute_to_pass() {
         let guesses = Guesses::default();
-        for number in 0..PER_LOGIN {
-            guesses.take("ada", &format!("10.0.0.{number}"), NOW).unwrap();
+        for _ in 0..10 {
+            guesses.take("ada", "10.0.0.1", NOW).unwrap();
         }
-        let Err(Error::RateLimited(limited)) = guesses.take("ada", "10.0.0.99", NOW) else {
+        let Err(Error::RateLimited(limited)) = guesses.take("ada", "10.0.0.1", NOW) else {
             panic!("not limited")
         };
         assert!((60..=61).contains(&limited.retry_after_seconds), "{limited:?}");
-        guesses.take("grace", "10.0.0.99", NOW).unwrap();
-        guesses
-            .take("ada", "10.0.0.99", NOW.plus(Duration::from_secs(61)))
-            .unwrap();
+        guesses.take("grace", "10.0.0.1", NOW).unwrap();
+        let later = NOW.plus(Duration::from_secs(61));
+        guesses.take("ada", "10.0.0.1", later).unwrap();
     }
 
     #[test]
-    fn one_address_may_not_go_through_many_logins() {
+    fn nobody_locks_a_login_out_for_other_networks() {
         let guesses = Guesses::default();
-        for number in 0..PER_ADDRESS {
-            guesses.take(&format!("user{number}"), "10.0.0.1", NOW).unwrap();
+        for attacker in 0..200 {
+            for _ in 0..10 {
+                let address = format!("10.0.{attacker}.1");
+                guesses.take("ada", &address, NOW).unwrap();
+            }
         }
-        assert!(guesses.take("another", "10.0.0.1", NOW).is_err());
-        assert!(guesses.take("another", "10.0.0.2", NOW).is_ok());
+        let own = guesses.take("ada", "192.0.2.1", NOW).unwrap();
+        assert_eq!(own.slow_down, SLOWEST, "it waits, and is let in");
+    }
+
+    #[test]
+    fn guesses_at_many_logins_from_one_network_get_slower_and_only_there() {
+        let guesses = Guesses::default();
+        let take = |login: u32, address: &str| guesses.take(&format!("user{login}"), address, NOW).unwrap();
+        for login in 0..30 {
+            assert_eq!(take(login, "10.0.0.1").slow_down, Duration::ZERO);
+        }
+        assert_eq!(take(30, "10.0.0.1").slow_down, SLOWER);
+        assert_eq!(take(31, "10.0.0.1").slow_down, SLOWER * 2);
+        for login in 32..200 {
+            take(login, "10.0.0.1");
+        }
+        assert_eq!(take(200, "10.0.0.1").slow_down, SLOWEST);
+        assert_eq!(take(0, "10.0.0.2").slow_down, Duration::ZERO);
+    }
+
+    #[test]
+    fn ipv6_addresses_of_one_site_count_together() {
+        assert_eq!(network("2001:db8:1:2:3::4"), "2001:db8:1:2::/64");
+        assert_eq!(network("2001:db8:1:2:ffff::"), network("2001:db8:1:2:3::4"));
+        assert_ne!(network("2001:db8:1:3::4"), network("2001:db8:1:2::4"));
+        assert_eq!(network("::ffff:192.0.2.1"), "192.0.2.1");
+        assert_eq!(network(""), "");
     }
 
     #[test]
