@@ -398,12 +398,7 @@ impl<'a> Set<'a> {
     fn told(&self, shot: &Shot) -> Value {
         let world = self.worlds.back();
         let mut told = world.map(|world| world.layered.metadata()).unwrap_or_default();
-        let camera: Vec<String> = shot
-            .camera
-            .moves
-            .iter()
-            .map(|moves| format!("{moves:?}"))
-            .collect();
+        let camera: Vec<&str> = shot.camera.moves.iter().map(|way| way.name()).collect();
         told.insert("camera".into(), json!(camera));
         let storm = self
             .worlds

@@ -1,5 +1,6 @@
-//! Draws contact sheets of the picture engine into a folder: `cargo run --release --example sheet -- FOLDER [SET] [SIDE] [RATIO] [REFERENCE…]`.
-//! With references, prompts are applied to them. `SET` is a built-in set (`pictures`, `styles`, `subjects`, `light`, `speed`, `layers`) or any prompt; `SIDE` is a tile's side.
+//! Draws contact sheets of the picture engine into a folder: `cargo run --release --example sheet -- FOLDER [SET]
+//! [SIDE] [RATIO] [REFERENCE…]`. With references, prompts are applied to them. `SET` is a built-in set (`pictures`,
+//! `styles`, `subjects`, `light`, `speed`, `layers`) or any prompt; `SIDE` is the side of a tile.
 
 #![expect(clippy::print_stdout, reason = "an example speaks to its terminal")]
 
@@ -10,7 +11,7 @@ use std::time::Instant;
 use atelier_picture::layers::{Composite, Layered};
 use atelier_picture::{dimensions, render, render_from};
 
-/// Forty-eight prompts: subjects, styles, light, and how things stand to each other.
+/// Forty-eight prompts: subjects, styles, light, and relations between things.
 const PICTURES: [&str; 48] = [
     "a lighthouse on a cliff at dusk, watercolor",
     "three boats on a lake below a mountain at sunrise, oil painting",
@@ -187,7 +188,7 @@ fn write(path: &Path, rgb: &[u8], width: usize) -> std::io::Result<()> {
     writer.write_image_data(rgb).map_err(std::io::Error::other)
 }
 
-/// The same scene in all eight shapes, all of one height.
+/// The same scene in all eight shapes, at one height.
 fn shapes(folder: &Path) -> std::io::Result<()> {
     const HIGH: usize = 300;
     let pictures: Vec<_> = SHAPES
@@ -216,7 +217,7 @@ fn shapes(folder: &Path) -> std::io::Result<()> {
     write(&folder.join("shapes.png"), &sheet, width)
 }
 
-/// The layers of a scene one by one on grey, and the scene as a camera sees it that moved to the side.
+/// The layers of a scene one by one on grey, and the scene seen by a camera that moved to the side.
 fn layers(folder: &Path) -> std::io::Result<()> {
     const PROMPT: &str = "two boats on a lake below mountains at golden hour, a house, photo";
     let (w, h, margin) = (480, 320, 48);

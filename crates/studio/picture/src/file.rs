@@ -1,5 +1,5 @@
-//! The files: PNG in sRGB with a note, in the words that picture programs and archives read, that an algorithm
-//! drew them, which one, and from what description.
+//! Output files: PNG in sRGB, with a note in standard metadata that says that an algorithm drew them, which one,
+//! and from what description.
 
 use std::path::Path;
 

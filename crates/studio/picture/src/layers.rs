@@ -1,8 +1,9 @@
-//! A scene as layers rather than as one flat picture: for those who move a camera through it, or parts of it.
+//! A scene as layers rather than as one flat picture, for moving a camera through it, or parts of it.
 //!
-//! [`Layered::new`] composes a prompt as [`render`](super::render) would; [`Layered::layers`] paints it on transparent sheets,
-//! a margin beyond the borders of the frame; [`Layered::finish`] gives a frame that was put together of them its style.
-//! Laid over each other at rest and finished, they are the picture that `render` draws, but for rounding.
+//! [`Layered::new`] composes a prompt as [`render`](super::render) does; [`Layered::layers`] paints it on
+//! transparent sheets, with a margin beyond the borders of the frame; [`Layered::finish`] applies the style to a
+//! frame assembled from them. Stacked at rest and finished, they are the picture that `render` draws, except for
+//! rounding.
 
 use serde_json::{Map, Value, json};
 
@@ -17,17 +18,17 @@ use super::{Rendered, metadata_of, style_of};
 /// What a layer shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LayerKind {
-    /// What is behind everything where there is no sky: a wall, space, deep water.
+    /// The backdrop if there is no sky: a wall, space, deep water.
     Backdrop,
     /// The sky with its sun, moon and stars.
     Sky,
     /// Clouds; they move with time.
     Clouds,
-    /// Mountains, far trees, rows of towers: all that stands upright behind the scene.
+    /// Mountains, far trees, rows of towers: everything upright behind the scene.
     Far,
-    /// A sea, lake or river with what is mirrored in it of the far; it moves with time.
+    /// A sea, lake or river with the reflections of what is far; it moves with time.
     Water,
-    /// What the water shows of one thing afloat. It belongs to the [`LayerKind::Subject`] of the same contact.
+    /// The reflection of one floating thing. It belongs to the [`LayerKind::Subject`] with the same contact.
     Reflection,
     /// Ground, roads, a table.
     Ground,
@@ -41,14 +42,14 @@ pub enum LayerKind {
     Shape,
     /// Rain, snow, fog, bubbles; they move with time.
     Weather,
-    /// Lamplight and the glow about it, over all that is behind.
+    /// Lamplight and its glow, over everything behind it.
     Glow,
     /// Words; they belong to the frame rather than to the scene.
     Lettering,
 }
 
 impl LayerKind {
-    /// Whether the layer looks different at another time, without being moved.
+    /// Whether the layer changes over time without being moved.
     pub fn is_alive(self) -> bool {
         matches!(
             self,
@@ -57,45 +58,45 @@ impl LayerKind {
     }
 }
 
-/// One layer: its pixels, and where it is in the frame and in the scene.
+/// One layer: its pixels, and its place in the frame and in the scene.
 #[derive(Debug, Clone)]
 pub struct Layer {
     pub kind: LayerKind,
     /// The subject's name, such as `boat`.
     pub name: Option<String>,
-    /// How far away its far edge is and how far its near one: 1 at the horizon and beyond it, 0 on ground at the frame's
-    /// lower edge. They differ where something lies flat (ground, water). On flat ground `depth` falls evenly with the rows
-    /// from the horizon down, so what stands on it moves with it when both are shifted by their depth.
+    /// The depth of its far edge and of its near edge: 1 at the horizon and beyond it, 0 on the ground at the frame's
+    /// lower edge. They differ for things that lie flat (ground, water). On flat ground `depth` falls evenly with the
+    /// rows from the horizon down, so things on the ground move with it when both are shifted by their depth.
     pub depth: f32,
     pub near: f32,
-    /// Where it stands on ground or water: pixels from the frame's corner. None for what flies or is scenery.
+    /// Where it stands on ground or water, in pixels from the frame's corner. None for flying things and scenery.
     pub contact: Option<(f32, f32)>,
-    /// Its upper left corner, in pixels from the frame's; negative beyond the frame's border.
+    /// Its upper left corner, in pixels from the frame's corner; negative outside the frame.
     pub left: i32,
     pub top: i32,
     pub width: usize,
     pub height: usize,
-    /// Red, green, blue, multiplied by alpha already, and alpha; row by row.
+    /// Premultiplied red, green and blue, and alpha, row by row.
     pub rgba: Vec<[u8; 4]>,
-    /// Which thing each pixel shows, 0 for none: styles draw their outlines between these numbers.
+    /// The thing that each pixel shows, 0 for none: styles draw outlines between these numbers.
     pub ids: Vec<u8>,
-    /// -1 where it is drawn the other way round than usual.
+    /// -1 if it is mirrored.
     pub flip: f32,
     pub sheet: usize,
 }
 
-/// The light that a whole scene is under. Colours are sRGB from 0 to 1.
+/// The light of a whole scene. Colours are sRGB from 0 to 1.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SceneLight {
     /// `dawn`, `morning`, `day`, `golden`, `sunset`, `dusk` or `night`.
-    pub time: String,
+    pub time: &'static str,
     /// `clear`, `cloudy`, `overcast`, `rain`, `storm`, `snow` or `fog`.
-    pub weather: String,
+    pub weather: &'static str,
     /// `spring`, `summer`, `autumn` or `winter`.
-    pub season: String,
+    pub season: &'static str,
     /// Toward the sun or the moon: right, down, to the viewer.
     pub toward: [f32; 3],
-    /// Where the sun or the moon stands, in pixels from the frame's corner; none without an open sky.
+    /// Position of the sun or the moon, in pixels from the frame's corner; none without an open sky.
     pub disc: Option<(f32, f32)>,
     pub sun: [f32; 3],
     pub ambient: [f32; 3],
@@ -104,7 +105,7 @@ pub struct SceneLight {
     pub dark: f32,
 }
 
-/// A frame as it is put together of layers: opaque colours and the numbers of the things shown.
+/// A frame assembled from layers: opaque colours and the numbers of the things shown.
 #[derive(Debug, Clone)]
 pub struct Composite {
     pub width: usize,
@@ -125,7 +126,7 @@ impl Composite {
         }
     }
 
-    /// Lays a layer over what is there, moved by whole pixels.
+    /// Lays a layer over the frame, shifted by whole pixels.
     pub fn lay(&mut self, layer: &Layer, right: i32, down: i32) {
         let (left, top) = (layer.left + right, layer.top + down);
         for (row, (pixels, ids)) in layer
@@ -191,15 +192,15 @@ impl Layered {
         }
     }
 
-    /// All layers from back to front, painted up to `margin` pixels beyond each border of the frame, as they are `time`
-    /// seconds after the scene began to move; 0 is the scene that [`render`](super::render) draws. The world ends about 0.3
-    /// of the frame's mean side beyond its borders.
+    /// All layers from back to front, painted up to `margin` pixels beyond each border of the frame, `time` seconds
+    /// after the scene began to move; 0 is the scene that [`render`](super::render) draws. The world ends about 0.3 of
+    /// the frame's mean side beyond its borders.
     pub fn layers(&self, margin: usize, time: f32) -> Vec<Layer> {
         self.paint(margin, time, |_| true)
     }
 
-    /// Those of some layers that live (clouds, water, weather) anew at another time, in their order. The others need not be
-    /// painted again.
+    /// Repaints those of the layers that change over time (clouds, water, weather) at another time, in order. The
+    /// others need not be painted again.
     pub fn alive(&self, layers: &[Layer], margin: usize, time: f32) -> Vec<Layer> {
         let wanted: Vec<usize> = layers
             .iter()
@@ -238,14 +239,13 @@ impl Layered {
     /// The light of the scene.
     pub fn light(&self) -> SceneLight {
         let light = &self.scene.light;
-        let name = |value: &dyn std::fmt::Debug| format!("{value:?}").to_lowercase();
         let (x, y, z) = light.toward;
         let bytes = |c: super::color::Rgb| [c.0, c.1, c.2];
         let frame = self.frame;
         SceneLight {
-            time: name(&light.time),
-            weather: name(&light.weather),
-            season: name(&light.season),
+            time: light.time.name(),
+            weather: light.weather.name(),
+            season: light.season.name(),
             toward: [x, y, z],
             disc: self.scene.horizon.map(|horizon| {
                 let height = horizon.max(frame.h * 0.3);
@@ -259,13 +259,13 @@ impl Layered {
         }
     }
 
-    /// The row of the horizon, in pixels from the frame's upper edge; none where there is no horizon to be seen.
+    /// The row of the horizon, in pixels from the frame's upper edge; none if there is no visible horizon.
     pub fn horizon(&self) -> Option<f32> {
         self.scene.horizon.map(|horizon| horizon * self.frame.px)
     }
 
-    /// Gives a frame its style and the palette that the prompt asks for. The frame has the size that the scene was composed
-    /// for. Chance in it (paper, grain, hatching) is the same in every frame.
+    /// Applies the style and the palette that the prompt asks for to a frame of the scene's size. Randomness in it
+    /// (paper, grain, hatching) is the same in every frame.
     pub fn finish(&self, frame: &Composite) -> Vec<[u8; 3]> {
         let mut canvas = Canvas::new(self.frame);
         for ((pixel, [r, g, b]), id) in canvas.pixels.iter_mut().zip(&frame.rgb).zip(&frame.ids) {
@@ -284,9 +284,9 @@ impl Layered {
         canvas.pixels.iter().map(|p| [p[0], p[1], p[2]]).collect()
     }
 
-    /// Whether the style is steady: a frame that changes a little is finished with a little change. The others choose their
-    /// strokes or facets anew where the picture changes, and boil when it moves: oil, gouache, pointillism and soft pastel
-    /// gently, low poly and stained glass much.
+    /// Whether the style is steady: a small change of the frame gives a small change of the result. The others choose
+    /// strokes or facets anew when the picture changes, and flicker when it moves: oil, gouache, pointillism and soft
+    /// pastel a little, low poly and stained glass a lot.
     pub fn is_steady(&self) -> bool {
         !matches!(
             self.style,
@@ -299,7 +299,7 @@ impl Layered {
         self.style.name()
     }
 
-    /// What was understood, what was not, and where things were put, as [`Rendered::metadata`] has it.
+    /// What was understood, what was not, and where things were placed, as in [`Rendered::metadata`].
     pub fn metadata(&self) -> Map<String, Value> {
         let mut metadata = metadata_of(&self.scene, self.style, self.frame);
         metadata.insert("understood".into(), json!(self.prompt.understood));
@@ -366,7 +366,7 @@ mod tests {
         for prompt in PROMPTS {
             let scene = Layered::new(prompt, 3, 0, 160, 120);
             let wide = scene.layers(24, 0.0);
-            // The frame seen 20 pixels further to the left and up is opaque everywhere.
+            // The frame 20 pixels further to the left and up is opaque everywhere.
             let mut covered = vec![0.0_f32; 160 * 120];
             for layer in &wide {
                 for (i, p) in layer.rgba.iter().enumerate() {

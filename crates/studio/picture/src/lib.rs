@@ -1,7 +1,7 @@
 //! Pictures from words, and words applied to pictures.
 //!
-//! A prompt is read by a small grammar (`prompt`), composed into layers under one light (`scene`), painted in
-//! units that know no resolution (`draw`) and finished in a style (`style`). Nothing here is a trained model.
+//! A prompt is parsed by a small grammar (`prompt`), composed into layers under one light (`scene`), painted in
+//! units independent of resolution (`draw`) and finished in a style (`style`). Nothing here is a trained model.
 
 pub mod draw;
 pub mod edit;
@@ -48,7 +48,7 @@ pub use size::dimensions;
 /// The tasks that this crate serves.
 pub const TASKS: &[Task] = &[("image", run), ("inpaint", inpaint::run)];
 
-/// The most variations one request may ask for.
+/// The largest number of variations of one request.
 const MOST_VARIATIONS: u64 = 15;
 
 /// One picture, eight bits a channel, rows from the top.
@@ -58,7 +58,7 @@ pub struct Rendered {
     pub height: usize,
     /// Red, green, blue.
     pub rgb: Vec<u8>,
-    /// What was understood and where it was put.
+    /// What was understood and where it was placed.
     pub metadata: Map<String, Value>,
 }
 
@@ -90,7 +90,7 @@ pub fn render_from(
     ))
 }
 
-/// The style a prompt asks for, or the one that suits it.
+/// The style that a prompt asks for, or the default for its content.
 fn style_of(prompt: &Prompt) -> Style {
     prompt.style.unwrap_or_else(|| {
         let poster = !prompt.quotes.is_empty() && prompt.terrain.is_empty();
@@ -140,13 +140,13 @@ fn draw(
         metadata.insert("edits".into(), json!(edited.done));
         let style = prompt.style.map_or("as the reference", Style::name);
         metadata.insert("style".into(), json!(style));
-        metadata.insert("weather".into(), json!(lower(&edited.light.weather)));
+        metadata.insert("weather".into(), json!(edited.light.weather.name()));
         metadata.insert("placed".into(), places(&edited.placed, frame));
         notes.extend(edited.not_done);
         canvas
     } else {
         let style = match (&cuts, prompt.style) {
-            // What was photographed is at home in a photograph.
+            // An edited photograph stays a photograph.
             (Some(_), None) => Style::Photo,
             _ => style_of(prompt),
         };
@@ -203,7 +203,8 @@ fn draw(
     }
 }
 
-/// What the prompt wants cut out of references; nothing where it wants the first one edited. Notes say what was not found.
+/// What the prompt wants cut out of references; nothing if it wants the first one edited. Notes say what was not
+/// found.
 fn cuts(
     prompt: &Prompt,
     references: &[Reference],
@@ -241,22 +242,18 @@ fn cuts(
     Some(cuts)
 }
 
-/// What a composed scene says of itself.
+/// The metadata of a composed scene.
 fn metadata_of(scene: &scene::Scene, style: Style, frame: Frame) -> Map<String, Value> {
     let mut metadata = Map::new();
     metadata.insert("setting".into(), json!(scene.setting));
     metadata.insert("style".into(), json!(style.name()));
-    metadata.insert("light".into(), json!(lower(&scene.light.time)));
-    metadata.insert("weather".into(), json!(lower(&scene.light.weather)));
+    metadata.insert("light".into(), json!(scene.light.time.name()));
+    metadata.insert("weather".into(), json!(scene.light.weather.name()));
     metadata.insert("placed".into(), places(&scene.placed, frame));
     metadata
 }
 
-fn lower(value: &impl std::fmt::Debug) -> String {
-    format!("{value:?}").to_lowercase()
-}
-
-/// What was put where, in parts of the picture's width and height: left, top, right, bottom.
+/// The box of each placed thing, as shares of the picture's width and height: left, top, right, bottom.
 fn places(placed: &[scene::Placed], frame: Frame) -> Value {
     let part = |v: f32, of: f32| f64::from((v / of * 1000.0).round()) / 1000.0;
     let boxes = placed.iter().map(|placed| {
@@ -266,7 +263,7 @@ fn places(placed: &[scene::Placed], frame: Frame) -> Value {
     Value::Array(boxes.collect())
 }
 
-/// Settings of trained models that a request gives and that mean nothing to one who draws by rules.
+/// Request fields that configure trained models and have no effect here.
 fn without_effect(request: &Request) -> Vec<&str> {
     const HEARD: [&str; 9] = [
         "prompt",
@@ -364,7 +361,7 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     Ok(Response { files, metadata })
 }
 
-/// The name of everything that can be drawn, in the table's order.
+/// The names of everything that can be drawn, in the table's order.
 pub fn subjects_by_name() -> impl Iterator<Item = &'static str> {
     subjects::all().map(subjects::Subject::name)
 }

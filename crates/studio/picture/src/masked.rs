@@ -1,4 +1,4 @@
-//! A mask with the picture: only what it shows white is made anew, `n` times over.
+//! A picture with a mask: only the white part is made anew, `n` times over.
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,5 @@
-//! The picture engine's edits for the frames of a film: what a prompt makes of the light, the season, the colours and the
-//! style, chosen once for the whole film and then the same for every frame.
+//! Edits of a film's frames: what a prompt changes about the light, the season, the colours and the style, chosen
+//! once for the whole film and applied equally to every frame.
 
 use rayon::prelude::*;
 
@@ -14,13 +14,13 @@ use super::scene::Figures;
 use super::scene::light::{Light, Season, Time, Weather};
 use super::style::{Desk, Style, map};
 
-/// How every frame is to look.
+/// How every frame should look.
 #[derive(Debug)]
 pub struct Look {
     prompt: Prompt,
     light: Light,
     figures: Figures,
-    /// What stands for the whole film once it is known, changed as its frames are.
+    /// A picture that represents the whole film, edited like its frames.
     like: Option<Canvas>,
     colors: Option<Recoloring>,
     season_seed: u32,
@@ -62,19 +62,19 @@ impl Look {
             || self.colors.is_some()
     }
 
-    /// Whether a style is asked for, which makes noise and small changes of a film's frames seen.
+    /// Whether a style is asked for. Styles make noise and small changes between frames visible.
     pub fn has_style(&self) -> bool {
         self.prompt.style.is_some()
     }
 
-    /// Chooses what is chosen for the film as a whole: `film` shows some of its frames side by side, `colors_of` a picture
-    /// that lends its colours.
+    /// Makes the choices for the film as a whole: `film` shows some of its frames side by side, `colors_of` is a
+    /// picture that lends its colours.
     pub fn settle(&mut self, film: &Canvas, colors_of: Option<&Canvas>) {
         self.colors = colors_of.map(|other| Recoloring::new(film, other));
         self.like = Some(self.lit(film.clone()));
     }
 
-    /// One frame, changed.
+    /// Applies the edit to one frame.
     pub fn apply(&self, frame: Canvas) -> Canvas {
         let mut canvas = self.lit(frame);
         if let Some(style) = self.prompt.style {
@@ -101,7 +101,7 @@ impl Look {
         grade::grade(canvas, &self.prompt)
     }
 
-    /// Colours, season, hour and the air of the weather.
+    /// Colours, season, time of day and the weather in the air.
     fn lit(&self, mut canvas: Canvas) -> Canvas {
         if let Some(colors) = &self.colors {
             canvas = colors.apply(&canvas);
@@ -118,7 +118,7 @@ impl Look {
         }
     }
 
-    /// What is left of the colours' strength under the sky that is asked for, and its tint.
+    /// The remaining saturation under the requested sky, and its tint.
     fn air(&self) -> Option<(f32, Rgb)> {
         let (grey, tint) = match self.prompt.weather? {
             Weather::Clear | Weather::Cloudy => return None,
@@ -128,7 +128,7 @@ impl Look {
             Weather::Snow => (0.7, Rgb(0.97, 1.0, 1.06)),
             Weather::Fog => (0.7, Rgb(0.95, 0.96, 0.98)),
         };
-        // Clouds take little more light where there is little.
+        // Clouds dim a dark picture only a little.
         let dim = match self.prompt.time {
             Some(Time::Night) => 0.25,
             Some(Time::Dusk | Time::Sunset) => 0.6,
@@ -143,7 +143,7 @@ pub fn mean(frame: &Canvas) -> Rgb {
     ambience(frame)
 }
 
-/// Frames side by side, as one that stands for the film.
+/// Frames side by side, as one picture that represents the film.
 pub fn side_by_side(frames: &[Canvas]) -> Option<Canvas> {
     let first = frames.first()?.frame;
     let columns = (frames.len() as f32).sqrt().ceil() as usize;
@@ -161,12 +161,12 @@ pub fn side_by_side(frames: &[Canvas]) -> Option<Canvas> {
     Some(sheet)
 }
 
-/// A frame of such colours.
+/// A frame with these colours.
 pub fn painted(frame: Frame, color: impl Fn(usize, usize) -> Rgb + Sync) -> Canvas {
     map(&Canvas::new(frame), color)
 }
 
-/// The scene of a prompt that moves the film's subject into it, without that subject, as a photograph would show it.
+/// The scene of a prompt that moves the film's subject into it, without that subject, in a photographic style.
 pub fn scene(prompt: &Prompt, seed: u64, frame: Frame) -> Canvas {
     let mut prompt = prompt.clone().without_moved();
     prompt.style = Some(Style::Photo);

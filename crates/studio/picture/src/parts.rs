@@ -1,4 +1,4 @@
-//! What a moving picture needs of a composed scene beyond its layers at rest.
+//! What a moving picture needs from a composed scene beyond its layers at rest.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use super::scene::{self, Cuts, Scene, Sprite};
 use super::style::Style;
 
 impl Layered {
-    /// Composes a prompt that was read already, with what was cut out of references, and leaves the sun and the moon out of
-    /// the sky: [`Scene::disc`] says which of them would be there.
+    /// Composes a parsed prompt with the cut-outs of references, and leaves the sun and the moon out of the sky:
+    /// [`Scene::disc`] says which of them would be there.
     pub fn to_move(
         prompt: Prompt,
         style: Style,
@@ -34,7 +34,7 @@ impl Layered {
         }
     }
 
-    /// The layers of some kinds, from back to front; also asked for are the depths of their far and near edges.
+    /// The layers of some kinds, from back to front, with the depths of their far and near edges.
     pub fn parts(&self, margin: usize, wanted: impl Fn(LayerKind, f32, f32) -> bool + Sync) -> Vec<Layer> {
         self.paint(margin, 0.0, |sheet| {
             let info = self.scene.painting.info(sheet);
@@ -50,7 +50,7 @@ impl Layered {
             .position(|sheet| wanted(sheet.kind, sheet.depth, sheet.near))
     }
 
-    /// The names of the land and water that the prompt names.
+    /// The names of the land and water in the prompt.
     pub fn terrain(&self) -> impl Iterator<Item = &'static str> {
         self.prompt.terrain.iter().map(|terrain| terrain.name())
     }

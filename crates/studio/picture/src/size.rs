@@ -1,17 +1,17 @@
-//! Sizes: 1K, 2K and 4K are 1, 4 and 16 megapixels whatever the ratio, and sides are multiples of 16; sizes
-//! in pixels are taken as they are.
+//! Sizes: 1K, 2K and 4K are 1, 4 and 16 megapixels at any ratio, and sides are multiples of 16; sizes in pixels are
+//! used as given.
 
 use serde_json::{Map, Value};
 
 use atelier_protocol::Error;
 
-/// The sides a picture can have, in pixels.
+/// The allowed sides of a picture, in pixels.
 const SIDES: std::ops::RangeInclusive<u64> = 64..=8_192;
-/// The most pixels a picture can have: 4K in any ratio.
+/// The largest number of pixels: 4K at any ratio.
 const MOST_PIXELS: u64 = 17_000_000;
 
-/// Width and height that a request asks for: `width` and `height`, or a ratio and a resolution. Without a
-/// ratio it is `shape` (that of a reference) or square; without a resolution, 1K.
+/// The width and height that a request asks for: `width` and `height`, or a ratio and a resolution. The default
+/// ratio is `shape` (that of a reference) or square; the default resolution is 1K.
 pub(crate) fn asked(params: &Map<String, Value>, shape: Option<f64>) -> Result<(usize, usize), Error> {
     let side = |name: &str| params.get(name).and_then(Value::as_u64);
     if let (Some(width), Some(height)) = (side("width"), side("height")) {

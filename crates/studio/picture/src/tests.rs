@@ -1,4 +1,4 @@
-//! What a prompt promises, measured in the pictures: small ones, so that all of this takes seconds.
+//! What a prompt promises, measured in small pictures, so that all of this takes seconds.
 
 use std::path::PathBuf;
 
@@ -26,7 +26,7 @@ fn brightness(picture: &Rendered) -> f32 {
     pixels(picture).map(Rgb::luma).sum::<f32>() / (picture.width * picture.height) as f32
 }
 
-/// The part of the pixels for which something holds.
+/// The share of pixels for which something holds.
 fn share(picture: &Rendered, holds: impl Fn(Rgb) -> bool) -> f32 {
     pixels(picture).filter(|c| holds(*c)).count() as f32 / (picture.width * picture.height) as f32
 }
@@ -229,7 +229,7 @@ fn words_in_the_picture_can_be_read_by_a_machine() {
     let text = &picture.metadata["placed"][0]["box"];
     let at = |i: usize, pad: f64| (text[i].as_f64().expect("a number") * side as f64 + pad) as usize;
     let (left, top, right, bottom) = (at(0, -40.0), at(1, -40.0), at(2, 40.0), at(3, 40.0));
-    // The pale letters as black on white, as a scanner would hand them on.
+    // The pale letters as black on white, as a scanner would deliver them.
     let mut page = atelier_retouch::decode::Picture::filled(right - left, bottom - top, [255; 4]);
     for (i, pixel) in page.rgba.chunks_exact_mut(4).enumerate() {
         let (x, y) = (left + i % (right - left), top + i / (right - left));
@@ -416,7 +416,7 @@ fn a_reference_is_edited_and_stays_recognisable() {
     super::file::write(&path, &reference, "", false).expect("written");
     let edited =
         |words: &str| render_from(words, std::slice::from_ref(&path), 1, 0, 200, 150).expect("edited");
-    // Correlation of lightness: the forms are where they were.
+    // Correlation of lightness: the forms stay where they were.
     let alike = |a: &Rendered, b: &Rendered| {
         let l = |p: &Rendered| pixels(p).map(Rgb::luma).collect::<Vec<_>>();
         let (a, b) = (l(a), l(b));

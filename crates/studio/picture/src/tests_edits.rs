@@ -1,4 +1,4 @@
-//! Pictures made from pictures: what was asked for changes, and what was not stays.
+//! Pictures made from pictures: what was asked for changes, and nothing else.
 
 use std::path::{Path, PathBuf};
 
@@ -208,7 +208,7 @@ fn a_style_is_taken_from_the_second_reference_and_the_forms_stay() {
     let far = |a: [f32; 3], b: [f32; 3]| (0..3).map(|c| (a[c] - b[c]).abs()).sum::<f32>();
     let (a, b, m) = (mean(&first), mean(&second), mean(&made));
     assert!(far(m, b) < 0.6 * far(a, b), "{a:?} to {b:?}: {m:?}");
-    // The other's brushwork comes along: what was plain gets detail.
+    // The other's brushwork is transferred: plain areas get detail.
     let detail = |p: &Picture| {
         let l = luma_of(p);
         let soft = l.blurred(1.0);

@@ -1,4 +1,4 @@
-//! How things stand to each other, as the layout reports it and as the pixels show it.
+//! Relations between things, as the layout reports them and as the pixels show them.
 
 use super::color::Rgb;
 use super::{Rendered, render};

@@ -1,4 +1,4 @@
-//! Learns the upscaler's weights from pictures made by rule, or measures them on pictures of yours.
+//! Learns the upscaler's weights from sample pictures, or measures them on your pictures.
 //!
 //! `cargo run --release --example train_upscale -- photo 20000 photo.weights` trains;
 //! `cargo run --release --example train_upscale -- measure a.png b.jpg` compares with Lanczos.
@@ -13,7 +13,7 @@ use atelier_retouch::upscale::network::{LEAK, Layer, Maps, Network, REACH};
 use atelier_retouch::upscale::{Kind, enlarge};
 use rayon::prelude::*;
 
-/// Source pixels of a training piece that the loss looks at, and pieces a step.
+/// The source pixels of a training piece that count in the loss, and the pieces per step.
 const PIECE: usize = 24;
 const BATCH: usize = 16;
 
@@ -92,7 +92,7 @@ fn pairs(art: bool) -> Vec<Pair> {
                 dead_leaves(size, size, 9000 + i)
             };
             let mut large = luma(&picture);
-            // Lenses are not as sharp as shapes made by rule.
+            // Lenses are not as sharp as computed shapes.
             if !art && dice.below(3) == 0 {
                 large = large.blurred(0.4 + 0.6 * dice.unit());
             }
@@ -318,7 +318,7 @@ fn by_weights(input: &Maps, delta: &Maps, slope: &mut Layer) {
     }
 }
 
-/// The way back through a layer: the layer turned about, over the padded differences.
+/// Backpropagation through a layer: the layer's kernel reversed, over the padded differences.
 fn by_input(layer: &Layer, delta: &Maps) -> Maps {
     let (side, pad) = (layer.side, layer.side - 1);
     let mut back = Layer::new(layer.outputs, layer.inputs, side);
@@ -424,7 +424,7 @@ fn halved(picture: &Picture, half: impl Fn(&Plane) -> Plane) -> Picture {
     out
 }
 
-/// Twice the size with Lanczos' kernel of three lobes: the way to beat.
+/// Twice the size with Lanczos' kernel of three lobes: the reference.
 fn lanczos(plane: &Plane) -> Plane {
     let sinc = |x: f32| {
         if x == 0.0 {

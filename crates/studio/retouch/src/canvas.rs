@@ -1,5 +1,5 @@
-//! The canvas: what a picture is while it is made. Coordinates are in units that give every picture an area
-//! of one, whatever its ratio or resolution, so that 4K is the same picture as 1K with more in it.
+//! The canvas: a picture in progress. Coordinates are in units that give every picture an area of one, whatever its
+//! ratio or resolution, so that 4K is the same picture as 1K with more detail.
 
 use rayon::prelude::*;
 
@@ -45,13 +45,14 @@ impl Frame {
         }
     }
 
-    /// A column or row of the canvas, counted from the picture's corner, in units; the middle of a pixel is at half.
+    /// Converts a column or row of the canvas, counted from the picture's corner, to units; the centre of a pixel is
+    /// at half.
     #[inline]
     pub fn unit(&self, pixel: f32) -> f32 {
         (pixel - self.margin as f32) / self.px
     }
 
-    /// A place in units, as a column or row of the canvas.
+    /// Converts a position in units to a column or row of the canvas.
     #[inline]
     pub fn pixel(&self, unit: f32) -> f32 {
         unit * self.px + self.margin as f32
@@ -62,13 +63,13 @@ impl Frame {
         self.w.min(self.h)
     }
 
-    /// How many octaves of detail this resolution carries beyond a picture of one megapixel.
+    /// The octaves of detail of this resolution beyond a picture of one megapixel.
     pub fn extra(&self) -> u32 {
         (self.px / 1024.0).log2().round().max(0.0) as u32
     }
 }
 
-/// Which thing a pixel shows; 0 is the backdrop.
+/// The thing that a pixel shows; 0 is the backdrop.
 pub type Id = u8;
 
 /// Pixels as colour and the number of the thing they show.
@@ -120,7 +121,7 @@ impl Canvas {
             (ix + 1).min(self.frame.width - 1),
             (iy + 1).min(self.frame.height - 1),
         );
-        // Four channels at a time, for which the processor has instructions.
+        // Four channels at a time, for SIMD instructions.
         let (fx, fy) = (fx * (1.0 / 255.0), fy);
         let (left, right) = ((1.0 / 255.0) - fx, fx);
         let at = |x: usize, y: usize| self.pixels[y * self.frame.width + x].map(f32::from);
@@ -141,7 +142,7 @@ impl Canvas {
         self.sample(self.frame.pixel(x), self.frame.pixel(y))
     }
 
-    /// A smaller canvas by averaging whole pixels; the ids are those of the block's middle.
+    /// A smaller canvas by averaging whole pixels; the ids are those of the block's centre.
     pub fn reduced(&self, width: usize, height: usize) -> Self {
         let mut out = Self::new(Frame::new(width, height));
         out.pixels

@@ -1,4 +1,4 @@
-//! Chance that repeats: a small generator (splitmix64) and the noise fields that give surfaces their grain.
+//! Randomness that repeats: a small generator (splitmix64) and the noise fields that give surfaces their grain.
 //! Everything here is a pure function of its seed, so a picture does not depend on threads or on the clock.
 
 use rayon::prelude::*;
@@ -22,7 +22,7 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// A stream of its own for one part of the work, so that a change there moves nothing elsewhere.
+    /// A separate stream for one part of the work, so that a change there does not affect the others.
     pub fn fork(&mut self, tag: &str) -> Self {
         let tag = tag.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -34,7 +34,7 @@ impl Rng {
         self.next() as u32
     }
 
-    /// Evenly from 0 up to 1.
+    /// Uniform from 0 up to 1.
     pub fn unit(&mut self) -> f32 {
         (self.next() >> 40) as f32 / (1_u32 << 24) as f32
     }
@@ -43,7 +43,7 @@ impl Rng {
         from + (to - from) * self.unit()
     }
 
-    /// About `middle`, at most `spread` away.
+    /// Around `middle`, at most `spread` away.
     pub fn near(&mut self, middle: f32, spread: f32) -> f32 {
         middle + spread * (self.unit() + self.unit() - 1.0)
     }
@@ -89,8 +89,8 @@ pub fn speck(x: i32, y: i32, seed: u32) -> f32 {
 
 const LATTICE: usize = 256;
 
-/// The values at the lattice's points. A table is several times faster than hashing, and what repeats after 256
-/// features is hidden by octaves that turn against each other.
+/// The values at the lattice's points. A table is several times faster than hashing, and octaves that are rotated
+/// against each other hide its period of 256 features.
 static POINTS: [f32; LATTICE * LATTICE] = {
     let mut points = [0.0; LATTICE * LATTICE];
     let mut i = 0;
@@ -104,8 +104,8 @@ static POINTS: [f32; LATTICE * LATTICE] = {
     points
 };
 
-/// Added to a number, this leaves its whole part in the low bits of the sum: 1.5 × 2^23. Good to four million, and far
-/// cheaper than a conversion that must mind every number there is.
+/// Added to a number, this leaves its whole part in the low bits of the sum: 1.5 × 2^23. Correct up to four
+/// million, and much cheaper than a conversion that handles every number.
 const WHOLE: f32 = 12_582_912.0;
 
 /// The cell that a coordinate lies in, modulo 256 in the low bits, and where in the cell, 0 to 1.
@@ -121,7 +121,7 @@ pub fn value(x: f32, y: f32, seed: u32) -> f32 {
     values([x], [y], [seed])[0]
 }
 
-/// Several values at once: the processor does four in the time of one.
+/// Several values at once: SIMD does four in the time of one.
 #[inline]
 fn values<const N: usize>(x: [f32; N], y: [f32; N], seed: [u32; N]) -> [f32; N] {
     let (mut u, mut v) = ([0.0; N], [0.0; N]);
@@ -153,8 +153,8 @@ fn values<const N: usize>(x: [f32; N], y: [f32; N], seed: [u32; N]) -> [f32; N] 
     out
 }
 
-/// A field of numbers computed on a coarse grid and read between its points: for noise whose smallest features are
-/// larger than pixels, this costs little at any resolution.
+/// A field of numbers computed on a coarse grid and interpolated: cheap at any resolution for noise whose smallest
+/// features are larger than pixels.
 #[derive(Debug)]
 pub struct Coarse {
     per_unit: f32,
@@ -202,7 +202,7 @@ pub fn fbm(x: f32, y: f32, octaves: u32, seed: u32) -> f32 {
     let (mut x, mut y, mut seed) = (x, y, seed);
     let (mut sum, mut weight, mut total, mut left) = (0.0, 0.5, 0.0, octaves);
     let next = |x: f32, y: f32| (1.6 * x + 1.2 * y + 3.7, -1.2 * x + 1.6 * y + 9.1);
-    // Four octaves go together; where three are wanted, the fourth is computed and weighs nothing.
+    // Four octaves are computed together; if three are wanted, the fourth has no weight.
     while left >= 3 {
         let (mut xs, mut ys, mut seeds) = ([x; 4], [y; 4], [seed; 4]);
         for k in 1..4 {

@@ -1,4 +1,4 @@
-//! Between the bytes of pixels, light, and lightness: sRGB and luma.
+//! Conversions between the bytes of pixels, light, and lightness: sRGB and luma.
 
 use std::sync::LazyLock;
 

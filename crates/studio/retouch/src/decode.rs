@@ -1,5 +1,5 @@
-//! Reading the pictures that people send: PNG, JPEG, WebP and GIF, upright, with their alpha and colour
-//! profile. Whatever is too large or broken is refused with words for its owner, before memory is spent.
+//! Reads pictures from users: PNG, JPEG, WebP and GIF, upright, with their alpha and colour profile. Pictures that
+//! are too large or damaged are refused with a clear message, before memory is spent.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -14,10 +14,10 @@ use atelier_protocol::Error;
 /// The most pixels a picture may have.
 pub const MAX_PIXELS: u64 = 64_000_000;
 
-/// The longest side a picture may have: the most that PNG readers and browsers in use take without harm.
+/// The longest side of a picture: the most that common PNG readers and browsers accept.
 pub const MAX_SIDE: u32 = 32_768;
 
-/// What a decoder may allocate: the largest picture at 16 bits a channel, and some room to work in.
+/// The allocation limit of a decoder: the largest picture at 16 bits a channel, and some working space.
 const MAX_ALLOCATION: u64 = MAX_PIXELS * 8 + 64 * 1024 * 1024;
 
 /// A picture in memory: eight bits a channel, straight alpha, rows from the top. Files with 16 bits a channel
@@ -28,7 +28,7 @@ pub struct Picture {
     pub height: usize,
     /// Red, green, blue, alpha.
     pub rgba: Vec<u8>,
-    /// The ICC profile that gives the numbers their colours; without one they are sRGB.
+    /// The ICC profile of the colours; without one they are sRGB.
     pub icc: Option<Vec<u8>>,
 }
 
@@ -43,7 +43,7 @@ impl Picture {
         }
     }
 
-    /// Whether no pixel lets anything shine through.
+    /// Whether every pixel is opaque.
     pub fn is_opaque(&self) -> bool {
         self.rgba.iter().skip(3).step_by(4).all(|alpha| *alpha == 255)
     }
@@ -61,8 +61,8 @@ impl Picture {
 
 /// Reads a picture from a file.
 ///
-/// Size is decided from the file's header. EXIF orientation is applied; of an animation the first frame is
-/// read. Everything that is wrong with the file is an [`Error::InvalidInput`].
+/// Its size is checked in the file's header. EXIF orientation is applied; of an animation the first frame is read.
+/// Every fault of the file is an [`Error::InvalidInput`].
 pub fn read(path: &Path) -> Result<Picture, Error> {
     let file = BufReader::new(File::open(path)?);
     let mut reader = ImageReader::new(file).with_guessed_format()?;
@@ -183,7 +183,7 @@ mod tests {
         out.into_inner()
     }
 
-    /// A JPEG's bytes with an EXIF segment that says how it is to be turned.
+    /// A JPEG's bytes with an EXIF segment that says how to rotate it.
     fn turned(jpeg: &[u8], orientation: u8) -> Vec<u8> {
         let mut exif = b"Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0".to_vec();
         exif.extend([orientation, 0, 0, 0, 0, 0, 0, 0]);

@@ -1,7 +1,7 @@
-//! How far things probably are, from one picture: what stands low is near and what stands high is far, what is
-//! hazy is far (He, Sun and Tang 2009, "Single image haze removal using dark channel prior"), and a subject that
-//! stands out is nearer than what is behind it and swells towards the eye. A guess, honest enough for light and
-//! small moves, no measurement.
+//! How far things probably are, from one picture: low things are near and high things far, haze means distance (He,
+//! Sun and Tang 2009, "Single image haze removal using dark channel prior"), and a subject that stands out is
+//! nearer than its background and bulges towards the viewer. It is a guess, good enough for light and small moves,
+//! not a measurement.
 
 use super::cutout::{Small, segment};
 use super::shrink::shrunk;
@@ -9,28 +9,28 @@ use super::{Plane, guided};
 use crate::chance::smooth;
 use crate::decode::Picture;
 
-/// The longer side at which depth is guessed.
+/// The longer side at which depth is estimated.
 const SIDE: usize = 480;
 
-/// A guess of nearness.
+/// An estimate of nearness.
 #[derive(Debug, Clone)]
 pub struct Depth {
     /// 0 (far) to 1 (near).
     pub near: Plane,
     /// The same without the subject.
     pub ground: Plane,
-    /// Where the subject is, 0 to 1; all zero where none stands out.
+    /// Where the subject is, 0 to 1; all zero if none stands out.
     pub subject: Plane,
     /// The small picture, 0 to 255.
     pub rgb: [Plane; 3],
 }
 
-/// Guesses.
+/// Estimates the depth.
 pub fn guess(picture: &Picture) -> Depth {
     guess_beside(picture, None)
 }
 
-/// The same, with how near things are taken from `given` where a model saw it.
+/// The same, with the nearness from `given` if a model estimated it.
 pub fn guess_beside(picture: &Picture, given: Option<&Plane>) -> Depth {
     let rgb = shrunk(picture, SIDE);
     let (w, h) = (rgb[0].width, rgb[0].height);
@@ -76,7 +76,7 @@ pub fn guess_beside(picture: &Picture, given: Option<&Plane>) -> Depth {
     }
 }
 
-/// How much haze lies over each part, 0 to 1: its darkest channel, against the brightest such part.
+/// How much haze lies over each part, 0 to 1: its darkest channel, relative to the brightest such part.
 fn haze(rgb: &[Plane; 3]) -> Plane {
     let (w, h) = (rgb[0].width, rgb[0].height);
     let dark = Plane::from_fn(w, h, |x, y| {
@@ -97,8 +97,7 @@ fn haze(rgb: &[Plane; 3]) -> Plane {
     least.map(|v| v / most)
 }
 
-/// A round form from an outline: 0 at its rim, 1 where it is thickest (a sum of blurs that stay inside, as when
-/// a balloon is blown up).
+/// A round form from an outline: 0 at its rim, 1 where it is thickest (a sum of blurs that stay inside).
 pub fn swell(mask: &Plane) -> Plane {
     let long = mask.width.max(mask.height) as f32;
     let mut sum = Plane::new(mask.width, mask.height);

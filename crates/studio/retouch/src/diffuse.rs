@@ -1,9 +1,9 @@
-//! Known values carried into the unknown by a pyramid: summed down with their weights, and let up again where
-//! nothing is known (push and pull, Gortler et al. 1996, "The lumigraph").
+//! Extends known values into the unknown by a pyramid: summed down with their weights, and interpolated up again
+//! where nothing is known (push and pull, Gortler et al. 1996, "The lumigraph").
 
 use super::Plane;
 
-/// Fills every plane where `weight` is below one from where it is not; needs some weight somewhere.
+/// Fills every plane where `weight` is below one from where it is not; some weight must be above zero.
 pub fn fill(planes: &[Plane; 3], weight: &Plane) -> [Plane; 3] {
     let (w, h) = (weight.width, weight.height);
     if w <= 2 && h <= 2 {

@@ -1,5 +1,5 @@
-//! Writing pictures as PNG, row by row, with the colour profile they came with and a note of who edited them.
-//! The note is XMP with the IPTC's digital source type, which picture programs and archives read.
+//! Writes pictures as PNG, row by row, with the colour profile they came with and a note of who edited them. The
+//! note is XMP with the IPTC's digital source type, which image programs and archives read.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -11,7 +11,7 @@ use atelier_protocol::{ENGINE, Error};
 
 pub use atelier_provenance::SourceType;
 
-/// What a written picture says of itself.
+/// The provenance of a written picture.
 #[derive(Debug, Clone, Copy)]
 pub struct Provenance<'a> {
     /// The tool that edited it, such as `upscale`.
@@ -19,12 +19,12 @@ pub struct Provenance<'a> {
     pub source: SourceType,
 }
 
-/// The fixed frame of a PNG that is about to be written.
+/// The fixed properties of a PNG that is about to be written.
 #[derive(Debug, Clone, Copy)]
 pub struct Frame<'a> {
     pub width: usize,
     pub height: usize,
-    /// Whether the rows come with alpha, four bytes a pixel, or without, three.
+    /// Whether the rows have alpha, four bytes a pixel, or not, three.
     pub alpha: bool,
     pub icc: Option<&'a [u8]>,
 }
@@ -45,7 +45,7 @@ impl PngRows {
         Self::with_note(path, frame, xmp(provenance))
     }
 
-    /// Likewise, with a note in XMP of the caller's.
+    /// The same with the caller's XMP note.
     pub fn with_note(path: &Path, frame: Frame<'_>, note: String) -> Result<Self, Error> {
         let mut info = png::Info::with_size(frame.width as u32, frame.height as u32);
         info.color_type = if frame.alpha {
@@ -54,7 +54,7 @@ impl PngRows {
             png::ColorType::Rgb
         };
         info.bit_depth = png::BitDepth::Eight;
-        // Without a profile it is sRGB, and says so.
+        // Without a profile it is sRGB, and the file says so.
         if frame.icc.is_none() {
             info.srgb = Some(png::SrgbRenderingIntent::Perceptual);
         }
@@ -75,23 +75,23 @@ impl PngRows {
         Ok(Self { stream })
     }
 
-    /// Writes the next rows, whole ones, in the frame's layout.
+    /// Writes the next complete rows, in the frame's layout.
     pub fn write(&mut self, rows: &[u8]) -> Result<(), Error> {
         Ok(self.stream.write_all(rows)?)
     }
 
-    /// Ends the file; without all its rows written it is an error.
+    /// Ends the file; it is an error if rows are missing.
     pub fn finish(self) -> Result<(), Error> {
         self.stream.finish().map_err(unwritten)
     }
 }
 
-/// Writes a whole picture, without the alpha channel where all of it is opaque.
+/// Writes a whole picture, without the alpha channel if it is opaque.
 pub fn write_png(path: &Path, picture: &Picture, provenance: Provenance<'_>) -> Result<(), Error> {
     write_noted(path, picture, xmp(provenance))
 }
 
-/// Likewise, of a picture that a trained model, called `weights`, made or helped to make.
+/// The same for a picture that a trained model, called `weights`, made or helped to make.
 pub fn write_png_with(
     path: &Path,
     picture: &Picture,
@@ -129,7 +129,7 @@ fn xmp(provenance: Provenance<'_>) -> String {
     edited_xmp(provenance, None)
 }
 
-/// The note of an edited picture, with the trained model that helped where one did.
+/// The note of an edited picture, with the trained model that helped, if any.
 fn edited_xmp(provenance: Provenance<'_>, weights: Option<&str>) -> String {
     let tool = provenance.tool;
     let program = match weights {
@@ -151,7 +151,7 @@ fn unwritten(error: png::EncodingError) -> Error {
     Error::Failed(format!("the picture could not be written: {error}"))
 }
 
-/// The note of what was made from a prompt: a `picture` or a `video`, and how.
+/// The note of something made from a prompt: a `picture` or a `video`, and how.
 pub fn generated_xmp(what: &str, prompt: &str, source: SourceType) -> String {
     atelier_provenance::Provenance {
         program: ENGINE,

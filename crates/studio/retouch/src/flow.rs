@@ -1,5 +1,5 @@
-//! Optical flow: where the things of one picture are in the next, dense, from coarse to fine (Lucas and Kanade 1981, with
-//! warping between steps as in Bouguet's pyramid, 2001), smoothed where the pictures say little.
+//! Optical flow: where the things of one picture are in the next, dense, from coarse to fine (Lucas and Kanade
+//! 1981, with warping between steps as in Bouguet's pyramid, 2001), smoothed where the pictures have no features.
 
 use crate::Plane;
 use crate::canvas::Canvas;
@@ -8,10 +8,10 @@ use crate::canvas::Canvas;
 const STEPS: usize = 3;
 /// Smallest side of the coarsest size.
 const COARSEST: usize = 14;
-/// What holds a step down where nothing is to be seen, in squared grey values.
+/// Damps a step where there are no features, in squared grey values.
 const HOLD: f32 = 18.0;
 
-/// For each pixel of the first picture, how far to go to find it in the second.
+/// For each pixel of the first picture, the offset to it in the second.
 #[derive(Debug, Clone)]
 pub struct Flow {
     pub across: Plane,
@@ -94,7 +94,7 @@ impl Flow {
         self.down = self.down.box_mean(1);
     }
 
-    /// A plane of the second picture as it lies on the first.
+    /// A plane of the second picture, warped to the first.
     pub fn fetch(&self, b: &Plane) -> Plane {
         Plane::from_fn(b.width, b.height, |x, y| {
             b.bilinear(x as f32 + self.across.at(x, y), y as f32 + self.down.at(x, y))

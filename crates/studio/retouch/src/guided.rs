@@ -19,8 +19,8 @@ impl Linear {
     }
 }
 
-/// Fits `target` by colour within squares of `2 · radius + 1`, where `weight` says how far each value is to be
-/// believed; `epsilon` holds slopes down.
+/// Fits `target` by colour within squares of `2 · radius + 1`, where `weight` is the confidence in each value;
+/// `epsilon` regularises slopes.
 pub fn fit(guide: &[Plane; 3], target: &Plane, weight: &Plane, radius: usize, epsilon: f32) -> Linear {
     let total = weight.box_mean(radius).map(|v| v.max(1e-5));
     let mean = |plane: &Plane| {

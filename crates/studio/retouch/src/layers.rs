@@ -1,5 +1,5 @@
-//! `layers`: a picture as a background and the things before it, each on a transparent layer of the picture's size. One
-//! over the other, in their order, they are the picture again.
+//! `layers`: a picture as a background and the things in front of it, each on a transparent layer of the picture's
+//! size. Stacked in order, they are the picture again.
 
 use rayon::prelude::*;
 use serde_json::{Map, json};
@@ -11,12 +11,12 @@ use crate::encode::{Provenance, SourceType, write_png};
 use crate::{Plane, metadata, open, params};
 use atelier_protocol::{Error, Request, Response};
 
-/// The least and the largest share of the picture that a thing covers.
+/// The smallest and the largest share of the picture that a thing covers.
 const LEAST: f32 = 0.004;
 const MOST: f32 = 0.6;
-/// Alpha from which a pixel belongs to a thing, of 255.
+/// The alpha from which a pixel belongs to a thing, of 255.
 const SOLID: u8 = 20;
-/// Pixels around a thing that are filled too, per 1,000 of the longer side: its edge must not stay behind.
+/// Pixels around a thing that are filled too, per 1,000 of the longer side, so that its edge does not stay behind.
 const MARGIN: usize = 6;
 
 /// One thing that was found.
@@ -25,7 +25,7 @@ struct Thing {
     share: f32,
 }
 
-/// The task. The files are in the order in which they lie over each other, the background first.
+/// The task. The files are in stacking order, the background first.
 pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     let wanted = params::number(request, "layers", 4.0, 1.0, 16.0)? as usize;
     let side = match params::choice(request, "resolution", &["640", "1024"])? {
@@ -48,7 +48,7 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
         let missing = covered(&found, &picture);
         let share = missing.iter().filter(|missing| **missing).count() as f32 / missing.len() as f32;
         let done = things.len() as f32 / wanted as f32;
-        // What is nearly all of the picture leaves nothing to fill from.
+        // A thing that is nearly all of the picture leaves nothing to fill from.
         if share > MOST
             || !fill(
                 &mut picture,
@@ -61,7 +61,7 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
         {
             break;
         }
-        // What is found later lies farther back: what was found first stood out most.
+        // Things found later lie farther back: the most salient was found first.
         things.splice(0..0, found);
     }
     let shares: Vec<f32> = std::iter::once(1.0)
@@ -103,7 +103,7 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     })
 }
 
-/// At about so many pixels a side, and never larger than it is.
+/// At about this many pixels a side, never larger than it is.
 fn sized(picture: &Picture, side: f32) -> Picture {
     let area = (picture.width * picture.height) as f32;
     let scale = side / area.sqrt();
@@ -130,7 +130,7 @@ fn sized(picture: &Picture, side: f32) -> Picture {
     small
 }
 
-/// What stands out of the picture, as pieces that do not touch, the largest last and so many at most.
+/// The salient parts of the picture, as pieces that do not touch, the largest last, at most this many.
 fn next(picture: &Picture, most: usize) -> Vec<Thing> {
     let Some((cut, _)) = remove_background(picture, Background::Transparent, 0.0, &mut |_| {}) else {
         return Vec::new();
@@ -167,7 +167,7 @@ fn next(picture: &Picture, most: usize) -> Vec<Thing> {
         .collect()
 }
 
-/// Pixels that hang together, as lists of their places.
+/// Connected pixels, as lists of their places.
 fn pieces(cut: &Picture) -> Vec<Vec<usize>> {
     let (width, height) = (cut.width, cut.height);
     let mut open: Vec<bool> = cut.rgba.chunks_exact(4).map(|pixel| pixel[3] > SOLID).collect();
@@ -199,7 +199,7 @@ fn pieces(cut: &Picture) -> Vec<Vec<usize>> {
     pieces
 }
 
-/// The pixels that things cover, and a margin about them.
+/// The pixels that things cover, and a margin around them.
 fn covered(things: &[Thing], picture: &Picture) -> Vec<bool> {
     let (width, height) = (picture.width, picture.height);
     let reach = (width.max(height) * MARGIN / 1_000).max(2);

@@ -1,5 +1,5 @@
-//! The six picture tools: classical image processing, without weights of others and without a network.
-//! Each takes one picture and gives one PNG, `image-1.png`, with the picture's alpha and colour profile.
+//! The picture tools: classical image processing, without external weights and without a network. Each takes one
+//! picture and writes one PNG, `image-1.png`, with the picture's alpha and colour profile.
 
 use serde_json::{Map, Value};
 
@@ -45,11 +45,11 @@ pub const TASKS: &[Task] = &[
     ("layers", layers::run),
 ];
 
-/// Inputs that a trained model may give beside the picture, as grey pictures of its shape and any size: where the subject is, and how
-/// near things are (white is near). They take the place of a tool's own guess.
+/// Inputs that a trained model may add to the picture, as grey pictures of its shape and any size: where the
+/// subject is, and how near things are (white is near). They replace a tool's own estimate.
 pub const MASK: &str = "$mask";
 pub const DEPTH: &str = "$depth";
-/// The parameter that names the trained model which gave them, for the file's note.
+/// The parameter that names that trained model, for the file's note.
 pub const WEIGHTS: &str = "$weights";
 
 /// The file that a tool makes, in the request's folder.
@@ -64,7 +64,7 @@ pub fn open(request: &Request) -> Result<Picture, Error> {
     decode::read(&input.path)
 }
 
-/// What a trained model saw in the picture, 0 to 1, where one was asked.
+/// What a trained model saw in the picture, 0 to 1, if one was asked.
 fn seen(request: &Request, parameter: &str) -> Result<Option<Plane>, Error> {
     let input = request.inputs_of(parameter).next();
     let picture = input.map(|input| decode::read(&input.path)).transpose()?;
@@ -75,7 +75,7 @@ fn seen(request: &Request, parameter: &str) -> Result<Option<Plane>, Error> {
     }))
 }
 
-/// Writes the edited picture and tells what was done to it.
+/// Writes the edited picture and returns what was done to it.
 pub fn close(
     request: &Request,
     picture: &Picture,

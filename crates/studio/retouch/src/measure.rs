@@ -1,4 +1,4 @@
-//! How alike two pictures are, in the figures that the field uses: PSNR, and SSIM (Wang et al. 2004).
+//! How similar two pictures are, in the usual figures: PSNR, and SSIM (Wang et al. 2004).
 
 use super::Plane;
 use super::color::luma;

@@ -1,5 +1,5 @@
-//! Reading a tool's parameters. They come validated and with their defaults; what is absent all the same gets
-//! the default named here, and numbers may arrive as numbers or, from a list of choices, as text.
+//! Reads a tool's parameters. They are validated and have their defaults; missing ones get the default named here.
+//! Numbers may be numbers or, from a list of choices, text.
 
 use serde_json::Value;
 
@@ -39,7 +39,7 @@ pub fn choice(request: &Request, name: &str, words: &[&'static str]) -> Result<&
     }
 }
 
-/// Free text, without the blanks about it; nothing where it is empty.
+/// Free text without surrounding blanks; nothing if it is empty.
 pub fn text<'a>(request: &'a Request, name: &str) -> Option<&'a str> {
     request
         .params

@@ -1,5 +1,5 @@
-//! One channel of a picture as floats, and the filters that every tool needs: means, blurs, sizes.
-//! Work is cut into strips of a fixed height, so the numbers do not depend on how many threads there are.
+//! One channel of a picture as floats, and the filters that every tool needs: means, blurs, sizes. Work is cut into
+//! strips of a fixed height, so the numbers do not depend on the number of threads.
 
 use rayon::prelude::*;
 
@@ -45,7 +45,7 @@ impl Plane {
         self.data[y * self.width + x]
     }
 
-    /// The value at a place, the border's own beyond the border.
+    /// The value at a place; beyond the border, the border's.
     #[inline]
     pub fn clamped(&self, x: isize, y: isize) -> f32 {
         let x = x.clamp(0, self.width as isize - 1) as usize;
@@ -57,7 +57,7 @@ impl Plane {
         &self.data[y * self.width..(y + 1) * self.width]
     }
 
-    /// Between the four nearest values; whole numbers are the middles of pixels.
+    /// Interpolates the four nearest values; whole numbers are the centres of pixels.
     #[inline]
     pub fn bilinear(&self, x: f32, y: f32) -> f32 {
         let x = x.clamp(0.0, self.width as f32 - 1.0);
@@ -106,7 +106,7 @@ impl Plane {
         self.row_means(radius).column_means(radius)
     }
 
-    /// Near enough a Gaussian: three means of fitting widths (Wells 1986).
+    /// Close to a Gaussian: three box means of suitable widths (Wells 1986).
     pub fn blurred(&self, sigma: f32) -> Self {
         if sigma < 0.3 {
             return self.clone();
@@ -187,7 +187,7 @@ impl Plane {
     fn column_means(&self, radius: usize) -> Self {
         let (w, h) = (self.width, self.height);
         let mut out = Self::new(w, h);
-        // A strip first sums what its first row needs, so it wants to be taller than the window.
+        // A strip first sums what its first row needs, so it should be taller than the window.
         let strip = STRIP.max(2 * radius);
         out.data
             .par_chunks_mut(strip * w)
@@ -222,7 +222,7 @@ impl Plane {
         out
     }
 
-    /// Another size: means of areas on the way down, between neighbours on the way up.
+    /// Another size: means of areas when shrinking, interpolation when growing.
     pub fn resized(&self, width: usize, height: usize) -> Self {
         if (width, height) == (self.width, self.height) {
             return self.clone();

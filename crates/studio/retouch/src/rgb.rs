@@ -25,8 +25,8 @@ impl Rgb {
 
     #[inline]
     pub fn to_bytes(self) -> [u8; 3] {
-        // Added to a number, this leaves the whole number nearest to it in the low bits of the sum, which is cheaper than a
-        // conversion that must mind every number there is.
+        // Added to a number, this leaves the nearest whole number in the low bits of the sum, which is cheaper than a
+        // conversion that handles every number.
         const WHOLE: f32 = 8_388_608.0;
         [self.0, self.1, self.2].map(|v| (v.clamp(0.0, 1.0) * 255.0 + WHOLE).to_bits() as u8)
     }
@@ -55,7 +55,7 @@ impl Rgb {
         Self(self.0 * other.0, self.1 * other.1, self.2 * other.2)
     }
 
-    /// Lightens as light does: never beyond white.
+    /// Lightens like light: never beyond white.
     #[inline]
     pub fn screen(self, light: Self) -> Self {
         let s = |a: f32, b: f32| 1.0 - (1.0 - a.min(1.0)) * (1.0 - b.clamp(0.0, 1.0));

@@ -1,4 +1,4 @@
-//! A picture made small enough to think about: means of areas, as red, green and blue from 0 to 255.
+//! A picture made small for analysis: means of areas, as red, green and blue from 0 to 255.
 
 use rayon::prelude::*;
 

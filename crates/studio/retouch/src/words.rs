@@ -1,5 +1,5 @@
-//! The few words that a tool's prompt can be made of: phrases are looked for longest first, and what no phrase
-//! accounts for is told as unknown.
+//! The few words that a tool's prompt can contain: phrases are searched longest first, and words that no phrase
+//! covers are reported as unknown.
 
 use serde_json::{Map, Value, json};
 
@@ -32,7 +32,7 @@ impl Words {
         }
     }
 
-    /// What the first of these phrases means that stands in the prompt; longer phrases before shorter ones.
+    /// The meaning of the first of these phrases in the prompt; longer phrases before shorter ones.
     pub(crate) fn take<T: Copy>(&mut self, phrases: &[(&'static str, T)]) -> Option<T> {
         let mut order: Vec<&(&'static str, T)> = phrases.iter().collect();
         order.sort_by_key(|(phrase, _)| std::cmp::Reverse(phrase.len()));
@@ -62,7 +62,7 @@ impl Words {
         Some(number)
     }
 
-    /// Tells what was understood, and the words that were not.
+    /// Reports what was understood, and the words that were not.
     pub(crate) fn tell(self, notes: &mut Map<String, Value>) {
         let unknown: Vec<&String> = self
             .said

@@ -236,7 +236,7 @@ impl Edit {
         }
         let air = wanted.and_then(|weather| Air::new(weather, work, light, plan.seed));
         if let Some(weather) = wanted {
-            notes.done.push(lower(&weather));
+            notes.done.push(weather.name().to_owned());
         }
         let mut laid = Vec::new();
         if let (Some(path), Use::Overlay) = (first, order.picture) {
@@ -364,13 +364,13 @@ impl Edit {
 /// What the look of the frames is changed by is said.
 fn name(prompt: &Prompt, notes: &mut Notes) {
     if let Some(time) = prompt.time {
-        notes.done.push(lower(&time));
+        notes.done.push(time.name().to_owned());
     }
     if let Some(season) = prompt.season {
-        notes.done.push(lower(&season));
+        notes.done.push(season.name().to_owned());
     }
     if let Some(palette) = prompt.palette {
-        notes.done.push(lower(&palette));
+        notes.done.push(palette.name().to_owned());
     }
     if let Some(style) = prompt.style {
         notes.done.push(style.name().to_owned());
@@ -436,8 +436,4 @@ fn canvas_of(path: &Path) -> Result<Canvas, Error> {
         *to = [over(from[0]), over(from[1]), over(from[2]), 1];
     }
     Ok(canvas)
-}
-
-fn lower(value: &impl std::fmt::Debug) -> String {
-    format!("{value:?}").to_lowercase()
 }

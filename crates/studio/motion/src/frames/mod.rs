@@ -182,7 +182,7 @@ impl Living {
         let weather = shot.looks.last().and_then(|look| look.weather).or(prompt.weather);
         let weather = weather.filter(|w| !matches!(w, Weather::Clear | Weather::Cloudy | Weather::Overcast));
         let air = weather.and_then(|weather| Air::new(weather, frame, mean(&picture), order.seed));
-        let moves: Vec<String> = camera.moves.iter().map(|way| format!("{way:?}")).collect();
+        let moves: Vec<&str> = camera.moves.iter().map(|way| way.name()).collect();
         metadata.insert("setting".into(), json!("a picture that lives"));
         metadata.insert("camera".into(), json!(moves));
         metadata.insert("moving".into(), json!(life.told));

@@ -24,6 +24,30 @@ pub(crate) enum Move {
     Follow,
 }
 
+impl Move {
+    /// The name that metadata uses.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::PanLeft => "PanLeft",
+            Self::PanRight => "PanRight",
+            Self::TiltUp => "TiltUp",
+            Self::TiltDown => "TiltDown",
+            Self::ZoomIn => "ZoomIn",
+            Self::ZoomOut => "ZoomOut",
+            Self::DollyIn => "DollyIn",
+            Self::DollyOut => "DollyOut",
+            Self::TruckLeft => "TruckLeft",
+            Self::TruckRight => "TruckRight",
+            Self::CraneUp => "CraneUp",
+            Self::CraneDown => "CraneDown",
+            Self::OrbitLeft => "OrbitLeft",
+            Self::OrbitRight => "OrbitRight",
+            Self::Fly => "Fly",
+            Self::Follow => "Follow",
+        }
+    }
+}
+
 /// What the camera does in one shot.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Camera {

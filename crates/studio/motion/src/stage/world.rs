@@ -168,8 +168,11 @@ impl World {
     /// What it shows, in words: setting, light, weather, season, land and things.
     pub(crate) fn facts(&self) -> Vec<String> {
         let light = self.light();
-        let name = |value: &dyn std::fmt::Debug| format!("{value:?}").to_lowercase();
-        let mut facts = vec![name(&light.weather), name(&light.time), name(&light.season)];
+        let mut facts = vec![
+            light.weather.name().to_owned(),
+            light.time.name().to_owned(),
+            light.season.name().to_owned(),
+        ];
         facts.push(self.scene().setting.to_owned());
         facts.extend(self.layered.terrain().map(str::to_owned));
         let mut things: Vec<String> = self

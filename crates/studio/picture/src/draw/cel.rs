@@ -1,5 +1,5 @@
-//! Cels: each layer of a painting on a transparent sheet of its own, after the sheets of drawn film. Laid over each other
-//! they give the painting again; moved against each other they give depth.
+//! Cels: each layer of a painting on its own transparent sheet, like the sheets of drawn film. Stacked, they give
+//! the painting again; moved against each other, they give depth.
 
 use rayon::prelude::*;
 
@@ -18,14 +18,15 @@ pub struct Cel {
     pub sheet: usize,
     /// Its part of the canvas: left, right, top, bottom.
     pub span: Span,
-    /// Red, green, blue, already multiplied by alpha, and alpha.
+    /// Red, green, blue, premultiplied by alpha, and alpha.
     pub rgba: Vec<[u8; 4]>,
-    /// Which thing each pixel shows; 0 where it shows none.
+    /// The thing that each pixel shows; 0 for none.
     pub ids: Vec<u8>,
 }
 
 impl Painting {
-    /// Every layer that shows something on this canvas, from back to front, as it is `time` seconds after it began to move.
+    /// Every layer that shows something on this canvas, from back to front, `time` seconds after the scene began to
+    /// move.
     pub fn cels(&self, frame: Frame, time: f32, wanted: impl Fn(usize) -> bool + Sync) -> Vec<Cel> {
         let looking = |(sheet, ops): (usize, &Vec<(usize, &Op)>)| {
             let mirrors = self.sheets[sheet].kind == LayerKind::Reflection;
@@ -40,7 +41,7 @@ impl Painting {
         let before = if ops.iter().enumerate().any(looking) {
             self.befores(frame, time)
         } else {
-            // Nobody looks.
+            // No operation reads the canvas.
             vec![Canvas::new(Frame::new(1, 1)); self.stages.len()]
         };
         ops.par_iter()
@@ -58,7 +59,7 @@ impl Painting {
             .collect()
     }
 
-    /// What each stage may look back on: the painting so far, less what is mirrored in water, for that moves by itself.
+    /// What each stage may read: the painting so far, without reflections in water, because those move by themselves.
     fn befores(&self, frame: Frame, time: f32) -> Vec<Canvas> {
         let mut canvas = Canvas::new(frame);
         let mut out = Vec::with_capacity(self.stages.len());
@@ -72,7 +73,7 @@ impl Painting {
         out
     }
 
-    /// A reflection as the waves leave it: the water with it less the water without it.
+    /// A reflection as the waves leave it: the water with the reflection minus the water without it.
     fn reflection(
         &self,
         frame: Frame,
@@ -113,7 +114,7 @@ impl Painting {
     }
 }
 
-/// The least opaque colour that makes one opaque colour of another, multiplied by its alpha.
+/// The least opaque colour that turns one opaque colour into another, premultiplied by its alpha.
 fn difference(with: [u8; 4], without: [u8; 4]) -> [u8; 4] {
     let mut alpha = 0.0_f32;
     for c in 0..3 {
@@ -125,18 +126,18 @@ fn difference(with: [u8; 4], without: [u8; 4]) -> [u8; 4] {
         };
         alpha = alpha.max(need);
     }
-    // Dither differs by a step without anything being there.
+    // Dither differs by one step even if nothing is there.
     if alpha < 0.012 {
         return [0; 4];
     }
-    // A little more than the least, so that it keeps a colour of its own when it is moved.
+    // Slightly above the minimum, so that it keeps its own colour when it is moved.
     let alpha = (1.5 * alpha).min(1.0);
     let color =
         |c: usize| (f32::from(with[c]) - (1.0 - alpha) * f32::from(without[c]) + 0.5).clamp(0.0, 255.0) as u8;
     [color(0), color(1), color(2), (255.0 * alpha + 0.5) as u8]
 }
 
-/// The part of the canvas that operations may touch together.
+/// The part of the canvas that these operations may touch together.
 fn area(frame: &Frame, ops: &[(usize, &Op)]) -> Option<Span> {
     ops.iter()
         .filter_map(|(_, op)| span(frame, op))
@@ -194,7 +195,7 @@ impl Cel {
         }
     }
 
-    /// Without the rows and columns in which nothing is; nothing where nothing is at all.
+    /// Crops empty rows and columns; returns nothing if everything is empty.
     fn cropped(self) -> Option<Self> {
         let (x0, x1, y0, _) = self.span;
         let width = x1 - x0;
@@ -226,7 +227,7 @@ impl Cel {
     }
 }
 
-/// A part of a cel in the making: colours multiplied by alpha, alpha, and what is shown.
+/// Part of a cel in progress: premultiplied colours, alpha, and the things shown.
 struct Work {
     frame: Frame,
     part: Span,
@@ -277,8 +278,8 @@ impl Work {
         }
     }
 
-    /// A field says how the colour under it changes. What it does to black and to white tells its own colour and how
-    /// much it lets through, as Smith and Blinn, "Blue screen matting" (1996), found from two backgrounds.
+    /// A field says how the colour under it changes. Its effect on black and on white gives its own colour and its
+    /// transparency, as Smith and Blinn, "Blue screen matting" (1996), found from two backgrounds.
     fn field(&mut self, op: &Op, field: &Field, before: &Canvas, time: f32, part: Span) {
         let frame = self.frame;
         for (x, y) in places(part) {
@@ -316,7 +317,7 @@ impl Work {
         }
     }
 
-    /// A veil says itself how much it lets through.
+    /// A veil states its own transparency.
     fn veil(&mut self, op: &Op, veil: &Veil, before: &Canvas, time: f32, part: Span) {
         let frame = self.frame;
         for (x, y) in places(part) {

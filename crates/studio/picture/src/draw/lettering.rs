@@ -25,7 +25,7 @@ pub struct Block {
     pub size: f32,
 }
 
-/// The largest size at which the words fit a box, broken where it pays.
+/// The largest size at which the words fit a box, broken into lines where that helps.
 pub fn fit(text: &str, face: Face, w: f32, h: f32) -> Block {
     let words: Vec<&str> = text.split_whitespace().collect();
     let font = font(face);
@@ -117,7 +117,7 @@ fn width(font: &FontRef<'_>, line: &str, size: f32) -> f32 {
     })
 }
 
-/// Words in this many lines, as even as greedy filling makes them.
+/// Breaks words into this many lines, as evenly as greedy filling allows.
 fn broken(words: &[&str], count: usize) -> Vec<String> {
     let total: usize = words.iter().map(|word| word.chars().count() + 1).sum();
     let target = total.div_ceil(count);

@@ -1,4 +1,4 @@
-//! Drawing without pixels in mind: shapes and fields in units of the picture, painted band by band on a canvas.
+//! Resolution-independent drawing: shapes and fields in units of the picture, painted band by band on a canvas.
 
 pub mod cel;
 pub mod lettering;

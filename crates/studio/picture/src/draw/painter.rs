@@ -26,7 +26,7 @@ impl Area {
     }
 }
 
-/// What a field sees of a pixel: where it is, what is there now, and the canvas as it was before this stage.
+/// What a field reads at a pixel: its position, the colour there now, and the canvas before this stage.
 #[derive(Debug, Clone, Copy)]
 pub struct Spot<'a> {
     pub x: f32,
@@ -34,36 +34,36 @@ pub struct Spot<'a> {
     pub under: Rgb,
     pub id: Id,
     pub before: &'a Canvas,
-    /// Seconds since the picture began to move; 0 in a picture that stands still.
+    /// Seconds since the picture began to move; 0 in a still picture.
     pub time: f32,
 }
 
-/// A layer that operations belong to.
+/// The layer that operations belong to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sheet {
     pub kind: LayerKind,
     pub name: Option<String>,
-    /// At its far edge and at its near one: 1 at the horizon and beyond, 0 at the picture's lower edge.
+    /// Depth at its far edge and at its near edge: 1 at the horizon and beyond, 0 at the picture's lower edge.
     pub depth: f32,
     pub near: f32,
     /// Where it touches the ground or the water, in units.
     pub contact: Option<(f32, f32)>,
-    /// 1 as it was drawn, -1 mirrored.
+    /// 1 as drawn, -1 mirrored.
     pub flip: f32,
 }
 
 pub(super) type Shader = Box<dyn Fn(f32, f32) -> (Rgb, f32) + Send + Sync>;
 pub(super) type Field = Box<dyn Fn(Spot<'_>) -> Rgb + Send + Sync>;
 
-/// A colour, and how much of it covers what is under it.
+/// A colour, and how much it covers what is under it.
 pub(super) type Veil = Box<dyn Fn(Spot<'_>) -> (Rgb, f32) + Send + Sync>;
 
 pub(super) enum Kind {
     /// Paths filled together, coloured by position.
     Fill(Vec<Path>, Shader),
-    /// A colour for each pixel of the area, made of what is under it.
+    /// A colour for each pixel of the area, computed from what is under it.
     Field(Field),
-    /// A colour for each pixel of the area, whatever is under it.
+    /// A colour for each pixel of the area, independent of what is under it.
     Veil(Veil),
 }
 
@@ -73,7 +73,7 @@ pub struct Op {
     pub(super) kind: Kind,
     pub(super) id: Option<Id>,
     pub(super) opaque: bool,
-    /// Whether it looks at the canvas as it was before its stage.
+    /// Whether it reads the canvas as it was before its stage.
     pub(super) back: bool,
     pub(super) sheet: usize,
 }
@@ -87,13 +87,13 @@ impl fmt::Debug for Op {
 }
 
 impl Op {
-    /// Promises that nothing under it shows through: what it covers wholly need not be painted.
+    /// Marks it as opaque: whatever it covers completely need not be painted.
     pub fn opaque(mut self) -> Self {
         self.opaque = true;
         self
     }
 
-    /// Says that it looks at what was painted before its stage.
+    /// Marks it as reading what was painted before its stage.
     pub fn back(mut self) -> Self {
         self.back = true;
         self
@@ -114,7 +114,7 @@ impl Op {
         }
     }
 
-    /// A path filled with colours that let nothing through.
+    /// A path filled with opaque colours.
     pub fn solid(
         path: Path,
         id: Option<Id>,
@@ -123,7 +123,7 @@ impl Op {
         Self::fill(path, id, move |x, y| (shader(x, y), 1.0)).opaque()
     }
 
-    /// A field that takes nothing from what is under it.
+    /// A field that ignores what is under it.
     pub fn cover(
         area: Area,
         id: Option<Id>,
@@ -132,7 +132,7 @@ impl Op {
         Self::field(area, id, field).opaque()
     }
 
-    /// The union of the paths, as one: shadows, washes.
+    /// The union of the paths, painted as one: shadows, washes.
     pub fn union(paths: Vec<Path>, shader: impl Fn(f32, f32) -> (Rgb, f32) + Send + Sync + 'static) -> Self {
         let area = paths
             .iter()
@@ -150,7 +150,7 @@ impl Op {
         }
     }
 
-    /// Colours that do not depend on what is under them, which need be told once only where a layer is painted for itself.
+    /// Colours that do not depend on what is under them. They are computed once even if a layer is painted alone.
     pub fn veil(
         area: Area,
         id: Option<Id>,
@@ -182,12 +182,12 @@ impl Op {
     }
 }
 
-/// Operations in stages; a stage may read what the ones before it left.
+/// Operations in stages; a stage may read the result of the stages before it.
 pub struct Painting {
     pub(super) stages: Vec<Vec<Op>>,
     pub(super) sheets: Vec<Sheet>,
     sheet: usize,
-    /// Whether what is added next comes in front of other layers, and so needs a sheet like the current one.
+    /// Whether the next operation comes in front of other layers, and so needs a sheet like the current one.
     stale: bool,
 }
 
@@ -228,12 +228,12 @@ impl Painting {
         }
     }
 
-    /// What follows may read everything painted so far.
+    /// Starts a stage: what follows may read everything painted so far.
     pub fn stage(&mut self) {
         self.stages.push(Vec::new());
     }
 
-    /// What follows belongs to a layer of its own; says its number.
+    /// Starts a new layer and returns its number.
     pub fn sheet(&mut self, sheet: Sheet) -> usize {
         self.stale = false;
         self.sheets.push(sheet);
@@ -241,24 +241,24 @@ impl Painting {
         self.sheet
     }
 
-    /// What follows belongs to a layer begun before, behind all that came since.
+    /// Continues a layer begun before, behind everything added since.
     pub fn resume(&mut self, sheet: usize) {
         self.sheet = sheet;
         self.stale = false;
     }
 
-    /// What follows is of the kind of a layer begun before, in front of all that came since.
+    /// Starts a layer of the same kind as an earlier one, in front of everything added since.
     pub fn go_on(&mut self, sheet: usize) {
         self.sheet = sheet;
         self.stale = true;
     }
 
-    /// What one of its layers is.
+    /// The description of one layer.
     pub fn info(&self, sheet: usize) -> &Sheet {
         &self.sheets[sheet]
     }
 
-    /// All of its layers, in the order in which they were begun.
+    /// All layers, in the order in which they were begun.
     pub fn sheets(&self) -> impl Iterator<Item = &Sheet> {
         self.sheets.iter()
     }
@@ -272,10 +272,10 @@ impl Painting {
         self.paint_over(Canvas::new(frame))
     }
 
-    /// Paints on a canvas that something is on already.
+    /// Paints on a canvas that is not empty.
     pub fn paint_over(&self, mut canvas: Canvas) -> Canvas {
         for number in 0..self.stages.len() {
-            // Nothing of the first stage looks back.
+            // Nothing in the first stage reads the canvas.
             let before = if number == 0 {
                 Canvas {
                     frame: canvas.frame,
@@ -289,7 +289,7 @@ impl Painting {
         canvas
     }
 
-    /// Paints those operations of one stage that are wanted, given the canvas as it was before the stage.
+    /// Paints the selected operations of one stage, given the canvas before the stage.
     pub(super) fn paint_stage(
         &self,
         number: usize,
@@ -338,7 +338,7 @@ struct Band<'a> {
     top: usize,
     pixels: &'a mut [[u8; 4]],
     work: Vec<(Rgb, Id)>,
-    /// The number of the last operation that covers each pixel wholly.
+    /// The number of the last operation that covers each pixel completely.
     top_op: Vec<u32>,
 }
 
@@ -410,7 +410,7 @@ impl<'a> Band<'a> {
         }
     }
 
-    /// Marks what an opaque operation covers wholly.
+    /// Marks the pixels that an opaque operation covers completely.
     fn hide(&mut self, number: u32, op: &Op, mask: Option<&Mask>, (x0, x1, y0, y1): Span) {
         for row in y0..y1 {
             let line = (row - self.top) * self.frame.width;
@@ -422,7 +422,7 @@ impl<'a> Band<'a> {
                     }
                 }
             } else {
-                // A field's edge pixels may lie outside of its area.
+                // A field's edge pixels may lie outside its area.
                 let y = self.frame.unit(row as f32 + 0.5);
                 if y > op.area.1 && y < op.area.3 {
                     self.top_op[line + x0..line + x1].fill(number);

@@ -1,5 +1,5 @@
-//! The pen: things are drawn once, in their own coordinates (x to the right, y up, standing on the origin), and
-//! the painter is told where they stand, how large they are and in which light.
+//! The pen: things are drawn once, in their own coordinates (x to the right, y up, standing on the origin). The
+//! painter is told where they stand, how large they are and which light they are in.
 
 use tiny_skia::{LineCap, LineJoin, Path, PathBuilder, Stroke, Transform};
 
@@ -7,16 +7,16 @@ use crate::chance::{Rng, cells, fbm, smooth, value};
 use crate::scene::light::Light;
 use atelier_retouch::rgb::{Rgb, WHITE};
 
-/// How a shape turns in space, from which follows how it takes the light.
+/// The orientation of a shape in space, which decides how it takes the light.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Form {
     /// Faces the viewer.
     Flat,
-    /// Round in both directions.
+    /// Round in both directions: a ball.
     Ball,
     /// Round about an upright axis: towers, trunks.
     Post,
-    /// Round about a level axis: hulls, limbs.
+    /// Round about a horizontal axis: hulls, limbs.
     Beam,
     /// A wall that faces right (1), left (-1) or between.
     Side(f32),
@@ -26,7 +26,7 @@ pub enum Form {
     Puff,
 }
 
-/// What the surface is made of.
+/// The material of a surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Grain {
     Plain,
@@ -43,11 +43,11 @@ pub enum Grain {
 #[derive(Debug, Clone, Copy)]
 pub struct Paint {
     pub color: Rgb,
-    /// The colour at the foot, when the shape goes from one to another.
+    /// The colour at the foot, if the shape has a gradient.
     foot: Option<Rgb>,
     form: Form,
     grain: Grain,
-    /// How far the colour shines by itself.
+    /// How much of the colour is emitted rather than reflected.
     glow: f32,
     alpha: f32,
 }
@@ -110,17 +110,17 @@ impl Paint {
         }
     }
 
-    /// Whether nothing at all shines through.
+    /// Whether it is fully opaque.
     pub fn covers(&self) -> bool {
         self.alpha >= 1.0
     }
 
-    /// Whether it covers what is behind: no smoke, no glass.
+    /// Whether it hides what is behind it, unlike smoke and glass.
     pub fn solid(&self) -> bool {
         self.alpha > 0.65
     }
 
-    /// Colour and coverage at a place of the picture, for a shape with these bounds.
+    /// The colour and coverage at a point, for a shape with these bounds.
     pub fn shader(
         self,
         path: &Path,
@@ -190,7 +190,7 @@ impl Paint {
         (x + bump, y + bump * 0.7, z)
     }
 
-    /// Tone (a factor), bump (a tilt) and shine of the material.
+    /// The tone (a factor), bump (a tilt) and shine of the material.
     #[inline]
     fn surface(self, x: f32, y: f32, u: f32, octaves: u32, seed: u32) -> (f32, f32, f32) {
         match self.grain {
@@ -251,9 +251,9 @@ pub struct Place {
     /// 1 or -1: mirrored.
     pub flip: f32,
     pub depth: f32,
-    /// Grain relative to the drawing: 1 as drawn.
+    /// The scale of the grain relative to the drawing: 1 as drawn.
     pub stuff: f32,
-    /// Turned about its foot by this many radians, from its own right to its top.
+    /// Rotation about its foot in radians, from its own right to its top.
     pub turn: f32,
 }
 
@@ -284,7 +284,7 @@ impl Place {
     }
 }
 
-/// A lamp in a drawing: it glows when it is dark.
+/// A lamp in a drawing: it glows in the dark.
 #[derive(Debug, Clone, Copy)]
 pub struct Lamp {
     pub x: f32,
@@ -293,7 +293,7 @@ pub struct Lamp {
     pub color: Rgb,
 }
 
-/// A drawing in the making.
+/// A drawing in progress.
 #[derive(Debug)]
 pub struct Pen {
     pub shapes: Vec<(Path, Paint)>,
@@ -354,7 +354,7 @@ impl Pen {
         self.path(stroked(rect.and_then(PathBuilder::from_oval), width), paint);
     }
 
-    /// A limb: a curve through the points whose width goes from one to another.
+    /// A limb: a curve through the points with a changing width.
     pub fn limb(&mut self, points: &[Point], from: f32, to: f32, paint: Paint) {
         self.path(tapered(points, from, to), paint);
     }
@@ -363,7 +363,7 @@ impl Pen {
         self.lamps.push(Lamp { x, y, reach, color });
     }
 
-    /// Puts another drawing into this one.
+    /// Adds another drawing to this one.
     pub fn stamp(&mut self, other: &Pen, x: f32, y: f32, size: f32, flip: f32) {
         let onto = Transform::from_row(size * flip, 0.0, 0.0, size, x, y);
         for (path, paint) in &other.shapes {

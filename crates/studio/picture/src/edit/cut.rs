@@ -1,4 +1,4 @@
-//! Subjects taken out of references, and a reference's subject before another background.
+//! Subjects cut out of references, and a reference's subject on another background.
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use atelier_retouch::canvas::{Canvas, Frame, picture_within};
 use atelier_retouch::cutout::{Background, remove_background};
 use atelier_retouch::decode::Picture;
 
-/// The longer side at which subjects are cut out: more is not seen where they are one thing among others.
+/// The longer side at which subjects are cut out: more detail is not visible in a scene with other things.
 const SIDE: usize = 1600;
 
-/// A part of the cut-out is worth keeping from this much alpha on.
+/// Parts of the cut-out with less alpha than this are dropped.
 const SEEN: u8 = 24;
 
 impl Reference {
-    /// The subject of the whole picture, cut close; nothing where none stands out. It is looked for once.
+    /// The subject of the whole picture, cropped closely; nothing if no subject stands out. Computed once.
     pub fn sprite(&self) -> Option<Arc<Sprite>> {
         self.sprite
             .get_or_init(|| {
@@ -27,7 +27,7 @@ impl Reference {
     }
 }
 
-/// The subject of a picture as it is framed, to be put before another background at its place and in its size.
+/// The framed picture's subject, to be shown on another background at its position and size.
 pub(super) fn fixed(canvas: &Canvas) -> Option<Fixed> {
     let (cut, _) = subject(canvas)?;
     let (width, height) = (cut.width as f32, cut.height as f32);
@@ -53,7 +53,7 @@ fn subject(canvas: &Canvas) -> Option<(Picture, f32)> {
 /// A part of a picture in pixels: left, top, right, bottom.
 type Part = (usize, usize, usize, usize);
 
-/// The part in which something is, and where it was.
+/// The part that is not empty, and where it was.
 fn close(cut: &Picture) -> Option<(Sprite, Part)> {
     let seen = |x: usize, y: usize| cut.pixel(x, y)[3] >= SEEN;
     let rows: Vec<usize> = (0..cut.height)

@@ -1,5 +1,5 @@
-//! Words applied to a picture: the first reference is what is edited. Its forms stay; hour, weather, season, palette and
-//! style change, things are added and taken out, and another reference lends its style.
+//! Words applied to a picture: the first reference is edited. Its forms stay; time, weather, season, palette and
+//! style change, things are added and removed, and another reference lends its style.
 
 pub(super) mod cut;
 mod remove;
@@ -21,18 +21,18 @@ use super::subjects;
 use atelier_protocol::Error;
 use atelier_retouch::decode;
 
-/// A reference, reduced to what drawing at the largest size can use.
+/// A reference, reduced to the resolution that drawing at the largest size can use.
 #[derive(Debug)]
 pub struct Reference {
     canvas: Canvas,
     sprite: OnceLock<Option<Arc<Sprite>>>,
 }
 
-/// The longest side of a reference that is kept; no picture made of it shows more.
+/// The longest side of a reference that is kept; no picture made from it shows more.
 const LONGEST: usize = 4096;
 
 impl Reference {
-    /// Reads a picture; what is transparent in it stands on white.
+    /// Reads a picture; transparent parts become white.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let picture = decode::read(path)?;
         let mut canvas = Canvas::new(Frame::new(picture.width, picture.height));
@@ -59,12 +59,12 @@ impl Reference {
         })
     }
 
-    /// Width to height.
+    /// Width divided by height.
     pub(super) fn shape(&self) -> f64 {
         self.canvas.frame.width as f64 / self.canvas.frame.height as f64
     }
 
-    /// The middle of the reference in another shape; variations look a little closer and to the side.
+    /// The centre of the reference in another shape; variations crop a little closer and to the side.
     fn framed(&self, frame: Frame, rng: &mut Rng, first: bool) -> Canvas {
         let from = self.canvas.frame;
         let (sw, sh) = (from.width as f32, from.height as f32);
@@ -77,7 +77,7 @@ impl Reference {
             (rng.range(0.3, 0.7), rng.range(0.3, 0.7))
         };
         let (x0, y0) = ((sw - w) * slack.0, (sh - h) * slack.1);
-        // Where the reference is larger than the picture, it is averaged first, so that nothing flickers.
+        // If the reference is larger than the picture, it is averaged first to avoid aliasing.
         let source = if k > 1.6 {
             self.canvas
                 .reduced(((sw / k) as usize).max(1), ((sh / k) as usize).max(1))
@@ -95,7 +95,7 @@ impl Reference {
     }
 }
 
-/// What an edit made of the references.
+/// The result of an edit.
 pub(super) struct Edited {
     pub(super) canvas: Canvas,
     pub(super) light: scene::light::Light,
@@ -106,7 +106,7 @@ pub(super) struct Edited {
     pub(super) not_done: Vec<String>,
 }
 
-/// The first reference's subject, framed as the whole of it would be, to be put before another background.
+/// The first reference's subject, framed as the whole reference would be, to be shown on another background.
 pub(super) fn subject(references: &[Reference], frame: Frame, seed: u64, first: bool) -> Option<Fixed> {
     let mut rng = Rng::new(seed);
     cut::fixed(&references.first()?.framed(frame, &mut rng, first))
@@ -136,7 +136,7 @@ pub(super) fn edit(
             )),
         }
     }
-    // A second picture with nothing else asked for is there for its style.
+    // A second picture with no other instruction lends its style.
     let style_of = prompt.style_of.or((!prompt.asks_for_change()).then_some(1));
     match style_of.map(|k| (k, references.get(k).filter(|_| k > 0))) {
         Some((k, Some(other))) => {
@@ -153,17 +153,17 @@ pub(super) fn edit(
     }
     if let Some(season) = prompt.season {
         canvas = seasoned(&canvas, season, rng.seed());
-        done.push(format!("{season:?}").to_lowercase());
+        done.push(season.name().to_owned());
     }
     if let Some(time) = prompt.time {
         canvas = relit(&canvas, time);
-        done.push(format!("{time:?}").to_lowercase());
+        done.push(time.name().to_owned());
     }
     done.extend(
         prompt
             .weather
             .filter(|weather| falls(*weather))
-            .map(|weather| format!("{weather:?}").to_lowercase()),
+            .map(|weather| weather.name().to_owned()),
     );
     if matches!(prompt.style, Some(Style::Papercut | Style::Glass)) {
         let segments = segments(&canvas);
@@ -185,7 +185,7 @@ pub(super) fn edit(
         done.push(style.name().to_owned());
     }
     if let Some(palette) = prompt.palette {
-        done.push(format!("{palette:?}").to_lowercase());
+        done.push(palette.name().to_owned());
     }
     Some(Edited {
         canvas,
@@ -197,7 +197,7 @@ pub(super) fn edit(
     })
 }
 
-/// The picture's own light: its mean colour, and how bright it is.
+/// The picture's own light: its mean colour and brightness.
 pub(super) fn ambience(canvas: &Canvas) -> Rgb {
     let tiny = canvas.reduced(8, 8);
     tiny.pixels.iter().fold(Rgb(0.0, 0.0, 0.0), |sum, p| {
@@ -205,7 +205,7 @@ pub(super) fn ambience(canvas: &Canvas) -> Rgb {
     })
 }
 
-/// Numbers of alike areas, for styles that cut along them: the tones of a smoothed copy.
+/// Numbers of similar areas, for styles that cut along them: the tones of a smoothed copy.
 pub(super) fn segments(canvas: &Canvas) -> Vec<u8> {
     let soft = small(canvas, 0.006);
     plane(canvas, |x, y| {
@@ -219,7 +219,7 @@ pub(super) fn segments(canvas: &Canvas) -> Vec<u8> {
     .collect()
 }
 
-/// Another hour: the colour of the light, the depth of the shadows, and lamps where it was bright.
+/// Another time of day: the colour of the light, the depth of the shadows, and lamps in bright places.
 pub(super) fn relit(canvas: &Canvas, time: Time) -> Canvas {
     let h = canvas.frame.height as f32;
     let glow = small(canvas, 0.02);
@@ -278,7 +278,7 @@ pub(super) fn relit(canvas: &Canvas, time: Time) -> Canvas {
             out = out.screen(Rgb(0.05, 0.05, 0.045));
         }
         if dark > 0.3 {
-            // Small bright places become lamps: brighter than what is around them.
+            // Small bright places become lamps: those brighter than their surroundings.
             let around = sample_small(&glow, canvas, x as f32, y as f32).luma();
             let lamp = smooth(0.16, 0.34, l - around) * smooth(0.3, 0.8, y as f32 / h + 0.2);
             out = out.screen(Rgb(1.0, 0.74, 0.36).scale(lamp * dark * 0.9));
@@ -287,7 +287,7 @@ pub(super) fn relit(canvas: &Canvas, time: Time) -> Canvas {
     })
 }
 
-/// Leaves and ground of another season; snow lies where it is light and level.
+/// Leaves and ground of another season; snow lies on light, level parts.
 pub(super) fn seasoned(canvas: &Canvas, season: Season, seed: u32) -> Canvas {
     let frame = canvas.frame;
     let patches = Coarse::new(frame.w, frame.h, 120.0, |u, v| fbm(u * 9.0, v * 9.0, 4, seed));
@@ -318,7 +318,7 @@ pub(super) fn seasoned(canvas: &Canvas, season: Season, seed: u32) -> Canvas {
     })
 }
 
-/// Whether weather can be seen in the air before a picture.
+/// Whether the weather is visible in the air in front of a picture.
 pub(super) fn falls(weather: Weather) -> bool {
     matches!(
         weather,

@@ -1,5 +1,5 @@
-//! Taking a known thing out of a picture. It is looked for by the colours that it usually has, by how rare those are in the
-//! picture, by where such things are, and by what stands out; what it hid is filled by the inpainter.
+//! Removes a known thing from a picture. It is found by the colours that it usually has, by how rare those are in
+//! the picture, by where such things usually are, and by saliency. The inpainter fills the hole.
 
 use crate::chance::Rng;
 use crate::draw::Pen;
@@ -12,18 +12,18 @@ use atelier_retouch::decode::Picture;
 use atelier_retouch::inpaint;
 use atelier_retouch::rgb::Rgb;
 
-/// The longer side at which it is looked for.
+/// The longer side at which the thing is looked for.
 const SIDE: usize = 320;
 
-/// More pixels than these are filled at half the size.
+/// Holes with more pixels than this are filled at half the size.
 const MOST_FILLED: usize = 4_500_000;
 
-/// Takes a subject out; says which part of the picture it covered, or nothing where it was not found.
+/// Removes a subject; returns the share of the picture that it covered, or nothing if it was not found.
 pub(super) fn remove(canvas: &mut Canvas, subject: &Subject, seed: u32) -> Option<f32> {
     let small = picture_within(canvas, SIDE);
     let found = find(&small, subject)?;
     let (w, h) = (small.width, small.height);
-    // Its rim and the shadow at its foot go too.
+    // Its rim and the shadow at its foot are removed too.
     let grow = (w.max(h) / 60).max(2);
     let found = grown(&found, w, h, grow, 2 * grow);
     let share = found.iter().filter(|hole| **hole).count() as f32 / found.len() as f32;
@@ -49,7 +49,7 @@ pub(super) fn remove(canvas: &mut Canvas, subject: &Subject, seed: u32) -> Optio
     Some(share)
 }
 
-/// Colours that it is usually drawn in, with how much of it has them.
+/// The colours that it is usually drawn in, with their shares.
 fn palette(subject: &Subject) -> Vec<([f32; 3], f32)> {
     let mut rng = Rng::new(1);
     let light = Light::new(Time::Day, Weather::Clear, Season::Summer, &mut rng);
@@ -73,7 +73,7 @@ fn palette(subject: &Subject) -> Vec<([f32; 3], f32)> {
         .collect()
 }
 
-/// Lightness, which light changes most, counts half.
+/// Lightness changes most with the light, so it counts half.
 fn tone(c: Rgb) -> [f32; 3] {
     [0.5 * c.luma(), c.0 - c.1, 0.5 * (c.0 + c.1) - c.2]
 }
@@ -149,7 +149,7 @@ fn find(small: &Picture, subject: &Subject) -> Option<Vec<bool>> {
     let colored = best(&by_color, 0.012);
     let outstanding = best(&salient, 0.008);
     let part = match (colored, outstanding) {
-        // What stands out and has its colours gives the truer outline.
+        // A salient region with its colours gives a better outline.
         (Some((_, colored)), Some((_, outstanding))) => {
             let common = colored
                 .iter()
@@ -171,7 +171,7 @@ fn find(small: &Picture, subject: &Subject) -> Option<Vec<bool>> {
     Some(mask)
 }
 
-/// How few pixels have about the same colour, 0 to 1.
+/// How rare its colour is, 0 to 1.
 fn rarity(tones: &[[f32; 3]]) -> Vec<f32> {
     let bin = |t: &[f32; 3]| {
         let part = |v: f32| ((v * 9.0 + 9.0) as usize).min(18);
@@ -203,7 +203,7 @@ fn blurred(values: &[f32], w: usize, h: usize, reach: usize) -> Vec<f32> {
     pass(&pass(values, 1, w, w), w, h, w)
 }
 
-/// The connected parts of a mask, each as sorted numbers of pixels.
+/// The connected parts of a mask, each as sorted pixel indices.
 fn parts(mask: &[bool], w: usize, h: usize) -> Vec<Vec<usize>> {
     let mut seen = vec![false; mask.len()];
     let mut out = Vec::new();
@@ -235,7 +235,7 @@ fn parts(mask: &[bool], w: usize, h: usize) -> Vec<Vec<usize>> {
     out
 }
 
-/// A mask grown by so many pixels, and by more downwards.
+/// Grows a mask by this many pixels, and further downwards.
 fn grown(mask: &[bool], w: usize, h: usize, by: usize, down: usize) -> Vec<bool> {
     let mut out = mask.to_vec();
     for (i, _) in mask.iter().enumerate().filter(|(_, set)| **set) {

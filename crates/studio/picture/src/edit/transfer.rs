@@ -1,9 +1,10 @@
-//! The style of one picture given to another: its colours, and the grain of its surface.
+//! The style of one picture applied to another: its colours, and the grain of its surface.
 //!
 //! Colours: the linear map between the two distributions that moves least (Pitié and Kokaram, "The linear
-//! Monge-Kantorovitch linear colour mapping", 2007). Grain: bands of detail brought to the other's strength (after Heeger and
-//! Bergen, "Pyramid-based texture analysis/synthesis", 1995), with patches of its own detail laid where lightness agrees
-//! (after Hertzmann et al., "Image analogies", 2001). Low bands of lightness stay, and with them the forms.
+//! Monge-Kantorovitch linear colour mapping", 2007). Grain: bands of detail brought to the other's strength (after
+//! Heeger and Bergen, "Pyramid-based texture analysis/synthesis", 1995), with patches of its detail placed where
+//! lightness agrees (after Hertzmann et al., "Image analogies", 2001). Low bands of lightness stay, and with them
+//! the forms.
 
 use crate::chance::{Rng, hash};
 use crate::style::{map, plane, sample_small, small};
@@ -12,7 +13,7 @@ use atelier_retouch::rgb::Rgb;
 
 type Matrix = [[f32; 3]; 3];
 
-/// How much of the way lightness goes to the other's.
+/// How far lightness moves towards the other picture's.
 const LIGHTNESS: f32 = 0.6;
 
 pub(super) fn transferred(canvas: &Canvas, like: &Canvas, seed: u64) -> Canvas {
@@ -31,7 +32,7 @@ fn from_opponent([l, a, b]: [f32; 3]) -> Rgb {
     Rgb(r, g, (r + g) * 0.5 - b)
 }
 
-/// Mean and covariance of a picture's colours.
+/// The mean and covariance of a picture's colours.
 fn statistics(canvas: &Canvas) -> ([f32; 3], Matrix) {
     let tiny = small(canvas, 0.012);
     let all: Vec<[f32; 3]> = tiny
@@ -44,7 +45,7 @@ fn statistics(canvas: &Canvas) -> ([f32; 3], Matrix) {
     let spread = std::array::from_fn(|i| {
         std::array::from_fn(|j| {
             let sum: f32 = all.iter().map(|v| (v[i] - mean[i]) * (v[j] - mean[j])).sum();
-            // A flat colour must not blow up what little differs.
+            // A flat colour must not amplify tiny differences.
             sum / n + if i == j { 2e-5 } else { 0.0 }
         })
     });
@@ -55,7 +56,7 @@ fn times(a: &Matrix, b: &Matrix) -> Matrix {
     std::array::from_fn(|i| std::array::from_fn(|j| (0..3).map(|k| a[i][k] * b[k][j]).sum()))
 }
 
-/// A function of a symmetric matrix through its eigenvalues, found by Jacobi's rotations.
+/// Applies a function to a symmetric matrix through its eigenvalues, found by Jacobi rotations.
 fn of_eigenvalues(m: &Matrix, f: impl Fn(f32) -> f32) -> Matrix {
     let mut a = *m;
     let mut v: Matrix = std::array::from_fn(|i| std::array::from_fn(|j| f32::from(u8::from(i == j))));
@@ -78,7 +79,7 @@ fn of_eigenvalues(m: &Matrix, f: impl Fn(f32) -> f32) -> Matrix {
     })
 }
 
-/// A linear map of colours that makes a picture's like another's.
+/// A linear colour map that makes one picture's colours like another's.
 #[derive(Debug)]
 pub(crate) struct Recoloring {
     from: [f32; 3],
@@ -111,7 +112,7 @@ impl Recoloring {
     }
 }
 
-/// Detail finer than a cell of so many units, as differences of lightness.
+/// Detail finer than a cell of this many units, as differences of lightness.
 fn detail(canvas: &Canvas, cell: f32) -> Vec<f32> {
     let soft = small(canvas, cell);
     plane(canvas, |x, y| {
@@ -123,23 +124,23 @@ fn strength(detail: &[f32]) -> f32 {
     (detail.iter().map(|v| v * v).sum::<f32>() / detail.len().max(1) as f32).sqrt()
 }
 
-/// Side of a patch of grain, in units, and what counts as grain: detail finer than this.
+/// The side of a patch of grain, in units. Detail finer than this counts as grain.
 const PATCH: f32 = 0.05;
 const GRAIN: f32 = 0.012;
 
-/// Where in the other picture a patch may be taken, with how light it is there.
+/// Where in the other picture a patch may be taken, with the lightness there.
 struct Patch {
     x: f32,
     y: f32,
     light: f32,
 }
 
-/// The other's grain laid over a picture, patch by patch, faded into each other.
+/// The other picture's grain laid over this one, patch by patch, blended into each other.
 fn grained(canvas: &Canvas, like: &Canvas, seed: u64) -> Canvas {
     let frame = canvas.frame;
     let (own, other) = (detail(canvas, GRAIN), detail(like, GRAIN));
     let (weak, strong) = (strength(&own).max(1e-4), strength(&other));
-    // Its own detail is brought toward the other's strength, and the other's fills what is wanting.
+    // Its own detail is brought to the other's strength, and the other's detail fills the gaps.
     let gain = (strong / weak).clamp(0.45, 1.35);
     let add = ((strong * strong - (gain * weak).powi(2)).max(0.0).sqrt() / strong.max(1e-4)).clamp(0.35, 0.9);
     let mut rng = Rng::new(seed);
@@ -156,7 +157,7 @@ fn grained(canvas: &Canvas, like: &Canvas, seed: u64) -> Canvas {
     let soft = small(canvas, PATCH);
     let across = (frame.w / PATCH) as usize + 3;
     let down = (frame.h / PATCH) as usize + 3;
-    // One patch for each point of a grid: of a few chosen by chance, the one that is as light as its place.
+    // One patch for each grid point: of a few random candidates, the one with the most similar lightness.
     let chosen: Vec<usize> = (0..across * down)
         .map(|i| {
             let (cx, cy) = (

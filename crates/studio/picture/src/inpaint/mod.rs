@@ -1,4 +1,4 @@
-//! `inpaint`: what a mask shows white is replaced by what could stand there. No other pixel changes.
+//! `inpaint`: replaces what a mask shows white with what could be there. No other pixel changes.
 
 use serde_json::{Map, Value};
 
@@ -65,7 +65,7 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     close(request, &picture, SourceType::Composite, notes)
 }
 
-/// Which pixels of a picture of this size a mask names, stretched to it: those at least half white.
+/// The pixels that a mask selects, stretched to this size: those at least half white.
 fn missing(mask: &Picture, width: usize, height: usize) -> Result<Vec<bool>, Error> {
     let shape = (mask.width as f32 / mask.height as f32) / (width as f32 / height as f32);
     if !(0.97..=1.03).contains(&shape) {

@@ -1,6 +1,6 @@
-//! Drawing what a prompt names into the hole: the picture engine composes it, what stands in the hole is taken
-//! out of the scene with its shadow and reflection, fitted into the mask, and given the light, the colour and the
-//! grain of what is around (colours as in Reinhard et al. 2001, "Color transfer between images").
+//! Draws what a prompt names into the hole. The picture engine composes it; the parts in the hole are taken out of
+//! the scene with their shadow and reflection, fitted into the mask, and given the light, the colour and the grain
+//! of their surroundings (colours as in Reinhard et al. 2001, "Color transfer between images").
 
 use serde_json::{Map, Value, json};
 
@@ -9,30 +9,30 @@ use atelier_retouch::chance::speck;
 use atelier_retouch::color::{byte, luma};
 use atelier_retouch::decode::Picture;
 
-/// The side of the frame in which a subject is looked at before it is placed.
+/// The side of the frame in which a subject is composed before it is placed.
 const SMALL: usize = 384;
 
-/// The largest frame that is drawn; what has to be larger is enlarged.
+/// The largest frame that is drawn; anything larger is scaled up.
 const LARGEST: usize = 2200;
 
-/// Surroundings darker than this (luma, 0 to 255) are taken for night.
+/// Surroundings darker than this (luma, 0 to 255) count as night.
 const DARK: f32 = 46.0;
 
-/// Words for hours: a prompt that has one is taken at its word.
+/// Words for times of day: a prompt that has one is followed.
 const HOURS: [&str; 9] = [
     "dawn", "sunrise", "morning", "noon", "day", "golden", "sunset", "dusk", "night",
 ];
 
-/// How much of a subject must lie within the mask.
+/// The share of a subject that must lie within the mask.
 const WITHIN: f32 = 0.985;
 
-/// Draws what the prompt names into the missing part of a picture that is filled already, and tells what was understood.
+/// Draws what the prompt names into the hole of a picture that is already filled, and returns what was understood.
 pub(super) fn draw(picture: &mut Picture, missing: &[bool], prompt: &str, seed: u64) -> Map<String, Value> {
     let around = Around::of(picture, missing);
     let words = around.hour(prompt);
     let small = Layered::new(&words, seed, 0, SMALL, SMALL);
     let mut notes = Map::new();
-    // What was said is told, without the hour that was put to it.
+    // The metadata describes the prompt without the time of day that was added to it.
     let mut said = Layered::new(prompt, seed, 0, SMALL, SMALL).metadata();
     for name in ["understood", "unknown"] {
         notes.insert(name.into(), said.remove(name).unwrap_or_else(|| json!([])));
@@ -79,7 +79,7 @@ pub(super) fn draw(picture: &mut Picture, missing: &[bool], prompt: &str, seed: 
     notes
 }
 
-/// The layers that belong to things rather than to their scene.
+/// The layers of things, without those of their scene.
 fn parts(scene: &Layered) -> Vec<Layer> {
     let wanted = [LayerKind::Shadow, LayerKind::Reflection, LayerKind::Subject];
     let mut layers = scene.layers(0, 0.0);
@@ -87,9 +87,9 @@ fn parts(scene: &Layered) -> Vec<Layer> {
     layers
 }
 
-/// What the picture is like about the hole.
+/// What the picture looks like around the hole.
 struct Around {
-    /// Mean colour, and the spread of lightness.
+    /// The mean colour, and the spread of lightness.
     mean: [f32; 3],
     spread: f32,
     /// The standard deviation of the grain.
@@ -134,7 +134,7 @@ impl Around {
         }
         let count = count.max(1.0);
         steps.sort_by(f32::total_cmp);
-        // The quietest places have little but grain, whatever texture the others have. A second difference has 2.45
+        // The calmest places have little but grain, whatever texture the others have. A second difference has 2.45
         // times the grain's deviation, and a tenth of all normal deviates are below 0.126 of theirs.
         let quiet = steps.get(steps.len() / 10).copied().unwrap_or(0.0);
         let mean_light = lights / count;
@@ -146,7 +146,7 @@ impl Around {
         }
     }
 
-    /// The prompt with the hour that the picture seems to have, where it names none and it is dark.
+    /// The prompt, with the time of day that the picture seems to have if the prompt names none and it is dark.
     fn hour(&self, prompt: &str) -> String {
         let [r, g, b] = self.mean;
         let lower = prompt.to_lowercase();
@@ -158,10 +158,10 @@ impl Around {
         }
     }
 
-    /// How the scene's light becomes that of the picture.
+    /// How the scene's light is mapped to that of the picture.
     fn tone(&self, scene: &Layered) -> Tone {
         let light = scene.light();
-        // Things drawn in this light have about its haze's tint and a middle lightness.
+        // Things drawn in this light have roughly its haze's tint and a middle lightness.
         let haze = luma(light.haze[0], light.haze[1], light.haze[2]).max(0.05);
         let own = luma(self.mean[0], self.mean[1], self.mean[2]).max(8.0);
         let gain = (own / (255.0 * haze * 0.72)).powf(0.55).clamp(0.45, 1.3);
@@ -192,7 +192,7 @@ impl Tone {
     }
 }
 
-/// Left, top, right and bottom of what is true.
+/// The bounding box of the true values: left, top, right, bottom.
 fn bounds(mask: &[bool], width: usize) -> Option<(usize, usize, usize, usize)> {
     let mut area = (usize::MAX, usize::MAX, 0, 0);
     for (y, row) in mask.chunks_exact(width).enumerate() {
@@ -210,12 +210,12 @@ struct Fit {
     /// The frame's corner, in the picture's pixels.
     left: f32,
     top: f32,
-    /// The sum of the two sides of the subject in the frame, for turning it about its own middle.
+    /// The sum of the left and right edges of the subject in the frame, for mirroring it about its own centre.
     mirror: f32,
 }
 
 impl Fit {
-    /// The largest that lies within the mask, standing on its lower edge or floating in its middle.
+    /// The largest fit within the mask, standing on its lower edge or floating in its centre.
     fn of(layers: &[Layer], missing: &[bool], width: usize) -> Option<Self> {
         let subjects: Vec<&Layer> = layers
             .iter()
@@ -253,7 +253,7 @@ impl Fit {
             } else {
                 top + 0.5 * h - scale * 0.5 * (y0 + y1)
             };
-            // In a round mask the foot has to come up from the lowest point.
+            // In a round mask the foot has to move up from the lowest point.
             for lift in [0.0, 0.06, 0.12, 0.2] {
                 let corner = (middle, foot - lift * h);
                 let inside = |spot: &(f32, f32)| {
@@ -281,7 +281,7 @@ impl Fit {
     }
 }
 
-/// Layers laid over each other on nothing: red, green, blue, multiplied by alpha, and alpha, 0 to 255.
+/// Layers composed on an empty ground: premultiplied red, green and blue, and alpha, 0 to 255.
 struct Sheet {
     side: usize,
     rgba: Vec<[f32; 4]>,
@@ -307,7 +307,7 @@ impl Sheet {
         Self { side, rgba }
     }
 
-    /// Between the four nearest pixels; alpha from 0 to 1.
+    /// Interpolates between the four nearest pixels; alpha from 0 to 1.
     fn at(&self, x: f32, y: f32) -> [f32; 4] {
         let (x, y) = (x - 0.5, y - 0.5);
         let (u, v) = (x.floor(), y.floor());

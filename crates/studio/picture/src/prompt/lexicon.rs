@@ -1,4 +1,4 @@
-//! The lexicon: every word and phrase that means something here, as a table. Subjects bring their own words.
+//! The lexicon: every word and phrase with a meaning, as a table. Subjects add their own words.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -67,7 +67,7 @@ impl Terrain {
     }
 }
 
-/// Where the scene is, when it is not simply outdoors.
+/// The place of the scene, unless it is simply outdoors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     Table,
@@ -80,7 +80,7 @@ pub enum Place {
     Poster,
     Abstract,
     Portrait,
-    /// Nothing but a plain ground.
+    /// A plain ground and nothing else.
     Plain,
 }
 
@@ -105,7 +105,7 @@ pub enum Camera {
     Profile,
 }
 
-/// How the colours as a whole are bent.
+/// A change to the colours as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Palette {
     Pastel,
@@ -118,6 +118,24 @@ pub enum Palette {
     Dark,
     Bright,
     Vapor,
+}
+
+impl Palette {
+    /// The name that metadata uses.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pastel => "pastel",
+            Self::Monochrome => "monochrome",
+            Self::Sepia => "sepia",
+            Self::Vivid => "vivid",
+            Self::Muted => "muted",
+            Self::Warm => "warm",
+            Self::Cool => "cool",
+            Self::Dark => "dark",
+            Self::Bright => "bright",
+            Self::Vapor => "vapor",
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,7 +153,7 @@ pub enum Relation {
     LeaningOn,
 }
 
-/// What a phrase means.
+/// The meaning of a phrase.
 #[derive(Debug, Clone, Copy)]
 pub enum Word {
     Subject(&'static Subject),
@@ -153,9 +171,9 @@ pub enum Word {
     Size(f32),
     Relation(Relation),
     Not,
-    /// What follows is put into a picture that is there.
+    /// What follows is added to an existing picture.
     Add,
-    /// Says nothing that can be drawn.
+    /// Has no visible meaning.
     Filler,
 }
 

@@ -1,6 +1,6 @@
-//! Colours by name, a name and its sRGB value a line.
+//! Colours by name: one name and its sRGB value per line.
 
-/// Colours by name: those of CSS that people write, and the words painters use.
+/// Colours by name: common CSS names, and the words painters use.
 pub(super) const COLORS: &str = "
 red d42b2b
 crimson c4163c

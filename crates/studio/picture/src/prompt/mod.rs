@@ -1,4 +1,4 @@
-//! The prompt: what is to be seen, as words told it.
+//! The parsed prompt: what should be visible.
 
 pub mod lexicon;
 mod lexicon_colors;
@@ -14,23 +14,23 @@ use crate::style::Style;
 use crate::subjects::{self, Home, Subject};
 use atelier_retouch::rgb::Rgb;
 
-/// One kind of thing to be seen.
+/// One kind of thing to draw.
 #[derive(Debug, Clone)]
 pub struct Mention {
     pub subject: &'static Subject,
     pub count: u32,
     pub color: Option<Rgb>,
-    /// 1 is its usual size.
+    /// 1 is the usual size.
     pub size: f32,
-    /// Where in the picture it is to stand: left, right, before or behind.
+    /// Where in the picture it should stand: left, right, in front or behind.
     pub relation: Option<Relation>,
-    /// How it stands to another mention, by number.
+    /// Its relation to another mention, by number.
     pub tie: Option<(Relation, usize)>,
-    /// Whether water is to show it again.
+    /// Whether water should mirror it.
     pub reflected: bool,
     /// Named after "add".
     pub added: bool,
-    /// The reference that it is to be cut out of, from 0, and the word for it there.
+    /// The reference that it is cut out of, from 0, and the word for it there.
     pub from: Option<usize>,
     word: Option<String>,
 }
@@ -51,13 +51,13 @@ impl Mention {
         }
     }
 
-    /// What it is called in the metadata.
+    /// Its name in the metadata.
     pub fn name(&self) -> &str {
         self.word.as_deref().unwrap_or(self.subject.name())
     }
 }
 
-/// How the subject that gets another background is called.
+/// The name of the subject that gets another background.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moved {
     /// "Put it on a beach", "another background".
@@ -71,7 +71,7 @@ pub enum Moved {
 pub struct Prompt {
     pub mentions: Vec<Mention>,
     pub terrain: Vec<Terrain>,
-    /// Colours that belong to no noun: the palette's.
+    /// Colours without a noun: the palette's.
     pub colors: Vec<Rgb>,
     pub time: Option<Time>,
     pub weather: Option<Weather>,
@@ -84,9 +84,9 @@ pub struct Prompt {
     pub reflected: bool,
     /// Text in quotes.
     pub quotes: Vec<String>,
-    /// Things that must not be seen.
+    /// Things that must not be visible.
     pub without: Vec<&'static str>,
-    /// The subject of the first reference is to be put before another background.
+    /// Whether the subject of the first reference gets another background.
     pub moved: Option<Moved>,
     /// The reference whose style is asked for, from 0.
     pub style_of: Option<usize>,
@@ -99,7 +99,7 @@ impl Prompt {
         self.terrain.contains(&terrain)
     }
 
-    /// Whether a picture made of this prompt takes anything from this reference, from 0.
+    /// Whether this prompt uses this reference, from 0.
     pub fn uses(&self, reference: usize) -> bool {
         let cut = self.mentions.iter().any(|m| m.from.is_some());
         if cut {
@@ -109,7 +109,7 @@ impl Prompt {
         reference == 0 || (self.moved.is_none() && Some(reference) == style)
     }
 
-    /// Whether it says how a picture is to be changed.
+    /// Whether the prompt says how to change a picture.
     pub fn asks_for_change(&self) -> bool {
         self.time.is_some()
             || self.weather.is_some()
@@ -120,7 +120,7 @@ impl Prompt {
             || !self.mentions.is_empty()
     }
 
-    /// The scene into which the subject of a reference is moved: without that subject, which is not drawn again.
+    /// The scene into which a reference's subject is moved, without that subject, which is not drawn again.
     pub fn without_moved(mut self) -> Self {
         if self.moved == Some(Moved::Named)
             && let Some(first) = self.mentions.first()
@@ -132,7 +132,7 @@ impl Prompt {
         self
     }
 
-    /// Drops the mentions that must not be seen, and the ties to them.
+    /// Drops the mentions that must not be visible, and the relations to them.
     fn leave_out(&mut self) {
         let kept: Vec<bool> = self
             .mentions
@@ -150,7 +150,7 @@ impl Prompt {
         self.mentions.retain(|_| kept.next().copied().unwrap_or(true));
     }
 
-    /// A harbour has boats, unless it is said that it has none.
+    /// A harbour has boats unless the prompt excludes them.
     fn moor_boats(&mut self) {
         let afloat = self
             .mentions
@@ -167,7 +167,7 @@ impl Prompt {
         }
     }
 
-    /// Reads a prompt. Never fails: words that mean nothing here are listed.
+    /// Parses a prompt. Never fails: unknown words are listed.
     pub fn read(text: &str) -> Self {
         reader::read(text)
     }

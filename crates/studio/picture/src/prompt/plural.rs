@@ -2,7 +2,7 @@
 
 use super::lexicon::{Word, lookup};
 
-/// Plurals that follow no rule, with their singular.
+/// Irregular plurals, with their singular.
 const IRREGULAR: &[(&str, &str)] = &[
     ("people", "person"),
     ("men", "man"),

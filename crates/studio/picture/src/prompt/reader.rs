@@ -1,5 +1,5 @@
-//! From words to what is to be seen. A small grammar over a lexicon: phrases are matched longest first, adjectives and counts wait
-//! for their noun, relations tie a noun to the one before, negation takes things away.
+//! The parser: a small grammar over a lexicon. Phrases are matched longest first, adjectives and counts wait for
+//! their noun, relations connect a noun to the one before, negation removes things.
 
 use super::lexicon::{Place, Relation, Word};
 use super::{Mention, Prompt, plural, references};
@@ -7,12 +7,12 @@ use crate::scene::light::Weather;
 use crate::subjects::{self, Home, Subject};
 use atelier_retouch::rgb::Rgb;
 
-/// Prompts are cut after this many words: what comes later changes no picture.
+/// Prompts are cut after this many words.
 const MOST_WORDS: usize = 400;
 const MOST_SUBJECTS: usize = 10;
 const MOST_OF_A_KIND: u32 = 40;
 
-/// Reads a prompt. Never fails: words that mean nothing here are listed.
+/// Parses a prompt. Never fails: unknown words are listed.
 pub(super) fn read(text: &str) -> Prompt {
     let mut reader = Reader::default();
     let (rest, quotes) = without_quotes(text);
@@ -27,7 +27,7 @@ pub(super) fn read(text: &str) -> Prompt {
     reader.finish()
 }
 
-/// What has been read and still waits for its noun.
+/// What was read and still waits for its noun.
 #[derive(Default)]
 struct Reader {
     prompt: Prompt,
@@ -37,9 +37,9 @@ struct Reader {
     relation: Option<Relation>,
     negated: bool,
     adding: bool,
-    /// The mentions that the next relation is about.
+    /// The mentions that the next relation refers to.
     group: Vec<usize>,
-    /// What was read last, where a mark of a reference may follow it.
+    /// What was read last, if a reference mark may follow it.
     last: Last,
 }
 
@@ -52,7 +52,7 @@ enum Last {
 }
 
 impl Reader {
-    /// Reads the phrase at the front and says how many words it took.
+    /// Reads the phrase at the front and returns how many words it took.
     fn step(&mut self, words: &[String]) -> usize {
         if let Some(mark) = references::mark(&words[0]) {
             self.refer(mark);
@@ -93,7 +93,7 @@ impl Reader {
 
     fn take(&mut self, phrase: &str, word: Word, plural: bool) {
         if word == Word::Filler {
-            // "The thing from the first picture": a name after all.
+            // "The thing from the first picture": still a name.
             if matches!(phrase, "thing" | "animal" | "object") {
                 self.last = Last::Unknown(phrase.to_owned());
             }
@@ -154,7 +154,7 @@ impl Reader {
             Word::Terrain(terrain) => self.prompt.without.push(terrain.name()),
             Word::Weather(Weather::Cloudy | Weather::Overcast) => self.prompt.weather = Some(Weather::Clear),
             Word::Weather(_) => self.prompt.weather = self.prompt.weather.or(Some(Weather::Clear)),
-            // Adjectives within the negation ("no red boats") and articles pass by.
+            // Adjectives within the negation ("no red boats") and articles are skipped.
             Word::Color(_) | Word::Size(_) | Word::Count(_) | Word::Not => return,
             _ => {}
         }
@@ -162,7 +162,7 @@ impl Reader {
         self.negated = matches!(word, Word::Subject(_) | Word::Terrain(_)) && self.negated;
     }
 
-    /// A table is where things lie; but what is under or beside one stands in a room with a table in it.
+    /// A table is a surface for things; but what is under or beside one stands in a room with a table in it.
     fn place(&mut self, place: Place) {
         let relation = self.relation.filter(|_| !self.group.is_empty());
         let apart = matches!(
@@ -200,7 +200,7 @@ impl Reader {
         let known = mentions.iter_mut().enumerate().find(|(_, known)| {
             known.subject.name() == subject.name() && (color.is_none() || color == known.color)
         });
-        // "a boat … the boat": the same one; another colour is another one.
+        // "a boat … the boat" is the same one; another colour is another one.
         let number = if let Some((number, known)) = known {
             known.count = known.count.max(count);
             number
@@ -216,7 +216,7 @@ impl Reader {
         };
         self.last = Last::Mention(number);
         match relation {
-            // "a dog and a cat under a tree": how both stand to the tree.
+            // "a dog and a cat under a tree": the relation of both to the tree.
             Some(relation) if self.group.iter().any(|other| *other != number) => {
                 for other in std::mem::take(&mut self.group) {
                     let mention = &mut self.prompt.mentions[other];
@@ -225,14 +225,14 @@ impl Reader {
                     }
                 }
             }
-            // "in the foreground a fox": where it stands in the picture.
+            // "in the foreground a fox": its place in the picture.
             Some(relation) => self.prompt.mentions[number].relation = Some(relation),
             None => {}
         }
         self.group.push(number);
     }
 
-    /// A relation that nothing follows: "a tree behind", "a tree on the left".
+    /// A relation without an object: "a tree behind", "a tree on the left".
     fn end_relation(&mut self) {
         let (Some(relation), Some(&last)) = (self.relation.take(), self.group.last()) else {
             return;
@@ -248,7 +248,7 @@ impl Reader {
         }
     }
 
-    /// A reference is named after something in it, or for its style.
+    /// A reference is mentioned for something in it, or for its style.
     fn refer(&mut self, mark: references::Mark) {
         match mark {
             references::Mark::Style(number) => {
@@ -301,7 +301,7 @@ impl Reader {
         self.last = Last::Mention(other);
     }
 
-    /// Something in a reference that has no drawing of its own.
+    /// Something in a reference without a drawing of its own.
     fn cut(&mut self, from: usize, word: Option<String>) {
         if let Some(word) = &word {
             self.note(word);
@@ -314,7 +314,7 @@ impl Reader {
         }
     }
 
-    /// What is cut out of a picture stands on the ground unless it is said to fly.
+    /// A cut-out stands on the ground unless the prompt says that it flies.
     fn flies(&mut self, word: &str) -> bool {
         let flying = matches!(
             word,
@@ -333,7 +333,7 @@ impl Reader {
         true
     }
 
-    /// Colours that found no noun colour the picture.
+    /// Colours without a noun colour the picture.
     fn settle_colors(&mut self) {
         self.prompt.colors.append(&mut self.colors);
     }
@@ -353,7 +353,7 @@ impl Reader {
     }
 }
 
-/// "Plain", "on a plain light background": no land, but nothing behind the thing.
+/// "Plain", "on a plain light background": no land, and nothing behind the thing.
 fn is_plain_ground(words: &[String]) -> bool {
     matches!(
         words[0].as_str(),
@@ -365,7 +365,7 @@ fn is_plain_ground(words: &[String]) -> bool {
         .any(|word| matches!(word.as_str(), "background" | "backdrop"))
 }
 
-/// Words in small letters; a comma stands for every mark that ends a phrase.
+/// Words in lower case; a comma stands for every mark that ends a phrase.
 fn tokens(text: &str) -> impl Iterator<Item = String> + '_ {
     text.split_whitespace().flat_map(|chunk| {
         let mut words = Vec::new();
@@ -392,7 +392,7 @@ fn tokens(text: &str) -> impl Iterator<Item = String> + '_ {
     })
 }
 
-/// The text without what stands in double quotes, and what stood in them.
+/// The text without what is in double quotes, and what was in them.
 fn without_quotes(text: &str) -> (String, Vec<String>) {
     let mut rest = String::with_capacity(text.len());
     let mut quotes = Vec::new();

@@ -2,10 +2,10 @@
 
 use super::Moved;
 
-/// What is said of a reference, counted from 0.
+/// What is said about a reference, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
-    /// Something is to be taken out of it.
+    /// Something should be cut out of it.
     Picture(usize),
     /// Its style is asked for.
     Style(usize),
@@ -44,7 +44,7 @@ fn is_look(word: &str) -> bool {
     )
 }
 
-/// What stands for a mark among the words: no word of a prompt begins with these.
+/// Stands for a mark among the words: no word of a prompt begins with these.
 const PICTURE: char = '@';
 const STYLE: char = '#';
 
@@ -57,7 +57,7 @@ pub(super) fn mark(word: &str) -> Option<Mark> {
     number(word.strip_prefix(STYLE)?).map(Mark::Style)
 }
 
-/// The words with every naming of a reference replaced by a mark.
+/// The words with every reference replaced by a mark.
 pub(super) fn marked(words: &[String]) -> Vec<String> {
     let mut out: Vec<String> = Vec::with_capacity(words.len());
     let mut at = 0;
@@ -75,7 +75,7 @@ pub(super) fn marked(words: &[String]) -> Vec<String> {
     out
 }
 
-/// A reference named at the front of the words, and how many words that takes.
+/// A reference at the front of the words, and how many words it takes.
 fn naming(words: &[String]) -> Option<(usize, usize)> {
     let word = |i: usize| words.get(i).map_or("", String::as_str);
     let article = |i: usize| usize::from(matches!(word(i), "the" | "my" | "this"));
@@ -85,7 +85,7 @@ fn naming(words: &[String]) -> Option<(usize, usize)> {
     let i = 1 + article(1);
     if let Some(number) = ordinal(word(i)) {
         let picture = is_picture(word(i + 1));
-        // "in the first row" is about no picture; "of the second" at an end is.
+        // "in the first row" is not about a picture; "of the second" at an end is.
         if picture || matches!(word(i + 1), "" | "," | "and" | "on" | "in") {
             return Some((number, i + 1 + usize::from(picture)));
         }
@@ -101,7 +101,8 @@ fn naming(words: &[String]) -> Option<(usize, usize)> {
     None
 }
 
-/// Whether the picture's subject is to be put somewhere else: "put it on a beach", "replace the background with a forest".
+/// Whether the picture's subject should be moved elsewhere: "put it on a beach", "replace the background with a
+/// forest".
 pub(super) fn moves(words: &[String]) -> Option<Moved> {
     let is = |word: &String, of: &[&str]| of.contains(&word.as_str());
     let background = words

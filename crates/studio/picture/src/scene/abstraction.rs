@@ -1,4 +1,4 @@
-//! Pictures of nothing but feeling: flowing bands, discs or veils in the palette of the mood.
+//! Abstract pictures: flowing bands, discs or veils in the palette of the mood.
 
 use super::Easel;
 use super::beyond::scatter;
@@ -10,7 +10,7 @@ use crate::prompt::lexicon::{Mood, Palette};
 use crate::prompt::{Mention, Prompt};
 use atelier_retouch::rgb::{Rgb, WHITE, ramp};
 
-/// Fills the picture; what is named floats in it.
+/// Fills the picture; named things float in it.
 pub(super) fn abstraction(easel: &mut Easel, prompt: &Prompt) {
     let (w, h) = (easel.frame.w, easel.frame.h);
     let stops = stops(easel, prompt);
@@ -105,7 +105,7 @@ fn bands(easel: &mut Easel, stops: &[Rgb], kind: usize) {
     }
 }
 
-/// Colours of the mood, dark to light, or those asked for.
+/// Colours of the mood, dark to light, or those the prompt asks for.
 pub(super) fn stops(easel: &mut Easel, prompt: &Prompt) -> Vec<Rgb> {
     let h = |values: &[u32]| values.iter().map(|v| Rgb::hex(*v)).collect::<Vec<_>>();
     if !prompt.colors.is_empty() {

@@ -1,4 +1,4 @@
-//! Where there is no ground: space, the deep sea, the open sky, and pictures of nothing but feeling.
+//! Scenes without ground: space, the deep sea, the open sky, and abstract pictures.
 
 use super::land::{self, Ground};
 use super::put::{Drawn, Put, Stands};
@@ -11,7 +11,7 @@ use crate::prompt::{Mention, Prompt};
 use crate::subjects::{self, Home};
 use atelier_retouch::rgb::{Rgb, WHITE, ramp};
 
-/// Puts things freely about the picture, the first one large.
+/// Places things freely in the picture, the first one large.
 pub(super) fn scatter(easel: &mut Easel, mentions: &[&Mention], area: (f32, f32), share: f32) {
     let (w, short) = (easel.frame.w, easel.frame.short());
     let total: u32 = mentions.iter().map(|m| m.count).sum();

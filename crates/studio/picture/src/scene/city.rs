@@ -7,7 +7,7 @@ use crate::draw::pen::polygon;
 use crate::layers::LayerKind;
 use atelier_retouch::rgb::Rgb;
 
-/// One row of buildings standing on `base`.
+/// One row of buildings that stands on `base`.
 pub(super) fn row(easel: &mut Easel, base: f32, height: f32, depth: f32, neon: &[Rgb]) {
     let frame = easel.frame;
     let mut rng = easel.rng.fork("row");
@@ -77,7 +77,7 @@ fn tower(
     let split = 0.62 + 0.2 * rng.unit();
     easel.add(Op::solid(path, id, move |px, py| {
         let u = (px - x) / w;
-        // Two faces: one to the light.
+        // Two faces: one towards the light.
         let face = if (u < split) == (light.toward.0 < 0.0) {
             0.66
         } else {
@@ -114,7 +114,7 @@ fn tower(
     }
 }
 
-/// A lit sign that hangs on a front.
+/// A lit sign on a front.
 fn sign(
     easel: &mut Easel,
     rng: &mut crate::chance::Rng,
@@ -164,7 +164,7 @@ fn sign(
     );
 }
 
-/// The street in front; wet, it mirrors the city.
+/// The street in front; if wet, it mirrors the city.
 pub(super) fn street(easel: &mut Easel, top: f32, wet: bool) {
     let frame = easel.frame;
     let light = easel.light.clone();

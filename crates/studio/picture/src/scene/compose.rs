@@ -1,4 +1,4 @@
-//! Which picture to make of a prompt: the light first, then the setting, then everything in it.
+//! Chooses the picture for a prompt: first the light, then the setting, then everything in it.
 
 use super::light::{Light, Season, Time, Weather};
 use super::{Easel, Scene, Sprite, abstraction, beyond, figures, indoors, iso, lettered, outdoors};
@@ -12,7 +12,7 @@ use atelier_retouch::canvas::Frame;
 use atelier_retouch::rgb::Rgb;
 use std::sync::Arc;
 
-/// The kinds of pictures there are.
+/// The kinds of pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Setting {
     Outdoors,
@@ -86,7 +86,7 @@ impl Setting {
             return Self::Poster;
         }
         if prompt.time.is_some() || prompt.weather.is_some() || prompt.season.is_some() {
-            // Only light and weather: that is a landscape of them.
+            // Only light and weather: a landscape.
             return if prompt.unknown.len() > 2 {
                 Self::Abstract
             } else {
@@ -97,10 +97,10 @@ impl Setting {
     }
 }
 
-/// What was cut out of references, to be put into a scene.
+/// Cut-outs of references, to be placed in a scene.
 #[derive(Debug, Default)]
 pub struct Cuts {
-    /// The subject of each reference, where one was asked for and found.
+    /// The subject of each reference, if it was asked for and found.
     pub sprites: Vec<Option<Arc<Sprite>>>,
     /// A subject that keeps its place in the frame.
     pub fixed: Option<Fixed>,
@@ -108,7 +108,7 @@ pub struct Cuts {
     pub bare_sky: bool,
 }
 
-/// A subject that keeps its place: its middle across, its foot and its height, in units.
+/// A subject that keeps its place: its horizontal centre, its foot and its height, in units.
 #[derive(Debug)]
 pub struct Fixed {
     pub sprite: Arc<Sprite>,
@@ -123,7 +123,7 @@ pub fn compose(prompt: &Prompt, style: Style, frame: Frame, seed: u64, cuts: Cut
     let mut setting = Setting::of(prompt);
     let plain = prompt.terrain.is_empty() && prompt.mentions.is_empty() && prompt.place.is_none();
     if cuts.fixed.is_some() && plain && prompt.time.is_none() && prompt.weather.is_none() {
-        // A background with nothing named is a plain one.
+        // A background without a description is a plain one.
         setting = Setting::Portrait;
     }
     let mut light = light(prompt, setting, &mut rng.fork("light"));
@@ -202,7 +202,7 @@ fn light(prompt: &Prompt, setting: Setting, rng: &mut Rng) -> Light {
     Light::new(time, weather, season, rng)
 }
 
-/// What is laid over a picture that is there: things added, what falls from the sky, words.
+/// What is drawn over an existing picture: added things, falling weather, words.
 pub fn over(prompt: &Prompt, frame: Frame, rng: &mut Rng, mean: Rgb) -> Scene {
     let weather = prompt.weather.unwrap_or(Weather::Clear);
     let time = prompt
@@ -214,7 +214,7 @@ pub fn over(prompt: &Prompt, frame: Frame, rng: &mut Rng, mean: Rgb) -> Scene {
         prompt.season.unwrap_or(Season::Summer),
         &mut rng.fork("light"),
     );
-    // Things take the light that the picture has.
+    // Things take the light of the picture.
     light.ambient = light.ambient.mix(mean.scale(1.15), 0.5);
     light.haze = light.haze.mix(mean, 0.4);
     light.extra = frame.extra();

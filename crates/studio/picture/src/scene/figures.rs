@@ -1,4 +1,4 @@
-//! Who stands where outdoors: things afloat, things on the ground, in the air, and those added to a picture.
+//! What stands where outdoors: things afloat, on the ground and in the air, and those added to a picture.
 
 use super::Easel;
 use super::outdoors::Land;
@@ -8,7 +8,7 @@ use crate::prompt::lexicon::{Camera, Relation, Terrain};
 use crate::prompt::{Mention, Prompt};
 use crate::subjects::Home;
 
-/// Everything that floats and what is tied to it, in the order in which it is drawn.
+/// Everything that floats and what is related to it, in drawing order.
 pub(super) fn afloat(easel: &mut Easel, prompt: &Prompt, land: &Land) -> Vec<Stand> {
     let (w, h) = (easel.frame.w, easel.frame.h);
     let mentions: Vec<(usize, &Mention)> = relations::at_home(prompt, &[Home::Water, Home::Deep])
@@ -74,7 +74,7 @@ pub(super) fn afloat(easel: &mut Easel, prompt: &Prompt, land: &Land) -> Vec<Sta
     out
 }
 
-/// What stands on the far bank and is to be seen again in the water.
+/// What stands on the far bank and is mirrored in the water.
 pub(super) fn banked(easel: &mut Easel, prompt: &Prompt, land: &Land) -> Vec<Stand> {
     let (w, short) = (easel.frame.w, easel.frame.short());
     let mirrored = |m: &Mention| m.reflected && matches!(m.subject.home, Home::Ground | Home::Table);
@@ -110,7 +110,7 @@ pub(super) fn banked(easel: &mut Easel, prompt: &Prompt, land: &Land) -> Vec<Sta
     out
 }
 
-/// Puts everything else: heaven first, then what stands, then what flies.
+/// Places everything else: first the sky, then what stands, then what flies.
 pub(super) fn place(easel: &mut Easel, prompt: &Prompt, land: &Land) {
     let (w, h) = (easel.frame.w, easel.frame.h);
     let short = easel.frame.short();
@@ -206,7 +206,7 @@ fn standing(easel: &mut Easel, prompt: &Prompt, land: &Land) {
         _ => 1.0,
     };
     let mut ready = Vec::new();
-    // What floats keeps its side of the picture.
+    // Floating things keep to their side of the picture.
     let lead = match land.busy {
         Some(x) if x < 0.5 => easel.rng.range(0.72, 0.8),
         Some(_) => easel.rng.range(0.2, 0.28),
@@ -289,7 +289,7 @@ fn standing(easel: &mut Easel, prompt: &Prompt, land: &Land) {
     }
 }
 
-/// Places across the picture: in a row, or on the free side of the water.
+/// Horizontal positions: in a row, or on the free side of the water.
 fn lead_or_row(land: &Land, lead: f32, slot: usize, total: u32) -> f32 {
     let t = (slot as f32 + 0.5) / total as f32;
     if land.busy.is_some() {
@@ -299,7 +299,7 @@ fn lead_or_row(land: &Land, lead: f32, slot: usize, total: u32) -> f32 {
     }
 }
 
-/// Things added to a picture that is there: what stands in its lower part, what flies in its upper part.
+/// Things added to an existing picture: standing things in its lower part, flying ones in its upper part.
 pub(super) fn added(easel: &mut Easel, prompt: &Prompt) {
     let (w, h, short) = (easel.frame.w, easel.frame.h, easel.frame.short());
     let mentions: Vec<&Mention> = prompt.mentions.iter().filter(|m| m.added).collect();

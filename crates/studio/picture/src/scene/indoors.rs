@@ -1,4 +1,4 @@
-//! Indoors and close by: a table by the window, a wall with something before it, a portrait.
+//! Indoor and close-up scenes: a table by the window, a wall with something in front of it, a portrait.
 
 use super::Easel;
 use super::put::{Drawn, Put, Stands};
@@ -64,7 +64,7 @@ pub(super) fn table(easel: &mut Easel, prompt: &Prompt) {
     arrange(easel, prompt, &mentions, edge);
 }
 
-/// Sets things on the table: what is in something goes first, tall things behind, small ones in front.
+/// Sets things on the table: the contents of something first, tall things behind, small ones in front.
 fn arrange(easel: &mut Easel, prompt: &Prompt, mentions: &[&Mention], edge: f32) {
     let (w, h) = (easel.frame.w, easel.frame.h);
     let short = easel.frame.short();
@@ -177,7 +177,7 @@ fn filled_bowl(easel: &mut Easel, mention: &Mention, content: Option<&Mention>) 
             let from = heap.len() - content.count as usize;
             heap = heap.split_off(from.min(4));
         }
-        // The back rows are drawn first, the front row of fruit lies before them.
+        // The back rows are drawn first; the front row of fruit lies before them.
         heap.sort_by(|a, b| b.1.total_cmp(&a.1));
         for (x, y) in heap {
             let mut one = Pen::new(pen.rng.fork("one"));
@@ -199,7 +199,7 @@ fn filled_bowl(easel: &mut Easel, mention: &Mention, content: Option<&Mention>) 
     };
     (mention.subject.draw)(&mut vessel, &look);
     let mut whole = Pen::new(pen.rng.fork("whole"));
-    // The inside of the bowl is behind the fruit, its outside before it.
+    // The inside of the bowl is behind the fruit, its outside in front of it.
     if let Some((path, paint)) = vessel.shapes.first().cloned() {
         whole.path(Some(path), paint);
     }
@@ -275,7 +275,7 @@ pub(super) fn wall(easel: &mut Easel, prompt: &Prompt) {
             };
         }
         let stain = smooth(foot - 0.18, foot, spot.y + 0.08 * (n - 0.5)) * 0.3;
-        // The shadow of a roof opposite lies across the upper part.
+        // The shadow of a roof opposite covers the upper part.
         let shade = smooth(
             -0.01,
             0.012,
@@ -336,7 +336,7 @@ pub(super) fn wall(easel: &mut Easel, prompt: &Prompt) {
     }
 }
 
-/// The shadow that a thing throws on the wall behind it.
+/// The shadow of a thing on the wall behind it.
 fn cast_on_wall(easel: &mut Easel, drawn: &Drawn, put: &Put, foot: f32) {
     let place = drawn.place(put);
     let shift = -easel.light.toward.0.signum() * 0.07;
@@ -437,7 +437,7 @@ pub(super) fn portrait(easel: &mut Easel, prompt: &Prompt) {
     }
 }
 
-/// Everything that is named, whole, side by side on the plain ground.
+/// Everything named, complete, side by side on the plain ground.
 fn in_a_row(easel: &mut Easel, prompt: &Prompt) {
     let (w, h) = (easel.frame.w, easel.frame.h);
     let total: u32 = prompt.mentions.iter().map(|mention| mention.count).sum();

@@ -13,7 +13,7 @@ use atelier_retouch::rgb::{Rgb, WHITE};
 
 const CELLS: usize = 9;
 
-/// What a cell of the board is.
+/// The kind of a cell of the board.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Cell {
     Land,
@@ -142,7 +142,7 @@ fn board(easel: &mut Easel, prompt: &Prompt) -> Vec<Vec<Cell>> {
         .collect()
 }
 
-/// Which cells the things named stand on: near the middle, on ground that suits them.
+/// The cells that the named things stand on: near the centre, on suitable ground.
 fn stands<'a>(
     easel: &mut Easel,
     prompt: &'a Prompt,
@@ -169,7 +169,7 @@ fn stands<'a>(
                         .iter()
                         .map(|(_, x, y)| apart((gx, gy), (*x, *y)))
                         .fold(9.0, f32::min);
-                    // What stands at the board's rim would lean over it.
+                    // A thing at the board's rim would lean over it.
                     let inside = (1..CELLS - 1).contains(&gx) && (1..CELLS - 1).contains(&gy);
                     if fits && inside && apart > 1.0 {
                         let far = (gx as f32 - 4.6).hypot(gy as f32 - 4.6) * 0.6 - apart.min(4.0) * 1.2
@@ -188,8 +188,8 @@ fn stands<'a>(
     out
 }
 
-/// How far two cells are from each other as they are seen: what stands in front of something hides it, so that a step
-/// toward the viewer counts for less than one aside.
+/// The visible distance of two cells: things in front hide what is behind them, so a step towards the viewer counts
+/// less than one to the side.
 fn apart((ax, ay): (usize, usize), (bx, by): (usize, usize)) -> f32 {
     let (x, y) = (ax as f32 - bx as f32, ay as f32 - by as f32);
     ((x - y) * 0.7).hypot((x + y) * 0.42)

@@ -8,7 +8,7 @@ use crate::layers::LayerKind;
 use crate::subjects::{self, Look};
 use atelier_retouch::rgb::Rgb;
 
-/// What a range is made of.
+/// The material of a range.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Rock {
     Alpine,
@@ -16,7 +16,7 @@ pub(super) enum Rock {
     Dune,
     Mesa,
     Volcano,
-    /// A wall, highest about the place across that is given.
+    /// A ridge, highest around the given horizontal position.
     Cliff(f32),
 }
 
@@ -35,7 +35,7 @@ pub(super) fn range(easel: &mut Easel, rock: Rock, base: f32, height: f32, depth
     let steps = (across * frame.px / 3.0) as usize + 2;
     let octaves = 6 + light.extra;
     let peak = easel.rng.range(0.25, 0.75) * frame.w;
-    // Alps: one summit rules, others follow at its sides.
+    // Alps: one summit dominates, others follow at its sides.
     let mut summits = vec![(peak, 1.0, easel.rng.range(0.4, 0.55))];
     for i in 0..7 {
         let x = frame.w * (i as f32 + easel.rng.range(0.1, 0.9)) / 7.0;
@@ -190,7 +190,7 @@ pub(super) fn ground(easel: &mut Easel, top: f32, roll: f32, color: Rgb, depth: 
             let band = value(x * 0.8 + phase, y * 6.0, seed ^ 6) > 0.55;
             return light.far(light.lit(color, if band { 0.62 } else { 0.54 }), here);
         }
-        // Seen at a slant: features are wide and low, and grow toward the viewer.
+        // Seen at a slant: features are wide and low, and grow towards the viewer.
         let z = 0.12 + d;
         let (u, v) = ((x - frame.w * 0.5) / z, 1.0 / z);
         let patch = fbm(u * 2.2, v * 3.4, octaves, seed);
@@ -222,7 +222,7 @@ pub(super) enum Ground {
     Furrows,
 }
 
-/// Tufts, blades and flowers along the lower edge, to give the ground a near and a far.
+/// Tufts, blades and flowers along the lower edge, which give the ground depth.
 pub(super) fn growth(easel: &mut Easel, top: f32, flowers: bool, hues: &[Rgb]) {
     let frame = easel.frame;
     let light = easel.light.clone();
@@ -297,7 +297,7 @@ pub(super) fn forest(easel: &mut Easel, base: f32, height: f32, depth: f32, coni
         return;
     };
     let id = Some(easel.id());
-    // A few drawings stand for all trees of a row; size, side and place make them many.
+    // A few drawings serve all trees of a row; size, side and position vary them.
     let drawings: Vec<Pen> = (0..4)
         .map(|_| {
             let mut pen = Pen::new(rng.fork("tree"));
@@ -331,7 +331,7 @@ fn gaps(x: f32, rng: &mut Rng) -> f32 {
     0.86 + 0.3 * (value(x * 3.0, 0.5, 77) - 0.5) + rng.near(0.0, 0.06)
 }
 
-/// A headland that comes in from one side; says where its top is.
+/// A headland that enters from one side; returns its top.
 pub(super) fn cliff(easel: &mut Easel, side: f32, top: f32, reach: f32, foot: f32) -> (f32, f32) {
     let frame = easel.frame;
     let seed = easel.rng.seed();

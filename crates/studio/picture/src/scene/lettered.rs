@@ -1,4 +1,4 @@
-//! Words in the picture: the text in quotes, set large on a poster or as a title over a scene.
+//! Words in the picture: the quoted text, set large on a poster or as a title over a scene.
 
 use super::{Easel, Placed, abstraction};
 use crate::chance::smooth;
@@ -68,7 +68,7 @@ pub(super) fn backdrop(easel: &mut Easel, prompt: &Prompt) {
     easel.draw(&pen, Place::new(0.0, h, 1.0), id);
 }
 
-/// Sets the text in quotes.
+/// Sets the quoted text.
 pub(super) fn lettering(easel: &mut Easel, prompt: &Prompt, poster: bool) {
     let Some(text) = prompt.quotes.first() else { return };
     let text = prompt
@@ -106,7 +106,7 @@ pub(super) fn lettering(easel: &mut Easel, prompt: &Prompt, poster: bool) {
     let area = (b.left(), b.top(), b.right(), b.bottom());
     easel.painting.stage();
     if poster {
-        // The letters stand on what is darkest and are as light as the ground, with the shadow of a second printing.
+        // The letters stand on the darkest part and are as light as the ground, with the shadow of a second printing.
         let (dark, pale) = (Rgb::hex(0x1c_1c_24), Rgb::hex(0xfd_f8_ea));
         let offset = block.size * 0.035;
         if let Some(under) = path.clone().transform(Transform::from_translate(offset, offset)) {

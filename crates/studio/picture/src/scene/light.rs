@@ -1,4 +1,4 @@
-//! Light: the hour, the weather and the season as colours. One light per picture; everything is lit by it.
+//! Light: the time of day, the weather and the season as colours. One light per picture; everything is lit by it.
 
 use crate::chance::Rng;
 use atelier_retouch::rgb::{Rgb, WHITE};
@@ -14,6 +14,21 @@ pub enum Time {
     Night,
 }
 
+impl Time {
+    /// The name that metadata uses.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Dawn => "dawn",
+            Self::Morning => "morning",
+            Self::Day => "day",
+            Self::Golden => "golden",
+            Self::Sunset => "sunset",
+            Self::Dusk => "dusk",
+            Self::Night => "night",
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Weather {
     Clear,
@@ -25,6 +40,21 @@ pub enum Weather {
     Fog,
 }
 
+impl Weather {
+    /// The name that metadata uses.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Clear => "clear",
+            Self::Cloudy => "cloudy",
+            Self::Overcast => "overcast",
+            Self::Rain => "rain",
+            Self::Storm => "storm",
+            Self::Snow => "snow",
+            Self::Fog => "fog",
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Season {
     Spring,
@@ -33,7 +63,19 @@ pub enum Season {
     Winter,
 }
 
-/// All that the painter of a thing must know about where it stands.
+impl Season {
+    /// The name that metadata uses.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Spring => "spring",
+            Self::Summer => "summer",
+            Self::Autumn => "autumn",
+            Self::Winter => "winter",
+        }
+    }
+}
+
+/// Everything that drawing a thing needs to know about the light at its place.
 #[derive(Debug, Clone)]
 pub struct Light {
     pub time: Time,
@@ -42,19 +84,19 @@ pub struct Light {
     /// The sky from the zenith to the horizon.
     pub sky: [Rgb; 4],
     pub sun: Rgb,
-    /// What falls on surfaces that face the light, and what falls on all.
+    /// The light on surfaces that face it, and the ambient light.
     pub key: Rgb,
     pub ambient: Rgb,
     pub haze: Rgb,
-    /// How soon things fade into the haze.
+    /// How fast things fade into the haze.
     pub thickness: f32,
     /// 0 by day to 1 by night.
     pub dark: f32,
     /// Clouds, 0 to 1.
     pub cover: f32,
-    /// Toward the light: right, down, to the viewer.
+    /// The direction to the light: right, down, to the viewer.
     pub toward: (f32, f32, f32),
-    /// Where the sun or the moon stands, in parts of the frame's width and height.
+    /// The position of the sun or the moon, as shares of the frame's width and height.
     pub disc: (f32, f32),
     /// Plain colours without grain, in two tones: posters, paper, glass.
     pub flat: bool,
@@ -202,7 +244,7 @@ impl Light {
         base.times(self.ambient.plus(self.key.scale(facing)))
     }
 
-    /// As seen from afar: `depth` 0 is here, 1 the horizon.
+    /// A colour seen from a distance: `depth` 0 is here, 1 the horizon.
     #[inline]
     pub fn far(&self, color: Rgb, depth: f32) -> Rgb {
         let t = 1.0 - (-self.thickness * depth * depth * 2.6).exp();

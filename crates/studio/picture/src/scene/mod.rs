@@ -1,4 +1,4 @@
-//! From what was understood to what is painted: the composition of one picture.
+//! The composition of one picture: from the parsed prompt to painting operations.
 
 mod abstraction;
 mod beyond;
@@ -30,7 +30,7 @@ use std::sync::Arc;
 pub use sprite::Sprite;
 pub use water::Water;
 
-/// Something placed in the picture, for the metadata and for those who want to know.
+/// A thing placed in the picture, for the metadata and for callers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Placed {
     pub name: String,
@@ -48,15 +48,15 @@ pub struct Scene {
     pub setting: &'static str,
     pub seed: u32,
     pub figures: Figures,
-    /// How far down the horizon lies, in units; none where there is none to be seen.
+    /// The height of the horizon, in units from the top; none if it is not visible.
     pub horizon: Option<f32>,
     pub glows: Vec<Glow>,
-    /// The sun or the moon, where the sky shows it or was asked to leave it out.
+    /// The sun or the moon, if the sky shows it or was told to leave it out.
     pub disc: Option<Disc>,
     pub water: Option<Water>,
 }
 
-/// Light about a lamp, in units; it belongs to a sheet.
+/// Light around a lamp, in units; it belongs to a sheet.
 #[derive(Debug, Clone, Copy)]
 pub struct Glow {
     pub x: f32,
@@ -73,7 +73,7 @@ pub struct Disc {
     pub radius: f32,
     /// The moon's phase; none for the sun.
     pub phase: Option<f32>,
-    /// Whether it is to be seen now: not while it is too high for the frame.
+    /// Whether it is visible now: not if it is too high for the frame.
     pub shown: bool,
     pub seed: u32,
 }
@@ -81,10 +81,10 @@ pub struct Disc {
 /// How far the world is painted beyond the picture's borders, in units, so that a camera can move in it.
 pub const BLEED: f32 = 0.3;
 
-/// Which numbers on the canvas are things put into the picture, rather than its ground.
+/// The numbers on the canvas that are things placed in the picture, rather than its ground.
 pub type Figures = [bool; 256];
 
-/// A picture in the making.
+/// A picture in progress.
 #[derive(Debug)]
 pub struct Easel {
     pub frame: Frame,
@@ -92,20 +92,20 @@ pub struct Easel {
     pub rng: Rng,
     pub painting: Painting,
     pub placed: Vec<Placed>,
-    /// Light to add when all else is painted: lamps, the glow of the sun.
+    /// Light to add when everything else is painted: lamps, the glow of the sun.
     glows: Vec<Glow>,
-    /// All of it that was added so far.
+    /// All lights that were added so far.
     lights: Vec<Glow>,
     ids: u32,
     figures: Figures,
-    /// Where a road runs: height, left and right.
+    /// The course of a road: height, left and right.
     road: Vec<(f32, f32, f32)>,
     horizon: Option<f32>,
     /// Whether the sun and the moon are left out of the sky, because they will move.
     bare_sky: bool,
     disc: Option<Disc>,
     water: Option<Water>,
-    /// What was cut out of each reference, where something was.
+    /// The cut-out of each reference, if any.
     pub sprites: Vec<Option<Arc<Sprite>>>,
 }
 
@@ -130,12 +130,12 @@ impl Easel {
         }
     }
 
-    /// What follows belongs to a layer of its own, upright at one depth; says its number.
+    /// Starts a layer that is upright at one depth; returns its number.
     pub fn layer(&mut self, kind: LayerKind, depth: f32) -> usize {
         self.spread(kind, depth, depth)
     }
 
-    /// What follows belongs to a layer of its own that lies from one depth to another, as ground does.
+    /// Starts a layer that lies from one depth to another, like ground.
     pub fn spread(&mut self, kind: LayerKind, depth: f32, near: f32) -> usize {
         self.painting.sheet(Sheet {
             kind,
@@ -147,13 +147,13 @@ impl Easel {
         })
     }
 
-    /// How far away something is that stands on the ground here: 1 at the horizon, 0 at the picture's lower edge.
+    /// The depth of something that stands on the ground here: 1 at the horizon, 0 at the picture's lower edge.
     fn distance(&self, y: f32) -> f32 {
         let horizon = self.horizon.unwrap_or(0.0);
         (1.0 - (y - horizon) / (self.frame.h - horizon).max(0.01)).clamp(0.0, 1.0)
     }
 
-    /// A number for the next thing; they repeat after 250, far from each other.
+    /// A number for the next thing; numbers repeat after 250.
     pub fn id(&mut self) -> Id {
         self.ids += 1;
         (self.ids % 250 + 1) as Id

@@ -1,4 +1,4 @@
-//! Outdoors: layers from the sky to the viewer's feet, and everything named standing where it belongs.
+//! Outdoor scenes: layers from the sky to the viewer's feet, and every named thing where it belongs.
 
 use super::land::{self, Ground, Rock};
 use super::light::Season;
@@ -19,11 +19,11 @@ pub(super) struct Land {
     pub(super) horizon: f32,
     /// Whether there is water that mirrors.
     pub(super) water: bool,
-    /// Where on the water something floats, from 0 to 1 across.
+    /// Where on the water a thing floats, from 0 to 1 across.
     pub(super) busy: Option<f32>,
-    /// From where down the ground is near; none on the open sea.
+    /// Where the near ground begins; none on the open sea.
     pub(super) near: Option<f32>,
-    /// The top of a cliff and how much room is on it.
+    /// The top of a cliff and the room on it.
     pub(super) brow: Option<(f32, f32)>,
 }
 
@@ -60,7 +60,7 @@ fn water_of(prompt: &Prompt) -> Option<Water> {
     (afloat).then_some(if alone { Water::Sea } else { Water::Still })
 }
 
-/// Paints the land and says where things can stand.
+/// Paints the land and returns where things can stand.
 #[expect(clippy::too_many_lines, reason = "one scene, read from back to front")]
 fn lay(easel: &mut Easel, prompt: &Prompt) -> Land {
     let (w, h) = (easel.frame.w, easel.frame.h);
@@ -161,7 +161,7 @@ fn lay(easel: &mut Easel, prompt: &Prompt) -> Land {
     }
     if prompt.has(Terrain::Forest) {
         let deep = easel.light.snowy() || prompt.mentions.iter().any(|m| m.subject.name() == "pine");
-        // A waterfall is seen above the trees before it.
+        // A waterfall is visible above the trees in front of it.
         let tall = if prompt.has(Terrain::Waterfall) { 0.4 } else { 1.0 };
         land::forest(
             easel,
@@ -352,7 +352,7 @@ fn towers(easel: &mut Easel, prompt: &Prompt, base: f32) {
 fn shore(easel: &mut Easel, prompt: &Prompt, mut land: Land, (kind, water): (Water, usize)) -> Land {
     let (w, h) = (easel.frame.w, easel.frame.h);
     let horizon = land.horizon;
-    // What floats, and what stands on the far bank, is mirrored before the waves go over it.
+    // Floating things, and things on the far bank, are mirrored before the waves are drawn over them.
     let mut floats = figures::banked(easel, prompt, &land);
     floats.extend(figures::afloat(easel, prompt, &land));
     for stand in floats
@@ -437,7 +437,7 @@ fn way(easel: &mut Easel, top: f32, paved: bool) {
         let t = i as f32 / 60.0;
         let y = top + (frame.h + BLEED - top) * (1.0 - t);
         let k = ((y - top) / (frame.h - top)).max(0.0);
-        // Distance runs away toward the horizon, and bends with it.
+        // The bend grows towards the horizon.
         let far = (1.0 / (k + 0.09)).ln();
         let x = frame.w * 0.5 + (end - frame.w * 0.5) * (1.0 - k) + bend * (far * 2.6).sin() * (0.25 + k);
         left.push((x - wide * k.powf(1.25) - 0.0012, y));

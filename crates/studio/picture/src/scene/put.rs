@@ -1,4 +1,4 @@
-//! Putting a thing into the picture: where it stands, with its shadow, its reflection and its lamps.
+//! Placing a thing in the picture: its position, with its shadow, its reflection and its lamps.
 
 use super::light::Weather;
 use super::sprite::Sprite;
@@ -13,10 +13,10 @@ use atelier_retouch::rgb::Rgb;
 use std::sync::Arc;
 use tiny_skia::Transform;
 
-/// How to put something.
+/// How to place something.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Put {
-    /// Where it stands; for what flies, its middle.
+    /// Where it stands; for flying things, its centre.
     pub(super) x: f32,
     pub(super) y: f32,
     /// Its larger extent, in units.
@@ -28,22 +28,22 @@ pub(super) struct Put {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stands {
-    /// On ground: casts a shadow.
+    /// On ground: it casts a shadow.
     Ground,
-    /// In water: is mirrored; `put` draws the reflection only with `reflect`.
+    /// In water: it is mirrored; `put` draws the reflection only with `reflect`.
     Water,
     /// In the air.
     Free,
 }
 
-/// A drawing that is ready: its pen and how it fills its own coordinates.
+/// A finished drawing: its pen and the bounds in its own coordinates.
 pub(super) struct Drawn {
     pub(super) pen: Pen,
     /// Left, bottom, right, top.
     pub(super) bounds: (f32, f32, f32, f32),
     /// A cut-out that is shown instead of the pen's shapes.
     sprite: Option<Arc<Sprite>>,
-    /// How far it is turned about its foot, in radians, from its own right to its top.
+    /// Rotation about its foot in radians, from its own right to its top.
     pub(super) turn: f32,
 }
 
@@ -60,7 +60,7 @@ impl Drawn {
         Self::of(pen)
     }
 
-    /// What a mention is to look like: drawn, or cut out of a reference.
+    /// The appearance of a mention: drawn, or cut out of a reference.
     pub(super) fn mention(easel: &mut Easel, mention: &Mention) -> Self {
         let sprite = mention
             .from
@@ -77,7 +77,7 @@ impl Drawn {
         }
     }
 
-    /// Says which cells of a square grid over a cut-out are the thing.
+    /// Marks the cells of a square grid over a cut-out that belong to the thing.
     pub(super) fn each_opaque(&self, grid: usize, mut found: impl FnMut(usize)) {
         if let Some(sprite) = &self.sprite {
             (0..grid * grid)
@@ -161,7 +161,7 @@ impl Easel {
         }
     }
 
-    /// Puts a drawing into the picture and remembers where.
+    /// Places a drawing in the picture and records its position.
     pub(super) fn put(&mut self, name: &str, drawn: &Drawn, put: &Put) {
         let place = drawn.place(put);
         let depth = if put.stands == Stands::Free {
@@ -210,11 +210,12 @@ impl Easel {
         self.painting.go_on(behind);
     }
 
-    /// Puts a subject where it was in its own picture; where that is in the sky of this one, it comes down to the ground.
+    /// Places a subject where it was in its own picture; if that is in the sky of this one, it moves down to the
+    /// ground.
     pub(super) fn put_fixed(&mut self, fixed: Fixed) {
         let h = self.frame.h;
         let ground = self.horizon.map_or(0.0, |horizon| horizon + 0.22 * (h - horizon));
-        // What the frame cuts off below goes on beyond it.
+        // What the frame cuts off below continues beyond it.
         let stands = if fixed.y > 0.985 * h {
             Stands::Water
         } else {
@@ -297,7 +298,7 @@ impl Easel {
         self.painting.resume(water);
     }
 
-    /// Where it touches the ground it is dark, and away from the light lies its shadow.
+    /// It is dark where it touches the ground, and its shadow falls away from the light.
     fn shadow(&mut self, drawn: &Drawn, place: Place) {
         let light = self.light.clone();
         let (left, _, right, top) = drawn.bounds;

@@ -1,5 +1,5 @@
-//! Who stands how to whom: things tied to another one by "on", "under", "behind" and their like are placed by where that
-//! one is, and drawn before or after it.
+//! Relations: things related to another one by "on", "under", "behind" and the like are placed by its position, and
+//! drawn before or after it.
 
 use tiny_skia::{FillRule, Mask, Transform};
 
@@ -9,16 +9,16 @@ use crate::prompt::lexicon::Relation;
 use crate::prompt::{Mention, Prompt};
 use crate::subjects::{self, Home};
 
-/// A thing that has its place and waits to be drawn.
+/// A placed thing that waits to be drawn.
 pub(super) struct Stand {
-    /// The mention that it comes of, by number.
+    /// Its mention, by number.
     pub(super) of: usize,
     pub(super) name: String,
     pub(super) drawn: Drawn,
     pub(super) put: Put,
     /// Whether it rests on another thing, off the ground.
     pub(super) lifted: bool,
-    /// Drawn in this order.
+    /// The drawing order.
     pub(super) order: f32,
 }
 
@@ -40,7 +40,7 @@ impl Stand {
     }
 }
 
-/// The mention at the end of the chain that this one hangs on.
+/// The mention at the end of the chain of relations.
 pub(super) fn root(prompt: &Prompt, mention: usize) -> usize {
     let mut at = mention;
     for _ in 0..4 {
@@ -54,12 +54,12 @@ pub(super) fn root(prompt: &Prompt, mention: usize) -> usize {
     at
 }
 
-/// Whether nothing can stand by it: the sun, a plane.
+/// Whether nothing can stand beside it: the sun, a plane.
 fn is_afar(home: Home) -> bool {
     matches!(home, Home::Heaven | Home::Air | Home::Space)
 }
 
-/// Those mentions, with their numbers, whose chain ends at one of these homes.
+/// The mentions, with their numbers, whose chain ends at one of these homes.
 pub(super) fn at_home<'a>(prompt: &'a Prompt, homes: &[Home]) -> Vec<(usize, &'a Mention)> {
     let there = |i: usize| homes.contains(&prompt.mentions[root(prompt, i)].subject.home);
     prompt
@@ -70,7 +70,7 @@ pub(super) fn at_home<'a>(prompt: &'a Prompt, homes: &[Home]) -> Vec<(usize, &'a
         .collect()
 }
 
-/// Whether something is to stand on it or hover above it, so that it must leave room.
+/// Whether something will stand on it or hover above it, so that it must leave room.
 pub(super) fn carries(prompt: &Prompt, mention: usize) -> bool {
     prompt
         .mentions
@@ -78,7 +78,7 @@ pub(super) fn carries(prompt: &Prompt, mention: usize) -> bool {
         .any(|m| matches!(m.tie, Some((Relation::On | Relation::Above, anchor)) if anchor == mention))
 }
 
-/// Where across the picture something belongs that others stand beside, if any do.
+/// The horizontal position of something that others stand beside, if any do.
 pub(super) fn lean(prompt: &Prompt, mention: usize) -> Option<f32> {
     prompt.mentions.iter().find_map(|m| match m.tie {
         Some((Relation::Left, anchor)) if anchor == mention => Some(0.66),
@@ -88,7 +88,7 @@ pub(super) fn lean(prompt: &Prompt, mention: usize) -> Option<f32> {
     })
 }
 
-/// Adds what is tied to those that have their places, and sorts all by when it is drawn.
+/// Adds what is related to placed things, and sorts everything by drawing order.
 pub(super) fn relate(easel: &mut Easel, prompt: &Prompt, ready: &mut Vec<Stand>) {
     for _ in 0..3 {
         for (i, mention) in prompt.mentions.iter().enumerate() {
@@ -112,7 +112,7 @@ pub(super) fn relate(easel: &mut Easel, prompt: &Prompt, ready: &mut Vec<Stand>)
 }
 
 #[expect(clippy::too_many_lines, reason = "one arm for each relation")]
-/// One of several things tied to an anchor; `across` is where among its likes, from -0.5 to 0.5.
+/// One of several things related to an anchor; `across` is its position among them, from -0.5 to 0.5.
 fn tied(
     easel: &mut Easel,
     (of, mention): (usize, &Mention),
@@ -122,7 +122,7 @@ fn tied(
 ) -> Stand {
     let frame = easel.frame;
     let mut drawn = match (mention.subject.name(), relation, subjects::named("robin")) {
-        // What flies spreads its wings; on a branch it sits.
+        // Flying things spread their wings; on a branch they sit.
         ("bird", Relation::On, Some(sitting)) if mention.from.is_none() => {
             Drawn::new(easel, sitting, mention.color)
         }
@@ -155,7 +155,7 @@ fn tied(
             };
             let seat = seat(&anchor.name).unwrap_or_else(|| shape.top(u));
             put.x = anchor_x + anchor.put.flip * u * aw;
-            // A little into it, so that nothing hovers.
+            // Slightly into it, so that nothing hovers.
             put.y = anchor.put.y - ah * seat + 0.02 * extent;
             put.stands = Stands::Water;
         }
@@ -197,7 +197,7 @@ fn tied(
             let (_, high) = drawn.size(1.0);
             extent = extent.min(0.9 * anchor.put.y / high.max(0.05));
             let (wide, tall) = drawn.size(extent);
-            // What is lower than the thing before it looks out at its side.
+            // A thing lower than the one in front of it shows at its side.
             let out = if tall > ah * 1.1 {
                 0.3 * aw
             } else {
@@ -255,11 +255,11 @@ fn tied(
 }
 
 fn anchor_metres(anchor: &Stand) -> f32 {
-    // What has no drawing is cut out of a picture.
+    // A thing without a drawing is cut out of a picture.
     subjects::named(&anchor.name).map_or(subjects::CUTOUT.metres, |subject| subject.metres)
 }
 
-/// How high one sits on it, where that is not its top.
+/// The height of a seat on it, if that is not its top.
 fn seat(name: &str) -> Option<f32> {
     Some(match name {
         "chair" => 0.47,
@@ -273,7 +273,7 @@ fn seat(name: &str) -> Option<f32> {
     })
 }
 
-/// Where across it one sits, in parts of its width from its middle.
+/// The horizontal position of a seat, as a share of its width from its centre.
 fn seat_across(name: &str) -> f32 {
     match name {
         "chair" => 0.06,
@@ -320,7 +320,7 @@ impl Silhouette {
             .is_some_and(|mask| mask.data()[(row * GRID + column) as usize] > 127)
     }
 
-    /// How high its top is there, in parts of its height; `u` goes from -0.5 to 0.5 across.
+    /// The height of its top there, as a share of its height; `u` goes from -0.5 to 0.5 across.
     fn top(&self, u: f32) -> f32 {
         let middle = ((u + 0.5) * GRID as f32).clamp(1.0, GRID as f32 - 2.0) as u32;
         // The lowest of three columns: feet stand on all of it.
@@ -330,7 +330,7 @@ impl Silhouette {
             .map_or(0.9, |row| 1.0 - row as f32 / GRID as f32)
     }
 
-    /// How wide it is where it meets the ground, in parts of its width.
+    /// Its width at the ground, as a share of its width.
     fn foot(&self) -> f32 {
         let rows = GRID - 8..GRID - 2;
         let columns = (0..GRID).filter(|column| rows.clone().any(|row| self.is_in(*column, row)));

@@ -8,7 +8,7 @@ use crate::draw::painter::Area;
 use crate::layers::LayerKind;
 use atelier_retouch::rgb::{Rgb, WHITE, ramp};
 
-/// How fast clouds go by, in features a second.
+/// The speed of clouds, in features a second.
 const DRIFT: f32 = 0.045;
 
 /// Paints the sky down to the horizon. With `disc`, the sun or the moon is in it.
@@ -73,7 +73,7 @@ pub(super) fn sky(easel: &mut Easel, horizon: f32, disc: bool) {
             if moon { 0.2 } else { 0.34 },
             easel.light.sun.scale(if moon { 0.3 } else { 0.55 }),
         );
-        // Now, so that what stands before the sun is not veiled by it.
+        // Drawn now, so that things in front of the sun are not veiled by it.
         easel.shine();
     }
     if !(light.flat && light.cover < 0.7) {
@@ -81,7 +81,7 @@ pub(super) fn sky(easel: &mut Easel, horizon: f32, disc: bool) {
     }
 }
 
-/// Clouds before the sky, lit by the sun or moon that stands at `at`.
+/// Clouds in the sky, lit by the sun or moon at `at`.
 fn clouds(easel: &mut Easel, horizon: f32, at: (f32, f32), (seed, stretch): (u32, f32)) {
     let (w, h) = (easel.frame.w, easel.frame.h);
     let light = easel.light.clone();
@@ -105,7 +105,7 @@ fn clouds(easel: &mut Easel, horizon: f32, at: (f32, f32), (seed, stretch): (u32
             );
             let warp = warps.at(u + 10.0, v);
             let edge = 0.72 - 0.42 * light.cover;
-            // Two octaves tell most of the clear sky from the clouds.
+            // Two octaves separate most of the clear sky from the clouds.
             if fbm(u + warp * 0.9, v * 1.25 + warp * 0.5, 2, seed) * 0.76 + 0.24 < edge {
                 return NONE;
             }

@@ -1,4 +1,4 @@
-//! Sprites: things cut out of pictures, put into a scene like drawn ones: in its light, with a shadow and a reflection.
+//! Sprites: cut-outs placed in a scene like drawn things: in its light, with a shadow and a reflection.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::draw::pen::polygon;
 use atelier_retouch::canvas::Id;
 use atelier_retouch::rgb::Rgb;
 
-/// A cut-out: colours, and how much of each pixel is the thing. It is one unit high and stands on the origin.
+/// A cut-out: colours, and the coverage of each pixel. It is one unit high and stands on the origin.
 #[derive(Debug)]
 pub struct Sprite {
     pub width: usize,
@@ -51,7 +51,7 @@ impl Sprite {
         Self { width, height, rgba }
     }
 
-    /// As large as is needed to be shown this many pixels high, and not much larger.
+    /// As large as it needs to be for this height in pixels, and not much larger.
     pub fn fit(self: &Arc<Self>, high: f32) -> Arc<Self> {
         let mut fit = Arc::clone(self);
         while fit.height as f32 > 1.9 * high && fit.height > 8 && fit.width > 8 {
@@ -60,7 +60,7 @@ impl Sprite {
         fit
     }
 
-    /// Colour and alpha at a place in its own coordinates, between pixels.
+    /// Interpolated colour and alpha at a position in its own coordinates.
     fn at(&self, x: f32, y: f32) -> (Rgb, f32) {
         let fx = x * self.height as f32 + 0.5 * self.width as f32 - 0.5;
         let fy = (1.0 - y) * self.height as f32 - 0.5;
@@ -85,7 +85,7 @@ impl Sprite {
         (color.scale(1.0 / alpha.max(1e-4)), alpha)
     }
 
-    /// Whether a cell of a square grid laid over it is mostly the thing.
+    /// Whether a cell of a square grid over it is mostly the thing.
     pub(super) fn is_opaque(&self, grid: usize, cell: usize) -> bool {
         let (x, y) = (cell % grid, cell / grid);
         let at = (y * self.height / grid) * self.width + x * self.width / grid;
@@ -97,7 +97,8 @@ impl Sprite {
         polygon(&[(l, b), (r, b), (r, t), (l, t)])?.transform(onto)
     }
 
-    /// An operation that shows it, with colour and alpha changed by `tint`, which is told where in the sprite's coordinates.
+    /// An operation that shows it, with colour and alpha changed by `tint`, which gets the position in the sprite's
+    /// coordinates.
     pub(super) fn op(
         self: &Arc<Self>,
         onto: Transform,
@@ -119,7 +120,7 @@ impl Sprite {
         }))
     }
 
-    /// Its colours in the light of a scene: its own shading stays, the scene's colour and direction come over it.
+    /// Its colours in the light of a scene: its own shading stays, the scene's colour and direction are added.
     pub(super) fn lit(
         &self,
         light: &Light,
@@ -128,7 +129,7 @@ impl Sprite {
     ) -> impl Fn(Rgb, f32, f32, f32) -> (Rgb, f32) + use<> {
         let light = light.clone();
         let half = self.bounds().2.max(0.05);
-        // A picture was taken in about this much light.
+        // The assumed light of a source picture.
         let usual = 1.0 / 0.96;
         move |color, alpha, u, v| {
             let side = (u / half * flip * light.toward.0).clamp(-1.0, 1.0);

@@ -1,4 +1,4 @@
-//! Water: it shows what stands behind it, broken by waves that grow toward the viewer.
+//! Water: it mirrors what stands behind it, broken by waves that grow towards the viewer.
 
 use super::Easel;
 use super::light::Weather;
@@ -8,7 +8,7 @@ use crate::draw::painter::Area;
 use crate::layers::LayerKind;
 use atelier_retouch::rgb::{Rgb, WHITE};
 
-/// What kind of water.
+/// The kind of water.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Water {
     Sea,
@@ -42,7 +42,7 @@ pub(super) fn mirror(easel: &mut Easel, water: Water, horizon: f32, bottom: f32)
     layer
 }
 
-/// Moves what lies on the water with the waves, and sets lights on their crests.
+/// Moves what lies on the water with the waves, and puts lights on their crests.
 pub(super) fn ripple(easel: &mut Easel, water: Water, horizon: f32, bottom: f32, only: Option<u8>) {
     easel.painting.stage();
     let frame = easel.frame;

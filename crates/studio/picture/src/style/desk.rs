@@ -1,5 +1,5 @@
-//! What a style has that no picture changes: its paper, its grain, where a hand's lines go. For the frames of a film it is
-//! computed once and kept; for one picture it is computed as it is needed, and takes no memory.
+//! What a style reuses for every picture: its paper, its grain, the course of a hand's lines. For the frames of a
+//! film it is computed once and kept; for one picture it is computed as needed, and takes no memory.
 
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use atelier_retouch::canvas::Frame;
 
-/// Where pictures of one style are finished, of one film or one alone.
+/// Where pictures of one style are finished: those of a film, or one alone.
 #[derive(Debug, Default)]
 pub struct Desk {
     keeps: bool,
@@ -23,7 +23,7 @@ struct Kept {
 }
 
 impl Desk {
-    /// For the frames of a film: what is laid on it first stays.
+    /// For the frames of a film: the first choices are kept.
     pub fn of_a_film() -> Self {
         Self {
             keeps: true,
@@ -32,12 +32,12 @@ impl Desk {
         }
     }
 
-    /// What is chosen for a film as a whole (inks, black and white) is chosen again at the next picture.
+    /// Chooses again at the next picture what is chosen for a film as a whole (inks, black and white).
     pub fn choose_anew(&mut self) {
         self.chosen = Mutex::default();
     }
 
-    /// What is chosen for the picture as a whole; for a film, what was chosen first.
+    /// What is chosen for the picture as a whole; for a film, the first choice.
     pub(super) fn chosen<T: Send + Sync + 'static>(&self, choose: impl FnOnce() -> T) -> Arc<T> {
         if !self.keeps {
             return Arc::new(choose());
@@ -58,7 +58,7 @@ impl Desk {
         self.keeps
     }
 
-    /// The sheet that a picture is finished on: what `make` gives for each pixel.
+    /// The sheet that a picture is finished on: what `make` returns for each pixel.
     pub(super) fn sheet<T, F>(&self, frame: Frame, make: impl FnOnce() -> F) -> Sheet<T, F>
     where
         T: Copy + Send + Sync + 'static,
@@ -108,11 +108,11 @@ pub(super) fn byte(value: f32) -> u8 {
     whole(value.clamp(0.0, 1.0) * 255.0)
 }
 
-/// The whole number nearest to one from 0 to 255.
+/// The nearest whole number from 0 to 255.
 #[inline]
 pub(super) fn whole(value: f32) -> u8 {
-    // Added to a number, this leaves its whole part in the low bits of the sum, which is cheaper than a conversion that must mind
-    // every number there is.
+    // Added to a number, this leaves its whole part in the low bits of the sum, which is cheaper than a conversion
+    // that handles every number.
     const WHOLE: f32 = 8_388_608.0;
     (value + WHOLE).to_bits() as u8
 }
@@ -123,7 +123,7 @@ pub(super) fn part(byte: u8) -> f32 {
     f32::from(byte) * (1.0 / 255.0)
 }
 
-/// A function of numbers from 0 to 1 as a table: for powers, of which pictures have no need at more places.
+/// A function of numbers from 0 to 1 as a table: for powers, which need no higher precision.
 pub(super) struct Curve(Vec<f32>);
 
 impl Curve {

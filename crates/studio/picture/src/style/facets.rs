@@ -51,7 +51,7 @@ struct Mesh {
 /// Knots beyond each border of the picture, so that its outermost pixels lie in a triangle too.
 const BEYOND: i32 = 3;
 
-/// What a mesh is laid over: the picture reduced so far that grain is gone and outlines are not.
+/// What a mesh is fitted to: the picture reduced until the grain is gone and the outlines are not.
 struct Seen<'a> {
     canvas: &'a Canvas,
     small: Canvas,
@@ -81,7 +81,7 @@ impl<'a> Seen<'a> {
         sample_small(&self.small, self.canvas, u * px, v * px)
     }
 
-    /// The outline nearest to a point, where there is one within reach; else the point.
+    /// The outline nearest to a point, if there is one within reach; otherwise the point.
     fn outline(&self, (u, v): (f32, f32), reach: f32) -> (f32, f32) {
         const STEPS: i32 = 5;
         let px = self.canvas.frame.px;
@@ -105,8 +105,8 @@ impl<'a> Seen<'a> {
 }
 
 impl Mesh {
-    /// A mesh over the picture, each triangle in the colour it covers. Its knots are drawn to the outlines near them, unless
-    /// it is to stay where it is.
+    /// A mesh over the picture, each triangle in the colour it covers. Its knots move to nearby outlines, unless the
+    /// mesh is fixed.
     fn new(seen: &Seen<'_>, cell: f32, seed: u32, stays: bool) -> Self {
         let frame = seen.canvas.frame;
         let count = |length: f32| (length / cell).ceil() as i32 + 2 * BEYOND;
@@ -161,7 +161,7 @@ impl Mesh {
         pair.get(number as usize % 2)
     }
 
-    /// The number of the triangle that holds a point; most often one between the four knots around it, else near them.
+    /// The number of the triangle that holds a point; usually one between the four knots around it.
     fn find(&self, u: f32, v: f32) -> u32 {
         let (ix, iy) = (
             (u / self.cell - 0.5).floor() as i32 + BEYOND,
@@ -189,7 +189,7 @@ pub(super) fn low_poly(canvas: &Canvas, figures: &Figures, seed: u32, desk: &Des
     let fine = 1.0 + 0.25 * frame.extra() as f32;
     let (large, little) = (0.066 / fine, 0.019 / fine);
     let softer = small(canvas, large * 0.4);
-    // Where there is detail the mesh is fine.
+    // The mesh is fine where there is detail.
     let busy = map(&softer, |x, y| {
         let mut most = 0.0_f32;
         let here = softer.at(x, y);
@@ -200,7 +200,7 @@ pub(super) fn low_poly(canvas: &Canvas, figures: &Figures, seed: u32, desk: &Des
         Rgb(k, k, k)
     });
     let seen = Seen::new(canvas);
-    // In a film the meshes stay, so that what stands still does.
+    // In a film the meshes stay, so still things stay still.
     let stays = desk.is_of_a_film();
     let meshes = [large, little * 1.8, little, little * 1.3];
     let [plain, middling, detailed, figure] =
@@ -222,7 +222,7 @@ pub(super) fn low_poly(canvas: &Canvas, figures: &Figures, seed: u32, desk: &Des
             mesh.facet(number).copied()
         };
         if figures[usize::from(id)] {
-            // What the picture is about keeps its outline, and has facets of its own.
+            // The main subject keeps its outline, and has its own facets.
             let own = |m: (f32, f32)| canvas.id((m.0 * frame.px) as i32, (m.1 * frame.px) as i32) == id;
             return match facet(&figure, 3) {
                 Some(facet) if own(facet.middle) => facet.color,
@@ -268,7 +268,7 @@ pub(super) fn glass(canvas: &Canvas, figures: &Figures, seed: u32) -> Canvas {
                 }
             }
         }
-        // A pane takes the colour at its middle when that belongs to the same thing, else its own.
+        // A pane takes the colour at its centre if that belongs to the same thing, otherwise its own.
         let (mx, my) = ((at.0 * frame.px) as i32, (at.1 * frame.px) as i32);
         let own = sample_small(&soft, canvas, x as f32, y as f32);
         let color = if canvas.id(mx, my) == id {

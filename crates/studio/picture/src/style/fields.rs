@@ -1,5 +1,5 @@
-//! What a finisher looks up at every pixel, computed for whole rows: outlines, and reduced pictures at full size. A loop over a row
-//! of plain numbers is done several pixels at a time, which looking around at each pixel by itself is not.
+//! Values that a finisher looks up at every pixel, computed for whole rows: outlines, and reduced pictures at full
+//! size. A loop over a row of plain numbers is vectorised; looking around at each pixel is not.
 
 use rayon::prelude::*;
 
@@ -8,13 +8,13 @@ use super::small;
 use atelier_retouch::canvas::{Canvas, Frame};
 use atelier_retouch::rgb::Rgb;
 
-/// Rows that one task does at least.
+/// The minimum rows of one task.
 const BAND: usize = 8;
 /// Pixels whose colours are computed together.
 const TOGETHER: usize = 32;
 
-/// A canvas of the same shape: for each pixel `look` tells numbers, a byte for each from 0 to 1, and `paint` makes a colour of them. What
-/// `paint` does is done for several pixels at a time, as long as it only calculates.
+/// A canvas of the same shape: for each pixel `look` gives numbers, a byte for each from 0 to 1, and `paint` turns
+/// them into a colour. `paint` is vectorised as long as it only calculates.
 pub(super) fn together<const N: usize>(
     canvas: &Canvas,
     look: impl Fn(usize, usize) -> [u8; N] + Sync,
@@ -55,8 +55,8 @@ pub(super) fn together<const N: usize>(
     out
 }
 
-/// Outlines over a canvas, looking `reach` pixels around: what `of` makes, from 0 to 1, of how far another thing begins at a pixel
-/// (0 to 1) and of how much the colour changes there.
+/// Outlines over a canvas, looking `reach` pixels around: `of` gets how much another thing begins at a pixel (0 to
+/// 1) and how much the colour changes there, and returns 0 to 1.
 pub(super) fn outlines(canvas: &Canvas, reach: usize, of: impl Fn(f32, f32) -> f32 + Sync) -> Vec<u8> {
     let (width, height) = (canvas.frame.width, canvas.frame.height);
     let row = |y: usize| &canvas.pixels[y * width..(y + 1) * width];
@@ -96,7 +96,7 @@ pub(super) fn outlines(canvas: &Canvas, reach: usize, of: impl Fn(f32, f32) -> f
     out
 }
 
-/// How much two colours differ, squared, as the eye weighs it.
+/// The squared difference of two colours, weighted for the eye.
 #[inline]
 fn change(a: u32, b: u32) -> f32 {
     let difference = |shift: u32| (((a >> shift) & 255) as i32 - ((b >> shift) & 255) as i32) as f32;
@@ -104,12 +104,12 @@ fn change(a: u32, b: u32) -> f32 {
     (0.35 * r * r + 0.5 * g * g + 0.15 * b * b) * (1.0 / 65_025.0)
 }
 
-/// A reduced canvas, read at the size of the large one: `N` numbers of each colour, between its pixels.
+/// A reduced canvas, read at the size of the large one: `N` interpolated numbers of each colour.
 pub(super) struct Enlarged<const N: usize> {
     values: Vec<[f32; N]>,
     width: usize,
     height: usize,
-    /// For each column of the large canvas the one to its left in the small one, and how far it is beyond that.
+    /// For each column of the large canvas, the one to its left in the small one, and the distance beyond it.
     across: Vec<(u32, f32)>,
     down: f32,
 }
@@ -161,7 +161,7 @@ fn between<const N: usize>(a: [f32; N], b: [f32; N], t: f32) -> [f32; N] {
     out
 }
 
-/// How light the picture is at each pixel, softened over so many units: what `of` makes of it.
+/// The lightness of the picture at each pixel, softened over this many units, passed through `of`.
 pub(super) fn lights(canvas: &Canvas, cell: f32, of: impl Fn(f32) -> f32 + Sync) -> Vec<u8> {
     let soft = Enlarged::new(&small(canvas, cell), canvas.frame, |c| [c.luma()]);
     let mut lights = vec![0; canvas.pixels.len()];
@@ -176,7 +176,7 @@ pub(super) fn lights(canvas: &Canvas, cell: f32, of: impl Fn(f32) -> f32 + Sync)
     lights
 }
 
-/// Where a hand that strays looks instead of at its own place: so many pixels to the right and down, and sixteenths of pixels beyond.
+/// Where a shaking hand looks instead of at its own place: pixels to the right and down, and sixteenths of pixels.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Astray {
     whole: [i8; 2],
@@ -189,7 +189,7 @@ impl Astray {
     pub(super) fn new(frame: Frame, (x, y): (usize, usize), (dx, dy): (f32, f32)) -> Self {
         let axis = |at: usize, by: f32, length: usize| {
             let to = (at as f32 + by).clamp(0.0, length as f32 - 1.001);
-            // In pictures of the largest sizes, hands stray no further than this.
+            // The limit of shaking in the largest pictures.
             let sixteenths = ((to - at as f32) * 16.0).floor().clamp(-2048.0, 2047.0) as i32;
             ((sixteenths >> 4) as i8, (sixteenths & 15) as u8)
         };

@@ -66,7 +66,7 @@ impl Hand {
     }
 }
 
-/// A place among parallel lines: how far it is from the middle of the nearest, and how strong that is there.
+/// A position among parallel lines: the distance from the centre of the nearest, and its strength there.
 #[derive(Clone, Copy)]
 struct Hatch {
     off: u8,
@@ -80,8 +80,8 @@ impl Hatch {
     }
 }
 
-/// How dark lines at a place are, by the light there and the distance from their middle: a table, because it is asked for every hatch
-/// at every pixel.
+/// The darkness of lines at a place, by the light there and the distance from their centre: a table, because every
+/// hatch asks for it at every pixel.
 struct Hatching(Vec<u8>);
 
 impl Hatching {
@@ -109,7 +109,7 @@ fn contour(other: f32, change: f32, gain: f32) -> f32 {
     (other * 1.7).max(smooth(0.07, 0.34, change) * gain).min(1.0)
 }
 
-/// Where a hand that shakes draws: the pixel so far to the right and below.
+/// Where a shaking hand draws: the offset in pixels to the right and below.
 #[inline]
 fn shaken(frame: Frame, (x, y): (usize, usize), (right, below): (i8, i8)) -> usize {
     let x = x.saturating_add_signed(isize::from(right)).min(frame.width - 1);
@@ -156,7 +156,7 @@ pub(super) fn pencil(canvas: &Canvas, like: &Canvas, seed: u32, desk: &Desk) -> 
         }
     });
     let tones = desk.chosen(|| Tones::of(like));
-    // Pencil leaves more of the paper than a photograph has white.
+    // Pencil leaves more of the paper bare than a photograph has white.
     let curve = Curve::new(|light| light.powf(0.62));
     let lights = lights(canvas, 0.003, |luma| curve.at(tones.at(luma)));
     let reach = (frame.px * 0.0009).round().max(1.0) as usize;
@@ -244,7 +244,7 @@ pub(super) fn ink(canvas: &Canvas, like: &Canvas, seed: u32, desk: &Desk) -> Can
     ];
     let frame = canvas.frame;
     let unit = 1.0 / frame.px;
-    // The paper's tooth, how bold the pen is, and how the wash under it varies.
+    // The paper's tooth, the weight of the pen, and the variation of the wash under it.
     let sheet = desk.sheet(frame, || {
         let hand = Hand::new(canvas, seed);
         move |x, y| {
@@ -305,7 +305,7 @@ pub(super) fn ink(canvas: &Canvas, like: &Canvas, seed: u32, desk: &Desk) -> Can
 struct Blank {
     ground: [u8; 3],
     hatch: u8,
-    /// How much of the sheet's rule lies there.
+    /// The coverage of the sheet's rules.
     rule: u8,
     /// Whether it is the title block, where nothing is drawn.
     title: bool,
@@ -422,7 +422,7 @@ pub(super) fn neon(canvas: &Canvas, seed: u32) -> Canvas {
     let near = small(&tubes, 0.006);
     let far = small(&near, 0.028);
     let farther = small(&far, 0.06);
-    // All its light together, which is soft and needs no more places than the sharpest of it has.
+    // All its light together. It is soft and needs few samples.
     let glow = map(&near, |x, y| {
         let (fx, fy) = (x as f32 + 0.5, y as f32 + 0.5);
         near.at(x, y)

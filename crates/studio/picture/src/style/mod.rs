@@ -43,7 +43,6 @@ pub enum Style {
 }
 
 impl Style {
-    #[cfg(test)]
     pub const ALL: [Self; 20] = [
         Self::Photo,
         Self::Watercolor,
@@ -92,7 +91,7 @@ impl Style {
         }
     }
 
-    /// Whether things are painted in plain tones, because the style has no use for grain.
+    /// Whether things are painted in plain tones, because the style does not use grain.
     pub fn is_flat(self) -> bool {
         matches!(
             self,
@@ -100,9 +99,9 @@ impl Style {
         )
     }
 
-    /// Finishes a painted canvas. What is chosen for the picture as a whole (inks, black and white) is chosen for `like`:
-    /// the canvas itself, or for a frame of a film something that stands for the whole film, so that it does not flicker.
-    /// What pictures do not change stays on the desk.
+    /// Finishes a painted canvas. What is chosen for the picture as a whole (inks, black and white) is chosen for
+    /// `like`: the canvas itself, or for a frame of a film a picture that represents the whole film, so that it does
+    /// not flicker. What does not depend on the picture stays on the desk.
     pub fn finish(
         self,
         canvas: &Canvas,
@@ -137,7 +136,7 @@ impl Style {
 }
 
 impl Style {
-    /// Footage as this style wants it: those that expect plain colours get them.
+    /// Footage as this style needs it: some expect plain colours.
     pub fn prepared(self, footage: Canvas, like: &Canvas) -> Canvas {
         match self {
             Self::Vector | Self::Isometric => print::flattened(&footage, like),
@@ -190,7 +189,7 @@ pub fn small(canvas: &Canvas, cell: f32) -> Canvas {
 /// Where a pixel of the large canvas lies in a smaller copy.
 #[inline]
 pub fn sample_small(small: &Canvas, large: &Canvas, x: f32, y: f32) -> Rgb {
-    // The ratios are the same for all pixels: a loop divides once.
+    // The ratios are the same for all pixels, so a loop divides once.
     let ratio = |small: usize, large: usize| small as u32 as f32 / large as u32 as f32;
     small.sample(
         x * ratio(small.frame.width, large.frame.width),

@@ -1,4 +1,4 @@
-//! As a camera would: bloom, a film's curve, vignette and grain; and the black and white of film noir.
+//! Like a camera: bloom, a film curve, vignette and grain; and the black and white of film noir.
 
 use super::desk::{Curve, Desk, byte};
 use super::fields::{lights, together};

@@ -9,7 +9,7 @@ use crate::chance::{Coarse, fbm, hash, smooth, value};
 use atelier_retouch::canvas::Canvas;
 use atelier_retouch::rgb::{Rgb, WHITE};
 
-/// The few colours a picture is made of, by k-means on a small copy; dark to light.
+/// The few colours of a picture, by k-means on a small copy; dark to light.
 pub(super) fn palette(canvas: &Canvas, count: usize) -> Vec<Rgb> {
     let tiny = small(canvas, 0.016);
     let pixels: Vec<Rgb> = tiny
@@ -49,7 +49,7 @@ fn nearest_of(of: &[Rgb], color: Rgb) -> (usize, f32) {
         .fold((0, f32::MAX), |a, b| if b.1 < a.1 { b } else { a })
 }
 
-/// Some inks, and which of them is nearest to a colour: a table, because every pixel asks.
+/// Some inks, and a table of the nearest one to a colour, because every pixel asks.
 struct Inks {
     colors: Vec<Rgb>,
     nearest: Vec<u8>,
@@ -99,7 +99,7 @@ fn softened(canvas: &Canvas, cell: f32) -> Vec<[u8; 3]> {
     out
 }
 
-/// Areas of few plain colours, as a designer would lay them, in place of a photograph's tones.
+/// Areas of a few plain colours, as a designer would use, instead of a photograph's tones.
 pub(super) fn flattened(canvas: &Canvas, like: &Canvas) -> Canvas {
     let inks = palette(like, 14);
     let soft = small(canvas, 0.005);
@@ -176,7 +176,7 @@ pub(super) fn woodblock(canvas: &Canvas, like: &Canvas, seed: u32, desk: &Desk) 
             let place = down * frame.width + across;
             let seen = soft[place];
             let ink = inks.colors[inks.nearest(seen)];
-            // Hand-wiped gradation where a tone is between two inks.
+            // A hand-wiped gradient if a tone is between two inks.
             let seen = Rgb::from_bytes(seen);
             let [r, g, b] = ink
                 .mix(seen, smooth(0.0, 0.02, ink.distance(seen)) * 0.4)
@@ -255,7 +255,7 @@ pub(super) fn halftone(canvas: &Canvas, like: &Canvas, seed: u32, desk: &Desk) -
     )
 }
 
-/// The inks of a halftone: for the colours of the picture nearest to each, a light one and that of its dots.
+/// The inks of a halftone: for the picture's colours nearest to each, a light one and one for its dots.
 struct Dots {
     base: Inks,
     light: Vec<[u8; 3]>,
@@ -292,7 +292,7 @@ const BAYER: [[f32; 4]; 4] = [
 
 pub(super) fn pixel(canvas: &Canvas, like: &Canvas, desk: &Desk) -> Canvas {
     let frame = canvas.frame;
-    // More pixels of art at higher resolutions, but pixels they stay.
+    // More art pixels at higher resolutions, but still visible pixels.
     let cells = 150.0 * (1.0 + 0.3 * frame.extra() as f32);
     let size = (frame.px / cells).round().max(1.0) as usize;
     let (w, h) = (frame.width.div_ceil(size), frame.height.div_ceil(size));

@@ -1,5 +1,5 @@
-//! Painting with strokes: from a broad brush to a fine one, each stroke one colour, laid along the forms.
-//! After Hertzmann, "Painterly rendering with curved brush strokes of multiple sizes" (1998), with straight strokes.
+//! Painting with strokes: from a broad brush to a fine one, each stroke in one colour, along the forms. After
+//! Hertzmann, "Painterly rendering with curved brush strokes of multiple sizes" (1998), with straight strokes.
 
 use rayon::prelude::*;
 
@@ -17,9 +17,9 @@ struct Brush {
     layers: u32,
     /// Length to width.
     length: f32,
-    /// How far colours stray.
+    /// The variation of colours.
     stray: f32,
-    /// How much of the ground bristles leave bare.
+    /// How much of the ground the bristles leave bare.
     bare: f32,
     /// Relief of the paint.
     relief: f32,
@@ -143,7 +143,7 @@ fn paint(canvas: &Canvas, seed: u32, brush: &Brush) -> Canvas {
     for layer in 0..layers {
         lay(canvas, &mut strokes, brush, layer, &mut rng);
     }
-    // Height of the paint goes where ids are: they have served.
+    // The height of the paint replaces the ids, which are no longer needed.
     let mut out = Canvas::new(frame);
     let bands = frame.height.div_ceil(BAND);
     let mut of_band: Vec<Vec<u32>> = vec![Vec::new(); bands];
@@ -190,7 +190,7 @@ fn paint(canvas: &Canvas, seed: u32, brush: &Brush) -> Canvas {
     })
 }
 
-/// One layer of strokes on a jittered grid; finer layers only where there is something to tell.
+/// One layer of strokes on a jittered grid; finer layers only where there is detail.
 fn lay(canvas: &Canvas, strokes: &mut Vec<Stroke>, brush: &Brush, layer: u32, rng: &mut Rng) {
     let frame = canvas.frame;
     let width = brush.width / (1 << layer) as f32;

@@ -95,7 +95,7 @@ pub(super) fn watercolor(canvas: &Canvas, seed: u32, desk: &Desk) -> Canvas {
             // Thin paint shows the paper, thick paint hides it: density instead of brightness.
             let density = 2.0 * density + 0.16 * grain * (1.3 - c.luma());
             let thick = (density.clamp(0.2, 2.0) * 0.94 - 0.5) * 2.0;
-            // A power between the root and the number itself, close enough for paint and far cheaper.
+            // A power between the square root and the number itself, close enough for paint and much cheaper.
             let layer = |v: f32| {
                 let v = v.clamp(0.02, 1.0);
                 let root = v.sqrt();
@@ -109,7 +109,7 @@ pub(super) fn watercolor(canvas: &Canvas, seed: u32, desk: &Desk) -> Canvas {
     )
 }
 
-/// The colours of the washes, a little softened, and how light it is about each pixel.
+/// The colours of the washes, slightly softened, and the lightness around each pixel.
 fn washes(canvas: &Canvas) -> Vec<[u8; 4]> {
     let frame = canvas.frame;
     let reduced = small(canvas, 0.0045);

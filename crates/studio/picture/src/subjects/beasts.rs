@@ -1,4 +1,4 @@
-//! Animals on four legs: one body plan with proportions, and what makes each of them itself. All face right.
+//! Four-legged animals: one body plan with proportions, and the features of each. All face right.
 
 use super::{Home, Look, Subject};
 use atelier_retouch::rgb::Rgb;
@@ -28,7 +28,7 @@ pub(super) const ALL: &[Subject] = &[
 struct Plan {
     coat: Rgb,
     belly: Rgb,
-    /// Legs' colour toward the feet.
+    /// The legs' colour towards the feet.
     socks: Rgb,
     /// Half the distance between the fore and hind legs.
     reach: f32,
@@ -37,7 +37,7 @@ struct Plan {
     back: f32,
     /// Thickness of a leg at the hip and at the foot.
     leg: (f32, f32),
-    /// Where the head is, and how wide neck and head are.
+    /// The position of the head, and the widths of neck and head.
     head: Point,
     neck: f32,
     skull: f32,
@@ -53,8 +53,8 @@ impl Plan {
         self.fore_leg(pen, 0.02, -0.26, 0.72);
     }
 
-    /// A leg from the elbow down. It stands `aside` of its place, in parts of the reach, and steps ahead by `stride`,
-    /// in parts of its length.
+    /// A leg from the elbow down. It stands `aside` of its place, as a share of the reach, and steps ahead by
+    /// `stride`, as a share of its length.
     fn fore_leg(&self, pen: &mut Pen, aside: f32, stride: f32, tone: f32) {
         let (c, h) = (self.chest, self.back - self.chest);
         let x = self.reach * (0.84 + aside);
@@ -63,7 +63,7 @@ impl Plan {
         self.leg(pen, &joints, foot + 0.02 * c, tone);
     }
 
-    /// A leg from the hip down: the knee bends ahead and the heel back, the less the stouter the leg is.
+    /// A leg from the hip down: the knee bends ahead and the heel back; stout legs bend less.
     fn hind_leg(&self, pen: &mut Pen, aside: f32, stride: f32, tone: f32) {
         let (c, h) = (self.chest, self.back - self.chest);
         let bend = c * (1.25 - 2.4 * self.leg.1 / c).clamp(0.0, 1.0);

@@ -1,4 +1,4 @@
-//! Food and what it lies in.
+//! Food, and bowls and plates for it.
 
 use super::{Home, Look, Subject};
 use atelier_retouch::rgb::Rgb;

@@ -1,7 +1,7 @@
-//! What can be drawn by name. One table for each family of things; a row has its words, where it is at home,
-//! how tall it really is, and the drawing itself.
+//! Everything that can be drawn by name. One table for each family of things; a row has its words, where it is
+//! found, its real height, and the drawing itself.
 
-// Drawings are tables of outlines: a shape to a line keeps them in view.
+// Drawings are tables of outlines: one shape per line keeps them readable.
 #[rustfmt::skip]
 mod beasts;
 #[rustfmt::skip]
@@ -29,7 +29,7 @@ use super::color::Rgb;
 use super::draw::Pen;
 use super::scene::light::Light;
 
-/// Where a thing is found, when the prompt does not say.
+/// Where a thing is found, if the prompt does not say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Home {
     Ground,
@@ -42,7 +42,7 @@ pub enum Home {
     Space,
 }
 
-/// How it is asked to look.
+/// The requested appearance.
 #[derive(Debug)]
 pub struct Look<'a> {
     pub light: &'a Light,
@@ -50,7 +50,7 @@ pub struct Look<'a> {
 }
 
 impl Look<'_> {
-    /// The colour asked for, or its own.
+    /// The requested colour, or its own.
     pub fn color(&self, own: u32) -> Rgb {
         self.color.unwrap_or(Rgb::hex(own))
     }
@@ -60,7 +60,7 @@ pub struct Subject {
     /// Names and synonyms in the singular, separated by bars; the first is its name.
     pub words: &'static str,
     pub home: Home,
-    /// Real height in metres, from which follow sizes relative to each other.
+    /// Real height in metres, which gives relative sizes.
     pub metres: f32,
     pub draw: fn(&mut Pen, &Look<'_>),
 }

@@ -1,4 +1,4 @@
-//! Things people make and keep about them.
+//! Things people make and use.
 
 use std::f32::consts::TAU;
 

@@ -29,7 +29,7 @@ pub(super) const ALL: &[Subject] = &[
 
 const BARK: u32 = 0x5c_42_30;
 
-/// Branches from a fork upward; leaves' places are collected.
+/// Branches from a fork upward; collects the places of leaves.
 fn branch(pen: &mut Pen, at: (f32, f32), (angle, length, width): (f32, f32, f32), level: u32, bark: Paint, tips: &mut Vec<(f32, f32)>) {
     let bend = pen.rng.near(0.0, 0.35);
     let middle = (at.0 + (angle + bend).cos() * length * 0.5, at.1 + (angle + bend).sin() * length * 0.5);
@@ -52,7 +52,7 @@ fn branch(pen: &mut Pen, at: (f32, f32), (angle, length, width): (f32, f32, f32)
     }
 }
 
-/// Leaves about the tips of branches: many small clumps, lit as one round whole.
+/// Leaves around the tips of branches: many small clumps, lit as one round whole.
 fn crown(pen: &mut Pen, tips: &[(f32, f32)], size: f32, light: &Light, mut leaf: impl FnMut(&mut Pen) -> Rgb) {
     let mut clumps: Vec<(f32, f32, f32)> = Vec::new();
     for &(x, y) in tips {
@@ -65,7 +65,7 @@ fn crown(pen: &mut Pen, tips: &[(f32, f32)], size: f32, light: &Light, mut leaf:
     let reach = clumps.iter().map(|c| (c.0 - cx).hypot(c.1 - cy)).fold(0.01, f32::max);
     let toward = (light.toward.0, -light.toward.1);
     let facing = |x: f32, y: f32| ((x - cx) * toward.0 + (y - cy) * toward.1) / reach;
-    // Turned away first, toward the light last; a few strays at the end break the order.
+    // Those turned away from the light first, those towards it last; a few strays at the end break the order.
     clumps.sort_by(|a, b| facing(a.0, a.1).total_cmp(&facing(b.0, b.1)));
     let hues: Vec<Rgb> = (0..3).map(|_| leaf(pen)).collect();
     for (x, y, r) in clumps {

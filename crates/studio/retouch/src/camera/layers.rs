@@ -14,18 +14,18 @@ const RELIEF: f32 = 0.32;
 /// The longer side of the picture of what is behind the subject.
 const CANVAS: usize = 1400;
 
-/// How far a subject that touches the lower border goes on below it, as a share of the height, and how far one that
-/// touches a side goes on beyond that, as a share of the width.
+/// How far a subject that touches the lower border continues below it, as a share of the height, and how far one
+/// that touches a side continues beyond it, as a share of the width.
 const BELOW: f32 = 0.3;
 const BESIDE: f32 = 0.35;
 
-/// The most pixels that patches are matched on to fill the canvas.
+/// The largest number of pixels on which patches are matched to fill the canvas.
 const MATCHED: usize = 90_000;
 
 /// The layers.
 #[derive(Debug)]
 pub(super) struct Layers {
-    /// Depth behind the middle plane, in pixels of the picture, and what scales its places to the planes'.
+    /// Depth behind the middle plane, in pixels of the picture, and the scale from its coordinates to the planes'.
     behind: Plane,
     subject: Option<Subject>,
     scale: (f32, f32),
@@ -38,20 +38,20 @@ pub(super) struct Layers {
 struct Subject {
     depth: Plane,
     matte: Matte,
-    /// Where the subject may be at all.
+    /// Where the subject can be.
     about: Plane,
 }
 
-/// What is behind, with what was hidden filled in. What was out of sight is taken to be like its mirror image: at the
-/// sides the whole picture's, so that sky stays beside sky and ground beside ground; above and below only that of
-/// the strip that is like the border, so that nothing stands on its head in the sky.
+/// The background, with hidden parts filled in. Outside the picture it is assumed to be like its mirror image: at
+/// the sides the whole picture's, so that sky stays beside sky and ground beside ground; above and below only that
+/// of the strip that resembles the border, so that nothing is upside down in the sky.
 #[derive(Debug)]
 struct Canvas {
     picture: Picture,
     /// How high the strips at the upper and the lower border are, in pixels of the picture.
     strips: (f32, f32),
     scale: (f32, f32),
-    /// One where the canvas shows what the picture does not.
+    /// One where the canvas shows more than the picture.
     filled: Plane,
 }
 
@@ -67,7 +67,7 @@ impl Layers {
         let (w, h) = (guess.near.width, guess.near.height);
         let relief = RELIEF * picture.width.max(picture.height) as f32;
         let long = w.max(h) as f32;
-        // The middle of the picture is what the camera goes round.
+        // The camera moves around the centre of the picture.
         let middle = guess.near.bilinear(0.5 * w as f32, 0.6 * h as f32);
         let behind = guess
             .ground
@@ -109,12 +109,12 @@ impl Layers {
         }
     }
 
-    /// Where a ray meets what is behind.
+    /// Where a ray meets the background.
     pub(super) fn meets_behind(&self, ray: &Ray) -> (f32, f32) {
         ray.meets(|x, y| self.bilinear(&self.behind, x, self.canvas.down(y, self.size.1)))
     }
 
-    /// Where a ray meets the subject, or would if it were wide enough.
+    /// Where a ray meets the subject, or would meet it if it were wide enough.
     pub(super) fn meets_subject(&self, ray: &Ray) -> Option<(f32, f32)> {
         let subject = self.subject.as_ref()?;
         Some(ray.meets(|x, y| self.bilinear(&subject.depth, x, y)))
@@ -135,7 +135,7 @@ impl Layers {
         }
         let y = mirrored(y, h);
         let beside = x < -0.5 || x > w - 0.5;
-        // Only what touches the side goes on beyond it.
+        // Only what touches the side continues beyond it.
         if beside && self.bilinear(&subject.about, x.clamp(0.0, w - 1.0), y) <= 0.0 {
             return back();
         }
@@ -181,7 +181,7 @@ impl Canvas {
         }
         let hidden = hidden.resized(width, height);
         let missing: Vec<bool> = hidden.data.iter().map(|v| *v > 0.001).collect();
-        // A picture that is all subject has nothing to fill from, and goes on as it is.
+        // A picture that is all subject has nothing to fill from, and is continued as it is.
         fill_on(&mut canvas, &missing, seed, MATCHED, &mut |_| {});
         let filled = Plane::from_fn(width, height, |x, y| f32::from(u8::from(missing[y * width + x])));
         let soft = filled.box_mean(2).zip(&filled, f32::max);
@@ -198,7 +198,7 @@ impl Canvas {
         }
     }
 
-    /// The row that stands for one above or below the picture.
+    /// The row that represents one above or below the picture.
     fn down(&self, y: f32, height: f32) -> f32 {
         let (above, below) = (-0.5 - y, y - (height - 0.5));
         if above > 0.0 {
@@ -225,7 +225,7 @@ impl Canvas {
     }
 }
 
-/// How far a picture stays like its upper and its lower border, in pixels.
+/// How far a picture resembles its upper and its lower border, in pixels.
 fn strips(picture: &Picture) -> (f32, f32) {
     let planes = shrunk(picture, 64);
     let (width, height) = (planes[0].width, planes[0].height);
@@ -253,7 +253,7 @@ fn strips(picture: &Picture) -> (f32, f32) {
     (like(&|y| y), like(&|y| height - 1 - y))
 }
 
-/// A place beyond the border, by its mirror image within.
+/// A place beyond the border, as its mirror image within.
 fn mirrored(at: f32, length: f32) -> f32 {
     if at >= -0.5 && at < length - 0.5 {
         return at;
@@ -261,14 +261,14 @@ fn mirrored(at: f32, length: f32) -> f32 {
     folded((at + 0.5).abs(), length) - 0.5
 }
 
-/// To and fro between 0 and a length.
+/// Reflects a coordinate between 0 and a length.
 fn folded(at: f32, length: f32) -> f32 {
     let turn = at.rem_euclid(2.0 * length);
     if turn < length { turn } else { 2.0 * length - turn }
 }
 
-/// Between the sixteen nearest pixels (cubic, Keys 1981), within the range of the nearest four; beyond the
-/// border its own colours.
+/// Interpolates the sixteen nearest pixels (cubic, Keys 1981), within the range of the nearest four; beyond the
+/// border it repeats the border.
 fn sampled(picture: &Picture, x: f32, y: f32) -> [f32; 4] {
     let (w, h) = (picture.width as isize, picture.height as isize);
     let x = x.clamp(0.0, (w - 1) as f32);

@@ -1,6 +1,6 @@
-//! `camera-angle`: the same scene from another place. The picture becomes a relief of two layers, the subject and
-//! what is behind it, each with a guessed depth; the layers are seen by a moved camera with real perspective, and
-//! what comes into view for the first time is filled from the rest.
+//! `camera-angle`: the same scene from another viewpoint. The picture becomes a relief of two layers, the subject
+//! and the background, each with an estimated depth. A moved camera sees them in real perspective, and newly
+//! visible parts are filled from the rest.
 
 use rayon::prelude::*;
 use serde_json::Map;
@@ -42,12 +42,12 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     close(request, &moved, SourceType::Composite, notes)
 }
 
-/// The picture as a moved camera sees it, of the same size.
+/// The picture as a moved camera sees it, at the same size.
 pub fn seen_from(picture: &Picture, camera: Move, seed: u32, progress: &mut dyn FnMut(f32)) -> Picture {
     seen_by(picture, None, camera, seed, progress)
 }
 
-/// The same by what a model saw of the depth.
+/// The same with the depth that a model estimated.
 fn seen_by(
     picture: &Picture,
     given: Option<&Plane>,
@@ -61,7 +61,7 @@ fn seen_by(
     let view = View::new(picture.width, picture.height, camera);
     let layers = Layers::of(picture, given, seed, progress);
     progress(0.65);
-    // Depth is smooth, so where rays meet it need not be asked for every pixel.
+    // Depth is smooth, so rays are not traced for every pixel.
     let step = (picture.width.max(picture.height) / 500).clamp(1, 8);
     let behind = Places::of(picture, step, |x, y| Some(layers.meets_behind(&view.ray(x, y))));
     let front = Places::of(picture, step, |x, y| layers.meets_subject(&view.ray(x, y)));
@@ -88,7 +88,7 @@ fn seen_by(
     out
 }
 
-/// Places of the picture for a grid of pixels, mixed between them.
+/// Places of the picture for a grid of pixels, interpolated between them.
 struct Places {
     step: usize,
     x: Plane,

@@ -1,10 +1,10 @@
-//! The geometry of a camera that moves about a picture: which place of the picture a pixel of the new view
-//! shows, if what is there lies at a given depth.
+//! The geometry of a camera that moves around a picture: which place of the picture a pixel of the new view shows,
+//! if it lies at a given depth.
 
-/// How long the lens is, in longer sides of the picture: the angle of a common camera.
+/// The focal length, in longer sides of the picture: the angle of a common camera.
 const LENS: f32 = 1.1;
 
-/// A move of the camera about the middle of the picture, in degrees, and how close it comes.
+/// A move of the camera around the centre of the picture, in degrees, and its zoom.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Move {
     /// To the right, −60 to 60.
@@ -18,7 +18,7 @@ pub struct Move {
 }
 
 impl Move {
-    /// Whether the camera stays as it is.
+    /// Whether the camera does not move.
     pub fn is_none(&self) -> bool {
         self.azimuth == 0.0 && self.elevation == 0.0 && self.roll == 0.0 && (self.zoom - 1.0).abs() < 1e-6
     }
@@ -28,7 +28,7 @@ impl Move {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct View {
     middle: (f32, f32),
-    /// The lens, and the distance of the middle of the picture, in pixels.
+    /// The focal length, and the distance of the centre of the picture, in pixels.
     lens: f32,
     zoom: f32,
     /// From the view's axes to the picture's.
@@ -40,7 +40,7 @@ impl View {
         let (sa, ca) = camera.azimuth.to_radians().sin_cos();
         let (se, ce) = camera.elevation.to_radians().sin_cos();
         let (sr, cr) = camera.roll.to_radians().sin_cos();
-        // The camera first turns about its own axis, then is lifted, then goes round.
+        // The camera first rolls, then is lifted, then moves around.
         let roll = [[cr, -sr, 0.0], [sr, cr, 0.0], [0.0, 0.0, 1.0]];
         let lift = [[1.0, 0.0, 0.0], [0.0, ce, -se], [0.0, se, ce]];
         let round = [[ca, 0.0, -sa], [0.0, 1.0, 0.0], [sa, 0.0, ca]];
@@ -52,8 +52,8 @@ impl View {
         }
     }
 
-    /// The ray of a pixel of the view: where it starts and where it goes, in the picture's axes (right, down and
-    /// away), the middle of the picture being the origin.
+    /// The ray of a pixel of the view: its origin and direction, in the picture's axes (right, down and away), with
+    /// the origin at the centre of the picture.
     pub(super) fn ray(&self, x: f32, y: f32) -> Ray {
         let across = (x + 0.5 - self.middle.0) / (self.lens * self.zoom);
         let down = (y + 0.5 - self.middle.1) / (self.lens * self.zoom);
@@ -86,12 +86,12 @@ impl Ray {
         )
     }
 
-    /// The place of the picture that the ray meets, whose depth changes from place to place.
+    /// The place of the picture that the ray meets, if its depth varies.
     pub(super) fn meets(&self, away: impl Fn(f32, f32) -> f32) -> (f32, f32) {
         let mut depth = 0.0;
         let mut place = self.at(depth);
         for _ in 0..5 {
-            // Half a step: relief that leans towards the ray would otherwise be jumped over and back.
+            // Half a step: a relief that leans towards the ray would otherwise be overshot again and again.
             depth += 0.7 * (away(place.0, place.1) - depth);
             place = self.at(depth);
         }

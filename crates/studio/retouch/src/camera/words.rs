@@ -1,10 +1,10 @@
-//! The move that a prompt asks for. Words speak where a field has been left at its default; a field that was set
-//! is not overruled.
+//! The move that a prompt asks for. Words apply to fields that were left at their default; they never overrule a
+//! field that was set.
 
 use super::Move;
 use crate::words::Words;
 
-/// How far a move goes that names no degrees.
+/// The size of a move without degrees.
 const SIDEWAYS: f32 = 25.0;
 const UPWARDS: f32 = 15.0;
 
@@ -61,7 +61,7 @@ const ROLLS: [(&str, f32); 5] = [
     ("canted", 12.0),
 ];
 
-/// The move of the fields with what the words add to it.
+/// The move of the fields and the words together.
 pub(super) fn hear(words: &mut Words, given: Move) -> Move {
     let mut camera = given;
     if let Some(zoom) = words.take(&ZOOMS)

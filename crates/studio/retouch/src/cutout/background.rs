@@ -1,5 +1,5 @@
-//! How likely each patch is background, by how much of its region lies along the border, and what stands out
-//! from such patches (Zhu et al. 2014, "Saliency optimization from robust background detection").
+//! How likely each patch is background, by how much of its region lies along the border, and the contrast to such
+//! patches (Zhu et al. 2014, "Saliency optimization from robust background detection").
 
 use super::Small;
 use super::superpixels::{Superpixels, distance};
@@ -8,7 +8,7 @@ use crate::Plane;
 /// How much the lower border counts: subjects often stand on it.
 const FOOT: f32 = 0.25;
 
-/// How much being background counts against standing out.
+/// The weight of being background against that of contrast.
 const BACKGROUND: f32 = 5.0;
 
 /// How far, as a share of the longer side, patches are compared.
@@ -114,7 +114,7 @@ fn shortest(ways: &[Vec<(usize, f32)>], start: usize) -> Vec<f32> {
     }
 }
 
-/// How much each patch differs from those that are background, the nearer the more; 0 to 1.
+/// How much each patch differs from background patches, weighted by distance; 0 to 1.
 fn contrast(parts: &Superpixels, apart: &[f32], background: &[f32]) -> Vec<f32> {
     let count = parts.patches.len();
     let raw: Vec<f32> = (0..count)
@@ -136,8 +136,8 @@ fn contrast(parts: &Superpixels, apart: &[f32], background: &[f32]) -> Vec<f32> 
         .collect()
 }
 
-/// The likelihoods that agree best with what is background, what stands out, and that like neighbours are alike:
-/// the solution of a linear system.
+/// The likelihoods that agree best with the background, with the contrast, and with similar neighbours: the
+/// solution of a linear system.
 fn settled(
     parts: &Superpixels,
     apart: &[f32],

@@ -1,13 +1,13 @@
-//! The matte that explains a picture best, where in every three by three pixels what the subject covers is a
-//! linear function of colour (Levin, Lischinski and Weiss 2008, "A closed-form solution to natural image
-//! matting"), with a guess to lean on (as in Wang and Cohen 2007, "Optimized color sampling for robust matting").
-//! Solved by conjugate gradients over the unknown pixels alone.
+//! The matte that explains a picture best: in every three by three pixels the coverage is a linear function of
+//! colour (Levin, Lischinski and Weiss 2008, "A closed-form solution to natural image matting"), with a prior (as
+//! in Wang and Cohen 2007, "Optimized color sampling for robust matting"). Solved by conjugate gradients over the
+//! unknown pixels alone.
 
 use rayon::prelude::*;
 
 use crate::Plane;
 
-/// What keeps the slopes of flat windows down, in squared steps of a byte.
+/// Regularises the slopes of flat windows, in squared steps of a byte.
 const EPSILON: f32 = 6.0;
 
 /// The most steps of the solver, and the residual at which it stops.
@@ -17,7 +17,7 @@ const ENOUGH: f64 = 1e-3;
 /// Windows that one task works on.
 const BATCH: usize = 2048;
 
-/// What is known before: `guess` for every pixel, `trust` in it (from 0), and which pixels are unknown.
+/// The prior: `guess` for every pixel, `trust` in it (from 0), and which pixels are unknown.
 pub(super) struct Guess<'a> {
     pub(super) cover: &'a Plane,
     pub(super) trust: &'a Plane,
@@ -31,7 +31,7 @@ struct Window {
     inverse: [f32; 6],
 }
 
-/// The matte; pixels that are not unknown keep their guess.
+/// The matte; known pixels keep their guess.
 pub(super) fn matte(rgb: &[Plane; 3], guess: &Guess<'_>) -> Plane {
     let windows = windows(rgb, guess.unknown);
     let product = |alpha: &[f32]| laplacian(rgb, &windows, alpha);
@@ -131,7 +131,8 @@ fn around(i: usize, w: usize) -> [usize; 9] {
     ]
 }
 
-/// The matting Laplacian times a vector: in each window, what of the values is no linear function of colour.
+/// The matting Laplacian times a vector: in each window, the part of the values that is not a linear function of
+/// colour.
 fn laplacian(rgb: &[Plane; 3], windows: &[Window], alpha: &[f32]) -> Vec<f32> {
     let w = rgb[0].width;
     let parts: Vec<Vec<[f32; 9]>> = windows

@@ -19,7 +19,7 @@ const FREE: u8 = 0;
 const SOURCE: u8 = 1;
 const SINK: u8 = 2;
 
-/// The parent of a root, and of what has none.
+/// The parent of a root, and of a pixel without one.
 const ROOT: u8 = 8;
 const NONE: u8 = 9;
 
@@ -37,15 +37,15 @@ pub struct Grid {
     parent: Vec<u8>,
     active: VecDeque<usize>,
     orphans: VecDeque<usize>,
-    /// When a pixel's way to its root was last seen whole, and how long it then was.
+    /// When a pixel's path to its root was last known to be complete, and its length then.
     stamp: Vec<u32>,
     distance: Vec<u32>,
     time: u32,
 }
 
 impl Grid {
-    /// `terminal` is what it costs to be background less what it costs to be subject; `link` is what it costs
-    /// to part a pixel from its neighbour at a step.
+    /// `terminal` is the cost of being background minus the cost of being subject; `link` is the cost of separating a
+    /// pixel from its neighbour in a direction.
     pub fn new(width: usize, height: usize, terminal: Vec<f32>, link: impl Fn(usize, usize) -> f32) -> Self {
         let mut ways = vec![[0.0; 8]; width * height];
         for (i, ways) in ways.iter_mut().enumerate() {
@@ -102,7 +102,7 @@ impl Grid {
         self.tree.iter().map(|tree| *tree == SOURCE).collect()
     }
 
-    /// Lets a tree take free neighbours; gives the way where it meets the other tree.
+    /// Lets a tree take free neighbours; returns the path where it meets the other tree.
     fn grow(&mut self, i: usize) -> Option<(usize, usize, usize)> {
         for d in 0..8 {
             let Some(j) = neighbour(self.width, self.height, i, d) else {
@@ -244,7 +244,7 @@ impl Grid {
         self.tree[i] = FREE;
     }
 
-    /// How long the way to the root is; nothing where it is broken.
+    /// The length of the path to the root; nothing if it is broken.
     fn length(&mut self, start: usize) -> Option<u32> {
         let mut i = start;
         let mut length = 0;

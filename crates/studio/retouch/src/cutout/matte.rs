@@ -1,5 +1,5 @@
-//! How much of each pixel the subject covers, hair and soft edges included, and the subject's own colours there
-//! without what shines through.
+//! How much of each pixel the subject covers, including hair and soft edges, and the subject's own colours there
+//! without the background's.
 
 use rayon::prelude::*;
 
@@ -10,28 +10,28 @@ use crate::guided::{self, Linear};
 use crate::shrink::shrunk;
 use crate::{Plane, diffuse};
 
-/// The longer side at which the edge is worked out.
+/// The longer side at which the edge is computed.
 const SIDE: usize = 1000;
 
-/// How far to each side of the cut the edge reaches in any case, as a share of the longer side.
+/// The minimum width of the edge on each side of the cut, as a share of the longer side.
 const NEAR: f32 = 0.006;
 
 /// How far hair may stand out, and how far gaps may reach in.
 const OUTSIDE: f32 = 0.035;
 const INSIDE: f32 = 0.018;
 
-/// How much the first guess counts against the picture's own lines, where colours speak plainly.
+/// The weight of the prior against the picture's own lines, where colours are clear.
 const TRUST: f32 = 0.05;
 
-/// A subject's edge, to be asked at any place of the picture.
+/// A subject's edge, which can be evaluated at any place of the picture.
 #[derive(Debug, Clone)]
 pub(crate) struct Matte {
     /// Places of the picture to places of the planes.
     scale: (f32, f32),
     cover: Linear,
-    /// Where the edge is asked for: zero outside the subject, one inside, between them unknown.
+    /// Where the edge is evaluated: zero outside the subject, one inside, unknown in between.
     certain: Plane,
-    /// The colours of the subject and of what is behind it, each carried under the other.
+    /// The colours of the subject and of the background, each extended under the other.
     subject: [Plane; 3],
     behind: [Plane; 3],
 }
@@ -42,11 +42,11 @@ impl Matte {
         let rgb = shrunk(picture, SIDE);
         let (w, h) = (rgb[0].width, rgb[0].height);
         let long = w.max(h) as f32;
-        // A mask grown smooth tells on which side of the cut a place is.
+        // A smoothed mask tells on which side of the cut a place is.
         let cut = mask.resized(w, h).blurred(0.0025 * long);
         let sides = cut.map(|v| f32::from(u8::from(v > 0.5)));
         let wide = band(&sides, INSIDE * long, OUTSIDE * long);
-        // Thin parts have nothing that is sure; what lies off the cut speaks for them.
+        // Thin parts have no certain pixels; those off the cut represent them.
         let narrow = band(&sides, NEAR * long, NEAR * long);
         let sure = |side: f32| {
             wide.zip(&narrow, |wide, narrow| {
@@ -75,7 +75,7 @@ impl Matte {
                 unknown: &open,
             },
         );
-        // A function of colour with a small reach carries the matte to the picture's own size.
+        // A function of colour with a small reach brings the matte to the picture's own size.
         let ones = cover.map(|_| 1.0);
         let cover = guided::fit(&rgb, &cover, &ones, ((0.002 * long) as usize).max(1), 4.0);
         let scale = (w as f32 / picture.width as f32, h as f32 / picture.height as f32);
@@ -96,14 +96,14 @@ impl Matte {
             return certain;
         }
         let cover = smooth_ends(self.cover.at(u, v, color));
-        // The edge runs out softly towards where all is certain.
+        // The edge fades softly towards where everything is certain.
         let (low, high) = (smooth(0.0, 0.4, certain), smooth(1.0, 0.6, certain));
         (cover * low)
             .max(1.0 - (1.0 - cover * low) * high)
             .clamp(0.0, 1.0)
     }
 
-    /// The subject's own colour in a pixel that it covers so far.
+    /// The subject's own colour in a pixel with this coverage.
     pub(crate) fn own_color(&self, x: usize, y: usize, color: [f32; 3], cover: f32) -> [f32; 3] {
         if cover >= 0.995 {
             return color;
@@ -112,7 +112,7 @@ impl Matte {
         std::array::from_fn(|c| {
             let (near, behind) = (self.subject[c].bilinear(u, v), self.behind[c].bilinear(u, v));
             let unmixed = ((color[c] - (1.0 - cover) * behind) / cover.max(0.05)).clamp(0.0, 255.0);
-            // The less there is of the subject, the less its pixel says of it.
+            // The less of the subject a pixel shows, the less it says about it.
             let trust = cover * cover.sqrt();
             near + trust * (unmixed - near)
         })
@@ -141,12 +141,12 @@ impl Matte {
     }
 }
 
-/// Almost nothing is nothing, almost all is all: linear functions leave a haze.
+/// Almost nothing becomes nothing and almost all becomes all: linear functions leave a haze.
 fn smooth_ends(cover: f32) -> f32 {
     ((cover - 0.04) / 0.92).clamp(0.0, 1.0)
 }
 
-/// Zero outside, one inside, a half about the cut: so many pixels inwards and outwards.
+/// Zero outside, one inside, a half around the cut, this many pixels inwards and outwards.
 fn band(sides: &Plane, inwards: f32, outwards: f32) -> Plane {
     let mean = |reach: f32| sides.box_mean((reach.round() as usize).max(1)).box_mean(1);
     mean(inwards).zip(&mean(outwards), |inner, outer| {
@@ -160,7 +160,7 @@ fn band(sides: &Plane, inwards: f32, outwards: f32) -> Plane {
     })
 }
 
-/// Which pixels are asked about: those along the cut, and those farther off whose colours plainly contradict it.
+/// The pixels to evaluate: those along the cut, and farther ones whose colours clearly contradict it.
 fn unknown(sides: &Plane, wide: &Plane, narrow: &Plane, guess: &Plane, plain: &Plane) -> Plane {
     let (w, h) = (sides.width, sides.height);
     let contrary = Plane::from_fn(w, h, |x, y| {
@@ -180,7 +180,7 @@ fn unknown(sides: &Plane, wide: &Plane, narrow: &Plane, guess: &Plane, plain: &P
     })
 }
 
-/// In the unknown, how far each colour lies on the way from what is behind to the subject, and how plainly.
+/// For unknown pixels, how far each colour lies on the way from background to subject, and how clearly.
 fn first_guess(
     rgb: &[Plane; 3],
     wide: &Plane,
@@ -205,7 +205,7 @@ fn first_guess(
             let mixed = behind[c].at(x, y) + cover * (subject[c].at(x, y) - behind[c].at(x, y));
             off += (rgb[c].at(x, y) - mixed).powi(2);
         }
-        // Where the colours of both sides are alike, or none explains the pixel, the cut decides.
+        // If the colours of both sides are alike, or none explains the pixel, the cut decides.
         let plain = length / (length + 900.0 + 2.0 * off);
         (plain * cover + (1.0 - plain) * cut.at(x, y), plain)
     };

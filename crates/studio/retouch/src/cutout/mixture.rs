@@ -1,5 +1,5 @@
-//! The colours of a subject and of what is around it, and how crisp they are, each as a mixture of Gaussians with full covariance
-//! (as in GrabCut: Rother, Kolmogorov and Blake 2004).
+//! The colours of a subject and of its surroundings, and their sharpness, each as a mixture of Gaussians with full
+//! covariance (as in GrabCut: Rother, Kolmogorov and Blake 2004).
 
 use super::superpixels::Feature;
 
@@ -25,7 +25,7 @@ struct Part {
 }
 
 impl Mixture {
-    /// Fits a mixture to colours; nothing where there are too few to say anything.
+    /// Fits a mixture to colours; nothing if there are too few.
     pub fn fit(features: &[Feature]) -> Option<Self> {
         if features.len() < 2 * PARTS {
             return None;
@@ -80,7 +80,7 @@ impl Part {
         }
         let (mean, mut covariance) = moments(features);
         for (d, row) in covariance.iter_mut().enumerate() {
-            // A little of white noise keeps flat colours from being infinitely sure.
+            // A little white noise keeps flat colours from being infinitely certain.
             row[d] += 4.0;
         }
         let root = cholesky(&covariance);
@@ -179,7 +179,7 @@ fn split(features: &[Feature]) -> Vec<usize> {
     owners
 }
 
-/// The direction in which a group is widest, its middle, and how wide it is in all.
+/// The direction in which a group is widest, its mean, and its total spread.
 #[derive(Debug, Clone, Copy)]
 struct Widest {
     axis: Feature,

@@ -1,4 +1,4 @@
-//! `background-removal`: the subject alone, with a real matte at hair and edges, on nothing or on a colour.
+//! `background-removal`: the subject alone, with a real matte at hair and edges, on transparency or on a colour.
 
 use rayon::prelude::*;
 use serde_json::Map;
@@ -28,7 +28,7 @@ pub use superpixels::Feature;
 /// The longer side at which the subject is looked for.
 const SIDE: usize = 300;
 
-/// How much crispness counts against colour: subjects are in focus, and backgrounds often are not.
+/// The weight of sharpness against colour: subjects are in focus, and backgrounds often are not.
 const CRISPNESS: f32 = 12.0;
 
 /// A small picture as lightness and two axes of colour.
@@ -39,7 +39,7 @@ pub struct Small {
     pub(super) lab: [Plane; 3],
     /// How much lightness differs between neighbours, in a picture twice as large.
     pub(super) detail: Plane,
-    /// Colour, and how crisp the surroundings of each pixel are.
+    /// Colour, and the sharpness around each pixel.
     features: Vec<superpixels::Feature>,
 }
 
@@ -69,23 +69,23 @@ impl Small {
         }
     }
 
-    /// Colour and crispness of each pixel.
+    /// The colour and sharpness of each pixel.
     pub fn features(&self) -> &[Feature] {
         &self.features
     }
 }
 
-/// How much of the likelihood is the smooth paths' word; the rest is the patches'.
+/// The weight of the smooth paths in the likelihood; the patches have the rest.
 const PATHS: f32 = 0.55;
 
-/// How likely each pixel is the subject, 0 to 1, by two methods that err in different places.
+/// How likely each pixel is the subject, 0 to 1, by two methods that fail in different places.
 fn likely(small: &Small) -> Plane {
     let by_paths = saliency::saliency(small);
     let by_patches = background::standing_out(small);
     by_paths.zip(&by_patches, |a, b| PATHS * a + (1.0 - PATHS) * b)
 }
 
-/// What stands behind the subject.
+/// What is shown behind the subject.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Background {
     Transparent,
@@ -126,7 +126,7 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     close(request, &cut, SourceType::AlgorithmicallyEnhanced, notes)
 }
 
-/// The subject before another background, and which share of the picture it covers; nothing where none is found.
+/// The subject on another background, and the share of the picture that it covers; nothing if none is found.
 pub fn remove_background(
     picture: &Picture,
     background: Background,
@@ -138,7 +138,7 @@ pub fn remove_background(
     Some(cut_out(picture, &mask, background, feather, progress))
 }
 
-/// What a mask of any size shows, with a matte at its edge, and which share of the picture it covers.
+/// What a mask of any size shows, with a matte at its edge, and the share of the picture that it covers.
 fn cut_out(
     picture: &Picture,
     mask: &Plane,
@@ -162,7 +162,7 @@ fn cut_out(
         .enumerate()
         .for_each(|(y, row)| {
             for (x, pixel) in row.chunks_exact_mut(4).enumerate() {
-                // What was clear in the picture stays clear.
+                // Transparent parts of the picture stay transparent.
                 let cover = soft.at(x, y) * f32::from(pixel[3]) / 255.0;
                 let color = [pixel[0], pixel[1], pixel[2]].map(f32::from);
                 let own = matte.own_color(x, y, color, soft.at(x, y));
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn the_subject_is_found() {
-        // One whose coat has the background's colours is more than colour models can tell.
+        // A coat with the background's colours is more than colour models can separate.
         let found: Vec<f32> = (0..8)
             .map(|seed| {
                 let (picture, truth) = subject(320, 320, seed);
@@ -253,7 +253,7 @@ mod tests {
             let (cut, _) = remove_background(&picture, Background::Color([0.1, 0.9, 0.2]), 0.0, &mut |_| {})
                 .expect("a subject");
             let cover = cover_of(&picture);
-            // The same matte with the picture's own colours, as one would without knowing better.
+            // The same matte with the picture's own colours, as a naive method would do.
             for i in 0..truth.data.len() {
                 let t = truth.data[i];
                 if t > 0.05 && t < 0.95 {

@@ -1,6 +1,6 @@
-//! Where a picture's subject probably is: what no smooth path joins to the border, and what differs in
-//! colour from it (Zhang et al. 2015, "Minimum barrier salient object detection at 80 FPS"), with the middle
-//! a little more likely than the rim.
+//! Where a picture's subject probably is: what no smooth path connects to the border, and what differs in colour
+//! from it (Zhang et al. 2015, "Minimum barrier salient object detection at 80 FPS"), with the centre a little more
+//! likely than the rim.
 
 use super::Small;
 use super::mixture::Mixture;
@@ -35,7 +35,7 @@ pub(super) fn saliency(small: &Small) -> Plane {
     normalized(&found.zip(&hull, |a, b| a + 0.4 * b))
 }
 
-/// Subjects are compact: an oval of the find's middle and spread, 1 in its middle and less outwards.
+/// Subjects are compact: an oval with the centre and spread of the find, 1 in its centre and less outwards.
 fn hull(found: &Plane) -> Plane {
     let floor = 1.2 * found.mean();
     let weigh = |v: f32| (v - floor).max(0.0);
@@ -116,7 +116,7 @@ fn barrier(channel: &Plane) -> Plane {
     distance
 }
 
-/// How unlike the colours of the border a pixel's are; the lower border, where subjects stand, left out.
+/// How different a pixel's colours are from those of the border, except the lower border, where subjects stand.
 fn backgroundness(small: &Small) -> Plane {
     let (w, h) = (small.width, small.height);
     let depth = (w.min(h) / 14).max(1);

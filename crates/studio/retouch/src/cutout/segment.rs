@@ -1,5 +1,5 @@
-//! Which pixels are the subject: a first guess by saliency, then colour models of subject and surroundings and
-//! the cheapest cut between them, turn by turn (GrabCut: Rother, Kolmogorov and Blake 2004).
+//! Which pixels are the subject: a first guess by saliency, then alternating colour models of subject and
+//! surroundings and the cheapest cut between them (GrabCut: Rother, Kolmogorov and Blake 2004).
 
 use rayon::prelude::*;
 
@@ -12,17 +12,17 @@ use crate::Plane;
 /// Rounds of models and cuts.
 const ROUNDS: usize = 4;
 
-/// What parting equal neighbours costs.
+/// The cost of separating equal neighbours.
 const SMOOTHNESS: f32 = 36.0;
 
-/// The most that colour and crispness can say of a pixel, and the most that saliency can.
+/// The largest evidence of colour and sharpness for a pixel, and the largest of saliency.
 const SURE: f32 = 5.0;
 const PRIOR: f32 = 10.0;
 
-/// A cut that runs along less of an edge parts nothing from nothing.
+/// A cut with a smaller share along edges separates nothing.
 const LEAST_EDGE: f32 = 0.1;
 
-/// One where the subject is, zero elsewhere; nothing where no subject stands out.
+/// One where the subject is, zero elsewhere; nothing if no subject stands out.
 pub fn segment(small: &Small) -> Option<Plane> {
     let likely = super::likely(small);
     let tried = candidates(small, &likely);
@@ -33,15 +33,15 @@ pub fn segment(small: &Small) -> Option<Plane> {
         .map(|found| found.mask)
 }
 
-/// A way to cut the picture, and what speaks for it.
+/// A candidate cut, and the evidence for it.
 #[derive(Debug, Clone)]
 struct Candidate {
     mask: Plane,
-    /// How much of the cut runs along edges, 0 to 1.
+    /// The share of the cut that runs along edges, 0 to 1.
     edge: f32,
-    /// How well the mask covers what is likely: the share of both in either.
+    /// How well the mask covers the likely region: intersection over union.
     agreement: f32,
-    /// How unlike the two sides' models are, 0 to 1.
+    /// How different the two sides' models are, 0 to 1.
     apart: f32,
 }
 
@@ -83,7 +83,7 @@ fn central(likely: &Plane) -> Plane {
     })
 }
 
-/// Turns of models and cuts, from the seeds above a threshold.
+/// Alternates models and cuts, from the seeds above a threshold.
 fn refine(small: &Small, seeds: &Plane, threshold: f32, salient: &Plane) -> Option<Candidate> {
     let count = small.width * small.height;
     let mut inside: Vec<bool> = seeds.data.iter().map(|v| *v > threshold).collect();
@@ -146,7 +146,7 @@ fn refine(small: &Small, seeds: &Plane, threshold: f32, salient: &Plane) -> Opti
     })
 }
 
-/// What colour and crispness say of each pixel: above zero for the subject.
+/// The evidence of colour and sharpness for each pixel: above zero for the subject.
 fn evidence(small: &Small, inside: &[bool]) -> Option<Vec<f32>> {
     let of = |side: bool| -> Vec<Feature> {
         let own = small.features.iter().zip(inside).filter(|(_, own)| **own == side);
@@ -162,7 +162,7 @@ fn difference(a: &Feature, b: &Feature) -> f32 {
     (0..3).map(|c| (a[c] - b[c]).powi(2)).sum()
 }
 
-/// One over twice the mean difference of neighbours, by which contrast counts as an edge.
+/// One over twice the mean difference of neighbours, which scales what counts as an edge.
 fn steepness(small: &Small) -> f32 {
     let (mut sum, mut count) = (0.0_f64, 0.0);
     for i in 0..small.features.len() - 1 {
@@ -174,7 +174,7 @@ fn steepness(small: &Small) -> f32 {
     (1.0 / (2.0 * sum / f64::max(count, 1.0)).max(1.0)) as f32
 }
 
-/// Leaves out specks beside the subject, and closes small holes in it.
+/// Removes specks beside the subject, and closes small holes in it.
 fn whole(inside: &mut [bool], width: usize, height: usize) {
     let parts = components(inside, width, height, true);
     let largest = parts.iter().map(Vec::len).max().unwrap_or(0);

@@ -1,18 +1,18 @@
-//! A small picture in patches of like colour that keep to its edges (SLIC: Achanta et al. 2012, "SLIC
-//! superpixels compared to state-of-the-art superpixel methods").
+//! A small picture in patches of similar colour that follow its edges (SLIC: Achanta et al. 2012, "SLIC superpixels
+//! compared to state-of-the-art superpixel methods").
 
 use super::Small;
 
 /// Pixels that one patch has on average.
 const PIXELS: usize = 260;
 
-/// How much a step of place counts against a step of colour.
+/// The weight of distance against difference of colour.
 const COMPACTNESS: f32 = 14.0;
 
-/// Turns of assigning pixels and moving middles.
+/// Rounds of assigning pixels and moving centres.
 const TURNS: usize = 6;
 
-/// What is measured of a pixel and of a patch: lightness, two axes of colour, and how crisp it is.
+/// The features of a pixel and of a patch: lightness, two axes of colour, and sharpness.
 pub type Feature = [f32; 4];
 
 /// The patches of a picture.
@@ -119,7 +119,7 @@ impl Superpixels {
     }
 }
 
-/// Each pixel to the nearest of the nine middles about it.
+/// Each pixel to the nearest of the nine centres around it.
 fn assign(small: &Small, middles: &[Middle], (columns, rows): (usize, usize), owner: &mut [usize]) {
     let (w, h) = (small.width, small.height);
     let place = COMPACTNESS * COMPACTNESS / PIXELS as f32;
@@ -140,7 +140,7 @@ fn assign(small: &Small, middles: &[Middle], (columns, rows): (usize, usize), ow
     }
 }
 
-/// The square of how much two features differ.
+/// The squared difference of two features.
 pub(super) fn distance(a: &Feature, b: &Feature) -> f32 {
     a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum()
 }
@@ -171,7 +171,7 @@ fn middles_of(small: &Small, owner: &[usize], before: &[Middle]) -> Vec<Middle> 
         .collect()
 }
 
-/// The connected parts of the patches, numbered anew; crumbs go to the part before them.
+/// The connected parts of the patches, renumbered; tiny parts join the part before them.
 fn connected(owner: &[usize], w: usize, h: usize) -> Vec<usize> {
     const NONE: usize = usize::MAX;
     let mut out = vec![NONE; owner.len()];

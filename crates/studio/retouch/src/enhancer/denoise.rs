@@ -1,12 +1,12 @@
-//! Taking out noise in the cosine domain, in two passes: weak coefficients of overlapping 8 × 8 patches are
-//! dropped, then the patches of the noisy picture are weighed by that first estimate (Yu and Sapiro 2011,
-//! "DCT image denoising"; Pierazzo, Morel and Facciolo 2017, "Multi-scale DCT denoising"; the Wiener pass as
-//! in BM3D, Dabov et al. 2007).
+//! Removes noise in the cosine domain, in two passes: weak coefficients of overlapping 8 × 8 patches are dropped,
+//! then the patches of the noisy picture are weighted by that first estimate (Yu and Sapiro 2011, "DCT image
+//! denoising"; Pierazzo, Morel and Facciolo 2017, "Multi-scale DCT denoising"; the Wiener pass as in BM3D, Dabov et
+//! al. 2007).
 
 /// The side of a patch.
 const SIDE: usize = 8;
 
-/// Coefficients below this many deviations are taken for noise.
+/// Coefficients below this many deviations count as noise.
 const THRESHOLD: f32 = 2.7;
 
 type Patch = [[f32; SIDE]; SIDE];
@@ -19,8 +19,8 @@ pub(super) struct Channel {
     pub(super) data: Vec<f32>,
 }
 
-/// Takes noise of this deviation out. Patches lie `steps.0` apart in the first pass and `steps.1` in the
-/// second; closer is better and slower. A channel smaller than a patch stays as it is.
+/// Removes noise of this deviation. Patches lie `steps.0` apart in the first pass and `steps.1` in the second;
+/// closer is better and slower. A channel smaller than a patch stays as it is.
 pub(super) fn denoise(noisy: &Channel, sigma: f32, steps: (usize, usize)) -> Channel {
     if noisy.width < SIDE || noisy.height < SIDE {
         return noisy.clone();
@@ -53,8 +53,8 @@ pub(super) fn denoise(noisy: &Channel, sigma: f32, steps: (usize, usize)) -> Cha
     })
 }
 
-/// Every patch to coefficients, through a function that changes them and says how far to trust the result,
-/// and back; the overlapping results' weighted mean.
+/// Transforms every patch to coefficients, applies a function that changes them and weights the result, and
+/// transforms back; the result is the weighted mean of the overlapping patches.
 fn pass(source: &Channel, step: usize, shrink: impl Fn(&mut Patch, usize, usize) -> f32) -> Channel {
     let mut sums = vec![0.0_f32; source.data.len()];
     let mut weights = vec![0.0_f32; source.data.len()];
@@ -123,7 +123,7 @@ fn forward(patch: &mut Patch) {
     down(patch);
 }
 
-/// The way back from [`forward`].
+/// The inverse of [`forward`].
 fn backward(patch: &mut Patch) {
     up(patch);
     transpose(patch);

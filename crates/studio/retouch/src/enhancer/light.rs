@@ -1,22 +1,22 @@
-//! What is wrong with a picture's light: a colour cast, too little contrast. Each is measured first, and
-//! corrected as far as it is there; a picture without fault stays as it is.
+//! Faults of a picture's light: a colour cast, low contrast. Each is measured first and corrected by what was
+//! measured; a picture without faults stays as it is.
 
 use crate::chance::smooth;
 use crate::color::{encoded, linear, linear_of, luma};
 use crate::decode::Picture;
 
-/// Pixels that are looked at for colour, at most.
+/// The largest number of pixels sampled for colour.
 const SAMPLES: usize = 120_000;
 
 /// Tiles along the longer side of the picture, for local contrast.
 const TILES: usize = 8;
 
-/// Gains of red, green and blue light that take a cast out; ones where none is evident.
+/// Gains of red, green and blue light that remove a cast; ones if none is evident.
 ///
-/// The cast is what two witnesses agree on: the mean by shades of grey (Finlayson and Trezzi 2004, with a
-/// Minkowski norm of six) and the brightest parts (Land's white patch). A field of grass misleads the one and
-/// a yellow car the other, seldom both. Daylight and lamps differ from blue to orange, so little is believed
-/// of casts from green to magenta.
+/// A cast counts if two estimates agree: the mean by shades of grey (Finlayson and Trezzi 2004, with a Minkowski
+/// norm of six) and the brightest parts (Land's white patch). A field of grass misleads one and a yellow car the
+/// other, seldom both. Daylight and lamps differ from blue to orange, so casts from green to magenta get little
+/// weight.
 pub(super) fn white_balance(picture: &Picture, amount: f32) -> [f32; 3] {
     let count = picture.width * picture.height;
     let mut lights: Vec<[f32; 3]> = picture
@@ -42,7 +42,7 @@ pub(super) fn white_balance(picture: &Picture, amount: f32) -> [f32; 3] {
             a.signum() * (a.abs().min(b.abs()) - doubt).clamp(0.0, most)
         }
     };
-    // Lamps make pictures too warm; what is blue is more often the sky.
+    // Lamps make pictures too warm; blue is more often the sky.
     let warm = |c: [f32; 3]| (c[0] / c[2]).ln();
     let warm = amount
         * if warm(grey) > 0.0 {
@@ -64,7 +64,7 @@ fn norm(lights: &[[f32; 3]], p: i32) -> [f32; 3] {
     })
 }
 
-/// What a gain of light does to values from 0 to 255.
+/// The effect of a gain of light on values from 0 to 255.
 pub(super) fn gain_curve(gain: f32) -> Vec<f32> {
     (0..=256)
         .map(|v| encoded(gain * linear_of(v as f32 / 255.0)))
@@ -79,9 +79,9 @@ pub(super) fn through(curve: &[f32], value: f32) -> f32 {
     curve[i] + (curve[i + 1] - curve[i]) * (at - i as f32)
 }
 
-/// Curves of lightness for the parts of a picture, mixed between them: equalisation of tiles with limited
-/// contrast (Zuiderveld 1994, "Contrast limited adaptive histogram equalization"), after a stretch of the
-/// whole where its range is short.
+/// Curves of lightness for the parts of a picture, interpolated between them: equalisation of tiles with limited
+/// contrast (Zuiderveld 1994, "Contrast limited adaptive histogram equalization"), after a stretch of the whole if
+/// its range is short.
 #[derive(Debug)]
 pub(super) struct Tones {
     columns: usize,
@@ -155,7 +155,7 @@ fn quantile(counts: &[f32; 256], share: f32) -> f32 {
 }
 
 fn curve(counts: &[f32; 256], low: f32, high: f32, stretch: f32, local: f32) -> Vec<f32> {
-    // The whole's stretch, at most to one and two thirds of its contrast.
+    // The stretch of the whole, at most to one and two thirds of its contrast.
     let range = (high - low).max(255.0 * 0.6);
     let spare = (255.0 - range) * (low / (255.0 - (high - low)).max(1.0));
     let stretched = |v: f32| {

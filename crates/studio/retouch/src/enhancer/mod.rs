@@ -1,5 +1,5 @@
-//! `enhancer`: noise out, light and colour right, edges clear. Each fault is measured first and mended as far
-//! as it is there, so a picture without faults stays nearly as it is.
+//! `enhancer`: removes noise, corrects light and colour, sharpens edges. Each fault is measured first and corrected
+//! by what was measured, so a picture without faults stays nearly as it is.
 
 use rayon::prelude::*;
 use serde_json::{Map, Value};
@@ -17,14 +17,14 @@ mod light;
 mod noise;
 mod sharpen;
 
-/// Rows that one task works on, and how many more on each side flow into them.
+/// The rows of one task, and the rows on each side that influence them.
 const BAND: usize = 64;
 const HALO: usize = 20;
 
-/// Below this much noise there is nothing to take out.
+/// Noise below this is left alone.
 const QUIET: f32 = 0.6;
 
-/// What is asked for.
+/// The requested enhancement.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Wish {
     /// 0 to 1; 0 changes nothing.
@@ -35,7 +35,7 @@ pub struct Wish {
     pub color: bool,
 }
 
-/// What was found wrong, and by how much.
+/// The faults found, and their size.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Findings {
     /// The noise's standard deviation, in steps of a byte.
@@ -71,12 +71,12 @@ fn rounded(value: f32) -> Value {
     Value::from((f64::from(value) * 100.0).round() / 100.0)
 }
 
-/// Enhances in place; tells what was found, or nothing where nothing was to be done.
+/// Enhances in place; returns what was found, or nothing if nothing was done.
 pub fn enhance(picture: &mut Picture, wish: Wish, progress: &mut dyn FnMut(f32)) -> Option<Findings> {
     if wish.strength <= 0.0 || !(wish.denoise || wish.sharpen || wish.color) {
         return None;
     }
-    // Half the strength mends fully what is plainly wrong; more of it goes further.
+    // Half the strength corrects clear faults fully; more goes further.
     let amount = (2.0 * wish.strength).min(1.0);
     let found = Findings {
         noise: noise::estimate(picture),
@@ -161,7 +161,7 @@ impl Work {
                 let at = 4 * ((y - start) * width + x);
                 let [r, g, b] = [rgb[0].data[i], rgb[1].data[i], rgb[2].data[i]];
                 let (before, after) = (luma(r, g, b), lightness.data[i]);
-                // Colours grow with the light, and only as far as none is clipped.
+                // Saturation grows with the light, as far as no channel is clipped.
                 let ratio = ((after + 8.0) / (before + 8.0)).clamp(0.4, 2.5);
                 for (channel, v) in [r, g, b].into_iter().enumerate() {
                     rows[at + channel] = byte(after + (v - before) * ratio.min(1.4));
@@ -181,8 +181,8 @@ impl Work {
         if self.sigma <= 0.0 {
             return [channel(0), channel(1), channel(2)];
         }
-        // Orthonormal axes of lightness and two of colour, on which the noise is of equal spread. Luma as it
-        // was measured has less of it than each channel.
+        // Orthonormal axes of lightness and of two colours, on which the noise has equal spread. Measured luma has
+        // less noise than each channel.
         let sigma = self.sigma / (0.299_f32.powi(2) + 0.587_f32.powi(2) + 0.114_f32.powi(2)).sqrt();
         let [a, b, c] = [
             3.0_f32.sqrt().recip(),

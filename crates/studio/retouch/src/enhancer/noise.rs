@@ -1,5 +1,5 @@
-//! How noisy a picture is: the spread of what is left of its calmest blocks when lines and slopes are taken
-//! out (Immerkær 1996, "Fast noise variance estimation"), the calmest ones standing for the sensor.
+//! Estimates how noisy a picture is: the residual of its calmest blocks without lines and slopes (Immerkær 1996,
+//! "Fast noise variance estimation").
 
 use crate::color::luma;
 use crate::decode::Picture;
@@ -24,7 +24,7 @@ pub(super) fn estimate(picture: &Picture) -> f32 {
     1.08 * levels[levels.len() / 10]
 }
 
-/// The level in one block; nothing where it is clipped, where noise does not show.
+/// The level in one block; nothing if it is clipped, where noise does not show.
 fn block(picture: &Picture, left: usize, top: usize) -> Option<f32> {
     let mut values = [[0.0_f32; BLOCK]; BLOCK];
     let mut sum = 0.0;

@@ -1,5 +1,5 @@
-//! Sharpening that steepens edges instead of drawing lines beside them: detail over a smooth base that keeps
-//! edges (the guided filter, He, Sun and Tang 2013), held within what the neighbourhood already shows.
+//! Sharpening that steepens edges instead of drawing lines beside them: detail over a smooth, edge-preserving base
+//! (the guided filter, He, Sun and Tang 2013), limited to the range of the neighbourhood.
 
 use super::denoise::Channel;
 use crate::chance::smooth;
@@ -40,8 +40,7 @@ pub(super) fn unsharpness(picture: &Picture) -> f32 {
     smooth(0.6, 0.3, mean)
 }
 
-/// Adds `amount` times the detail above the noise; detail is what differs from the mean about as wide as the
-/// picture is unsharp.
+/// Adds `amount` times the detail above the noise; detail is the difference from a mean as wide as the blur.
 pub(super) fn sharpen(lightness: &Channel, amount: f32, unsharpness: f32, noise: f32) -> Channel {
     let radius = 1 + (2.0 * unsharpness).round() as usize;
     let base = base(lightness, radius, 60.0);
@@ -69,8 +68,8 @@ pub(super) fn sharpen(lightness: &Channel, amount: f32, unsharpness: f32, noise:
     out
 }
 
-/// Half the guided filter of a channel by itself, half the plain mean: the one leaves edges out of the detail
-/// and the other leaves them in.
+/// Half the self-guided filter, half the plain mean: one leaves edges out of the detail and the other leaves them
+/// in.
 fn base(channel: &Channel, radius: usize, epsilon: f32) -> Vec<f32> {
     let (w, h) = (channel.width, channel.height);
     let squares: Vec<f32> = channel.data.iter().map(|v| v * v).collect();

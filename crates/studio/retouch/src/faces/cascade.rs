@@ -1,5 +1,5 @@
-//! A cascade of boosted trees over local binary patterns (Liao et al. 2007; the windows of Viola and Jones 2001). Its numbers are
-//! those of OpenCV's `lbpcascade_frontalface`, whose licence stands beside them.
+//! A cascade of boosted trees over local binary patterns (Liao et al. 2007; the windows of Viola and Jones 2001).
+//! Its numbers are those of OpenCV's `lbpcascade_frontalface`; its licence is in this folder.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,7 @@ use crate::Plane;
 
 static NUMBERS: &[u8] = include_bytes!("frontal.bin");
 
-/// The side of the window that it looks at.
+/// The side of the window that it examines.
 pub(super) const WINDOW: usize = 24;
 
 /// Whether the light around the middle of nine cells has one of the patterns of a face.
@@ -108,7 +108,7 @@ impl Sums {
         })
     }
 
-    /// Which of the eight cells about the middle one are at least as light, from the upper left one clockwise.
+    /// Which of the eight cells around the middle one are at least as light, from the upper left one clockwise.
     fn pattern(&self, weak: &Weak, left: usize, top: usize) -> usize {
         let cell = |across: usize, down: usize| {
             let (x, y) = (

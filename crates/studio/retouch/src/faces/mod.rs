@@ -1,5 +1,5 @@
-//! Faces: where they are in a picture, and where their mouths are. Frontal faces of people are found by a cascade of patterns of
-//! light; drawings and animals by what stands out and by what a face has: see [`Face::of_subject`].
+//! Faces: where they are in a picture, and where their mouths are. Frontal faces of people are found by a cascade
+//! over patterns of light; drawings and animals by saliency and the features of a face: see [`Face::of_subject`].
 
 mod cascade;
 mod subject;
@@ -15,12 +15,12 @@ use cascade::{Sums, WINDOW};
 
 /// The longer side at which faces are looked for.
 const SIDE: usize = 400;
-/// From one size of face to the next, and the windows that must agree on a face.
+/// The ratio of face sizes, and the number of windows that must agree on a face.
 const GROWS: f32 = 1.12;
 const AGREE: usize = 3;
 /// Where the mouth usually is in a face's square, from its top.
 const MOUTH: f32 = 0.8;
-/// How much redder than the cheeks lips are, and how much of that makes them believed.
+/// How much redder than the cheeks lips are, and the share of it that is required.
 const RED: f32 = 0.03;
 const LIPS: f32 = 0.35;
 
@@ -33,7 +33,7 @@ pub struct Face {
     pub mouth: Mouth,
 }
 
-/// The middle of the line along which a mouth opens, and half of its width.
+/// The centre of the line along which a mouth opens, and half of its width.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mouth {
     pub x: f32,
@@ -41,21 +41,22 @@ pub struct Mouth {
     pub half: f32,
     /// How much higher its corners are.
     pub lift: f32,
-    /// Whether teeth are seen above the line, 0 to 1.
+    /// How visible the teeth are above the line, 0 to 1.
     pub teeth: f32,
-    /// How far the head reaches from the middle to the left and to the right: in profile a mouth ends where the head does.
+    /// How far the head reaches from the centre to the left and to the right: in profile a mouth ends where the head
+    /// does.
     pub room: (f32, f32),
 }
 
 impl Mouth {
-    /// What of a half opening `half` wide the head has room for, on the side of a place `x`.
+    /// How much of a half opening `half` the head has room for, on the side of a place `x`.
     pub fn half_at(&self, x: f32, half: f32) -> f32 {
         half.min(if x < self.x { self.room.0 } else { self.room.1 })
     }
 }
 
 impl Face {
-    /// The largest face of a picture, as the cascade sees it; looked for about another one where that is known.
+    /// The largest face of a picture, as the cascade sees it; searched near `about` if that is known.
     pub fn in_picture(canvas: &Canvas, about: Option<Self>) -> Option<Self> {
         let (small, k) = reduced(canvas);
         let light = lightness(&small);
@@ -112,11 +113,11 @@ fn reduced(canvas: &Canvas) -> (Canvas, f32) {
     (canvas.reduced(side(w), side(h)), k)
 }
 
-/// All squares that show faces: corner, side, and how many windows agree.
+/// All squares that show faces: corner, side, and the number of windows that agree.
 fn squares(light: &Plane, about: Option<Face>) -> Vec<(f32, f32, f32, usize)> {
     let shorter = light.width.min(light.height) as f32;
     let mut sizes = Vec::new();
-    // A face fills the picture at most, and is worth looking at from a twelfth of it on.
+    // A face is at most as large as the picture and at least a twelfth of it.
     let mut side = shorter;
     while side >= (shorter / 12.0).max(WINDOW as f32) {
         if about.is_none_or(|face| (face.side / side).ln().abs() < 0.3) {
@@ -156,7 +157,7 @@ fn squares(light: &Plane, about: Option<Face>) -> Vec<(f32, f32, f32, usize)> {
     grouped(&found)
 }
 
-/// Windows that lie over each other, as their mean.
+/// Overlapping windows, as their mean.
 fn grouped(found: &[(f32, f32, f32)]) -> Vec<(f32, f32, f32, usize)> {
     let alike = |a: &(f32, f32, f32), b: &(f32, f32, f32)| {
         let near = 0.2 * a.2.min(b.2);
@@ -189,8 +190,8 @@ fn grouped(found: &[(f32, f32, f32)]) -> Vec<(f32, f32, f32, usize)> {
     groups
 }
 
-/// The mouth in a face's square: its middle and width by the red of the lips, else by the line that is darker than what is above and
-/// below; then the line along which it opens, which runs below teeth that are seen.
+/// The mouth in a face's square: its centre and width by the red of the lips, or by the line that is darker than
+/// what is above and below; then the line along which it opens, which runs below visible teeth.
 fn mouth(picture: &Canvas, light: &Plane, (left, top, side): (f32, f32, f32)) -> Mouth {
     let middle = left + 0.5 * side;
     let soft = light.blurred((side / 70.0).max(0.5));

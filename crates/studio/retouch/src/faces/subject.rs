@@ -1,5 +1,5 @@
-//! Heads that the cascade does not know: drawings, profiles and animals. The subject that stands out is cut out; its head is what
-//! lies above its narrowest place, and the mouth three quarters down the head, where it is reddest.
+//! Heads that the cascade does not know: drawings, profiles and animals. The salient subject is cut out; its head
+//! is what lies above its narrowest place, and the mouth is three quarters down the head, where it is reddest.
 
 use super::{Face, Mouth, reduced};
 use crate::Plane;
@@ -7,17 +7,17 @@ use crate::canvas::Canvas;
 use crate::canvas::picture;
 use crate::cutout::{Small, segment};
 
-/// Where in a subject its narrowest place is looked for, from its top; without one, the head is this much of it.
+/// Where in a subject its narrowest place is searched, from its top; without one, this share of it is the head.
 const NECK: (f32, f32) = (0.25, 0.72);
 const HEAD: f32 = 0.45;
-/// Where in a head the mouth is, and how far about it lips are looked for.
+/// Where in a head the mouth is, and how far around it lips are searched.
 const MOUTH: f32 = 0.73;
 const ABOUT: f32 = 0.13;
 /// How much redder than the head lips are.
 const RED: f32 = 0.07;
 
 impl Face {
-    /// The head of the subject that stands out; nothing where none does.
+    /// The head of the salient subject; nothing if there is none.
     pub fn of_subject(canvas: &Canvas) -> Option<Self> {
         let (small, k) = reduced(canvas);
         let mask = segment(&Small::of(&picture(&small)))?;
@@ -107,7 +107,7 @@ fn head(picture: &Canvas, mask: &Plane) -> Option<Face> {
     })
 }
 
-/// How far the subject reaches from a place to the left and to the right, at the height of a mouth that opens there.
+/// How far the subject reaches to the left and to the right of a place, at the height of a mouth that opens there.
 fn room(mask: &Plane, (x, y): (f32, f32), head: f32) -> (f32, f32) {
     let column = (x as usize).min(mask.width - 1);
     let rows = (y - 0.03 * head).max(0.0) as usize..=((y + 0.06 * head) as usize).min(mask.height - 1);

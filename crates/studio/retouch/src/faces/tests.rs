@@ -7,7 +7,7 @@ fn a_face_and_its_mouth_are_found_at_any_size_and_place() {
     let folder = tempfile::tempdir().unwrap();
     let picture = canvas(&portrait(folder.path()));
     let face = Face::in_picture(&picture, None).expect("a face");
-    // As seen by eye.
+    // Positions found by eye.
     let (x, y) = (face.mouth.x, face.mouth.y);
     assert!(
         (x - MOUTH_AT.0).abs() < 6.0 && (y - MOUTH_AT.1).abs() < 5.0,
@@ -15,7 +15,7 @@ fn a_face_and_its_mouth_are_found_at_any_size_and_place() {
     );
     let small = Face::in_picture(&picture.reduced(128, 128), None).expect("a small face");
     assert!((2.0 * small.mouth.y - y).abs() < 8.0, "{small:?}");
-    // In the corner of a larger picture, and looked for near where it was.
+    // In the corner of a larger picture, and searched near its position.
     let mut large = Canvas::new(Frame::new(480, 300));
     for (at, pixel) in large.pixels.iter_mut().enumerate() {
         let (u, v) = (at % 480, at / 480);

@@ -1,7 +1,7 @@
-//! Filling what is missing from coarse to fine: at each size patches look for their likeness and vote for new
-//! colours, turn by turn (Wexler, Shechtman and Irani 2007, "Space-time completion of video"; the search is
-//! PatchMatch, Barnes et al. 2009). At full size pixels are copied from where the matches point, and the
-//! difference at the seam is spread over the fill (as in Pérez, Gangnet and Blake 2003, "Poisson image editing").
+//! Fills missing parts from coarse to fine: at each size patches search for similar ones and vote for new colours
+//! in turn (Wexler, Shechtman and Irani 2007, "Space-time completion of video"; the search is PatchMatch, Barnes et
+//! al. 2009). At full size pixels are copied from where the matches point, and the difference at the seam is spread
+//! over the fill (as in Pérez, Gangnet and Blake 2003, "Poisson image editing").
 
 #![expect(
     clippy::needless_range_loop,
@@ -15,7 +15,8 @@ use crate::color::byte;
 use crate::decode::Picture;
 use crate::{Plane, diffuse};
 
-/// The most pixels that patches are matched on; larger pieces are matched at half their size, or a quarter.
+/// The largest number of pixels on which patches are matched; larger pieces are matched at half their size, or a
+/// quarter.
 const MOST: usize = 1_200_000;
 
 /// The largest extent of a hole on the smallest level.
@@ -30,12 +31,12 @@ struct Area {
     height: usize,
 }
 
-/// Fills the missing pixels; true when there was enough of the picture to fill from. `progress` goes from 0 to 1.
+/// Fills the missing pixels; true if there was enough of the picture to fill from. `progress` goes from 0 to 1.
 pub fn fill(picture: &mut Picture, missing: &[bool], seed: u32, progress: &mut dyn FnMut(f32)) -> bool {
     fill_on(picture, missing, seed, MOST, progress)
 }
 
-/// Likewise, matching on at most so many pixels.
+/// The same, matching on at most this many pixels.
 pub(crate) fn fill_on(
     picture: &mut Picture,
     missing: &[bool],
@@ -74,7 +75,7 @@ pub(crate) fn fill_on(
         let level = &mut finer[n];
         let salt = seed ^ (n as u32).wrapping_mul(0x9e37_79b9);
         if let Some(coarse) = coarser.first() {
-            // Where to copy from is carried over, not the colours, whose grain the small level has not.
+            // The source positions are carried over, not the colours, whose grain the small level lacks.
             matches = level.refined(coarse, &matches, salt);
             level.vote(&matches, true);
             level.measured(&mut matches);
@@ -85,7 +86,7 @@ pub(crate) fn fill_on(
                 matches = level.bettered(&matches, salt ^ (turn + 1000), 1 << (turn % 4));
             }
         }
-        // Much is settled on the small levels, where it is cheap.
+        // Most is settled on the small levels, where it is cheap.
         let rounds = if n + 1 == count { 12 } else { (2 + 2 * n).min(8) } as u32;
         for round in 0..rounds {
             for turn in 0..2 {
@@ -105,8 +106,7 @@ pub(crate) fn fill_on(
     true
 }
 
-/// The missing part with enough about it to copy from, and its greatest extent; nothing where nothing is
-/// missing.
+/// The missing part with enough around it to copy from, and its greatest extent; nothing if nothing is missing.
 fn surroundings(picture: &Picture, missing: &[bool]) -> Option<(Area, usize)> {
     let (mut left, mut right, mut top, mut bottom) = (usize::MAX, 0, usize::MAX, 0);
     for (y, row) in missing.chunks_exact(picture.width).enumerate() {
@@ -250,7 +250,7 @@ fn copy(
         });
 }
 
-/// What the matches about a place copy to it, the nearer the more.
+/// What the matches around a place copy to it, weighted by distance.
 fn copied(
     source: &Picture,
     missing: &[bool],
@@ -289,7 +289,7 @@ fn copied(
     (sums[4] > 0.0).then(|| [0, 1, 2, 3].map(|c| sums[c] / sums[4]))
 }
 
-/// What is to be added to the fill so that it meets what is about it: the difference at the seam, spread inwards.
+/// The correction that makes the fill meet its surroundings: the difference at the seam, spread inwards.
 fn seam(level: &Level, matches: &[Match]) -> [Plane; 3] {
     let (w, h) = (level.width, level.height);
     let mut differences: [Plane; 3] = std::array::from_fn(|_| Plane::new(w, h));
@@ -302,7 +302,7 @@ fn seam(level: &Level, matches: &[Match]) -> [Plane; 3] {
             Some(found) => {
                 let j = found.y as usize * w + found.x as usize;
                 for (c, plane) in differences.iter_mut().enumerate() {
-                    // A small difference is one of light; a large one is another thing, and no seam to mend.
+                    // A small difference is one of light; a large one is a different object, not a seam.
                     let d = level.rgb[3 * i + c] - level.rgb[3 * j + c];
                     plane.data[i] = d * (-(d * d) / 500.0).exp();
                 }
@@ -314,7 +314,7 @@ fn seam(level: &Level, matches: &[Match]) -> [Plane; 3] {
     if weight.max() <= 0.0 {
         return differences;
     }
-    // Single pixels' grain is no seam.
+    // The grain of single pixels is not a seam.
     let total = weight.box_mean(1).map(|v| v.max(1e-6));
     let smooth: [Plane; 3] = std::array::from_fn(|c| {
         differences[c]

@@ -1,5 +1,5 @@
-//! One size of the picture being filled: its colours, what is missing, and for every patch about the missing
-//! part the patch elsewhere that is most like it.
+//! One size of the picture being filled: its colours, what is missing, and for every patch around the missing part
+//! the most similar patch elsewhere.
 
 #![expect(
     clippy::needless_range_loop,
@@ -13,7 +13,7 @@ use crate::chance::hash;
 /// Half the side of a patch, less a half: patches are 7 × 7.
 pub(super) const REACH: usize = 3;
 
-/// Where a patch's likeness lies, and how unlike it is.
+/// The position of the most similar patch, and its distance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Match {
     pub(super) x: u32,
@@ -36,7 +36,7 @@ pub(super) struct Level {
     /// The pixels whose patches touch the missing part, row by row, and where each stands in this list.
     pub(super) targets: Vec<u32>,
     place: Vec<u32>,
-    /// How much a missing pixel's surroundings are to be believed: less with every step from the known.
+    /// The confidence in the surroundings of a missing pixel: less with every step from the known.
     trust: Vec<f32>,
 }
 
@@ -84,7 +84,7 @@ impl Level {
         !self.sources.is_empty()
     }
 
-    /// A match for every target, by chance.
+    /// A random match for every target.
     pub(super) fn random(&self, seed: u32) -> Vec<Match> {
         self.targets
             .par_iter()
@@ -121,8 +121,8 @@ impl Level {
             .collect()
     }
 
-    /// Betters every match by its neighbours' and by chance nearby (PatchMatch: Barnes et al. 2009). All are
-    /// bettered at once from the old ones, so the result does not depend on threads.
+    /// Improves every match by its neighbours' and by random ones nearby (PatchMatch: Barnes et al. 2009). All are
+    /// improved at once from the old ones, so the result does not depend on threads.
     pub(super) fn bettered(&self, matches: &[Match], seed: u32, jump: usize) -> Vec<Match> {
         let longest = self.width.max(self.height);
         (0..self.targets.len())
@@ -175,7 +175,7 @@ impl Level {
             .collect()
     }
 
-    /// Distances anew, after the colours changed.
+    /// Computes the distances again, after the colours changed.
     pub(super) fn measured(&self, matches: &mut [Match]) {
         matches.par_iter_mut().zip(&self.targets).for_each(|(found, i)| {
             let j = found.y as usize * self.width + found.x as usize;
@@ -183,8 +183,8 @@ impl Level {
         });
     }
 
-    /// New colours of what is missing: what all matches of the patches over a pixel say, the likelier the more
-    /// (Wexler, Shechtman and Irani 2007). The greatest difference made is returned.
+    /// New colours of the missing pixels: the weighted vote of all patches over a pixel (Wexler, Shechtman and Irani
+    /// 2007). Returns the greatest change.
     pub(super) fn vote(&mut self, matches: &[Match], sharp: bool) -> f32 {
         let mut distances: Vec<f32> = matches.iter().map(|found| found.distance).collect();
         let at = distances.len() * 3 / 4;
@@ -213,7 +213,7 @@ impl Level {
     fn voted(&self, i: usize, matches: &[Match], scale: f32, sharp: bool) -> [f32; 3] {
         let (x, y) = (i % self.width, i / self.width);
         let mut sums = [0.0; 4];
-        // The last word has a small neighbourhood, so that grain is not averaged away.
+        // The last vote has a small neighbourhood, so that grain is not averaged away.
         let reach = if sharp { 0 } else { REACH };
         for v in y - reach.min(y)..=(y + reach).min(self.height - 1) {
             for u in x - reach.min(x)..=(x + reach).min(self.width - 1) {
@@ -260,8 +260,8 @@ impl Level {
         }
     }
 
-    /// Fills layer by layer from the known inwards, each pixel from the likest patch among all, by what of the
-    /// patch is known already: how the smallest level begins (Newson et al. 2014).
+    /// Fills layer by layer from the known inwards, each pixel from the most similar patch of all, by the known part
+    /// of the patch: how the smallest level begins (Newson et al. 2014).
     pub(super) fn peel(&mut self) {
         let depth = depths(&self.missing, self.width, self.height);
         let mut known: Vec<bool> = self.missing.iter().map(|missing| !missing).collect();

@@ -22,7 +22,7 @@ fn filled(picture: &Picture, missing: &[bool], seed: u32) -> Picture {
     out
 }
 
-/// The surroundings' colours spread smoothly: the naive way.
+/// The surroundings' colours spread smoothly: the naive method.
 fn smeared(picture: &Picture, missing: &[bool]) -> Picture {
     let planes: [Plane; 3] = std::array::from_fn(|c| {
         Plane::from_fn(picture.width, picture.height, |x, y| {
@@ -55,8 +55,8 @@ fn error(a: &Picture, b: &Picture, missing: &[bool]) -> f64 {
     (sum / count).sqrt()
 }
 
-/// The mean step between neighbours of which exactly one is missing, over that between neighbours that are both
-/// known and what the eye misses, two steps of a byte in each channel.
+/// The mean step between neighbours of which exactly one is missing, divided by that between known neighbours plus
+/// what the eye cannot see, two steps of a byte in each channel.
 fn seam(picture: &Picture, missing: &[bool]) -> f64 {
     let (mut at, mut elsewhere) = ((0.0, 0.0), (0.0, 0.0));
     for y in 0..picture.height {

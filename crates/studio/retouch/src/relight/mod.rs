@@ -1,5 +1,5 @@
-//! `relight`: another light on the same things. Form is guessed from the picture (`depth`), the light that was
-//! is divided out coarsely, and the light asked for put in its place, with the shadows that the form throws.
+//! `relight`: another light on the same things. The form is estimated from the picture (`depth`), the original
+//! light is roughly divided out and replaced by the requested one, with the shadows that the form casts.
 
 use rayon::prelude::*;
 use serde_json::Map;
@@ -27,7 +27,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Towards the light: right, down, and towards the eye.
+    /// The direction to the light: right, down, and towards the viewer.
     fn vector(self) -> [f32; 3] {
         let v: [f32; 3] = match self {
             Self::Left => [-0.86, -0.2, 0.47],
@@ -50,7 +50,7 @@ pub struct Light {
     pub intensity: f32,
     /// As shown, 0 to 1.
     pub color: [f32; 3],
-    /// How much of the light that was stays, 0 to 1.
+    /// How much of the original light stays, 0 to 1.
     pub ambient: f32,
 }
 
@@ -96,7 +96,7 @@ pub fn relight(picture: &mut Picture, light: Light, progress: &mut dyn FnMut(f32
     relight_by(picture, None, light, progress);
 }
 
-/// The same by what a model saw of the depth.
+/// The same with the depth that a model estimated.
 fn relight_by(picture: &mut Picture, given: Option<&Plane>, light: Light, progress: &mut dyn FnMut(f32)) {
     if light.intensity <= 0.0 && light.ambient >= 1.0 {
         return;
@@ -108,7 +108,7 @@ fn relight_by(picture: &mut Picture, given: Option<&Plane>, light: Light, progre
     progress(0.6);
     let tint = light.color.map(linear_of);
     let even = luma(tint[0], tint[1], tint[2]).max(0.05);
-    // A coloured light is as bright as a white one of its intensity, as far as it can be.
+    // A coloured light is as bright as a white one of its intensity, as far as possible.
     let tint = tint.map(|c| (c / even).min(3.0));
     let scale = (
         gain.width as f32 / picture.width as f32,
@@ -153,7 +153,7 @@ fn rolled(light: f32) -> f32 {
     }
 }
 
-/// Surfaces as guessed: height towards the eye and the directions they face.
+/// Estimated surfaces: height towards the viewer and the directions they face.
 struct Form {
     /// In pixels of the small picture.
     height: Plane,
@@ -165,7 +165,7 @@ impl Form {
     fn of(depth: &Depth) -> Self {
         let (w, h) = (depth.near.width, depth.near.height);
         let long = w.max(h) as f32;
-        // Large form from depth; small form from shading, where bright is taken to be raised.
+        // Large form from depth; small form from shading, where bright parts are assumed to be raised.
         let light = Plane::from_fn(w, h, |x, y| {
             luma(
                 depth.rgb[0].at(x, y),
@@ -202,7 +202,7 @@ impl Form {
             let (sx, sy) = (self.slopes[0].at(x, y), self.slopes[1].at(x, y));
             let length = (sx * sx + sy * sy + 1.0).sqrt();
             let facing = (-sx * towards[0] - sy * towards[1] + towards[2]) / length;
-            // Skin, cloth and leaves let light round their edges (half Lambert).
+            // Skin, cloth and leaves let light around their edges (half Lambert).
             let wrapped = ((facing + 0.35) / 1.35).max(0.0);
             // A lamp is near: its light falls off across the picture.
             let (u, v) = (x as f32 / w as f32 - 0.5, y as f32 / h as f32 - 0.5);
@@ -220,7 +220,7 @@ impl Form {
         })
     }
 
-    /// Light from behind: the sky's own, and a bright rim about the subject.
+    /// Light from behind: the sky's own, and a bright rim around the subject.
     fn rim(&self, depth: &Depth, x: usize, y: usize) -> f32 {
         let (sx, sy) = (self.slopes[0].at(x, y), self.slopes[1].at(x, y));
         let steep = (sx * sx + sy * sy).sqrt();
@@ -230,8 +230,8 @@ impl Form {
         behind + 1.6 * edge
     }
 
-    /// How far each place lies in the shadow of what stands between it and the light: soft, for the lamp has a
-    /// size (marching towards the light over the heights).
+    /// How deep each place lies in shadow: soft, because the lamp has a size (marching towards the light over the
+    /// heights).
     fn shadows(&self, towards: [f32; 3]) -> Plane {
         let (w, h) = (self.height.width, self.height.height);
         let flat = (towards[0] * towards[0] + towards[1] * towards[1]).sqrt();
@@ -251,7 +251,7 @@ impl Form {
                     break;
                 }
                 let above = self.height.bilinear(u, v) - own - rise * far;
-                // The farther the edge that throws it, the softer the shadow.
+                // The farther the edge that casts it, the softer the shadow.
                 dark = dark.max(smooth(-0.10, 0.25, above / far) * smooth(reach, 0.3 * reach, far));
                 far *= 1.12;
             }

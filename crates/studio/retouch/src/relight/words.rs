@@ -1,5 +1,5 @@
-//! The light that a prompt asks for. Words speak where a field has been left at its default; a field that was
-//! set is not overruled.
+//! The light that a prompt asks for. Words apply to fields that were left at their default; they never overrule a
+//! field that was set.
 
 use super::{Direction, Light};
 use crate::words::Words;
@@ -92,10 +92,10 @@ const STRENGTHS: [(&str, (f32, f32)); 13] = [
     ("low key", (1.2, 0.12)),
 ];
 
-/// The light of the fields with what the words add to it.
+/// The light of the fields and the words together.
 pub(super) fn hear(words: &mut Words, given: Light, default: Light) -> Light {
     let mut light = given;
-    // A word such as "campfire" says both where the light is and what colour it has.
+    // A word such as "campfire" gives both the position and the colour of the light.
     let mut again = words.clone();
     if let Some(direction) = words.take(&DIRECTIONS)
         && given.direction == default.direction

@@ -1,5 +1,5 @@
-//! Pictures made by rule, rich in edges, textures and lettering: what the tools are tested on, what the
-//! upscaler learned from, and what the contact sheets show.
+//! Computed pictures, rich in edges, textures and lettering: the tools are tested on them, the upscaler was trained
+//! on them, and contact sheets show them.
 
 #![expect(
     clippy::needless_range_loop,
@@ -25,9 +25,9 @@ pub use subject::subject;
 /// How much finer a picture is painted than it is shown.
 const FINER: usize = 2;
 
-/// Overlapping leaves of all sizes, as in the dead leaves model of natural pictures (Lee, Mumford and Huang
-/// 2001): its edges and textures have the statistics of photographs, so filters can be learned from it
-/// (Achddou, Gousseau and Ladjal 2021).
+/// Overlapping leaves of all sizes, as in the dead leaves model of natural pictures (Lee, Mumford and Huang 2001):
+/// its edges and textures have the statistics of photographs, so filters can be learned from it (Achddou, Gousseau
+/// and Ladjal 2021).
 pub fn dead_leaves(width: usize, height: usize, seed: u64) -> Picture {
     let mut rng = Rng::new(seed);
     let mut easel = Easel::new(width, height, [0.5, 0.5, 0.5]);
@@ -35,7 +35,7 @@ pub fn dead_leaves(width: usize, height: usize, seed: u64) -> Picture {
     let smallest = rng.range(1.2, 5.0);
     let largest = rng.range(0.15, 0.5) * width.min(height) as f32;
     for _ in 0..(width * height / 60).clamp(60, 1600) {
-        // Radii with a density of r to the -3rd are what makes the picture look alike at every distance.
+        // Radii with a density of r to the -3rd make the picture look alike at every distance.
         let u = rng.unit();
         let inverse = (1.0 - u) / (smallest * smallest) + u / (largest * largest);
         let r = 1.0 / inverse.sqrt();

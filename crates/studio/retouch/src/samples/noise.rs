@@ -1,6 +1,6 @@
-//! The noise that gives the samples their grain. The pictures that are drawn use [`crate::chance`], which is faster and may
-//! change with them. This one must stay as it is: the weights of the upscaler were trained on samples made with it, and
-//! the figures in tests are measured on them.
+//! The noise that gives the samples their grain. Drawn pictures use [`crate::chance`], which is faster and may
+//! change. This noise must not change: the weights of the upscaler were trained on samples made with it, and the
+//! figures in tests are measured on them.
 
 use crate::chance::speck;
 

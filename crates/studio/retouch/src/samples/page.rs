@@ -26,7 +26,7 @@ pub(super) fn page(width: usize, height: usize, rng: &mut Rng) -> Picture {
     easel.finish()
 }
 
-/// Writes a word with its baseline's start at a place; says how wide it is.
+/// Writes a word with the start of its baseline at a place; returns its width.
 fn write(easel: &mut Easel, word: &str, x: f32, y: f32, size: f32, ink: [f32; 3]) -> f32 {
     let font = FontRef::try_from_slice(dejavu::serif::bold()).expect("the embedded font is a font");
     let k = size / font.height_unscaled();

@@ -1,4 +1,4 @@
-//! The scenes: each a kind of picture that people have, and one with a subject whose outline is known.
+//! The scenes: each a common kind of picture, and one with a subject whose outline is known.
 
 use tiny_skia::PathBuilder;
 

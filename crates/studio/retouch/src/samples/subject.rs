@@ -9,7 +9,7 @@ use crate::Plane;
 use crate::chance::{Rng, smooth};
 use crate::decode::Picture;
 
-/// A figure with hair before an unsharp background, and how much of each pixel the figure covers.
+/// A figure with hair in front of a blurred background, and how much of each pixel the figure covers.
 pub fn subject(width: usize, height: usize, seed: u64) -> (Picture, Plane) {
     let mut rng = Rng::new(seed);
     let background = background(width, height, &mut rng);
@@ -94,7 +94,7 @@ pub fn subject(width: usize, height: usize, seed: u64) -> (Picture, Plane) {
     (picture, mask)
 }
 
-/// What lies behind a subject: soft, with lights and large forms.
+/// The background of a subject: soft, with lights and large forms.
 fn background(width: usize, height: usize, rng: &mut Rng) -> Picture {
     let mut easel = Easel::new(width, height, [0.0; 3]);
     let (seed, a, b) = (rng.seed(), super::color_of(rng), super::color_of(rng));

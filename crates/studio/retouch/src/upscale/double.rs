@@ -1,5 +1,5 @@
-//! Doubling a piece of a picture: a cubic enlargement of every channel, and the network's detail on top, held
-//! within what the surrounding pixels show, so that no edge rings.
+//! Doubles a piece of a picture: a cubic enlargement of every channel, and the network's detail on top, limited to
+//! the range of the surrounding pixels, so that no edge rings.
 
 #![expect(
     clippy::needless_range_loop,
@@ -15,8 +15,8 @@ use crate::color::{byte, luma};
 const TILE_WIDTH: usize = 64;
 const TILE_HEIGHT: usize = 32;
 
-/// How far beyond its surroundings' range a value may go, as a share of that range and of how far a pixel stands
-/// out of its neighbours.
+/// How far beyond its surroundings' range a value may go, as a share of that range and of how far a pixel differs
+/// from its neighbours.
 const SLACK: f32 = 0.02;
 const CREST: f32 = 0.3;
 
@@ -31,7 +31,7 @@ pub(super) struct Piece {
     pub(super) rgba: Vec<u8>,
 }
 
-/// Twice the size. What lies beyond the piece is taken to be like its border.
+/// Twice the size. Pixels beyond the piece repeat its border.
 pub(super) fn double(piece: &Piece, network: &Network, opaque: bool) -> Piece {
     let columns = piece.width.div_ceil(TILE_WIDTH);
     let rows = piece.height.div_ceil(TILE_HEIGHT);
@@ -116,7 +116,7 @@ impl Tile {
                     values[channel] = cubic(&self.channels[channel], i, self.width);
                     ranges[channel] = range(&self.channels[channel], i, self.width);
                 }
-                // At an outline against nothing there is no colour beyond to guess detail from.
+                // At an outline against transparency there is no colour beyond to estimate detail from.
                 let solid = opaque || ranges[3].0 >= 250.0;
                 for quarter in 0..4 {
                     let extra = if solid {
@@ -165,8 +165,8 @@ fn cubic(plane: &[f32], at: usize, width: usize) -> [f32; 4] {
     [up(&left), up(&right), down(&left), down(&right)]
 }
 
-/// How low and how high the four quarters of a pixel may be: a little beyond it and its eight neighbours, and
-/// more where the pixel is the crest of a line, whose height lies between the samples.
+/// The range of the four quarters of a pixel: a little beyond it and its eight neighbours, and more if the pixel is
+/// the crest of a line, whose height lies between the samples.
 #[inline]
 fn range(plane: &[f32], at: usize, width: usize) -> (f32, f32) {
     let own = plane[at];

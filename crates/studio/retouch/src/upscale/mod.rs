@@ -1,5 +1,5 @@
-//! `upscale`: two or four times the size, by a small learned network for each of photographs and drawings.
-//! The picture is worked on in bands and written as they come, so the result never stands in memory whole.
+//! `upscale`: two or four times the size, by a small learned network for each of photographs and drawings. The
+//! picture is processed in bands and written as they come, so the result is never in memory as a whole.
 
 use std::sync::LazyLock;
 
@@ -18,11 +18,11 @@ pub mod network;
 /// The most pixels a result may have.
 const MAX_RESULT: u64 = 256_000_000;
 
-/// Source rows that are worked on at a time, and how many more on each side flow into them at four times.
+/// Source rows that are processed at a time, and how many more on each side influence them at four times.
 const BAND: usize = 128;
 const HALO: usize = 10;
 
-/// Which kind of picture the detail is guessed for.
+/// The kind of picture that the detail is estimated for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Photo,

@@ -1,8 +1,8 @@
-//! A small convolutional network that guesses the detail a doubled picture lacks: four layers over luma, the
-//! last giving the four quarters of each pixel (Shi et al. 2016, "Real-time single image super-resolution
-//! using an efficient sub-pixel convolutional neural network"), added to a cubic enlargement.
+//! A small convolutional network that estimates the detail a doubled picture lacks: four layers over luma, the last
+//! giving the four quarters of each pixel (Shi et al. 2016, "Real-time single image super-resolution using an
+//! efficient sub-pixel convolutional neural network"), added to a cubic enlargement.
 //!
-//! Its weights were learned by `examples/train_upscale.rs` from pictures made by rule, and from nothing else.
+//! Its weights were learned by `examples/train_upscale.rs` from sample pictures only.
 
 /// How much of a negative value the activation lets through.
 pub const LEAK: f32 = 0.1;
@@ -47,8 +47,8 @@ impl Layer {
         }
     }
 
-    /// Convolves; the result is smaller by the kernel's side less one. The input must be wide enough for
-    /// eight columns of output.
+    /// Convolves; the result is smaller by the kernel's side minus one. The input must be wide enough for eight
+    /// columns of output.
     pub fn apply(&self, input: &Maps, activate: bool) -> Maps {
         let width = input.width + 1 - self.side;
         let height = input.height + 1 - self.side;
@@ -79,7 +79,7 @@ impl Layer {
                     if x + LANES == width {
                         break;
                     }
-                    // The last step overlaps the one before instead of leaving the loop's shape.
+                    // The last step overlaps the one before, to keep the loop's shape.
                     x = (x + LANES).min(width - LANES);
                 }
             }
@@ -145,7 +145,7 @@ impl Network {
         }
     }
 
-    /// Reads weights as [`Network::to_bytes`] writes them; nothing where their number is wrong.
+    /// Reads weights as [`Network::to_bytes`] writes them; nothing if their number is wrong.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let mut network = Self::untrained();
         let mut values = bytes

@@ -25,7 +25,7 @@ fn half(picture: &Picture) -> Picture {
     out
 }
 
-/// Lanczos' kernel of three lobes: the way to beat.
+/// Lanczos' kernel of three lobes: the reference.
 fn lanczos(plane: &Plane, factor: usize) -> Plane {
     let sinc = |x: f32| {
         if x == 0.0 {
