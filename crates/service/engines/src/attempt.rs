@@ -1,47 +1,47 @@
-//! One attempt at an engine. What an engine that others run has made comes back marked as made by a model; the engines of this program mark
-//! their files themselves.
+//! Runs one attempt. The files of external engines are marked as made by a model; the embedded engines mark their own
+//! files.
 
 use std::path::PathBuf;
 
 use atelier_domain::{Failure, MediaType};
-use atelier_media::{Mark, mark};
+use atelier_media::Mark;
 use atelier_provenance::SourceType;
 use serde_json::Value;
 
 use crate::{Context, Engine, Job, Made, MadeFile};
 
 const PROGRAM: &str = concat!("atelier ", env!("CARGO_PKG_VERSION"));
-/// The fields whose pictures, films and sounds are in what is made of them; what others show is only looked at.
+/// The parameters whose files become part of the output. Other inputs are only references.
 const CONTENT: [&str; 3] = ["image_urls", "video_url", "audio_url"];
 
-/// Runs one attempt to its end.
+/// Runs one attempt of an engine to its end.
 pub async fn attempt(engine: &dyn Engine, job: Job, context: Context) -> Result<Made, Failure> {
     if !engine.is_remote() {
         return engine.run(job, context).await;
     }
-    let note = note_of(&job);
+    let mark = mark_for(&job);
     let made = engine.run(job, context).await?;
-    let paths: Vec<PathBuf> = made.files.iter().filter_map(media).cloned().collect();
-    // Files may be large: not on the threads that everybody waits for. One that has no mark is stored all the same, for it
-    // may have been paid for.
+    let paths: Vec<PathBuf> = made.files.iter().filter_map(media_file).cloned().collect();
+    // Files may be large, so this runs on a thread that may block. A file that cannot be marked is kept: it may have
+    // been paid for.
     let marking = tokio::task::spawn_blocking(move || {
         for path in paths {
-            if let Err(why) = mark(&path, &note) {
+            if let Err(why) = atelier_media::mark(&path, &mark) {
                 tracing::warn!(
-                    model = note.system,
+                    model = mark.system,
                     error = &why as &dyn std::error::Error,
-                    "a file that an engine has made could not be marked as made by a model"
+                    "an output file could not be marked as made by a model"
                 );
             }
         }
     });
     if let Err(error) = marking.await {
-        tracing::error!(%error, "the files of an engine could not be marked");
+        tracing::error!(%error, "output files could not be marked");
     }
     Ok(made)
 }
 
-fn media(file: &MadeFile) -> Option<&PathBuf> {
+fn media_file(file: &MadeFile) -> Option<&PathBuf> {
     match file {
         MadeFile::Path(path) => {
             let is_side_file = path
@@ -53,8 +53,8 @@ fn media(file: &MadeFile) -> Option<&PathBuf> {
     }
 }
 
-/// The model is told by our name for it: what the operator calls his engines, and where they are, is nobody's business.
-fn note_of(job: &Job) -> Mark {
+/// The mark has our name of the model, because the names and addresses of the operator's engines are private.
+fn mark_for(job: &Job) -> Mark {
     let is_edit = job
         .inputs
         .iter()
@@ -85,7 +85,7 @@ mod tests {
     use crate::testing::{PNG, case};
 
     #[test]
-    fn what_is_made_of_somebodys_picture_says_so_and_what_only_looks_at_one_does_not() {
+    fn only_inputs_that_become_part_of_the_output_make_it_a_composite() {
         let table = [
             (None, SourceType::Trained),
             (Some("image_urls"), SourceType::CompositeTrained),
@@ -96,16 +96,16 @@ mod tests {
         for (parameter, expected) in table {
             let mut case = case(
                 MediaKind::Image,
-                "target-of-the-operator",
+                "the-operators-target",
                 json!({"prompt": "a boat"}),
             );
             if let Some(parameter) = parameter {
                 case = case.with_input(parameter, PNG);
             }
-            let note = note_of(&case.job);
-            assert_eq!(note.source, expected, "{parameter:?}");
+            let mark = mark_for(&case.job);
+            assert_eq!(mark.source, expected, "{parameter:?}");
             assert_eq!(
-                (note.system.as_str(), note.prompt.as_deref()),
+                (mark.system.as_str(), mark.prompt.as_deref()),
                 ("our-model", Some("a boat"))
             );
         }

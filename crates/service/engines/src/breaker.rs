@@ -1,5 +1,5 @@
-//! The breaker of an engine that others run: after several failures in a row, jobs go elsewhere for a while; then one
-//! new job tries whether it works again, and the others wait for what comes of it.
+//! The breaker of an external engine. After several failures in a row it opens, and jobs go elsewhere for a while.
+//! Then one new job at a time probes whether the engine works again.
 
 use std::{
     sync::{Mutex, MutexGuard, PoisonError},
@@ -8,25 +8,25 @@ use std::{
 
 use atelier_domain::Timestamp;
 
-/// Failures in a row, none of them older than [`WINDOW`], that open it.
+/// How many failures in a row within [`WINDOW`] open the breaker.
 const FAILURES: u32 = 5;
 const WINDOW: Duration = Duration::from_secs(60);
-/// How long it stays open at first; each probe that fails doubles it, up to the longest.
+/// How long the breaker stays open at first. Each failed probe doubles it, up to the longest.
 const COOL_DOWN: Duration = Duration::from_secs(15);
 const LONGEST: Duration = Duration::from_secs(600);
 
-/// Failures of one engine, as this process sees them.
+/// The failures of one engine in this process.
 #[derive(Debug, Default)]
 pub struct Breaker(Mutex<State>);
 
-/// How a breaker stands.
+/// The position of a breaker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Position {
     /// Jobs go to the engine.
     Closed,
-    /// None does until then.
+    /// No jobs go to the engine until then.
     Open { until: Timestamp },
-    /// One at a time tries.
+    /// One job at a time probes the engine.
     HalfOpen,
 }
 
@@ -47,7 +47,7 @@ struct State {
     /// Jobs go elsewhere until then.
     open_until: Option<Timestamp>,
     cool_down: Option<Duration>,
-    /// When the job that tries was let through.
+    /// When the probe started.
     probe_since: Option<Timestamp>,
 }
 
@@ -56,11 +56,11 @@ impl Breaker {
         *self.state() = State::default();
     }
 
-    /// Counts a failure that is the engine's own. True: it has just opened.
+    /// Counts a failure of the engine. Returns true if this opens the breaker.
     pub fn failed(&self, now: Timestamp) -> bool {
         let mut state = self.state();
         if let Some(until) = state.open_until {
-            // Jobs that began before it opened tell nothing new; one after the cool-down was the probe.
+            // Jobs that started before the breaker opened tell nothing new. After the cool-down, this is the probe.
             if now < until {
                 return false;
             }
@@ -87,24 +87,24 @@ impl Breaker {
         self.state().open_until.is_none()
     }
 
-    /// Whether a new job may go to the engine: any while it is closed, and one at a time once the cool-down is over. A
-    /// probe that nothing is heard of for another cool-down, because it takes long or was cancelled, is followed by
-    /// another.
+    /// Whether a new job may go to the engine: any job while the breaker is closed, and one probe at a time after the
+    /// cool-down. If a probe has no result for another cool-down, because it is slow or was cancelled, another one
+    /// starts.
     pub fn admits(&self, now: Timestamp) -> bool {
         let mut state = self.state();
         let Some(until) = state.open_until else {
             return true;
         };
         let patience = state.cool_down.unwrap_or(COOL_DOWN);
-        let is_tried = state.probe_since.is_some_and(|since| now.since(since) < patience);
-        if now < until || is_tried {
+        let is_probed = state.probe_since.is_some_and(|since| now.since(since) < patience);
+        if now < until || is_probed {
             return false;
         }
         state.probe_since = Some(now);
         true
     }
 
-    /// For operators: how it stands now.
+    /// The position now.
     pub fn position(&self, now: Timestamp) -> Position {
         match self.state().open_until {
             None => Position::Closed,
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn five_failures_in_a_row_open_it_for_a_while() {
+    fn five_failures_in_a_row_open_the_breaker_for_a_while() {
         let breaker = Breaker::default();
         for second in 0..4 {
             assert!(!breaker.failed(at(second)));
@@ -136,12 +136,15 @@ mod tests {
         assert!(breaker.failed(at(4)));
         assert_eq!(breaker.position(at(4)), Position::Open { until: at(19) });
         assert!(!breaker.admits(at(18)) && !breaker.is_closed());
-        assert!(!breaker.failed(at(5)), "what ran when it opened changes nothing");
+        assert!(
+            !breaker.failed(at(5)),
+            "a job that ran when it opened changes nothing"
+        );
         assert_eq!(breaker.position(at(19)), Position::HalfOpen);
     }
 
     #[test]
-    fn a_success_or_a_quiet_minute_forgets_failures() {
+    fn a_success_or_a_minute_without_failures_resets_the_count() {
         let breaker = Breaker::default();
         for second in 0..4 {
             breaker.failed(at(second));
@@ -153,7 +156,7 @@ mod tests {
         }
     }
 
-    /// Open since second 4, until second 19.
+    /// A breaker that is open from second 4 to second 19.
     fn opened() -> Breaker {
         let breaker = Breaker::default();
         for second in 0..5 {
@@ -163,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn after_the_cool_down_one_job_tries_and_the_others_stay_away() {
+    fn after_the_cool_down_one_job_probes_and_the_others_go_elsewhere() {
         let breaker = opened();
         assert!(breaker.admits(at(20)));
         assert!(!breaker.admits(at(20)) && !breaker.admits(at(34)));
@@ -172,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_probe_that_fails_waits_twice_as_long() {
+    fn a_failed_probe_doubles_the_cool_down() {
         let breaker = opened();
         assert!(breaker.admits(at(20)));
         assert!(breaker.failed(at(21)));
@@ -182,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_probe_that_nothing_is_heard_of_is_followed_by_another() {
+    fn a_probe_without_a_result_is_followed_by_another() {
         let breaker = opened();
         assert!(breaker.admits(at(20)) && !breaker.admits(at(34)));
         assert!(breaker.admits(at(35)) && !breaker.admits(at(36)));

@@ -1,5 +1,5 @@
-//! The echo engine: answers every job at once with a tiny valid file of the right kind, so that an
-//! integration can be tested for free and the service itself be measured.
+//! The echo engine answers every job immediately with a tiny valid file of the right kind. It serves to test
+//! integrations for free and to measure the service itself.
 
 use async_trait::async_trait;
 use atelier_domain::{Failure, MediaKind};
@@ -9,10 +9,10 @@ use crate::{Context, Engine, Job, Made, MadeFile};
 /// The name that routes use.
 pub const NAME: &str = "echo";
 
-/// A job takes no time here, so the limit only keeps a claim from growing without bounds.
+/// Jobs take no time, so this only bounds the size of a claim.
 const CONCURRENCY: usize = 256;
 
-/// More copies than any model makes; keeps an unbounded `n` of an operator's own model from filling memory.
+/// More files than any model makes. Bounds the memory that a large `n` of an operator's model can take.
 const MOST_FILES: u64 = 1_000;
 
 /// A checkerboard of 16 × 16 pixels, 8-bit RGB.
@@ -22,7 +22,7 @@ const MP4: &[u8] = include_bytes!("../assets/echo.mp4");
 /// A tenth of a second of silence: 16-bit PCM, mono, 8 kHz.
 const WAV: &[u8] = include_bytes!("../assets/echo.wav");
 
-/// See the module's documentation.
+/// The echo engine.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct EchoEngine;
 
@@ -76,7 +76,7 @@ mod tests {
 
     use super::*;
 
-    /// Every asset carries this where its format keeps comments.
+    /// The comment in every asset.
     const NOTE: &[u8] = b"Test file by atelier's echo engine";
 
     async fn made(kind: MediaKind, params: serde_json::Value) -> Vec<MadeFile> {
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_picture_is_a_png_that_decodes() {
+    async fn an_image_is_a_png_that_decodes() {
         let files = made(MediaKind::Image, json!({})).await;
         let [MadeFile::Bytes(bytes)] = files[..] else {
             panic!("{files:?}")
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn it_makes_as_many_files_as_n_asks_for() {
+    async fn it_makes_n_files() {
         assert_eq!(made(MediaKind::Image, json!({"n": 4})).await.len(), 4);
         assert_eq!(made(MediaKind::Image, json!({"n": "4"})).await.len(), 1);
         assert_eq!(

@@ -1,5 +1,5 @@
-//! The http engine: every provider that takes a request over HTTP and answers at once or when asked again, described
-//! by a profile. One engine is one provider with its key; the routes say which of its models serves which of ours.
+//! The http engine: any provider with an HTTP interface that a profile can describe. One engine is one provider with
+//! its key. Routes say which of the provider's models serves which of ours.
 
 use std::{
     collections::HashMap,
@@ -12,70 +12,65 @@ use std::{
 
 use async_trait::async_trait;
 use atelier_domain::Failure;
-use atelier_outbound::SetupError;
 use reqwest::Response;
 use serde_json::{Map, Value, json};
 use tokio::time::{Instant, sleep};
 
 use crate::{
-    Context, Engine, Job, Made,
-    endpoint::{Connected, Endpoint},
+    Context, Engine, Job, Made, MadeFile,
+    remote::{
+        Connected, Endpoint, EndpointError, Fields, OutputFiles, Uploaded, misconfigured, plain,
+        unusable_answer,
+    },
 };
 
 mod answer;
 mod callbacks;
-pub(crate) mod exchange;
-pub(crate) mod outputs;
-pub(crate) mod pace;
+mod events;
+mod exchange;
+mod outputs;
 mod profile;
-pub(crate) mod remote;
-pub(crate) mod source;
-mod stream;
-pub(crate) mod template;
 
+pub use crate::remote::Template;
+use answer::State;
 pub use callbacks::Callbacks;
-use exchange::{Provider, Said, Taken, misconfigured, misread, to_upload};
-use outputs::Gather;
-pub(crate) use profile::Auth;
+use exchange::{Provider, ProviderRequest, Reply, inputs_to_upload};
 pub use profile::{Profile, ProfileError};
-use source::Fields;
-pub use template::Template;
 
-/// A question is asked again after this share of the time that the request has taken: the end is noticed within
-/// four percent of it, and long requests are not asked after every moment.
+/// Polls wait for this share of a request's age. Its end is noticed within four percent of its run time, and long
+/// requests are polled less often.
 const SHARE: f64 = 0.04;
-
-/// Questions that one provider is asked a second at most, whatever waits there.
-const QUESTIONS_PER_SECOND: f64 = 1_000.0;
-/// The wait before the second question and the longest one, where the profile has no `poll`.
+/// The most polls per second to one provider, however many requests run there.
+const POLLS_PER_SECOND: f64 = 1_000.0;
+/// The shortest and the longest delay between polls if the profile has no `poll`.
 const FIRST_MS: u64 = 500;
 const MOST_MS: u64 = 5_000;
 
-/// What makes an engine of a profile.
+/// What an http engine is made of.
 #[derive(Debug)]
 pub struct HttpOptions {
     pub endpoint: Endpoint,
     pub profile: Profile,
-    /// Where the provider may tell of progress.
+    /// Where the provider can report progress.
     pub callbacks: Arc<Callbacks>,
 }
 
-/// See the module's documentation.
+/// An engine at a provider that a profile describes.
 #[derive(Debug)]
 pub struct HttpEngine {
     at: Connected,
     provider: Provider,
     callbacks: Arc<Callbacks>,
-    /// Requests that are being asked after.
-    waiting: Arc<AtomicUsize>,
+    /// The number of requests that are being polled.
+    polled: Arc<AtomicUsize>,
 }
 
-/// One of the requests that are being asked after, until this is dropped.
+/// Counts a request as polled until this is dropped.
 #[derive(Debug)]
-struct Waiting(Arc<AtomicUsize>);
+struct Polled(Arc<AtomicUsize>);
 
-impl Waiting {
-    fn one_more(all: &Arc<AtomicUsize>) -> Self {
+impl Polled {
+    fn new(all: &Arc<AtomicUsize>) -> Self {
         all.fetch_add(1, Ordering::Relaxed);
         Self(Arc::clone(all))
     }
@@ -85,112 +80,132 @@ impl Waiting {
     }
 }
 
-impl Drop for Waiting {
+impl Drop for Polled {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
 impl HttpEngine {
-    pub fn new(options: HttpOptions) -> Result<Self, SetupError> {
-        let patience = Duration::from_secs(options.profile.submit.timeout_seconds);
-        let (at, remote) = options.endpoint.connect(options.profile.auth.clone(), patience)?;
+    pub fn new(options: HttpOptions) -> Result<Self, EndpointError> {
+        let profile = options.profile;
+        let patience = Duration::from_secs(profile.submit.timeout_seconds);
+        let (at, server) = options
+            .endpoint
+            .connect(profile.auth.clone(), profile.hosts.clone(), patience)?;
         Ok(Self {
             at,
-            provider: Provider {
-                remote,
-                profile: options.profile,
-            },
+            provider: Provider { profile, server },
             callbacks: options.callbacks,
-            waiting: Arc::default(),
+            polled: Arc::default(),
         })
     }
 
-    /// Sends the job's request, unless an earlier attempt has sent it already.
-    async fn begin(&self, job: &Job, context: &Context) -> Result<(Taken, Option<Said>), Failure> {
-        let resumed: Option<Taken> = job
+    async fn make(&self, job: Job, context: Context) -> Result<Made, Failure> {
+        let (request, reply) = self.begin(&job, &context).await?;
+        let reply = match reply {
+            Some(Reply::Json(answer)) => {
+                Reply::Json(self.wait(&job, &context, &request, Some(answer)).await?)
+            }
+            Some(reply) => reply,
+            None => Reply::Json(self.wait(&job, &context, &request, None).await?),
+        };
+        let reply = match (&self.provider.profile.result, reply) {
+            (Some(how), Reply::Json(_)) => self.provider.result(&request, how).await?,
+            (_, reply) => reply,
+        };
+        let mut made = self.collect(&job, reply).await?;
+        let id = request.id.unwrap_or(request.request);
+        made.metadata.insert("engine".to_owned(), json!(self.at.name));
+        made.metadata.insert("provider_id".to_owned(), json!(id));
+        Ok(made)
+    }
+
+    /// Sends the job's request, unless an earlier attempt has already sent it.
+    async fn begin(&self, job: &Job, context: &Context) -> Result<(ProviderRequest, Option<Reply>), Failure> {
+        let profile = &self.provider.profile;
+        let earlier: Option<ProviderRequest> = job
             .resume
             .as_deref()
             .and_then(|text| serde_json::from_str(text).ok());
-        let mut taken = match resumed {
-            Some(taken) if taken.id.is_some() && self.provider.profile.poll.is_some() => {
-                return Ok((taken, None));
-            }
-            Some(taken) if self.provider.profile.submit.idempotent => taken,
-            _ => Taken::new(format!("{}-{}", job.id, job.attempt)),
+        let mut request = match earlier {
+            Some(earlier) if earlier.id.is_some() && profile.poll.is_some() => return Ok((earlier, None)),
+            Some(earlier) if profile.submit.idempotent => earlier,
+            _ => ProviderRequest::new(format!("{}-{}", job.id, job.attempt)),
         };
-        self.at.pace.turn().await;
-        if self.provider.profile.submit.idempotent {
-            context.remember(&text(&taken)).await?;
+        self.at.throttle.wait().await;
+        if profile.submit.idempotent {
+            context.remember(&as_text(&request)).await?;
         }
-        let said = self.send(job, context, &taken).await?;
-        if let Said::Json(answer) = &said {
-            taken.note(&self.provider.profile, answer);
-            if self.provider.profile.poll.is_some() {
-                context.remember(&text(&taken)).await?;
+        let reply = self.send(job, context, &request).await?;
+        if let Reply::Json(answer) = &reply {
+            request.note(profile, answer);
+            if profile.poll.is_some() {
+                context.remember(&as_text(&request)).await?;
             }
         }
-        Ok((taken, Some(said)))
+        Ok((request, Some(reply)))
     }
 
-    async fn send(&self, job: &Job, context: &Context, taken: &Taken) -> Result<Said, Failure> {
+    async fn send(&self, job: &Job, context: &Context, request: &ProviderRequest) -> Result<Reply, Failure> {
         let profile = &self.provider.profile;
-        let own: Option<Template> = job
+        let over: Option<Template> = job
             .asked
             .body
             .as_ref()
             .map(|body| serde_json::from_value(body.clone()))
             .transpose()
             .map_err(|error| misconfigured(&format!("the route's `body`: {error}")))?;
-        let overlaid = |template: &Template| match &own {
-            Some(own) => template.overlaid(own),
+        let overlaid = |template: &Template| match &over {
+            Some(over) => template.overlaid(over),
             None => template.clone(),
         };
-        let (body, form) = (
-            profile.submit.body.as_ref().map(overlaid),
-            profile.submit.form.as_ref().map(overlaid),
-        );
+        let body = profile.submit.body.as_ref().map(overlaid);
+        let form = profile.submit.form.as_ref().map(overlaid);
         let templates: Vec<_> = body.iter().chain(&form).collect();
-        let mut uploaded = exchange::Uploaded::new();
+        let mut uploaded = Uploaded::new();
         if let Some(upload) = &profile.upload {
-            for input in to_upload(job, &templates) {
-                let address = self
-                    .provider
-                    .upload(upload, &input.path, input.facts.media_type.mime())
-                    .await?;
+            for input in inputs_to_upload(job, &templates) {
+                let mime = input.facts.media_type.mime();
+                let address = self.provider.upload(upload, &input.path, mime).await?;
                 uploaded.insert(input.path.clone(), address);
             }
         }
-        let further = profile.submit.fields.clone();
         let calls_back = templates.iter().any(|template| template.names("$callback"));
         let callback = calls_back.then(|| self.callbacks.expect(context)).flatten();
-        let told = callback.as_ref().map(callbacks::Expected::url);
-        let (body, form, texts) = fill(job, taken, told, uploaded, [body, form, further]).await?;
-        let known = move |name: &str| texts.get(name).cloned();
-        let submit = self.provider.submit(taken, &known, body, form);
-        let said = match &callback {
+        let callback_url = callback.as_ref().map(callbacks::Expected::url);
+        let templates = [body, form, profile.submit.fields.clone()];
+        let (body, form, texts) = fill(job, request, callback_url, uploaded, templates).await?;
+        let field = move |name: &str| texts.get(name).cloned();
+        let submit = self.provider.submit(request, &field, body, form);
+        let reply = match &callback {
             None => submit.await?,
-            // While the provider works, it may tell how far it is.
+            // The provider may report progress before it answers.
             Some(callback) => tokio::select! {
-                said = submit => said?,
-                never = callback.listen(&self.provider.profile) => match never {},
+                reply = submit => reply?,
+                never = callback.listen(profile) => match never {},
             },
         };
-        match said {
-            Said::Events(events) => self.follow(events, context, taken).await.map(Said::Json),
-            said => Ok(said),
+        match reply {
+            Reply::Events(events) => self.follow(events, context, request).await.map(Reply::Json),
+            reply => Ok(reply),
         }
     }
 
-    /// Reads the events of an answer as they come; the one that ends the request is the answer.
-    async fn follow(&self, mut answer: Response, context: &Context, taken: &Taken) -> Result<Value, Failure> {
+    /// Reads server-sent events as they arrive. Returns the event that ends the request.
+    async fn follow(
+        &self,
+        mut answer: Response,
+        context: &Context,
+        request: &ProviderRequest,
+    ) -> Result<Value, Failure> {
         let profile = &self.provider.profile;
-        let mut events = stream::Events::default();
+        let mut events = events::Events::default();
         let mut last = None;
         while let Some(bytes) = answer
             .chunk()
             .await
-            .map_err(|error| self.provider.unsent(&error, taken))?
+            .map_err(|error| self.provider.unanswered(&error, request))?
         {
             for event in events.feed(&bytes)? {
                 if let Some(failure) = profile.hidden_failure(&event) {
@@ -199,116 +214,100 @@ impl HttpEngine {
                 if let Some(done) = profile.progress(&event) {
                     context.progress(done);
                 }
-                let tells_state = !profile.answer.state.is_empty();
-                if tells_state && profile.state(&event) != answer::State::Waiting {
+                let has_state = !profile.answer.state.is_empty();
+                if has_state && profile.state(&event) != State::Waiting {
                     return Ok(event);
                 }
                 last = Some(event);
             }
         }
-        last.ok_or_else(|| misread("it has no events"))
+        last.ok_or_else(|| unusable_answer("it has no events"))
     }
 
-    /// Asks until the request has ended; returns the last answer.
+    /// Polls until the request has ended. Returns the last answer.
     async fn wait(
         &self,
         job: &Job,
         context: &Context,
-        taken: &Taken,
+        request: &ProviderRequest,
         mut answer: Option<Value>,
     ) -> Result<Value, Failure> {
         let profile = &self.provider.profile;
         let begun = Instant::now();
-        // Requests that began together are not asked after together, and none later than its share.
+        // Spreads the polls of requests that started together, without exceeding the share of any.
         let spread = 0.5 + (job.seed % 1_000) as f64 / 2_000.0;
-        let waiting = Waiting::one_more(&self.waiting);
+        let polled = Polled::new(&self.polled);
         loop {
             if let Some(answer) = answer.take() {
                 match profile.state(&answer) {
-                    answer::State::Done => return Ok(answer),
-                    answer::State::Failed(said) => return Err(profile.failed(said)),
-                    answer::State::Cancelled => {
+                    State::Done => return Ok(answer),
+                    State::Failed(said) => return Err(profile.failed(said)),
+                    State::Cancelled => {
                         return Err(profile.failed(Some("it was cancelled at the provider".to_owned())));
                     }
-                    answer::State::Waiting => {}
+                    State::Waiting => {}
                 }
                 if let Some(done) = profile.progress(&answer) {
                     context.progress(done);
                 }
             }
-            let (first, most) = profile
-                .poll
-                .as_ref()
-                .map_or((FIRST_MS, MOST_MS), |poll| (poll.first_ms, poll.most_ms));
-            let pause = begun.elapsed().mul_f64(SHARE).clamp(
-                Duration::from_millis(first),
-                Duration::from_millis(most.max(first)),
-            );
-            let crowded = Duration::from_secs(1).mul_f64(waiting.count() as f64 / QUESTIONS_PER_SECOND);
-            sleep(pause.mul_f64(spread).max(crowded)).await;
-            answer = match &profile.poll {
-                Some(poll) => self.provider.poll(taken, &poll.path).await?,
-                // The same request again asks after the first one, which still runs.
-                None if profile.submit.idempotent => match self.send(job, context, taken).await? {
-                    Said::Json(answer) => Some(answer),
-                    Said::Body(_) | Said::Events(_) => return Err(misread("it is no JSON")),
-                },
-                None => {
-                    return Err(misread(
-                        "it is not done, and the profile says no way to ask again",
-                    ));
-                }
-            };
+            let crowded = Duration::from_secs(1).mul_f64(polled.count() as f64 / POLLS_PER_SECOND);
+            sleep(self.delay(begun).mul_f64(spread).max(crowded)).await;
+            answer = self.ask_again(job, context, request).await?;
         }
     }
 
-    async fn make(&self, job: Job, context: Context) -> Result<Made, Failure> {
-        let profile = &self.provider.profile;
-        let (taken, said) = self.begin(&job, &context).await?;
-        let said = match said {
-            Some(Said::Json(answer)) => Said::Json(self.wait(&job, &context, &taken, Some(answer)).await?),
-            Some(said) => said,
-            None => Said::Json(self.wait(&job, &context, &taken, None).await?),
-        };
-        let said = match (&profile.result, said) {
-            (Some(ask), Said::Json(_)) => self.provider.result(&taken, ask).await?,
-            (_, said) => said,
-        };
-        let mut made = self.gather(&job, said).await?;
-        let id = taken.id.unwrap_or(taken.request);
-        made.metadata.insert("engine".to_owned(), json!(self.at.name));
-        made.metadata.insert("provider_id".to_owned(), json!(id));
-        Ok(made)
+    /// How long to wait before the next poll of a request.
+    fn delay(&self, begun: Instant) -> Duration {
+        let poll = self.provider.profile.poll.as_ref();
+        let (first, most) = poll.map_or((FIRST_MS, MOST_MS), |poll| (poll.first_ms, poll.most_ms));
+        let (first, most) = (Duration::from_millis(first), Duration::from_millis(most));
+        begun.elapsed().mul_f64(SHARE).clamp(first, most.max(first))
     }
 
-    async fn gather(&self, job: &Job, said: Said) -> Result<Made, Failure> {
-        let gather = Gather {
-            remote: &self.provider.remote,
-            elsewhere: &self.at.elsewhere,
-            job,
-        };
+    async fn ask_again(
+        &self,
+        job: &Job,
+        context: &Context,
+        request: &ProviderRequest,
+    ) -> Result<Option<Value>, Failure> {
         let profile = &self.provider.profile;
-        match said {
-            Said::Body(_) if !profile.outputs.body => Err(misread("it is no JSON")),
-            Said::Events(_) => Err(misread("it is a stream of events")),
-            Said::Body(body) => Ok(Made {
-                files: gather.in_body(body).await?,
+        if let Some(poll) = &profile.poll {
+            return self.provider.poll(request, &poll.path).await;
+        }
+        if !profile.submit.idempotent {
+            return Err(unusable_answer(
+                "the request is not done, and the profile has no `poll`",
+            ));
+        }
+        // Repeating the request asks for the state of the first one, which still runs.
+        match self.send(job, context, request).await? {
+            Reply::Json(answer) => Ok(Some(answer)),
+            Reply::Body(_) | Reply::Events(_) => Err(unusable_answer("it is not JSON")),
+        }
+    }
+
+    async fn collect(&self, job: &Job, reply: Reply) -> Result<Made, Failure> {
+        let mut files = OutputFiles::new(&self.provider.server, job);
+        let profile = &self.provider.profile;
+        match reply {
+            Reply::Events(_) => Err(unusable_answer("it is a stream of events")),
+            Reply::Body(_) if !profile.outputs.body => Err(unusable_answer("it is not JSON")),
+            Reply::Json(_) if profile.outputs.body => Err(unusable_answer("it is JSON, not a file")),
+            Reply::Body(body) => Ok(Made {
+                files: vec![MadeFile::Path(files.add_body(body).await?)],
                 metadata: Map::new(),
             }),
-            Said::Json(_) if profile.outputs.body => Err(misread("it is JSON, not a file")),
-            Said::Json(answer) => {
-                let cost = profile
-                    .answer
-                    .cost
-                    .as_ref()
-                    .and_then(|at| answer.pointer(at))
-                    .cloned();
-                let files = gather.in_json(&answer, &profile.outputs).await?;
-                let metadata = cost
-                    .into_iter()
-                    .map(|cost| ("provider_cost".to_owned(), cost))
-                    .collect();
-                Ok(Made { files, metadata })
+            Reply::Json(answer) => {
+                let cost = profile.answer.cost.as_ref();
+                let cost = cost.and_then(|at| answer.pointer(at)).cloned();
+                Ok(Made {
+                    files: outputs::collect(files, &answer, &profile.outputs).await?,
+                    metadata: cost
+                        .into_iter()
+                        .map(|cost| ("provider_cost".to_owned(), cost))
+                        .collect(),
+                })
             }
         }
     }
@@ -329,34 +328,34 @@ impl Engine for HttpEngine {
     }
 
     async fn run(&self, job: Job, context: Context) -> Result<Made, Failure> {
-        // Events are read bit by bit: what they told may still hold the key.
+        // Events are read piece by piece, so the key is not masked in them yet.
         let made = self.make(job, context).await;
-        made.map_err(|failure| self.provider.remote.discreet(failure))
+        made.map_err(|failure| self.provider.server.without_key(failure))
     }
 
     async fn reach(&self) -> Result<String, String> {
-        self.provider.reach().await
+        self.provider.health().await
     }
 
     async fn abandon(&self, request: &str) {
-        if let Ok(taken) = serde_json::from_str::<Taken>(request) {
-            self.provider.cancel(&taken).await;
+        if let Ok(request) = serde_json::from_str::<ProviderRequest>(request) {
+            self.provider.cancel(&request).await;
         }
     }
 }
 
 type Filled = (Option<Value>, Option<Value>, HashMap<String, String>);
 
-/// Fills the templates, and the fields that stand in paths and headers. Files are read and encoded: not on the
-/// threads that everybody waits for.
+/// Fills the templates `[body, form, fields]`. The fields become texts for paths and headers. This reads and encodes
+/// files, so it runs on a thread that may block.
 async fn fill(
     job: &Job,
-    taken: &Taken,
+    request: &ProviderRequest,
     callback: Option<&str>,
-    uploaded: exchange::Uploaded,
+    uploaded: Uploaded,
     [body, form, further]: [Option<Template>; 3],
 ) -> Result<Filled, Failure> {
-    let (job, request, callback) = (job.clone(), taken.request.clone(), callback.map(str::to_owned));
+    let (job, request, callback) = (job.clone(), request.request.clone(), callback.map(str::to_owned));
     let filled = tokio::task::spawn_blocking(move || {
         let fields = Fields {
             job: &job,
@@ -366,11 +365,8 @@ async fn fill(
         };
         let mut texts = fields.texts();
         if let Some(Value::Object(further)) = further.map(|further| further.fill(&fields)) {
-            texts.extend(
-                further
-                    .into_iter()
-                    .filter_map(|(name, value)| Some((name, template::plain(&value)?))),
-            );
+            let text = |(name, value): (String, Value)| Some((name, plain(&value)?));
+            texts.extend(further.into_iter().filter_map(text));
         }
         (
             body.map(|body| body.fill(&fields)),
@@ -378,11 +374,13 @@ async fn fill(
             texts,
         )
     });
-    filled.await.map_err(|_| misread("the request could not be made"))
+    filled
+        .await
+        .map_err(|_| misconfigured("the request could not be filled in"))
 }
 
-fn text(taken: &Taken) -> String {
-    serde_json::to_string(taken).unwrap_or_default()
+fn as_text(request: &ProviderRequest) -> String {
+    serde_json::to_string(request).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -1,5 +1,4 @@
-//! Engines: what makes the media. One trait, one module per kind of engine, and the routes that say which
-//! engine serves which model.
+//! Engines, which make the media: one trait, one module for each kind of engine, and the routes from models to engines.
 
 use std::{fmt, path::PathBuf, sync::Arc};
 
@@ -13,11 +12,10 @@ pub mod breaker;
 pub mod comfyui;
 pub mod draft;
 pub mod echo;
-mod endpoint;
 pub mod http;
 mod onnx;
+mod remote;
 pub mod routes;
-mod size;
 #[cfg(test)]
 mod testing;
 
@@ -26,9 +24,9 @@ pub use breaker::{Breaker, Position};
 pub use comfyui::{ComfyEngine, ComfyOptions, Graph};
 pub use draft::{DraftEngine, DraftOptions};
 pub use echo::EchoEngine;
-pub use endpoint::Endpoint;
 pub use http::{HttpEngine, HttpOptions};
 pub use onnx::OnnxEngine;
+pub use remote::{Endpoint, EndpointError};
 pub use routes::{Route, RouteError, Routes, Target};
 
 /// One attempt at one generation, as an engine sees it.
@@ -37,75 +35,75 @@ pub struct Job {
     pub id: GenerationId,
     pub attempt: u32,
     pub model: String,
-    /// What the route asks of the engine, such as `image` or `upscale`.
+    /// The task that the route names, such as `image` or `upscale`.
     pub task: String,
-    /// What to make.
+    /// The kind of output.
     pub kind: MediaKind,
-    /// Validated, defaults filled in, under the model's own names and beside them under the standard names
-    /// of their roles (`prompt`, `duration`, `aspect_ratio` or `width` and `height`, …): an engine reads
-    /// these and need not know what a model calls its fields.
+    /// The validated parameters with their defaults. Each has its own name in the model and, in addition, the
+    /// standard name of its role (`prompt`, `duration`, `aspect_ratio` or `width` and `height`, …), so that engines
+    /// need not know the names of each model.
     pub params: Map<String, Value>,
-    /// The files that the parameters name, fetched and probed.
+    /// The input files that the parameters name, downloaded and probed.
     pub inputs: Vec<Input>,
-    /// Derived from the job's id: a repeated attempt makes the same thing.
+    /// Derived from the job's id, so that every attempt makes the same output.
     pub seed: u64,
-    /// What the route says beyond the engine.
+    /// The route's options for the engine.
     pub asked: Asked,
-    /// What an earlier attempt of this engine remembered (see [`Context::remember`]): a request that may still run.
+    /// A request that an earlier attempt of this engine remembered (see [`Context::remember`]). It may still run.
     pub resume: Option<String>,
-    /// This attempt's own empty folder, removed afterwards. Outputs are written here.
+    /// An empty folder for this attempt and its output files, removed afterwards.
     pub scratch: PathBuf,
 }
 
-/// What a route says to its engine.
+/// The options of a route for its engine.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Asked {
-    /// The engine's own name of the model.
+    /// The engine's name of the model.
     pub target: Option<String>,
-    /// The graph that makes its things, of engines that run graphs.
+    /// The graph to run, for engines that run graphs.
     pub workflow: Option<String>,
-    /// What is laid over the engine's request template, or over the graph.
+    /// Laid over the engine's request template, or over the graph.
     pub body: Option<Value>,
 }
 
-/// A local file that a parameter names.
+/// An input file that a parameter names.
 #[derive(Debug, Clone)]
 pub struct Input {
-    /// The standard name of the parameter's role, such as `image_urls`; its own name where it has no role.
+    /// The standard name of the parameter's role, such as `image_urls`, or its own name if it has no role.
     pub parameter: String,
     pub path: PathBuf,
     pub facts: FileFacts,
 }
 
-/// What an attempt made.
+/// The result of an attempt.
 #[derive(Debug, Clone, Default)]
 pub struct Made {
-    /// Media files in order; JSON files are side files (word times).
+    /// The media files in order. JSON files are side files, such as word times.
     pub files: Vec<MadeFile>,
-    /// What the engine has to say about how it made them.
+    /// The engine's metadata about the files.
     pub metadata: Map<String, Value>,
 }
 
-/// One file that an attempt made.
+/// An output file of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MadeFile {
     /// A regular file below the job's scratch folder.
     Path(PathBuf),
-    /// Bytes that are part of the program: what is the same for every job need not be written for each.
+    /// Bytes that are part of the program, so the same file need not be written for every job.
     Bytes(&'static [u8]),
 }
 
-/// What an engine may use while it runs.
+/// What an engine may use during an attempt.
 #[derive(Clone)]
 pub struct Context {
-    /// Cancelled when nobody wants the result any more: cancellation, deadline, lost lease, shutdown.
+    /// Cancelled when the result is no longer wanted: cancellation, deadline, lost lease or shutdown.
     pub cancel: CancellationToken,
     progress: Arc<dyn Fn(f64) + Send + Sync>,
     memory: Option<Arc<dyn Memory>>,
     has_alternative: bool,
 }
 
-/// Keeps an attempt's word to the attempts after it, durably.
+/// Durably stores a request for later attempts.
 #[async_trait]
 pub trait Memory: Send + Sync {
     async fn remember(&self, request: &str) -> Result<(), Failure>;
@@ -121,7 +119,7 @@ impl Context {
         }
     }
 
-    /// With a place for what must survive a crash.
+    /// Adds a store for what must survive a crash.
     pub fn with_memory(self, memory: Arc<dyn Memory>) -> Self {
         Self {
             memory: Some(memory),
@@ -129,7 +127,7 @@ impl Context {
         }
     }
 
-    /// Where another engine may get the job's next attempt.
+    /// Sets whether another engine can run the job's next attempt.
     pub fn with_alternative(self, has_alternative: bool) -> Self {
         Self {
             has_alternative,
@@ -137,13 +135,13 @@ impl Context {
         }
     }
 
-    /// Whether it is better to give up than to wait for an engine that is gone: another one stands by.
+    /// Whether another engine can run the job. Then it is better to give up than to wait for an engine that is gone.
     pub fn has_alternative(&self) -> bool {
         self.has_alternative
     }
 
-    /// Notes the request that this attempt has made elsewhere, durably: an attempt after a crash finds it in
-    /// [`Job::resume`] and need not make another.
+    /// Durably remembers a request that this attempt has sent. After a crash, the next attempt finds it in
+    /// [`Job::resume`] and need not send another.
     pub async fn remember(&self, request: &str) -> Result<(), Failure> {
         match &self.memory {
             Some(memory) => memory.remember(request).await,
@@ -151,7 +149,7 @@ impl Context {
         }
     }
 
-    /// Tells how much is done, 0 to 1.
+    /// Reports how much is done, from 0 to 1.
     pub fn progress(&self, done: f64) {
         (self.progress)(done.clamp(0.0, 1.0));
     }
@@ -165,48 +163,47 @@ impl fmt::Debug for Context {
     }
 }
 
-/// Something that makes media.
+/// An engine.
 #[async_trait]
 pub trait Engine: Send + Sync + fmt::Debug {
-    /// The name it is routed to by, and its lane in the queue.
+    /// The name that routes use, and the engine's lane in the queue.
     fn name(&self) -> &str;
 
-    /// Whether it can do a task for a kind of output. Of an engine that others run the operator's routes say what it makes.
+    /// Whether the engine can do a task for a kind of output. For external engines, the operator's routes decide.
     fn serves(&self, _task: &str, _kind: MediaKind) -> bool {
         true
     }
 
-    /// How many jobs it runs at a time.
+    /// The most jobs at a time.
     fn concurrency(&self) -> usize;
 
-    /// Whether others run it, so that it may be out of order while its jobs are not: then jobs go elsewhere when it
-    /// fails time after time.
+    /// Whether this is an external engine. It may fail while its jobs are fine, so it has a breaker.
     fn is_remote(&self) -> bool {
         false
     }
 
-    /// Whether it writes files: then the job's scratch folder exists.
+    /// Whether the engine writes files. Only then does the job's scratch folder always exist.
     fn needs_scratch(&self) -> bool {
         true
     }
 
-    /// Runs one attempt to its end. A dropped future must leave nothing running. Callers go through [`attempt()`], which marks what
-    /// engines of others make.
+    /// Runs one attempt to its end. A dropped future must leave nothing running. Call it through [`attempt()`], which
+    /// marks the files of external engines.
     async fn run(&self, job: Job, context: Context) -> Result<Made, Failure>;
 
-    /// Whether it can be asked now: what an operator is told, either way.
+    /// Whether the engine can be reached now, as a message for operators in both cases.
     async fn reach(&self) -> Result<String, String> {
         Ok("part of this program".to_owned())
     }
 
-    /// What keeps it from doing what a route asks, as far as can be told without doing it.
+    /// The problems with a route's options, as far as they can be found without running a job.
     async fn check(&self, _asked: &Asked) -> Vec<String> {
         Vec::new()
     }
 
-    /// Ends a request that an attempt remembered and that nobody wants any more.
+    /// Cancels a request that an attempt remembered and that is no longer wanted.
     async fn abandon(&self, _request: &str) {}
 
-    /// Gives back what it holds (child processes), once, at shutdown.
+    /// Releases resources such as child processes. Called once, at shutdown.
     async fn close(&self) {}
 }

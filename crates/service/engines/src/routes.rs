@@ -1,5 +1,5 @@
-//! Which engine serves which model: what the operator configured first, else what the catalog says.
-//! A model can have several targets; the first serves it, the others are there for when it cannot.
+//! Routes from models to engines: the operator's, or else those of the catalog. A model can have several targets. The
+//! first serves it, the others replace it when it fails.
 
 use std::{collections::HashMap, fmt, sync::Arc};
 
@@ -9,18 +9,18 @@ use serde_json::Value;
 
 use crate::{Asked, Breaker, Engine, http::Callbacks};
 
-/// An operator's word on which engine serves which models.
+/// A route of the operator: which engine serves which models.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Route {
-    /// A model's slug, or a pattern in which `*` stands for any text: `video-*`.
+    /// A model's slug, or a pattern such as `video-*` in which `*` stands for any text.
     pub model: String,
     /// An engine's name.
     pub engine: String,
-    /// The engine's own name of the model, such as a provider's.
+    /// The engine's name of the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
-    /// A graph in the data folder's `workflows`, or one that ships: for engines of the kind `comfyui`.
+    /// For engines of the kind `comfyui`: a workflow in the data folder's `workflows`, or a shipped one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub workflow: Option<String>,
     /// Laid over the request template of the engine's profile, or over the workflow.
@@ -29,7 +29,7 @@ pub struct Route {
 }
 
 impl Route {
-    /// What it says to its engine.
+    /// The options for the engine.
     pub fn asked(&self) -> Asked {
         Asked {
             target: self.target.clone(),
@@ -39,34 +39,34 @@ impl Route {
     }
 }
 
-/// Where a job can run.
+/// An engine that can run a model's jobs.
 #[derive(Debug, Clone)]
 pub struct Target {
     pub engine: Arc<dyn Engine>,
-    /// Of an engine that others run.
+    /// Only for external engines.
     pub breaker: Option<Arc<Breaker>>,
-    /// What to ask of the engine.
+    /// The task for the engine.
     pub task: String,
-    /// What the operator's route says beyond that.
+    /// The options of the operator's route.
     pub asked: Asked,
 }
 
-/// Why routes cannot be used. The service does not start with such routes.
+/// Why routes are invalid. The service does not start with such routes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RouteError {
-    #[error("the route of `{model}` leads to the engine `{engine}`, which there is not; there are: {}", .known.join(", "))]
+    #[error("the route of `{model}` names the unknown engine `{engine}`; known engines: {}", .known.join(", "))]
     UnknownEngine {
         model: String,
         engine: String,
         known: Vec<String>,
     },
-    #[error("a route to the engine `{engine}` names no model; `*` stands for every model")]
+    #[error("a route to the engine `{engine}` has an empty `model`; use `*` for every model")]
     NoModel { engine: String },
-    #[error("two engines are named `{0}`; a route could not tell them apart")]
+    #[error("two engines have the name `{0}`; names must be unique")]
     TwoOfOneName(String),
 }
 
-/// The engines there are and the way to them.
+/// The engines, and the routes to them.
 #[derive(Clone)]
 pub struct Routes {
     engines: Vec<Arc<dyn Engine>>,
@@ -124,7 +124,7 @@ impl Routes {
         self.engines.iter().find(|engine| engine.name() == name)
     }
 
-    /// With the place where providers call back, which the engines know already.
+    /// Adds the callbacks that the engines were created with.
     pub fn with_callbacks(self, callbacks: Arc<Callbacks>) -> Self {
         Self { callbacks, ..self }
     }
@@ -133,18 +133,18 @@ impl Routes {
         &self.callbacks
     }
 
-    /// The breaker of an engine that others run.
+    /// The breaker of an external engine.
     pub fn breaker(&self, engine: &str) -> Option<&Arc<Breaker>> {
         self.breakers.get(engine)
     }
 
-    /// Where jobs of a model can run, best first; empty when no engine can serve it.
+    /// The targets of a model, best first; empty if no engine can serve it.
     ///
-    /// `catalog_routes` are the engines and tasks that the model's own file names; engines that this
-    /// installation does not have are passed over. An operator's route replaces them all, even where its
-    /// engine turns out not to serve: sending the job elsewhere would not be what was asked for.
+    /// `catalog_routes` are the engines and tasks in the model's file; engines that this installation lacks are
+    /// skipped. An operator's route replaces them all, even if its engine cannot serve the model: the operator chose
+    /// that engine.
     pub fn for_model(&self, slug: &str, kind: MediaKind, catalog_routes: &[(&str, &str)]) -> Vec<Target> {
-        let mut ways: Vec<(&str, &str, Asked)> = self
+        let mut routes: Vec<(&str, &str, Asked)> = self
             .configured
             .iter()
             .filter(|route| matches(&route.model, slug))
@@ -153,15 +153,15 @@ impl Routes {
                 (route.engine.as_str(), task, route.asked())
             })
             .collect();
-        if ways.is_empty() {
-            ways.extend(
+        if routes.is_empty() {
+            routes.extend(
                 catalog_routes
                     .iter()
                     .map(|(engine, task)| (*engine, *task, Asked::default())),
             );
         }
-        let mut targets: Vec<Target> = Vec::with_capacity(ways.len());
-        for (name, task, asked) in ways {
+        let mut targets: Vec<Target> = Vec::with_capacity(routes.len());
+        for (name, task, asked) in routes {
             let Some(engine) = self.engine(name).filter(|engine| engine.serves(task, kind)) else {
                 continue;
             };
@@ -191,8 +191,8 @@ impl fmt::Debug for Routes {
     }
 }
 
-/// What an operator's route asks of its engine: what the catalog says for that very engine, else what it
-/// says first, else, for a model without routes of its own, simply a thing of the model's kind.
+/// The task of an operator's route: the catalog's for that engine, else the catalog's first, else, for a model
+/// without routes, the model's kind of output.
 fn task_for<'a>(engine: &str, kind: MediaKind, catalog_routes: &[(&'a str, &'a str)]) -> &'a str {
     let same_engine = catalog_routes.iter().find(|(name, _)| *name == engine);
     same_engine
@@ -200,7 +200,7 @@ fn task_for<'a>(engine: &str, kind: MediaKind, catalog_routes: &[(&'a str, &'a s
         .map_or(kind.as_str(), |(_, task)| task)
 }
 
-/// Whether a pattern, in which `*` stands for any text, names all of `slug`.
+/// Whether a pattern, in which `*` stands for any text, matches the whole of `slug`.
 fn matches(pattern: &str, slug: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();
@@ -210,7 +210,7 @@ fn matches(pattern: &str, slug: &str) -> bool {
     let Some(last) = parts.next_back() else {
         return rest.is_empty();
     };
-    // Taking each part where it first occurs leaves the most for those that follow.
+    // Matching each part at its first occurrence leaves the most text for the parts after it.
     for part in parts {
         match rest.find(part) {
             Some(at) => rest = &rest[at + part.len()..],
@@ -268,7 +268,7 @@ mod tests {
         )
     }
 
-    fn ways(configured: Vec<Route>, slug: &str, catalog_routes: &[(&str, &str)]) -> Vec<(String, String)> {
+    fn targets(configured: Vec<Route>, slug: &str, catalog_routes: &[(&str, &str)]) -> Vec<(String, String)> {
         let targets = routes(configured)
             .unwrap()
             .for_model(slug, MediaKind::Image, catalog_routes);
@@ -278,20 +278,20 @@ mod tests {
             .collect()
     }
 
-    fn way(engine: &str, task: &str) -> (String, String) {
+    fn target(engine: &str, task: &str) -> (String, String) {
         (engine.to_owned(), task.to_owned())
     }
 
     #[test]
-    fn a_model_goes_where_its_catalog_file_says() {
+    fn a_model_goes_to_the_route_in_its_catalog_file() {
         assert_eq!(
-            ways(vec![], "image-gen-4", &[("draft", "image")]),
-            [way("draft", "image")]
+            targets(vec![], "image-gen-4", &[("draft", "image")]),
+            [target("draft", "image")]
         );
     }
 
     #[test]
-    fn an_engine_that_is_missing_or_does_not_serve_is_passed_over() {
+    fn an_engine_that_is_missing_or_cannot_serve_is_skipped() {
         let catalog_routes = [
             ("gpu", "image"),
             ("draft", "video"),
@@ -299,34 +299,37 @@ mod tests {
             ("echo", "image"),
         ];
         assert_eq!(
-            ways(vec![], "m", &catalog_routes),
-            [way("draft", "image"), way("echo", "image")]
+            targets(vec![], "m", &catalog_routes),
+            [target("draft", "image"), target("echo", "image")]
         );
-        assert_eq!(ways(vec![], "m", &[("draft", "video")]), []);
-        assert_eq!(ways(vec![], "m", &[]), []);
+        assert_eq!(targets(vec![], "m", &[("draft", "video")]), []);
+        assert_eq!(targets(vec![], "m", &[]), []);
     }
 
     #[test]
     fn an_operators_route_replaces_the_catalogs_and_keeps_its_task() {
         let configured = vec![route("image-*", "echo")];
         assert_eq!(
-            ways(configured.clone(), "image-gen-4", &[("draft", "image")]),
-            [way("echo", "image")]
+            targets(configured.clone(), "image-gen-4", &[("draft", "image")]),
+            [target("echo", "image")]
         );
         assert_eq!(
-            ways(configured, "video-gen-1-0", &[("draft", "image")]),
-            [way("draft", "image")]
+            targets(configured, "video-gen-1-0", &[("draft", "image")]),
+            [target("draft", "image")]
         );
     }
 
     #[test]
-    fn an_operators_route_to_an_engine_that_does_not_serve_is_not_replaced() {
-        assert_eq!(ways(vec![route("m", "draft")], "m", &[("echo", "video")]), []);
+    fn an_operators_route_to_an_engine_that_cannot_serve_is_not_replaced() {
+        assert_eq!(targets(vec![route("m", "draft")], "m", &[("echo", "video")]), []);
     }
 
     #[test]
-    fn a_model_without_routes_can_be_routed_and_is_asked_by_its_kind() {
-        assert_eq!(ways(vec![route("*", "echo")], "m", &[]), [way("echo", "image")]);
+    fn a_model_without_routes_can_be_routed_and_its_task_is_its_kind() {
+        assert_eq!(
+            targets(vec![route("*", "echo")], "m", &[]),
+            [target("echo", "image")]
+        );
     }
 
     #[test]
@@ -336,15 +339,18 @@ mod tests {
             route("*", "draft"),
             route("image-*", "echo"),
         ];
-        let expected = [way("echo", "image"), way("draft", "image")];
-        assert_eq!(ways(configured, "image-gen-4", &[("draft", "image")]), expected);
+        let expected = [target("echo", "image"), target("draft", "image")];
+        assert_eq!(
+            targets(configured, "image-gen-4", &[("draft", "image")]),
+            expected
+        );
     }
 
     #[test]
-    fn a_route_to_an_unknown_engine_is_refused_and_the_known_ones_are_named() {
+    fn a_route_to_an_unknown_engine_is_refused_with_the_known_ones() {
         let error = routes(vec![route("image-gen-4", "drfat")]).unwrap_err();
-        let expected = "the route of `image-gen-4` leads to the engine `drfat`, which there is not; \
-                        there are: draft, echo";
+        let expected =
+            "the route of `image-gen-4` names the unknown engine `drfat`; known engines: draft, echo";
         assert_eq!(error.to_string(), expected);
         assert_eq!(
             routes(vec![route("", "echo")]).unwrap_err(),

@@ -1,4 +1,4 @@
-//! What the tests of the engines that others run have in common.
+//! What the tests of the external engines share.
 
 use std::sync::{Arc, Mutex};
 
@@ -15,7 +15,7 @@ pub(crate) const PNG: &[u8] = include_bytes!("../assets/echo.png");
 pub(crate) const MP4: &[u8] = include_bytes!("../assets/echo.mp4");
 pub(crate) const WAV: &[u8] = include_bytes!("../assets/echo.wav");
 
-/// A server on loopback, ended when it is dropped.
+/// A server on loopback that stops when this is dropped.
 pub(crate) struct StandIn {
     pub url: String,
     task: tokio::task::JoinHandle<()>,
@@ -54,7 +54,7 @@ impl Memory for Notes {
     }
 }
 
-/// Where a stand-in is, which wants a key.
+/// The endpoint of a stand-in that requires a key.
 pub(crate) fn endpoint(name: &str, url: &str) -> Endpoint {
     Endpoint {
         name: name.to_owned(),

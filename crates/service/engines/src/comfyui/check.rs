@@ -1,22 +1,20 @@
-//! What is wrong with a graph at a server, by the server's own description of its nodes (`/object_info`).
+//! Compares a graph with a server's description of its nodes (`/object_info`).
 
 use serde_json::Value;
 
 use super::graph::{Graph, Input, Link};
-use crate::http::template::plain;
+use crate::remote::plain;
 
-/// How many of a list's values are told.
+/// How many of a list's values a message shows.
 const SHOWN: usize = 8;
 
-/// Each problem with the node that has it.
+/// All problems of a graph, each with its node.
 pub(super) fn problems(graph: &Graph, info: &Value) -> Vec<String> {
     let mut found = Vec::new();
     for (id, node) in &graph.nodes {
         let class = &node.class;
         let Some(about) = info.get(class) else {
-            found.push(format!(
-                "node `{id}`: there is no node type `{class}` on the server"
-            ));
+            found.push(format!("node `{id}`: the server has no node type `{class}`"));
             continue;
         };
         let at = |problem: String| format!("node `{id}` ({class}): {problem}");
@@ -25,7 +23,7 @@ pub(super) fn problems(graph: &Graph, info: &Value) -> Vec<String> {
                 let known = inputs(about, "required").chain(inputs(about, "optional"));
                 let known: Vec<_> = known.map(|(name, _)| name.as_str()).collect();
                 found.push(at(format!(
-                    "it has no input `{name}`; it has {}",
+                    "unknown input `{name}`; known inputs: {}",
                     known.join(", ")
                 )));
                 continue;
@@ -49,7 +47,7 @@ pub(super) fn problems(graph: &Graph, info: &Value) -> Vec<String> {
         }
         let missing = inputs(about, "required")
             .filter(|(name, spec)| !is_dynamic(spec) && !node.inputs.contains_key(*name))
-            .map(|(name, _)| at(format!("it lacks the input `{name}`")));
+            .map(|(name, _)| at(format!("the input `{name}` is missing")));
         found.extend(missing);
     }
     found
@@ -63,7 +61,7 @@ fn inputs<'a>(about: &'a Value, which: &str) -> impl Iterator<Item = (&'a String
     list.into_iter().flatten()
 }
 
-/// What the server says of an input. One whose name has a dot belongs to another whose shape depends on its value.
+/// The server's description of an input. An input with a dot in its name is part of a dynamic input.
 fn spec<'a>(about: &'a Value, name: &str) -> Option<&'a Value> {
     let base = name.split('.').next();
     let mut all = inputs(about, "required").chain(inputs(about, "optional"));
@@ -75,21 +73,21 @@ fn spec<'a>(about: &'a Value, name: &str) -> Option<&'a Value> {
         .map(|(_, spec)| spec)
 }
 
-/// Inputs that stand for several, which the description does not list one by one.
+/// Whether an input stands for several inputs that the description does not list.
 fn is_dynamic(spec: &Value) -> bool {
     spec[0]
         .as_str()
         .is_some_and(|kind| kind.starts_with("COMFY_DYNAMIC") || kind.starts_with("COMFY_AUTOGROW"))
 }
 
-/// Why a value cannot be that of an input.
+/// Why an input cannot have a value.
 fn unfit(name: &str, value: &Value, spec: &Value) -> Option<String> {
     let options = &spec[1];
     let list = spec[0].as_array().or_else(|| options["options"].as_array());
     if let Some(list) = list {
-        // Files that are brought with each job are not in the list.
-        let is_brought = ["image_upload", "video_upload", "audio_upload", "remote"];
-        if list.contains(value) || is_brought.iter().any(|key| options.get(key).is_some()) {
+        // The list does not contain the files that jobs upload.
+        let is_upload = ["image_upload", "video_upload", "audio_upload", "remote"];
+        if list.contains(value) || is_upload.iter().any(|key| options.get(key).is_some()) {
             return None;
         }
         let shown = plain(value).unwrap_or_else(|| value.to_string());
@@ -99,9 +97,9 @@ fn unfit(name: &str, value: &Value, spec: &Value) -> Option<String> {
             more => format!(" and {more} more"),
         };
         return Some(match known.as_slice() {
-            [] => format!("`{name}`: `{shown}` is not there, nor is any other"),
+            [] => format!("`{name}`: the server does not have `{shown}`; it has none at all"),
             known => format!(
-                "`{name}`: `{shown}` is not there; there are {}{more}",
+                "`{name}`: the server does not have `{shown}`; it has {}{more}",
                 known.join(", ")
             ),
         });
@@ -109,30 +107,34 @@ fn unfit(name: &str, value: &Value, spec: &Value) -> Option<String> {
     match spec[0].as_str()? {
         "INT" | "FLOAT" => {
             let Some(number) = value.as_f64() else {
-                return Some(format!("`{name}` is `{value}`; it is a number"));
+                return Some(format!("`{name}` must be a number (got `{value}`)"));
             };
             let bound = |key: &str| options[key].as_f64();
             match (bound("min"), bound("max")) {
-                (Some(min), _) if number < min => Some(format!("`{name}` is {number}; it is {min} at least")),
-                (_, Some(max)) if number > max => Some(format!("`{name}` is {number}; it is {max} at most")),
+                (Some(min), _) if number < min => {
+                    Some(format!("`{name}` must be at least {min} (got {number})"))
+                }
+                (_, Some(max)) if number > max => {
+                    Some(format!("`{name}` must be at most {max} (got {number})"))
+                }
                 _ => None,
             }
         }
-        "STRING" => (!value.is_string()).then(|| format!("`{name}` is `{value}`; it is a text")),
-        "BOOLEAN" => (!value.is_boolean()).then(|| format!("`{name}` is `{value}`; it is true or false")),
-        kind => Some(format!("`{name}` is a value; it takes a link to {kind}")),
+        "STRING" => (!value.is_string()).then(|| format!("`{name}` must be a string (got `{value}`)")),
+        "BOOLEAN" => (!value.is_boolean()).then(|| format!("`{name}` must be true or false (got `{value}`)")),
+        kind => Some(format!("`{name}` must be a link to {kind}, not a value")),
     }
 }
 
-/// Why an output cannot go into an input.
+/// Why an output cannot be linked to an input.
 fn mislinked(graph: &Graph, info: &Value, name: &str, link: &Link, spec: &Value) -> Option<String> {
     let class = &graph.nodes.get(&link.node)?.class;
-    // That there is no such type is told where the node stands.
+    // An unknown type is reported at its own node.
     let outputs = info.get(class)?.get("output")?.as_array()?;
     let from = format!("`{}` ({class})", link.node);
     let Some(output) = usize::try_from(link.slot).ok().and_then(|slot| outputs.get(slot)) else {
         return Some(format!(
-            "`{name}` is linked to output {} of {from}, which has {}",
+            "`{name}` is linked to output {} of {from}, which has only {}",
             link.slot,
             outputs.len()
         ));
@@ -146,7 +148,7 @@ fn mislinked(graph: &Graph, info: &Value, name: &str, link: &Link, spec: &Value)
         || taken
             .split(',')
             .any(|taken| given.split(',').any(|given| given.trim() == taken.trim()));
-    (!fits).then(|| format!("`{name}` takes {taken} and is linked to {given} of {from}"))
+    (!fits).then(|| format!("`{name}` must be {taken}, but is linked to {given} of {from}"))
 }
 
 #[cfg(test)]
@@ -155,7 +157,7 @@ mod tests {
 
     use super::*;
 
-    /// As a server describes itself, in both of its ways to write lists.
+    /// A server's description of itself, with both of its ways to write lists.
     fn info() -> Value {
         json!({
             "UpscaleModelLoader": {
@@ -168,7 +170,9 @@ mod tests {
             },
             "ImageScale": {
                 "input": {
-                    "required": {"image": ["IMAGE"], "method": [["area", "lanczos"]], "width": ["INT", {"min": 0, "max": 16384}]},
+                    "required": {
+                        "image": ["IMAGE"], "method": [["area", "lanczos"]], "width": ["INT", {"min": 0, "max": 16384}],
+                    },
                     "optional": {"note": ["STRING", {}], "any": ["*"]},
                 },
                 "output": ["IMAGE"],
@@ -193,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn each_problem_is_told_with_its_node_and_what_there_is() {
+    fn each_problem_is_reported_with_its_node_and_what_is_allowed() {
         let graph = json!({
             "load": {"class_type": "LoadPicture", "inputs": {}},
             "model": {"class_type": "UpscaleModelLoader", "inputs": {"model_name": "c.pth"}},
@@ -205,15 +209,18 @@ mod tests {
         assert_eq!(
             found(&graph),
             [
-                "node `load`: there is no node type `LoadPicture` on the server",
-                "node `lone` (ImageScale): `width` is `\"wide\"`; it is a number",
-                "node `lone` (ImageScale): it lacks the input `method`",
-                "node `model` (UpscaleModelLoader): `model_name`: `c.pth` is not there; there are a.pth, b.pth",
-                "node `scale` (ImageScale): `any` is linked to output 1 of `model` (UpscaleModelLoader), which has 1",
-                "node `scale` (ImageScale): it has no input `hight`; it has image, method, width, any, note",
-                "node `scale` (ImageScale): `image` takes IMAGE and is linked to UPSCALE_MODEL of `model` (UpscaleModelLoader)",
-                "node `scale` (ImageScale): `note` is `7`; it is a text",
-                "node `scale` (ImageScale): `width` is 99999; it is 16384 at most",
+                "node `load`: the server has no node type `LoadPicture`",
+                "node `lone` (ImageScale): `width` must be a number (got `\"wide\"`)",
+                "node `lone` (ImageScale): the input `method` is missing",
+                "node `model` (UpscaleModelLoader): `model_name`: the server does not have `c.pth`; \
+                 it has a.pth, b.pth",
+                "node `scale` (ImageScale): `any` is linked to output 1 of `model` (UpscaleModelLoader), \
+                 which has only 1",
+                "node `scale` (ImageScale): unknown input `hight`; known inputs: image, method, width, any, note",
+                "node `scale` (ImageScale): `image` must be IMAGE, but is linked to UPSCALE_MODEL of `model` \
+                 (UpscaleModelLoader)",
+                "node `scale` (ImageScale): `note` must be a string (got `7`)",
+                "node `scale` (ImageScale): `width` must be at most 16384 (got 99999)",
             ]
         );
     }

@@ -1,14 +1,14 @@
-//! A workflow: a graph in ComfyUI's API form in which inputs may be holes for a job's fields. A hole is a template expression, as in
-//! the profiles of the http engine, so the file stays JSON. What a job does not fill takes its nodes with it: a node whose file or
-//! link is not there is left out, unless the link is one of several that may stand in for each other.
+//! Workflows: graphs in ComfyUI's API format in which inputs may be holes for a job's fields. A hole is a template
+//! expression, as in the profiles of the http engine, so the file stays JSON. A node is left out if a job has no file
+//! for it, or if a node that it links to is left out and no alternative link remains.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use crate::http::template::{Node as Expression, Source};
+use crate::remote::{Node as Expression, Source};
 
-/// A graph that a route names.
+/// A graph, as routes name it.
 #[derive(Debug, Clone, Default)]
 pub struct Graph {
     pub(super) nodes: BTreeMap<String, Node>,
@@ -23,14 +23,14 @@ pub(super) struct Node {
 #[derive(Debug, Clone)]
 pub(super) enum Input {
     Value(Expression),
-    /// The first of these outputs whose node is there. `or_nothing`: without one, the node goes without this input.
+    /// The first of these outputs whose node is present. If none is, an `optional` input is left out.
     Links {
         links: Vec<Link>,
-        or_nothing: bool,
+        optional: bool,
     },
 }
 
-/// One output of a node.
+/// An output of a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Link {
     pub node: String,
@@ -39,21 +39,21 @@ pub(super) struct Link {
 
 /// Why a graph cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the workflow `{name}`: {problem}")]
+#[error("workflow `{name}`: {problem}")]
 pub struct GraphError {
     pub name: String,
     pub problem: String,
 }
 
-/// What a job makes of a graph.
+/// A graph filled for a job.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Filled {
     Graph(Map<String, Value>),
-    /// Nothing that makes an output is left, for want of these fields.
+    /// Without these fields, no node that makes an output is left.
     Lacks(Vec<String>),
 }
 
-/// A member that names links which may stand in for each other.
+/// The member that lists alternative links.
 const LINK: &str = "link";
 
 impl Graph {
@@ -68,28 +68,28 @@ impl Graph {
         })
     }
 
-    /// This graph with what a route says in its place: inputs of its nodes, or nodes of its own.
+    /// This graph with a route's changes: other inputs for its nodes, or new nodes.
     pub fn overlaid(&self, over: &Value) -> Result<Self, String> {
         self.clone().laid_over(over, false)
     }
 
     fn laid_over(mut self, over: &Value, is_whole: bool) -> Result<Self, String> {
-        let nodes = over.as_object().ok_or("a graph is an object of nodes")?;
+        let nodes = over.as_object().ok_or("a graph must be an object of nodes")?;
         if nodes.get("nodes").is_some_and(Value::is_array) {
             return Err(
-                "it is in the form that ComfyUI's editor saves; export it in the API form".to_owned(),
+                "this is the format of ComfyUI's editor; export the workflow in the API format".to_owned(),
             );
         }
         for (id, written) in nodes {
             let written = written
                 .as_object()
-                .ok_or_else(|| format!("the node `{id}` is no object"))?;
+                .ok_or_else(|| format!("node `{id}` must be an object"))?;
             if let Some(other) = written
                 .keys()
                 .find(|key| !matches!(key.as_str(), "class_type" | "inputs" | "_meta" | "is_changed"))
             {
                 return Err(format!(
-                    "the node `{id}` has `{other}`; a node has `class_type` and `inputs`"
+                    "node `{id}` has the unknown member `{other}`; a node has `class_type` and `inputs`"
                 ));
             }
             let class = written.get("class_type").and_then(Value::as_str);
@@ -104,15 +104,14 @@ impl Graph {
                     class: class.to_owned(),
                     inputs: BTreeMap::new(),
                 }),
-                (None, None) if is_whole => return Err(format!("the node `{id}` has no `class_type`")),
+                (None, None) if is_whole => return Err(format!("node `{id}` has no `class_type`")),
                 (None, None) => {
-                    return Err(format!("there is no node `{id}`; a new one needs a `class_type`"));
+                    return Err(format!("unknown node `{id}`; a new node requires a `class_type`"));
                 }
             };
             let inputs = written.get("inputs").and_then(Value::as_object);
             for (name, value) in inputs.into_iter().flatten() {
-                let input =
-                    Input::read(value).map_err(|why| format!("`{name}` of the node `{id}`: {why}"))?;
+                let input = Input::read(value).map_err(|why| format!("`{name}` of node `{id}`: {why}"))?;
                 match input {
                     Some(input) => node.inputs.insert(name.clone(), input),
                     None => node.inputs.remove(name),
@@ -125,7 +124,7 @@ impl Graph {
 
     fn check(&self) -> Result<(), String> {
         if self.nodes.is_empty() {
-            return Err("it has no nodes".to_owned());
+            return Err("a graph must have at least one node".to_owned());
         }
         for (id, node) in &self.nodes {
             for (name, input) in &node.inputs {
@@ -133,7 +132,7 @@ impl Graph {
                 if let Some(link) = missing {
                     let target = &link.node;
                     return Err(format!(
-                        "`{name}` of the node `{id}` is linked to `{target}`, which there is not"
+                        "`{name}` of node `{id}` is linked to the unknown node `{target}`"
                     ));
                 }
             }
@@ -141,32 +140,32 @@ impl Graph {
         Ok(())
     }
 
-    /// The parameters whose files have to be uploaded first.
+    /// The parameters whose files must be uploaded first.
     pub(super) fn uploaded_fields(&self) -> BTreeSet<&str> {
         let values = self.nodes.values().flat_map(|node| node.inputs.values());
         values.flat_map(Input::uploaded_fields).collect()
     }
 
-    /// Whether a field of this name has a place in it.
+    /// Whether the graph uses a field of this name.
     pub(super) fn names(&self, field: &str) -> bool {
         let mut inputs = self.nodes.values().flat_map(|node| node.inputs.values());
         inputs.any(|input| matches!(input, Input::Value(expression) if expression.names(field)))
     }
 
-    /// The nodes with their types.
+    /// The nodes' ids and types.
     pub(super) fn classes(&self) -> impl Iterator<Item = (&str, &str)> {
         self.nodes
             .iter()
             .map(|(id, node)| (id.as_str(), node.class.as_str()))
     }
 
-    /// Whether the input of a node is a hole that a field fills.
+    /// Whether an input of a node is a hole.
     pub(super) fn is_hole(&self, node: &str, input: &str) -> bool {
         let input = self.nodes.get(node).and_then(|node| node.inputs.get(input));
         matches!(input, Some(Input::Value(expression)) if !expression.is_constant())
     }
 
-    /// The graph for a job, in the form that ComfyUI takes.
+    /// The graph for a job, in ComfyUI's API format.
     pub(super) fn fill(&self, source: &dyn Source) -> Filled {
         let mut values: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
         let mut lacking = BTreeMap::new();
@@ -178,7 +177,7 @@ impl Graph {
                     Some(value) => {
                         filled.insert(name.clone(), sendable(value));
                     }
-                    // A node that loads a file makes no sense without one; others have values of their own.
+                    // A node that loads a file is useless without it; other inputs have defaults.
                     None => {
                         lacking.extend(input.uploaded_fields().first().map(|field| (id.as_str(), *field)));
                     }
@@ -186,21 +185,21 @@ impl Graph {
             }
             values.insert(id, filled);
         }
-        let there = self.without(lacking.keys().copied());
+        let present = self.without(lacking.keys().copied());
         let ends = |id: &str| !self.nodes.values().any(|node| node.links_to(id));
-        if !there.iter().copied().any(ends) {
+        if !present.iter().copied().any(ends) {
             let fields: BTreeSet<_> = lacking.into_values().map(str::to_owned).collect();
             return Filled::Lacks(fields.into_iter().collect());
         }
-        // From the ends backwards: what stands in for something that is there is not needed.
-        let mut wanted: Vec<&str> = there.iter().copied().filter(|id| ends(id)).collect();
+        // Backwards from the outputs, which leaves out alternatives that are not needed.
+        let mut wanted: Vec<&str> = present.iter().copied().filter(|id| ends(id)).collect();
         let mut graph = Map::new();
         while let Some(id) = wanted.pop() {
             let Some((node, mut inputs)) = self.nodes.get(id).zip(values.remove(id)) else {
                 continue;
             };
             for (name, input) in &node.inputs {
-                let link = input.links().find(|link| there.contains(link.node.as_str()));
+                let link = input.links().find(|link| present.contains(link.node.as_str()));
                 wanted.extend(link.map(|link| link.node.as_str()));
                 inputs.extend(link.map(|link| (name.clone(), json!([link.node, link.slot]))));
             }
@@ -209,17 +208,17 @@ impl Graph {
         Filled::Graph(graph)
     }
 
-    /// The nodes that are left when these are taken out, and what cannot be without them.
+    /// The nodes that remain without these and without the nodes that depend on them.
     fn without<'a>(&'a self, out: impl Iterator<Item = &'a str>) -> BTreeSet<&'a str> {
-        let mut there: BTreeSet<&str> = self.nodes.keys().map(String::as_str).collect();
+        let mut present: BTreeSet<&str> = self.nodes.keys().map(String::as_str).collect();
         for id in out {
-            there.remove(id);
+            present.remove(id);
         }
         loop {
-            let cannot_be = |node: &Node| {
+            let is_broken = |node: &Node| {
                 node.inputs.values().any(|input| match input {
-                    Input::Links { links, or_nothing } => {
-                        !or_nothing && !links.iter().any(|link| there.contains(link.node.as_str()))
+                    Input::Links { links, optional } => {
+                        !optional && !links.iter().any(|link| present.contains(link.node.as_str()))
                     }
                     Input::Value(_) => false,
                 })
@@ -227,10 +226,10 @@ impl Graph {
             let next = self
                 .nodes
                 .iter()
-                .find(|(id, node)| there.contains(id.as_str()) && cannot_be(node));
+                .find(|(id, node)| present.contains(id.as_str()) && is_broken(node));
             match next {
-                Some((id, _)) => there.remove(id.as_str()),
-                None => return there,
+                Some((id, _)) => present.remove(id.as_str()),
+                None => return present,
             };
         }
     }
@@ -245,16 +244,16 @@ impl Node {
 }
 
 impl Input {
-    /// `None`: `{"drop": true}` takes an input away.
+    /// `None` for `{"drop": true}`, which removes an input.
     fn read(value: &Value) -> Result<Option<Self>, String> {
         if let Some(link) = Link::read(value) {
             return Ok(Some(Self::Links {
                 links: vec![link],
-                or_nothing: false,
+                optional: false,
             }));
         }
         if let Some(object) = value.as_object().filter(|object| object.contains_key(LINK)) {
-            let asked = object
+            let is_valid = object
                 .iter()
                 .all(|(key, value)| key == LINK || key == "optional" && value.is_boolean());
             let links: Option<Vec<_>> = object[LINK]
@@ -262,12 +261,12 @@ impl Input {
                 .map(|links| links.iter().map(Link::read).collect())
                 .unwrap_or_default();
             return match links {
-                Some(links) if asked && !links.is_empty() => Ok(Some(Self::Links {
+                Some(links) if is_valid && !links.is_empty() => Ok(Some(Self::Links {
                     links,
-                    or_nothing: object.get("optional") == Some(&Value::Bool(true)),
+                    optional: object.get("optional") == Some(&Value::Bool(true)),
                 })),
                 _ => Err(
-                    "`link` is a list of links, each `[node, output]`, and may have `optional` beside it"
+                    "`link` must be a list of links, each `[node, output]`, with an optional `optional` beside it"
                         .to_owned(),
                 ),
             };
@@ -305,7 +304,7 @@ impl Link {
     }
 }
 
-/// A list stands for a link in ComfyUI, unless it is wrapped: no field of a job may become a link.
+/// ComfyUI takes a list for a link unless it is wrapped. No field of a job may become a link.
 fn sendable(value: Value) -> Value {
     match value {
         Value::Array(_) => json!({"__value__": value}),

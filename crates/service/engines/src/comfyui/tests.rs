@@ -1,4 +1,4 @@
-//! The engine against a stand-in that was written from what a real server (ComfyUI 0.25) was seen to do, and is as strict.
+//! The engine against a stand-in that behaves like a real server (ComfyUI 0.25) and is as strict.
 
 use std::sync::Arc;
 
@@ -17,10 +17,16 @@ use standin::{Comfy, Then};
 const GRAPH: &str = r#"{
     "picture": {"class_type": "LoadImage", "inputs": {"image": {"from": "image_urls", "at": 0, "as": "upload"}}},
     "model": {"class_type": "UpscaleModelLoader", "inputs": {"model_name": "tiny.safetensors"}},
-    "larger": {"class_type": "ImageUpscaleWithModel", "inputs": {"upscale_model": ["model", 0], "image": ["picture", 0]}},
-    "save": {"class_type": "SaveImage", "inputs": {"images": ["larger", 0], "filename_prefix": {"format": "atelier/{$job}"}}}
+    "larger": {
+        "class_type": "ImageUpscaleWithModel",
+        "inputs": {"upscale_model": ["model", 0], "image": ["picture", 0]}
+    },
+    "save": {
+        "class_type": "SaveImage",
+        "inputs": {"images": ["larger", 0], "filename_prefix": {"format": "atelier/{$job}"}}
+    }
 }"#;
-/// Makes one of a colour.
+/// Makes a picture of one colour.
 const PLAIN: &str = r#"{
     "picture": {"class_type": "EmptyImage", "inputs": {"width": {"from": "$width"}, "color": {"from": "$seed"}}},
     "save": {"class_type": "SaveImage", "inputs": {"images": ["picture", 0], "filename_prefix": "x"}}
@@ -82,8 +88,8 @@ async fn a_graph_is_filled_queued_and_its_pictures_fetched() {
 }
 
 #[tokio::test]
-async fn progress_is_told_before_the_request_is_answered() {
-    // The stand-in holds its answer back until it is told that progress has come.
+async fn progress_is_reported_before_the_request_is_answered() {
+    // The stand-in answers only after the test has received progress.
     let server = Comfy::start(Then::SucceedsAfterProgress).await;
     let mut case = plain();
     let (seen, heard) = (Arc::clone(&case.progress), Arc::clone(&server.heard));
@@ -96,7 +102,7 @@ async fn progress_is_told_before_the_request_is_answered() {
 }
 
 #[tokio::test]
-async fn files_are_uploaded_under_a_name_of_their_own_and_named_in_the_graph() {
+async fn files_are_uploaded_under_a_name_from_their_content() {
     let server = Comfy::start(Then::Succeeds { files: 1 }).await;
     for attempt in 1..=2 {
         let mut case = enlarge();
@@ -119,12 +125,12 @@ async fn files_are_uploaded_under_a_name_of_their_own_and_named_in_the_graph() {
     );
     assert_ne!(
         prompts[0]["prompt_id"], prompts[1]["prompt_id"],
-        "each attempt is a request of its own"
+        "each attempt is a new request"
     );
 }
 
 #[tokio::test]
-async fn a_job_that_does_not_fit_the_workflow_is_refused_before_anything_is_sent() {
+async fn a_job_that_does_not_fit_the_workflow_is_refused_before_a_request() {
     let server = Comfy::start(Then::Succeeds { files: 1 }).await;
     let engine = engine(&server.url);
     let lacking = job("enlarge.json", json!({})).run(&engine).await.unwrap_err();
@@ -132,7 +138,7 @@ async fn a_job_that_does_not_fit_the_workflow_is_refused_before_anything_is_sent
         (lacking.code, lacking.message.as_str()),
         (
             FailureCode::InvalidInput,
-            "the workflow that serves this model needs `image_urls`"
+            "the workflow of this model requires `image_urls`"
         )
     );
     let unused = plain()
@@ -142,13 +148,13 @@ async fn a_job_that_does_not_fit_the_workflow_is_refused_before_anything_is_sent
         .unwrap_err();
     assert_eq!(
         unused.message,
-        "the workflow that serves this model has no use for `mask_url`"
+        "the workflow of this model does not use `mask_url`"
     );
     assert!(server.prompts().is_empty());
 }
 
 #[tokio::test]
-async fn a_value_that_the_server_refuses_is_the_jobs_fault_and_a_missing_model_is_not() {
+async fn a_rejected_value_is_invalid_input_and_a_missing_model_is_not() {
     let server = Comfy::start(Then::Succeeds { files: 1 }).await;
     let wide = job("plain.json", json!({"width": 99_999, "height": 1}));
     let failure = wide.run(&engine(&server.url)).await.unwrap_err();
@@ -156,7 +162,7 @@ async fn a_value_that_the_server_refuses_is_the_jobs_fault_and_a_missing_model_i
         (failure.code, failure.message.as_str()),
         (
             FailureCode::InvalidInput,
-            "the engine refuses the request: EmptyImage (node picture), `width`: Value 99999 bigger than max of 16384"
+            "the engine rejected the request: EmptyImage (node picture), `width`: Value 99999 bigger than max of 16384"
         )
     );
     let mut case = enlarge();
@@ -165,12 +171,12 @@ async fn a_value_that_the_server_refuses_is_the_jobs_fault_and_a_missing_model_i
     assert!(failure.is_retryable());
     assert_eq!(
         failure.message,
-        "the workflow does not fit the engine: UpscaleModelLoader (node model), `model_name`: Value not in list"
+        "the workflow does not work on the engine: UpscaleModelLoader (node model), `model_name`: Value not in list"
     );
 }
 
 #[tokio::test]
-async fn an_error_in_a_node_is_told_with_the_nodes_name() {
+async fn an_error_in_a_node_is_reported_with_the_nodes_name() {
     let server = Comfy::start(Then::Fails).await;
     let failure = plain().run(&engine(&server.url)).await.unwrap_err();
     assert!(failure.is_retryable());
@@ -181,17 +187,27 @@ async fn an_error_in_a_node_is_told_with_the_nodes_name() {
 }
 
 #[tokio::test]
-async fn a_request_that_makes_no_file_fails() {
+async fn a_request_without_an_output_file_fails() {
     let server = Comfy::start(Then::Succeeds { files: 0 }).await;
     let failure = plain().run(&engine(&server.url)).await.unwrap_err();
     assert_eq!(
         failure.message,
-        "the engine's answer cannot be used: the workflow ended without a file"
+        "the engine's answer cannot be used: the workflow ended without an output file"
     );
 }
 
 #[tokio::test]
-async fn without_a_socket_the_server_is_asked_until_the_end() {
+async fn more_output_files_than_a_job_may_have_are_refused() {
+    let server = Comfy::start(Then::Succeeds { files: 257 }).await;
+    let failure = plain().run(&engine(&server.url)).await.unwrap_err();
+    assert_eq!(
+        failure.message,
+        "the engine's answer cannot be used: it has 257 files; a job may have 256"
+    );
+}
+
+#[tokio::test]
+async fn without_a_socket_the_server_is_polled_until_the_end() {
     for then in [Then::DropsSocket, Then::HasNoSocket] {
         let server = Comfy::start(then).await;
         assert_eq!(bytes(&plain().run(&engine(&server.url)).await.unwrap()), [PNG]);
@@ -199,25 +215,25 @@ async fn without_a_socket_the_server_is_asked_until_the_end() {
 }
 
 #[tokio::test]
-async fn a_request_that_was_taken_without_an_answer_is_not_made_again() {
+async fn a_request_that_was_accepted_without_an_answer_is_not_sent_again() {
     let server = Comfy::start(Then::BreaksOff).await;
     assert_eq!(bytes(&plain().run(&engine(&server.url)).await.unwrap()), [PNG]);
     assert_eq!(server.prompts().len(), 1);
 }
 
 #[tokio::test]
-async fn a_remembered_request_is_waited_for_and_one_that_the_server_does_not_know_is_made() {
+async fn a_remembered_request_is_resumed_and_an_unknown_one_is_sent() {
     let server = Comfy::start(Then::Succeeds { files: 1 }).await;
     let mut case = plain();
     case.job.attempt = 2;
     case.job.resume = Some(remembered());
-    // Nobody knows it: the second attempt makes a request of its own.
+    // The server does not know it, so the second attempt sends a new request.
     let made = case.run(&engine(&server.url)).await.unwrap();
     assert_eq!(
         made.metadata["provider_id"],
         "00000000-0000-0000-0000-000000000006"
     );
-    // The server knows this one: it has ended meanwhile.
+    // The server knows this one, and it has already ended.
     case.job.attempt = 3;
     case.job.resume = Some(json!({"prompt_id": made.metadata["provider_id"]}).to_string());
     let again = case.run(&engine(&server.url)).await.unwrap();
@@ -229,7 +245,7 @@ async fn a_remembered_request_is_waited_for_and_one_that_the_server_does_not_kno
 }
 
 #[tokio::test]
-async fn a_request_that_the_server_has_lost_fails_and_can_be_made_again() {
+async fn a_request_that_the_server_has_lost_can_be_retried() {
     let server = Comfy::start(Then::Forgets).await;
     let failure = plain().run(&engine(&server.url)).await.unwrap_err();
     assert!(
@@ -239,7 +255,7 @@ async fn a_request_that_the_server_has_lost_fails_and_can_be_made_again() {
 }
 
 #[tokio::test]
-async fn a_server_that_is_not_there_is_a_reason_to_go_elsewhere() {
+async fn an_unreachable_server_is_a_retryable_failure() {
     let server = Comfy::start(Then::Waits).await;
     let mut engine = engine(&server.url);
     engine.patience = Duration::ZERO;
@@ -262,37 +278,43 @@ async fn a_server_that_is_not_there_is_a_reason_to_go_elsewhere() {
 }
 
 #[tokio::test]
-async fn a_server_that_has_ended_is_not_waited_for_where_another_engine_stands_by() {
+async fn a_server_that_is_gone_is_not_waited_for_if_there_is_another_engine() {
     // Nothing listens there.
     let engine = engine("http://127.0.0.1:9");
     let alone = plain().context;
     let mut watch = Watch::open(&engine.server, ID, std::iter::empty(), &alone).await;
     let accompanied = alone.clone().with_alternative(true);
     let waiting = engine.wait(ID, &mut watch, &accompanied);
-    // Its patience with a server that does not answer is twice as long.
+    // A server that does not answer is given twice this time.
     let ended = tokio::time::timeout(Duration::from_secs(30), waiting).await;
     let failure = ended.unwrap().unwrap_err();
     assert!(failure.is_retryable(), "{failure}");
     let waiting = engine.wait(ID, &mut watch, &alone);
     let ended = tokio::time::timeout(Duration::from_secs(2), waiting).await;
-    assert!(ended.is_err(), "alone, it may come back");
+    assert!(
+        ended.is_err(),
+        "without an alternative, the engine waits for the server"
+    );
 }
 
 #[tokio::test]
-async fn cancelling_takes_a_request_out_of_the_queue_or_interrupts_it() {
+async fn cancelling_removes_a_request_from_the_queue_or_interrupts_it() {
     let server = Comfy::start(Then::Waits).await;
     let engine = engine(&server.url);
     server.put("queue_pending", ID);
     server.put("queue_running", "another");
     engine.abandon(&remembered()).await;
     assert_eq!(
-        server.said(),
-        [json!({"delete": [ID]}).to_string(), "another runs on".to_owned()]
+        server.log(),
+        [
+            json!({"delete": [ID]}).to_string(),
+            "another keeps running".to_owned()
+        ]
     );
     server.put("queue_running", ID);
     engine.abandon(&remembered()).await;
     assert_eq!(
-        server.said()[2..],
+        server.log()[2..],
         [
             json!({"delete": [ID]}).to_string(),
             format!("{ID} is interrupted")
@@ -301,7 +323,7 @@ async fn cancelling_takes_a_request_out_of_the_queue_or_interrupts_it() {
 }
 
 #[tokio::test]
-async fn a_check_names_what_the_server_lacks_and_reaching_it_says_what_it_is() {
+async fn a_check_reports_what_the_server_lacks_and_its_health_its_version() {
     let server = Comfy::start(Then::Waits).await;
     let engine = engine(&server.url);
     let said = engine.reach().await.unwrap();
@@ -316,11 +338,12 @@ async fn a_check_names_what_the_server_lacks_and_reaching_it_says_what_it_is() {
     assert_eq!(
         engine.check(&asked("enlarge.json", other)).await,
         [
-            "node `model` (UpscaleModelLoader): `model_name`: `other.pth` is not there; there are tiny.safetensors"
+            "node `model` (UpscaleModelLoader): `model_name`: the server does not have `other.pth`; \
+             it has tiny.safetensors"
         ]
     );
     assert_eq!(
-        engine.check(&asked("nobody.json", json!({}))).await,
-        ["there is no workflow `nobody.json`"]
+        engine.check(&asked("unknown.json", json!({}))).await,
+        ["unknown workflow `unknown.json`"]
     );
 }

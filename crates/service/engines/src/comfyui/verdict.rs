@@ -1,4 +1,4 @@
-//! What a server's words about a request mean for the job: its files, or how it failed.
+//! What a server's history and errors mean for a job: its output files, or its failure.
 
 use std::time::Duration;
 
@@ -6,14 +6,14 @@ use atelier_domain::{Failure, FailureCode, MediaKind};
 use serde_json::Value;
 
 use super::graph::Graph;
-use crate::http::exchange::misread;
+use crate::remote::unusable_answer;
 
-/// How long the next attempt waits where there is no other route.
-pub(super) const PAUSE: Duration = Duration::from_secs(2);
-/// The longest text of a server that is passed on, in characters.
+/// The delay before the next attempt if there is no other route.
+pub(super) const DELAY: Duration = Duration::from_secs(2);
+/// The longest error text of a server that is passed on, in characters.
 const MAX_TEXT: usize = 300;
 
-/// Where the files of an ended request are, as paths below the server's address, in the order of their nodes.
+/// The output files of an ended request, as paths below the server's URL, in the order of their nodes.
 pub(super) fn outputs(entry: &Value, kind: MediaKind) -> Result<Vec<String>, Failure> {
     if let Some(failure) = failure(entry) {
         return Err(failure);
@@ -28,7 +28,7 @@ pub(super) fn outputs(entry: &Value, kind: MediaKind) -> Result<Vec<String>, Fai
     let files: Vec<(String, String)> = lists
         .filter_map(Value::as_array)
         .flatten()
-        // What a graph only shows, such as previews, is temporary.
+        // Previews are of the type `temp`.
         .filter(|file| text(file, "type").as_deref() == Some("output"))
         .filter_map(|file| {
             Some((
@@ -38,9 +38,9 @@ pub(super) fn outputs(entry: &Value, kind: MediaKind) -> Result<Vec<String>, Fai
         })
         .collect();
     if files.is_empty() {
-        return Err(misread("the workflow ended without a file"));
+        return Err(unusable_answer("the workflow ended without an output file"));
     }
-    // A graph may keep more than what it was asked for, such as a picture beside a film.
+    // A graph may save other files, too, such as a picture beside a video.
     let wanted: Vec<_> = files
         .iter()
         .filter(|(name, _)| kind_of(name) == Some(kind))
@@ -74,7 +74,7 @@ fn kind_of(name: &str) -> Option<MediaKind> {
     }
 }
 
-/// How an ended request failed, where it did.
+/// The failure of an ended request; `None` if it succeeded.
 fn failure(entry: &Value) -> Option<Failure> {
     if entry.pointer("/status/status_str").and_then(Value::as_str) != Some("error") {
         return None;
@@ -86,9 +86,9 @@ fn failure(entry: &Value) -> Option<Failure> {
             .find(|message| message[0] == kind)
             .map(|message| &message[1])
     };
-    let retry = |message: String| Some(Failure::retry(FailureCode::GenerationFailed, message, PAUSE));
+    let retry = |message: String| Some(Failure::retry(FailureCode::GenerationFailed, message, DELAY));
     if found("execution_interrupted").is_some() {
-        return retry("the engine was told to stop the request".to_owned());
+        return retry("the request was interrupted at the engine".to_owned());
     }
     let Some(error) = found("execution_error") else {
         return retry("the engine failed".to_owned());
@@ -113,7 +113,7 @@ fn failure(entry: &Value) -> Option<Failure> {
     ))
 }
 
-/// What it means that the server does not take a graph.
+/// The failure of a graph that the server rejects.
 pub(super) fn invalid(said: &Value, graph: &Graph) -> Failure {
     let mut of_job = Vec::new();
     let mut of_graph = Vec::new();
@@ -127,26 +127,26 @@ pub(super) fn invalid(said: &Value, graph: &Graph) -> Failure {
         for error in node.get("errors").and_then(Value::as_array).into_iter().flatten() {
             let text = |at: &str| error.pointer(at).and_then(Value::as_str).unwrap_or_default();
             let input = text("/extra_info/input_name");
-            // Details may list all files of the server: they go into the log alone.
-            let told = format!("{class} (node {id}), `{input}`: {}", brief(text("/message")));
+            // The details may list all files of the server, so they are only logged.
+            let problem = format!("{class} (node {id}), `{input}`: {}", brief(text("/message")));
             tracing::warn!(
                 node = id,
                 class,
                 input,
                 error = text("/message"),
                 details = text("/details"),
-                "a workflow is refused"
+                "a server rejected a workflow"
             );
             let is_value = text("/type").starts_with("value_") || text("/type") == "invalid_input_type";
             if is_value && graph.is_hole(id, input) {
-                of_job.push(told);
+                of_job.push(problem);
             } else {
-                of_graph.push(told);
+                of_graph.push(problem);
             }
         }
     }
     if of_graph.is_empty() && !of_job.is_empty() {
-        return Failure::invalid_input(format!("the engine refuses the request: {}", of_job.join("; ")));
+        return Failure::invalid_input(format!("the engine rejected the request: {}", of_job.join("; ")));
     }
     if of_graph.is_empty() {
         let text = |at: &str| said.pointer(at).and_then(Value::as_str).unwrap_or_default();
@@ -154,21 +154,24 @@ pub(super) fn invalid(said: &Value, graph: &Graph) -> Failure {
             text("/error/extra_info/class_type"),
             text("/error/extra_info/node_id"),
         );
-        tracing::warn!(said = %said, "a workflow is refused");
+        tracing::warn!(said = %said, "a server rejected a workflow");
         of_graph.push(match class {
             "" => brief(text("/error/message")),
             class => format!("{class} (node {node}): {}", brief(text("/error/message"))),
         });
     }
-    // Models and nodes that are not there are nothing that the client could mend: another engine may have them.
-    let message = format!("the workflow does not fit the engine: {}", of_graph.join("; "));
-    Failure::retry(FailureCode::GenerationFailed, message, PAUSE)
+    // The client cannot supply missing models and nodes, but another engine may have them.
+    let message = format!(
+        "the workflow does not work on the engine: {}",
+        of_graph.join("; ")
+    );
+    Failure::retry(FailureCode::GenerationFailed, message, DELAY)
 }
 
 fn brief(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.is_empty() {
-        return "it says no reason".to_owned();
+        return "no reason given".to_owned();
     }
     line.chars().take(MAX_TEXT).collect()
 }
@@ -180,7 +183,9 @@ mod tests {
     use super::*;
 
     fn ended(status: &str, messages: &Value, outputs: &Value) -> Value {
-        json!({"outputs": outputs, "status": {"status_str": status, "completed": status == "success", "messages": messages}})
+        let completed = status == "success";
+        let status = json!({"status_str": status, "completed": completed, "messages": messages});
+        json!({"outputs": outputs, "status": status})
     }
 
     fn file(name: &str, kind: &str) -> Value {
@@ -188,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn the_files_of_the_kind_asked_for_are_the_outputs() {
+    fn the_files_of_the_requested_kind_are_the_outputs() {
         let outputs_of =
             |outputs_value: &Value, kind| outputs(&ended("success", &json!([]), outputs_value), kind);
         let both = json!({
@@ -198,17 +203,17 @@ mod tests {
         let view = |name: &str| format!("/view?filename={name}&subfolder=atelier&type=output");
         assert_eq!(outputs_of(&both, MediaKind::Image).unwrap(), [view("x+1.png")]);
         assert_eq!(outputs_of(&both, MediaKind::Video).unwrap(), [view("z.mp4")]);
-        // Nothing of that kind: the look at the files themselves decides.
+        // No file name has that kind: the files' contents decide.
         assert_eq!(outputs_of(&both, MediaKind::Audio).unwrap().len(), 2);
         let none = outputs_of(
             &json!({"a": {"images": [file("y.png", "temp")]}}),
             MediaKind::Image,
         );
-        assert!(none.unwrap_err().message.contains("without a file"));
+        assert!(none.unwrap_err().message.contains("without an output file"));
     }
 
     #[test]
-    fn an_error_names_the_node_and_an_interruption_is_one() {
+    fn an_error_names_the_node_and_an_interruption_is_an_error() {
         let of = |message: Value| {
             outputs(
                 &ended("error", &json!([["execution_start", {}], message]), &json!({})),
@@ -234,36 +239,45 @@ mod tests {
         );
         assert_eq!(
             of(json!(["execution_interrupted", {"node_id": "k"}])).message,
-            "the engine was told to stop the request"
+            "the request was interrupted at the engine"
         );
     }
 
     #[test]
-    fn a_value_of_the_job_is_the_jobs_fault_and_a_missing_model_is_not() {
+    fn a_rejected_value_is_invalid_input_and_a_missing_model_is_not() {
         let graph = r#"{
             "size": {"class_type": "Empty", "inputs": {"width": {"from": "$width"}}},
             "model": {"class_type": "Loader", "inputs": {"name": "x.safetensors"}}
         }"#;
         let graph = Graph::parse("g", graph).unwrap();
-        let error = |kind: &str, message: &str, input: &str| json!([{"type": kind, "message": message, "details": "all the files", "extra_info": {"input_name": input}}]);
-        let wide = json!({"class_type": "Empty", "errors": error("value_bigger_than_max", "Value 99999 bigger than max of 16384", "width")});
-        let missing = json!({"class_type": "Loader", "errors": error("value_not_in_list", "Value not in list", "name")});
+        let error = |kind: &str, message: &str, input: &str| {
+            let input = json!({"input_name": input});
+            json!([{"type": kind, "message": message, "details": "all the files", "extra_info": input}])
+        };
+        let too_wide = "Value 99999 bigger than max of 16384";
+        let wide =
+            json!({"class_type": "Empty", "errors": error("value_bigger_than_max", too_wide, "width")});
+        let unknown = error("value_not_in_list", "Value not in list", "name");
+        let missing = json!({"class_type": "Loader", "errors": unknown});
         let failure = invalid(&json!({"node_errors": {"size": wide}}), &graph);
         assert_eq!(failure.code, FailureCode::InvalidInput);
         assert_eq!(
             failure.message,
-            "the engine refuses the request: Empty (node size), `width`: Value 99999 bigger than max of 16384"
+            "the engine rejected the request: Empty (node size), `width`: Value 99999 bigger than max of 16384"
         );
         let failure = invalid(&json!({"node_errors": {"model": missing, "size": wide}}), &graph);
         assert!(failure.is_retryable());
         assert_eq!(
             failure.message,
-            "the workflow does not fit the engine: Loader (node model), `name`: Value not in list"
+            "the workflow does not work on the engine: Loader (node model), `name`: Value not in list"
         );
-        let unknown = json!({"error": {"type": "missing_node_type", "message": "Node 'x' not found.", "extra_info": {"node_id": "up", "class_type": "Nope"}}, "node_errors": {}});
+        let node = json!({"node_id": "up", "class_type": "Nope"});
+        let error =
+            json!({"type": "missing_node_type", "message": "Node 'x' not found.", "extra_info": node});
+        let unknown = json!({"error": error, "node_errors": {}});
         assert_eq!(
             invalid(&unknown, &graph).message,
-            "the workflow does not fit the engine: Nope (node up): Node 'x' not found."
+            "the workflow does not work on the engine: Nope (node up): Node 'x' not found."
         );
     }
 }

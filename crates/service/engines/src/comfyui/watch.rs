@@ -1,5 +1,5 @@
-//! How far a request is, as its server tells over a websocket. The end of a request is read from the server's history; without a socket
-//! there is no progress, and nothing else is missing.
+//! The progress of a request, as its server reports it over a websocket. The end of a request is read from the server's
+//! history, so without a socket only the progress is missing.
 
 use std::{collections::BTreeMap, convert::Infallible, future::pending};
 
@@ -19,23 +19,23 @@ use tokio_tungstenite::{
 use super::server::Server;
 use crate::Context;
 
-/// The longest message that is taken; previews of pictures come in them.
+/// The longest message, in bytes. Messages may contain previews.
 const MAX_MESSAGE: usize = 32 << 20;
-/// How much more than others those nodes count that do the work.
+/// The weight of the nodes that do most of the work; other nodes have a weight of 1.
 const WORK: f64 = 30.0;
 
-/// One request, watched.
+/// The websocket of one request, and its progress.
 pub(super) struct Watch {
     id: String,
     socket: Option<WebSocketStream<Upgraded>>,
     progress: Progress,
     context: Context,
-    /// The server says that the request has ended: its history has it in a moment.
+    /// Whether the server has announced the end of the request, which is then about to appear in its history.
     pub has_ended: bool,
 }
 
 impl Watch {
-    /// `nodes` are those of the request, with their types.
+    /// `nodes` are the request's nodes with their types.
     pub(super) async fn open<'a>(
         server: &Server,
         id: &str,
@@ -46,7 +46,11 @@ impl Watch {
         let socket = match connect(server, id).await {
             Ok(socket) => Some(socket),
             Err(why) => {
-                tracing::info!(request = id, why, "progress is not told: no websocket");
+                tracing::info!(
+                    request = id,
+                    why,
+                    "no progress: the websocket could not be opened"
+                );
                 None
             }
         };
@@ -63,24 +67,24 @@ impl Watch {
         self.socket.is_some()
     }
 
-    /// Passes progress on for as long as it is polled.
+    /// Passes progress on, for as long as this future is polled.
     pub(super) async fn listen(&mut self) -> Infallible {
         loop {
-            self.turn().await;
+            self.until_news().await;
         }
     }
 
-    /// Passes progress on until there is a reason to look at the server: the request has ended, or the socket is lost.
-    pub(super) async fn turn(&mut self) {
+    /// Passes progress on until there is a reason to poll the server: the request has ended, or the socket is closed.
+    pub(super) async fn until_news(&mut self) {
         while let Some(socket) = &mut self.socket {
             match socket.next().await {
                 Some(Ok(Message::Text(text))) => {
-                    if self.hear(&text) && !self.has_ended {
+                    if self.read(&text) && !self.has_ended {
                         self.has_ended = true;
                         return;
                     }
                 }
-                // Previews, and what keeps the socket open.
+                // Previews and keep-alive messages.
                 Some(Ok(Message::Binary(_) | Message::Ping(_) | Message::Pong(_) | Message::Frame(_))) => {}
                 Some(Ok(Message::Close(_)) | Err(_)) | None => {
                     tracing::debug!(request = self.id, "a websocket was closed");
@@ -92,8 +96,8 @@ impl Watch {
         pending::<()>().await;
     }
 
-    /// Whether a message says that the request has ended.
-    fn hear(&mut self, text: &str) -> bool {
+    /// Reads a message. Returns whether it announces the end of the request.
+    fn read(&mut self, text: &str) -> bool {
         let Ok(message) = serde_json::from_str::<Value>(text) else {
             return false;
         };
@@ -106,16 +110,16 @@ impl Watch {
         if ends.contains(&kind) || kind == "executing" && data["node"].is_null() {
             return true;
         }
-        if let Some(done) = self.progress.hear(kind, data) {
+        if let Some(done) = self.progress.read(kind, data) {
             self.context.progress(done);
         }
         false
     }
 }
 
-/// Opens the socket that tells of one request, by the same client and with the same key as all else that is asked of the server.
+/// Opens the socket for one request, with the same client and key as all other requests to the server.
 async fn connect(server: &Server, id: &str) -> Result<WebSocketStream<Upgraded>, String> {
-    // It says that this answer is meant, and need not be a secret.
+    // Matches the answer to this handshake; it is not a secret.
     let key = STANDARD.encode(&id.as_bytes()[..16.min(id.len())]);
     let request = server
         .get(&format!("ws?clientId={id}"))
@@ -133,7 +137,7 @@ async fn connect(server: &Server, id: &str) -> Result<WebSocketStream<Upgraded>,
     }
     let accepted = answer.headers().get(header::SEC_WEBSOCKET_ACCEPT);
     if accepted.is_none_or(|accepted| accepted.as_bytes() != derive_accept_key(key.as_bytes()).as_bytes()) {
-        return Err("the answer to the handshake belongs to another".to_owned());
+        return Err("the answer does not match the handshake".to_owned());
     }
     let upgraded = answer.upgrade().await.map_err(|error| error.to_string())?;
     let config = WebSocketConfig::default()
@@ -142,7 +146,7 @@ async fn connect(server: &Server, id: &str) -> Result<WebSocketStream<Upgraded>,
     Ok(WebSocketStream::from_raw_socket(upgraded, Role::Client, Some(config)).await)
 }
 
-/// How much of a graph is done: each node's share, those that do the work weighing most.
+/// The progress of a graph: the weighted sum of its nodes' progress.
 #[derive(Debug)]
 struct Progress {
     weights: BTreeMap<String, f64>,
@@ -165,8 +169,8 @@ impl Progress {
         }
     }
 
-    /// How much is done, where a message tells that it is more than before.
-    fn hear(&mut self, kind: &str, data: &Value) -> Option<f64> {
+    /// Reads a message. Returns how much is done if it is more than before.
+    fn read(&mut self, kind: &str, data: &Value) -> Option<f64> {
         let share = |state: &Value| {
             let (value, max) = (state["value"].as_f64()?, state["max"].as_f64()?);
             (max > 0.0).then(|| (value / max).clamp(0.0, 1.0))
@@ -178,7 +182,7 @@ impl Progress {
                     .extend(cached.filter_map(|node| Some((node.as_str()?.to_owned(), 1.0))));
             }
             "executing" => {
-                // One node at a time: the one before is done.
+                // Nodes run one at a time, so the previous one is done.
                 let node = data["node"].as_str().map(str::to_owned);
                 if let Some(before) = std::mem::replace(&mut self.current, node) {
                     self.done.insert(before, 1.0);
@@ -217,7 +221,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn progress_grows_with_the_nodes_and_mostly_with_the_sampler() {
+    fn progress_follows_the_nodes_and_mostly_the_sampler() {
         let nodes = [
             ("m", "Loader"),
             ("k", "KSampler"),
@@ -225,7 +229,7 @@ mod tests {
             ("s", "SaveImage"),
         ];
         let mut progress = Progress::new(nodes.into_iter());
-        // Three nodes that count once and one that counts thirty times.
+        // Three nodes of weight 1 and one of weight 30.
         let of = |done: f64| Some(done / 33.0);
         let steps = [
             ("execution_start", json!({}), None),
@@ -244,7 +248,7 @@ mod tests {
             ("progress", json!({"node": "k", "value": 1, "max": 0}), None),
         ];
         for (kind, data, expected) in steps {
-            assert_eq!(progress.hear(kind, &data), expected, "{kind} {data}");
+            assert_eq!(progress.read(kind, &data), expected, "{kind} {data}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Reads a provider's answers as its profile says: where the request stands, how far it is, what went wrong.
+//! Reads a provider's answers as its profile says: the state of a request, its progress and its errors.
 
 use atelier_domain::{Failure, FailureCode};
 use serde_json::Value;
@@ -6,29 +6,30 @@ use serde_json::Value;
 use std::time::Duration;
 
 use super::profile::{Answer, Errors, Profile, Progress, States};
+use crate::remote::plain;
 
-/// How long the next attempt waits at least where the provider does not say.
-const PAUSE: Duration = Duration::from_secs(2);
-/// The longest error text of a provider that is passed on.
+/// The delay before the next attempt if the provider names none.
+const DELAY: Duration = Duration::from_secs(2);
+/// The longest error text of a provider that is passed on, in characters.
 const MAX_ERROR: usize = 500;
 
-/// Where a request stands.
+/// The state of a request.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum State {
     Waiting,
     Done,
-    /// With the provider's own words, where it has any.
+    /// With the provider's error text, if there is one.
     Failed(Option<String>),
     Cancelled,
 }
 
 impl Profile {
-    /// Where the request stands. Without a `state` in the profile, an answer is the end. A state that the profile does not
-    /// name is taken for waiting: the deadline bounds it.
+    /// The state of the request. If the profile has no `state`, every answer is final. A state that the profile does
+    /// not list counts as waiting, until the job's deadline.
     pub(super) fn state(&self, answer: &Value) -> State {
         let Answer { state, states, .. } = &self.answer;
         let Some(state) = state.iter().find_map(|at| answer.pointer(at)) else {
-            // Where success has a code of its own, a text beside it is no error.
+            // If success has its own code, a text beside it is not an error.
             let error = self.error(answer).filter(|_| self.errors.success.is_empty());
             return match (self.answer.state.is_empty(), error) {
                 (_, Some(error)) => State::Failed(Some(error)),
@@ -36,7 +37,7 @@ impl Profile {
                 (false, None) => State::Waiting,
             };
         };
-        let text = super::template::plain(state).unwrap_or_default();
+        let text = plain(state).unwrap_or_default();
         let is = |names: &[String]| names.iter().any(|name| name.eq_ignore_ascii_case(&text));
         let States {
             done,
@@ -65,21 +66,21 @@ impl Profile {
         (!text.is_empty()).then(|| text.chars().take(MAX_ERROR).collect())
     }
 
-    /// How much is done, 0 to 1.
+    /// How much is done, from 0 to 1.
     pub(super) fn progress(&self, answer: &Value) -> Option<f64> {
         let Progress { at, of, pattern } = self.answer.progress.as_ref()?;
         let value = answer.pointer(at)?;
         let Some(pattern) = pattern else {
             return Some(value.as_f64()? / of);
         };
-        // The profile was read with this pattern, so it is one.
+        // Reading the profile has checked this pattern.
         let pattern = regex::Regex::new(pattern).ok()?;
         let last = pattern.captures_iter(value.as_str()?).last()?;
         let number = |group: usize| last.get(group)?.as_str().parse::<f64>().ok();
         Some(number(1)? / number(2).unwrap_or(*of))
     }
 
-    /// The failure that stands inside of an answer with a good status, where the profile knows such.
+    /// The failure inside an answer with a success status, if the profile knows such failures.
     pub(super) fn hidden_failure(&self, answer: &Value) -> Option<Failure> {
         let wrong = self
             .errors
@@ -93,7 +94,7 @@ impl Profile {
         Some(self.refusal(status.unwrap_or(500), self.error(answer), None))
     }
 
-    /// What a refusal with this status means for the job.
+    /// The failure that a refusal with this status means for the job.
     pub(super) fn refusal(
         &self,
         status: u16,
@@ -110,57 +111,56 @@ impl Profile {
         if let Some(said) = said.as_ref().filter(|text| is_policy(text)) {
             return Failure::fail(
                 FailureCode::ContentPolicyViolation,
-                format!("the provider refuses: {said}"),
+                format!("the provider rejected the content: {said}"),
             );
         }
         if status == 429 {
-            let message = "the provider takes no more requests at the moment";
-            return Failure::retry(FailureCode::RateLimited, message, retry_after.unwrap_or(PAUSE));
+            let message = "the provider's rate limit is reached";
+            return Failure::retry(FailureCode::RateLimited, message, retry_after.unwrap_or(DELAY));
         }
         if busy.contains(&status) {
-            let message = "the engine is busy with other work";
+            let message = "the engine is busy";
             return Failure::retry(
                 FailureCode::GenerationFailed,
                 message,
-                retry_after.unwrap_or(PAUSE),
+                retry_after.unwrap_or(DELAY),
             );
         }
         if invalid.contains(&status) {
             let said = said.unwrap_or_else(|| format!("status {status}"));
-            return Failure::invalid_input(format!("the engine refuses the request: {said}"));
+            return Failure::invalid_input(format!("the engine rejected the request: {said}"));
         }
-        // Keys that do not work, models that are not there, broken gateways: nothing that the client could mend, and
-        // something that another engine may not suffer from.
-        let message = format!("the engine cannot serve this at the moment (status {status})");
+        // A wrong key, a missing model or a broken gateway: the client cannot fix it, but another engine may work.
+        let message = format!("the engine cannot serve this request at the moment (status {status})");
         Failure::retry(
             FailureCode::GenerationFailed,
             message,
-            retry_after.unwrap_or(PAUSE),
+            retry_after.unwrap_or(DELAY),
         )
     }
 
-    /// What a request that failed at the provider means for the job.
+    /// The failure that a failed request at the provider means for the job.
     pub(super) fn failed(&self, said: Option<String>) -> Failure {
         if let Some(reason) = said.as_ref().and_then(|said| self.errors.reason_of_refusal(said)) {
-            return Failure::invalid_input(format!("the engine refuses the request: {reason}"));
+            return Failure::invalid_input(format!("the engine rejected the request: {reason}"));
         }
         match said {
             Some(said) if is_policy(&self.errors.policy, &said) => Failure::fail(
                 FailureCode::ContentPolicyViolation,
-                format!("the provider refuses: {said}"),
+                format!("the provider rejected the content: {said}"),
             ),
             Some(said) => Failure::retry(
                 FailureCode::GenerationFailed,
                 format!("the engine failed: {said}"),
-                PAUSE,
+                DELAY,
             ),
-            None => Failure::retry(FailureCode::GenerationFailed, "the engine failed", PAUSE),
+            None => Failure::retry(FailureCode::GenerationFailed, "the engine failed", DELAY),
         }
     }
 }
 
 impl Errors {
-    /// What a failed request says is wrong with what it asks; `None` where it failed for another reason.
+    /// Why a failed request's input was rejected; `None` if it failed for another reason.
     fn reason_of_refusal<'a>(&self, said: &'a str) -> Option<&'a str> {
         let after = |mark: &String| said.split_once(mark.as_str()).map(|(_, reason)| reason.trim());
         self.refused.iter().find_map(after)
@@ -172,7 +172,7 @@ fn is_policy(words: &[String], text: &str) -> bool {
     words.iter().any(|word| text.contains(&word.to_lowercase()))
 }
 
-/// All values that a pointer names, in order; a part `*` stands for every item of a list.
+/// All values that a pointer finds, in order. `*` in a pointer stands for every item of a list.
 pub(super) fn find<'a>(answer: &'a Value, pointer: &str) -> Vec<&'a Value> {
     let Some((before, after)) = pointer.split_once("/*") else {
         return answer
@@ -199,9 +199,10 @@ mod tests {
     }
 
     #[test]
-    fn the_state_is_read_where_the_profile_says() {
+    fn the_state_is_read_from_the_place_in_the_profile() {
         let profile = profile(
-            "answer = {state = '/status', error = ['/error/message', '/error'], states = {waiting = ['queued'], done = ['ok'], failed = ['bad'], cancelled = ['off']}}",
+            "answer = {state = '/status', error = ['/error/message', '/error'], states = {waiting = ['queued'], \
+             done = ['ok'], failed = ['bad'], cancelled = ['off']}}",
         );
         assert_eq!(profile.state(&json!({"status": "queued"})), State::Waiting);
         assert_eq!(profile.state(&json!({"status": "unheard of"})), State::Waiting);
@@ -222,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_without_states_is_the_end() {
+    fn an_answer_without_states_is_final() {
         assert_eq!(profile("").state(&json!({"o": 1})), State::Done);
     }
 
@@ -240,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_become_failures_by_what_they_say() {
+    fn refusals_become_failures_by_status_and_text() {
         let profile = profile("errors = {busy = [409], policy = ['NSFW'], success = {'/code' = [0, 200]}}");
         let code = |status, said: Option<&str>| profile.refusal(status, said.map(str::to_owned), None);
         assert_eq!(
@@ -268,14 +269,14 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_that_is_marked_as_a_refusal_is_the_clients_and_another_is_tried_again() {
+    fn a_failure_marked_as_rejected_input_is_final_and_another_is_retried() {
         let profile = profile("errors = {refused = ['BadRequest: ']}");
         let refused = profile.failed(Some("it failed: BadRequest: `size` is too large\n".to_owned()));
         assert_eq!(refused.code, FailureCode::InvalidInput);
         assert!(!refused.is_retryable());
         assert_eq!(
             refused.message,
-            "the engine refuses the request: `size` is too large"
+            "the engine rejected the request: `size` is too large"
         );
         let broken = profile.failed(Some("it failed: out of memory".to_owned()));
         assert_eq!(broken.code, FailureCode::GenerationFailed);

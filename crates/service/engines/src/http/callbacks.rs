@@ -1,5 +1,6 @@
-//! Where providers tell of progress by calling back. Each request has an address with a token of its own; a call to any
-//! other is nobody's. What is told is progress only: the end of a request is read from the provider itself.
+//! Callbacks: how providers report the progress of their requests. Each request has its own address with a secret
+//! token; other calls are rejected. Callbacks carry progress only: the end of a request is always read from the
+//! provider itself.
 
 use std::{
     collections::HashMap,
@@ -14,28 +15,28 @@ use tokio::sync::mpsc;
 use super::profile::Profile;
 use crate::Context;
 
-/// Messages of one request that wait to be read; later ones are dropped, and the next tells more anyway.
-const WAITING: usize = 8;
+/// The most unread messages of one request. Further ones are dropped: a later message has newer progress.
+const UNREAD: usize = 8;
 
 type Waiting = Mutex<HashMap<String, mpsc::Sender<Value>>>;
 
-/// The requests that may be called back about.
+/// The requests that wait for callbacks.
 #[derive(Default)]
 pub struct Callbacks {
     open: OnceLock<Open>,
     waiting: Arc<Waiting>,
 }
 
-/// Where this process can be called.
+/// Where providers can reach this process.
 struct Open {
-    /// An address that ends in a slash; tokens follow.
+    /// A URL that ends with a slash; a token follows it.
     prefix: String,
     token: Box<dyn Fn() -> String + Send + Sync>,
 }
 
 impl Callbacks {
-    /// From now on requests say that they may be called back about, below `prefix`, which ends in a slash. `token` makes texts
-    /// that cannot be guessed.
+    /// From now on, requests name a callback address below `prefix`, which ends with a slash. `token` generates secret
+    /// tokens.
     pub fn open(&self, prefix: String, token: impl Fn() -> String + Send + Sync + 'static) {
         let _ = self.open.set(Open {
             prefix,
@@ -43,21 +44,21 @@ impl Callbacks {
         });
     }
 
-    /// Takes what a provider told. False: nobody waits for this token.
-    pub fn tell(&self, token: &str, told: Value) -> bool {
+    /// Delivers a provider's message. Returns false if no request has this token.
+    pub fn tell(&self, token: &str, message: Value) -> bool {
         let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(sender) = waiting.get(token) else {
             return false;
         };
-        let _ = sender.try_send(told);
+        let _ = sender.try_send(message);
         true
     }
 
-    /// An address for one request, where this process can be called.
+    /// A callback address for one request; `None` if callbacks are not open.
     pub(super) fn expect(&self, context: &Context) -> Option<Expected> {
         let Open { prefix, token } = self.open.get()?;
         let token = token();
-        let (sender, receiver) = mpsc::channel(WAITING);
+        let (sender, receiver) = mpsc::channel(UNREAD);
         self.waiting
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -81,7 +82,7 @@ impl fmt::Debug for Callbacks {
     }
 }
 
-/// One request's address, valid until this is dropped.
+/// The callback address of one request, valid until this is dropped.
 #[derive(Debug)]
 pub(super) struct Expected {
     url: String,
@@ -96,13 +97,13 @@ impl Expected {
         &self.url
     }
 
-    /// Passes progress on for as long as it is polled.
+    /// Passes progress on, for as long as this future is polled.
     pub(super) async fn listen(&self, profile: &Profile) -> Infallible {
         let mut receiver = self.receiver.lock().await;
         loop {
             match receiver.recv().await {
-                Some(told) => {
-                    if let Some(done) = profile.progress(&told) {
+                Some(message) => {
+                    if let Some(done) = profile.progress(&message) {
                         self.context.progress(done);
                     }
                 }

@@ -1,32 +1,38 @@
 //! The requests of one job to its provider: upload, submit, poll, result, cancel.
 
-use std::{collections::HashMap, path::PathBuf, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use atelier_domain::{Failure, FailureCode};
-use reqwest::{RequestBuilder, Response, StatusCode};
+use atelier_outbound::{Refused, retry_after};
+use reqwest::{RequestBuilder, Response, StatusCode, header::CONTENT_TYPE, multipart};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{
-    profile::{Ask, Method, Profile, Upload},
-    remote::Remote,
-    source::FILE,
-    template::{self, Template},
+use super::profile::{FollowUp, Method, Profile, Upload};
+use crate::{
+    Input, Job,
+    remote::{
+        FILE, RemoteServer, Template, expand, misconfigured, path_segment, plain, unreachable,
+        unusable_answer,
+    },
 };
 
-/// How long short exchanges may take: questions, uploads of small files, cancellations.
+/// How long polls and cancellations may take.
 const SHORT: Duration = Duration::from_secs(30);
-/// How long it may take to say that it is there.
-const REACH: Duration = Duration::from_secs(10);
-/// How long an upload may take.
-const UPLOAD: Duration = Duration::from_secs(120);
+/// How long the answer to a health check may take.
+const HEALTH: Duration = Duration::from_secs(10);
+/// How long an upload, or fetching a result, may take.
+const TRANSFER: Duration = Duration::from_secs(120);
 
-/// A request that the provider has taken, as it is remembered.
+/// A request at the provider, as it is remembered for later attempts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Taken {
-    /// Our id of it.
+pub(super) struct ProviderRequest {
+    /// Our id of the request.
     pub request: String,
-    /// The provider's id of it; none until it has answered, where repeating the request is the same request.
+    /// The provider's id; `None` until it has answered. Only idempotent requests are remembered without one.
     pub id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub poll_url: Option<String>,
@@ -36,134 +42,140 @@ pub(super) struct Taken {
     pub cancel_url: Option<String>,
 }
 
-/// An answer that was not a refusal.
+/// An answer that is not a refusal.
 #[derive(Debug)]
-pub(super) enum Said {
+pub(super) enum Reply {
     Json(Value),
-    /// A body that is no JSON: the file itself. It has not been read yet.
+    /// Not JSON: the body, not read yet, is the file.
     Body(Response),
-    /// Server-sent events, which have not been read yet.
+    /// Server-sent events, not read yet.
     Events(Response),
 }
 
-/// A provider: where it is, and the profile that it speaks.
+/// A provider: its server, and the profile that describes its interface.
 #[derive(Debug)]
 pub(super) struct Provider {
     pub profile: Profile,
-    pub remote: Remote,
+    pub server: RemoteServer,
 }
 
 impl Provider {
     /// Sends the request of a job. `body` and `form` are filled templates.
     pub(super) async fn submit(
         &self,
-        taken: &Taken,
-        fields: &(dyn Fn(&str) -> Option<String> + Sync),
+        request: &ProviderRequest,
+        field: &(dyn Fn(&str) -> Option<String> + Sync),
         body: Option<Value>,
         form: Option<Value>,
-    ) -> Result<Said, Failure> {
+    ) -> Result<Reply, Failure> {
         let submit = &self.profile.submit;
-        let path = template::expand(&submit.path, fields).ok_or_else(|| {
-            misconfigured(&format!(
-                "`submit.path` needs a field that the job lacks: {}",
-                submit.path
-            ))
+        let path = expand_path(&submit.path, field).ok_or_else(|| {
+            let path = &submit.path;
+            misconfigured(&format!("`submit.path` needs a field that the job lacks: {path}"))
         })?;
-        let mut request = self
-            .request(submit.method, &path)?
+        let mut sent = self
+            .server
+            .request(submit.method.into(), &path)?
             .timeout(Duration::from_secs(submit.timeout_seconds));
         for (name, value) in &submit.headers {
-            if let Some(value) = template::expand(value, fields) {
-                request = request.header(name, value);
+            if let Some(value) = expand(value, field) {
+                sent = sent.header(name, value);
             }
         }
         if let Some(body) = body {
-            request = request.json(&body);
+            sent = sent.json(&body);
         }
         if let Some(form) = form {
-            request = request.multipart(multipart(&form).await?);
+            sent = sent.multipart(filled_form(&form).await?);
         }
-        let answer = request.send().await.map_err(|error| self.unsent(&error, taken))?;
-        self.said(answer).await
-    }
-
-    /// Asks how a request stands. `Ok(None)`: no answer at the moment, ask again.
-    pub(super) async fn poll(&self, taken: &Taken, path: &str) -> Result<Option<Value>, Failure> {
-        let address = taken.poll_url.clone().or_else(|| expand_id(path, taken));
-        let Some(address) = address else {
-            return Err(misconfigured("the provider gave no id to ask for"));
-        };
-        let Ok(answer) = self.request(Method::Get, &address)?.timeout(SHORT).send().await else {
-            return Ok(None);
-        };
-        let status = answer.status();
-        if status.is_server_error()
-            || status == StatusCode::TOO_MANY_REQUESTS
-            || status == StatusCode::REQUEST_TIMEOUT
-        {
-            return Ok(None);
-        }
-        match self.said(answer).await? {
-            Said::Json(answer) => Ok(Some(answer)),
-            Said::Body(_) | Said::Events(_) => Err(misread("an answer to a question is no JSON")),
-        }
-    }
-
-    /// Fetches what is there once a request is done.
-    pub(super) async fn result(&self, taken: &Taken, ask: &Ask) -> Result<Said, Failure> {
-        let address = taken.result_url.clone().or_else(|| expand_id(&ask.path, taken));
-        let Some(address) = address else {
-            return Err(misconfigured("the provider gave no id to fetch the result of"));
-        };
-        let answer = self
-            .request(ask.method, &address)?
-            .timeout(UPLOAD)
+        let answer = sent
             .send()
             .await
-            .map_err(|error| unreachable(&error))?;
-        self.said(answer).await
+            .map_err(|error| self.unanswered(&error, request))?;
+        self.read(answer).await
     }
 
-    /// Ends a request at the provider; nobody waits for it, so it is only logged when it cannot be.
-    pub(super) async fn cancel(&self, taken: &Taken) {
-        let Some(ask) = &self.profile.cancel else { return };
-        let Some(address) = taken.cancel_url.clone().or_else(|| expand_id(&ask.path, taken)) else {
-            return;
+    /// Asks for the state of a request. `Ok(None)`: the provider cannot answer at the moment.
+    pub(super) async fn poll(&self, request: &ProviderRequest, path: &str) -> Result<Option<Value>, Failure> {
+        let poll = self.control(Method::Get, request.poll_url.as_deref(), path, request)?;
+        let answer = match poll.timeout(SHORT).send().await {
+            Ok(answer) => answer,
+            Err(error) => return refused_by_guard(&error).map_or(Ok(None), Err),
         };
-        let sent = match self.request(ask.method, &address) {
-            Ok(request) => request
+        let status = answer.status();
+        let retry = [StatusCode::TOO_MANY_REQUESTS, StatusCode::REQUEST_TIMEOUT];
+        if status.is_server_error() || retry.contains(&status) {
+            return Ok(None);
+        }
+        match self.read(answer).await? {
+            Reply::Json(answer) => Ok(Some(answer)),
+            Reply::Body(_) | Reply::Events(_) => Err(unusable_answer("the state of a request is not JSON")),
+        }
+    }
+
+    /// Fetches the result of a request that is done.
+    pub(super) async fn result(&self, request: &ProviderRequest, how: &FollowUp) -> Result<Reply, Failure> {
+        let result = self.control(how.method, request.result_url.as_deref(), &how.path, request)?;
+        let answer = result.timeout(TRANSFER).send().await;
+        let answer =
+            answer.map_err(|error| refused_by_guard(&error).unwrap_or_else(|| unreachable(&error)))?;
+        self.read(answer).await
+    }
+
+    /// Cancels a request at the provider. A failure is only logged: nobody waits for the outcome.
+    pub(super) async fn cancel(&self, request: &ProviderRequest) {
+        let Some(how) = &self.profile.cancel else { return };
+        let sent = match self.control(how.method, request.cancel_url.as_deref(), &how.path, request) {
+            Ok(cancel) => cancel
                 .timeout(SHORT)
                 .send()
                 .await
                 .map_err(|error| error.to_string()),
             Err(failure) => Err(failure.message),
         };
+        let id = &request.request;
         match sent {
-            Ok(answer) => tracing::debug!(
-                request = taken.request,
-                status = answer.status().as_u16(),
-                "a request was cancelled"
-            ),
-            Err(error) => tracing::warn!(
-                request = taken.request,
-                error,
-                "a request could not be cancelled at the provider"
-            ),
+            Ok(answer) => {
+                let status = answer.status().as_u16();
+                tracing::debug!(request = id, status, "cancelled a request at its provider");
+            }
+            Err(error) => tracing::warn!(request = id, error, "cannot cancel a request at its provider"),
         }
     }
 
-    /// Whether it answers, and is well where the profile says how to tell.
-    pub(super) async fn reach(&self) -> Result<String, String> {
-        let at = &self.remote.url;
+    /// A request about a job's request: to the address that the provider named, else to the profile's path.
+    fn control(
+        &self,
+        method: Method,
+        named: Option<&str>,
+        path: &str,
+        request: &ProviderRequest,
+    ) -> Result<RequestBuilder, Failure> {
+        if let Some(address) = named {
+            return self.server.control_request(method.into(), address);
+        }
+        let path = expand_path(path, &|name| match name {
+            "id" => request.id.clone(),
+            "job" => Some(request.request.clone()),
+            _ => None,
+        });
+        let path = path.ok_or_else(|| misconfigured("the provider returned no id for a request"))?;
+        self.server.request(method.into(), &path)
+    }
+
+    /// Whether the provider answers and, if the profile says how to tell, is healthy.
+    pub(super) async fn health(&self) -> Result<String, String> {
+        let at = &self.server.url;
         let health = self.profile.health.as_ref();
         let path = health.map_or("", |health| health.path.as_str());
         let request = self
-            .request(Method::Get, path)
+            .server
+            .request(reqwest::Method::GET, path)
             .map_err(|failure| failure.message)?;
-        let answer = match request.timeout(REACH).send().await {
+        let answer = match request.timeout(HEALTH).send().await {
             Ok(answer) => answer,
             Err(error) if error.is_timeout() => {
-                return Err(format!("{at} does not answer in {} s", REACH.as_secs()));
+                return Err(format!("{at} did not answer within {} s", HEALTH.as_secs()));
             }
             Err(_) => return Err(format!("{at} cannot be reached")),
         };
@@ -171,15 +183,10 @@ impl Provider {
         let Some(health) = health else {
             return Ok(format!("{at} answers (status {})", status.as_u16()));
         };
-        let body: Value = serde_json::from_slice(
-            &self
-                .remote
-                .read(answer)
-                .await
-                .map_err(|failure| failure.message)?,
-        )
-        .unwrap_or_default();
-        let state = body.pointer(&health.state).and_then(template::plain);
+        let read = self.server.read(answer).await;
+        let body: Value =
+            serde_json::from_slice(&read.map_err(|failure| failure.message)?).unwrap_or_default();
+        let state = body.pointer(&health.state).and_then(plain);
         let state = state.unwrap_or_else(|| format!("status {}", status.as_u16()));
         if health.ready.contains(&state) {
             Ok(format!("{at} is {state}"))
@@ -188,16 +195,15 @@ impl Provider {
         }
     }
 
-    /// Brings a file to the provider and returns its address there.
-    pub(super) async fn upload(&self, how: &Upload, path: &PathBuf, mime: &str) -> Result<String, Failure> {
-        let bytes = tokio::fs::read(path)
-            .await
-            .map_err(|error| misread(&format!("an input cannot be read: {error}")))?;
-        let request = self.request(how.method, &how.path)?.timeout(UPLOAD);
+    /// Uploads a file and returns its address at the provider.
+    pub(super) async fn upload(&self, how: &Upload, path: &Path, mime: &str) -> Result<String, Failure> {
+        let bytes = read_input(path).await?;
+        let request = self.server.request(how.method.into(), &how.path)?;
+        let request = request.timeout(TRANSFER);
         let request = match &how.field {
-            None => request.header("content-type", mime).body(bytes),
+            None => request.header(CONTENT_TYPE, mime).body(bytes),
             Some(field) => {
-                let mut form = reqwest::multipart::Form::new().part(field.clone(), part(bytes, path, mime)?);
+                let mut form = multipart::Form::new().part(field.clone(), file_part(bytes, path, mime)?);
                 for (name, value) in &how.fields {
                     form = form.text(name.clone(), value.clone());
                 }
@@ -205,72 +211,61 @@ impl Provider {
             }
         };
         let answer = request.send().await.map_err(|error| unreachable(&error))?;
-        let Said::Json(answer) = self.said(answer).await? else {
-            return Err(misread("the answer to an upload is no JSON"));
+        let Reply::Json(answer) = self.read(answer).await? else {
+            return Err(unusable_answer("the answer to an upload is not JSON"));
         };
         answer
             .pointer(&how.url)
             .and_then(Value::as_str)
             .map(str::to_owned)
-            .ok_or_else(|| misread("the answer to an upload names no address"))
+            .ok_or_else(|| unusable_answer("the answer to an upload names no address"))
     }
 
-    fn request(&self, method: Method, address: &str) -> Result<RequestBuilder, Failure> {
-        let method = match method {
-            Method::Get => reqwest::Method::GET,
-            Method::Post => reqwest::Method::POST,
-            Method::Put => reqwest::Method::PUT,
-            Method::Delete => reqwest::Method::DELETE,
-        };
-        self.remote.request(method, address)
-    }
-
-    async fn said(&self, answer: Response) -> Result<Said, Failure> {
+    async fn read(&self, answer: Response) -> Result<Reply, Failure> {
         let status = answer.status();
-        let header = |name| answer.headers().get(name).and_then(|value| value.to_str().ok());
-        let retry_after = atelier_outbound::retry_after(answer.headers());
-        let content_type = header(reqwest::header::CONTENT_TYPE);
+        let delay = retry_after(answer.headers());
+        let content_type = answer.headers().get(CONTENT_TYPE);
+        let content_type = content_type.and_then(|value| value.to_str().ok());
         let is_stream = content_type.is_some_and(|text| text.starts_with("text/event-stream"));
         let is_json = content_type.is_none_or(|text| text.contains("json") || text.starts_with("text/"));
         if status.is_success() && is_stream {
-            return Ok(Said::Events(answer));
+            return Ok(Reply::Events(answer));
         }
         if status.is_success() && !is_json {
-            return Ok(Said::Body(answer));
+            return Ok(Reply::Body(answer));
         }
-        let text = self.remote.read(answer).await?;
+        let text = self.server.read(answer).await?;
         let json: Option<Value> = serde_json::from_slice(&text).ok();
         if !status.is_success() {
             let said = json.as_ref().and_then(|json| self.profile.error(json));
-            tracing::warn!(status = status.as_u16(), said, url = %self.remote.url, "a provider refuses a request");
-            return Err(self.profile.refusal(status.as_u16(), said, retry_after));
+            let status = status.as_u16();
+            tracing::warn!(status, said, url = %self.server.url, "a provider refused a request");
+            return Err(self.profile.refusal(status, said, delay));
         }
-        let json = json.ok_or_else(|| misread("the answer is no JSON"))?;
+        let json = json.ok_or_else(|| unusable_answer("it is not JSON"))?;
         match self.profile.hidden_failure(&json) {
             Some(failure) => Err(failure),
-            None => Ok(Said::Json(json)),
+            None => Ok(Reply::Json(json)),
         }
     }
 
-    /// What it means that a request got no answer. It may have arrived all the same: only where repeating it is the same
-    /// request, or where no connection was made, is it repeated.
-    pub(super) fn unsent(&self, error: &reqwest::Error, taken: &Taken) -> Failure {
-        tracing::warn!(
-            request = taken.request,
-            error = error as &dyn std::error::Error,
-            "a provider gave no answer"
-        );
+    /// The failure of a request that got no answer. The provider may have accepted it all the same, so it is repeated
+    /// only if a repetition counts as the same request, or if there was no connection.
+    pub(super) fn unanswered(&self, error: &reqwest::Error, request: &ProviderRequest) -> Failure {
+        let id = &request.request;
+        let cause = error as &dyn std::error::Error;
+        tracing::warn!(request = id, error = cause, "a provider did not answer");
         if error.is_connect() || self.profile.submit.idempotent {
             return unreachable(error);
         }
         Failure::fail(
             FailureCode::GenerationFailed,
-            "the engine gave no answer to the request; it is not repeated, because it may have been taken",
+            "the engine did not answer the request; it is not repeated, because the engine may have accepted it",
         )
     }
 }
 
-impl Taken {
+impl ProviderRequest {
     pub(super) fn new(request: String) -> Self {
         Self {
             request,
@@ -281,13 +276,12 @@ impl Taken {
         }
     }
 
-    /// Notes what the provider's answer says about the request.
+    /// Notes the id and the addresses in the provider's answer.
     pub(super) fn note(&mut self, profile: &Profile, answer: &Value) {
-        let text = |at: &Option<String>| at.as_ref().and_then(|at| template::plain(answer.pointer(at)?));
-        let own = || Some(self.request.clone());
+        let text = |at: &Option<String>| at.as_ref().and_then(|at| plain(answer.pointer(at)?));
         self.id = match &profile.answer.id {
             Some(_) => text(&profile.answer.id).or_else(|| self.id.clone()),
-            None => own(),
+            None => Some(self.request.clone()),
         };
         self.poll_url = text(&profile.answer.poll_url);
         self.result_url = text(&profile.answer.result_url);
@@ -295,100 +289,19 @@ impl Taken {
     }
 }
 
-fn expand_id(path: &str, taken: &Taken) -> Option<String> {
-    template::expand(path, &|name| match name {
-        "id" => taken.id.clone(),
-        "job" => Some(taken.request.clone()),
-        _ => None,
-    })
-}
-
-async fn multipart(form: &Value) -> Result<reqwest::multipart::Form, Failure> {
-    let mut filled = reqwest::multipart::Form::new();
-    for (name, value) in form.as_object().into_iter().flatten() {
-        let single = std::slice::from_ref(value);
-        for value in value.as_array().map_or(single, Vec::as_slice) {
-            filled = match value.get(FILE).and_then(Value::as_str) {
-                Some(path) => {
-                    let mime = value
-                        .get("type")
-                        .and_then(Value::as_str)
-                        .unwrap_or("application/octet-stream");
-                    let bytes = tokio::fs::read(path)
-                        .await
-                        .map_err(|error| misread(&format!("an input cannot be read: {error}")))?;
-                    filled.part(name.clone(), part(bytes, &PathBuf::from(path), mime)?)
-                }
-                None => filled.text(
-                    name.clone(),
-                    template::plain(value).unwrap_or_else(|| value.to_string()),
-                ),
-            };
+impl From<Method> for reqwest::Method {
+    fn from(method: Method) -> Self {
+        match method {
+            Method::Get => Self::GET,
+            Method::Post => Self::POST,
+            Method::Put => Self::PUT,
+            Method::Delete => Self::DELETE,
         }
     }
-    Ok(filled)
 }
 
-fn part(bytes: Vec<u8>, path: &std::path::Path, mime: &str) -> Result<reqwest::multipart::Part, Failure> {
-    let extension = mime.rsplit('/').next().unwrap_or("bin");
-    let stem = path
-        .file_stem()
-        .map_or_else(|| "input".into(), |stem| stem.to_string_lossy());
-    reqwest::multipart::Part::bytes(bytes)
-        .file_name(format!("{stem}.{extension}"))
-        .mime_str(mime)
-        .map_err(|error| misread(&error.to_string()))
-}
-
-pub(crate) fn unreachable(error: &reqwest::Error) -> Failure {
-    let what = if error.is_timeout() {
-        "did not answer in time"
-    } else {
-        "cannot be reached"
-    };
-    Failure::retry(
-        FailureCode::GenerationFailed,
-        format!("the engine {what}"),
-        Duration::from_secs(2),
-    )
-}
-
-/// Whether nothing listens there: the program that did is gone.
-pub(crate) fn is_refused(error: &reqwest::Error) -> bool {
-    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
-    while let Some(this) = cause {
-        if let Some(io) = this.downcast_ref::<std::io::Error>()
-            && io.kind() == std::io::ErrorKind::ConnectionRefused
-        {
-            return true;
-        }
-        cause = this.source();
-    }
-    false
-}
-
-/// The operator's mistake: the client learns only that another attempt or engine may do.
-pub(crate) fn misconfigured(why: &str) -> Failure {
-    tracing::error!(why, "an engine is not configured right");
-    Failure::retry(
-        FailureCode::GenerationFailed,
-        "the engine is not available",
-        Duration::from_secs(2),
-    )
-}
-
-/// The provider answers with something that its profile does not describe.
-pub(crate) fn misread(why: &str) -> Failure {
-    tracing::warn!(why, "an engine's answer cannot be used");
-    Failure::retry(
-        FailureCode::GenerationFailed,
-        format!("the engine's answer cannot be used: {why}"),
-        Duration::from_secs(2),
-    )
-}
-
-/// The files that have to be uploaded for a job, by the templates that are filled for it.
-pub(super) fn to_upload<'a>(job: &'a crate::Job, templates: &[&Template]) -> Vec<&'a crate::Input> {
+/// The inputs that must be uploaded for a job, by the templates of its request.
+pub(super) fn inputs_to_upload<'a>(job: &'a Job, templates: &[&Template]) -> Vec<&'a Input> {
     let fields: Vec<&str> = templates
         .iter()
         .flat_map(|template| template.uploaded_fields())
@@ -399,5 +312,59 @@ pub(super) fn to_upload<'a>(job: &'a crate::Job, templates: &[&Template]) -> Vec
         .collect()
 }
 
-/// Addresses of uploaded files by their paths.
-pub(crate) type Uploaded = HashMap<PathBuf, String>;
+/// Fills in a path. Values cannot leave their place in it, except `{target}`, which is the operator's and may have
+/// slashes.
+fn expand_path(path: &str, field: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+    expand(path, &|name| {
+        let value = field(name)?;
+        match name {
+            "target" => Some(value),
+            _ if matches!(value.as_str(), "." | "..") => None,
+            _ => Some(path_segment(&value)),
+        }
+    })
+}
+
+/// The failure of a request that the outbound guard has stopped.
+fn refused_by_guard(error: &reqwest::Error) -> Option<Failure> {
+    Refused::within(error).map(|refused| unusable_answer(&refused.to_string()))
+}
+
+async fn filled_form(form: &Value) -> Result<multipart::Form, Failure> {
+    let mut filled = multipart::Form::new();
+    for (name, value) in form.as_object().into_iter().flatten() {
+        let single = std::slice::from_ref(value);
+        for value in value.as_array().map_or(single, Vec::as_slice) {
+            filled = match value.get(FILE).and_then(Value::as_str) {
+                Some(path) => {
+                    let mime = value.get("type").and_then(Value::as_str);
+                    let mime = mime.unwrap_or("application/octet-stream");
+                    let path = PathBuf::from(path);
+                    let bytes = read_input(&path).await?;
+                    filled.part(name.clone(), file_part(bytes, &path, mime)?)
+                }
+                None => filled.text(name.clone(), plain(value).unwrap_or_else(|| value.to_string())),
+            };
+        }
+    }
+    Ok(filled)
+}
+
+async fn read_input(path: &Path) -> Result<Vec<u8>, Failure> {
+    tokio::fs::read(path).await.map_err(|error| {
+        let delay = Duration::from_secs(2);
+        let message = format!("an input file could not be read: {error}");
+        Failure::retry(FailureCode::GenerationFailed, message, delay)
+    })
+}
+
+fn file_part(bytes: Vec<u8>, path: &Path, mime: &str) -> Result<multipart::Part, Failure> {
+    let extension = mime.rsplit('/').next().unwrap_or("bin");
+    let stem = path
+        .file_stem()
+        .map_or_else(|| "input".into(), |stem| stem.to_string_lossy());
+    multipart::Part::bytes(bytes)
+        .file_name(format!("{stem}.{extension}"))
+        .mime_str(mime)
+        .map_err(|error| misconfigured(&error.to_string()))
+}

@@ -1,13 +1,13 @@
-//! A profile: one provider's HTTP interface as data. It says how a job becomes a request and where the answer
-//! stands in what comes back; adding a provider is a file. `docs/profiles.md` explains the format.
+//! Profiles: a provider's HTTP interface as data. A profile says how a job becomes a request and how to read the
+//! answers, so a new provider needs a file and no code. `docs/profiles.md` explains the format.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::template::Template;
+use crate::remote::{Auth, Template, one_or_many};
 
-/// The profiles that ship with the program: name and text.
+/// The profiles that ship with the program: names and texts.
 const SHIPPED: [(&str, &str); 9] = [
     ("cog", include_str!("../../profiles/cog.toml")),
     ("elevenlabs", include_str!("../../profiles/elevenlabs.toml")),
@@ -24,46 +24,30 @@ const SHIPPED: [(&str, &str); 9] = [
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
-    /// What it is for, and what it was tried against.
+    /// What the profile is for, and what it was tested against.
     pub about: String,
-    /// The provider's origin, where the engine's configuration names none.
+    /// The provider's URL, used if the engine's configuration has none.
     pub url: Option<String>,
     pub auth: Option<Auth>,
-    /// Brings an input file to the provider, where a template says `as = "upload"`.
+    /// Other hosts, as `host` or `host:port`, whose addresses in answers may be used to poll, fetch and cancel a
+    /// request.
+    #[serde(default)]
+    pub hosts: Vec<String>,
+    /// How to upload input files, for templates with `as = "upload"`.
     pub upload: Option<Upload>,
     pub submit: Submit,
     #[serde(default)]
     pub answer: Answer,
-    /// How to ask for the state of a request. Without it, the answer to `submit` is the end.
+    /// How to ask for the state of a request. Without it, the answer to `submit` is final.
     pub poll: Option<Poll>,
-    /// What to fetch once the request is done, where the outputs do not stand in the last answer.
-    pub result: Option<Ask>,
+    /// What to fetch once the request is done, if the last answer does not contain the outputs.
+    pub result: Option<FollowUp>,
     pub outputs: Outputs,
-    pub cancel: Option<Ask>,
-    /// Where the provider says whether it is well.
+    pub cancel: Option<FollowUp>,
+    /// Where the provider reports its health.
     pub health: Option<Health>,
     #[serde(default)]
     pub errors: Errors,
-}
-
-/// How the engine's key is sent.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Auth {
-    pub header: String,
-    /// `{key}` stands for the key.
-    #[serde(default = "bearer")]
-    pub value: String,
-}
-
-impl Auth {
-    /// The usual way.
-    pub(crate) fn bearer() -> Self {
-        Self {
-            header: "authorization".to_owned(),
-            value: bearer(),
-        }
-    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -81,21 +65,21 @@ pub enum Method {
 pub struct Submit {
     #[serde(default)]
     pub method: Method,
-    /// Below the origin; `{target}` is the route's name of the model, `{job}` our own id of the request, other names are
-    /// fields.
+    /// The path below the provider's URL. `{target}` is the route's name of the model, `{job}` our id of the request;
+    /// other names are fields.
     pub path: String,
     #[serde(default)]
     pub headers: BTreeMap<String, String>,
-    /// Further names for `path` and `headers`, made like a body.
+    /// Additional fields for `path` and `headers`, filled like a body.
     pub fields: Option<Template>,
     /// A JSON body.
     pub body: Option<Template>,
-    /// A multipart form instead.
+    /// A multipart form, instead of `body`.
     pub form: Option<Template>,
-    /// Whether the provider takes a repeated request for the same one, by `{job}` in path, header or body.
+    /// Whether the provider recognises a repeated request by `{job}` in its path, headers or body.
     #[serde(default)]
     pub idempotent: bool,
-    /// The answer comes only when the work is done, which may take this long.
+    /// How long the answer may take. Some providers answer only when the work is done.
     #[serde(default = "half_a_minute")]
     pub timeout_seconds: u64,
 }
@@ -105,31 +89,32 @@ pub struct Submit {
 pub struct Upload {
     #[serde(default)]
     pub method: Method,
-    /// Absolute, or below the origin.
+    /// An absolute URL, or a path below the provider's URL.
     pub path: String,
-    /// The form field of the file; without it the file is the body.
+    /// The form field for the file; without it, the file is the body.
     pub field: Option<String>,
-    /// Further form fields.
+    /// Additional form fields.
     #[serde(default)]
     pub fields: BTreeMap<String, String>,
-    /// Where the file's new address stands in the answer.
+    /// Where the answer names the file's new address.
     pub url: String,
 }
 
-/// Where things stand in an answer, as JSON pointers; of several, the first that is there counts.
+/// Where to find values in an answer, as JSON pointers. Of several pointers, the first that finds a value counts.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Answer {
-    /// The provider's id of the request. Without it, ours.
+    /// The provider's id of the request. Without it, ours is used.
     pub id: Option<String>,
     #[serde(default, deserialize_with = "one_or_many")]
     pub state: Vec<String>,
     pub progress: Option<Progress>,
     #[serde(default, deserialize_with = "one_or_many")]
     pub error: Vec<String>,
-    /// What the provider says the request cost, in its own units: for the metadata.
+    /// What the request cost, in the provider's units; recorded in the metadata.
     pub cost: Option<String>,
-    /// Addresses that the provider gives for this request; they go before the paths of the profile.
+    /// Addresses that the provider names for this request, used instead of the profile's paths. They must be at the
+    /// provider's own origin or at one of the profile's `hosts`.
     pub poll_url: Option<String>,
     pub result_url: Option<String>,
     pub cancel_url: Option<String>,
@@ -150,15 +135,15 @@ pub struct States {
     pub cancelled: Vec<String>,
 }
 
-/// Where progress stands: a number, or a text whose last match of `pattern` tells it.
+/// Where to find the progress: a number, or a text in which the last match of `pattern` contains it.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Progress {
     pub at: String,
-    /// What the number is when all is done.
+    /// The number at the end.
     #[serde(default = "one")]
     pub of: f64,
-    /// With one group, a share of `of`; with two, done and all.
+    /// One group: the number done, out of `of`. Two groups: the number done and the total.
     pub pattern: Option<String>,
 }
 
@@ -166,48 +151,50 @@ pub struct Progress {
 #[serde(deny_unknown_fields)]
 pub struct Poll {
     pub path: String,
-    /// The wait before the second question; it grows towards `most_ms` while the request goes on.
+    /// The delay before the first poll. It grows up to `most_ms` while the request runs.
     #[serde(default = "half_a_second_ms")]
     pub first_ms: u64,
     #[serde(default = "five_seconds_ms")]
     pub most_ms: u64,
 }
 
-/// One more request about a request.
+/// A further request about a request: for its result, or to cancel it.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Ask {
+pub struct FollowUp {
     #[serde(default)]
     pub method: Method,
     pub path: String,
 }
 
-/// A question without a job.
+/// How to ask the provider for its health.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Health {
     pub path: String,
-    /// Where the answer's state stands, and the states in which it takes work.
+    /// Where the answer contains the state.
     pub state: String,
+    /// The states in which the provider accepts work.
     pub ready: Vec<String>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outputs {
-    /// Where the files stand in the last answer: addresses, data URLs or Base64. `*` stands for every item of a list.
+    /// Where the last answer contains the files, as addresses, data URLs or Base64. `*` stands for every item of a
+    /// list.
     #[serde(default, deserialize_with = "one_or_many")]
     pub at: Vec<String>,
-    /// A text at this place is JSON in which `at` is meant.
+    /// The pointers in `at` apply to the JSON text at this place.
     pub parse: Option<String>,
     /// The body of the last answer is the file.
     #[serde(default)]
     pub body: bool,
-    /// Word times that came with speech.
+    /// Where the answer contains the word times of speech.
     pub words: Option<Words>,
 }
 
-/// Times of single characters, as parallel lists; words are made of them.
+/// The times of single characters, as parallel lists.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Words {
@@ -216,30 +203,30 @@ pub struct Words {
     pub ends: String,
 }
 
-/// What refusals mean. Statuses that nothing is said about have their usual meaning.
+/// What refusals mean. Statuses that are not listed have their usual meaning.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Errors {
-    /// Statuses of a provider that has no room at the moment.
+    /// Statuses of a provider that is busy.
     #[serde(default)]
     pub busy: Vec<u16>,
-    /// Statuses that refuse the request for what it asks.
+    /// Statuses that reject the request's input.
     #[serde(default = "client_errors")]
     pub invalid: Vec<u16>,
-    /// An error text with one of these words, in any case, is a refusal by content policy.
+    /// An error text that contains one of these words, in any case, is a content policy violation.
     #[serde(default)]
     pub policy: Vec<String>,
-    /// An error text with one of these refuses the request for what it asks; what stands after it says why.
+    /// An error text that contains one of these rejects the request's input; the text after it is the reason.
     #[serde(default)]
     pub refused: Vec<String>,
-    /// Codes inside of answers with status 200, as `pointer = [values]` of success; anything else is an error.
+    /// Success codes inside answers with status 200, as `pointer = [values]`; any other value is an error.
     #[serde(default)]
     pub success: BTreeMap<String, Vec<serde_json::Value>>,
 }
 
 /// Why a profile cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the profile `{name}`: {problem}")]
+#[error("profile `{name}`: {problem}")]
 pub struct ProfileError {
     pub name: String,
     pub problem: String,
@@ -270,22 +257,20 @@ impl Profile {
 
     fn check(&self) -> Result<(), String> {
         if self.submit.body.is_some() && self.submit.form.is_some() {
-            return Err("`submit` has a `body` and a `form`; a request has one of them".to_owned());
+            return Err("`submit` must not have both `body` and `form`".to_owned());
         }
         let files = self.submit.body.iter().chain(&self.submit.form);
         if self.upload.is_none() && files.clone().any(Template::uploads) {
-            return Err("a field is sent `as = \"upload\"`, but there is no table `upload`".to_owned());
+            return Err("a field with `as = \"upload\"` requires the table `upload`".to_owned());
         }
         if self.submit.body.as_ref().is_some_and(Template::sends_files) {
-            return Err("a field is sent `as = \"file\"`, which only a `form` can".to_owned());
+            return Err("`as = \"file\"` is allowed only in `form`, not in `body`".to_owned());
         }
         if self.outputs.body != self.outputs.at.is_empty() {
-            return Err("`outputs` says either where the files stand (`at`) or that the body is the file (`body = true`)".to_owned());
+            return Err("`outputs` must have either `at` or `body = true`".to_owned());
         }
         if self.poll.is_some() && (self.answer.state.is_empty() || self.answer.states.done.is_empty()) {
-            return Err(
-                "with `poll`, `answer.state` and `answer.states.done` say when it is done".to_owned(),
-            );
+            return Err("`poll` requires `answer.state` and `answer.states.done`".to_owned());
         }
         if let Some(pattern) = self
             .answer
@@ -295,27 +280,19 @@ impl Profile {
         {
             regex::Regex::new(pattern).map_err(|error| format!("`answer.progress.pattern`: {error}"))?;
         }
+        if let Some(host) = self.hosts.iter().find(|host| !is_host(host)) {
+            return Err(format!(
+                "`hosts` must list hosts such as `queue.example.com` or `10.0.0.5:8080` (got `{host}`)"
+            ));
+        }
         Ok(())
     }
 }
 
-pub(super) fn one_or_many<'de, D: serde::Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Vec<String>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum OneOrMany {
-        One(String),
-        Many(Vec<String>),
-    }
-    Ok(match OneOrMany::deserialize(deserializer)? {
-        OneOrMany::One(one) => vec![one],
-        OneOrMany::Many(many) => many,
-    })
-}
-
-fn bearer() -> String {
-    "Bearer {key}".to_owned()
+/// Whether a text is a host with an optional port, and nothing else.
+fn is_host(text: &str) -> bool {
+    let url = url::Url::parse(&format!("https://{text}/"));
+    !text.contains(['/', '@', '?', '#', '\\']) && url.is_ok_and(|url| url.has_host())
 }
 
 const fn half_a_minute() -> u64 {
@@ -343,7 +320,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_shipped_profile_can_be_read() {
+    fn every_shipped_profile_is_valid() {
         for name in Profile::shipped_names() {
             Profile::shipped(name).unwrap().unwrap();
         }
@@ -351,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_in_a_profile_is_named() {
+    fn a_mistake_in_a_profile_is_explained() {
         let table = [
             ("about = 1", "invalid type"),
             ("about = ''\nsubmit = {}\noutputs = {}", "missing field `path`"),
@@ -361,25 +338,33 @@ mod tests {
             ),
             (
                 "about = ''\nsubmit = {path = '/'}\noutputs = {}",
-                "`outputs` says either",
+                "`outputs` must have either",
             ),
             (
                 "about = ''\nsubmit = {path = '/', body = {a = {from = 'x', as = 'upload'}}}\noutputs = {at = '/u'}",
-                "no table `upload`",
+                "requires the table `upload`",
             ),
             (
                 "about = ''\nsubmit = {path = '/', body = {a = {from = 'x', as = 'file'}}}\noutputs = {at = '/u'}",
-                "only a `form` can",
+                "allowed only in `form`",
             ),
             (
                 "about = ''\nsubmit = {path = '/'}\npoll = {path = '/'}\noutputs = {at = '/u'}",
-                "say when it is done",
+                "`poll` requires",
+            ),
+            (
+                "about = ''\nhosts = ['https://queue.example']\nsubmit = {path = '/'}\noutputs = {at = '/u'}",
+                "got `https://queue.example`",
+            ),
+            (
+                "about = ''\nhosts = ['user@queue.example']\nsubmit = {path = '/'}\noutputs = {at = '/u'}",
+                "got `user@queue.example`",
             ),
         ];
         for (text, expected) in table {
             let error = Profile::parse("mine", text).unwrap_err().to_string();
             assert!(
-                error.starts_with("the profile `mine`: ") && error.contains(expected),
+                error.starts_with("profile `mine`: ") && error.contains(expected),
                 "{text}: {error}"
             );
         }

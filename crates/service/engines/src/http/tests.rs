@@ -1,4 +1,4 @@
-//! Each shipped profile against a stand-in that is strict about what it is sent.
+//! Each shipped profile against a stand-in that checks its requests strictly.
 
 use std::sync::{
     Arc, Mutex,
@@ -20,10 +20,12 @@ use super::*;
 use crate::testing::{MP4, PNG, StandIn, WAV, bytes, case, endpoint};
 
 mod behaviour;
+mod control;
 mod hosted;
+mod limits;
 mod own;
 
-/// An engine of a shipped profile that asks again quickly.
+/// An engine with a shipped profile that polls quickly.
 fn engine(profile: &str, url: &str) -> HttpEngine {
     let mut profile = Profile::shipped(profile).unwrap().unwrap();
     if let Some(poll) = &mut profile.poll {

@@ -1,7 +1,7 @@
-//! What holes and links become.
+//! How holes and links are filled in.
 
 use super::*;
-use crate::http::template::As;
+use crate::remote::As;
 
 struct Params(Value);
 
@@ -20,7 +20,7 @@ impl Source for Params {
     }
 }
 
-/// An edit of one or two pictures, which begins from noise where there is none.
+/// An edit of one or two pictures, which starts from noise if there is none.
 const GRAPH: &str = r#"{
         "model": {"class_type": "Loader", "inputs": {"name": "m.safetensors"}, "_meta": {"title": "Model"}},
         "first": {"class_type": "LoadImage", "inputs": {"image": {"from": "image_urls", "at": 0, "as": "upload"}}},
@@ -40,12 +40,12 @@ const GRAPH: &str = r#"{
 fn filled(params: Value) -> Map<String, Value> {
     match Graph::parse("g", GRAPH).unwrap().fill(&Params(params)) {
         Filled::Graph(graph) => graph,
-        Filled::Lacks(fields) => panic!("it lacks {fields:?}"),
+        Filled::Lacks(fields) => panic!("fields are missing: {fields:?}"),
     }
 }
 
 #[test]
-fn holes_are_filled_and_what_is_absent_drops_out() {
+fn holes_are_filled_and_missing_fields_are_left_out() {
     let graph = filled(json!({"prompt": "a boat", "$width": 1000, "image_urls": ["u"]}));
     assert_eq!(
         graph["words"],
@@ -60,7 +60,7 @@ fn holes_are_filled_and_what_is_absent_drops_out() {
 }
 
 #[test]
-fn a_node_without_its_file_goes_with_what_needs_it_and_another_link_stands_in() {
+fn a_node_without_its_file_is_left_out_and_an_alternative_link_is_used() {
     let graph = filled(json!({"steps": 4, "$width": 1000}));
     assert_eq!(graph["noise"]["inputs"]["width"], 1008);
     assert!(!graph.contains_key("first") && !graph.contains_key("scaled"));
@@ -73,7 +73,7 @@ fn a_node_without_its_file_goes_with_what_needs_it_and_another_link_stands_in() 
 }
 
 #[test]
-fn a_graph_that_makes_nothing_without_a_file_says_which_field_it_lacks() {
+fn a_graph_without_a_required_file_names_the_missing_field() {
     let graph = r#"{
             "load": {"class_type": "LoadImage", "inputs": {"image": {"from": "mask_url", "as": "upload"}}},
             "save": {"class_type": "Save", "inputs": {"images": ["load", 0]}}
@@ -96,7 +96,7 @@ fn no_field_can_become_a_link() {
 }
 
 #[test]
-fn a_route_lays_inputs_and_nodes_over_a_graph() {
+fn a_route_changes_inputs_and_adds_nodes() {
     let graph = Graph::parse("g", GRAPH).unwrap();
     let over = json!({
         "model": {"inputs": {"name": "mine.safetensors"}},
@@ -112,35 +112,41 @@ fn a_route_lays_inputs_and_nodes_over_a_graph() {
     let error = graph
         .overlaid(&json!({"modle": {"inputs": {"name": "x"}}}))
         .unwrap_err();
-    assert_eq!(error, "there is no node `modle`; a new one needs a `class_type`");
+    assert_eq!(error, "unknown node `modle`; a new node requires a `class_type`");
 }
 
 #[test]
-fn a_mistake_in_a_graph_is_named() {
+fn a_mistake_in_a_graph_is_explained() {
     let table = [
-        ("[]", "a graph is an object of nodes"),
-        (r#"{"nodes": [], "links": []}"#, "export it in the API form"),
-        (r#"{"a": 1}"#, "the node `a` is no object"),
-        (r#"{"a": {"inputs": {}}}"#, "the node `a` has no `class_type`"),
-        (r#"{"a": {"class_type": "A", "input": {}}}"#, "has `input`"),
+        ("[]", "a graph must be an object of nodes"),
+        (
+            r#"{"nodes": [], "links": []}"#,
+            "export the workflow in the API format",
+        ),
+        (r#"{"a": 1}"#, "node `a` must be an object"),
+        (r#"{"a": {"inputs": {}}}"#, "node `a` has no `class_type`"),
+        (
+            r#"{"a": {"class_type": "A", "input": {}}}"#,
+            "unknown member `input`",
+        ),
         (
             r#"{"a": {"class_type": "A", "inputs": {"x": ["b", 0]}}}"#,
-            "`x` of the node `a` is linked to `b`, which there is not",
+            "`x` of node `a` is linked to the unknown node `b`",
         ),
         (
             r#"{"a": {"class_type": "A", "inputs": {"x": {"from": "y", "form": 1}}}}"#,
-            "`x` of the node `a`: unknown field `form`",
+            "`x` of node `a`: unknown field `form`",
         ),
         (
             r#"{"a": {"class_type": "A", "inputs": {"x": {"link": ["b", 0]}}}}"#,
-            "`link` is a list of links",
+            "`link` must be a list of links",
         ),
-        ("{}", "it has no nodes"),
+        ("{}", "a graph must have at least one node"),
     ];
     for (text, expected) in table {
         let error = Graph::parse("mine.json", text).unwrap_err().to_string();
         assert!(
-            error.starts_with("the workflow `mine.json`: ") && error.contains(expected),
+            error.starts_with("workflow `mine.json`: ") && error.contains(expected),
             "{text}: {error}"
         );
     }

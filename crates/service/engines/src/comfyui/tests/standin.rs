@@ -25,31 +25,31 @@ use uuid::Uuid;
 
 use crate::testing::{PNG, StandIn};
 
-/// What becomes of requests.
+/// What happens to requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Then {
     Succeeds {
         files: usize,
     },
-    /// The answer to the request comes after somebody has heard of its progress.
+    /// The server answers the request only after the test has received progress.
     SucceedsAfterProgress,
     Fails,
-    /// The socket is closed; the end comes when it has been asked for a few times.
+    /// The socket is closed. The request ends after a few polls.
     DropsSocket,
     HasNoSocket,
-    /// The connection breaks off before the request is answered.
+    /// The connection breaks before the request is answered.
     BreaksOff,
-    /// The request is taken and never heard of again.
+    /// The request is accepted and then forgotten.
     Forgets,
-    /// The request is at work for good.
+    /// The request runs forever.
     Waits,
 }
 
 pub(super) struct Comfy {
     pub url: String,
-    /// Told by a test that progress has come.
+    /// The test notifies this when it has received progress.
     pub heard: Arc<Notify>,
-    /// Tells a test that a request was answered.
+    /// The stand-in notifies this when it has answered a request.
     pub taken: Arc<Notify>,
     shared: Arc<Shared>,
     _server: StandIn,
@@ -70,7 +70,7 @@ struct Known {
     queues: BTreeMap<&'static str, Vec<String>>,
     sockets: HashMap<String, mpsc::UnboundedSender<Value>>,
     questions: usize,
-    said: Vec<String>,
+    log: Vec<String>,
     is_gone: bool,
 }
 
@@ -112,18 +112,18 @@ impl Comfy {
         self.shared.state.lock().unwrap().uploads.clone()
     }
 
-    /// What was said about the queue.
-    pub(super) fn said(&self) -> Vec<String> {
-        self.shared.state.lock().unwrap().said.clone()
+    /// The requests to change the queue, and what they did.
+    pub(super) fn log(&self) -> Vec<String> {
+        self.shared.state.lock().unwrap().log.clone()
     }
 
-    /// Makes a queue hold this request alone.
+    /// Makes this the only request in a queue.
     pub(super) fn put(&self, queue: &'static str, id: &str) {
         let mut known = self.shared.state.lock().unwrap();
         known.queues.insert(queue, vec![id.to_owned()]);
     }
 
-    /// From now on nothing is answered, and no socket stands.
+    /// Stops answering and closes all sockets.
     pub(super) fn stop(&self) {
         let mut known = self.shared.state.lock().unwrap();
         known.is_gone = true;
@@ -131,7 +131,7 @@ impl Comfy {
     }
 }
 
-/// An answer that breaks off.
+/// An answer whose connection breaks.
 fn broken() -> Response {
     let lost = std::io::Error::other("the connection is gone");
     let body = Body::from_stream(futures::stream::iter([Err::<Vec<u8>, _>(lost)]));
@@ -161,13 +161,13 @@ async fn socket(
     tokio::spawn(async move {
         let Ok(upgraded) = upgrade.await else { return };
         let mut socket = WebSocketStream::from_raw_socket(TokioIo::new(upgraded), Role::Server, None).await;
-        // What a preview looks like.
+        // A preview.
         let _ = socket.send(Message::binary(vec![0, 0, 0, 1, 0, 0, 0, 2])).await;
         loop {
             tokio::select! {
                 message = messages.recv() => match message {
                     Some(message) => if socket.send(Message::text(message.to_string())).await.is_err() { return },
-                    // Gone without a word.
+                    // Closed without a close message.
                     None => return,
                 },
                 said = socket.next() => if !matches!(said, Some(Ok(_))) { return },
@@ -219,7 +219,10 @@ async fn prompt(State(shared): State<Arc<Shared>>, headers: HeaderMap, Json(aske
     }
     let errors = shared.invalid(&asked["prompt"]);
     if errors != json!({}) {
-        let error = json!({"type": "prompt_outputs_failed_validation", "message": "Prompt outputs failed validation", "details": "", "extra_info": {}});
+        let message = "Prompt outputs failed validation";
+        let error = json!({
+            "type": "prompt_outputs_failed_validation", "message": message, "details": "", "extra_info": {},
+        });
         let said = json!({"error": error, "node_errors": errors});
         return (StatusCode::BAD_REQUEST, Json(said)).into_response();
     }
@@ -249,7 +252,7 @@ async fn prompt(State(shared): State<Arc<Shared>>, headers: HeaderMap, Json(aske
 }
 
 impl Shared {
-    /// The errors of nodes, as far as this server knows nodes.
+    /// Validates a graph against the nodes of this server.
     fn invalid(&self, graph: &Value) -> Value {
         let known = self.state.lock().unwrap();
         let mut errors = serde_json::Map::new();
@@ -258,11 +261,12 @@ impl Shared {
             let inputs = &node["inputs"];
             assert!(
                 object_info().get(class).is_some(),
-                "{class} is no node of this server"
+                "{class} is not a node of this server"
             );
             let error = match class {
                 "EmptyImage" if inputs["width"].as_u64().unwrap() > 16_384 => json!({
-                    "type": "value_bigger_than_max", "message": format!("Value {} bigger than max of 16384", inputs["width"]),
+                    "type": "value_bigger_than_max",
+                    "message": format!("Value {} bigger than max of 16384", inputs["width"]),
                     "details": "width", "extra_info": {"input_name": "width"},
                 }),
                 "UpscaleModelLoader" if inputs["model_name"] != "tiny.safetensors" => json!({
@@ -285,12 +289,12 @@ impl Shared {
         data["prompt_id"] = json!(id);
         let message = json!({"type": kind, "data": data});
         if let Some(socket) = self.state.lock().unwrap().sockets.get(id) {
-            // Whoever has hung up hears nothing.
+            // The client may have closed its socket.
             let _ = socket.send(message);
         }
     }
 
-    /// The request is at work: half of its first node is done.
+    /// The request runs: half of its first node is done.
     fn begin(&self, id: &str) {
         self.state
             .lock()
@@ -306,14 +310,10 @@ impl Shared {
         );
         let half = json!({"value": 1, "max": 2, "state": "running"});
         self.tell(id, "progress_state", json!({"nodes": {"picture": half}}));
-        self.tell(
-            id,
-            "progress",
-            json!({"value": 1, "max": 2, "node": "somebody's else"}),
-        );
+        self.tell(id, "progress", json!({"value": 1, "max": 2, "node": "unknown"}));
     }
 
-    /// As a server does it: the end is told, then written down, then told once more.
+    /// As a real server does: announces the end, stores it, and announces it again.
     fn end(&self, id: &str, kind: &str, outputs: &Value, message: &Value) {
         self.tell(id, kind, message.clone());
         let is_success = kind == "execution_success";
@@ -384,16 +384,16 @@ async fn queue(State(shared): State<Arc<Shared>>) -> Response {
 
 async fn dequeue(State(shared): State<Arc<Shared>>, Json(asked): Json<Value>) {
     let mut known = shared.state.lock().unwrap();
-    known.said.push(asked.to_string());
+    known.log.push(asked.to_string());
     let gone: Vec<_> = asked["delete"].as_array().unwrap().clone();
     if let Some(pending) = known.queues.get_mut("queue_pending") {
         pending.retain(|id| !gone.contains(&json!(id)));
     }
-    // What the client would have to interrupt, were it its own.
+    // The client must interrupt a running request, but only its own.
     if let Some(other) = known.queues.get("queue_running").and_then(|ids| ids.first()) {
         let other = other.clone();
         if !gone.contains(&json!(other)) {
-            known.said.push(format!("{other} runs on"));
+            known.log.push(format!("{other} keeps running"));
         }
     }
 }
@@ -401,7 +401,7 @@ async fn dequeue(State(shared): State<Arc<Shared>>, Json(asked): Json<Value>) {
 async fn interrupt(State(shared): State<Arc<Shared>>, Json(asked): Json<Value>) {
     let mut known = shared.state.lock().unwrap();
     let id = asked["prompt_id"].as_str().unwrap();
-    known.said.push(format!("{id} is interrupted"));
+    known.log.push(format!("{id} is interrupted"));
 }
 
 async fn view(State(shared): State<Arc<Shared>>, Query(query): Query<HashMap<String, String>>) -> Response {

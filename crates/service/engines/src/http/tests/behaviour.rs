@@ -1,9 +1,9 @@
-//! What holds whatever the profile.
+//! The behaviour that all profiles share.
 
 use super::*;
 
 #[tokio::test]
-async fn a_remembered_request_is_asked_after_and_not_made_again() {
+async fn a_remembered_request_is_polled_and_not_sent_again() {
     let router = Router::new()
         .route(
             "/v1/predictions/p1",
@@ -13,22 +13,22 @@ async fn a_remembered_request_is_asked_after_and_not_made_again() {
         .fallback(any(unexpected));
     let server = StandIn::serve(router).await;
     let mut case = case(MediaKind::Image, "a/b", json!({"prompt": "a boat"}));
-    let taken = Taken {
+    let request = ProviderRequest {
         id: Some("p1".to_owned()),
-        ..Taken::new("before-1".to_owned())
+        ..ProviderRequest::new("before-1".to_owned())
     };
-    case.job.resume = Some(text(&taken));
+    case.job.resume = Some(as_text(&request));
     let made = case.run(&engine("replicate", &server.url)).await.unwrap();
     assert_eq!(bytes(&made), [PNG]);
     assert_eq!(made.metadata["provider_id"], "p1");
 }
 
 #[tokio::test]
-async fn what_may_have_been_taken_is_not_asked_for_again() {
+async fn a_request_that_may_have_been_accepted_is_not_sent_again() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let task = tokio::spawn(async move {
-        // Takes the request and hangs up.
+        // Accepts the request and closes the connection.
         let (mut stream, _) = listener.accept().await.unwrap();
         let _ = tokio::io::AsyncReadExt::read(&mut stream, &mut [0; 4096]).await;
     });
@@ -39,7 +39,7 @@ async fn what_may_have_been_taken_is_not_asked_for_again() {
         "{failure}"
     );
     task.await.unwrap();
-    // Where nobody listens it was surely not taken.
+    // Without a connection it was certainly not accepted.
     let nobody = engine("replicate", "http://127.0.0.1:9");
     let failure = case.run(&nobody).await.unwrap_err();
     assert!(failure.is_retryable(), "{failure}");
@@ -58,7 +58,7 @@ async fn an_answer_of_another_kind_is_refused() {
         .unwrap_err();
     assert_eq!(
         failure.message,
-        "the engine's answer cannot be used: it should be a picture and is something unknown"
+        "the engine's answer cannot be used: expected an image, but a file is of an unknown type"
     );
 }
 
@@ -88,7 +88,8 @@ async fn files_elsewhere_are_fetched_through_the_guard_and_without_the_key() {
     let mut engine = engine("openai-images", &server.url);
     let failure = case.run(&engine).await.unwrap_err();
     assert!(failure.message.contains("is not a public host"), "{failure}");
-    engine.at.elsewhere = Outbound::new(Guard { allow_private: true }, Timeouts::default()).unwrap();
+    engine.provider.server.guarded =
+        Outbound::new(Guard { allow_private: true }, Timeouts::default()).unwrap();
     assert_eq!(bytes(&case.run(&engine).await.unwrap()), [PNG]);
 }
 
@@ -104,16 +105,16 @@ async fn cancelling_reaches_the_provider() {
         }),
     );
     let server = StandIn::serve(router).await;
-    let taken = Taken {
+    let request = ProviderRequest {
         id: Some("p1".to_owned()),
-        ..Taken::new("x-1".to_owned())
+        ..ProviderRequest::new("x-1".to_owned())
     };
-    engine("replicate", &server.url).abandon(&text(&taken)).await;
+    engine("replicate", &server.url).abandon(&as_text(&request)).await;
     assert_eq!(*cancelled.lock().unwrap(), ["p1"]);
 }
 
 #[tokio::test]
-async fn a_hundred_requests_wait_at_a_provider_without_holding_each_other_up() {
+async fn a_hundred_requests_run_at_a_provider_without_delaying_each_other() {
     let router = Router::new()
         .route(
             "/v1/models/a/b/predictions",
@@ -158,14 +159,14 @@ at = ["/b64_json"]
 "#;
 
 #[tokio::test]
-async fn an_answer_in_events_tells_progress_and_ends_with_the_file_or_with_what_went_wrong() {
+async fn events_report_progress_and_end_with_the_file_or_the_error() {
     let router = Router::new().route(
         "/make",
         post(|Json(body): Json<Value>| async move {
             assert_eq!(body["stream"], true);
             let last = match body["prompt"].as_str() {
                 Some("bad") => json!({"type": "error", "message": "out of memory"}),
-                Some("telling") => json!({"type": "error", "message": "the key sesame is used up"}),
+                Some("leak") => json!({"type": "error", "message": "the key sesame is used up"}),
                 _ => json!({"type": "completed", "b64_json": STANDARD.encode(PNG)}),
             };
             let events = [
@@ -186,13 +187,13 @@ async fn an_answer_in_events_tells_progress_and_ends_with_the_file_or_with_what_
     let bad = case(MediaKind::Image, "m", json!({"prompt": "bad"}));
     let failure = bad.run(&engine).await.unwrap_err();
     assert_eq!(failure.message, "the engine failed: out of memory");
-    let telling = case(MediaKind::Image, "m", json!({"prompt": "telling"}));
-    let failure = telling.run(&engine).await.unwrap_err();
+    let leaking = case(MediaKind::Image, "m", json!({"prompt": "leak"}));
+    let failure = leaking.run(&engine).await.unwrap_err();
     assert_eq!(failure.message, "the engine failed: the key *** is used up");
 }
 
 #[tokio::test]
-async fn a_provider_that_repeats_the_key_does_not_tell_it() {
+async fn a_key_that_a_provider_repeats_is_masked() {
     let failed = json!({"id": "p1", "status": "failed", "error": "quota of sesame exceeded"});
     let router = Router::new().route(
         "/v1/models/a/b/predictions",
@@ -205,7 +206,7 @@ async fn a_provider_that_repeats_the_key_does_not_tell_it() {
 }
 
 #[tokio::test]
-async fn a_repeated_request_that_still_runs_is_asked_after_by_repeating_it() {
+async fn an_idempotent_request_without_a_poll_is_polled_by_repeating_it() {
     let asked = Arc::new(AtomicU32::new(0));
     let counted = Arc::clone(&asked);
     let router = Router::new().route(
@@ -229,12 +230,12 @@ async fn a_repeated_request_that_still_runs_is_asked_after_by_repeating_it() {
 }
 
 #[tokio::test]
-async fn a_provider_that_is_not_well_says_so_when_it_is_asked() {
-    for (status, is_well) in [("READY", true), ("UNHEALTHY", false)] {
+async fn an_unhealthy_provider_is_reported() {
+    for (status, is_healthy) in [("READY", true), ("UNHEALTHY", false)] {
         let answer = move || async move { Json(json!({"status": status})) };
         let server = StandIn::serve(Router::new().route("/health-check", get(answer))).await;
         let said = engine("cog", &server.url).reach().await;
-        assert_eq!(said.is_ok(), is_well, "{said:?}");
+        assert_eq!(said.is_ok(), is_healthy, "{said:?}");
         assert!(said.unwrap_or_else(|said| said).ends_with(status));
     }
 }

@@ -3,7 +3,7 @@
 use super::*;
 
 #[tokio::test]
-async fn replicate_is_asked_until_it_is_done() {
+async fn replicate_is_polled_until_the_prediction_is_done() {
     let asked = Arc::new(AtomicU32::new(0));
     let counted = Arc::clone(&asked);
     let router = Router::new()
@@ -45,15 +45,15 @@ async fn replicate_is_asked_until_it_is_done() {
         json!({"engine": "provider", "provider_id": "p1", "provider_cost": 1.5})
     );
     assert_eq!(*case.progress.lock().unwrap(), [0.5]);
-    let taken = Taken {
+    let request = ProviderRequest {
         id: Some("p1".to_owned()),
-        ..Taken::new(our_id())
+        ..ProviderRequest::new(our_id())
     };
-    assert_eq!(*case.remembered.lock().unwrap(), [text(&taken)]);
+    assert_eq!(*case.remembered.lock().unwrap(), [as_text(&request)]);
 }
 
 #[tokio::test]
-async fn fal_gives_the_addresses_itself() {
+async fn fal_names_the_addresses_of_a_request_itself() {
     let router = Router::new()
         .route(
             "/fal-ai/wan/image-to-video",
@@ -84,7 +84,7 @@ async fn fal_gives_the_addresses_itself() {
 }
 
 #[tokio::test]
-async fn kie_hides_results_and_refusals_in_its_answers() {
+async fn kie_returns_results_and_refusals_inside_its_answers() {
     let refused = Arc::new(AtomicU32::new(0));
     let counted = Arc::clone(&refused);
     let router = Router::new()
@@ -121,7 +121,7 @@ async fn kie_hides_results_and_refusals_in_its_answers() {
 }
 
 #[tokio::test]
-async fn elevenlabs_brings_word_times() {
+async fn elevenlabs_returns_word_times() {
     let router = Router::new().route(
         "/v1/text-to-speech/Wren/with-timestamps",
         post(|headers: HeaderMap, Json(body): Json<Value>| async move {

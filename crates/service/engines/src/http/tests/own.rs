@@ -3,7 +3,7 @@
 use super::*;
 
 #[tokio::test]
-async fn openai_images_answer_at_once_or_refuse_by_policy() {
+async fn openai_images_answer_immediately_or_reject_by_policy() {
     let router = Router::new().route(
         "/v1/images/generations",
         post(|Json(body): Json<Value>| async move {
@@ -60,7 +60,7 @@ async fn openai_speech_is_the_body_of_the_answer() {
 }
 
 #[tokio::test]
-async fn openai_videos_take_a_form_and_give_the_file_when_asked() {
+async fn openai_videos_take_a_form_and_return_the_file_on_request() {
     let router = Router::new()
         .route(
             "/v1/videos",
@@ -103,7 +103,8 @@ async fn openai_videos_take_a_form_and_give_the_file_when_asked() {
         );
     let server = StandIn::serve(router).await;
     let params = json!({
-        "prompt": "go", "duration": 5, "resolution": "720p", "aspect_ratio": "16:9", "image_urls": ["https://a.example/x"],
+        "prompt": "go", "duration": 5, "resolution": "720p", "aspect_ratio": "16:9",
+        "image_urls": ["https://a.example/x"],
     });
     let case = case(MediaKind::Video, "wan", params).with_input("image_urls", PNG);
     assert_eq!(
@@ -113,7 +114,7 @@ async fn openai_videos_take_a_form_and_give_the_file_when_asked() {
 }
 
 #[tokio::test]
-async fn sd_server_takes_pixels_and_a_picture_in_base64() {
+async fn sd_server_takes_a_size_in_pixels_and_a_picture_as_base64() {
     let router = Router::new()
         .route(
             "/sdcpp/v1/img_gen",
@@ -128,10 +129,15 @@ async fn sd_server_takes_pixels_and_a_picture_in_base64() {
         )
         .route(
             "/sdcpp/v1/jobs/j",
-            get(|| async { Json(json!({"status": "completed", "result": {"images": [{"b64_json": STANDARD.encode(PNG)}]}})) }),
+            get(|| async {
+                let image = json!({"b64_json": STANDARD.encode(PNG)});
+                Json(json!({"status": "completed", "result": {"images": [image]}}))
+            }),
         );
     let server = StandIn::serve(router).await;
-    let params = json!({"prompt": "a boat", "width": 640, "height": 480, "steps": 4, "image_urls": ["https://a.example/x"]});
+    let params = json!({
+        "prompt": "a boat", "width": 640, "height": 480, "steps": 4, "image_urls": ["https://a.example/x"],
+    });
     let case = case(MediaKind::Image, "sd", params).with_input("image_urls", PNG);
     assert_eq!(
         bytes(&case.run(&engine("sd-server", &server.url)).await.unwrap()),
@@ -140,7 +146,7 @@ async fn sd_server_takes_pixels_and_a_picture_in_base64() {
 }
 
 #[tokio::test]
-async fn cog_holds_the_line_tells_progress_by_callback_and_takes_a_repetition_for_the_same() {
+async fn cog_answers_at_the_end_reports_progress_by_callback_and_recognises_repetitions() {
     let callbacks = Arc::new(Callbacks::default());
     callbacks.open("http://127.0.0.1:1/callbacks/".to_owned(), || "token".to_owned());
     let teller = Arc::clone(&callbacks);
@@ -148,19 +154,29 @@ async fn cog_holds_the_line_tells_progress_by_callback_and_takes_a_repetition_fo
     let counted = Arc::clone(&calls);
     let router = Router::new().route(
         "/predictions/{id}",
-        put(move |Path(id): Path<String>, Json(body): Json<Value>| async move {
-            assert_eq!(id, our_id());
-            assert_eq!(body["webhook"], "http://127.0.0.1:1/callbacks/token");
-            assert_eq!(body["input"], json!({"prompt": "a boat", "seed": 42, "image": format!("data:image/png;base64,{}", STANDARD.encode(PNG))}));
-            if counted.fetch_add(1, Ordering::SeqCst) == 0 {
-                return (StatusCode::CONFLICT, Json(json!({"detail": "Already running a prediction"}))).into_response();
-            }
-            assert!(!teller.tell("guess", json!({})), "another token is nobody's");
-            assert!(teller.tell("token", json!({"logs": "progress 1/4"})));
-            tokio::time::sleep(Duration::from_millis(50)).await;
-            let output = format!("data:image/png;base64,{}", STANDARD.encode(PNG));
-            Json(json!({"id": id, "status": "succeeded", "output": output})).into_response()
-        }),
+        put(
+            move |Path(id): Path<String>, Json(body): Json<Value>| async move {
+                assert_eq!(id, our_id());
+                assert_eq!(body["webhook"], "http://127.0.0.1:1/callbacks/token");
+                let image = format!("data:image/png;base64,{}", STANDARD.encode(PNG));
+                assert_eq!(
+                    body["input"],
+                    json!({"prompt": "a boat", "seed": 42, "image": image})
+                );
+                if counted.fetch_add(1, Ordering::SeqCst) == 0 {
+                    return (
+                        StatusCode::CONFLICT,
+                        Json(json!({"detail": "Already running a prediction"})),
+                    )
+                        .into_response();
+                }
+                assert!(!teller.tell("guess", json!({})), "an unknown token is rejected");
+                assert!(teller.tell("token", json!({"logs": "progress 1/4"})));
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                let output = format!("data:image/png;base64,{}", STANDARD.encode(PNG));
+                Json(json!({"id": id, "status": "succeeded", "output": output})).into_response()
+            },
+        ),
     );
     let server = StandIn::serve(router).await;
     let profile = Profile::shipped("cog").unwrap().unwrap();
@@ -172,7 +188,7 @@ async fn cog_holds_the_line_tells_progress_by_callback_and_takes_a_repetition_fo
         (busy.code, busy.is_retryable()),
         (FailureCode::GenerationFailed, true)
     );
-    // The next attempt finds what the first one noted, and repeats that very request.
+    // The next attempt finds the remembered request and repeats it.
     case.job.resume = case.remembered.lock().unwrap().first().cloned();
     case.job.attempt = 2;
     assert_eq!(bytes(&case.run(&engine).await.unwrap()), [PNG]);

@@ -1,38 +1,32 @@
-//! A job as the holes of a graph see it.
+//! A job as the holes of a graph see it: as templates do, with sizes in pixels.
 
 use atelier_domain::FileFacts;
 use serde_json::Value;
 
-use crate::{
-    http::{
-        source::Fields,
-        template::{As, Source},
-    },
-    size,
-};
+use crate::remote::{As, Fields, Source, at_resolution, exact_size, ratio};
 
-/// The pixels of a picture whose size nobody says but its ratio: what most models were trained with.
+/// The number of pixels if a job has only a ratio. Most models were trained at this size.
 const PIXELS: f64 = 1024.0 * 1024.0;
 
-/// As in the http engine's templates, but that a graph always works with pixels: `$width` and `$height` are also there where a job
-/// says only a ratio, or only a resolution to work at while a picture says the ratio. `$input_width` and `$input_height` are
-/// those of the first picture or video that the job brings.
+/// The fields of templates, but `$width` and `$height` are more often known, because graphs need pixels. A ratio is
+/// enough, and so is a resolution with an input picture, which supplies the ratio. `$input_width` and `$input_height`
+/// are the size of the job's first picture or video.
 #[derive(Debug)]
 pub(super) struct Holes<'a>(pub Fields<'a>);
 
 impl Holes<'_> {
     fn size(&self) -> Option<(u64, u64)> {
         let params = &self.0.job.params;
-        if let Some(exact) = size::exact(params) {
+        if let Some(exact) = exact_size(params) {
             return Some(exact);
         }
         let of_input = || {
             let (width, height) = self.input()?;
             Some(f64::from(width) / f64::from(height.max(1)))
         };
-        let ratio = size::ratio(params).or_else(of_input);
+        let ratio = ratio(params).or_else(of_input);
         let resolution = params.get("resolution").and_then(Value::as_str);
-        if let Some(size) = resolution.and_then(|text| size::at_resolution(text, ratio.unwrap_or(1.0))) {
+        if let Some(size) = resolution.and_then(|text| at_resolution(text, ratio.unwrap_or(1.0))) {
             return Some(size);
         }
         let side = |of: f64| ((of / 16.0).round() * 16.0) as u64;
@@ -113,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_graph_gets_pixels_for_whatever_the_job_says() {
+    fn a_graph_gets_pixels_for_every_kind_of_size() {
         let table = [
             (json!({"size": "1280x720"}), Some((9, 16)), Some((1280, 720))),
             (json!({"aspect_ratio": "16:9"}), None, Some((1360, 768))),

@@ -1,4 +1,4 @@
-//! What templates become.
+//! How templates are filled in.
 
 use serde_json::json;
 
@@ -34,8 +34,9 @@ fn filled(template: &str, params: Value) -> Value {
 }
 
 #[test]
-fn fields_are_renamed_and_absent_ones_drop_out_with_what_held_only_them() {
-    let template = "model = 'x'\ninput.text = {from = 'prompt'}\ninput.n = {from = ['count', 'n']}\nextra.seed = {from = 'seed'}";
+fn missing_fields_are_left_out_with_the_tables_that_contain_only_them() {
+    let template = "model = 'x'\ninput.text = {from = 'prompt'}\ninput.n = {from = ['count', 'n']}\n\
+                    extra.seed = {from = 'seed'}";
     assert_eq!(
         filled(template, json!({"prompt": "a boat", "n": 2})),
         json!({"model": "x", "input": {"text": "a boat", "n": 2}})
@@ -45,7 +46,8 @@ fn fields_are_renamed_and_absent_ones_drop_out_with_what_held_only_them() {
 #[test]
 fn values_are_mapped_scaled_formatted_and_defaulted() {
     let template = "size = {from = 'size', map = {'1:1' = 'square'}, default = 'auto'}\n\
-                    box = {format = '{$width}x{$height}'}\nname = {format = '{size} of {n}', from = 'size'}\nms = {from = 'seconds', times = 1000}\nt = {from = 'n', text = true}";
+                    box = {format = '{$width}x{$height}'}\nname = {format = '{size} of {n}', from = 'size'}\n\
+                    ms = {from = 'seconds', times = 1000}\nt = {from = 'n', text = true}";
     assert_eq!(
         filled(
             template,
@@ -61,7 +63,7 @@ fn values_are_mapped_scaled_formatted_and_defaulted() {
 }
 
 #[test]
-fn numbers_are_brought_to_a_step_and_a_factor_may_be_a_field() {
+fn numbers_are_rounded_to_a_step_and_a_factor_may_be_a_field() {
     let template = "frames = {from = 'duration', times = 16, step = 4, plus = 1}\nside = {from = '$width', step = 16}\n\
                     wide = {from = '$width', times = 'factor'}";
     assert_eq!(
@@ -75,9 +77,11 @@ fn numbers_are_brought_to_a_step_and_a_factor_may_be_a_field() {
 }
 
 #[test]
-fn files_go_one_by_one_or_as_a_list() {
-    let template = "first = {from = 'image_urls', as = 'data', at = 0}\nsecond = {from = 'image_urls', as = 'upload', at = 1}\n\
-                    all = {from = 'image_urls', as = 'base64'}\nvideo = {from = 'video_url', as = 'data'}\nplain = {from = 'image_urls', at = 0}";
+fn files_are_sent_one_by_one_or_as_a_list() {
+    let template = "first = {from = 'image_urls', as = 'data', at = 0}\n\
+                    second = {from = 'image_urls', as = 'upload', at = 1}\n\
+                    all = {from = 'image_urls', as = 'base64'}\nvideo = {from = 'video_url', as = 'data'}\n\
+                    plain = {from = 'image_urls', at = 0}";
     assert_eq!(
         filled(template, json!({"image_urls": ["u"], "video_url": "v"})),
         json!({
@@ -100,7 +104,7 @@ fn a_star_stands_for_every_field_that_is_not_named() {
 }
 
 #[test]
-fn what_is_dropped_beside_a_star_does_not_go_with_the_rest() {
+fn a_dropped_field_is_not_part_of_the_star() {
     let template = "input.'*' = {as = 'data'}\ninput.n = {drop = true}";
     assert_eq!(
         filled(template, json!({"n": 2, "steps": 4})),
@@ -109,7 +113,7 @@ fn what_is_dropped_beside_a_star_does_not_go_with_the_rest() {
 }
 
 #[test]
-fn an_overlay_adds_replaces_and_takes_away() {
+fn an_overlay_adds_replaces_and_removes() {
     let read = |text| toml::from_str::<Template>(text).unwrap();
     let base = read("input.a = {from = 'a'}\ninput.b = 1\nc = 2");
     let over = read("input.a = {from = 'z'}\ninput.b = {drop = true}\ninput.d = 4");
@@ -120,7 +124,7 @@ fn an_overlay_adds_replaces_and_takes_away() {
 }
 
 #[test]
-fn braces_name_fields_and_an_unknown_one_makes_no_text() {
+fn an_unknown_name_in_braces_yields_no_text() {
     let known = |name: &str| (name == "id").then(|| "7".to_owned());
     assert_eq!(expand("/a/{id}/b", &known).as_deref(), Some("/a/7/b"));
     assert_eq!(expand("/a/{other}", &known), None);

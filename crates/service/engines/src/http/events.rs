@@ -1,30 +1,30 @@
-//! Server-sent events with JSON in them, read as they arrive.
+//! Server-sent events that contain JSON, read as they arrive.
 
 use atelier_domain::Failure;
 use serde_json::Value;
 
-use super::exchange::misread;
+use crate::remote::unusable_answer;
 
-/// The longest event: a picture in Base64 stands in it.
+/// The longest event, in bytes. It may contain a picture as Base64.
 const LONGEST: usize = 256 << 20;
 
-/// The events of one stream, whatever the pieces it comes in.
+/// The events of one stream, independent of how its bytes are divided.
 #[derive(Debug, Default)]
 pub(super) struct Events {
-    /// The line that has not ended yet.
+    /// The unfinished line.
     line: Vec<u8>,
     name: String,
     data: String,
 }
 
 impl Events {
-    /// The events that end in these bytes. An event without JSON, such as `[DONE]`, is none. The name of an event that has one
-    /// stands in the member `event`, unless its JSON has such a member.
+    /// Takes the next bytes and returns the events that they complete. Events without JSON, such as `[DONE]`, are
+    /// skipped. An event's name becomes its member `event`, unless its JSON already has such a member.
     pub(super) fn feed(&mut self, bytes: &[u8]) -> Result<Vec<Value>, Failure> {
         let mut events = Vec::new();
         for part in bytes.split_inclusive(|byte| *byte == b'\n') {
             if self.line.len() + self.data.len() + part.len() > LONGEST {
-                return Err(misread("an event is too long"));
+                return Err(unusable_answer("an event in it is too long"));
             }
             self.line.extend_from_slice(part);
             if part.ends_with(b"\n") {
@@ -54,7 +54,7 @@ impl Events {
                 }
                 self.data.push_str(value);
             }
-            // Ids, pauses and comments, which keep the line open.
+            // Ids, retry delays and comments.
             _ => {}
         }
         None

@@ -1,11 +1,11 @@
-//! The size in pixels that a job asks for, by whichever names its model has for it.
+//! The size in pixels that a job asks for, whatever parameters its model has for it.
 
 use serde_json::{Map, Value};
 
-/// Width and height: `width` and `height`, or `size` as `1024x768`, or a ratio (`aspect_ratio`, `size`) at a `resolution`
-/// (`2K`: megapixels whatever the ratio; `720p`: the shorter side). `None` when the job does not say.
-pub(crate) fn asked(params: &Map<String, Value>) -> Option<(u64, u64)> {
-    exact(params).or_else(|| {
+/// Width and height, from the first of these that the job has: `width` and `height`; `size` such as `1024x768`; a ratio
+/// (`aspect_ratio` or `size`) at a `resolution` (`2K` sets the number of pixels, `720p` the shorter side).
+pub(super) fn asked(params: &Map<String, Value>) -> Option<(u64, u64)> {
+    exact_size(params).or_else(|| {
         let ratio = if given(params).any(|text| text.contains(':')) {
             ratio(params)?
         } else {
@@ -15,8 +15,8 @@ pub(crate) fn asked(params: &Map<String, Value>) -> Option<(u64, u64)> {
     })
 }
 
-/// The size where the job says it in pixels.
-pub(crate) fn exact(params: &Map<String, Value>) -> Option<(u64, u64)> {
+/// The size, if the job gives it in pixels.
+pub(crate) fn exact_size(params: &Map<String, Value>) -> Option<(u64, u64)> {
     let number = |name: &str| params.get(name).and_then(Value::as_u64);
     if let (Some(width), Some(height)) = (number("width"), number("height")) {
         return Some((width, height));
@@ -27,7 +27,7 @@ pub(crate) fn exact(params: &Map<String, Value>) -> Option<(u64, u64)> {
     })
 }
 
-/// Width by height of a ratio (`aspect_ratio`, `size`), where the job says one.
+/// Width divided by height, if the job gives a ratio (`aspect_ratio` or `size`).
 pub(crate) fn ratio(params: &Map<String, Value>) -> Option<f64> {
     let (across, down) = given(params).find_map(|text| text.split_once(':'))?;
     let (across, down): (f64, f64) = (across.trim().parse().ok()?, down.trim().parse().ok()?);
@@ -40,7 +40,7 @@ fn given(params: &Map<String, Value>) -> impl Iterator<Item = &str> {
         .filter_map(|name| params.get(name).and_then(Value::as_str))
 }
 
-/// The size of a ratio at a resolution, where that is one.
+/// The size of a ratio at a resolution; `None` if the text is not a resolution.
 pub(crate) fn at_resolution(resolution: &str, ratio: f64) -> Option<(u64, u64)> {
     let resolution = resolution.to_ascii_lowercase();
     let to = |length: f64, step: f64| ((length / step).round() * step) as u64;
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_way_to_ask_for_a_size_gives_pixels() {
+    fn every_way_to_ask_for_a_size_yields_pixels() {
         let table = [
             (
                 json!({"width": 640, "height": 480, "resolution": "2K"}),

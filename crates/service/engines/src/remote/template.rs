@@ -1,6 +1,6 @@
-//! Request templates: a tree of JSON in which tables with `from` or `format` stand for the job's fields. What is
-//! absent drops out of the request, so that the provider's own defaults hold. A member named `*` stands for all
-//! fields that nothing else in the template names.
+//! Request templates: JSON in which tables with `from` or `format` stand for the job's fields. Fields that the job
+//! lacks are left out of the request, so that the provider's defaults apply. A member named `*` stands for all fields
+//! that nothing else in the template names.
 
 use std::collections::BTreeMap;
 
@@ -11,14 +11,14 @@ use serde_json::{Map, Value};
 #[derive(Debug, Clone)]
 pub struct Template(Node);
 
-/// A part of a template: what one value of a request is made of.
+/// A part of a template: how one value of a request is made.
 #[derive(Debug, Clone)]
 pub(crate) enum Node {
     Constant(Value),
     Field(Box<Field>),
     Object(Vec<(String, Node)>),
     List(Vec<Node>),
-    /// Left out on purpose: takes back what a profile says.
+    /// Left out on purpose: removes what a profile sets.
     Absent,
 }
 
@@ -32,29 +32,29 @@ pub(crate) struct Field {
     /// The first of these fields that the job has.
     #[serde(default)]
     from: Names,
-    /// A text with fields in braces; where the job lacks one of them, `from` counts.
+    /// A text with fields in braces; if the job lacks one of them, `from` is used.
     format: Option<String>,
-    /// How a file that the field names is sent.
+    /// How a file in the field is sent.
     #[serde(default, rename = "as")]
     as_what: As,
-    /// Of a list, the item at this place.
+    /// The item at this index of a list.
     at: Option<usize>,
-    /// Provider's values for ours; what is not in it goes as it is.
+    /// The provider's values for ours; other values are sent unchanged.
     map: Option<BTreeMap<String, Value>>,
-    /// What is sent when the job has none of the fields.
+    /// Sent if the job has none of the fields.
     default: Option<Value>,
-    /// A number times this, rounded to whole.
+    /// Multiplies a number by this and rounds it to an integer.
     times: Option<Factor>,
-    /// A number rounded to the nearest multiple of this, after `times`.
+    /// Rounds a number to the nearest multiple of this, after `times`.
     step: Option<f64>,
-    /// Added to a number at last.
+    /// Added to a number last.
     plus: Option<f64>,
-    /// Sent as text.
+    /// Sent as a string.
     #[serde(default)]
     text: bool,
 }
 
-/// What a number is multiplied with: a number, or what a field says.
+/// The factor of a number: a number, or the name of a field.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 enum Factor {
@@ -67,7 +67,7 @@ struct Names(Vec<String>);
 
 impl<'de> Deserialize<'de> for Names {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        super::profile::one_or_many(deserializer).map(Self)
+        one_or_many(deserializer).map(Self)
     }
 }
 
@@ -75,7 +75,7 @@ impl<'de> Deserialize<'de> for Names {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum As {
-    /// What stands in the field: a value, or the address that the client gave.
+    /// The field's value: for a file, the address that the client gave.
     #[default]
     Value,
     /// A data URL with the file's bytes.
@@ -84,22 +84,22 @@ pub enum As {
     Base64,
     /// A part of the form.
     File,
-    /// The address that the provider gave it when it was uploaded.
+    /// The address that the provider returned for the upload.
     Upload,
 }
 
-/// What a template takes its values from.
+/// Where a template takes its values from.
 pub trait Source {
-    /// A field's value: the model's parameters, and what begins with `$`.
+    /// The value of a parameter, or of a derived field, whose name starts with `$`.
     fn field(&self, name: &str) -> Option<Value>;
     /// The names of the parameters that the job has.
     fn names(&self) -> Vec<String>;
-    /// The `index`th file that the field names, in the form that can stand in a request. `None`: there is no such file.
+    /// The file at `index` of a field, in a form that can stand in a request. `None` if there is no such file.
     fn file(&self, name: &str, index: usize, form: As) -> Option<Value>;
 }
 
 impl Template {
-    /// The request's body for a job.
+    /// The request body for a job.
     pub fn fill(&self, source: &dyn Source) -> Value {
         let mut named = Vec::new();
         self.0
@@ -113,26 +113,26 @@ impl Template {
         filled.unwrap_or_else(|| Value::Object(Map::new()))
     }
 
-    /// This template with what another one says in its place: tables are merged, `{drop = true}` takes away.
+    /// This template with another one laid over it: tables are merged, `{drop = true}` removes a value.
     pub fn overlaid(&self, over: &Self) -> Self {
         Self(self.0.clone().overlaid(&over.0))
     }
 
-    /// The parameters whose files have to be uploaded first.
+    /// The parameters whose files must be uploaded first.
     pub fn uploaded_fields(&self) -> Vec<&str> {
         self.0.uploaded_fields()
     }
 
-    /// Whether a field of this name is sent anywhere in it.
-    pub(super) fn names(&self, name: &str) -> bool {
+    /// Whether the template uses a field of this name.
+    pub(crate) fn names(&self, name: &str) -> bool {
         self.0.names(name)
     }
 
-    pub(super) fn uploads(&self) -> bool {
+    pub(crate) fn uploads(&self) -> bool {
         !self.uploaded_fields().is_empty()
     }
 
-    pub(super) fn sends_files(&self) -> bool {
+    pub(crate) fn sends_files(&self) -> bool {
         let mut sends = false;
         self.0.visit(&mut |field| sends |= field.as_what == As::File);
         sends
@@ -143,7 +143,7 @@ impl<'de> Deserialize<'de> for Template {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = Value::deserialize(deserializer)?;
         if !value.is_object() {
-            return Err(D::Error::custom("a template is a table"));
+            return Err(D::Error::custom("a template must be a table"));
         }
         Node::read(value).map(Self).map_err(D::Error::custom)
     }
@@ -232,7 +232,7 @@ impl Node {
         is_constant
     }
 
-    /// Whether a field of this name is sent anywhere in it.
+    /// Whether the template uses a field of this name.
     pub(crate) fn names(&self, name: &str) -> bool {
         let mut found = false;
         self.visit(&mut |field| {
@@ -245,7 +245,7 @@ impl Node {
         found
     }
 
-    /// What it is where it is always the same.
+    /// The value, if it is the same for every job.
     pub(crate) fn constant(&self) -> Option<&Value> {
         match self {
             Self::Constant(value) => Some(value),
@@ -253,7 +253,7 @@ impl Node {
         }
     }
 
-    /// The fields of which files are sent in it.
+    /// The fields whose files are sent as uploads.
     pub(crate) fn uploaded_fields(&self) -> Vec<&str> {
         let mut found = Vec::new();
         self.visit(&mut |field| {
@@ -275,7 +275,7 @@ impl Node {
 }
 
 impl Field {
-    /// Each of these fields under its own name, in this field's manner.
+    /// Each of these fields under its own name, sent as this field says.
     fn fill_each(&self, source: &dyn Source, names: &[String]) -> Vec<(String, Value)> {
         let one = |name: &String| {
             let as_files = Self {
@@ -301,7 +301,7 @@ impl Field {
             _ => value,
         };
         let value = match value.as_f64() {
-            Some(number) if self.is_counted() => Value::from(self.counted(number, source)?),
+            Some(number) if self.is_computed() => Value::from(self.computed(number, source)?),
             _ => value,
         };
         if self.text {
@@ -310,12 +310,12 @@ impl Field {
         Some(value)
     }
 
-    fn is_counted(&self) -> bool {
+    fn is_computed(&self) -> bool {
         self.times.is_some() || self.step.is_some() || self.plus.is_some()
     }
 
-    /// The whole number that is sent for this one; none where the job lacks the factor.
-    fn counted(&self, number: f64, source: &dyn Source) -> Option<i64> {
+    /// The integer that is sent for a number; `None` if the job lacks the factor.
+    fn computed(&self, number: f64, source: &dyn Source) -> Option<i64> {
         let times = match &self.times {
             None => 1.0,
             Some(Factor::Number(times)) => *times,
@@ -343,7 +343,7 @@ impl Field {
         }
     }
 
-    /// The field's files: one where the field is one address or `at` says which, else the list of them.
+    /// The field's files: one if the field is a single address or `at` selects one, else a list.
     fn file(&self, source: &dyn Source, name: &str) -> Option<Value> {
         let value = source.field(name)?;
         if let Some(at) = self.at {
@@ -359,8 +359,8 @@ impl Field {
     }
 }
 
-/// Replaces `{name}` by what `value` says; `None` when it does not know a name.
-pub(super) fn expand(text: &str, value: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+/// Replaces each `{name}` by its value; `None` if a name is unknown.
+pub(crate) fn expand(text: &str, value: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     let mut expanded = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
@@ -373,7 +373,7 @@ pub(super) fn expand(text: &str, value: &dyn Fn(&str) -> Option<String>) -> Opti
     Some(expanded)
 }
 
-/// A single value as text; lists and objects have none.
+/// A single value as text; `None` for lists and objects.
 pub(crate) fn plain(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
@@ -381,6 +381,22 @@ pub(crate) fn plain(value: &Value) -> Option<String> {
         Value::Bool(truth) => Some(truth.to_string()),
         Value::Null | Value::Array(_) | Value::Object(_) => None,
     }
+}
+
+/// Reads one string or a list of them.
+pub(crate) fn one_or_many<'de, D: serde::Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum OneOrMany {
+        One(String),
+        Many(Vec<String>),
+    }
+    Ok(match OneOrMany::deserialize(deserializer)? {
+        OneOrMany::One(one) => vec![one],
+        OneOrMany::Many(many) => many,
+    })
 }
 
 #[cfg(test)]

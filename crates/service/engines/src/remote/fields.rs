@@ -1,27 +1,32 @@
-//! A job as templates see it: its parameters, its files, and what can be derived from them.
+//! A job as templates see it: its parameters, its files, and values derived from them.
 
 use std::{collections::HashMap, path::PathBuf};
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 
-use super::template::{As, Source, plain};
-use crate::{Job, size};
+use super::{
+    size,
+    template::{As, Source, plain},
+};
+use crate::{Input, Job};
 
 /// The member that stands for a local file in a filled form.
-pub(super) const FILE: &str = "$file";
+pub(crate) const FILE: &str = "$file";
 
-/// Fields beyond the parameters: `$job` (our id of the request), `$target` (the route's name of the model), `$seed` (the
-/// parameter `seed`, else the job's own, below 2^31), `$width` and `$height` in pixels, `$callback` (where progress may be
-/// told).
+/// The addresses of uploaded files, by their local paths.
+pub(crate) type Uploaded = HashMap<PathBuf, String>;
+
+/// The fields of a job. Beside its parameters there are `$job` (our id of the request), `$target` (the route's name
+/// of the model), `$seed` (the parameter `seed`, or else the job's own, below 2^31), `$width` and `$height` in
+/// pixels, and `$callback` (where the provider can report progress).
 #[derive(Debug)]
 pub(crate) struct Fields<'a> {
     pub job: &'a Job,
     /// Our id of the request.
     pub request: &'a str,
     pub callback: Option<&'a str>,
-    /// Addresses of files that were uploaded to the provider.
-    pub uploaded: HashMap<PathBuf, String>,
+    pub uploaded: Uploaded,
 }
 
 impl Fields<'_> {
@@ -35,8 +40,8 @@ impl Fields<'_> {
             .unwrap_or_else(own)
     }
 
-    /// Single values by name, for paths and headers.
-    pub(super) fn texts(&self) -> HashMap<String, String> {
+    /// All single values by name, for paths and headers.
+    pub(crate) fn texts(&self) -> HashMap<String, String> {
         let derived = ["$job", "$target", "$seed", "$width", "$height"];
         let names = derived.into_iter().map(str::to_owned).chain(self.names());
         let text = |name: String| {
@@ -48,16 +53,16 @@ impl Fields<'_> {
         names.filter_map(text).collect()
     }
 
-    fn file_forms(&self, input: &crate::Input, form: As) -> Option<Value> {
-        let encoded = || {
+    fn encoded(&self, input: &Input, form: As) -> Option<Value> {
+        let base64 = || {
             std::fs::read(&input.path)
                 .ok()
                 .map(|bytes| STANDARD.encode(bytes))
         };
         match form {
             As::Value => None,
-            As::Data => Some(format!("data:{};base64,{}", input.facts.media_type.mime(), encoded()?).into()),
-            As::Base64 => Some(encoded()?.into()),
+            As::Data => Some(format!("data:{};base64,{}", input.facts.media_type.mime(), base64()?).into()),
+            As::Base64 => Some(base64()?.into()),
             As::File => Some(json!({FILE: input.path, "type": input.facts.media_type.mime()})),
             As::Upload => self.uploaded.get(&input.path).cloned().map(Value::String),
         }
@@ -83,8 +88,8 @@ impl Source for Fields<'_> {
     }
 
     fn names(&self) -> Vec<String> {
-        let is_there = |(name, value): (&String, &Value)| (!value.is_null()).then(|| name.clone());
-        self.job.params.iter().filter_map(is_there).collect()
+        let has_value = |(name, value): (&String, &Value)| (!value.is_null()).then(|| name.clone());
+        self.job.params.iter().filter_map(has_value).collect()
     }
 
     fn file(&self, name: &str, index: usize, form: As) -> Option<Value> {
@@ -94,6 +99,6 @@ impl Source for Fields<'_> {
             .iter()
             .filter(|input| input.parameter == name)
             .nth(index)?;
-        self.file_forms(input, form)
+        self.encoded(input, form)
     }
 }
