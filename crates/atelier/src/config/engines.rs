@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, fmt, fs, path::PathBuf};
 
+use atelier_engines::Endpoint;
 use figment::value::Value;
 use serde::Deserialize;
 use url::Url;
@@ -221,9 +222,15 @@ fn comfyui(
 
 fn url(written: &Written, refused: &dyn Fn(String) -> Refused) -> Read<Option<Url>> {
     let Some(text) = &written.url else { return Ok(None) };
+    let masked = Endpoint::masked_url(text);
     match Url::parse(text) {
+        Ok(url) if !url.username().is_empty() || url.password().is_some() => Err(refused(format!(
+            "`url` must not contain a user name or password (got {masked}); use `key_env` or `key_file`"
+        ))),
         Ok(url) if matches!(url.scheme(), "http" | "https") && url.has_host() => Ok(Some(url)),
-        _ => Err(refused(format!("`url` is `{text}`; it is an http or https URL"))),
+        _ => Err(refused(format!(
+            "`url` must be an http or https URL (got `{masked}`)"
+        ))),
     }
 }
 

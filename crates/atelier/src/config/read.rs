@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use atelier_engines::Route;
+use atelier_engines::{Endpoint, Route};
 use atelier_store::postgres;
 use figment::value::Value;
 use serde::de::DeserializeOwned;
@@ -49,9 +49,23 @@ pub(super) fn read<T>(layers: &mut Layers, path: &str, parse: impl Fn(&Value) ->
     }
 }
 
-/// A value as JSON, for messages and for `atelier config`.
+/// A value as JSON, for messages and for `atelier config`. User names and passwords in the URLs of engines are masked.
 pub(super) fn shown(value: &Value) -> serde_json::Value {
-    serde_json::to_value(value).unwrap_or_default()
+    let mut shown = serde_json::to_value(value).unwrap_or_default();
+    mask_urls(&mut shown);
+    shown
+}
+
+fn mask_urls(value: &mut serde_json::Value) {
+    match value {
+        // The store's URL is masked on its own: its user name is shown.
+        serde_json::Value::String(text) if !text.starts_with("postgres") => {
+            *text = Endpoint::masked_url(text);
+        }
+        serde_json::Value::Array(items) => items.iter_mut().for_each(mask_urls),
+        serde_json::Value::Object(members) => members.values_mut().for_each(mask_urls),
+        _ => {}
+    }
 }
 
 /// A value for a message: a password in a URL is left out.

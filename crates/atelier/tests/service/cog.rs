@@ -212,7 +212,7 @@ async fn what_fails_in_the_runner_is_tried_again_and_what_it_refuses_is_not() {
         (&job["error"]["code"], &job["error"]["message"]),
         (
             &json!("invalid_input"),
-            &json!("the engine refuses the request: `prompt`: it asks for nothing")
+            &json!("the engine rejected the request: `prompt`: it asks for nothing")
         ),
         "{job}"
     );

@@ -56,11 +56,11 @@ fn a_mistake_in_a_workflow_or_its_route_is_an_error_at_start_that_names_it() {
         ),
         (
             "engine = \"gpu1\"\nworkflow = \"mine.json\"",
-            "`x` of the node `a` is linked to `b`, which there is not",
+            "`x` of node `a` is linked to the unknown node `b`",
         ),
         (
             "engine = \"gpu1\"\nworkflow = \"upscale.json\"\nbody = { modle = { inputs = { model_name = \"x\" } } }",
-            "its `body`: there is no node `modle`",
+            "its `body`: unknown node `modle`",
         ),
         (
             "engine = \"cloud\"\nworkflow = \"upscale.json\"",
