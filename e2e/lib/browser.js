@@ -47,7 +47,7 @@ export async function join(page, link, login, password = "a quiet long password"
   await page.goto(link);
   await page.getByLabel("Login").fill(login);
   await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByLabel("The same again").fill(password);
+  await page.getByLabel("Repeat the password").fill(password);
   await page.getByRole("button", { name: /Create the account|Join/ }).click();
   await page.waitForURL("**/account");
 }

@@ -34,7 +34,7 @@ const go = (where) => ada.page.goto(service.origin + where);
 test("a new user gets from the first start to a first picture", async () => {
   const { page } = ada;
   await join(page, service.link, "ada");
-  assert.match(await page.locator("main").innerText(), /credits to spend\s+10,000/);
+  assert.match(await page.locator("main").innerText(), /credits available\s+10,000/);
   await accessible(page);
   await page.getByRole("link", { name: "Open the playground" }).click();
   await page.getByRole("searchbox").fill("reference pictures");
@@ -52,7 +52,7 @@ test("a new user gets from the first start to a first picture", async () => {
   await until("the picture's bytes", () => picture.evaluate((image) => image.naturalWidth >= 1000));
   assert.match(await page.locator("#balance").innerText(), /9,996/);
   await go("/account");
-  assert.match(await page.locator(".steps li.done").first().innerText(), /Make something/);
+  assert.match(await page.locator(".steps li.done").first().innerText(), /Try the playground/);
 });
 
 test("the first operator's link works once", async () => {
@@ -97,7 +97,7 @@ test("the form shows the catalog's conditions while it is filled in, and makes a
   await page.getByRole("switch", { name: /Custom mode/ }).check();
   await page.getByText(/“Style” is required when “Custom mode” is true/).waitFor();
   await page.getByRole("button", { name: "Run" }).click();
-  await page.getByText("Some fields need another look").waitFor();
+  await page.getByText("Some fields need your attention").waitFor();
   await page.locator("#field-style").fill("waltz, piano");
   await page.locator("#field-title").fill("Rain");
   await page.getByRole("button", { name: "Run" }).click();
@@ -179,8 +179,8 @@ test("a failed webhook is shown, sent again and verified, also after a rotation"
   receiver.status = 404;
   receiver.answer = "<script>alert('no such hook')</script>";
   await go("/account/webhooks");
-  await page.getByLabel("Address").fill(receiver.url);
-  await page.getByRole("button", { name: "Send a test event" }).click();
+  await page.getByLabel("URL", { exact: true }).fill(receiver.url);
+  await page.getByRole("button", { name: "Send test event" }).click();
   await page.waitForURL(/webhooks\/[0-9a-f-]{36}$/);
   await until("the first attempt", () => receiver.received.length === 1);
   await until("the failure on the page", async () => {
@@ -204,8 +204,8 @@ test("a failed webhook is shown, sent again and verified, also after a rotation"
   const fresh = await page.locator("#signing-secret").textContent();
   assert.notEqual(fresh, old);
   await go("/account/webhooks");
-  await page.getByLabel("Address").fill(receiver.url);
-  await page.getByRole("button", { name: "Send a test event" }).click();
+  await page.getByLabel("URL", { exact: true }).fill(receiver.url);
+  await page.getByRole("button", { name: "Send test event" }).click();
   await page.waitForURL(/webhooks\/[0-9a-f-]{36}$/);
   await until("a delivery after the rotation", () => receiver.received.length === 3);
   const { headers, body } = receiver.received[2];
@@ -243,14 +243,14 @@ test("an operator grants credits, and switches the API off and on", async () => 
   const status = () => fetch(`${service.base}/balance`, { headers: { authorization: `Bearer ${made.api_key}` } });
   await go("/account/operator/accounts");
   await page.getByRole("link", { name: "northlight" }).click();
-  await page.getByLabel("Give, or take with a minus").fill("250");
+  await page.getByLabel("Credits to add (negative to remove)").fill("250");
   await page.getByLabel("Reason").fill("for the exhibition");
-  await page.getByRole("button", { name: "Book it" }).click();
+  await page.getByRole("button", { name: "Add credits" }).click();
   await page.getByText("350").waitFor();
   assert.equal((await (await status()).json()).data.credits, 350);
-  await page.getByLabel("Give, or take with a minus").fill("-9999");
+  await page.getByLabel("Credits to add (negative to remove)").fill("-9999");
   await page.getByLabel("Reason").fill("too much");
-  await page.getByRole("button", { name: "Book it" }).click();
+  await page.getByRole("button", { name: "Add credits" }).click();
   await page.getByRole("alert").waitFor();
   await go("/account/operator");
   await page.getByRole("button", { name: "Switch the API off" }).click();

@@ -203,7 +203,7 @@ test("the keyboard reaches every control, with a visible focus", async () => {
   const { page } = ada;
   await page.goto(`${service.origin}/account`);
   await page.keyboard.press("Tab");
-  assert.equal(await page.evaluate(() => document.activeElement.textContent), "To the content");
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Skip to content");
   for (let step = 0; step < 12; step += 1) {
     await page.keyboard.press("Tab");
     const outline = await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle);

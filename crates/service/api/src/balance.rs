@@ -5,15 +5,15 @@ use utoipa::ToSchema;
 
 use crate::{envelope::Data, error::ErrorBody, gate::Authenticated};
 
-/// What the account can still spend.
+/// The credits that the account can still spend.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Balance {
-    /// Total minus what running jobs hold.
+    /// The total, minus the credits held for unfinished jobs.
     #[schema(example = 940)]
     pub credits: i64,
 }
 
-/// The account's credits.
+/// Returns the account's credits.
 #[utoipa::path(get, path = "/balance", tag = "Account", responses(
     (status = 200, body = Data<Balance>), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
 pub(crate) async fn balance(Authenticated(caller): Authenticated) -> Data<Balance> {

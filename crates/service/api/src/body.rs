@@ -1,5 +1,5 @@
-//! Reads a JSON object: bounded, with the right content type, and without duplicate keys, which other
-//! readers would resolve one way or the other.
+//! Reads a JSON object of limited size, with the right content type and without duplicate keys. Parsers disagree
+//! about which of two duplicates counts.
 
 use std::fmt;
 
@@ -17,8 +17,8 @@ use serde_json::{Map, Number, Value};
 use crate::error::ApiError;
 
 const MAX_BYTES: usize = 1 << 20;
-/// A client that sends too much is heard out up to this, so that it gets to read the answer instead of a
-/// broken connection.
+/// A body that is too large is still read up to this limit, so that the client sees the answer instead of a broken
+/// connection.
 pub(crate) const MAX_DRAINED: usize = 64 << 20;
 
 /// A JSON object and the bytes it was read from.
@@ -58,7 +58,7 @@ async fn read(body: Body) -> Result<Bytes, ApiError> {
     let mut seen = 0;
     while let Some(chunk) = stream.next().await {
         let chunk =
-            chunk.map_err(|error| ApiError::broken_body(&error, "the body broke off before its end"))?;
+            chunk.map_err(|error| ApiError::broken_body(&error, "the body ended before it was complete"))?;
         seen += chunk.len();
         if seen <= MAX_BYTES {
             bytes.extend_from_slice(&chunk);
@@ -84,7 +84,7 @@ fn parse(bytes: &[u8]) -> Result<Map<String, Value>, String> {
     }
 }
 
-/// A JSON value in which no object has the same key twice.
+/// Reads a JSON value in which no object has the same key twice.
 struct Strict;
 
 impl<'de> DeserializeSeed<'de> for Strict {
@@ -143,7 +143,7 @@ impl<'de> Visitor<'de> for Strict {
         while let Some(key) = entries.next_key::<String>()? {
             if map.contains_key(&key) {
                 return Err(A::Error::custom(format_args!(
-                    "the key {key:?} stands in it twice"
+                    "the key {key:?} appears twice in one object"
                 )));
             }
             let value = entries.next_value_seed(Strict)?;
@@ -158,14 +158,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_object_reads_as_serde_json_reads_it() {
+    fn an_object_is_read_as_serde_json_reads_it() {
         let text = br#" {"a": [1, -2, 0.5, "x", null, true], "b": {"c": 18446744073709551615}} "#;
         let expected: Value = serde_json::from_slice(text).unwrap();
         assert_eq!(Value::Object(parse(text).unwrap()), expected);
     }
 
     #[test]
-    fn what_is_no_object_says_what_is_wrong() {
+    fn the_error_says_why_a_body_is_not_an_object() {
         for (body, message) in [
             (r#"{"a": 1, "a": 1}"#, "twice"),
             (r#"{"p": {"a": 1, "a": 2}}"#, "twice"),

@@ -1,5 +1,5 @@
-//! `POST /callbacks/{token}`: where the providers of engines tell how far a request is. The token is the request's own; what is
-//! told is progress and nothing else.
+//! `POST /callbacks/{token}`: where the providers of engines report the progress of a request. Each request has a
+//! token of its own, and a callback can report progress but change nothing else.
 
 use atelier_app::App;
 use axum::{extract::State, http::StatusCode};
@@ -15,5 +15,5 @@ pub(crate) async fn tell(
     if app.tell_callback(&token, Value::Object(told.fields)) {
         return Ok(StatusCode::NO_CONTENT);
     }
-    Err(ApiError::not_found("nobody waits for this callback"))
+    Err(ApiError::not_found("no request is waiting for this callback"))
 }

@@ -1,4 +1,4 @@
-//! The shapes of every answer: `{data}`, and `{data, meta}` of lists.
+//! The shapes of every successful answer: `{data}`, and `{data, meta}` for lists.
 
 use axum::{
     Json,
@@ -22,11 +22,11 @@ pub(crate) struct List<T> {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Meta {
-    /// How many there are on all pages.
+    /// How many items there are on all pages.
     pub total: u64,
-    /// The largest number on this page.
+    /// The largest number of items on this page.
     pub limit: u32,
-    /// `cursor` of the next page; null on the last.
+    /// The `cursor` of the next page; null on the last page.
     pub next_cursor: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! The one table from what went wrong to status and code. Rendered and logged here, once.
+//! The only table from errors to status and code. Errors are rendered and logged here, once.
 
 use atelier_app::Error;
 use atelier_catalog::Problem;
@@ -11,9 +11,9 @@ use axum::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::pace;
+use crate::slow_body;
 
-/// Every answer of 400 and above.
+/// The body of every answer with status 400 or above.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ErrorBody {
     /// Always false.
@@ -24,17 +24,17 @@ pub(crate) struct ErrorBody {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ErrorDetail {
-    /// Branch on this, never on the message.
+    /// Branch on the code, never on the message.
     #[schema(example = "invalid_request")]
     pub code: &'static str,
     pub message: String,
-    /// Every parameter that is wrong, where the error is about parameters.
+    /// Every invalid parameter, if the error is about parameters.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(value_type = Vec<ProblemBody>)]
     pub details: Vec<Problem>,
 }
 
-/// One parameter that is wrong.
+/// One invalid parameter.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Problem)]
 pub(crate) struct ProblemBody {
@@ -42,7 +42,7 @@ pub(crate) struct ProblemBody {
     pub message: String,
 }
 
-/// What a request is answered with when it cannot be done.
+/// The answer to a request that fails.
 #[derive(Debug)]
 pub struct ApiError {
     status: StatusCode,
@@ -50,7 +50,7 @@ pub struct ApiError {
     message: String,
     details: Vec<Problem>,
     retry_after: Option<u64>,
-    /// Where the limit stands that the request ran into.
+    /// The state of the rate limit that refused the request.
     rate: Option<RateState>,
 }
 
@@ -71,26 +71,26 @@ impl ApiError {
     }
 
     pub fn method_not_allowed() -> Self {
-        let message = "this path does not take this method: the Allow header lists those it takes";
+        let message =
+            "this path does not support this method; the `Allow` header lists the supported methods";
         Self::new(StatusCode::METHOD_NOT_ALLOWED, "invalid_request", message)
     }
 
-    /// A body that failed before its end: because it came too slowly, or as `otherwise` says.
+    /// A body that failed before its end, either because it arrived too slowly or for the reason in `otherwise`.
     pub(crate) fn broken_body(error: &(dyn std::error::Error + 'static), otherwise: &str) -> Self {
-        match pace::too_slow(error) {
+        match slow_body::too_slow(error) {
             Some(message) => Self::new(StatusCode::REQUEST_TIMEOUT, "invalid_request", message),
             None => Error::invalid(otherwise).into(),
         }
     }
 
     pub fn range_not_satisfiable() -> Self {
-        let message = "the requested range lies outside the file";
+        let message = "the requested range is outside the file";
         Self::new(StatusCode::RANGE_NOT_SATISFIABLE, "invalid_request", message)
     }
 
     pub fn internal() -> Self {
-        let message =
-            "something went wrong on our side: try again, and report the request id if it happens again";
+        let message = "an internal error occurred; try again, and report the request id if it happens again";
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", message)
     }
 }

@@ -1,4 +1,4 @@
-//! `GET /generations/{id}/events`: what happens to a job, as server-sent events (WHATWG HTML, section 9.2).
+//! `GET /generations/{id}/events`: the progress of a job as server-sent events (WHATWG HTML, section 9.2).
 
 use std::{convert::Infallible, time::Duration};
 
@@ -24,16 +24,16 @@ use crate::{
 };
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
-/// Proxies that would hold events back are asked not to.
+/// Asks proxies not to buffer events.
 const ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
-/// A comment is sent after so long without an event, so that nothing in between takes the stream for dead.
+/// After this time without an event, a comment is sent so that no proxy closes the stream as idle.
 const HEARTBEAT: Duration = Duration::from_secs(15);
-/// How soon a browser comes back after a stream has ended.
-const COME_BACK: Duration = Duration::from_secs(1);
+/// How long a browser waits before it reconnects to a stream that has ended.
+const RECONNECT_DELAY: Duration = Duration::from_secs(1);
 
 /// One event of the stream.
 #[derive(ToSchema)]
-#[expect(dead_code, reason = "describes what the stream says line by line")]
+#[expect(dead_code, reason = "describes the lines of the stream")]
 pub(crate) struct StreamEvent {
     /// For `Last-Event-ID`.
     id: Option<String>,
@@ -41,18 +41,18 @@ pub(crate) struct StreamEvent {
     event: Option<String>,
     /// The generation as `GET /generations/{id}` shows it, as JSON.
     data: Option<String>,
-    /// How long to wait before listening again after a break, in milliseconds.
+    /// How long to wait before reconnecting, in milliseconds.
     retry: Option<u64>,
 }
 
-/// What happens to a job, as server-sent events, until it has ended: `generation.progress`, then
-/// `generation.completed` or `generation.failed`. The data of each is the job as `GET /generations/{id}` shows it.
+/// Streams the progress of a job as server-sent events until it ends: `generation.progress`, then
+/// `generation.completed` or `generation.failed`. The data of each event is the job as `GET /generations/{id}` shows it.
 #[utoipa::path(get, path = "/generations/{id}/events", tag = "Generations",
-    params(("id" = String, Path), ("Last-Event-ID" = Option<String>, Header, description = "The `id` of the last event \
-    received: what came before it is not told again.")),
-    responses((status = 200, content_type = "text/event-stream", body = StreamEvent), (status = 204, description = "The job's \
-    end has been told already: there is nothing to come back for."), (status = "4XX", body = ErrorBody),
-    (status = "5XX", body = ErrorBody)))]
+    params(("id" = String, Path), ("Last-Event-ID" = Option<String>, Header,
+    description = "The `id` of the last event received. Only newer events are sent.")),
+    responses((status = 200, content_type = "text/event-stream", body = StreamEvent),
+    (status = 204, description = "You already received the job's last event. Do not reconnect."),
+    (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
 pub(crate) async fn follow(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
@@ -66,13 +66,13 @@ pub(crate) async fn follow(
     })
 }
 
-/// The answer that tells what a listener hears. Also for listeners with a session instead of a key.
+/// Turns the events of a job into a response. The console uses it for readers who have a session instead of a key.
 pub fn stream_of(app: App, follow: Follow) -> Response {
     let events = stream::unfold((app, follow), |(app, mut follow)| async move {
         match follow.next().await? {
             Ok(told) => Some((Ok::<_, Infallible>(event(&app, &told)), (app, follow))),
             Err(error) => {
-                tracing::warn!(%error, "a generation could not be followed further");
+                tracing::warn!(%error, "the event stream of a generation ended early");
                 None
             }
         }
@@ -91,6 +91,6 @@ fn event(app: &App, told: &Told) -> Event {
     Event::default()
         .id(&told.id)
         .event(told.event)
-        .retry(COME_BACK)
+        .retry(RECONNECT_DELAY)
         .data(data)
 }

@@ -1,5 +1,5 @@
-//! The gate before every route below the base path: whose key this is, whether it may use the API, and
-//! whether its limit allows one more request. In this order, before anything else is looked at.
+//! The gate in front of every route below the base path. It checks whose key this is, whether the account may use
+//! the API, and whether the rate limit allows one more request, in this order and before anything else.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -17,7 +17,7 @@ use crate::error::ApiError;
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 
-/// Where the request's limit stands, for the answer's headers; handlers that take a token put the new
+/// The state of the request's rate limit, for the answer's headers. Handlers that take a token store the new
 /// state here.
 #[derive(Debug, Clone)]
 pub(crate) struct Rate(Arc<Mutex<RateState>>);
@@ -32,7 +32,7 @@ impl Rate {
     }
 }
 
-/// Lets a request through with its [`Caller`] and [`Rate`], or answers it.
+/// Passes a request on with its [`Caller`] and [`Rate`], or answers it.
 pub(crate) async fn gate(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let caller = match caller(&app, request.headers()).await {
         Ok(caller) => caller,
@@ -56,13 +56,14 @@ pub(crate) async fn gate(State(app): State<App>, mut request: Request, next: Nex
     request.extensions_mut().insert(caller);
     request.extensions_mut().insert(rate.clone());
     let mut response = next.run(request).await;
-    // A request that others overtook on its way ran into the limit after all: its answer knows better.
+    // If concurrent requests took the last tokens, the handler was refused after the gate had let it through. The
+    // refusal has the newer state.
     let refused = response.extensions().get::<RateState>().copied();
     policy.describe(refused.unwrap_or_else(|| rate.get()), response.headers_mut());
     response
 }
 
-async fn caller(app: &App, headers: &HeaderMap) -> Result<Caller, Error> {
+pub(crate) async fn caller(app: &App, headers: &HeaderMap) -> Result<Caller, Error> {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     let (Some(value), None) = (values.next(), values.next()) else {
         return Err(Error::InvalidApiKey);
@@ -75,12 +76,12 @@ async fn caller(app: &App, headers: &HeaderMap) -> Result<Caller, Error> {
     app.authenticate(key.trim()).await
 }
 
-/// Which limit a request counts against.
+/// The rate limit that a request counts against.
 #[derive(Debug, Clone, Copy)]
 enum Policy {
-    /// What makes things happen: generations, uploads, tests of webhooks. Exact across nodes.
+    /// For generations, uploads and webhook tests. Exact across nodes.
     Generations,
-    /// Everything else, per node.
+    /// For everything else, counted per node.
     Requests,
 }
 
@@ -112,7 +113,7 @@ impl Policy {
     }
 }
 
-/// A handler's proof that the gate let the request through.
+/// Proof for a handler that the request has passed the gate.
 #[derive(Debug, Clone)]
 pub(crate) struct Authenticated(pub(crate) Caller);
 

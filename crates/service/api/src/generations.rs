@@ -32,10 +32,10 @@ use crate::{
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
-/// The longest wait of a client that asks to wait.
+/// The longest `wait` that a client may ask for.
 const MAX_WAIT_SECONDS: u64 = 60;
 
-/// A request for one generation. Any field of the model's schema may stand beside these or in `params`.
+/// A request for one generation. Put any field of the model's schema beside these or in `params`.
 #[derive(Debug, Deserialize, ToSchema)]
 #[expect(
     dead_code,
@@ -95,7 +95,7 @@ pub(crate) struct ListQuery {
     /// 1 to 100, 20 by default.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<u32>,
-    /// `next_cursor` of the page before.
+    /// `next_cursor` of the previous page.
     cursor: Option<String>,
 }
 
@@ -103,16 +103,17 @@ pub(crate) struct ListQuery {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct WaitQuery {
-    /// Answer when the job has ended, or after so many seconds: 0 to 60.
+    /// Wait up to this many seconds for the job to end: 0 to 60.
     #[param(minimum = 0, maximum = 60)]
     wait: Option<u64>,
 }
 
-/// Creates a job. It runs in the background: poll it, or give a `webhook_url`.
+/// Creates a job. It runs in the background: poll it, or set a `webhook_url`.
 #[utoipa::path(post, path = "/generations", tag = "Generations", request_body = GenerationRequest,
-    params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters. The same key with \
-    the same body within 24 hours answers with the first job and charges nothing more.")),
-    responses((status = 201, body = Data<AcceptedGeneration>, headers(("Location" = String, description = "Where to poll."))),
+    params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters. If you repeat a \
+    request with the same key and the same body within 24 hours, you get the first job and are charged nothing more.")),
+    responses((status = 201, body = Data<AcceptedGeneration>,
+    headers(("Location" = String, description = "The path of the job."))),
     (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
 pub(crate) async fn create(
     State(app): State<App>,
@@ -143,9 +144,10 @@ pub(crate) async fn create(
     Ok(response)
 }
 
-/// One job.
+/// Returns one job.
 #[utoipa::path(get, path = "/generations/{id}", tag = "Generations", params(("id" = String, Path), WaitQuery),
-    responses((status = 200, body = Data<GenerationView>), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
+    responses((status = 200, body = Data<GenerationView>), (status = "4XX", body = ErrorBody),
+    (status = "5XX", body = ErrorBody)))]
 pub(crate) async fn get(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
@@ -161,7 +163,7 @@ pub(crate) async fn get(
         }
         Some(seconds) => {
             return Err(Error::invalid(format!(
-                "`wait` must be 0 to {MAX_WAIT_SECONDS} seconds, not {seconds}"
+                "`wait` must be between 0 and {MAX_WAIT_SECONDS} seconds (got {seconds})"
             ))
             .into());
         }
@@ -171,9 +173,10 @@ pub(crate) async fn get(
     })
 }
 
-/// The account's jobs, newest first.
+/// Lists the account's jobs, newest first.
 #[utoipa::path(get, path = "/generations", tag = "Generations", params(ListQuery), responses(
-    (status = 200, body = List<GenerationView>), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
+    (status = 200, body = List<GenerationView>), (status = "4XX", body = ErrorBody),
+    (status = "5XX", body = ErrorBody)))]
 pub(crate) async fn list(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
@@ -212,9 +215,10 @@ pub(crate) async fn list(
     Ok(List { data, meta })
 }
 
-/// Ends a processing job as `failed` and releases what it held.
+/// Cancels an unfinished job: it ends as `failed` and its held credits are released.
 #[utoipa::path(post, path = "/generations/{id}/cancel", tag = "Generations", params(("id" = String, Path)), responses(
-    (status = 200, body = Data<GenerationView>), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
+    (status = 200, body = Data<GenerationView>), (status = "4XX", body = ErrorBody),
+    (status = "5XX", body = ErrorBody)))]
 pub(crate) async fn cancel(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
@@ -232,8 +236,8 @@ fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
         return Ok(None);
     };
     if values.next().is_some() {
-        return Err(Error::invalid("`Idempotency-Key` may be given once only").into());
+        return Err(Error::invalid("`Idempotency-Key` must be sent only once").into());
     }
-    // What is no text cannot be visible ASCII either; the use case says what is allowed.
+    // The use case refuses everything but visible ASCII, which covers values that are not UTF-8.
     Ok(Some(String::from_utf8_lossy(value.as_bytes()).into_owned()))
 }

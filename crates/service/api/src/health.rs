@@ -1,29 +1,66 @@
-//! `/healthz`: the process is up. `/readyz`: store and media storage answer, and it is not on its way out.
+//! `/healthz`: the process is up. `/readyz`: the store and the media storage work, and the service is not shutting
+//! down.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
 };
 
-use atelier_app::{App, admin::overview::Position};
+use atelier_app::{App, admin::overview::Position, health::Health};
 use axum::{
     Extension, Json,
     extract::State,
-    http::StatusCode,
+    http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
 use serde_json::{Value, json};
+use tokio::{
+    sync::Mutex,
+    time::{Instant, timeout},
+};
 
-/// Whether new requests are welcome; shared with whoever shuts the service down.
+use crate::gate;
+
+/// How long the result of a check is reused, so that requests without a key cannot load the store.
+const REUSED: Duration = Duration::from_secs(1);
+/// A check that takes longer has failed.
+const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Whether the service accepts new requests. The code that shuts the service down shares it.
 #[derive(Debug, Clone, Default)]
 pub struct Readiness {
     draining: Arc<AtomicBool>,
+    latest: Arc<Mutex<Option<(Instant, Arc<Health>)>>>,
 }
 
 impl Readiness {
-    /// From now on `/readyz` answers 503, so that load balancers send nothing more.
+    /// From now on `/readyz` answers 503, so that load balancers send no more requests.
     pub fn drain(&self) {
         self.draining.store(true, Ordering::Release);
+    }
+
+    /// The latest result, or a new one if it is too old. Concurrent requests share one check.
+    async fn health(&self, check: impl Future<Output = Health>) -> Arc<Health> {
+        let mut latest = self.latest.lock().await;
+        if let Some((at, health)) = &*latest
+            && at.elapsed() < REUSED
+        {
+            return Arc::clone(health);
+        }
+        let health = timeout(CHECK_TIMEOUT, check).await.unwrap_or_else(|_| {
+            tracing::warn!("the service is not ready: the check took longer than {CHECK_TIMEOUT:?}");
+            Health {
+                store: false,
+                media: false,
+                engines: Vec::new(),
+            }
+        });
+        let health = Arc::new(health);
+        *latest = Some((Instant::now(), Arc::clone(&health)));
+        health
     }
 }
 
@@ -31,28 +68,78 @@ pub(crate) async fn healthz() -> Response {
     Json(json!({ "data": { "status": "ok" } })).into_response()
 }
 
-pub(crate) async fn readyz(State(app): State<App>, Extension(readiness): Extension<Readiness>) -> Response {
-    let draining = readiness.draining.load(Ordering::Acquire);
-    let health = app.health().await;
-    let word = |ok: bool| if ok { "ok" } else { "failing" };
-    if !draining && health.is_ready() {
-        let mut ready = json!({ "status": "ready", "store": "ok", "media": "ok" });
-        if !health.engines.is_empty() {
-            let position = |(name, position): (String, Position)| (name, position.as_str().into());
-            ready["engines"] = Value::Object(health.engines.into_iter().map(position).collect());
-        }
-        return Json(json!({ "data": ready })).into_response();
+pub(crate) async fn readyz(
+    State(app): State<App>,
+    Extension(readiness): Extension<Readiness>,
+    headers: HeaderMap,
+) -> Response {
+    if readiness.draining.load(Ordering::Acquire) {
+        return unavailable("the service is shutting down");
     }
-    let message = if draining {
-        "the service is shutting down".to_owned()
-    } else {
-        format!("store: {}, media: {}", word(health.store), word(health.media))
-    };
+    let health = readiness.health(app.health()).await;
+    if !health.is_ready() {
+        let word = |works: bool| if works { "ok" } else { "failing" };
+        let (store, media) = (word(health.store), word(health.media));
+        return unavailable(&format!("store: {store}, media: {media}"));
+    }
+    let mut ready = json!({ "status": "ready", "store": "ok", "media": "ok" });
+    if !health.engines.is_empty() && has_key(&app, &headers).await {
+        let position = |(name, position): &(String, Position)| (name.clone(), position.as_str().into());
+        ready["engines"] = Value::Object(health.engines.iter().map(position).collect());
+    }
+    Json(json!({ "data": ready })).into_response()
+}
+
+fn unavailable(message: &str) -> Response {
     let body = json!({ "success": false, "error": { "code": "unavailable", "message": message } });
-    (
-        StatusCode::SERVICE_UNAVAILABLE,
-        [("retry-after", "1")],
-        Json(body),
-    )
-        .into_response()
+    let retry = [(header::RETRY_AFTER, "1")];
+    (StatusCode::SERVICE_UNAVAILABLE, retry, Json(body)).into_response()
+}
+
+/// Whether the request comes from an account. Only accounts learn the names of engines.
+async fn has_key(app: &App, headers: &HeaderMap) -> bool {
+    headers.contains_key(header::AUTHORIZATION) && gate::caller(app, headers).await.is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicUsize;
+
+    use tokio::time::{advance, sleep};
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn many_requests_in_one_second_share_one_check() {
+        let readiness = Readiness::default();
+        let checked = AtomicUsize::new(0);
+        let check = || async {
+            let number = checked.fetch_add(1, Ordering::Relaxed) + 1;
+            sleep(Duration::from_millis(100)).await;
+            Health {
+                store: true,
+                media: number > 1,
+                engines: Vec::new(),
+            }
+        };
+        let concurrent = (0..50).map(|_| readiness.health(check()));
+        let results = futures::future::join_all(concurrent).await;
+        assert!(results.iter().all(|health| health.store && !health.media));
+        assert_eq!(checked.load(Ordering::Relaxed), 1);
+        advance(Duration::from_millis(900)).await;
+        assert!(!readiness.health(check()).await.media);
+        advance(Duration::from_millis(100)).await;
+        assert!(
+            readiness.health(check()).await.media,
+            "checked again after a second"
+        );
+        assert_eq!(checked.load(Ordering::Relaxed), 2);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_check_that_hangs_means_not_ready() {
+        let readiness = Readiness::default();
+        let health = readiness.health(std::future::pending()).await;
+        assert!(!health.is_ready());
+    }
 }

@@ -1,5 +1,5 @@
-//! `GET /media/{name}`: stored files, public and unchanging, with ranges so that browsers can seek; and
-//! `GET /media/{name}/preview`.
+//! `GET /media/{name}`: stored files, which are public and never change, with ranges so that browsers can seek.
+//! `GET /media/{name}/preview`: a small picture of a file.
 
 use std::ops::Range;
 
@@ -15,9 +15,9 @@ use axum::{
 
 use crate::{error::ApiError, segment::Segment};
 
-/// For a year, the longest that caches take: the name is a hash of the content.
+/// A year, the longest time that caches accept: the name is a hash of the content.
 const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-/// Nothing in a stored file may run or load anything, should a browser take it for a page.
+/// Nothing in a stored file may run or load anything, even if a browser treats the file as a page.
 const SANDBOX: HeaderValue = HeaderValue::from_static("default-src 'none'; sandbox");
 
 pub(crate) async fn get(
@@ -31,7 +31,7 @@ pub(crate) async fn get(
     serve(&app, &name, &method, &headers).await
 }
 
-/// A small picture of a stored file, made when it is first asked for.
+/// A small picture of a stored file, made on first request.
 pub(crate) async fn preview(
     State(app): State<App>,
     Segment(name): Segment,
@@ -66,10 +66,10 @@ async fn serve(
             &etag,
         ));
     }
-    let range = match asked_range(headers, size, &etag) {
-        Asked::Whole => None,
-        Asked::Part(range) => Some(range),
-        Asked::Outside => {
+    let range = match requested_range(headers, size, &etag) {
+        RequestedRange::Whole => None,
+        RequestedRange::Part(range) => Some(range),
+        RequestedRange::Outside => {
             let mut response = with_headers(ApiError::range_not_satisfiable().into_response(), name, &etag);
             response
                 .headers_mut()
@@ -104,7 +104,7 @@ async fn serve(
     Ok(response)
 }
 
-/// Pages of every origin may read stored files.
+/// Lets pages of every origin read stored files.
 pub(crate) async fn preflight() -> Response {
     let headers = [
         (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
@@ -143,7 +143,7 @@ fn text(value: &str) -> HeaderValue {
     HeaderValue::from_str(value).expect("hex digits and numbers are ASCII")
 }
 
-/// Weak comparison, as RFC 9110 asks of `If-None-Match`.
+/// Weak comparison, as RFC 9110 requires for `If-None-Match`.
 fn matches_tag(tags: &HeaderValue, etag: &str) -> bool {
     let Ok(tags) = tags.to_str() else { return false };
     tags.split(',')
@@ -152,31 +152,32 @@ fn matches_tag(tags: &HeaderValue, etag: &str) -> bool {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-enum Asked {
+enum RequestedRange {
     Whole,
     Part(Range<u64>),
     Outside,
 }
 
-/// One range is answered with it. Several, and what cannot be read, with the whole file, as RFC 9110 allows.
-fn asked_range(headers: &HeaderMap, size: u64, etag: &str) -> Asked {
+/// One range is answered with that part. Several ranges, or an unreadable header, are answered with the whole file, as
+/// RFC 9110 allows.
+fn requested_range(headers: &HeaderMap, size: u64, etag: &str) -> RequestedRange {
     let Some(Ok(text)) = headers.get(header::RANGE).map(HeaderValue::to_str) else {
-        return Asked::Whole;
+        return RequestedRange::Whole;
     };
     if headers
         .get(header::IF_RANGE)
         .is_some_and(|condition| condition.as_bytes() != etag.as_bytes())
     {
-        return Asked::Whole;
+        return RequestedRange::Whole;
     }
     let Ok(parsed) = http_range_header::parse_range_header(text) else {
-        return Asked::Whole;
+        return RequestedRange::Whole;
     };
     match parsed.validate(size).as_deref() {
-        Ok([range]) => Asked::Part(*range.start()..*range.end() + 1),
-        Ok(_) => Asked::Whole,
-        Err(_) if text.contains(',') => Asked::Whole,
-        Err(_) => Asked::Outside,
+        Ok([range]) => RequestedRange::Part(*range.start()..*range.end() + 1),
+        Ok(_) => RequestedRange::Whole,
+        Err(_) if text.contains(',') => RequestedRange::Whole,
+        Err(_) => RequestedRange::Outside,
     }
 }
 
@@ -184,30 +185,30 @@ fn asked_range(headers: &HeaderMap, size: u64, etag: &str) -> Asked {
 mod tests {
     use super::*;
 
-    fn asked(range: &str) -> Asked {
+    fn asked(range: &str) -> RequestedRange {
         let mut headers = HeaderMap::new();
         headers.insert(header::RANGE, range.parse().unwrap());
-        asked_range(&headers, 100, "\"e\"")
+        requested_range(&headers, 100, "\"e\"")
     }
 
     #[test]
-    fn one_range_is_a_part_whichever_way_it_is_written() {
-        assert_eq!(asked("bytes=0-9"), Asked::Part(0..10));
-        assert_eq!(asked("bytes=90-"), Asked::Part(90..100));
-        assert_eq!(asked("bytes=-5"), Asked::Part(95..100));
-        assert_eq!(asked("bytes=95-1000"), Asked::Part(95..100));
+    fn one_range_is_a_part_however_it_is_written() {
+        assert_eq!(asked("bytes=0-9"), RequestedRange::Part(0..10));
+        assert_eq!(asked("bytes=90-"), RequestedRange::Part(90..100));
+        assert_eq!(asked("bytes=-5"), RequestedRange::Part(95..100));
+        assert_eq!(asked("bytes=95-1000"), RequestedRange::Part(95..100));
     }
 
     #[test]
     fn a_range_beyond_the_end_is_outside() {
-        assert_eq!(asked("bytes=100-"), Asked::Outside);
-        assert_eq!(asked("bytes=200-300"), Asked::Outside);
+        assert_eq!(asked("bytes=100-"), RequestedRange::Outside);
+        assert_eq!(asked("bytes=200-300"), RequestedRange::Outside);
     }
 
     #[test]
     fn several_ranges_and_nonsense_give_the_whole_file() {
         for range in ["bytes=0-1,5-6", "pages=1-2", "bytes=x-y"] {
-            assert_eq!(asked(range), Asked::Whole, "{range}");
+            assert_eq!(asked(range), RequestedRange::Whole, "{range}");
         }
     }
 
@@ -216,6 +217,6 @@ mod tests {
         let mut headers = HeaderMap::new();
         headers.insert(header::RANGE, "bytes=0-9".parse().unwrap());
         headers.insert(header::IF_RANGE, "\"old\"".parse().unwrap());
-        assert_eq!(asked_range(&headers, 100, "\"e\""), Asked::Whole);
+        assert_eq!(requested_range(&headers, 100, "\"e\""), RequestedRange::Whole);
     }
 }

@@ -27,16 +27,16 @@ pub(crate) struct ModelsQuery {
     model_type: Option<String>,
     /// Create, Edit, Music or Text-to-speech.
     category: Option<String>,
-    /// Words to find in slug, name or description.
+    /// Words to find in the slug, name or description.
     q: Option<String>,
     /// 1 to 200, 200 by default.
     #[param(minimum = 1, maximum = 200)]
     limit: Option<u32>,
-    /// `next_cursor` of the page before.
+    /// `next_cursor` of the previous page.
     cursor: Option<String>,
 }
 
-/// A model of the catalog in brief.
+/// A summary of a model.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ModelSummary {
     #[schema(example = "image-gen-4")]
@@ -50,8 +50,8 @@ pub(crate) struct ModelSummary {
     pub description: String,
 }
 
-/// A model with its whole schema: the summary, where the model comes from, and `capabilities`, `parameters`,
-/// `rules`, `pricing`, `limits` and `json_schema`.
+/// A model with its complete schema: the summary, the origin of the model, and `capabilities`, `parameters`, `rules`,
+/// `pricing`, `limits` and `json_schema`.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ModelDescription {
     slug: String,
@@ -60,28 +60,28 @@ pub(crate) struct ModelDescription {
     model_type: String,
     category: String,
     description: String,
-    /// The engine that would make it now, as generations have it in their `served_by`.
+    /// The engine that would run the job now, as in the `served_by` of generations.
     served_by: String,
-    /// It would be a draft: made by an embedded engine, without a trained model.
+    /// Whether the result would be a draft: made by an embedded engine, without a trained model.
     draft: bool,
-    /// Who made the model.
+    /// The maker of the model.
     vendor: Option<String>,
     /// `open-weights` or `hosted-api`.
     hosting: Option<String>,
-    /// Of the weights: `id` (an SPDX expression, where certain), `name`, `commercial` (`yes`, `no`,
+    /// The license of the weights: `id` (an SPDX expression, if known), `name`, `commercial` (`yes`, `no`,
     /// `conditions` or `unknown`) and `note`.
     #[schema(value_type = Option<Object>)]
     license: Option<Value>,
-    /// What others call the model: lists of names by place, such as `huggingface` or `diffusers`.
+    /// The model's names elsewhere: lists of names by place, such as `huggingface` or `diffusers`.
     #[schema(value_type = Option<Object>)]
     upstream: Option<Value>,
-    /// `tasks` says what the model does, in one vocabulary for all models.
+    /// `tasks` lists what the model does, in one vocabulary for all models.
     #[schema(value_type = Object)]
     capabilities: Value,
     /// In the documented order.
     #[schema(value_type = Vec<Object>)]
     parameters: Vec<Value>,
-    /// The rules across parameters, as sentences.
+    /// The rules between parameters, as sentences.
     rules: Vec<String>,
     #[schema(value_type = Object)]
     pricing: Value,
@@ -92,7 +92,7 @@ pub(crate) struct ModelDescription {
     json_schema: Value,
 }
 
-/// The catalog: every model and tool that is served now.
+/// Lists every model and tool that is served now.
 #[utoipa::path(get, path = "/models", tag = "Catalog", params(ModelsQuery), responses(
     (status = 200, body = List<ModelSummary>), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
 pub(crate) async fn list(
@@ -127,8 +127,9 @@ pub(crate) async fn list(
     Ok(List { data, meta })
 }
 
-/// One model or tool with its fields, rules, price and JSON Schema.
-#[utoipa::path(get, path = "/models/{slug}", tag = "Catalog", params(("slug" = String, Path, description = "From `GET /models`.")),
+/// Returns one model or tool with its fields, rules, price and JSON Schema.
+#[utoipa::path(get, path = "/models/{slug}", tag = "Catalog",
+    params(("slug" = String, Path, description = "From `GET /models`.")),
     responses((status = 200, body = crate::envelope::Data<ModelDescription>), (status = "4XX", body = ErrorBody),
     (status = "5XX", body = ErrorBody)))]
 pub(crate) async fn get(
@@ -140,12 +141,12 @@ pub(crate) async fn get(
     Ok(Json(Data { data }).into_response())
 }
 
-/// A query string that cannot be read.
-#[expect(clippy::needless_pass_by_value, reason = "it is given to `map_err`")]
+/// The answer to an invalid query string.
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` passes it by value")]
 pub(crate) fn bad_query(rejection: QueryRejection) -> ApiError {
     let cause = rejection.body_text();
     let cause = cause
         .strip_prefix("Failed to deserialize query string: ")
         .unwrap_or(&cause);
-    atelier_app::Error::invalid(format!("the query string is wrong: {cause}")).into()
+    atelier_app::Error::invalid(format!("the query string is invalid: {cause}")).into()
 }

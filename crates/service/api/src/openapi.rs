@@ -20,8 +20,8 @@ use crate::{balance, events, generations, models, routes::BASE_PATH, uploads, we
 #[openapi(
     info(
         title = "atelier",
-        description = "Images, videos and audio, and post-production, behind one asynchronous API. Create a job, then \
-                       poll it or wait for the signed webhook.",
+        description = "Images, videos, audio and post-production behind one asynchronous API. Create a job, then poll \
+                       it or wait for the signed webhook.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
     paths(
@@ -45,10 +45,10 @@ use crate::{balance, events, generations, models, routes::BASE_PATH, uploads, we
     security(("api_key" = [])),
     tags(
         (name = "Generations", description = "Create jobs and follow them."),
-        (name = "Catalog", description = "What can be made, with which fields, at what price."),
+        (name = "Catalog", description = "Models and tools with their fields and prices."),
         (name = "Uploads", description = "Files for use in generations."),
-        (name = "Webhooks", description = "What was sent to your URLs, and sending it again."),
-        (name = "Account", description = "What is left to spend.")
+        (name = "Webhooks", description = "List what was sent to your URLs, and send it again."),
+        (name = "Account", description = "See your remaining credits.")
     )
 )]
 struct Document;
@@ -66,7 +66,7 @@ impl Modify for Key {
     }
 }
 
-/// The document of a service that serves these models at this origin.
+/// Returns the document of a service at this origin.
 pub fn document(app: &App, public_url: &str) -> Value {
     let mut document = serde_json::to_value(Document::openapi()).expect("the document has string keys only");
     document["info"]["version"] = json!(env!("CARGO_PKG_VERSION"));
@@ -76,7 +76,7 @@ pub fn document(app: &App, public_url: &str) -> Value {
     document
 }
 
-/// One schema per served model, so that what validates here is accepted there.
+/// Adds one schema per served model, so that a request that validates against the document is accepted.
 fn add_models(document: &mut Value, app: &App) {
     let mut requests = Vec::new();
     for model in app
@@ -103,42 +103,59 @@ fn add_models(document: &mut Value, app: &App) {
             "additionalProperties": false
         }));
     }
-    // The form in which every field stands in `params` is the one that can be described exactly; the
-    // contract's first-class fields are the other.
+    // Only requests with all fields in `params` can be described exactly. First-class fields get a general schema.
     let general = document["components"]["schemas"]["GenerationRequest"].take();
     document["components"]["schemas"]["FirstClassRequest"] = general;
+    requests.push(json!({ "$ref": "#/components/schemas/FirstClassRequest" }));
     document["components"]["schemas"]["GenerationRequest"] = json!({
-        "description": "A model and its fields: all in `params` (one schema per model), or first-class beside `model`.",
-        "anyOf": requests.into_iter().chain([json!({ "$ref": "#/components/schemas/FirstClassRequest" })]).collect::<Vec<_>>()
+        "description": "A model and its fields: all in `params` (one schema per model), or beside `model`.",
+        "anyOf": requests
     });
 }
 
 fn add_webhook(document: &mut Value) {
-    let header = |description: &str| json!({ "in": "header", "required": true, "schema": { "type": "string" }, "description": description });
-    let named = |name: &str, description: &str| {
-        let mut parameter = header(description);
-        parameter["name"] = json!(name);
-        parameter
+    let header = |name: &str, description: &str| {
+        json!({
+            "in": "header",
+            "required": true,
+            "schema": { "type": "string" },
+            "name": name,
+            "description": description
+        })
     };
     document["webhooks"] = json!({
         "generation": { "post": {
-            "summary": "Sent to `webhook_url` when the job ends; answer 2xx quickly.",
+            "summary": "Sent to `webhook_url` when the job ends. Answer 2xx quickly.",
             "security": [],
             "parameters": [
-                named("X-Service-Event", "`generation.completed` or `generation.failed`; `webhook.test` for tests."),
-                named("X-Service-Signature", "`sha256=<hex>`: the HMAC-SHA256 of the raw body, keyed with the whole signing secret."),
-                named("X-Service-Delivery", "The same on every attempt of one delivery."),
-                named("webhook-id", "Standard Webhooks: the delivery's id."),
-                named("webhook-timestamp", "Standard Webhooks: seconds since 1970."),
-                named("webhook-signature", "Standard Webhooks: `v1,<base64>`; two, separated by a space, for 24 hours after the secret was rotated.")
+                header("X-Service-Event", "`generation.completed`, `generation.failed` or `webhook.test`."),
+                header(
+                    "X-Service-Signature",
+                    "`sha256=<hex>`: the HMAC-SHA256 of the raw body, keyed with the whole signing secret."
+                ),
+                header("X-Service-Delivery", "The same on every attempt of one delivery."),
+                header("webhook-id", "Standard Webhooks: the delivery's id."),
+                header("webhook-timestamp", "Standard Webhooks: seconds since 1970."),
+                header(
+                    "webhook-signature",
+                    "Standard Webhooks: `v1,<base64>`. For 24 hours after a rotation of the secret there are two, \
+                     separated by a space."
+                )
             ],
-            "requestBody": { "content": { "application/json": { "schema": { "$ref": "#/components/schemas/WebhookEvent" } } } },
-            "responses": { "2XX": { "description": "Received. Anything else but a network error, 429 and 5xx ends the delivery." } }
+            "requestBody": {
+                "content": { "application/json": { "schema": { "$ref": "#/components/schemas/WebhookEvent" } } }
+            },
+            "responses": {
+                "2XX": {
+                    "description": "Received. Network errors, 429 and 5xx are retried; any other answer ends the \
+                                    delivery."
+                }
+            }
         } }
     });
 }
 
-/// The document's text, made once at start.
+/// The document's text, rendered once at start.
 #[derive(Debug, Clone)]
 pub(crate) struct Served(Arc<str>);
 

@@ -10,22 +10,22 @@ use axum::{
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::{
-    balance, callbacks, error::ApiError, events, gate, generations, health, hear_out, media, models, openapi,
-    request_id, uploads, webhooks,
+    balance, callbacks, counts, drain_body, error::ApiError, events, gate, generations, health, media,
+    models, openapi, request_id, uploads, webhooks,
 };
 
-/// The path of `{base_url}`.
+/// The path below which every API route lives.
 pub const BASE_PATH: &str = "/dev/v1";
 
-/// What the surface needs beyond the use cases.
+/// What the routes need beyond the use cases.
 #[derive(Debug, Clone, Default)]
 pub struct Surface {
     pub readiness: health::Readiness,
-    /// The origin in the OpenAPI document, without a slash at its end.
+    /// The origin in the OpenAPI document, without a trailing slash.
     pub public_url: String,
 }
 
-/// Everything that is served over HTTP.
+/// Every route of the API.
 pub fn router(app: &App, surface: Surface) -> Router {
     let gate = middleware::from_fn_with_state(app.clone(), gate::gate);
     let api = Router::new()
@@ -54,7 +54,7 @@ pub fn router(app: &App, surface: Surface) -> Router {
 
     Router::new()
         .nest(BASE_PATH, api)
-        // The router takes this one spelling for a path beside the nest.
+        // The router treats this one spelling as a path outside the nest.
         .route(&format!("{BASE_PATH}/"), any(unknown_path).layer(gate))
         .route("/media/{name}", get(media::get).options(media::preflight))
         .route(
@@ -67,8 +67,8 @@ pub fn router(app: &App, surface: Surface) -> Router {
         .route("/readyz", get(health::readyz))
         .fallback(unknown_path)
         .method_not_allowed_fallback(wrong_method)
-        .layer(middleware::from_fn(hear_out::hear_out))
-        .layer(CatchPanicLayer::custom(request_id::panicked))
+        .layer(middleware::from_fn(drain_body::drain_body))
+        .layer(CatchPanicLayer::custom(counts::panicked))
         .layer(middleware::from_fn_with_state(app.clone(), request_id::trace))
         .layer(Extension(openapi::Served::new(app, &surface.public_url)))
         .layer(Extension(surface.readiness))
@@ -77,7 +77,7 @@ pub fn router(app: &App, surface: Surface) -> Router {
 
 async fn unknown_path(OriginalUri(uri): OriginalUri) -> ApiError {
     let path: String = uri.path().chars().take(200).collect();
-    ApiError::not_found(format!("there is nothing at `{path}`"))
+    ApiError::not_found(format!("unknown path `{path}`"))
 }
 
 async fn wrong_method() -> ApiError {

@@ -1,4 +1,4 @@
-//! The part of a path that names something, whatever bytes a client puts there.
+//! The part of a path that names a resource, whatever bytes a client puts there.
 
 use axum::{
     extract::{FromRequestParts, Path},
@@ -7,7 +7,7 @@ use axum::{
 
 use crate::error::ApiError;
 
-/// A route's one parameter. What is no text names nothing.
+/// A route's only parameter. If it is not text, the answer is "not found".
 #[derive(Debug)]
 pub(crate) struct Segment(pub(crate) String);
 
@@ -17,9 +17,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Segment {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Self::Rejection> {
         match Path::from_request_parts(parts, state).await {
             Ok(Path(text)) => Ok(Self(text)),
-            Err(_) => Err(ApiError::not_found(
-                "there is nothing here: the path is not UTF-8",
-            )),
+            Err(_) => Err(ApiError::not_found("the path is not valid UTF-8")),
         }
     }
 }

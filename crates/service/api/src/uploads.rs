@@ -1,4 +1,4 @@
-//! `POST /uploads`: one part named `file`, streamed to where it is hashed and stored.
+//! `POST /uploads`: one part named `file`, hashed and stored while it streams in.
 
 use atelier_app::{App, Caller, Error, uploads::Uploaded};
 use atelier_media::Received;
@@ -23,12 +23,12 @@ use crate::{
 /// A stored file.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Upload {
-    /// Permanent and public; the same bytes always have the same one.
+    /// Permanent and public. The same bytes always get the same URL.
     url: String,
-    /// As read from the bytes.
+    /// Detected from the bytes.
     #[schema(example = "image/png")]
     mime_type: &'static str,
-    /// Bytes.
+    /// In bytes.
     size: u64,
 }
 
@@ -44,7 +44,8 @@ pub(crate) struct UploadRequest {
 /// Stores a file for use in generations.
 #[utoipa::path(post, path = "/uploads", tag = "Uploads",
     request_body(content = UploadRequest, content_type = "multipart/form-data"),
-    responses((status = 201, body = Data<Upload>), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
+    responses((status = 201, body = Data<Upload>), (status = "4XX", body = ErrorBody),
+    (status = "5XX", body = ErrorBody)))]
 pub(crate) async fn create(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
@@ -53,9 +54,7 @@ pub(crate) async fn create(
 ) -> Result<Response, ApiError> {
     rate.set(app.take_generation_token(&caller).await?);
     let multipart = multipart.map_err(|_| {
-        Error::invalid(
-            "the body must be `multipart/form-data` with a boundary and one file part named `file`",
-        )
+        Error::invalid("the body must be `multipart/form-data` with a boundary and one part named `file`")
     })?;
     let received = receive(&app, &caller, multipart).await?;
     let Uploaded {
@@ -71,14 +70,11 @@ pub(crate) async fn create(
     Ok((StatusCode::CREATED, Data { data: upload }).into_response())
 }
 
-/// Reads the body to its end. What is not wanted is read too, within bounds, so that the client gets to
-/// read the answer.
+/// Reads the body to its end. Unwanted parts are read too, up to a limit, so that the client sees the answer
+/// instead of a broken connection.
 async fn receive(app: &App, caller: &Caller, mut multipart: Multipart) -> Result<Received, ApiError> {
     let broken = |error: MultipartError| {
-        ApiError::broken_body(
-            &error,
-            "the multipart body is malformed or broke off before its end",
-        )
+        ApiError::broken_body(&error, "the multipart body is malformed or incomplete")
     };
     let mut file: Option<Result<Received, Error>> = None;
     let mut drained = 0;
@@ -119,7 +115,7 @@ async fn drain(field: &mut Field<'_>, drained: &mut usize) -> Result<(), ApiErro
     while let Ok(Some(chunk)) = field.chunk().await {
         *drained += chunk.len();
         if *drained > MAX_DRAINED {
-            return Err(Error::TooLarge("the body is far larger than an upload may be".to_owned()).into());
+            return Err(Error::TooLarge("the body is far larger than the upload limit".to_owned()).into());
         }
     }
     Ok(())

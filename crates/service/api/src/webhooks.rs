@@ -1,4 +1,4 @@
-//! `/webhooks/deliveries`, `/webhooks/test`: deliveries looked at, sent again and tried out.
+//! `/webhooks/deliveries`, `/webhooks/test`: list deliveries, send them again, and send a test.
 
 use atelier_app::{
     App, Error,
@@ -35,7 +35,7 @@ pub(crate) struct DeliveriesQuery {
     /// 1 to 100, 20 by default.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<u32>,
-    /// `next_cursor` of the page before.
+    /// `next_cursor` of the previous page.
     cursor: Option<String>,
 }
 
@@ -55,9 +55,10 @@ pub(crate) struct RedeliveredCount {
     redelivered: u32,
 }
 
-/// The account's webhook deliveries, newest first.
+/// Lists the account's webhook deliveries, newest first.
 #[utoipa::path(get, path = "/webhooks/deliveries", tag = "Webhooks", params(DeliveriesQuery), responses(
-    (status = 200, body = List<DeliveryView>), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
+    (status = 200, body = List<DeliveryView>), (status = "4XX", body = ErrorBody),
+    (status = "5XX", body = ErrorBody)))]
 pub(crate) async fn list(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
@@ -85,9 +86,10 @@ pub(crate) async fn list(
     })
 }
 
-/// One delivery with every attempt, the exact body and the headers that sign it.
+/// Returns one delivery with every attempt, the exact body and the headers that sign it.
 #[utoipa::path(get, path = "/webhooks/deliveries/{id}", tag = "Webhooks", params(("id" = String, Path)), responses(
-    (status = 200, body = Data<DeliveryDetail>), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
+    (status = 200, body = Data<DeliveryDetail>), (status = "4XX", body = ErrorBody),
+    (status = "5XX", body = ErrorBody)))]
 pub(crate) async fn get(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
@@ -97,9 +99,10 @@ pub(crate) async fn get(
     Ok(Data { data })
 }
 
-/// Sends an ended delivery again: same id, same bytes, new attempts.
-#[utoipa::path(post, path = "/webhooks/deliveries/{id}/redeliver", tag = "Webhooks", params(("id" = String, Path)), responses(
-    (status = 200, body = Data<DeliveryDetail>), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
+/// Sends a finished delivery again: same id, same bytes, new attempts.
+#[utoipa::path(post, path = "/webhooks/deliveries/{id}/redeliver", tag = "Webhooks", params(("id" = String, Path)),
+    responses((status = 200, body = Data<DeliveryDetail>), (status = "4XX", body = ErrorBody),
+    (status = "5XX", body = ErrorBody)))]
 pub(crate) async fn redeliver(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
@@ -111,7 +114,8 @@ pub(crate) async fn redeliver(
 
 /// Sends the account's failed deliveries again: the newest 1,000 of them.
 #[utoipa::path(post, path = "/webhooks/deliveries/redeliver-failed", tag = "Webhooks", responses(
-    (status = 200, body = Data<RedeliveredCount>), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
+    (status = 200, body = Data<RedeliveredCount>), (status = "4XX", body = ErrorBody),
+    (status = "5XX", body = ErrorBody)))]
 pub(crate) async fn redeliver_failed(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
@@ -122,10 +126,11 @@ pub(crate) async fn redeliver_failed(
     })
 }
 
-/// Sends a `webhook.test` event to a URL, signed like every other. Its delivery tells what came of it.
-/// Tests count against the limit on generations.
+/// Sends a `webhook.test` event to a URL, signed like every other event. Its delivery shows the outcome.
+/// Tests count against the rate limit on generations.
 #[utoipa::path(post, path = "/webhooks/test", tag = "Webhooks", request_body = TestRequest, responses(
-    (status = 201, body = Data<DeliveryDetail>), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
+    (status = 201, body = Data<DeliveryDetail>), (status = "4XX", body = ErrorBody),
+    (status = "5XX", body = ErrorBody)))]
 pub(crate) async fn test(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
@@ -151,7 +156,7 @@ fn asked_url(mut body: JsonObject) -> Result<String, Error> {
     };
     match body.fields.keys().next() {
         Some(other) => {
-            let message = format!("there is no `{other}` here, only `url`");
+            let message = format!("unknown field `{other}`; the only field is `url`");
             Err(Error::parameter(other, message))
         }
         None => Ok(url),

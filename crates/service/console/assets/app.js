@@ -1,4 +1,4 @@
-// What every page may use: the theme's switch, copy buttons, sliders beside their number fields. Pages work without it.
+// Shared by all pages: the theme switch, copy buttons, and sliders beside number fields. Pages work without it.
 
 document.addEventListener("submit", (event) => {
   const form = event.target.closest("[data-theme-switch]");
@@ -18,19 +18,19 @@ document.addEventListener("click", async (event) => {
   if (!button) return;
   const source = document.getElementById(button.dataset.copy);
   if (!source) return;
-  const said = button.textContent;
+  const label = button.textContent;
   try {
     await navigator.clipboard.writeText(source.value ?? source.textContent);
     button.textContent = "Copied";
   } catch {
-    // Without the permission to write, the text is at least selected.
+    // Without access to the clipboard, select the text instead.
     getSelection().selectAllChildren(source);
     button.textContent = "Press Ctrl+C";
   }
-  setTimeout(() => (button.textContent = said), 2000);
+  setTimeout(() => (button.textContent = label), 2000);
 });
 
-// A slider has no "not set"; the number field beside it is what counts.
+// A slider cannot be empty, so the number field beside it is the one that counts.
 document.addEventListener("input", (event) => {
   const field = event.target;
   if (field.dataset?.slides) {

@@ -1,5 +1,5 @@
-// Fields for files: dropped, chosen or named by address, shown with a preview, uploaded at once. The text field that
-// pages without scripts use stays what is sent; this keeps it in step.
+// Fields for files. Users drop or choose a file or enter a URL; files are uploaded immediately and shown with a
+// preview. The form still sends the text field that pages without scripts use.
 
 const csrf = document.querySelector("meta[name=csrf]")?.content ?? "";
 
@@ -17,18 +17,18 @@ function enhance(drop) {
   picker.setAttribute("aria-label", `${name}: choose a file`);
   const choose = element("button", { type: "button", className: "button small", textContent: most > 1 ? "Choose files" : "Choose a file" });
   const address = element("input", { type: "url", className: "input", placeholder: "https://…", id: `${field.id}-address` });
-  address.setAttribute("aria-label", `${name}: address`);
+  address.setAttribute("aria-label", `${name}: URL`);
   const add = element("button", { type: "button", className: "button small", textContent: "Add" });
-  const said = element("p", { className: "problem" });
-  said.setAttribute("role", "status");
-  const ask = element("div", { className: "drop-ask" });
-  ask.append(choose, element("span", { textContent: "or drop here, or give an address" }));
+  const problem = element("p", { className: "problem" });
+  problem.setAttribute("role", "status");
+  const prompt = element("div", { className: "drop-prompt" });
+  prompt.append(choose, element("span", { textContent: "or drop a file here, or enter a URL" }));
   const row = element("div", { className: "actions" });
   address.style.flex = "1 1 10rem";
   row.append(address, add);
   field.hidden = true;
   if (label) label.htmlFor = address.id;
-  drop.append(list, ask, row, picker, said);
+  drop.append(list, prompt, row, picker, problem);
   show();
 
   choose.addEventListener("click", () => picker.click());
@@ -42,7 +42,7 @@ function enhance(drop) {
     event.preventDefault();
     addAddress();
   });
-  // What is typed here is no part of the request until it is added.
+  // The URL is not part of the request until it is added.
   address.addEventListener("input", (event) => event.stopPropagation());
   address.addEventListener("change", (event) => event.stopPropagation());
   for (const kind of ["dragenter", "dragover"]) {
@@ -56,8 +56,6 @@ function enhance(drop) {
     event.preventDefault();
     take([...event.dataTransfer.files]);
   });
-  // Somewhere else on the page, a file may be offered as an input.
-  field.addEventListener("atelier:set", show);
 
   function urls() {
     return field.value.split("\n").map((line) => line.trim()).filter(Boolean);
@@ -78,10 +76,10 @@ function enhance(drop) {
   }
 
   async function take(files) {
-    said.textContent = "";
+    problem.textContent = "";
     for (const file of files) {
       if (most > 1 && urls().length >= most) {
-        said.textContent = `No more than ${most} files fit here.`;
+        problem.textContent = `You can add at most ${most} files.`;
         return;
       }
       choose.disabled = true;
@@ -90,7 +88,7 @@ function enhance(drop) {
         const url = await upload(file);
         set(most === 1 ? [url] : [...urls(), url]);
       } catch (error) {
-        said.textContent = `${file.name}: ${error.message}`;
+        problem.textContent = `${file.name}: ${error.message}`;
       }
       choose.disabled = false;
       choose.textContent = most > 1 ? "Choose files" : "Choose a file";
@@ -117,18 +115,18 @@ async function upload(file) {
   try {
     response = await fetch("/account/uploads", { method: "POST", headers: { "X-CSRF-Token": csrf, "Content-Type": "application/octet-stream" }, body: file });
   } catch {
-    throw new Error("the upload broke off");
+    throw new Error("the upload was interrupted");
   }
   const answer = await response.json().catch(() => ({}));
   if (!response.ok) throw new Error(answer.message ?? `refused (${response.status})`);
   return answer.url;
 }
 
-// Only files of our own host may be loaded by the page's policy; others are shown by their host's name.
+// The page's policy allows files of our own host only. Others are shown by their extension.
 function preview(url) {
-  const ending = url.split(/[?#]/)[0].split(".").pop().toLowerCase();
+  const extension = url.split(/[?#]/)[0].split(".").pop().toLowerCase();
   const frame = element("span", { className: "thumb" });
-  if (["png", "jpg", "jpeg", "webp", "gif"].includes(ending)) {
+  if (["png", "jpg", "jpeg", "webp", "gif"].includes(extension)) {
     const image = element("img", { className: "thumb", src: url, alt: "" });
     image.addEventListener("error", () => {
       frame.textContent = "image";
@@ -136,10 +134,10 @@ function preview(url) {
     });
     return image;
   }
-  if (["mp4", "mov", "webm"].includes(ending)) {
+  if (["mp4", "mov", "webm"].includes(extension)) {
     return element("video", { className: "thumb", src: url, muted: true, preload: "metadata" });
   }
-  frame.textContent = ending.slice(0, 5) || "file";
+  frame.textContent = extension.slice(0, 5) || "file";
   return frame;
 }
 

@@ -1,4 +1,4 @@
-// Watches generations that are on their way, by server-sent events, and puts the result in their place when they end.
+// Follows unfinished generations by server-sent events and shows the result in their place when they end.
 
 const watched = new WeakSet();
 
@@ -19,20 +19,20 @@ function watch(node) {
   const percent = node.querySelector("[data-percent]");
   const stage = node.querySelector("[data-stage]");
 
-  const hear = (event) => {
+  const update = (event) => {
     if (!node.isConnected) return events.close();
     const generation = JSON.parse(event.data);
     if (generation.status !== "processing") {
       events.close();
       return show(node);
     }
-    const hundredths = Math.round((generation.progress ?? 0) * 100);
-    progress.value = hundredths;
-    percent.textContent = hundredths > 0 ? `${hundredths} %` : "";
-    if (generation.started_at) stage.textContent = "working";
+    const done = Math.round((generation.progress ?? 0) * 100);
+    progress.value = done;
+    percent.textContent = done > 0 ? `${done} %` : "";
+    if (generation.started_at) stage.textContent = "running";
   };
   for (const name of ["generation.progress", "generation.completed", "generation.failed"]) {
-    events.addEventListener(name, (event) => event.data && hear(event));
+    events.addEventListener(name, (event) => event.data && update(event));
   }
 }
 

@@ -1,11 +1,11 @@
-// "Try it" on the reference: sends the request with the reader's own key and shows the answer as text.
+// "Try it" in the reference: sends the request with the user's own key and shows the response as text.
 
 const key = document.getElementById("api-key");
-const KEPT = "atelier-reference-key";
+const STORED = "atelier-reference-key";
 
 if (key) {
-  key.value = sessionStorage.getItem(KEPT) ?? "";
-  key.addEventListener("input", () => sessionStorage.setItem(KEPT, key.value.trim()));
+  key.value = sessionStorage.getItem(STORED) ?? "";
+  key.addEventListener("input", () => sessionStorage.setItem(STORED, key.value.trim()));
 }
 
 for (const form of document.querySelectorAll("[data-try]")) {
@@ -39,7 +39,7 @@ async function attempt(form) {
       headers["Content-Type"] = "application/json";
     }
   }
-  // The page's own host, whatever the public address is: the policy of this page allows no other.
+  // The policy of this page allows only its own host, whatever the public URL is.
   const base = new URL(form.dataset.base).pathname;
   const search = query.size ? `?${query}` : "";
   status.textContent = "Sending…";

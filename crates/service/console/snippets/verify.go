@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Verify tells whether the service sent this body within the last five minutes.
+// Verify reports whether the service sent this body within the last five minutes.
 func Verify(secret string, header http.Header, body []byte) bool {
 	id, sent := header.Get("webhook-id"), header.Get("webhook-timestamp")
 	seconds, err := strconv.ParseInt(sent, 10, 64)

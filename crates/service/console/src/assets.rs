@@ -1,5 +1,5 @@
-//! Style sheet, scripts and font, embedded in the program. Their path carries a hash of them all, so that
-//! browsers keep them for ever and never mix two versions.
+//! Style sheet, scripts and font, embedded in the program. Their path contains a hash of all of them, so that browsers
+//! can cache them forever and never mix two versions.
 
 use std::{io::Write as _, sync::LazyLock};
 
@@ -11,7 +11,7 @@ use axum::{
 use flate2::{Compression, write::GzEncoder};
 use sha2::{Digest, Sha256};
 
-/// Where assets are, before the version.
+/// The path of assets, before the version.
 pub(crate) const PATH: &str = "/account/assets";
 
 const CACHE: &str = "public, max-age=31536000, immutable";
@@ -20,7 +20,7 @@ struct Asset {
     name: &'static str,
     media_type: &'static str,
     bytes: &'static [u8],
-    /// Absent where it would not be smaller.
+    /// `None` if compression does not make it smaller.
     gzip: Option<Vec<u8>>,
 }
 
@@ -58,7 +58,7 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
     hex::encode(&hash.finalize()[..6])
 });
 
-/// The path of an asset, as pages write it.
+/// The path of an asset, for use in pages.
 pub(crate) fn path(name: &str) -> String {
     debug_assert!(
         ASSETS.iter().any(|asset| asset.name == name),
@@ -67,7 +67,7 @@ pub(crate) fn path(name: &str) -> String {
     format!("{PATH}/{}/{name}", *VERSION)
 }
 
-/// The asset of this name; an older version's path gets the newer file, but nobody may keep it.
+/// Returns the asset with this name. The path of another version gets the current file, which must not be cached.
 pub(crate) async fn get(Path((version, name)): Path<(String, String)>, headers: HeaderMap) -> Response {
     let Some(asset) = ASSETS.iter().find(|asset| asset.name == name) else {
         return StatusCode::NOT_FOUND.into_response();

@@ -1,4 +1,4 @@
-//! Charts, drawn as SVG without scripts or styles of their own: colours come from the style sheet's classes.
+//! Charts as SVG without scripts or inline styles. Colours come from the classes of the style sheet.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ const LEFT: f64 = 52.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 28.0;
 
-/// One bar: what stands below it, what a reader is told of it, and how high it is.
+/// One bar: the text below it, its tooltip and its height.
 #[derive(Debug, Clone)]
 pub(crate) struct Bar {
     pub label: String,
@@ -18,7 +18,7 @@ pub(crate) struct Bar {
     pub amount: i64,
 }
 
-/// A bar for each day, with a grid of round amounts. `name` tells what is shown to those who do not see it.
+/// A bar for each day, with a grid of round amounts. `name` describes the chart for screen readers.
 pub(crate) fn bars(name: &str, bars: &[Bar]) -> String {
     let most = bars.iter().map(|bar| bar.amount).max().unwrap_or(0).max(1);
     let step = round_step(most);
@@ -31,14 +31,7 @@ pub(crate) fn bars(name: &str, bars: &[Bar]) -> String {
     );
     let mut line = 0;
     while line <= top {
-        let at = y(line);
-        let _ = write!(
-            svg,
-            r#"<line class="grid" x1="{LEFT}" x2="{WIDTH}" y1="{at:.1}" y2="{at:.1}"/><text x="{:.1}" y="{:.1}" text-anchor="end">{}</text>"#,
-            LEFT - 8.0,
-            at + 4.0,
-            text::count(line)
-        );
+        write_grid_line(&mut svg, y(line), line);
         line += step;
     }
     let room = (WIDTH - LEFT) / bars.len().max(1) as f64;
@@ -47,25 +40,26 @@ pub(crate) fn bars(name: &str, bars: &[Bar]) -> String {
     for (index, bar) in bars.iter().enumerate() {
         let x = LEFT + room * index as f64 + (room - width) / 2.0;
         if bar.amount > 0 {
-            // A hair of a bar still says that it was not nothing.
+            // The smallest amounts are still visible.
             let from = y(bar.amount).min(HEIGHT - BOTTOM - 1.5);
             let _ = write!(
                 svg,
-                r#"<rect class="bar" x="{x:.1}" y="{from:.1}" width="{width:.1}" height="{:.1}" rx="2"><title>{}</title></rect>"#,
-                HEIGHT - BOTTOM - from,
-                escaped(&bar.title)
+                r#"<rect class="bar" x="{x:.1}" y="{from:.1}" width="{width:.1}" height="{:.1}" rx="2">"#,
+                HEIGHT - BOTTOM - from
             );
+            let _ = write!(svg, "<title>{}</title></rect>", escaped(&bar.title));
         }
         if (bars.len() - 1 - index).is_multiple_of(every) {
-            // The last one would reach beyond the edge.
-            let last = index + 1 == bars.len();
-            let anchor = if last { "end" } else { "middle" };
+            // A centred last label would reach beyond the edge.
+            let (x, anchor) = if index + 1 == bars.len() {
+                (WIDTH, "end")
+            } else {
+                (x + width / 2.0, "middle")
+            };
+            let (y, label) = (HEIGHT - 8.0, escaped(&bar.label));
             let _ = write!(
                 svg,
-                r#"<text x="{:.1}" y="{:.1}" text-anchor="{anchor}">{}</text>"#,
-                if last { WIDTH } else { x + width / 2.0 },
-                HEIGHT - 8.0,
-                escaped(&bar.label)
+                r#"<text x="{x:.1}" y="{y:.1}" text-anchor="{anchor}">{label}</text>"#
             );
         }
     }
@@ -73,15 +67,29 @@ pub(crate) fn bars(name: &str, bars: &[Bar]) -> String {
     svg
 }
 
-/// A part of a whole as one bar, as wide as the space it is given.
-pub(crate) fn share(part: i64, whole: i64) -> String {
-    let width = 100.0 * part as f64 / whole.max(1) as f64;
-    format!(
-        r#"<svg class="chart" viewBox="0 0 100 6" preserveAspectRatio="none" height="6" aria-hidden="true"><rect class="bar" width="{width:.1}" height="6" rx="1"/></svg>"#
-    )
+fn write_grid_line(svg: &mut String, y: f64, amount: i64) {
+    let (x, base, label) = (LEFT - 8.0, y + 4.0, text::count(amount));
+    let _ = write!(
+        svg,
+        r#"<line class="grid" x1="{LEFT}" x2="{WIDTH}" y1="{y:.1}" y2="{y:.1}"/>"#
+    );
+    let _ = write!(
+        svg,
+        r#"<text x="{x:.1}" y="{base:.1}" text-anchor="end">{label}</text>"#
+    );
 }
 
-/// Steps of 1, 2 or 5 times a power of ten, three to six of them.
+/// A part of a whole as one bar that fills the available width.
+pub(crate) fn share(part: i64, whole: i64) -> String {
+    let width = 100.0 * part as f64 / whole.max(1) as f64;
+    [
+        r#"<svg class="chart" viewBox="0 0 100 6" preserveAspectRatio="none" height="6" aria-hidden="true">"#,
+        &format!(r#"<rect class="bar" width="{width:.1}" height="6" rx="1"/></svg>"#),
+    ]
+    .concat()
+}
+
+/// The distance between grid lines: 1, 2 or 5 times a power of ten, so that there are three to six lines.
 fn round_step(most: i64) -> i64 {
     let mut step = 1;
     loop {
@@ -114,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn the_highest_bar_stays_below_a_round_line_and_heights_are_in_proportion() {
+    fn the_highest_bar_stays_below_a_round_line_and_heights_are_proportional() {
         let svg = bars("Credits", &[bar(90), bar(45), bar(0)]);
         assert_eq!(svg.matches("<rect").count(), 2);
         let height = |nth: usize| -> f64 {
@@ -139,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_at_all_can_be_drawn() {
+    fn a_chart_without_bars_is_still_a_chart() {
         assert!(bars("Nothing", &[]).ends_with("</svg>"));
     }
 }

@@ -1,23 +1,22 @@
-//! The cookies: the session's, the one that anonymous forms are tied to, and the theme's.
+//! The cookies: one for the session, one for forms before signing in, one for the theme.
 
 use axum::http::{HeaderMap, HeaderValue, header};
 
 use crate::origin::Transport;
 
-/// The theme is no secret: scripts set it too, and it has the same name everywhere.
+/// The theme is not a secret: scripts set it too, and its name is the same everywhere.
 pub(crate) const THEME: &str = "atelier-theme";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Secret {
-    /// Names the session of somebody who has signed in.
+    /// Identifies the session of a signed-in user.
     Session,
-    /// Ties a form to the browser it was shown to before anybody has signed in.
+    /// Ties a form to the browser that it was shown to before signing in.
     Visitor,
 }
 
 impl Secret {
-    /// The prefix makes browsers refuse the cookie from anything but this very host over https. On loopback
-    /// they would refuse it altogether.
+    /// With the prefix, browsers accept the cookie only from this host over https. On loopback they would reject it.
     fn name(self, transport: Transport) -> &'static str {
         match (self, transport) {
             (Self::Session, Transport::Https) => "__Host-atelier-session",
@@ -31,7 +30,7 @@ impl Secret {
         read(self.name(transport), headers)
     }
 
-    /// A `Set-Cookie` header that lasts as long as `max_age` seconds say; zero removes the cookie.
+    /// A `Set-Cookie` header for a cookie that lasts `max_age` seconds. Zero removes the cookie.
     pub(crate) fn set(self, transport: Transport, value: &str, max_age: u64) -> HeaderValue {
         let secure = if transport == Transport::Https {
             "; Secure"
@@ -60,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn over_https_the_session_is_bound_to_host_and_path() {
+    fn over_https_the_session_is_bound_to_the_host() {
         let header = Secret::Session.set(Transport::Https, "abc", 60);
         assert_eq!(
             header.to_str().unwrap(),
@@ -69,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn on_loopback_it_has_a_plain_name_and_is_not_secure() {
+    fn on_loopback_the_cookie_has_a_plain_name_and_is_not_secure() {
         let header = Secret::Session.set(Transport::Loopback, "abc", 60);
         assert_eq!(
             header.to_str().unwrap(),

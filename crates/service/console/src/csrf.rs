@@ -1,5 +1,5 @@
-//! Forms carry a token that only our own pages can know: a hash of the cookie that the browser keeps to itself.
-//! Nothing has to be stored for it, and it ends with the cookie.
+//! Forms carry a token that only our own pages can know: a hash of the secret cookie. The token does not have to be
+//! stored, and it expires with the cookie.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use sha2::{Digest, Sha256};
@@ -17,7 +17,7 @@ pub(crate) fn token(secret: &str) -> String {
     URL_SAFE_NO_PAD.encode(hash.finalize())
 }
 
-/// Whether the token is the secret's, compared in constant time.
+/// Whether the token belongs to the secret, compared in constant time.
 pub(crate) fn is_valid(secret: &str, given: &str) -> bool {
     let expected = token(secret);
     let differ = expected
@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_fits_its_own_secret_only_and_does_not_reveal_it() {
+    fn a_token_matches_only_its_own_secret_and_does_not_reveal_it() {
         let token = token("secret");
         assert!(is_valid("secret", &token));
         assert!(!is_valid("other", &token));

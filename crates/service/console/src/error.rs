@@ -1,4 +1,6 @@
-//! What a page answers when it cannot do what was asked: a page too.
+//! The page that is shown when a request fails.
+
+use std::any::Any;
 
 use askama::Template;
 use atelier_app::Error;
@@ -11,14 +13,15 @@ use crate::frame::{Frame, page_with};
 
 #[derive(Debug)]
 pub(crate) enum PageError {
-    /// Nobody is signed in: to the door, and from there to `next`. A script is told to load the door as a page.
+    /// There is no session. The browser goes to the sign-in page and from there to `next`. A script is told to load
+    /// the sign-in page.
     SignIn {
         next: Option<String>,
         by_script: bool,
     },
-    /// The form is not from one of our pages, or from one that is too old.
+    /// The form does not come from one of our pages, or its page is too old.
     Forged,
-    /// Operators only; said as if there were nothing.
+    /// Also the answer to members who open the operator's pages.
     NotFound(String),
     App(Error),
 }
@@ -45,63 +48,79 @@ struct ErrorPage {
 impl IntoResponse for PageError {
     fn into_response(self) -> Response {
         let (status, heading, message) = match self {
-            Self::SignIn { next, by_script } => return to_the_door(next.as_deref(), by_script),
+            Self::SignIn { next, by_script } => return to_sign_in(next.as_deref(), by_script),
             Self::Forged => (
                 StatusCode::FORBIDDEN,
-                "This form is too old",
-                "It was not sent from this page, or the page was open for too long. Go back, load it again and \
-                 repeat what you did."
+                "This form has expired",
+                "The form was not sent from this page, or the page was open for too long. Go back, reload the page and \
+                 try again."
                     .to_owned(),
             ),
-            Self::NotFound(message) => (StatusCode::NOT_FOUND, "There is nothing here", capital(&message)),
+            Self::NotFound(message) => (StatusCode::NOT_FOUND, "Page not found", capital(&message)),
             Self::App(error) => of_app(error),
         };
-        let frame = Frame {
-            title: heading.to_owned(),
-            ..Frame::default()
-        };
-        page_with(
-            status,
-            &ErrorPage {
-                frame,
-                heading,
-                message,
-            },
-        )
+        error_page(status, heading, message)
     }
 }
 
-fn to_the_door(next: Option<&str>, by_script: bool) -> Response {
-    let mut door = "/account/sign-in".to_owned();
-    if let Some(next) = next.filter(|next| *next != "/account" && !by_script) {
-        door.push_str("?next=");
-        door.extend(form_urlencoded::byte_serialize(next.as_bytes()));
-    }
+fn to_sign_in(next: Option<&str>, by_script: bool) -> Response {
+    let mut path = "/account/sign-in".to_owned();
     if by_script {
-        return (StatusCode::UNAUTHORIZED, [("hx-redirect", door)]).into_response();
+        return (StatusCode::UNAUTHORIZED, [("hx-redirect", path)]).into_response();
     }
-    Redirect::to(&door).into_response()
+    if let Some(next) = next.filter(|next| *next != "/account") {
+        path.push_str("?next=");
+        path.extend(form_urlencoded::byte_serialize(next.as_bytes()));
+    }
+    Redirect::to(&path).into_response()
+}
+
+/// The page for a request whose handler panicked. It does not reveal the cause.
+pub(crate) fn panicked(cause: Box<dyn Any + Send>) -> Response {
+    atelier_api::count_panic(cause);
+    let (status, heading, message) = internal();
+    error_page(status, heading, message)
+}
+
+fn error_page(status: StatusCode, heading: &'static str, message: String) -> Response {
+    let frame = Frame {
+        title: heading.to_owned(),
+        ..Frame::default()
+    };
+    page_with(
+        status,
+        &ErrorPage {
+            frame,
+            heading,
+            message,
+        },
+    )
+}
+
+fn internal() -> (StatusCode, &'static str, String) {
+    let message = "This is an error in the service. Try again. If it happens again, tell the operator when it happened.";
+    (
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "Something went wrong",
+        message.to_owned(),
+    )
 }
 
 fn of_app(error: Error) -> (StatusCode, &'static str, String) {
     let message = capital(&error.to_string());
     match error {
-        Error::RateLimited(_) => (StatusCode::TOO_MANY_REQUESTS, "One moment", message),
+        Error::RateLimited(_) => (StatusCode::TOO_MANY_REQUESTS, "Too many requests", message),
         Error::Unavailable(_) => (StatusCode::SERVICE_UNAVAILABLE, "The service is busy", message),
         Error::Internal(cause) => {
             tracing::error!(%cause, "a page failed");
-            (
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "Something went wrong",
-                "It is our fault. Try again; if it happens again, tell the operator when it was.".to_owned(),
-            )
+            internal()
         }
-        Error::ApiDisabled(_) => (StatusCode::FORBIDDEN, "That is not possible now", message),
-        _ => (StatusCode::BAD_REQUEST, "That cannot be done", message),
+        Error::ApiDisabled(_) => (StatusCode::FORBIDDEN, "Not available now", message),
+        _ => (StatusCode::BAD_REQUEST, "The request failed", message),
     }
 }
 
-/// With a capital letter and a full stop.
+/// A message as a sentence, with a capital letter and a full stop.
 pub(crate) fn capital(message: &str) -> String {
     let mut letters = message.chars();
     let mut text: String = letters

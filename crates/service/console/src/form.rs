@@ -1,4 +1,4 @@
-//! A posted form: names with one value or several, in the order of the page.
+//! A posted form: names with one or more values, in the order of the page.
 
 use axum::{
     body::Bytes,
@@ -7,7 +7,7 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 
-/// The longest form: a lyric of 20,000 characters of four bytes each, percent-encoded, and then some.
+/// The longest form: lyrics of 20,000 characters of four bytes each, percent-encoded, and some more.
 const MAX_BYTES: usize = 512 << 10;
 
 #[derive(Debug, Clone, Default)]
@@ -18,13 +18,13 @@ impl Form {
         Self(form_urlencoded::parse(bytes).into_owned().collect())
     }
 
-    /// The last value of a name: a box that is ticked comes after the hidden field that says it is not.
+    /// The last value of a name. A ticked box comes after the hidden field with the value of an unticked one.
     pub(crate) fn get(&self, name: &str) -> &str {
         let found = self.0.iter().rev().find(|(given, _)| given == name);
         found.map_or("", |(_, value)| value.as_str())
     }
 
-    /// The value without blanks around it, if anything is left of it.
+    /// The trimmed value, if it is not empty.
     pub(crate) fn given(&self, name: &str) -> Option<&str> {
         Some(self.get(name).trim()).filter(|value| !value.is_empty())
     }
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_of_several_values_counts_and_all_can_be_had() {
+    fn the_last_of_several_values_counts_and_all_can_be_read() {
         let form = Form::parse(b"on=false&on=true&url=a&url=b%26c&name=+x+");
         assert_eq!(form.get("on"), "true");
         assert_eq!(form.all("url").collect::<Vec<_>>(), ["a", "b&c"]);

@@ -1,4 +1,4 @@
-//! What all pages have around them: navigation, who is signed in, theme, assets.
+//! The frame around every page: navigation, the signed-in user, theme, assets.
 
 use askama::Template;
 use axum::{
@@ -8,7 +8,7 @@ use axum::{
 
 use crate::{cookie, text};
 
-/// Light, dark, or as the machine is set.
+/// Light, dark, or the setting of the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Theme {
     #[default]
@@ -46,7 +46,7 @@ impl Theme {
     }
 }
 
-/// Who is signed in, for the rail.
+/// The signed-in user, as the navigation shows them.
 #[derive(Debug, Clone)]
 pub(crate) struct Who {
     pub login: String,
@@ -55,21 +55,19 @@ pub(crate) struct Who {
     pub available: i64,
 }
 
-/// The surroundings of one page.
+/// The frame of one page.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Frame {
     pub title: String,
-    /// The path of the navigation's entry that is current.
+    /// The path of the current navigation entry.
     pub here: &'static str,
     pub theme: Theme,
     pub who: Option<Who>,
     pub csrf: String,
-    /// Said once, above the page.
-    pub notice: Option<String>,
 }
 
 impl Frame {
-    /// `page` where this is the current entry, for `aria-current`.
+    /// The value of `aria-current` for an entry of the navigation.
     pub(crate) fn current(&self, path: &str) -> &'static str {
         if self.here == path { "page" } else { "false" }
     }
@@ -84,7 +82,7 @@ impl Frame {
     }
 }
 
-/// A template as a page.
+/// Renders a template as a page.
 pub(crate) fn page(template: &impl Template) -> Response {
     page_with(StatusCode::OK, template)
 }
@@ -94,7 +92,7 @@ pub(crate) fn page_with(status: StatusCode, template: &impl Template) -> Respons
     match template.render() {
         Ok(text) => (status, [(header::CONTENT_TYPE, html)], text).into_response(),
         Err(error) => {
-            tracing::error!(%error, "a page cannot be drawn");
+            tracing::error!(%error, "a page could not be rendered");
             StatusCode::INTERNAL_SERVER_ERROR.into_response()
         }
     }

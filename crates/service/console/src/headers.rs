@@ -1,4 +1,4 @@
-//! What every page says to the browser: what may load and run, and that nobody may frame or keep it.
+//! The security headers of every page: what may load and run, and that pages must not be framed or cached.
 
 use axum::{
     extract::{Request, State},
@@ -8,7 +8,7 @@ use axum::{
 };
 use url::Url;
 
-use crate::routes::Console;
+use crate::state::Console;
 
 /// The policy of all pages. Media may come from the host that serves it.
 pub(crate) fn policy(media_url: &str) -> String {
@@ -21,7 +21,7 @@ pub(crate) fn policy(media_url: &str) -> String {
     )
 }
 
-/// Adds the headers; pages about an account are for this browser and for now.
+/// Adds the headers. Pages are not cached unless their handler allows it.
 pub(crate) async fn add(State(console): State<Console>, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();

@@ -1,6 +1,6 @@
-//! The account area at `/account` and the documentation at `/docs`: pages drawn by the server, which work
-//! without scripts where that is reasonable. No page reaches data but through a use case of `atelier-app`
-//! with the signed-in account as its scope; a handler turns a form into a use case and its answer into a page.
+//! The account area at `/account` and the documentation at `/docs`. The server renders the pages, which work without
+//! scripts where that is reasonable. Pages reach data only through use cases of `atelier-app`, with the signed-in
+//! account as their scope. A handler turns a form into a use case and its result into a page.
 
 mod assets;
 mod chart;
@@ -15,7 +15,9 @@ mod origin;
 mod pages;
 mod routes;
 mod session;
+mod state;
 mod text;
 mod theme;
 
-pub use routes::{Options, router};
+pub use routes::router;
+pub use state::Options;

@@ -1,18 +1,18 @@
-//! Which origin a browser speaks to, and whether a request comes from our own pages.
+//! The origin that a browser uses, and whether a request comes from our own pages.
 
 use axum::http::{HeaderMap, header};
 use url::Url;
 
-/// How the pages reach the browser, as far as cookies care.
+/// How pages reach the browser, which decides the attributes of cookies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Transport {
     /// `https`: cookies are `__Host-` and `Secure`.
     Https,
-    /// `http` on this machine, where nobody listens in.
+    /// `http` on this machine, where nobody can eavesdrop.
     Loopback,
 }
 
-/// `None` where a password would cross a network in the clear: plain http to another machine.
+/// `None` if a password would cross a network unencrypted: plain http to another machine.
 pub(crate) fn transport(public_url: &str, headers: &HeaderMap) -> Option<Transport> {
     if public_url.starts_with("https://") {
         return Some(Transport::Https);
@@ -26,8 +26,8 @@ pub(crate) fn transport(public_url: &str, headers: &HeaderMap) -> Option<Transpo
     loopback.then_some(Transport::Loopback)
 }
 
-/// Whether a request that changes something was sent by one of our own pages. Browsers send `Origin` with every
-/// POST, so one without it (and without `Referer`) is not believed.
+/// Whether one of our own pages sent a request that changes something. Browsers send `Origin` with every POST, so a
+/// request without `Origin` and `Referer` is rejected.
 pub(crate) fn is_own(public_url: &str, headers: &HeaderMap) -> bool {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     let Some(sender) = text(header::ORIGIN).or_else(|| text(header::REFERER)) else {
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_http_is_for_this_machine_only() {
+    fn plain_http_is_accepted_on_this_machine_only() {
         let at = |public: &str, host: &str| transport(public, &headers(&[(header::HOST, host)]));
         assert_eq!(at("https://a.example", "a.example"), Some(Transport::Https));
         for host in ["localhost:8080", "127.0.0.1:8080", "[::1]:8080", "x.localhost"] {

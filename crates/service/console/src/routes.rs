@@ -1,105 +1,40 @@
-//! The list of routes, and what all pages work with.
-
-use std::{ops::Deref, sync::Arc};
+//! The list of routes.
 
 use atelier_app::App;
 use axum::{
     Router,
     extract::DefaultBodyLimit,
-    http::{HeaderValue, request::Parts},
     middleware,
     response::Redirect,
     routing::{get, post},
 };
-use serde_json::Value;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::{
-    assets,
-    docs::{self, Reference},
-    error::PageError,
-    frame::{Frame, Theme},
+    assets, docs,
+    error::{self, PageError},
     headers,
-    pages::{apps, door, gallery, operator, overview, playground, service, settings, usage, webhooks},
-    session, theme,
+    pages::{apps, gallery, operator, overview, playground, service, settings, sign_in, usage, webhooks},
+    state::{Console, Options},
+    theme,
 };
 
-/// What the pages need beyond the use cases.
-#[derive(Debug, Clone, Default)]
-pub struct Options {
-    /// The origin in links, without a slash at its end.
-    pub public_url: String,
-    /// The address that the API's paths are relative to.
-    pub base_url: String,
-    /// The OpenAPI document, from which the reference is drawn.
-    pub openapi: Value,
-}
-
-/// What every handler gets.
-#[derive(Debug, Clone)]
-pub(crate) struct Console(Arc<Inner>);
-
-#[derive(Debug)]
-pub(crate) struct Inner {
-    pub app: App,
-    pub options: Options,
-    pub base_url: String,
-    pub reference: Reference,
-    /// The Content-Security-Policy of all pages.
-    pub policy: HeaderValue,
-}
-
-impl Deref for Console {
-    type Target = Inner;
-
-    fn deref(&self) -> &Inner {
-        &self.0
-    }
-}
-
-impl Console {
-    fn new(app: &App, options: Options) -> Self {
-        let policy = headers::policy(app.media_base());
-        Self(Arc::new(Inner {
-            app: app.clone(),
-            base_url: options.base_url.clone(),
-            reference: Reference::new(&options.openapi),
-            // A URL's origin is ASCII.
-            policy: HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'none'")),
-            options,
-        }))
-    }
-
-    /// The surroundings of a page that everybody may see.
-    pub(crate) async fn open_frame(&self, parts: &Parts, title: &str, here: &'static str) -> Frame {
-        // Without the store nobody is signed in, and the page can be read all the same.
-        if let Ok(Some(signed)) = session::find(self, parts).await {
-            return signed.frame(title, here);
-        }
-        Frame {
-            title: title.to_owned(),
-            here,
-            theme: Theme::read(&parts.headers),
-            ..Frame::default()
-        }
-    }
-
-    /// A path of ours as a link that can be sent to somebody.
-    pub(crate) fn link(&self, path: &str) -> String {
-        format!("{}{path}", self.options.public_url)
-    }
-}
-
-/// The account area and the documentation. It has no fallback, so that it can be merged with the API.
+/// The account area and the documentation. There is no fallback, so that the router can be merged with the API's.
 pub fn router(app: &App, options: Options) -> Router {
     let console = Console::new(app, options);
     let pages = Router::new()
         .route("/", get(|| async { Redirect::to("/account") }))
         .route("/account", get(overview::overview))
         .route("/account/", get(|| async { Redirect::permanent("/account") }))
-        .route("/account/sign-in", get(door::sign_in_page).post(door::sign_in))
-        .route("/account/join/{token}", get(door::join_page).post(door::join))
-        .route("/account/sign-out", post(door::sign_out))
+        .route(
+            "/account/sign-in",
+            get(sign_in::sign_in_page).post(sign_in::sign_in),
+        )
+        .route(
+            "/account/join/{token}",
+            get(sign_in::join_page).post(sign_in::join),
+        )
+        .route("/account/sign-out", post(sign_in::sign_out))
         .route("/account/theme", post(theme::set))
         .route("/account/playground", get(playground::index))
         .route(
@@ -168,10 +103,10 @@ pub fn router(app: &App, options: Options) -> Router {
         )
         .merge(pages)
         .layer(middleware::from_fn_with_state(console.clone(), headers::add))
-        .layer(CatchPanicLayer::new())
+        .layer(CatchPanicLayer::custom(error::panicked))
         .with_state(console)
 }
 
 async fn missing() -> PageError {
-    PageError::NotFound("no page has this address".to_owned())
+    PageError::NotFound("there is no page at this address".to_owned())
 }

@@ -1,5 +1,5 @@
-//! Who sends a request: pages take a [`Signed`], handlers that change something a [`Posted`], so that neither the
-//! session nor the form's token can be forgotten.
+//! Who sends a request. Pages take a [`Signed`], and handlers that change something take a [`Posted`], so that no
+//! handler can forget to check the session or the form's token.
 
 use std::net::SocketAddr;
 
@@ -20,7 +20,7 @@ use crate::{
     form::Form,
     frame::{Frame, Theme, Who},
     origin,
-    routes::Console,
+    state::Console,
 };
 
 /// A signed-in user.
@@ -38,7 +38,6 @@ impl Signed {
             theme: self.theme,
             who: Some(self.who()),
             csrf: self.signed_in.csrf().to_owned(),
-            notice: None,
         }
     }
 
@@ -86,7 +85,8 @@ impl PostedByOperator {
     }
 }
 
-/// The other end as sessions and throttling know it. A proxy on this machine is believed about whom it speaks for.
+/// The client's address and browser, for sessions and throttling. The address that a proxy on this machine forwards
+/// is trusted.
 pub(crate) fn browser(parts: &Parts) -> Browser {
     let text = |name| parts.headers.get(name).and_then(|value| value.to_str().ok());
     let peer = parts
@@ -105,7 +105,7 @@ pub(crate) fn browser(parts: &Parts) -> Browser {
     }
 }
 
-/// Who is signed in, if anybody is.
+/// The user who is signed in, if there is one.
 pub(crate) async fn find(console: &Console, parts: &Parts) -> Result<Option<Signed>, PageError> {
     let headers = &parts.headers;
     let Some(transport) = origin::transport(&console.options.public_url, headers) else {
@@ -185,7 +185,7 @@ impl FromRequest<Console> for PostedByOperator {
     }
 }
 
-/// Whether a script asks for a part of a page.
+/// Whether a script requests a part of a page.
 pub(crate) fn is_script(headers: &HeaderMap) -> bool {
     headers.contains_key("hx-request")
 }

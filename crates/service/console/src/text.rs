@@ -1,4 +1,4 @@
-//! How numbers, times and sizes are written for people.
+//! Formats numbers, times and sizes for people.
 
 use atelier_domain::Timestamp;
 
@@ -52,7 +52,7 @@ pub(crate) fn date(at: Timestamp) -> String {
     date_text(&at.rfc3339())
 }
 
-/// The same of a date in RFC 3339.
+/// The same for a date in RFC 3339.
 pub(crate) fn date_text(rfc3339: &str) -> String {
     const MONTHS: [&str; 12] = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -73,7 +73,7 @@ pub(crate) fn moment(at: Timestamp) -> String {
     moment_text(&at.rfc3339())
 }
 
-/// The same of a moment in RFC 3339.
+/// The same for a time in RFC 3339.
 pub(crate) fn moment_text(rfc3339: &str) -> String {
     let time = rfc3339.get(11..19).unwrap_or_default();
     format!("{}, {time} UTC", date_text(rfc3339))
@@ -90,7 +90,7 @@ pub(crate) fn duration(duration: std::time::Duration) -> String {
     }
 }
 
-/// A text as HTML, in which what stands between backticks is code.
+/// A text as HTML. Text between backticks becomes code.
 pub(crate) fn coded(text: &str) -> String {
     let mut html = String::with_capacity(text.len() + 32);
     for (index, part) in text.split('`').enumerate() {
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_told_from_near_to_far() {
+    fn recent_times_are_relative_and_older_ones_are_dates() {
         let at = Timestamp(1_795_253_405_000_000);
         let later = |seconds| ago(at, at.plus(Duration::from_secs(seconds)));
         assert_eq!(later(5), "just now");
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_and_durations_have_one_unit_or_two() {
+    fn sizes_have_one_unit_and_durations_one_or_two() {
         assert_eq!(size(640), "640 bytes");
         assert_eq!(size(12_400), "12.4 kB");
         assert_eq!(duration(Duration::from_millis(850)), "850 ms");

@@ -1,4 +1,5 @@
-//! Light, dark, or as the machine is set: kept in a cookie, since it belongs to the screen and not to the person.
+//! Sets the theme: light, dark, or the setting of the system. It is stored in a cookie because it belongs to the screen
+//! and not to the user.
 
 use axum::{
     extract::State,
@@ -12,10 +13,10 @@ use crate::{
     form::Form,
     frame::Theme,
     origin::{self, Transport},
-    routes::Console,
+    state::Console,
 };
 
-/// For browsers without scripts; nothing of an account changes, so that our own origin is proof enough.
+/// Sets the theme for browsers without scripts. The account does not change, so the check of the origin is enough.
 pub(crate) async fn set(State(console): State<Console>, headers: HeaderMap, form: Form) -> Result {
     let public_url = &console.options.public_url;
     if !origin::is_own(public_url, &headers) {
@@ -35,7 +36,7 @@ pub(crate) async fn set(State(console): State<Console>, headers: HeaderMap, form
         .and_then(|value| value.to_str().ok())
         .and_then(|referer| url::Url::parse(referer).ok())
         .map_or_else(|| "/account".to_owned(), |url| url.path().to_owned());
-    // Two slashes would lead to another host.
+    // A path that begins with two slashes would lead to another host.
     let back = if back.starts_with("//") { "/account" } else { &back };
     Ok(([(header::SET_COOKIE, cookie)], Redirect::to(back)).into_response())
 }

@@ -1,9 +1,6 @@
-//! The pages over HTTP, without a browser: who is let in, what headers and cookies say, and that texts stay texts.
+//! The pages over HTTP, without a browser: access, headers, cookies, and the escaping of texts.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "what fails in here fails the test that uses it"
-)]
+#![expect(clippy::unwrap_used, reason = "a failure in here fails the test that uses it")]
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -25,7 +22,7 @@ use tower::ServiceExt as _;
 
 const HOSTILE: &str = "\"><script>alert(1)</script>";
 
-/// The pages of a service with nobody in it, seen by one browser.
+/// One browser that visits the pages of a service without users.
 struct Visit {
     router: Router,
     system: System,
@@ -203,12 +200,12 @@ async fn over_plain_http_to_another_machine_nobody_can_sign_in() {
     let mut visit = Visit::new("http://atelier.example");
     let answer = visit.get("/account/sign-in").await;
     assert_eq!(answer.status, StatusCode::FORBIDDEN);
-    assert!(answer.text.contains("Not over plain http"));
+    assert!(answer.text.contains("HTTPS required"));
     assert!(visit.cookies.is_empty());
 }
 
 #[tokio::test]
-async fn without_a_session_pages_lead_to_the_door_and_back() {
+async fn without_a_session_pages_lead_to_sign_in_and_back() {
     let mut visit = Visit::new("https://atelier.example");
     let answer = visit.get("/account/gallery?type=image").await;
     assert_eq!(answer.status, StatusCode::SEE_OTHER);
@@ -220,7 +217,7 @@ async fn without_a_session_pages_lead_to_the_door_and_back() {
 }
 
 #[tokio::test]
-async fn forms_without_the_token_or_from_elsewhere_change_nothing() {
+async fn forms_without_the_token_or_from_another_origin_change_nothing() {
     let mut visit = Visit::new("https://atelier.example");
     visit.join().await;
     let csrf = visit.get("/account/apps").await.csrf();
@@ -246,7 +243,7 @@ async fn forms_without_the_token_or_from_elsewhere_change_nothing() {
 }
 
 #[tokio::test]
-async fn a_token_of_another_session_is_none() {
+async fn a_token_of_another_session_is_rejected() {
     let mut visit = Visit::new("https://atelier.example");
     visit.join().await;
     let first = visit.get("/account/apps").await.csrf();
@@ -311,7 +308,7 @@ async fn names_and_prompts_are_shown_as_text() {
 }
 
 #[tokio::test]
-async fn problems_stand_beside_their_fields() {
+async fn problems_are_shown_beside_their_fields() {
     let mut visit = Visit::new("https://atelier.example");
     visit.join().await;
     let csrf = visit.get("/account/apps").await.csrf();
@@ -376,7 +373,7 @@ async fn assets_may_be_kept_for_ever_and_are_small() {
 }
 
 #[tokio::test]
-async fn members_find_no_desk() {
+async fn members_cannot_see_the_operators_pages() {
     let mut visit = Visit::new("https://atelier.example");
     visit.join().await;
     let csrf = visit.get("/account/settings").await.csrf();

@@ -1,9 +1,9 @@
-//! The functions that the pages hand out for verifying webhooks, run as they stand.
+//! Runs the functions for verifying webhooks that the pages show.
 
 #![expect(
     clippy::unwrap_used,
     unreachable_pub,
-    reason = "what fails in here fails the test; the snippet is a file of its reader's own"
+    reason = "a failure in here fails the test; the snippet is meant to be a file of its own"
 )]
 
 use std::process::Command;
@@ -26,7 +26,7 @@ fn signature(sent: u64) -> String {
 }
 
 #[test]
-fn the_rust_function_believes_what_was_signed_and_nothing_else() {
+fn the_rust_function_accepts_only_what_was_signed() {
     let now = 1_795_253_400;
     let two = format!("v1,AAAA {}", signature(now));
     let check = |signatures: &str, body: &str, at| {
@@ -39,14 +39,14 @@ fn the_rust_function_believes_what_was_signed_and_nothing_else() {
     assert!(!check("v1,", BODY, now));
 }
 
-/// Runs a program in a folder; what it says when it fails fails the test.
+/// Runs a program and fails with its output if it fails.
 fn run(command: &mut Command) {
     let output = command.output().unwrap();
-    let (said, complained) = (
+    let (stdout, stderr) = (
         String::from_utf8_lossy(&output.stdout),
         String::from_utf8_lossy(&output.stderr),
     );
-    assert!(output.status.success(), "{said}{complained}");
+    assert!(output.status.success(), "{stdout}{stderr}");
 }
 
 fn now() -> u64 {
@@ -55,7 +55,7 @@ fn now() -> u64 {
 }
 
 #[test]
-fn the_python_function_believes_what_was_signed_and_nothing_else() {
+fn the_python_function_accepts_only_what_was_signed() {
     let Some(python) = atelier_testkit::program("python3") else {
         return;
     };
@@ -74,7 +74,7 @@ fn the_python_function_believes_what_was_signed_and_nothing_else() {
 }
 
 #[test]
-fn the_php_function_believes_what_was_signed_and_nothing_else() {
+fn the_php_function_accepts_only_what_was_signed() {
     let Some(php) = atelier_testkit::program("php") else {
         return;
     };
@@ -95,7 +95,7 @@ fn the_php_function_believes_what_was_signed_and_nothing_else() {
 }
 
 #[test]
-fn the_go_function_believes_what_was_signed_and_nothing_else() {
+fn the_go_function_accepts_only_what_was_signed() {
     let Some(go) = atelier_testkit::program("go") else {
         return;
     };

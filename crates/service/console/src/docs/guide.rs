@@ -1,6 +1,6 @@
-//! The guides: Markdown of this crate, with this service's addresses and limits filled in.
+//! The guides: Markdown files of this crate, with the URLs and limits of this service filled in.
 
-use crate::routes::Console;
+use crate::state::Console;
 
 #[derive(Debug)]
 pub(super) struct Guide {
@@ -22,16 +22,16 @@ macro_rules! guide {
 }
 
 pub(super) static GUIDES: [Guide; 5] = [
-    guide!("quick-start", "Quick start", "from a key to a first picture"),
+    guide!("quick-start", "Quick start", "make your first picture"),
     guide!(
         "webhooks",
         "Webhooks",
-        "signed deliveries, retries, rotation of the secret"
+        "signed deliveries, retries, secret rotation"
     ),
     guide!(
         "errors",
         "Errors",
-        "codes of requests and of jobs, and what to do about them"
+        "error codes of requests and jobs, and how to handle them"
     ),
     guide!("limits", "Limits", "rates, sizes, times, credits"),
     guide!("files", "Files", "uploads, inputs and results"),
@@ -44,11 +44,11 @@ pub(super) fn find(name: &str) -> Option<&'static Guide> {
 }
 
 impl Guide {
-    /// The Markdown with what it says about this service filled in.
+    /// The Markdown with the URLs and limits of this service filled in.
     pub(super) fn filled(&self, console: &Console) -> String {
         let app = &console.app;
         self.text
-            .replace("{base_url}", &console.base_url)
+            .replace("{base_url}", console.base_url())
             .replace("{media_url}", app.media_base())
             .replace(
                 "{generations_per_minute}",

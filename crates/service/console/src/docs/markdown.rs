@@ -1,4 +1,4 @@
-//! Markdown of our own to HTML, with headings that can be linked to and tables that scroll on small screens.
+//! Renders our own Markdown as HTML, with anchors for headings and tables that scroll on small screens.
 
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html::push_html};
 
@@ -35,7 +35,7 @@ pub(super) fn html(markdown: &str) -> String {
     }
     let mut html = String::with_capacity(markdown.len() * 2);
     push_html(&mut html, shaped.into_iter());
-    // Code that is wider than the page scrolls, also by keyboard.
+    // Lets wide code be scrolled by keyboard.
     html.replace("<pre>", r#"<pre tabindex="0">"#)
 }
 
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headings_can_be_linked_to_and_code_is_text() {
+    fn headings_have_anchors_and_code_is_escaped() {
         let html = html("# T\n\n## Verify the signature\n\n```\n<b>&\n```\n");
         assert!(html.contains(r#"<h2 id="verify-the-signature">"#), "{html}");
         assert!(html.contains("&lt;b&gt;&amp;"), "{html}");

@@ -1,4 +1,4 @@
-//! The documentation at `/docs`: guides, the API's reference, each page as Markdown too, and `/llms.txt`.
+//! The documentation at `/docs`: the guides and the API reference, as HTML and Markdown, and `/llms.txt`.
 
 mod guide;
 mod markdown;
@@ -16,7 +16,7 @@ pub(crate) use reference::Reference;
 use crate::{
     error::{PageError, Result},
     frame::{Frame, page},
-    routes::Console,
+    state::Console,
 };
 
 /// An entry of the documentation's navigation.
@@ -32,7 +32,7 @@ struct GuidePage {
     frame: Frame,
     entries: Vec<Entry>,
     here: &'static str,
-    /// Made from our own Markdown: the only text that is not escaped.
+    /// Rendered from our own Markdown. This is the only text that is not escaped.
     html: String,
 }
 
@@ -66,11 +66,11 @@ pub(crate) async fn index(State(console): State<Console>, request: Request) -> R
         entries: entries(),
         here: "/docs",
         reference: &console.reference,
-        base_url: &console.base_url,
+        base_url: console.base_url(),
     })
 }
 
-/// A guide as a page, or as Markdown where the name ends so.
+/// A guide as a page, or as Markdown if the name ends with `.md`.
 pub(crate) async fn guide(
     State(console): State<Console>,
     Path(name): Path<String>,
@@ -82,10 +82,10 @@ pub(crate) async fn guide(
         None => (name.as_str(), false),
     };
     if name == "reference" && as_markdown {
-        return Ok(as_text(console.reference.markdown(&console.base_url)));
+        return Ok(as_text(console.reference.markdown(console.base_url())));
     }
     let guide = guide::find(name)
-        .ok_or_else(|| PageError::NotFound(format!("there is no page `{name}` in the documentation")))?;
+        .ok_or_else(|| PageError::NotFound(format!("the documentation has no page `{name}`")))?;
     let text = guide.filled(&console);
     if as_markdown {
         return Ok(as_text(text));
@@ -100,16 +100,17 @@ pub(crate) async fn guide(
 }
 
 pub(crate) async fn reference_markdown(State(console): State<Console>) -> Response {
-    as_text(console.reference.markdown(&console.base_url))
+    as_text(console.reference.markdown(console.base_url()))
 }
 
-/// The map of the documentation for programs that read: <https://llmstxt.org>.
+/// The index of the documentation for language models: <https://llmstxt.org>.
 pub(crate) async fn llms(State(console): State<Console>) -> Response {
     let origin = &console.options.public_url;
     let mut text = format!(
-        "# atelier\n\n> Images, videos, sound and post-production behind one asynchronous API at {}.\n\n## Documentation\n\n\
+        "# atelier\n\n> Images, videos, audio and post-production behind one asynchronous API at {}.\n\n\
+         ## Documentation\n\n\
          - [API reference]({origin}/docs.md): every request with its fields and answers\n",
-        console.base_url
+        console.base_url()
     );
     for guide in &guide::GUIDES {
         let (title, path, summary) = (guide.title, guide.path, guide.summary);

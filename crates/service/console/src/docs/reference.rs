@@ -1,4 +1,4 @@
-//! The API's reference, from the OpenAPI document of this very service.
+//! The API reference, from the OpenAPI document of this service.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 pub(crate) struct Reference {
     pub description: String,
     pub groups: Vec<Group>,
-    /// The bodies that operations name.
+    /// The objects that operations refer to.
     pub schemas: Vec<Schema>,
 }
 
@@ -22,13 +22,13 @@ pub(crate) struct Group {
 
 #[derive(Debug)]
 pub(crate) struct Operation {
-    /// Its anchor: `post-generations`.
+    /// The anchor, such as `post-generations`.
     pub id: String,
     pub method: String,
     pub path: String,
     pub summary: String,
     pub parameters: Vec<Field>,
-    /// Of a JSON body.
+    /// The members of a JSON body.
     pub fields: Vec<Field>,
     pub takes_file: bool,
     pub example: Option<String>,
@@ -36,12 +36,12 @@ pub(crate) struct Operation {
 }
 
 impl Operation {
-    /// Whether it only reads, so that trying it changes nothing.
+    /// Whether the operation only reads, so that trying it changes nothing.
     pub(crate) fn reads(&self) -> bool {
         self.method == "GET"
     }
 
-    /// `text/event-stream` is no answer that a page would show at once.
+    /// The page can neither send files nor show an event stream.
     pub(crate) fn can_be_tried(&self) -> bool {
         !self.takes_file && !self.path.ends_with("/events")
     }
@@ -54,7 +54,7 @@ pub(crate) struct Field {
     /// `path`, `query` or `header`; empty for members of a body.
     pub place: String,
     pub kind: String,
-    /// The schema that `kind` names, where it is one of [`Reference::schemas`].
+    /// The schema in `kind`, if it is one of [`Reference::schemas`].
     pub schema: Option<String>,
     pub required: bool,
     pub description: String,
@@ -109,10 +109,11 @@ impl Reference {
         }
     }
 
-    /// The same as Markdown.
+    /// The reference as Markdown.
     pub(crate) fn markdown(&self, base_url: &str) -> String {
         let mut text = format!(
-            "# API reference\n\n{}\n\nEvery path is relative to `{base_url}`. Every request carries `Authorization: Bearer <API key>`.\n",
+            "# API reference\n\n{}\n\nEvery path is relative to `{base_url}`. Send `Authorization: Bearer <API key>` \
+             with every request.\n",
             self.description
         );
         for group in &self.groups {
@@ -224,8 +225,8 @@ fn read_answer(document: &Value, status: &str, answer: &Value) -> Answer {
     }
 }
 
-/// The members of a body. Requests for a generation have a form for each model; the one that stands for all
-/// of them is shown, and the models' own fields are in the catalog.
+/// The members of a body. Requests for a generation have a form for each model. The last form, which covers all
+/// models, is shown; the fields of each model are in the catalog.
 fn body_fields(document: &Value, schema: &Value) -> Vec<Field> {
     let schema = resolve(document, schema);
     let general = schema["anyOf"].as_array().and_then(|forms| forms.last());
@@ -271,10 +272,10 @@ fn field(document: &Value, name: &str, schema: &Value) -> Field {
     }
 }
 
-/// A schema's type in words, and the name of the schema that it leads to.
+/// The type of a schema in words, and the name of the schema that it refers to.
 fn kind(document: &Value, schema: &Value) -> (String, Option<String>) {
     if let Some(name) = schema["$ref"].as_str().map(last_segment) {
-        // Envelopes are said as what they hold.
+        // Envelopes are shown as their contents.
         let inner = &resolve(document, schema)["properties"]["data"];
         if inner.is_object() && (name.starts_with("Data_") || name.starts_with("List_")) {
             let (inner, named) = kind(document, inner);
@@ -307,7 +308,7 @@ fn kind(document: &Value, schema: &Value) -> (String, Option<String>) {
     (name, None)
 }
 
-/// The objects, in the order of their names: without envelopes, requests and the models' parameters.
+/// The objects, ordered by name, without envelopes, requests and the parameters of models.
 fn schemas(document: &Value) -> Vec<Schema> {
     let skipped = |name: &str| {
         ["Data_", "List_", "Params."]
@@ -328,7 +329,7 @@ fn schemas(document: &Value) -> Vec<Schema> {
         .collect()
 }
 
-/// A body to start from: the required fields, with the examples that the document gives.
+/// A body to start from, with the required fields.
 fn example(fields: &[Field]) -> String {
     let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
     let body = if names.contains(&"model") {

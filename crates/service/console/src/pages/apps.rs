@@ -1,4 +1,4 @@
-//! Apps and API: keys, the signing secret, and how a receiver verifies what is signed with it.
+//! Apps and API: keys, the signing secret, and how a receiver verifies signatures.
 
 use askama::Template;
 use atelier_app::Error;
@@ -12,12 +12,12 @@ use axum::{
 use crate::{
     error::{PageError, Result, capital},
     frame::{Frame, page, page_with},
-    routes::Console,
     session::{Posted, Signed},
+    state::Console,
     text,
 };
 
-/// Functions that check a delivery's signature; the tests of this crate and of the pages run them.
+/// Functions that verify the signature of a delivery. Tests of this crate and the browser tests run them.
 pub(crate) const VERIFICATIONS: [(&str, &str); 5] = [
     ("Python", include_str!("../../snippets/verify.py")),
     ("TypeScript", include_str!("../../snippets/verify.ts")),
@@ -32,13 +32,13 @@ struct AppsPage {
     frame: Frame,
     base_url: String,
     keys: Vec<KeyView>,
-    /// A key just made: its name and its text, which is shown this once.
-    made: Option<(String, String)>,
+    /// The name and text of a new key. The text is shown only once.
+    created: Option<(String, String)>,
     name: String,
     problem: String,
-    /// The signing secret, where it was asked for.
+    /// The signing secret, if it is revealed.
     secret: Option<SecretView>,
-    /// Until when the secret before signs too.
+    /// Until when the previous secret also signs.
     overlap: Option<String>,
     verifications: &'static [(&'static str, &'static str)],
 }
@@ -64,11 +64,11 @@ pub(crate) async fn apps(State(console): State<Console>, signed: Signed) -> Resu
 pub(crate) async fn create_key(State(console): State<Console>, posted: Posted) -> Result {
     let signed = &posted.signed;
     let name = posted.form.get("name");
-    let made = console.app.create_key(&signed.signed_in, name).await;
+    let created = console.app.create_key(&signed.signed_in, name).await;
     let mut shown = view(&console, signed).await?;
-    match made {
+    match created {
         Ok(key) => {
-            shown.made = Some((key.record.name, key.text));
+            shown.created = Some((key.record.name, key.text));
             Ok(page(&shown))
         }
         Err(Error::InvalidRequest { message, .. }) => {
@@ -111,7 +111,7 @@ async fn show_secret(console: &Console, signed: &Signed, secrets: SigningSecrets
 
 async fn view(console: &Console, signed: &Signed) -> std::result::Result<AppsPage, PageError> {
     let mut keys = console.app.keys(&signed.signed_in).await?;
-    // Those that work first, the newest of them on top.
+    // Active keys first, the newest on top.
     keys.sort_by_key(|key| (key.revoked_at.is_some(), std::cmp::Reverse(key.created_at)));
     let now = console.app.now();
     let key = |key: KeyRecord| KeyView {
@@ -126,9 +126,9 @@ async fn view(console: &Console, signed: &Signed) -> std::result::Result<AppsPag
     };
     Ok(AppsPage {
         frame: signed.frame("Apps and API", "/account/apps"),
-        base_url: console.base_url.clone(),
+        base_url: console.base_url().to_owned(),
         keys: keys.into_iter().map(key).collect(),
-        made: None,
+        created: None,
         name: String::new(),
         problem: String::new(),
         secret: None,

@@ -1,4 +1,4 @@
-//! The operator's desk: accounts, people, and the record of changes. The service itself is in `service.rs`.
+//! The operator's pages about accounts, users and the audit log. `service.rs` has the page about the service.
 
 use std::collections::HashMap;
 
@@ -20,8 +20,8 @@ use crate::{
     error::{PageError, Result, capital},
     form::Form,
     frame::{Frame, page, page_with},
-    routes::Console,
     session::{PostedByOperator, SignedOperator},
+    state::Console,
     text,
 };
 
@@ -30,8 +30,8 @@ use crate::{
 struct AccountsPage {
     frame: Frame,
     accounts: Vec<AccountView>,
-    /// An account just made, with its key and its signing secret.
-    made: Option<(String, String, String)>,
+    /// A new account with its key and its signing secret.
+    created: Option<(String, String, String)>,
     name: String,
     problem: String,
 }
@@ -41,7 +41,7 @@ struct AccountsPage {
 struct AccountPage {
     frame: Frame,
     account: AccountView,
-    people: Vec<PersonView>,
+    users: Vec<UserView>,
     invited: Option<(String, String)>,
     problem: String,
 }
@@ -68,7 +68,7 @@ struct AccountView {
     since: String,
 }
 
-struct PersonView {
+struct UserView {
     login: String,
     role: &'static str,
     operator: bool,
@@ -108,15 +108,14 @@ pub(crate) async fn accounts(State(console): State<Console>, by: SignedOperator)
 
 pub(crate) async fn create_account(State(console): State<Console>, posted: PostedByOperator) -> Result {
     let (by, form) = posted.split();
-    let new = new_account(&form);
-    let made = match new {
+    let created = match new_account(&form) {
         Ok(new) => console.app.admin(&by.operator).create_account(new).await,
         Err(error) => Err(error),
     };
     let mut shown = accounts_page(&console, &by).await?;
-    match made {
+    match created {
         Ok(created) => {
-            shown.made = Some((
+            shown.created = Some((
                 created.account.name,
                 created.key.text,
                 created.account.signing.current,
@@ -171,7 +170,7 @@ pub(crate) async fn grant(
                 .grant_credits(&name, credits, reason)
                 .await
         }
-        Ok(None) => Err(Error::invalid("say how many credits to give or to take")),
+        Ok(None) => Err(Error::invalid("enter the number of credits to add or remove")),
         Err(error) => Err(error),
     };
     answer(&console, &by, &name, booked).await
@@ -252,7 +251,7 @@ async fn accounts_page(
     Ok(AccountsPage {
         frame: by.signed.frame("Accounts", "/account/operator/accounts"),
         accounts: accounts.into_iter().map(AccountView::from).collect(),
-        made: None,
+        created: None,
         name: String::new(),
         problem: String::new(),
     })
@@ -265,10 +264,10 @@ async fn account_page(
 ) -> std::result::Result<AccountPage, PageError> {
     let account = console.app.admin(&by.operator).account(name).await?;
     let users = console.app.admin(&by.operator).users(None).await?;
-    let people = users
+    let users = users
         .into_iter()
         .filter(|user| user.account == account.id)
-        .map(|user| PersonView {
+        .map(|user| UserView {
             own: user.login == by.operator.login(),
             login: user.login,
             role: user.role.as_str(),
@@ -277,7 +276,7 @@ async fn account_page(
         });
     Ok(AccountPage {
         frame: by.signed.frame(&account.name, "/account/operator/accounts"),
-        people: people.collect(),
+        users: users.collect(),
         account: account.into(),
         invited: None,
         problem: String::new(),
@@ -309,14 +308,14 @@ fn plan(form: &Form) -> Option<Plan> {
     })
 }
 
-/// A whole number, if the field holds anything.
+/// A whole number, if the field is not empty.
 fn whole<T: std::str::FromStr>(form: &Form, name: &str) -> atelier_app::Result<Option<T>> {
     let Some(text) = form.given(name) else {
         return Ok(None);
     };
     let wrong = || {
         Error::invalid(format!(
-            "{} must be a whole number, not \u{201c}{text}\u{201d}",
+            "{} must be a whole number (got \u{201c}{text}\u{201d})",
             name.replace('_', " ")
         ))
     };

@@ -1,4 +1,4 @@
-//! The overview: what is left to spend, what was made lately, and what a newcomer does next.
+//! The overview: the balance, recent results, and the first steps for new users.
 
 use askama::Template;
 use atelier_app::{generations::list::ListGenerations, webhooks::deliveries::ListDeliveries};
@@ -8,8 +8,8 @@ use super::gallery::Tile;
 use crate::{
     error::{Result, capital},
     frame::{Frame, page},
-    routes::Console,
     session::Signed,
+    state::Console,
     text,
 };
 
@@ -27,12 +27,12 @@ struct OverviewPage {
 }
 
 impl OverviewPage {
-    fn is_settled_in(&self) -> bool {
+    fn steps_are_done(&self) -> bool {
         self.steps.iter().all(|step| step.done)
     }
 }
 
-/// One thing to do on the way in.
+/// One of the first steps.
 struct Step {
     title: &'static str,
     text: &'static str,
@@ -65,29 +65,29 @@ pub(crate) async fn overview(State(console): State<Console>, signed: Signed) -> 
     let account = signed.signed_in.account();
     let steps = vec![
         Step {
-            title: "Make something in the playground",
-            text: "Choose a model, write what you want, press Run.",
+            title: "Try the playground",
+            text: "Choose a model, describe what you want, and press Run.",
             path: "/account/playground",
             link: "Open the playground",
             done: listed.total > 0,
         },
         Step {
             title: "Create an API key",
-            text: "It is what your programs show to be let in.",
+            text: "Your programs use it to authenticate.",
             path: "/account/apps",
             link: "Create a key",
             done: keys.iter().any(|key| key.revoked_at.is_none()),
         },
         Step {
             title: "Call the API",
-            text: "Three requests from a key to a first picture.",
+            text: "Make your first picture with three requests.",
             path: "/docs/quick-start",
             link: "Read the quick start",
             done: keys.iter().any(|key| key.last_used_at.is_some()),
         },
         Step {
-            title: "Be told when a job is done",
-            text: "Give a webhook address, and check the signature of what arrives.",
+            title: "Get notified when a job finishes",
+            text: "Set a webhook URL and verify the signature of each delivery.",
             path: "/docs/webhooks",
             link: "Read about webhooks",
             done: deliveries.total > 0,

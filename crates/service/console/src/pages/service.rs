@@ -1,5 +1,5 @@
-//! The operator's view of the service: the switch, the queue, nodes and engines, failures, storage, takedowns and
-//! the configuration in force.
+//! The operator's view of the service: the API switch, nodes and engines, the queue, failures, storage, takedowns and
+//! the current configuration.
 
 use askama::Template;
 use atelier_app::{
@@ -17,12 +17,12 @@ use super::gallery::model_name;
 use crate::{
     error::{PageError, Result, capital},
     frame::{Frame, page, page_with},
-    routes::Console,
     session::{PostedByOperator, SignedOperator},
+    state::Console,
     text,
 };
 
-/// Failures are counted over so many days.
+/// The number of days over which failures are counted.
 const DAYS: u32 = 30;
 
 #[derive(Template)]
@@ -32,7 +32,7 @@ struct ServicePage {
     enabled: bool,
     queue: Vec<QueueView>,
     nodes: Vec<NodeView>,
-    remote: Vec<RemoteView>,
+    external: Vec<ExternalView>,
     failures: Vec<(String, String, String)>,
     storage: Vec<(String, String, String)>,
     takedowns: Vec<(String, String, String)>,
@@ -58,21 +58,21 @@ struct NodeView {
     engines: String,
 }
 
-/// An engine that others run.
-struct RemoteView {
+/// An external engine.
+struct ExternalView {
     name: String,
     health: String,
     tone: &'static str,
 }
 
-impl RemoteView {
+impl ExternalView {
     fn new(engine: EngineState, now: Timestamp) -> Self {
         let (health, tone) = match engine.breaker {
-            Position::Closed => ("well".to_owned(), "good"),
-            Position::HalfOpen => ("fails; one job tries whether it works again".to_owned(), "bad"),
+            Position::Closed => ("healthy".to_owned(), "good"),
+            Position::HalfOpen => ("failing; one job is testing it".to_owned(), "bad"),
             Position::Open { until } => {
                 let seconds = until.since(now).as_secs().max(1);
-                (format!("fails; the next job tries it in {seconds} s"), "bad")
+                (format!("failing; the next test is in {seconds} s"), "bad")
             }
         };
         Self {
@@ -134,9 +134,9 @@ async fn view(console: &Console, by: &SignedOperator) -> std::result::Result<Ser
         since: text::moment(state.node.started_at),
         version: state.node.version,
         health: if state.healthy {
-            "well".to_owned()
+            "healthy".to_owned()
         } else {
-            format!("not heard of, {}", text::ago(state.node.seen_at, now))
+            format!("no report since {}", text::moment(state.node.seen_at))
         },
         tone: if state.healthy { "good" } else { "bad" },
         engines: engines(&state.node.engines),
@@ -149,10 +149,10 @@ async fn view(console: &Console, by: &SignedOperator) -> std::result::Result<Ser
         enabled: app.admin(operator).api_enabled().await?,
         queue: queue.collect(),
         nodes: nodes.collect(),
-        remote: app
+        external: app
             .remote_engines(operator)
             .into_iter()
-            .map(|engine| RemoteView::new(engine, now))
+            .map(|engine| ExternalView::new(engine, now))
             .collect(),
         failures: failures(console, &usage.rows),
         storage: storage
@@ -171,7 +171,7 @@ async fn view(console: &Console, by: &SignedOperator) -> std::result::Result<Ser
 
 fn engines(engines: &[atelier_domain::NodeEngine]) -> String {
     if engines.is_empty() {
-        return "none: it only answers requests".to_owned();
+        return "none (API only)".to_owned();
     }
     let engine = |one: &atelier_domain::NodeEngine| format!("{} {} of {}", one.name, one.running, one.slots);
     engines.iter().map(engine).collect::<Vec<_>>().join(", ")
@@ -198,18 +198,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_engine_of_others_shows_whether_jobs_go_there_and_when_again() {
+    fn an_external_engine_shows_whether_it_is_healthy_and_when_it_is_tested_again() {
         let now = Timestamp(0).plus(Duration::from_secs(100));
         let shown = |breaker| {
             let name = "gpu1".to_owned();
-            RemoteView::new(EngineState { name, breaker }, now)
+            ExternalView::new(EngineState { name, breaker }, now)
         };
         assert_eq!(shown(Position::Closed).tone, "good");
         let until = now.plus(Duration::from_secs(15));
         let open = shown(Position::Open { until });
         assert_eq!(
             (open.tone, open.health.as_str()),
-            ("bad", "fails; the next job tries it in 15 s")
+            ("bad", "failing; the next test is in 15 s")
         );
         assert_eq!(shown(Position::HalfOpen).tone, "bad");
     }

@@ -1,4 +1,4 @@
-//! Settings of the person who is signed in: password, open sessions, the account's members and changes.
+//! Settings of the signed-in user: password, open sessions, the account's members and recent changes.
 
 use askama::Template;
 use atelier_app::Error;
@@ -13,8 +13,8 @@ use axum::{
 use crate::{
     error::{PageError, Result, capital},
     frame::{Frame, page, page_with},
-    routes::Console,
     session::{Posted, Signed},
+    state::Console,
     text,
 };
 
@@ -29,7 +29,7 @@ struct SettingsPage {
     members: Vec<(String, &'static str, String)>,
     changes: Vec<ChangeView>,
     problems: Vec<Problem>,
-    /// A link just made, shown this once, and until when it works.
+    /// A new invitation link, shown only now, and its expiry.
     invited: Option<(String, String)>,
     done: Option<&'static str>,
 }
@@ -85,16 +85,16 @@ pub(crate) async fn change_password(State(console): State<Console>, posted: Post
         let (current, new) = (form.get("current_password"), form.get("new_password"));
         console.app.change_password(&signed.signed_in, current, new).await
     } else {
-        Err(Error::parameter("again", "the two passwords are not the same"))
+        Err(Error::parameter("again", "the two passwords differ"))
     };
     let mut shown = view(&console, &signed).await?;
     match changed {
         Ok(()) => {
-            shown.done = Some("The password is changed. Other sessions have ended.");
+            shown.done = Some("Your password has been changed. Your other sessions have ended.");
             Ok(page(&shown))
         }
         Err(Error::InvalidRequest { details, .. }) => {
-            // A rule for passwords names the field as it is called elsewhere.
+            // The rules for passwords name the field `password`, which has another name in this form.
             shown.problems = details;
             for problem in &mut shown.problems {
                 if problem.parameter == "password" {
@@ -165,7 +165,7 @@ async fn view(console: &Console, signed: &Signed) -> std::result::Result<Setting
     })
 }
 
-/// What people call a browser that names itself in this way.
+/// The common name of a browser, from its user agent.
 fn browser_name(agent: &str) -> String {
     let known = [
         ("Edg/", "Edge"),
@@ -199,8 +199,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn browsers_are_called_what_people_call_them() {
-        let chrome = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
+    fn browsers_are_shown_with_their_common_names() {
+        let chrome = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 \
+                      Safari/537.36";
         assert_eq!(browser_name(chrome), "Chrome on Linux");
         assert_eq!(browser_name("curl/8.5"), "curl/8.5");
         assert_eq!(browser_name(""), "Unknown");

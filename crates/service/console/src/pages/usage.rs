@@ -18,13 +18,13 @@ use crate::{
     chart::{self, Bar},
     error::Result,
     frame::{Frame, page},
-    routes::Console,
     session::Signed,
+    state::Console,
     text,
 };
 
 const LEDGER_PAGE: u32 = 25;
-/// Days that can be looked back on.
+/// The periods that can be chosen, in days.
 pub(crate) const PERIODS: [u32; 3] = [7, 30, 90];
 
 #[derive(Template)]
@@ -36,7 +36,7 @@ struct UsagePage {
     completed: String,
     failed: String,
     available: String,
-    /// Drawn by us, texts escaped.
+    /// SVG of our own, with escaped texts.
     chart: String,
     models: Vec<ModelRow>,
     entries: Vec<EntryRow>,
@@ -45,7 +45,7 @@ struct UsagePage {
 
 struct ModelRow {
     name: String,
-    /// Drawn by us.
+    /// SVG of our own.
     share: String,
     completed: String,
     failed: String,
@@ -117,7 +117,7 @@ pub(crate) async fn usage(
     }))
 }
 
-/// Days and models as CSV.
+/// The credits of each day as CSV.
 pub(crate) async fn csv(
     State(console): State<Console>,
     signed: Signed,
@@ -135,7 +135,7 @@ pub(crate) async fn csv(
     Ok(as_csv("usage.csv", Body::from(text)))
 }
 
-/// The whole ledger as CSV, sent as it is read.
+/// The complete ledger as CSV, streamed while it is read.
 pub(crate) async fn ledger_csv(State(console): State<Console>, signed: Signed) -> Result {
     let export = console.app.ledger_csv(&signed.signed_in.caller);
     let pieces = stream::unfold(export, |mut export| async move {
@@ -182,7 +182,7 @@ fn draw(by_day: &[DayTotal]) -> String {
         .collect();
     let spent = bars.iter().map(|bar| bar.amount).sum();
     let name = format!(
-        "Credits by day over {} days: {} in all",
+        "Credits by day over {} days: {} in total",
         bars.len(),
         text::credits(spent)
     );

@@ -1,4 +1,4 @@
-//! Webhooks: what was sent, what was answered, and sending it again.
+//! Webhooks: deliveries, the answers to them, and sending them again.
 
 use std::collections::HashMap;
 
@@ -16,8 +16,8 @@ use axum::{
 use crate::{
     error::{PageError, Result, capital},
     frame::{Frame, page, page_with},
-    routes::Console,
     session::{Posted, Signed},
+    state::Console,
     text,
 };
 
@@ -29,7 +29,7 @@ struct WebhooksPage {
     frame: Frame,
     deliveries: Vec<DeliveryRow>,
     more: Option<String>,
-    /// How many have failed, on all pages.
+    /// The number of failed deliveries on all pages; empty if there are none.
     failed: String,
     state: String,
     url: String,
@@ -79,10 +79,7 @@ impl From<&DeliveryView> for DeliveryRow {
             id: view.id.clone(),
             when: text::moment_text(&view.created_at),
             event: view.event,
-            state: match view.state {
-                "pending" => "waiting",
-                other => other,
-            },
+            state: view.state,
             tone: match view.state {
                 "delivered" => "good",
                 "failed" => "bad",

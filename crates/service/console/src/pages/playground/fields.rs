@@ -1,9 +1,9 @@
-//! A model's parameters as form fields, with what is filled in and what is wrong with it.
+//! A model's parameters as form fields, with their values and problems.
 
 use atelier_catalog::{Model, Parameter, ParameterType, Problem, Role};
 use serde_json::Value;
 
-use super::request::{Asked, PREFIX};
+use super::request::{FilledForm, PREFIX};
 use crate::error::capital;
 
 /// How a field is drawn.
@@ -11,7 +11,7 @@ use crate::error::capital;
 pub(super) enum Widget {
     Lines,
     Line,
-    /// Few options, all in sight.
+    /// Few options, all visible.
     Choice,
     /// Many options.
     List,
@@ -34,20 +34,20 @@ pub(super) struct FieldView {
     pub description: String,
     pub widget: Widget,
     pub required: bool,
-    /// Bounds and conditions in few words.
+    /// Bounds and conditions, in a few words.
     pub note: String,
     pub value: String,
     pub options: Vec<Choice>,
     pub min: String,
     pub max: String,
     pub step: &'static str,
-    /// Where the slider stands while nothing is set.
+    /// The position of the slider while the field is empty.
     pub middle: String,
     pub max_items: usize,
     /// Media types, for the file dialog.
     pub accept: String,
     pub problem: String,
-    /// The field is only still empty: said, but not as a mistake.
+    /// The field is still empty: the problem is shown, but not as a mistake.
     pub soft: bool,
 }
 
@@ -90,22 +90,22 @@ impl FieldView {
     }
 }
 
-/// All fields in the documented order. What is merely missing is said softly.
-pub(super) fn views(model: &Model, asked: &Asked, problems: &[Problem]) -> Vec<FieldView> {
-    let view = |parameter: &Parameter| view(model, parameter, asked, problems);
+/// All fields in the documented order. A missing value is not shown as a mistake.
+pub(super) fn views(model: &Model, form: &FilledForm, problems: &[Problem]) -> Vec<FieldView> {
+    let view = |parameter: &Parameter| view(model, parameter, form, problems);
     model.parameters.iter().map(view).collect()
 }
 
-/// The same after an attempt to run: what is missing is a mistake now.
-pub(super) fn views_of_refused(model: &Model, asked: &Asked, problems: &[Problem]) -> Vec<FieldView> {
-    let mut views = views(model, asked, problems);
+/// The same after an attempt to run: a missing value is shown as a mistake.
+pub(super) fn views_of_refused(model: &Model, form: &FilledForm, problems: &[Problem]) -> Vec<FieldView> {
+    let mut views = views(model, form, problems);
     for view in &mut views {
         view.soft = false;
     }
     views
 }
 
-/// What nearly everybody sets, and what can stay as it is.
+/// Splits the fields into those that most people set and those that can keep their defaults.
 pub(super) fn split(model: &Model, views: Vec<FieldView>) -> (Vec<FieldView>, Vec<FieldView>) {
     let mut main = Vec::new();
     let mut more = Vec::new();
@@ -121,7 +121,7 @@ pub(super) fn split(model: &Model, views: Vec<FieldView>) -> (Vec<FieldView>, Ve
     (main, more)
 }
 
-/// A scalar without quotation marks.
+/// A scalar as text, without quotation marks.
 pub(super) fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -130,8 +130,8 @@ pub(super) fn plain(value: &Value) -> String {
     }
 }
 
-fn view(model: &Model, parameter: &Parameter, asked: &Asked, problems: &[Problem]) -> FieldView {
-    let value = asked.params.get(&parameter.name);
+fn view(model: &Model, parameter: &Parameter, form: &FilledForm, problems: &[Problem]) -> FieldView {
+    let value = form.params.get(&parameter.name);
     let problem = problems
         .iter()
         .find(|problem| problem.parameter == parameter.name)
@@ -214,7 +214,7 @@ fn options(parameter: &Parameter, value: Option<&Value>) -> Vec<Choice> {
         .collect()
 }
 
-/// `16:9` fitted into a box of 18 by 14.
+/// The size of a rectangle with the ratio `16:9` that fits into 18 by 14.
 fn shape(text: &str) -> Option<(u32, u32)> {
     let (width, height) = text.split_once(':')?;
     let (width, height): (f64, f64) = (width.parse().ok()?, height.parse().ok()?);
@@ -258,7 +258,7 @@ fn label(model: &Model, name: &str) -> String {
         .map_or_else(|| name.to_owned(), |parameter| parameter.label.clone())
 }
 
-/// The catalog's messages name fields as programs do; beside a field its label reads better.
+/// The catalog's messages use the names of fields. On the page, their labels are easier to read.
 fn readable(model: &Model, message: &str) -> String {
     let mut text = message.to_owned();
     for parameter in &model.parameters {
@@ -275,7 +275,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shapes_keep_their_ratio_and_fit() {
+    fn shapes_keep_their_ratio_and_fit_into_the_box() {
         assert_eq!(shape("16:9"), Some((18, 10)));
         assert_eq!(shape("1:1"), Some((14, 14)));
         assert_eq!(shape("9:16"), Some((8, 14)));

@@ -1,4 +1,4 @@
-//! A filled-in form as a request: what was asked for, under the model's own names.
+//! A filled-in form as a request, under the model's own field names.
 
 use atelier_catalog::{Model, Parameter, ParameterType};
 use atelier_domain::MediaType;
@@ -6,20 +6,20 @@ use serde_json::{Map, Value};
 
 use crate::form::Form;
 
-/// The prefix of a model's fields in the form, so that they cannot be taken for ours.
+/// The prefix of a model's fields in the form, which keeps them apart from the console's own fields.
 pub(super) const PREFIX: &str = "p.";
 
-/// What somebody asks of a model.
+/// The values in a model's form.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Asked {
-    /// Only what is given: defaults stay the catalog's.
+pub(super) struct FilledForm {
+    /// Only the given values. The catalog adds the defaults.
     pub params: Map<String, Value>,
     pub webhook_url: String,
 }
 
-impl Asked {
-    /// The form as it is shown at first: defaults filled in, so that the snippets say all that counts.
-    pub(super) fn untouched(model: &Model) -> Self {
+impl FilledForm {
+    /// The form at first: defaults are filled in, so that the snippets show every relevant field.
+    pub(super) fn defaults(model: &Model) -> Self {
         let defaults = model.parameters.iter().filter_map(|parameter| {
             let default = parameter.default.clone()?;
             Some((parameter.name.clone(), default))
@@ -30,8 +30,8 @@ impl Asked {
         }
     }
 
-    /// What another generation was asked for.
-    pub(super) fn again(model: &Model, params: &Map<String, Value>) -> Self {
+    /// The form with the values of an earlier generation.
+    pub(super) fn of_generation(model: &Model, params: &Map<String, Value>) -> Self {
         let known = |name: &String| model.parameters.iter().any(|parameter| parameter.name == *name);
         let kept = params.iter().filter(|(name, _)| known(name));
         Self {
@@ -51,9 +51,9 @@ impl Asked {
         }
     }
 
-    /// Puts a file where the model takes files of its kind.
+    /// Puts a file into the first field that accepts its type.
     pub(super) fn add_input(&mut self, model: &Model, url: &str) {
-        let Some(parameter) = place_for(model, url) else {
+        let Some(parameter) = field_for(model, url) else {
             return;
         };
         let value = match parameter.kind {
@@ -63,7 +63,7 @@ impl Asked {
         self.params.insert(parameter.name.clone(), value);
     }
 
-    /// The request's body, as the API takes it.
+    /// The request's body for the API.
     pub(super) fn body(&self, model: &Model) -> Map<String, Value> {
         let mut body = Map::new();
         body.insert("model".to_owned(), Value::from(model.slug.as_str()));
@@ -75,11 +75,11 @@ impl Asked {
     }
 }
 
-/// The first field that takes files like this one; by the name's ending, which is all that is known of it.
-pub(super) fn place_for<'a>(model: &'a Model, url: &str) -> Option<&'a Parameter> {
+/// The first field that accepts this file. Only the extension of its name is known.
+pub(super) fn field_for<'a>(model: &'a Model, url: &str) -> Option<&'a Parameter> {
     let path = url.split(['?', '#']).next().unwrap_or_default();
-    let ending = path.rsplit('.').next()?.to_ascii_lowercase();
-    let media_type = MediaType::from_extension(&ending)?;
+    let extension = path.rsplit('.').next()?.to_ascii_lowercase();
+    let media_type = MediaType::from_extension(&extension)?;
     model
         .parameters
         .iter()
@@ -96,7 +96,7 @@ fn read(parameter: &Parameter, form: &Form) -> Option<Value> {
             .collect();
         return (!entries.is_empty()).then_some(Value::Array(entries));
     }
-    // Browsers send lines with a carriage return.
+    // Browsers end lines with CR LF.
     let text = form.get(&name).replace("\r\n", "\n");
     if text.trim().is_empty() {
         return None;
@@ -107,7 +107,7 @@ fn read(parameter: &Parameter, form: &Form) -> Option<Value> {
     })
 }
 
-/// The option that a text stands for, which may be a number.
+/// The option that a text stands for. It may be a number.
 fn option(parameter: &Parameter, text: &str) -> Value {
     let options = parameter.options.as_deref().unwrap_or_default();
     let found = options.iter().find(|option| super::fields::plain(option) == text);

@@ -1,4 +1,4 @@
-//! Takes in a file that was dropped on a form: the bytes are the body, and the answer is its URL.
+//! Stores a file that was dropped on a form. The body is the file, and the answer is its URL.
 
 use atelier_app::{Error, uploads::Uploaded};
 use axum::{
@@ -15,14 +15,14 @@ use crate::{
     csrf,
     error::{PageError, capital},
     origin,
-    routes::Console,
     session::Signed,
+    state::Console,
 };
 
 pub(crate) async fn upload(State(console): State<Console>, request: Request) -> Response {
     let (mut parts, body) = request.into_parts();
     let Ok(signed) = Signed::from_request_parts(&mut parts, &console).await else {
-        return refused(StatusCode::UNAUTHORIZED, "Sign in again: the session is over.");
+        return refused(StatusCode::UNAUTHORIZED, "Your session has ended. Sign in again.");
     };
     let given = parts
         .headers
@@ -60,7 +60,7 @@ async fn receive(console: &Console, signed: &Signed, body: Body) -> atelier_app:
     let mut intake = app.begin_upload(caller).await?;
     let mut chunks = body.into_data_stream();
     while let Some(chunk) = chunks.next().await {
-        let chunk = chunk.map_err(|_| Error::invalid("the upload broke off before its end"))?;
+        let chunk = chunk.map_err(|_| Error::invalid("the upload was interrupted"))?;
         intake.write(&chunk).await?;
     }
     app.finish_upload(caller, &intake.finish().await?).await

@@ -1,5 +1,5 @@
-//! Reads what is left of a large body after its request was answered. A client that is still sending when the
-//! connection closes would get to see a broken connection instead of the answer.
+//! Reads the rest of a large body after its request has been answered. A client that is still sending when the
+//! connection closes would see a broken connection instead of the answer.
 
 use std::{
     pin::Pin,
@@ -16,28 +16,28 @@ use axum::{
 };
 use futures::{Stream, StreamExt as _};
 
-/// What fits into the buffers on the way needs no care.
+/// Smaller bodies fit into the buffers on the way and need no draining.
 const SMALL: u64 = 64 << 10;
-/// A client that sends more than this, or for longer, is cut off.
+/// A client that sends more than this, or for longer, is disconnected.
 const MAX_BYTES: usize = 64 << 20;
 const MAX_TIME: Duration = Duration::from_secs(30);
 
-/// Hears the client out, whether or not the handler wants to.
-pub(crate) async fn hear_out(request: Request, next: Next) -> Response {
+/// Reads the whole body, whether or not the handler does.
+pub(crate) async fn drain_body(request: Request, next: Next) -> Response {
     let length = request.headers().get(header::CONTENT_LENGTH);
     let length = length.and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     let without_body = length.is_none() && !request.headers().contains_key(header::TRANSFER_ENCODING);
     if without_body || length.is_some_and(|length| length <= SMALL) {
         return next.run(request).await;
     }
-    let heard = |body: Body| Body::from_stream(HeardOut(Some(body.into_data_stream())));
-    next.run(request.map(heard)).await
+    let drained = |body: Body| Body::from_stream(DrainedOnDrop(Some(body.into_data_stream())));
+    next.run(request.map(drained)).await
 }
 
-/// A body that is read to its end even when it is dropped before.
-struct HeardOut(Option<BodyDataStream>);
+/// A body that is read to its end even if it is dropped earlier.
+struct DrainedOnDrop(Option<BodyDataStream>);
 
-impl Stream for HeardOut {
+impl Stream for DrainedOnDrop {
     type Item = Result<Bytes, axum::Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -52,7 +52,7 @@ impl Stream for HeardOut {
     }
 }
 
-impl Drop for HeardOut {
+impl Drop for DrainedOnDrop {
     fn drop(&mut self) {
         if let Some(body) = self.0.take()
             && let Ok(runtime) = tokio::runtime::Handle::try_current()

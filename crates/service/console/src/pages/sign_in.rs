@@ -1,14 +1,15 @@
-//! The door: signing in, joining by a link, signing out.
+//! Signing in, joining by an invitation, signing out.
+
+use std::collections::HashMap;
 
 use askama::Template;
 use atelier_app::{Error, people::NewSession};
 use atelier_catalog::Problem;
 use axum::{
-    extract::{Path, Query, Request, State},
+    extract::{FromRequest as _, Path, Query, Request, State},
     http::{HeaderMap, StatusCode, header, request::Parts},
     response::{IntoResponse, Redirect, Response},
 };
-use std::collections::HashMap;
 
 use crate::{
     cookie::Secret,
@@ -17,14 +18,13 @@ use crate::{
     form::Form,
     frame::{Frame, Theme, page_with},
     origin::{self, Transport},
-    routes::Console,
     session::{self, Posted, browser},
+    state::Console,
 };
-use axum::extract::FromRequest as _;
 
-/// How long a form may stay open before somebody signs in, in seconds.
+/// How long the sign-in form may stay open, in seconds.
 const VISIT: u64 = 86_400;
-/// Sessions end by themselves before that; the cookie only has to last as long.
+/// Sessions expire on the server before this time; the cookie only has to last as long.
 const SESSION: u64 = 90 * 86_400;
 
 #[derive(Template)]
@@ -42,7 +42,7 @@ struct JoinPage {
     frame: Frame,
     token: String,
     login: String,
-    /// `None` for the first operator, whose account is made with him.
+    /// `None` for the first operator, whose account is created together with the login.
     account: Option<String>,
     operator: bool,
     problems: Vec<Problem>,
@@ -61,7 +61,7 @@ struct InsecurePage {
     frame: Frame,
 }
 
-/// A browser at the door: the secret that its forms are tied to, and whether it has to be given one.
+/// A browser before signing in: the secret that its forms are tied to, and whether it still has to receive it.
 struct Visitor {
     secret: String,
     new: bool,
@@ -148,7 +148,7 @@ pub(crate) async fn sign_in(State(console): State<Console>, request: Request) ->
                 Error::RateLimited(limited) => (
                     StatusCode::TOO_MANY_REQUESTS,
                     format!(
-                        "Too many wrong passwords. Wait {} s, then try again.",
+                        "Too many failed attempts. Wait {} s, then try again.",
                         limited.retry_after_seconds
                     ),
                 ),
@@ -193,7 +193,7 @@ pub(crate) async fn join(
     if form.get("password") != form.get("again") {
         page.problems = vec![Problem {
             parameter: "again".to_owned(),
-            message: "the two passwords are not the same".to_owned(),
+            message: "the two passwords differ".to_owned(),
         }];
         return Ok(page_with(StatusCode::BAD_REQUEST, &page));
     }
@@ -244,7 +244,7 @@ async fn join_form(
     })
 }
 
-/// A form of somebody who has not signed in: from our own page, and tied to this browser.
+/// Reads a form of a visitor who has not signed in. It must come from our own page and be tied to this browser.
 async fn visiting_form(
     console: &Console,
     request: Request,
@@ -270,21 +270,21 @@ fn enter(transport: Transport, session: &NewSession, next: &str) -> Response {
         header::SET_COOKIE,
         Secret::Session.set(transport, &session.token, SESSION),
     );
-    // The next visitor of this browser starts afresh.
+    // The next visitor who uses this browser gets a new secret.
     headers.append(header::SET_COOKIE, Secret::Visitor.set(transport, "", 0));
     response
 }
 
 fn insecure(headers: &HeaderMap) -> Response {
     let frame = Frame {
-        title: "Not over plain http".to_owned(),
+        title: "HTTPS required".to_owned(),
         theme: Theme::read(headers),
         ..Frame::default()
     };
     page_with(StatusCode::FORBIDDEN, &InsecurePage { frame })
 }
 
-/// Only pages of our own come after signing in.
+/// Where to go after signing in: only our own pages are allowed.
 fn safe_next(next: &str) -> String {
     let own = next == "/account"
         || ["/account/", "/account?", "/docs"]

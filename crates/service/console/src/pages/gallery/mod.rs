@@ -1,0 +1,62 @@
+//! The gallery: everything the account has made, and one generation with all its details.
+
+mod generation;
+mod list;
+mod result;
+
+use atelier_domain::Generation;
+use serde_json::Value;
+
+use crate::{state::Console, text};
+
+pub(crate) use generation::detail;
+pub(crate) use list::index;
+pub(crate) use result::{ResultView, cancel, events, result};
+
+/// A generation in the list.
+#[derive(Debug, Clone)]
+pub(crate) struct Tile {
+    pub id: String,
+    pub model: String,
+    /// The words of the request.
+    pub text: String,
+    pub kind: &'static str,
+    pub status: &'static str,
+    pub thumb: Option<String>,
+    pub ago: String,
+}
+
+impl Tile {
+    pub(crate) fn new(console: &Console, generation: &Generation) -> Self {
+        Self {
+            id: generation.id.to_string(),
+            model: model_name(console, &generation.model),
+            text: words(generation),
+            kind: generation.kind.as_str(),
+            status: generation.status().as_str(),
+            thumb: thumb(generation),
+            ago: text::ago(generation.created_at, console.app.now()),
+        }
+    }
+}
+
+pub(crate) fn model_name(console: &Console, slug: &str) -> String {
+    let model = console.app.catalog().get(slug);
+    model.map_or_else(|| slug.to_owned(), |model| model.name.clone())
+}
+
+/// The words of a request, whichever field has them.
+fn words(generation: &Generation) -> String {
+    let text = |name| generation.params.get(name).and_then(Value::as_str);
+    let words = text("title")
+        .or(text("prompt"))
+        .or(text("text"))
+        .or(text("style"));
+    words.unwrap_or_default().chars().take(300).collect()
+}
+
+/// The preview of the first file: a small picture, a frame of a video, or the waveform of a recording.
+fn thumb(generation: &Generation) -> Option<String> {
+    let asset = generation.output.as_ref()?.assets.first()?;
+    Some(format!("/media/{}/preview", asset.file))
+}

@@ -1,0 +1,164 @@
+//! The current state of one generation: in progress, completed or failed.
+
+use askama::Template;
+use atelier_domain::{FailureCode, Generation, Status};
+use axum::{
+    extract::{Path, State},
+    http::{HeaderMap, StatusCode},
+    response::{IntoResponse as _, Redirect},
+};
+
+use super::words;
+use crate::{
+    error::{PageError, Result, capital},
+    frame::page,
+    session::{Posted, Signed, is_script},
+    state::Console,
+    text,
+};
+
+/// The state of one generation.
+#[derive(Debug, Clone)]
+pub(crate) struct ResultView {
+    pub id: String,
+    pub status: &'static str,
+    pub queued: bool,
+    /// In percent.
+    pub progress: u32,
+    pub assets: Vec<AssetView>,
+    pub timestamps: Option<String>,
+    pub failure: Option<FailureView>,
+    pub cost: String,
+    pub took: String,
+    /// Whether the page is about this generation alone.
+    pub alone: bool,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct AssetView {
+    pub url: String,
+    pub kind: &'static str,
+    pub name: String,
+    pub alt: String,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct FailureView {
+    pub code: &'static str,
+    pub message: String,
+    pub advice: &'static str,
+}
+
+impl ResultView {
+    pub(crate) fn new(console: &Console, generation: &Generation) -> Self {
+        let output = generation.output.as_ref();
+        let assets = output.into_iter().flat_map(|output| &output.assets);
+        let took = generation
+            .ended_at
+            .map(|ended| ended.since(generation.created_at));
+        Self {
+            id: generation.id.to_string(),
+            status: generation.status().as_str(),
+            queued: generation.started_at.is_none(),
+            progress: (generation.progress * 100.0).round() as u32,
+            assets: assets
+                .map(|asset| AssetView {
+                    url: console.app.media_url(&asset.file),
+                    kind: asset.kind.as_str(),
+                    name: asset.file.to_string(),
+                    alt: words(generation),
+                })
+                .collect(),
+            timestamps: output
+                .and_then(|output| output.timestamps.as_ref())
+                .map(|file| console.app.media_url(file)),
+            failure: generation
+                .failure
+                .as_ref()
+                .filter(|_| generation.status() == Status::Failed)
+                .map(|failure| FailureView {
+                    code: failure.code.as_str(),
+                    message: capital(&failure.message),
+                    advice: advice(failure.code),
+                }),
+            cost: generation.charged.map(text::credits).unwrap_or_default(),
+            took: took.map(text::duration).unwrap_or_default(),
+            alone: false,
+        }
+    }
+
+    pub(crate) fn is_processing(&self) -> bool {
+        self.status == "processing"
+    }
+}
+
+#[derive(Template)]
+#[template(path = "gallery/result.html")]
+struct ResultPart {
+    result: ResultView,
+}
+
+/// The state of the generation, for the page that watches it.
+pub(crate) async fn result(State(console): State<Console>, signed: Signed, Path(id): Path<String>) -> Result {
+    let generation = console.app.generation(&signed.signed_in.caller, &id).await?;
+    Ok(page(&ResultPart {
+        result: ResultView::new(&console, &generation),
+    }))
+}
+
+/// Streams the progress of the generation.
+pub(crate) async fn events(
+    State(console): State<Console>,
+    signed: Signed,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result {
+    let last = headers.get("last-event-id").and_then(|value| value.to_str().ok());
+    let caller = &signed.signed_in.caller;
+    Ok(match console.app.follow_generation(caller, &id, last).await? {
+        Some(follow) => atelier_api::stream_of(console.app.clone(), follow),
+        None => StatusCode::NO_CONTENT.into_response(),
+    })
+}
+
+pub(crate) async fn cancel(
+    State(console): State<Console>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    posted: Posted,
+) -> Result {
+    let caller = &posted.signed.signed_in.caller;
+    let generation = match console.app.cancel_generation(caller, &id).await {
+        Ok(generation) => generation,
+        // The job ended first; the page shows how.
+        Err(atelier_app::Error::InvalidRequest { .. }) => console.app.generation(caller, &id).await?,
+        Err(other) => return Err(PageError::from(other)),
+    };
+    if is_script(&headers) {
+        return Ok(page(&ResultPart {
+            result: ResultView::new(&console, &generation),
+        }));
+    }
+    Ok(Redirect::to(&format!("/account/gallery/{}", generation.id)).into_response())
+}
+
+const fn advice(code: FailureCode) -> &'static str {
+    match code {
+        FailureCode::ContentPolicyViolation => {
+            "Change the prompt or the files and run it again. Nothing was charged."
+        }
+        FailureCode::GenerationTimeout => {
+            "Ask for less (a smaller size, fewer variations, a shorter duration), or try again later. Nothing was charged."
+        }
+        FailureCode::RateLimited => "The engine was too busy. Try again later. Nothing was charged.",
+        FailureCode::InvalidInput => {
+            "Check that the input files can be downloaded and have the right type and length. Nothing was charged."
+        }
+        FailureCode::InsufficientCredits => {
+            "The actual cost exceeded your balance. Ask the operator for credits. Nothing was charged."
+        }
+        FailureCode::GenerationFailed => {
+            "Run it again. If it keeps failing, report the id to the operator. Nothing was charged."
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! What all pages share: the use cases, the addresses of the service, the API reference.
+
+use std::{ops::Deref, sync::Arc};
+
+use atelier_app::App;
+use axum::http::{HeaderValue, request::Parts};
+use serde_json::Value;
+
+use crate::{
+    docs::Reference,
+    frame::{Frame, Theme},
+    headers, session,
+};
+
+/// What the pages need beyond the use cases.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// The origin in links, without a trailing slash.
+    pub public_url: String,
+    /// The base URL of the API.
+    pub base_url: String,
+    /// The OpenAPI document, from which the reference is rendered.
+    pub openapi: Value,
+}
+
+/// The state of every handler.
+#[derive(Debug, Clone)]
+pub(crate) struct Console(Arc<Inner>);
+
+#[derive(Debug)]
+pub(crate) struct Inner {
+    pub app: App,
+    pub options: Options,
+    pub reference: Reference,
+    /// The Content-Security-Policy of all pages.
+    pub policy: HeaderValue,
+}
+
+impl Deref for Console {
+    type Target = Inner;
+
+    fn deref(&self) -> &Inner {
+        &self.0
+    }
+}
+
+impl Console {
+    pub(crate) fn new(app: &App, options: Options) -> Self {
+        let policy = headers::policy(app.media_base());
+        Self(Arc::new(Inner {
+            app: app.clone(),
+            reference: Reference::new(&options.openapi),
+            // A URL's origin is ASCII, so the fallback is never used.
+            policy: HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'none'")),
+            options,
+        }))
+    }
+
+    /// The base URL of the API.
+    pub(crate) fn base_url(&self) -> &str {
+        &self.options.base_url
+    }
+
+    /// The frame of a page that does not require a session.
+    pub(crate) async fn open_frame(&self, parts: &Parts, title: &str, here: &'static str) -> Frame {
+        // If the store is down, the page is still readable, as for a visitor without a session.
+        if let Ok(Some(signed)) = session::find(self, parts).await {
+            return signed.frame(title, here);
+        }
+        Frame {
+            title: title.to_owned(),
+            here,
+            theme: Theme::read(&parts.headers),
+            ..Frame::default()
+        }
+    }
+
+    /// A path of this service as a complete URL that can be sent to someone.
+    pub(crate) fn link(&self, path: &str) -> String {
+        format!("{}{path}", self.options.public_url)
+    }
+}
