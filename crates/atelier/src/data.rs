@@ -1,4 +1,4 @@
-//! The data folder and the store in it, as every command that works on them opens them.
+//! Opens the data folder and the store, for the server and for every command that uses them.
 
 use std::{
     fs::{self, DirBuilder, OpenOptions},
@@ -22,7 +22,7 @@ use crate::{
     failure::Failure,
 };
 
-/// Makes the data folder where it is missing, for its owner alone, and sees that it can be written to.
+/// Creates the data folder if it is missing, for its owner alone, and checks that it is writable.
 pub(crate) fn prepare(folder: &Path) -> Result<(), Failure> {
     let failed = |error: io::Error| Failure::Failed {
         code: "data_folder",
@@ -34,6 +34,7 @@ pub(crate) fn prepare(folder: &Path) -> Result<(), Failure> {
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
         builder.create(folder).map_err(failed)?;
+        private::restrict(folder, 0o700).map_err(failed)?;
     }
     let probe = folder.join(format!(".probe-{}", std::process::id()));
     OpenOptions::new()
@@ -54,7 +55,21 @@ pub(crate) fn admin(config: &Config, store: &Arc<dyn Store>) -> Admin {
     Admin::new(Arc::clone(store), clock, entropy, guard, Actor::Cli)
 }
 
-/// Opens the store of this configuration, making it where it is missing.
+/// Warns if other users of this machine can read the data folder or the database.
+pub(crate) fn warn_of_access(config: &Config) {
+    let database = match &config.store {
+        StorePlace::Sqlite(path) => Some(path.as_path()),
+        StorePlace::Postgres(_) => None,
+    };
+    let paths = std::iter::once((config.data.as_path(), 0o700)).chain(database.map(|path| (path, 0o600)));
+    for (path, mode) in paths {
+        if let Some(warning) = private::warning(path, mode) {
+            tracing::warn!("{warning}");
+        }
+    }
+}
+
+/// Opens the store of this configuration and creates it if it is missing.
 pub(crate) async fn open_store(
     config: &Config,
     faults: Option<Arc<dyn Faults>>,
@@ -76,11 +91,13 @@ pub(crate) async fn open_store(
 fn open_file(path: &Path, faults: Option<Arc<dyn Faults>>) -> Result<Arc<dyn Store>, Failure> {
     if let Some(folder) = path.parent().filter(|folder| !folder.is_dir()) {
         return Err(Failure::new(format!(
-            "store.url is {}, and there is no folder {}",
+            "`store.url` is {}, but the folder {} does not exist",
             path.display(),
             folder.display()
         )));
     }
+    private::create(path)
+        .map_err(|error| Failure::new(format!("cannot create the database {}: {error}", path.display())))?;
     let options = sqlite::Options {
         faults,
         ..sqlite::Options::new(path)
@@ -88,24 +105,120 @@ fn open_file(path: &Path, faults: Option<Arc<dyn Faults>>) -> Result<Arc<dyn Sto
     Ok(Arc::new(SqliteStore::open(options)?))
 }
 
+/// Access by the owner alone, whatever the umask is. Other systems than Unix have no such modes.
+#[cfg(unix)]
+mod private {
+    use std::{
+        fs::{self, OpenOptions, Permissions},
+        io,
+        os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _},
+        path::Path,
+    };
+
+    pub(super) fn restrict(path: &Path, mode: u32) -> io::Result<()> {
+        fs::set_permissions(path, Permissions::from_mode(mode))
+    }
+
+    /// Creates an empty database if there is none. SQLite gives its other files the same mode.
+    pub(super) fn create(path: &Path) -> io::Result<()> {
+        let created = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(path);
+        match created {
+            Ok(file) => file.set_permissions(Permissions::from_mode(0o600)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// What to tell the operator if the group or others have access.
+    pub(super) fn warning(path: &Path, mode: u32) -> Option<String> {
+        let actual = fs::metadata(path).ok()?.permissions().mode() & 0o777;
+        let path = path.display();
+        (actual & 0o077 != 0).then(|| {
+            format!(
+                "other users of this machine can access {path} (mode {actual:03o}); \
+                 to prevent this, run: chmod {mode:o} '{path}'"
+            )
+        })
+    }
+}
+
+#[cfg(not(unix))]
+mod private {
+    use std::{io, path::Path};
+
+    pub(super) fn restrict(_: &Path, _: u32) -> io::Result<()> {
+        Ok(())
+    }
+
+    pub(super) fn create(_: &Path) -> io::Result<()> {
+        Ok(())
+    }
+
+    pub(super) fn warning(_: &Path, _: u32) -> Option<String> {
+        None
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[cfg(unix)]
-    #[test]
-    fn a_new_data_folder_is_its_owners_alone() {
+    fn mode(path: &Path) -> u32 {
         use std::os::unix::fs::PermissionsExt as _;
 
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_its_owner_can_access_a_new_data_folder() {
         let outside = tempfile::tempdir().unwrap();
         let folder = outside.path().join("new/data");
         prepare(&folder).unwrap();
-        assert_eq!(fs::metadata(&folder).unwrap().permissions().mode() & 0o777, 0o700);
+        assert_eq!(mode(&folder), 0o700);
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+        assert_eq!(private::warning(&folder, 0o700), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_its_owner_can_access_a_new_database_and_the_files_beside_it() {
+        let outside = tempfile::tempdir().unwrap();
+        let path = outside.path().join("atelier.db");
+        let _store = open_file(&path, None).unwrap();
+        let names = fs::read_dir(outside.path()).unwrap();
+        let modes: Vec<_> = names.map(|entry| mode(&entry.unwrap().path())).collect();
+        assert!(
+            !modes.is_empty() && modes.iter().all(|mode| *mode == 0o600),
+            "{modes:?}"
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_that_others_can_access_is_left_alone_and_named_in_a_warning() {
+        let outside = tempfile::tempdir().unwrap();
+        let folder = outside.path().join("data");
+        fs::create_dir(&folder).unwrap();
+        private::restrict(&folder, 0o755).unwrap();
+        prepare(&folder).unwrap();
+        assert_eq!(mode(&folder), 0o755);
+        let path = folder.display();
+        assert_eq!(
+            private::warning(&folder, 0o700).unwrap(),
+            format!(
+                "other users of this machine can access {path} (mode 755); to prevent this, run: chmod 700 '{path}'"
+            )
+        );
     }
 
     #[test]
-    fn a_file_in_the_folders_place_is_a_plain_error() {
+    fn a_file_at_the_path_of_the_folder_is_an_error() {
         let outside = tempfile::tempdir().unwrap();
         let file = outside.path().join("file");
         fs::write(&file, "").unwrap();

@@ -1,48 +1,58 @@
-//! Listening: connections are accepted, served, and at the end given time to finish what they are at.
+//! Listens for connections, serves them, and at the end gives them time to finish their requests.
 
-use std::{net::SocketAddr, time::Duration};
+use std::{net::SocketAddr, pin::pin, time::Duration};
 
 use axum::{Router, extract::ConnectInfo, http::Request};
 use hyper::body::Incoming;
 use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
-    server::{conn::auto::Builder, graceful::GracefulShutdown},
+    server::conn::auto::Builder,
     service::TowerToHyperService,
 };
 use tokio::{
     net::{TcpListener, TcpStream},
     task::JoinHandle,
 };
-use tokio_util::sync::CancellationToken;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::ServiceExt as _;
 
 use crate::failure::Failure;
 
+mod activity;
 mod refusal;
+#[cfg(test)]
+mod tests;
 
+use activity::Activity;
 use refusal::{Connection, Heard};
 
-/// How long a client may take to send a request's head, and a connection may rest between two requests.
-/// Longer than the idle time of usual load balancers, which would otherwise send into a closing connection.
-const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
-/// After the system refused a connection for lack of something, it is asked again this much later.
-const REFUSED_PAUSE: Duration = Duration::from_millis(100);
+/// How long a connection may be without a request, whatever its protocol. This covers connections that never send a
+/// complete request head. It is longer than the idle timeout of common load balancers, which would otherwise send
+/// requests into a closing connection.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(75);
+/// How long an idle connection may take to close in order before it is cut.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
+/// HTTP/2 clients are sent a ping this often while a request is in progress.
+const PING_INTERVAL: Duration = Duration::from_secs(30);
+/// The pause after the operating system could not accept a connection.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// A server that listens.
+/// A listening server.
 #[derive(Debug)]
 pub(crate) struct Http {
     address: SocketAddr,
     closing: CancellationToken,
-    accepting: JoinHandle<GracefulShutdown>,
+    accepting: JoinHandle<()>,
+    connections: TaskTracker,
 }
 
-/// Takes the address.
+/// Binds the address.
 pub(crate) async fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
     TcpListener::bind(address).await.map_err(|error| {
         let why = match error.kind() {
-            std::io::ErrorKind::AddrInUse => "another program listens there".to_owned(),
-            std::io::ErrorKind::AddrNotAvailable => "it is no address of this machine".to_owned(),
-            std::io::ErrorKind::PermissionDenied => "that takes more rights than this user has".to_owned(),
+            std::io::ErrorKind::AddrInUse => "another program is listening there".to_owned(),
+            std::io::ErrorKind::AddrNotAvailable => "this machine does not have this address".to_owned(),
+            std::io::ErrorKind::PermissionDenied => "this user does not have permission".to_owned(),
             _ => error.to_string(),
         };
         Failure::Failed {
@@ -55,13 +65,25 @@ pub(crate) async fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
 impl Http {
     /// Serves on this listener until [`Self::close`].
     pub(crate) fn serve(listener: TcpListener, router: Router) -> Result<Self, Failure> {
+        Self::serve_with(listener, router, IDLE_TIMEOUT)
+    }
+
+    fn serve_with(listener: TcpListener, router: Router, idle: Duration) -> Result<Self, Failure> {
         let address = listener.local_addr()?;
-        let closing = CancellationToken::new();
-        let accepting = tokio::spawn(accept(listener, router, closing.clone()));
+        let server = Server {
+            builder: builder(idle),
+            router,
+            idle,
+            closing: CancellationToken::new(),
+            connections: TaskTracker::new(),
+        };
+        let (closing, connections) = (server.closing.clone(), server.connections.clone());
+        let accepting = tokio::spawn(server.accept(listener));
         Ok(Self {
             address,
             closing,
             accepting,
+            connections,
         })
     }
 
@@ -69,74 +91,97 @@ impl Http {
         self.address
     }
 
-    /// Accepts no more connections and waits until the requests that are being answered are, at most for `grace`.
+    /// Accepts no more connections and waits up to `grace` for requests in progress.
     pub(crate) async fn close(self, grace: Duration) {
         self.closing.cancel();
-        let Ok(connections) = self.accepting.await else {
+        if self.accepting.await.is_err() {
             return;
-        };
-        if tokio::time::timeout(grace, connections.shutdown()).await.is_err() {
+        }
+        self.connections.close();
+        if tokio::time::timeout(grace, self.connections.wait())
+            .await
+            .is_err()
+        {
             tracing::warn!("some requests took longer than the grace period and were cut off");
         }
     }
 }
 
-async fn accept(listener: TcpListener, router: Router, closing: CancellationToken) -> GracefulShutdown {
-    let mut server = Builder::new(TokioExecutor::new());
-    server
-        .http1()
+fn builder(idle: Duration) -> Builder<TokioExecutor> {
+    let mut builder = Builder::new(TokioExecutor::new());
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(idle);
+    builder
+        .http2()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIMEOUT);
-    server.http2().timer(TokioTimer::new());
-    let connections = GracefulShutdown::new();
-    loop {
-        let stream = tokio::select! {
-            () = closing.cancelled() => return connections,
-            accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => stream,
-                Err(error) => {
-                    refused(&error).await;
-                    continue;
-                }
-            },
-        };
-        serve_connection(&server, stream, router.clone(), &connections);
-    }
+        .keep_alive_interval(PING_INTERVAL);
+    builder
 }
 
-fn serve_connection(
-    server: &Builder<TokioExecutor>,
-    stream: TcpStream,
+/// What every connection needs.
+struct Server {
+    builder: Builder<TokioExecutor>,
     router: Router,
-    connections: &GracefulShutdown,
-) {
-    if let Err(error) = stream.set_nodelay(true) {
-        tracing::debug!(%error, "a connection cannot be set up");
-    }
-    let peer = stream.peer_addr().ok();
-    let heard = Heard::default();
-    let connection = Connection::new(stream, heard.clone());
-    let service = TowerToHyperService::new(router.map_request(move |mut request: Request<Incoming>| {
-        heard.one();
-        // Sessions say where they were last used from.
-        if let Some(peer) = peer {
-            request.extensions_mut().insert(ConnectInfo(peer));
-        }
-        request
-    }));
-    let connection = server
-        .serve_connection(TokioIo::new(connection), service)
-        .into_owned();
-    let connection = connections.watch(connection);
-    tokio::spawn(async move {
-        if let Err(error) = connection.await {
-            // Clients go away as they please.
-            tracing::debug!(error, "a connection ended early");
-        }
-    });
+    idle: Duration,
+    closing: CancellationToken,
+    connections: TaskTracker,
 }
 
-async fn refused(error: &std::io::Error) {
+impl Server {
+    async fn accept(self, listener: TcpListener) {
+        loop {
+            let accepted = tokio::select! {
+                () = self.closing.cancelled() => return,
+                accepted = listener.accept() => accepted,
+            };
+            match accepted {
+                Ok((stream, peer)) => self.serve(stream, peer),
+                Err(error) => not_accepted(&error).await,
+            }
+        }
+    }
+
+    fn serve(&self, stream: TcpStream, peer: SocketAddr) {
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!(%error, "a connection could not be set up");
+        }
+        let (heard, activity) = (Heard::default(), Activity::new());
+        let stream = TokioIo::new(Connection::new(activity.watch(stream), heard.clone()));
+        let requests = activity.clone();
+        let router = self.router.clone();
+        let service = router.map_request(move |mut request: Request<Incoming>| {
+            heard.one();
+            // Sessions and throttling use the client's address.
+            request.extensions_mut().insert(ConnectInfo(peer));
+            request
+        });
+        let service = TowerToHyperService::new(requests.counted(service));
+        let builder = self.builder.clone();
+        let (closing, idle) = (self.closing.clone(), self.idle);
+        self.connections.spawn(async move {
+            let mut connection = pin!(builder.serve_connection(stream, service));
+            let mut shutting_down = false;
+            let ended = loop {
+                tokio::select! {
+                    ended = connection.as_mut() => break ended,
+                    () = closing.cancelled(), if !shutting_down => {
+                        shutting_down = true;
+                        connection.as_mut().graceful_shutdown();
+                    }
+                    () = activity.idle_for(idle) => {
+                        connection.as_mut().graceful_shutdown();
+                        let closed = tokio::time::timeout(CLOSE_TIMEOUT, connection.as_mut()).await;
+                        break closed.unwrap_or(Ok(()));
+                    }
+                }
+            };
+            if let Err(error) = ended {
+                tracing::debug!(error, "a connection ended early");
+            }
+        });
+    }
+}
+
+async fn not_accepted(error: &std::io::Error) {
     use std::io::ErrorKind;
     if matches!(
         error.kind(),
@@ -144,6 +189,6 @@ async fn refused(error: &std::io::Error) {
     ) {
         return;
     }
-    tracing::error!(%error, "a connection cannot be accepted");
-    tokio::time::sleep(REFUSED_PAUSE).await;
+    tracing::error!(%error, "a connection could not be accepted");
+    tokio::time::sleep(ACCEPT_PAUSE).await;
 }

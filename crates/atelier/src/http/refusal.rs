@@ -1,5 +1,5 @@
-//! What is no HTTP is refused before there is a request, by hyper itself and with an empty body. Here that answer gets
-//! the body that every other error has.
+//! hyper itself refuses malformed requests, with an empty body. Here that answer gets the same body as every other
+//! error.
 
 use std::{
     io::{self, IoSlice},
@@ -16,17 +16,17 @@ use tokio::{
     net::TcpStream,
 };
 
-/// A connection. As long as the service has seen no request on it, what is written is hyper's own: only then is it looked
-/// at, so that nothing that the service answers can ever be taken for a refusal.
+/// A connection. Until the service has seen a request, everything written comes from hyper. Only these bytes are
+/// inspected, so an answer of the service is never mistaken for a refusal.
 #[derive(Debug)]
 pub(super) struct Connection<S = TcpStream> {
     stream: S,
     heard: Heard,
-    /// The rest of a refusal that is being written.
+    /// The unwritten rest of a refusal.
     rest: Vec<u8>,
 }
 
-/// Whether the service has seen a request of the connection.
+/// Whether the service has seen a request on the connection.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Heard(Arc<AtomicBool>);
 
@@ -114,16 +114,16 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Connection<S> {
     }
 }
 
-/// hyper's refusal with a body, after which the connection ends; `None` for anything else.
+/// hyper's refusal with a body, after which the connection ends. `None` for anything else.
 fn with_body(bytes: &[u8]) -> Option<Vec<u8>> {
     let head = std::str::from_utf8(bytes).ok()?.strip_suffix("\r\n\r\n")?;
     let status = head
         .strip_prefix("HTTP/1.1 ")
         .or(head.strip_prefix("HTTP/1.0 "))?;
     let message = match status.get(..3)? {
-        "400" => "this is no well-formed HTTP request",
-        "414" => "the request's address is longer than this server takes",
-        "431" => "the request's header fields are larger than this server takes",
+        "400" => "malformed HTTP request",
+        "414" => "the URL of the request is too long",
+        "431" => "the headers of the request are too large",
         _ => return None,
     };
     let body = format!(r#"{{"success":false,"error":{{"code":"invalid_request","message":"{message}"}}}}"#);
@@ -148,11 +148,11 @@ mod tests {
     const REFUSAL: &str =
         "HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\ndate: x\r\n\r\n";
     const WHOLE: &str = "HTTP/1.1 431 Request Header Fields Too Large\r\ndate: x\r\ncontent-type: application/json\r\n\
-        content-length: 126\r\nconnection: close\r\n\r\n\
+        content-length: 105\r\nconnection: close\r\n\r\n\
         {\"success\":false,\"error\":{\"code\":\"invalid_request\",\
-        \"message\":\"the request's header fields are larger than this server takes\"}}";
+        \"message\":\"the headers of the request are too large\"}}";
 
-    /// What comes of these bytes through a pipe that takes a few at a time.
+    /// Writes these bytes through a pipe that accepts a few at a time, and returns what arrives.
     async fn written(bytes: &str, heard: bool) -> String {
         let (ours, mut theirs) = duplex(7);
         let state = Heard::default();
@@ -172,17 +172,17 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_refusal_gets_a_body_where_no_request_was_heard() {
+    async fn a_refusal_before_any_request_gets_a_body() {
         assert_eq!(written(REFUSAL, false).await, WHOLE);
     }
 
     #[tokio::test]
-    async fn what_the_service_answers_is_never_touched() {
+    async fn an_answer_of_the_service_is_never_changed() {
         assert_eq!(written(REFUSAL, true).await, REFUSAL);
     }
 
     #[tokio::test]
-    async fn other_bytes_go_as_they_are() {
+    async fn other_bytes_are_not_changed() {
         for bytes in [
             "\0\0\x12\x04",
             "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n",
