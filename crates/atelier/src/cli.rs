@@ -1,4 +1,4 @@
-//! The command line: what can be typed. What it does stands in `commands/`.
+//! The definition of the command line. The commands themselves are in `commands/`.
 
 use std::{net::SocketAddr, path::PathBuf};
 
@@ -6,9 +6,9 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::config;
 
-/// Images, videos and audio from one command, or as a service behind one API.
+/// Generate images, videos and audio with one command, or run a service with one API.
 ///
-/// Exit status: 0 done, 1 failed, 2 wrong usage.
+/// Exit status: 0 success, 1 failure, 2 wrong usage.
 #[derive(Debug, Parser)]
 #[command(name = "atelier", version, max_term_width = 100)]
 pub struct Cli {
@@ -19,7 +19,7 @@ pub struct Cli {
 }
 
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Everywhere")]
+#[command(next_help_heading = "Global options")]
 pub struct Global {
     /// The data folder [default: the platform's folder for atelier]
     #[arg(long, global = true, value_name = "DIR")]
@@ -27,7 +27,7 @@ pub struct Global {
     /// The configuration file [default: atelier.toml in the data folder]
     #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Print one JSON value on standard output and nothing else there
+    /// Print the result as one JSON value on standard output
     #[arg(long, global = true)]
     pub json: bool,
 }
@@ -46,55 +46,55 @@ impl Global {
 pub enum Command {
     /// Run the service: API, media and workers in one process
     Serve(Serve),
-    /// Run workers only, beside servers that share the store
+    /// Run workers only, for servers on the same store
     Worker,
-    /// Make media and save the files
+    /// Generate media and save the files
     Generate(Generate),
-    /// Show the catalog, or one model's fields
+    /// List the models, or show the fields of one
     Models(Models),
-    /// Make, show and change accounts, and invite people to them
+    /// Create, show and change accounts, and invite users to them
     #[command(subcommand)]
     Account(Account),
-    /// Who signs in: list people, change what they may do
+    /// List users and change their roles
     #[command(subcommand)]
     User(User),
-    /// Which engines there are, and what they serve
+    /// List, check and try engines
     #[command(subcommand)]
     Engines(Engines),
-    /// Make, list and revoke API keys
+    /// Create, list and revoke API keys
     #[command(subcommand)]
     Key(Key),
-    /// The secret that webhooks are signed with
+    /// Rotate the secret that signs webhooks
     #[command(subcommand)]
     Secret(Secret),
-    /// Look at webhook deliveries, send them again, send a test
+    /// List webhook deliveries, send them again, send a test
     #[command(subcommand)]
     Webhook(Webhook),
-    /// Take stored files down
+    /// Take down stored files
     #[command(subcommand)]
     Media(Media),
-    /// The global switch of the API
+    /// Switch the API off and on
     #[command(subcommand)]
     Api(Api),
-    /// Show the configuration in force and where each value came from
+    /// Show the current configuration and the source of each value
     Config,
-    /// Check that queue, ledger and webhooks agree with each other
+    /// Check that the queue, the ledger and the webhooks are consistent
     Audit,
-    /// Print the API's OpenAPI document
+    /// Print the OpenAPI document
     Openapi,
-    /// Print a shell's completion script
+    /// Print the completion script for a shell
     Completions { shell: clap_complete::Shell },
-    /// Be a child process of the embedded engines
+    /// Run as a child process of the embedded engines
     #[command(hide = true)]
     DraftHost {
-        /// What music is played with, if not the synthesis
+        /// The SoundFont for music, instead of the built-in synthesis
         #[arg(long)]
         soundfont: Option<std::path::PathBuf>,
     },
-    /// Be a child process of an engine of the kind `onnx`
+    /// Run as a child process of an engine of the kind `onnx`
     #[command(hide = true)]
     OnnxHost {
-        /// ONNX Runtime's shared library
+        /// The shared library of ONNX Runtime
         #[arg(long)]
         library: std::path::PathBuf,
         /// The folder of models
@@ -105,18 +105,19 @@ pub enum Command {
 
 #[derive(Debug, Args)]
 pub struct Serve {
-    /// Address and port to listen on; port 0 takes a free one [default: 127.0.0.1:8080]
+    /// Address and port to listen on; port 0 selects a free port [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS")]
     pub listen: Option<SocketAddr>,
-    /// Serve the API only; `atelier worker` does the work
+    /// Serve the API only; run the jobs with `atelier worker`
     #[arg(long)]
     pub no_workers: bool,
 }
 
-/// Which service to ask.
+/// The service to use.
 #[derive(Debug, Args)]
 pub struct Target {
-    /// Ask this service, with the key in ATELIER_API_KEY [default: the one on the data folder, started if none runs]
+    /// Use this service, with the key in ATELIER_API_KEY [default: the service of the data folder; it is started if
+    /// necessary]
     #[arg(long, value_name = "URL")]
     pub server: Option<url::Url>,
 }
@@ -126,18 +127,18 @@ pub struct Target {
     atelier generate image-gen-4 \"a lighthouse on a cliff at dusk, watercolor\" -o out\n  \
     atelier generate image-gen-4 \"two foxes\" --param n=4 --param resolution=4K\n  \
     atelier generate upscale --image photo.jpg --param factor=4\n\n\
-    Without --server, the service on the data folder is used; if none runs, one is started for the time of this \
-    command. An account named `local` with 1,000,000 credits is made on first use; its key is kept in the file \
-    `local.key` of the data folder.")]
+    Without --server, the command uses the service of the data folder. If it is not running, the command starts it \
+    and stops it at the end. The first use creates an account named `local` with 1,000,000 credits. Its key is stored \
+    in the file `local.key` in the data folder.")]
 pub struct Generate {
-    /// A model's slug: `atelier models` lists them
+    /// The slug of a model; `atelier models` lists them
     pub model: String,
-    /// What to make
+    /// What to generate
     pub prompt: Option<String>,
-    /// A field of the model: `atelier models MODEL` lists them
+    /// A field of the model; `atelier models MODEL` lists them
     #[arg(short, long = "param", value_name = "NAME=VALUE", value_parser = parse_param)]
     pub params: Vec<(String, String)>,
-    /// An input image; local files are uploaded. Can be given several times
+    /// An input image; local files are uploaded. You can use this option several times
     #[arg(short, long = "image", value_name = "FILE|URL")]
     pub images: Vec<String>,
     /// An input video; local files are uploaded
@@ -146,7 +147,7 @@ pub struct Generate {
     /// An input audio file; local files are uploaded
     #[arg(long = "audio", value_name = "FILE|URL")]
     pub audios: Vec<String>,
-    /// Where to save the files; made if missing
+    /// The folder for the files; it is created if it is missing
     #[arg(short, long = "out", value_name = "DIR", default_value = ".")]
     pub out: PathBuf,
     /// A public https URL that receives a signed POST when the job ends
@@ -158,7 +159,7 @@ pub struct Generate {
 
 #[derive(Debug, Args)]
 pub struct Models {
-    /// Show this model's fields
+    /// Show the fields of this model
     pub slug: Option<String>,
     #[command(flatten)]
     pub target: Target,
@@ -166,19 +167,19 @@ pub struct Models {
 
 #[derive(Debug, Subcommand)]
 pub enum Account {
-    /// Make an account with a first key, which is shown this once
+    /// Create an account with a first key, which is shown only once
     Create(CreateAccount),
     /// List all accounts
     List,
     /// Show one account
     Show { name: String },
-    /// Change an account; what is not named stays
+    /// Change the given values of an account
     Update(UpdateAccount),
-    /// Print a link that lets one person sign in to this account, once and within seven days
+    /// Print a link that lets one person join this account, once and within seven days
     Invite {
         /// The account's name
         name: String,
-        /// As an operator, who has the whole service at his desk
+        /// Invite as an operator, who can manage the whole service
         #[arg(long)]
         operator: bool,
     },
@@ -186,12 +187,12 @@ pub enum Account {
 
 #[derive(Debug, Subcommand)]
 pub enum User {
-    /// List people: of one account, or all
+    /// List the users of one account, or all users
     List {
         /// The account's name
         account: Option<String>,
     },
-    /// Change what somebody may do
+    /// Change the role or the access of a user
     Update(UpdateUser),
 }
 
@@ -199,33 +200,33 @@ pub enum User {
 #[group(skip)]
 #[command(group = clap::ArgGroup::new("change").required(true).multiple(true))]
 pub struct UpdateUser {
-    /// What he signs in with
+    /// The user's login
     pub login: String,
-    /// operator or member
+    /// The user's new role: operator or member
     #[arg(long, group = "change", value_name = "ROLE")]
     pub role: Option<atelier_domain::Role>,
-    /// Shut him out and end his sessions
+    /// Disable the user and end their sessions
     #[arg(long, group = "change", overrides_with = "enable")]
     pub disable: bool,
-    /// Let him in again
+    /// Enable the user again
     #[arg(long, group = "change", overrides_with = "disable")]
     pub enable: bool,
 }
 
 #[derive(Debug, Args)]
 pub struct CreateAccount {
-    /// Unique among accounts
+    /// A unique name
     pub name: String,
-    /// What it can spend
+    /// The account's initial credits
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(i64).range(0..))]
     pub credits: i64,
-    /// Its active plan; without one it may not use the API
+    /// The account's active plan; without a plan it cannot use the API
     #[arg(long, value_name = "NAME|none", default_value = "standard")]
     pub plan: String,
-    /// Keep it out of the beta: it may not use the API
+    /// Do not enable the beta; the account cannot use the API
     #[arg(long)]
     pub no_beta: bool,
-    /// Its own limit on generations and uploads [default: limits.generations_per_minute]
+    /// The account's own limit on generations and uploads [default: limits.generations_per_minute]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub generations_per_minute: Option<u32>,
 }
@@ -235,34 +236,34 @@ pub struct CreateAccount {
 #[command(group = clap::ArgGroup::new("change").required(true).multiple(true))]
 pub struct UpdateAccount {
     pub name: String,
-    /// Add credits, or take some away; never below zero
+    /// Credits to add (+N) or remove (-N); the balance cannot go below zero
     #[arg(long, group = "change", value_name = "+N|-N", allow_hyphen_values = true, value_parser = parse_relative)]
     pub credits: Option<i64>,
-    /// Why credits are added or taken away; the account's ledger says it
+    /// Why credits are added or removed; shown in the account's ledger
     #[arg(long, value_name = "TEXT", requires = "credits")]
     pub reason: Option<String>,
-    /// Put it on this active plan, or on none
+    /// The account's new active plan, or none
     #[arg(long, group = "change", value_name = "NAME|none")]
     pub plan: Option<String>,
-    /// Let it into the beta
+    /// Enable the beta for the account
     #[arg(long, group = "change", overrides_with = "no_beta")]
     pub beta: bool,
-    /// Take it out of the beta
+    /// Disable the beta for the account
     #[arg(long, group = "change", overrides_with = "beta")]
     pub no_beta: bool,
-    /// Its own limit on generations and uploads
+    /// The account's own limit on generations and uploads
     #[arg(long, group = "change", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub generations_per_minute: Option<u32>,
 }
 
 #[derive(Debug, Subcommand)]
 pub enum Key {
-    /// Make a key, which is shown this once
+    /// Create a key, which is shown only once
     Create {
         /// The account's name
         account: String,
-        /// What to recognise it by
-        #[arg(long, value_name = "N", default_value = "key")]
+        /// A name by which to recognize the key
+        #[arg(long, value_name = "NAME", default_value = "key")]
         name: String,
     },
     /// List an account's keys
@@ -270,16 +271,16 @@ pub enum Key {
         /// The account's name
         account: String,
     },
-    /// Revoke a key: it stops working at once
+    /// Revoke a key; it stops working immediately
     Revoke {
-        /// As `atelier key list` shows it
+        /// The id from `atelier key list`
         id: String,
     },
 }
 
 #[derive(Debug, Subcommand)]
 pub enum Secret {
-    /// Give an account a new signing secret; for 24 hours the old one signs beside it
+    /// Create a new signing secret for an account; the previous one also signs for 24 hours
     Rotate {
         /// The account's name
         account: String,
@@ -290,21 +291,21 @@ pub enum Secret {
 pub enum Webhook {
     /// List an account's deliveries, newest first
     List(ListDeliveries),
-    /// Show a delivery: every attempt, the exact body, the headers that sign it
+    /// Show a delivery with every attempt, the exact body and the headers that sign it
     Show {
         /// The account's name
         account: String,
-        /// As `atelier webhook list` shows it
+        /// The id from `atelier webhook list`
         id: String,
     },
-    /// Send a delivery again, or all that failed: same id, same bytes
+    /// Send a delivery again, or all failed deliveries, with the same ids and bodies
     Redeliver {
         /// The account's name
         account: String,
-        /// As `atelier webhook list` shows it
+        /// The id from `atelier webhook list`
         #[arg(required_unless_present = "failed")]
         id: Option<String>,
-        /// All that failed; the newest 1,000
+        /// Send the newest 1,000 failed deliveries
         #[arg(long, conflicts_with = "id")]
         failed: bool,
     },
@@ -321,27 +322,27 @@ pub enum Webhook {
 pub struct ListDeliveries {
     /// The account's name
     pub account: String,
-    /// pending, sending, delivered or failed
+    /// Only deliveries in this state: pending, sending, delivered or failed
     #[arg(long, value_name = "STATE")]
     pub state: Option<String>,
-    /// generation.completed, generation.failed or webhook.test
+    /// Only this event: generation.completed, generation.failed or webhook.test
     #[arg(long, value_name = "EVENT")]
     pub event: Option<String>,
-    /// Of this generation
+    /// Only deliveries of this generation
     #[arg(long, value_name = "ID")]
     pub generation: Option<String>,
-    /// How many at most
+    /// The largest number of deliveries
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub limit: u32,
 }
 
 #[derive(Debug, Subcommand)]
 pub enum Media {
-    /// Serve a file no more and never take its bytes in again
+    /// Stop serving a file and refuse to store the same bytes again
     Takedown {
         /// The file's name or URL
         file: String,
-        /// Why; operators see it
+        /// The reason; shown to operators
         #[arg(long, value_name = "TEXT")]
         reason: String,
     },
@@ -351,14 +352,38 @@ pub enum Media {
 pub enum Api {
     /// Refuse every request with `api_disabled`
     Disable,
-    /// Serve again
+    /// Serve requests again
     Enable,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Engines {
+    /// List all engines with the number of models that each serves
+    List,
+    /// Also check that each engine answers, and that ComfyUI servers have the nodes and models that the workflows of
+    /// their routes need
+    Check,
+    /// Run one engine once, without a job, a charge or a fallback
+    Try(TryEngine),
+}
+
+#[derive(Debug, Args)]
+pub struct TryEngine {
+    /// The engine's name in the configuration
+    pub engine: String,
+    /// A model that has a route to this engine
+    pub model: String,
+    /// What to generate
+    pub prompt: String,
+    /// The folder for the files
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub out: PathBuf,
 }
 
 fn parse_param(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
-        _ => Err("write NAME=VALUE, such as resolution=4K".to_owned()),
+        _ => Err("use NAME=VALUE, such as resolution=4K".to_owned()),
     }
 }
 
@@ -367,100 +392,8 @@ fn parse_relative(text: &str) -> Result<i64, String> {
     text.parse()
         .ok()
         .filter(|_| signed)
-        .ok_or_else(|| "write +N to add or -N to take away".to_owned())
+        .ok_or_else(|| "use +N to add or -N to remove credits".to_owned())
 }
 
 #[cfg(test)]
-mod tests {
-    use clap::CommandFactory as _;
-
-    use super::*;
-
-    fn parse(line: &str) -> Result<Cli, clap::Error> {
-        Cli::try_parse_from(line.split(' '))
-    }
-
-    #[test]
-    fn the_definitions_agree_with_each_other() {
-        Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn the_flags_of_every_command_may_stand_anywhere() {
-        for line in [
-            "atelier --data d --json account list",
-            "atelier account --json list --data d",
-        ] {
-            let cli = parse(line).unwrap();
-            assert!(cli.global.json);
-            assert_eq!(cli.global.data, Some(PathBuf::from("d")));
-        }
-    }
-
-    #[test]
-    fn credits_are_changed_by_signed_numbers_only() {
-        let credits = |line: &str| match parse(line).unwrap().command {
-            Command::Account(Account::Update(update)) => update.credits,
-            other => panic!("{other:?}"),
-        };
-        assert_eq!(credits("atelier account update a --credits +5"), Some(5));
-        assert_eq!(credits("atelier account update a --credits -5"), Some(-5));
-        assert_eq!(credits("atelier account update a --credits=-5"), Some(-5));
-        let error = parse("atelier account update a --credits 5").unwrap_err();
-        assert!(
-            error.to_string().contains("write +N to add or -N to take away"),
-            "{error}"
-        );
-        assert_eq!(error.exit_code(), 2);
-    }
-
-    #[test]
-    fn an_update_that_changes_nothing_is_wrong_usage() {
-        assert_eq!(parse("atelier account update a").unwrap_err().exit_code(), 2);
-    }
-
-    #[test]
-    fn params_are_names_and_values() {
-        let Command::Generate(generate) =
-            parse("atelier generate m --param a=1 --param b=x=y -o out --image a.png --image b.png")
-                .unwrap()
-                .command
-        else {
-            panic!("not generate")
-        };
-        assert_eq!(
-            generate.params,
-            [
-                ("a".to_owned(), "1".to_owned()),
-                ("b".to_owned(), "x=y".to_owned())
-            ]
-        );
-        assert_eq!(generate.images, ["a.png", "b.png"]);
-        assert_eq!(generate.out, PathBuf::from("out"));
-        assert!(parse("atelier generate m --param a").is_err());
-    }
-}
-
-#[derive(Debug, Subcommand)]
-pub enum Engines {
-    /// All engines and how many models each serves
-    List,
-    /// The same, after asking each whether it answers, and ComfyUI servers whether they have the nodes and models that the workflows
-    /// of their routes need
-    Check,
-    /// Have an engine make one thing, without a job, a charge or another engine to fall back on
-    Try(TryEngine),
-}
-
-#[derive(Debug, Args)]
-pub struct TryEngine {
-    /// The engine's name in the configuration
-    pub engine: String,
-    /// A model that a route leads to this engine
-    pub model: String,
-    /// What to make
-    pub prompt: String,
-    /// The folder for the files
-    #[arg(long, value_name = "DIR", default_value = ".")]
-    pub out: PathBuf,
-}
+mod tests;

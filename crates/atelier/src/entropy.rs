@@ -1,9 +1,9 @@
-//! The machine's randomness: a generator of cryptographic quality per thread, seeded by the system.
+//! Secure randomness: one cryptographic generator per thread, seeded by the system.
 
 use atelier_domain::Entropy;
 use rand::Rng as _;
 
-/// Bytes nobody can guess, without a system call for each.
+/// Unpredictable bytes, without a system call for each read.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemEntropy;
 
@@ -20,7 +20,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_of_one_moment_differ_and_carry_it() {
+    fn ids_of_one_moment_differ_and_contain_the_time() {
         let now = Timestamp(1_700_000_000_000_000);
         let (a, b) = (SystemEntropy.uuid(now), SystemEntropy.uuid(now));
         assert_ne!(a, b);

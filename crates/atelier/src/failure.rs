@@ -1,23 +1,23 @@
-//! Why a command failed, and the exit status that says so.
+//! Why a command failed, and its exit status.
 
 use atelier_store::StoreError;
 
 use crate::config::ConfigError;
 
-/// What a command that could not do its work says of it.
+/// The failure of a command.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// The command line asks for something that cannot be.
+    /// The command line is invalid.
     #[error("{0}")]
     Usage(String),
     #[error("{message}")]
     Failed { code: &'static str, message: String },
-    /// The service refused; its own code and words.
+    /// The service refused the request, with its own code and message.
     #[error("{message}")]
     Refused { code: String, message: String },
-    /// The command has printed all there is to say.
+    /// The command has already printed the failure.
     #[error("failed")]
-    Told,
+    Reported,
 }
 
 impl Failure {
@@ -35,17 +35,17 @@ impl Failure {
     pub const fn exit_status(&self) -> u8 {
         match self {
             Self::Usage(_) => 2,
-            Self::Failed { .. } | Self::Refused { .. } | Self::Told => 1,
+            Self::Failed { .. } | Self::Refused { .. } | Self::Reported => 1,
         }
     }
 
-    /// What scripts can branch on.
+    /// The code for scripts.
     pub fn code(&self) -> &str {
         match self {
             Self::Usage(_) => "usage",
             Self::Failed { code, .. } => code,
             Self::Refused { code, .. } => code,
-            Self::Told => "failed",
+            Self::Reported => "failed",
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The program: commands, configuration, composition, start and stop. A library too, so that tests and
+//! The program: commands, configuration, composition, start and stop. It is also a library, so that tests and
 //! benchmarks can start a service in their own process.
 
 pub mod cli;

@@ -1,5 +1,5 @@
-//! The service that `generate` talks to when none is named: the one that runs on the data folder, else one
-//! started in this process; and the local account, made on first use.
+//! The service that `generate` uses by default: the running service of the data folder, or one started in this process.
+//! Also the local account, which is created on first use.
 
 use std::{
     fs,
@@ -21,26 +21,26 @@ use crate::{
     service::{Parts, Role, Service},
 };
 
-/// The local account's name.
+/// The name of the local account.
 const ACCOUNT: &str = "local";
-/// Where its key is kept, for its owner alone.
+/// The file with its key, readable by its owner alone.
 const KEY_FILE: &str = "local.key";
 const CREDITS: i64 = 1_000_000;
 /// A user of their own machine needs no limit.
 const PER_MINUTE: u32 = 60_000;
-/// How long a server on the data folder may take to say where it listens.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a server of the data folder may take to announce its address.
+const ANNOUNCE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A service within reach.
+/// A reachable service.
 #[derive(Debug)]
 pub(crate) struct Reached {
     pub(crate) client: Client,
-    /// The one started here; it ends with the command.
+    /// The service started in this process. It ends with the command.
     service: Option<Service>,
 }
 
 impl Reached {
-    /// A service somewhere else.
+    /// A service elsewhere.
     pub(crate) const fn remote(client: Client) -> Self {
         Self {
             client,
@@ -48,7 +48,7 @@ impl Reached {
         }
     }
 
-    /// Finds the service on the data folder or starts one.
+    /// Finds the service of the data folder or starts one.
     pub(crate) async fn local(config: &Config, api_key: Option<&str>) -> Result<Self, Failure> {
         data::prepare(&config.data)?;
         let mut waited = Duration::ZERO;
@@ -64,9 +64,9 @@ impl Reached {
                         &key,
                     )?));
                 }
-                Some(holder) if waited >= PATIENCE => {
+                Some(holder) if waited >= ANNOUNCE_TIMEOUT => {
                     let message = format!(
-                        "the server with process id {} does not say where it listens",
+                        "the server with process id {} has not announced its address",
                         holder.pid
                     );
                     return Err(Failure::Failed {
@@ -76,8 +76,8 @@ impl Reached {
                 }
                 Some(_) => {}
                 None => match Self::start(config, api_key).await {
-                    // Another command was faster: it is the server now.
-                    Err(Failure::Failed { code: "locked", .. }) if waited < PATIENCE => {}
+                    // Another command was faster and is the server now.
+                    Err(Failure::Failed { code: "locked", .. }) if waited < ANNOUNCE_TIMEOUT => {}
                     started => return started,
                 },
             }
@@ -106,7 +106,7 @@ impl Reached {
         })
     }
 
-    /// Ends the service, where it was started here.
+    /// Stops the service if it was started here.
     pub(crate) async fn close(self) -> Result<(), Failure> {
         match self.service {
             Some(service) => service.stop().await,
@@ -122,7 +122,7 @@ async fn key_beside_server(config: &Config) -> Result<String, Failure> {
     key
 }
 
-/// The local account's key; account and key are made where they are missing.
+/// The key of the local account. Creates the account and the key if they are missing.
 async fn local_key(admin: &Admin, folder: &Path) -> Result<String, Failure> {
     let path = folder.join(KEY_FILE);
     let failed = |error: io::Error| Failure::new(format!("{}: {error}", path.display()));
@@ -157,7 +157,7 @@ async fn local_key(admin: &Admin, folder: &Path) -> Result<String, Failure> {
     Ok(key)
 }
 
-/// Writes a file that its owner alone may read, whole or not at all.
+/// Writes a file that its owner alone can read, atomically.
 fn write_private(path: &Path, text: &str) -> io::Result<()> {
     let whole = path.with_extension(format!("key-{}", std::process::id()));
     let mut options = fs::OpenOptions::new();
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_local_account_is_made_once_and_only_its_owner_can_read_its_key() {
+    async fn the_local_account_is_created_once_and_only_its_owner_can_read_its_key() {
         let folder = tempfile::tempdir().unwrap();
         let admin = admin_of(folder.path()).await;
         let key = local_key(&admin, folder.path()).await.unwrap();

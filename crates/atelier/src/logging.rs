@@ -8,7 +8,7 @@ use tracing_subscriber::{
 
 use crate::config::LogFormat;
 
-/// Starts the log of this process; a log that is there already stays.
+/// Starts the log of this process, unless there is one already.
 pub(crate) fn start(level: &str, format: LogFormat) {
     let filter: Targets = level
         .parse()
@@ -25,6 +25,6 @@ pub(crate) fn start(level: &str, format: LogFormat) {
         .try_init()
         .is_err()
     {
-        tracing::debug!("a log is kept already");
+        tracing::debug!("a log is already installed");
     }
 }

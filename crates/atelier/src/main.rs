@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// Requests and jobs are many small allocations on several threads, which the system's allocator serves slowly.
+/// Requests and jobs make many small allocations on several threads, which are slow with the system's allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

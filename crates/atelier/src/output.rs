@@ -1,4 +1,4 @@
-//! What commands print: one JSON value, or text for people. Messages go to standard error.
+//! The output of commands: one JSON value, or text for people. Messages go to standard error.
 
 use std::io::{self, IsTerminal as _, Write as _};
 
@@ -12,7 +12,7 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Prints a command's result: `value` with `--json`, else the text.
+    /// Prints the result of a command: `value` with `--json`, otherwise the text.
     pub(crate) fn result(self, value: &impl Serialize, text: impl FnOnce() -> String) -> io::Result<()> {
         let text = match (self.json, io::stdout().is_terminal()) {
             (true, true) => serde_json::to_string_pretty(value)?,
@@ -23,7 +23,7 @@ impl Output {
     }
 }
 
-/// Prints a line, or several, on standard output. A reader that has seen enough is no failure.
+/// Prints text on standard output. It is not a failure if the reader has closed the pipe.
 pub(crate) fn print(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     match writeln!(out, "{}", text.trim_end()).and_then(|()| out.flush()) {
@@ -32,12 +32,12 @@ pub(crate) fn print(text: &str) -> io::Result<()> {
     }
 }
 
-/// Says something on standard error. Nobody listening there is no failure.
+/// Prints a message on standard error, if it is open.
 pub(crate) fn say(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
-/// Names and values, the values below each other.
+/// Names and values, with the values aligned.
 pub(crate) fn fields(fields: &[(&str, String)]) -> String {
     let width = fields
         .iter()
@@ -51,7 +51,7 @@ pub(crate) fn fields(fields: &[(&str, String)]) -> String {
     lines.concat()
 }
 
-/// A table as wide as the terminal; 100 columns where there is none.
+/// A table that is as wide as the terminal, or 100 columns without a terminal.
 pub(crate) fn table(header: &[&str], rows: Vec<Vec<String>>) -> String {
     let width = console::Term::stdout()
         .size_checked()
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_stays_within_the_width_it_is_given() {
+    fn a_table_is_not_wider_than_allowed() {
         let long =
             "a description that is far longer than what one line of a narrow terminal can hold".to_owned();
         let rows = vec![
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_stand_below_each_other() {
+    fn the_values_of_fields_are_aligned() {
         assert_eq!(
             fields(&[("id", "1".to_owned()), ("api_key", "2".to_owned())]),
             "id       1\napi_key  2\n"

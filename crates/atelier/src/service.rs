@@ -1,5 +1,5 @@
-//! The composition: from a configuration to a running service, and back to a closed one. What listens, what
-//! works and what is stored is put together here and nowhere else.
+//! The composition: starts a service from a configuration and stops it again. Listeners, workers and storage are put
+//! together here and nowhere else.
 
 use std::{
     collections::BTreeMap,
@@ -39,19 +39,19 @@ use crate::{
     metrics,
 };
 
-/// What requests that are being answered get at least, when jobs took the whole grace period.
+/// The least time that requests in progress get if jobs used up the grace period.
 const LEAST_REQUEST_GRACE: Duration = Duration::from_secs(3);
-/// Work files this old belong to nobody any more.
+/// Work files of this age are left over from a killed process.
 const STALE_SCRATCH: Duration = Duration::from_secs(24 * 3_600);
 
-/// What a process does of the service.
+/// The part of the service that a process runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// API and workers.
     Everything,
     /// API only.
     Api,
-    /// Workers only, beside servers on the same store.
+    /// Workers only, for servers on the same store.
     Workers,
 }
 
@@ -65,7 +65,7 @@ impl Role {
     }
 }
 
-/// What a service takes from outside of its configuration; tests put their own here.
+/// The inputs of a service beside its configuration. Tests pass their own.
 #[derive(Debug, Clone)]
 pub struct Parts {
     pub role: Role,
@@ -78,10 +78,10 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// The machine's own.
+    /// The parts of a real service.
     pub fn system(role: Role) -> Result<Self, Failure> {
         let program = std::env::current_exe()
-            .map_err(|error| Failure::new(format!("this program's own file cannot be found: {error}")))?;
+            .map_err(|error| Failure::new(format!("cannot find the file of this program: {error}")))?;
         Ok(Self {
             role,
             clock: Arc::new(SystemClock),
@@ -104,14 +104,14 @@ pub struct Service {
     workers: Option<Workers>,
     public_url: String,
     grace: Duration,
-    /// Writes down that this process is there, and what keys and sessions were used; hears other nodes.
+    /// Announces this node, records the use of keys and sessions, and listens to other nodes.
     notes: tokio::task::JoinHandle<((), (), ())>,
     /// Held until everything else is closed.
     _lock: Option<DataLock>,
 }
 
-/// The models that this configuration serves, in catalog order, each as the JSON text that clients see.
-/// Starts and creates nothing.
+/// The models that this configuration serves, in catalog order, each as the JSON that clients see. Starts and creates
+/// nothing.
 pub fn served_models(config: &Config) -> Result<Vec<String>, Failure> {
     let catalog = catalog(config)?;
     let routes = routes(config, (PathBuf::new(), Vec::new()))?;
@@ -124,10 +124,10 @@ pub fn served_models(config: &Config) -> Result<Vec<String>, Failure> {
         .iter()
         .filter_map(described)
         .collect::<Result<_, _>>()
-        .map_err(|error| Failure::new(format!("the catalog cannot be shown: {error}")))
+        .map_err(|error| Failure::new(format!("cannot show the catalog: {error}")))
 }
 
-/// The OpenAPI document of this configuration's service. Starts and creates nothing.
+/// The OpenAPI document of a service with this configuration. Starts and creates nothing.
 pub fn openapi(config: &Config) -> Result<serde_json::Value, Failure> {
     let system = System::new(Services {
         store: Arc::new(SqliteStore::open(sqlite::Options::new(":memory:"))?),
@@ -149,7 +149,7 @@ pub fn openapi(config: &Config) -> Result<serde_json::Value, Failure> {
 }
 
 impl Service {
-    /// Starts everything; when this returns, requests are answered and jobs are run.
+    /// Starts everything. When this returns, requests are answered and jobs are run.
     pub async fn start(config: &Config, parts: Parts) -> Result<Self, Failure> {
         data::prepare(&config.data)?;
         let lock = if parts.role.listens() {
@@ -171,6 +171,7 @@ impl Service {
             .as_ref()
             .map_or(Ok(config.listen), tokio::net::TcpListener::local_addr)?;
         let store = data::open_store(config, parts.faults).await?;
+        data::warn_of_access(config);
         let system = System::new(Services {
             store: Arc::clone(&store),
             catalog,
@@ -239,23 +240,23 @@ impl Service {
         &self.store
     }
 
-    /// Where it listens, where it does.
+    /// The address on which it listens, if it does.
     pub fn address(&self) -> Option<SocketAddr> {
         self.http.as_ref().map(Http::address)
     }
 
-    /// An origin at which this machine reaches it, whatever the public one is.
+    /// An origin that works from this machine, whatever the public origin is.
     pub fn local_url(&self) -> Option<String> {
         self.address()
             .map(|address| format!("http://{}", reachable(address)))
     }
 
-    /// The origin in links, without a slash at its end.
+    /// The origin in links, without a trailing slash.
     pub fn public_url(&self) -> &str {
         &self.public_url
     }
 
-    /// A new link that makes the first operator, where there is none yet; the ones before stop working.
+    /// A new link that creates the first operator, if there is none yet. Earlier links stop working.
     pub async fn first_operator_url(&self) -> Result<Option<String>, Failure> {
         let invited = self.system.invite_first_operator().await?;
         Ok(invited.map(|invited| format!("{}{}", self.public_url, join_path(&invited.token))))
@@ -265,8 +266,8 @@ impl Service {
         self.metrics.as_ref().map(Http::address)
     }
 
-    /// Ends in order: not ready any more, no new work; what runs gets the grace period, then goes back to
-    /// the queue; requests that are being answered are; the store closes.
+    /// Stops in order. The service is no longer ready and takes no new jobs. Running jobs get the grace period, then go
+    /// back to the queue. Requests in progress are answered. At last the store closes.
     pub async fn stop(self) -> Result<(), Failure> {
         let until = Instant::now() + self.grace;
         self.readiness.drain();
@@ -292,20 +293,23 @@ impl Service {
     }
 }
 
-/// Everything that is served over HTTP: the pages, and the API, which answers all other paths too.
-fn router(app: &App, surface: Surface, patience: Duration) -> axum::Router {
+/// Everything that is served over HTTP: the pages, and the API, which also answers all other paths.
+fn router(app: &App, surface: Surface, slow_body: Duration) -> axum::Router {
     let pages = atelier_console::Options {
         public_url: surface.public_url.clone(),
         base_url: format!("{}{}", surface.public_url, atelier_api::BASE_PATH),
         openapi: atelier_api::document(app, &surface.public_url),
     };
-    let patience = atelier_api::Patience(patience);
+    let timeout = atelier_api::SlowBodyTimeout(slow_body);
     atelier_console::router(app, pages)
         .merge(atelier_api::router(app, surface))
-        .layer(middleware::from_fn_with_state(patience, atelier_api::pace))
+        .layer(middleware::from_fn_with_state(
+            timeout,
+            atelier_api::limit_slow_bodies,
+        ))
 }
 
-/// Starts the workers, after jobs that wait have been given to the engines that serve their models now.
+/// Starts the workers, after moving queued jobs to the engines that serve their models now.
 async fn work(system: &System, options: atelier_worker::Options) -> Result<Workers, Failure> {
     system.assign_lanes().await?;
     atelier_worker::start(system, options).map_err(|error| Failure::new(error.to_string()))
@@ -343,16 +347,11 @@ fn settings(config: &Config, bound: SocketAddr) -> Settings {
     }
 }
 
-/// Makes the scratch folder and removes what a killed process left in it long ago. Other processes may be
-/// at work in it.
+/// Creates the scratch folder and removes old files that a killed process left in it. Other processes may be using the
+/// folder.
 fn sweep(scratch: &Path) -> Result<(), Failure> {
     let swept = sweep_folder(scratch);
-    swept.map_err(|error| {
-        Failure::new(format!(
-            "the folder {} cannot be used: {error}",
-            scratch.display()
-        ))
-    })
+    swept.map_err(|error| Failure::new(format!("cannot use the folder {}: {error}", scratch.display())))
 }
 
 fn sweep_folder(scratch: &Path) -> std::io::Result<()> {
@@ -398,7 +397,7 @@ fn s3_options(s3: &S3) -> BTreeMap<String, String> {
     options
 }
 
-/// How the engines may be called back, now that it is known where this process listens.
+/// Sets the URL for callbacks of engines, now that the address of this process is known.
 fn open_callbacks(system: &System, public_url: &str) {
     let own = system.app().clone();
     system
@@ -411,26 +410,26 @@ fn open_callbacks(system: &System, public_url: &str) {
         });
 }
 
-/// A route to a model that there is not is most likely a mistake, and no reason not to start.
+/// Warns of routes for unknown models. They are most likely mistakes, but do not prevent the start.
 fn warn_of_idle_routes(config: &Config, catalog: &Catalog) {
     for route in config.routes.iter().filter(|route| !route.model.contains('*')) {
         if catalog.get(&route.model).is_none() {
             tracing::warn!(
                 model = route.model,
                 engine = route.engine,
-                "a route names a model that there is not"
+                "a route names an unknown model"
             );
         }
     }
 }
 
-/// Nodes on one database must find each other's files. A single node may keep them where it likes.
+/// Warns if several nodes on one database would not find each other's files.
 fn warn_of_files_of_its_own(config: &Config) {
     if matches!(config.store, StorePlace::Postgres(_)) && config.media_place.is_none() {
         tracing::warn!(
             folder = %config.media_folder().display(),
-            "media.url is not set: files stay in this node's data folder, where other nodes on the same database do not \
-             find them"
+            "media.url is not set: files stay in the data folder of this node, where other nodes on the same database \
+             cannot find them"
         );
     }
 }
@@ -441,7 +440,7 @@ async fn metrics_listener(config: &Config, system: &System) -> Result<Option<Htt
     };
     let listener = match http::bind(address).await {
         Ok(listener) => listener,
-        // A second service on one machine should start without being told about the first.
+        // A second service on one machine must start without extra settings.
         Err(failure) if *config.origin("metrics.listen") == Origin::Default => {
             tracing::warn!("metrics are not served: {failure}");
             return Ok(None);

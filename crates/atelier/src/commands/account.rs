@@ -1,4 +1,4 @@
-//! `atelier account`: makes, shows and changes accounts.
+//! `atelier account`: creates, shows and changes accounts.
 
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ async fn make(session: &OnStore, new: cli::CreateAccount) -> Result<(), Failure>
         .map(|(name, value)| ((*name).to_owned(), json!(value)))
         .collect();
     Ok(session.output.result(&value, || {
-        format!("{}\nThe key is shown this once: keep it.\n", fields(&shown))
+        format!("{}\nThe key is shown only once. Store it now.\n", fields(&shown))
     })?)
 }
 
@@ -76,7 +76,7 @@ async fn list(session: &OnStore) -> Result<(), Failure> {
     let header = ["name", "credits", "held", "plan", "beta", "per minute", "created"];
     Ok(session.output.result(&value, || {
         if accounts.is_empty() {
-            return "There are no accounts. Make one: atelier account create NAME".to_owned();
+            return "There are no accounts. Create one: atelier account create NAME".to_owned();
         }
         table(&header, rows())
     })?)
@@ -124,7 +124,7 @@ async fn bring_in(session: &OnStore, name: &str, operator: bool) -> Result<(), F
     });
     Ok(session.output.result(&value, || {
         format!(
-            "{url}\n\nThe link lets one person sign in as {role} of `{name}`, once, until {}.\n",
+            "{url}\n\nOne person can use this link once to join `{name}` as {role}. It expires at {}.\n",
             invited.expires_at
         )
     })?)

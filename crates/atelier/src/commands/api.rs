@@ -1,4 +1,4 @@
-//! `atelier api disable | enable`: the global switch.
+//! `atelier api disable | enable`: switches the API off and on.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ pub(super) async fn run(session: Arc<OnStore>, command: cli::Api) -> Result<(), 
         let state = if enabled {
             "The API is enabled."
         } else {
-            "The API is disabled: every request is refused with api_disabled. Jobs that were accepted still run."
+            "The API is disabled: every request is refused with api_disabled. Accepted jobs still run."
         };
         state.to_owned()
     })?)

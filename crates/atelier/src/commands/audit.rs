@@ -1,4 +1,4 @@
-//! `atelier audit`: whether queue, ledger and webhooks agree with each other, on a live store too.
+//! `atelier audit`: checks that the queue, the ledger and the webhooks are consistent, even while servers run.
 
 use std::sync::Arc;
 
@@ -23,9 +23,9 @@ pub(super) async fn run(session: Arc<OnStore>) -> Result<(), Failure> {
             audit.accounts, audit.generations, audit.entries, audit.deliveries
         );
         match audit.violations.as_slice() {
-            [] => format!("{seen}: all in order."),
+            [] => format!("{seen}: no problems found."),
             violations => format!(
-                "{seen}; {} broken:\n- {}",
+                "{seen}; {} problems:\n- {}",
                 violations.len(),
                 violations.join("\n- ")
             ),
@@ -34,6 +34,6 @@ pub(super) async fn run(session: Arc<OnStore>) -> Result<(), Failure> {
     if audit.violations.is_empty() {
         Ok(())
     } else {
-        Err(Failure::Told)
+        Err(Failure::Reported)
     }
 }

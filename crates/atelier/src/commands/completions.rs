@@ -1,4 +1,4 @@
-//! `atelier completions SHELL`: the script that completes commands and flags.
+//! `atelier completions SHELL`: prints the script that completes commands and flags.
 
 use clap::CommandFactory as _;
 use clap_complete::Shell;

@@ -1,4 +1,4 @@
-//! `atelier config`: every setting, its value and where it came from.
+//! `atelier config`: every setting with its value and its source.
 
 use serde_json::{Value, json};
 
@@ -25,6 +25,9 @@ pub(super) fn run(session: &Session) -> Result<(), Failure> {
             };
             vec![setting.key.to_owned(), value, setting.from.clone()]
         };
-        table(&["setting", "value", "from"], settings.iter().map(row).collect())
+        table(
+            &["setting", "value", "source"],
+            settings.iter().map(row).collect(),
+        )
     })?)
 }

@@ -1,5 +1,4 @@
-//! `atelier engines`: which engines there are, which models each serves, whether they answer and can do what routes ask, and what
-//! one makes.
+//! `atelier engines`: lists engines with their models, checks that they answer and fit their routes, and tries one.
 
 use serde_json::{Value, json};
 
@@ -8,16 +7,17 @@ mod attempt;
 use super::Session;
 use crate::{cli, config::EngineKind, engines, failure::Failure, output::table, service};
 
-/// One engine as it is shown.
+/// One engine in the list.
 struct Row {
     name: String,
     kind: &'static str,
-    /// Models whose jobs go there first, and those that it stands by for.
+    /// The models whose jobs it gets first.
     serves: Vec<String>,
+    /// The models for which it is a fallback.
     stands_by_for: Vec<String>,
-    /// What came of asking it, where it was asked.
+    /// The result of the check, if it was checked.
     answer: Option<Result<String, String>>,
-    /// What keeps it from what its routes ask, each with the route's model.
+    /// Why it cannot serve its routes, each with the route's model.
     problems: Vec<String>,
 }
 
@@ -79,7 +79,7 @@ pub(super) fn run(session: &Session, asked: &cli::Engines) -> Result<(), Failure
     }
     let value: Value = rows.iter().map(as_json).collect();
     session.output.result(&value, || {
-        let header = ["engine", "kind", "serves", "stands by for", "answer"];
+        let header = ["engine", "kind", "serves", "fallback for", "answer"];
         let table = table(&header, rows.iter().map(as_text).collect());
         let problems = rows.iter().flat_map(|row| {
             let named = |problem| format!("\n{}: {problem}", row.name);
@@ -104,7 +104,7 @@ pub(super) fn run(session: &Session, asked: &cli::Engines) -> Result<(), Failure
         return Ok(());
     }
     Err(Failure::new(format!(
-        "routes that cannot be served by {}",
+        "some routes cannot be served by {}",
         unfit.join(", ")
     )))
 }

@@ -1,4 +1,4 @@
-//! `atelier key`: makes, lists and revokes API keys.
+//! `atelier key`: creates, lists and revokes API keys.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub(super) async fn run(session: Arc<OnStore>, command: cli::Key) -> Result<(), 
                 .map(|(name, value)| ((*name).to_owned(), json!(value)))
                 .collect();
             Ok(session.output.result(&value, || {
-                format!("{}\nThe key is shown this once: keep it.\n", fields(&shown))
+                format!("{}\nThe key is shown only once. Store it now.\n", fields(&shown))
             })?)
         }
         cli::Key::List { account } => {
@@ -37,9 +37,9 @@ pub(super) async fn run(session: Arc<OnStore>, command: cli::Key) -> Result<(), 
         }
         cli::Key::Revoke { id } => {
             let key = session.admin.revoke_key(&id).await?;
-            Ok(session.output.result(&as_json(&key), || {
-                format!("{} ({}) is revoked.", key.id, key.name)
-            })?)
+            Ok(session
+                .output
+                .result(&as_json(&key), || format!("Revoked {} ({}).", key.id, key.name))?)
         }
     }
 }
@@ -67,7 +67,7 @@ pub(super) fn listed(keys: &[KeyRecord]) -> String {
         ]
     };
     table(
-        &["key id", "name", "begins with", "last used", "revoked"],
+        &["key id", "name", "prefix", "last used", "revoked"],
         keys.iter().map(row).collect(),
     )
 }

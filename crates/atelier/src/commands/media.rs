@@ -1,4 +1,4 @@
-//! `atelier media takedown`: serves a file no more.
+//! `atelier media takedown`: stops serving a file.
 
 use std::sync::Arc;
 
@@ -13,6 +13,6 @@ pub(super) async fn run(session: Arc<OnStore>, blobs: Blobs, command: cli::Media
     let name = session.admin.take_down(&blobs, &file, &reason).await?;
     let value = json!({ "file": name.as_str(), "reason": reason });
     Ok(session.output.result(&value, || {
-        format!("{name} is taken down: its URL answers 410, and its bytes are not taken in again.")
+        format!("{name} is taken down: its URL answers 410, and the same bytes cannot be stored again.")
     })?)
 }

@@ -1,4 +1,4 @@
-//! The commands, one file each. A command reads the configuration, does its work, prints one result.
+//! The commands, one file each. A command reads the configuration, does its work and prints one result.
 
 mod account;
 mod api;
@@ -30,7 +30,7 @@ use crate::{
     studio,
 };
 
-/// Does what was asked for and answers with the exit status.
+/// Runs the command and returns the exit status.
 pub(crate) fn run(cli: Cli) -> ExitCode {
     // A host reads its limits from its standard input and nothing from anywhere else.
     if let Command::DraftHost { soundfont } = cli.command {
@@ -93,7 +93,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
     }
 }
 
-/// What every command starts from.
+/// What every command needs.
 struct Session {
     config: Config,
     output: Output,
@@ -101,11 +101,11 @@ struct Session {
     api_key: Option<String>,
 }
 
-/// What the commands that work on the store directly have at hand.
+/// What commands need that work on the store directly.
 struct OnStore {
     admin: Admin,
     output: Output,
-    /// The origin in links, without a slash at its end.
+    /// The origin in links, without a trailing slash.
     public_url: String,
 }
 
@@ -127,11 +127,11 @@ impl Session {
     /// The key for a service named with `--server`.
     fn api_key_for_server(&self) -> Result<&str, Failure> {
         let missing =
-            || Failure::usage("--server needs an API key of that service in the variable ATELIER_API_KEY");
+            || Failure::usage("--server requires an API key of that service in the variable ATELIER_API_KEY");
         self.api_key.as_deref().ok_or_else(missing)
     }
 
-    /// Runs a command on the store, which may be in use by servers at the same time, and closes it.
+    /// Runs a command on the store and closes it. Servers may use the store at the same time.
     fn on_store<F: Future<Output = Result<(), Failure>>>(
         self,
         command: impl FnOnce(Arc<OnStore>) -> F,
@@ -154,14 +154,14 @@ impl Session {
 }
 
 fn tell(output: Output, failure: &Failure) {
-    if matches!(failure, Failure::Told) {
+    if matches!(failure, Failure::Reported) {
         return;
     }
     say(&format!("error: {failure}"));
     if output.json {
         let value =
             serde_json::json!({ "error": { "code": failure.code(), "message": failure.to_string() } });
-        // Where standard output is gone there is nobody left to tell.
+        // If standard output is closed, nobody reads the failure.
         let _ = print(&value.to_string());
     }
 }

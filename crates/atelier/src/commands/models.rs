@@ -1,4 +1,4 @@
-//! `atelier models`: the catalog, or one model's fields.
+//! `atelier models`: lists the models, or shows the fields of one.
 
 use atelier_client::{Client, Model, ModelSummary, Parameter};
 use serde_json::Value;
@@ -45,7 +45,7 @@ pub(super) fn run(session: &Session, asked: &cli::Models) -> Result<(), Failure>
     }
 }
 
-/// The model of this slug, or a failure that names those that sound like it.
+/// The model with this slug, or a failure that names similar ones.
 pub(super) async fn find(client: &Client, slug: &str) -> Result<Model, Failure> {
     match client.model(slug).await {
         Err(error) if error.code() == Some("not_found") => {
@@ -56,7 +56,7 @@ pub(super) async fn find(client: &Client, slug: &str) -> Result<Model, Failure> 
     }
 }
 
-/// The catalog as this configuration has it, in the shapes of the wire.
+/// The catalog of this configuration, in the shapes of the API.
 fn local(session: &Session) -> Result<Vec<Model>, Failure> {
     let described = served_models(&session.config)?;
     let models: Result<Vec<Model>, _> = described.iter().map(|text| serde_json::from_str(text)).collect();
@@ -75,13 +75,13 @@ fn unknown<'a>(slug: &str, models: impl Iterator<Item = &'a str>) -> Failure {
         .map(|(_, model)| format!("`{model}`"))
         .collect();
     let hint = if named.is_empty() {
-        "`atelier models` lists those there are".to_owned()
+        "`atelier models` lists the known models".to_owned()
     } else {
         format!("did you mean {}?", named.join(" or "))
     };
     Failure::Refused {
         code: "not_found".to_owned(),
-        message: format!("there is no model `{slug}`: {hint}"),
+        message: format!("unknown model `{slug}`; {hint}"),
     }
 }
 
@@ -99,7 +99,7 @@ fn list(session: &Session, models: &[ModelSummary]) -> Result<(), Failure> {
             &["model", "type", "category", "description"],
             models.iter().map(row).collect(),
         );
-        format!("{table}\n`atelier models MODEL` shows a model's fields.\n")
+        format!("{table}\n`atelier models MODEL` shows the fields of a model.\n")
     })?)
 }
 
@@ -111,12 +111,12 @@ fn show(session: &Session, model: &Model) -> Result<(), Failure> {
             ("type", format!("{}, {}", summary.kind, summary.category)),
             ("about", summary.description.clone()),
         ];
-        lines.extend(model.more.get("vendor").map(|vendor| ("made by", plain(vendor))));
+        lines.extend(model.more.get("vendor").map(|vendor| ("vendor", plain(vendor))));
         lines.extend(
             model
                 .more
                 .get("license")
-                .map(|license| ("licence", licence(license))),
+                .map(|license| ("license", license_line(license))),
         );
         lines.extend(
             model
@@ -127,7 +127,7 @@ fn show(session: &Session, model: &Model) -> Result<(), Failure> {
         lines.push(("price", price(model)));
         let head = fields(&lines);
         let rows = model.parameters.iter().map(row).collect();
-        let parameters = table(&["field", "type", "default", "allowed", "meaning"], rows);
+        let parameters = table(&["field", "type", "default", "allowed", "description"], rows);
         let rules = match model.rules.as_slice() {
             [] => String::new(),
             rules => format!("\nRules:\n- {}\n", rules.join("\n- ")),
@@ -176,13 +176,13 @@ fn allowed(parameter: &Parameter) -> String {
     }
 }
 
-/// The licence of a model's weights on a line.
-fn licence(license: &Value) -> String {
+/// The license of a model's weights, in one line.
+fn license_line(license: &Value) -> String {
     let text = |name: &str| license[name].as_str();
-    let name = text("name").or(text("id")).unwrap_or("not certain");
+    let name = text("name").or(text("id")).unwrap_or("unknown license");
     let note = text("note").map_or_else(String::new, |note| format!(". {note}"));
     let commercial = match text("commercial") {
-        Some("unknown") | None => "to be read before commercial use".to_owned(),
+        Some("unknown") | None => "read it before commercial use".to_owned(),
         Some("conditions") => "commercial use under conditions".to_owned(),
         Some(answer) => format!("commercial use: {answer}"),
     };
@@ -194,7 +194,7 @@ fn price(model: &Model) -> String {
     match (text("credits"), text("unit")) {
         (Some(credits), Some(unit)) => {
             let more = if model.pricing.contains_key("factors") {
-                ", more or less by its settings"
+                ", depending on its settings"
             } else {
                 ""
             };
@@ -213,17 +213,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_unknown_model_is_answered_with_those_that_sound_like_it() {
+    fn the_message_about_an_unknown_model_names_similar_ones() {
         let models = ["image-gen-4", "upscale", "video-gen-1-0"];
         let message = unknown("image-gen4", models.into_iter()).to_string();
         assert!(
-            message.starts_with("there is no model `image-gen4`: did you mean `image-gen-4`"),
+            message.starts_with("unknown model `image-gen4`; did you mean `image-gen-4`"),
             "{message}"
         );
         let message = unknown("qqq", models.into_iter()).to_string();
         assert_eq!(
             message,
-            "there is no model `qqq`: `atelier models` lists those there are"
+            "unknown model `qqq`; `atelier models` lists the known models"
         );
     }
 }

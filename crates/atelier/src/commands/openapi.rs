@@ -1,4 +1,4 @@
-//! `atelier openapi`: the document that a server serves at `/openapi.json`.
+//! `atelier openapi`: prints the document that a server serves at `/openapi.json`.
 
 use super::Session;
 use crate::{failure::Failure, output::print, service};

@@ -1,4 +1,4 @@
-//! `atelier secret rotate`: a new signing secret.
+//! `atelier secret rotate`: creates a new signing secret.
 
 use std::sync::Arc;
 
@@ -22,8 +22,8 @@ pub(super) async fn run(session: Arc<OnStore>, command: cli::Secret) -> Result<(
     let shown = [("name", account.name), ("signing_secret", secret)];
     Ok(session.output.result(&value, || {
         format!(
-            "{}\nWebhooks sent from now on are signed with it, those still to be retried too. Until {until} the\n\
-             webhook-signature header carries a signature of the secret before as well; X-Service-Signature does not.\n",
+            "{}\nAll webhooks are now signed with the new secret, including retries. Until {until},\n\
+             `webhook-signature` also contains a signature with the previous secret; `X-Service-Signature` does not.\n",
             fields(&shown)
         )
     })?)

@@ -1,4 +1,4 @@
-//! `atelier serve` and `atelier worker`: run until told to stop.
+//! `atelier serve` and `atelier worker`: run until a signal stops them.
 
 use std::io;
 
@@ -21,10 +21,10 @@ pub(super) fn run(session: &Session, role: Role) -> Result<(), Failure> {
         let service = Service::start(&session.config, Parts::system(role)?).await?;
         announce(session, &service, role).await?;
         signals.next().await;
-        say("Stopping: what runs may finish. A second signal stops at once.");
+        say("Stopping. Running jobs may finish. A second signal stops immediately.");
         tokio::select! {
             stopped = service.stop() => stopped,
-            () = signals.next() => Err(Failure::new("stopped at once")),
+            () = signals.next() => Err(Failure::new("stopped immediately")),
         }
     })
 }
@@ -53,24 +53,24 @@ async fn announce(session: &Session, service: &Service, role: Role) -> Result<()
     }
     match service.address() {
         Some(address) => {
-            say(&format!("atelier listens on http://{address}"));
+            say(&format!("atelier is listening on http://{address}"));
             say(&format!(
                 "  API      {}{}",
                 service.public_url(),
                 atelier_api::BASE_PATH
             ));
         }
-        None => say("atelier works on the store's jobs and listens nowhere"),
+        None => say("atelier is running jobs of the store; it serves no API"),
     }
     if let Some(metrics) = metrics {
         say(&format!("  metrics  http://{metrics}/metrics"));
     }
     say(&format!("  data     {data}"));
     if role == Role::Api {
-        say("  workers  none here: run `atelier worker` on the same store");
+        say("  workers  none; run `atelier worker` on the same store");
     }
     if let Some(url) = first_operator {
-        say("\nNobody can sign in yet. This link makes the first operator, once:");
+        say("\nThere are no users yet. Use this one-time link to create the first operator:");
         say(&format!("  {url}"));
     }
     if service.store().accounts().await?.is_empty() {
@@ -78,7 +78,7 @@ async fn announce(session: &Session, service: &Service, role: Role) -> Result<()
             crate::config::Origin::Default => String::new(),
             _ => format!(" --data {data}"),
         };
-        say("\nThere are no accounts yet. Follow the link, or make one here with its first API key:");
+        say("\nThere are no accounts yet. Use the link, or create an account with its first API key here:");
         say(&format!("  atelier account create NAME{data}\n"));
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! `atelier user`: who signs in, and what each may do.
+//! `atelier user`: lists users and changes their roles.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -36,9 +36,9 @@ async fn list(session: &OnStore, account: Option<&str>) -> Result<(), Failure> {
     };
     Ok(session.output.result(&value, || {
         if users.is_empty() {
-            return "Nobody signs in here yet. Invite somebody: atelier account invite NAME".to_owned();
+            return "There are no users yet. Invite someone: atelier account invite NAME".to_owned();
         }
-        let header = ["login", "role", "account", "created", "shut out"];
+        let header = ["login", "role", "account", "created", "disabled"];
         table(&header, users.iter().map(row).collect())
     })?)
 }
@@ -50,11 +50,11 @@ async fn alter(session: &OnStore, change: &cli::UpdateUser) -> Result<(), Failur
     let name = admin.account_of(&user).await?.name;
     Ok(session.output.result(&as_json(&user, &name), || {
         let state = if user.disabled_at.is_some() {
-            "is shut out"
+            "disabled"
         } else {
-            "may sign in"
+            "enabled"
         };
-        format!("{} is {} of `{name}` and {state}.", user.login, user.role)
+        format!("{} is {} of `{name}` ({state}).", user.login, user.role)
     })?)
 }
 

@@ -1,4 +1,4 @@
-//! `atelier webhook`: deliveries looked at, sent again and tried out.
+//! `atelier webhook`: lists deliveries, sends them again, sends a test.
 
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ async fn show_list(session: &OnStore, list: cli::ListDeliveries) -> Result<(), F
     };
     Ok(session.output.result(&listed.items, || {
         if listed.items.is_empty() {
-            return "There are no such deliveries.".to_owned();
+            return "No deliveries found.".to_owned();
         }
         let header = ["delivery", "event", "state", "attempts", "last", "url"];
         let shown = table(&header, listed.items.iter().map(row).collect());
@@ -65,7 +65,7 @@ async fn send_again(session: &OnStore, account: &str, id: &str) -> Result<(), Fa
 async fn send_failed(session: &OnStore, account: &str) -> Result<(), Failure> {
     let sent = session.admin.redeliver_failed(account).await?;
     Ok(session.output.result(&json!({ "redelivered": sent }), || {
-        format!("{sent} failed deliveries are due again. A running server or worker sends them.")
+        format!("{sent} failed deliveries are pending again. A running server or worker sends them.")
     })?)
 }
 
@@ -104,7 +104,7 @@ fn described(detail: &DeliveryDetail) -> String {
             attempt.response.clone().unwrap_or_default(),
         ]
     });
-    let made = table(&["attempt", "at", "took", "met", "answer"], rows.collect());
+    let made = table(&["attempt", "time", "took", "result", "response"], rows.collect());
     let sent: Vec<_> = headers
         .iter()
         .map(|header| format!("{}: {}\n", header.name, header.value))

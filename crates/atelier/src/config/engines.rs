@@ -1,4 +1,4 @@
-//! The operator's own engines: the table `engines`.
+//! The configured engines: the table `engines`.
 
 use std::{collections::BTreeMap, fmt, fs, path::PathBuf};
 
@@ -12,19 +12,19 @@ use super::{
     read::{Read, Refused},
 };
 
-/// Names that the program's own engines have.
+/// The names of the embedded engines.
 const TAKEN: [&str; 2] = ["draft", "echo"];
-/// Requests in flight where the operator says nothing: waiting for others costs next to nothing.
+/// The default number of requests in progress: waiting for another server costs little.
 const CONCURRENCY: usize = 100;
-/// What a process with a model may use where the operator says nothing.
+/// The default memory limit of a process with a model.
 const MEMORY_MB: u32 = 4_096;
 
-/// An engine of the operator's.
+/// A configured engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineConfig {
     /// The name that routes use.
     pub name: String,
-    /// Jobs at a time.
+    /// How many jobs it runs at the same time.
     pub concurrency: usize,
     pub kind: EngineKind,
 }
@@ -36,29 +36,29 @@ pub enum EngineKind {
     Onnx(OnnxConfig),
 }
 
-/// Trained models of the operator's, run here.
+/// Trained models that run on this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OnnxConfig {
-    /// ONNX Runtime's shared library.
+    /// The shared library of ONNX Runtime.
     pub library: PathBuf,
-    /// The folder of models; `models` in the data folder where nothing is said.
+    /// The folder of models; by default `models` in the data folder.
     pub models: Option<PathBuf>,
-    /// What one process may use.
+    /// The memory limit of one process.
     pub memory_bytes: u64,
 }
 
-/// An engine that others run.
+/// An external engine.
 #[derive(Clone, PartialEq, Eq)]
 pub struct HttpConfig {
-    /// One that ships with the program, or a file in the folder `profiles` of the data folder.
+    /// A built-in profile, or a file in the folder `profiles` of the data folder.
     pub profile: String,
-    /// None: the profile's own.
+    /// `None` means the profile's URL.
     pub url: Option<Url>,
     pub key: Option<String>,
     pub requests_per_minute: Option<u32>,
 }
 
-/// A ComfyUI server of the operator's.
+/// A ComfyUI server.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ComfyConfig {
     pub url: Url,
@@ -114,7 +114,7 @@ fn engine(name: String, value: &Value, environment: &Environment) -> Read<Engine
     let refused = |why: String| Refused::Because(format!("the engine `{name}`: {why}"));
     if TAKEN.contains(&name.as_str()) {
         return Err(refused(
-            "the program has an engine of this name; choose another".to_owned(),
+            "this is the name of an embedded engine; choose another name".to_owned(),
         ));
     }
     let written: Written = value
@@ -129,14 +129,14 @@ fn engine(name: String, value: &Value, environment: &Environment) -> Read<Engine
         "onnx" => (EngineKind::Onnx(onnx(&written, &refused)?), 1),
         other => {
             return Err(refused(format!(
-                "`kind` is `{other}`; it can be `http`, `comfyui` or `onnx`"
+                "`kind` must be `http`, `comfyui` or `onnx` (got `{other}`)"
             )));
         }
     };
     let concurrency = written.concurrency.unwrap_or(least);
     if !(1..=10_000).contains(&concurrency) {
         return Err(refused(format!(
-            "`concurrency` is {concurrency}; it can be 1 to 10000"
+            "`concurrency` must be between 1 and 10000 (got {concurrency})"
         )));
     }
     Ok(EngineConfig {
@@ -146,12 +146,12 @@ fn engine(name: String, value: &Value, environment: &Environment) -> Read<Engine
     })
 }
 
-/// Refuses what is said for an engine of another kind.
+/// Refuses settings of other kinds of engines.
 fn only(kind: &str, others: &[(&str, bool)], refused: &dyn Fn(String) -> Refused) -> Read<()> {
-    match others.iter().find(|(_, is_said)| *is_said) {
+    match others.iter().find(|(_, is_set)| *is_set) {
         None => Ok(()),
         Some((name, _)) => Err(refused(format!(
-            "`{name}` is nothing of an engine of the kind `{kind}`"
+            "engines of the kind `{kind}` do not have the setting `{name}`"
         ))),
     }
 }
@@ -165,7 +165,7 @@ fn onnx(written: &Written, refused: &dyn Fn(String) -> Refused) -> Read<OnnxConf
     only("onnx", &others, refused)?;
     let library = written.library.clone().ok_or_else(|| {
         refused(
-            "`library` says where ONNX Runtime's shared library is, such as /usr/lib/libonnxruntime.so"
+            "`library` is required: the shared library of ONNX Runtime, such as /usr/lib/libonnxruntime.so"
                 .to_owned(),
         )
     })?;
@@ -190,7 +190,7 @@ fn http(
     let profile = written
         .profile
         .clone()
-        .ok_or_else(|| refused("`profile` says which interface it speaks".to_owned()))?;
+        .ok_or_else(|| refused("`profile` is required: the name of the engine's interface".to_owned()))?;
     Ok(HttpConfig {
         profile,
         url: url(written, refused)?,
@@ -212,7 +212,7 @@ fn comfyui(
     ];
     only("comfyui", &others, refused)?;
     let url = url(written, refused)?
-        .ok_or_else(|| refused("`url` says where the server is, such as http://10.0.0.5:8188".to_owned()))?;
+        .ok_or_else(|| refused("`url` is required: the server, such as http://10.0.0.5:8188".to_owned()))?;
     Ok(ComfyConfig {
         url,
         key: key(written, environment, refused)?,
@@ -243,8 +243,7 @@ fn key(
         (None, None) => Ok(None),
         (Some(variable), None) => {
             let key = environment.variable(variable).filter(|key| !key.is_empty());
-            let key =
-                key.ok_or_else(|| refused(format!("the variable {variable} of `key_env` is not set")))?;
+            let key = key.ok_or_else(|| refused(format!("`key_env`: the variable {variable} is not set")))?;
             Ok(Some(key.to_owned()))
         }
         (None, Some(file)) => {
@@ -252,16 +251,14 @@ fn key(
                 fs::read_to_string(file).map_err(|error| refused(format!("`key_file` {file}: {error}")))?;
             Ok(Some(key.trim().to_owned()))
         }
-        (Some(_), Some(_)) => Err(refused(
-            "a key comes from `key_env` or from `key_file`, not both".to_owned(),
-        )),
+        (Some(_), Some(_)) => Err(refused("set either `key_env` or `key_file`, not both".to_owned())),
     }
 }
 
 fn requests_per_minute(written: &Written, refused: &dyn Fn(String) -> Refused) -> Read<Option<u32>> {
     if written.requests_per_minute == Some(0) {
         return Err(refused(
-            "`requests_per_minute` is 0; it can be 1 or more".to_owned(),
+            "`requests_per_minute` must be at least 1 (got 0)".to_owned(),
         ));
     }
     Ok(written.requests_per_minute)

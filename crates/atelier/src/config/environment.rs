@@ -1,15 +1,15 @@
-//! The environment, read once: nothing else of the program looks at it.
+//! The environment, read once. No other part of the program reads it.
 
 use std::{collections::HashMap, fmt};
 
 /// The variables that concern this program.
 #[derive(Debug, Clone, Default)]
 pub struct Environment {
-    /// `ATELIER_API_KEY`: which key to call a service with. Not a setting of the service.
+    /// `ATELIER_API_KEY`: the key for calling a service. It is not a setting of the service.
     pub api_key: Option<String>,
-    /// Settings by variable, in alphabetical order.
+    /// The variables of settings, in alphabetical order.
     pub(super) settings: Vec<(String, String)>,
-    /// All variables: a setting may say that a secret stands in one of them.
+    /// All variables: a setting can name the variable of a secret.
     variables: Variables,
 }
 
@@ -17,7 +17,7 @@ pub struct Environment {
 struct Variables(HashMap<String, String>);
 
 impl fmt::Debug for Variables {
-    /// Without the values, among which are secrets.
+    /// Hides the values, because some are secrets.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} variables", self.0.len())
     }
@@ -45,13 +45,13 @@ impl Environment {
 }
 
 impl Environment {
-    /// A variable that a setting names.
+    /// The value of a variable that a setting names.
     pub(super) fn variable(&self, name: &str) -> Option<&str> {
         self.variables.0.get(name).map(String::as_str)
     }
 }
 
-/// Kubernetes puts such variables into every container beside a service of the name `atelier`.
+/// Whether Kubernetes sets this variable in every container next to a service named `atelier`.
 fn is_service_link(name: &str) -> bool {
     let rest = name.strip_prefix("ATELIER_").unwrap_or(name);
     rest == "SERVICE_HOST"
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_key_is_no_setting_and_foreign_variables_are_left_alone() {
+    fn the_key_is_not_a_setting_and_foreign_variables_are_ignored() {
         let variables = [
             ("ATELIER_API_KEY", "atl_x"),
             ("ATELIER_LOG__LEVEL", "debug"),

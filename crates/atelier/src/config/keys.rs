@@ -1,5 +1,4 @@
-//! The settings there are. What each means stands in `default.toml`; here stands what a value may be, in the
-//! words of an error message.
+//! The list of settings. `default.toml` explains them; here are the allowed values, in the words of error messages.
 
 /// One setting.
 #[derive(Debug)]
@@ -7,7 +6,7 @@ pub(super) struct Key {
     /// `section.key`, or `key` at the top.
     pub(super) path: &'static str,
     pub(super) allowed: &'static str,
-    /// Never shown.
+    /// Whether the value is never shown.
     pub(super) secret: bool,
 }
 
@@ -38,11 +37,12 @@ pub(super) const KEYS: &[Key] = &[
     key("data", "a folder"),
     key(
         "routes",
-        "a list of routes, each with `model` (a slug or a pattern) and `engine`, and `target`, `workflow` and `body` where the engine has use for them",
+        "a list of routes, each with `model` (a slug or a pattern), `engine`, and optionally `target`, `workflow` and \
+         `body`",
     ),
     key(
         "engines",
-        "a table of engines by their names, each with `kind`, `profile` and what belongs to it",
+        "a table of engines by name, each with `kind` and the settings of that kind",
     ),
     key("server.listen", ADDRESS),
     key(
@@ -56,7 +56,7 @@ pub(super) const KEYS: &[Key] = &[
     key("server.slow_body_seconds", "a number of seconds from 1 to 3600"),
     key(
         "metrics.listen",
-        "an address and a port, such as 127.0.0.1:9464, or nothing",
+        "an address and a port, such as 127.0.0.1:9464, or an empty text",
     ),
     key("media.public_url", ORIGIN),
     key("media.url", "file:/path or s3://bucket/prefix"),
@@ -82,7 +82,7 @@ pub(super) const KEYS: &[Key] = &[
     ),
     key(
         "workers.concurrency",
-        "a whole number from 0 (as many as there are cores) to 1024",
+        "a whole number from 0 (the number of cores) to 1024",
     ),
     key("catalog.draft", "on or off"),
     key("draft.memory_mb", "a whole number from 64 to 1048576"),
@@ -101,7 +101,7 @@ pub(super) fn find(path: &str) -> Option<&'static Key> {
     KEYS.iter().find(|key| key.path == path)
 }
 
-/// Whether settings stand below this name: `server`.
+/// Whether this is the name of a section, such as `server`.
 pub(super) fn is_section(name: &str) -> bool {
     KEYS.iter().any(|key| {
         key.path
@@ -110,7 +110,7 @@ pub(super) fn is_section(name: &str) -> bool {
     })
 }
 
-/// What may stand where `path` stands, for the message about one that may not.
+/// The known settings beside `path`, for the message about an unknown setting.
 pub(super) fn siblings(path: &str) -> String {
     let section = path
         .split_once('.')
@@ -128,8 +128,8 @@ pub(super) fn siblings(path: &str) -> String {
     };
     names.dedup();
     match section {
-        Some(section) => format!("in [{section}] there are: {}", names.join(", ")),
-        None => format!("there are: {}", names.join(", ")),
+        Some(section) => format!("known settings in [{section}]: {}", names.join(", ")),
+        None => format!("known settings and sections: {}", names.join(", ")),
     }
 }
 
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_defaults_file_has_every_setting_in_this_order_and_no_other() {
+    fn the_defaults_file_has_exactly_these_settings_in_this_order() {
         let text = include_str!("default.toml");
         let mut section = String::new();
         let mut found = Vec::new();
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_variable_is_named_for_section_and_key() {
+    fn a_variable_is_named_after_section_and_key() {
         assert_eq!(variable("server.public_url"), "ATELIER_SERVER__PUBLIC_URL");
         assert_eq!(variable("data"), "ATELIER_DATA");
     }

@@ -1,5 +1,5 @@
-//! Where values come from: the defaults, one file, the environment, flags; later ones win. A name that is no
-//! setting is refused here, where its place is known; figment merges and remembers whose each value is.
+//! The sources of values: the defaults, one file, the environment, flags. Later sources win. Unknown settings are
+//! refused here, where their place is known. figment merges the values and remembers the source of each.
 
 use std::{
     collections::HashMap,
@@ -46,9 +46,9 @@ pub(super) struct Layers {
     merged: Figment,
     defaults: Figment,
     file: Option<PathBuf>,
-    /// Lines of the file by setting.
+    /// The line of each setting in the file.
     lines: HashMap<String, usize>,
-    /// One sentence for each thing that is no setting.
+    /// One sentence for each unknown setting.
     pub(super) problems: Vec<String>,
 }
 
@@ -65,7 +65,7 @@ impl Layers {
         }
     }
 
-    /// Lays the file's settings over what is there.
+    /// Merges the settings of the file.
     pub(super) fn file(&mut self, path: &Path, text: &str) {
         let at = |offset: usize| 1 + text.bytes().take(offset).filter(|&byte| byte == b'\n').count();
         let document = match DeTable::parse(text) {
@@ -73,10 +73,8 @@ impl Layers {
             Err(error) => {
                 let line = error.span().map_or(1, |span| at(span.start));
                 let message = error.message().lines().collect::<Vec<_>>().join(", ");
-                self.problems.push(format!(
-                    "{}:{line}: this is not valid TOML: {message}",
-                    path.display()
-                ));
+                self.problems
+                    .push(format!("{}:{line}: invalid TOML: {message}", path.display()));
                 return;
             }
         };
@@ -90,7 +88,7 @@ impl Layers {
                     known.insert(name.get_ref().to_string(), toml::Value::Table(values));
                 }
                 _ if section => self.problems.push(format!(
-                    "{}:{line}: `{}` is a section: write [{}] and its settings below",
+                    "{}:{line}: `{}` is a section; write [{}] and its settings below",
                     path.display(),
                     name.get_ref(),
                     name.get_ref()
@@ -135,7 +133,7 @@ impl Layers {
         known
     }
 
-    /// Lays the environment's settings over what is there.
+    /// Merges the settings of the environment.
     pub(super) fn environment(&mut self, environment: &Environment) {
         for (name, text) in &environment.settings {
             let Some(key) = KEYS.iter().find(|key| keys::variable(key.path) == *name) else {
@@ -155,7 +153,7 @@ impl Layers {
         }
     }
 
-    /// Lays one flag's value over what is there.
+    /// Merges the value of one flag.
     pub(super) fn flag(&mut self, name: &str, path: &str, value: &str) {
         let value = Value::from(value);
         self.lay(
@@ -195,7 +193,7 @@ impl Layers {
         }
     }
 
-    /// A variable's text as the kind of value the setting takes: a setting that is a text takes any.
+    /// The text of a variable as a value of the setting's type.
     fn value_of(&self, path: &str, text: &str) -> Value {
         if matches!(self.default_value(path), Value::String(..)) {
             return Value::from(text);
@@ -211,7 +209,7 @@ impl Layers {
     }
 }
 
-/// What one source says, as figment takes it.
+/// The values of one source, for figment.
 struct Layer {
     metadata: Metadata,
     data: Dict,
@@ -242,7 +240,10 @@ fn unknown(place: &str, path: &str) -> String {
     let hint = close
         .map(|(_, close)| format!(" (did you mean `{close}`?)"))
         .unwrap_or_default();
-    format!("{place}: `{path}` is no setting{hint}; {}", keys::siblings(path))
+    format!(
+        "{place}: unknown setting `{path}`{hint}; {}",
+        keys::siblings(path)
+    )
 }
 
 fn plain(value: &DeValue<'_>) -> toml::Value {
@@ -257,7 +258,7 @@ fn plain(value: &DeValue<'_>) -> toml::Value {
                 .map(|(name, value)| (name.get_ref().to_string(), plain(value.get_ref())))
                 .collect(),
         ),
-        // A number too large for its type is left as text, which no setting that takes numbers allows.
+        // A number that is too large for its type stays a text, which numeric settings refuse.
         DeValue::Integer(digits) => i64::from_str_radix(digits.as_str(), digits.radix()).map_or_else(
             |_| toml::Value::String(digits.as_str().to_owned()),
             toml::Value::Integer,

@@ -1,5 +1,5 @@
-//! The configuration: defaults, one TOML file, the environment, flags. Every value knows where it came from,
-//! and every problem is named with its place before anything starts.
+//! The configuration: defaults, one TOML file, the environment, flags. The source of every value is known, and every
+//! problem is reported with its place before anything starts.
 
 mod engines;
 mod environment;
@@ -30,10 +30,10 @@ use self::{
     read::{any, number, read, seconds, seconds_within},
 };
 
-/// The file in the data folder that is read where no other is named.
+/// The configuration file in the data folder.
 pub const FILE: &str = "atelier.toml";
 
-/// What the flags say.
+/// The values of flags.
 #[derive(Debug, Clone, Default)]
 pub struct Flags {
     pub data: Option<PathBuf>,
@@ -41,7 +41,7 @@ pub struct Flags {
     pub listen: Option<SocketAddr>,
 }
 
-/// The configuration cannot be used: one line for each problem.
+/// The configuration is invalid: one line for each problem.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", .0.join("\n"))]
 pub struct ConfigError(pub Vec<String>);
@@ -52,28 +52,28 @@ pub enum LogFormat {
     Json,
 }
 
-/// The configuration in force.
+/// The current configuration.
 #[derive(Debug, Clone)]
 pub struct Config {
     /// Absolute.
     pub data: PathBuf,
     pub routes: Vec<Route>,
-    /// The operator's own, by name.
+    /// The configured engines, by name.
     pub engines: Vec<EngineConfig>,
     pub listen: SocketAddr,
-    /// Without a slash at its end; see [`Config::public_url`].
+    /// Without a trailing slash; see [`Config::public_url`].
     pub public_url: Option<String>,
     pub shutdown_grace: Duration,
-    /// What a request's body may take for every 16 KiB.
+    /// How long each 16 KiB of a request's body may take.
     pub slow_body: Duration,
     pub metrics_listen: Option<SocketAddr>,
-    /// Without a slash at its end; see [`Config::media_url`].
+    /// Without a trailing slash; see [`Config::media_url`].
     pub media_public_url: Option<String>,
-    /// Where files are stored; none: in the data folder.
+    /// Where files are stored; `None` means the data folder.
     pub media_place: Option<String>,
     pub s3: S3,
     pub store: StorePlace,
-    /// Connections to a PostgreSQL server at a time.
+    /// The number of connections to PostgreSQL.
     pub store_connections: usize,
     pub allow_private: bool,
     pub webhook_retry_seconds: Vec<f64>,
@@ -82,12 +82,12 @@ pub struct Config {
     pub max_upload_bytes: u64,
     pub first_operator_credits: i64,
     pub concurrency: usize,
-    /// Whether the embedded engines serve what nothing else does.
+    /// Whether the embedded engines serve models that no other engine serves.
     pub draft: bool,
     pub draft_memory_bytes: u64,
     pub draft_output_bytes: u64,
     pub draft_idle: Duration,
-    /// What music is played with, if not the synthesis.
+    /// The SoundFont for music, instead of the built-in synthesis.
     pub draft_soundfont: Option<PathBuf>,
     pub blocked_terms: Vec<String>,
     pub log_level: String,
@@ -112,7 +112,7 @@ impl fmt::Display for StorePlace {
     }
 }
 
-/// How to reach a bucket; what is not set is left to the bucket's own rules.
+/// The connection to a bucket. Values that are not set have the defaults of the S3 client.
 #[derive(Clone, Default)]
 pub struct S3 {
     pub endpoint: Option<String>,
@@ -137,7 +137,7 @@ impl std::fmt::Debug for S3 {
 pub struct Setting {
     pub key: &'static str,
     pub value: serde_json::Value,
-    /// Where it came from, for people.
+    /// The source of the value, in words.
     pub from: String,
     #[serde(skip)]
     pub origin: Origin,
@@ -239,7 +239,7 @@ impl Config {
         &self.settings
     }
 
-    /// Where a setting's value came from.
+    /// The source of a setting's value.
     pub fn origin(&self, key: &str) -> &Origin {
         self.settings
             .iter()
@@ -247,14 +247,14 @@ impl Config {
             .map_or(&Origin::Default, |setting| &setting.origin)
     }
 
-    /// The origin of links, for a server that listens there.
+    /// The origin in links, for a server that listens at this address.
     pub fn public_url(&self, bound: SocketAddr) -> String {
         self.public_url
             .clone()
             .unwrap_or_else(|| format!("http://{}", reachable(bound)))
     }
 
-    /// `{media_url}`, for a server that listens there.
+    /// The prefix of stored files, for a server that listens at this address.
     pub fn media_url(&self, bound: SocketAddr) -> String {
         self.media_public_url
             .clone()
@@ -281,9 +281,9 @@ impl Config {
                 text(format!("file:{}", self.media_folder().display())),
                 Some("from data"),
             ),
-            // Without the password that it may have.
+            // Without the password.
             "store.url" => (text(self.store.to_string()), is_empty.then_some("from data")),
-            "workers.concurrency" if raw == 0 => (self.concurrency.into(), Some("by cores")),
+            "workers.concurrency" if raw == 0 => (self.concurrency.into(), Some("number of cores")),
             _ if key.secret && !is_empty => (text("********".to_owned()), None),
             _ => (raw, None),
         };
@@ -299,7 +299,7 @@ impl Config {
         }
     }
 
-    /// Where files are stored, where no other place is set.
+    /// Where files are stored by default.
     pub fn media_folder(&self) -> PathBuf {
         self.data.join("media")
     }
@@ -315,10 +315,10 @@ fn lay_above_file(layers: &mut Layers, flags: &Flags, environment: &Environment)
     }
 }
 
-/// The data folder's own file is found through the data folder: it cannot move it.
+/// Refuses `data` in the file of the data folder, which is found only through the data folder.
 fn refuse_data(layers: &mut Layers) {
     if let origin @ Origin::File { .. } = layers.origin("data") {
-        let why = "the data folder is set with --data, ATELIER_DATA or in a file given with --config";
+        let why = "set the data folder with --data, ATELIER_DATA or in a file given with --config";
         layers
             .problems
             .push(format!("{origin}: `data` cannot be set here; {why}"));
@@ -331,7 +331,7 @@ fn data_folder(layers: &mut Layers, file: Option<&Path>) -> Result<PathBuf, Conf
     let path = if text.is_empty() {
         let platform = etcetera::choose_base_strategy().map_err(|_| {
             ConfigError(vec![
-                "there is no home folder to keep data in: name a folder with --data DIR".to_owned(),
+                "there is no home folder for the data; name a folder with --data DIR".to_owned(),
             ])
         })?;
         platform.data_dir().join("atelier")
@@ -344,7 +344,7 @@ fn data_folder(layers: &mut Layers, file: Option<&Path>) -> Result<PathBuf, Conf
         .map_err(|error| ConfigError(vec![format!("the data folder {}: {error}", path.display())]))
 }
 
-/// An address that can be connected to from this machine.
+/// The address at which this machine can connect to a bound address.
 pub(crate) fn reachable(bound: SocketAddr) -> SocketAddr {
     let ip = match bound.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),

@@ -1,4 +1,4 @@
-//! Reads merged values into what the program works with, and notes every one that is unusable.
+//! Parses the merged values and reports every invalid one.
 
 use std::{
     net::SocketAddr,
@@ -14,17 +14,17 @@ use url::Url;
 
 use super::{StorePlace, keys, layers::Layers};
 
-/// Why a value is not taken.
+/// Why a value is invalid.
 pub(super) enum Refused {
-    /// It is not among what the setting allows.
+    /// The setting does not allow this value.
     NotAllowed,
     Because(String),
 }
 
 pub(super) type Read<T> = Result<T, Refused>;
 
-/// Reads the setting; an unusable value becomes a problem and the default stands in for it, so that all
-/// problems are found at once.
+/// Reads a setting. An invalid value is reported and replaced by the default, so that all problems are found at
+/// once.
 pub(super) fn read<T>(layers: &mut Layers, path: &str, parse: impl Fn(&Value) -> Read<T>) -> T {
     let value = layers.value(path);
     match parse(&value) {
@@ -32,11 +32,11 @@ pub(super) fn read<T>(layers: &mut Layers, path: &str, parse: impl Fn(&Value) ->
         Err(refused) => {
             let key = keys::find(path).expect("only settings are read");
             let why = match refused {
-                Refused::NotAllowed => format!("allowed is {}", key.allowed),
+                Refused::NotAllowed => format!("expected {}", key.allowed),
                 Refused::Because(why) => why,
             };
             let found = if key.secret {
-                "unusable".to_owned()
+                "invalid".to_owned()
             } else {
                 masked(&shown(&value))
             };
@@ -68,7 +68,7 @@ fn mask_urls(value: &mut serde_json::Value) {
     }
 }
 
-/// A value for a message: a password in a URL is left out.
+/// A value for a message, without the password of a URL.
 fn masked(value: &serde_json::Value) -> String {
     match value.as_str() {
         Some(text) => format!("{:?}", postgres::masked(text)),
@@ -136,9 +136,11 @@ pub(super) fn retries(value: &Value) -> Read<Vec<f64>> {
 pub(super) fn routes(value: &Value) -> Read<Vec<Route>> {
     value.deserialize().map_err(|error| match error.kind {
         figment::error::Kind::UnknownField(name, _) => Refused::Because(format!(
-            "a route has no `{name}`, only `model`, `engine`, `target`, `workflow` and `body`"
+            "unknown field `{name}`; the fields of a route are `model`, `engine`, `target`, `workflow` and `body`"
         )),
-        figment::error::Kind::MissingField(name) => Refused::Because(format!("a route lacks `{name}`")),
+        figment::error::Kind::MissingField(name) => {
+            Refused::Because(format!("the field `{name}` of a route is missing"))
+        }
         _ => Refused::NotAllowed,
     })
 }
@@ -159,7 +161,7 @@ pub(super) fn optional_address(value: &Value) -> Read<Option<SocketAddr>> {
     }
 }
 
-/// An origin without a slash at its end; none where the text is empty.
+/// An origin without a trailing slash; `None` if the text is empty.
 pub(super) fn origin(value: &Value) -> Read<Option<String>> {
     let Some(prefix) = prefix(value)? else {
         return Ok(None);
@@ -172,7 +174,7 @@ pub(super) fn origin(value: &Value) -> Read<Option<String>> {
     }
 }
 
-/// The beginning of URLs, without a slash at its end; none where the text is empty.
+/// A prefix of URLs, without a trailing slash; `None` if the text is empty.
 pub(super) fn prefix(value: &Value) -> Read<Option<String>> {
     let Some(text) = optional_text(value)? else {
         return Ok(None);
@@ -193,7 +195,7 @@ pub(super) fn media_place(value: &Value) -> Read<Option<String>> {
     }
 }
 
-/// The database; none where the text is empty.
+/// The database; `None` if the text is empty.
 pub(super) fn store_place(value: &Value) -> Read<Option<StorePlace>> {
     let Some(url) = optional_text(value)? else {
         return Ok(None);
@@ -214,7 +216,7 @@ pub(super) fn store_place(value: &Value) -> Read<Option<StorePlace>> {
 pub(super) fn log_filter(value: &Value) -> Read<String> {
     const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
     let text = text(value)?;
-    // The filter's own parser would take a mistyped level for the name of a module.
+    // The parser of filters would read a mistyped level as the name of a module.
     let named = |part: &str| LEVELS.contains(&part.split_once('=').map_or(part, |(_, level)| level).trim());
     let read = text.split(',').all(named) && text.parse::<tracing_subscriber::filter::Targets>().is_ok();
     if read { Ok(text) } else { Err(Refused::NotAllowed) }

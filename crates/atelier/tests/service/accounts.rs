@@ -1,4 +1,4 @@
-//! Accounts, keys and the switch, changed by commands while the server runs: every change holds at once.
+//! Commands change accounts, keys and the API switch while the server runs, with immediate effect.
 
 use futures::future::join_all;
 use serde_json::json;
@@ -9,7 +9,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn a_revoked_key_stops_at_once_and_the_others_go_on() {
+async fn a_revoked_key_stops_working_immediately_and_other_keys_do_not() {
     let world = echo();
     let account = world.account(100);
     let second = world
@@ -70,7 +70,7 @@ async fn a_key_is_shown_once_and_never_stored() {
 }
 
 #[tokio::test]
-async fn the_switch_refuses_everybody_and_lets_jobs_end() {
+async fn the_switch_refuses_all_requests_and_lets_jobs_end() {
     let world = World::start(ECHO);
     let (one, two) = (world.account(100), world.account(100));
     let id = one.http.create(&cheap()).await;
@@ -94,7 +94,7 @@ async fn the_switch_refuses_everybody_and_lets_jobs_end() {
 }
 
 #[tokio::test]
-async fn beta_and_plan_open_and_close_the_api_at_once() {
+async fn beta_and_plan_open_and_close_the_api_immediately() {
     let world = echo();
     let account = world.account(100);
     for (arguments, status) in [
@@ -116,7 +116,7 @@ async fn beta_and_plan_open_and_close_the_api_at_once() {
 }
 
 #[tokio::test]
-async fn twenty_generations_a_minute_pass_and_the_next_is_told_when_to_come_back() {
+async fn twenty_generations_a_minute_pass_and_the_next_is_told_when_to_retry() {
     let world = echo();
     let account = world.account_with(1_000, &[]);
     let answers = join_all((0..40).map(|_| {
@@ -124,7 +124,7 @@ async fn twenty_generations_a_minute_pass_and_the_next_is_told_when_to_come_back
         async move { http.post("/generations", &cheap()).await }
     }))
     .await;
-    // One more may pass for every three seconds that this took.
+    // One more may pass for every three seconds that this takes.
     let accepted = answers.iter().filter(|answer| answer.status == 201).count();
     assert!((20..=22).contains(&accepted), "{accepted}");
     for answer in answers.iter().filter(|answer| answer.status != 201) {
@@ -149,7 +149,7 @@ async fn twenty_generations_a_minute_pass_and_the_next_is_told_when_to_come_back
 }
 
 #[tokio::test]
-async fn a_limit_of_the_accounts_own_counts_exactly_and_can_be_changed() {
+async fn an_accounts_own_limit_is_exact_and_can_be_changed() {
     let world = echo();
     let account = world.account_with(1_000, &["--generations-per-minute", "2"]);
     for status in [201, 201, 429, 429] {
@@ -172,7 +172,7 @@ async fn a_limit_of_the_accounts_own_counts_exactly_and_can_be_changed() {
 }
 
 #[tokio::test]
-async fn an_hour_of_waiting_does_not_save_up_more_than_a_minutes_worth_of_requests() {
+async fn an_hour_of_waiting_saves_no_more_than_the_requests_of_a_minute() {
     let world = echo();
     let account = world.account_with(1_000, &["--generations-per-minute", "3"]);
     let mut passed = 0;
@@ -183,7 +183,7 @@ async fn an_hour_of_waiting_does_not_save_up_more_than_a_minutes_worth_of_reques
 }
 
 #[tokio::test]
-async fn a_refused_request_takes_nothing_from_the_limit() {
+async fn a_refused_request_does_not_count_against_the_limit() {
     let world = echo();
     let account = world.account_with(8, &["--generations-per-minute", "2"]);
     for _ in 0..5 {

@@ -1,4 +1,4 @@
-//! Bodies of every bad kind: each is answered in JSON that says what is wrong, costs nothing, and harms nobody.
+//! Invalid bodies of every kind are answered with a JSON error, cost nothing and do no harm.
 
 use atelier_testkit::Answer;
 use reqwest::Method;
@@ -30,7 +30,7 @@ async fn refused(account: &Account, body: impl Into<reqwest::Body>, status: u16,
     );
 }
 
-/// Nothing was charged or made, and the next request is answered.
+/// Checks that nothing was charged or created, and that the next request is answered.
 async fn unharmed(account: &Account, credits: i64) {
     assert_eq!(account.credits().await, credits);
     assert_eq!(account.http.get("/generations").await.json()["meta"]["total"], 0);
@@ -38,7 +38,7 @@ async fn unharmed(account: &Account, credits: i64) {
 }
 
 #[tokio::test]
-async fn what_is_no_json_object_is_refused_in_words() {
+async fn a_body_that_is_not_a_json_object_is_refused_with_the_reason() {
     let world = echo();
     let account = world.account(100);
     for (body, says) in [
@@ -77,7 +77,7 @@ async fn what_is_no_json_object_is_refused_in_words() {
 }
 
 #[tokio::test]
-async fn bytes_that_are_no_text_are_refused() {
+async fn bytes_that_are_not_utf_8_are_refused() {
     let world = echo();
     let account = world.account(100);
     for body in [
@@ -92,7 +92,7 @@ async fn bytes_that_are_no_text_are_refused() {
 }
 
 #[tokio::test]
-async fn bodies_nested_without_end_are_refused() {
+async fn deeply_nested_bodies_are_refused() {
     let world = echo();
     let account = world.account(100);
     for open in [
@@ -113,7 +113,7 @@ async fn bodies_nested_without_end_are_refused() {
 }
 
 #[tokio::test]
-async fn a_body_may_have_a_mebibyte_and_no_byte_more() {
+async fn a_body_may_have_at_most_one_mebibyte() {
     let world = echo();
     let account = world.account(100);
     let padded = |size: usize| {
@@ -137,7 +137,7 @@ async fn a_body_may_have_a_mebibyte_and_no_byte_more() {
 }
 
 #[tokio::test]
-async fn the_content_type_has_to_be_json() {
+async fn the_content_type_must_be_json() {
     let world = echo();
     let account = world.account(100);
     let body = cheap().to_string();
@@ -217,7 +217,7 @@ async fn values_of_wrong_types_are_named() {
         body[field] = value.clone();
         let answer = account.http.post("/generations", &body).await;
         if field == "constructor" {
-            // What is null counts as absent, whatever its name.
+            // `null` is treated as absent, whatever the name.
             assert!([201, 400].contains(&answer.status.as_u16()));
             continue;
         }
@@ -232,7 +232,7 @@ async fn values_of_wrong_types_are_named() {
 }
 
 #[tokio::test]
-async fn an_unknown_field_is_named_with_the_fields_there_are() {
+async fn an_unknown_field_is_reported_with_the_known_fields() {
     let world = echo();
     let account = world.account(100);
     let mut body = cheap();
@@ -245,7 +245,7 @@ async fn an_unknown_field_is_named_with_the_fields_there_are() {
 }
 
 #[tokio::test]
-async fn texts_of_any_script_and_any_character_pass_as_they_are() {
+async fn texts_with_any_characters_pass_unchanged() {
     let world = echo();
     let account = world.account(100);
     for prompt in [

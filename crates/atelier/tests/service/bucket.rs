@@ -10,7 +10,7 @@ use crate::{
     setup::{ECHO, World, cheap},
 };
 
-/// The file's path for the test's client, and the name of the object that it is kept as.
+/// The path of the file for the client, and the name of its object.
 fn places(world: &World, url: &str) -> (String, String) {
     let path = url.strip_prefix(&world.server.origin()).unwrap();
     let name = path.strip_prefix("/media/").unwrap();
@@ -19,11 +19,11 @@ fn places(world: &World, url: &str) -> (String, String) {
 
 // The bucket answers while commands of the service run.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_upload_is_kept_read_in_ranges_not_sent_twice_and_deleted() {
+async fn an_upload_is_stored_once_read_in_ranges_and_deleted() {
     let bucket = S3::start();
     let world = World::start(&format!("{ECHO}{}", bucket.config(SECRET)));
     let account = world.account(100);
-    // Longer than what goes in one request, so it goes in parts.
+    // Larger than one request, so it is sent in parts.
     let mut bytes = files::png_of(9 << 20);
     for (index, byte) in bytes.iter_mut().enumerate().skip(files::PNG.len()) {
         *byte = (index % 251) as u8;
@@ -76,7 +76,7 @@ async fn an_upload_is_kept_read_in_ranges_not_sent_twice_and_deleted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_job_makes_is_kept_in_the_bucket() {
+async fn the_output_of_a_job_is_stored_in_the_bucket() {
     let bucket = S3::start();
     let world = World::start(&format!("{ECHO}{}", bucket.config(SECRET)));
     let account = world.account(100);
@@ -91,7 +91,7 @@ async fn what_a_job_makes_is_kept_in_the_bucket() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn with_a_wrong_secret_nothing_is_kept_and_the_service_says_that_it_is_not_ready() {
+async fn with_a_wrong_secret_nothing_is_stored_and_the_service_is_not_ready() {
     let bucket = S3::start();
     let world = World::start(&format!("{ECHO}{}", bucket.config("another secret")));
     let account = world.account(100);

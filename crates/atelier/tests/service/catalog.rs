@@ -1,4 +1,4 @@
-//! The catalog in service: what the embedded engine makes of every model that it stands in for.
+//! The catalog in use: the embedded engines serve every model.
 
 use std::{path::Path, process::Command};
 
@@ -10,19 +10,19 @@ use crate::setup::{World, shared};
 const DRAFT: &str =
     "[metrics]\nlisten = \"\"\n[limits]\nrequests_per_minute = 60000\ngenerations_per_minute = 60000\n";
 
-/// What models work on: addresses of files.
+/// The URLs of input files.
 #[derive(Debug)]
 struct Inputs {
     image: String,
     mask: String,
     video: String,
-    /// Somebody who is seen and heard.
+    /// A video of a person who speaks.
     speaker: String,
     audio: String,
 }
 
 impl Inputs {
-    /// A drawn portrait with a mask of its size, two seconds of film, some spoken words, and the portrait with the words.
+    /// A drawn portrait with a mask of its size, two seconds of video, spoken words, and the portrait that speaks.
     async fn make(world: &World, http: &Http, ffmpeg: &Path) -> Self {
         let portrait = json!({"model": "sdxl-turbo", "prompt": "a portrait of a woman", "size": "512x512"});
         let words = json!({
@@ -50,7 +50,7 @@ impl Inputs {
         }
     }
 
-    /// One that a parameter accepts.
+    /// A file that a parameter accepts.
     fn for_parameter(&self, model: &Value, parameter: &Value) -> &str {
         let kind = parameter["accepts"][0].as_str().unwrap_or("image");
         match kind.split('/').next() {
@@ -63,7 +63,7 @@ impl Inputs {
     }
 }
 
-/// A film that ffmpeg makes of such inputs.
+/// A video that ffmpeg makes from these inputs.
 fn film(ffmpeg: &Path, path: &str, inputs: &[&str]) -> Vec<u8> {
     let made = Command::new(ffmpeg)
         .args(["-v", "error"])
@@ -79,7 +79,7 @@ fn does(model: &Value, task: &str) -> bool {
     tasks.is_some_and(|tasks| tasks.iter().any(|of| of == task))
 }
 
-/// Whether a model's videos show somebody who speaks.
+/// Whether the videos of a model show a person who speaks.
 fn has_people(model: &Value) -> bool {
     ["lip-sync", "dubbing", "motion-transfer"]
         .iter()
@@ -97,7 +97,7 @@ async fn first_file(http: &Http, request: &Value) -> String {
     url.unwrap_or_else(|| panic!("{job}")).to_owned()
 }
 
-/// White in the middle.
+/// A mask that is white in the middle.
 fn picture_of_a_mask() -> Vec<u8> {
     const SIDE: u32 = 512;
     let mut bytes = Vec::new();
@@ -112,7 +112,7 @@ fn picture_of_a_mask() -> Vec<u8> {
     bytes
 }
 
-/// What a described model needs, in the smallest size and the shortest length that it offers.
+/// The required parameters of a model, with the smallest size and the shortest duration.
 fn request(model: &Value, inputs: &Inputs) -> Map<String, Value> {
     let slug = &model["slug"];
     let mut request = Map::from_iter([("model".to_owned(), slug.clone())]);
@@ -123,7 +123,7 @@ fn request(model: &Value, inputs: &Inputs) -> Map<String, Value> {
             "prompt" => json!("a lighthouse by the sea"),
             "size" | "resolution" => least(parameter, size),
             "target_language" => json!("en"),
-            // A thing that nobody marked has to stand out, which nothing in the test film does.
+            // An unmarked object must stand out, which nothing in the test video does.
             "mask_url" if slug == "void-video-inpaint" => json!(inputs.mask),
             "duration" | "num_frames" => least(parameter, |option| option.as_f64().unwrap_or(f64::MAX)),
             _ if is_needed && !parameter["accepts"].is_null() => files(model, parameter, inputs),
@@ -135,7 +135,7 @@ fn request(model: &Value, inputs: &Inputs) -> Map<String, Value> {
     request
 }
 
-/// Whether a rule asks for one of several parameters and this is the one to choose: pictures where they will do.
+/// Whether a rule requires one of several parameters and this is the one to choose: pictures if possible.
 fn is_one_of_several_needed(model: &Value, parameter: &Value) -> bool {
     let rules = model["rules"].as_array().unwrap();
     let sentences = rules.iter().filter_map(Value::as_str);
@@ -162,7 +162,7 @@ fn files(model: &Value, parameter: &Value, inputs: &Inputs) -> Value {
     Value::Array(vec![file; least as usize])
 }
 
-/// Some value that is allowed.
+/// An allowed value.
 fn plainest(model: &Value, parameter: &Value) -> Value {
     let longest = schema_of(model, parameter)["maxLength"]
         .as_u64()
@@ -179,7 +179,7 @@ fn schema_of<'a>(model: &'a Value, parameter: &Value) -> &'a Value {
     &model["json_schema"]["properties"][parameter["name"].as_str().unwrap()]
 }
 
-/// The least option, or the least number.
+/// The smallest option, or the smallest number.
 fn least(parameter: &Value, measure: impl Fn(&Value) -> f64) -> Value {
     let options = parameter["options"].as_array();
     let least = options.and_then(|options| {
@@ -191,7 +191,7 @@ fn least(parameter: &Value, measure: impl Fn(&Value) -> f64) -> Value {
     least.unwrap_or(&parameter["default"]).clone()
 }
 
-/// The pixels of `1024x768`, the square of `480p`, `1K` or `2`.
+/// The number of pixels of `1024x768`, or the square of `480p`, `1K` or `2`.
 fn size(option: &Value) -> f64 {
     if let Some((width, height)) = sides(option) {
         return (width * height) as f64;
@@ -210,7 +210,7 @@ fn sides(option: &Value) -> Option<(u64, u64)> {
     Some((width.parse().ok()?, height.parse().ok()?))
 }
 
-/// What kind of file a model makes.
+/// The kind of file that a model makes.
 fn kind(model: &Value) -> &str {
     match model["type"].as_str().unwrap() {
         "tool" => "image",
@@ -219,14 +219,14 @@ fn kind(model: &Value) -> &str {
 }
 
 #[tokio::test]
-async fn every_listed_model_makes_a_file_of_its_kind_out_of_the_box_and_says_it_is_a_draft() {
+async fn every_listed_model_makes_a_draft_of_its_kind_without_configuration() {
     let Some(ffmpeg) = program("ffmpeg") else { return };
     let world = shared(DRAFT);
     let account = world.account(100_000);
     let inputs = Inputs::make(&world, &account.http, &ffmpeg).await;
     let listed = account.http.get("/models?limit=200").await.json();
     let mut jobs = Vec::new();
-    // Videos take longest and have the longest time limit: they come last, so that nothing waits for them.
+    // Videos take longest and have the longest time limit, so they are last and nothing waits for them.
     let mut summaries = listed["data"].as_array().unwrap().clone();
     summaries.sort_by_key(|summary| summary["type"] == "video");
     for summary in &summaries {
@@ -304,7 +304,7 @@ fn png_size(bytes: &[u8]) -> (u64, u64) {
 }
 
 #[tokio::test]
-async fn without_drafts_only_what_a_real_engine_serves_is_listed() {
+async fn without_drafts_only_models_with_an_engine_are_listed() {
     let settings = format!("{DRAFT}[catalog]\ndraft = \"off\"\n");
     let world = World::start(&format!(
         "routes = [{{ model = \"flux-1-dev\", engine = \"echo\" }}]\n{settings}"

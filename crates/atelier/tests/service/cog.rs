@@ -1,4 +1,4 @@
-//! The engine `http` with the profile `cog` against the real thing: cog's own server with a small runner.
+//! The engine `http` with the profile `cog` against a real cog server with a small runner.
 
 use std::{
     net::TcpStream,
@@ -26,7 +26,7 @@ struct Cog {
 }
 
 impl Cog {
-    /// Nothing where cog is not installed: `.ci/run` installs it with a Python of this name.
+    /// `None` if cog is not installed. `.ci/run` installs it with a Python of this name.
     async fn start() -> Option<Self> {
         let python = program("cog-python")?;
         let folder = tempfile::tempdir().unwrap();
@@ -68,7 +68,7 @@ impl Cog {
         body["status"].as_str().unwrap_or_default().to_owned()
     }
 
-    /// `image-gen-4` goes to this server, and `flux-1-dev` with more steps than the runner takes.
+    /// Routes `image-gen-4` to this server, and `flux-1-dev` with more steps than the runner accepts.
     fn config(&self, engine: &str, routes: &str) -> String {
         format!(
             r#"
@@ -97,7 +97,7 @@ body = {{ input = {{ steps = 1000 }} }}
 }
 
 impl Drop for Cog {
-    /// Its child processes end with it when it is asked to end, not when it is killed.
+    /// Its child processes end with it after SIGTERM, but not after SIGKILL.
     fn drop(&mut self) {
         let _ = Command::new("kill")
             .args(["-TERM", &self.child.id().to_string()])
@@ -181,7 +181,7 @@ async fn a_job_runs_with_progress_and_its_input_arrives() {
 }
 
 #[tokio::test]
-async fn what_fails_in_the_runner_is_tried_again_and_what_it_refuses_is_not() {
+async fn failures_of_the_runner_are_retried_and_refusals_are_not() {
     let Some(cog) = Cog::start().await else { return };
     let world = World::start(&cog.config("", ""));
     let account = world.account(100);
@@ -202,7 +202,7 @@ async fn what_fails_in_the_runner_is_tried_again_and_what_it_refuses_is_not() {
     let message = job["error"]["message"].as_str().unwrap_or_default();
     assert!(message.contains("the toy is broken"), "{job}");
     assert_eq!(outcomes(&job), ["generation_failed"; 3]);
-    // By the runner itself, which has to be free to say so.
+    // The runner itself refuses, for which it must be free.
     until("the runner is free", async || cog.state().await == "READY").await;
     let job = account
         .http
@@ -231,7 +231,7 @@ async fn what_fails_in_the_runner_is_tried_again_and_what_it_refuses_is_not() {
 }
 
 #[tokio::test]
-async fn a_job_that_finds_the_runner_busy_waits_its_turn() {
+async fn a_job_waits_while_the_runner_is_busy() {
     let Some(cog) = Cog::start().await else { return };
     let world = World::start(&cog.config("concurrency = 2", ""));
     let account = world.account(100);
@@ -276,7 +276,7 @@ async fn a_cancelled_job_stops_in_the_runner() {
 }
 
 #[tokio::test]
-async fn a_crash_of_the_runner_moves_the_job_on_and_the_check_tells_of_it() {
+async fn a_crash_of_the_runner_moves_the_job_to_the_next_route_and_the_check_reports_it() {
     let Some(cog) = Cog::start().await else { return };
     let second = "[[routes]]\nmodel = \"image-gen-4\"\nengine = \"echo\"";
     let world = World::start(&cog.config("", second));
@@ -301,7 +301,7 @@ async fn a_crash_of_the_runner_moves_the_job_on_and_the_check_tells_of_it() {
 }
 
 #[tokio::test]
-async fn a_job_whose_server_was_killed_goes_on_under_the_same_request() {
+async fn a_job_continues_with_the_same_request_after_its_server_was_killed() {
     let Some(cog) = Cog::start().await else { return };
     let mut world = World::prepare(&cog.config("", ""));
     planned::start(&mut world.server, &Plan::calm());
@@ -316,6 +316,6 @@ async fn a_job_whose_server_was_killed_goes_on_under_the_same_request() {
         (&json!("completed"), vec!["lost", "completed"]),
         "{job}"
     );
-    // Requests are named after the attempt that made them.
+    // Requests have the name of the attempt that made them.
     assert_eq!(job["attempts"][1]["provider_id"], format!("{id}-1"), "{job}");
 }

@@ -1,4 +1,4 @@
-//! The engine `comfyui` in the configuration: its routes name workflows, and a mistake in one is told before anything starts.
+//! The engine `comfyui` in the configuration. Its routes name workflows, and mistakes are reported at the start.
 
 use std::fs;
 
@@ -17,7 +17,7 @@ profile = "replicate"
 model = "upscale"
 "#;
 
-/// What `atelier engines list` says with this route, and whether it succeeds.
+/// Whether `atelier engines list` succeeds with this route, and its output.
 fn list(route: &str) -> (bool, String) {
     let data = tempfile::tempdir().unwrap();
     fs::create_dir(data.path().join("workflows")).unwrap();
@@ -33,14 +33,14 @@ fn list(route: &str) -> (bool, String) {
 }
 
 #[test]
-fn a_route_runs_a_workflow_that_ships_with_what_it_lays_over_it() {
+fn a_route_can_run_and_change_a_built_in_workflow() {
     let route = "engine = \"gpu1\"\nworkflow = \"upscale.json\"\nbody = { model = { inputs = { model_name = \"mine.pth\" } } }";
     let (is_well, said) = list(route);
     assert!(is_well && said.contains("comfyui"), "{said}");
 }
 
 #[test]
-fn a_mistake_in_a_workflow_or_its_route_is_an_error_at_start_that_names_it() {
+fn a_mistake_in_a_workflow_or_its_route_is_reported_at_the_start() {
     let table = [
         (
             "engine = \"gpu1\"",
@@ -74,10 +74,10 @@ fn a_mistake_in_a_workflow_or_its_route_is_an_error_at_start_that_names_it() {
 }
 
 #[test]
-fn a_mistake_in_the_engine_is_named() {
+fn a_mistake_in_the_engine_is_reported() {
     let data = tempfile::tempdir().unwrap();
     let table = [
-        ("", "`url` says where the server is"),
+        ("", "`url` is required: the server"),
         (
             "url = \"http://127.0.0.1:9\"\nprofile = \"cog\"",
             "`profile` is nothing of an engine of the kind `comfyui`",

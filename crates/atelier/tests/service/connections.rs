@@ -1,4 +1,4 @@
-//! Connections that break: what was asked half is not done, what was asked whole is done whole.
+//! Broken connections: an incomplete request does nothing, a complete request is done completely.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ fn request(account: &Account) -> Vec<u8> {
     .into_bytes()
 }
 
-/// Sends these bytes and goes away.
+/// Sends these bytes and disconnects.
 async fn send_and_drop(world: &World, bytes: &[u8], reset: bool) {
     let mut stream = TcpStream::connect(world.server.address()).await.unwrap();
     if reset {
@@ -36,7 +36,7 @@ async fn send_and_drop(world: &World, bytes: &[u8], reset: bool) {
 }
 
 #[tokio::test]
-async fn half_a_request_is_no_request() {
+async fn an_incomplete_request_does_nothing() {
     let world = echo();
     let account = world.account(100);
     let whole = request(&account);
@@ -51,13 +51,13 @@ async fn half_a_request_is_no_request() {
 }
 
 #[tokio::test]
-async fn a_whole_request_whose_client_goes_away_is_done_whole_or_not_at_all() {
+async fn a_request_whose_client_disconnects_is_done_completely_or_not_at_all() {
     let world = echo();
     let account = world.account(1_000);
     for index in 0..30 {
         send_and_drop(&world, &request(&account), index % 2 == 0).await;
     }
-    // A request that comes later is answered later.
+    // Later requests are answered later.
     account.http.create(&cheap()).await;
     until("everything has ended", async || {
         account.http.get("/generations?status=processing").await.json()["meta"]["total"] == 0
@@ -79,7 +79,7 @@ async fn a_whole_request_whose_client_goes_away_is_done_whole_or_not_at_all() {
 }
 
 #[tokio::test]
-async fn a_client_that_goes_away_while_it_waits_leaves_the_job_alone() {
+async fn a_client_that_disconnects_while_it_waits_does_not_affect_the_job() {
     let world = echo();
     let account = world.account(100);
     let id = account.http.create(&cheap()).await;
@@ -93,7 +93,7 @@ async fn a_client_that_goes_away_while_it_waits_leaves_the_job_alone() {
     assert_eq!(account.http.wait(&id).await["status"], "completed");
 }
 
-/// It has the body that every error has.
+/// Checks that the answer has the body of every error.
 fn assert_error(answer: &str) {
     let (_, body) = answer.split_once("\r\n\r\n").unwrap();
     let body: Value = serde_json::from_str(body).unwrap_or_else(|error| panic!("{error}: {answer}"));
@@ -102,18 +102,18 @@ fn assert_error(answer: &str) {
 }
 
 #[tokio::test]
-async fn what_is_no_http_is_told_so_in_the_words_of_every_error() {
+async fn malformed_requests_get_the_body_of_every_error() {
     let world = echo();
     for (bytes, status, message) in [
         (
             "GARBAGE\r\n\r\n".to_owned(),
             "400 Bad Request",
-            "this is no well-formed HTTP request",
+            "malformed HTTP request",
         ),
         (
             format!("GET / HTTP/1.1\r\nhost: x\r\n{}\r\n", "a: b\r\n".repeat(200)),
             "431 Request Header Fields Too Large",
-            "the request's header fields are larger than this server takes",
+            "the headers of the request are too large",
         ),
     ] {
         let mut stream = TcpStream::connect(world.server.address()).await.unwrap();
@@ -130,7 +130,7 @@ async fn what_is_no_http_is_told_so_in_the_words_of_every_error() {
 }
 
 #[tokio::test]
-async fn what_is_no_http_harms_nobody() {
+async fn malformed_requests_do_no_harm() {
     let world = echo();
     let long = format!("GET /{} HTTP/1.1\r\nhost: x\r\n\r\n", "a".repeat(100_000));
     let many = format!("GET / HTTP/1.1\r\nhost: x\r\n{}\r\n", "a: b\r\n".repeat(1_000));
@@ -149,7 +149,7 @@ async fn what_is_no_http_harms_nobody() {
         stream.write_all(bytes).await.unwrap();
         stream.shutdown().await.unwrap();
         let mut answer = Vec::new();
-        // It may be cut off instead of answered.
+        // The connection may be cut instead.
         let _ = timeout(Duration::from_secs(20), stream.read_to_end(&mut answer))
             .await
             .expect("the connection ends");
@@ -163,7 +163,7 @@ async fn what_is_no_http_harms_nobody() {
 }
 
 #[tokio::test]
-async fn a_client_that_stops_in_the_midst_of_a_body_is_told_so_and_let_go() {
+async fn a_client_that_stops_in_the_middle_of_a_body_gets_an_error_and_is_disconnected() {
     let world = World::start(&ECHO.replace("[metrics]", "[server]\nslow_body_seconds = 1\n[metrics]"));
     let account = world.account(100);
     let whole = request(&account);
@@ -177,7 +177,7 @@ async fn a_client_that_stops_in_the_midst_of_a_body_is_told_so_and_let_go() {
         let mut stream = TcpStream::connect(world.server.address()).await.unwrap();
         stream.write_all(begun).await.unwrap();
         let mut answer = String::new();
-        // To the end of the connection, which the client leaves open.
+        // The client does not close the connection, so the server must.
         timeout(Duration::from_secs(60), stream.read_to_string(&mut answer))
             .await
             .expect("the connection ends")
@@ -185,19 +185,16 @@ async fn a_client_that_stops_in_the_midst_of_a_body_is_told_so_and_let_go() {
         assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
         let (_, body) = answer.split_once("\r\n\r\n").unwrap();
         assert!(
-            body.contains(r#""code":"invalid_request","message":"the body came too slowly: at least 16 KiB are expected every 1 s""#),
+            body.contains(r#""code":"invalid_request","message":"the body arrived too slowly: at least 16 KiB are expected every 1 s""#),
             "{answer}"
         );
     }
     assert_eq!(account.http.get("/generations").await.json()["meta"]["total"], 0);
-    until("nothing is left of the upload", async || {
-        world.scratch().is_empty()
-    })
-    .await;
+    until("the upload is removed", async || world.scratch().is_empty()).await;
 }
 
 #[tokio::test]
-async fn requests_follow_each_other_on_one_connection() {
+async fn one_connection_can_send_several_requests() {
     let world = echo();
     let account = world.account(100);
     let mut stream = TcpStream::connect(world.server.address()).await.unwrap();
@@ -219,7 +216,7 @@ async fn requests_follow_each_other_on_one_connection() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_heard_while_a_large_body_is_still_being_sent() {
+async fn a_refusal_arrives_while_the_client_is_still_sending_a_large_body() {
     let world = echo();
     let account = world.account_with(100, &["--generations-per-minute", "1"]);
     account.http.create(&cheap()).await;

@@ -1,4 +1,4 @@
-//! The API endpoint by endpoint, as it stands on the wire.
+//! The API on the wire, endpoint by endpoint.
 
 mod envelopes;
 mod generations;

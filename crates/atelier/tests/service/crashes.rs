@@ -1,4 +1,4 @@
-//! Servers that are killed: whatever was accepted ends, is paid for once, and is told.
+//! Killed servers: every accepted job ends, is paid for once, and is reported.
 
 pub(crate) mod load;
 mod shutdown;
@@ -12,7 +12,7 @@ use crate::{
 };
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_server_killed_at_random_moments_loses_and_doubles_nothing() {
+async fn a_server_that_is_killed_at_random_moments_loses_and_repeats_nothing() {
     const KILLS: u32 = 16;
     let mut world = World::prepare(ECHO);
     world.server.start();
@@ -23,14 +23,14 @@ async fn a_server_killed_at_random_moments_loses_and_doubles_nothing() {
         let clients = books.clients(4, 40);
         tokio::time::sleep(Duration::from_millis(chance.below(120))).await;
         world.server.kill();
-        books.hear_out(clients).await;
+        books.wait_for_clients(clients).await;
         world.server.start();
     }
     books.balance(&world, &account).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_server_that_ends_at_any_step_of_its_work_loses_and_doubles_nothing() {
+async fn a_server_that_dies_at_any_step_of_its_work_loses_and_repeats_nothing() {
     let mut world = World::prepare(&format!("{ECHO}[server]\nshutdown_grace_seconds = 0\n"));
     planned::start(&mut world.server, &Plan::calm());
     let account = world.account(1_000_000);
@@ -51,7 +51,7 @@ async fn a_server_that_ends_at_any_step_of_its_work_loses_and_doubles_nothing() 
     ] {
         for moment in ["before_commit", "after_commit"] {
             world.server.kill();
-            // Some steps come once only in a life.
+            // Some steps happen only once per process.
             let rare = ["record_file", "give_back", "end", "retry"].contains(&step);
             let time = if rare { 1 } else { 1 + chance.below(3) as u32 };
             let plan = Plan {
@@ -69,8 +69,8 @@ async fn a_server_that_ends_at_any_step_of_its_work_loses_and_doubles_nothing() 
             }
             let status = world.server.wait_until_ended(Duration::from_secs(30));
             assert!(!status.success(), "{step}.{moment} ended in good order");
-            books.hear_out(clients).await;
-            books.hear_out(vec![special]).await;
+            books.wait_for_clients(clients).await;
+            books.wait_for_clients(vec![special]).await;
         }
     }
     world.server.start();

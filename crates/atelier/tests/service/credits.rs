@@ -1,4 +1,4 @@
-//! Credits and idempotency: nothing is spent twice, and nothing beyond what there is.
+//! Credits and idempotency: nothing is spent twice, and no account spends more than it has.
 
 use atelier_testkit::Receiver;
 use futures::future::join_all;
@@ -11,9 +11,9 @@ fn total(listed: &Value) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn sixty_four_clients_racing_for_the_last_credits_spend_exactly_those() {
+async fn concurrent_clients_spend_exactly_the_last_credits() {
     let world = echo();
-    // Enough for 10 jobs of 4 credits, and 3 credits that are of no use.
+    // Enough for 10 jobs of 4 credits, with 3 credits left.
     let account = world.account(43);
     let answers = join_all((0..64).map(|_| {
         let http = account.http.clone();
@@ -44,7 +44,7 @@ async fn sixty_four_clients_racing_for_the_last_credits_spend_exactly_those() {
 }
 
 #[tokio::test]
-async fn what_runs_is_held_and_what_was_spent_is_gone() {
+async fn running_jobs_hold_credits_and_ended_jobs_have_spent_them() {
     let world = World::without_workers(ECHO);
     let account = world.account(100);
     let kept = account
@@ -107,7 +107,7 @@ async fn a_failed_job_releases_its_hold() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_same_idempotency_key_at_once_makes_one_job() {
+async fn concurrent_requests_with_one_idempotency_key_create_one_job() {
     let world = echo();
     let account = world.account(1_000);
     let answers = join_all((0..32).map(|_| {
@@ -134,7 +134,7 @@ async fn the_same_idempotency_key_at_once_makes_one_job() {
 }
 
 #[tokio::test]
-async fn a_repeated_key_answers_with_the_first_job_even_when_it_has_ended_and_credits_are_gone() {
+async fn a_repeated_key_returns_the_first_job_even_after_its_end_and_without_credits() {
     let world = echo();
     let account = world.account_with(4, &["--generations-per-minute", "2"]);
     let again = async || {
@@ -163,7 +163,7 @@ async fn a_repeated_key_answers_with_the_first_job_even_when_it_has_ended_and_cr
 }
 
 #[tokio::test]
-async fn a_key_with_another_body_is_refused_and_another_accounts_key_is_another_key() {
+async fn a_key_with_another_body_is_refused_and_keys_of_accounts_are_independent() {
     let world = echo();
     let (account, other) = (world.account(100), world.account(100));
     let key = [("idempotency-key", "k")];
@@ -189,7 +189,7 @@ async fn a_key_with_another_body_is_refused_and_another_accounts_key_is_another_
 }
 
 #[tokio::test]
-async fn a_refused_request_leaves_its_key_unused() {
+async fn a_refused_request_does_not_use_its_key() {
     let world = echo();
     let account = world.account(3);
     let key = [("idempotency-key", "k")];
@@ -273,7 +273,7 @@ async fn the_charge_follows_the_price_rule() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_cancellation_that_races_the_end_of_its_job_leaves_one_of_the_two() {
+async fn a_job_that_ends_while_it_is_cancelled_is_either_completed_or_cancelled() {
     let world = echo();
     let account = world.account(1_000);
     let receiver = Receiver::start().await;

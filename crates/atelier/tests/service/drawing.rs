@@ -1,4 +1,4 @@
-//! Real pictures from the embedded engine, over the wire.
+//! Pictures of the embedded engine, through the API.
 
 use serde_json::json;
 
@@ -7,11 +7,11 @@ use crate::{
     setup::{shared, until},
 };
 
-/// As the program is without any configuration, but for its limits.
+/// The default configuration, except for the limits.
 const DRAFT: &str =
     "[metrics]\nlisten = \"\"\n[limits]\nrequests_per_minute = 60000\n[workers]\nconcurrency = 2\n";
 
-/// Width and height of a PNG.
+/// The width and height of a PNG.
 fn size(png: &[u8]) -> (u32, u32) {
     assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
     let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
@@ -19,7 +19,7 @@ fn size(png: &[u8]) -> (u32, u32) {
 }
 
 #[tokio::test]
-async fn variations_are_pictures_of_the_size_asked_for_and_differ() {
+async fn variations_have_the_requested_size_and_differ() {
     let world = shared(DRAFT);
     let account = world.account(100);
     let request = json!({ "model": "image-gen-4", "prompt": "a lighthouse at dusk", "resolution": "1K", "size": "16:9", "n": 2 });
@@ -79,7 +79,7 @@ async fn an_upload_is_enlarged() {
 }
 
 #[tokio::test]
-async fn a_running_job_is_stopped_by_its_cancellation_and_costs_nothing() {
+async fn a_cancellation_stops_a_running_job_which_costs_nothing() {
     let world = shared(DRAFT);
     let account = world.account(1_000);
     let request = json!({ "model": "image-gen-4", "prompt": "a city of a thousand lights", "resolution": "4K", "n": 15 });
@@ -92,7 +92,7 @@ async fn a_running_job_is_stopped_by_its_cancellation_and_costs_nothing() {
     let cancelled = account.http.post(&format!("{path}/cancel"), &json!({})).await;
     assert_eq!(cancelled.json()["data"]["error"]["message"], "cancelled");
     assert_eq!(account.credits().await, 1_000);
-    // Its place is free for the next one.
+    // Its slot is free for the next job.
     let next = json!({ "model": "image-gen-4", "prompt": "a fox", "resolution": "1K" });
     let id = account.http.create(&next).await;
     assert_eq!(account.http.wait(&id).await["status"], "completed");
@@ -101,7 +101,7 @@ async fn a_running_job_is_stopped_by_its_cancellation_and_costs_nothing() {
 
 #[cfg(target_os = "linux")]
 #[tokio::test]
-async fn a_child_process_that_is_killed_costs_an_attempt_and_not_the_job() {
+async fn a_killed_child_process_costs_an_attempt_but_not_the_job() {
     let world = crate::setup::World::start(DRAFT);
     let account = world.account(1_000);
     let request = json!({ "model": "image-gen-4", "prompt": "a city of a thousand lights", "resolution": "2K", "n": 1 });
@@ -113,7 +113,7 @@ async fn a_child_process_that_is_killed_costs_an_attempt_and_not_the_job() {
     })
     .await;
     for host in hosts {
-        // It may have ended by itself.
+        // It may have ended on its own.
         std::process::Command::new("kill")
             .args(["-KILL", &host.to_string()])
             .status()
@@ -128,7 +128,7 @@ async fn a_child_process_that_is_killed_costs_an_attempt_and_not_the_job() {
     assert_eq!(account.credits().await, 994);
 }
 
-/// The processes that this one has started.
+/// The child processes of a process.
 #[cfg(target_os = "linux")]
 fn children(parent: u32) -> Vec<u32> {
     let tasks = format!("/proc/{parent}/task");
@@ -141,7 +141,7 @@ fn children(parent: u32) -> Vec<u32> {
 }
 
 #[tokio::test]
-async fn a_preview_is_a_small_picture_made_once() {
+async fn a_preview_is_a_small_picture_that_is_made_once() {
     let world = shared(DRAFT);
     let account = world.account(100);
     let request =

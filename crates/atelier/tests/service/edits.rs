@@ -1,15 +1,15 @@
-//! Real edits of films from the embedded engine, over the wire.
+//! Video edits of the embedded engine, through the API.
 
 use atelier_film::{I420, Limits, Picture, Rate, Reader, Sound, Tags, Video, Writer};
 use serde_json::json;
 
 use crate::setup::shared;
 
-/// As the program is without any configuration, but for its limits.
+/// The default configuration, except for the limits.
 const DRAFT: &str =
     "[metrics]\nlisten = \"\"\n[limits]\nrequests_per_minute = 60000\n[workers]\nconcurrency = 2\n";
 
-/// Three seconds in which a bright bar goes to the right, with a quiet tone.
+/// A video of three seconds in which a bright bar moves to the right, with a quiet tone.
 fn clip() -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("clip.mp4");
@@ -32,7 +32,7 @@ fn clip() -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_film_is_edited_in_its_own_length_and_with_its_own_sound() {
+async fn an_edited_video_keeps_its_length_and_sound() {
     let world = shared(DRAFT);
     let account = world.account(1_000);
     let url = account.http.upload(clip(), "clip.mp4").await.json()["data"]["url"].clone();
@@ -65,20 +65,20 @@ async fn a_film_is_edited_in_its_own_length_and_with_its_own_sound() {
     let facts = *film.facts();
     assert_eq!((facts.width, facts.height, facts.frames), (1200, 720, 30));
     assert!(facts.has_sound && (facts.seconds - 3.0).abs() < 0.05);
-    // The bar, which went to the right, stands on the right at first.
+    // The bar moved to the right, so in the reversed video it starts on the right.
     let first = film.next(None).unwrap().unwrap().picture;
     let row = &first.planes().y[300 * 1200..301 * 1200];
     let brightest = (0..1200).max_by_key(|x| row[*x]).unwrap();
     assert!((1_060..1_160).contains(&brightest), "{brightest}");
 }
 
-/// Three seconds of somebody without clothes, as far as a checker can tell: trunk and limbs in the colours of skin.
+/// Three seconds of a body without clothes, as far as the checker can tell: trunk and limbs in the colours of skin.
 fn bare() -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("bare.mp4");
     let mut video = Video::new(160, 120);
     video.rate = Rate::whole(10);
-    // From, to, and how thick.
+    // Start, end and thickness.
     let limbs: [[f32; 5]; 5] = [
         [70.0, 30.0, 90.0, 75.0, 17.0],
         [70.0, 35.0, 30.0, 70.0, 8.0],
@@ -111,7 +111,7 @@ fn bare() -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn the_safety_checker_refuses_what_is_made_where_it_is_on_and_gives_the_credits_back() {
+async fn the_safety_checker_refuses_a_result_and_releases_the_credits() {
     let world = shared(DRAFT);
     let account = world.account(100);
     let url = account.http.upload(bare(), "bare.mp4").await.json()["data"]["url"].clone();

@@ -1,16 +1,16 @@
-//! The smallest files of every type that an upload may have, made by hand.
+//! The smallest files of every upload type, made by hand.
 
 /// A picture of 16 × 16 pixels that decodes.
 pub(crate) const PNG: &[u8] = include_bytes!("../../../service/engines/assets/echo.png");
 /// One second of video that decodes.
 pub(crate) const MP4: &[u8] = include_bytes!("../../../service/engines/assets/echo.mp4");
 
-/// A picture no other test has: the same pixels, and bytes that nobody reads after the end.
+/// A unique picture: the same pixels, with bytes after the end that no decoder reads.
 pub(crate) fn png_with(note: &str) -> Vec<u8> {
     [PNG, note.as_bytes()].concat()
 }
 
-/// A picture of exactly this size in bytes.
+/// A picture with exactly this number of bytes.
 pub(crate) fn png_of(size: usize) -> Vec<u8> {
     let mut bytes = PNG.to_vec();
     bytes.resize(size, 0);
@@ -37,7 +37,7 @@ fn frames(header: &[u8], length: usize) -> Vec<u8> {
     frame.repeat(3)
 }
 
-/// A file of each type, with the type it has.
+/// A file of each type, with its type.
 pub(crate) fn every_type() -> Vec<(&'static str, &'static str, Vec<u8>)> {
     vec![
         ("image/png", "png", PNG.to_vec()),
@@ -80,7 +80,7 @@ pub(crate) fn every_type() -> Vec<(&'static str, &'static str, Vec<u8>)> {
     ]
 }
 
-/// What is refused, and why it might have been taken for a picture.
+/// Files that are refused, and why they resemble a media file.
 pub(crate) fn refused() -> Vec<(&'static str, &'static str, Vec<u8>)> {
     vec![
         (

@@ -1,4 +1,4 @@
-//! Real videos from the embedded engine, over the wire.
+//! Videos of the embedded engine, through the API.
 
 use std::process::Command;
 
@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 
 use crate::setup::shared;
 
-/// As the program is without any configuration, but for its limits.
+/// The default configuration, except for the limits.
 const DRAFT: &str =
     "[metrics]\nlisten = \"\"\n[limits]\nrequests_per_minute = 60000\n[workers]\nconcurrency = 2\n";
 
 #[tokio::test]
-async fn a_video_with_sound_is_made_of_a_prompt() {
+async fn a_prompt_becomes_a_video_with_sound() {
     let world = shared(DRAFT);
     let account = world.account(1_000);
     let request = json!({

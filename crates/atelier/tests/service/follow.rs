@@ -1,4 +1,4 @@
-//! A job followed by server-sent events.
+//! Following a job with server-sent events.
 
 use atelier_testkit::Answer;
 use reqwest::Method;
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::setup::{ECHO, World, cheap, echo};
 
-/// The events of a whole stream: id, name, data.
+/// The events of a complete stream: id, name, data.
 fn events(answer: &Answer) -> Vec<(String, String, Value)> {
     let text = std::str::from_utf8(&answer.bytes).unwrap();
     let field = |event: &str, name: &str| {
@@ -23,7 +23,7 @@ fn events(answer: &Answer) -> Vec<(String, String, Value)> {
 }
 
 #[tokio::test]
-async fn a_stream_tells_the_end_and_ends_with_it() {
+async fn a_stream_reports_the_end_of_the_job_and_ends() {
     let world = echo();
     let account = world.account(100);
     let id = account.http.create(&cheap()).await;
@@ -55,7 +55,7 @@ async fn a_stream_tells_the_end_and_ends_with_it() {
 }
 
 #[tokio::test]
-async fn a_cancellation_is_told_to_who_follows() {
+async fn a_cancellation_is_reported_in_the_stream() {
     let world = World::without_workers(ECHO);
     let account = world.account(100);
     let id = account.http.create(&cheap()).await;
@@ -72,7 +72,7 @@ async fn a_cancellation_is_told_to_who_follows() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn only_the_owner_follows_and_a_stopping_service_lets_go() {
+async fn only_the_owner_can_follow_and_streams_end_when_the_service_stops() {
     let mut world = World::without_workers(ECHO);
     let (account, stranger) = (world.account(100), world.account(0));
     let id = account.http.create(&cheap()).await;

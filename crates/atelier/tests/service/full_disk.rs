@@ -1,4 +1,4 @@
-//! A disk without room: refused in plain words, nothing lost, and all well again when there is room.
+//! A full disk: new work is refused, nothing is lost, and the service recovers when there is space.
 
 use std::{sync::Arc, time::Duration};
 
@@ -12,7 +12,7 @@ use crate::{
     setup::{ECHO, World, assert_wire, cheap, until},
 };
 
-/// An address whose picture comes when it is let go, and how many have asked for it.
+/// A URL whose picture is sent when the test allows it, and the number of requests for it.
 async fn held_back() -> (String, Arc<Semaphore>, Arc<Semaphore>) {
     let (go, asked) = (Arc::new(Semaphore::new(0)), Arc::new(Semaphore::new(0)));
     let picture = {
@@ -31,7 +31,7 @@ async fn held_back() -> (String, Arc<Semaphore>, Arc<Semaphore>) {
 }
 
 #[tokio::test]
-async fn a_full_disk_refuses_new_work_loses_none_and_recovers_by_itself() {
+async fn with_a_full_disk_new_work_is_refused_nothing_is_lost_and_the_service_recovers() {
     let mut world = World::prepare(ECHO);
     planned::start(
         &mut world.server,
@@ -41,7 +41,7 @@ async fn a_full_disk_refuses_new_work_loses_none_and_recovers_by_itself() {
         },
     );
     let account = world.account(100);
-    // A job that comes to its end while there is no room.
+    // A job that ends while there is no space.
     let (url, go, asked) = held_back().await;
     let running = account
         .http
@@ -67,7 +67,10 @@ async fn a_full_disk_refuses_new_work_loses_none_and_recovers_by_itself() {
         (503, "unavailable")
     );
     assert_eq!(account.credits().await, 97, "reading works");
-    assert_eq!(account.http.get("//readyz").await.status, 503);
+    until("it is not ready", async || {
+        account.http.get("//readyz").await.status == 503
+    })
+    .await;
     assert_eq!(account.http.get("//healthz").await.status, 200);
     go.add_permits(10);
     tokio::time::sleep(Duration::from_millis(500)).await;

@@ -1,4 +1,4 @@
-//! Inputs from elsewhere: fetched through the guard, within bounds, and known by their bytes.
+//! Inputs from other servers are fetched through the guard, within limits, and identified by their bytes.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use crate::{
     webhooks::GUARDED,
 };
 
-/// A host that serves files, some of them in bad ways.
+/// A host that serves files, some of them badly.
 async fn host() -> String {
     let router = Router::new()
         .route("/a.png", get(|| async { files::PNG }))
@@ -90,7 +90,7 @@ async fn fails_with_invalid_input(account: &Account, url: &str) {
 }
 
 #[tokio::test]
-async fn an_input_is_fetched_through_redirects_and_known_by_its_bytes() {
+async fn an_input_is_fetched_through_redirects_and_identified_by_its_bytes() {
     let world = echo();
     let account = world.account(100);
     let host = host().await;
@@ -101,7 +101,7 @@ async fn an_input_is_fetched_through_redirects_and_known_by_its_bytes() {
 }
 
 #[tokio::test]
-async fn an_input_of_the_wrong_kind_or_none_at_all_fails_the_job() {
+async fn an_input_of_the_wrong_type_or_a_missing_input_fails_the_job() {
     let world = echo();
     let account = world.account(100);
     let host = host().await;
@@ -168,7 +168,7 @@ async fn private_addresses_are_never_fetched() {
                 &json!({ "model": "upscale", "image_urls": [url] }),
             )
             .await;
-        // What the address itself says may be refused at submission already.
+        // Such a URL may already be refused at submission.
         if answer.status == 400 {
             assert!(
                 answer.message().contains("image_urls"),

@@ -1,8 +1,5 @@
-//! The service from outside: the real program as a process, spoken to over HTTP and by its commands.
-#![expect(
-    clippy::unwrap_used,
-    reason = "what fails in here fails the test that uses it"
-)]
+//! Tests of the service from outside: the real program as a process, used through HTTP and its commands.
+#![expect(clippy::unwrap_used, reason = "a failure in here fails the test that uses it")]
 
 mod accounts;
 mod bodies;
@@ -28,6 +25,7 @@ mod onnx;
 mod people;
 mod planned;
 mod providers;
+mod series;
 mod setup;
 mod shared;
 mod sounds;

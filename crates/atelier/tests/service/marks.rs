@@ -1,4 +1,4 @@
-//! What engines of others make is stored with a mark that a model made it, and without what their servers wrote into it.
+//! Files of external engines are stored with a mark that a model made them, and without metadata of their servers.
 
 use std::sync::{Arc, Mutex};
 
@@ -17,7 +17,7 @@ const MP4: &[u8] = include_bytes!("../../../service/engines/assets/echo.mp4");
 const GRAPH: &str = "{\"7\": {\"class_type\": \"KSampler\"}}";
 const TRAINED: &str = "digitalsourcetype/trainedAlgorithmicMedia";
 
-/// A server on loopback, ended when it is dropped.
+/// A server on loopback. It ends when it is dropped.
 struct StandIn {
     url: String,
     task: tokio::task::JoinHandle<()>,
@@ -31,7 +31,7 @@ impl StandIn {
         Self { url, task }
     }
 
-    /// ComfyUI, as far as one picture needs it.
+    /// The part of ComfyUI that one picture requires.
     async fn comfy(picture: Vec<u8>) -> Self {
         let queued = Arc::new(Mutex::new(None));
         let queue = {
@@ -59,7 +59,7 @@ impl StandIn {
         Self::serve(router).await
     }
 
-    /// Replicate, as far as one video needs it.
+    /// The part of Replicate that one video requires.
     async fn replicate() -> Self {
         let done = json!({"id": "p0", "status": "succeeded", "output": "/file.mp4"});
         let router = Router::new()
@@ -78,11 +78,11 @@ impl Drop for StandIn {
     }
 }
 
-/// A picture as ComfyUI writes it, with the whole graph in it.
+/// A picture as ComfyUI writes it, with the complete graph.
 fn telling() -> Vec<u8> {
     let text = [b"prompt\0", GRAPH.as_bytes()].concat();
     let length = (text.len() as u32).to_be_bytes();
-    // Nobody looks at the checksum of a text that is thrown away.
+    // The checksum is not checked, because the text is removed.
     let chunk = [&length[..], b"tEXt", &text, b"\0\0\0\0"].concat();
     [&PNG[..33], &chunk, &PNG[33..]].concat()
 }
@@ -97,7 +97,7 @@ async fn comfy_world(picture: Vec<u8>) -> (StandIn, World) {
     (server, world)
 }
 
-/// The stored file of a job that is made for this request.
+/// The stored file of a job with this request.
 async fn made(world: &World, request: &Value) -> Vec<u8> {
     let account = world.account(1_000);
     let id = account.http.create(request).await;
@@ -115,7 +115,7 @@ fn contains(bytes: &[u8], text: &str) -> bool {
 }
 
 #[tokio::test]
-async fn a_picture_of_comfyui_loses_its_graph_and_says_which_model_made_it() {
+async fn a_picture_of_comfyui_loses_its_graph_and_names_its_model() {
     let (_server, world) = comfy_world(telling()).await;
     let bytes = made(&world, &json!({"model": "sdxl-1-0", "prompt": "a boat at dawn"})).await;
     for told in [
@@ -129,13 +129,13 @@ async fn a_picture_of_comfyui_loses_its_graph_and_says_which_model_made_it() {
     for secret in ["KSampler", "cellar", "127.0.0.1"] {
         assert!(!contains(&bytes, secret), "{secret}");
     }
-    // The picture itself is what the server sent.
+    // The pixels are those that the server sent.
     let data = PNG.windows(4).position(|found| found == b"IDAT").unwrap();
     assert!(bytes.starts_with(&PNG[..33]) && bytes.ends_with(&PNG[data..]));
 }
 
 #[tokio::test]
-async fn a_file_that_cannot_be_marked_is_stored_as_it_came() {
+async fn a_file_that_cannot_be_marked_is_stored_unchanged() {
     let broken = telling()[..telling().len() - 12].to_vec();
     let (_server, world) = comfy_world(broken.clone()).await;
     let bytes = made(&world, &json!({"model": "sdxl-1-0", "prompt": "a boat"})).await;
@@ -143,7 +143,7 @@ async fn a_file_that_cannot_be_marked_is_stored_as_it_came() {
 }
 
 #[tokio::test]
-async fn a_video_of_a_provider_says_which_model_made_it() {
+async fn a_video_of_a_provider_names_its_model() {
     let server = StandIn::replicate().await;
     let world = World::start(&format!(
         "[metrics]\nlisten = \"\"\n[engines.cloud]\nkind = \"http\"\nprofile = \"replicate\"\nurl = \"{}\"\n\

@@ -1,14 +1,14 @@
-//! Real music from the embedded engine, over the wire.
+//! Music of the embedded engine, through the API.
 
 use serde_json::{Value, json};
 
 use crate::setup::{World, shared};
 
-/// As the program is without any configuration, but for its limits.
+/// The default configuration, except for the limits.
 const DRAFT: &str =
     "[metrics]\nlisten = \"\"\n[limits]\nrequests_per_minute = 60000\n[workers]\nconcurrency = 2\n";
 
-/// The bytes of a job's only file.
+/// The bytes of the only file of a job.
 async fn file(world: &World, job: &Value) -> Vec<u8> {
     assert_eq!(job["status"], "completed", "{job}");
     let asset = &job["output"]["assets"][0];
@@ -19,7 +19,7 @@ async fn file(world: &World, job: &Value) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_piece_is_made_and_a_section_of_it_replaced() {
+async fn a_song_is_made_and_a_section_of_it_is_replaced() {
     let world = shared(DRAFT);
     let account = world.account(100);
     let request = json!({ "model": "music-gen", "prompt": "chiptune, 150 bpm, in C major, about a brave robot", "params": { "make_instrumental": true, "model_version": "v4" } });

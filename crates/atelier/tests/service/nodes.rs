@@ -1,4 +1,4 @@
-//! API and workers in processes of their own on one store, as operators of several nodes run them.
+//! API and workers as separate processes on one store, as on several nodes.
 
 use std::process::{Child, Command, Stdio};
 
@@ -8,7 +8,7 @@ use tokio::net::TcpListener;
 
 use crate::setup::{ECHO, PROGRAM, World, cheap, until};
 
-/// A running `atelier worker`, killed when dropped.
+/// A running `atelier worker`. It is killed when it is dropped.
 struct Worker(Child);
 
 impl Worker {
@@ -27,14 +27,14 @@ impl Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have ended on its own.
         let _ = self.0.kill();
         self.0.wait().unwrap();
     }
 }
 
 #[tokio::test]
-async fn a_worker_beside_an_api_node_does_its_jobs_and_tells_their_ends() {
+async fn a_worker_runs_the_jobs_of_an_api_node_and_reports_their_ends() {
     let world = World::without_workers(ECHO);
     let _worker = Worker::start(&world);
     let account = world.account(100);
@@ -42,14 +42,14 @@ async fn a_worker_beside_an_api_node_does_its_jobs_and_tells_their_ends() {
     let mut request = cheap();
     request["webhook_url"] = json!(receiver.url("/hook"));
     let id = account.http.create(&request).await;
-    // The wait is answered although the job ends in another process.
+    // The wait is answered, although the job ends in another process.
     assert_eq!(account.http.wait(&id).await["status"], "completed");
     let came = receiver.wait_for(1).await;
     assert_eq!(came[0].json()["data"]["id"], json!(id));
 }
 
 #[tokio::test]
-async fn a_cancellation_on_one_node_counts_on_all() {
+async fn a_cancellation_on_one_node_takes_effect_on_all() {
     let world = World::without_workers(ECHO);
     let _worker = Worker::start(&world);
     let account = world.account(100);
@@ -65,7 +65,7 @@ async fn a_cancellation_on_one_node_counts_on_all() {
     assert_eq!(cancelled.json()["data"]["status"], "failed");
     assert_eq!(account.credits().await, 100);
     drop(connection);
-    // The worker is free for others, and what it makes of the cancelled job is nobody's.
+    // The worker is free for other jobs, and the result of the cancelled job is dropped.
     let next = account.http.create(&cheap()).await;
     assert_eq!(account.http.wait(&next).await["status"], "completed");
     let job = account.http.get(&format!("/generations/{id}")).await.json();
@@ -74,7 +74,7 @@ async fn a_cancellation_on_one_node_counts_on_all() {
 }
 
 #[tokio::test]
-async fn two_workers_share_the_work_and_do_none_of_it_twice() {
+async fn two_workers_share_the_jobs_and_run_none_twice() {
     let world = World::without_workers(ECHO);
     let account = world.account(10_000);
     let receiver = Receiver::start().await;

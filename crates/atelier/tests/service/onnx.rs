@@ -1,4 +1,4 @@
-//! The engine `onnx` in service: a model of the operator's serves a tool, and the embedded method stands by.
+//! The engine `onnx`: an operator's model serves a tool, and the embedded method is the fallback.
 
 use std::{path::Path, process::Command};
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::setup::World;
 
-/// `upscale` goes to a model of this folder, then to the embedded method.
+/// Routes `upscale` to a model in this folder, then to the embedded method.
 fn config(library: &str, models: &Path) -> String {
     format!(
         r#"
@@ -44,7 +44,7 @@ async fn upscaled(world: &World) -> Value {
 }
 
 #[tokio::test]
-async fn a_tool_is_served_by_a_model_of_the_operators() {
+async fn an_operators_model_serves_a_tool() {
     let Some(python) = program("onnx-python") else {
         return;
     };
@@ -73,7 +73,7 @@ async fn a_tool_is_served_by_a_model_of_the_operators() {
 }
 
 #[tokio::test]
-async fn without_the_library_the_embedded_method_serves_and_the_check_says_why() {
+async fn without_the_library_the_embedded_method_serves_the_tool_and_the_check_says_why() {
     let folder = tempfile::tempdir().unwrap();
     let world = World::start(&config("/nowhere/libonnxruntime.so", folder.path()));
     let (code, table, _) = world.server.command(&["engines", "check"]);

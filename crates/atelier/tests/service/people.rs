@@ -1,4 +1,4 @@
-//! Links that let people in, as the program prints them, and what operators do by command.
+//! The invitation links that the program prints, and the commands about users.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use crate::{
     setup::{ECHO, World, echo},
 };
 
-/// The links that the server has printed once there are this many: it listens before it prints.
+/// Waits until the server has printed this many links. It listens before it prints.
 async fn links(world: &World, count: usize) -> Vec<String> {
     let until = Instant::now() + Duration::from_secs(20);
     loop {
@@ -25,7 +25,7 @@ async fn links(world: &World, count: usize) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_start_prints_a_new_link_until_there_is_an_operator() {
+async fn every_start_prints_a_new_link_until_an_operator_exists() {
     let mut world = World::start(ECHO);
     let first = links(&world, 1).await;
     assert_eq!(first.len(), 1, "{}", world.server.log());

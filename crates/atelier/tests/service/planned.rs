@@ -1,5 +1,5 @@
-//! A server that fails where a test says: this test program, started once more, with the service in its own process
-//! and a plan in its working directory.
+//! A server that fails at a planned point: this test program, started again, with the service in its process and
+//! a plan in its working directory.
 
 use std::{
     collections::HashMap,
@@ -24,20 +24,20 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::setup::PROGRAM;
 
 const PLAN: &str = "plan.json";
-/// While this file lies in the data folder, no commit finds room on the disk.
+/// While this file is in the data folder, every commit fails as if the disk were full.
 const FULL: &str = "full";
 
-/// What is to happen in a server.
+/// The plan of a server.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Plan {
-    /// The process ends at this place, …
+    /// The process dies at this point …
     pub(crate) abort_at: String,
-    /// … when it is reached for this time after the first job was to be accepted. The first is 1.
+    /// … when it reaches the point for the nth time after the first job. The first time is 1.
     pub(crate) time: u32,
     pub(crate) lease_seconds: u64,
     pub(crate) max_input_bytes: u64,
     pub(crate) input_timeout_seconds: u64,
-    /// Filled in by [`start`].
+    /// [`start`] sets this.
     pub(crate) listen: String,
 }
 
@@ -53,7 +53,7 @@ impl Plan {
     }
 }
 
-/// Starts a server to which this will happen.
+/// Starts a server with this plan.
 pub(crate) fn start(server: &mut Server, plan: &Plan) {
     let plan = Plan {
         listen: server.address(),
@@ -67,7 +67,7 @@ pub(crate) fn start(server: &mut Server, plan: &Plan) {
     server.start_as(program);
 }
 
-/// Fills the disk of a server, or makes room again.
+/// Fills the disk of a server, or frees it again.
 pub(crate) fn fill(server: &Server, full: bool) {
     let path = server.data().join(FULL);
     if full {

@@ -1,4 +1,4 @@
-//! Engines that others run: a provider is bought from once, whatever happens here; when one fails, the next is asked.
+//! External engines: a job is bought from a provider only once, whatever happens here. If one fails, the next is used.
 
 use std::{
     net::TcpListener,
@@ -24,7 +24,7 @@ use crate::{
 
 const PNG: &[u8] = include_bytes!("../../../service/engines/assets/echo.png");
 
-/// A provider with Replicate's interface.
+/// A provider with the interface of Replicate.
 #[derive(Debug)]
 struct Provider {
     url: String,
@@ -99,7 +99,7 @@ impl Drop for Provider {
     }
 }
 
-/// `image-gen-4` is made by these providers, in this order.
+/// Routes `image-gen-4` to these providers, in this order.
 fn config(providers: &[(&str, &Provider)]) -> String {
     use std::fmt::Write as _;
     let mut config = "[metrics]\nlisten = \"\"\n".to_owned();
@@ -126,7 +126,7 @@ fn request() -> Value {
 }
 
 #[tokio::test]
-async fn a_job_whose_server_was_killed_resumes_its_request_and_buys_no_other() {
+async fn a_job_resumes_its_request_after_its_server_was_killed() {
     let provider = Provider::start();
     let mut world = World::prepare(&config(&[("gpu", &provider)]));
     planned::start(&mut world.server, &Plan::calm());
@@ -138,7 +138,7 @@ async fn a_job_whose_server_was_killed_resumes_its_request_and_buys_no_other() {
     world.server.kill();
     provider.counts.done.store(true, Ordering::SeqCst);
     planned::start(&mut world.server, &Plan::calm());
-    // The connections of the client before went down with the server.
+    // The connections of the previous client ended with the server.
     let job = world.server.http(&account.key).wait(&id).await;
     assert_eq!(job["status"], "completed", "{job}");
     assert_eq!(provider.counts.bought.load(Ordering::SeqCst), 1);
@@ -157,7 +157,7 @@ async fn a_job_whose_server_was_killed_resumes_its_request_and_buys_no_other() {
 }
 
 #[tokio::test]
-async fn the_next_engine_takes_over_and_a_breaker_spares_the_broken_one() {
+async fn the_next_engine_takes_over_and_the_breaker_skips_a_failing_engine() {
     let (broken, good) = (Provider::start(), Provider::start());
     broken.counts.broken.store(true, Ordering::SeqCst);
     good.counts.done.store(true, Ordering::SeqCst);
@@ -181,7 +181,7 @@ async fn the_next_engine_takes_over_and_a_breaker_spares_the_broken_one() {
             (&json!("second"), &json!("completed"))
         );
     }
-    // Five failures in a row: from now on the first is left alone for a while.
+    // After five failures in a row, the first is skipped for a while.
     let id = account.http.create(&request()).await;
     let job = account.http.wait(&id).await;
     let engines: Vec<_> = job["attempts"]
@@ -194,7 +194,7 @@ async fn the_next_engine_takes_over_and_a_breaker_spares_the_broken_one() {
 }
 
 #[tokio::test]
-async fn engines_that_are_not_there_are_passed_over_in_their_order() {
+async fn unreachable_engines_are_skipped_in_order() {
     let nobody = "http://127.0.0.1:9";
     let world = World::start(&format!(
         "[metrics]\nlisten = \"\"\n\
@@ -251,7 +251,7 @@ async fn cancelling_a_job_cancels_its_request() {
 }
 
 #[tokio::test]
-async fn cancelling_a_job_that_no_worker_holds_cancels_its_request_too() {
+async fn cancelling_a_job_without_a_worker_also_cancels_its_request() {
     let provider = Provider::start();
     let mut world = World::prepare(&config(&[("gpu", &provider)]));
     world.server.start();
@@ -272,7 +272,7 @@ async fn cancelling_a_job_that_no_worker_holds_cancels_its_request_too() {
 }
 
 #[tokio::test]
-async fn a_callback_that_nobody_waits_for_or_that_is_no_json_is_refused_in_the_usual_form() {
+async fn an_unknown_or_invalid_callback_gets_an_ordinary_error() {
     let world = crate::setup::echo();
     let http = world.anonymous();
     let unknown = http.post("//callbacks/guess", &json!({"logs": "1/2"})).await;
@@ -290,7 +290,7 @@ async fn a_callback_that_nobody_waits_for_or_that_is_no_json_is_refused_in_the_u
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_engine_is_tried_by_command_and_its_breaker_is_shown() {
+async fn a_command_tries_an_engine_and_readyz_shows_its_breaker() {
     let provider = Provider::start();
     provider.counts.done.store(true, Ordering::SeqCst);
     let mut config = config(&[("gpu", &provider)]);
@@ -303,11 +303,11 @@ async fn an_engine_is_tried_by_command_and_its_breaker_is_shown() {
         let arguments = ["engines", "try", engine, model, "a boat", "--out", folder];
         world.server.command(&arguments)
     };
-    // The provider answers on this thread's runtime.
+    // The provider answers on the runtime of this thread.
     let (code, told, error) = tokio::task::block_in_place(|| try_it("gpu", "image-gen-4"));
     assert_eq!(code, 0, "{told}{error}");
     let made = std::fs::read(out.path().join("gpu-image-gen-4-1.png")).unwrap();
-    // With its mark, the picture as it came.
+    // The received picture with its mark.
     let data = PNG.windows(4).position(|found| found == b"IDAT").unwrap();
     assert!(made.starts_with(&PNG[..33]) && made.ends_with(&PNG[data..]));
     let mark = b"digitalsourcetype/trainedAlgorithmicMedia";
@@ -323,8 +323,15 @@ async fn an_engine_is_tried_by_command_and_its_breaker_is_shown() {
     let account = world.account(100);
     let id = account.http.create(&request()).await;
     assert_eq!(account.http.wait(&id).await["status"], "completed");
-    let ready = world.anonymous().get("//readyz").await.json();
+    let ready = account.http.get("//readyz").await.json();
     assert_eq!(ready["data"]["engines"], json!({"gpu": "closed"}));
+    for stranger in [world.anonymous(), account.http.with_key(Some("atl_unknown"))] {
+        let ready = stranger.get("//readyz").await.json();
+        assert_eq!(
+            ready["data"],
+            json!({ "status": "ready", "store": "ok", "media": "ok" })
+        );
+    }
     let page = atelier_testkit::Http::new(&format!("http://127.0.0.1:{metrics}"), None);
     let page = page.get("//metrics").await;
     let page = String::from_utf8_lossy(&page.bytes);

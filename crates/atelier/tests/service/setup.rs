@@ -1,4 +1,4 @@
-//! What tests stand on: servers that tests share while they run, accounts of their own, and the wire as text.
+//! Helpers of tests: shared servers, separate accounts, and answers as text.
 
 use std::{
     collections::HashMap,
@@ -17,7 +17,7 @@ use tempfile::TempDir;
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_atelier");
 
-/// Every model is served at once, and loopback counts as public.
+/// Every model is served immediately, and loopback addresses are allowed.
 pub(crate) const ECHO: &str = r#"
 routes = [{ model = "*", engine = "echo" }]
 [metrics]
@@ -30,16 +30,16 @@ retry_seconds = [0.1, 0.1, 0.1]
 requests_per_minute = 60000
 "#;
 
-/// A server on a data folder of its own. When it goes, its books are audited.
+/// A server with its own data folder. When it is dropped, its store is audited.
 #[derive(Debug)]
 pub(crate) struct World {
     pub(crate) server: Server,
     accounts: AtomicU32,
-    /// Removed with everything in it when this goes.
+    /// Removed when this is dropped.
     _folder: TempDir,
 }
 
-/// An account made for one test.
+/// An account for one test.
 #[derive(Debug)]
 pub(crate) struct Account {
     pub(crate) name: String,
@@ -50,14 +50,14 @@ pub(crate) struct Account {
 }
 
 impl World {
-    /// One that has been started, with this configuration.
+    /// A running server with this configuration.
     pub(crate) fn start(config: &str) -> Self {
         let mut world = Self::prepare(config);
         world.server.start();
         world
     }
 
-    /// One whose jobs stay in the queue.
+    /// A server whose jobs stay in the queue.
     pub(crate) fn without_workers(config: &str) -> Self {
         let mut world = Self::prepare(config);
         world.server.more_arguments(["--no-workers"]);
@@ -65,7 +65,7 @@ impl World {
         world
     }
 
-    /// One that is still to be started.
+    /// A server that is not running yet.
     pub(crate) fn prepare(config: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let server = Server::new(PROGRAM, &folder.path().join("data"), config);
@@ -76,7 +76,7 @@ impl World {
         }
     }
 
-    /// An account that may make as many requests as it likes.
+    /// An account with very high limits.
     pub(crate) fn account(&self, credits: i64) -> Account {
         self.account_with(credits, &["--generations-per-minute", "60000"])
     }
@@ -108,17 +108,17 @@ impl World {
         self.server.json(&["account", "show", &account.name])
     }
 
-    /// Work files there are.
+    /// The existing work files.
     pub(crate) fn scratch(&self) -> Vec<String> {
         files_in(&self.server.data().join("scratch"))
     }
 
-    /// Media files there are.
+    /// The stored media files.
     pub(crate) fn stored(&self) -> Vec<String> {
         files_in(&self.server.data().join("media"))
     }
 
-    /// Fails the test when the books are not in order.
+    /// Fails the test if the audit finds problems.
     pub(crate) fn audit(&self) -> Value {
         let audit = self.server.json(&["audit"]);
         assert_eq!(audit["violations"], json!([]), "{audit}");
@@ -143,7 +143,7 @@ impl Account {
     }
 }
 
-/// The server of this configuration that tests share; it ends with the last test that uses it.
+/// The server with this configuration that tests share. It ends with the last test that uses it.
 pub(crate) fn shared(config: &'static str) -> Arc<World> {
     static WORLDS: Mutex<Option<HashMap<&'static str, Weak<World>>>> = Mutex::new(None);
     let mut worlds = WORLDS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -156,7 +156,7 @@ pub(crate) fn shared(config: &'static str) -> Arc<World> {
     world
 }
 
-/// The server whose models are all served by the echo engine.
+/// The server whose models are all served by the engine `echo`.
 pub(crate) fn echo() -> Arc<World> {
     shared(ECHO)
 }
@@ -166,7 +166,7 @@ pub(crate) fn cheap() -> Value {
     json!({ "model": "image-gen-4", "prompt": "a fox", "resolution": "1K" })
 }
 
-/// Files in a folder and the folders below it, sorted.
+/// The files in a folder and its subfolders, sorted.
 fn files_in(folder: &Path) -> Vec<String> {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return Vec::new();
@@ -184,7 +184,7 @@ fn files_in(folder: &Path) -> Vec<String> {
     files
 }
 
-/// Waits until something holds; the test fails when that takes longer than half a minute.
+/// Waits until a condition is true. The test fails if that takes longer than half a minute.
 pub(crate) async fn until(what: &str, mut holds: impl AsyncFnMut() -> bool) {
     let end = Instant::now() + Duration::from_secs(30);
     while !holds().await {
@@ -193,7 +193,7 @@ pub(crate) async fn until(what: &str, mut holds: impl AsyncFnMut() -> bool) {
     }
 }
 
-/// An answer as text: status, headers in the order of their names, body.
+/// An answer as text: status, sorted headers, body.
 pub(crate) fn wire(answer: &Answer) -> String {
     let mut headers: Vec<_> = answer
         .headers
@@ -209,7 +209,7 @@ pub(crate) fn wire(answer: &Answer) -> String {
     text
 }
 
-/// Compares an answer with the one in `snapshots/`; what differs in every run is replaced by what it is.
+/// Compares an answer with the one in `snapshots/`. Values that differ in every run are replaced by placeholders.
 macro_rules! assert_wire {
     ($name:literal, $answer:expr) => {{
         let wire = $crate::setup::wire(&$answer);

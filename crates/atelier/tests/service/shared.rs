@@ -1,5 +1,5 @@
-//! Several servers on one PostgreSQL database and one folder of media: each takes what the others leave, and what one
-//! accepts is done once, whoever of them dies.
+//! Several servers on one PostgreSQL database and one media folder: they share the jobs, and every accepted job is done
+//! once, whichever of them dies.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use crate::{
     setup::{ECHO, PROGRAM, World, cheap, until},
 };
 
-/// A database that nodes share, and where they keep their files.
+/// A database that nodes share, and their folder for files.
 struct Shared {
     config: String,
     /// Media, and the data folders of the nodes.
@@ -37,19 +37,19 @@ impl Shared {
         Some(Self { config, folder })
     }
 
-    /// The node whose commands administer, and whose books are audited at the end.
+    /// The node that runs the commands, and whose store is audited at the end.
     fn world(&self) -> World {
         World::prepare(&self.config)
     }
 
-    /// One more node.
+    /// Another node.
     fn node(&self, name: &str) -> Server {
         Server::new(PROGRAM, &self.folder.path().join(name), &self.config)
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_service_works_whole_on_postgresql_and_finds_everything_after_a_restart() {
+async fn the_complete_service_works_on_postgresql_and_finds_everything_after_a_restart() {
     let Some(shared) = Shared::new() else { return };
     let mut world = shared.world();
     world.server.start();
@@ -87,12 +87,12 @@ async fn the_service_works_whole_on_postgresql_and_finds_everything_after_a_rest
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn two_servers_share_the_work_the_files_and_the_ends() {
+async fn two_servers_share_jobs_files_and_events() {
     const JOBS: usize = 100;
     let Some(shared) = Shared::new() else { return };
     let mut world = shared.world();
     let mut other = shared.node("other");
-    // They make the schema together.
+    // They create the schema concurrently.
     std::thread::scope(|starting| {
         starting.spawn(|| world.server.start());
         starting.spawn(|| other.start());
@@ -104,7 +104,7 @@ async fn two_servers_share_the_work_the_files_and_the_ends() {
     request["webhook_url"] = json!(receiver.url("/hook"));
     let mut ids = Vec::new();
     for number in 0..JOBS {
-        // Asked for at one, waited for at the other.
+        // Created on one node, waited for on the other.
         let (asked, waited) = if number % 2 == 0 {
             (&account.http, &there)
         } else {
@@ -138,7 +138,7 @@ async fn two_servers_share_the_work_the_files_and_the_ends() {
     ids.sort();
     assert_eq!(told, ids);
 
-    // A change holds on every node at once.
+    // A change takes effect on every node immediately.
     world.server.json(&["api", "disable"]);
     for node in [&account.http, &there] {
         assert_eq!(node.post("/generations", &cheap()).await.status, 403);
@@ -148,7 +148,7 @@ async fn two_servers_share_the_work_the_files_and_the_ends() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_a_killed_server_was_doing_another_does_and_it_is_paid_for_and_told_once() {
+async fn another_server_takes_over_the_job_of_a_killed_one_which_is_paid_for_and_reported_once() {
     let Some(shared) = Shared::new() else { return };
     let mut world = shared.world();
     let plan = Plan::calm();
@@ -159,16 +159,16 @@ async fn what_a_killed_server_was_doing_another_does_and_it_is_paid_for_and_told
     let url = format!("http://{}/a.png", input.local_addr().unwrap());
     let request = json!({ "model": "upscale", "image_urls": [url], "webhook_url": receiver.url("/hook") });
     let id = account.http.create(&request).await;
-    // The only server there is has begun with it …
+    // The only server has started the job …
     let (held, _) = input.accept().await.unwrap();
     let mut other = shared.node("other");
     planned::start(&mut other, &plan);
     // … and dies.
     world.server.kill();
     drop(held);
-    // The other begins anew, once the lease is over.
+    // The other starts it again after the end of the lease.
     let (mut asked, _) = input.accept().await.unwrap();
-    // A client that is still asking would take the end of the connection for an error.
+    // For a client in the middle of a request, the end of the connection would be an error.
     let mut question = Vec::new();
     while !question.ends_with(b"\r\n\r\n") {
         question.push(asked.read_u8().await.unwrap());
@@ -196,7 +196,7 @@ async fn what_a_killed_server_was_doing_another_does_and_it_is_paid_for_and_told
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_server_killed_beside_another_at_random_moments_loses_and_doubles_nothing() {
+async fn one_of_two_servers_killed_at_random_moments_loses_and_repeats_nothing() {
     const KILLS: u32 = 5;
     let Some(shared) = Shared::new() else { return };
     let mut world = shared.world();
@@ -213,14 +213,14 @@ async fn a_server_killed_beside_another_at_random_moments_loses_and_doubles_noth
         let special = books.special_requests(&hanging, true);
         tokio::time::sleep(Duration::from_millis(chance.below(150))).await;
         other.kill();
-        books.hear_out(clients).await;
-        books.hear_out(vec![special]).await;
+        books.wait_for_clients(clients).await;
+        books.wait_for_clients(vec![special]).await;
     }
     books.balance(&world, &account).await;
 }
 
 #[tokio::test]
-async fn a_server_whose_connections_break_finds_new_ones_by_itself() {
+async fn a_server_replaces_broken_connections() {
     let Some(mut shared) = Shared::new() else { return };
     shared.config = shared
         .config
@@ -238,7 +238,7 @@ async fn a_server_whose_connections_break_finds_new_ones_by_itself() {
 }
 
 #[tokio::test]
-async fn a_database_that_cannot_be_had_is_named_without_its_password() {
+async fn an_unreachable_database_is_named_without_its_password() {
     let Some(shared) = Shared::new() else { return };
     let folder = shared.folder.path().join("wrong");
     let wrong = shared

@@ -1,14 +1,14 @@
-//! Sounds, stems and voices from the embedded engines, over the wire.
+//! Sounds, stems and voices of the embedded engines, through the API.
 
 use serde_json::{Value, json};
 
 use crate::setup::{Account, World, shared};
 
-/// As the program is without any configuration, but for its limits.
+/// The default configuration, except for the limits.
 const DRAFT: &str =
     "[metrics]\nlisten = \"\"\n[limits]\nrequests_per_minute = 60000\n[workers]\nconcurrency = 2\n";
 
-/// A finished generation and the bytes of its files.
+/// A completed generation and the bytes of its files.
 async fn made(world: &World, account: &Account, request: &Value) -> (Value, Vec<Vec<u8>>) {
     let id = account.http.create(request).await;
     let job = account.http.wait(&id).await;
@@ -38,7 +38,7 @@ async fn uploaded(account: &Account, bytes: &[u8]) -> Value {
 }
 
 #[tokio::test]
-async fn a_sound_is_made_of_words_and_taken_apart_into_stems() {
+async fn a_prompt_becomes_a_sound_that_is_separated_into_stems() {
     let world = shared(DRAFT);
     let account = world.account(200);
     let request = json!({ "model": "stable-audio-3-sfx", "prompt": "a dog barks twice in the rain, then a door slams", "params": { "duration": 4 } });
@@ -73,7 +73,7 @@ async fn a_sound_is_made_of_words_and_taken_apart_into_stems() {
 }
 
 #[tokio::test]
-async fn a_recording_is_said_again_and_its_voice_reads_another_text() {
+async fn a_recording_is_spoken_by_another_voice_and_its_voice_reads_another_text() {
     let world = shared(DRAFT);
     let account = world.account(200);
     let request =

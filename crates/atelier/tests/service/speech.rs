@@ -1,10 +1,10 @@
-//! Real speech from the embedded engine, over the wire.
+//! Speech of the embedded engine, through the API.
 
 use serde_json::{Value, json};
 
 use crate::setup::{World, shared};
 
-/// As the program is without any configuration, but for its limits.
+/// The default configuration, except for the limits.
 const DRAFT: &str =
     "[metrics]\nlisten = \"\"\n[limits]\nrequests_per_minute = 60000\n[workers]\nconcurrency = 2\n";
 
@@ -15,7 +15,7 @@ async fn bytes(world: &World, url: &Value) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_text_is_read_aloud_and_each_word_has_its_time_and_place() {
+async fn a_text_is_spoken_and_each_word_has_its_time_and_position() {
     let world = shared(DRAFT);
     let account = world.account(100);
     let text = "Hello there. It costs $5, caf\u{e9} included.";
@@ -48,7 +48,7 @@ async fn a_text_is_read_aloud_and_each_word_has_its_time_and_place() {
 }
 
 #[tokio::test]
-async fn another_language_is_spoken_and_one_that_nobody_speaks_is_refused_with_those_there_are() {
+async fn a_known_language_is_spoken_and_an_unknown_one_is_refused_with_the_known_ones() {
     let world = shared(DRAFT);
     let account = world.account(100);
     let speak = |language: &str| json!({ "model": "tts-v3", "params": { "text": "Guten Tag, wie geht es Ihnen heute?", "language_code": language } });

@@ -1,4 +1,4 @@
-//! The time that a model allows its jobs, and operators' own models.
+//! The time limits of models, and operators' own models.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::{
     setup::{ECHO, World, echo, until},
 };
 
-/// A tool of the operator's, with a second to do its work.
+/// An operator's tool with a time limit of one second.
 const HASTY: &str = r#"
 slug = "hasty"
 name = "Hasty"
@@ -48,7 +48,7 @@ fn with_model(text: &str) -> World {
 }
 
 #[tokio::test]
-async fn a_job_that_takes_longer_than_its_model_may_fails_and_costs_nothing() {
+async fn a_job_that_exceeds_the_time_limit_of_its_model_fails_and_costs_nothing() {
     let world = with_model(HASTY);
     let account = world.account(100);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -65,7 +65,7 @@ async fn a_job_that_takes_longer_than_its_model_may_fails_and_costs_nothing() {
 }
 
 #[tokio::test]
-async fn time_counts_from_acceptance_whether_or_not_anybody_works_on_the_job() {
+async fn time_counts_from_acceptance_even_without_a_worker() {
     let mut world = with_model(HASTY);
     world.server.terminate();
     world.server.more_arguments(["--no-workers"]);
@@ -85,7 +85,7 @@ async fn time_counts_from_acceptance_whether_or_not_anybody_works_on_the_job() {
 }
 
 #[tokio::test]
-async fn an_operators_model_stands_in_the_catalog_and_can_be_used() {
+async fn an_operators_model_is_listed_and_can_be_used() {
     let world = with_model(HASTY);
     let account = world.account(100);
     let listed = account.http.get("/models?q=hasty").await.json();
@@ -121,7 +121,7 @@ async fn an_operators_model_with_a_known_slug_replaces_the_built_in_one() {
 }
 
 #[tokio::test]
-async fn a_model_file_that_is_wrong_is_an_error_at_start_that_says_where() {
+async fn an_invalid_model_file_is_reported_at_the_start_with_its_place() {
     let world = World::prepare(ECHO);
     let folder = world.server.data().join("catalog");
     std::fs::create_dir(&folder).unwrap();

@@ -1,4 +1,4 @@
-//! The six picture tools over the wire: a picture is uploaded, a tool edits it, and the file is judged by its bytes.
+//! The six picture tools through the API: a tool edits an uploaded picture, and the test checks the file.
 
 use atelier_retouch::decode::{self, Picture};
 use atelier_retouch::encode::{Provenance, SourceType, write_png};
@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 
 use crate::setup::{Account, World, shared};
 
-/// As the program is without any configuration, but for its limits.
+/// The default configuration, except for the limits.
 const DRAFT: &str =
     "[metrics]\nlisten = \"\"\n[limits]\nrequests_per_minute = 60000\n[workers]\nconcurrency = 2\n";
 
-/// A striped ball before a soft background, and which pixels are the ball's.
+/// A striped ball in front of a soft background, and the pixels of the ball.
 fn subject(width: usize, height: usize) -> (Picture, Vec<bool>) {
     let mut picture = Picture::filled(width, height, [0, 0, 0, 255]);
     let mut mask = Vec::new();
@@ -50,7 +50,7 @@ async fn uploaded(account: &Account, bytes: Vec<u8>, name: &str) -> Value {
     answer["data"]["url"].clone()
 }
 
-/// The picture that a finished generation made, and the generation.
+/// The picture of a completed generation, and the generation.
 async fn made(world: &World, account: &Account, request: &Value) -> (Picture, Value) {
     let id = account.http.create(request).await;
     let job = account.http.wait(&id).await;
@@ -145,7 +145,7 @@ async fn each_tool_edits_an_uploaded_picture() {
 }
 
 #[tokio::test]
-async fn a_hostile_picture_fails_its_job_as_invalid_input_and_leaves_the_credits() {
+async fn a_hostile_picture_fails_its_job_with_invalid_input_and_costs_nothing() {
     let world = shared(DRAFT);
     let account = world.account(50);
     let before = account.credits().await;

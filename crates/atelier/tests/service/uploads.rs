@@ -1,4 +1,4 @@
-//! Uploads and the files they become: taken in by their bytes, served as they are to everybody.
+//! Uploads and stored files: identified by their bytes, served unchanged to everybody.
 
 mod serving;
 mod taking;

@@ -1,4 +1,4 @@
-//! Webhooks as a receiver gets them: signed, the same bytes every time, again while that helps.
+//! Webhooks as a receiver gets them: signed, with the same bytes every time, and retried.
 
 mod again;
 mod looked_at;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 pub(crate) use self::targets::GUARDED;
 use crate::setup::cheap;
 
-/// A job whose end is told to this receiver.
+/// A job with a webhook to this receiver.
 fn told(receiver: &Receiver) -> Value {
     with_hook(&receiver.url("/hook"))
 }

@@ -1,4 +1,4 @@
-//! As much of a browser as signing in takes: cookies, and the token in a form.
+//! The parts of a browser that signing in requires: cookies and the token in a form.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use crate::{
     http::{Connection, Message, local},
 };
 
-/// Somebody who is signed in.
+/// A signed-in user.
 #[derive(Debug)]
 pub(crate) struct Browser {
     port: u16,
@@ -15,7 +15,7 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// Joins by an invitation's path, with a login and a password of his own.
+    /// Joins with an invitation, a login and a password.
     pub(crate) async fn join(port: u16, path: &str) -> Result<Self> {
         let mut connection = Connection::open(port).await?;
         let mut browser = Self {
@@ -45,7 +45,8 @@ impl Browser {
         // Writing to a string cannot fail.
         let _ = write!(
             request,
-            "origin: http://{host}\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: {}\r\n\r\n{form}",
+            "origin: http://{host}\r\ncontent-type: application/x-www-form-urlencoded\r\n\
+             content-length: {}\r\n\r\n{form}",
             form.len()
         );
         request.into_bytes()
@@ -56,7 +57,7 @@ impl Browser {
         format!("{method} {path} HTTP/1.1\r\nhost: {host}\r\ncookie: {cookie}\r\n")
     }
 
-    /// Where the first link on this page leads that goes to something of this page's kind.
+    /// The target of the first link on this page that leads below its path.
     pub(crate) async fn first_link(&self, connection: &mut Connection, page: &str) -> Result<String> {
         let body = connection.expect(200, &self.get(page)).await?;
         let text = String::from_utf8_lossy(body).into_owned();
@@ -65,7 +66,7 @@ impl Browser {
     }
 }
 
-/// The first cookie that an answer sets.
+/// The first cookie of an answer.
 fn cookie(answer: &Message<'_>) -> Result<String> {
     let set = answer.header("set-cookie").ok_or_else(unexpected)?;
     Ok(set.split(';').next().unwrap_or_default().to_owned())
@@ -78,5 +79,5 @@ fn between<'a>(text: &'a str, start: &str, end: &str) -> Result<&'a str> {
 }
 
 fn unexpected() -> Error {
-    Error::Unexpected("the account area does not answer as its pages do".to_owned())
+    Error::Unexpected("unexpected answer of the account area".to_owned())
 }

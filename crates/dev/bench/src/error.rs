@@ -1,25 +1,25 @@
-//! Why a measurement could not be made.
+//! Why a measurement failed.
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     #[error(transparent)]
     Io(#[from] std::io::Error),
-    #[error("an answer is no JSON: {0}")]
+    #[error("an answer is not JSON: {0}")]
     Json(#[from] serde_json::Error),
     #[error(transparent)]
     Store(#[from] atelier_store::StoreError),
     #[error(transparent)]
     Sqlite(#[from] rusqlite::Error),
-    /// Something did not behave as it should: which, and how.
+    /// Something behaved in an unexpected way.
     #[error("{0}")]
     Unexpected(String),
 }
 
 impl Error {
-    /// What a server answered instead of `wanted`.
+    /// A server answered with another status than `wanted`.
     pub(crate) fn answer(wanted: u16, status: u16, body: &[u8]) -> Self {
         let text = String::from_utf8_lossy(&body[..body.len().min(500)]);
-        Self::Unexpected(format!("the answer is {status} instead of {wanted}: {text}"))
+        Self::Unexpected(format!("expected status {wanted} (got {status}): {text}"))
     }
 }
 

@@ -1,16 +1,16 @@
-//! Files to upload, made while they are sent: valid WAV of the largest size there may be, each different.
+//! Files to upload, generated while they are sent: valid WAV files of the largest allowed size, all different.
 
 use crate::error::Result;
 use crate::http::Connection;
 
-/// The largest upload by default, in bytes.
+/// The default upload limit, in bytes.
 pub(crate) const SIZE: usize = 25 << 20;
-/// What is sent at a time.
+/// The size of one write.
 const CHUNK: usize = 64 << 10;
 const BOUNDARY: &str = "bench-boundary";
 const WAV_HEAD: usize = 44;
 
-/// Uploads a file of [`SIZE`] bytes that no other number has.
+/// Uploads a file of [`SIZE`] bytes. Each number has a different file.
 pub(crate) async fn upload(port: u16, key: &str, number: u64) -> Result<()> {
     let mut connection = Connection::open(port).await?;
     let before = format!(
@@ -30,7 +30,7 @@ pub(crate) async fn upload(port: u16, key: &str, number: u64) -> Result<()> {
     let mut left = SIZE - WAV_HEAD;
     while left > 0 {
         let now = left.min(CHUNK);
-        // Different in every chunk too, so that nothing on the way can tell it has seen this before.
+        // Every chunk is different too, so that nothing can be deduplicated.
         chunk[..8].copy_from_slice(&(left as u64).to_le_bytes());
         connection.send(&chunk[..now]).await?;
         left -= now;

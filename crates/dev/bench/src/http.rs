@@ -1,5 +1,5 @@
-//! A client of HTTP/1.1 that costs next to nothing: requests are bytes made beforehand, answers are read as
-//! far as status and length, over one connection that stays open.
+//! A minimal HTTP/1.1 client: requests are prepared bytes, only the status and the length of answers are read,
+//! and the connection stays open.
 
 use std::net::{Ipv4Addr, SocketAddr};
 
@@ -10,15 +10,15 @@ use tokio::{
 
 use crate::error::{Error, Result};
 
-/// Answers to what is measured are small; more than this is a mistake.
+/// The measured answers are small; a larger one is an error.
 const LARGEST: usize = 1 << 20;
 
-/// Where a server on this machine listens.
+/// The address of a server on this machine.
 pub(crate) fn local(port: u16) -> SocketAddr {
     (Ipv4Addr::LOCALHOST, port).into()
 }
 
-/// A request's bytes. `key` is the API key, where one is needed.
+/// The bytes of a request. `key` is the API key, or empty.
 pub(crate) fn request(method: &str, path: &str, key: &str, body: Option<&str>) -> Vec<u8> {
     let authorization = match key {
         "" => String::new(),
@@ -36,7 +36,7 @@ pub(crate) fn request(method: &str, path: &str, key: &str, body: Option<&str>) -
     format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\n{authorization}{rest}").into_bytes()
 }
 
-/// One message as it came: its head as text, and its body.
+/// One received message: its head as text, and its body.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Message<'a> {
     pub(crate) head: &'a str,
@@ -44,24 +44,24 @@ pub(crate) struct Message<'a> {
 }
 
 impl Message<'_> {
-    /// A header's value by its name in lower case.
+    /// The value of a header. The name must be in lower case.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         header(self.head, name)
     }
 
-    /// The status, where this is an answer.
+    /// The status, if this is an answer.
     fn status(&self) -> Result<u16> {
         let status = self.head.get(9..12).and_then(|digits| digits.parse().ok());
         status.ok_or_else(|| Error::Unexpected("an answer has no status".to_owned()))
     }
 }
 
-/// One end of a connection that stays open: it reads one message after the other.
+/// One end of a persistent connection, which reads one message after the other.
 #[derive(Debug)]
 pub(crate) struct Connection {
     stream: TcpStream,
     buffer: Vec<u8>,
-    /// How much of the buffer is the message that was read last.
+    /// The length of the last message in the buffer.
     read: usize,
 }
 
@@ -87,7 +87,7 @@ impl Connection {
         Ok((answer.status()?, answer.body))
     }
 
-    /// As [`ask`](Self::ask), for an answer with this status.
+    /// Like [`ask`](Self::ask), but the answer must have this status.
     pub(crate) async fn expect(&mut self, wanted: u16, request: &[u8]) -> Result<&[u8]> {
         let (status, body) = self.ask(request).await?;
         if status == wanted {
@@ -101,7 +101,7 @@ impl Connection {
         Ok(self.stream.write_all(bytes).await?)
     }
 
-    /// The next message; none when the other end has closed.
+    /// The next message, or `None` if the other end has closed the connection.
     pub(crate) async fn receive(&mut self) -> Result<Option<Message<'_>>> {
         self.buffer.drain(..self.read);
         self.read = 0;
@@ -126,7 +126,7 @@ impl Connection {
     }
 }
 
-/// Where head and body of the message at the buffer's start end, if all of it is there.
+/// The ends of the head and the body of the first message in the buffer, if it is complete.
 fn ends(buffer: &[u8]) -> Result<Option<(usize, usize)>> {
     let Some(blank) = buffer.windows(4).position(|window| window == b"\r\n\r\n") else {
         return Ok(None);
@@ -134,12 +134,12 @@ fn ends(buffer: &[u8]) -> Result<Option<(usize, usize)>> {
     let head = blank + 4;
     let length = header(text(&buffer[..head])?, "content-length").map_or(Ok(0), str::parse::<usize>);
     let length =
-        length.map_err(|error| Error::Unexpected(format!("a content-length is no number: {error}")))?;
+        length.map_err(|error| Error::Unexpected(format!("a content-length is not a number: {error}")))?;
     Ok((buffer.len() >= head + length).then_some((head, head + length)))
 }
 
 fn text(head: &[u8]) -> Result<&str> {
-    std::str::from_utf8(head).map_err(|_| Error::Unexpected("a message's head is no text".to_owned()))
+    std::str::from_utf8(head).map_err(|_| Error::Unexpected("the head of a message is not text".to_owned()))
 }
 
 fn header<'a>(head: &'a str, name: &str) -> Option<&'a str> {

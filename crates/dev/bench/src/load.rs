@@ -1,4 +1,4 @@
-//! Clients in a closed loop: each sends its next request when the answer to the one before has come.
+//! Clients in a closed loop: each sends its next request after the answer to the previous one.
 
 use std::{
     sync::Arc,
@@ -12,10 +12,10 @@ use crate::{
     http::Connection,
 };
 
-/// As many as the targets speak of.
+/// The number of clients in the targets.
 pub(crate) const CLIENTS: usize = 64;
 
-/// Connected clients that send the same requests, each beginning at another one.
+/// Connected clients that send the same requests, each starting at a different one.
 #[derive(Debug)]
 pub(crate) struct Clients {
     connections: Vec<Connection>,
@@ -23,7 +23,7 @@ pub(crate) struct Clients {
     wanted: u16,
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Tally {
     pub(crate) answers: u64,
@@ -42,7 +42,7 @@ impl Tally {
 }
 
 impl Clients {
-    /// Connects [`CLIENTS`] clients; every answer is to have the status `wanted`.
+    /// Connects [`CLIENTS`] clients. Every answer must have the status `wanted`.
     pub(crate) async fn connect(port: u16, requests: Vec<Vec<u8>>, wanted: u16) -> Result<Self> {
         let mut connections = Vec::with_capacity(CLIENTS);
         for _ in 0..CLIENTS {
@@ -55,7 +55,7 @@ impl Clients {
         })
     }
 
-    /// Sends requests for as long, but no more than so many.
+    /// Sends requests for this time, but at most this many.
     pub(crate) async fn run(&mut self, longest: Duration, most: u64) -> Result<Tally> {
         let begun = Instant::now();
         let share = most.div_ceil(CLIENTS as u64);
@@ -74,7 +74,7 @@ impl Clients {
         }
         let mut tally = Tally::default();
         while let Some(ended) = running.join_next().await {
-            let ended = ended.map_err(|error| Error::Unexpected(format!("a client broke: {error}")))?;
+            let ended = ended.map_err(|error| Error::Unexpected(format!("a client failed: {error}")))?;
             let (connection, answers) = ended?;
             self.connections.push(connection);
             tally.answers += answers;
@@ -84,7 +84,7 @@ impl Clients {
     }
 }
 
-/// The value below which this share of the samples lies, by nearest rank. Sorts them.
+/// The percentile of the samples by nearest rank. Sorts the samples.
 pub(crate) fn percentile(samples: &mut [Duration], share: f64) -> Duration {
     samples.sort_unstable();
     let rank = (samples.len() as f64 * share).ceil().max(1.0) as usize;

@@ -1,24 +1,24 @@
-//! What the kernel says of the machine and its processes, in `/proc`.
+//! What the kernel reports about the machine and its processes in `/proc`.
 
 use std::{fs, time::Duration};
 
 use crate::error::{Error, Result};
 
-/// The unit of times in `/proc`, `USER_HZ`: the same on every Linux machine of today.
+/// The unit of times in `/proc`, `USER_HZ`, which is the same on every current Linux machine.
 const TICK: Duration = Duration::from_millis(10);
 
-/// The processor time that a process has used, all its threads together.
+/// The processor time of all threads of a process.
 pub(crate) fn cpu_time(pid: u32) -> Result<Duration> {
     // After the name, which may contain anything, utime and stime are the 12th and 13th.
     times(&format!("/proc/{pid}/stat"), 11, 2)
 }
 
-/// What a process holds in memory, in bytes.
+/// The memory of a process, in bytes.
 pub(crate) fn resident(pid: u32) -> Result<u64> {
     status(pid, "VmRSS:")
 }
 
-/// The most that a process has held since the last [`reset_peak`], in bytes.
+/// The peak memory of a process since the last [`reset_peak`], in bytes.
 pub(crate) fn peak(pid: u32) -> Result<u64> {
     status(pid, "VmHWM:")
 }
@@ -27,7 +27,7 @@ pub(crate) fn reset_peak(pid: u32) -> Result<()> {
     Ok(fs::write(format!("/proc/{pid}/clear_refs"), "5")?)
 }
 
-/// The processes that a process has started and that are still there.
+/// The child processes of a process that still exist.
 pub(crate) fn children(pid: u32) -> Result<Vec<u32>> {
     let mut children = Vec::new();
     for entry in fs::read_dir("/proc")? {
@@ -43,7 +43,7 @@ pub(crate) fn children(pid: u32) -> Result<Vec<u32>> {
     Ok(children)
 }
 
-/// Whether a process is there and has not ended.
+/// Whether a process exists and has not ended.
 pub(crate) fn is_running(pid: u32) -> bool {
     status_of(pid).is_some_and(|(state, _)| !matches!(state, 'Z' | 'X'))
 }
@@ -57,7 +57,7 @@ fn status_of(pid: u32) -> Option<(char, u32)> {
     Some((state, fields.next()?.parse().ok()?))
 }
 
-/// How many processes have wanted to run, on the average of the last minute.
+/// The load average of the last minute.
 pub(crate) fn load_average() -> Result<f64> {
     let text = fs::read_to_string("/proc/loadavg")?;
     text.split(' ')
@@ -66,7 +66,7 @@ pub(crate) fn load_average() -> Result<f64> {
         .ok_or_else(|| unreadable("/proc/loadavg"))
 }
 
-/// How busy the machine has been, and how much of it was this program and the servers it has started and ended.
+/// The processor time of the machine, and the part of this program and the servers that it has started and stopped.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Busy {
     used: Duration,
@@ -86,7 +86,7 @@ impl Busy {
         if ticks.len() < 8 {
             return Err(unreadable("/proc/stat"));
         }
-        // user, nice, system, idle, iowait, irq, softirq, steal; guest times are part of user's.
+        // user, nice, system, idle, iowait, irq, softirq, steal. Guest times are part of user.
         let all: u32 = ticks[..8].iter().sum();
         Ok(Self {
             used: TICK * (all - ticks[3] - ticks[4]),
@@ -95,7 +95,7 @@ impl Busy {
         })
     }
 
-    /// The share of the machine that others used since then, 0 to 1.
+    /// The share of the machine that other programs used since then, 0 to 1.
     pub(crate) fn others_since(self) -> Result<f64> {
         let now = Self::now()?;
         let others = now
@@ -106,7 +106,7 @@ impl Busy {
     }
 }
 
-/// The sum of `count` times after the name in a `stat` file, `skip` fields on.
+/// The sum of `count` times in a `stat` file, `skip` fields after the name.
 fn times(path: &str, skip: usize, count: usize) -> Result<Duration> {
     let text = fs::read_to_string(path)?;
     let (_, fields) = text.rsplit_once(')').ok_or_else(|| unreadable(path))?;
@@ -135,7 +135,7 @@ fn status(pid: u32, field: &str) -> Result<u64> {
 }
 
 fn unreadable(path: &str) -> Error {
-    Error::Unexpected(format!("{path} is not as Linux writes it"))
+    Error::Unexpected(format!("{path} has an unknown format"))
 }
 
 #[cfg(test)]

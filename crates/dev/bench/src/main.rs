@@ -1,5 +1,5 @@
-//! The benchmark program: starts real servers and reference servers on this machine, drives them, and
-//! prints each figure beside what it should be.
+//! The benchmark program: starts real servers and reference servers on this machine, sends load to them, and prints each
+//! figure beside its target.
 
 use std::{io::Write as _, path::PathBuf, process::ExitCode};
 
@@ -20,11 +20,10 @@ mod server;
 use error::{Error, Result};
 use rows::Row;
 
-/// How fast and how small.
+/// Measures speed and memory.
 ///
-/// Everything runs on the loopback interface and in folders that are removed afterwards. The load and the
-/// servers share the machine, so that the ratios say more than the figures; on a machine that is busy
-/// with something else, neither says much.
+/// Everything runs on the loopback interface and in folders that are removed afterwards. The load and the servers share
+/// the machine, so ratios are more meaningful than figures. On a busy machine, neither is meaningful.
 #[derive(Debug, Parser)]
 #[command(name = "atelier-bench", version, args_conflicts_with_subcommands = true)]
 struct Cli {
@@ -34,7 +33,7 @@ struct Cli {
     command: Option<Command>,
 }
 
-/// What is measured, and with what.
+/// What to measure, and how.
 #[derive(Debug, Args)]
 struct Bench {
     /// What to measure [default: everything]
@@ -43,16 +42,16 @@ struct Bench {
     /// Print one JSON value on standard output, and the table on standard error
     #[arg(long)]
     json: bool,
-    /// A tenth of the work: to see that everything runs, not how fast
+    /// Do a tenth of the work, to check that everything runs
     #[arg(long)]
     quick: bool,
     /// The program to measure [default: `atelier` beside this one]
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
-    /// An empty PostgreSQL database for the row `postgres`, which is measured only where one is given
+    /// An empty PostgreSQL database for the row `postgres`, which requires it
     #[arg(long, value_name = "URL")]
     postgres: Option<String>,
-    /// Where the data folders are made; a real disk, since a folder in memory makes durability free [default: beside
+    /// Where to create the data folders. Use a real disk: a folder in memory makes durable writes free [default: beside
     /// this program]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
@@ -60,26 +59,26 @@ struct Bench {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Be a reference server
+    /// Run as a reference server
     #[command(hide = true)]
     Reference {
         #[arg(value_enum)]
         kind: reference::Kind,
-        /// Where to listen on the loopback interface
+        /// The port on the loopback interface
         port: u16,
         /// The folder for a database
         folder: PathBuf,
     },
 }
 
-/// What every row works with.
+/// What every row needs.
 #[derive(Debug)]
 struct Context {
     /// The program that is measured.
     program: PathBuf,
-    /// This program, which is the reference servers too.
+    /// This program, which also contains the reference servers.
     itself: PathBuf,
-    /// Where data folders are made.
+    /// Where data folders are created.
     folder: PathBuf,
     /// A PostgreSQL database.
     postgres: Option<String>,
@@ -93,7 +92,7 @@ impl Context {
         let program = bench.program.clone().unwrap_or_else(|| beside.join("atelier"));
         if !program.is_file() {
             let message = format!(
-                "there is no program {}: build it first, in release mode",
+                "{} does not exist; build it first, in release mode",
                 program.display()
             );
             return Err(Error::Unexpected(message));
@@ -107,7 +106,7 @@ impl Context {
         })
     }
 
-    /// So many, or a tenth of it.
+    /// The full amount, or a tenth of it with `--quick`.
     const fn amount(&self, full: u64) -> u64 {
         if self.quick { full / 10 } else { full }
     }
@@ -128,7 +127,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// One thread makes all the load, so that it takes little of the machine from the servers.
+/// One thread makes all the load, so that it takes little processor time from the servers.
 fn measure(bench: &Bench) -> Result<()> {
     let context = Context::new(bench)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -162,7 +161,7 @@ fn measure(bench: &Bench) -> Result<()> {
     Ok(())
 }
 
-/// Progress and errors; where standard error is gone, nobody is left to tell.
+/// Prints progress and errors, if standard error is open.
 fn tell(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }

@@ -1,4 +1,4 @@
-//! A receiver of webhooks on the loopback interface, which says when each delivery came.
+//! A receiver of webhooks on the loopback interface, which reports when each delivery arrived.
 
 use std::{collections::HashSet, time::Instant};
 
@@ -19,7 +19,7 @@ const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
 pub(crate) struct Receiver {
     port: u16,
     arrivals: mpsc::UnboundedReceiver<Arrival>,
-    /// Deliveries that have come, since one may come twice.
+    /// The received deliveries, because one may arrive twice.
     seen: HashSet<String>,
     accepting: JoinHandle<()>,
 }
@@ -48,12 +48,12 @@ impl Receiver {
         })
     }
 
-    /// What to give as `webhook_url`.
+    /// The value for `webhook_url`.
     pub(crate) fn url(&self) -> String {
         format!("http://127.0.0.1:{}/hook", self.port)
     }
 
-    /// When the next delivery came that had not come before.
+    /// When the next new delivery arrived.
     pub(crate) async fn next(&mut self) -> Result<Instant> {
         loop {
             let arrival = self.arrivals.recv().await;
@@ -71,7 +71,7 @@ impl Drop for Receiver {
     }
 }
 
-/// Answers what comes over one connection, until that is closed.
+/// Answers all requests of one connection.
 async fn receive(stream: TcpStream, arrivals: mpsc::UnboundedSender<Arrival>) -> Result<()> {
     let mut connection = Connection::over(stream)?;
     while let Some(message) = connection.receive().await? {

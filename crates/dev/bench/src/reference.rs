@@ -1,5 +1,5 @@
-//! What the figures are compared with: an axum server that does nothing, and one that inserts the request
-//! into SQLite, durably, with many requests sharing a commit. No keys, no checks, no credits, no queue.
+//! The reference servers: an axum server that does nothing, and one that inserts the request into SQLite,
+//! durably, with many requests in one commit. They have no keys, checks, credits or queue.
 
 use std::{path::Path, sync::Arc, thread};
 
@@ -20,7 +20,7 @@ use tokio::{
 
 use crate::{error::Result, http::local};
 
-/// Inserts that share a commit at most: as many as the store's.
+/// The largest number of inserts in one commit, the same as the store's.
 const BATCH: usize = 256;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -53,12 +53,12 @@ pub(crate) fn serve(kind: Kind, port: u16, folder: &Path) -> Result<()> {
         }
         Kind::Noop => Router::new().route("/noop", get(noop)),
     };
-    // As /readyz of the service, so that both are waited for in the same way.
+    // The same path as in the service, so that the start of both is measured alike.
     let router = router.route("/readyz", get(|| async { "ready" }));
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let listener = TcpListener::bind(local(port)).await?.tap_io(|stream| {
-            // Without it the answers are as right, only later.
+            // It only reduces the latency.
             let _ = stream.set_nodelay(true);
         });
         Ok(axum::serve(listener, router).await?)
@@ -103,14 +103,14 @@ fn open(folder: &Path) -> Result<Connection> {
     Ok(db)
 }
 
-/// Takes whatever has queued up, inserts it in one transaction, and answers after the commit. What fails is
-/// not answered, which its client is told as an error.
+/// Inserts all queued requests in one transaction and answers after the commit. Failed requests are not
+/// answered, and their clients receive an error.
 fn write(db: &Connection, mut inserts: mpsc::Receiver<Insert>) {
     let mut batch = Vec::with_capacity(BATCH);
     while inserts.blocking_recv_many(&mut batch, BATCH) > 0 {
         if let Ok(ids) = commit(db, &batch) {
             for (insert, id) in batch.drain(..).zip(ids) {
-                // A client that has gone does not wait for its answer.
+                // The client may be gone.
                 let _ = insert.done.send(id);
             }
         }

@@ -12,7 +12,7 @@ use crate::rows::Row;
 pub(crate) struct Measured {
     pub(crate) row: Row,
     pub(crate) figures: Vec<Figure>,
-    /// The share of the machine that other programs used meanwhile, 0 to 1.
+    /// The share of the machine that other programs used in the meantime, 0 to 1.
     pub(crate) others: f64,
     /// The machine's load average at the end.
     pub(crate) load: f64,
@@ -33,7 +33,7 @@ pub(crate) struct Figure {
 enum Target {
     AtLeast(f64),
     AtMost(f64),
-    /// Of the reference.
+    /// At least this share of the reference.
     ShareOfReference(f64),
 }
 
@@ -78,7 +78,7 @@ impl Figure {
         }
     }
 
-    /// At least this share of what the reference server did.
+    /// At least this share of the reference server's figure.
     pub(crate) fn share_of(self, reference: f64, share: f64) -> Self {
         Self {
             target: Some(Target::ShareOfReference(share)),
@@ -147,7 +147,7 @@ pub(crate) fn table(measured: &[Measured]) -> String {
     ]);
     for row in measured {
         for (number, figure) in row.figures.iter().enumerate() {
-            // What is said of the whole row stands on its first line.
+            // Values of the whole row are on its first line.
             let (name, others, load) = match number {
                 0 => (
                     row.row.name(),
@@ -169,8 +169,7 @@ pub(crate) fn table(measured: &[Measured]) -> String {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    let note =
-        "others: how much of the machine other programs used meanwhile; load: its load average afterwards.";
+    let note = "others: the share of the machine that other programs used; load: the load average at the end of the row.";
     format!("{table}\n{note}")
 }
 
@@ -192,7 +191,7 @@ const fn verdict(passed: Option<bool>) -> &'static str {
     }
 }
 
-/// Three digits or more of a figure, thousands apart.
+/// A figure with at least three digits and grouped thousands.
 fn shown(value: f64, unit: &str) -> String {
     let number = match value.abs() {
         at if at >= 1_000.0 => thousands(value.round() as i64),
@@ -224,7 +223,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_figure_is_judged_by_its_target_alone() {
+    fn a_figure_passes_if_it_meets_its_target() {
         let at = |value| Figure::per_second("x", value);
         assert_eq!(at(4_000.0).at_least(4_000.0).passed(), Some(true));
         assert_eq!(at(3_999.9).at_least(4_000.0).passed(), Some(false));
@@ -235,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_are_shown_with_what_is_worth_reading_of_them() {
+    fn figures_are_shown_with_their_significant_digits() {
         assert_eq!(shown(12_345.6, "/s"), "12,346/s");
         assert_eq!(shown(1_000_000.0, "/s"), "1,000,000/s");
         assert_eq!(shown(0.0824, "ms"), "0.082 ms");

@@ -1,4 +1,4 @@
-//! Servers as processes of their own, on data folders that go with them.
+//! Runs servers as processes, on temporary data folders.
 
 use std::{
     fs::{self, File},
@@ -19,20 +19,20 @@ use crate::{
     reference::Kind,
 };
 
-/// The path below which the API is.
+/// The base path of the API.
 pub(crate) const BASE: &str = "/dev/v1";
-/// No server takes longer to start.
-const PATIENCE: Duration = Duration::from_secs(20);
-/// How often a starting server is asked whether it is ready.
-const ASK_AGAIN: Duration = Duration::from_millis(1);
+/// How long a server may take to start.
+const START_TIMEOUT: Duration = Duration::from_secs(20);
+/// How often to check whether a starting server is ready.
+const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
-/// Limits out of the way; every other setting stands as it is by default.
+/// Very high limits. All other settings have their defaults.
 const UNLIMITED: &str = "[limits]\ngenerations_per_minute = 60000000\nrequests_per_minute = 60000000\n\
     [outbound]\nallow_private = true\n[metrics]\nlisten = \"\"\n[server]\nshutdown_grace_seconds = 1\n";
-/// Every model is served by the engine that answers at once.
+/// The engine that answers immediately serves every model.
 const ECHO: &str = "[[routes]]\nmodel = \"*\"\nengine = \"echo\"\n";
 
-/// A data folder of the service, with one account in it that has credits in plenty.
+/// A data folder of the service, with one account that has plenty of credits.
 #[derive(Debug)]
 pub(crate) struct Data {
     folder: TempDir,
@@ -54,12 +54,12 @@ impl Data {
         )
     }
 
-    /// With the engines that the catalog names.
+    /// With the engines of the catalog.
     pub(crate) fn embedded(context: &Context) -> Result<Self> {
         Self::new(context, UNLIMITED)
     }
 
-    /// With a provider at this port, which takes so many requests at a time, behind every picture model.
+    /// With a provider at this port behind every picture model. It accepts `concurrency` requests at the same time.
     pub(crate) fn provider(context: &Context, port: u16, concurrency: u64) -> Result<Self> {
         let provider = format!(
             "[engines.provider]\nkind = \"http\"\nprofile = \"replicate\"\nurl = \"http://127.0.0.1:{port}\"\n\
@@ -92,7 +92,7 @@ impl Data {
         Ok(data)
     }
 
-    /// The path of a link that makes an operator of this account.
+    /// The path of a link that invites an operator to this account.
     pub(crate) fn invitation(&self) -> Result<String> {
         let invited = self.ask(&["account", "invite", "bench", "--operator", "--json"])?;
         let url = invited["url"].as_str().unwrap_or_default();
@@ -100,7 +100,7 @@ impl Data {
         path.ok_or_else(|| Error::Unexpected(format!("an invitation without a link: {invited}")))
     }
 
-    /// Runs a command of the program on this data, and reads the JSON that it prints.
+    /// Runs a command of the program on this data and returns its JSON output.
     fn ask(&self, arguments: &[&str]) -> Result<Value> {
         let output = self.command().args(arguments).output()?;
         if !output.status.success() {
@@ -114,7 +114,7 @@ impl Data {
         self.folder.path()
     }
 
-    /// Starts a server on it and waits until it is ready.
+    /// Starts a server on this data and waits until it is ready.
     pub(crate) async fn serve(&self, arguments: &[&str]) -> Result<Server> {
         let port = free_port()?;
         let mut command = self.command();
@@ -137,7 +137,7 @@ impl Data {
 pub(crate) struct Server {
     child: Child,
     pub(crate) port: u16,
-    /// From before the process was made until it said that it was ready.
+    /// From before the start of the process until it was ready.
     pub(crate) started_in: Duration,
     /// A reference server's folder.
     _folder: Option<TempDir>,
@@ -176,11 +176,11 @@ impl Server {
                 server.started_in = begun.elapsed();
                 return Ok(server);
             }
-            if server.child.try_wait()?.is_some() || begun.elapsed() > PATIENCE {
-                let said = fs::read_to_string(log)?;
-                return Err(Error::Unexpected(format!("a server does not start: {said}")));
+            if server.child.try_wait()?.is_some() || begun.elapsed() > START_TIMEOUT {
+                let log = fs::read_to_string(log)?;
+                return Err(Error::Unexpected(format!("a server does not start: {log}")));
             }
-            tokio::time::sleep(ASK_AGAIN).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
     }
 
@@ -188,12 +188,12 @@ impl Server {
         self.child.id()
     }
 
-    /// The processor time it has used, its child processes not counted.
+    /// The processor time that it has used, without its child processes.
     pub(crate) fn cpu_time(&self) -> Result<Duration> {
         machine::cpu_time(self.pid())
     }
 
-    /// Asks it to stop and waits until it has.
+    /// Stops it in order and waits for its end.
     pub(crate) fn stop(mut self) -> Result<()> {
         let pid = rustix::process::Pid::from_child(&self.child);
         rustix::process::kill_process(pid, rustix::process::Signal::TERM).map_err(std::io::Error::from)?;
@@ -207,7 +207,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // One that has ended already cannot be killed, and is no loss.
+        // It may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,4 +1,4 @@
-//! Time that moves when it is told to, and chance that repeats itself.
+//! A clock that tests move, and reproducible randomness.
 
 use std::{
     sync::atomic::{AtomicI64, AtomicU64, Ordering},
@@ -7,7 +7,7 @@ use std::{
 
 use atelier_domain::{Clock, Entropy, Timestamp};
 
-/// Stands still until it is moved.
+/// A clock that stands still until a test moves it.
 #[derive(Debug)]
 pub struct TestClock(AtomicI64);
 
@@ -32,7 +32,7 @@ impl Clock for TestClock {
     }
 }
 
-/// Counts instead of drawing lots: every value differs, and every run gives the same ones.
+/// Counts instead of drawing random numbers: all values differ, and every run gives the same ones.
 #[derive(Debug, Default)]
 pub struct CountingEntropy(AtomicU64);
 

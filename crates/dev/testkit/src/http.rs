@@ -1,4 +1,4 @@
-//! An HTTP client that asserts nothing: tests look at status, headers and body themselves.
+//! An HTTP client without assertions: tests check status, headers and body themselves.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use reqwest::{
 };
 use serde_json::Value;
 
-/// A client of one account (or of none).
+/// A client with the key of one account, or without a key.
 #[derive(Debug, Clone)]
 pub struct Http {
     client: Client,
@@ -17,7 +17,7 @@ pub struct Http {
     key: Option<String>,
 }
 
-/// What came back.
+/// A received response.
 #[derive(Debug, Clone)]
 pub struct Answer {
     pub status: StatusCode,
@@ -26,17 +26,21 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The body as JSON; a test fails on a body that is none.
+    /// The body as JSON. The test fails if it is not JSON.
     pub fn json(&self) -> Value {
-        serde_json::from_slice(&self.bytes)
-            .unwrap_or_else(|error| panic!("{} answered no JSON ({error}): {:?}", self.status, self.bytes))
+        serde_json::from_slice(&self.bytes).unwrap_or_else(|error| {
+            panic!(
+                "{}: the body is not JSON ({error}): {:?}",
+                self.status, self.bytes
+            )
+        })
     }
 
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).map(|value| value.to_str().unwrap())
     }
 
-    /// `error.code` of a failure.
+    /// `error.code` of an error.
     pub fn code(&self) -> String {
         let body = self.json();
         assert_eq!(body["success"], false, "{body}");
@@ -46,7 +50,7 @@ impl Answer {
             .to_owned()
     }
 
-    /// `error.message` of a failure.
+    /// `error.message` of an error.
     pub fn message(&self) -> String {
         let body = self.json();
         body["error"]["message"]
@@ -59,7 +63,7 @@ impl Answer {
 impl Http {
     /// A client of the service at this origin, such as `http://127.0.0.1:8080`.
     pub fn new(origin: &str, key: Option<&str>) -> Self {
-        // Every client of the process may use the same provider; a second installation is no error.
+        // All clients of the process share one provider; installing it again is not an error.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = Client::builder()
             .no_proxy()
@@ -78,7 +82,7 @@ impl Http {
         &self.origin
     }
 
-    /// The same service with another key, or none.
+    /// A client of the same service with another key, or without one.
     pub fn with_key(&self, key: Option<&str>) -> Self {
         Self {
             key: key.map(str::to_owned),
@@ -86,7 +90,7 @@ impl Http {
         }
     }
 
-    /// A request to `path`: below the API's base path, or from the origin when it starts with `//`.
+    /// A request to `path`, relative to the API's base path, or to the origin if it starts with `//`.
     pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
         let url = match path.strip_prefix("//") {
             Some(path) => format!("{}/{path}", self.origin),
@@ -136,7 +140,7 @@ impl Http {
             .await
     }
 
-    /// Creates a generation and answers its id; the test fails when it is not accepted.
+    /// Creates a generation and returns its id. The test fails if it is not accepted.
     pub async fn create(&self, body: &Value) -> String {
         let answer = self.post("/generations", body).await;
         assert_eq!(
@@ -148,7 +152,7 @@ impl Http {
         answer.json()["data"]["id"].as_str().unwrap().to_owned()
     }
 
-    /// The generation once it has ended, or as it is after a minute.
+    /// Waits up to a minute for the end of the generation.
     pub async fn wait(&self, id: &str) -> Value {
         self.get(&format!("/generations/{id}?wait=60")).await.json()["data"].clone()
     }

@@ -1,9 +1,6 @@
-//! For tests and benchmarks: a clock that stands still, a receiver of webhooks, an HTTP client that asserts
-//! nothing, and the real program on a free port.
-#![expect(
-    clippy::unwrap_used,
-    reason = "what fails in here fails the test that uses it"
-)]
+//! For tests and benchmarks: a clock that stands still, a receiver of webhooks, an HTTP client without assertions, and
+//! the real program on a free port.
+#![expect(clippy::unwrap_used, reason = "a failure in here fails the test that uses it")]
 
 pub mod clock;
 pub mod http;

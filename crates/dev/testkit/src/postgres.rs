@@ -1,5 +1,5 @@
-//! A PostgreSQL server of the tests' own: made in a folder of its own, reached over a socket in it, and gone with
-//! the test program however that ends.
+//! A PostgreSQL server for tests. It has its own folder with a socket, and it ends with the test program, however that
+//! ends.
 
 use std::{
     env,
@@ -16,11 +16,11 @@ use std::{
     },
 };
 
-/// PostgreSQL refuses to run as root; on every Linux this is the user who owns nothing.
+/// PostgreSQL refuses to run as root. On every Linux, this is the unprivileged user `nobody`.
 const NOBODY: u32 = 65_534;
 
-/// Makes the server, says that it takes connections, and waits until nobody holds the other end of its standard
-/// input any more: the end of the test program, by whatever it comes, ends the server and removes its folder.
+/// Starts the server, prints `ready`, and waits until its standard input is closed. That happens when the test program
+/// ends, for whatever reason. Then it stops the server and removes its folder.
 const SCRIPT: &str = r#"
 bin=$1 folder=$2
 "$bin/initdb" --pgdata="$folder/data" --username=atelier --auth=trust --encoding=UTF8 --locale=C --no-sync \
@@ -34,40 +34,40 @@ cat >/dev/null
 rm -rf "$folder"
 "#;
 
-/// The server that all tests of one program share, each in a schema of its own.
+/// The server that all tests of one program share, each with its own schema.
 #[derive(Debug)]
 pub struct Postgres {
     programs: PathBuf,
     folder: PathBuf,
-    /// Closed by the end of this process, which the server waits for.
+    /// Closed when this process ends, which stops the server.
     _until: ChildStdin,
     schemas: AtomicU32,
 }
 
-/// The server, started when it is first asked for. Where PostgreSQL is not installed, the test that asked says so and
-/// returns; in CI, which installs it, that is a failure.
+/// The server, started on first use. If PostgreSQL is not installed, the test prints a message and returns. In CI, which
+/// installs it, that is a failure.
 ///
 /// ```no_run
 /// let Some(postgres) = atelier_testkit::postgres() else { return };
 /// let url = postgres.schema();
 /// ```
-#[expect(clippy::print_stderr, reason = "a skipped test says so")]
-#[expect(clippy::disallowed_methods, reason = "the tests' own environment")]
+#[expect(clippy::print_stderr, reason = "the message of a skipped test")]
+#[expect(clippy::disallowed_methods, reason = "the environment of tests")]
 pub fn postgres() -> Option<&'static Postgres> {
     static SERVER: LazyLock<Option<Postgres>> =
         LazyLock::new(|| programs().map(|programs| Postgres::start(&programs)));
     if SERVER.is_none() {
         assert!(
             env::var_os("CI").is_none_or(|ci| ci != "true"),
-            "PostgreSQL is not installed, and in CI nothing may be skipped",
+            "PostgreSQL is not installed, and CI must not skip tests",
         );
-        eprintln!("not run: PostgreSQL (initdb, pg_ctl, psql) is not installed");
+        eprintln!("skipped: PostgreSQL (initdb, pg_ctl, psql) is not installed");
     }
     SERVER.as_ref()
 }
 
-/// The folder of PostgreSQL's programs: one on the `PATH`, else the newest where Debian keeps them.
-#[expect(clippy::disallowed_methods, reason = "the tests' own environment")]
+/// The folder of PostgreSQL's programs: one on the `PATH`, or else the newest in Debian's folder.
+#[expect(clippy::disallowed_methods, reason = "the environment of tests")]
 fn programs() -> Option<PathBuf> {
     let on_path = env::var_os("PATH").unwrap_or_default();
     let mut debian: Vec<(u32, PathBuf)> = std::fs::read_dir("/usr/lib/postgresql")
@@ -88,10 +88,7 @@ fn programs() -> Option<PathBuf> {
 }
 
 impl Postgres {
-    #[expect(
-        clippy::zombie_processes,
-        reason = "it outlives this process, to clear up after it"
-    )]
+    #[expect(clippy::zombie_processes, reason = "it outlives this process and cleans up")]
     fn start(programs: &Path) -> Self {
         let folder = tempfile::tempdir().unwrap().keep();
         let mut command = if folder.metadata().unwrap().uid() == 0 {
@@ -111,7 +108,7 @@ impl Postgres {
             .args(["-c", SCRIPT, "postgres"])
             .args([programs, &folder])
             .current_dir(&folder)
-            // What interrupts the tests must not interrupt the one who clears up after them.
+            // A signal that interrupts the tests must not interrupt the cleanup.
             .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -119,11 +116,11 @@ impl Postgres {
             .spawn()
             .unwrap();
         let until = child.stdin.take().unwrap();
-        let mut said = String::new();
+        let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap())
-            .read_line(&mut said)
+            .read_line(&mut line)
             .unwrap();
-        assert_eq!(said, "ready\n", "PostgreSQL does not start");
+        assert_eq!(line, "ready\n", "PostgreSQL does not start");
         Self {
             programs: programs.to_owned(),
             folder,
@@ -132,8 +129,7 @@ impl Postgres {
         }
     }
 
-    /// A new, empty schema in the server's one database, which is much quicker to make than a database: the URL that
-    /// leads to it.
+    /// Creates an empty schema, which is much faster than a database, and returns its URL.
     pub fn schema(&self) -> String {
         let name = format!("test_{}", self.schemas.fetch_add(1, Ordering::Relaxed));
         self.run(&format!("CREATE SCHEMA {name}"));
@@ -141,7 +137,7 @@ impl Postgres {
         format!("postgres:///postgres?host={folder}&user=atelier&options=-c%20search_path%3D{name}")
     }
 
-    /// Has the server do this, past everybody who uses it: what it prints, without headings.
+    /// Runs this SQL on a separate connection and returns the output without headings.
     pub fn run(&self, sql: &str) -> String {
         let done = Command::new(self.programs.join("psql"))
             .args([

@@ -1,4 +1,4 @@
-//! Programs that some tests measure with (`tesseract`, `ffprobe`, …) and that a machine may lack.
+//! Programs that some tests need (`tesseract`, `ffprobe`, …) and that may not be installed.
 
 use std::{
     env,
@@ -6,17 +6,17 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Where `name` is on the `PATH`. Without it, the test that asked says so and returns; in CI, which installs
-/// all of them, that is a failure: nothing is skipped in silence.
+/// The path of the program `name`. If it is not installed, the test prints a message and returns. In CI, which installs
+/// all programs, that is a failure, so that no test is skipped silently.
 ///
 /// ```no_run
 /// let Some(ffprobe) = atelier_testkit::program("ffprobe") else { return };
 /// ```
 #[expect(
     clippy::disallowed_methods,
-    reason = "the tests' own environment, which no configuration describes"
+    reason = "the environment of tests, which is not part of the configuration"
 )]
-#[expect(clippy::print_stderr, reason = "a skipped test says so")]
+#[expect(clippy::print_stderr, reason = "the message of a skipped test")]
 pub fn program(name: &str) -> Option<PathBuf> {
     let found = env::split_paths(&env::var_os("PATH").unwrap_or_default())
         .map(|folder| folder.join(name))
@@ -24,17 +24,17 @@ pub fn program(name: &str) -> Option<PathBuf> {
     if found.is_none() {
         assert!(
             env::var_os("CI").is_none_or(|ci| ci != "true"),
-            "`{name}` is not installed, and in CI nothing may be skipped",
+            "`{name}` is not installed, and CI must not skip tests",
         );
-        eprintln!("not run: `{name}` is not installed");
+        eprintln!("skipped: `{name}` is not installed");
     }
     found
 }
 
-/// The `PATH` with `folder` before everything else, for programs that start others by their names.
+/// The `PATH` with `folder` in front, for programs that start others by name.
 #[expect(
     clippy::disallowed_methods,
-    reason = "the tests' own environment, which no configuration describes"
+    reason = "the environment of tests, which is not part of the configuration"
 )]
 pub fn path_with(folder: &Path) -> OsString {
     let path = env::var_os("PATH").unwrap_or_default();
@@ -42,10 +42,10 @@ pub fn path_with(folder: &Path) -> OsString {
     env::join_paths(folders).unwrap()
 }
 
-/// A program of this workspace that cargo has built beside the test that asks: `cargo test --workspace` builds them
-/// all, `cargo build --package NAME` one.
-#[expect(clippy::print_stderr, reason = "a skipped test says so")]
-#[expect(clippy::disallowed_methods, reason = "the tests' own environment")]
+/// A program of this workspace that cargo has built beside the running test. `cargo test --workspace` builds all of
+/// them, `cargo build --package NAME` builds one.
+#[expect(clippy::print_stderr, reason = "the message of a skipped test")]
+#[expect(clippy::disallowed_methods, reason = "the environment of tests")]
 pub fn built(name: &str) -> Option<PathBuf> {
     let test = env::current_exe().unwrap_or_default();
     let found = test
@@ -57,9 +57,9 @@ pub fn built(name: &str) -> Option<PathBuf> {
     if found.is_none() {
         assert!(
             env::var_os("CI").is_none_or(|ci| ci != "true"),
-            "`{name}` is not built, and in CI nothing may be skipped",
+            "`{name}` is not built, and CI must not skip tests",
         );
-        eprintln!("not run: `{name}` is not built; `cargo build --package {name}` does");
+        eprintln!("skipped: `{name}` is not built; run `cargo build --package {name}`");
     }
     found
 }

@@ -1,4 +1,4 @@
-//! A receiver of webhooks on loopback: keeps what came, and answers as it is told.
+//! A receiver of webhooks on loopback. It records requests and sends the answers that the test sets.
 
 use std::{
     collections::VecDeque,
@@ -17,7 +17,7 @@ use axum::{
 use serde_json::Value;
 use tokio::{net::TcpListener, sync::Notify, task::JoinHandle};
 
-/// One request that came.
+/// One received request.
 #[derive(Debug, Clone)]
 pub struct Received {
     pub path: String,
@@ -39,7 +39,7 @@ impl Received {
     }
 }
 
-/// What to answer the next request.
+/// The answer to the next request.
 #[derive(Debug, Clone)]
 pub struct Reply {
     pub status: u16,
@@ -82,7 +82,7 @@ struct Shared {
     received: Mutex<Vec<Received>>,
     replies: Mutex<VecDeque<Reply>>,
     otherwise: Mutex<Option<Reply>>,
-    came: Notify,
+    arrived: Notify,
 }
 
 impl Receiver {
@@ -113,7 +113,7 @@ impl Receiver {
         self.shared.replies.lock().unwrap().extend(replies);
     }
 
-    /// Answers everything like this from now on.
+    /// From now on, sends this answer to every request.
     pub fn always(&self, reply: Reply) {
         *self.shared.otherwise.lock().unwrap() = Some(reply);
     }
@@ -122,20 +122,25 @@ impl Receiver {
         self.shared.received.lock().unwrap().clone()
     }
 
-    /// What has come once there are `count` requests; the test fails when that takes longer than 30 s.
+    /// Waits for `count` requests and returns all. The test fails if that takes longer than 30 s.
     pub async fn wait_for(&self, count: usize) -> Vec<Received> {
         let enough = async {
             loop {
-                let came = self.shared.came.notified();
+                let arrived = self.shared.arrived.notified();
                 let received = self.received();
                 if received.len() >= count {
                     return received;
                 }
-                let _ = tokio::time::timeout(Duration::from_millis(200), came).await;
+                let _ = tokio::time::timeout(Duration::from_millis(200), arrived).await;
             }
         };
         let waited = tokio::time::timeout(Duration::from_secs(30), enough).await;
-        waited.unwrap_or_else(|_| panic!("{} of {count} webhooks came within 30 s", self.received().len()))
+        waited.unwrap_or_else(|_| {
+            panic!(
+                "{} of {count} webhooks arrived within 30 s",
+                self.received().len()
+            )
+        })
     }
 }
 
@@ -151,7 +156,7 @@ async fn receive(State(shared): State<Arc<Shared>>, uri: Uri, headers: HeaderMap
         headers,
         body,
     });
-    shared.came.notify_waiters();
+    shared.arrived.notify_waiters();
     let otherwise = shared.otherwise.lock().unwrap().clone();
     let next = shared.replies.lock().unwrap().pop_front();
     let reply = next.or(otherwise).unwrap_or(Reply::status(200));

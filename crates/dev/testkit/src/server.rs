@@ -1,4 +1,4 @@
-//! The real program as a process of its own: started, administered, killed.
+//! Runs the real program as a process.
 
 use std::{
     fs::{self, OpenOptions},
@@ -24,7 +24,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// A server to be started on this data folder; `config` becomes its configuration file.
+    /// A server on this data folder, not started yet. `config` becomes its configuration file.
     pub fn new(program: impl Into<PathBuf>, data: &Path, config: &str) -> Self {
         fs::create_dir_all(data).unwrap();
         fs::write(data.join("atelier.toml"), config).unwrap();
@@ -37,12 +37,12 @@ impl Server {
         }
     }
 
-    /// Starts with more arguments than a plain `serve` has, from the next start on.
+    /// Adds arguments to `serve`, from the next start on.
     pub fn more_arguments<const N: usize>(&mut self, arguments: [&str; N]) {
         self.arguments = arguments.map(str::to_owned).to_vec();
     }
 
-    /// Starts it and waits until it is ready.
+    /// Starts the server and waits until it is ready.
     pub fn start(&mut self) {
         let mut serve = Command::new(&self.program);
         serve
@@ -52,9 +52,9 @@ impl Server {
         self.start_as(serve);
     }
 
-    /// Starts this program in its place, which has to listen on the same [`address`](Self::address).
+    /// Starts this program instead. It must listen on the same [`address`](Self::address).
     pub fn start_as(&mut self, mut program: Command) {
-        assert!(self.child.is_none(), "the server runs already");
+        assert!(self.child.is_none(), "the server is already running");
         let log = OpenOptions::new()
             .create(true)
             .append(true)
@@ -72,14 +72,14 @@ impl Server {
                 return;
             }
             if let Some(status) = self.child.as_mut().unwrap().try_wait().unwrap() {
-                panic!("the server ended at start with {status}: {}", self.log());
+                panic!("the server ended during its start with {status}: {}", self.log());
             }
             std::thread::sleep(Duration::from_millis(10));
         }
         panic!("the server was not ready within 60 s: {}", self.log());
     }
 
-    /// Where it listens: `127.0.0.1:PORT`, the same after every start.
+    /// The address: `127.0.0.1:PORT`, the same after every start.
     pub fn address(&self) -> String {
         format!("127.0.0.1:{}", self.port)
     }
@@ -100,23 +100,23 @@ impl Server {
         self.child.as_ref().unwrap().id()
     }
 
-    /// Ends it as a power cut would end the process: at once.
+    /// Kills the process immediately, like a power cut.
     pub fn kill(&mut self) {
         if let Some(mut child) = self.child.take() {
-            // It may have ended by itself, as a planned crash does.
+            // It may have ended on its own, as after a planned crash.
             let _ = child.kill();
             child.wait().unwrap();
         }
     }
 
-    /// Whether it still runs.
+    /// Whether it is still running.
     pub fn is_running(&mut self) -> bool {
         self.child
             .as_mut()
             .is_some_and(|child| child.try_wait().unwrap().is_none())
     }
 
-    /// Waits until it has ended by itself: its exit status.
+    /// Waits until the process ends on its own, and returns its exit status.
     pub fn wait_until_ended(&mut self, longest: Duration) -> ExitStatus {
         let until = Instant::now() + longest;
         while Instant::now() < until {
@@ -130,7 +130,7 @@ impl Server {
         panic!("the server did not end within {longest:?}: {}", self.log());
     }
 
-    /// Asks it to end and comes back at once.
+    /// Sends SIGTERM and does not wait.
     pub fn ask_to_end(&self) {
         let asked = Command::new("kill")
             .args(["-TERM", &self.pid().to_string()])
@@ -139,13 +139,13 @@ impl Server {
         assert!(asked.success());
     }
 
-    /// Asks it to end, and waits until it has: its exit status.
+    /// Sends SIGTERM, waits for the end, and returns the exit status.
     pub fn terminate(&mut self) -> ExitStatus {
         self.ask_to_end();
         self.wait_until_ended(Duration::from_secs(60))
     }
 
-    /// Runs a command of the program on the same data folder: exit code, standard output, standard error.
+    /// Runs a command of the program on the same data folder. Returns exit code, standard output and standard error.
     pub fn command(&self, args: &[&str]) -> (i32, String, String) {
         let output = Command::new(&self.program)
             .args(args)
@@ -161,15 +161,15 @@ impl Server {
         )
     }
 
-    /// The same with `--json`, which has to succeed: the one value it prints.
+    /// Runs a command with `--json`, which must succeed, and returns the printed value.
     pub fn json(&self, args: &[&str]) -> Value {
         let (code, stdout, stderr) = self.command(&[args, &["--json"]].concat());
         assert_eq!(code, 0, "{args:?}: {stdout}{stderr}");
         serde_json::from_str(&stdout)
-            .unwrap_or_else(|error| panic!("{args:?} printed no JSON ({error}): {stdout}"))
+            .unwrap_or_else(|error| panic!("{args:?} did not print JSON ({error}): {stdout}"))
     }
 
-    /// What it has logged so far.
+    /// The log so far.
     pub fn log(&self) -> String {
         fs::read_to_string(self.log_path()).unwrap_or_default()
     }
@@ -185,13 +185,13 @@ impl Drop for Server {
     }
 }
 
-/// A port that nothing listens on right now. From below the range that systems give to outgoing connections, so
-/// that no client takes it while a server is being restarted.
+/// A port on which nothing is listening. It is below the range for outgoing connections, so that no client takes it
+/// while a server restarts.
 pub fn free_port() -> u16 {
     const FIRST: u16 = 20_000;
     const COUNT: u16 = 12_000;
     static TAKEN: AtomicU16 = AtomicU16::new(0);
-    // Test processes that run side by side begin at places of their own.
+    // Test processes that run at the same time begin at different ports.
     let begin = (std::process::id() % u32::from(COUNT)) as u16;
     for _ in 0..COUNT {
         let next = TAKEN.fetch_add(1, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! What can go wrong between a client and the service.
+//! The errors of the client.
 
 use std::time::Duration;
 
@@ -9,33 +9,33 @@ use crate::types::Problem;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The client was given something it cannot work with.
+    /// A value that was passed to the client is invalid.
     #[error("{0}")]
     Setup(String),
-    /// The service refused. Branch on `code`.
+    /// The service refused the request. Branch on `code`.
     #[error("{message}")]
     Api {
         status: u16,
         code: String,
         message: String,
-        /// Every parameter that is wrong, where the refusal is about parameters.
+        /// Every invalid parameter, if the error is about parameters.
         details: Vec<Problem>,
         request_id: Option<String>,
         retry_after: Option<Duration>,
     },
-    /// No answer: the service is not there, or the connection broke.
+    /// There was no answer: the service is not reachable, or the connection broke.
     #[error("{}", network(.0))]
     Network(#[from] reqwest::Error),
-    /// Something else than this service answered.
-    #[error("the answer (status {status}) is not one of this service: {reason}")]
+    /// The answer does not come from this service.
+    #[error("unexpected answer (status {status}): {reason}")]
     Answer { status: u16, reason: String },
-    /// A local file.
+    /// A local file cannot be read or written.
     #[error("{path}: {source}")]
     File { path: String, source: std::io::Error },
 }
 
 impl Error {
-    /// The service's own code, where it refused.
+    /// The service's error code, if it refused the request.
     pub fn code(&self) -> Option<&str> {
         match self {
             Self::Api { code, .. } => Some(code),
@@ -57,7 +57,7 @@ struct Detail {
     details: Vec<Problem>,
 }
 
-/// Reads an answer: the body of a success, or the service's refusal.
+/// Reads an answer: the body of a success, or the service's error.
 pub(crate) async fn read<T: DeserializeOwned>(response: Response) -> Result<T, Error> {
     let status = response.status();
     if !status.is_success() {
@@ -103,11 +103,13 @@ pub(crate) async fn refusal(response: Response) -> Error {
         .and_then(|status| status.canonical_reason());
     Error::Answer {
         status,
-        reason: reason.unwrap_or("no error of the service").to_owned(),
+        reason: reason
+            .unwrap_or("the body is not an error of the service")
+            .to_owned(),
     }
 }
 
-/// Who did not answer, and the first cause: what lies between says only that sending failed.
+/// The server and the root cause. The errors in between say only that sending failed.
 fn network(error: &reqwest::Error) -> String {
     let who = match error.url() {
         Some(url) => format!("no answer from {}", url.origin().ascii_serialization()),

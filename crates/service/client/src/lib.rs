@@ -1,6 +1,5 @@
-//! A typed HTTP client of the service: create, follow and cancel generations, upload inputs, download
-//! outputs, read catalog and balance. Requests that may be repeated are, when the network or the service
-//! falters.
+//! A typed HTTP client of the service: creates, follows and cancels generations, uploads inputs, downloads outputs,
+//! reads the catalog and the balance. Safe requests are retried after errors of the network or the service.
 
 mod error;
 mod retry;
@@ -27,16 +26,16 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// The path of the API below a service's origin.
 pub const BASE_PATH: &str = "/dev/v1";
-/// The longest one call of [`Client::wait`] waits: what the service allows.
+/// The longest time that one call of [`Client::wait`] waits, as the service allows.
 pub const MAX_WAIT: Duration = Duration::from_secs(60);
 
 /// Calls one service with one key. Clones share their connections.
 #[derive(Clone)]
 pub struct Client {
     http: reqwest::Client,
-    /// `{base_url}`, without a slash at its end.
+    /// The base URL, without a trailing slash.
     base: String,
-    /// The whole `Authorization` header.
+    /// The complete `Authorization` header.
     key: header::HeaderValue,
 }
 
@@ -49,22 +48,23 @@ impl fmt::Debug for Client {
 }
 
 impl Client {
-    /// A client of the service at `url`, its origin or its whole base URL.
+    /// A client of the service at `url`, which is its origin or its base URL.
     pub fn new(url: &str, key: &str) -> Result<Self> {
-        let parsed = Url::parse(url).map_err(|error| Error::Setup(format!("`{url}` is no URL: {error}")))?;
+        let parsed =
+            Url::parse(url).map_err(|error| Error::Setup(format!("`{url}` is not a URL: {error}")))?;
         if !matches!(parsed.scheme(), "http" | "https") || !parsed.has_host() {
-            return Err(Error::Setup(format!("`{url}` is no http or https URL")));
+            return Err(Error::Setup(format!("`{url}` is not an http or https URL")));
         }
         let mut base = parsed.as_str().trim_end_matches('/').to_owned();
         if matches!(parsed.path(), "" | "/") {
             base.push_str(BASE_PATH);
         }
         let mut key = header::HeaderValue::from_str(&format!("Bearer {key}"))
-            .map_err(|_| Error::Setup("the API key has characters that no key has".to_owned()))?;
+            .map_err(|_| Error::Setup("the API key contains invalid characters".to_owned()))?;
         key.set_sensitive(true);
         let http = tls::client_builder()
             .connect_timeout(Duration::from_secs(10))
-            // A waiting request is silent for as long as it waits.
+            // A request that waits for a job receives nothing in the meantime.
             .read_timeout(MAX_WAIT + Duration::from_secs(30))
             .tcp_nodelay(true)
             .user_agent(concat!("atelier-client/", env!("CARGO_PKG_VERSION")))
@@ -73,13 +73,13 @@ impl Client {
         Ok(Self { http, base, key })
     }
 
-    /// Creates a generation. An idempotency key of its own makes it safe to repeat.
+    /// Creates a generation. Each call has its own idempotency key, which makes retries safe.
     pub async fn create(&self, new: &CreateGeneration) -> Result<Accepted> {
-        let once = retry::idempotency_key();
+        let key = retry::idempotency_key();
         self.read(|| {
             Ok(self
                 .request(Method::POST, "/generations")
-                .header("idempotency-key", &once)
+                .header("idempotency-key", &key)
                 .json(new))
         })
         .await
@@ -90,12 +90,12 @@ impl Client {
             .await
     }
 
-    /// The generation when it has ended, or as it is after `patience` (at most [`MAX_WAIT`]).
-    pub async fn wait(&self, id: &str, patience: Duration) -> Result<Generation> {
+    /// Waits until the generation has ended, but no longer than `longest` (at most [`MAX_WAIT`]).
+    pub async fn wait(&self, id: &str, longest: Duration) -> Result<Generation> {
         let path = format!(
             "{}?wait={}",
             below("generations", id),
-            patience.min(MAX_WAIT).as_secs()
+            longest.min(MAX_WAIT).as_secs()
         );
         self.read(|| Ok(self.request(Method::GET, &path))).await
     }
@@ -106,7 +106,7 @@ impl Client {
             .await
     }
 
-    /// Ends a processing generation as failed.
+    /// Cancels an unfinished generation.
     pub async fn cancel(&self, id: &str) -> Result<Generation> {
         let path = format!("{}/cancel", below("generations", id));
         let response = self.request(Method::POST, &path).send().await?;
@@ -133,7 +133,7 @@ impl Client {
             .await
     }
 
-    /// Credits that can still be spent.
+    /// The available credits.
     pub async fn balance(&self) -> Result<i64> {
         Ok(self
             .read::<Balance>(|| Ok(self.request(Method::GET, "/balance")))
@@ -151,14 +151,14 @@ impl Client {
         Ok(self.send::<Data<T>>(request).await?.data)
     }
 
-    /// Sends a request that may be repeated, and repeats it where that can help.
+    /// Sends a request that can be repeated, with retries.
     async fn send<T: DeserializeOwned>(&self, request: impl Fn() -> Result<RequestBuilder>) -> Result<T> {
         let answer = |response: Response| error::read(response);
         retry::repeat(|| async { answer(request()?.send().await?).await }).await
     }
 }
 
-/// A path with one more segment, whatever characters it has.
+/// A path with one more segment, which may have any characters.
 fn below(collection: &str, name: &str) -> String {
     let mut url = Url::parse("http://x").expect("a constant URL is valid");
     if let Ok(mut segments) = url.path_segments_mut() {

@@ -1,4 +1,4 @@
-//! When a request is repeated: after network errors and answers that ask for patience.
+//! Repeats requests after network errors and temporary errors of the service.
 
 use std::{fmt::Write as _, time::Duration};
 
@@ -8,10 +8,10 @@ use crate::{Error, Result};
 
 const ATTEMPTS: u32 = 5;
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
-/// A service that asks for more is given up on.
+/// If the service asks for a longer pause, the request fails.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
-/// Does it again while that can help; the last error is the answer.
+/// Repeats an attempt while that can help, and returns the last error.
 pub(crate) async fn repeat<T, F: Future<Output = Result<T>>>(attempt: impl Fn() -> F) -> Result<T> {
     let mut done = 1;
     loop {
@@ -26,7 +26,7 @@ pub(crate) async fn repeat<T, F: Future<Output = Result<T>>>(attempt: impl Fn() 
     }
 }
 
-/// How long to wait after the attempt number `done`; none where repeating cannot help.
+/// How long to wait after the attempt number `done`; `None` if repeating cannot help.
 fn pause(error: &Error, done: u32) -> Option<Duration> {
     let backoff = FIRST_PAUSE * 2_u32.pow(done - 1);
     let wanted = match error {
@@ -45,7 +45,7 @@ fn pause(error: &Error, done: u32) -> Option<Duration> {
     (wanted <= LONGEST_PAUSE).then_some(wanted)
 }
 
-/// A key nobody else has.
+/// A unique key.
 pub(crate) fn idempotency_key() -> String {
     let mut random = [0_u8; 16];
     rand::rng().fill_bytes(&mut random);
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn pauses_double_and_retry_after_is_honoured() {
+    fn pauses_double_and_retry_after_is_honored() {
         assert_eq!(pause(&refused(503, None), 1), Some(Duration::from_millis(250)));
         assert_eq!(pause(&refused(503, None), 3), Some(Duration::from_secs(1)));
         assert_eq!(pause(&refused(429, Some(3)), 1), Some(Duration::from_secs(3)));

@@ -76,7 +76,7 @@ async fn a_create_is_repeated_with_the_same_idempotency_key_when_the_service_is_
 }
 
 #[tokio::test]
-async fn a_refusal_carries_code_message_details_and_request_id_and_is_not_repeated() {
+async fn an_error_has_code_message_details_and_request_id_and_is_not_repeated() {
     let seen = Seen::default();
     let handler = |State(seen): State<Seen>| async move {
         seen.calls.fetch_add(1, Ordering::SeqCst);
@@ -169,7 +169,7 @@ async fn a_file_is_uploaded_as_the_part_named_file() {
 }
 
 #[tokio::test]
-async fn a_download_is_whole_or_absent_and_sends_no_key() {
+async fn a_download_is_complete_or_absent_and_sends_no_key() {
     let handler = |headers: HeaderMap| async move {
         assert!(!headers.contains_key("authorization"));
         vec![1_u8; 50_000]
@@ -192,7 +192,7 @@ async fn a_download_is_whole_or_absent_and_sends_no_key() {
 }
 
 #[test]
-fn an_origin_and_a_whole_base_url_both_do() {
+fn an_origin_and_a_base_url_are_both_accepted() {
     for url in ["http://x", "http://x/", "http://x/dev/v1", "http://x/dev/v1/"] {
         assert_eq!(Client::new(url, "k").unwrap().base, "http://x/dev/v1");
     }

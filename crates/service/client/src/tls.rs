@@ -1,4 +1,4 @@
-//! TLS with rustls and ring, bundled roots and those of the system.
+//! TLS with rustls and ring, the bundled root certificates and those of the system.
 
 use std::sync::{Arc, LazyLock};
 
@@ -8,7 +8,7 @@ static CONFIG: LazyLock<ClientConfig> = LazyLock::new(|| {
     let mut roots = RootCertStore {
         roots: webpki_roots::TLS_SERVER_ROOTS.to_vec(),
     };
-    // Certificates of the system that cannot be read leave the bundled ones.
+    // If the certificates of the system cannot be read, the bundled ones remain.
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
         .with_safe_default_protocol_versions()

@@ -1,4 +1,4 @@
-//! Files: inputs that go up, outputs that come down. Neither is ever in memory as a whole.
+//! Uploads inputs and downloads outputs. Files are streamed and never completely in memory.
 
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,7 @@ use crate::{
 impl Client {
     /// Stores a local file with the service.
     pub async fn upload(&self, path: &Path) -> Result<Uploaded> {
-        // Equal bytes are stored once, so that repeating an upload is harmless.
+        // The service stores the same bytes once, so repeating an upload is harmless.
         retry::repeat(|| async {
             let response = self.upload_request(path).await?.send().await?;
             Ok(error::read::<Data<Uploaded>>(response).await?.data)
@@ -37,7 +37,7 @@ impl Client {
         let file = File::open(path).await.map_err(failed)?;
         let metadata = file.metadata().await.map_err(failed)?;
         if !metadata.is_file() {
-            return Err(failed(std::io::Error::other("this is no file")));
+            return Err(failed(std::io::Error::other("not a file")));
         }
         let name = path
             .file_name()
@@ -49,7 +49,7 @@ impl Client {
             .multipart(Form::new().part("file", part)))
     }
 
-    /// Saves a file of the service, such as an output, at `path`: whole, or not at all.
+    /// Saves a file of the service, such as an output, at `path`, atomically.
     pub async fn download(&self, url: &str, path: &Path) -> Result<()> {
         let part = unfinished(path);
         let done = retry::repeat(|| self.download_to(url, &part)).await;
@@ -60,7 +60,7 @@ impl Client {
             Err(error) => Err(error),
         };
         if done.is_err() {
-            // What could not be finished is not worth keeping, and may not even exist.
+            // The partial file may not exist.
             let _ = tokio::fs::remove_file(&part).await;
         }
         done
@@ -87,7 +87,7 @@ impl Client {
     }
 }
 
-/// Where a file is until it is whole: beside its place, so that moving it there is one step.
+/// The path of a partial download, in the same folder, so that it can be renamed atomically.
 fn unfinished(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".part");

@@ -1,4 +1,4 @@
-//! The shapes on the wire. What a newer service adds is kept in `more`, so that nothing is lost in between.
+//! The shapes of requests and answers. Fields that a newer service adds are kept in `more`.
 
 use std::collections::BTreeMap;
 
@@ -33,13 +33,13 @@ pub struct Meta {
 #[derive(Debug, Clone, Serialize)]
 pub struct CreateGeneration {
     pub model: String,
-    /// Fields of the model, and the common ones under their common names.
+    /// Fields of the model, and common fields under their common names.
     pub params: Map<String, Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub webhook_url: Option<String>,
 }
 
-/// A generation the service has accepted.
+/// An accepted generation.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Accepted {
     pub id: String,
@@ -78,7 +78,7 @@ impl Generation {
 #[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Output {
     pub assets: Vec<Asset>,
-    /// Word times of speech: a JSON file.
+    /// The word timestamps of speech, as a JSON file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timestamps: Option<File>,
     #[serde(flatten)]
@@ -105,14 +105,14 @@ pub struct Failure {
     pub message: String,
 }
 
-/// One parameter that is wrong.
+/// One invalid parameter.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Problem {
     pub parameter: String,
     pub message: String,
 }
 
-/// Which generations to list.
+/// The generations to list.
 #[derive(Debug, Clone, Default)]
 pub struct GenerationFilter {
     pub status: Option<String>,
@@ -143,11 +143,11 @@ impl GenerationFilter {
 pub struct Uploaded {
     pub url: String,
     pub mime_type: String,
-    /// Bytes.
+    /// In bytes.
     pub size: u64,
 }
 
-/// A model in brief.
+/// A summary of a model.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub struct ModelSummary {
     pub slug: String,
@@ -164,7 +164,7 @@ pub struct Model {
     #[serde(flatten)]
     pub summary: ModelSummary,
     pub parameters: Vec<Parameter>,
-    /// Sentences.
+    /// The rules between fields, as sentences.
     pub rules: Vec<String>,
     pub pricing: Map<String, Value>,
     #[serde(flatten)]
@@ -194,7 +194,7 @@ pub struct Parameter {
     pub description: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_items: Option<u64>,
-    /// Media kinds or types, of fields that name files.
+    /// The media kinds or types that a field for files accepts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub accepts: Vec<String>,
     #[serde(flatten)]

@@ -1,4 +1,4 @@
-//! `atelier engines try`: one attempt of one engine, without a job.
+//! `atelier engines try`: runs one engine once, without a job.
 
 use std::{
     fs,
@@ -37,7 +37,13 @@ pub(super) fn run(session: &Session, asked: &cli::TryEngine) -> Result<(), Failu
     fs::remove_dir_all(&scratch)?;
     let (metadata, files, seconds) = saved?;
     let files: Vec<_> = files.iter().map(|file| file.display().to_string()).collect();
-    let value = json!({ "engine": asked.engine, "model": asked.model, "seconds": seconds, "files": files, "metadata": metadata });
+    let value = json!({
+        "engine": asked.engine,
+        "model": asked.model,
+        "seconds": seconds,
+        "files": files,
+        "metadata": metadata,
+    });
     let shown = [
         ("engine", asked.engine.clone()),
         ("model", asked.model.clone()),
@@ -48,7 +54,7 @@ pub(super) fn run(session: &Session, asked: &cli::TryEngine) -> Result<(), Failu
     Ok(())
 }
 
-/// The job as a worker would give it to the engine.
+/// The job as a worker would pass it to the engine.
 fn job(session: &Session, asked: &cli::TryEngine, id: GenerationId, scratch: &Path) -> Result<Job, Failure> {
     let catalog = service::catalog(&session.config)?;
     let routes = engines::routes(&session.config, Default::default())?;
@@ -56,20 +62,20 @@ fn job(session: &Session, asked: &cli::TryEngine, id: GenerationId, scratch: &Pa
         let known: Vec<_> = routes.engines().iter().map(|engine| engine.name()).collect();
         let known = known.join(", ");
         return Err(Failure::new(format!(
-            "there is no engine `{}`; there are: {known}",
+            "unknown engine `{}`; known engines: {known}",
             asked.engine
         )));
     }
     let model = catalog
         .get(&asked.model)
-        .ok_or_else(|| Failure::new(format!("there is no model `{}`", asked.model)))?;
+        .ok_or_else(|| Failure::new(format!("unknown model `{}`", asked.model)))?;
     let targets = atelier_app::targets(&routes, model);
     let target = targets
         .iter()
         .find(|target| target.engine.name() == asked.engine)
         .ok_or_else(|| {
             let why = format!(
-                "no route leads from `{}` to the engine `{}`",
+                "the model `{}` has no route to the engine `{}`",
                 asked.model, asked.engine
             );
             Failure::new(why)
@@ -78,7 +84,7 @@ fn job(session: &Session, asked: &cli::TryEngine, id: GenerationId, scratch: &Pa
     let checked = model.check(&prompt, &Map::new()).map_err(|problems| {
         let problems: Vec<_> = problems.iter().map(|problem| problem.message.as_str()).collect();
         Failure::new(format!(
-            "`{}` cannot be tried with words alone: {}",
+            "`{}` cannot be tried with a prompt alone: {}",
             asked.model,
             problems.join("; ")
         ))
@@ -98,12 +104,12 @@ fn job(session: &Session, asked: &cli::TryEngine, id: GenerationId, scratch: &Pa
     })
 }
 
-/// What was made, and in how many seconds. The request is cancelled at a provider when the command is interrupted.
+/// The result, and how many seconds it took. If the command is interrupted, the provider's request is cancelled.
 fn make(session: &Session, asked: &cli::TryEngine, job: Job) -> Result<(Made, f64), Failure> {
     let routes = engines::routes(&session.config, Parts::system(Role::Workers)?.draft_host)?;
     let engine = routes
         .engine(&asked.engine)
-        .ok_or_else(|| Failure::new(format!("there is no engine `{}`", asked.engine)))?;
+        .ok_or_else(|| Failure::new(format!("unknown engine `{}`", asked.engine)))?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let begun = Instant::now();
     let context = Context::new(CancellationToken::new(), |done| {
@@ -125,7 +131,7 @@ fn save(made: &Made, asked: &cli::TryEngine) -> Result<Vec<PathBuf>, Failure> {
     fs::create_dir_all(&asked.out)?;
     let mut saved = Vec::new();
     for (index, file) in made.files.iter().enumerate() {
-        // A video may be larger than the memory.
+        // A video may be larger than the memory, so only its head is read.
         let mut head = Vec::new();
         match file {
             MadeFile::Path(path) => {

@@ -1,5 +1,4 @@
-//! From words on the command line to the fields of a model: values read as the model's schema says, local
-//! files uploaded.
+//! Turns the command line into the fields of a model: reads values as the model's schema says and uploads local files.
 
 use std::path::Path;
 
@@ -40,7 +39,7 @@ pub(super) async fn gather(
         }
         let parameter = taker(model, kind).ok_or_else(|| {
             Failure::usage(format!(
-                "`{}` takes no {kind}: `atelier models {0}` shows its fields",
+                "`{}` does not accept {kind} inputs; `atelier models {0}` shows its fields",
                 model.summary.slug
             ))
         })?;
@@ -57,7 +56,7 @@ pub(super) async fn gather(
     Ok(fields)
 }
 
-/// Lists grow; anything else can be given once.
+/// Adds a value. Lists grow; other fields can be given only once.
 fn add(fields: &mut Map<String, Value>, name: &str, value: Value) -> Result<(), Failure> {
     match (fields.get_mut(name), value) {
         (None, value) => {
@@ -72,7 +71,7 @@ fn add(fields: &mut Map<String, Value>, name: &str, value: Value) -> Result<(), 
     }
 }
 
-/// The field that takes inputs of a kind: the common one, else the first there is.
+/// The field that accepts inputs of a kind: the common one, or else the first.
 fn taker<'a>(model: &'a Model, kind: &str) -> Option<&'a Parameter> {
     let takes = |parameter: &&Parameter| {
         let below = |accepted: &String| {
@@ -92,7 +91,7 @@ fn is_list(parameter: &Parameter) -> bool {
     parameter.kind == "multi_select"
 }
 
-/// A value as its field takes it. What does not fit goes to the service as text: it names what is allowed.
+/// A value in the type of its field. An invalid value is sent as a text, and the service's error says what is allowed.
 async fn read(client: &Client, parameter: &Parameter, text: &str) -> Result<Value, Failure> {
     let is_file = !parameter.accepts.is_empty();
     if is_list(parameter) {
@@ -135,7 +134,7 @@ fn typed(parameter: &Parameter, text: &str) -> Value {
     }
 }
 
-/// A field that the model's own schema does not name may still be a common one, such as `duration_seconds`.
+/// A value for a field that is not in the model's schema. It may be a common one, such as `duration_seconds`.
 fn guess(text: &str) -> Value {
     match serde_json::from_str(text) {
         Ok(value @ (Value::Number(_) | Value::Bool(_) | Value::Array(_))) => value,
@@ -143,7 +142,7 @@ fn guess(text: &str) -> Value {
     }
 }
 
-/// The URL of an input: itself, or that of the uploaded file.
+/// The URL of an input: the given URL, or that of the uploaded file.
 async fn url(client: &Client, text: &str) -> Result<String, Failure> {
     if text.starts_with("http://") || text.starts_with("https://") {
         return Ok(text.to_owned());
@@ -158,7 +157,15 @@ mod tests {
     use super::*;
 
     fn parameter(value: &Value) -> Parameter {
-        let mut whole = json!({ "name": "x", "label": "X", "required": false, "default": null, "options": null, "min": null, "max": null });
+        let mut whole = json!({
+            "name": "x",
+            "label": "X",
+            "required": false,
+            "default": null,
+            "options": null,
+            "min": null,
+            "max": null,
+        });
         whole
             .as_object_mut()
             .unwrap()
@@ -181,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_read_as_the_schema_says() {
+    fn values_have_the_types_of_the_schema() {
         let number = parameter(&json!({ "type": "number" }));
         assert_eq!(typed(&number, "4"), json!(4));
         assert_eq!(typed(&number, "0.5"), json!(0.5));
@@ -198,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn an_input_goes_to_the_common_field_or_the_first_that_takes_its_kind() {
+    fn an_input_goes_to_the_common_field_or_the_first_that_accepts_its_kind() {
         let inpaint = model(&json!([
             { "name": "mask_url", "type": "url", "accepts": ["image/png"] },
             { "name": "image_urls", "type": "multi_select", "accepts": ["image/png", "image/jpeg"] }
@@ -211,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_grow_and_other_fields_can_be_given_once() {
+    fn lists_grow_and_other_fields_can_be_given_only_once() {
         let mut fields = Map::new();
         add(&mut fields, "image_urls", json!(["a"])).unwrap();
         add(&mut fields, "image_urls", json!(["b"])).unwrap();

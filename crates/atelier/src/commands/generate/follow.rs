@@ -1,5 +1,5 @@
-//! Follows a job to its end: shows progress, cancels it on Ctrl-C, and stays with it when the service it
-//! runs on goes away.
+//! Follows a job to its end: shows the progress, cancels the job on Ctrl-C, and continues if the service that runs it
+//! ends.
 
 use std::{io::IsTerminal as _, time::Duration};
 
@@ -9,10 +9,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::{Session, reach};
 use crate::{cli, failure::Failure, local::Reached, output::say};
 
-/// Between two looks at the progress, where somebody watches it.
-const LOOK: Duration = Duration::from_secs(1);
+/// How often the progress is read while it is shown.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// The generation when it has ended.
+/// Waits for the end of the generation.
 pub(super) async fn to_its_end(
     session: &Session,
     asked: &cli::Generate,
@@ -30,7 +30,7 @@ pub(super) async fn to_its_end(
             }
         };
         match waited {
-            // The server on the data folder has ended; the job is in the store and goes on elsewhere.
+            // The server of the data folder has ended. The job is in the store and another server runs it.
             Err(Error::Network(_)) if asked.target.server.is_none() => {
                 *reached = reach(session, asked).await?;
             }
@@ -42,13 +42,13 @@ pub(super) async fn to_its_end(
 }
 
 async fn wait(client: &Client, id: &str, bar: &Bar) -> Result<Generation, Error> {
-    let patience = if bar.is_watched {
-        LOOK
+    let longest = if bar.is_watched {
+        POLL_INTERVAL
     } else {
         atelier_client::MAX_WAIT
     };
     loop {
-        let generation = client.wait(id, patience).await?;
+        let generation = client.wait(id, longest).await?;
         if generation.is_ended() {
             return Ok(generation);
         }
@@ -62,7 +62,7 @@ async fn cancel(client: &Client, id: &str) -> Result<Generation, Failure> {
             say("Cancelled.");
             Ok(generation)
         }
-        // It was faster than the cancellation.
+        // The job ended before the cancellation.
         Err(error) if error.code() == Some("invalid_request") => Ok(client.get(id).await?),
         Err(error) => Err(error.into()),
     }

@@ -1,4 +1,4 @@
-//! `atelier generate`: makes media and saves the files.
+//! `atelier generate`: generates media and saves the files.
 
 mod fields;
 mod follow;
@@ -19,7 +19,7 @@ use crate::{
 };
 
 pub(super) fn run(session: &Session, asked: &cli::Generate) -> Result<(), Failure> {
-    // Beside a progress bar, only what is wrong is worth a line.
+    // Beside a progress bar, only errors are logged by default.
     let level = match session.config.origin("log.level") {
         Origin::Default => "error",
         _ => &session.config.log_level,
@@ -83,7 +83,7 @@ async fn make(session: &Session, asked: &cli::Generate, reached: &mut Reached) -
 fn failed(session: &Session, generation: &Generation) -> Result<(), Failure> {
     let (code, message) = match &generation.error {
         Some(error) => (error.code.as_str(), error.message.as_str()),
-        None => ("generation_failed", "the service gives no reason"),
+        None => ("generation_failed", "the service gave no reason"),
     };
     say(&format!(
         "error: the job {} failed: {message} ({code})",
@@ -91,18 +91,23 @@ fn failed(session: &Session, generation: &Generation) -> Result<(), Failure> {
     ));
     if session.output.json {
         let error = json!({ "code": code, "message": message });
-        let value = json!({ "id": generation.id, "model": generation.model, "status": generation.status, "error": error });
+        let value = json!({
+            "id": generation.id,
+            "model": generation.model,
+            "status": generation.status,
+            "error": error,
+        });
         session.output.result(&value, String::new)?;
     }
-    Err(Failure::Told)
+    Err(Failure::Reported)
 }
 
 fn prepare_folder(folder: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(folder)
-        .map_err(|error| Failure::new(format!("the folder {} cannot be made: {error}", folder.display())))
+        .map_err(|error| Failure::new(format!("cannot create the folder {}: {error}", folder.display())))
 }
 
-/// Saves all outputs; their paths in order.
+/// Saves all outputs and returns their paths in order.
 async fn save(client: &Client, generation: &Generation, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let Some(output) = &generation.output else {
         return Ok(Vec::new());
@@ -122,7 +127,7 @@ async fn save(client: &Client, generation: &Generation, folder: &Path) -> Result
     Ok(files)
 }
 
-/// The end of an id: its beginning is the time, which jobs of one minute share.
+/// The end of an id. Its beginning is the time, which jobs of one minute share.
 fn short(id: &str) -> &str {
     id.get(id.len().saturating_sub(8)..).unwrap_or(id)
 }
@@ -137,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_named_for_the_random_end_of_the_id_and_the_urls_extension() {
+    fn file_names_have_the_random_end_of_the_id_and_the_extension_of_the_url() {
         assert_eq!(short("0190c7e0-5b2e-7cc1-9c0a-7f1d2e3a4b5c"), "2e3a4b5c");
         assert_eq!(extension("http://x/media/abc.png"), "png");
         assert_eq!(extension("http://x.y/abc"), "bin");

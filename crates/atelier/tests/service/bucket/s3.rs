@@ -1,5 +1,5 @@
-//! A bucket that speaks the part of S3's interface that the service uses, and holds it to the letter: every request's
-//! signature (version 4) is worked out again, and what a real one refuses is refused.
+//! A bucket with the part of S3's interface that the service uses. It is strict: it computes the signature (version 4)
+//! of every request again, and refuses what a real bucket refuses.
 
 use std::{
     collections::BTreeMap,
@@ -22,7 +22,7 @@ pub(super) const BUCKET: &str = "studio";
 pub(super) const KEY: &str = "AKIDTEST";
 pub(super) const SECRET: &str = "a secret/with+signs";
 const REGION: &str = "eu-test-1";
-/// Smaller parts may only be the last.
+/// Only the last part may be smaller.
 const LEAST_PART: usize = 5 << 20;
 
 #[derive(Debug, Clone)]
@@ -35,13 +35,13 @@ pub(super) struct Object {
 #[derive(Debug, Default)]
 struct Kept {
     objects: BTreeMap<String, Object>,
-    /// Unfinished uploads: the object to be, and the parts by their numbers.
+    /// Unfinished uploads: the future object, and the parts by number.
     uploads: BTreeMap<String, (String, Object, BTreeMap<u32, Bytes>)>,
-    /// What was done, as `PUT key`, `part 1 key` and so on; what was refused is not in it.
+    /// The successful operations, as `PUT key`, `part 1 key` and so on.
     done: Vec<String>,
 }
 
-/// A bucket on loopback, gone when dropped.
+/// A bucket on loopback. It ends when it is dropped.
 #[derive(Debug)]
 pub(super) struct S3 {
     url: String,
@@ -61,7 +61,7 @@ impl S3 {
         Self { url, kept, task }
     }
 
-    /// The configuration of a service that keeps its files here.
+    /// The configuration of a service that stores its files here.
     pub(super) fn config(&self, secret: &str) -> String {
         format!(
             "[media]\nurl = \"s3://{BUCKET}/some/media\"\n[s3]\nendpoint = \"{}\"\nregion = \"{REGION}\"\n\
@@ -74,7 +74,7 @@ impl S3 {
         self.kept.lock().unwrap().objects.clone()
     }
 
-    /// What was done since the last question.
+    /// The operations since the last call.
     pub(super) fn done(&self) -> Vec<String> {
         std::mem::take(&mut self.kept.lock().unwrap().done)
     }
@@ -90,7 +90,7 @@ impl Drop for S3 {
     }
 }
 
-/// A status and S3's word for what is wrong.
+/// A status and an error code of S3.
 #[derive(Debug, Clone, Copy)]
 struct Refused(StatusCode, &'static str);
 
@@ -123,7 +123,7 @@ fn hmac(key: &[u8], text: &str) -> Vec<u8> {
     mac.finalize().into_bytes().to_vec()
 }
 
-/// The query's parts in order, those without a value with an empty one.
+/// The parts of the query in order. A part without a value has an empty one.
 fn query(parts: &Parts) -> Vec<(&str, &str)> {
     let mut pairs: Vec<_> = parts
         .uri
@@ -137,7 +137,7 @@ fn query(parts: &Parts) -> Vec<(&str, &str)> {
     pairs
 }
 
-/// Signature version 4 in the header `Authorization`, as its documentation says.
+/// Signature version 4 in the header `Authorization`, as documented.
 fn signed(parts: &Parts, body: &[u8]) -> Result<(), Refused> {
     let denied = |code| Refused(StatusCode::FORBIDDEN, code);
     let headers = &parts.headers;
@@ -242,7 +242,7 @@ fn object(headers: &HeaderMap, bytes: Bytes) -> Object {
     }
 }
 
-/// The texts of all elements of this name; nothing that is sent here has attributes or entities in it.
+/// The texts of all elements with this name. The requests have no attributes or entities.
 fn elements<'a>(xml: &'a str, name: &str) -> Vec<&'a str> {
     xml.split(&format!("<{name}>"))
         .skip(1)

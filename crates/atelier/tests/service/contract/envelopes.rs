@@ -1,4 +1,4 @@
-//! Failures: one envelope for every code, on every path.
+//! Errors: one envelope for every code, on every path.
 
 use reqwest::Method;
 use serde_json::json;
@@ -56,7 +56,7 @@ async fn a_missing_malformed_unknown_or_revoked_key_is_401() {
 }
 
 #[tokio::test]
-async fn every_code_comes_in_the_same_envelope() {
+async fn every_error_code_has_the_same_envelope() {
     let world = echo();
     let account = world.account(4);
     assert_wire!(
@@ -196,7 +196,7 @@ async fn unknown_paths_are_401_without_a_key_below_the_base_path_and_404_with_on
 }
 
 #[tokio::test]
-async fn a_head_request_is_answered_as_its_get_without_a_body() {
+async fn the_answer_to_head_is_that_to_get_without_a_body() {
     let world = echo();
     let account = world.account(0);
     for (path, status) in [
@@ -216,8 +216,8 @@ async fn a_head_request_is_answered_as_its_get_without_a_body() {
 }
 
 #[tokio::test]
-async fn a_draining_server_is_not_ready_and_says_when_to_come_back() {
-    // A job that takes long keeps it draining.
+async fn a_draining_server_is_not_ready_and_says_when_to_retry() {
+    // A long job keeps it draining.
     let mut world = World::start("[metrics]\nlisten = \"\"\n[server]\nshutdown_grace_seconds = 2\n");
     let account = world.account(10_000);
     let slow = json!({ "model": "image-gen-4", "prompt": "a city of a thousand lights", "resolution": "4K", "n": 15 });
@@ -236,7 +236,7 @@ async fn a_draining_server_is_not_ready_and_says_when_to_come_back() {
 }
 
 #[tokio::test]
-async fn a_server_without_an_engine_for_a_model_does_not_have_the_model() {
+async fn a_server_without_an_engine_for_a_model_does_not_list_the_model() {
     let config = ECHO.replace("model = \"*\"", "model = \"image-gen-4\"");
     let world = World::start(&config);
     let account = world.account(100);
@@ -270,7 +270,7 @@ async fn a_server_without_an_engine_for_a_model_does_not_have_the_model() {
 }
 
 #[tokio::test]
-async fn a_path_or_query_that_is_no_text_is_answered_like_any_other() {
+async fn a_path_or_query_that_is_not_utf_8_gets_an_ordinary_error() {
     let world = echo();
     let account = world.account(0);
     for path in [

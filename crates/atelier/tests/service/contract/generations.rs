@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::setup::{ECHO, World, assert_wire, cheap, echo, until};
 
 #[tokio::test]
-async fn a_created_job_is_answered_with_four_fields_and_where_to_poll() {
+async fn the_answer_to_a_created_job_has_four_fields_and_the_path_to_poll() {
     let world = echo();
     let account = world.account(100);
     let answer = account.http.post("/generations", &cheap()).await;
@@ -49,7 +49,7 @@ async fn a_completed_job_has_its_cost_and_its_files() {
 }
 
 #[tokio::test]
-async fn images_stand_in_the_output_of_image_jobs_only() {
+async fn only_image_jobs_have_images_in_their_output() {
     let world = echo();
     let account = world.account(1_000);
     let video = json!({ "model": "video-fast-2", "prompt": "a fox runs", "duration_seconds": 4 });
@@ -93,7 +93,7 @@ async fn a_failed_job_has_a_code_and_a_message_and_costs_nothing() {
 }
 
 #[tokio::test]
-async fn a_processing_job_says_how_far_it_is_and_holds_its_estimate() {
+async fn a_processing_job_shows_its_progress_and_holds_its_estimate() {
     let world = World::without_workers(ECHO);
     let account = world.account(100);
     let id = account.http.create(&cheap()).await;
@@ -153,7 +153,7 @@ async fn a_cancellation_needs_no_body() {
 
 #[tokio::test]
 async fn a_cancelled_job_sends_generation_failed() {
-    // The job waits in the queue of a service whose workers come later.
+    // The job waits in the queue of a service without workers.
     let mut world = World::without_workers(ECHO);
     let account = world.account(100);
     let receiver = Receiver::start().await;
@@ -218,7 +218,7 @@ async fn a_wait_is_a_whole_number_of_seconds_up_to_60() {
 }
 
 #[tokio::test]
-async fn another_accounts_job_is_not_there() {
+async fn jobs_of_other_accounts_are_not_found() {
     let world = echo();
     let (owner, other) = (world.account(100), world.account(100));
     let id = owner.http.create(&cheap()).await;
@@ -242,7 +242,7 @@ async fn another_accounts_job_is_not_there() {
 }
 
 #[tokio::test]
-async fn what_is_no_id_at_all_is_not_found_either() {
+async fn an_invalid_id_is_not_found() {
     let world = echo();
     let account = world.account(0);
     for id in [

@@ -1,4 +1,4 @@
-//! Lists: pages, filters, and what is wrong with them.
+//! Lists: pages, filters and their errors.
 
 use serde_json::{Value, json};
 
@@ -112,7 +112,7 @@ async fn jobs_are_filtered_by_status_model_and_type() {
 }
 
 #[tokio::test]
-async fn a_query_that_cannot_be_meant_is_refused_by_name() {
+async fn an_invalid_query_is_refused_with_the_name_of_its_field() {
     let world = echo();
     let account = world.account(0);
     for (query, named) in [
@@ -148,7 +148,7 @@ async fn a_query_that_cannot_be_meant_is_refused_by_name() {
 }
 
 #[tokio::test]
-async fn the_whole_catalog_fits_a_client_that_knows_no_paging() {
+async fn the_whole_catalog_fits_on_one_page() {
     let world = echo();
     let account = world.account(0);
     let all = account.http.get("/models").await.json();

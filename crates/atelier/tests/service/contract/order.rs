@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::setup::{Account, cheap, echo};
 
-/// A request that is wrong in every way that comes after `right` steps.
+/// A request that passes the first `right` checks and fails all later ones.
 async fn create(account: &Account, key: Option<&str>, body: &str) -> (u16, String) {
     let http = account.http.with_key(key);
     let request = http
@@ -21,13 +21,13 @@ const WRONG: &str = r#"{"model": "image-gen-4", "n": "x"}"#;
 const DEAR: &str = r#"{"model": "image-gen-4", "prompt": "a fox", "n": 15}"#;
 
 #[tokio::test]
-async fn the_first_check_that_fails_is_the_one_that_is_answered() {
+async fn the_answer_is_that_of_the_first_failed_check() {
     let world = echo();
     let refused = |status: u16, code: &str| (status, code.to_owned());
     let account = world.account_with(20, &["--generations-per-minute", "1"]);
     let key = Some(account.key.as_str());
 
-    // Each request is wrong in all the later ways too.
+    // Each request also fails all later checks.
     assert_eq!(
         create(&account, None, UNREADABLE).await,
         refused(401, "invalid_api_key")
@@ -46,7 +46,7 @@ async fn the_first_check_that_fails_is_the_one_that_is_answered() {
         refused(400, "insufficient_credits")
     );
 
-    // What is refused uses nothing up, so this one is the first of the minute.
+    // Refused requests do not count, so this is the first of the minute.
     account.http.create(&cheap()).await;
     assert_eq!(
         create(&account, None, UNREADABLE).await,
@@ -77,7 +77,7 @@ async fn the_first_check_that_fails_is_the_one_that_is_answered() {
 }
 
 #[tokio::test]
-async fn an_account_that_may_not_use_the_api_is_told_so_before_a_path_is_looked_at() {
+async fn access_is_checked_before_the_path() {
     let world = echo();
     let account = world.account_with(0, &["--no-beta"]);
     for path in ["/nothing", "/models/nothing", "/generations/x", "/balance"] {
@@ -99,7 +99,7 @@ async fn an_account_that_may_not_use_the_api_is_told_so_before_a_path_is_looked_
 }
 
 #[tokio::test]
-async fn all_problems_are_named_at_once() {
+async fn all_problems_are_reported_together() {
     let world = echo();
     let account = world.account(100);
     let body = json!({
@@ -138,7 +138,7 @@ async fn all_problems_are_named_at_once() {
 }
 
 #[tokio::test]
-async fn fields_stand_at_the_top_or_in_params_and_common_names_map_to_the_models_own() {
+async fn fields_are_accepted_at_the_top_or_in_params_and_common_names_map_to_the_models_own() {
     let world = echo();
     let account = world.account(10_000);
     let accepted = |body: Value| {

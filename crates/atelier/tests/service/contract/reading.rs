@@ -1,4 +1,4 @@
-//! The other reads: one model, balance, upload, health, documents.
+//! Other answers: one model, balance, upload, health, documents.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn a_model_is_described_whole() {
+async fn a_model_is_described_completely() {
     let world = echo();
     let account = world.account(0);
     assert_wire!("model", account.http.get("/models/image-gen-4").await);
@@ -58,7 +58,7 @@ async fn every_listed_model_is_described_with_the_same_fields() {
 }
 
 #[tokio::test]
-async fn an_upload_is_answered_with_its_address_type_and_size() {
+async fn the_answer_to_an_upload_has_its_url_type_and_size() {
     let world = echo();
     let account = world.account(0);
     let answer = account.http.upload(files::PNG.to_vec(), "fox.jpg").await;
@@ -67,7 +67,7 @@ async fn an_upload_is_answered_with_its_address_type_and_size() {
 }
 
 #[tokio::test]
-async fn the_balance_is_what_can_still_be_spent() {
+async fn the_balance_is_the_available_credits() {
     let world = echo();
     let account = world.account(940);
     assert_wire!("balance", account.http.get("/balance").await);
@@ -128,7 +128,7 @@ async fn the_api_describes_itself_as_openapi_3_1() {
     assert_eq!(document, world.server.json(&["openapi"]).rehosted(&document));
 }
 
-/// A document of a service that does not run says another origin.
+/// The document of a stopped service has another origin.
 trait Rehosted {
     fn rehosted(self, like: &Value) -> Value;
 }
@@ -141,7 +141,7 @@ impl Rehosted for Value {
 }
 
 #[tokio::test]
-async fn metrics_stand_on_a_listener_of_their_own() {
+async fn metrics_have_their_own_listener() {
     let port = atelier_testkit::free_port();
     let config = ECHO.replace("listen = \"\"", &format!("listen = \"127.0.0.1:{port}\""));
     let world = World::start(&config);
@@ -165,10 +165,15 @@ async fn metrics_stand_on_a_listener_of_their_own() {
     };
     assert!(line("atelier_attempts_total").ends_with(" 1"), "{text}");
     assert!(line("atelier_http_requests_total").contains("route="), "{text}");
+    let queued = line("atelier_queued{lane=\"echo\"}");
+    assert!(
+        queued.ends_with(" 0"),
+        "an empty queue is shown as such: {queued}"
+    );
 }
 
 #[tokio::test]
-async fn every_answer_of_the_api_names_its_request() {
+async fn every_answer_of_the_api_has_a_request_id() {
     let world = echo();
     let account = world.account(0);
     for path in [
@@ -201,7 +206,7 @@ async fn every_answer_of_the_api_names_its_request() {
 }
 
 #[tokio::test]
-async fn limited_routes_say_where_the_limit_stands() {
+async fn limited_routes_show_the_state_of_the_limit() {
     let world = echo();
     let account = world.account_with(100, &["--generations-per-minute", "7"]);
     let first = account.http.post("/generations", &cheap()).await;
@@ -230,7 +235,7 @@ async fn limited_routes_say_where_the_limit_stands() {
 }
 
 #[tokio::test]
-async fn the_rest_of_the_surface_has_a_limit_of_its_own() {
+async fn all_other_routes_have_a_separate_limit() {
     let world = World::start(&ECHO.replace("requests_per_minute = 60000", "requests_per_minute = 3"));
     let account = world.account(100);
     for left in [2, 1, 0] {

@@ -1,4 +1,4 @@
-//! Clients of a server that may die under them, and what they know of their jobs.
+//! Clients of a server that may die at any time, and their knowledge of their jobs.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -22,7 +22,7 @@ use crate::{
     setup::{Account, World},
 };
 
-/// Numbers that look drawn by lot and are the same in every run.
+/// Pseudo-random numbers that are the same in every run.
 #[derive(Debug)]
 pub(crate) struct Chance(u64);
 
@@ -41,7 +41,7 @@ impl Chance {
     }
 }
 
-/// A host that takes connections and never answers, until it is dropped.
+/// A host that accepts connections and never answers.
 #[derive(Debug)]
 pub(crate) struct Hanging {
     listener: TcpListener,
@@ -61,14 +61,14 @@ impl Hanging {
         format!("http://{}/never.png", self.listener.local_addr().unwrap())
     }
 
-    /// Waits until somebody waits for it.
+    /// Waits for a connection.
     pub(crate) async fn until_asked(&self) {
         let (connection, _) = self.listener.accept().await.unwrap();
         self.held.lock().unwrap().push(connection);
     }
 }
 
-/// What clients asked for, by idempotency key, and what they were told.
+/// The requests of the clients, by idempotency key, with their answers.
 #[derive(Debug, Clone)]
 pub(crate) struct Books(Arc<Inner>);
 
@@ -83,7 +83,7 @@ struct Inner {
 #[derive(Debug, Clone)]
 struct Asked {
     body: Value,
-    /// The job's id, once an answer came.
+    /// The id of the job, after an answer.
     id: Option<String>,
 }
 
@@ -101,7 +101,7 @@ impl Books {
         self.0.http.lock().unwrap().clone()
     }
 
-    /// Clients that create so many jobs each, one after the other, until one gets no answer.
+    /// Clients that each create this many jobs, one after the other, until one gets no answer.
     pub(crate) fn clients(&self, count: usize, jobs: usize) -> Vec<JoinHandle<()>> {
         let client = move |books: Self| async move {
             for _ in 0..jobs {
@@ -114,8 +114,8 @@ impl Books {
         (0..count).map(|_| tokio::spawn(client(self.clone()))).collect()
     }
 
-    /// A job whose input never comes, one whose input cannot be had, one that is refused, and an upload; `cancel`:
-    /// the first is cancelled.
+    /// A job whose input never arrives, one whose input is not available, one that is refused, and an upload. `cancel`:
+    /// whether to cancel the first.
     pub(crate) fn special_requests(&self, hanging: &Hanging, cancel: bool) -> JoinHandle<()> {
         let (books, url) = (self.clone(), hanging.url());
         tokio::spawn(async move {
@@ -126,7 +126,7 @@ impl Books {
                 .ask(json!({ "model": "image-gen-4", "prompt": "csam" }))
                 .await;
             if let Some(id) = hanging.filter(|_| cancel) {
-                // It may have died before.
+                // The server may have died before.
                 let path = format!("/generations/{id}/cancel");
                 let _ = books.http().request(Method::POST, &path).send().await;
             }
@@ -141,7 +141,7 @@ impl Books {
         })
     }
 
-    /// Asks for a job that tells its end: its id, or nothing when the connection broke.
+    /// Creates a job with a webhook. Returns its id, or `None` if the connection broke.
     async fn ask(&self, mut body: Value) -> Option<String> {
         body["webhook_url"] = json!(self.0.receiver.url("/hook"));
         let key = format!("job-{:05}", self.0.next.fetch_add(1, Ordering::SeqCst));
@@ -170,16 +170,16 @@ impl Books {
         Some(id)
     }
 
-    /// Waits until all these clients have noticed that the server is gone.
-    pub(crate) async fn hear_out(&self, clients: Vec<JoinHandle<()>>) {
+    /// Waits until all these clients have noticed the end of the server.
+    pub(crate) async fn wait_for_clients(&self, clients: Vec<JoinHandle<()>>) {
         for client in clients {
             client.await.unwrap();
         }
     }
 
-    /// Asks for everything once more, waits until all of it has ended and been told, and compares.
+    /// Repeats every request, waits until all jobs have ended and been reported, and compares.
     pub(crate) async fn balance(&self, world: &World, account: &Account) {
-        // Connections of servers that are gone are of no use.
+        // Connections to dead servers are useless.
         *self.0.http.lock().unwrap() = world.server.http(&account.key);
         let keys: Vec<String> = self.0.asked.lock().unwrap().keys().cloned().collect();
         for key in &keys {
@@ -226,7 +226,7 @@ impl Books {
         world.audit();
     }
 
-    /// All jobs, when none is processing any more.
+    /// All jobs, after none is processing.
     async fn ended_jobs(&self) -> HashMap<String, Value> {
         let end = Instant::now() + Duration::from_secs(120);
         while self
@@ -257,7 +257,7 @@ impl Books {
         }
     }
 
-    /// Every job's end came at least once, as it is, in one delivery.
+    /// Checks that the end of every job arrived at least once, in one delivery.
     async fn told(&self, jobs: &HashMap<String, Value>) {
         let end = Instant::now() + Duration::from_secs(90);
         loop {

@@ -1,4 +1,4 @@
-//! Servers that are asked to end, and servers that find another one in their place.
+//! Servers that stop in order, and servers that find another one on their data folder.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn a_job_that_runs_when_the_server_is_asked_to_end_may_end_first() {
+async fn a_running_job_may_end_before_the_server_stops() {
     let mut world = World::start(ECHO);
     let account = world.account(100);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -42,7 +42,7 @@ async fn a_job_that_runs_when_the_server_is_asked_to_end_may_end_first() {
 }
 
 #[tokio::test]
-async fn a_job_that_cannot_end_in_time_goes_back_without_losing_an_attempt() {
+async fn a_job_that_cannot_end_in_time_is_queued_again_without_losing_an_attempt() {
     let mut world = World::start(&format!("{ECHO}[server]\nshutdown_grace_seconds = 0\n"));
     let account = world.account(100);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -51,7 +51,7 @@ async fn a_job_that_cannot_end_in_time_goes_back_without_losing_an_attempt() {
         .http
         .create(&json!({ "model": "upscale", "image_urls": [url] }))
         .await;
-    // A job has three attempts: this is more.
+    // This is more than the three attempts of a job.
     for _ in 0..4 {
         let (connection, _) = listener.accept().await.unwrap();
         let status = world.server.terminate();
@@ -72,7 +72,7 @@ async fn a_job_that_cannot_end_in_time_goes_back_without_losing_an_attempt() {
 }
 
 #[tokio::test]
-async fn an_idle_server_ends_at_once_and_in_good_order() {
+async fn an_idle_server_stops_immediately_and_in_order() {
     let mut world = World::start(ECHO);
     let account = world.account(100);
     let id = account.http.create(&cheap()).await;
@@ -83,7 +83,7 @@ async fn an_idle_server_ends_at_once_and_in_good_order() {
 }
 
 #[tokio::test]
-async fn a_second_server_on_the_same_folder_says_who_the_first_is() {
+async fn a_second_server_on_the_same_folder_names_the_first() {
     let world = echo();
     let other = format!("127.0.0.1:{}", atelier_testkit::free_port());
     let (code, stdout, stderr) = world.server.command(&["serve", "--listen", &other]);

@@ -1,4 +1,4 @@
-//! Stored files as browsers get them: whole or in ranges, unchanging, harmless.
+//! Stored files as browsers get them: complete or in ranges, never changing, harmless.
 
 use atelier_testkit::{Answer, Http};
 use reqwest::Method;
@@ -30,7 +30,7 @@ async fn fetch(http: &Http, method: Method, path: &str, headers: &[(&'static str
 }
 
 #[tokio::test]
-async fn a_file_is_served_whole_to_anybody_and_may_be_kept_forever() {
+async fn a_file_is_served_to_anybody_and_may_be_cached_forever() {
     let world = echo();
     let path = stored(&world, files::PNG).await;
     let http = world.anonymous();
@@ -53,7 +53,7 @@ async fn a_file_is_served_whole_to_anybody_and_may_be_kept_forever() {
 }
 
 #[tokio::test]
-async fn head_says_what_get_would() {
+async fn head_returns_the_headers_of_get() {
     let world = echo();
     let path = stored(&world, files::PNG).await;
     let http = world.anonymous();
@@ -127,7 +127,7 @@ async fn ranges_are_parts_of_the_file() {
 }
 
 #[tokio::test]
-async fn a_copy_that_is_current_is_not_sent_again() {
+async fn a_cached_copy_is_not_sent_again() {
     let world = echo();
     let path = stored(&world, files::PNG).await;
     let http = world.anonymous();
@@ -158,7 +158,7 @@ async fn pages_of_every_origin_may_read_files() {
 }
 
 #[tokio::test]
-async fn there_are_no_listings_and_no_way_out_of_the_folder() {
+async fn there_are_no_listings_and_paths_cannot_leave_the_folder() {
     let world = echo();
     stored(&world, files::PNG).await;
     let http = world.anonymous();
@@ -193,7 +193,7 @@ async fn there_are_no_listings_and_no_way_out_of_the_folder() {
 }
 
 #[tokio::test]
-async fn what_a_job_made_is_served_like_an_upload() {
+async fn the_output_of_a_job_is_served_like_an_upload() {
     let world = echo();
     let account = world.account(100);
     let id = account.http.create(&crate::setup::cheap()).await;

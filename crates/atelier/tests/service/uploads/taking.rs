@@ -1,4 +1,4 @@
-//! What is taken in, what is refused, and that nothing is left of what broke off.
+//! Which uploads are accepted or refused, and the cleanup after incomplete ones.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ async fn send(http: &Http, content_type: &str, body: impl Into<reqwest::Body>) -
     http.send(request).await
 }
 
-/// A part of a form, and the form of several.
+/// A part of a form.
 fn part(name: &str, content: &[u8]) -> Vec<u8> {
     [
         b"--x\r\ncontent-disposition: form-data; name=\"",
@@ -42,7 +42,7 @@ fn form(parts: &[Vec<u8>]) -> Vec<u8> {
 const FORM: &str = "multipart/form-data; boundary=x";
 
 #[tokio::test]
-async fn the_type_is_read_from_the_bytes_whatever_the_client_calls_it() {
+async fn the_type_is_detected_from_the_bytes_whatever_the_client_says() {
     let world = echo();
     let account = world.account(0);
     let types = files::every_type();
@@ -73,7 +73,7 @@ async fn the_type_is_read_from_the_bytes_whatever_the_client_calls_it() {
 }
 
 #[tokio::test]
-async fn what_is_no_media_file_is_refused_whatever_it_is_called() {
+async fn files_that_are_not_media_are_refused_whatever_their_name() {
     let world = World::start(ECHO);
     let account = world.account(0);
     for (what, name, bytes) in files::refused() {
@@ -117,7 +117,7 @@ async fn a_file_of_25_mebibytes_passes_and_one_byte_more_leaves_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_same_bytes_uploaded_at_once_have_one_address() {
+async fn concurrent_uploads_of_the_same_bytes_have_one_url() {
     let world = echo();
     let account = world.account(0);
     let bytes = files::png_with("uploaded at once");
@@ -159,7 +159,7 @@ async fn a_form_has_one_part_named_file() {
             ]),
             "more than one",
         ),
-        ("no end", part("file", files::PNG), "broke off"),
+        ("no end", part("file", files::PNG), "incomplete"),
         ("no form", b"just bytes".to_vec(), "malformed"),
         ("nothing", Vec::new(), "malformed"),
         (
@@ -203,7 +203,7 @@ async fn a_form_has_one_part_named_file() {
 }
 
 #[tokio::test]
-async fn a_connection_that_drops_amid_an_upload_leaves_nothing() {
+async fn a_connection_that_breaks_during_an_upload_leaves_no_files() {
     let world = World::start(ECHO);
     let account = world.account(0);
     for sent in [0, 1_000, 3 << 20] {
@@ -265,7 +265,7 @@ async fn uploads_and_generations_share_one_limit() {
 }
 
 #[tokio::test]
-async fn an_upload_serves_as_an_input() {
+async fn an_upload_can_be_an_input() {
     let world = echo();
     let account = world.account(1_000);
     let url = account.http.upload(files::PNG.to_vec(), "a.png").await.json()["data"]["url"].clone();
@@ -294,7 +294,7 @@ async fn an_upload_serves_as_an_input() {
 }
 
 #[tokio::test]
-async fn an_address_here_that_names_no_file_is_refused_at_once() {
+async fn a_url_of_this_service_without_a_file_is_refused_immediately() {
     let world = echo();
     let account = world.account(100);
     let media = format!("{}/media", world.server.origin());

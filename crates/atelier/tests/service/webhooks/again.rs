@@ -1,4 +1,4 @@
-//! When a delivery is tried again, how often, and with what.
+//! When and how deliveries are retried.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use tokio::net::TcpListener;
 use super::{told, with_hook};
 use crate::setup::{ECHO, World, echo};
 
-/// Long enough for one attempt more, were there one: waits between attempts are 0.12 s at most.
+/// Long enough for another attempt, if there were one: waits between attempts are at most 0.12 s.
 const QUIET: Duration = Duration::from_millis(700);
 
 pub(super) fn same_delivery(attempts: &[Received]) {
@@ -38,7 +38,7 @@ async fn errors_of_the_receiver_and_429_are_tried_again_with_the_same_bytes() {
 }
 
 #[tokio::test]
-async fn there_are_four_attempts_at_most() {
+async fn there_are_at_most_four_attempts() {
     let world = echo();
     let account = world.account(100);
     let receiver = Receiver::start().await;
@@ -50,7 +50,7 @@ async fn there_are_four_attempts_at_most() {
 }
 
 #[tokio::test]
-async fn an_answer_that_means_no_ends_the_delivery() {
+async fn a_refusal_ends_the_delivery() {
     let world = echo();
     let account = world.account(1_000);
     let elsewhere = Receiver::start().await;
@@ -74,7 +74,7 @@ async fn an_answer_that_means_no_ends_the_delivery() {
 }
 
 #[tokio::test]
-async fn a_connection_that_breaks_is_tried_again() {
+async fn a_broken_connection_is_retried() {
     let world = echo();
     let account = world.account(100);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -92,7 +92,7 @@ async fn a_connection_that_breaks_is_tried_again() {
 }
 
 #[tokio::test]
-async fn a_receiver_that_asks_for_patience_is_given_it() {
+async fn retry_after_is_honored() {
     let world = echo();
     let account = world.account(100);
     let receiver = Receiver::start().await;
@@ -109,14 +109,14 @@ async fn a_receiver_that_asks_for_patience_is_given_it() {
 }
 
 #[tokio::test]
-async fn attempts_survive_a_server_that_is_killed_between_them() {
+async fn deliveries_survive_a_server_that_is_killed_between_attempts() {
     let mut world = World::start(&ECHO.replace("[0.1, 0.1, 0.1]", "[2, 2, 2]"));
     let account = world.account(100);
     let receiver = Receiver::start().await;
     receiver.reply([Reply::status(500), Reply::status(500)]);
     account.http.create(&told(&receiver)).await;
     receiver.wait_for(1).await;
-    // The answer is written down before the next attempt is due.
+    // The answer is recorded before the next attempt is due.
     tokio::time::sleep(Duration::from_millis(500)).await;
     world.server.kill();
     world.server.start();
@@ -128,12 +128,12 @@ async fn attempts_survive_a_server_that_is_killed_between_them() {
 }
 
 #[tokio::test]
-async fn a_slow_receiver_delays_nobody_else() {
+async fn a_slow_receiver_does_not_delay_others() {
     let world = World::start(ECHO);
     let account = world.account(10_000);
     let slow = Receiver::start().await;
     slow.always(Reply::status(200).after(Duration::from_secs(9)));
-    // More than one host may have in flight, and more than the sender has places if hosts had no share.
+    // More deliveries than one host may have in progress, and more than the sender has slots in total.
     for _ in 0..100 {
         account.http.create(&told(&slow)).await;
     }

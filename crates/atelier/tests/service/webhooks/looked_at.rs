@@ -1,4 +1,4 @@
-//! Deliveries as their owner sees them, sent again and tried out: over the API and by commands.
+//! Listing, resending and testing deliveries, through the API and by commands.
 
 use atelier_testkit::{Receiver, Reply};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{again::same_delivery, told};
 use crate::setup::{Account, echo, until};
 
-/// The account's newest delivery once it is in this state.
+/// Waits until the newest delivery of the account is in this state.
 async fn newest(account: &Account, state: &str) -> Value {
     let mut found = Value::Null;
     until("the delivery has come so far", async || {
@@ -19,7 +19,7 @@ async fn newest(account: &Account, state: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_failed_delivery_is_seen_with_its_attempts_and_sent_again() {
+async fn a_failed_delivery_is_shown_with_its_attempts_and_can_be_sent_again() {
     let world = echo();
     let account = world.account(100);
     let receiver = Receiver::start().await;
@@ -73,7 +73,7 @@ async fn a_failed_delivery_is_seen_with_its_attempts_and_sent_again() {
 }
 
 #[tokio::test]
-async fn all_failed_deliveries_are_sent_again_at_once() {
+async fn all_failed_deliveries_can_be_sent_again_together() {
     let world = echo();
     let account = world.account(100);
     let receiver = Receiver::start().await;
@@ -104,7 +104,7 @@ async fn all_failed_deliveries_are_sent_again_at_once() {
 }
 
 #[tokio::test]
-async fn a_test_event_is_signed_and_shows_up_among_the_deliveries() {
+async fn a_test_event_is_signed_and_listed() {
     let world = echo();
     let account = world.account(0);
     let receiver = Receiver::start().await;
@@ -137,7 +137,7 @@ async fn a_test_event_is_signed_and_shows_up_among_the_deliveries() {
 }
 
 #[tokio::test]
-async fn wrong_filters_are_named() {
+async fn invalid_filters_are_reported() {
     let world = echo();
     let account = world.account(0);
     for (query, word) in [
@@ -159,7 +159,7 @@ async fn wrong_filters_are_named() {
 }
 
 #[tokio::test]
-async fn a_rotated_secret_is_accepted_beside_the_new_one() {
+async fn the_previous_secret_also_signs_after_a_rotation() {
     let world = echo();
     let account = world.account(100);
     let receiver = Receiver::start().await;

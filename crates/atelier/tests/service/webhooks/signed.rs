@@ -1,4 +1,4 @@
-//! What a delivery says, and that both signatures are over exactly that.
+//! The contents of a delivery, and its two signatures.
 
 use atelier_testkit::{Received, Receiver};
 use hmac::{Hmac, KeyInit as _, Mac as _};
@@ -8,7 +8,7 @@ use sha2::Sha256;
 use super::told;
 use crate::setup::echo;
 
-/// As the contract tells receivers to check: HMAC-SHA256 of the raw body, keyed with the whole secret.
+/// Verifies as the contract says: HMAC-SHA256 of the raw body, keyed with the whole secret.
 fn service_signature(secret: &str, body: &[u8]) -> String {
     let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).unwrap();
     mac.update(body);
@@ -27,7 +27,7 @@ pub(super) fn verify(secret: &str, came: &Received) {
 }
 
 #[tokio::test]
-async fn a_completed_job_is_told_with_everything_that_polling_shows() {
+async fn the_delivery_of_a_completed_job_has_everything_that_polling_shows() {
     let world = echo();
     let account = world.account(100);
     let receiver = Receiver::start().await;
@@ -55,7 +55,7 @@ async fn a_completed_job_is_told_with_everything_that_polling_shows() {
 }
 
 #[tokio::test]
-async fn a_failed_job_is_told_with_its_error() {
+async fn the_delivery_of_a_failed_job_has_its_error() {
     let world = echo();
     let account = world.account(100);
     let receiver = Receiver::start().await;
@@ -74,7 +74,7 @@ async fn a_failed_job_is_told_with_its_error() {
 }
 
 #[tokio::test]
-async fn a_rotated_secret_signs_from_then_on() {
+async fn a_new_secret_signs_after_its_rotation() {
     let world = echo();
     let account = world.account(100);
     let receiver = Receiver::start().await;
@@ -101,7 +101,7 @@ async fn a_changed_body_does_not_verify() {
 }
 
 #[tokio::test]
-async fn the_address_is_called_as_it_was_given() {
+async fn the_url_is_called_exactly_as_given() {
     let world = echo();
     let account = world.account(100);
     let receiver = Receiver::start().await;

@@ -1,11 +1,11 @@
-//! Which addresses a webhook may have.
+//! The URLs that webhooks may have.
 
 use serde_json::json;
 
 use super::with_hook;
 use crate::setup::{ECHO, echo, shared};
 
-/// The guard as it is unless somebody lifts it.
+/// The default guard.
 pub(crate) const GUARDED: &str = r#"
 routes = [{ model = "*", engine = "echo" }]
 [metrics]
@@ -15,7 +15,7 @@ requests_per_minute = 60000
 "#;
 
 #[tokio::test]
-async fn only_public_https_addresses_are_taken() {
+async fn only_public_https_urls_are_accepted() {
     let world = shared(GUARDED);
     let account = world.account(1_000);
     for url in [
@@ -88,7 +88,7 @@ async fn only_public_https_addresses_are_taken() {
 }
 
 #[tokio::test]
-async fn one_setting_lifts_the_rules_on_addresses_but_not_on_schemes() {
+async fn one_setting_allows_private_addresses_but_not_other_schemes() {
     assert!(ECHO.contains("allow_private = true"));
     let world = echo();
     let account = world.account(1_000);

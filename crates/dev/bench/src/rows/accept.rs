@@ -1,5 +1,5 @@
-//! Acceptance alone: a server without workers beside one that inserts rows, in turns, so that whatever else
-//! the machine does meets both.
+//! Acceptance alone: a server without workers and one that inserts rows, measured in turns, so that other
+//! load on the machine affects both.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Whole jobs: from the first submission to the last webhook, with the engine that answers at once.
+//! Complete jobs: from the first submission to the last webhook, with the engine that answers immediately.
 
 use std::time::{Duration, Instant};
 
@@ -14,9 +14,9 @@ use crate::{
 };
 
 const JOBS: u64 = 30_000;
-/// Submission ends after this long, however few they are then.
+/// Submission ends after this time, however few jobs there are.
 const SUBMITTING: Duration = Duration::from_secs(10);
-/// No webhook comes later than this after the last submission, unless something is wrong.
+/// The longest time between the last submission and the last webhook.
 const LATEST: Duration = Duration::from_secs(30);
 const WARM_UP: u64 = 640;
 
@@ -46,11 +46,11 @@ pub(super) async fn measure(context: &Context, data: &Data) -> Result<Vec<Figure
         )
         .at_least(4_000.0),
         Figure::millis("processor time per job", cpu.div_f64(jobs)).at_most(0.35),
-        Figure::per_second("submitted meanwhile", submitted.per_second()),
+        Figure::per_second("submitted in the same time", submitted.per_second()),
     ])
 }
 
-/// When the last of so many deliveries came, none of them more than `latest` after the one before.
+/// When the last of these deliveries arrived. Each must arrive within `latest` after the previous one.
 pub(super) async fn arrivals(receiver: &mut Receiver, count: u64, latest: Duration) -> Result<Instant> {
     let mut last = Instant::now();
     for came in 0..count {

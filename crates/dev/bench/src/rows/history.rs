@@ -1,5 +1,5 @@
-//! A store that has seen a lot: ended jobs of the last year, written as the service would write them, without going
-//! through it.
+//! A store with a long history: ended jobs of the last year, written as the service would write them, but without
+//! the service.
 
 use std::{sync::Arc, time::Duration};
 
@@ -20,16 +20,16 @@ use crate::{
     server::Data,
 };
 
-/// Jobs that are written at a time: no more than may wait in the store.
+/// How many jobs are written at the same time: at most the length of the store's queue.
 const AT_A_TIME: u64 = 2_000;
 const LANE: &str = "echo";
 
 /// The jobs are spread over the last year.
 const SPAN: Duration = Duration::from_secs(365 * 24 * 60 * 60);
-/// One job in so many has failed, and one in so many asked for a webhook.
+/// One job in this many has failed, and one in this many has a webhook.
 pub(super) const SOME: u64 = 10;
 
-/// Writes ended jobs. The deliveries of those that asked for a webhook wait for a server to send them to this URL.
+/// Writes ended jobs. The deliveries of jobs with a webhook wait for a server that sends them to this URL.
 pub(super) async fn fill(data: &Data, jobs: u64, webhook: Option<&str>) -> Result<()> {
     let store: Arc<dyn Store> = Arc::new(SqliteStore::open(Options::new(data.path().join("atelier.db")))?);
     let account = store.account_by_name("bench").await?;

@@ -1,4 +1,4 @@
-//! What one client waits for: from sending a request until the webhook of its job is there.
+//! The latency for one client: from sending a request until the arrival of its job's webhook.
 
 use std::time::{Duration, Instant};
 
@@ -16,9 +16,9 @@ use crate::{
 
 const JOBS: u64 = 1_000;
 const WARM_UP: u64 = 50;
-/// Plain inserts, which say how long this disk takes to make one thing durable; a job takes two of them.
+/// Plain inserts, which show how long one durable write takes on this disk. A job takes two of them.
 const INSERTS: u64 = 300;
-/// The whole row ends after this long, however few jobs there are then.
+/// The row ends after this time, however few jobs there are.
 const LONGEST: Duration = Duration::from_secs(12);
 const LATEST: Duration = Duration::from_secs(5);
 
@@ -35,7 +35,7 @@ pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
     for number in 0..WARM_UP + context.amount(JOBS) {
         let begun = Instant::now();
         client.expect(201, &request).await?;
-        let late = |_| Error::Unexpected(format!("the webhook of job {number} does not come"));
+        let late = |_| Error::Unexpected(format!("the webhook of job {number} did not arrive"));
         let came = tokio::time::timeout(LATEST, receiver.next())
             .await
             .map_err(late)??;
@@ -51,9 +51,9 @@ pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
     let most = percentile(&mut samples, 0.99);
     let insert = plain_insert(context, &body).await?;
     Ok(vec![
-        Figure::millis(format!("submission to webhook, half of {jobs} jobs"), half).at_most(3.0),
+        Figure::millis(format!("submission to webhook, median of {jobs} jobs"), half).at_most(3.0),
         Figure::millis("99 of 100", most).at_most(10.0),
-        Figure::millis("one durable insert of the reference server, half", insert),
+        Figure::millis("one durable insert of the reference server, median", insert),
     ])
 }
 

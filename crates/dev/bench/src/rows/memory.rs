@@ -1,4 +1,4 @@
-//! What a server holds in memory: at rest, and while eight clients upload the largest files at once.
+//! The memory of a server: idle, and while eight clients upload the largest files at the same time.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
     tokio::time::sleep(REST).await;
     let idle = machine::resident(service.pid())?;
 
-    // The kernel keeps the highest point itself, so that no sample can miss it.
+    // The kernel records the peak itself, so no sample can miss it.
     machine::reset_peak(service.pid())?;
     let begun = Instant::now();
     try_join_all((0..CLIENTS).map(|number| files::upload(service.port, &data.key, number))).await?;

@@ -1,4 +1,4 @@
-//! What is measured, one file per row of the table.
+//! The measurements, one file per row of the table.
 
 use clap::ValueEnum;
 
@@ -20,11 +20,11 @@ mod video;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Row {
-    /// Generations accepted per second, durably, and what one costs
+    /// Generations accepted per second, durably, and the processor time of one
     Accept,
-    /// Jobs completed per second, webhook included, and what one costs
+    /// Jobs completed per second, including the webhook, and the processor time of one
     Complete,
-    /// From submission to webhook, one client
+    /// Latency from submission to webhook, with one client
     Latency,
     /// Generations read per second
     Read,
@@ -36,11 +36,11 @@ pub(crate) enum Row {
     Pages,
     /// How long one picture takes
     Picture,
-    /// How long videos take, and what they take
+    /// How long videos take, and their memory and processor time
     Video,
-    /// How long speech, songs and sections of them take, and what they hold in memory
+    /// How long speech, songs and sections of them take, and their memory
     Sound,
-    /// A thousand jobs in flight at a slow provider
+    /// A thousand jobs in progress at a slow provider
     Providers,
     /// Jobs completed and accepted per second with PostgreSQL as the store
     Postgres,
@@ -81,10 +81,10 @@ impl Row {
 
     pub(crate) const fn about(self) -> &'static str {
         match self {
-            Self::Accept => "generations accepted per second, durably, beside plain inserts",
-            Self::Complete => "jobs completed per second, webhook included",
-            Self::Latency => "from submission to webhook, one client",
-            Self::Read => "generations read per second, beside a route that does nothing",
+            Self::Accept => "generations accepted per second, durably, compared with plain inserts",
+            Self::Complete => "jobs completed per second, including the webhook",
+            Self::Latency => "latency from submission to webhook, with one client",
+            Self::Read => "generations read per second, compared with a route that does nothing",
             Self::Memory => "memory when idle, and its growth under large uploads",
             Self::Start => "from start to ready, with many jobs in the store",
             Self::Pages => "how long the account area's pages take, with many jobs in the store",
@@ -92,10 +92,10 @@ impl Row {
             Self::Video => {
                 "how long videos take, their processor time and memory, and how soon one is cancelled"
             }
-            Self::Sound => "how long speech, songs and sections of them take, and what they hold in memory",
-            Self::Providers => "a thousand jobs in flight at a provider that takes 30 s for each",
+            Self::Sound => "how long speech, songs and sections of them take, and their memory",
+            Self::Providers => "a thousand jobs in progress at a provider that takes 30 s for each",
             Self::Postgres => {
-                "jobs completed and accepted per second with PostgreSQL, where --postgres names an empty database"
+                "jobs completed and accepted per second with PostgreSQL; requires --postgres with an empty database"
             }
         }
     }
@@ -118,7 +118,7 @@ impl Row {
     }
 }
 
-/// The body of a request that is answered by a small picture.
+/// The body of a request for a small picture.
 fn generation(webhook_url: Option<&str>) -> String {
     let mut body = serde_json::json!({
         "model": "image-gen-4",

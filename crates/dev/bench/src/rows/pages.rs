@@ -1,4 +1,4 @@
-//! How long the account area's pages take, for an account that has made a lot.
+//! How long the account area's pages take, for an account with many generations.
 
 use std::time::{Duration, Instant};
 
@@ -16,13 +16,13 @@ use crate::{
 
 const JOBS: u64 = 100_000;
 const VISITS: usize = 40;
-/// No page is smaller, since each has the navigation.
+/// Every page is larger, because each has the navigation.
 const SMALLEST: usize = 2_000;
 const WARM_UP: usize = 5;
-/// The webhooks of a tenth of the jobs are sent while nobody measures.
+/// The webhooks of a tenth of the jobs are sent before the measurement.
 const LONGEST: Duration = Duration::from_secs(120);
 
-/// Each with the name it has in the table.
+/// The pages with their names in the table.
 const PAGES: &[(&str, &str)] = &[
     ("overview", "/account"),
     ("playground", "/account/playground"),
@@ -49,7 +49,7 @@ pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
     let jobs = context.amount(JOBS);
     history::fill(&data, jobs, Some(&receiver.url())).await?;
     let service = data.serve(&[]).await?;
-    let late = |_| Error::Unexpected("the webhooks do not come".to_owned());
+    let late = |_| Error::Unexpected("the webhooks did not arrive".to_owned());
     for _ in 0..jobs / history::SOME {
         tokio::time::timeout(LONGEST, receiver.next())
             .await

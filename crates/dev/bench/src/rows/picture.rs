@@ -1,4 +1,4 @@
-//! How long the embedded engine takes for one picture, by the job's own times, its storing included.
+//! How long the embedded engine takes for one picture, by the job's own times, including storage.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::{
     server::{BASE, Data},
 };
 
-/// Different enough to meet different parts of the painter.
+/// Prompts for different parts of the painter.
 const PROMPTS: [&str; 5] = [
     "a lighthouse on a cliff at dusk, watercolor",
     "a city street at night in the rain, neon",
@@ -31,7 +31,7 @@ pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
     let prompts = if context.quick { &PROMPTS[..1] } else { &PROMPTS };
     let mut figures = Vec::new();
     for (resolution, target) in [("1K", None), ("2K", Some(1.5)), ("4K", None)] {
-        // The large ones alone would take longer than all the rest.
+        // The large pictures alone would take longer than all others.
         let prompts = if resolution == "4K" {
             &prompts[..1]
         } else {
@@ -52,7 +52,7 @@ pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
             figures.push(Figure::seconds(format!("{resolution}, the longest"), longest));
         }
     }
-    // Its drawing processes are waited for only when it ends in order, and counted only then.
+    // Its child processes are counted only if it ends in order and waits for them.
     service.stop()?;
     Ok(figures)
 }
@@ -63,7 +63,7 @@ async fn picture(client: &mut Connection, key: &str, prompt: &str, resolution: &
     Ok(made(client, key, &body).await?.0)
 }
 
-/// Has something made: how long that took from the job's start to its completion, and the job as it ended.
+/// Runs a job. Returns the time from its start to its completion, and the ended job.
 pub(super) async fn made(client: &mut Connection, key: &str, body: &Value) -> Result<(Duration, Value)> {
     let create = http::request(
         "POST",
@@ -89,7 +89,7 @@ pub(super) async fn made(client: &mut Connection, key: &str, body: &Value) -> Re
             let took = took.unwrap_or_else(|| (completed + day).saturating_sub(started));
             Ok((took, job))
         }
-        _ => Err(Error::Unexpected(format!("nothing was made: {job}"))),
+        _ => Err(Error::Unexpected(format!("the job failed: {job}"))),
     }
 }
 

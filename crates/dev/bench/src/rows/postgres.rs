@@ -1,4 +1,4 @@
-//! The same service on PostgreSQL: whole jobs first, then acceptance alone, which leaves its jobs in the queue.
+//! The service on PostgreSQL: first complete jobs, then acceptance alone, which leaves its jobs in the queue.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Jobs in flight at a provider that takes its time: how much longer they take together than one takes alone.
+//! Jobs in progress at a slow provider: how much longer they take together than one takes alone.
 
 use std::{
     collections::HashMap,
@@ -30,7 +30,7 @@ use crate::{
 };
 
 const JOBS: u64 = 1_000;
-/// How long the provider works on each, as many as there are at a time.
+/// How long the provider takes for each job, however many there are.
 const WORK: Duration = Duration::from_secs(30);
 const SUBMITTING: Duration = Duration::from_secs(30);
 const PICTURE: &[u8] = include_bytes!("../../../../service/engines/assets/echo.png");
@@ -38,7 +38,7 @@ const PICTURE: &[u8] = include_bytes!("../../../../service/engines/assets/echo.p
 pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
     let jobs = context.amount(JOBS);
     let provider = Provider::start().await?;
-    // The clients end a few jobs later than asked: all of them are to be in flight.
+    // The clients stop a few jobs late, and all of these must be in progress too.
     let data = Data::provider(context, provider.port, 2 * jobs)?;
     let mut receiver = Receiver::start().await?;
     let service = data.serve(&[]).await?;
@@ -61,7 +61,7 @@ pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
         )
         .at_most(1.05 * WORK.as_secs_f64()),
         Figure::millis("processor time per job", cpu.div_f64(answers)),
-        Figure::new("questions per job", asked / answers, ""),
+        Figure::new("polls per job", asked / answers, ""),
         Figure::mebibytes("peak memory", machine::peak(service.pid())?),
     ])
 }
@@ -73,7 +73,7 @@ struct Counts {
     begun: Mutex<HashMap<String, Instant>>,
 }
 
-/// A provider with Replicate's interface.
+/// A provider with the interface of Replicate.
 #[derive(Debug)]
 struct Provider {
     port: u16,

@@ -1,4 +1,4 @@
-//! Reading ended jobs, beside a route that does nothing, in turns.
+//! Reading ended jobs and calling a route that does nothing, measured in turns.
 
 use std::time::Duration;
 

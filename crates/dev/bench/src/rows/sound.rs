@@ -1,4 +1,4 @@
-//! How long the embedded engines take for speech, a song and a section of one, and what they hold in memory.
+//! How long the embedded engines take for speech, a song and a section of a song, and their memory.
 
 use std::time::Duration;
 
@@ -16,11 +16,11 @@ use crate::{
 };
 
 const SENTENCE: &str = "The garden behind the house was quiet, and nobody saw the yellow bird. ";
-/// Characters of a long text.
+/// The characters of a long text.
 const LONG: usize = 5_000;
-/// A stanza of lyrics, and how many of them make a song of two minutes and one of four.
-const STANZA: &str = "Down by the harbour the morning is slow,\nlanterns are swinging wherever we go.\nRoll me a river and carry me home,\n\
-    over the hill where the lost horses roam.\n\n";
+/// A stanza of lyrics, and the number of stanzas for songs of two and four minutes.
+const STANZA: &str = "Down by the harbour the morning is slow,\nlanterns are swinging wherever we go.\n\
+    Roll me a river and carry me home,\nover the hill where the lost horses roam.\n\n";
 const SONG: usize = 4;
 const LONG_SONG: usize = 12;
 
@@ -39,13 +39,9 @@ pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
     let lasts = spoken(&mut client, &service, &data.key, &long.output).await?;
     let quick = lasts / long.took.as_secs_f64();
     let mut figures = vec![
-        Figure::millis(
-            "one sentence spoken, half of the jobs",
-            percentile(&mut short, 0.5),
-        )
-        .at_most(150.0),
+        Figure::millis("one spoken sentence, median", percentile(&mut short, 0.5)).at_most(150.0),
         Figure::seconds("5,000 characters spoken", long.took).at_most(20.0),
-        Figure::new("speech, against how long it lasts", quick, "times").at_least(20.0),
+        Figure::new("speed of speech synthesis, relative to real time", quick, "times").at_least(20.0),
     ];
     let song = sung(&mut client, &data.key, SONG).await?;
     let share = 120.0 / duration(&song.output)?;
@@ -72,7 +68,7 @@ pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
     }
     figures.push(
         Figure::mebibytes(
-            "the most that an engine's process held",
+            "peak memory of an engine's process",
             peaks.into_iter().max().unwrap_or(0),
         )
         .at_most(600.0),
@@ -81,7 +77,7 @@ pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
     Ok(figures)
 }
 
-/// What was made, and how long that took.
+/// The result, and how long it took.
 struct Done {
     took: Duration,
     output: Value,
@@ -107,7 +103,7 @@ async fn sung(client: &mut Connection, key: &str, stanzas: usize) -> Result<Done
     made(client, key, &body).await
 }
 
-/// How long a recording of speech lasts, in seconds, by the times of its words.
+/// The duration of a recording of speech in seconds, by the times of its words.
 async fn spoken(client: &mut Connection, service: &Server, key: &str, output: &Value) -> Result<f64> {
     let url = output["timestamps"]["url"].as_str().unwrap_or_default();
     let origin = format!("http://{}", http::local(service.port));
@@ -116,12 +112,12 @@ async fn spoken(client: &mut Connection, service: &Server, key: &str, output: &V
     let times: Value = serde_json::from_slice(file)?;
     let last = times["words"].as_array().and_then(|words| words.last());
     last.and_then(|word| word["end"].as_f64())
-        .ok_or_else(|| Error::Unexpected(format!("no times are told: {output}")))
+        .ok_or_else(|| Error::Unexpected(format!("the output has no timestamps: {output}")))
 }
 
-/// How long a song lasts, in seconds.
+/// The duration of a song in seconds.
 fn duration(output: &Value) -> Result<f64> {
     output["metadata"]["duration_seconds"]
         .as_f64()
-        .ok_or_else(|| Error::Unexpected(format!("no duration is told: {output}")))
+        .ok_or_else(|| Error::Unexpected(format!("the output has no duration: {output}")))
 }

@@ -1,4 +1,4 @@
-//! From the start of the process until it is ready, with a store that has seen a lot.
+//! From the start of the process until it is ready, with a long history in the store.
 
 use super::history;
 use crate::{Context, error::Result, load::percentile, report::Figure, server::Data};
@@ -19,7 +19,7 @@ pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
     let longest = percentile(&mut times, 1.0);
     Ok(vec![
         Figure::seconds(
-            format!("start to ready with {jobs} jobs, half of {STARTS}"),
+            format!("start to ready with {jobs} jobs, median of {STARTS}"),
             percentile(&mut times, 0.5),
         )
         .at_most(0.5),

@@ -1,5 +1,5 @@
-//! Videos by the embedded engines: how long they take by the job's own times, the processor time and the memory of the process
-//! that makes them, and how soon it is gone when a job is cancelled.
+//! Videos by the embedded engines: how long they take by the job's own times, the processor time and the memory of
+//! the process, and how soon it ends when a job is cancelled.
 
 use std::time::{Duration, Instant};
 
@@ -15,9 +15,9 @@ use crate::{
     server::{BASE, Data, Server},
 };
 
-/// The most memory that making one may take, in MiB.
+/// The memory limit for one video, in MiB.
 const MEMORY: f64 = 800.0;
-/// How often the process is looked at when its job is cancelled.
+/// How often to check the process of a cancelled job.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 const LAKE: &str = "a sailing boat on a lake below mountains, slow pan right";
 
@@ -43,7 +43,7 @@ pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
     for (what, words) in [
         ("text, watercolor in the rain, 5 s at 720p", "watercolor, rain"),
         ("text, from day to night, 5 s at 720p", "from day to night"),
-        // Two scenes are drawn, and each frame is finished in a light of its own: nothing takes longer.
+        // Two scenes are drawn and each frame has its own light: this is the slowest case.
         (
             "text, ink from day to night, 5 s at 720p",
             "an ink drawing, from day to night",
@@ -59,7 +59,7 @@ pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
         "params": { "reference_image_urls": [still], "duration": 5, "resolution": "720p", "seed": 1 } });
     bench.row("reference, 5 s at 720p", &guests, None).await?;
     if !context.quick {
-        // Memory is the same however long a film is.
+        // Memory does not depend on the length of a video.
         let short = text(LAKE, 5, "1080p");
         bench.row("text, 5 s at 1080p", &short, None).await?;
         let long = text(LAKE, 15, "1080p");
@@ -75,7 +75,7 @@ pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
         }
     }
     bench.cancel(&text(LAKE, 15, "1080p")).await?;
-    // Its drawing processes are waited for only when it ends in order, and counted only then.
+    // Its child processes are counted only if it ends in order and waits for them.
     bench.service.stop()?;
     Ok(bench.figures)
 }
@@ -88,7 +88,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// Makes a video and measures it; its address.
+    /// Makes and measures a video. Returns its URL.
     async fn row(&mut self, what: &str, body: &Value, target: Option<f64>) -> Result<String> {
         let makers = self.makers()?;
         for maker in &makers {
@@ -115,7 +115,7 @@ impl Bench {
         url(&job)
     }
 
-    /// Cancels a job in its midst: how soon it has ended, and how soon nobody works on it any more.
+    /// Cancels a running job. Measures how soon the job and its process end.
     async fn cancel(&mut self, body: &Value) -> Result<()> {
         let makers = self.makers()?.into_iter();
         let makers: Vec<(u32, Duration)> = makers
@@ -129,7 +129,7 @@ impl Bench {
         );
         let created: Value = serde_json::from_slice(self.client.expect(201, &create).await?)?;
         let id = created["data"]["id"].as_str().unwrap_or_default().to_owned();
-        // Others may be at rest: it is about the one that works.
+        // Other processes may be idle; only the busy one matters.
         let maker = 'midst: loop {
             for (maker, before) in &makers {
                 if machine::cpu_time(*maker)?.saturating_sub(*before) > Duration::from_secs(3) {
@@ -159,11 +159,11 @@ impl Bench {
         self.figures
             .push(Figure::millis("cancelled, until the job has ended", answered).at_most(1_000.0));
         self.figures
-            .push(Figure::millis("cancelled, until nobody works on it", asked.elapsed()).at_most(1_000.0));
+            .push(Figure::millis("cancelled, until its process has ended", asked.elapsed()).at_most(1_000.0));
         Ok(())
     }
 
-    /// The processes in which media are made.
+    /// The processes that make media.
     fn makers(&self) -> Result<Vec<u32>> {
         machine::children(self.service.pid())
     }
@@ -173,7 +173,7 @@ fn processor(makers: &[u32]) -> Result<Duration> {
     makers.iter().map(|maker| machine::cpu_time(*maker)).sum()
 }
 
-/// The address of the file that a job made.
+/// The URL of a job's file.
 fn url(job: &Value) -> Result<String> {
     let url = job["output"]["assets"][0]["url"].as_str();
     url.map(str::to_owned)
