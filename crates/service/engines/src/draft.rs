@@ -1,8 +1,8 @@
-//! The draft engine: the embedded engines, run in child processes that can be killed. A crash there is a
-//! failed attempt and a cancel is a kill; the service itself never decodes what strangers sent.
+//! The draft engine runs the embedded engines in child processes. A crash there is a failed attempt, and a
+//! cancellation kills the process. The service itself never decodes files from clients.
 //!
-//! A child process ("host") is this same program, started with a hidden command that calls [`host_main`].
-//! It is spoken to in JSON lines, one request at a time, and kept for the next job after a clean one.
+//! A child process ("host") is this same program, started with a hidden command that calls [`host_main`]. The service
+//! and the host exchange JSON lines, one request at a time. After a clean job, the host is kept for the next one.
 
 use std::{ffi::OsString, path::PathBuf, process::ExitStatus, sync::Arc, time::Duration};
 
@@ -26,45 +26,45 @@ pub use serve::host_main;
 /// The name that routes use.
 pub const NAME: &str = "draft";
 
-/// How long a host that closed its output may take to end by itself, so that the log has the real reason.
-const LAST_BREATH: Duration = Duration::from_millis(500);
-/// How long the next attempt waits after a host broke: what starved it may be over by then.
-const PAUSE: Duration = Duration::from_secs(1);
+/// How long a host that has closed its output may take to exit, so that the log shows the real reason.
+const EXIT_GRACE: Duration = Duration::from_millis(500);
+/// The delay before the next attempt after a host has failed: a shortage may be over by then.
+const DELAY: Duration = Duration::from_secs(1);
 
-/// How hosts are started and what they may use.
+/// How hosts are started, and their limits.
 #[derive(Debug, Clone)]
 pub struct DraftOptions {
-    /// The program that becomes a host, absolute: usually the running one.
+    /// The absolute path of the host program, usually that of the running program.
     pub program: PathBuf,
-    /// What makes it one, such as `draft-host`.
+    /// The arguments that start it as a host, such as `draft-host`.
     pub args: Vec<OsString>,
     /// The tasks that hosts run.
     pub tasks: Vec<&'static str>,
-    /// Hosts at a time; each runs one job.
+    /// The most hosts at a time. Each runs one job.
     pub concurrency: usize,
-    /// How much memory one host may write to.
+    /// The memory limit of one host.
     pub memory_limit_bytes: u64,
-    /// How large one job's files may be together.
+    /// The most bytes of one job's files together.
     pub output_limit_bytes: u64,
-    /// How long a host without a job is kept.
+    /// How long an idle host is kept.
     pub idle_timeout: Duration,
 }
 
-/// See the module's documentation.
+/// Runs jobs in host processes.
 #[derive(Debug)]
 pub struct DraftEngine {
     pool: Arc<pool::Pool>,
 }
 
 impl DraftEngine {
-    /// Starts nothing yet: the first job starts the first host.
+    /// Starts no process: the first job starts the first host.
     pub fn new(options: DraftOptions) -> Self {
         Self {
             pool: Arc::new(pool::Pool::new(options)),
         }
     }
 
-    /// Has a host run the request and gives the host back or ends it.
+    /// Runs the request in a host, and keeps the host or ends it.
     async fn on_a_host(
         &self,
         job: &Job,
@@ -82,29 +82,29 @@ impl DraftEngine {
         let exchange = slot.host().run(request, |done| context.progress(done));
         match context.cancel.run_until_cancelled(exchange).await {
             None => {
-                slot.poison(Duration::ZERO).await;
+                slot.end(Duration::ZERO).await;
                 Err(stopped())
             }
             Some(Ok(answer)) => {
                 slot.keep();
-                answer.map_err(refused)
+                answer.map_err(rejected)
             }
             Some(Err(broken)) => {
                 let grace = if matches!(broken, Broken::Ended) {
-                    LAST_BREATH
+                    EXIT_GRACE
                 } else {
                     Duration::ZERO
                 };
-                let remains = slot.poison(grace).await;
+                let remains = slot.end(grace).await;
                 warn!(
                     job = %job.id,
                     attempt = job.attempt,
                     reason = %broken,
                     status = remains.status.map(tracing::field::display),
                     stderr = remains.stderr,
-                    "a draft host broke",
+                    "a draft host failed",
                 );
-                Err(broke(&broken, remains.status))
+                Err(broken_host(&broken, remains.status))
             }
         }
     }
@@ -133,10 +133,10 @@ impl Engine for DraftEngine {
         let files = match checked {
             Ok(Ok(files)) => files,
             Ok(Err(error)) => {
-                warn!(job = %job.id, attempt = job.attempt, %error, "a draft host's files cannot be used");
+                warn!(job = %job.id, attempt = job.attempt, %error, "the files of a draft host cannot be used");
                 return Err(error.into());
             }
-            // The runtime is shutting down; nothing else ends this task.
+            // Only the shutdown of the runtime ends this task early.
             Err(_) => return Err(stopped()),
         };
         Ok(Made {
@@ -165,8 +165,8 @@ fn request_of(job: &Job) -> atelier_protocol::Request {
     }
 }
 
-/// The host is well and said no.
-fn refused(error: atelier_protocol::Error) -> Failure {
+/// The failure of a request that a working host rejected.
+fn rejected(error: atelier_protocol::Error) -> Failure {
     match error {
         atelier_protocol::Error::InvalidInput(message) => Failure::invalid_input(message),
         atelier_protocol::Error::ContentPolicy(message) => {
@@ -176,8 +176,8 @@ fn refused(error: atelier_protocol::Error) -> Failure {
     }
 }
 
-/// The host is not well. Only what another attempt would meet again in the same way ends the job.
-fn broke(broken: &Broken, status: Option<ExitStatus>) -> Failure {
+/// The failure of a job whose host failed. It is final only if another attempt would fail in the same way.
+fn broken_host(broken: &Broken, status: Option<ExitStatus>) -> Failure {
     use std::os::unix::process::ExitStatusExt as _;
 
     let signal = status
@@ -186,7 +186,7 @@ fn broke(broken: &Broken, status: Option<ExitStatus>) -> Failure {
     match broken {
         Broken::Panicked => Failure::fail(
             FailureCode::GenerationFailed,
-            "the embedded engine has a fault that this request brings out",
+            "the embedded engine has a bug that this request triggers",
         ),
         Broken::Ended if signal == Some(Signal::XFSZ) => outputs::OutputError::TooLarge.into(),
         _ => unexpected(),
@@ -197,11 +197,11 @@ fn unexpected() -> Failure {
     Failure::retry(
         FailureCode::GenerationFailed,
         "the embedded engine stopped unexpectedly; submitting the job again may help",
-        PAUSE,
+        DELAY,
     )
 }
 
-/// What a cancelled attempt ends with. Whoever cancelled it knows why and says so; this is for nobody else.
+/// The result of a cancelled attempt. Nobody sees it: the job already has the reason for the cancellation.
 fn stopped() -> Failure {
     Failure::retry(
         FailureCode::GenerationFailed,

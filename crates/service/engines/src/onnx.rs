@@ -1,5 +1,5 @@
-//! The onnx engine: picture tools with trained models that the operator has, run by ONNX Runtime in child processes with limits, as
-//! the embedded engines are. A route's `target` names the model's folder.
+//! The onnx engine: picture tools with the operator's trained models. ONNX Runtime runs them in child processes with
+//! limits, like the embedded engines. A route's `target` names the model's folder.
 
 use std::time::Duration;
 
@@ -8,23 +8,23 @@ use atelier_domain::{Failure, FailureCode, MediaKind};
 
 use crate::{Context, DraftEngine, DraftOptions, Engine, Job, Made};
 
-/// The parameter that names the model's folder to a host.
+/// The parameter that tells a host the model's folder.
 const TARGET: &str = "$target";
 
-/// How long the next attempt waits where there is no other route.
-const PAUSE: Duration = Duration::from_secs(1);
+/// The delay before the next attempt if there is no other route.
+const DELAY: Duration = Duration::from_secs(1);
 
-/// See the module's documentation.
+/// An engine with the operator's ONNX models.
 #[derive(Debug)]
 pub struct OnnxEngine {
     name: String,
     hosts: DraftEngine,
-    /// What is known of its models at start: what an operator is told, either way.
+    /// The state of its models at start, as a message for operators in both cases.
     health: Result<String, String>,
 }
 
 impl OnnxEngine {
-    /// `hosts` says how its processes are started and which tasks they run; `health` is shown to an operator who asks.
+    /// `hosts` says how its processes start and which tasks they run. `health` is shown to operators.
     pub fn new(name: String, hosts: DraftOptions, health: Result<String, String>) -> Self {
         Self {
             name,
@@ -34,13 +34,13 @@ impl OnnxEngine {
     }
 }
 
-/// A model that cannot be run says nothing of the job: the next route may well serve it.
+/// If a model cannot be run, the job may still be fine: the next route may serve it.
 fn elsewhere(failure: Failure) -> Failure {
     if failure.code != FailureCode::GenerationFailed || failure.is_retryable() {
         return failure;
     }
     tracing::warn!(why = failure.message, "a model cannot be run");
-    Failure::retry(failure.code, failure.message, PAUSE)
+    Failure::retry(failure.code, failure.message, DELAY)
 }
 
 #[async_trait]

@@ -1,4 +1,4 @@
-//! One host process as the service sees it: started, asked, and gone when this value is.
+//! A host process as the service sees it. It starts with this value and ends with it.
 
 use std::{
     collections::VecDeque,
@@ -25,14 +25,14 @@ use super::{
     wire::{self, MAX_REPORT, Order, Report},
 };
 
-/// How much of what a host wrote to its standard error is kept for the log, from the end.
+/// How many bytes of the end of a host's standard error are kept for the log.
 const KEPT_STDERR: usize = 4 << 10;
-/// How much of a line that makes no sense is shown in the log.
+/// How many characters of an invalid line the log shows.
 const SHOWN: usize = 120;
-/// A killed process is gone at once unless the kernel is stuck with it.
+/// How long to wait for a killed process. It ends immediately unless it hangs in the kernel.
 const KILL_TIME: Duration = Duration::from_secs(5);
 
-/// A running host. Dropping it kills it and whatever it started.
+/// A running host. Dropping it kills the process and its children.
 #[derive(Debug)]
 pub(super) struct Host {
     child: Child,
@@ -41,42 +41,42 @@ pub(super) struct Host {
     stderr: Tail,
 }
 
-/// Why a host cannot be asked again.
+/// Why a host cannot be used again.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Broken {
     #[error("it ended before it answered")]
     Ended,
-    #[error("it could not be spoken to: {0}")]
+    #[error("its pipe failed: {0}")]
     Pipe(#[from] io::Error),
     #[error("it wrote a line of more than {MAX_REPORT} bytes")]
     TooLong,
-    #[error("it wrote what is no report: {shown:?}: {error}")]
-    Nonsense { shown: String, error: serde_json::Error },
-    #[error("the request could not be written down: {0}")]
-    Unwritable(serde_json::Error),
+    #[error("it wrote an invalid report: {shown:?}: {error}")]
+    InvalidReport { shown: String, error: serde_json::Error },
+    #[error("the request could not be serialised: {0}")]
+    Unserialisable(serde_json::Error),
     #[error("its engine panicked")]
     Panicked,
 }
 
-/// What is known of a host that has ended.
+/// What is known about a host that has ended.
 #[derive(Debug)]
 pub(super) struct Remains {
     pub(super) status: Option<ExitStatus>,
-    /// The last of what it wrote there.
+    /// The end of its standard error.
     pub(super) stderr: String,
 }
 
 impl Host {
-    /// Starts a host and puts it under its limits.
+    /// Starts a host and sets its limits.
     pub(super) async fn start(options: &DraftOptions) -> io::Result<Self> {
         let mut child = Command::new(&options.program)
             .args(&options.args)
-            // Nothing of the service's settings, secrets among them, is of use to a host.
+            // A host needs no settings of the service, which include secrets.
             .env_clear()
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
-            // A group of its own: an interrupt at the terminal is for the service to act on.
+            // In its own process group, so that an interrupt from the terminal reaches only the service.
             .process_group(0)
             .kill_on_drop(true)
             .spawn()?;
@@ -101,15 +101,15 @@ impl Host {
         Ok(host)
     }
 
-    /// Has a request run to its end. After an error, or when dropped half-way, the host must not be asked again.
+    /// Runs a request to its end. After an error, or if this future is dropped early, the host must not be used again.
     pub(super) async fn run(
         &mut self,
         request: &Request,
         mut progress: impl FnMut(f64),
     ) -> Result<Result<Response, Error>, Broken> {
-        let order = wire::line(&Order::Run(request)).map_err(Broken::Unwritable)?;
+        let order = wire::line(&Order::Run(request)).map_err(Broken::Unserialisable)?;
         if let Err(error) = self.orders.write_all(&order).await {
-            // A closed pipe is the sign of a host that has ended.
+            // A closed pipe means that the host has ended.
             return Err(if error.kind() == io::ErrorKind::BrokenPipe {
                 Broken::Ended
             } else {
@@ -126,12 +126,12 @@ impl Host {
         }
     }
 
-    /// Whether it runs still and has said nothing that nobody asked for.
+    /// Whether it still runs and has sent nothing unexpected.
     pub(super) fn is_ready(&mut self) -> bool {
         self.reports.read_buffer().is_empty() && matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Ends the host, after `grace` in which it may end by itself, and tells what is left of it.
+    /// Ends the host. Within `grace` it may exit by itself.
     pub(super) async fn end(mut self, grace: Duration) -> Remains {
         let status = if let Ok(status) = timeout(grace, self.child.wait()).await {
             Some(status)
@@ -142,11 +142,11 @@ impl Host {
         let status = match status {
             Some(Ok(status)) => Some(status),
             Some(Err(error)) => {
-                warn!(%error, "a draft host's end could not be waited for");
+                warn!(%error, "cannot wait for the end of a draft host");
                 None
             }
             None => {
-                warn!("a draft host was killed and is still there");
+                warn!("a draft host was killed but still exists");
                 None
             }
         };
@@ -163,13 +163,14 @@ impl Host {
             Some(Err(LinesCodecError::Io(error))) => return Err(error.into()),
             Some(Ok(line)) => line,
         };
-        serde_json::from_str(&line).map_err(|error| Broken::Nonsense {
+        serde_json::from_str(&line).map_err(|error| Broken::InvalidReport {
             shown: line.chars().take(SHOWN).collect(),
             error,
         })
     }
 
-    /// Kills the process group. The id is `None`, and nobody else's by mistake, once the child was waited for.
+    /// Kills the process group. After the child was waited for, its id is `None`, so no other process is killed by
+    /// mistake.
     fn kill(&mut self) {
         let Some(group) = self.child.id().and_then(|id| Pid::from_raw(id.cast_signed())) else {
             return;
@@ -186,7 +187,7 @@ impl Drop for Host {
     }
 }
 
-/// The end of what a host wrote to its standard error, read as it comes so that the host never waits.
+/// The end of a host's standard error. It is read continuously, so that the host never blocks.
 #[derive(Debug, Clone, Default)]
 struct Tail(Arc<Mutex<VecDeque<u8>>>);
 
@@ -196,7 +197,7 @@ impl Tail {
         let writer = tail.clone();
         tokio::spawn(async move {
             let mut chunk = [0; 1 << 10];
-            // An error ends the reading like the end does: there is nobody to tell it to.
+            // An error ends the reading, like the end of the stream.
             while let Ok(count @ 1..) = stderr.read(&mut chunk).await {
                 writer.push(&chunk[..count]);
             }

@@ -1,5 +1,5 @@
-//! Looks at the files a host says it made, before anything reads them: a host that was taken over must
-//! not be able to publish a file of the machine.
+//! Checks the files that a host names, before anything reads them: a compromised host must not be able to publish other
+//! files of the machine.
 
 use std::{
     fs, io,
@@ -11,13 +11,13 @@ use atelier_domain::{Failure, FailureCode};
 /// Why a host's files cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum OutputError {
-    #[error("no file was named")]
+    #[error("the host named no file")]
     None,
     #[error("{} is outside the job's folder", .0.display())]
     Outside(PathBuf),
-    #[error("{} is no regular file", .0.display())]
+    #[error("{} is not a regular file", .0.display())]
     NotAFile(PathBuf),
-    #[error("the files are larger than one job's may be")]
+    #[error("the files together are larger than allowed")]
     TooLarge,
     #[error("{} cannot be read: {error}", .path.display())]
     Unreadable { path: PathBuf, error: io::Error },
@@ -26,14 +26,14 @@ pub(super) enum OutputError {
 impl From<OutputError> for Failure {
     fn from(error: OutputError) -> Self {
         let message = match error {
-            OutputError::TooLarge => "the output is larger than this service allows; ask for less",
-            _ => "the embedded engine made no usable file",
+            OutputError::TooLarge => "the output is larger than this service allows",
+            _ => "the embedded engine returned no usable file",
         };
         Self::fail(FailureCode::GenerationFailed, message)
     }
 }
 
-/// The files' real paths, in order: regular files below `folder`, at most `limit` bytes together.
+/// The real paths of the files, in order. They must be regular files below `folder` of at most `limit` bytes together.
 pub(super) fn check(folder: &Path, files: &[PathBuf], limit: u64) -> Result<Vec<PathBuf>, OutputError> {
     if files.is_empty() {
         return Err(OutputError::None);
@@ -46,14 +46,14 @@ pub(super) fn check(folder: &Path, files: &[PathBuf], limit: u64) -> Result<Vec<
     let mut total = 0_u64;
     let mut checked = Vec::with_capacity(files.len());
     for file in files {
-        // Joining keeps an absolute path as it is.
+        // `join` keeps an absolute path unchanged.
         let named = folder.join(file);
         let facts = fs::symlink_metadata(&named).map_err(unreadable(&named))?;
         let real = named.canonicalize().map_err(unreadable(&named))?;
         if !real.starts_with(&real_folder) {
             return Err(OutputError::Outside(named));
         }
-        // A link is refused wherever it leads: it could lead elsewhere by the time it is read.
+        // Every link is refused: its target could change before it is read.
         if !facts.is_file() {
             return Err(OutputError::NotAFile(named));
         }
@@ -108,16 +108,16 @@ mod tests {
         }
         assert!(reason(&folder, root.join("secret")).ends_with("is outside the job's folder"));
         assert!(reason(&folder, "/dev/null").ends_with("is outside the job's folder"));
-        for no_file in ["in.png", "below", "."] {
+        for other in ["in.png", "below", "."] {
             assert!(
-                reason(&folder, no_file).ends_with("is no regular file"),
-                "{no_file}"
+                reason(&folder, other).ends_with("is not a regular file"),
+                "{other}"
             );
         }
         assert!(reason(&folder, "missing.png").contains("cannot be read"));
         assert_eq!(
             check(&folder, &[], 10).unwrap_err().to_string(),
-            "no file was named"
+            "the host named no file"
         );
     }
 

@@ -1,5 +1,5 @@
-//! The hosts there are. A host is idle, or in use by one job; after the job it is kept or poisoned, and a
-//! host in use that is simply dropped is killed: no path leads back to idle but [`InUse::keep`].
+//! The pool of hosts. A host is idle or in use by one job. Only [`InUse::keep`] makes it idle again; a host in use
+//! that is dropped is killed.
 
 use std::{
     io,
@@ -21,10 +21,10 @@ use super::{
 pub(super) struct Pool {
     options: DraftOptions,
     slots: Arc<Semaphore>,
-    resting: Mutex<Resting>,
+    idle: Mutex<IdleHosts>,
 }
 
-/// A host that runs a job, and the slot it takes.
+/// A host that runs a job, and its slot.
 #[derive(Debug)]
 pub(super) struct InUse {
     host: Host,
@@ -33,10 +33,10 @@ pub(super) struct InUse {
 }
 
 #[derive(Debug, Default)]
-struct Resting {
+struct IdleHosts {
     /// Longest idle first.
     hosts: Vec<Idle>,
-    /// A task is there that ends hosts whose time is over.
+    /// Whether a task is running that ends overdue hosts.
     watched: bool,
     closed: bool,
 }
@@ -53,7 +53,7 @@ impl Pool {
         Self {
             options,
             slots,
-            resting: Mutex::default(),
+            idle: Mutex::default(),
         }
     }
 
@@ -61,7 +61,7 @@ impl Pool {
         &self.options
     }
 
-    /// Waits for a free slot, then takes the host that was used last, or starts one.
+    /// Waits for a free slot, then takes the most recently used host or starts one.
     pub(super) async fn take(self: &Arc<Self>) -> io::Result<InUse> {
         let closed = |_| io::Error::other("the engine is closed");
         let slot = Arc::clone(&self.slots).acquire_owned().await.map_err(closed)?;
@@ -76,13 +76,13 @@ impl Pool {
         })
     }
 
-    /// Ends the idle hosts and lets no new job in. Hosts in use end with their jobs.
+    /// Ends the idle hosts and accepts no further jobs. Hosts in use end with their jobs.
     pub(super) async fn close(&self) {
         self.slots.close();
         let hosts = {
-            let mut resting = self.resting();
-            resting.closed = true;
-            std::mem::take(&mut resting.hosts)
+            let mut idle = self.idle();
+            idle.closed = true;
+            std::mem::take(&mut idle.hosts)
         };
         for idle in hosts {
             idle.host.end(Duration::ZERO).await;
@@ -90,29 +90,29 @@ impl Pool {
     }
 
     fn take_idle(&self) -> Option<Host> {
-        let mut resting = self.resting();
-        while let Some(mut idle) = resting.hosts.pop() {
-            // It may have ended meanwhile: the system kills idle processes too when memory is short.
-            if idle.host.is_ready() {
-                return Some(idle.host);
+        let mut idle = self.idle();
+        while let Some(Idle { mut host, .. }) = idle.hosts.pop() {
+            // It may have ended: the system kills idle processes if memory is short.
+            if host.is_ready() {
+                return Some(host);
             }
         }
         None
     }
 
-    /// The hosts whose time is over, and when to look again; never, when no idle one is left.
+    /// The overdue hosts, and the time of the next check; `None` if there are no other idle hosts.
     fn take_overdue(&self, now: Instant) -> (Vec<Idle>, Option<Instant>) {
-        let mut resting = self.resting();
+        let mut idle = self.idle();
         let end = |idle: &Idle| idle.since + self.options.idle_timeout;
-        let fresh = resting.hosts.partition_point(|idle| end(idle) <= now);
-        let overdue = resting.hosts.drain(..fresh).collect();
-        let then = resting.hosts.first().map(end);
-        resting.watched = then.is_some();
+        let fresh = idle.hosts.partition_point(|idle| end(idle) <= now);
+        let overdue = idle.hosts.drain(..fresh).collect();
+        let then = idle.hosts.first().map(end);
+        idle.watched = then.is_some();
         (overdue, then)
     }
 
-    fn resting(&self) -> MutexGuard<'_, Resting> {
-        self.resting.lock().unwrap_or_else(PoisonError::into_inner)
+    fn idle(&self) -> MutexGuard<'_, IdleHosts> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -121,22 +121,22 @@ impl InUse {
         &mut self.host
     }
 
-    /// The job ended cleanly: the host is there for the next one.
+    /// Makes the host idle after a clean job.
     pub(super) fn keep(mut self) {
         if !self.host.is_ready() {
             return;
         }
         let Self { host, pool, _slot } = self;
-        let mut resting = pool.resting();
-        if resting.closed {
+        let mut idle = pool.idle();
+        if idle.closed {
             return;
         }
-        resting.hosts.push(Idle {
+        idle.hosts.push(Idle {
             host,
             since: Instant::now(),
         });
-        if !resting.watched {
-            resting.watched = true;
+        if !idle.watched {
+            idle.watched = true;
             tokio::spawn(end_idle_hosts(
                 Arc::downgrade(&pool),
                 Instant::now() + pool.options.idle_timeout,
@@ -144,13 +144,13 @@ impl InUse {
         }
     }
 
-    /// The host cannot be trusted any more, or is not wanted: it ends, killed after `grace`.
-    pub(super) async fn poison(self, grace: Duration) -> Remains {
+    /// Ends a host that cannot be trusted or is no longer wanted. It is killed after `grace`.
+    pub(super) async fn end(self, grace: Duration) -> Remains {
         self.host.end(grace).await
     }
 }
 
-/// Ends hosts whose time is over, for as long as there are idle ones.
+/// Ends overdue hosts, for as long as there are idle hosts.
 async fn end_idle_hosts(pool: Weak<Pool>, mut next: Instant) {
     loop {
         sleep_until(next).await;

@@ -1,5 +1,5 @@
-//! The host's side: the process that decodes and draws. It reads orders from standard input, writes reports
-//! to standard output, and ends when the service does, even in the middle of a request.
+//! The host's side: the process that decodes and draws. It reads orders from standard input and writes reports to
+//! standard output. It ends when the service ends, even during a request.
 
 use std::{
     io::{self, BufRead, Read as _, Write as _},
@@ -18,15 +18,15 @@ use rustix::process::{Signal, getpid, kill_process};
 
 use super::wire::{self, MAX_ORDER, Order, Report};
 
-/// The least step of progress worth a line.
+/// The smallest step of progress that is reported.
 const STEP: f64 = 0.005;
 
-/// Runs this process as a host, which does each request with `run`, until its standard input ends.
+/// Runs this process as a host until its standard input ends. `run` runs each request.
 pub fn host_main(run: Run) -> ExitCode {
     match serve(run) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Standard error is the host's line to the service's log. If it is closed, nobody is there.
+            // Standard error goes to the service's log. If it is closed, the service is gone.
             let _ = writeln!(io::stderr(), "{error}");
             ExitCode::FAILURE
         }
@@ -38,11 +38,11 @@ fn serve(run: Run) -> io::Result<()> {
     let unfinished = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&unfinished);
     thread::spawn(move || read_orders(io::stdin().lock(), &sender, &counter));
-    obey(run, &orders, &unfinished)
+    execute(run, &orders, &unfinished)
 }
 
-/// Reads on while a request runs, because the end of the input is how a host learns that the service is gone.
-/// A signal at the parent's death would not do: it comes when the thread that started the host ends.
+/// Keeps reading during a request, because the end of the input tells the host that the service is gone. A parent-death
+/// signal would not do: it is sent when the thread that started the host ends.
 fn read_orders(mut input: impl BufRead, orders: &Sender<io::Result<Vec<u8>>>, unfinished: &AtomicUsize) {
     loop {
         let mut line = Vec::new();
@@ -63,14 +63,14 @@ fn read_orders(mut input: impl BufRead, orders: &Sender<io::Result<Vec<u8>>>, un
         }
     }
     if unfinished.load(Ordering::SeqCst) > 0 {
-        // Nobody waits for the request that runs. An orderly exit would run destructors under its threads.
+        // Nobody waits for the running request. An orderly exit would run destructors while its threads still run.
         if kill_process(getpid(), Signal::KILL).is_err() {
             std::process::abort();
         }
     }
 }
 
-fn obey(run: Run, orders: &Receiver<io::Result<Vec<u8>>>, unfinished: &AtomicUsize) -> io::Result<()> {
+fn execute(run: Run, orders: &Receiver<io::Result<Vec<u8>>>, unfinished: &AtomicUsize) -> io::Result<()> {
     let mut limited = false;
     for line in orders {
         match serde_json::from_slice(&line?)? {
@@ -80,8 +80,8 @@ fn obey(run: Run, orders: &Receiver<io::Result<Vec<u8>>>, unfinished: &AtomicUsi
             }
             Order::Run(_) if !limited => return Err(io::Error::other("a request came before the limits")),
             Order::Run(request) => {
-                let last = attempt(run, &request);
-                say(&last)?;
+                let report = attempt(run, &request);
+                send(&report)?;
             }
         }
         unfinished.fetch_sub(1, Ordering::SeqCst);
@@ -90,15 +90,15 @@ fn obey(run: Run, orders: &Receiver<io::Result<Vec<u8>>>, unfinished: &AtomicUsi
 }
 
 fn attempt(run: Run, request: &Request) -> Report {
-    let mut said = 0.0;
+    let mut reported = 0.0;
     let mut progress = |done: f32| {
         let done = f64::from(done).clamp(0.0, 1.0);
-        // Also false for what is no number. A report that cannot be written shows at the last one.
-        if done - said >= STEP && say(&Report::Progress(done)).is_ok() {
-            said = done;
+        // False for NaN, too. If a report cannot be written, the final one fails as well.
+        if done - reported >= STEP && send(&Report::Progress(done)).is_ok() {
+            reported = done;
         }
     };
-    // The service ends a host whose engine panicked, so no one sees what the panic left behind.
+    // The service ends a host whose engine panicked, so its state does not matter.
     match catch_unwind(AssertUnwindSafe(|| run(request, &mut progress))) {
         Ok(Ok(response)) => Report::Done(response),
         Ok(Err(error)) => Report::Failed(error),
@@ -106,7 +106,7 @@ fn attempt(run: Run, request: &Request) -> Report {
     }
 }
 
-fn say(report: &Report) -> io::Result<()> {
+fn send(report: &Report) -> io::Result<()> {
     let line = wire::line(report)?;
     let mut output = io::stdout().lock();
     output.write_all(&line)?;

@@ -1,37 +1,37 @@
-//! What the service and a host say to each other: one JSON value a line, UTF-8, in both directions.
+//! The protocol between the service and a host: one JSON value per line, in UTF-8, in both directions.
 
 use atelier_protocol::{Error, Request, Response};
 use serde::{Deserialize, Serialize};
 
 use super::limits::Limits;
 
-/// The longest line a host takes. A request body is at most 1 MiB, and escaping can make it longer.
+/// The longest line that a host accepts. A request body is at most 1 MiB, but escaping can make it longer.
 pub(super) const MAX_ORDER: usize = 16 << 20;
-/// The longest line the service takes from a host: metadata and file names, nothing large.
+/// The longest line that the service accepts from a host. It contains metadata and file names only.
 pub(super) const MAX_REPORT: usize = 1 << 20;
 
-/// Service to host.
+/// A message from the service to a host.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Order<R = Request> {
-    /// Always first.
+    /// Always the first message.
     Limits(Limits),
     Run(R),
 }
 
-/// Host to service. Any number of `Progress`, then one of the others.
+/// A message from a host to the service: any number of `Progress`, then one of the others.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Report {
-    /// How much is done, 0 to 1.
+    /// How much is done, from 0 to 1.
     Progress(f64),
     Done(Response),
     Failed(Error),
-    /// The request ran into a fault of the engine. What it left behind in the host is unknown.
+    /// The engine panicked. The state of the host is unknown.
     Panicked {},
 }
 
-/// One value as a line, its end included.
+/// A value as a line, including the line break.
 pub(super) fn line(value: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(value)?;
     line.push(b'\n');
@@ -61,7 +61,10 @@ mod tests {
             seed: u64::MAX,
             out: PathBuf::from("out"),
         };
-        let expected = r#"{"run":{"task":"image","params":{"prompt":"two\nlines"},"inputs":[],"seed":18446744073709551615,"out":"out"}}"#;
+        let expected = concat!(
+            r#"{"run":{"task":"image","params":{"prompt":"two\nlines"},"inputs":[],"#,
+            r#""seed":18446744073709551615,"out":"out"}}"#
+        );
         assert_eq!(
             text(&Order::<&Request>::Limits(limits)),
             "{\"limits\":{\"memory_bytes\":1,\"output_bytes\":2}}\n"

@@ -1,5 +1,6 @@
 //! Addresses: which ones belong to the server, and how they are shown.
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use url::Url;
 
 /// Whether a URL carries a user name or a password.
@@ -29,17 +30,18 @@ pub(crate) fn is_at_one_of(url: &Url, hosts: &[String]) -> bool {
     hosts.iter().any(|known| known.eq_ignore_ascii_case(&full))
 }
 
+/// The characters that stay as they are in a segment. `:` and `,` are common in ids and have no meaning there.
+const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~')
+    .remove(b':')
+    .remove(b',');
+
 /// A value as one segment of a path or one value of a query: it cannot add segments, parameters or a host.
 pub(crate) fn path_segment(value: &str) -> String {
-    let mut encoded = String::with_capacity(value.len());
-    for byte in value.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~:,".contains(&byte) {
-            encoded.push(char::from(byte));
-        } else {
-            encoded.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    encoded
+    utf8_percent_encode(value, SEGMENT).to_string()
 }
 
 #[cfg(test)]

@@ -98,7 +98,9 @@ impl<'a> OutputFiles<'a> {
     pub(crate) async fn add_side_file(&mut self, name: &str, json: String) -> Result<PathBuf, Failure> {
         self.take(json.len())?;
         let path = self.job.scratch.join(name);
-        tokio::fs::write(&path, json).await.map_err(unwritten)?;
+        tokio::fs::write(&path, json)
+            .await
+            .map_err(|error| unwritten(&error))?;
         Ok(path)
     }
 
@@ -144,16 +146,16 @@ impl<'a> OutputFiles<'a> {
         if body.content_length().is_some_and(|length| length > self.left) {
             return Err(self.too_large());
         }
-        let mut file = File::create(path).await.map_err(unwritten)?;
+        let mut file = File::create(path).await.map_err(|error| unwritten(&error))?;
         while let Some(bytes) = body
             .chunk()
             .await
             .map_err(|_| lost("the connection broke off during the download of an output file"))?
         {
             self.take(bytes.len())?;
-            file.write_all(&bytes).await.map_err(unwritten)?;
+            file.write_all(&bytes).await.map_err(|error| unwritten(&error))?;
         }
-        file.flush().await.map_err(unwritten)
+        file.flush().await.map_err(|error| unwritten(&error))
     }
 
     async fn decode(&mut self, encoded: &str, path: &Path) -> Result<(), Failure> {
@@ -161,7 +163,9 @@ impl<'a> OutputFiles<'a> {
             .decode(encoded.trim())
             .map_err(|_| unusable_answer("it contains a file that is neither an address nor Base64"))?;
         self.take(bytes.len())?;
-        tokio::fs::write(path, bytes).await.map_err(unwritten)
+        tokio::fs::write(path, bytes)
+            .await
+            .map_err(|error| unwritten(&error))
     }
 
     fn take(&mut self, bytes: usize) -> Result<(), Failure> {
@@ -216,7 +220,7 @@ async fn head(path: &Path) -> std::io::Result<Vec<u8>> {
     Ok(head)
 }
 
-fn unwritten(error: std::io::Error) -> Failure {
+fn unwritten(error: &std::io::Error) -> Failure {
     lost(&format!("an output file could not be written: {error}"))
 }
 

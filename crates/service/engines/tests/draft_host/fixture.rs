@@ -1,4 +1,4 @@
-//! An engine whose hosts are this program, jobs for it, and a look at the processes it starts.
+//! An engine whose hosts are this program, jobs for it, and helpers to observe its processes.
 
 use std::{
     fs,
@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 pub(crate) const MEMORY: u64 = 256 << 20;
 pub(crate) const OUTPUT: u64 = 1 << 20;
-/// A wait for something that is to happen; only a test that fails waits as long.
+/// The longest wait for an event. Only a failing test waits this long.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// An engine whose hosts are this program, and a folder.
@@ -58,13 +58,13 @@ impl Test {
         self.run(task, params).await.unwrap_err()
     }
 
-    /// The process that runs a good job. Others that run meanwhile have other ones.
+    /// The process that runs a good job. Concurrent jobs have other processes.
     pub(crate) async fn pid(&self) -> i32 {
         let made = self.run("good", json!({})).await.unwrap();
         made.metadata["pid"].as_i64().unwrap() as i32
     }
 
-    /// What a task without an end wrote down once it had begun.
+    /// The processes that an endless task has written down at its start.
     pub(crate) async fn reported_pids(&self) -> Vec<i32> {
         let file = self.folder().join("pids");
         let text = eventually("the task begins", || fs::read_to_string(&file).ok()).await;
@@ -89,7 +89,7 @@ pub(crate) fn job(root: &Path, task: &str, params: Value) -> Job {
     let scratch = root.join("job");
     fs::create_dir_all(&scratch).unwrap();
     let Value::Object(params) = params else {
-        panic!("{params} is no object")
+        panic!("{params} is not an object")
     };
     Job {
         id: GenerationId(uuid::Uuid::from_u128(7)),
@@ -118,7 +118,7 @@ pub(crate) fn assert_unexpected(failure: &Failure) {
 }
 
 pub(crate) fn assert_too_large(failure: &Failure) {
-    let expected = "the output is larger than this service allows; ask for less";
+    let expected = "the output is larger than this service allows";
     assert_eq!(*failure, Failure::fail(FailureCode::GenerationFailed, expected));
 }
 
@@ -131,8 +131,8 @@ pub(crate) async fn gone(pid: i32) {
     eventually("the process ends", || (!is_running(pid)).then_some(())).await;
 }
 
-/// Whether a process runs. One that has ended counts as gone, even if nobody has waited for it yet; its
-/// first thread can end before the others, and only with the last of them can it be waited for.
+/// Whether a process runs. A zombie counts as gone, unless other threads of it still run: its first thread can end
+/// before them.
 pub(crate) fn is_running(pid: i32) -> bool {
     if let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) {
         let state = stat.rsplit(") ").next().unwrap().chars().next();

@@ -1,9 +1,9 @@
-//! The draft engine against real child processes, well-behaved ones and others. This program is also the
-//! host: started with `host`, it serves tasks that misbehave in every way a decoder can.
+//! The draft engine against real child processes, well-behaved and misbehaving ones. This program is also the host:
+//! started with `host`, it serves tasks that misbehave in every way a decoder can.
 
 #![expect(
     clippy::unwrap_used,
-    reason = "with a `main` of its own it is no test to the lint"
+    reason = "with its own `main`, this is not a test for the lint"
 )]
 
 mod fixture;
@@ -49,25 +49,25 @@ fn trials() -> Vec<Trial> {
         };
     }
     trials![
-        a_clean_job_gives_its_files_metadata_and_progress,
+        a_clean_job_returns_its_files_metadata_and_progress,
         a_host_is_used_again_after_a_clean_job,
-        a_host_is_used_again_after_it_refused_a_request,
-        jobs_at_a_time_have_hosts_of_their_own,
+        a_host_is_used_again_after_it_rejected_a_request,
+        concurrent_jobs_have_different_hosts,
         an_idle_host_is_ended_after_its_time,
         a_host_that_died_while_idle_is_replaced,
-        closing_ends_idle_hosts_and_lets_no_job_in,
-        a_refused_input_is_no_reason_to_retry,
+        closing_ends_idle_hosts_and_accepts_no_further_jobs,
+        a_rejected_input_is_not_retried,
         a_crash_fails_one_attempt_and_the_next_works,
         a_panic_fails_the_job_and_ends_the_host,
         a_host_cannot_use_more_memory_than_its_limit,
         a_file_larger_than_the_limit_is_never_written,
         files_larger_than_the_limit_together_are_refused,
-        what_is_no_report_ends_the_host,
-        a_host_that_says_more_than_an_answer_is_not_used_again,
+        an_invalid_report_ends_the_host,
+        a_host_that_writes_more_than_an_answer_is_not_used_again,
         a_flood_on_standard_error_does_not_stop_a_host,
         files_outside_the_jobs_folder_are_refused,
         a_host_has_no_environment_no_core_files_and_a_lower_priority,
-        a_cancelled_job_is_killed_at_once,
+        a_cancelled_job_is_killed_immediately,
         a_job_that_waits_for_a_host_can_be_cancelled,
         a_dropped_job_leaves_nothing_running,
         a_service_that_is_killed_leaves_no_host_running,
@@ -76,7 +76,7 @@ fn trials() -> Vec<Trial> {
     ]
 }
 
-async fn a_clean_job_gives_its_files_metadata_and_progress() {
+async fn a_clean_job_returns_its_files_metadata_and_progress() {
     let test = Test::new();
     let heard = Arc::new(Mutex::new(Vec::new()));
     let listener = Arc::clone(&heard);
@@ -103,14 +103,14 @@ async fn a_host_is_used_again_after_a_clean_job() {
     assert_eq!(test.pid().await, first);
 }
 
-async fn a_host_is_used_again_after_it_refused_a_request() {
+async fn a_host_is_used_again_after_it_rejected_a_request() {
     let test = Test::new();
     let first = test.pid().await;
     test.failure("invalid", json!({})).await;
     assert_eq!(test.pid().await, first);
 }
 
-async fn jobs_at_a_time_have_hosts_of_their_own() {
+async fn concurrent_jobs_have_different_hosts() {
     let test = Test::new();
     let (one, other) = tokio::join!(test.pid(), test.pid());
     assert_ne!(one, other);
@@ -133,7 +133,7 @@ async fn a_host_that_died_while_idle_is_replaced() {
     assert_ne!(test.pid().await, first);
 }
 
-async fn closing_ends_idle_hosts_and_lets_no_job_in() {
+async fn closing_ends_idle_hosts_and_accepts_no_further_jobs() {
     let test = Test::new();
     let pid = test.pid().await;
     test.engine.close().await;
@@ -141,9 +141,9 @@ async fn closing_ends_idle_hosts_and_lets_no_job_in() {
     assert!(test.run("good", json!({})).await.is_err());
 }
 
-async fn a_refused_input_is_no_reason_to_retry() {
+async fn a_rejected_input_is_not_retried() {
     let test = Test::new();
-    let expected = Failure::fail(FailureCode::InvalidInput, "`image_urls` holds no picture");
+    let expected = Failure::fail(FailureCode::InvalidInput, "`image_urls` contains no picture");
     assert_eq!(test.failure("invalid", json!({})).await, expected);
     let expected = Failure::fail(FailureCode::GenerationFailed, "no such colour");
     assert_eq!(test.failure("failed", json!({})).await, expected);
@@ -203,7 +203,7 @@ async fn files_larger_than_the_limit_together_are_refused() {
     );
 }
 
-async fn what_is_no_report_ends_the_host() {
+async fn an_invalid_report_ends_the_host() {
     let test = Test::new();
     for way in ["garbage", "endless", "not-utf8", "unknown-report"] {
         let before = test.pid().await;
@@ -213,7 +213,7 @@ async fn what_is_no_report_ends_the_host() {
     }
 }
 
-async fn a_host_that_says_more_than_an_answer_is_not_used_again() {
+async fn a_host_that_writes_more_than_an_answer_is_not_used_again() {
     let test = Test::new();
     let before = test.pid().await;
     test.run("talkative", json!({})).await.unwrap();
@@ -243,7 +243,7 @@ async fn files_outside_the_jobs_folder_are_refused() {
         let failure = test.failure("name", json!({"file": file, "link": secret})).await;
         let expected = Failure::fail(
             FailureCode::GenerationFailed,
-            "the embedded engine made no usable file",
+            "the embedded engine returned no usable file",
         );
         assert_eq!(failure, expected, "{file}");
     }
@@ -258,7 +258,7 @@ async fn a_host_has_no_environment_no_core_files_and_a_lower_priority() {
     assert_eq!(found["priority"], (own + 5).min(19));
 }
 
-async fn a_cancelled_job_is_killed_at_once() {
+async fn a_cancelled_job_is_killed_immediately() {
     let test = Test::new();
     for way in ["sleep", "spin", "with-child"] {
         let cancel = CancellationToken::new();
@@ -274,7 +274,7 @@ async fn a_cancelled_job_is_killed_at_once() {
         assert!(outcome.unwrap_err().is_retryable());
         assert!(
             !is_running(pids[0]),
-            "{way}: the host is gone before the engine says so"
+            "{way}: the host has ended before the engine returns"
         );
         for pid in pids {
             gone(pid).await;
@@ -306,7 +306,7 @@ async fn a_job_that_waits_for_a_host_can_be_cancelled() {
 async fn a_dropped_job_leaves_nothing_running() {
     let test = Test::new();
     let pids = tokio::select! {
-        _ = test.run("with-child", json!({})) => unreachable!("the task has no end"),
+        _ = test.run("with-child", json!({})) => unreachable!("the task is endless"),
         pids = test.reported_pids() => pids,
     };
     assert_eq!(pids.len(), 2);
@@ -348,7 +348,7 @@ async fn a_host_refuses_to_run_without_limits() {
     let order = r#"{"run":{"task":"good","params":{},"inputs":[],"seed":1,"out":"nowhere"}}"#;
     let mut input = host.stdin.take().unwrap();
     writeln!(input, "{order}").unwrap();
-    // The input stays open: its end would end the host as well.
+    // The input stays open, because its end would also end the host.
     let status = eventually("the host ends", || host.try_wait().unwrap()).await;
     assert_eq!(status.code(), Some(1));
     let output = host.wait_with_output().unwrap();
@@ -365,5 +365,5 @@ fn service(root: &Path) -> ExitCode {
         Context::new(CancellationToken::new(), |_| {}),
     );
     let outcome = tokio::runtime::Runtime::new().unwrap().block_on(job);
-    panic!("the task has no end: {outcome:?}");
+    panic!("the task is endless: {outcome:?}");
 }

@@ -1,4 +1,4 @@
-//! Tasks for a host under test: one that is good, and one for every way not to be.
+//! Tasks for a host under test: one that works, and one for every way to misbehave.
 
 use std::{
     fs,
@@ -31,12 +31,12 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
             response.metadata.extend(request.params.clone());
             return Ok(response);
         }
-        "invalid" => return Err(Error::InvalidInput("`image_urls` holds no picture".to_owned())),
+        "invalid" => return Err(Error::InvalidInput("`image_urls` contains no picture".to_owned())),
         "failed" => return Err(Error::Failed("no such colour".to_owned())),
         "abort" => process::abort(),
         "exit" => process::exit(3),
         "overflow" => drop(black_box(deep(black_box(1)))),
-        "panic" => panic!("a secret of the inside"),
+        "panic" => panic!("an internal secret"),
         "memory" => {
             let memory = vec![1_u8; number("bytes") as usize];
             return made(request, json!({"bytes": black_box(&memory).len()}));
@@ -59,7 +59,7 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
         "endless" => say(&vec![b'.'; 2 << 20])?,
         "talkative" => {
             made(request, json!({}))?;
-            // One write, so that whoever reads the answer has the rest in hand too.
+            // One write, so that the reader of the answer also has the rest.
             say(b"{\"done\":{\"files\":[\"made.png\"]}}\n{\"progress\":0.5}\n")?;
         }
         "noisy" => io::stderr().write_all(&vec![b'!'; 1 << 20])?,
@@ -104,7 +104,7 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
                 thread::sleep(Duration::from_secs(1));
             }
         }
-        other => return Err(Error::Failed(format!("no task `{other}`"))),
+        other => return Err(Error::Failed(format!("unknown task `{other}`"))),
     }
     made(request, json!({}))
 }
@@ -113,7 +113,7 @@ fn made(request: &Request, metadata: Value) -> Result<Response, Error> {
     let file = request.out.join("made.png");
     fs::write(&file, b"good")?;
     let Value::Object(metadata) = metadata else {
-        return Err(Error::Failed("no object".to_owned()));
+        return Err(Error::Failed("not an object".to_owned()));
     };
     Ok(Response {
         files: vec![file],
@@ -121,7 +121,7 @@ fn made(request: &Request, metadata: Value) -> Result<Response, Error> {
     })
 }
 
-/// Tells the test which processes there are, all at once: a half-written file would be half read.
+/// Writes the processes down for the test. The rename makes the file appear complete.
 fn begin(request: &Request, pids: &[u32]) -> io::Result<()> {
     let text: Vec<_> = pids.iter().map(u32::to_string).collect();
     let draft = request.out.join("pids.draft");
@@ -129,15 +129,15 @@ fn begin(request: &Request, pids: &[u32]) -> io::Result<()> {
     fs::rename(draft, request.out.join("pids"))
 }
 
-/// Writes past the protocol, as a library that prints would.
+/// Writes outside the protocol, as a library that prints would.
 fn say(bytes: &[u8]) -> io::Result<()> {
     let mut output = io::stdout().lock();
     output.write_all(bytes)?;
     output.flush()
 }
 
-/// Uses up the stack, as a parser of nested boxes could.
-#[expect(unconditional_recursion, reason = "that is the fault it shows")]
+/// Overflows the stack, as a parser of nested boxes could.
+#[expect(unconditional_recursion, reason = "the overflow is intended")]
 fn deep(depth: u64) -> u64 {
     let frame = black_box([depth; 512]);
     deep(depth + 1) + frame[(depth % 512) as usize]
