@@ -238,26 +238,7 @@ impl Edit {
         if let Some(weather) = wanted {
             notes.done.push(weather.name().to_owned());
         }
-        let mut laid = Vec::new();
-        if let (Some(path), Use::Overlay) = (first, order.picture) {
-            let picture = decode::read(path)?;
-            laid.push(Laid::picture(&picture, order.spot, order.watermark, frame));
-            notes.done.push("a picture laid over the film".into());
-        }
-        for lettering in &order.lettering {
-            // Where words put one of several is where they put the title.
-            let placed = order.lettering.len() == 1 || lettering.kind == order::Kind::Title;
-            let spot = order.spot.filter(|_| placed);
-            match Laid::lettering(lettering, spot, frame) {
-                Some(letters) => {
-                    laid.push(letters);
-                    notes.done.push(format!("text: {}", lettering.text));
-                }
-                None => notes
-                    .not_done
-                    .push(format!("text: no letters for {}", lettering.text)),
-            }
-        }
+        let laid = laid_over(order, first, frame, notes)?;
         Ok(Self {
             still: look.has_style().then(Still::new),
             look,
@@ -424,6 +405,36 @@ fn canvas_of_frame(picture: &I420, frame: Frame) -> Canvas {
     let mut canvas = Canvas::new(frame);
     color::to_rgb::<4>(picture, canvas.pixels.as_flattened_mut());
     canvas
+}
+
+/// The lettering and the picture that are laid over every frame.
+fn laid_over(
+    order: &Order,
+    picture: Option<&Path>,
+    frame: Frame,
+    notes: &mut Notes,
+) -> Result<Vec<Laid>, Error> {
+    let mut laid = Vec::new();
+    if let (Some(path), Use::Overlay) = (picture, order.picture) {
+        let picture = decode::read(path)?;
+        laid.push(Laid::picture(&picture, order.spot, order.watermark, frame));
+        notes.done.push("a picture laid over the film".into());
+    }
+    for lettering in &order.lettering {
+        // Where words put one of several is where they put the title.
+        let placed = order.lettering.len() == 1 || lettering.kind == order::Kind::Title;
+        let spot = order.spot.filter(|_| placed);
+        match Laid::lettering(lettering, spot, frame) {
+            Some(letters) => {
+                laid.push(letters);
+                notes.done.push(format!("text: {}", lettering.text));
+            }
+            None => notes
+                .not_done
+                .push(format!("text: no letters for {}", lettering.text)),
+        }
+    }
+    Ok(laid)
 }
 
 /// A picture as a canvas; what is transparent in it stands on white.

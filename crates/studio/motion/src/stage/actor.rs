@@ -46,7 +46,8 @@ pub(crate) struct Setting<'a> {
     pub(crate) followed: Option<&'a str>,
 }
 
-/// How a kind of thing gets about: body heights a second.
+/// How a kind of thing moves: body heights a second.
+#[derive(Clone, Copy)]
 enum Way {
     Stays,
     /// Only when it is said to.
@@ -165,95 +166,21 @@ fn actor(card: &Card, setting: Setting<'_>, rng: &mut Rng) -> Actor {
     };
     let doing = setting.doing;
     let facing = doing.toward_side.unwrap_or(card.flip);
-    // Nothing that is told of leaves the frame: at most this fast, in pixels.
-    let most = 0.5 * setting.width / setting.seconds.max(1.0);
-    let go = |heights: f32| (heights * doing.pace * height).min(most) * facing;
-    let around = (-middle.0 - 0.8 * width, setting.width - middle.0 + 0.8 * width);
-    let walks = doing.moves && !doing.rests;
     let shallow = height.min(0.3 * setting.height);
-    match way(&card.name) {
-        Way::Walks(heights) if walks && !free => {
-            act.speed.0 = go(heights * if doing.runs { 2.2 } else { 1.0 });
-            let steps = if doing.runs { 2.6 } else { 1.7 };
-            act.heave = (0.016 * height, steps, true);
-            act.roll = (0.02, steps * 0.5);
-            act.bend = Bend::Stride(steps);
-        }
-        Way::Beast(heights) if walks && !free => {
-            act.speed.0 = go(heights * if doing.runs { 2.4 } else { 1.0 });
-            let steps = if doing.runs { 2.4 } else { 1.5 };
-            act.heave = (if doing.runs { 0.05 } else { 0.012 } * height, steps, true);
-            act.roll = (if doing.runs { 0.035 } else { 0.008 }, steps);
-            act.bend = Bend::Trot(steps);
-        }
-        Way::Comes(heights) | Way::Beast(heights) if free => {
-            if !doing.rests {
-                act.speed.0 = go(heights);
-            }
-            act.heave = (0.05 * height, 0.4, false);
-            act.roll = (0.03, 0.23);
-        }
-        Way::Comes(heights) => {
-            if walks && !free {
-                act.speed.0 = go(heights * if doing.runs { 2.0 } else { 1.0 });
-            }
-            let often = if walks { 1.6 } else { 0.35 };
-            act.heave = (if walks { 0.025 } else { 0.006 } * height, often, walks);
-            act.roll = (if walks { 0.03 } else { 0.012 }, often * 0.5);
-        }
-        Way::Walks(_) | Way::Beast(_) => act.bend = Bend::Sway(0.006),
-        Way::Drives(heights) if !doing.rests => {
-            act.speed.0 = go(heights);
-            act.heave = (0.004 * height, 2.3, false);
-        }
-        Way::Sails(heights) => {
-            if !doing.rests {
-                act.speed.0 = go(heights);
-            }
-            let rough = 0.5 + 0.5 * setting.wind;
-            act.heave = (0.012 * shallow * rough, 0.28, false);
-            act.roll = (0.016 * rough, 0.23);
-        }
-        Way::Flies(heights) => {
-            act.speed.0 = go(heights);
-            act.around = Some(around);
-            act.heave = (0.12 * height, 0.5, false);
-            let often = if height < 0.08 * setting.height { 2.6 } else { 1.7 };
-            act.bend = Bend::Flap(0.26, often);
-        }
-        Way::Glides(heights) => {
-            act.speed.0 = go(heights);
-            act.heave = (0.03 * height, 0.2, false);
-            act.roll = (0.012, 0.17);
-        }
-        Way::Hovers => {
-            act.speed = (0.05 * height * facing, -0.04 * height);
-            act.heave = (0.03 * height, 0.16, false);
-            act.roll = (0.02, 0.13);
-        }
-        Way::Swims(heights) => {
-            act.speed.0 = go(heights);
-            act.around = Some(around);
-            act.heave = (0.1 * height, 0.3, false);
-            act.bend = Bend::Swim(0.1, 1.1);
-        }
-        Way::Pulses => {
-            act.speed.1 = -0.05 * height;
-            act.heave = (0.06 * height, 0.4, false);
-            act.bend = Bend::Flap(0.06, 0.8);
-        }
-        Way::Rises(heights) if free || setting.weightless => {
-            act.speed.1 = -heights * height;
-            act.heave = (0.01 * height, 0.9, false);
-            act.roll = (0.012, 0.3);
-        }
-        Way::Sways(far) => act.bend = Bend::Sway(far * (0.4 + 0.6 * setting.wind)),
-        Way::Burns => act.bend = Bend::Lick,
-        Way::Waves => act.bend = Bend::Wave(0.5 + 0.4 * setting.wind),
-        // Rockets on the ground, parked cars, and what does not move at all.
-        Way::Stays | Way::Drives(_) | Way::Rises(_) => {}
+    let body = Body {
+        setting,
+        height,
+        shallow,
+        free,
+        facing,
+        around: (-middle.0 - 0.8 * width, setting.width - middle.0 + 0.8 * width),
+    };
+    let way = way(&card.name);
+    match way {
+        Way::Walks(_) | Way::Beast(_) | Way::Comes(_) | Way::Drives(_) => body.go_on_land(way, &mut act),
+        _ => body.go_elsewhere(way, &mut act),
     }
-    if afloat && matches!(way(&card.name), Way::Stays) {
+    if afloat && matches!(way, Way::Stays) {
         act.speed = (0.0, 0.0);
     }
     if setting.weightless && free && act.heave.1 == 0.0 {
@@ -277,6 +204,123 @@ fn actor(card: &Card, setting: Setting<'_>, rng: &mut Rng) -> Actor {
         afloat,
         heading: facing,
         middle,
+    }
+}
+
+/// What of a card decides how it moves, in pixels.
+struct Body<'a> {
+    setting: Setting<'a>,
+    height: f32,
+    /// The height, at most a part of the frame's.
+    shallow: f32,
+    /// Whether it touches neither ground nor water.
+    free: bool,
+    /// 1 if it faces right, otherwise -1.
+    facing: f32,
+    /// Where it leaves the frame and where it comes in again.
+    around: (f32, f32),
+}
+
+impl Body<'_> {
+    /// The speed of so many of its heights a second, so slow that it does not leave the frame.
+    fn go(&self, heights: f32) -> f32 {
+        let most = 0.5 * self.setting.width / self.setting.seconds.max(1.0);
+        (heights * self.setting.doing.pace * self.height).min(most) * self.facing
+    }
+
+    fn go_on_land(&self, way: Way, act: &mut Act) {
+        let (free, height, doing) = (self.free, self.height, self.setting.doing);
+        let walks = doing.moves && !doing.rests;
+        match way {
+            Way::Walks(heights) if walks && !free => {
+                act.speed.0 = self.go(heights * if doing.runs { 2.2 } else { 1.0 });
+                let steps = if doing.runs { 2.6 } else { 1.7 };
+                act.heave = (0.016 * height, steps, true);
+                act.roll = (0.02, steps * 0.5);
+                act.bend = Bend::Stride(steps);
+            }
+            Way::Beast(heights) if walks && !free => {
+                act.speed.0 = self.go(heights * if doing.runs { 2.4 } else { 1.0 });
+                let steps = if doing.runs { 2.4 } else { 1.5 };
+                act.heave = (if doing.runs { 0.05 } else { 0.012 } * height, steps, true);
+                act.roll = (if doing.runs { 0.035 } else { 0.008 }, steps);
+                act.bend = Bend::Trot(steps);
+            }
+            Way::Comes(heights) | Way::Beast(heights) if free => {
+                if !doing.rests {
+                    act.speed.0 = self.go(heights);
+                }
+                act.heave = (0.05 * height, 0.4, false);
+                act.roll = (0.03, 0.23);
+            }
+            Way::Comes(heights) => {
+                if walks && !free {
+                    act.speed.0 = self.go(heights * if doing.runs { 2.0 } else { 1.0 });
+                }
+                let often = if walks { 1.6 } else { 0.35 };
+                act.heave = (if walks { 0.025 } else { 0.006 } * height, often, walks);
+                act.roll = (if walks { 0.03 } else { 0.012 }, often * 0.5);
+            }
+            Way::Walks(_) | Way::Beast(_) => act.bend = Bend::Sway(0.006),
+            Way::Drives(heights) if !doing.rests => {
+                act.speed.0 = self.go(heights);
+                act.heave = (0.004 * height, 2.3, false);
+            }
+            _ => {}
+        }
+    }
+
+    fn go_elsewhere(&self, way: Way, act: &mut Act) {
+        let (setting, height, shallow) = (self.setting, self.height, self.shallow);
+        let (free, facing, doing) = (self.free, self.facing, self.setting.doing);
+        match way {
+            Way::Sails(heights) => {
+                if !doing.rests {
+                    act.speed.0 = self.go(heights);
+                }
+                let rough = 0.5 + 0.5 * setting.wind;
+                act.heave = (0.012 * shallow * rough, 0.28, false);
+                act.roll = (0.016 * rough, 0.23);
+            }
+            Way::Flies(heights) => {
+                act.speed.0 = self.go(heights);
+                act.around = Some(self.around);
+                act.heave = (0.12 * height, 0.5, false);
+                let often = if height < 0.08 * setting.height { 2.6 } else { 1.7 };
+                act.bend = Bend::Flap(0.26, often);
+            }
+            Way::Glides(heights) => {
+                act.speed.0 = self.go(heights);
+                act.heave = (0.03 * height, 0.2, false);
+                act.roll = (0.012, 0.17);
+            }
+            Way::Hovers => {
+                act.speed = (0.05 * height * facing, -0.04 * height);
+                act.heave = (0.03 * height, 0.16, false);
+                act.roll = (0.02, 0.13);
+            }
+            Way::Swims(heights) => {
+                act.speed.0 = self.go(heights);
+                act.around = Some(self.around);
+                act.heave = (0.1 * height, 0.3, false);
+                act.bend = Bend::Swim(0.1, 1.1);
+            }
+            Way::Pulses => {
+                act.speed.1 = -0.05 * height;
+                act.heave = (0.06 * height, 0.4, false);
+                act.bend = Bend::Flap(0.06, 0.8);
+            }
+            Way::Rises(heights) if free || setting.weightless => {
+                act.speed.1 = -heights * height;
+                act.heave = (0.01 * height, 0.9, false);
+                act.roll = (0.012, 0.3);
+            }
+            Way::Sways(far) => act.bend = Bend::Sway(far * (0.4 + 0.6 * setting.wind)),
+            Way::Burns => act.bend = Bend::Lick,
+            Way::Waves => act.bend = Bend::Wave(0.5 + 0.4 * setting.wind),
+            // Rockets on the ground, and what does not move at all.
+            _ => {}
+        }
     }
 }
 

@@ -57,7 +57,38 @@ pub(super) fn scatter(easel: &mut Easel, mentions: &[&Mention], area: (f32, f32)
 
 #[expect(clippy::too_many_lines, reason = "one scene, read from back to front")]
 pub(super) fn space(easel: &mut Easel, prompt: &Prompt, on_moon: bool) {
-    let (w, h) = (easel.frame.w, easel.frame.h);
+    let h = easel.frame.h;
+    nebula(easel, on_moon);
+    let moons: Vec<&Mention> = prompt
+        .mentions
+        .iter()
+        .filter(|m| m.subject.name() == "moon")
+        .collect();
+    let ground = on_moon || !moons.is_empty();
+    let line = if ground {
+        moonscape(easel, &moons, on_moon)
+    } else {
+        h
+    };
+    if on_moon {
+        planet(easel, Some(Rgb::hex(0x3c_7c_c0)), [0.24, 0.76], (0.22, 0.2));
+    }
+    let free: Vec<&Mention> = prompt
+        .mentions
+        .iter()
+        .filter(|m| m.subject.name() != "moon" && (!on_moon || m.subject.home != Home::Ground))
+        .collect();
+    if free.is_empty() && !ground {
+        planet(easel, prompt.colors.first().copied(), [0.3, 0.7], (0.62, 0.6));
+    }
+    scatter(easel, &free, (h * 0.1, line.min(h * 0.94)), 0.62);
+    if on_moon {
+        astronauts(easel, prompt, line);
+    }
+}
+
+/// Clouds of gas and dust, and the stars behind them.
+fn nebula(easel: &mut Easel, on_moon: bool) {
     let seed = easel.rng.seed();
     let id = Some(easel.id());
     let hues: [u32; 3] = easel.rng.pick(&[
@@ -91,112 +122,95 @@ pub(super) fn space(easel: &mut Easel, prompt: &Prompt, on_moon: bool) {
             .scale(0.4 + 0.62 * dust)
             .plus(sky::stars(spot.x, spot.y, seed).scale(0.95))
     }));
-    let moons: Vec<&Mention> = prompt
-        .mentions
-        .iter()
-        .filter(|m| m.subject.name() == "moon")
-        .collect();
-    let ground = on_moon || !moons.is_empty();
-    let mut line = h;
-    if ground {
-        // The surface of the moon fills the lower part, curved.
-        let (cx, r) = (w * easel.rng.range(0.3, 0.7), w.max(h) * 1.3);
-        line = h * if on_moon { 0.62 } else { 0.74 };
-        let cy = line + r;
-        let seed = easel.rng.seed();
-        let id = Some(easel.id());
-        let tint = moons
-            .first()
-            .and_then(|m| m.color)
-            .unwrap_or(Rgb::hex(0xc8_c4_bc));
-        let light = easel.light.clone();
-        let path = tiny_skia::PathBuilder::from_circle(cx, cy, r);
-        if let Some(path) = path {
-            easel.spread(LayerKind::Ground, 1.0, 0.0);
-            easel.add(Op::solid(path, id, move |x, y| {
-                let d = ((y - line) / (h - line)).clamp(0.0, 1.0);
-                let z = 0.16 + d;
-                let (u, v) = ((x - cx) / z, 1.4 / z);
-                let mut height = fbm(u * 3.0, v * 3.0, octaves, seed);
-                let mut rim = 0.0;
-                for (scale, weight) in [(1.6, 1.0), (3.9, 0.6)] {
-                    let (near, ..) = cells(u * scale, v * scale, seed ^ 5);
-                    rim += weight * (smooth(0.16, 0.3, near) - smooth(0.3, 0.44, near)) * 0.5;
-                    rim -= weight * smooth(0.3, 0.1, near) * 0.35;
-                    height += rim * 0.2;
-                }
-                let tilt = fbm(u * 3.0 + 0.05 * light.toward.0, v * 3.0, octaves, seed) - height;
-                let facing = (0.52 - tilt * 2.4 + rim * 0.6).clamp(0.06, 1.0);
-                let base = if light.flat {
-                    tint
-                } else {
-                    tint.scale(0.74 + 0.4 * height)
-                };
-                base.scale(0.3 + 0.72 * facing)
-                    .mix(Rgb::hex(0x30_38_58), 0.22 * (1.0 - d))
-            }));
-        }
-        for _ in &moons {
-            easel.placed.push(super::Placed {
-                name: "moon".to_owned(),
-                area: (0.0, line, w, h),
-                depth: 0.3,
-            });
-        }
-        if on_moon && let Some(earth) = subjects::named("planet") {
-            let drawn = Drawn::new(easel, earth, Some(Rgb::hex(0x3c_7c_c0)));
-            let put = Put {
-                x: w * easel.rng.pick(&[0.24, 0.76]),
-                y: h * 0.22,
-                extent: easel.frame.short() * 0.2,
-                flip: 1.0,
-                depth: 0.0,
-                stands: Stands::Free,
+}
+
+/// The surface of the moon, curved, over the lower part of the picture; returns the height of its horizon.
+fn moonscape(easel: &mut Easel, moons: &[&Mention], on_moon: bool) -> f32 {
+    let (w, h) = (easel.frame.w, easel.frame.h);
+    let octaves = 5 + easel.light.extra;
+    let (cx, r) = (w * easel.rng.range(0.3, 0.7), w.max(h) * 1.3);
+    let line = h * if on_moon { 0.62 } else { 0.74 };
+    let cy = line + r;
+    let seed = easel.rng.seed();
+    let id = Some(easel.id());
+    let tint = moons
+        .first()
+        .and_then(|m| m.color)
+        .unwrap_or(Rgb::hex(0xc8_c4_bc));
+    let light = easel.light.clone();
+    let path = tiny_skia::PathBuilder::from_circle(cx, cy, r);
+    if let Some(path) = path {
+        easel.spread(LayerKind::Ground, 1.0, 0.0);
+        easel.add(Op::solid(path, id, move |x, y| {
+            let d = ((y - line) / (h - line)).clamp(0.0, 1.0);
+            let z = 0.16 + d;
+            let (u, v) = ((x - cx) / z, 1.4 / z);
+            let mut height = fbm(u * 3.0, v * 3.0, octaves, seed);
+            let mut rim = 0.0;
+            for (scale, weight) in [(1.6, 1.0), (3.9, 0.6)] {
+                let (near, ..) = cells(u * scale, v * scale, seed ^ 5);
+                rim += weight * (smooth(0.16, 0.3, near) - smooth(0.3, 0.44, near)) * 0.5;
+                rim -= weight * smooth(0.3, 0.1, near) * 0.35;
+                height += rim * 0.2;
+            }
+            let tilt = fbm(u * 3.0 + 0.05 * light.toward.0, v * 3.0, octaves, seed) - height;
+            let facing = (0.52 - tilt * 2.4 + rim * 0.6).clamp(0.06, 1.0);
+            let base = if light.flat {
+                tint
+            } else {
+                tint.scale(0.74 + 0.4 * height)
             };
-            easel.put("planet", &drawn, &put);
-            easel.placed.pop();
-        }
+            base.scale(0.3 + 0.72 * facing)
+                .mix(Rgb::hex(0x30_38_58), 0.22 * (1.0 - d))
+        }));
     }
-    let free: Vec<&Mention> = prompt
+    for _ in moons {
+        easel.placed.push(super::Placed {
+            name: "moon".to_owned(),
+            area: (0.0, line, w, h),
+            depth: 0.3,
+        });
+    }
+    line
+}
+
+/// A planet at one of two places across; `high` is its height in the frame and its extent, as shares.
+fn planet(easel: &mut Easel, color: Option<Rgb>, across: [f32; 2], (high, extent): (f32, f32)) {
+    let Some(subject) = subjects::named("planet") else {
+        return;
+    };
+    let drawn = Drawn::new(easel, subject, color);
+    let put = Put {
+        x: easel.frame.w * easel.rng.pick(&across),
+        y: easel.frame.h * high,
+        extent: easel.frame.short() * extent,
+        flip: 1.0,
+        depth: 0.0,
+        stands: Stands::Free,
+    };
+    easel.put("planet", &drawn, &put);
+    easel.placed.pop();
+}
+
+/// What stands on the moon.
+fn astronauts(easel: &mut Easel, prompt: &Prompt, line: f32) {
+    let (w, h) = (easel.frame.w, easel.frame.h);
+    let standing: Vec<&Mention> = prompt
         .mentions
         .iter()
-        .filter(|m| m.subject.name() != "moon" && (!on_moon || m.subject.home != Home::Ground))
+        .filter(|m| m.subject.home == Home::Ground)
         .collect();
-    if free.is_empty()
-        && !ground
-        && let Some(planet) = subjects::named("planet")
-    {
-        let drawn = Drawn::new(easel, planet, prompt.colors.first().copied());
+    for (i, mention) in standing.iter().enumerate() {
+        let drawn = Drawn::mention(easel, mention);
         let put = Put {
-            x: w * easel.rng.pick(&[0.3, 0.7]),
-            y: h * 0.62,
-            extent: easel.frame.short() * 0.6,
-            flip: 1.0,
+            x: w * (0.38 + 0.24 * i as f32),
+            y: line + (h - line) * 0.42,
+            extent: easel.frame.short() * 0.42 * mention.size,
+            flip: easel.rng.sign(),
             depth: 0.0,
-            stands: Stands::Free,
+            stands: Stands::Ground,
         };
-        easel.put("planet", &drawn, &put);
-        easel.placed.pop();
-    }
-    scatter(easel, &free, (h * 0.1, line.min(h * 0.94)), 0.62);
-    if on_moon {
-        let standing: Vec<&Mention> = prompt
-            .mentions
-            .iter()
-            .filter(|m| m.subject.home == Home::Ground)
-            .collect();
-        for (i, mention) in standing.iter().enumerate() {
-            let drawn = Drawn::mention(easel, mention);
-            let put = Put {
-                x: w * (0.38 + 0.24 * i as f32),
-                y: line + (h - line) * 0.42,
-                extent: easel.frame.short() * 0.42 * mention.size,
-                flip: easel.rng.sign(),
-                depth: 0.0,
-                stands: Stands::Ground,
-            };
-            easel.put(mention.name(), &drawn, &put);
-        }
+        easel.put(mention.name(), &drawn, &put);
     }
 }
 

@@ -182,8 +182,6 @@ pub(super) fn place(easel: &mut Easel, prompt: &Prompt, land: &Land) {
 /// What stands on the ground, far to near; small things in front of tall ones.
 #[expect(clippy::too_many_lines, reason = "one thing after the other finds its place")]
 fn standing(easel: &mut Easel, prompt: &Prompt, land: &Land) {
-    let (w, h) = (easel.frame.w, easel.frame.h);
-    let short = easel.frame.short();
     let mirrored = |m: &Mention| m.reflected && land.water;
     let mentions: Vec<(usize, &Mention)> = relations::at_home(prompt, &[Home::Ground, Home::Table])
         .into_iter()
@@ -193,99 +191,161 @@ fn standing(easel: &mut Easel, prompt: &Prompt, land: &Land) {
     if total == 0 {
         return;
     }
-    let tallest = mentions
-        .iter()
-        .map(|(_, m)| m.subject.metres)
-        .fold(0.05, f32::max);
-    let crowd = 1.0 / (total as f32).powf(0.36);
-    let rich = if prompt.terrain.is_empty() { 0.62 } else { 0.48 };
-    let camera = match prompt.camera {
-        Some(Camera::Close) => 1.5,
-        Some(Camera::Low) => 1.35,
-        Some(Camera::Wide | Camera::Aerial) => 0.66,
-        _ => 1.0,
-    };
+    let company = Company::new(easel, prompt, land, &mentions, total);
     let mut ready = Vec::new();
-    // Floating things keep to their side of the picture.
-    let lead = match land.busy {
-        Some(x) if x < 0.5 => easel.rng.range(0.72, 0.8),
-        Some(_) => easel.rng.range(0.2, 0.28),
-        None => easel.rng.pick(&[0.36, 0.64]),
-    };
-    let rich = if land.busy.is_some() { rich * 0.74 } else { rich };
-    let mut slot = 0;
     for (order, (of, mention)) in mentions.iter().enumerate() {
         for k in 0..mention.count {
-            let drawn = Drawn::mention(easel, mention);
-            let real = (mention.subject.metres / tallest).powf(0.42);
-            let mut extent = short * rich * camera * crowd * real * mention.size;
-            let mut t = if total == 1 {
-                lead
-            } else {
-                lead_or_row(land, lead, slot, total)
-            };
-            match mention.relation {
-                Some(Relation::Left) => t = 0.26,
-                Some(Relation::Right) => t = 0.74,
-                _ => {}
-            }
-            if mentions.len() == 2 && mentions.iter().all(|(_, m)| m.count == 1) {
-                t = if land.busy.is_some() {
-                    lead + 0.16 * order as f32 * (0.5 - lead).signum()
-                } else if order == 0 {
-                    lead
-                } else {
-                    1.0 - lead * 0.94
-                };
-            }
-            if let Some(lean) = relations::lean(prompt, *of) {
-                t = lean;
-            }
-            let behind = mention.relation == Some(Relation::Behind);
-            let front = mention.relation == Some(Relation::Before);
-            let (x, y, depth) = if let Some((bx, by)) = land.brow {
-                let spread = if total == 1 { 0.0 } else { (t - 0.5) * 0.34 * w };
-                extent *= 0.92;
-                (bx + spread, by + 0.004 * f32::from(u8::from(front)), 0.08)
-            } else {
-                let top = land.near.unwrap_or(land.horizon + 0.1 * h);
-                let row = if behind {
-                    0.05
-                } else if front {
-                    0.7
-                } else if total == 1 {
-                    0.42
-                } else {
-                    [0.34, 0.56, 0.2, 0.68, 0.44][(slot + k as usize) % 5]
-                };
-                let small = (1.0 - real).max(0.0) * 0.35;
-                let row = (row + small).min(0.86);
-                extent *= 0.72 + 0.5 * row;
-                (
-                    w * (0.08 + 0.84 * t) + if total > 2 { easel.rng.near(0.0, 0.03) } else { 0.0 },
-                    top + (h - top) * row,
-                    0.16 * (1.0 - row),
-                )
-            };
-            let carries = relations::carries(prompt, *of);
-            let extent = extent.min(y * if carries { 0.56 } else { 0.92 });
-            let half = 0.5 * drawn.size(extent).0;
-            let x = x.clamp((half * 0.9).min(0.5 * w), (w - half * 0.9).max(0.5 * w));
-            let put = Put {
-                x,
-                y,
-                extent,
-                flip: easel.rng.sign(),
-                depth,
-                stands: Stands::Ground,
-            };
-            ready.push(Stand::new(*of, mention, drawn, put));
-            slot += 1;
+            let slot = ready.len();
+            let stand = company.place(easel, (*of, mention), order, (slot, k as usize));
+            ready.push(stand);
         }
     }
     relations::relate(easel, prompt, &mut ready);
     for stand in &ready {
         easel.put(&stand.name, &stand.drawn, &stand.put);
+    }
+}
+
+/// The things that stand on the ground together, and what decides their places and sizes.
+struct Company<'a> {
+    prompt: &'a Prompt,
+    land: &'a Land,
+    /// How many kinds of things stand, and how many things.
+    kinds: usize,
+    total: u32,
+    /// Whether each kind has a single thing.
+    is_each_single: bool,
+    tallest: f32,
+    /// The size of the tallest thing if it were alone, in units.
+    extent: f32,
+    /// The position of the first thing across, from 0 to 1.
+    lead: f32,
+}
+
+impl<'a> Company<'a> {
+    fn new(
+        easel: &mut Easel,
+        prompt: &'a Prompt,
+        land: &'a Land,
+        mentions: &[(usize, &Mention)],
+        total: u32,
+    ) -> Self {
+        let crowd = 1.0 / (total as f32).powf(0.36);
+        let rich = if prompt.terrain.is_empty() { 0.62 } else { 0.48 };
+        let camera = match prompt.camera {
+            Some(Camera::Close) => 1.5,
+            Some(Camera::Low) => 1.35,
+            Some(Camera::Wide | Camera::Aerial) => 0.66,
+            _ => 1.0,
+        };
+        // Floating things keep to their side of the picture.
+        let lead = match land.busy {
+            Some(x) if x < 0.5 => easel.rng.range(0.72, 0.8),
+            Some(_) => easel.rng.range(0.2, 0.28),
+            None => easel.rng.pick(&[0.36, 0.64]),
+        };
+        let rich = if land.busy.is_some() { rich * 0.74 } else { rich };
+        Self {
+            prompt,
+            land,
+            kinds: mentions.len(),
+            total,
+            is_each_single: mentions.iter().all(|(_, m)| m.count == 1),
+            tallest: mentions
+                .iter()
+                .map(|(_, m)| m.subject.metres)
+                .fold(0.05, f32::max),
+            extent: easel.frame.short() * rich * camera * crowd,
+            lead,
+        }
+    }
+
+    /// Where a thing stands across, from 0 to 1. It is the `slot`-th of all, of the `order`-th kind.
+    fn across(&self, (of, mention): (usize, &Mention), order: usize, slot: usize) -> f32 {
+        let lead = self.lead;
+        let mut t = if self.total == 1 {
+            lead
+        } else {
+            lead_or_row(self.land, lead, slot, self.total)
+        };
+        match mention.relation {
+            Some(Relation::Left) => t = 0.26,
+            Some(Relation::Right) => t = 0.74,
+            _ => {}
+        }
+        if self.kinds == 2 && self.is_each_single {
+            t = if self.land.busy.is_some() {
+                lead + 0.16 * order as f32 * (0.5 - lead).signum()
+            } else if order == 0 {
+                lead
+            } else {
+                1.0 - lead * 0.94
+            };
+        }
+        relations::lean(self.prompt, of).unwrap_or(t)
+    }
+
+    /// How near a thing stands, from 0 (the far edge of the ground) to 1.
+    fn row(&self, mention: &Mention, real: f32, turn: usize) -> f32 {
+        let row = match mention.relation {
+            Some(Relation::Behind) => 0.05,
+            Some(Relation::Before) => 0.7,
+            _ if self.total == 1 => 0.42,
+            _ => [0.34, 0.56, 0.2, 0.68, 0.44][turn % 5],
+        };
+        let small = (1.0 - real).max(0.0) * 0.35;
+        (row + small).min(0.86)
+    }
+
+    /// Places the `k`-th thing of a mention.
+    fn place(
+        &self,
+        easel: &mut Easel,
+        (of, mention): (usize, &Mention),
+        order: usize,
+        (slot, k): (usize, usize),
+    ) -> Stand {
+        let (w, h) = (easel.frame.w, easel.frame.h);
+        let drawn = Drawn::mention(easel, mention);
+        let real = (mention.subject.metres / self.tallest).powf(0.42);
+        let mut extent = self.extent * real * mention.size;
+        let t = self.across((of, mention), order, slot);
+        let (x, y, depth) = if let Some((bx, by)) = self.land.brow {
+            let front = mention.relation == Some(Relation::Before);
+            let spread = if self.total == 1 {
+                0.0
+            } else {
+                (t - 0.5) * 0.34 * w
+            };
+            extent *= 0.92;
+            (bx + spread, by + 0.004 * f32::from(u8::from(front)), 0.08)
+        } else {
+            let top = self.land.near.unwrap_or(self.land.horizon + 0.1 * h);
+            let row = self.row(mention, real, slot + k);
+            extent *= 0.72 + 0.5 * row;
+            let stray = if self.total > 2 {
+                easel.rng.near(0.0, 0.03)
+            } else {
+                0.0
+            };
+            (
+                w * (0.08 + 0.84 * t) + stray,
+                top + (h - top) * row,
+                0.16 * (1.0 - row),
+            )
+        };
+        let carries = relations::carries(self.prompt, of);
+        let extent = extent.min(y * if carries { 0.56 } else { 0.92 });
+        let half = 0.5 * drawn.size(extent).0;
+        let put = Put {
+            x: x.clamp((half * 0.9).min(0.5 * w), (w - half * 0.9).max(0.5 * w)),
+            y,
+            extent,
+            flip: easel.rng.sign(),
+            depth,
+            stands: Stands::Ground,
+        };
+        Stand::new(of, mention, drawn, put)
     }
 }
 

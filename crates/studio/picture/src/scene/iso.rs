@@ -245,88 +245,40 @@ fn cell(
     let light = easel.light.clone();
     let mut pen = Pen::new(easel.rng.fork("cell"));
     let tone = 0.96 + 0.08 * ((gx + gy) % 2) as f32;
-    let up = |p: (f32, f32), by: f32| (p.0, -(p.1 - by));
-    let (x, y) = (gx as f32, gy as f32);
-    let block = |pen: &mut Pen, inset: f32, from: f32, high: f32, color: Rgb| {
-        let (a, b, c, d) = (
-            at(x + inset, y + inset),
-            at(x + 1.0 - inset, y + inset),
-            at(x + 1.0 - inset, y + 1.0 - inset),
-            at(x + inset, y + 1.0 - inset),
-        );
-        let paint = Paint::new(color);
-        pen.poly(
-            &[up(d, from), up(c, from), up(c, high), up(d, high)],
-            paint.form(Form::Side(-0.8)),
-        );
-        pen.poly(
-            &[up(c, from), up(b, from), up(b, high), up(c, high)],
-            paint.form(Form::Side(0.8)),
-        );
-        pen.poly(
-            &[up(a, high), up(b, high), up(c, high), up(d, high)],
-            paint.form(Form::Top),
-        );
+    let column = Column {
+        at: &at,
+        x: gx as f32,
+        y: gy as f32,
+    };
+    let mut flat = |from: f32, to: f32, color: Rgb| {
+        column.block(&mut pen, 0.0, (from * step, to * step), color.scale(tone));
     };
     match cell {
-        Cell::Water => block(
-            &mut pen,
-            0.0,
-            -step * 0.2,
-            -step * 0.1,
-            Rgb::hex(0x3c_94_b8).scale(tone),
-        ),
-        Cell::Sand => block(&mut pen, 0.0, -step * 0.1, 0.0, Rgb::hex(0xe8_d0_98).scale(tone)),
-        Cell::Road => block(&mut pen, 0.0, -step * 0.1, 0.0, Rgb::hex(0x84_84_8a).scale(tone)),
-        Cell::Land | Cell::Tree => block(&mut pen, 0.0, -step * 0.1, 0.0, light.grass().scale(tone)),
+        Cell::Water => flat(-0.2, -0.1, Rgb::hex(0x3c_94_b8)),
+        Cell::Sand => flat(-0.1, 0.0, Rgb::hex(0xe8_d0_98)),
+        Cell::Road => flat(-0.1, 0.0, Rgb::hex(0x84_84_8a)),
+        Cell::Land | Cell::Tree => flat(-0.1, 0.0, light.grass()),
         Cell::Rock(steps) => {
             let snow = steps > 3.4 || light.snowy();
             let high = step * 0.42 * steps;
-            block(&mut pen, 0.0, -step * 0.1, high, Rgb::hex(0x8c_84_80).scale(tone));
+            column.block(
+                &mut pen,
+                0.0,
+                (-step * 0.1, high),
+                Rgb::hex(0x8c_84_80).scale(tone),
+            );
             if snow {
-                block(&mut pen, 0.0, high - step * 0.14, high, Rgb::hex(0xf4_f6_fa));
+                column.block(&mut pen, 0.0, (high - step * 0.14, high), Rgb::hex(0xf4_f6_fa));
             } else if steps < 1.6 {
-                block(&mut pen, 0.0, high - step * 0.1, high, light.grass().scale(tone));
+                column.block(
+                    &mut pen,
+                    0.0,
+                    (high - step * 0.1, high),
+                    light.grass().scale(tone),
+                );
             }
         }
-        Cell::Tower(steps) => {
-            block(&mut pen, 0.0, -step * 0.1, 0.0, Rgb::hex(0xa8_a8_a8));
-            let own = pen.rng.pick(&[0xd0_c0_b0, 0xa0_b4_c4, 0xc8_94_7c, 0xb8_b8_c0]);
-            let high = step * 0.5 * steps;
-            block(&mut pen, 0.08, 0.0, high, Rgb::hex(own));
-            let rows = (steps * 2.0) as usize;
-            for row in 0..rows {
-                let v = high * (row as f32 + 0.35) / rows as f32;
-                let t = high / rows as f32 * 0.42;
-                for k in 0..3 {
-                    let (s, e) = (0.2 + k as f32 * 0.24, 0.34 + k as f32 * 0.24);
-                    let lit = light.lamps() && pen.rng.chance(0.6);
-                    let pane = if lit {
-                        Paint::hex(0xff_d8_88).glow(1.0)
-                    } else {
-                        Paint::hex(0x60_80_98)
-                    };
-                    pen.poly(
-                        &[
-                            up(at(x + s, y + 0.92), v),
-                            up(at(x + e, y + 0.92), v),
-                            up(at(x + e, y + 0.92), v + t),
-                            up(at(x + s, y + 0.92), v + t),
-                        ],
-                        pane.form(Form::Side(-0.8)),
-                    );
-                    pen.poly(
-                        &[
-                            up(at(x + 0.92, y + s), v),
-                            up(at(x + 0.92, y + e), v),
-                            up(at(x + 0.92, y + e), v + t),
-                            up(at(x + 0.92, y + s), v + t),
-                        ],
-                        pane.form(Form::Side(0.8)),
-                    );
-                }
-            }
-        }
+        Cell::Tower(steps) => column.tower(&mut pen, steps, step, light.lamps()),
     }
     let id = Some(easel.id());
     easel.draw(&pen, Place::new(0.0, 0.0, 1.0), id);
@@ -341,10 +293,79 @@ fn cell(
                 color: None,
             },
         );
-        let (px, py) = at(x + 0.5, y + 0.5);
+        let (px, py) = at(gx as f32 + 0.5, gy as f32 + 0.5);
         let size = step * easel.rng.range(1.1, 1.6);
         let id = Some(easel.id());
         easel.draw(&pen, Place::new(px, py, size), id);
+    }
+}
+
+/// The space above a cell of the board, whose corner is at `x` and `y`; `at` gives places on the picture.
+struct Column<'a, F: Fn(f32, f32) -> (f32, f32)> {
+    at: &'a F,
+    x: f32,
+    y: f32,
+}
+
+impl<F: Fn(f32, f32) -> (f32, f32)> Column<'_, F> {
+    /// A place of the cell, from 0 to 1 in both directions, at a height.
+    fn up(&self, u: f32, v: f32, by: f32) -> (f32, f32) {
+        let (x, y) = (self.at)(self.x + u, self.y + v);
+        (x, -(y - by))
+    }
+
+    /// A block from one height to another, smaller than the cell by `inset` on each side.
+    fn block(&self, pen: &mut Pen, inset: f32, (from, high): (f32, f32), color: Rgb) {
+        let far = 1.0 - inset;
+        let corner = |u: f32, v: f32, by: f32| self.up(u, v, by);
+        let paint = Paint::new(color);
+        let left = [
+            corner(inset, far, from),
+            corner(far, far, from),
+            corner(far, far, high),
+            corner(inset, far, high),
+        ];
+        pen.poly(&left, paint.form(Form::Side(-0.8)));
+        let right = [
+            corner(far, far, from),
+            corner(far, inset, from),
+            corner(far, inset, high),
+            corner(far, far, high),
+        ];
+        pen.poly(&right, paint.form(Form::Side(0.8)));
+        let top = [
+            corner(inset, inset, high),
+            corner(far, inset, high),
+            corner(far, far, high),
+            corner(inset, far, high),
+        ];
+        pen.poly(&top, paint.form(Form::Top));
+    }
+
+    /// A tower with rows of windows on both sides.
+    fn tower(&self, pen: &mut Pen, steps: f32, step: f32, has_lamps: bool) {
+        self.block(pen, 0.0, (-step * 0.1, 0.0), Rgb::hex(0xa8_a8_a8));
+        let own = pen.rng.pick(&[0xd0_c0_b0, 0xa0_b4_c4, 0xc8_94_7c, 0xb8_b8_c0]);
+        let high = step * 0.5 * steps;
+        self.block(pen, 0.08, (0.0, high), Rgb::hex(own));
+        let rows = (steps * 2.0) as usize;
+        for row in 0..rows {
+            let v = high * (row as f32 + 0.35) / rows as f32;
+            let t = high / rows as f32 * 0.42;
+            for k in 0..3 {
+                let (s, e) = (0.2 + k as f32 * 0.24, 0.34 + k as f32 * 0.24);
+                let lit = has_lamps && pen.rng.chance(0.6);
+                let pane = if lit {
+                    Paint::hex(0xff_d8_88).glow(1.0)
+                } else {
+                    Paint::hex(0x60_80_98)
+                };
+                let left = [(s, v), (e, v), (e, v + t), (s, v + t)].map(|(u, by)| self.up(u, 0.92, by));
+                pen.poly(&left, pane.form(Form::Side(-0.8)));
+                let right = [(s, v), (e, v), (e, v + t), (s, v + t)].map(|(u, by)| self.up(0.92, u, by));
+                pen.poly(&right, pane.form(Form::Side(0.8)));
+            }
+        }
     }
 }
 

@@ -10,6 +10,7 @@ mod iso;
 mod land;
 mod lettered;
 pub mod light;
+mod open_land;
 mod outdoors;
 mod put;
 mod relations;

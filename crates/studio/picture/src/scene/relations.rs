@@ -5,6 +5,7 @@ use tiny_skia::{FillRule, Mask, Transform};
 
 use super::Easel;
 use super::put::{Drawn, Put, Stands};
+use crate::draw::Frame;
 use crate::prompt::lexicon::Relation;
 use crate::prompt::{Mention, Prompt};
 use crate::subjects::{self, Home};
@@ -120,137 +121,199 @@ fn tied(
     across: f32,
     anchor: &Stand,
 ) -> Stand {
-    let frame = easel.frame;
-    let mut drawn = match (mention.subject.name(), relation, subjects::named("robin")) {
+    let drawn = match (mention.subject.name(), relation, subjects::named("robin")) {
         // Flying things spread their wings; on a branch they sit.
         ("bird", Relation::On, Some(sitting)) if mention.from.is_none() => {
             Drawn::new(easel, sitting, mention.color)
         }
         _ => Drawn::mention(easel, mention),
     };
-    let (aw, ah) = anchor.size();
     let own = mention.subject.metres / anchor_metres(anchor);
     let crowd = (mention.count as f32).powf(-0.4);
-    let mut extent = anchor.put.extent * own.powf(0.6).clamp(0.2, 1.9) * mention.size * crowd;
-    let top = anchor.put.y - ah;
-    let anchor_x = anchor.put.x;
-    let mut put = Put {
-        x: anchor_x,
+    let extent = anchor.put.extent * own.powf(0.6).clamp(0.2, 1.9) * mention.size * crowd;
+    let put = Put {
+        x: anchor.put.x,
         y: anchor.put.y,
         extent,
         flip: easel.rng.sign(),
         depth: anchor.put.depth,
         stands: anchor.put.stands,
     };
-    let mut order = anchor.order + 0.0005;
-    let width = |extent: f32, drawn: &Drawn| drawn.size(extent).0;
+    let mut placing = Placing {
+        anchor,
+        frame: easel.frame,
+        is_crowd: mention.count > 1,
+        across,
+        drawn,
+        put,
+        order: anchor.order + 0.0005,
+    };
     match relation {
-        Relation::On | Relation::In | Relation::ReflectedIn => {
-            extent = extent.min(0.8 * aw.max(ah)).min(0.9 * top.max(0.1));
-            let shape = Silhouette::of(&anchor.drawn);
-            let u = if mention.count > 1 {
-                across
-            } else {
-                seat_across(&anchor.name)
-            };
-            let seat = seat(&anchor.name).unwrap_or_else(|| shape.top(u));
-            put.x = anchor_x + anchor.put.flip * u * aw;
-            // Slightly into it, so that nothing hovers.
-            put.y = anchor.put.y - ah * seat + 0.02 * extent;
-            put.stands = Stands::Water;
-        }
-        Relation::Under => {
-            let room = match anchor.name.as_str() {
-                "dining table" | "umbrella" | "bridge" | "torii" => 0.58,
-                "chair" | "bench" => 0.36,
-                _ => 0.34,
-            };
-            let (_, high) = drawn.size(1.0);
-            extent = extent
-                .max(0.28 * anchor.put.extent)
-                .min(room * ah / high.max(0.05));
-            put.x = anchor_x + across * aw + if mention.count == 1 { 0.06 * aw } else { 0.0 };
-            put.y = anchor.put.y + 0.012;
-        }
-        Relation::Above => {
-            let room = (top - 0.05).max(0.08);
-            let (_, high) = drawn.size(1.0);
-            extent = extent.min(0.85 * room / high.max(0.05));
-            let tall = drawn.size(extent).1;
-            put.x = anchor_x + across * aw * 1.4;
-            put.y = (top - 0.25 * (room - tall).max(0.05) - 0.5 * tall).max(0.5 * tall + 0.02);
-            put.stands = Stands::Free;
-            order += 0.2;
-        }
-        Relation::Before => {
-            extent = (extent * 1.12).min(0.5 * frame.short());
-            put.x = anchor_x
-                + aw * if mention.count > 1 {
-                    across * 1.1
-                } else {
-                    0.24 * put.flip
-                };
-            put.y = (anchor.put.y + 0.055).min(frame.h * 0.97);
-            order = put.y;
-        }
-        Relation::Behind => {
-            let (_, high) = drawn.size(1.0);
-            extent = extent.min(0.9 * anchor.put.y / high.max(0.05));
-            let (wide, tall) = drawn.size(extent);
-            // A thing lower than the one in front of it shows at its side.
-            let out = if tall > ah * 1.1 {
-                0.3 * aw
-            } else {
-                0.5 * aw + 0.16 * wide
-            };
-            put.x = anchor_x + out * if anchor_x < 0.5 * frame.w { 1.0 } else { -1.0 } + across * aw;
-            put.y = anchor.put.y - 0.03;
-            order = anchor.order - 0.001;
-        }
-        Relation::Left | Relation::Right | Relation::Beside => {
-            let right = match relation {
-                Relation::Left => false,
-                Relation::Right => true,
-                _ => anchor_x < 0.5 * frame.w,
-            };
-            let room = if right { frame.w - anchor_x } else { anchor_x } - 0.5 * aw - 0.03;
-            extent = extent.min(extent * room.max(0.06) / width(extent, &drawn).max(0.01));
-            let gap = 0.5 * (aw + width(extent, &drawn)) + 0.015;
-            put.x = anchor_x + (gap + (across + 0.5) * 0.1) * if right { 1.0 } else { -1.0 };
-            put.y += 0.01;
-            put.flip = if right { -1.0 } else { 1.0 };
-        }
-        Relation::LeaningOn => {
-            extent = extent.max(0.34 * anchor.put.extent);
-            let (wide, tall) = drawn.size(extent);
-            let side = if anchor_x < 0.5 * frame.w { 1.0 } else { -1.0 };
-            let foot = Silhouette::of(&anchor.drawn).foot() * aw * 0.5;
-            let slender = wide < 0.6 * tall;
-            let angle: f32 = if slender { 0.26 } else { 0.07 };
-            drawn.turn = side * angle * put.flip;
-            put.x = anchor_x
-                + side
-                    * (foot
-                        + if slender {
-                            tall * angle.sin() * 0.8
-                        } else {
-                            0.36 * wide
-                        });
-            put.y += 0.012;
-        }
+        Relation::On | Relation::In | Relation::ReflectedIn => placing.on(),
+        Relation::Under => placing.under(mention.count == 1),
+        Relation::Above => placing.above(),
+        Relation::Before => placing.before(),
+        Relation::Behind => placing.behind(),
+        Relation::Left | Relation::Right | Relation::Beside => placing.beside(relation),
+        Relation::LeaningOn => placing.leaning(),
     }
-    put.extent = extent;
-    let half = 0.5 * width(extent, &drawn);
-    if 2.0 * half < frame.w - 0.04 {
-        put.x = put.x.clamp(half + 0.015, frame.w - half - 0.015);
-    }
+    placing.keep_inside();
     Stand {
         of,
         name: mention.name().to_owned(),
-        drawn,
-        put,
+        drawn: placing.drawn,
+        put: placing.put,
         lifted: matches!(relation, Relation::On | Relation::Above),
-        order,
+        order: placing.order,
+    }
+}
+
+/// A thing that is being placed by its relation to an anchor.
+struct Placing<'a> {
+    anchor: &'a Stand,
+    frame: Frame,
+    /// Whether it is one of several.
+    is_crowd: bool,
+    /// Its position among them, from -0.5 to 0.5.
+    across: f32,
+    drawn: Drawn,
+    put: Put,
+    order: f32,
+}
+
+impl Placing<'_> {
+    /// The upper edge of the anchor.
+    fn top(&self) -> f32 {
+        self.anchor.put.y - self.anchor.size().1
+    }
+
+    /// 1 if there is more room to the right of the anchor, otherwise -1.
+    fn free_side(&self) -> f32 {
+        if self.anchor.put.x < 0.5 * self.frame.w {
+            1.0
+        } else {
+            -1.0
+        }
+    }
+
+    fn on(&mut self) {
+        let (aw, ah) = self.anchor.size();
+        let room = self.top().max(0.1);
+        let extent = self.put.extent.min(0.8 * aw.max(ah)).min(0.9 * room);
+        let shape = Silhouette::of(&self.anchor.drawn);
+        let u = if self.is_crowd {
+            self.across
+        } else {
+            seat_across(&self.anchor.name)
+        };
+        let seat = seat(&self.anchor.name).unwrap_or_else(|| shape.top(u));
+        self.put.x = self.anchor.put.x + self.anchor.put.flip * u * aw;
+        // Slightly into it, so that nothing hovers.
+        self.put.y = self.anchor.put.y - ah * seat + 0.02 * extent;
+        self.put.stands = Stands::Water;
+        self.put.extent = extent;
+    }
+
+    fn under(&mut self, is_single: bool) {
+        let (aw, ah) = self.anchor.size();
+        let room = match self.anchor.name.as_str() {
+            "dining table" | "umbrella" | "bridge" | "torii" => 0.58,
+            "chair" | "bench" => 0.36,
+            _ => 0.34,
+        };
+        let (_, high) = self.drawn.size(1.0);
+        let extent = self.put.extent.max(0.28 * self.anchor.put.extent);
+        self.put.extent = extent.min(room * ah / high.max(0.05));
+        self.put.x = self.anchor.put.x + self.across * aw + if is_single { 0.06 * aw } else { 0.0 };
+        self.put.y = self.anchor.put.y + 0.012;
+    }
+
+    fn above(&mut self) {
+        let (aw, _) = self.anchor.size();
+        let room = (self.top() - 0.05).max(0.08);
+        let (_, high) = self.drawn.size(1.0);
+        let extent = self.put.extent.min(0.85 * room / high.max(0.05));
+        let tall = self.drawn.size(extent).1;
+        self.put.x = self.anchor.put.x + self.across * aw * 1.4;
+        self.put.y = (self.top() - 0.25 * (room - tall).max(0.05) - 0.5 * tall).max(0.5 * tall + 0.02);
+        self.put.stands = Stands::Free;
+        self.put.extent = extent;
+        self.order += 0.2;
+    }
+
+    fn before(&mut self) {
+        let (aw, _) = self.anchor.size();
+        self.put.extent = (self.put.extent * 1.12).min(0.5 * self.frame.short());
+        let aside = if self.is_crowd {
+            self.across * 1.1
+        } else {
+            0.24 * self.put.flip
+        };
+        self.put.x = self.anchor.put.x + aw * aside;
+        self.put.y = (self.anchor.put.y + 0.055).min(self.frame.h * 0.97);
+        self.order = self.put.y;
+    }
+
+    fn behind(&mut self) {
+        let (aw, ah) = self.anchor.size();
+        let (_, high) = self.drawn.size(1.0);
+        let extent = self.put.extent.min(0.9 * self.anchor.put.y / high.max(0.05));
+        let (wide, tall) = self.drawn.size(extent);
+        // A thing lower than the one in front of it shows at its side.
+        let out = if tall > ah * 1.1 {
+            0.3 * aw
+        } else {
+            0.5 * aw + 0.16 * wide
+        };
+        self.put.x = self.anchor.put.x + out * self.free_side() + self.across * aw;
+        self.put.y = self.anchor.put.y - 0.03;
+        self.put.extent = extent;
+        self.order = self.anchor.order - 0.001;
+    }
+
+    fn beside(&mut self, relation: Relation) {
+        let (aw, _) = self.anchor.size();
+        let x = self.anchor.put.x;
+        let right = match relation {
+            Relation::Left => false,
+            Relation::Right => true,
+            _ => x < 0.5 * self.frame.w,
+        };
+        let room = if right { self.frame.w - x } else { x } - 0.5 * aw - 0.03;
+        let extent = self.put.extent;
+        let extent = extent.min(extent * room.max(0.06) / self.drawn.size(extent).0.max(0.01));
+        let gap = 0.5 * (aw + self.drawn.size(extent).0) + 0.015;
+        self.put.x = x + (gap + (self.across + 0.5) * 0.1) * if right { 1.0 } else { -1.0 };
+        self.put.y += 0.01;
+        self.put.flip = if right { -1.0 } else { 1.0 };
+        self.put.extent = extent;
+    }
+
+    fn leaning(&mut self) {
+        let (aw, _) = self.anchor.size();
+        let extent = self.put.extent.max(0.34 * self.anchor.put.extent);
+        let (wide, tall) = self.drawn.size(extent);
+        let side = self.free_side();
+        let foot = Silhouette::of(&self.anchor.drawn).foot() * aw * 0.5;
+        let slender = wide < 0.6 * tall;
+        let angle: f32 = if slender { 0.26 } else { 0.07 };
+        self.drawn.turn = side * angle * self.put.flip;
+        let reach = if slender {
+            tall * angle.sin() * 0.8
+        } else {
+            0.36 * wide
+        };
+        self.put.x = self.anchor.put.x + side * (foot + reach);
+        self.put.y += 0.012;
+        self.put.extent = extent;
+    }
+
+    /// Moves it into the frame, if it fits.
+    fn keep_inside(&mut self) {
+        let half = 0.5 * self.drawn.size(self.put.extent).0;
+        if 2.0 * half < self.frame.w - 0.04 {
+            self.put.x = self.put.x.clamp(half + 0.015, self.frame.w - half - 0.015);
+        }
     }
 }
 
