@@ -183,6 +183,16 @@ pub enum Account {
         #[arg(long)]
         operator: bool,
     },
+    /// List open invitations to one account, or all
+    Invitations {
+        /// The account's name
+        name: Option<String>,
+    },
+    /// Revoke an open invitation; its link stops working immediately
+    RevokeInvitation {
+        /// The id from `atelier account invitations`
+        id: String,
+    },
 }
 
 #[derive(Debug, Subcommand)]
@@ -194,6 +204,11 @@ pub enum User {
     },
     /// Change the role or the access of a user
     Update(UpdateUser),
+    /// Print a link with which a user chooses a new password, once and within 24 hours
+    ResetPassword {
+        /// The user's login
+        login: String,
+    },
 }
 
 #[derive(Debug, Args)]

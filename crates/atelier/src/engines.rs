@@ -144,12 +144,12 @@ fn http_engine(
     let profile = profile(config, &http.profile).map_err(wrong)?;
     let url = match (&http.url, &profile.url) {
         (Some(url), _) => url.clone(),
-        (None, Some(url)) => url
-            .parse()
-            .map_err(|_| {
-                let url = Endpoint::masked_url(url);
-                wrong(format!("the `url` of its profile must be an http or https URL (got `{url}`)"))
-            })?,
+        (None, Some(url)) => url.parse().map_err(|_| {
+            let url = Endpoint::masked_url(url);
+            wrong(format!(
+                "the `url` of its profile must be an http or https URL (got `{url}`)"
+            ))
+        })?,
         (None, None) => return Err(wrong("its profile has no `url`; say here where it is".to_owned())),
     };
     let options = HttpOptions {

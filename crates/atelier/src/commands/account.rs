@@ -9,7 +9,7 @@ use atelier_app::{
     },
     people::invite::join_path,
 };
-use atelier_domain::{Account, Plan, Role};
+use atelier_domain::{Account, ListedInvitation, Plan, Role};
 use serde_json::{Value, json};
 
 use super::{OnStore, key};
@@ -25,7 +25,9 @@ pub(super) async fn run(session: Arc<OnStore>, command: cli::Account) -> Result<
         cli::Account::List => list(&session).await,
         cli::Account::Show { name } => show(&session, &name).await,
         cli::Account::Update(change) => alter(&session, change).await,
-        cli::Account::Invite { name, operator } => bring_in(&session, &name, operator).await,
+        cli::Account::Invite { name, operator } => invite(&session, &name, operator).await,
+        cli::Account::Invitations { name } => invitations(&session, name.as_deref()).await,
+        cli::Account::RevokeInvitation { id } => revoke_invitation(&session, &id).await,
     }
 }
 
@@ -112,7 +114,48 @@ async fn alter(session: &OnStore, change: cli::UpdateAccount) -> Result<(), Fail
         .result(&as_json(&account), || fields(&described(&account)))?)
 }
 
-async fn bring_in(session: &OnStore, name: &str, operator: bool) -> Result<(), Failure> {
+async fn invitations(session: &OnStore, account: Option<&str>) -> Result<(), Failure> {
+    let invitations = session.admin.invitations(account).await?;
+    let value = |listed: &ListedInvitation| {
+        let invitation = &listed.invitation;
+        json!({
+            "id": invitation.id,
+            "account": listed.account,
+            "role": invitation.role,
+            "inviter": listed.inviter,
+            "created_at": invitation.created_at.rfc3339(),
+            "expires_at": invitation.expires_at.rfc3339(),
+        })
+    };
+    let row = |listed: &ListedInvitation| {
+        let invitation = &listed.invitation;
+        vec![
+            invitation.id.to_string(),
+            listed.account.clone().unwrap_or_else(|| "-".to_owned()),
+            invitation.role.to_string(),
+            listed.inviter.clone().unwrap_or_else(|| "-".to_owned()),
+            invitation.expires_at.to_string(),
+        ]
+    };
+    let values: Value = invitations.iter().map(value).collect();
+    Ok(session.output.result(&values, || {
+        if invitations.is_empty() {
+            return "There are no open invitations.".to_owned();
+        }
+        let header = ["invitation", "account", "role", "invited by", "expires"];
+        table(&header, invitations.iter().map(row).collect())
+    })?)
+}
+
+async fn revoke_invitation(session: &OnStore, id: &str) -> Result<(), Failure> {
+    let invitation = session.admin.revoke_invitation(id).await?;
+    let value = json!({ "id": invitation.id, "revoked": true });
+    Ok(session
+        .output
+        .result(&value, || format!("Revoked the invitation {}.", invitation.id))?)
+}
+
+async fn invite(session: &OnStore, name: &str, operator: bool) -> Result<(), Failure> {
     let role = if operator { Role::Operator } else { Role::Member };
     let invited = session.admin.invite(name, role).await?;
     let url = format!("{}{}", session.public_url, join_path(&invited.token));

@@ -2,6 +2,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
+use atelier_app::people::reset::reset_path;
 use atelier_domain::{Timestamp, User};
 use serde_json::{Value, json};
 
@@ -12,7 +13,24 @@ pub(super) async fn run(session: Arc<OnStore>, command: cli::User) -> Result<(),
     match command {
         cli::User::List { account } => list(&session, account.as_deref()).await,
         cli::User::Update(change) => alter(&session, &change).await,
+        cli::User::ResetPassword { login } => reset_password(&session, &login).await,
     }
+}
+
+async fn reset_password(session: &OnStore, login: &str) -> Result<(), Failure> {
+    let link = session.admin.reset_password(login).await?;
+    let url = format!("{}{}", session.public_url, reset_path(&link.token));
+    let value = json!({
+        "login": link.user.login,
+        "url": url,
+        "expires_at": link.expires_at.rfc3339(),
+    });
+    Ok(session.output.result(&value, || {
+        format!(
+            "{url}\n\n`{}` can use this link once to choose a new password. It expires at {}.\n",
+            link.user.login, link.expires_at
+        )
+    })?)
 }
 
 async fn list(session: &OnStore, account: Option<&str>) -> Result<(), Failure> {

@@ -63,6 +63,44 @@ async fn an_invitation_is_printed_as_a_link_while_the_server_runs() {
 }
 
 #[tokio::test]
+async fn commands_list_and_revoke_invitations() {
+    let world = echo();
+    let account = world.account(0);
+    let list = || world.server.json(&["account", "invitations", &account.name]);
+    assert_eq!(list(), json!([]));
+    let invited = world.server.json(&["account", "invite", &account.name]);
+    let listed = list();
+    let (id, expires) = (listed[0]["id"].as_str().unwrap(), &listed[0]["expires_at"]);
+    assert_eq!(
+        (&listed[0]["role"], expires),
+        (&json!("member"), &invited["expires_at"])
+    );
+    let path = invited["url"]
+        .as_str()
+        .unwrap()
+        .split_once("/account/")
+        .unwrap()
+        .1;
+    let page = async || world.anonymous().get(&format!("//account/{path}")).await.status;
+    assert_eq!(page().await, 200);
+    world.server.json(&["account", "revoke-invitation", id]);
+    assert_eq!(page().await, 404, "the link stops working immediately");
+    assert_eq!(list(), json!([]));
+    let (code, _, error) = world.server.command(&["account", "revoke-invitation", id]);
+    assert!(code == 1 && error.contains("no open invitation"), "{error}");
+}
+
+#[tokio::test]
+async fn a_reset_link_requires_a_user() {
+    let world = echo();
+    let (code, _, error) = world.server.command(&["user", "reset-password", "nobody"]);
+    assert!(
+        code == 1 && error.contains("no user with the login `nobody`"),
+        "{error}"
+    );
+}
+
+#[tokio::test]
 async fn a_file_taken_down_by_command_answers_410_and_is_refused() {
     let world = World::start(ECHO);
     let account = world.account(100);

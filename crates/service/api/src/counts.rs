@@ -92,7 +92,6 @@ mod tests {
 
     use super::*;
 
-    #[expect(clippy::panic, reason = "the handler that is tested panics")]
     fn router() -> Router {
         Router::new()
             .route("/", get(|| async { "" }))

@@ -14,7 +14,9 @@ use crate::{
     assets, docs,
     error::{self, PageError},
     headers,
-    pages::{apps, gallery, operator, overview, playground, service, settings, sign_in, usage, webhooks},
+    pages::{
+        apps, gallery, operator, overview, playground, reset, service, settings, sign_in, usage, webhooks,
+    },
     state::{Console, Options},
     theme,
 };
@@ -33,6 +35,10 @@ pub fn router(app: &App, options: Options) -> Router {
         .route(
             "/account/join/{token}",
             get(sign_in::join_page).post(sign_in::join),
+        )
+        .route(
+            "/account/reset/{token}",
+            get(reset::reset_page).post(reset::reset),
         )
         .route("/account/sign-out", post(sign_in::sign_out))
         .route("/account/theme", post(theme::set))
@@ -59,6 +65,10 @@ pub fn router(app: &App, options: Options) -> Router {
         .route("/account/settings", get(settings::settings))
         .route("/account/settings/password", post(settings::change_password))
         .route("/account/settings/invite", post(settings::invite))
+        .route(
+            "/account/settings/invitations/{id}/revoke",
+            post(settings::revoke_invitation),
+        )
         .route(
             "/account/settings/sessions/others/end",
             post(settings::end_other_sessions),
@@ -88,7 +98,15 @@ pub fn router(app: &App, options: Options) -> Router {
         )
         .route("/account/operator/accounts/{name}/credits", post(operator::grant))
         .route("/account/operator/accounts/{name}/invite", post(operator::invite))
+        .route(
+            "/account/operator/accounts/{name}/invitations/{id}/revoke",
+            post(operator::revoke_invitation),
+        )
         .route("/account/operator/users/{login}", post(operator::update_user))
+        .route(
+            "/account/operator/users/{login}/reset",
+            post(operator::reset_password),
+        )
         .route("/account/operator/audit", get(operator::audit))
         .route("/docs", get(docs::index))
         .route("/docs/", get(|| async { Redirect::permanent("/docs") }))

@@ -2,11 +2,14 @@
 
 pub(crate) mod apps;
 pub(crate) mod gallery;
+mod invitations;
 pub(crate) mod operator;
 pub(crate) mod overview;
 pub(crate) mod playground;
+pub(crate) mod reset;
 pub(crate) mod service;
 pub(crate) mod settings;
 pub(crate) mod sign_in;
 pub(crate) mod usage;
+mod visitor;
 pub(crate) mod webhooks;

@@ -6,7 +6,7 @@ use askama::Template;
 use atelier_app::{
     Error,
     accounts::{create::CreateAccount, update::AccountUpdate},
-    people::invite::join_path,
+    people::{invite::join_path, reset::reset_path},
 };
 use atelier_domain::{Account, Plan, Role};
 use axum::{
@@ -15,7 +15,7 @@ use axum::{
     response::{IntoResponse as _, Redirect},
 };
 
-use super::settings::ChangeView;
+use super::{invitations::InvitationView, settings::ChangeView};
 use crate::{
     error::{PageError, Result, capital},
     form::Form,
@@ -42,7 +42,11 @@ struct AccountPage {
     frame: Frame,
     account: AccountView,
     users: Vec<UserView>,
+    invitations: Vec<InvitationView>,
+    /// A new invitation link and its expiry.
     invited: Option<(String, String)>,
+    /// A login, its new reset link and the expiry of the link.
+    reset: Option<(String, String, String)>,
     problem: String,
 }
 
@@ -192,6 +196,41 @@ pub(crate) async fn invite(
     Ok(page(&shown))
 }
 
+pub(crate) async fn revoke_invitation(
+    State(console): State<Console>,
+    Path((name, id)): Path<(String, String)>,
+    posted: PostedByOperator,
+) -> Result {
+    let (by, _) = posted.split();
+    console.app.admin(&by.operator).revoke_invitation(&id).await?;
+    Ok(Redirect::to(&account_path(&name)).into_response())
+}
+
+pub(crate) async fn reset_password(
+    State(console): State<Console>,
+    Path(login): Path<String>,
+    posted: PostedByOperator,
+) -> Result {
+    let (by, form) = posted.split();
+    let link = console.app.admin(&by.operator).reset_password(&login).await;
+    let mut shown = account_page(&console, &by, form.get("account")).await?;
+    match link {
+        Ok(link) => {
+            shown.reset = Some((
+                link.user.login,
+                console.link(&reset_path(&link.token)),
+                text::moment(link.expires_at),
+            ));
+            Ok(page(&shown))
+        }
+        Err(Error::InvalidRequest { message, .. }) => {
+            shown.problem = capital(&message);
+            Ok(page_with(StatusCode::BAD_REQUEST, &shown))
+        }
+        Err(other) => Err(other.into()),
+    }
+}
+
 pub(crate) async fn update_user(
     State(console): State<Console>,
     Path(login): Path<String>,
@@ -264,6 +303,7 @@ async fn account_page(
 ) -> std::result::Result<AccountPage, PageError> {
     let account = console.app.admin(&by.operator).account(name).await?;
     let users = console.app.admin(&by.operator).users(None).await?;
+    let invitations = console.app.admin(&by.operator).invitations(Some(name)).await?;
     let users = users
         .into_iter()
         .filter(|user| user.account == account.id)
@@ -278,7 +318,12 @@ async fn account_page(
         frame: by.signed.frame(&account.name, "/account/operator/accounts"),
         users: users.collect(),
         account: account.into(),
+        invitations: invitations
+            .into_iter()
+            .map(|listed| InvitationView::new(listed, &account_path(name), true))
+            .collect(),
         invited: None,
+        reset: None,
         problem: String::new(),
     })
 }

@@ -3,13 +3,14 @@
 use askama::Template;
 use atelier_app::Error;
 use atelier_catalog::Problem;
-use atelier_domain::AuditEntry;
+use atelier_domain::{AuditEntry, ListedInvitation, Role};
 use axum::{
     extract::{Path, State},
     http::StatusCode,
     response::{IntoResponse as _, Redirect},
 };
 
+use super::invitations::InvitationView;
 use crate::{
     error::{PageError, Result, capital},
     frame::{Frame, page, page_with},
@@ -27,6 +28,7 @@ struct SettingsPage {
     role: &'static str,
     sessions: Vec<SessionView>,
     members: Vec<(String, &'static str, String)>,
+    invitations: Vec<InvitationView>,
     changes: Vec<ChangeView>,
     problems: Vec<Problem>,
     /// A new invitation link, shown only now, and its expiry.
@@ -131,12 +133,29 @@ pub(crate) async fn invite(State(console): State<Console>, posted: Posted) -> Re
     Ok(page(&shown))
 }
 
+pub(crate) async fn revoke_invitation(
+    State(console): State<Console>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Result {
+    let signed_in = &posted.signed.signed_in;
+    console.app.revoke_invitation(signed_in, &id).await?;
+    Ok(Redirect::to("/account/settings#users").into_response())
+}
+
 async fn view(console: &Console, signed: &Signed) -> std::result::Result<SettingsPage, PageError> {
     let app = &console.app;
     let now = app.now();
     let own = signed.signed_in.session.id;
     let sessions = app.sessions(&signed.signed_in).await?;
     let members = app.members(&signed.signed_in).await?;
+    let invitations = app.invitations(&signed.signed_in).await?;
+    let user = &signed.signed_in.user;
+    let row = |listed: ListedInvitation| {
+        // Members can revoke only their own invitations.
+        let own = listed.invitation.inviter == Some(user.id);
+        InvitationView::new(listed, "/account/settings", own || user.role == Role::Operator)
+    };
     let changes = app.own_changes(&signed.signed_in, None, 20).await?;
     Ok(SettingsPage {
         frame: signed.frame("Settings", "/account/settings"),
@@ -158,6 +177,7 @@ async fn view(console: &Console, signed: &Signed) -> std::result::Result<Setting
             .into_iter()
             .map(|user| (user.login, user.role.as_str(), text::date(user.created_at)))
             .collect(),
+        invitations: invitations.into_iter().map(row).collect(),
         changes: changes.items.into_iter().map(ChangeView::from).collect(),
         problems: Vec::new(),
         invited: None,

@@ -3,29 +3,23 @@
 use std::collections::HashMap;
 
 use askama::Template;
-use atelier_app::{Error, people::NewSession};
+use atelier_app::Error;
 use atelier_catalog::Problem;
 use axum::{
-    extract::{FromRequest as _, Path, Query, Request, State},
-    http::{HeaderMap, StatusCode, header, request::Parts},
-    response::{IntoResponse, Redirect, Response},
+    extract::{Path, Query, Request, State},
+    http::{HeaderMap, StatusCode, header},
+    response::{IntoResponse as _, Redirect},
 };
 
+use super::visitor::{Visitor, enter, insecure, visiting_form};
 use crate::{
     cookie::Secret,
-    csrf,
     error::{PageError, Result, capital},
-    form::Form,
-    frame::{Frame, Theme, page_with},
-    origin::{self, Transport},
+    frame::{Frame, page_with},
+    origin,
     session::{self, Posted, browser},
     state::Console,
 };
-
-/// How long the sign-in form may stay open, in seconds.
-const VISIT: u64 = 86_400;
-/// Sessions expire on the server before this time; the cookie only has to last as long.
-const SESSION: u64 = 90 * 86_400;
 
 #[derive(Template)]
 #[template(path = "sign_in.html")]
@@ -52,59 +46,6 @@ impl JoinPage {
     fn problem(&self, name: &str) -> String {
         let found = self.problems.iter().find(|problem| problem.parameter == name);
         found.map_or_else(String::new, |problem| capital(&problem.message))
-    }
-}
-
-#[derive(Template)]
-#[template(path = "insecure.html")]
-struct InsecurePage {
-    frame: Frame,
-}
-
-/// A browser before signing in: the secret that its forms are tied to, and whether it still has to receive it.
-struct Visitor {
-    secret: String,
-    new: bool,
-    transport: Transport,
-}
-
-impl Visitor {
-    fn of(console: &Console, headers: &HeaderMap) -> Option<Self> {
-        let transport = origin::transport(&console.options.public_url, headers)?;
-        let known = Secret::Visitor
-            .read(transport, headers)
-            .filter(|secret| secret.len() == 32);
-        let new = known.is_none();
-        let secret = known.map_or_else(
-            || {
-                let mut random = [0; 16];
-                console.app.entropy().fill(&mut random);
-                hex::encode(random)
-            },
-            str::to_owned,
-        );
-        Some(Self {
-            secret,
-            new,
-            transport,
-        })
-    }
-
-    fn frame(&self, headers: &HeaderMap, title: &str) -> Frame {
-        Frame {
-            title: title.to_owned(),
-            theme: Theme::read(headers),
-            csrf: csrf::token(&self.secret),
-            ..Frame::default()
-        }
-    }
-
-    fn answer(&self, mut response: Response) -> Response {
-        if self.new {
-            let cookie = Secret::Visitor.set(self.transport, &self.secret, VISIT);
-            response.headers_mut().append(header::SET_COOKIE, cookie);
-        }
-        response
     }
 }
 
@@ -242,46 +183,6 @@ async fn join_form(
         operator: open.role == atelier_domain::Role::Operator,
         problems: Vec::new(),
     })
-}
-
-/// Reads a form of a visitor who has not signed in. It must come from our own page and be tied to this browser.
-async fn visiting_form(
-    console: &Console,
-    request: Request,
-) -> std::result::Result<(Visitor, Parts, Form), Response> {
-    let (parts, body) = request.into_parts();
-    let Some(visitor) = Visitor::of(console, &parts.headers) else {
-        return Err(insecure(&parts.headers));
-    };
-    if visitor.new || !origin::is_own(&console.options.public_url, &parts.headers) {
-        return Err(PageError::Forged.into_response());
-    }
-    let form = Form::from_request(Request::from_parts(parts.clone(), body), console).await?;
-    if !csrf::is_valid(&visitor.secret, form.get(csrf::FIELD)) {
-        return Err(PageError::Forged.into_response());
-    }
-    Ok((visitor, parts, form))
-}
-
-fn enter(transport: Transport, session: &NewSession, next: &str) -> Response {
-    let mut response = Redirect::to(next).into_response();
-    let headers = response.headers_mut();
-    headers.append(
-        header::SET_COOKIE,
-        Secret::Session.set(transport, &session.token, SESSION),
-    );
-    // The next visitor who uses this browser gets a new secret.
-    headers.append(header::SET_COOKIE, Secret::Visitor.set(transport, "", 0));
-    response
-}
-
-fn insecure(headers: &HeaderMap) -> Response {
-    let frame = Frame {
-        title: "HTTPS required".to_owned(),
-        theme: Theme::read(headers),
-        ..Frame::default()
-    };
-    page_with(StatusCode::FORBIDDEN, &InsecurePage { frame })
 }
 
 /// Where to go after signing in: only our own pages are allowed.

@@ -1,0 +1,29 @@
+//! Open invitations as rows of a table.
+
+use atelier_domain::ListedInvitation;
+
+use crate::text;
+
+/// An open invitation.
+pub(crate) struct InvitationView {
+    pub role: &'static str,
+    pub inviter: String,
+    pub created: String,
+    pub expires: String,
+    /// Where a form revokes the invitation, if the user may do so.
+    pub revoke: Option<String>,
+}
+
+impl InvitationView {
+    /// `path` is the path of the page that lists the invitation.
+    pub(super) fn new(listed: ListedInvitation, path: &str, revocable: bool) -> Self {
+        let invitation = listed.invitation;
+        Self {
+            role: invitation.role.as_str(),
+            inviter: listed.inviter.unwrap_or_else(|| "command line".to_owned()),
+            created: text::date(invitation.created_at),
+            expires: text::moment(invitation.expires_at),
+            revoke: revocable.then(|| format!("{path}/invitations/{}/revoke", invitation.id)),
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! The pages over HTTP, without a browser: access, headers, cookies, and the escaping of texts.
+
+#![expect(clippy::unwrap_used, reason = "a failure in here fails the test that uses it")]
+
+mod pages;
+mod people;
+mod visit;

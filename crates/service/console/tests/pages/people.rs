@@ -1,0 +1,192 @@
+//! Invitations and password resets.
+
+use axum::http::{StatusCode, header};
+
+use crate::visit::{Answer, Visit, element};
+
+/// The targets of the forms that revoke invitations.
+fn revocations(page: &str) -> Vec<String> {
+    let actions = page.split("action=\"").skip(1);
+    let actions = actions.map(|rest| rest.split('"').next().unwrap().to_owned());
+    actions
+        .filter(|path| path.ends_with("/revoke") && path.contains("/invitations/"))
+        .collect()
+}
+
+/// Signs in as somebody else.
+async fn sign_in_as(visit: &mut Visit, login: &str, password: &str) -> Answer {
+    visit.cookies.clear();
+    let csrf = visit.get("/account/sign-in").await.csrf();
+    let fields = [("csrf", csrf.as_str()), ("login", login), ("password", password)];
+    visit.post("/account/sign-in", &fields).await
+}
+
+/// Has the signed-in user invite a member, who joins as `login`.
+async fn bring_in(visit: &mut Visit, login: &str, password: &str) {
+    let csrf = visit.get("/account/settings").await.csrf();
+    let invited = visit.post("/account/settings/invite", &[("csrf", &csrf)]).await;
+    let link = element(&invited.text, "invitation").to_owned();
+    let path = link.strip_prefix("https://atelier.example").unwrap();
+    visit.cookies.clear();
+    let csrf = visit.get(path).await.csrf();
+    let fields = [
+        ("csrf", csrf.as_str()),
+        ("login", login),
+        ("password", password),
+        ("again", password),
+    ];
+    assert_eq!(visit.post(path, &fields).await.status, StatusCode::SEE_OTHER);
+}
+
+#[tokio::test]
+async fn open_invitations_are_listed_and_a_revoked_link_does_not_work() {
+    let mut visit = Visit::new("https://atelier.example");
+    visit.join().await;
+    let csrf = visit.get("/account/settings").await.csrf();
+    let invited = visit.post("/account/settings/invite", &[("csrf", &csrf)]).await;
+    let link = element(&invited.text, "invitation").to_owned();
+    let path = link.strip_prefix("https://atelier.example").unwrap();
+    let page = visit.get("/account/settings").await;
+    assert!(page.text.contains("Open invitations"));
+    assert!(page.text.contains("<th scope=\"row\">ada</th>"), "{}", page.text);
+    let revocations = revocations(&page.text);
+    assert_eq!(revocations.len(), 1);
+    let answer = visit.post(&revocations[0], &[("csrf", &csrf)]).await;
+    assert_eq!(answer.status, StatusCode::SEE_OTHER);
+    assert!(
+        !visit
+            .get("/account/settings")
+            .await
+            .text
+            .contains("Open invitations")
+    );
+    visit.cookies.clear();
+    assert_eq!(visit.get(path).await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn members_revoke_their_own_invitations_and_operators_every_one() {
+    let mut visit = Visit::new("https://atelier.example");
+    visit.join().await;
+    bring_in(&mut visit, "bob", "another long password").await;
+    let csrf = visit.get("/account/settings").await.csrf();
+    visit.post("/account/settings/invite", &[("csrf", &csrf)]).await;
+    let of_bob = revocations(&visit.get("/account/settings").await.text);
+    assert_eq!(of_bob.len(), 1);
+
+    sign_in_as(&mut visit, "ada", "a quiet long password").await;
+    let csrf = visit.get("/account/settings").await.csrf();
+    visit.post("/account/settings/invite", &[("csrf", &csrf)]).await;
+    let of_both = revocations(&visit.get("/account/settings").await.text);
+    assert_eq!(of_both.len(), 2);
+    let of_ada = of_both.iter().find(|path| !of_bob.contains(path)).unwrap();
+
+    sign_in_as(&mut visit, "bob", "another long password").await;
+    let page = visit.get("/account/settings").await;
+    assert_eq!(revocations(&page.text), of_bob);
+    let answer = visit.post(of_ada, &[("csrf", &page.csrf())]).await;
+    assert_eq!(answer.status, StatusCode::NOT_FOUND);
+
+    sign_in_as(&mut visit, "ada", "a quiet long password").await;
+    let accounts = visit.get("/account/operator/accounts").await;
+    let account = accounts
+        .text
+        .split("href=\"/account/operator/accounts/")
+        .nth(1)
+        .unwrap();
+    let account = format!(
+        "/account/operator/accounts/{}",
+        account.split('"').next().unwrap()
+    );
+    for left in [2, 1, 0] {
+        let page = visit.get(&account).await;
+        let revocations = revocations(&page.text);
+        assert_eq!(revocations.len(), left);
+        for path in revocations.iter().take(1) {
+            let answer = visit.post(path, &[("csrf", &page.csrf())]).await;
+            assert_eq!(answer.status, StatusCode::SEE_OTHER);
+            assert_eq!(answer.header(header::LOCATION), account);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_reset_link_lets_a_user_choose_a_new_password_once() {
+    let mut visit = Visit::new("https://atelier.example");
+    visit.join().await;
+    bring_in(&mut visit, "bob", "another long password").await;
+    sign_in_as(&mut visit, "ada", "a quiet long password").await;
+    let page = visit.get("/account/operator/accounts").await;
+    let account = page
+        .text
+        .split("href=\"/account/operator/accounts/")
+        .nth(1)
+        .unwrap();
+    let account = account.split('"').next().unwrap();
+    let fields = [("csrf", page.csrf()), ("account", account.to_owned())];
+    let fields = fields.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let answer = visit.post("/account/operator/users/bob/reset", &fields).await;
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
+    let link = element(&answer.text, "reset-link").to_owned();
+    let path = link.strip_prefix("https://atelier.example").unwrap();
+
+    visit.cookies.clear();
+    let page = visit.get(path).await;
+    assert!(
+        page.text.contains("For the login <strong>bob</strong>"),
+        "{}",
+        page.text
+    );
+    let csrf = page.csrf();
+    for (password, again, problem) in [
+        ("a third long password", "a fourth long password", "again-problem"),
+        ("short", "short", "password-problem"),
+    ] {
+        let fields = [("csrf", csrf.as_str()), ("password", password), ("again", again)];
+        let answer = visit.post(path, &fields).await;
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST);
+        let beside = answer
+            .text
+            .split(&format!("id=\"{problem}\" role=\"alert\">"))
+            .nth(1);
+        assert!(!beside.unwrap().starts_with('<'), "{}", answer.text);
+    }
+    let password = "a third long password";
+    let fields = [
+        ("csrf", csrf.as_str()),
+        ("password", password),
+        ("again", password),
+    ];
+    let answer = visit.post(path, &fields).await;
+    assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.text);
+    assert!(
+        visit
+            .get("/account/settings")
+            .await
+            .text
+            .contains("Signed in as <strong>bob</strong>")
+    );
+    assert_eq!(
+        visit.get(path).await.status,
+        StatusCode::NOT_FOUND,
+        "it works once"
+    );
+    let old = sign_in_as(&mut visit, "bob", "another long password").await;
+    assert_eq!(old.status, StatusCode::BAD_REQUEST);
+    assert_eq!(
+        sign_in_as(&mut visit, "bob", password).await.status,
+        StatusCode::SEE_OTHER
+    );
+}
+
+#[tokio::test]
+async fn members_cannot_create_reset_links() {
+    let mut visit = Visit::new("https://atelier.example");
+    visit.join().await;
+    bring_in(&mut visit, "bob", "another long password").await;
+    let csrf = visit.get("/account/settings").await.csrf();
+    let answer = visit
+        .post("/account/operator/users/ada/reset", &[("csrf", &csrf)])
+        .await;
+    assert_eq!(answer.status, StatusCode::NOT_FOUND);
+}
