@@ -8,9 +8,10 @@ run *ARGS:
 test:
     cargo test --workspace
 
-# Check what must hold before a commit: format, lints, docs.
+# Check what must pass before a commit: format, lints, docs.
 check:
     cargo fmt --all -- --check
+    scripts/check-docs
     cargo clippy --workspace --all-targets -- --deny warnings
     RUSTDOCFLAGS="--deny warnings" cargo doc --workspace --no-deps
 
