@@ -1,4 +1,4 @@
-//! Why a use case was refused. The HTTP surface turns these into codes and statuses, in one table.
+//! Why a use case was refused. The API turns these into codes and statuses, in one table.
 
 use atelier_catalog::Problem;
 use atelier_domain::Limited;
@@ -12,14 +12,14 @@ pub enum Error {
     ApiDisabled(&'static str),
     #[error("too many requests: wait {} s and try again, with exponential backoff", .0.retry_after_seconds)]
     RateLimited(Limited),
-    /// Nothing was done; `details` names every parameter that is wrong, where it is about parameters.
+    /// Nothing was done; `details` names every wrong parameter, if it is about parameters.
     #[error("{message}")]
     InvalidRequest { message: String, details: Vec<Problem> },
     #[error("the job is estimated at {needed} credits and the account has {available} left")]
     InsufficientCredits { needed: i64, available: i64 },
     #[error("{0}")]
     NotFound(String),
-    /// It was there and is not any more, on purpose.
+    /// It existed and was removed on purpose.
     #[error("{0}")]
     Gone(String),
     #[error("{0}")]
@@ -27,7 +27,7 @@ pub enum Error {
     /// Nothing was done; trying again shortly may work.
     #[error("{0}")]
     Unavailable(&'static str),
-    /// For the log; clients are told nothing of it.
+    /// For the log; clients do not see it.
     #[error("{0}")]
     Internal(String),
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::{App, Error, Result};
 
-/// The largest page, and the page of those who ask for none.
+/// The largest page, and the page if no limit is given.
 pub const MAX_LIMIT: u32 = 200;
 
 /// What to list.
@@ -17,14 +17,14 @@ pub struct ListModels {
     /// `image`, `video`, `audio` or `tool`.
     pub model_type: Option<String>,
     pub category: Option<String>,
-    /// Words to find in slug, name or description, whatever their case.
+    /// Words to find in slug, name or description, ignoring case.
     pub q: Option<String>,
     pub limit: Option<u32>,
-    /// `next_cursor` of the page before: the last slug on it.
+    /// `next_cursor` of the previous page: the last slug on it.
     pub cursor: Option<String>,
 }
 
-/// A model and who would make what is asked of it now.
+/// A model and the engine that serves it now.
 #[derive(Debug, Clone, Serialize)]
 pub struct Served<'a> {
     #[serde(flatten)]
@@ -35,10 +35,10 @@ pub struct Served<'a> {
     pub draft: bool,
 }
 
-/// A model of somebody's weights promises what its embedded stand-in does not keep, so that is said.
+/// Says that the draft engine does not run the weights that the model describes.
 const DRAFT_NOTE: &str = "Served as a draft by an embedded engine, without this model's weights.";
 
-/// A model in brief; nothing for a model without targets, which is not served.
+/// A model in brief; `None` without targets, because such a model is not served.
 fn summary<'a>(model: &'a Model, targets: &[Target]) -> Option<Summary<'a>> {
     let mut summary = model.summary();
     if is_draft(targets.first()?) && model.vendor.is_some() {
@@ -47,7 +47,7 @@ fn summary<'a>(model: &'a Model, targets: &[Target]) -> Option<Summary<'a>> {
     Some(summary)
 }
 
-/// Everything that there is to say about a model; nothing for one that is not served.
+/// The full description of a model; `None` if it is not served.
 pub fn describe<'a>(model: &'a Model, targets: &'a [Target]) -> Option<Served<'a>> {
     let target = targets.first()?;
     let model = Description {
@@ -96,14 +96,14 @@ impl App {
         let limit = list.limit.unwrap_or(MAX_LIMIT);
         if !(1..=MAX_LIMIT).contains(&limit) {
             return Err(Error::invalid(format!(
-                "`limit` must be 1 to {MAX_LIMIT}, not {limit}"
+                "`limit` must be between 1 and {MAX_LIMIT} (got {limit})"
             )));
         }
         if let Some(wanted) = &list.model_type
             && !["image", "video", "audio", "tool"].contains(&wanted.as_str())
         {
             return Err(Error::invalid(format!(
-                "`type` must be image, video, audio or tool, not `{wanted}`"
+                "`type` must be image, video, audio or tool (got `{wanted}`)"
             )));
         }
         let words: Vec<String> = list
@@ -138,7 +138,9 @@ impl App {
                 1 + matching
                     .iter()
                     .position(|model| model.slug == *cursor)
-                    .ok_or_else(|| Error::invalid("`cursor` must be the `next_cursor` of the page before"))?
+                    .ok_or_else(|| {
+                        Error::invalid("`cursor` must be the `next_cursor` of the previous page")
+                    })?
             }
         };
         let models: Vec<&Model> = matching
@@ -164,7 +166,5 @@ impl App {
 
 fn no_model(slug: &str) -> Error {
     let slug: String = slug.chars().take(100).collect();
-    Error::NotFound(format!(
-        "there is no model or tool `{slug}`: GET /models lists those there are"
-    ))
+    Error::NotFound(format!("unknown model or tool `{slug}`: GET /models lists all"))
 }

@@ -152,6 +152,9 @@ pub trait Store: People + Links + Outbox + Usage + Desk + Send + Sync + std::fmt
     /// Checked in this order: the account, the idempotency key, the rate limit, the balance. Whatever is not
     /// accepted leaves nothing behind, so it takes no token either.
     async fn accept(&self, accept: Accept) -> Result<Accepted>;
+    /// The answer to an earlier use of this idempotency key, if there was one: `Replayed` or `KeyReused`. A point
+    /// read, made before the request is validated; [`Self::accept`] checks the key again.
+    async fn earlier_use(&self, account: AccountId, key: &Idempotency) -> Result<Option<Accepted>>;
 
     // Reading.
 

@@ -1,5 +1,8 @@
-//! Accepts a generation: the catalog maps names, validates and prices; the store holds the credits and
-//! queues the job, all or nothing.
+//! Accepts a generation: the catalog maps names, validates and prices; the store holds the credits and queues the
+//! job, all or nothing.
+//!
+//! A repeated idempotency key is answered before anything is validated: the first answer stands, whatever has become
+//! of the model and the inputs since.
 
 use std::time::Duration;
 
@@ -11,11 +14,11 @@ use sha2::{Digest, Sha256};
 
 use crate::{App, Caller, Error, Result};
 
-/// The body of a request, read but not understood yet.
+/// The body of a request, parsed as JSON and not validated yet.
 #[derive(Debug)]
 pub struct CreateGeneration {
     pub fields: Map<String, Value>,
-    /// The body's bytes, by which a repeated idempotency key is told from a reused one.
+    /// The hash of the body's bytes, which tells a repeated idempotency key from a reused one.
     pub body_hash: [u8; 32],
     pub idempotency_key: Option<String>,
 }
@@ -30,12 +33,12 @@ impl CreateGeneration {
     }
 }
 
-/// An accepted generation, and where the limit stands after it.
+/// An accepted generation, and the state of the limit after it.
 #[derive(Debug)]
 pub struct CreatedGeneration {
     pub generation: Generation,
     pub rate: RateState,
-    /// The same request came before: this is the first one's job.
+    /// The same request came before, and this is its job.
     pub replayed: bool,
 }
 
@@ -51,8 +54,14 @@ impl App {
             body_hash,
             idempotency_key,
         } = request;
-        if let Some(key) = &idempotency_key {
-            check_idempotency_key(key)?;
+        let idempotency = match idempotency_key {
+            Some(key) => Some(self.checked_key(key, body_hash)?),
+            None => None,
+        };
+        if let Some(key) = &idempotency
+            && let Some(earlier) = self.store().earlier_use(caller.account.id, key).await?
+        {
+            return self.answered(caller, earlier, None);
         }
         let model = self.asked_model(&mut fields)?;
         let mut problems = Vec::new();
@@ -97,50 +106,72 @@ impl App {
             request: None,
             past_attempts: Vec::new(),
         };
-        self.accept(caller, generation, idempotency_key, body_hash).await
+        self.accept(caller, generation, idempotency).await
     }
 
     async fn accept(
         &self,
         caller: &Caller,
         generation: Generation,
-        idempotency_key: Option<String>,
-        body_hash: [u8; 32],
+        idempotency: Option<Idempotency>,
     ) -> Result<CreatedGeneration> {
-        let needed = generation.hold;
-        // The model has been found among those that an engine serves.
+        // The model was found among those that an engine serves.
         let lane = self.lane_for_new_job(&generation.model).unwrap_or_default();
         let accept = Accept {
             generation: generation.clone(),
             lane: lane.clone(),
-            idempotency: idempotency_key.map(|key| Idempotency {
-                key,
-                body_hash,
-                valid_since: self.idempotency_horizon(),
-            }),
+            idempotency,
             default_per_minute: self.settings().generations_per_minute,
         };
-        match self.store().accept(accept).await? {
-            Accepted::Accepted(rate) => {
-                self.hints().work(&lane);
-                Ok(CreatedGeneration {
-                    generation,
-                    rate,
-                    replayed: false,
-                })
-            }
-            Accepted::Replayed(first) => Ok(CreatedGeneration {
+        let accepted = self.store().accept(accept).await?;
+        if matches!(accepted, Accepted::Accepted(_)) {
+            self.hints().work(&lane);
+        }
+        self.answered(caller, accepted, Some(generation))
+    }
+
+    /// The answer to what the store said; `new` is the generation that it was asked to accept.
+    fn answered(
+        &self,
+        caller: &Caller,
+        accepted: Accepted,
+        new: Option<Generation>,
+    ) -> Result<CreatedGeneration> {
+        let needed = new.as_ref().map_or(0, |new| new.hold);
+        match (accepted, new) {
+            (Accepted::Accepted(rate), Some(generation)) => Ok(CreatedGeneration {
+                generation,
+                rate,
+                replayed: false,
+            }),
+            (Accepted::Replayed(first), _) => Ok(CreatedGeneration {
                 generation: *first,
                 rate: self.generation_rate(caller)?,
                 replayed: true,
             }),
-            Accepted::KeyReused => Err(Error::invalid(
-                "this Idempotency-Key came with another body within the last 24 hours: use a new key for a new request",
+            (Accepted::KeyReused, _) => Err(Error::invalid(
+                "this Idempotency-Key was used with another body within the last 24 hours: use a new key for a new request",
             )),
-            Accepted::Limited(limited) => Err(Error::RateLimited(limited)),
-            Accepted::Uncovered { available } => Err(Error::InsufficientCredits { needed, available }),
-            Accepted::NoAccount => Err(Error::InvalidApiKey),
+            (Accepted::Limited(limited), _) => Err(Error::RateLimited(limited)),
+            (Accepted::Uncovered { available }, _) => Err(Error::InsufficientCredits { needed, available }),
+            (Accepted::NoAccount, _) => Err(Error::InvalidApiKey),
+            (Accepted::Accepted(_), None) => Err(Error::Internal(
+                "a generation was accepted that nobody asked for".to_owned(),
+            )),
         }
+    }
+
+    fn checked_key(&self, key: String, body_hash: [u8; 32]) -> Result<Idempotency> {
+        if key.is_empty() || key.len() > 255 || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(Error::invalid(
+                "`Idempotency-Key` must have 1 to 255 visible ASCII characters",
+            ));
+        }
+        Ok(Idempotency {
+            key,
+            body_hash,
+            valid_since: self.idempotency_horizon(),
+        })
     }
 
     fn asked_model(&self, fields: &mut Map<String, Value>) -> Result<&Model> {
@@ -153,7 +184,7 @@ impl App {
             }
             Some(other) => {
                 return Err(missing_model(&format!(
-                    "`model` must be a string, not {}",
+                    "`model` must be a string (got {})",
                     shown(&other)
                 )));
             }
@@ -177,7 +208,7 @@ impl App {
             },
             Some(other) => {
                 problems.push(refused(format!(
-                    "`webhook_url` must be a string, not {}",
+                    "`webhook_url` must be a string (got {})",
                     shown(&other)
                 )));
                 None
@@ -185,8 +216,7 @@ impl App {
         }
     }
 
-    /// What is known of the inputs that are stored here; a URL below `{media_url}` that names nothing is
-    /// a problem already.
+    /// The facts of the inputs that are stored here. A URL below `{media_url}` that names no file is a problem.
     pub(super) async fn known_facts(
         &self,
         checked: &Checked,
@@ -220,7 +250,7 @@ fn asked_params(fields: &mut Map<String, Value>, problems: &mut Vec<Problem>) ->
         None | Some(Value::Null) => Map::new(),
         Some(Value::Object(params)) => params,
         Some(other) => {
-            let message = format!("`params` must be an object, not {}", shown(&other));
+            let message = format!("`params` must be an object (got {})", shown(&other));
             problems.push(Problem {
                 parameter: "params".to_owned(),
                 message,
@@ -245,16 +275,7 @@ fn no_such_file(input: &InputUrl) -> Problem {
     }
 }
 
-fn check_idempotency_key(key: &str) -> Result<()> {
-    if key.is_empty() || key.len() > 255 || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Err(Error::invalid(
-            "`Idempotency-Key` must be 1 to 255 visible ASCII characters",
-        ));
-    }
-    Ok(())
-}
-
-/// A value as a message shows it: its beginning is enough.
+/// The beginning of a value, as a message shows it.
 fn shown(value: &Value) -> String {
     let text = value.to_string();
     if text.chars().count() <= 60 {

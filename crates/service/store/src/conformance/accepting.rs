@@ -119,6 +119,33 @@ pub async fn the_same_key_and_body_answer_the_first_generation(store: &Shared) {
     world.audited().await;
 }
 
+pub async fn an_earlier_use_of_a_key_is_found_without_a_request(store: &Shared) {
+    let world = World::new(store, 100).await;
+    let first = generation(world.account, 10);
+    let used = with_key(first.clone(), 1);
+    let key = used.idempotency.clone().unwrap();
+    assert!(store.earlier_use(world.account, &key).await.unwrap().is_none());
+    store.accept(used).await.unwrap();
+    let found = store.earlier_use(world.account, &key).await.unwrap();
+    assert!(
+        matches!(&found, Some(Accepted::Replayed(found)) if **found == first),
+        "{found:?}"
+    );
+    let another_body = Idempotency {
+        body_hash: [2; 32],
+        ..key.clone()
+    };
+    let reused = store.earlier_use(world.account, &another_body).await.unwrap();
+    assert!(matches!(reused, Some(Accepted::KeyReused)), "{reused:?}");
+    let later = Idempotency {
+        valid_since: START.plus(Duration::from_micros(1)),
+        ..key.clone()
+    };
+    assert!(store.earlier_use(world.account, &later).await.unwrap().is_none());
+    let stranger = AccountId(id());
+    assert!(store.earlier_use(stranger, &key).await.unwrap().is_none());
+}
+
 pub async fn a_replay_needs_neither_credits_nor_tokens(store: &Shared) {
     let world = World::new(store, 10).await;
     let only_one = |generation| Accept {

@@ -74,6 +74,7 @@ macro_rules! conformance_tests {
                 what_is_not_covered_is_not_accepted,
                 an_unknown_account_gets_nothing_accepted,
                 the_same_key_and_body_answer_the_first_generation,
+                an_earlier_use_of_a_key_is_found_without_a_request,
                 a_replay_needs_neither_credits_nor_tokens,
                 the_same_key_with_another_body_is_refused,
                 keys_of_two_accounts_do_not_meet,

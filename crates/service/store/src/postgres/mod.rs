@@ -47,8 +47,9 @@ use self::{
 };
 use crate::{
     Accept, Accepted, AccountChange, Audit, Beat, Caller, Claim, ClaimDeliveries, ClaimedDelivery, Created,
-    End, Ended, Entry, Faults, Finish, Finished, GenerationFilter, Grant, Granted, NewAccount, NewKey, News,
-    Overdue, Page, PageRequest, RecordAttempt, Result, Retry, Stats, Store, StoreError, TokenTaken,
+    End, Ended, Entry, Faults, Finish, Finished, GenerationFilter, Grant, Granted, Idempotency, NewAccount,
+    NewKey, News, Overdue, Page, PageRequest, RecordAttempt, Result, Retry, Stats, Store, StoreError,
+    TokenTaken,
 };
 
 /// What a store is opened with.
@@ -238,6 +239,10 @@ impl Store for PostgresStore {
     async fn accept(&self, accept: Accept) -> Result<Accepted> {
         let prepared = accept::Prepared::new(accept)?;
         self.accepting.write(prepared).await
+    }
+
+    async fn earlier_use(&self, account: AccountId, key: &Idempotency) -> Result<Option<Accepted>> {
+        read!(self, |db| read::earlier_use(db, account, key))
     }
 
     async fn generation(&self, account: AccountId, id: GenerationId) -> Result<Option<Generation>> {

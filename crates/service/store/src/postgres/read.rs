@@ -14,7 +14,7 @@ use super::{
     row::{self, generation_columns, get, moment, optional_number, text, unreadable},
     write::{Db, and, execute, row, rows, the_row},
 };
-use crate::{GenerationFilter, Overdue, Page, PageRequest, Stats};
+use crate::{Accepted, GenerationFilter, Idempotency, Overdue, Page, PageRequest, Stats, StoreError};
 
 pub(super) async fn generation(db: &Db, account: AccountId, id: GenerationId) -> Result<Option<Generation>> {
     const SQL: &str = concat!(
@@ -24,6 +24,22 @@ pub(super) async fn generation(db: &Db, account: AccountId, id: GenerationId) ->
     );
     let found = row(db, SQL, &[&id.0, &account.0]).await?;
     found.as_ref().map(row::generation).transpose()
+}
+
+pub(super) async fn earlier_use(db: &Db, account: AccountId, key: &Idempotency) -> Result<Option<Accepted>> {
+    const SQL: &str = "SELECT generation, body_hash FROM idempotency
+         WHERE account = $1 AND key = $2 AND used_at >= $3";
+    let used = text(&key.key);
+    let Some(found) = row(db, SQL, &[&account.0, &used, &key.valid_since.0]).await? else {
+        return Ok(None);
+    };
+    if get::<Vec<u8>>(&found, 1)? != key.body_hash {
+        return Ok(Some(Accepted::KeyReused));
+    }
+    let id = GenerationId(get(&found, 0)?);
+    let first = generation(db, account, id).await?;
+    let missing = || StoreError::Internal(format!("generation {id} of an idempotency key is missing"));
+    Ok(Some(Accepted::Replayed(Box::new(first.ok_or_else(missing)?))))
 }
 
 pub(super) async fn generations(

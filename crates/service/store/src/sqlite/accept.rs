@@ -1,6 +1,6 @@
 //! The way in: one generation accepted, with its hold, its token and its idempotency key.
 
-use atelier_domain::{GenerationId, Timestamp};
+use atelier_domain::{AccountId, GenerationId, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::{
@@ -45,7 +45,7 @@ pub(super) fn accept(db: &Connection, prepared: &Prepared) -> Result<Accepted> {
     };
 
     if let Some(idempotency) = &accept.idempotency
-        && let Some(earlier) = earlier_use(db, accept, idempotency)?
+        && let Some(earlier) = earlier_use(db, generation.account, idempotency)?
     {
         return Ok(earlier);
     }
@@ -93,8 +93,11 @@ pub(super) fn accept(db: &Connection, prepared: &Prepared) -> Result<Accepted> {
     Ok(Accepted::Accepted(rate))
 }
 
-fn earlier_use(db: &Connection, accept: &Accept, idempotency: &Idempotency) -> Result<Option<Accepted>> {
-    let account = accept.generation.account;
+pub(super) fn earlier_use(
+    db: &Connection,
+    account: AccountId,
+    idempotency: &Idempotency,
+) -> Result<Option<Accepted>> {
     let earlier = db
         .prepare_cached(
             "SELECT generation, body_hash FROM idempotency WHERE account = ?1 AND key = ?2 AND used_at >= ?3",

@@ -38,8 +38,8 @@ use self::{
 };
 use crate::{
     Accept, Accepted, AccountChange, Audit, Beat, Caller, Claim, ClaimDeliveries, ClaimedDelivery, Created,
-    End, Ended, Entry, Faults, Finish, Finished, GenerationFilter, Grant, Granted, NewAccount, NewKey,
-    Overdue, Page, PageRequest, RecordAttempt, Result, Retry, Stats, Store, StoreError, TokenTaken,
+    End, Ended, Entry, Faults, Finish, Finished, GenerationFilter, Grant, Granted, Idempotency, NewAccount,
+    NewKey, Overdue, Page, PageRequest, RecordAttempt, Result, Retry, Stats, Store, StoreError, TokenTaken,
 };
 
 /// What a store is opened with.
@@ -266,6 +266,10 @@ impl Store for SqliteStore {
         self.writer
             .write(durable!("accept"), move |db| accept::accept(db, &prepared))
             .await
+    }
+
+    async fn earlier_use(&self, account: AccountId, key: &Idempotency) -> Result<Option<Accepted>> {
+        self.readers.read(|db| accept::earlier_use(db, account, key))
     }
 
     async fn generation(&self, account: AccountId, id: GenerationId) -> Result<Option<Generation>> {
