@@ -203,7 +203,7 @@ impl Service {
         let http = match listener {
             Some(listener) => Some(Http::serve(
                 listener,
-                router(system.app(), surface, config.slow_body),
+                router(system.app(), surface, config),
             )?),
             None => None,
         };
@@ -294,13 +294,14 @@ impl Service {
 }
 
 /// Everything that is served over HTTP: the pages, and the API, which also answers all other paths.
-fn router(app: &App, surface: Surface, slow_body: Duration) -> axum::Router {
+fn router(app: &App, surface: Surface, config: &Config) -> axum::Router {
     let pages = atelier_console::Options {
         public_url: surface.public_url.clone(),
         base_url: format!("{}{}", surface.public_url, atelier_api::BASE_PATH),
         openapi: atelier_api::document(app, &surface.public_url),
+        trusted_proxies: config.trusted_proxies.clone(),
     };
-    let timeout = atelier_api::SlowBodyTimeout(slow_body);
+    let timeout = atelier_api::SlowBodyTimeout(config.slow_body);
     atelier_console::router(app, pages)
         .merge(atelier_api::router(app, surface))
         .layer(middleware::from_fn_with_state(

@@ -55,6 +55,10 @@ pub(super) const KEYS: &[Key] = &[
     ),
     key("server.slow_body_seconds", "a number of seconds from 1 to 3600"),
     key(
+        "server.trusted_proxies",
+        "a list of networks or addresses, such as [\"10.0.0.0/8\", \"::1\"]",
+    ),
+    key(
         "metrics.listen",
         "an address and a port, such as 127.0.0.1:9464, or an empty text",
     ),

@@ -17,6 +17,7 @@ use std::{
 use atelier_engines::Route;
 use atelier_store::postgres::PostgresUrl;
 use etcetera::BaseStrategy as _;
+use ipnet::IpNet;
 use serde::Serialize;
 
 pub use self::{
@@ -66,6 +67,8 @@ pub struct Config {
     pub shutdown_grace: Duration,
     /// How long each 16 KiB of a request's body may take.
     pub slow_body: Duration,
+    /// The proxies whose word about a client's address is believed.
+    pub trusted_proxies: Vec<IpNet>,
     pub metrics_listen: Option<SocketAddr>,
     /// Without a trailing slash; see [`Config::media_url`].
     pub media_public_url: Option<String>,
@@ -191,6 +194,7 @@ impl Config {
                 "server.slow_body_seconds",
                 seconds_within(1.0..=3_600.0),
             )),
+            trusted_proxies: read(layers, "server.trusted_proxies", read::networks),
             metrics_listen: read(layers, "metrics.listen", read::optional_address),
             media_public_url: read(layers, "media.public_url", read::prefix),
             media_place: read(layers, "media.url", read::media_place),

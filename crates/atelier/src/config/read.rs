@@ -1,7 +1,7 @@
 //! Parses the merged values and reports every invalid one.
 
 use std::{
-    net::SocketAddr,
+    net::{IpAddr, SocketAddr},
     ops::RangeInclusive,
     path::{Path, PathBuf},
 };
@@ -9,6 +9,7 @@ use std::{
 use atelier_engines::{Endpoint, Route};
 use atelier_store::postgres;
 use figment::value::Value;
+use ipnet::IpNet;
 use serde::de::DeserializeOwned;
 use url::Url;
 
@@ -82,6 +83,16 @@ pub(super) fn any<T: DeserializeOwned>(value: &Value) -> Read<T> {
 
 pub(super) fn text(value: &Value) -> Read<String> {
     value.as_str().map(str::to_owned).ok_or(Refused::NotAllowed)
+}
+
+/// Networks such as `10.0.0.0/8`; an address is a network of its own.
+pub(super) fn networks(value: &Value) -> Read<Vec<IpNet>> {
+    let network = |text: &String| -> Read<IpNet> {
+        let address = || text.parse::<IpAddr>().map(IpNet::from);
+        text.parse().or_else(|_| address()).map_err(|_| Refused::NotAllowed)
+    };
+    let texts: Vec<String> = any(value)?;
+    texts.iter().map(network).collect()
 }
 
 pub(super) fn on_or_off(value: &Value) -> Read<bool> {

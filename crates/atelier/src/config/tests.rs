@@ -73,6 +73,20 @@ fn every_setting_has_a_valid_default() {
 }
 
 #[test]
+fn trusted_proxies_are_networks_and_addresses_and_none_by_default() {
+    let config = Place::new().load(&[]).unwrap();
+    assert_eq!(config.trusted_proxies, []);
+    let place = Place::with_file("[server]\ntrusted_proxies = [\"10.0.0.0/8\", \"::1\"]\n");
+    let config = place.load(&[]).unwrap();
+    assert_eq!(
+        config.trusted_proxies,
+        ["10.0.0.0/8".parse().unwrap(), "::1/128".parse().unwrap()]
+    );
+    let problems = Place::with_file("[server]\ntrusted_proxies = [\"proxy\"]\n").problems(&[]);
+    assert!(problems.contains("`server.trusted_proxies` is [\"proxy\"]; allowed is a list of networks"), "{problems}");
+}
+
+#[test]
 fn flags_win_over_variables_over_the_file_over_defaults() {
     let place =
         Place::with_file("[server]\nlisten = \"127.0.0.1:1\"\n\n[limits]\ngenerations_per_minute = 7\n");

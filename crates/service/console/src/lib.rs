@@ -4,6 +4,7 @@
 
 mod assets;
 mod chart;
+mod client_address;
 mod cookie;
 mod csrf;
 mod docs;

@@ -14,6 +14,7 @@ use axum::{
 };
 
 use crate::{
+    client_address::client_address,
     cookie::Secret,
     csrf,
     error::PageError,
@@ -85,23 +86,16 @@ impl PostedByOperator {
     }
 }
 
-/// The client's address and browser, for sessions and throttling. The address that a proxy on this machine forwards
-/// is trusted.
-pub(crate) fn browser(parts: &Parts) -> Browser {
-    let text = |name| parts.headers.get(name).and_then(|value| value.to_str().ok());
-    let peer = parts
-        .extensions
-        .get::<ConnectInfo<SocketAddr>>()
-        .map(|info| info.0.ip());
-    let forwarded = text(header::HeaderName::from_static("x-forwarded-for"))
-        .and_then(|list| list.rsplit(',').next())
-        .and_then(|last| last.trim().parse().ok())
-        .filter(|_| peer.is_some_and(|peer| peer.to_canonical().is_loopback()));
+/// The client as sessions and the sign-in throttle know it.
+pub(crate) fn browser(console: &Console, parts: &Parts) -> Browser {
+    let headers = &parts.headers;
+    let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+    let trusted = &console.options.trusted_proxies;
+    let address = peer.map(|peer| client_address(peer.0.ip(), headers, trusted).to_string());
+    let user_agent = headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
     Browser {
-        address: forwarded
-            .or(peer)
-            .map_or_else(String::new, |address| address.to_canonical().to_string()),
-        user_agent: text(header::USER_AGENT).unwrap_or_default().to_owned(),
+        address: address.unwrap_or_default(),
+        user_agent: user_agent.unwrap_or_default().to_owned(),
     }
 }
 
@@ -114,7 +108,7 @@ pub(crate) async fn find(console: &Console, parts: &Parts) -> Result<Option<Sign
     let Some(token) = Secret::Session.read(transport, headers) else {
         return Ok(None);
     };
-    let found = console.app.signed_in(token, &browser(parts)).await?;
+    let found = console.app.signed_in(token, &browser(console, parts)).await?;
     Ok(found.map(|signed_in| Signed {
         signed_in,
         theme: Theme::read(headers),

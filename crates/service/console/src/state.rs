@@ -21,6 +21,8 @@ pub struct Options {
     pub base_url: String,
     /// The OpenAPI document, from which the reference is rendered.
     pub openapi: Value,
+    /// The proxies that are trusted to name the address of a client.
+    pub trusted_proxies: Vec<ipnet::IpNet>,
 }
 
 /// The state of every handler.

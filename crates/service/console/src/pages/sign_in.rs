@@ -80,7 +80,7 @@ pub(crate) async fn sign_in(State(console): State<Console>, request: Request) ->
     let login = form.get("login").trim().to_owned();
     match console
         .app
-        .sign_in(&login, form.get("password"), &browser(&parts))
+        .sign_in(&login, form.get("password"), &browser(&console, &parts))
         .await
     {
         Ok(session) => Ok(enter(visitor.transport, &session, &next)),
@@ -140,7 +140,7 @@ pub(crate) async fn join(
     }
     let joined = console
         .app
-        .join(&token, &login, form.get("password"), &browser(&parts))
+        .join(&token, &login, form.get("password"), &browser(&console, &parts))
         .await;
     match joined {
         Ok(session) => Ok(enter(visitor.transport, &session, "/account")),

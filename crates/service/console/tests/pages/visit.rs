@@ -68,6 +68,7 @@ impl Visit {
             public_url: public_url.to_owned(),
             base_url: format!("{public_url}/dev/v1"),
             openapi: serde_json::json!({}),
+            trusted_proxies: Vec::new(),
         };
         Self {
             router: atelier_console::router(system.app(), options),
