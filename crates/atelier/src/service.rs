@@ -201,10 +201,7 @@ impl Service {
             public_url: public_url.clone(),
         };
         let http = match listener {
-            Some(listener) => Some(Http::serve(
-                listener,
-                router(system.app(), surface, config),
-            )?),
+            Some(listener) => Some(Http::serve(listener, router(system.app(), surface, config))?),
             None => None,
         };
         if let Some(lock) = &lock {

@@ -89,7 +89,9 @@ pub(super) fn text(value: &Value) -> Read<String> {
 pub(super) fn networks(value: &Value) -> Read<Vec<IpNet>> {
     let network = |text: &String| -> Read<IpNet> {
         let address = || text.parse::<IpAddr>().map(IpNet::from);
-        text.parse().or_else(|_| address()).map_err(|_| Refused::NotAllowed)
+        text.parse()
+            .or_else(|_| address())
+            .map_err(|_| Refused::NotAllowed)
     };
     let texts: Vec<String> = any(value)?;
     texts.iter().map(network).collect()

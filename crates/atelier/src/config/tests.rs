@@ -83,7 +83,10 @@ fn trusted_proxies_are_networks_and_addresses_and_none_by_default() {
         ["10.0.0.0/8".parse().unwrap(), "::1/128".parse().unwrap()]
     );
     let problems = Place::with_file("[server]\ntrusted_proxies = [\"proxy\"]\n").problems(&[]);
-    assert!(problems.contains("`server.trusted_proxies` is [\"proxy\"]; allowed is a list of networks"), "{problems}");
+    assert!(
+        problems.contains("`server.trusted_proxies` is [\"proxy\"]; allowed is a list of networks"),
+        "{problems}"
+    );
 }
 
 #[test]

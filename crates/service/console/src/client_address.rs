@@ -33,7 +33,11 @@ pub(crate) fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet
 fn parse(entry: &str) -> Option<IpAddr> {
     let with_port = |entry: &str| entry.parse::<std::net::SocketAddr>().map(|address| address.ip());
     let bracketed = || entry.strip_prefix('[')?.strip_suffix(']')?.parse().ok();
-    entry.parse().ok().or_else(|| with_port(entry).ok()).or_else(bracketed)
+    entry
+        .parse()
+        .ok()
+        .or_else(|| with_port(entry).ok())
+        .or_else(bracketed)
 }
 
 #[cfg(test)]
@@ -53,14 +57,20 @@ mod tests {
     #[test]
     fn without_trusted_proxies_the_header_means_nothing() {
         assert_eq!(client("127.0.0.1", &["192.0.2.7"], &[]), "127.0.0.1");
-        assert_eq!(client("203.0.113.5", &["192.0.2.7"], &["10.0.0.0/8"]), "203.0.113.5");
+        assert_eq!(
+            client("203.0.113.5", &["192.0.2.7"], &["10.0.0.0/8"]),
+            "203.0.113.5"
+        );
     }
 
     #[test]
     fn the_last_untrusted_address_is_the_clients() {
         let trusted = ["10.0.0.0/8", "127.0.0.1/32"];
         assert_eq!(client("127.0.0.1", &["192.0.2.7"], &trusted), "192.0.2.7");
-        assert_eq!(client("127.0.0.1", &["192.0.2.7, 10.1.1.1"], &trusted), "192.0.2.7");
+        assert_eq!(
+            client("127.0.0.1", &["192.0.2.7, 10.1.1.1"], &trusted),
+            "192.0.2.7"
+        );
         assert_eq!(client("127.0.0.1", &[], &trusted), "127.0.0.1");
         assert_eq!(client("127.0.0.1", &["10.1.1.1"], &trusted), "10.1.1.1");
     }
@@ -68,23 +78,42 @@ mod tests {
     #[test]
     fn addresses_that_a_client_makes_up_are_not_believed() {
         let trusted = ["127.0.0.1/32"];
-        assert_eq!(client("127.0.0.1", &["1.1.1.1, 192.0.2.7"], &trusted), "192.0.2.7");
-        assert_eq!(client("127.0.0.1", &["1.1.1.1", "192.0.2.7"], &trusted), "192.0.2.7", "two headers");
-        assert_eq!(client("127.0.0.1", &["127.0.0.1, 192.0.2.7"], &trusted), "192.0.2.7");
+        assert_eq!(
+            client("127.0.0.1", &["1.1.1.1, 192.0.2.7"], &trusted),
+            "192.0.2.7"
+        );
+        assert_eq!(
+            client("127.0.0.1", &["1.1.1.1", "192.0.2.7"], &trusted),
+            "192.0.2.7",
+            "two headers"
+        );
+        assert_eq!(
+            client("127.0.0.1", &["127.0.0.1, 192.0.2.7"], &trusted),
+            "192.0.2.7"
+        );
     }
 
     #[test]
     fn an_entry_that_is_not_an_address_ends_the_search() {
         let trusted = ["127.0.0.1/32"];
-        assert_eq!(client("127.0.0.1", &["192.0.2.7, unknown"], &trusted), "127.0.0.1");
+        assert_eq!(
+            client("127.0.0.1", &["192.0.2.7, unknown"], &trusted),
+            "127.0.0.1"
+        );
         assert_eq!(client("127.0.0.1", &[""], &trusted), "127.0.0.1");
     }
 
     #[test]
     fn ports_brackets_and_mapped_addresses_are_understood() {
         let trusted = ["127.0.0.1/32"];
-        assert_eq!(client("::ffff:127.0.0.1", &["192.0.2.7:4711"], &trusted), "192.0.2.7");
-        assert_eq!(client("127.0.0.1", &["[2001:db8::1]:4711"], &trusted), "2001:db8::1");
+        assert_eq!(
+            client("::ffff:127.0.0.1", &["192.0.2.7:4711"], &trusted),
+            "192.0.2.7"
+        );
+        assert_eq!(
+            client("127.0.0.1", &["[2001:db8::1]:4711"], &trusted),
+            "2001:db8::1"
+        );
         assert_eq!(client("127.0.0.1", &["[2001:db8::1]"], &trusted), "2001:db8::1");
         assert_eq!(client("127.0.0.1", &["::ffff:192.0.2.7"], &trusted), "192.0.2.7");
     }

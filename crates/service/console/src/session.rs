@@ -92,7 +92,9 @@ pub(crate) fn browser(console: &Console, parts: &Parts) -> Browser {
     let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
     let trusted = &console.options.trusted_proxies;
     let address = peer.map(|peer| client_address(peer.0.ip(), headers, trusted).to_string());
-    let user_agent = headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
+    let user_agent = headers
+        .get(header::USER_AGENT)
+        .and_then(|value| value.to_str().ok());
     Browser {
         address: address.unwrap_or_default(),
         user_agent: user_agent.unwrap_or_default().to_owned(),

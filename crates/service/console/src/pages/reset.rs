@@ -63,7 +63,7 @@ pub(crate) async fn reset(
     let changed = if password == form.get("again") {
         console
             .app
-            .reset_password(&token, password, &browser(&parts))
+            .reset_password(&token, password, &browser(&console, &parts))
             .await
     } else {
         Err(Error::parameter("again", "the two passwords differ"))

@@ -1,0 +1,160 @@
+//! Attempts on a store that neither answers nor fails, as PostgreSQL does when it is suspended.
+
+#![expect(clippy::unwrap_used, reason = "what fails in here fails the test")]
+
+use std::{
+    sync::{Arc, Condvar, Mutex, mpsc},
+    time::{Duration, Instant},
+};
+
+use async_trait::async_trait;
+use atelier_app::{
+    Services, Settings, System, accounts::create::CreateAccount, generations::create::CreateGeneration,
+    policy::Policy, webhooks::schedule::Schedule,
+};
+use atelier_catalog::Catalog;
+use atelier_domain::{Actor, Failure, Plan, clock::SystemClock};
+use atelier_engines::{Context, Engine, Job, Made, Route, Routes};
+use atelier_media::Blobs;
+use atelier_outbound::Guard;
+use atelier_store::{
+    Fault, Faults,
+    sqlite::{Options, SqliteStore},
+};
+use atelier_testkit::CountingEntropy;
+use atelier_worker::Options as WorkerOptions;
+use serde_json::json;
+
+/// Long enough for a loaded machine: what stops at three quarters of it has two seconds to do so.
+const LEASE: Duration = Duration::from_secs(8);
+
+/// While it stalls, no write of the store ends.
+#[derive(Debug, Default)]
+struct Stall {
+    is_stalled: Mutex<bool>,
+    ended: Condvar,
+}
+
+impl Stall {
+    fn set(&self, is_stalled: bool) {
+        *self.is_stalled.lock().unwrap() = is_stalled;
+        self.ended.notify_all();
+    }
+}
+
+impl Faults for Stall {
+    fn reach(&self, _: &'static str) -> Option<Fault> {
+        let stalled = self.is_stalled.lock().unwrap();
+        drop(self.ended.wait_while(stalled, |stalled| *stalled).unwrap());
+        None
+    }
+}
+
+/// Works forever, and tells when it begins and when it is stopped.
+#[derive(Debug)]
+struct Endless(mpsc::Sender<&'static str>);
+
+struct OnDrop(mpsc::Sender<&'static str>);
+
+impl Drop for OnDrop {
+    fn drop(&mut self) {
+        let _ = self.0.send("stopped");
+    }
+}
+
+#[async_trait]
+impl Engine for Endless {
+    fn name(&self) -> &'static str {
+        "endless"
+    }
+
+    fn concurrency(&self) -> usize {
+        1
+    }
+
+    async fn run(&self, _: Job, _: Context) -> Result<Made, Failure> {
+        self.0.send("begun").unwrap();
+        let _stopped = OnDrop(self.0.clone());
+        std::future::pending().await
+    }
+}
+
+fn system(folder: &std::path::Path, stall: &Arc<Stall>, engine: Endless) -> System {
+    let route = Route {
+        model: "*".to_owned(),
+        engine: "endless".to_owned(),
+        target: None,
+        workflow: None,
+        body: None,
+    };
+    let options = Options {
+        faults: Some(Arc::clone(stall) as Arc<_>),
+        ..Options::new(folder.join("db"))
+    };
+    System::new(Services {
+        store: Arc::new(SqliteStore::open(options).unwrap()),
+        catalog: Catalog::load(None).unwrap(),
+        blobs: Blobs::memory(),
+        routes: Routes::new(vec![Arc::new(engine)], vec![route]).unwrap(),
+        guard: Guard { allow_private: false },
+        policy: Policy::default(),
+        clock: Arc::new(SystemClock),
+        entropy: Arc::new(CountingEntropy::default()),
+        settings: Settings {
+            media_url: "http://localhost/media".to_owned(),
+            generations_per_minute: 20,
+            requests_per_minute: 600,
+            webhook_schedule: Schedule::new(&[5.0]),
+            scratch: folder.to_owned(),
+            max_upload_bytes: 1 << 20,
+            first_operator_credits: 0,
+            in_force: Vec::new(),
+        },
+    })
+}
+
+async fn submit(system: &System) {
+    let new = CreateAccount {
+        name: "house".to_owned(),
+        credits: 100,
+        plan: Some(Plan {
+            name: "standard".to_owned(),
+            active: true,
+        }),
+        beta: true,
+        generations_per_minute: None,
+    };
+    let created = system.admin(Actor::Cli).create_account(new).await.unwrap();
+    let caller = system.app().authenticate(&created.key.text).await.unwrap();
+    let fields = json!({ "model": "image-gen-4", "prompt": "a lighthouse" });
+    let fields = fields.as_object().unwrap().clone();
+    let request = CreateGeneration::new(fields, b"body", None);
+    system.app().create_generation(&caller, request).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_attempt_stops_before_its_lease_ends_while_the_store_does_not_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let stall = Arc::new(Stall::default());
+    let (tell, told) = mpsc::channel();
+    let system = system(folder.path(), &stall, Endless(tell));
+    submit(&system).await;
+    let options = WorkerOptions {
+        lease: LEASE,
+        ..WorkerOptions::default()
+    };
+    let claimed_after = Instant::now();
+    let workers = atelier_worker::start(&system, options).unwrap();
+    let next = |within| tokio::task::block_in_place(|| told.recv_timeout(within));
+    assert_eq!(next(LEASE), Ok("begun"));
+
+    stall.set(true);
+    assert_eq!(next(2 * LEASE), Ok("stopped"));
+    let ran = claimed_after.elapsed();
+    assert!(
+        ran < LEASE,
+        "it ran for {ran:?}, and another node may claim it after {LEASE:?}"
+    );
+    stall.set(false);
+    workers.drain(Duration::ZERO).await;
+}
