@@ -23,6 +23,8 @@ const NOTE_EVERY: Duration = Duration::from_secs(5);
 pub struct Caller {
     pub account: Account,
     generation_tat: Timestamp,
+    /// The time by which the limit counts, if the database's clock decides.
+    database_now: Option<Timestamp>,
     /// Why the account may create nothing now. Sessions can browse nevertheless.
     barred: Option<&'static str>,
     /// The user of a session; their changes are recorded.
@@ -34,6 +36,7 @@ impl Caller {
         Self {
             account: found.account.clone(),
             generation_tat: found.generation_tat,
+            database_now: found.database_now,
             barred: barred(found.api_enabled, &found.account),
             user: Some(Actor::User {
                 id: found.user.id,
@@ -109,6 +112,7 @@ impl App {
         Ok(Caller {
             account: found.account,
             generation_tat: found.generation_tat,
+            database_now: found.database_now,
             barred: None,
             user: None,
         })
@@ -125,7 +129,10 @@ impl App {
     /// The state of the caller's generation limit, without taking anything; an error if it is used up.
     pub fn generation_rate(&self, caller: &Caller) -> Result<RateState> {
         self.generation_limit(caller)
-            .peek(caller.generation_tat, self.now())
+            .peek(
+                caller.generation_tat,
+                caller.database_now.unwrap_or_else(|| self.now()),
+            )
             .map_err(Error::RateLimited)
     }
 

@@ -11,11 +11,11 @@ pub struct Plan {
     pub active: bool,
 }
 
-/// What an account's webhooks are signed with. Each secret is `whsec_` and the Base64 of 32 random bytes.
+/// The secrets that sign an account's webhooks. Each is `whsec_` and the Base64 of 32 random bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SigningSecrets {
     pub current: String,
-    /// The one before, and until when it signs beside the current one.
+    /// The previous secret, and until when it signs beside the current one.
     pub previous: Option<(String, Timestamp)>,
 }
 
@@ -45,7 +45,7 @@ impl SigningSecrets {
     }
 }
 
-/// One customer of the service.
+/// A customer of the service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
     pub id: AccountId,
@@ -54,7 +54,7 @@ pub struct Account {
     /// Enabled for the closed beta.
     pub beta: bool,
     pub plan: Option<Plan>,
-    /// Credits that can still be spent: total minus holds.
+    /// Credits that can be spent: the total minus holds.
     pub available: i64,
     /// Credits held by running jobs.
     pub held: i64,
@@ -65,19 +65,19 @@ pub struct Account {
 }
 
 impl Account {
-    /// Enabled for the beta and on an active plan.
+    /// Whether it is enabled for the beta and on an active plan.
     pub fn may_use_api(&self) -> bool {
         self.beta && self.plan.as_ref().is_some_and(|plan| plan.active)
     }
 }
 
-/// What is kept of an API key: never the key itself.
+/// What is stored of an API key: never the key itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyRecord {
     pub id: KeyId,
     pub account: AccountId,
     pub name: String,
-    /// The key's first characters, by which its owner recognises it.
+    /// The first characters of the key, so that its owner recognizes it.
     pub prefix: String,
     pub created_at: Timestamp,
     pub last_used_at: Option<Timestamp>,

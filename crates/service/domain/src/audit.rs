@@ -1,4 +1,4 @@
-//! Who changed what, and when: one record per mutation, kept for ever.
+//! Who changed what, and when: one record per change, kept forever.
 
 use serde_json::{Map, Value};
 
@@ -7,7 +7,7 @@ use crate::{AccountId, Timestamp, UserId};
 /// Who makes a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Actor {
-    /// Somebody at the command line of the machine.
+    /// Somebody at the command line.
     Cli,
     /// The program itself.
     Service,
@@ -18,7 +18,7 @@ pub enum Actor {
 }
 
 impl Actor {
-    /// As it is shown: a login, `cli` or `service`.
+    /// The name that is displayed: a login, `cli` or `service`.
     pub fn name(&self) -> &str {
         match self {
             Self::Cli => "cli",
@@ -35,18 +35,18 @@ impl Actor {
     }
 }
 
-/// A change about to be made; it is written down in the same transaction.
+/// The record of a change, written in the transaction that makes it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AuditRecord {
     pub at: Timestamp,
     pub actor: Actor,
-    /// What is done, such as `key.revoke`.
+    /// The action, such as `key.revoke`.
     pub action: &'static str,
-    /// The account that it is about, if it is about one.
+    /// The account that it concerns, if any.
     pub account: Option<AccountId>,
-    /// What it is done to: an id or a name.
+    /// What was changed: an id or a name.
     pub object: String,
-    /// What else is worth knowing. Never a secret.
+    /// Further facts; never a secret.
     pub details: Map<String, Value>,
 }
 
@@ -64,7 +64,7 @@ impl AuditRecord {
 /// A change as it was recorded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AuditEntry {
-    /// Rises with every entry.
+    /// Increases with every entry.
     pub id: i64,
     pub at: Timestamp,
     /// A login, `cli` or `service`.

@@ -1,4 +1,4 @@
-//! Time and randomness, passed in wherever they are needed so that tests can hold them still.
+//! Time and randomness, passed in wherever they are needed so that tests can control them.
 
 use std::{
     fmt,
@@ -40,7 +40,7 @@ impl Timestamp {
         )
     }
 
-    /// How long after `earlier` this is; zero when it is not after it.
+    /// The time since `earlier`; zero if `earlier` is later.
     pub fn since(self, earlier: Self) -> Duration {
         Duration::from_micros(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
     }
@@ -91,19 +91,19 @@ fn civil_from_days(days: i64) -> (i64, i64, i64) {
     (year_of_era + era * 400 + i64::from(month <= 2), month, day)
 }
 
-/// Where the time comes from.
+/// The source of time.
 pub trait Clock: Send + Sync + fmt::Debug {
     fn now(&self) -> Timestamp;
 }
 
-/// The machine's clock.
+/// The system clock.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemClock;
 
 impl Clock for SystemClock {
     #[expect(
         clippy::disallowed_methods,
-        reason = "the one place where the machine's clock is read"
+        reason = "the only place that reads the system clock"
     )]
     fn now(&self) -> Timestamp {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -111,9 +111,9 @@ impl Clock for SystemClock {
     }
 }
 
-/// Where ids and secrets come from.
+/// The source of ids and secrets.
 pub trait Entropy: Send + Sync + fmt::Debug {
-    /// Fills the buffer with bytes nobody can guess.
+    /// Fills the buffer with bytes that nobody can guess.
     fn fill(&self, bytes: &mut [u8]);
 
     /// A UUID of version 7 for this moment.

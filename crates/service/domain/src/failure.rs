@@ -1,5 +1,5 @@
-//! How a generation fails, and whether it is worth another attempt. The decision is written where the
-//! error happens: `Failure::retry(…)` or `Failure::fail(…)`.
+//! How a generation fails, and whether another attempt is worth it. The code that meets the error decides:
+//! `Failure::retry(…)` or `Failure::fail(…)`.
 
 use std::{fmt, str::FromStr, time::Duration};
 
@@ -52,7 +52,7 @@ impl FromStr for FailureCode {
         Self::ALL
             .into_iter()
             .find(|code| code.as_str() == text)
-            .ok_or_else(|| format!("`{text}` is no failure code"))
+            .ok_or_else(|| format!("unknown failure code `{text}`"))
     }
 }
 
@@ -60,15 +60,15 @@ impl FromStr for FailureCode {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
     pub code: FailureCode,
-    /// For the client: what went wrong and what to do. No internals.
+    /// For the client: what went wrong and what to do. It contains no internals.
     pub message: String,
-    /// Set when another attempt may succeed: how long to wait before it at least.
+    /// Set if another attempt may succeed: the shortest wait before it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<Duration>,
 }
 
 impl Failure {
-    /// The job is over: another attempt would end the same way.
+    /// A final failure: another attempt would fail the same way.
     pub fn fail(code: FailureCode, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -77,7 +77,7 @@ impl Failure {
         }
     }
 
-    /// Another attempt may succeed; `code` is what the client sees when attempts are used up.
+    /// A failure after which another attempt may succeed; clients see `code` when the attempts are used up.
     pub fn retry(code: FailureCode, message: impl Into<String>, after: Duration) -> Self {
         Self {
             code,

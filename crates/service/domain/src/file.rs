@@ -1,10 +1,10 @@
-//! Stored files: how they are named, what kinds there are, and what is known of one.
+//! Stored files: their names, their types, and the facts known about them.
 
 use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-/// What a file shows: `image`, `video` or `audio`.
+/// The kind of media in a file: `image`, `video` or `audio`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MediaKind {
@@ -37,15 +37,17 @@ impl FromStr for MediaKind {
             "image" => Ok(Self::Image),
             "video" => Ok(Self::Video),
             "audio" => Ok(Self::Audio),
-            _ => Err(format!("`{text}` is no media kind: image, video or audio")),
+            _ => Err(format!(
+                "unknown media kind `{text}`; allowed: image, video, audio"
+            )),
         }
     }
 }
 
 macro_rules! media_types {
     ($($variant:ident $mime:literal $extension:literal $kind:ident),* $(,)?) => {
-        /// The media types the service stores. Uploads are one of the first thirteen; JSON is for the
-        /// side files of an output (word times of speech).
+        /// The media types the service stores. Uploads have one of the first thirteen; JSON is for an output's
+        /// side files (word times of speech).
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum MediaType { $($variant),*, Json }
 
@@ -58,12 +60,12 @@ macro_rules! media_types {
                 match self { $(Self::$variant => $mime),*, Self::Json => "application/json" }
             }
 
-            /// The file name's extension, without a dot.
+            /// The extension of the file name, without the dot.
             pub const fn extension(self) -> &'static str {
                 match self { $(Self::$variant => $extension),*, Self::Json => "json" }
             }
 
-            /// What it shows; `None` for JSON.
+            /// The kind of media; `None` for JSON.
             pub const fn kind(self) -> Option<MediaKind> {
                 match self { $(Self::$variant => Some(MediaKind::$kind)),*, Self::Json => None }
             }
@@ -121,7 +123,7 @@ impl<'de> Deserialize<'de> for MediaType {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mime = <std::borrow::Cow<'_, str>>::deserialize(deserializer)?;
         Self::from_mime(&mime)
-            .ok_or_else(|| serde::de::Error::custom(format!("`{mime}` is no stored media type")))
+            .ok_or_else(|| serde::de::Error::custom(format!("unknown stored media type `{mime}`")))
     }
 }
 
@@ -180,7 +182,7 @@ impl FromStr for FileName {
         if valid {
             Ok(Self(text.to_owned()))
         } else {
-            Err(format!("`{text}` names no stored file"))
+            Err(format!("`{text}` is not the name of a stored file"))
         }
     }
 }
@@ -199,16 +201,16 @@ impl From<FileName> for String {
     }
 }
 
-/// What probing found out about a file. What does not apply, or could not be read, is `None`.
+/// What probing found out about a file; `None` if it does not apply or could not be read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FileFacts {
     pub media_type: MediaType,
     /// Bytes.
     pub size: u64,
-    /// Pixels as shown, that is after the rotation a file asks for.
+    /// Pixels as displayed, after the rotation that the file asks for.
     pub width: Option<u32>,
     pub height: Option<u32>,
-    /// Seconds, of video and audio.
+    /// Seconds; for video and audio.
     pub duration: Option<f64>,
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::{AccountId, Failure, FileName, GenerationId, MediaKind, Timestamp};
 
-/// Where a generation stands inside the service. `Queued → Running → Completed | Failed`, and
+/// The state of a generation inside the service. `Queued → Running → Completed | Failed`, and
 /// `Running → Queued` when an attempt is given back, lost or retried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -46,11 +46,11 @@ impl std::str::FromStr for State {
         [Self::Queued, Self::Running, Self::Completed, Self::Failed]
             .into_iter()
             .find(|state| state.as_str() == text)
-            .ok_or_else(|| format!("`{text}` is no state"))
+            .ok_or_else(|| format!("unknown state `{text}`"))
     }
 }
 
-/// Where a generation stands as clients see it.
+/// The state of a generation as clients see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
@@ -76,7 +76,7 @@ impl std::str::FromStr for Status {
         [Self::Processing, Self::Completed, Self::Failed]
             .into_iter()
             .find(|status| status.as_str() == text)
-            .ok_or_else(|| format!("`{text}` is no status: processing, completed or failed"))
+            .ok_or_else(|| format!("unknown status `{text}`; allowed: processing, completed, failed"))
     }
 }
 
@@ -88,14 +88,14 @@ pub struct Asset {
     pub kind: MediaKind,
 }
 
-/// What a completed generation made.
+/// The result of a completed generation.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Output {
     pub assets: Vec<Asset>,
-    /// The JSON file of word times, where speech was asked for them.
+    /// The JSON file of word times, if the request asked for them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timestamps: Option<FileName>,
-    /// What the engine has to say about how it made them, such as which words it understood.
+    /// What the engine reports about the result, such as which words it understood.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<Map<String, Value>>,
 }
@@ -106,10 +106,10 @@ pub struct Generation {
     pub id: GenerationId,
     pub account: AccountId,
     pub model: String,
-    /// What it makes; tools make images.
+    /// The kind of media it makes; tools make images.
     pub kind: MediaKind,
     pub state: State,
-    /// The validated parameters, defaults filled in, under the model's own names.
+    /// The validated parameters with defaults, under the model's own names.
     pub params: Map<String, Value>,
     pub webhook_url: Option<String>,
     /// Credits held at acceptance.
@@ -122,30 +122,30 @@ pub struct Generation {
     pub failure: Option<Failure>,
     /// 0 to 1, as last reported by the running attempt.
     pub progress: f64,
-    /// The engine that made it, or last tried.
+    /// The engine that made it, or that tried last.
     pub served_by: Option<String>,
-    /// How many attempts have begun.
+    /// The number of attempts begun.
     pub attempt: u32,
-    /// Raised by every claim; a write by a worker carries the epoch it was given.
+    /// Raised by every claim. Each write of a worker carries the epoch of its claim.
     pub epoch: i64,
     pub created_at: Timestamp,
     pub started_at: Option<Timestamp>,
     pub ended_at: Option<Timestamp>,
-    /// When `generation_timeout` ends it.
+    /// When it fails with `generation_timeout`.
     pub deadline: Timestamp,
-    /// When the attempt that runs, or ran last, began.
+    /// When the current or last attempt began.
     pub attempt_started_at: Option<Timestamp>,
-    /// What that attempt remembered of a request that it made elsewhere: a [`Noted`] as JSON.
+    /// The request that attempt made to a provider: a [`Noted`] as JSON.
     pub request: Option<String>,
-    /// The attempts before that one which ended without media.
+    /// The attempts before that one; they ended without media.
     pub past_attempts: Vec<PastAttempt>,
 }
 
-/// What an attempt remembered, and which engine's word it is.
+/// A request to a provider that an attempt recorded, and the engine that recorded it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Noted {
     pub engine: String,
-    /// In the engine's own words.
+    /// In the engine's own format.
     pub request: String,
 }
 
@@ -155,14 +155,56 @@ pub struct PastAttempt {
     pub engine: String,
     pub started_at: Timestamp,
     pub ended_at: Timestamp,
-    /// A failure's code, or `lost` when its worker was not heard of any more.
+    /// A failure code, or `lost` if its worker went silent.
     pub outcome: String,
-    /// What it remembered of a request that it made elsewhere: a [`Noted`] as JSON.
+    /// The request it made to a provider: a [`Noted`] as JSON.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<String>,
 }
 
+/// A job that was just validated and priced.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewGeneration {
+    pub id: GenerationId,
+    pub account: AccountId,
+    pub model: String,
+    pub kind: MediaKind,
+    pub params: Map<String, Value>,
+    pub webhook_url: Option<String>,
+    pub hold: i64,
+    pub created_at: Timestamp,
+    pub deadline: Timestamp,
+}
+
 impl Generation {
+    /// A job that no attempt has begun yet.
+    pub fn queued(new: NewGeneration) -> Self {
+        Self {
+            id: new.id,
+            account: new.account,
+            model: new.model,
+            kind: new.kind,
+            state: State::Queued,
+            params: new.params,
+            webhook_url: new.webhook_url,
+            hold: new.hold,
+            charged: None,
+            output: None,
+            failure: None,
+            progress: 0.0,
+            served_by: None,
+            attempt: 0,
+            epoch: 0,
+            created_at: new.created_at,
+            started_at: None,
+            ended_at: None,
+            deadline: new.deadline,
+            attempt_started_at: None,
+            request: None,
+            past_attempts: Vec::new(),
+        }
+    }
+
     pub const fn status(&self) -> Status {
         self.state.status()
     }

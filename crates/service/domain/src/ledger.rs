@@ -37,7 +37,7 @@ impl EntryKind {
     }
 }
 
-/// What one model did on one day with one outcome.
+/// The generations of one model that ended on one day with one outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UsageRow {
     /// Days since 1970-01-01 in UTC.

@@ -19,7 +19,7 @@ pub use audit::{Actor, AuditEntry, AuditRecord};
 pub use clock::{Clock, Entropy, Timestamp};
 pub use failure::{Failure, FailureCode};
 pub use file::{FileFacts, FileName, MediaKind, MediaType};
-pub use generation::{Asset, Generation, Noted, Output, PastAttempt, State, Status};
+pub use generation::{Asset, Generation, NewGeneration, Noted, Output, PastAttempt, State, Status};
 pub use id::{
     AccountId, DeliveryId, GenerationId, InvitationId, KeyId, PasswordResetId, SessionId, UserId, WorkerId,
 };

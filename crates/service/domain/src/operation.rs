@@ -12,7 +12,7 @@ pub struct Node {
     pub version: String,
     pub started_at: Timestamp,
     pub seen_at: Timestamp,
-    /// Empty where it only answers requests.
+    /// Empty if the node only answers requests.
     pub engines: Vec<NodeEngine>,
 }
 
@@ -20,9 +20,9 @@ pub struct Node {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NodeEngine {
     pub name: String,
-    /// Jobs it runs at a time.
+    /// The jobs it runs at the same time.
     pub slots: u32,
-    /// Jobs it runs now.
+    /// The jobs it is running now.
     pub running: u32,
 }
 
@@ -34,7 +34,7 @@ pub struct QueueRow {
     pub lane: String,
     pub queued: u64,
     pub running: u64,
-    /// When the oldest of the queued ones was accepted.
+    /// When the oldest queued job was accepted.
     pub oldest_queued: Option<Timestamp>,
 }
 

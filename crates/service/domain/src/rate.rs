@@ -39,6 +39,13 @@ pub struct Limited {
 }
 
 impl RateLimit {
+    /// An account's own limit, or the default if it has none.
+    pub fn own_or(own: Option<u32>, default: u32) -> Self {
+        Self {
+            per_minute: own.unwrap_or(default),
+        }
+    }
+
     /// Microseconds per token, rounded up.
     const fn interval(self) -> i64 {
         let per_minute = if self.per_minute == 0 { 1 } else { self.per_minute } as i64;

@@ -1,4 +1,4 @@
-//! Webhook deliveries: one per ended generation that asked for it, and tests; a few attempts each.
+//! Webhook deliveries: one for each ended generation that asked for it, and tests; a few attempts each.
 
 use std::{fmt, str::FromStr};
 
@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::{AccountId, DeliveryId, GenerationId, Timestamp};
 
-/// What a delivery tells.
+/// The event that a delivery reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Event {
     #[serde(rename = "generation.completed")]
     Completed,
     #[serde(rename = "generation.failed")]
     Failed,
-    /// Sent on request, to see that a URL receives what it should.
+    /// Sent on request, to test a URL.
     #[serde(rename = "webhook.test")]
     Test,
 }
@@ -44,7 +44,9 @@ impl FromStr for Event {
             .into_iter()
             .find(|event| event.as_str() == text)
             .ok_or_else(|| {
-                format!("`{text}` is no event: generation.completed, generation.failed or webhook.test")
+                format!(
+                    "unknown event `{text}`; allowed: generation.completed, generation.failed, webhook.test"
+                )
             })
     }
 }
@@ -77,7 +79,9 @@ impl FromStr for DeliveryState {
         [Self::Pending, Self::Sending, Self::Delivered, Self::Failed]
             .into_iter()
             .find(|state| state.as_str() == text)
-            .ok_or_else(|| format!("`{text}` is no delivery state: pending, sending, delivered or failed"))
+            .ok_or_else(|| {
+                format!("unknown delivery state `{text}`; allowed: pending, sending, delivered, failed")
+            })
     }
 }
 
@@ -93,25 +97,25 @@ pub struct Delivery {
     /// The exact bytes of every attempt.
     pub body: Vec<u8>,
     pub state: DeliveryState,
-    /// How many attempts have been made.
+    /// The number of attempts made.
     pub attempts: u32,
-    /// How many of them before it was last sent again by hand: the schedule begins anew after them.
+    /// How many of them were made before the last manual redelivery, after which the schedule starts again.
     pub attempts_before: u32,
     /// When the next attempt is due, while pending.
     pub due_at: Timestamp,
     pub created_at: Timestamp,
 }
 
-/// What one attempt met.
+/// The outcome of one attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {
     pub at: Timestamp,
-    /// Milliseconds from connecting to the end of the answer.
+    /// Milliseconds from connecting to the end of the response.
     pub latency_ms: u32,
-    /// The HTTP status, when there was an answer.
+    /// The HTTP status, if there was a response.
     pub status: Option<u16>,
-    /// What went wrong, when there was none or it was not 2xx.
+    /// What went wrong, if there was no response or it was not 2xx.
     pub error: Option<String>,
-    /// The beginning of the answer's body.
+    /// The beginning of the response body.
     pub response: Option<String>,
 }

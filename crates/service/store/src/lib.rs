@@ -9,14 +9,16 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use atelier_domain::{
-    Account, AccountId, Attempt, AuditRecord, Delivery, DeliveryId, Event, Failure, FileFacts, FileName,
-    Generation, GenerationId, KeyId, KeyRecord, Limited, MediaKind, Output, Plan, RateState, SigningSecrets,
-    Status, Timestamp, WorkerId,
+    Account, AccountId, Attempt, AuditRecord, Delivery, FileFacts, FileName, Generation, GenerationId, KeyId,
+    KeyRecord, MediaKind, Status, Timestamp,
 };
 use tokio::sync::mpsc;
 
+mod accounts;
+mod admin;
+mod audit;
 pub mod conformance;
-mod desk;
+mod deliveries;
 mod faults;
 mod links;
 pub mod lock;
@@ -24,14 +26,22 @@ pub mod lock;
 mod model;
 mod outbox;
 mod people;
+mod picks;
 pub mod postgres;
 pub mod sqlite;
 mod usage;
+mod values;
+mod work;
 
+pub use accounts::{
+    Accept, Accepted, AccountChange, Caller, Created, Grant, Granted, Idempotency, NewAccount, NewKey,
+    TokenTaken,
+};
+pub use admin::{Admin, Preview};
 pub use atelier_domain::{
     Entry, EntryKind, ListedInvitation, Node, NodeEngine, QueueRow, StorageRow, Takedown, UsageRow,
 };
-pub use desk::{Desk, Preview};
+pub use deliveries::{ClaimDeliveries, ClaimedDelivery, NewDelivery, NextAttempt, RecordAttempt};
 pub use faults::{Fault, Faults};
 pub use links::{
     AcceptInvitation, InvitationAccepted, Links, NewInvitation, NewPasswordReset, ResetPassword,
@@ -39,6 +49,7 @@ pub use links::{
 pub use outbox::{DeliveryFilter, DeliveryPage, Outbox, Redelivered};
 pub use people::{NewSession, People, SessionUse, SignedIn, UserChange, Which};
 pub use usage::{GenerationDetail, LedgerPage, LedgerPlace, Usage};
+pub use work::{Beat, Claim, End, Ended, Ending, Finish, Finished, Outcome, Overdue, Retry};
 
 /// Why the store could not do what it was asked.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -73,7 +84,7 @@ pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 /// machine loses power (not when the process is killed), which is harmless: what they wrote is only about
 /// attempts that such a loss ends too.
 #[async_trait]
-pub trait Store: People + Links + Outbox + Usage + Desk + Send + Sync + std::fmt::Debug {
+pub trait Store: People + Links + Outbox + Usage + Admin + Send + Sync + std::fmt::Debug {
     // Accounts, keys, the global switch. All durable, each written down as its `record` says.
 
     /// Makes an account with its first key; the opening credits are a grant in the ledger.
@@ -244,134 +255,6 @@ pub enum News {
     Delivery,
 }
 
-/// An account to make. `account.available` is granted to it; `account.held` must be 0.
-#[derive(Debug, Clone)]
-pub struct NewAccount {
-    pub account: Account,
-    pub key: NewKey,
-}
-
-#[derive(Debug, Clone)]
-pub struct NewKey {
-    pub record: KeyRecord,
-    /// SHA-256 of the key's text.
-    pub hash: [u8; 32],
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Created {
-    Created,
-    NameTaken,
-}
-
-/// What to change of an account; `None` leaves it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct AccountChange {
-    pub beta: Option<bool>,
-    pub plan: Option<Option<Plan>>,
-    pub generations_per_minute: Option<Option<u32>>,
-}
-
-impl AccountChange {
-    pub(crate) fn apply(&self, account: &mut Account) {
-        account.beta = self.beta.unwrap_or(account.beta);
-        if let Some(plan) = &self.plan {
-            account.plan.clone_from(plan);
-        }
-        account.generations_per_minute = self
-            .generations_per_minute
-            .unwrap_or(account.generations_per_minute);
-    }
-}
-
-/// Credits to grant, or to take away if negative.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Grant {
-    pub credits: i64,
-    /// What the ledger says about it.
-    pub reason: String,
-    pub at: Timestamp,
-    pub record: AuditRecord,
-}
-
-impl Grant {
-    /// What becomes of it with this balance; `None`: there is no such account.
-    pub(crate) fn to(&self, available: Option<i64>) -> Granted {
-        let Some(available) = available else {
-            return Granted::NoAccount;
-        };
-        match available.checked_add(self.credits).filter(|after| *after >= 0) {
-            Some(available) => Granted::Done { available },
-            None => Granted::Uncovered { available },
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Granted {
-    /// What is available now.
-    Done {
-        available: i64,
-    },
-    /// It would have gone below zero; nothing changed.
-    Uncovered {
-        available: i64,
-    },
-    NoAccount,
-}
-
-/// Who is calling, in one read.
-#[derive(Debug, Clone)]
-pub struct Caller {
-    pub key: KeyId,
-    pub key_last_used_at: Option<Timestamp>,
-    pub account: Account,
-    pub api_enabled: bool,
-    /// The generation limit's bucket; see [`atelier_domain::rate`].
-    pub generation_tat: Timestamp,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TokenTaken {
-    Taken(RateState),
-    Limited(Limited),
-}
-
-/// A generation to accept.
-#[derive(Debug, Clone)]
-pub struct Accept {
-    /// In state queued; `hold` is what to hold, `created_at` is now.
-    pub generation: Generation,
-    /// The lane whose workers claim it: the engine that serves its model.
-    pub lane: String,
-    pub idempotency: Option<Idempotency>,
-    /// For accounts without a limit of their own.
-    pub default_per_minute: u32,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Idempotency {
-    pub key: String,
-    /// SHA-256 of the request's body.
-    pub body_hash: [u8; 32],
-    /// Uses of the key before this moment are forgotten.
-    pub valid_since: Timestamp,
-}
-
-#[derive(Debug, Clone)]
-pub enum Accepted {
-    Accepted(RateState),
-    /// The same key and body came before: the first generation. Nothing was written, no token taken.
-    Replayed(Box<Generation>),
-    /// The same key came before with another body.
-    KeyReused,
-    Limited(Limited),
-    Uncovered {
-        available: i64,
-    },
-    NoAccount,
-}
-
 #[derive(Debug, Clone, Default)]
 pub struct GenerationFilter {
     pub status: Option<Status>,
@@ -393,150 +276,6 @@ pub struct Page {
     /// How many match the filter on all pages.
     pub total: u64,
     pub more: bool,
-}
-
-#[derive(Debug, Clone)]
-pub struct Claim {
-    pub worker: WorkerId,
-    pub lane: String,
-    pub max: u32,
-    pub now: Timestamp,
-    pub lease_until: Timestamp,
-}
-
-/// Puts a running generation back into the queue for another attempt.
-#[derive(Debug, Clone)]
-pub struct Retry {
-    pub id: GenerationId,
-    pub epoch: i64,
-    pub now: Timestamp,
-    /// When the next attempt may begin.
-    pub run_at: Timestamp,
-    /// Why this one ended.
-    pub failure: Failure,
-    /// Where the next one runs; `None`: where this one did.
-    pub lane: Option<String>,
-}
-
-#[derive(Debug, Clone, Copy)]
-pub struct Beat {
-    pub id: GenerationId,
-    pub epoch: i64,
-    pub progress: f64,
-}
-
-/// How a generation ends.
-#[derive(Debug, Clone)]
-pub struct Ending {
-    pub outcome: Outcome,
-    /// The delivery to make of it, where a webhook was asked for.
-    pub delivery: Option<NewDelivery>,
-}
-
-#[derive(Debug, Clone)]
-pub enum Outcome {
-    Completed { output: Output, charge: i64 },
-    Failed(Failure),
-}
-
-#[derive(Debug, Clone)]
-pub struct NewDelivery {
-    pub id: DeliveryId,
-    pub event: Event,
-    pub url: String,
-    /// What deliveries are capped by: the URL's host and port.
-    pub host: String,
-    pub body: Vec<u8>,
-}
-
-#[derive(Debug, Clone)]
-pub struct Finish {
-    pub id: GenerationId,
-    pub epoch: i64,
-    pub now: Timestamp,
-    pub served_by: String,
-    pub ending: Ending,
-    /// What to do instead when the charge exceeds hold and balance together: a failure.
-    pub if_uncovered: Option<Ending>,
-    /// Lease the delivery to this worker right away, until then, so that it need not be claimed.
-    pub deliver_now: Option<(WorkerId, Timestamp)>,
-}
-
-#[derive(Debug, Clone)]
-pub enum Finished {
-    /// Ended as asked, or as `if_uncovered` says.
-    Ended {
-        uncovered: bool,
-        delivery: Option<Box<ClaimedDelivery>>,
-    },
-    /// The worker does not hold it any more: nothing was written.
-    Stale,
-}
-
-#[derive(Debug, Clone)]
-pub struct End {
-    /// Only this account's, when set.
-    pub account: Option<AccountId>,
-    pub id: GenerationId,
-    pub now: Timestamp,
-    /// Only if the epoch is still this one, when set.
-    pub epoch: Option<i64>,
-    pub failure: Failure,
-    pub delivery: Option<NewDelivery>,
-    /// What is written down of it, where a user ends it.
-    pub record: Option<AuditRecord>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
-    Ended,
-    /// It had ended before, or has moved on since: nothing was written.
-    NotProcessing,
-    NotFound,
-}
-
-#[derive(Debug, Clone)]
-pub struct Overdue {
-    pub generation: Generation,
-    /// Past its deadline; otherwise its last attempt was lost.
-    pub timed_out: bool,
-}
-
-#[derive(Debug, Clone)]
-pub struct ClaimDeliveries {
-    pub worker: WorkerId,
-    pub max: u32,
-    /// At most this many in flight per host.
-    pub per_host: u32,
-    /// How many this worker has in flight already, by host.
-    pub in_flight: HashMap<String, u32>,
-    pub now: Timestamp,
-    pub lease_until: Timestamp,
-}
-
-/// A delivery to attempt.
-#[derive(Debug, Clone)]
-pub struct ClaimedDelivery {
-    pub delivery: Delivery,
-    pub host: String,
-    pub epoch: i64,
-    /// What the account signs with.
-    pub secrets: SigningSecrets,
-}
-
-#[derive(Debug, Clone)]
-pub struct RecordAttempt {
-    pub id: DeliveryId,
-    pub epoch: i64,
-    pub attempt: Attempt,
-    pub next: NextAttempt,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NextAttempt {
-    Delivered,
-    GivenUp,
-    At(Timestamp),
 }
 
 /// What an audit found.

@@ -109,6 +109,8 @@ pub struct SignedIn {
     pub api_enabled: bool,
     /// The generation limit's bucket; see [`atelier_domain::rate`].
     pub generation_tat: Timestamp,
+    /// The time at which the bucket was read, if the database's clock decides; `None`: the caller's clock does.
+    pub database_now: Option<Timestamp>,
 }
 
 #[derive(Debug, Clone)]

@@ -44,6 +44,25 @@ pub struct LedgerPage {
     pub next: Option<LedgerPlace>,
 }
 
+impl LedgerPage {
+    /// A page from its entries, newest first, of which one more than `limit` was read; `available` is what was
+    /// available after the first.
+    pub(crate) fn new(entries: Vec<Entry>, mut available: i64, limit: u32) -> Self {
+        let more = entries.len() > limit as usize;
+        let mut items = Vec::with_capacity(entries.len());
+        for entry in entries.into_iter().take(limit as usize) {
+            let after = available;
+            available -= entry.available;
+            items.push((entry, after));
+        }
+        let next = items.last().filter(|_| more).map(|(last, _)| LedgerPlace {
+            entry: last.id,
+            available,
+        });
+        Self { items, next }
+    }
+}
+
 #[derive(Debug, Clone)]
 pub struct GenerationDetail {
     pub generation: Generation,

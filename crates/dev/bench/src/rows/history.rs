@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 
 use atelier_domain::{
     AccountId, Asset, Clock as _, DeliveryId, Event, Failure, FailureCode, FileName, Generation,
-    GenerationId, MediaKind, MediaType, Output, State, Timestamp, WorkerId, clock::SystemClock,
+    GenerationId, MediaKind, MediaType, NewGeneration, Output, Timestamp, WorkerId, clock::SystemClock,
 };
 use atelier_store::{
     Accept, Accepted, Claim, Ending, Finish, Finished, NewDelivery, Outcome, Store,
@@ -88,30 +88,17 @@ fn accept(account: AccountId, number: u64, now: Timestamp, webhook: Option<&str>
     params.insert("resolution".to_owned(), json!("2K"));
     params.insert("n".to_owned(), json!(1));
     Accept {
-        generation: Generation {
+        generation: Generation::queued(NewGeneration {
             id: GenerationId(id),
             account,
             model: "image-gen-4".to_owned(),
             kind: MediaKind::Image,
-            state: State::Queued,
             params,
             webhook_url: webhook.map(ToOwned::to_owned),
             hold: 1,
-            charged: None,
-            output: None,
-            failure: None,
-            progress: 0.0,
-            served_by: None,
-            attempt: 0,
-            epoch: 0,
             created_at: now,
-            started_at: None,
-            ended_at: None,
             deadline: now.plus(Duration::from_secs(300)),
-            attempt_started_at: None,
-            request: None,
-            past_attempts: Vec::new(),
-        },
+        }),
         lane: LANE.to_owned(),
         idempotency: None,
         default_per_minute: 60_000_000,

@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use atelier_catalog::{Checked, InputUrl, Model, Problem};
-use atelier_domain::{FileFacts, FileName, Generation, GenerationId, RateState, State};
+use atelier_domain::{FileFacts, FileName, Generation, GenerationId, NewGeneration, RateState};
 use atelier_store::{Accept, Accepted, Idempotency};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
@@ -82,30 +82,17 @@ impl App {
         }
 
         let now = self.now();
-        let generation = Generation {
+        let generation = Generation::queued(NewGeneration {
             id: GenerationId(self.entropy().uuid(now)),
             account: caller.account.id,
             model: model.slug.clone(),
             kind: model.output,
-            state: State::Queued,
             hold: model.estimate(&checked.params, &checked.inputs, &facts),
             params: checked.params,
             webhook_url,
-            charged: None,
-            output: None,
-            failure: None,
-            progress: 0.0,
-            served_by: None,
-            attempt: 0,
-            epoch: 0,
             created_at: now,
-            started_at: None,
-            ended_at: None,
             deadline: now.plus(Duration::from_secs(model.limits.max_processing_seconds)),
-            attempt_started_at: None,
-            request: None,
-            past_attempts: Vec::new(),
-        };
+        });
         self.accept(caller, generation, idempotency).await
     }
 

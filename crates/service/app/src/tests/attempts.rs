@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use atelier_domain::{AccountId, Generation, GenerationId, MediaKind, State, Timestamp};
+use atelier_domain::{AccountId, Generation, GenerationId, MediaKind, NewGeneration, State, Timestamp};
 use tokio::time::Instant;
 
 use crate::attempts::{Attempts, Stop};
@@ -11,29 +11,22 @@ fn claimed(id: u128, epoch: i64) -> Generation {
     let uuid = |id: u128| format!("0190c7e0-0000-7000-8000-{id:012}").parse().unwrap();
     let id: GenerationId = uuid(id);
     let account: AccountId = AccountId(id.0);
-    Generation {
+    let queued = Generation::queued(NewGeneration {
         id,
         account,
         model: "image-gen-4".to_owned(),
         kind: MediaKind::Image,
-        state: State::Running,
         hold: 1,
         params: serde_json::Map::new(),
         webhook_url: None,
-        charged: None,
-        output: None,
-        failure: None,
-        progress: 0.0,
-        served_by: None,
+        created_at: Timestamp(0),
+        deadline: Timestamp(0).plus(Duration::from_secs(60)),
+    });
+    Generation {
+        state: State::Running,
         attempt: 1,
         epoch,
-        created_at: Timestamp(0),
-        started_at: None,
-        ended_at: None,
-        deadline: Timestamp(0).plus(Duration::from_secs(60)),
-        attempt_started_at: None,
-        request: None,
-        past_attempts: Vec::new(),
+        ..queued
     }
 }
 

@@ -10,8 +10,8 @@ use std::{
 
 use atelier_domain::{
     Account, AccountId, Actor, Asset, Attempt, AuditRecord, DeliveryId, Event, Failure, FailureCode,
-    FileName, Generation, GenerationId, KeyId, KeyRecord, MediaKind, MediaType, Output, Plan, SigningSecrets,
-    State, Timestamp, WorkerId,
+    FileName, Generation, GenerationId, KeyId, KeyRecord, MediaKind, MediaType, NewGeneration, Output, Plan,
+    SigningSecrets, Timestamp, WorkerId,
 };
 use serde_json::{Map, json};
 use uuid::Uuid;
@@ -224,30 +224,17 @@ pub fn generation(account: AccountId, hold: i64) -> Generation {
     let mut params = Map::new();
     params.insert("prompt".to_owned(), json!("a lighthouse at dusk – \"zwei\" 灯台"));
     params.insert("n".to_owned(), json!(2));
-    Generation {
+    Generation::queued(NewGeneration {
         id: GenerationId(id()),
         account,
         model: "image-gen-4".to_owned(),
         kind: MediaKind::Image,
-        state: State::Queued,
         params,
         webhook_url: None,
         hold,
-        charged: None,
-        output: None,
-        failure: None,
-        progress: 0.0,
-        served_by: None,
-        attempt: 0,
-        epoch: 0,
         created_at: START,
-        started_at: None,
-        ended_at: None,
         deadline: at(300),
-        attempt_started_at: None,
-        request: None,
-        past_attempts: Vec::new(),
-    }
+    })
 }
 
 pub fn accept(generation: Generation) -> Accept {

@@ -3,18 +3,21 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use atelier_domain::{AccountId, GenerationId, RateState, Timestamp};
+use atelier_domain::{AccountId, GenerationId, RateLimit, RateState, Timestamp};
 use futures::future::try_join4;
 use uuid::Uuid;
 
 use super::{
-    accounts,
     batch::Batch,
+    clock::{RateClock, now},
     error::Result,
-    row::{self, generation_columns, get, optional_number, optional_text, text},
+    row::{get, optional_text, text},
     write::{Db, Inner, Op, fenced, rows},
 };
-use crate::{Accept, Accepted, News, StoreError};
+use crate::{
+    Accept, Accepted, News, StoreError,
+    values::{self, Fields as _, generation_columns},
+};
 
 /// What [`Batch`] writes of acceptances.
 #[derive(Debug)]
@@ -25,12 +28,17 @@ pub(super) struct Accepting;
 pub(super) struct Prepared {
     accept: Accept,
     params: String,
+    clock: RateClock,
 }
 
 impl Prepared {
-    pub(super) fn new(accept: Accept) -> Result<Self> {
-        let params = row::to_json(&accept.generation.params)?;
-        Ok(Self { accept, params })
+    pub(super) fn new(accept: Accept, clock: RateClock) -> Result<Self> {
+        let params = values::to_json(&accept.generation.params)?;
+        Ok(Self {
+            accept,
+            params,
+            clock,
+        })
     }
 }
 
@@ -69,6 +77,8 @@ struct Account {
     available: i64,
     own_limit: Option<u32>,
     tat: Timestamp,
+    /// By the database's clock.
+    read_at: Timestamp,
     /// What this batch holds of it; none before the first is accepted.
     hold: Option<i64>,
 }
@@ -81,6 +91,7 @@ struct Use {
 
 /// What a batch is judged by, and what it will write.
 struct Round {
+    clock: RateClock,
     accounts: HashMap<AccountId, Account>,
     uses: HashMap<(AccountId, String), Use>,
     /// Generations that an earlier try of this batch has written after all.
@@ -99,8 +110,11 @@ impl Round {
         let accounts: Vec<Uuid> = accounts.into_iter().collect();
         let found = rows(
             db,
-            "SELECT id, available, generations_per_minute, generation_tat FROM accounts
-             WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE",
+            concat!(
+                "SELECT id, available, generations_per_minute, generation_tat, ",
+                now!(),
+                " FROM accounts WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE"
+            ),
             &[&accounts],
         )
         .await?;
@@ -109,8 +123,9 @@ impl Round {
             .map(|found| {
                 let account = Account {
                     available: get(found, 1)?,
-                    own_limit: optional_number(found, 2)?,
+                    own_limit: found.optional_number(2)?,
                     tat: Timestamp(get(found, 3)?),
+                    read_at: Timestamp(get(found, 4)?),
                     hold: None,
                 };
                 Ok((AccountId(get(found, 0)?), account))
@@ -126,6 +141,7 @@ impl Round {
             HashSet::new()
         };
         Ok(Self {
+            clock: items.first().map(|item| item.clock).unwrap_or_default(),
             accounts,
             uses,
             written,
@@ -140,11 +156,11 @@ impl Round {
         let Some(account) = self.accounts.get_mut(&generation.account) else {
             return Verdict::Known(Accepted::NoAccount);
         };
-        let limit = accept.default_per_minute;
+        let rate = RateLimit::own_or(account.own_limit, accept.default_per_minute);
+        let clock = self.clock.decide(now, account.read_at);
         if self.written.contains(&generation.id.0) {
             // Its token was taken then: this is how full the bucket looks without another.
-            let per_minute = account.own_limit.unwrap_or(limit);
-            return Verdict::Known(Accepted::Accepted(state_now(per_minute, account.tat, now)));
+            return Verdict::Known(Accepted::Accepted(state_now(rate, account.tat, clock)));
         }
         let key = accept
             .idempotency
@@ -162,7 +178,7 @@ impl Round {
                 Verdict::Known(Accepted::KeyReused)
             };
         }
-        let (tat, rate) = match accounts::take(account.own_limit, limit, account.tat, now) {
+        let (tat, rate) = match rate.take(account.tat, clock) {
             Ok(taken) => taken,
             Err(limited) => return Verdict::Known(Accepted::Limited(limited)),
         };
@@ -347,7 +363,7 @@ async fn answers(db: &Db, verdicts: Vec<Verdict>) -> Result<Vec<Result<Accepted,
     let mut generations = HashMap::new();
     if !replayed.is_empty() {
         for found in rows(db, FIND, &[&replayed]).await? {
-            let generation = row::generation(&found)?;
+            let generation = values::generation(&found)?;
             generations.insert((generation.account, generation.id), generation);
         }
     }
@@ -361,8 +377,8 @@ async fn answers(db: &Db, verdicts: Vec<Verdict>) -> Result<Vec<Result<Accepted,
     Ok(verdicts.into_iter().map(answer).collect())
 }
 
-fn state_now(per_minute: u32, tat: Timestamp, now: Timestamp) -> RateState {
-    match (atelier_domain::RateLimit { per_minute }).peek(tat, now) {
+fn state_now(rate: RateLimit, tat: Timestamp, now: Timestamp) -> RateState {
+    match rate.peek(tat, now) {
         Ok(state) => state,
         Err(limited) => limited.state,
     }

@@ -1,19 +1,19 @@
 //! Accounts, keys, grants and the switch of the whole API.
 
-use atelier_domain::{
-    Account, AccountId, AuditRecord, KeyId, KeyRecord, Limited, RateLimit, RateState, Timestamp,
-};
+use atelier_domain::{Account, AccountId, AuditRecord, KeyId, KeyRecord, RateLimit, Timestamp};
 use uuid::Uuid;
 
 use super::{
     changes,
+    clock::{RateClock, now},
     error::Result,
-    row::{self, ACCOUNT_COLUMNS, account_columns, get, key_columns, optional_number, optional_text, text},
+    row::{get, moment, optional_text, text},
     write::{Db, execute, row, rows, the_row},
 };
 use crate::{
     AccountChange, Caller, Created, Entry, EntryKind, Grant, Granted, NewAccount, NewKey, StoreError,
     TokenTaken,
+    values::{self, ACCOUNT_COLUMNS, Fields as _, account_columns, entry_columns, key_columns},
 };
 
 pub(super) async fn create(db: &Db, new: &NewAccount, record: &AuditRecord) -> Result<Created> {
@@ -65,7 +65,7 @@ pub(super) async fn by_id(db: &Db, id: AccountId) -> Result<Option<Account>> {
     row(db, SQL, &[&id.0])
         .await?
         .as_ref()
-        .map(row::account)
+        .map(values::account)
         .transpose()
 }
 
@@ -76,12 +76,12 @@ pub(super) async fn by_name(db: &Db, name: &str) -> Result<Option<Account>> {
         " FROM accounts a WHERE a.name = $1"
     );
     let found = row(db, SQL, &[&text(name)]).await?;
-    found.as_ref().map(row::account).transpose()
+    found.as_ref().map(values::account).transpose()
 }
 
 pub(super) async fn all(db: &Db) -> Result<Vec<Account>> {
     const SQL: &str = concat!("SELECT ", account_columns!(), " FROM accounts a ORDER BY a.name");
-    rows(db, SQL, &[]).await?.iter().map(row::account).collect()
+    rows(db, SQL, &[]).await?.iter().map(values::account).collect()
 }
 
 /// The account, locked until the transaction ends.
@@ -94,7 +94,7 @@ async fn locked(db: &Db, id: AccountId) -> Result<Option<Account>> {
     row(db, SQL, &[&id.0])
         .await?
         .as_ref()
-        .map(row::account)
+        .map(values::account)
         .transpose()
 }
 
@@ -222,7 +222,11 @@ pub(super) async fn keys(db: &Db, account: AccountId) -> Result<Vec<KeyRecord>> 
         key_columns!(),
         " FROM keys k WHERE k.account = $1 ORDER BY k.id"
     );
-    rows(db, SQL, &[&account.0]).await?.iter().map(row::key).collect()
+    rows(db, SQL, &[&account.0])
+        .await?
+        .iter()
+        .map(values::key)
+        .collect()
 }
 
 pub(super) async fn revoke_key(
@@ -238,7 +242,7 @@ pub(super) async fn revoke_key(
         " FROM keys k WHERE k.id = $1 AND ($2::uuid IS NULL OR k.account = $2) FOR NO KEY UPDATE"
     );
     let found = row(db, FIND, &[&id.0, &account.map(|account| account.0)]).await?;
-    let Some(mut key) = found.as_ref().map(row::key).transpose()? else {
+    let Some(mut key) = found.as_ref().map(values::key).transpose()? else {
         return Ok(None);
     };
     if key.revoked_at.is_none() {
@@ -285,23 +289,25 @@ pub(super) async fn check(db: &Db) -> Result<()> {
     Ok(())
 }
 
-pub(super) async fn caller(db: &Db, key_hash: &[u8; 32]) -> Result<Option<Caller>> {
+pub(super) async fn caller(db: &Db, key_hash: &[u8; 32], clock: RateClock) -> Result<Option<Caller>> {
     const SQL: &str = concat!(
         "SELECT ",
         account_columns!(),
-        ", k.id, k.last_used_at, a.generation_tat, (SELECT api_enabled FROM settings WHERE id = 1)
-         FROM keys k JOIN accounts a ON a.id = k.account
+        ", k.id, k.last_used_at, a.generation_tat, (SELECT api_enabled FROM settings WHERE id = 1), ",
+        now!(),
+        " FROM keys k JOIN accounts a ON a.id = k.account
          WHERE k.hash = $1 AND k.revoked_at IS NULL"
     );
     let Some(found) = row(db, SQL, &[&key_hash.as_slice()]).await? else {
         return Ok(None);
     };
     Ok(Some(Caller {
-        account: row::account(&found)?,
+        account: values::account(&found)?,
         key: KeyId(get(&found, ACCOUNT_COLUMNS)?),
-        key_last_used_at: row::moment(&found, ACCOUNT_COLUMNS + 1)?,
+        key_last_used_at: moment(&found, ACCOUNT_COLUMNS + 1)?,
         generation_tat: Timestamp(get(&found, ACCOUNT_COLUMNS + 2)?),
         api_enabled: get(&found, ACCOUNT_COLUMNS + 3)?,
+        database_now: clock.database(Timestamp(get(&found, ACCOUNT_COLUMNS + 4)?)),
     }))
 }
 
@@ -310,15 +316,17 @@ pub(super) async fn take_token(
     id: AccountId,
     default_per_minute: u32,
     now: Timestamp,
+    clock: RateClock,
 ) -> Result<TokenTaken> {
-    let found = the_row(
-        db,
-        "SELECT generations_per_minute, generation_tat FROM accounts WHERE id = $1 FOR NO KEY UPDATE",
-        &[&id.0],
-    )
-    .await?;
-    let tat = Timestamp(get(&found, 1)?);
-    match take(optional_number(&found, 0)?, default_per_minute, tat, now) {
+    const FIND: &str = concat!(
+        "SELECT generations_per_minute, generation_tat, ",
+        now!(),
+        " FROM accounts WHERE id = $1 FOR NO KEY UPDATE"
+    );
+    let found = the_row(db, FIND, &[&id.0]).await?;
+    let now = clock.decide(now, Timestamp(get(&found, 2)?));
+    let rate = RateLimit::own_or(found.optional_number(0)?, default_per_minute);
+    match rate.take(Timestamp(get(&found, 1)?), now) {
         Ok((tat, state)) => {
             let sql = "UPDATE accounts SET generation_tat = $2 WHERE id = $1";
             execute(db, sql, &[&id.0, &tat.0]).await?;
@@ -328,25 +336,12 @@ pub(super) async fn take_token(
     }
 }
 
-/// Takes a token of the account's own limit or of the default one; the caller stores the new `tat`.
-pub(super) fn take(
-    own_limit: Option<u32>,
-    default_per_minute: u32,
-    tat: Timestamp,
-    now: Timestamp,
-) -> Result<(Timestamp, RateState), Limited> {
-    RateLimit {
-        per_minute: own_limit.unwrap_or(default_per_minute),
-    }
-    .take(tat, now)
-}
-
 pub(super) async fn ledger(db: &Db, account: AccountId, limit: u32) -> Result<Vec<Entry>> {
     const SQL: &str = concat!(
         "SELECT ",
-        row::entry_columns!(),
+        entry_columns!(),
         " FROM entries e WHERE e.account = $1 ORDER BY e.id DESC LIMIT $2"
     );
     let found = rows(db, SQL, &[&account.0, &i64::from(limit)]).await?;
-    found.iter().map(row::entry).collect()
+    found.iter().map(values::entry).collect()
 }

@@ -4,9 +4,10 @@ use atelier_domain::{AccountId, AuditEntry, AuditRecord};
 
 use super::{
     error::Result,
-    row::{self, text},
+    row::text,
     write::{Db, execute, rows},
 };
+use crate::values;
 
 pub(super) async fn record(db: &Db, record: &AuditRecord) -> Result<()> {
     execute(
@@ -20,7 +21,7 @@ pub(super) async fn record(db: &Db, record: &AuditRecord) -> Result<()> {
             &record.action,
             &record.account.map(|account| account.0),
             &text(&record.object),
-            &row::to_json(&record.details)?,
+            &values::to_json(&record.details)?,
         ],
     )
     .await?;
@@ -54,5 +55,5 @@ pub(super) async fn list(
             .await?
         }
     };
-    found.iter().map(row::change).collect()
+    found.iter().map(values::change).collect()
 }

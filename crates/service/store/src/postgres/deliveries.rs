@@ -1,121 +1,82 @@
 //! The outbox: deliveries are claimed like generations, and no host can stand in the way of another.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use atelier_domain::{Attempt, Delivery, DeliveryId, DeliveryState, GenerationId, Timestamp};
+use atelier_domain::{Attempt, Delivery, DeliveryId, GenerationId, Timestamp};
 use uuid::Uuid;
 
 use super::{
     error::Result,
-    row::{self, DELIVERY_COLUMNS, delivery_columns, get, text},
+    row::{get, text},
     write::{Db, execute, row, rows},
 };
-use crate::{ClaimDeliveries, ClaimedDelivery, NextAttempt, RecordAttempt};
+use crate::{
+    ClaimDeliveries, ClaimedDelivery, RecordAttempt,
+    picks::Picks,
+    values::{self, DELIVERY_COLUMNS, Fields, delivery_columns},
+};
 
-/// Due deliveries looked at in the order of time before the hosts are gone through one by one.
-const LOOK_AHEAD: u32 = 128;
-
-/// What is looked at stays locked until the claim is committed, and what others have locked is passed over: nodes
-/// that claim at once look at different deliveries.
+/// What is read stays locked until the claim is committed, and what others have locked is skipped: nodes that claim
+/// at the same time read different deliveries.
 pub(super) async fn claim(db: &Db, claim: &ClaimDeliveries) -> Result<Vec<ClaimedDelivery>> {
     let mut picks = Picks::new(claim);
-    if !picks.take_oldest(db).await? {
-        picks.take_of_each_host(db).await?;
+    if !take_oldest(db, claim, &mut picks).await? {
+        take_from_each_host(db, claim, &mut picks).await?;
     }
     lease(db, &picks.into_ids(), claim).await
 }
 
-/// What a claim will take.
-struct Picks<'a> {
-    claim: &'a ClaimDeliveries,
-    by_host: HashMap<String, u32>,
-    due: Vec<(i64, Uuid)>,
-    seen: HashSet<Uuid>,
+/// Offers the oldest due deliveries. True if there is nothing else to take: the claim is full, or all due deliveries
+/// were offered.
+async fn take_oldest(db: &Db, claim: &ClaimDeliveries, picks: &mut Picks<'_>) -> Result<bool> {
+    let oldest = rows(
+        db,
+        "SELECT host, due_at, id FROM deliveries WHERE ended_at IS NULL AND due_at <= $1
+         ORDER BY due_at, id LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED",
+        &[&claim.now.0, &i64::from(picks.oldest())],
+    )
+    .await?;
+    for found in &oldest {
+        picks.offer(found.text(0)?, found.integer(1)?, found.id(2)?);
+        if picks.is_full() {
+            return Ok(true);
+        }
+    }
+    Ok(oldest.len() < picks.oldest() as usize)
 }
 
-impl<'a> Picks<'a> {
-    fn new(claim: &'a ClaimDeliveries) -> Self {
-        Self {
-            claim,
-            by_host: claim.in_flight.clone(),
-            due: Vec::new(),
-            seen: HashSet::new(),
+/// Jumps through the index from host to host: a host with many due deliveries costs no more than one with few.
+async fn take_from_each_host(db: &Db, claim: &ClaimDeliveries, picks: &mut Picks<'_>) -> Result<()> {
+    let hosts = rows(
+        db,
+        "WITH RECURSIVE hosts AS (
+             (SELECT host FROM deliveries WHERE ended_at IS NULL ORDER BY host LIMIT 1)
+             UNION ALL
+             SELECT (SELECT d.host FROM deliveries d WHERE d.ended_at IS NULL AND d.host > hosts.host
+                     ORDER BY d.host LIMIT 1)
+             FROM hosts WHERE hosts.host IS NOT NULL)
+         SELECT host FROM hosts WHERE host IS NOT NULL",
+        &[],
+    )
+    .await?;
+    for found in &hosts {
+        let host = Fields::text(found, 0)?;
+        if !picks.has_room(host) {
+            continue;
         }
-    }
-
-    fn room(&self, host: &str) -> u32 {
-        self.claim
-            .per_host
-            .saturating_sub(self.by_host.get(host).copied().unwrap_or(0))
-    }
-
-    fn take(&mut self, host: String, due_at: i64, id: Uuid) {
-        if self.room(&host) > 0 && self.seen.insert(id) {
-            *self.by_host.entry(host).or_default() += 1;
-            self.due.push((due_at, id));
-        }
-    }
-
-    /// Takes from the oldest due ones. True: nothing more is to be had, either because the claim is full
-    /// or because all that is due has been looked at.
-    async fn take_oldest(&mut self, db: &Db) -> Result<bool> {
-        let limit = self.claim.max.saturating_add(LOOK_AHEAD);
-        let oldest = rows(
+        // The host's deliveries that were already taken are the first of these.
+        let due = rows(
             db,
-            "SELECT host, due_at, id FROM deliveries WHERE ended_at IS NULL AND due_at <= $1
-             ORDER BY due_at, id LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED",
-            &[&self.claim.now.0, &i64::from(limit)],
+            "SELECT due_at, id FROM deliveries WHERE ended_at IS NULL AND host = $1 AND due_at <= $2
+             ORDER BY due_at, id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED",
+            &[&host, &claim.now.0, &i64::from(claim.per_host)],
         )
         .await?;
-        for found in &oldest {
-            self.take(get(found, 0)?, get(found, 1)?, get(found, 2)?);
-            if self.due.len() >= self.claim.max as usize {
-                return Ok(true);
-            }
+        for found in &due {
+            picks.offer(host, found.integer(0)?, found.id(1)?);
         }
-        Ok(oldest.len() < limit as usize)
     }
-
-    /// Jumps through the index from host to host, so that a host with any number of due deliveries costs
-    /// no more than one with few.
-    async fn take_of_each_host(&mut self, db: &Db) -> Result<()> {
-        let hosts = rows(
-            db,
-            "WITH RECURSIVE hosts AS (
-                 (SELECT host FROM deliveries WHERE ended_at IS NULL ORDER BY host LIMIT 1)
-                 UNION ALL
-                 SELECT (SELECT d.host FROM deliveries d WHERE d.ended_at IS NULL AND d.host > hosts.host
-                         ORDER BY d.host LIMIT 1)
-                 FROM hosts WHERE hosts.host IS NOT NULL)
-             SELECT host FROM hosts WHERE host IS NOT NULL",
-            &[],
-        )
-        .await?;
-        for found in hosts {
-            let host: String = get(&found, 0)?;
-            if self.room(&host) == 0 {
-                continue;
-            }
-            // What was taken already stands first among the host's due ones.
-            let due = rows(
-                db,
-                "SELECT due_at, id FROM deliveries WHERE ended_at IS NULL AND host = $1 AND due_at <= $2
-                 ORDER BY due_at, id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED",
-                &[&host, &self.claim.now.0, &i64::from(self.claim.per_host)],
-            )
-            .await?;
-            for found in &due {
-                self.take(host.clone(), get(found, 0)?, get(found, 1)?);
-            }
-        }
-        Ok(())
-    }
-
-    fn into_ids(mut self) -> Vec<Uuid> {
-        self.due.sort_unstable();
-        self.due.truncate(self.claim.max as usize);
-        self.due.into_iter().map(|(_, id)| id).collect()
-    }
+    Ok(())
 }
 
 async fn lease(db: &Db, ids: &[Uuid], claim: &ClaimDeliveries) -> Result<Vec<ClaimedDelivery>> {
@@ -132,11 +93,11 @@ async fn lease(db: &Db, ids: &[Uuid], claim: &ClaimDeliveries) -> Result<Vec<Cla
     let mut leased: HashMap<Uuid, ClaimedDelivery> = leased
         .iter()
         .map(|found| {
-            let delivery = row::delivery(found)?;
+            let delivery = values::delivery(found)?;
             let claimed = ClaimedDelivery {
                 host: get(found, DELIVERY_COLUMNS)?,
                 epoch: get(found, DELIVERY_COLUMNS + 1)?,
-                secrets: row::secrets(found, DELIVERY_COLUMNS + 2)?,
+                secrets: values::secrets(found, DELIVERY_COLUMNS + 2)?,
                 delivery,
             };
             Ok((claimed.delivery.id.0, claimed))
@@ -146,12 +107,7 @@ async fn lease(db: &Db, ids: &[Uuid], claim: &ClaimDeliveries) -> Result<Vec<Cla
 }
 
 pub(super) async fn record_attempt(db: &Db, record: &RecordAttempt) -> Result<bool> {
-    let at = record.attempt.at;
-    let (state, due_at, ended_at) = match record.next {
-        NextAttempt::Delivered => (DeliveryState::Delivered, at, Some(at)),
-        NextAttempt::GivenUp => (DeliveryState::Failed, at, Some(at)),
-        NextAttempt::At(due) => (DeliveryState::Pending, due, None),
-    };
+    let (state, due_at, ended_at) = record.becomes();
     let Attempt {
         at,
         latency_ms,
@@ -204,7 +160,7 @@ pub(super) async fn of_generation(
     );
     let mut deliveries = Vec::new();
     for found in rows(db, FIND, &[&generation.0]).await? {
-        let delivery = row::delivery(&found)?;
+        let delivery = values::delivery(&found)?;
         let made = attempts(db, delivery.id).await?;
         deliveries.push((delivery, made));
     }
@@ -219,5 +175,5 @@ pub(super) async fn attempts(db: &Db, delivery: DeliveryId) -> Result<Vec<Attemp
         &[&delivery.0],
     )
     .await?;
-    found.iter().map(|found| row::attempt(found, 0)).collect()
+    found.iter().map(|found| values::attempt(found, 0)).collect()
 }

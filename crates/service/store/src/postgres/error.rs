@@ -11,7 +11,7 @@ use crate::StoreError;
 pub(super) type Result<T, E = Error> = std::result::Result<T, E>;
 
 #[derive(Debug)]
-pub(super) enum Error {
+pub(crate) enum Error {
     /// What the caller is told as it is.
     Store(StoreError),
     Postgres(tokio_postgres::Error),

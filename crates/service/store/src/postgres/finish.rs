@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use atelier_domain::{AccountId, Delivery, DeliveryState, GenerationId, SigningSecrets, Timestamp, WorkerId};
+use atelier_domain::{AccountId, DeliveryState, GenerationId, SigningSecrets, Timestamp, WorkerId};
 use futures::future::try_join5;
 use uuid::Uuid;
 
@@ -11,11 +11,12 @@ use super::{
     batch::Batch,
     changes,
     error::Result,
-    row::{self, get, optional_text, text},
+    row::{get, optional_text, text},
     write::{Db, Inner, Op, fenced, row, rows},
 };
 use crate::{
-    ClaimedDelivery, End, Ended, Ending, EntryKind, Finish, Finished, NewDelivery, News, Outcome, StoreError,
+    ClaimedDelivery, End, Ended, EntryKind, Finish, Finished, NewDelivery, News, Outcome, StoreError,
+    values::{secrets, to_json},
 };
 
 const MICROSECONDS_PER_DAY: i64 = 86_400_000_000;
@@ -85,7 +86,7 @@ async fn lock_accounts(db: &Db, generations: &[Uuid]) -> Result<HashMap<AccountI
         .map(|found| {
             let locked = Locked {
                 available: get(found, 1)?,
-                secrets: row::secrets(found, 2)?,
+                secrets: secrets(found, 2)?,
             };
             Ok((AccountId(get(found, 0)?), locked))
         })
@@ -114,13 +115,6 @@ impl Open {
             model: get(found, 5)?,
         })
     }
-
-    fn covers(&self, ending: &Ending, available: i64) -> bool {
-        match ending.outcome {
-            Outcome::Completed { charge, .. } => charge >= 0 && charge <= self.hold.saturating_add(available),
-            Outcome::Failed(_) => true,
-        }
-    }
 }
 
 fn finish(
@@ -137,20 +131,7 @@ fn finish(
     let Some(held) = held else {
         return Ok(Finished::Stale);
     };
-    let mut ending = &finish.ending;
-    let uncovered = !held.covers(ending, account.available);
-    if uncovered {
-        ending = finish
-            .if_uncovered
-            .as_ref()
-            .filter(|instead| held.covers(instead, account.available))
-            .ok_or_else(|| {
-                StoreError::Internal(format!(
-                    "the charge for generation {} cannot be covered",
-                    finish.id
-                ))
-            })?;
-    }
+    let (ending, uncovered) = finish.affordable(held.hold, account.available)?;
     let end = Conclusion {
         open: held,
         outcome: &ending.outcome,
@@ -266,7 +247,7 @@ impl Ends {
                 EntryKind::Settle,
                 *charge,
                 Some(*charge),
-                Some(row::to_json(output)?),
+                Some(to_json(output)?),
                 None,
                 "completed".to_owned(),
             ),
@@ -276,7 +257,7 @@ impl Ends {
                 0,
                 None,
                 None,
-                Some(row::to_json(failure)?),
+                Some(to_json(failure)?),
                 failure.code.as_str().to_owned(),
             ),
         };
@@ -330,26 +311,7 @@ impl Ends {
         all.hosts.push(text(&new.host).into_owned());
         all.urls.push(text(&new.url).into_owned());
         all.bodies.push(new.body.clone());
-        lease.map(|_| {
-            Box::new(ClaimedDelivery {
-                delivery: Delivery {
-                    id: new.id,
-                    account: open.account,
-                    generation: Some(open.id),
-                    event: new.event,
-                    url: new.url.clone(),
-                    body: new.body.clone(),
-                    state,
-                    attempts: 0,
-                    attempts_before: 0,
-                    due_at,
-                    created_at: now,
-                },
-                host: new.host.clone(),
-                epoch,
-                secrets: secrets.clone(),
-            })
-        })
+        lease.map(|(_, until)| Box::new(new.leased(open.id, (open.account, secrets), now, until)))
     }
 
     /// Writes everything with as many statements as there are tables, all sent at once.

@@ -9,12 +9,13 @@ use super::{
     PostgresStore, accounts, changes,
     error::Result,
     people,
-    row::{self, get, user_columns},
+    row::get,
     write::{Db, durable, execute, read, row, rows, write},
 };
 use crate::{
     AcceptInvitation, Created, InvitationAccepted, Links, ListedInvitation, NewInvitation, NewPasswordReset,
     ResetPassword, Which,
+    values::{self, user_columns},
 };
 
 #[async_trait]
@@ -137,7 +138,7 @@ const FIND_INVITATION: &str = "SELECT id, role, account, inviter, created_at, ex
 
 async fn invitation(db: &Db, hash: &[u8; 32]) -> Result<Option<Invitation>> {
     let found = row(db, FIND_INVITATION, &[&hash.as_slice()]).await?;
-    found.as_ref().map(row::invitation).transpose()
+    found.as_ref().map(values::invitation).transpose()
 }
 
 async fn open_invitations(
@@ -160,7 +161,7 @@ async fn open_invitations(
         .iter()
         .map(|found| {
             Ok(ListedInvitation {
-                invitation: row::invitation(found)?,
+                invitation: values::invitation(found)?,
                 inviter: get(found, 8)?,
                 account: get(found, 9)?,
             })
@@ -184,7 +185,7 @@ async fn revoke_invitation(
         &[&id.0, &now.0, &account.map(|account| account.0)],
     )
     .await?;
-    let Some(revoked) = revoked.as_ref().map(row::invitation).transpose()? else {
+    let Some(revoked) = revoked.as_ref().map(values::invitation).transpose()? else {
         return Ok(None);
     };
     changes::record(db, &record.about(revoked.account)).await?;
@@ -200,7 +201,7 @@ async fn accept_invitation(
     people::alone(db).await?;
     let sql = format!("{FIND_INVITATION} FOR NO KEY UPDATE");
     let found = row(db, &sql, &[&accept.hash.as_slice()]).await?;
-    let found = found.as_ref().map(row::invitation).transpose()?;
+    let found = found.as_ref().map(values::invitation).transpose()?;
     let Some(invitation) = found.filter(|invitation| invitation.is_open(accept.now)) else {
         return Ok(InvitationAccepted::Closed);
     };
@@ -267,7 +268,7 @@ async fn password_reset(db: &Db, hash: &[u8; 32]) -> Result<Option<(PasswordRese
     );
     match row(db, SQL, &[&hash.as_slice()]).await? {
         None => Ok(None),
-        Some(found) => Ok(Some((row::password_reset(&found)?, row::user(&found, 7)?))),
+        Some(found) => Ok(Some((values::password_reset(&found)?, values::user(&found, 7)?))),
     }
 }
 

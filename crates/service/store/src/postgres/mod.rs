@@ -2,12 +2,13 @@
 
 mod accept;
 mod accounts;
+mod admin;
 mod audit;
 mod batch;
 mod changes;
+mod clock;
 mod connection;
 mod deliveries;
-mod desk;
 mod error;
 mod finish;
 mod links;
@@ -37,13 +38,16 @@ use atelier_domain::{
 };
 use tokio::sync::mpsc;
 
-pub use self::url::{PostgresUrl, masked};
 use self::{
     accept::Accepting,
     batch::Batcher,
     finish::Finishing,
     news::Teller,
-    write::{Inner, durable, fenced, fleeting, read, snapshot, write},
+    write::{Inner, durable, fenced, fleeting, prompt, read, snapshot, write},
+};
+pub use self::{
+    clock::RateClock,
+    url::{PostgresUrl, masked},
 };
 use crate::{
     Accept, Accepted, AccountChange, Audit, Beat, Caller, Claim, ClaimDeliveries, ClaimedDelivery, Created,
@@ -59,6 +63,7 @@ pub struct Options {
     /// Connections at a time; one more hears what other nodes tell.
     pub connections: usize,
     pub faults: Option<Arc<dyn Faults>>,
+    pub rate_clock: RateClock,
 }
 
 impl Options {
@@ -67,6 +72,7 @@ impl Options {
             url,
             connections: 16,
             faults: None,
+            rate_clock: RateClock::default(),
         }
     }
 }
@@ -81,6 +87,7 @@ pub struct PostgresStore {
     accepting: Batcher<Accepting>,
     finishing: Batcher<Finishing>,
     url: PostgresUrl,
+    rate_clock: RateClock,
 }
 
 impl PostgresStore {
@@ -103,6 +110,7 @@ impl PostgresStore {
             finishing: Batcher::start(Arc::clone(&inner)),
             inner,
             url: options.url,
+            rate_clock: options.rate_clock,
         })
     }
 }
@@ -216,7 +224,7 @@ impl Store for PostgresStore {
     }
 
     async fn caller(&self, key_hash: &[u8; 32]) -> Result<Option<Caller>> {
-        read!(self, |db| accounts::caller(db, key_hash))
+        read!(self, |db| accounts::caller(db, key_hash, self.rate_clock))
     }
 
     async fn touch_keys(&self, used: Vec<(KeyId, Timestamp)>) -> Result<()> {
@@ -231,13 +239,14 @@ impl Store for PostgresStore {
         default_per_minute: u32,
         now: Timestamp,
     ) -> Result<TokenTaken> {
+        let clock = self.rate_clock;
         write!(self, fleeting!("take_token"), |db| {
-            accounts::take_token(db, account, default_per_minute, now)
+            accounts::take_token(db, account, default_per_minute, now, clock)
         })
     }
 
     async fn accept(&self, accept: Accept) -> Result<Accepted> {
-        let prepared = accept::Prepared::new(accept)?;
+        let prepared = accept::Prepared::new(accept, self.rate_clock)?;
         self.accepting.write(prepared).await
     }
 
@@ -274,7 +283,7 @@ impl Store for PostgresStore {
     }
 
     async fn heartbeat(&self, beats: Vec<Beat>, lease_until: Timestamp) -> Result<Vec<GenerationId>> {
-        write!(self, fleeting!("heartbeat"), |db| {
+        write!(self, prompt!("heartbeat"), |db| {
             work::heartbeat(db, &beats, lease_until)
         })
     }

@@ -8,10 +8,13 @@ use uuid::Uuid;
 use super::{
     PostgresStore, changes, deliveries,
     error::Result,
-    row::{self, DELIVERY_COLUMNS, delivery_columns, get, text},
+    row::{get, text},
     write::{Db, Parameters, and, durable, execute, row, rows, snapshot, the_row, write},
 };
-use crate::{DeliveryFilter, DeliveryPage, NewDelivery, News, Outbox, Redelivered};
+use crate::{
+    DeliveryFilter, DeliveryPage, NewDelivery, News, Outbox, Redelivered,
+    values::{self, DELIVERY_COLUMNS, delivery_columns},
+};
 
 #[async_trait]
 impl Outbox for PostgresStore {
@@ -132,9 +135,9 @@ async fn list(
         .map(|found| {
             let attempted: Option<i64> = get(found, DELIVERY_COLUMNS)?;
             let attempt = attempted
-                .map(|_| row::attempt(found, DELIVERY_COLUMNS))
+                .map(|_| values::attempt(found, DELIVERY_COLUMNS))
                 .transpose()?;
-            Ok((row::delivery(found)?, attempt))
+            Ok((values::delivery(found)?, attempt))
         })
         .collect::<Result<Vec<_>>>()?;
     let more = items.len() > limit as usize;
@@ -155,7 +158,7 @@ async fn get_one(db: &Db, account: AccountId, id: DeliveryId) -> Result<Option<(
     match row(db, FIND, &[&id.0, &account.0]).await? {
         None => Ok(None),
         Some(found) => Ok(Some((
-            row::delivery(&found)?,
+            values::delivery(&found)?,
             deliveries::attempts(db, id).await?,
         ))),
     }

@@ -5,13 +5,19 @@ use uuid::Uuid;
 
 use super::{
     changes,
+    clock::{RateClock, now},
     error::Result,
     links,
-    row::{self, ACCOUNT_COLUMNS, USER_COLUMNS, account_columns, get, session_columns, text, user_columns},
+    row::{get, text},
     schema::locks,
     write::{Db, execute, row, rows, the_row},
 };
-use crate::{NewSession, SessionUse, SignedIn, UserChange, Which};
+use crate::{
+    NewSession, SessionUse, SignedIn, UserChange, Which,
+    values::{
+        self, ACCOUNT_COLUMNS, SESSION_COLUMNS, USER_COLUMNS, account_columns, session_columns, user_columns,
+    },
+};
 
 /// Whoever makes users does so alone: there is one first operator, and a login is one person's.
 pub(super) async fn alone(db: &Db) -> Result<()> {
@@ -54,7 +60,7 @@ pub(super) async fn user_by_login(db: &Db, login: &str) -> Result<Option<(User, 
     );
     match row(db, SQL, &[&text(login)]).await? {
         None => Ok(None),
-        Some(found) => Ok(Some((row::user(&found, 0)?, get(&found, USER_COLUMNS)?))),
+        Some(found) => Ok(Some((values::user(&found, 0)?, get(&found, USER_COLUMNS)?))),
     }
 }
 
@@ -65,7 +71,7 @@ pub(super) async fn users(db: &Db, account: Option<AccountId>) -> Result<Vec<Use
         " FROM users u WHERE $1::uuid IS NULL OR u.account = $1 ORDER BY u.id"
     );
     let found = rows(db, SQL, &[&account.map(|account| account.0)]).await?;
-    found.iter().map(|found| row::user(found, 0)).collect()
+    found.iter().map(|found| values::user(found, 0)).collect()
 }
 
 /// These users, locked until the transaction ends, in the order of their ids.
@@ -77,7 +83,7 @@ pub(super) async fn locked(db: &Db, ids: &[UserId]) -> Result<Vec<User>> {
     );
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     let found = rows(db, SQL, &[&ids]).await?;
-    found.iter().map(|found| row::user(found, 0)).collect()
+    found.iter().map(|found| values::user(found, 0)).collect()
 }
 
 pub(super) async fn update_user(
@@ -135,14 +141,21 @@ pub(super) async fn start_session(db: &Db, new: &NewSession, record: &AuditRecor
     changes::record(db, record).await
 }
 
-pub(super) async fn signed_in(db: &Db, hash: &[u8; 32], now: Timestamp) -> Result<Option<SignedIn>> {
+pub(super) async fn signed_in(
+    db: &Db,
+    hash: &[u8; 32],
+    now: Timestamp,
+    clock: RateClock,
+) -> Result<Option<SignedIn>> {
     const SQL: &str = concat!(
         "SELECT ",
         account_columns!(),
         ", a.generation_tat, (SELECT api_enabled FROM settings WHERE id = 1), ",
         user_columns!(),
         ", ",
-        session_columns!(),
+        session_columns!("user_id"),
+        ", ",
+        now!(),
         " FROM sessions s JOIN users u ON u.id = s.user_id JOIN accounts a ON a.id = u.account
          WHERE s.hash = $1 AND s.ended_at IS NULL AND s.expires_at > $2 AND u.disabled_at IS NULL"
     );
@@ -151,11 +164,12 @@ pub(super) async fn signed_in(db: &Db, hash: &[u8; 32], now: Timestamp) -> Resul
         return Ok(None);
     };
     Ok(Some(SignedIn {
-        account: row::account(&found)?,
+        account: values::account(&found)?,
         generation_tat: Timestamp(get(&found, REST)?),
         api_enabled: get(&found, REST + 1)?,
-        user: row::user(&found, REST + 2)?,
-        session: row::session(&found, REST + 2 + USER_COLUMNS)?,
+        user: values::user(&found, REST + 2)?,
+        session: values::session(&found, REST + 2 + USER_COLUMNS)?,
+        database_now: clock.database(Timestamp(get(&found, REST + 2 + USER_COLUMNS + SESSION_COLUMNS)?)),
     }))
 }
 
@@ -177,11 +191,11 @@ pub(super) async fn touch_sessions(db: &Db, used: &[SessionUse]) -> Result<()> {
 pub(super) async fn sessions(db: &Db, user: UserId, now: Timestamp) -> Result<Vec<Session>> {
     const SQL: &str = concat!(
         "SELECT ",
-        session_columns!(),
+        session_columns!("user_id"),
         " FROM sessions s WHERE s.user_id = $1 AND s.ended_at IS NULL AND s.expires_at > $2 ORDER BY s.id DESC"
     );
     let found = rows(db, SQL, &[&user.0, &now.0]).await?;
-    found.iter().map(|found| row::session(found, 0)).collect()
+    found.iter().map(|found| values::session(found, 0)).collect()
 }
 
 pub(super) async fn end_sessions(

@@ -42,7 +42,7 @@ impl People for PostgresStore {
     }
 
     async fn signed_in(&self, hash: &[u8; 32], now: Timestamp) -> Result<Option<SignedIn>> {
-        read!(self, |db| people::signed_in(db, hash, now))
+        read!(self, |db| people::signed_in(db, hash, now, self.rate_clock))
     }
 
     async fn touch_sessions(&self, used: Vec<SessionUse>) -> Result<()> {

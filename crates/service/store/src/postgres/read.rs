@@ -9,12 +9,15 @@ use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
 use super::{
-    desk,
+    admin,
     error::Result,
-    row::{self, generation_columns, get, moment, optional_number, text, unreadable},
+    row::{get, moment, text, unreadable},
     write::{Db, and, execute, row, rows, the_row},
 };
-use crate::{Accepted, GenerationFilter, Idempotency, Overdue, Page, PageRequest, Stats, StoreError};
+use crate::{
+    Accepted, GenerationFilter, Idempotency, Overdue, Page, PageRequest, Stats, StoreError,
+    values::{self, Fields as _, generation_columns},
+};
 
 pub(super) async fn generation(db: &Db, account: AccountId, id: GenerationId) -> Result<Option<Generation>> {
     const SQL: &str = concat!(
@@ -23,7 +26,7 @@ pub(super) async fn generation(db: &Db, account: AccountId, id: GenerationId) ->
         " FROM generations g WHERE g.id = $1 AND g.account = $2"
     );
     let found = row(db, SQL, &[&id.0, &account.0]).await?;
-    found.as_ref().map(row::generation).transpose()
+    found.as_ref().map(values::generation).transpose()
 }
 
 pub(super) async fn earlier_use(db: &Db, account: AccountId, key: &Idempotency) -> Result<Option<Accepted>> {
@@ -75,7 +78,7 @@ pub(super) async fn generations(
         generation_columns!()
     );
     let found = rows(db, &sql, &parameters).await?;
-    let mut items = found.iter().map(row::generation).collect::<Result<Vec<_>>>()?;
+    let mut items = found.iter().map(values::generation).collect::<Result<Vec<_>>>()?;
     let more = items.len() > page.limit as usize;
     items.truncate(page.limit as usize);
     Ok(Page {
@@ -131,14 +134,14 @@ pub(super) async fn overdue(db: &Db, now: Timestamp, max_attempts: u32, limit: u
     let mut overdue = Vec::new();
     for found in rows(db, LATE, &[&now.0, &i64::from(limit)]).await? {
         overdue.push(Overdue {
-            generation: row::generation(&found)?,
+            generation: values::generation(&found)?,
             timed_out: true,
         });
     }
     let room = i64::from(limit) - overdue.len() as i64;
     for found in rows(db, LOST, &[&now.0, &i64::from(max_attempts), &room]).await? {
         overdue.push(Overdue {
-            generation: row::generation(&found)?,
+            generation: values::generation(&found)?,
             timed_out: false,
         });
     }
@@ -146,8 +149,8 @@ pub(super) async fn overdue(db: &Db, now: Timestamp, max_attempts: u32, limit: u
 }
 
 pub(super) async fn record_file(db: &Db, name: &FileName, facts: &FileFacts, now: Timestamp) -> Result<bool> {
-    desk::lock_file(db, name).await?;
-    if desk::is_taken_down(db, name).await? {
+    admin::lock_file(db, name).await?;
+    if admin::is_taken_down(db, name).await? {
         return Ok(false);
     }
     execute(
@@ -181,12 +184,12 @@ pub(super) async fn files(db: &Db, names: &[FileName]) -> Result<Vec<Option<File
         .map(|found| {
             let mime: &str = get(found, 1)?;
             let media_type = MediaType::from_mime(mime)
-                .ok_or_else(|| unreadable(&format!("`{mime}` is no media type of ours")))?;
+                .ok_or_else(|| unreadable(&format!("unknown media type `{mime}`")))?;
             let facts = FileFacts {
                 media_type,
                 size: get::<i64>(found, 2)?.unsigned_abs(),
-                width: optional_number(found, 3)?,
-                height: optional_number(found, 4)?,
+                width: found.optional_number(3)?,
+                height: found.optional_number(4)?,
                 duration: get(found, 5)?,
             };
             Ok((get(found, 0)?, facts))

@@ -7,10 +7,13 @@ use super::{
     PostgresStore, deliveries,
     error::Result,
     read as reading,
-    row::{self, entry_columns, get, word},
+    row::get,
     write::{Db, read, row, rows, snapshot},
 };
-use crate::{Entry, GenerationDetail, LedgerPage, LedgerPlace, Usage, UsageRow};
+use crate::{
+    Entry, GenerationDetail, LedgerPage, LedgerPlace, Usage, UsageRow,
+    values::{self, Fields as _, entry_columns},
+};
 
 #[async_trait]
 impl Usage for PostgresStore {
@@ -65,7 +68,7 @@ async fn usage(db: &Db, account: Option<AccountId>, (from, to): (i64, i64)) -> R
             Ok(UsageRow {
                 day: get(found, 0)?,
                 model: get(found, 1)?,
-                kind: word(found, 2)?,
+                kind: found.named(2)?,
                 outcome: get(found, 3)?,
                 generations: get::<i64>(found, 4)?.unsigned_abs(),
                 credits: get(found, 5)?,
@@ -85,7 +88,7 @@ async fn ledger_page(
         entry_columns!(),
         " FROM entries e WHERE e.account = $1 AND e.id < $2 ORDER BY e.id DESC LIMIT $3"
     );
-    let (before, mut available) = if let Some(place) = before {
+    let (before, available) = if let Some(place) = before {
         (place.entry, place.available)
     } else {
         let found = row(db, "SELECT available FROM accounts WHERE id = $1", &[&account.0]).await?;
@@ -93,19 +96,8 @@ async fn ledger_page(
         (i64::MAX, available.unwrap_or_default())
     };
     let found = rows(db, PAGE, &[&account.0, &before, &(i64::from(limit) + 1)]).await?;
-    let more = found.len() > limit as usize;
-    let mut items = Vec::with_capacity(found.len());
-    for found in found.iter().take(limit as usize) {
-        let entry = row::entry(found)?;
-        let after = available;
-        available -= entry.available;
-        items.push((entry, after));
-    }
-    let next = items.last().filter(|_| more).map(|(last, _)| LedgerPlace {
-        entry: last.id,
-        available,
-    });
-    Ok(LedgerPage { items, next })
+    let entries = found.iter().map(values::entry).collect::<Result<Vec<_>>>()?;
+    Ok(LedgerPage::new(entries, available, limit))
 }
 
 async fn ledger_after(db: &Db, account: AccountId, after: i64, limit: u32) -> Result<Vec<Entry>> {
@@ -115,7 +107,7 @@ async fn ledger_after(db: &Db, account: AccountId, after: i64, limit: u32) -> Re
         " FROM entries e WHERE e.account = $1 AND e.id > $2 ORDER BY e.id LIMIT $3"
     );
     let found = rows(db, SQL, &[&account.0, &after, &i64::from(limit)]).await?;
-    found.iter().map(row::entry).collect()
+    found.iter().map(values::entry).collect()
 }
 
 async fn detail(db: &Db, account: AccountId, id: GenerationId) -> Result<Option<GenerationDetail>> {
@@ -135,13 +127,13 @@ async fn detail(db: &Db, account: AccountId, id: GenerationId) -> Result<Option<
     };
     let found = row(db, "SELECT last_failure FROM generations WHERE id = $1", &[&id.0]).await?;
     let last_failure = match &found {
-        Some(found) => row::optional_json(found, 0)?,
+        Some(found) => found.optional_json(0)?,
         None => None,
     };
     let mut entries: Vec<Entry> = Vec::with_capacity(2);
     for sql in [HOLD, END] {
         for found in rows(db, sql, &[&id.0]).await? {
-            entries.push(row::entry(&found)?);
+            entries.push(values::entry(&found)?);
         }
     }
     Ok(Some(GenerationDetail {

@@ -8,10 +8,13 @@ use uuid::Uuid;
 
 use super::{
     error::Result,
-    row::{self, GENERATION_COLUMNS, generation_columns, get, text},
+    row::{get, optional_text, text},
     write::{Db, execute, rows},
 };
-use crate::{Beat, Claim, Retry};
+use crate::{
+    Beat, Claim, Retry,
+    values::{self, GENERATION_COLUMNS, generation_columns},
+};
 
 /// Idempotency keys forgotten in one write, so that others wait no longer than for that.
 pub(super) const PURGE: u32 = 5_000;
@@ -42,7 +45,7 @@ pub(super) async fn claim(db: &Db, claim: &Claim) -> Result<Vec<Generation>> {
     .await?;
     let mut claimed = found
         .iter()
-        .map(|found| Ok((get::<i64>(found, GENERATION_COLUMNS)?, row::generation(found)?)))
+        .map(|found| Ok((get::<i64>(found, GENERATION_COLUMNS)?, values::generation(found)?)))
         .collect::<Result<Vec<_>>>()?;
     claimed.sort_by_key(|(run_at, generation)| (*run_at, generation.id));
     Ok(claimed.into_iter().map(|(_, generation)| generation).collect())
@@ -51,16 +54,7 @@ pub(super) async fn claim(db: &Db, claim: &Claim) -> Result<Vec<Generation>> {
 pub(super) async fn heartbeat(db: &Db, beats: &[Beat], lease_until: Timestamp) -> Result<Vec<GenerationId>> {
     let ids: Vec<Uuid> = beats.iter().map(|beat| beat.id.0).collect();
     let epochs: Vec<i64> = beats.iter().map(|beat| beat.epoch).collect();
-    let progress: Vec<f64> = beats
-        .iter()
-        .map(|beat| {
-            if beat.progress.is_finite() {
-                beat.progress.clamp(0.0, 1.0)
-            } else {
-                0.0
-            }
-        })
-        .collect();
+    let progress: Vec<f64> = beats.iter().map(Beat::clamped_progress).collect();
     let renewed = rows(
         db,
         "WITH held AS MATERIALIZED (
@@ -117,8 +111,8 @@ pub(super) async fn retry(db: &Db, retry: &Retry) -> Result<bool> {
             &retry.id.0,
             &retry.epoch,
             &retry.run_at.0,
-            &row::to_json(&retry.failure)?,
-            &row::optional_text(retry.lane.as_ref()),
+            &values::to_json(&retry.failure)?,
+            &optional_text(retry.lane.as_ref()),
         ],
     )
     .await?;

@@ -1,9 +1,12 @@
 //! How operations reach the database: a write is a task of its own, so that nobody who goes away takes it along,
 //! and one whole transaction, tried again where that is safe.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
 };
 
 use deadpool_postgres::{ClientWrapper, Object, Pool};
@@ -29,15 +32,18 @@ pub(super) struct Op {
     pub(super) durable: bool,
     /// Doing it once more does no harm: its second time finds that it has been done, or makes the same of it.
     pub(super) repeatable: bool,
+    /// How long it may take, all tries together.
+    pub(super) deadline: Option<Duration>,
     pub(super) before: &'static str,
     pub(super) after: &'static str,
 }
 
 macro_rules! op {
-    ($name:literal, $durable:literal, $repeatable:literal) => {
+    ($name:literal, $durable:literal, $repeatable:literal, $deadline:expr) => {
         $crate::postgres::write::Op {
             durable: $durable,
             repeatable: $repeatable,
+            deadline: $deadline,
             before: concat!($name, ".before_commit"),
             after: concat!($name, ".after_commit"),
         }
@@ -47,21 +53,29 @@ macro_rules! op {
 /// By its method's name; its answer means that it is on the disk, and it counts every time that it is done.
 macro_rules! durable {
     ($name:literal) => {
-        $crate::postgres::write::op!($name, true, false)
+        $crate::postgres::write::op!($name, true, false, None)
     };
 }
 
 /// On the disk too; an epoch, a unique row or its own effect keeps it from counting twice.
 macro_rules! fenced {
     ($name:literal) => {
-        $crate::postgres::write::op!($name, true, true)
+        $crate::postgres::write::op!($name, true, true, None)
     };
 }
 
 /// Power loss may undo it after its answer.
 macro_rules! fleeting {
     ($name:literal) => {
-        $crate::postgres::write::op!($name, false, true)
+        $crate::postgres::write::op!($name, false, true, None)
+    };
+}
+
+/// The same, within a few seconds: whoever renews leases must learn in time that they could not. The settings of the
+/// connection do not help if the server as a whole hangs.
+macro_rules! prompt {
+    ($name:literal) => {
+        $crate::postgres::write::op!($name, false, true, Some($crate::postgres::write::PROMPT))
     };
 }
 
@@ -71,7 +85,7 @@ macro_rules! write {
         let (inner, op) = (std::sync::Arc::clone(&$store.inner), $op);
         let doing = std::sync::Arc::clone(&inner);
         inner
-            .spawn(async move {
+            .spawn(op, async move {
                 let mut tries = $crate::postgres::error::Tries::new(op);
                 loop {
                     let tried = async {
@@ -132,7 +146,10 @@ macro_rules! again {
     }};
 }
 
-pub(super) use {again, durable, fenced, fleeting, op, read, snapshot, write};
+pub(super) use {again, durable, fenced, fleeting, op, prompt, read, snapshot, write};
+
+/// The deadline of a prompt write.
+pub(super) const PROMPT: Duration = Duration::from_secs(5);
 
 /// What a read is to whoever counts its tries.
 pub(super) const READ: Op = fleeting!("read");
@@ -171,6 +188,7 @@ impl Inner {
     /// Has it done whether or not anybody waits for the answer.
     pub(super) async fn spawn<T: Send + 'static>(
         &self,
+        op: Op,
         work: impl Future<Output = Result<T, StoreError>> + Send + 'static,
     ) -> Result<T, StoreError> {
         self.refuse_when_closed()?;
@@ -178,7 +196,7 @@ impl Inner {
             .try_acquire_owned()
             .map_err(|_| StoreError::Busy)?;
         let task = self.tasks.spawn(async move {
-            let done = work.await;
+            let done = within(op.deadline, work).await;
             drop(place);
             done
         });
@@ -226,6 +244,23 @@ impl Inner {
             std::process::abort();
         }
     }
+}
+
+/// Ends work that takes longer than its deadline. Its connection is closed with it, so that nothing is committed later.
+async fn within<T>(
+    deadline: Option<Duration>,
+    work: impl Future<Output = Result<T, StoreError>>,
+) -> Result<T, StoreError> {
+    let Some(deadline) = deadline else {
+        return work.await;
+    };
+    let late = |_| {
+        let seconds = deadline.as_secs();
+        StoreError::Unavailable(format!("the database did not answer within {seconds} s"))
+    };
+    tokio::time::timeout(deadline, work)
+        .await
+        .unwrap_or_else(|elapsed| Err(late(elapsed)))
 }
 
 /// A connection in the middle of a transaction. One that is dropped so is closed, which undoes it: whoever takes a

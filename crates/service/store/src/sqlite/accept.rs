@@ -1,13 +1,13 @@
 //! The way in: one generation accepted, with its hold, its token and its idempotency key.
 
-use atelier_domain::{AccountId, GenerationId, Timestamp};
+use atelier_domain::{AccountId, GenerationId, RateLimit, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::{
-    accounts::{self, Booking, book},
-    read, row,
+    accounts::{Booking, book},
+    read,
 };
-use crate::{Accept, Accepted, EntryKind, Idempotency, Result, StoreError};
+use crate::{Accept, Accepted, EntryKind, Idempotency, Result, StoreError, values::to_json};
 
 /// An acceptance with its parameters already in the form in which they are stored, so that the one thread
 /// that writes has less to do.
@@ -18,7 +18,7 @@ pub(super) struct Prepared {
 
 impl Prepared {
     pub(super) fn new(accept: Accept) -> Result<Self> {
-        let params = row::to_json(&accept.generation.params)?;
+        let params = to_json(&accept.generation.params)?;
         Ok(Self { accept, params })
     }
 }
@@ -49,7 +49,8 @@ pub(super) fn accept(db: &Connection, prepared: &Prepared) -> Result<Accepted> {
     {
         return Ok(earlier);
     }
-    let (tat, rate) = match accounts::take(own_limit, accept.default_per_minute, Timestamp(tat), now) {
+    let rate = RateLimit::own_or(own_limit, accept.default_per_minute);
+    let (tat, rate) = match rate.take(Timestamp(tat), now) {
         Ok(taken) => taken,
         Err(limited) => return Ok(Accepted::Limited(limited)),
     };

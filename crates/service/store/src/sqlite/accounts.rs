@@ -1,20 +1,14 @@
 //! Accounts, keys, grants and the switch of the whole API.
 
-use atelier_domain::{
-    Account, AccountId, AuditRecord, KeyId, KeyRecord, Limited, RateLimit, RateState, Timestamp,
-};
+use atelier_domain::{Account, AccountId, AuditRecord, KeyId, KeyRecord, RateLimit, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::{
-    changes,
-    row::{self, account_columns},
-};
+use super::{changes, row};
 use crate::{
     AccountChange, Caller, Created, Entry, EntryKind, Grant, Granted, NewAccount, NewKey, Result, StoreError,
     TokenTaken,
+    values::{ACCOUNT_COLUMNS, account_columns, entry_columns, key_columns},
 };
-
-const KEY_COLUMNS: &str = "id, account, name, prefix, created_at, last_used_at, revoked_at";
 
 pub(super) fn create(db: &Connection, new: &NewAccount) -> Result<Created> {
     let created = insert(db, &new.account)?;
@@ -185,11 +179,14 @@ pub(super) fn create_key(db: &Connection, key: &NewKey) -> Result<()> {
 }
 
 pub(super) fn keys(db: &Connection, account: AccountId) -> Result<Vec<KeyRecord>> {
-    db.prepare_cached(&format!(
-        "SELECT {KEY_COLUMNS} FROM keys WHERE account = ?1 ORDER BY id"
-    ))?
-    .query_and_then([account.0], row::key)?
-    .collect()
+    const SQL: &str = concat!(
+        "SELECT ",
+        key_columns!(),
+        " FROM keys k WHERE k.account = ?1 ORDER BY k.id"
+    );
+    db.prepare_cached(SQL)?
+        .query_and_then([account.0], row::key)?
+        .collect()
 }
 
 pub(super) fn revoke_key(
@@ -199,15 +196,18 @@ pub(super) fn revoke_key(
     now: Timestamp,
     record: &AuditRecord,
 ) -> Result<Option<KeyRecord>> {
+    const FIND: &str = concat!(
+        "SELECT ",
+        key_columns!(),
+        " FROM keys k WHERE k.id = ?1 AND (?2 IS NULL OR k.account = ?2)"
+    );
     let revoked = db
         .prepare_cached(
             "UPDATE keys SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL AND (?3 IS NULL OR account = ?3)",
         )?
         .execute(params![id.0, now.0, account.map(|account| account.0)])?;
     let key = one(db
-        .prepare_cached(&format!(
-            "SELECT {KEY_COLUMNS} FROM keys WHERE id = ?1 AND (?2 IS NULL OR account = ?2)"
-        ))?
+        .prepare_cached(FIND)?
         .query_and_then(params![id.0, account.map(|account| account.0)], row::key)?)?;
     if let Some(key) = key.as_ref().filter(|_| revoked > 0) {
         changes::record(db, &record.about(Some(key.account)))?;
@@ -249,10 +249,11 @@ pub(super) fn caller(db: &Connection, key_hash: &[u8; 32]) -> Result<Option<Call
     one(found.query_and_then([key_hash], |found| {
         Ok(Caller {
             account: row::account(found)?,
-            key: KeyId(found.get(row::ACCOUNT_COLUMNS)?),
-            key_last_used_at: row::moment(found, row::ACCOUNT_COLUMNS + 1)?,
-            generation_tat: Timestamp(found.get(row::ACCOUNT_COLUMNS + 2)?),
-            api_enabled: found.get(row::ACCOUNT_COLUMNS + 3)?,
+            key: KeyId(found.get(ACCOUNT_COLUMNS)?),
+            key_last_used_at: row::moment(found, ACCOUNT_COLUMNS + 1)?,
+            generation_tat: Timestamp(found.get(ACCOUNT_COLUMNS + 2)?),
+            api_enabled: found.get(ACCOUNT_COLUMNS + 3)?,
+            database_now: None,
         })
     })?)
 }
@@ -266,7 +267,7 @@ pub(super) fn take_token(
     let (own_limit, tat) = db
         .prepare_cached("SELECT generations_per_minute, generation_tat FROM accounts WHERE id = ?1")?
         .query_row([id.0], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    match take(own_limit, default_per_minute, Timestamp(tat), now) {
+    match RateLimit::own_or(own_limit, default_per_minute).take(Timestamp(tat), now) {
         Ok((tat, state)) => {
             db.prepare_cached("UPDATE accounts SET generation_tat = ?2 WHERE id = ?1")?
                 .execute(params![id.0, tat.0])?;
@@ -274,19 +275,6 @@ pub(super) fn take_token(
         }
         Err(limited) => Ok(TokenTaken::Limited(limited)),
     }
-}
-
-/// Takes a token of the account's own limit or of the default one; the caller stores the new `tat`.
-pub(super) fn take(
-    own_limit: Option<u32>,
-    default_per_minute: u32,
-    tat: Timestamp,
-    now: Timestamp,
-) -> Result<(Timestamp, RateState), Limited> {
-    RateLimit {
-        per_minute: own_limit.unwrap_or(default_per_minute),
-    }
-    .take(tat, now)
 }
 
 /// One entry to write. What it does to the account's balances is the caller's to write too.
@@ -338,12 +326,14 @@ pub(super) fn book(db: &Connection, booking: &Booking<'_>) -> Result<()> {
 }
 
 pub(super) fn ledger(db: &Connection, account: AccountId, limit: u32) -> Result<Vec<Entry>> {
-    db.prepare_cached(
-        "SELECT id, account, generation, kind, issued, available, held, spent, reason, at
-         FROM entries WHERE account = ?1 ORDER BY id DESC LIMIT ?2",
-    )?
-    .query_and_then(params![account.0, limit], row::entry)?
-    .collect()
+    const SQL: &str = concat!(
+        "SELECT ",
+        entry_columns!(),
+        " FROM entries e WHERE e.account = ?1 ORDER BY e.id DESC LIMIT ?2"
+    );
+    db.prepare_cached(SQL)?
+        .query_and_then(params![account.0, limit], row::entry)?
+        .collect()
 }
 
 /// The first row, if there is one.

@@ -4,7 +4,7 @@ use atelier_domain::{AccountId, AuditEntry, AuditRecord};
 use rusqlite::{Connection, params};
 
 use super::row;
-use crate::Result;
+use crate::{Result, values::to_json};
 
 pub(super) fn record(db: &Connection, record: &AuditRecord) -> Result<()> {
     db.prepare_cached(
@@ -18,7 +18,7 @@ pub(super) fn record(db: &Connection, record: &AuditRecord) -> Result<()> {
         record.action,
         record.account.map(|account| account.0),
         record.object,
-        row::to_json(&record.details)?,
+        to_json(&record.details)?,
     ])?;
     Ok(())
 }

@@ -1,21 +1,20 @@
 //! The outbox: deliveries are claimed like generations, and no host can stand in the way of another.
 
-use std::collections::{HashMap, HashSet};
-
-use atelier_domain::{Attempt, Delivery, DeliveryId, DeliveryState, GenerationId, SigningSecrets, Timestamp};
+use atelier_domain::{Attempt, Delivery, DeliveryId, GenerationId, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
 use uuid::Uuid;
 
-use super::row::{self, DELIVERY_COLUMNS, delivery_columns};
-use crate::{ClaimDeliveries, ClaimedDelivery, NextAttempt, RecordAttempt, Result};
-
-/// Due deliveries looked at in the order of time before the hosts are gone through one by one.
-const LOOK_AHEAD: u32 = 128;
+use super::row;
+use crate::{
+    ClaimDeliveries, ClaimedDelivery, RecordAttempt, Result,
+    picks::Picks,
+    values::{DELIVERY_COLUMNS, Fields as _, attempt, delivery_columns, secrets},
+};
 
 pub(super) fn claim(db: &Connection, claim: &ClaimDeliveries) -> Result<Vec<ClaimedDelivery>> {
     let mut picks = Picks::new(claim);
-    if !picks.take_oldest(db)? {
-        picks.take_of_each_host(db)?;
+    if !take_oldest(db, claim, &mut picks)? {
+        take_from_each_host(db, claim, &mut picks)?;
     }
     picks
         .into_ids()
@@ -24,98 +23,58 @@ pub(super) fn claim(db: &Connection, claim: &ClaimDeliveries) -> Result<Vec<Clai
         .collect()
 }
 
-/// What a claim will take.
-struct Picks<'a> {
-    claim: &'a ClaimDeliveries,
-    by_host: HashMap<String, u32>,
-    due: Vec<(i64, Uuid)>,
-    seen: HashSet<Uuid>,
+/// Offers the oldest due deliveries. True if there is nothing else to take: the claim is full, or all due deliveries
+/// were offered.
+fn take_oldest(db: &Connection, claim: &ClaimDeliveries, picks: &mut Picks<'_>) -> Result<bool> {
+    let mut looked_at = 0;
+    let mut oldest = db.prepare_cached(
+        "SELECT host, due_at, id FROM deliveries WHERE ended_at IS NULL AND due_at <= ?1
+         ORDER BY due_at, id LIMIT ?2",
+    )?;
+    let mut rows = oldest.query(params![claim.now.0, picks.oldest()])?;
+    while let Some(row) = rows.next()? {
+        looked_at += 1;
+        picks.offer(row.text(0)?, row.integer(1)?, row.id(2)?);
+        if picks.is_full() {
+            return Ok(true);
+        }
+    }
+    Ok(looked_at < picks.oldest())
 }
 
-impl<'a> Picks<'a> {
-    fn new(claim: &'a ClaimDeliveries) -> Self {
-        Self {
-            claim,
-            by_host: claim.in_flight.clone(),
-            due: Vec::new(),
-            seen: HashSet::new(),
+/// Jumps through the index from host to host: a host with many due deliveries costs no more than one with few.
+fn take_from_each_host(db: &Connection, claim: &ClaimDeliveries, picks: &mut Picks<'_>) -> Result<()> {
+    let mut next_host = db.prepare_cached(
+        "SELECT host FROM deliveries WHERE ended_at IS NULL AND host > ?1 ORDER BY host LIMIT 1",
+    )?;
+    let mut of_host = db.prepare_cached(
+        "SELECT due_at, id FROM deliveries WHERE ended_at IS NULL AND host = ?1 AND due_at <= ?2
+         ORDER BY due_at, id LIMIT ?3",
+    )?;
+    let mut host = String::new();
+    while let Some(next) = next_host
+        .query_row([&host], |row| row.get::<_, String>(0))
+        .optional()?
+    {
+        host = next;
+        if !picks.has_room(&host) {
+            continue;
         }
-    }
-
-    fn room(&self, host: &str) -> u32 {
-        self.claim
-            .per_host
-            .saturating_sub(self.by_host.get(host).copied().unwrap_or(0))
-    }
-
-    fn take(&mut self, host: String, due_at: i64, id: Uuid) {
-        if self.room(&host) > 0 && self.seen.insert(id) {
-            *self.by_host.entry(host).or_default() += 1;
-            self.due.push((due_at, id));
-        }
-    }
-
-    /// Takes from the oldest due ones. True: nothing more is to be had, either because the claim is full
-    /// or because all that is due has been looked at.
-    fn take_oldest(&mut self, db: &Connection) -> Result<bool> {
-        let limit = self.claim.max.saturating_add(LOOK_AHEAD);
-        let mut looked_at = 0;
-        let mut oldest = db.prepare_cached(
-            "SELECT host, due_at, id FROM deliveries WHERE ended_at IS NULL AND due_at <= ?1
-             ORDER BY due_at, id LIMIT ?2",
-        )?;
-        let mut rows = oldest.query(params![self.claim.now.0, limit])?;
+        // The host's deliveries that were already taken are the first of these.
+        let mut rows = of_host.query(params![host, claim.now.0, claim.per_host])?;
         while let Some(row) = rows.next()? {
-            looked_at += 1;
-            self.take(row.get(0)?, row.get(1)?, row.get(2)?);
-            if self.due.len() >= self.claim.max as usize {
-                return Ok(true);
-            }
+            picks.offer(&host, row.integer(0)?, row.id(1)?);
         }
-        Ok(looked_at < limit)
     }
-
-    /// Jumps through the index from host to host, so that a host with any number of due deliveries costs
-    /// no more than one with few.
-    fn take_of_each_host(&mut self, db: &Connection) -> Result<()> {
-        let mut next_host = db.prepare_cached(
-            "SELECT host FROM deliveries WHERE ended_at IS NULL AND host > ?1 ORDER BY host LIMIT 1",
-        )?;
-        let mut of_host = db.prepare_cached(
-            "SELECT due_at, id FROM deliveries WHERE ended_at IS NULL AND host = ?1 AND due_at <= ?2
-             ORDER BY due_at, id LIMIT ?3",
-        )?;
-        let mut host = String::new();
-        while let Some(next) = next_host
-            .query_row([&host], |row| row.get::<_, String>(0))
-            .optional()?
-        {
-            host = next;
-            // What was taken already stands first among the host's due ones.
-            let limit = self.claim.per_host;
-            if self.room(&host) == 0 {
-                continue;
-            }
-            let mut rows = of_host.query(params![host, self.claim.now.0, limit])?;
-            while let Some(row) = rows.next()? {
-                self.take(host.clone(), row.get(0)?, row.get(1)?);
-            }
-        }
-        Ok(())
-    }
-
-    fn into_ids(mut self) -> Vec<Uuid> {
-        self.due.sort_unstable();
-        self.due.truncate(self.claim.max as usize);
-        self.due.into_iter().map(|(_, id)| id).collect()
-    }
+    Ok(())
 }
 
 fn lease(db: &Connection, id: Uuid, claim: &ClaimDeliveries) -> Result<ClaimedDelivery> {
     const FIND: &str = concat!(
         "SELECT ",
         delivery_columns!(),
-        ", d.host, d.epoch, a.signing_secret, a.previous_secret, a.previous_secret_until FROM deliveries d JOIN accounts a ON a.id = d.account WHERE d.id = ?1"
+        ", d.host, d.epoch, a.signing_secret, a.previous_secret, a.previous_secret_until
+         FROM deliveries d JOIN accounts a ON a.id = d.account WHERE d.id = ?1"
     );
     db.prepare_cached(
         "UPDATE deliveries SET state = 'sending', epoch = epoch + 1, worker = ?2, due_at = ?3 WHERE id = ?1",
@@ -128,20 +87,12 @@ fn lease(db: &Connection, id: Uuid, claim: &ClaimDeliveries) -> Result<ClaimedDe
         delivery: row::delivery(row)?,
         host: row.get(DELIVERY_COLUMNS)?,
         epoch: row.get(DELIVERY_COLUMNS + 1)?,
-        secrets: SigningSecrets {
-            current: row.get(DELIVERY_COLUMNS + 2)?,
-            previous: row::previous_secret(row, DELIVERY_COLUMNS + 3)?,
-        },
+        secrets: secrets(row, DELIVERY_COLUMNS + 2)?,
     })
 }
 
 pub(super) fn record_attempt(db: &Connection, record: &RecordAttempt) -> Result<bool> {
-    let at = record.attempt.at;
-    let (state, due_at, ended_at) = match record.next {
-        NextAttempt::Delivered => (DeliveryState::Delivered, at, Some(at)),
-        NextAttempt::GivenUp => (DeliveryState::Failed, at, Some(at)),
-        NextAttempt::At(due) => (DeliveryState::Pending, due, None),
-    };
+    let (state, due_at, ended_at) = record.becomes();
     let number: Option<u32> = db
         .prepare_cached(
             "UPDATE deliveries SET state = ?3, due_at = ?4, ended_at = ?5, attempts = attempts + 1, worker = NULL
@@ -211,6 +162,6 @@ pub(super) fn attempts(db: &Connection, delivery: DeliveryId) -> Result<Vec<Atte
     db.prepare_cached(
         "SELECT at, latency_ms, status, error, response FROM attempts WHERE delivery = ?1 ORDER BY number",
     )?
-    .query_and_then([delivery.0], |found| row::attempt_from(found, 0))?
+    .query_and_then([delivery.0], |found| attempt(found, 0))?
     .collect()
 }

@@ -1,15 +1,15 @@
 //! The way out: a generation's end, with its charge or release and its delivery, in one write.
 
-use atelier_domain::{AccountId, Delivery, DeliveryState, GenerationId, SigningSecrets, Timestamp, WorkerId};
-use rusqlite::{Connection, Row, params};
+use atelier_domain::{AccountId, DeliveryState, GenerationId, SigningSecrets, Timestamp, WorkerId};
+use rusqlite::{Connection, params};
 
 use super::{
     accounts::{Booking, book, one},
-    changes, row,
+    changes,
 };
 use crate::{
-    ClaimedDelivery, End, Ended, Ending, EntryKind, Finish, Finished, NewDelivery, Outcome, Result,
-    StoreError,
+    ClaimedDelivery, End, Ended, EntryKind, Finish, Finished, NewDelivery, Outcome, Result,
+    values::{secrets, to_json},
 };
 
 /// A generation that is about to end.
@@ -43,20 +43,7 @@ pub(super) fn finish(db: &Connection, finish: &Finish) -> Result<Finished> {
         return Ok(Finished::Stale);
     };
 
-    let mut ending = &finish.ending;
-    let uncovered = !open.covers(ending);
-    if uncovered {
-        ending = finish
-            .if_uncovered
-            .as_ref()
-            .filter(|instead| open.covers(instead))
-            .ok_or_else(|| {
-                StoreError::Internal(format!(
-                    "the charge for generation {} cannot be covered",
-                    finish.id
-                ))
-            })?;
-    }
+    let (ending, uncovered) = finish.affordable(open.hold, open.available)?;
     open.end(db, &ending.outcome, Some(&finish.served_by), finish.now)?;
     let delivery = match &ending.delivery {
         Some(new) => open.deliver(db, new, finish.deliver_now, finish.now)?,
@@ -102,24 +89,7 @@ pub(super) fn end(db: &Connection, end: &End) -> Result<Ended> {
     Ok(Ended::Ended)
 }
 
-/// From `signing_secret, previous_secret, previous_secret_until` at this column.
-fn secrets(row: &Row<'_>, column: usize) -> Result<SigningSecrets> {
-    Ok(SigningSecrets {
-        current: row.get(column)?,
-        previous: row::previous_secret(row, column + 1)?,
-    })
-}
-
 impl Open {
-    fn covers(&self, ending: &Ending) -> bool {
-        match ending.outcome {
-            Outcome::Completed { charge, .. } => {
-                charge >= 0 && charge <= self.hold.saturating_add(self.available)
-            }
-            Outcome::Failed(_) => true,
-        }
-    }
-
     /// Writes the state and moves the credits: a charge is spent, what was held beyond it comes back.
     fn end(&self, db: &Connection, outcome: &Outcome, served_by: Option<&str>, now: Timestamp) -> Result<()> {
         let (kind, spent) = match outcome {
@@ -129,7 +99,7 @@ impl Open {
                                             served_by = coalesce(?3, served_by), charged = ?4, output = ?5
                      WHERE seq = ?1",
                 )?
-                .execute(params![self.seq, now.0, served_by, charge, row::to_json(output)?])?;
+                .execute(params![self.seq, now.0, served_by, charge, to_json(output)?])?;
                 (EntryKind::Settle, *charge)
             }
             Outcome::Failed(failure) => {
@@ -138,7 +108,7 @@ impl Open {
                                             served_by = coalesce(?3, served_by), failure = ?4
                      WHERE seq = ?1",
                 )?
-                .execute(params![self.seq, now.0, served_by, row::to_json(failure)?])?;
+                .execute(params![self.seq, now.0, served_by, to_json(failure)?])?;
                 (EntryKind::Release, 0)
             }
         };
@@ -192,25 +162,9 @@ impl Open {
             new.url,
             new.body,
         ])?;
-        Ok(lease.map(|_| {
-            Box::new(ClaimedDelivery {
-                delivery: Delivery {
-                    id: new.id,
-                    account: self.account,
-                    generation: Some(self.id),
-                    event: new.event,
-                    url: new.url.clone(),
-                    body: new.body.clone(),
-                    state,
-                    attempts: 0,
-                    attempts_before: 0,
-                    due_at,
-                    created_at: now,
-                },
-                host: new.host.clone(),
-                epoch,
-                secrets: self.secrets.clone(),
-            })
+        Ok(lease.map(|(_, until)| {
+            let account = (self.account, &self.secrets);
+            Box::new(new.leased(self.id, account, now, until))
         }))
     }
 }

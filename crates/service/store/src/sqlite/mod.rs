@@ -2,11 +2,11 @@
 
 mod accept;
 mod accounts;
+mod admin;
 mod audit;
 mod changes;
 mod connection;
 mod deliveries;
-mod desk;
 mod finish;
 mod links;
 mod outbox;

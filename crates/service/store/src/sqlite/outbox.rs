@@ -4,14 +4,11 @@ use async_trait::async_trait;
 use atelier_domain::{AccountId, Attempt, AuditRecord, Delivery, DeliveryId, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::{
-    SqliteStore,
-    accounts::one,
-    changes, deliveries,
-    row::{self, DELIVERY_COLUMNS, delivery_columns},
-    writer::durable,
+use super::{SqliteStore, accounts::one, changes, deliveries, row, writer::durable};
+use crate::{
+    DeliveryFilter, DeliveryPage, NewDelivery, Outbox, Redelivered, Result,
+    values::{self, DELIVERY_COLUMNS, delivery_columns},
 };
-use crate::{DeliveryFilter, DeliveryPage, NewDelivery, Outbox, Redelivered, Result};
 
 const MATCHES: &str = "d.account = ?1 AND (?2 IS NULL OR d.state = ?2) AND (?3 IS NULL OR d.event = ?3)
                        AND (?4 IS NULL OR d.generation = ?4)";
@@ -117,7 +114,7 @@ pub(super) fn list(
                 let attempted: Option<i64> = found.get(DELIVERY_COLUMNS)?;
                 let attempt = match attempted {
                     None => None,
-                    Some(_) => Some(row::attempt_from(found, DELIVERY_COLUMNS)?),
+                    Some(_) => Some(values::attempt(found, DELIVERY_COLUMNS)?),
                 };
                 Ok((row::delivery(found)?, attempt))
             },

@@ -3,15 +3,11 @@
 use atelier_domain::{AccountId, AuditRecord, Session, Timestamp, User, UserId};
 use rusqlite::{Connection, Row, params};
 
-use super::{
-    accounts::one,
-    changes, links,
-    row::{self, account_columns},
+use super::{accounts::one, changes, links, row};
+use crate::{
+    NewSession, Result, SessionUse, SignedIn, UserChange, Which,
+    values::{self, ACCOUNT_COLUMNS, USER_COLUMNS, account_columns, session_columns, user_columns},
 };
-use crate::{NewSession, Result, SessionUse, SignedIn, UserChange, Which};
-
-pub(super) const USER_COLUMNS: &str = "id, login, role, account, created_at, disabled_at";
-const SESSION_COLUMNS: &str = "id, user, created_at, last_seen_at, expires_at, user_agent, address";
 
 pub(super) fn has_operator(db: &Connection) -> Result<bool> {
     Ok(db
@@ -37,25 +33,30 @@ pub(super) fn insert(db: &Connection, user: &User, password: &str) -> Result<()>
 }
 
 pub(super) fn user_by_login(db: &Connection, login: &str) -> Result<Option<(User, String)>> {
+    const SQL: &str = concat!(
+        "SELECT ",
+        user_columns!(),
+        ", u.password FROM users u WHERE u.login = ?1"
+    );
     one(db
-        .prepare_cached(&format!(
-            "SELECT {USER_COLUMNS}, password FROM users WHERE login = ?1"
-        ))?
-        .query_and_then([login], |found| Ok((row::user(found)?, found.get(6)?)))?)
+        .prepare_cached(SQL)?
+        .query_and_then([login], |found| Ok((row::user(found)?, found.get(USER_COLUMNS)?)))?)
 }
 
 pub(super) fn user_by_id(db: &Connection, id: UserId) -> Result<Option<User>> {
-    one(db
-        .prepare_cached(&format!("SELECT {USER_COLUMNS} FROM users WHERE id = ?1"))?
-        .query_and_then([id.0], row::user)?)
+    const SQL: &str = concat!("SELECT ", user_columns!(), " FROM users u WHERE u.id = ?1");
+    one(db.prepare_cached(SQL)?.query_and_then([id.0], row::user)?)
 }
 
 pub(super) fn users(db: &Connection, account: Option<AccountId>) -> Result<Vec<User>> {
-    db.prepare_cached(&format!(
-        "SELECT {USER_COLUMNS} FROM users WHERE ?1 IS NULL OR account = ?1 ORDER BY id"
-    ))?
-    .query_and_then([account.map(|account| account.0)], row::user)?
-    .collect()
+    const SQL: &str = concat!(
+        "SELECT ",
+        user_columns!(),
+        " FROM users u WHERE ?1 IS NULL OR u.account = ?1 ORDER BY u.id"
+    );
+    db.prepare_cached(SQL)?
+        .query_and_then([account.map(|account| account.0)], row::user)?
+        .collect()
 }
 
 pub(super) fn update_user(
@@ -113,21 +114,23 @@ pub(super) fn signed_in(db: &Connection, hash: &[u8; 32], now: Timestamp) -> Res
     const SQL: &str = concat!(
         "SELECT ",
         account_columns!(),
-        ", a.generation_tat, (SELECT api_enabled FROM settings WHERE id = 1),
-           u.id, u.login, u.role, u.account, u.created_at, u.disabled_at,
-           s.id, s.user, s.created_at, s.last_seen_at, s.expires_at, s.user_agent, s.address
-         FROM sessions s JOIN users u ON u.id = s.user JOIN accounts a ON a.id = u.account
+        ", a.generation_tat, (SELECT api_enabled FROM settings WHERE id = 1), ",
+        user_columns!(),
+        ", ",
+        session_columns!("user"),
+        " FROM sessions s JOIN users u ON u.id = s.user JOIN accounts a ON a.id = u.account
          WHERE s.hash = ?1 AND s.ended_at IS NULL AND s.expires_at > ?2 AND u.disabled_at IS NULL"
     );
-    const REST: usize = row::ACCOUNT_COLUMNS;
+    const REST: usize = ACCOUNT_COLUMNS;
     let mut found = db.prepare_cached(SQL)?;
     one(found.query_and_then(params![hash, now.0], |found| {
         Ok(SignedIn {
             account: row::account(found)?,
             generation_tat: Timestamp(found.get(REST)?),
             api_enabled: found.get(REST + 1)?,
-            user: row::user_from(found, REST + 2)?,
-            session: row::session_from(found, REST + 8)?,
+            user: values::user(found, REST + 2)?,
+            session: values::session(found, REST + 2 + USER_COLUMNS)?,
+            database_now: None,
         })
     })?)
 }
@@ -143,14 +146,16 @@ pub(super) fn touch_sessions(db: &Connection, used: &[SessionUse]) -> Result<()>
 }
 
 pub(super) fn sessions(db: &Connection, user: UserId, now: Timestamp) -> Result<Vec<Session>> {
-    db.prepare_cached(&format!(
-        "SELECT {SESSION_COLUMNS} FROM sessions
-         WHERE user = ?1 AND ended_at IS NULL AND expires_at > ?2 ORDER BY id DESC"
-    ))?
-    .query_and_then(params![user.0, now.0], |found: &Row<'_>| {
-        row::session_from(found, 0)
-    })?
-    .collect()
+    const SQL: &str = concat!(
+        "SELECT ",
+        session_columns!("user"),
+        " FROM sessions s WHERE s.user = ?1 AND s.ended_at IS NULL AND s.expires_at > ?2 ORDER BY s.id DESC"
+    );
+    db.prepare_cached(SQL)?
+        .query_and_then(params![user.0, now.0], |found: &Row<'_>| {
+            values::session(found, 0)
+        })?
+        .collect()
 }
 
 pub(super) fn end_sessions(

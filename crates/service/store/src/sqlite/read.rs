@@ -7,12 +7,11 @@ use atelier_domain::{
 };
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::{
-    accounts::one,
-    desk,
-    row::{self, generation_columns, unreadable},
+use super::{accounts::one, admin, row};
+use crate::{
+    GenerationFilter, Overdue, Page, PageRequest, Result, Stats,
+    values::{generation_columns, unreadable},
 };
-use crate::{GenerationFilter, Overdue, Page, PageRequest, Result, Stats};
 
 pub(super) fn generation(
     db: &Connection,
@@ -143,7 +142,7 @@ pub(super) fn record_file(
     facts: &FileFacts,
     now: Timestamp,
 ) -> Result<bool> {
-    if desk::is_taken_down(db, name)? {
+    if admin::is_taken_down(db, name)? {
         return Ok(false);
     }
     db.prepare_cached(
@@ -171,7 +170,7 @@ pub(super) fn files(db: &Connection, names: &[FileName]) -> Result<Vec<Option<Fi
             one(find.query_and_then([name.as_str()], |row| {
                 let mime: String = row.get(0)?;
                 let media_type = MediaType::from_mime(&mime)
-                    .ok_or_else(|| unreadable(format!("`{mime}` is no media type of ours")))?;
+                    .ok_or_else(|| unreadable(format!("unknown media type `{mime}`")))?;
                 Ok(FileFacts {
                     media_type,
                     size: row.get::<_, i64>(1)?.unsigned_abs(),

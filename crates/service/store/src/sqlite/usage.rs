@@ -5,9 +5,10 @@ use atelier_domain::{AccountId, GenerationId};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::{SqliteStore, deliveries, read, row};
-use crate::{Entry, GenerationDetail, LedgerPage, LedgerPlace, Result, Usage, UsageRow};
-
-const ENTRY_COLUMNS: &str = "id, account, generation, kind, issued, available, held, spent, reason, at";
+use crate::{
+    Entry, GenerationDetail, LedgerPage, LedgerPlace, Result, Usage, UsageRow,
+    values::{Fields as _, entry_columns},
+};
 
 #[async_trait]
 impl Usage for SqliteStore {
@@ -46,7 +47,7 @@ pub(super) fn usage(
         Ok(UsageRow {
             day: row.get(0)?,
             model: row.get(1)?,
-            kind: row::word(row, 2)?,
+            kind: row.named(2)?,
             outcome: row.get(3)?,
             generations: row.get::<_, i64>(4)?.unsigned_abs(),
             credits: row.get(5)?,
@@ -76,7 +77,7 @@ pub(super) fn ledger_page(
     before: Option<LedgerPlace>,
     limit: u32,
 ) -> Result<LedgerPage> {
-    let (before, mut available) = if let Some(place) = before {
+    let (before, available) = if let Some(place) = before {
         (place.entry, place.available)
     } else {
         let available: Option<i64> = db
@@ -87,27 +88,18 @@ pub(super) fn ledger_page(
     };
     let entries = db
         .prepare_cached(&format!(
-            "SELECT {ENTRY_COLUMNS} FROM entries WHERE account = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3"
+            "SELECT {} FROM entries e WHERE e.account = ?1 AND e.id < ?2 ORDER BY e.id DESC LIMIT ?3",
+            entry_columns!()
         ))?
         .query_and_then(params![account.0, before, i64::from(limit) + 1], row::entry)?
         .collect::<Result<Vec<Entry>>>()?;
-    let more = entries.len() > limit as usize;
-    let mut items = Vec::with_capacity(entries.len());
-    for entry in entries.into_iter().take(limit as usize) {
-        let after = available;
-        available -= entry.available;
-        items.push((entry, after));
-    }
-    let next = items.last().filter(|_| more).map(|(last, _)| LedgerPlace {
-        entry: last.id,
-        available,
-    });
-    Ok(LedgerPage { items, next })
+    Ok(LedgerPage::new(entries, available, limit))
 }
 
 fn ledger_after(db: &Connection, account: AccountId, after: i64, limit: u32) -> Result<Vec<Entry>> {
     db.prepare_cached(&format!(
-        "SELECT {ENTRY_COLUMNS} FROM entries WHERE account = ?1 AND id > ?2 ORDER BY id LIMIT ?3"
+        "SELECT {} FROM entries e WHERE e.account = ?1 AND e.id > ?2 ORDER BY e.id LIMIT ?3",
+        entry_columns!()
     ))?
     .query_and_then(params![account.0, after, limit], row::entry)?
     .collect()
@@ -123,7 +115,7 @@ pub(super) fn detail(
     };
     let last_failure = db
         .prepare_cached("SELECT last_failure FROM generations WHERE id = ?1")?
-        .query_and_then([id.0], |found| row::optional_json(found, 0))?
+        .query_and_then([id.0], |found| found.optional_json(0))?
         .next()
         .transpose()?
         .flatten();
@@ -131,7 +123,8 @@ pub(super) fn detail(
     let mut entries: Vec<Entry> = Vec::with_capacity(2);
     for kinds in ["kind = 'hold'", "kind IN ('settle', 'release')"] {
         let mut find = db.prepare_cached(&format!(
-            "SELECT {ENTRY_COLUMNS} FROM entries WHERE generation = ?1 AND {kinds}"
+            "SELECT {} FROM entries e WHERE e.generation = ?1 AND {kinds}",
+            entry_columns!()
         ))?;
         for entry in find.query_and_then([id.0], row::entry)? {
             entries.push(entry?);

@@ -5,8 +5,11 @@ use std::collections::HashMap;
 use atelier_domain::{Generation, GenerationId, State, Timestamp};
 use rusqlite::{Connection, params};
 
-use super::row::{self, generation_columns};
-use crate::{Beat, Claim, Result, Retry};
+use super::row;
+use crate::{
+    Beat, Claim, Result, Retry,
+    values::{GENERATION_COLUMNS, generation_columns, to_json},
+};
 
 /// Idempotency keys forgotten in one write, so that others wait no longer than for that.
 pub(super) const PURGE: u32 = 5_000;
@@ -22,7 +25,7 @@ pub(super) fn claim(db: &Connection, claim: &Claim) -> Result<Vec<Generation>> {
     let due: Vec<(Generation, i64)> = db
         .prepare_cached(DUE)?
         .query_and_then(params![claim.lane, claim.now.0, claim.max], |found| {
-            Ok((row::generation(found)?, found.get(row::GENERATION_COLUMNS)?))
+            Ok((row::generation(found)?, found.get(GENERATION_COLUMNS)?))
         })?
         .collect::<Result<_>>()?;
     let mut take = db.prepare_cached(
@@ -65,11 +68,7 @@ pub(super) fn heartbeat(
     )?;
     let mut lost = Vec::new();
     for beat in beats {
-        let progress = if beat.progress.is_finite() {
-            beat.progress.clamp(0.0, 1.0)
-        } else {
-            0.0
-        };
+        let progress = beat.clamped_progress();
         if renew.execute(params![beat.id.0, beat.epoch, lease_until.0, progress])? == 0 {
             lost.push(beat.id);
         }
@@ -108,7 +107,7 @@ pub(super) fn retry(db: &Connection, retry: &Retry) -> Result<bool> {
         retry.id.0,
         retry.epoch,
         retry.run_at.0,
-        row::to_json(&retry.failure)?,
+        to_json(&retry.failure)?,
         retry.lane,
     ])?;
     Ok(changed > 0)

@@ -2,13 +2,14 @@
 
 mod audit;
 mod nodes;
+mod rates;
 mod schema;
 
 use std::sync::Arc;
 
 use atelier_testkit::Postgres;
 
-use super::{Options, PostgresStore};
+use super::{Options, PostgresStore, RateClock};
 use crate::{Store, model::Ground};
 
 /// An empty store in a schema of its own.
@@ -25,11 +26,15 @@ fn raw(url: &str, sql: &str) -> String {
 }
 
 async fn open(url: &str) -> Arc<dyn Store> {
-    Arc::new(
-        PostgresStore::open(Options::new(url.parse().unwrap()))
-            .await
-            .unwrap(),
-    )
+    open_with(url, RateClock::Caller).await
+}
+
+async fn open_with(url: &str, rate_clock: RateClock) -> Arc<dyn Store> {
+    let options = Options {
+        rate_clock,
+        ..Options::new(url.parse().unwrap())
+    };
+    Arc::new(PostgresStore::open(options).await.unwrap())
 }
 
 /// A schema of the server; a crash ends every connection to it, whatever that is doing.

@@ -6,14 +6,17 @@ use atelier_domain::{AuditRecord, FileName, Timestamp, WorkerId};
 use super::{
     PostgresStore, changes,
     error::Result,
-    row::{self, get, moment, number, text, unreadable},
+    row::{get, moment, text, unreadable},
     schema::locks,
     write::{Db, durable, execute, fleeting, read, row, rows, the_row, write},
 };
-use crate::{Desk, Node, Preview, QueueRow, StorageRow, Takedown};
+use crate::{
+    Admin, Node, Preview, QueueRow, StorageRow, Takedown,
+    values::{self, Fields as _},
+};
 
 #[async_trait]
-impl Desk for PostgresStore {
+impl Admin for PostgresStore {
     async fn note_node(&self, node: Node, forget: Timestamp) -> crate::Result<()> {
         write!(self, fleeting!("note_node"), |db| note_node(db, &node, forget))
     }
@@ -78,7 +81,7 @@ async fn note_node(db: &Db, node: &Node, forget: Timestamp) -> Result<()> {
             &node.version,
             &node.started_at.0,
             &node.seen_at.0,
-            &row::to_json(&node.engines)?,
+            &values::to_json(&node.engines)?,
         ],
     )
     .await?;
@@ -109,11 +112,11 @@ async fn nodes(db: &Db) -> Result<Vec<Node>> {
         .map(|found| {
             Ok(Node {
                 id: WorkerId(get(found, 0)?),
-                pid: number(found, 1)?,
+                pid: found.number(1)?,
                 version: get(found, 2)?,
                 started_at: Timestamp(get(found, 3)?),
                 seen_at: Timestamp(get(found, 4)?),
-                engines: row::json(found, 5)?,
+                engines: found.json(5)?,
             })
         })
         .collect()

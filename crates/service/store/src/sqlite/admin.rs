@@ -5,16 +5,18 @@ use atelier_domain::{AuditRecord, FileName, Timestamp, WorkerId};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::{
-    SqliteStore, changes,
-    row::{self, unreadable},
+    SqliteStore, changes, row,
     writer::{durable, fleeting},
 };
-use crate::{Desk, Node, Preview, QueueRow, Result, StorageRow, Takedown};
+use crate::{
+    Admin, Node, Preview, QueueRow, Result, StorageRow, Takedown,
+    values::{Fields as _, to_json, unreadable},
+};
 
 #[async_trait]
-impl Desk for SqliteStore {
+impl Admin for SqliteStore {
     async fn note_node(&self, node: Node, forget: Timestamp) -> Result<()> {
-        let engines = row::to_json(&node.engines)?;
+        let engines = to_json(&node.engines)?;
         self.writer
             .write(fleeting!("note_node"), move |db| {
                 note_node(db, &node, &engines, forget)
@@ -116,7 +118,7 @@ fn nodes(db: &Connection) -> Result<Vec<Node>> {
                 version: row.get(2)?,
                 started_at: Timestamp(row.get(3)?),
                 seen_at: Timestamp(row.get(4)?),
-                engines: row::from_json(row.get_ref(5)?.as_str().map_err(unreadable)?)?,
+                engines: row.json(5)?,
             })
         })?
         .collect()

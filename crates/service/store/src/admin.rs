@@ -6,7 +6,7 @@ use atelier_domain::{AuditRecord, FileName, Node, QueueRow, StorageRow, Takedown
 use crate::Result;
 
 #[async_trait]
-pub trait Desk: Send + Sync + std::fmt::Debug {
+pub trait Admin: Send + Sync + std::fmt::Debug {
     /// Notes that a node is alive, and forgets those not seen since `forget`. Not durable.
     async fn note_node(&self, node: Node, forget: Timestamp) -> Result<()>;
     /// The node has ended. Not durable.

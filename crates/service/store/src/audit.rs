@@ -1,0 +1,173 @@
+//! Every invariant of queue, ledger and outbox, checked on one snapshot. Both databases run the same queries.
+
+/// How many rows are named for one invariant; the others are only counted.
+const NAMED: usize = 20;
+
+/// An invariant: a query for what breaks it, whose columns fill the `{}` of the sentence.
+pub(crate) struct Rule {
+    sentence: &'static str,
+    pub(crate) breaks: &'static str,
+}
+
+pub(crate) const RULES: &[Rule] = &[
+    Rule {
+        sentence: "account {}: available and held are {} and {}, its entries add up to {} and {}",
+        breaks: "SELECT a.id, a.available, a.held, coalesce(e.available, 0), coalesce(e.held, 0) FROM accounts a
+                 LEFT JOIN (SELECT account, sum(available) AS available, sum(held) AS held FROM entries
+                 GROUP BY account) e
+                     ON e.account = a.id
+                 WHERE a.available <> coalesce(e.available, 0) OR a.held <> coalesce(e.held, 0)",
+    },
+    Rule {
+        sentence: "account {}: holds {}, its unfinished generations hold {}",
+        breaks: "SELECT a.id, a.held, coalesce(g.held, 0) FROM accounts a
+                 LEFT JOIN (SELECT account, sum(hold) AS held FROM generations
+                 WHERE ended_at IS NULL GROUP BY account) g
+                     ON g.account = a.id
+                 WHERE a.held <> coalesce(g.held, 0)",
+    },
+    Rule {
+        sentence: "account {}: a balance is negative (available {}, held {})",
+        breaks: "SELECT id, available, held FROM accounts WHERE available < 0 OR held < 0",
+    },
+    Rule {
+        sentence: "entry {}: its sides add up to {} instead of 0",
+        breaks: "SELECT id, issued + available + held + spent FROM entries
+                 WHERE issued + available + held + spent <> 0",
+    },
+    Rule {
+        sentence: "entry {}: names generation {} of another account, or none that exists",
+        breaks: "SELECT e.id, e.generation FROM entries e LEFT JOIN generations g ON g.id = e.generation
+                 WHERE e.generation IS NOT NULL AND (g.id IS NULL OR g.account <> e.account)",
+    },
+    Rule {
+        sentence: "generation {}: has {} entries that hold for it instead of 1",
+        breaks: "SELECT g.id, count(e.id) FROM generations g
+                 LEFT JOIN entries e ON e.generation = g.id AND e.kind = 'hold' GROUP BY g.id HAVING count(e.id) <> 1",
+    },
+    Rule {
+        sentence: "generation {}: its hold is {}, its entry holds {}",
+        breaks: "SELECT g.id, g.hold, e.held FROM generations g
+                 JOIN entries e ON e.generation = g.id AND e.kind = 'hold'
+                 WHERE e.held <> g.hold OR e.available <> -g.hold",
+    },
+    Rule {
+        sentence: "generation {}: has ended and was settled or released {} times instead of once",
+        breaks: "SELECT g.id, count(e.id) FROM generations g
+                 LEFT JOIN entries e ON e.generation = g.id AND e.kind IN ('settle', 'release')
+                 WHERE g.ended_at IS NOT NULL GROUP BY g.id HAVING count(e.id) <> 1",
+    },
+    Rule {
+        sentence: "generation {}: has not ended, but was settled or released (entry {})",
+        breaks: "SELECT g.id, e.id FROM generations g
+                 JOIN entries e ON e.generation = g.id AND e.kind IN ('settle', 'release') WHERE g.ended_at IS NULL",
+    },
+    Rule {
+        sentence: "generation {}: is {}, but its last entry is a {}",
+        breaks: "SELECT g.id, g.state, e.kind FROM generations g
+                 JOIN entries e ON e.generation = g.id AND e.kind IN ('settle', 'release')
+                 WHERE (g.state = 'completed') <> (e.kind = 'settle') AND g.ended_at IS NOT NULL",
+    },
+    Rule {
+        sentence: "generation {}: holds {}, but {} came back from its hold",
+        breaks: "SELECT g.id, g.hold, -e.held FROM generations g
+                 JOIN entries e ON e.generation = g.id AND e.kind IN ('settle', 'release') WHERE e.held <> -g.hold",
+    },
+    Rule {
+        sentence: "generation {}: is charged {}, its entry spends {}",
+        breaks: "SELECT g.id, coalesce(CAST(g.charged AS text), 'nothing'), e.spent FROM generations g
+                 JOIN entries e ON e.generation = g.id AND e.kind = 'settle'
+                 WHERE g.charged IS NULL OR g.charged <> e.spent",
+    },
+    Rule {
+        sentence: "generation {}: has failed, but its entry spends {}",
+        breaks: "SELECT g.id, e.spent FROM generations g JOIN entries e ON e.generation = g.id
+                 WHERE g.state = 'failed' AND e.spent <> 0",
+    },
+    Rule {
+        sentence: "generation {}: is {}, which goes with neither its end nor its lease",
+        breaks: "SELECT id, state FROM generations
+                 WHERE (state IN ('completed', 'failed')) <> (ended_at IS NOT NULL)
+                    OR (state = 'running') <> (lease_until IS NOT NULL)
+                    OR (state = 'running') <> (worker IS NOT NULL)
+                    OR state NOT IN ('queued', 'running', 'completed', 'failed')",
+    },
+    Rule {
+        sentence: "generation {}: is {}, which does not go with its output or its charge",
+        breaks: "SELECT id, state FROM generations
+                 WHERE (state = 'completed') <> (output IS NOT NULL) OR (state = 'completed') <> (charged IS NOT NULL)",
+    },
+    Rule {
+        sentence: "generation {}: is {}, which does not go with its failure",
+        breaks: "SELECT id, state FROM generations WHERE (state = 'failed') <> (failure IS NOT NULL)",
+    },
+    Rule {
+        sentence: "generation {}: is {} after {} attempts under epoch {}",
+        breaks: "SELECT id, state, attempt, epoch FROM generations
+                 WHERE attempt < 0 OR attempt > epoch OR (state IN ('running', 'completed') AND attempt < 1)
+                    OR (epoch > 0) <> (started_at IS NOT NULL)",
+    },
+    Rule {
+        sentence: "generation {}: has ended and asked for a webhook, but has {} deliveries instead of 1",
+        breaks: "SELECT g.id, count(d.id) FROM generations g LEFT JOIN deliveries d ON d.generation = g.id
+                 WHERE g.ended_at IS NOT NULL AND g.webhook_url IS NOT NULL GROUP BY g.id HAVING count(d.id) <> 1",
+    },
+    Rule {
+        sentence: "generation {}: has not ended or asked for no webhook, but has delivery {}",
+        breaks: "SELECT g.id, d.id FROM deliveries d JOIN generations g ON g.id = d.generation
+                 WHERE g.ended_at IS NULL OR g.webhook_url IS NULL",
+    },
+    Rule {
+        sentence: "delivery {}: tells {} of generation {}, which is {}",
+        breaks: "SELECT d.id, d.event, g.id, g.state FROM deliveries d JOIN generations g ON g.id = d.generation
+                 WHERE g.ended_at IS NOT NULL AND d.event <> 'generation.' || g.state",
+    },
+    Rule {
+        sentence: "delivery {}: belongs to another account than its generation {}, or that does not exist",
+        breaks: "SELECT d.id, d.generation FROM deliveries d LEFT JOIN generations g ON g.id = d.generation
+                 WHERE d.generation IS NOT NULL AND (g.id IS NULL OR g.account <> d.account)",
+    },
+    Rule {
+        sentence: "delivery {}: tells {}, which goes with no generation or with one only",
+        breaks: "SELECT id, event FROM deliveries WHERE (event = 'webhook.test') <> (generation IS NULL)",
+    },
+    Rule {
+        sentence: "account {}: {} generations have ended and cost {} credits, its days count {} and {}",
+        breaks: "SELECT g.account, g.ended, g.cost, coalesce(u.ended, 0), coalesce(u.cost, 0)
+                 FROM (SELECT account, count(*) AS ended, coalesce(sum(charged), 0) AS cost FROM generations
+                       WHERE ended_at IS NOT NULL GROUP BY account) g
+                 LEFT JOIN (SELECT account, sum(generations) AS ended, sum(credits) AS cost FROM usage
+                 GROUP BY account) u
+                     ON u.account = g.account
+                 WHERE g.ended <> coalesce(u.ended, 0) OR g.cost <> coalesce(u.cost, 0)",
+    },
+    Rule {
+        sentence: "delivery {}: counts {} attempts, {} are recorded",
+        breaks: "SELECT d.id, d.attempts, count(t.number) FROM deliveries d LEFT JOIN attempts t ON t.delivery = d.id
+                 GROUP BY d.id HAVING d.attempts <> count(t.number)",
+    },
+    Rule {
+        sentence: "delivery {}: is {} after {} attempts under epoch {}",
+        breaks: "SELECT id, state, attempts, epoch FROM deliveries
+                 WHERE attempts > epoch OR (state IN ('delivered', 'failed')) <> (ended_at IS NOT NULL)
+                    OR (state IN ('delivered', 'failed') AND attempts < 1) OR (state = 'sending' AND epoch < 1)",
+    },
+    Rule {
+        sentence: "account {}: its idempotency key `{}` leads to generation {}, which is not its own",
+        breaks: "SELECT i.account, i.key, i.generation FROM idempotency i LEFT JOIN generations g ON g.id = i.generation
+                 WHERE g.id IS NULL OR g.account <> i.account",
+    },
+];
+
+impl Rule {
+    /// Adds the rows that break this rule to the violations, each row as the texts of its columns.
+    pub(crate) fn report(&self, broken: &[Vec<String>], violations: &mut Vec<String>) {
+        for row in broken.iter().take(NAMED) {
+            let fill = |sentence: String, value: &String| sentence.replacen("{}", value, 1);
+            violations.push(row.iter().fold(self.sentence.to_owned(), fill));
+        }
+        if broken.len() > NAMED {
+            violations.push(format!("… and {} more like the last one", broken.len() - NAMED));
+        }
+    }
+}

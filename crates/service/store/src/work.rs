@@ -1,0 +1,139 @@
+//! The queue and the end of generations.
+
+use atelier_domain::{
+    AccountId, AuditRecord, Failure, Generation, GenerationId, Output, Timestamp, WorkerId,
+};
+
+use crate::{ClaimedDelivery, NewDelivery, Result, StoreError};
+
+#[derive(Debug, Clone)]
+pub struct Claim {
+    pub worker: WorkerId,
+    pub lane: String,
+    pub max: u32,
+    pub now: Timestamp,
+    pub lease_until: Timestamp,
+}
+
+/// Puts a running generation back into the queue for another attempt.
+#[derive(Debug, Clone)]
+pub struct Retry {
+    pub id: GenerationId,
+    pub epoch: i64,
+    pub now: Timestamp,
+    /// When the next attempt may begin.
+    pub run_at: Timestamp,
+    /// Why this one ended.
+    pub failure: Failure,
+    /// Where the next one runs; `None`: where this one did.
+    pub lane: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Beat {
+    pub id: GenerationId,
+    pub epoch: i64,
+    pub progress: f64,
+}
+
+/// How a generation ends.
+#[derive(Debug, Clone)]
+pub struct Ending {
+    pub outcome: Outcome,
+    /// The delivery to make of it, where a webhook was asked for.
+    pub delivery: Option<NewDelivery>,
+}
+
+#[derive(Debug, Clone)]
+pub enum Outcome {
+    Completed { output: Output, charge: i64 },
+    Failed(Failure),
+}
+
+#[derive(Debug, Clone)]
+pub struct Finish {
+    pub id: GenerationId,
+    pub epoch: i64,
+    pub now: Timestamp,
+    pub served_by: String,
+    pub ending: Ending,
+    /// What to do instead when the charge exceeds hold and balance together: a failure.
+    pub if_uncovered: Option<Ending>,
+    /// Lease the delivery to this worker right away, until then, so that it need not be claimed.
+    pub deliver_now: Option<(WorkerId, Timestamp)>,
+}
+
+#[derive(Debug, Clone)]
+pub enum Finished {
+    /// Ended as asked, or as `if_uncovered` says.
+    Ended {
+        uncovered: bool,
+        delivery: Option<Box<ClaimedDelivery>>,
+    },
+    /// The worker does not hold it any more: nothing was written.
+    Stale,
+}
+
+#[derive(Debug, Clone)]
+pub struct End {
+    /// Only this account's, when set.
+    pub account: Option<AccountId>,
+    pub id: GenerationId,
+    pub now: Timestamp,
+    /// Only if the epoch is still this one, when set.
+    pub epoch: Option<i64>,
+    pub failure: Failure,
+    pub delivery: Option<NewDelivery>,
+    /// What is written down of it, where a user ends it.
+    pub record: Option<AuditRecord>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    Ended,
+    /// It had ended before, or has moved on since: nothing was written.
+    NotProcessing,
+    NotFound,
+}
+
+#[derive(Debug, Clone)]
+pub struct Overdue {
+    pub generation: Generation,
+    /// Past its deadline; otherwise its last attempt was lost.
+    pub timed_out: bool,
+}
+
+impl Beat {
+    /// The progress as it is stored: from 0 to 1, and 0 for what is not a number.
+    pub(crate) fn clamped_progress(&self) -> f64 {
+        if self.progress.is_finite() {
+            self.progress.clamp(0.0, 1.0)
+        } else {
+            0.0
+        }
+    }
+}
+
+impl Ending {
+    /// Whether hold and balance together cover the charge.
+    const fn is_covered(&self, hold: i64, available: i64) -> bool {
+        match self.outcome {
+            Outcome::Completed { charge, .. } => charge >= 0 && charge <= hold.saturating_add(available),
+            Outcome::Failed(_) => true,
+        }
+    }
+}
+
+impl Finish {
+    /// The ending that hold and balance cover, and whether it is the one for an uncovered charge.
+    pub(crate) fn affordable(&self, hold: i64, available: i64) -> Result<(&Ending, bool)> {
+        if self.ending.is_covered(hold, available) {
+            return Ok((&self.ending, false));
+        }
+        let instead = self.if_uncovered.as_ref();
+        let covered = instead.filter(|ending| ending.is_covered(hold, available));
+        covered.map(|ending| (ending, true)).ok_or_else(|| {
+            StoreError::Internal(format!("the charge for generation {} is not covered", self.id))
+        })
+    }
+}
