@@ -1,4 +1,4 @@
-//! Sounds from words: the task `sound-effects`, and what other tasks of sound share with it.
+//! Sounds from words: the task `sound-effects`, and helpers that other audio tasks share.
 
 use atelier_sound::{
     file::{Audio, DecodeError, Format, Tags, decode, encode, loudness},
@@ -9,20 +9,20 @@ use serde_json::{Map, Value, json};
 use super::{number, seed, share, text};
 use atelier_protocol::{ENGINE, Error, Input, Request, Response};
 
-/// Samples a second, and bit rate.
+/// Sample rate, and bit rate.
 pub(super) const RATE: u32 = 44_100;
 pub(super) const KBPS: u32 = 256;
-/// Loudness of a sound on its own, in LUFS: louder than the bed of a film.
+/// Loudness of a stand-alone sound in LUFS: louder than the soundtrack of a film.
 pub(super) const LOUDNESS: f64 = -18.0;
-/// Seconds, where none are asked for, and the most.
+/// Default and maximum duration, in seconds.
 const SECONDS: f64 = 10.0;
 const LONGEST: f64 = 120.0;
-/// Seconds over which what is repainted is blended with what stays.
+/// Seconds of the blend between repainted and unchanged sound.
 const BLEND: f32 = 0.05;
-/// Letters of the prompt that make the title.
+/// The longest title, in letters of the prompt.
 const TITLE: usize = 60;
 
-/// Makes a sound. Parameters are those of the model `stable-audio-3-sfx`.
+/// Makes a sound. The parameters are those of the model `stable-audio-3-sfx`.
 pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     let prompt = prompt(request)?;
     let seconds = seconds(request, SECONDS, LONGEST)?;
@@ -55,28 +55,28 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     write(request, &audio, prompt, metadata, progress)
 }
 
-/// What is asked for, without blanks about it.
+/// The prompt, trimmed.
 fn prompt(request: &Request) -> Result<&str, Error> {
     match text(request, "prompt") {
         "" => Err(Error::InvalidInput(
-            "`prompt` is empty; a sound in words is expected, such as \"rain on a window\"".to_owned(),
+            "`prompt` is empty; describe a sound, such as \"rain on a window\"".to_owned(),
         )),
         prompt => Ok(prompt),
     }
 }
 
-/// The length asked for.
+/// The requested duration.
 pub(super) fn seconds(request: &Request, default: f64, most: f64) -> Result<f64, Error> {
     match number(request, "duration") {
         None => Ok(default),
         Some(value) if (0.5..=most).contains(&value) => Ok(value),
         Some(value) => Err(Error::InvalidInput(format!(
-            "`duration` is {value}; a number of seconds from 0.5 to {most} is expected"
+            "`duration` must be between 0.5 and {most} seconds (got {value})"
         ))),
     }
 }
 
-/// The prompt as a scape, less what the negative prompt names.
+/// Builds a scape from the prompt, without the sounds that the negative prompt names.
 pub(super) fn heard(request: &Request, prompt: &str, seconds: f64) -> Heard {
     let mut heard =
         from_words(prompt, seconds as f32, seed(request)).without(text(request, "negative_prompt"));
@@ -84,20 +84,20 @@ pub(super) fn heard(request: &Request, prompt: &str, seconds: f64) -> Heard {
     heard
 }
 
-/// A recording with a new sound in its place, wholly or in part, as far as `strength` says.
+/// A recording with a new sound in its place, in whole or in part, mixed according to `strength`.
 fn changed(request: &Request, input: &Input, prompt: &str, seconds: f64) -> Result<(Audio, Heard), Error> {
     let strength = share(request, "strength")?.unwrap_or(1.0);
     let mut audio = decode(&input.path).map_err(refused)?;
     audio.channels.truncate(2);
     if audio.seconds() > LONGEST {
         return Err(Error::InvalidInput(format!(
-            "`audio_url` lasts {:.1} s; at most {LONGEST} s are expected",
+            "`audio_url` must be at most {LONGEST} s long (got {:.1} s)",
             audio.seconds()
         )));
     }
     let painted = number(request, "inpaint_start").is_some();
     if !painted {
-        // A recording that is changed as a whole has the length asked for.
+        // A recording that is changed as a whole gets the requested duration.
         let frames = (seconds * f64::from(audio.rate)) as usize;
         for channel in &mut audio.channels {
             channel.resize(frames, 0.0);
@@ -108,7 +108,7 @@ fn changed(request: &Request, input: &Input, prompt: &str, seconds: f64) -> Resu
     let end = number(request, "inpaint_end").unwrap_or(length).min(length);
     if start < 0.0 || start >= end {
         return Err(Error::InvalidInput(format!(
-            "`inpaint_start` is {start}; a number from 0 to below the end of what is repainted, {end:.2} s, is expected"
+            "`inpaint_start` must be at least 0 and before the end of the repainted part at {end:.2} s (got {start})"
         )));
     }
     let mut heard = heard(request, prompt, end - start);
@@ -117,7 +117,7 @@ fn changed(request: &Request, input: &Input, prompt: &str, seconds: f64) -> Resu
         heard.scape.loudness = was;
     }
     let new = render(&heard.scape, audio.rate);
-    // Equal power between what was and what is new.
+    // An equal-power mix of the original and the new sound.
     let (take, keep) = (0.5 * std::f32::consts::PI * strength).sin_cos();
     let first = (start * f64::from(audio.rate)) as usize;
     let blend = BLEND * audio.rate as f32;
@@ -138,7 +138,7 @@ fn changed(request: &Request, input: &Input, prompt: &str, seconds: f64) -> Resu
     Ok((audio, heard))
 }
 
-/// What can be told of what was heard in the words.
+/// Metadata: what was understood from the words.
 pub(super) fn told(heard: &Heard) -> Map<String, Value> {
     let mut metadata = Map::new();
     metadata.insert("engine".to_owned(), json!(ENGINE));
@@ -148,7 +148,7 @@ pub(super) fn told(heard: &Heard) -> Map<String, Value> {
     metadata
 }
 
-/// What sounds, and when: events with their times, the rest without.
+/// Metadata: the sounds, and the times of events.
 fn sounds(scape: &Scape) -> Value {
     let rounded = |at: f32| (100.0 * f64::from(at)).round() / 100.0;
     let sources = scape
@@ -162,7 +162,7 @@ fn sounds(scape: &Scape) -> Value {
     sources.chain(events).collect()
 }
 
-/// Settings that a request gives and that mean nothing here.
+/// Parameters of the request that have no effect here.
 pub(super) fn without_effect(request: &Request, heeded: &[&str]) -> Vec<String> {
     request
         .params
@@ -177,7 +177,7 @@ pub(super) fn without_effect(request: &Request, heeded: &[&str]) -> Vec<String> 
         .collect()
 }
 
-/// Writes the file, and tells of its length and loudness.
+/// Writes the file, and returns its length and loudness.
 pub(super) fn write(
     request: &Request,
     audio: &Audio,
@@ -221,7 +221,7 @@ pub(super) fn write(
     })
 }
 
-/// A file that cannot be heard is its sender's to change; a disk that cannot be read is not.
+/// The sender can fix a file that cannot be decoded, but not a disk that cannot be read.
 pub(super) fn refused(error: DecodeError) -> Error {
     match error {
         DecodeError::Io(error) => error.into(),
@@ -255,7 +255,10 @@ mod tests {
     #[test]
     fn a_sound_has_the_length_asked_for_and_tells_what_was_understood() {
         let folder = tempfile::tempdir().unwrap();
-        let params = json!({ "prompt": "a dog barks in the rain next to a quokka", "negative_prompt": "wind", "duration": 3, "steps": 8, "seed": 4 });
+        let params = json!({
+            "prompt": "a dog barks in the rain next to a quokka", "negative_prompt": "wind",
+            "duration": 3, "steps": 8, "seed": 4,
+        });
         let response = crate::run(&request(folder.path(), &params, None), &mut |_| {}).unwrap();
         let audio = decode(&response.files[0]).unwrap();
         assert!((audio.seconds() - 3.0).abs() < 0.06, "{}", audio.seconds());

@@ -1,5 +1,5 @@
-//! Sound for a film: the task `video-to-audio`. The picture is watched for cuts, motion and colours; what the prompt
-//! names is heard when something moves.
+//! Sound for a film: the task `video-to-audio`. It watches the picture for cuts, motion and colours. Sounds that the
+//! prompt names are heard when something moves.
 
 mod watch;
 
@@ -14,19 +14,19 @@ use super::{
 use atelier_protocol::{Error, Input, Request, Response};
 use watch::{Watched, watch};
 
-/// Seconds, where none are asked for, and the most.
+/// Default and maximum duration, in seconds.
 const SECONDS: f64 = 8.0;
 const LONGEST: f64 = 120.0;
 
-/// Makes the sound of a film, or a sound from words where there is none. Parameters are those of the model
-/// `mmaudio-large`: the sound lasts as long as asked for, and no longer than the film.
+/// Makes the sound of a film or, without a film, a sound from words. The parameters are those of the model
+/// `mmaudio-large`. The sound has the requested duration, but is never longer than the film.
 pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     let seconds = seconds(request, SECONDS, LONGEST)?;
     let prompt = text(request, "prompt");
     let film = request.inputs_of("video_url").next();
     if prompt.is_empty() && film.is_none() {
         return Err(Error::InvalidInput(
-            "neither `video_url` nor `prompt` is given; a film or a sound in words is expected".to_owned(),
+            "`video_url` and `prompt` are both missing; give a film, or describe a sound".to_owned(),
         ));
     }
     let mut seen = None;
@@ -74,7 +74,7 @@ fn look(input: &Input, seconds: f64, progress: &mut dyn FnMut(f32)) -> Result<Wa
     watch(&mut film, seconds, progress).map_err(refused)
 }
 
-/// What a film sounds like that was watched.
+/// Builds the scape of a watched film.
 fn listen(watched: &Watched, prompt: &str, seed: u64) -> Heard {
     let mut heard = if prompt.is_empty() {
         from_facts(&watched.facts, watched.seconds, seed)
@@ -82,11 +82,11 @@ fn listen(watched: &Watched, prompt: &str, seed: u64) -> Heard {
         from_words(prompt, watched.seconds, seed)
     };
     heard.scape.loudness = LOUDNESS;
-    // What happens, happens when something moves.
+    // Named events happen when something moves.
     let named = std::mem::take(&mut heard.scape.events);
     let mut at: Vec<(f32, f32, f32)> = watched.peaks.iter().copied().take(named.len()).collect();
     at.sort_by(|a, b| a.0.total_cmp(&b.0));
-    // In the order in which they were named; what is too much stays where it was.
+    // In the order of the prompt. Events without a movement keep their time.
     for (index, event) in named.into_iter().enumerate() {
         heard.scape.events.push(match at.get(index) {
             Some((time, strength, pan)) => Event {
@@ -98,7 +98,7 @@ fn listen(watched: &Watched, prompt: &str, seed: u64) -> Heard {
             None => event,
         });
     }
-    // What goes on is louder where more moves.
+    // Continuous sounds are louder where there is more motion.
     for source in &mut heard.scape.sources {
         if source.sound.is_bed() {
             let points: Vec<(f32, f32)> = watched
@@ -112,7 +112,7 @@ fn listen(watched: &Watched, prompt: &str, seed: u64) -> Heard {
         }
     }
     if prompt.is_empty() {
-        // Nobody said what is seen: cuts and movements are made heard by themselves.
+        // Without a prompt, cuts and movements get sounds of their own.
         for cut in &watched.cuts {
             heard
                 .scape
@@ -135,7 +135,7 @@ fn listen(watched: &Watched, prompt: &str, seed: u64) -> Heard {
     heard
 }
 
-/// A film that cannot be read is its sender's to change; a disk that cannot be read is not.
+/// The sender can fix a film that cannot be read, but not a disk that cannot be read.
 fn refused(error: atelier_film::Error) -> Error {
     match error {
         atelier_film::Error::Io(error) => error.into(),

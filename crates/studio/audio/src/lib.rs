@@ -1,4 +1,4 @@
-//! Sound: tasks made of `atelier-sound`.
+//! The audio tasks, built on `atelier-sound`.
 
 pub mod dubbing;
 pub mod effects;
@@ -15,7 +15,7 @@ use std::{path::PathBuf, sync::OnceLock};
 use atelier_protocol::{Error, Request, Task};
 use serde_json::Value;
 
-/// The tasks that this crate serves. `dubbing` of a film belongs to the crate that can read one.
+/// The tasks of this crate. `dubbing` of a film belongs to the crate that can read films.
 pub const TASKS: &[Task] = &[
     ("music", music::run),
     ("music-section", section::run),
@@ -30,14 +30,14 @@ pub const TASKS: &[Task] = &[
 /// The SoundFont that this process plays music with.
 static SOUNDFONT: OnceLock<PathBuf> = OnceLock::new();
 
-/// Has music played with a General MIDI SoundFont instead of the synthesis. A process says so once, before its first
-/// request; later calls change nothing.
+/// Makes music play with a General MIDI SoundFont instead of the synthesis. Call it once, before the first request.
+/// Later calls have no effect.
 pub fn use_soundfont(path: PathBuf) {
-    // What was set first stays: a request must not sound different from the one before it.
+    // The first SoundFont stays: a request must not sound different from the one before it.
     let _ = SOUNDFONT.set(path);
 }
 
-/// How this process plays music.
+/// The music settings of this process.
 pub fn settings() -> atelier_sound::music::Settings {
     atelier_sound::music::Settings {
         soundfont: SOUNDFONT.get().cloned(),
@@ -45,7 +45,7 @@ pub fn settings() -> atelier_sound::music::Settings {
     }
 }
 
-/// Free text without the blanks about it; empty where there is none.
+/// A text parameter, trimmed; empty if it is missing.
 fn text<'a>(request: &'a Request, name: &str) -> &'a str {
     request
         .params
@@ -63,22 +63,22 @@ fn flag(request: &Request, name: &str) -> bool {
         .unwrap_or_default()
 }
 
-/// A number, if there is one.
+/// A number, if it is present.
 fn number(request: &Request, name: &str) -> Option<f64> {
     request.params.get(name).and_then(Value::as_f64)
 }
 
-/// A number from 0 to 1, if there is one.
+/// A number from 0 to 1, if it is present.
 fn share(request: &Request, name: &str) -> Result<Option<f32>, Error> {
     match number(request, name) {
         Some(value) if !(0.0..=1.0).contains(&value) => Err(Error::InvalidInput(format!(
-            "`{name}` is {value}; a number from 0 to 1 is expected"
+            "`{name}` must be between 0 and 1 (got {value})"
         ))),
         value => Ok(value.map(|value| value as f32)),
     }
 }
 
-/// Where all chance comes from.
+/// The seed of all random numbers.
 fn seed(request: &Request) -> u64 {
     request
         .params
@@ -87,7 +87,7 @@ fn seed(request: &Request) -> u64 {
         .unwrap_or(request.seed)
 }
 
-/// Runs a request by this crate's tasks.
+/// Runs a request with the tasks of this crate.
 #[cfg(test)]
 fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<atelier_protocol::Response, Error> {
     atelier_protocol::run(TASKS, request, progress)

@@ -1,7 +1,7 @@
-//! Voices and languages of other models, as the voices that there are and ISO 639-1: a model whose voices have names of its own is
-//! spoken by the same stand-in each time.
+//! Maps voices and languages of other models to the built-in voices and to ISO 639-1. An unknown voice name always
+//! gets the same stand-in.
 
-use atelier_sound::speech::Voice;
+use atelier_sound::{chance::hash, speech::Voice};
 
 const WOMEN: [&str; 12] = [
     "Amara", "Chiara", "Elif", "Greta", "Ingrid", "Kavya", "Mei", "Nneka", "Paloma", "Rosalind", "Tala",
@@ -10,7 +10,7 @@ const WOMEN: [&str; 12] = [
 const MEN: [&str; 9] = [
     "Björn", "Dmitri", "Farid", "Haruki", "Joaquim", "Liam", "Omar", "Quentin", "Santiago",
 ];
-/// Women and men among the voices that the catalog's models name.
+/// Female and male voices that the models in the catalog name.
 const KNOWN_WOMEN: [&str; 10] = [
     "tara",
     "leah",
@@ -39,23 +39,20 @@ const NAMES: [(&str, &str); 11] = [
     ("spanish", "es"),
 ];
 
-/// The voice of this name; for a name of another model's voice, one that always stands in for it.
+/// The voice with this name, or the fixed stand-in for another model's voice.
 pub(super) fn voice(name: &str) -> Option<&'static Voice> {
     if let Some(voice) = Voice::named(name) {
         return Some(voice);
     }
     let lower = name.to_lowercase();
-    // `af_heart` and `bm_lewis` are named language, woman or man, name.
+    // `af_heart` and `bm_lewis` mean: language, `f` or `m`, name.
     let mark = lower.split_once('_').map(|(mark, _)| mark.as_bytes());
     let mark = mark.filter(|mark| mark.len() == 2).map(|mark| mark[1]);
     let is_woman = KNOWN_WOMEN.contains(&lower.as_str()) || mark == Some(b'f');
     let is_man = KNOWN_MEN.contains(&lower.as_str()) || mark == Some(b'm');
     let of = |names: &[&'static str]| {
-        // FNV-1a: the same name gets the same voice on every machine.
-        let hash = lower.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
-        names[(hash % names.len() as u64) as usize]
+        // The same name gets the same voice on every machine.
+        names[(hash(&lower) % names.len() as u64) as usize]
     };
     let stand_in = match (is_woman, is_man) {
         (true, _) => of(&WOMEN),
@@ -65,7 +62,8 @@ pub(super) fn voice(name: &str) -> Option<&'static Voice> {
     Voice::named(stand_in)
 }
 
-/// The ISO 639-1 code of a language as models write it: `en`, `en-us`, `en_US`, `English`. None: whatever the text is in.
+/// The ISO 639-1 code of a language as models write it: `en`, `en-us`, `en_US`, `English`. `None` means that the text
+/// decides.
 pub(super) fn language(said: &str) -> Option<String> {
     let said = said.trim().to_lowercase();
     if said.is_empty() || said == "auto" {

@@ -17,13 +17,13 @@ use atelier_protocol::{Error, Request, Response};
 
 /// Bit rate of the file.
 const KBPS: u32 = 320;
-/// The shortest and longest piece that is composed.
+/// The shortest and longest piece, in seconds.
 const SECONDS: (f64, f64) = (5.0, 180.0);
-/// The end of a piece that is cut to the length asked for fades this long, in seconds.
+/// Fade at the end of a piece that is cut to its requested length, in seconds.
 const FADE: f64 = 1.5;
 
-/// Makes a piece of music. Parameters are those of the model `music-gen`; `duration` asks for a length in seconds, which
-/// is kept where the piece would be longer, and `lyrics` for a song of these words.
+/// Makes a piece of music. The parameters are those of the model `music-gen`, plus two: `duration` limits the length
+/// in seconds, and `lyrics` are the words of a song.
 pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     let order = order(request)?;
     let piece = compose(&order);
@@ -56,12 +56,12 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     })
 }
 
-/// The order that a request is.
+/// The order for a request.
 fn order(request: &Request) -> Result<Order, Error> {
     let (prompt, lyrics) = (text(request, "prompt"), text(request, "lyrics"));
     if prompt.is_empty() {
         return Err(Error::InvalidInput(
-            "`prompt` is empty; a song idea, or in custom mode the lyrics, is expected".to_owned(),
+            "`prompt` is empty; it must be a song idea or, in custom mode, the lyrics".to_owned(),
         ));
     }
     let custom = flag(request, "custom_mode");
@@ -84,7 +84,7 @@ fn order(request: &Request) -> Result<Order, Error> {
         order.profile = Profile::named(version).ok_or_else(|| {
             let known = PROFILES.map(|profile| profile.name).join(", ");
             Error::InvalidInput(format!(
-                "`model_version` is {version:?}; one of {known} is expected"
+                "unknown `model_version` {version:?}; known versions: {known}"
             ))
         })?;
     }
@@ -113,14 +113,17 @@ fn cut(audio: &mut Audio, seconds: f64) {
     }
 }
 
-/// What can be told of a piece.
+/// Metadata of a piece.
 pub(super) fn told(piece: &Composition) -> Map<String, Value> {
     let score = &piece.score;
     let time = |bar: usize| (100.0 * score.time((bar * score.beats) as f64)).round() / 100.0;
     let form: Vec<Value> = score
         .sections
         .iter()
-        .map(|section| json!({ "section": section.kind.name(), "start": time(section.bar), "end": time(section.bar + section.bars) }))
+        .map(|section| {
+            let (start, end) = (time(section.bar), time(section.bar + section.bars));
+            json!({ "section": section.kind.name(), "start": start, "end": end })
+        })
         .collect();
     let mut instruments: Vec<&str> = score.parts.iter().map(|part| part.instrument.name()).collect();
     instruments.extend(score.kit.map(Kit::name));
@@ -180,8 +183,12 @@ mod tests {
 
     #[test]
     fn custom_lyrics_are_sung_to_the_word_and_everything_is_told() {
-        let lyrics = "[Verse]\nThe harbor sleeps tonight\nI keep the little light\n[Chorus]\nShine, shine on me\nShine across the sea";
-        let params = json!({ "prompt": lyrics, "custom_mode": true, "style": "folk, 100 bpm, in G major", "title": "Harbor", "duration": 15, "model_version": "v4" });
+        let lyrics = "[Verse]\nThe harbor sleeps tonight\nI keep the little light\n\
+                      [Chorus]\nShine, shine on me\nShine across the sea";
+        let params = json!({
+            "prompt": lyrics, "custom_mode": true, "style": "folk, 100 bpm, in G major",
+            "title": "Harbor", "duration": 15, "model_version": "v4",
+        });
         let (response, bytes, seconds) = made(&params);
         let told = &response.metadata;
         let sung = lyrics

@@ -1,4 +1,4 @@
-//! New music for a section of a track: the task `music-section`.
+//! Replaces a section of a track with new music: the task `music-section`.
 
 use std::path::Path;
 
@@ -15,19 +15,19 @@ use atelier_protocol::{Error, Input, Request, Response};
 
 /// Bit rate of the file.
 const KBPS: u32 = 320;
-/// How far beyond the end of the source `end_seconds` may lie, in seconds: what others measure is rounded.
+/// How far `end_seconds` may be beyond the end of the source, in seconds: clients round their measurements.
 const ROUNDED: f64 = 0.05;
 
-/// Replaces a section. Parameters are those of the model `music-replace-section`.
+/// Replaces a section. The parameters are those of the model `music-replace-section`.
 pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     let input = request
         .inputs_of("audio_url")
         .next()
-        .ok_or_else(|| Error::InvalidInput("`audio_url` is missing; a track is expected".to_owned()))?;
+        .ok_or_else(|| Error::InvalidInput("`audio_url` is missing; it must be a track".to_owned()))?;
     let prompt = text(request, "prompt");
     if prompt.is_empty() {
         return Err(Error::InvalidInput(
-            "`prompt` is empty; lyrics or a musical description is expected".to_owned(),
+            "`prompt` is empty; it must be lyrics or a musical description".to_owned(),
         ));
     }
     let source = decode(&input.path).map_err(refused)?;
@@ -72,28 +72,28 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     })
 }
 
-/// Start and end, checked against the track itself.
+/// Start and end, checked against the length of the track.
 fn times(request: &Request, duration: f64) -> Result<(f64, f64), Error> {
     let read = |name: &str| {
         number(request, name).ok_or_else(|| {
-            Error::InvalidInput(format!("`{name}` is missing; a number of seconds is expected"))
+            Error::InvalidInput(format!("`{name}` is missing; it must be a number of seconds"))
         })
     };
     let (start, end) = (read("start_seconds")?, read("end_seconds")?);
     if start < 0.0 || start >= duration {
         return Err(Error::InvalidInput(format!(
-            "`start_seconds` is {start}; a number from 0 to below the track's {duration:.2} s is expected"
+            "`start_seconds` must be at least 0 and below the track's {duration:.2} s (got {start})"
         )));
     }
     if end <= start || end > duration + ROUNDED {
         return Err(Error::InvalidInput(format!(
-            "`end_seconds` is {end}; a number above {start} and up to the track's {duration:.2} s is expected"
+            "`end_seconds` must be above {start} and at most the track's {duration:.2} s (got {end})"
         )));
     }
     Ok((start, end.min(duration)))
 }
 
-/// What is lossless stays so; so does what MP3 cannot hold.
+/// A lossless source stays lossless, and so does audio that MP3 does not support.
 fn format(input: &Input, audio: &Audio) -> Format {
     let lossless = ["wav", "flac", "aiff"]
         .iter()
@@ -111,7 +111,7 @@ fn is_wav(path: &Path) -> bool {
     path.extension().is_some_and(|end| end == "wav" || end == "flac")
 }
 
-/// A file that cannot be heard is its sender's to change; a disk that cannot be read is not.
+/// The sender can fix a file that cannot be decoded, but not a disk that cannot be read.
 fn refused(error: DecodeError) -> Error {
     match error {
         DecodeError::Io(error) => error.into(),
@@ -119,7 +119,7 @@ fn refused(error: DecodeError) -> Error {
     }
 }
 
-/// For the tests of this task: a request with one input.
+/// A test request with one input.
 #[cfg(test)]
 fn request(out: &Path, source: &Path, params: &Value) -> Request {
     Request {
@@ -151,7 +151,10 @@ mod tests {
         let audio = Audio::stereo(32_000, tone(220.0), tone(277.18));
         encode(&path, &audio, Format::Wav(Depth::Bits24), &Tags::generated(None)).unwrap();
         let source = decode(&path).unwrap();
-        let params = json!({ "audio_url": "x", "start_seconds": 3, "end_seconds": 5.5, "prompt": "solo piano", "style": "classical piano" });
+        let params = json!({
+            "audio_url": "x", "start_seconds": 3, "end_seconds": 5.5,
+            "prompt": "solo piano", "style": "classical piano",
+        });
         let response = crate::run(&request(folder.path(), &path, &params), &mut |_| {}).unwrap();
         let result = decode(&response.files[0]).unwrap();
         assert_eq!(
@@ -188,7 +191,8 @@ mod tests {
         let params = json!({ "start_seconds": 1, "end_seconds": 9, "prompt": "x" });
         let error = crate::run(&request(folder.path(), &path, &params), &mut |_| {}).unwrap_err();
         assert!(
-            matches!(&error, Error::InvalidInput(message) if message.contains("end_seconds") && message.contains("2.00")),
+            matches!(&error, Error::InvalidInput(message)
+                if message.contains("end_seconds") && message.contains("2.00")),
             "{error}"
         );
     }

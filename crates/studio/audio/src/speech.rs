@@ -1,4 +1,4 @@
-//! `speech`: reads a text aloud, with the times of its words if asked for.
+//! Reads a text aloud, with word times if requested: the task `speech`.
 
 use std::{
     fs,
@@ -18,12 +18,12 @@ use serde_json::{Map, Value, json};
 use super::likeness;
 use atelier_protocol::{Error, Request, Response};
 
-/// EBU R 128 loudness and true peak of what is made.
+/// EBU R 128 loudness and true peak of the result.
 const LOUDNESS: f64 = -16.0;
 const CEILING: f64 = -1.0;
-/// Of the MP3, mono.
+/// Bit rate of the MP3, mono.
 const KBPS: u32 = 128;
-/// Letters of the text that make its title.
+/// The longest title, in letters of the text.
 const TITLE: usize = 60;
 
 /// The JSON file of word times.
@@ -32,7 +32,7 @@ struct Timestamps<'a> {
     words: Vec<Timed<'a>>,
 }
 
-/// Seconds, and offsets into the text in Unicode scalar values.
+/// Times in seconds, and offsets into the text in Unicode scalar values.
 #[derive(Debug, Serialize)]
 struct Timed<'a> {
     word: &'a str,
@@ -47,7 +47,7 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     speak_with(&helper(), request, progress)
 }
 
-/// Where the program is that speaks languages other than English: beside this one.
+/// The path of the program that speaks languages other than English. It is installed beside this one.
 pub(super) fn helper() -> PathBuf {
     std::env::current_exe().unwrap_or_default().with_file_name(HELPER)
 }
@@ -91,7 +91,7 @@ fn speak_with(helper: &Path, request: &Request, progress: &mut dyn FnMut(f32)) -
     Ok(Response { files, metadata })
 }
 
-/// Speaks on all cores, telling the progress from whichever is done.
+/// Speaks on all cores and reports progress from whichever finishes.
 pub(super) fn read(reading: &Reading<'_>, progress: &mut dyn FnMut(f32)) -> Result<Speech, Error> {
     let (sender, receiver) = std::sync::mpsc::channel::<f32>();
     let sender = Mutex::new(sender);
@@ -99,7 +99,7 @@ pub(super) fn read(reading: &Reading<'_>, progress: &mut dyn FnMut(f32)) -> Resu
         let speaker = scope.spawn(move || {
             speak(reading, &|done| {
                 if let Ok(sender) = sender.lock() {
-                    // Nobody listens any more when the request is being given up.
+                    // Nobody receives progress once the request is cancelled.
                     let _ = sender.send(done);
                 }
             })
@@ -120,13 +120,15 @@ pub(super) fn read(reading: &Reading<'_>, progress: &mut dyn FnMut(f32)) -> Resu
 
 fn refused(error: &SpeakError) -> Error {
     match error {
-        SpeakError::Nothing => Error::InvalidInput(format!("text: {error}")),
+        SpeakError::Nothing => {
+            Error::InvalidInput("`text` cannot be spoken: it needs at least one letter or digit".to_owned())
+        }
         other @ (SpeakError::Flite(_) | SpeakError::Helper(_)) => Error::Failed(other.to_string()),
     }
 }
 
 fn text_of(params: &Map<String, Value>) -> Result<&str, Error> {
-    string(params, "text").ok_or_else(|| Error::InvalidInput("text: it is required".to_owned()))
+    string(params, "text").ok_or_else(|| Error::InvalidInput("`text` is missing".to_owned()))
 }
 
 fn normalization(params: &Map<String, Value>) -> Result<Normalization, Error> {
@@ -135,12 +137,12 @@ fn normalization(params: &Map<String, Value>) -> Result<Normalization, Error> {
         Some("on") => Ok(Normalization::On),
         Some("off") => Ok(Normalization::Off),
         Some(other) => Err(Error::InvalidInput(format!(
-            "apply_text_normalization: {other:?} is none of auto, on, off"
+            "`apply_text_normalization` must be auto, on or off (got {other:?})"
         ))),
     }
 }
 
-/// The language that is asked for, or the text's own.
+/// The requested language, or the language of the text.
 pub(super) fn language(params: &Map<String, Value>, text: &str) -> Result<&'static str, Error> {
     let asked = string(params, "language_code").filter(|asked| !asked.is_empty());
     let Some(asked) = asked.and_then(likeness::language) else {
@@ -149,7 +151,7 @@ pub(super) fn language(params: &Map<String, Value>, text: &str) -> Result<&'stat
     let found = LANGUAGES.iter().find(|code| **code == asked);
     found.copied().ok_or_else(|| {
         Error::InvalidInput(format!(
-            "language_code: {asked:?} is none of {}",
+            "unsupported `language_code` {asked:?}; supported languages: {}",
             LANGUAGES.join(", ")
         ))
     })
@@ -157,14 +159,17 @@ pub(super) fn language(params: &Map<String, Value>, text: &str) -> Result<&'stat
 
 fn unknown_voice(name: &str) -> Error {
     let names: Vec<&str> = Voice::ALL.iter().map(|voice| voice.name).collect();
-    Error::InvalidInput(format!("voice: {name:?} is none of {}", names.join(", ")))
+    Error::InvalidInput(format!(
+        "unknown `voice` {name:?}; known voices: {}",
+        names.join(", ")
+    ))
 }
 
 fn string<'a>(params: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
     params.get(name).and_then(Value::as_str)
 }
 
-/// The beginning of the text, to its last whole word.
+/// The beginning of the text, up to its last whole word.
 pub(super) fn title(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.chars().count() <= TITLE {
@@ -211,7 +216,9 @@ mod tests {
     #[test]
     fn a_text_becomes_a_sound_file_of_the_right_loudness_and_a_file_of_word_times() {
         let out = tempfile::tempdir().unwrap();
-        let params = json!({ "text": "Hello there, caf\u{e9}. How are you today?", "voice": "Omar", "timestamps": true });
+        let params = json!({
+            "text": "Hello there, caf\u{e9}. How are you today?", "voice": "Omar", "timestamps": true,
+        });
         let response = crate::run(&request(params, out.path().to_owned()), &mut |_| {}).unwrap();
         assert_eq!(response.files.len(), 2);
         let audio = atelier_sound::file::decode(&response.files[0]).unwrap();
@@ -237,7 +244,7 @@ mod tests {
         )
         .unwrap_err();
         assert!(
-            matches!(error, Error::InvalidInput(message) if message.starts_with("text: the text has nothing"))
+            matches!(error, Error::InvalidInput(message) if message.starts_with("`text` cannot be spoken"))
         );
     }
 
@@ -248,7 +255,8 @@ mod tests {
         let error = crate::run(&request(params, out.path().to_owned()), &mut |_| {}).unwrap_err();
         assert!(
             matches!(&error, Error::InvalidInput(message)
-                if message.starts_with("language_code: \"xx\" is none of af, am, an, ") && message.ends_with(", zh")),
+                if message.starts_with("unsupported `language_code` \"xx\"; supported languages: af, am, an, ")
+                    && message.ends_with(", zh")),
             "{error}"
         );
     }
@@ -269,7 +277,7 @@ mod tests {
         let request = request(params, out.path().to_owned());
         let missing = speak_with(Path::new("/nowhere/atelier-espeak"), &request, &mut |_| {}).unwrap_err();
         assert!(
-            matches!(&missing, Error::Failed(message) if message.contains("is not at /nowhere/atelier-espeak")),
+            matches!(&missing, Error::Failed(message) if message.contains("not found at /nowhere/atelier-espeak")),
             "{missing}"
         );
         let Some(helper) = atelier_testkit::built("atelier-espeak") else {

@@ -1,4 +1,4 @@
-//! A song taken apart: the task `stems`.
+//! Separates a song into stems: the task `stems`.
 
 use atelier_sound::{
     dsp::resample::resample,
@@ -13,17 +13,17 @@ use super::{
 };
 use atelier_protocol::{ENGINE, Error, Request, Response};
 
-/// The parts there are, in the order of the files.
+/// The stems, in the order of the files.
 const PARTS: [&str; 4] = ["vocals", "drums", "bass", "other"];
-/// Bit rates of MP3, in kbit/s.
+/// Accepted bit rates of MP3, in kbit/s.
 const KBPS: (f64, f64) = (64.0, 320.0);
 
-/// Takes a song apart. Parameters are those of the model `demucs-v4`; the parts that it alone knows are refused.
+/// Separates a song. The parameters are those of the model `demucs-v4`; stems that only that model knows are refused.
 pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     let input = request
         .inputs_of("audio_url")
         .next()
-        .ok_or_else(|| Error::InvalidInput("`audio_url` is missing; a song is expected".to_owned()))?;
+        .ok_or_else(|| Error::InvalidInput("`audio_url` is missing; it must be a song".to_owned()))?;
     let wanted = wanted(request)?;
     let alone = alone(request)?;
     let format = format(request)?;
@@ -73,7 +73,7 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     Ok(Response { files, metadata })
 }
 
-/// The parts asked for; without any, all.
+/// The requested stems; all by default.
 fn wanted(request: &Request) -> Result<Vec<&'static str>, Error> {
     let Some(asked) = request
         .params
@@ -94,7 +94,7 @@ fn wanted(request: &Request) -> Result<Vec<&'static str>, Error> {
         .collect()
 }
 
-/// The one part that is asked for with the rest as one.
+/// The one stem that is requested together with the rest as one file.
 fn alone(request: &Request) -> Result<Option<&'static str>, Error> {
     let asked = text(request, "two_stems");
     if asked.is_empty() {
@@ -109,7 +109,7 @@ fn alone(request: &Request) -> Result<Option<&'static str>, Error> {
 
 fn unknown(name: &str, value: &Value) -> Error {
     Error::InvalidInput(format!(
-        "`{name}` names {value}; the draft engine knows {} only",
+        "`{name}` contains {value}; the draft engine supports only {}",
         PARTS.join(", ")
     ))
 }
@@ -121,14 +121,14 @@ fn format(request: &Request) -> Result<Format, Error> {
     let kbps = number(request, "mp3_bitrate").unwrap_or(KBPS.1);
     if !(KBPS.0..=KBPS.1).contains(&kbps) {
         return Err(Error::InvalidInput(format!(
-            "`mp3_bitrate` is {kbps}; a number from {} to {} is expected",
+            "`mp3_bitrate` must be between {} and {} (got {kbps})",
             KBPS.0, KBPS.1
         )));
     }
     Ok(Format::compressed(kbps as u32))
 }
 
-/// MP3 knows some rates only, and two channels; what has more stays WAV.
+/// MP3 supports some bit rates only, and two channels. Audio with more channels stays WAV.
 fn fitting(format: Format, audio: &Audio) -> (Format, u32) {
     let wav = Format::Wav(Depth::Bits16);
     if format == wav || audio.channels.len() > 2 {
@@ -142,7 +142,7 @@ fn fitting(format: Format, audio: &Audio) -> (Format, u32) {
     (format, rate)
 }
 
-/// One part, and the others as one.
+/// One stem, and the sum of the others.
 fn two(parts: Vec<(String, Audio)>, name: &str) -> Vec<(String, Audio)> {
     let mut rest: Option<Audio> = None;
     let mut kept = Vec::new();
@@ -241,7 +241,7 @@ mod tests {
         let error = made(folder.path(), &json!({ "stems": ["piano"] })).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "`stems` names \"piano\"; the draft engine knows vocals, drums, bass, other only"
+            "`stems` contains \"piano\"; the draft engine supports only vocals, drums, bass, other"
         );
         std::fs::write(folder.path().join("song.wav"), b"RIFF no song").unwrap();
         let error = made(folder.path(), &json!({})).unwrap_err();

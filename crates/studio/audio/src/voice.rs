@@ -1,4 +1,4 @@
-//! Other people's voices: the tasks `voice-conversion` and `voice-clone`.
+//! Voices of recordings: the tasks `voice-conversion` and `voice-clone`.
 
 use atelier_sound::{
     convert::{Change, Portrait, convert, portrait},
@@ -10,23 +10,23 @@ use serde_json::{Map, Value, json};
 use super::{effects::without_effect, number, seed, speech as reading, text};
 use atelier_protocol::{ENGINE, Error, Input, Request, Response};
 
-/// EBU R 128 loudness and true peak of speech that is made, and the bit rate, mono.
+/// EBU R 128 loudness and true peak of spoken results, and their bit rate, mono.
 const LOUDNESS: f64 = -16.0;
 const CEILING: f64 = -1.0;
 const KBPS: u32 = 128;
-/// Whose voice is put on a recording where none is given, and what it says to be measured.
+/// The voice used if the request names none, and the sentence that it is measured on.
 const BUILT_IN: &str = "Wren";
 const SAMPLE: &str =
     "Please call me when the boat comes in. We waited by the harbor all morning, and the sea was quiet.";
 /// Longest recording, in seconds.
 const LONGEST: f64 = 300.0;
-/// Pauses longer than this are cut down to it, where that is asked for, in seconds.
+/// Longer pauses are shortened to this length if requested, in seconds.
 const PAUSE: f32 = 0.18;
 
-/// Says a recording again in the voice of another. Parameters are those of the model `chatterbox-voice-conversion`.
+/// Says a recording again in another voice. The parameters are those of the model `chatterbox-voice-conversion`.
 pub fn converted(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     let input = given(request, "audio_url")
-        .ok_or_else(|| Error::InvalidInput("`audio_url` is missing; a recording is expected".to_owned()))?;
+        .ok_or_else(|| Error::InvalidInput("`audio_url` is missing; it must be a recording".to_owned()))?;
     let recording = heard(input)?;
     progress(0.1);
     let sample = given(request, "voice_sample_url").or_else(|| given(request, "reference_audio_url"));
@@ -42,8 +42,8 @@ pub fn converted(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Res
     write(request, &audio, None, metadata, progress)
 }
 
-/// Reads a text in the voice there is that is nearest to a recording, moved towards it. Parameters are those of the
-/// models for cloning.
+/// Reads a text in the built-in voice most similar to a recording, moved towards it. The parameters are those of the
+/// models for voice cloning.
 pub fn cloned(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     let words = match text(request, "text") {
         "" => text(request, "prompt"),
@@ -51,20 +51,20 @@ pub fn cloned(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Respon
     };
     if words.is_empty() {
         return Err(Error::InvalidInput(
-            "`text` is empty; words to speak are expected".to_owned(),
+            "`text` is empty; it must be the words to speak".to_owned(),
         ));
     }
     let language = reading::language(&request.params, words)?;
     let speed = number(request, "speed").unwrap_or(1.0);
     if !(0.25..=4.0).contains(&speed) {
         return Err(Error::InvalidInput(format!(
-            "`speed` is {speed}; a number from 0.25 to 4 is expected"
+            "`speed` must be between 0.25 and 4 (got {speed})"
         )));
     }
     let input = given(request, "voice_sample_url")
         .or_else(|| given(request, "audio_url"))
         .ok_or_else(|| {
-            Error::InvalidInput("`audio_url` is missing; a recording of the voice is expected".to_owned())
+            Error::InvalidInput("`audio_url` is missing; it must be a recording of the voice".to_owned())
         })?;
     let voice = measured(input)?;
     progress(0.15);
@@ -73,7 +73,7 @@ pub fn cloned(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Respon
         progress(0.15 + 0.5 * done);
     })?;
     let (mut audio, change) = convert(&spoken, &voice, speed as f32)
-        .ok_or_else(|| Error::Failed("what was spoken has no voice".to_owned()))?;
+        .ok_or_else(|| Error::Failed("the spoken text has no measurable voice".to_owned()))?;
     progress(0.85);
     if super::flag(request, "remove_silence") {
         audio.channels = audio
@@ -123,7 +123,7 @@ fn read(
     ))
 }
 
-/// The voice whose pitch is nearest.
+/// The voice with the nearest pitch.
 pub(super) fn nearest(portrait: &Portrait) -> &'static Voice {
     let away = |voice: &Voice| (voice.pitch() / portrait.pitch).ln().abs();
     Voice::ALL
@@ -165,7 +165,7 @@ fn heard(input: &Input) -> Result<Audio, Error> {
     })?;
     if audio.seconds() > LONGEST {
         return Err(Error::InvalidInput(format!(
-            "`{}` lasts {:.0} s; at most {LONGEST} s are expected",
+            "`{}` must be at most {LONGEST} s long (got {:.0} s)",
             input.parameter,
             audio.seconds()
         )));
@@ -175,8 +175,8 @@ fn heard(input: &Input) -> Result<Audio, Error> {
 
 fn no_speech(parameter: &str) -> Error {
     Error::InvalidInput(format!(
-        "`{parameter}` holds no voice that can be measured; a recording with at least a third of a second of voiced speech \
-         is expected"
+        "no measurable voice found in `{parameter}`; \
+         it must be a recording with at least a third of a second of voiced speech"
     ))
 }
 
@@ -192,7 +192,7 @@ fn told(change: &Change) -> Map<String, Value> {
     metadata
 }
 
-/// Pauses cut down.
+/// Shortens the pauses.
 fn without_pauses(samples: &[f32], rate: u32) -> Vec<f32> {
     let step = (rate / 100).max(1) as usize;
     let peak = samples.iter().fold(0.0_f32, |peak, x| peak.max(x.abs()));

@@ -261,6 +261,45 @@ fn other_codecs_are_read_through_ffmpeg() {
     }
 }
 
+/// Overwrites the length that a WebM file declares (EBML element 0x4489, an eight-byte float) in milliseconds.
+fn declare(bytes: &mut [u8], milliseconds: f64) {
+    let at = bytes
+        .windows(3)
+        .position(|name| name == [0x44, 0x89, 0x88])
+        .unwrap();
+    bytes[at + 3..at + 11].copy_from_slice(&milliseconds.to_be_bytes());
+}
+
+#[test]
+fn films_last_as_long_as_their_packets_whatever_the_header_declares() {
+    let folder = tempfile::tempdir().unwrap();
+    let coding = [
+        "-c:v",
+        "libvpx-vp9",
+        "-crf",
+        "40",
+        "-b:v",
+        "0",
+        "-cpu-used",
+        "8",
+        "-an",
+    ];
+    let Some(file) = foreign(folder.path(), "a.webm", &coding) else {
+        return;
+    };
+    let mut bytes = fs::read(&file).unwrap();
+    for milliseconds in [1.0, 2_500.0, 60_000.0] {
+        declare(&mut bytes, milliseconds);
+        fs::write(&file, &bytes).unwrap();
+        let facts = *Reader::open(&file, &Limits::default()).unwrap().facts();
+        assert!((facts.seconds - 2.5).abs() < 0.05, "{milliseconds} ms: {facts:?}");
+        assert_eq!(facts.frames, 60, "{milliseconds} ms");
+        assert_eq!(frames(&file).len(), 60, "{milliseconds} ms");
+        let error = Reader::open(&file, &Limits::of_seconds(1.0)).unwrap_err();
+        assert!(matches!(error, Error::TooLarge(_)), "{milliseconds} ms: {error}");
+    }
+}
+
 #[test]
 fn sound_that_is_aac_is_taken_over_as_it_is() {
     let folder = tempfile::tempdir().unwrap();

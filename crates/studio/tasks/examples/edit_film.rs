@@ -1,6 +1,7 @@
-//! Edits a film by words, to look at and to measure: `cargo run --release --example edit_film -- FOLDER FILM PROMPT [RESOLUTION] [PICTURE]`.
+//! Edits a film by words, to look at and to measure:
+//! `cargo run --release --example edit_film -- FOLDER FILM PROMPT [RESOLUTION] [PICTURE]`.
 
-#![expect(clippy::print_stdout, reason = "an example speaks to its terminal")]
+#![expect(clippy::print_stdout, reason = "an example prints to its terminal")]
 
 use std::time::Instant;
 
@@ -10,7 +11,7 @@ use serde_json::{Map, json};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [folder, film, prompt, more @ ..] = arguments.as_slice() else {
-        return Err("FOLDER FILM PROMPT [RESOLUTION] [PICTURE] are needed".into());
+        return Err("usage: edit_film FOLDER FILM PROMPT [RESOLUTION] [PICTURE]".into());
     };
     let mut params = Map::new();
     params.insert("prompt".into(), json!(prompt));

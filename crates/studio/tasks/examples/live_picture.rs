@@ -1,7 +1,7 @@
 //! Makes a film of one picture, or from one to another, to look at and to measure:
 //! `cargo run --release --example live_picture -- FOLDER PROMPT SECONDS RESOLUTION FIRST [LAST]`.
 
-#![expect(clippy::print_stdout, reason = "an example speaks to its terminal")]
+#![expect(clippy::print_stdout, reason = "an example prints to its terminal")]
 
 use std::time::Instant;
 
@@ -11,11 +11,13 @@ use serde_json::{Value, json};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [folder, prompt, seconds, resolution, pictures @ ..] = arguments.as_slice() else {
-        return Err("FOLDER PROMPT SECONDS RESOLUTION FIRST [LAST] are needed".into());
+        return Err("usage: live_picture FOLDER PROMPT SECONDS RESOLUTION FIRST [LAST]".into());
     };
-    let params = json!({ "prompt": prompt, "duration": seconds.parse::<f64>()?, "resolution": resolution, "aspect_ratio": "16:9" });
+    let params = json!({
+        "prompt": prompt, "duration": seconds.parse::<f64>()?, "resolution": resolution, "aspect_ratio": "16:9",
+    });
     let Value::Object(params) = params else {
-        return Err("an object is an object".into());
+        return Err("the parameters must be an object".into());
     };
     std::fs::create_dir_all(folder)?;
     let request = Request {

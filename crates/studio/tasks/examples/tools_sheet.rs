@@ -1,6 +1,6 @@
-//! Renders what the picture tools do into a folder: before and after, side by side, on pictures made by rule.
+//! Renders the results of the picture tools into a folder: before and after, side by side, on generated pictures.
 //!
-//! `cargo run --release --example tools_sheet -- FOLDER [PICTURE…]`: with pictures named, those are edited.
+//! `cargo run --release --example tools_sheet -- FOLDER [PICTURE…]`. If pictures are named, those are edited.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ use atelier_retouch::upscale::{Kind, enlarge};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let Some((folder, pictures)) = args.split_first() else {
-        return Err("a folder is needed".into());
+        return Err("usage: tools_sheet FOLDER [PICTURE…]".into());
     };
     let folder = Path::new(folder);
     std::fs::create_dir_all(folder)?;
@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Those given, or else those made by rule.
+/// The given pictures, or else generated ones.
 fn or_made(given: &[Picture], made: impl FnOnce() -> Vec<Picture>) -> Vec<Picture> {
     if given.is_empty() { made() } else { given.to_vec() }
 }
@@ -177,7 +177,7 @@ fn camera_sheet(folder: &Path, given: &[Picture]) -> Result<(), Box<dyn std::err
     save(&folder.join("camera-angle.png"), &sheet(&shown, 7))
 }
 
-/// The middle of each picture with its pixels repeated, and enlarged.
+/// The centre of each picture with its pixels repeated, and enlarged by the tool.
 fn upscale_sheet(folder: &Path, given: &[Picture]) -> Result<(), Box<dyn std::error::Error>> {
     let made = || SCENES.iter().map(|kind| scene(*kind, 96, 96, 3)).collect();
     let mut shown = Vec::new();
@@ -194,7 +194,7 @@ fn upscale_sheet(folder: &Path, given: &[Picture]) -> Result<(), Box<dyn std::er
     save(&folder.join("upscale.png"), &sheet(&shown, 6))
 }
 
-/// The middle of a picture, with sides of at most so many pixels.
+/// The centre of a picture, with sides of at most `side` pixels.
 fn cropped(picture: &Picture, side: usize) -> Picture {
     let (w, h) = (picture.width.min(side), picture.height.min(side));
     let (left, top) = ((picture.width - w) / 2, (picture.height - h) / 2);
@@ -205,7 +205,7 @@ fn cropped(picture: &Picture, side: usize) -> Picture {
     out
 }
 
-/// Pictures as given, or made dull, dark and grainy; and enhanced, half and wholly.
+/// Pictures as given, or dull, dark and grainy ones; enhanced by half, and fully.
 fn enhancer_sheet(folder: &Path, given: &[Picture]) -> Result<(), Box<dyn std::error::Error>> {
     let made = || {
         let kinds = [Scene::Mountains, Scene::StillLife, Scene::Towers, Scene::Leaves];
@@ -246,7 +246,7 @@ fn dulled(picture: &Picture) -> Picture {
     out
 }
 
-/// Pictures with a hole, and with what a prompt names drawn into it.
+/// Pictures with a hole, and with the subject of a prompt drawn into it.
 fn words_sheet(folder: &Path, given: &[Picture]) -> Result<(), Box<dyn std::error::Error>> {
     let made = || {
         let kinds = [Scene::Mountains, Scene::Grass, Scene::StillLife];
@@ -300,7 +300,7 @@ fn sheet(pictures: &[Picture], columns: usize) -> Picture {
         for y in 0..picture.height {
             for x in 0..picture.width {
                 let [r, g, b, a] = picture.pixel(x, y);
-                // Where nothing covers, the chequers that picture programs show.
+                // Transparent pixels show a chequerboard, as in image editors.
                 let behind = if (x / 12 + y / 12) % 2 == 0 { 255.0 } else { 200.0 };
                 let over = |v: u8| {
                     let a = f32::from(a) / 255.0;

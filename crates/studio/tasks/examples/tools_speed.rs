@@ -1,4 +1,4 @@
-//! How long each picture tool takes on twelve megapixels, and the most memory that was in use.
+//! Measures how long each picture tool takes on twelve megapixels, and the peak memory.
 //!
 //! `cargo run --release --example tools_speed -- FOLDER`
 
@@ -13,9 +13,9 @@ use atelier_retouch::upscale::{Kind, enlarge};
 use atelier_tasks::run;
 use serde_json::{Value, json};
 
-#[expect(clippy::print_stdout, reason = "an example tells what it measures")]
+#[expect(clippy::print_stdout, reason = "an example prints its measurements")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let folder = PathBuf::from(std::env::args().nth(1).ok_or("a folder is needed")?);
+    let folder = PathBuf::from(std::env::args().nth(1).ok_or("usage: tools_speed FOLDER")?);
     std::fs::create_dir_all(&folder)?;
     let (picture, mask) = (folder.join("picture.png"), folder.join("mask.png"));
     if !picture.exists() {
@@ -64,7 +64,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The processor time that this process has used, in seconds, where the system tells in hundredths (Linux).
+/// The CPU time of this process in seconds, if the system reports it in hundredths (Linux).
 fn processor() -> f32 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let after_name = stat.rsplit(')').next().unwrap_or_default();
@@ -72,7 +72,7 @@ fn processor() -> f32 {
     ticks.filter_map(|ticks| ticks.parse::<f32>().ok()).sum::<f32>() / 100.0
 }
 
-/// The most memory this process has held, where the system tells.
+/// The peak memory of this process, if the system reports it.
 fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

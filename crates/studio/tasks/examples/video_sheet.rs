@@ -1,8 +1,8 @@
-//! Makes short films in every way there is and a strip of frames of each, to look at:
-//! `cargo run --release --example video_sheet -- FOLDER [RESOLUTION [SECONDS [PROMPT…]]]`. Says how long each took. Prompts of
-//! one's own are filmed from words alone.
+//! Makes short films of every kind, and a strip of frames of each, to look at:
+//! `cargo run --release --example video_sheet -- FOLDER [RESOLUTION [SECONDS [PROMPT…]]]`.
+//! Prints how long each took. Your own prompts are filmed from words alone.
 
-#![expect(clippy::print_stdout, reason = "an example speaks to its terminal")]
+#![expect(clippy::print_stdout, reason = "an example prints to its terminal")]
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -12,12 +12,12 @@ use atelier_protocol::{Input, Request};
 use atelier_retouch::encode::{Frame, PngRows};
 use serde_json::json;
 
-/// What a film is made of besides words: pictures by their number below, films by their number in the sheet.
+/// The inputs of a film besides words: pictures by their number below, films by their number in the sheet.
 enum Of {
     Words,
-    /// The first frame, or the first and the last.
+    /// The first frame, or the first and the last frame.
     Frames(&'static [usize]),
-    /// Who is to play, and whose camera is to be followed.
+    /// The subjects, and the film whose camera to follow.
     References(&'static [usize], Option<usize>),
     Edit(usize, Option<usize>),
 }
@@ -30,7 +30,7 @@ const PICTURES: [&str; 5] = [
     "a beach with palm trees at noon, photo",
 ];
 
-/// Cameras, subjects, weather, changes, styles, shots; pictures that begin to move; guests; edits.
+/// Cameras, subjects, weather, changes, styles, shots; animated pictures; references; edits.
 const FILMS: [(Of, &str); 24] = [
     (
         Of::Words,
@@ -97,7 +97,11 @@ const SHOWN: usize = 6;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
-    let folder = PathBuf::from(arguments.next().ok_or("name a folder")?);
+    let folder = PathBuf::from(
+        arguments
+            .next()
+            .ok_or("usage: video_sheet FOLDER [RESOLUTION [SECONDS [PROMPT…]]]")?,
+    );
     let resolution = arguments.next().unwrap_or_else(|| "480p".to_owned());
     let seconds = arguments.next().unwrap_or_else(|| "5".to_owned());
     let own: Vec<String> = arguments.collect();
@@ -138,7 +142,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// A picture to begin with.
+/// A picture to start from.
 fn picture(folder: &Path, number: usize) -> Result<PathBuf, Box<dyn std::error::Error>> {
     let out = folder.join(format!("picture-{}", number + 1));
     std::fs::create_dir_all(&out)?;
@@ -154,7 +158,7 @@ fn picture(folder: &Path, number: usize) -> Result<PathBuf, Box<dyn std::error::
     Ok(response.files.into_iter().next().ok_or("no picture")?)
 }
 
-/// A film and its strip.
+/// Makes a film and its strip.
 fn film(
     folder: &Path,
     number: usize,
@@ -206,7 +210,7 @@ fn film(
     Ok(film)
 }
 
-/// A strip of frames, evenly over the film, two rows of three.
+/// A strip of frames spaced evenly over the film, in two rows of three.
 fn strip(film: &Path, to: &Path) -> Result<(), Box<dyn std::error::Error>> {
     let mut reader = Reader::open(film, &Limits::default())?;
     let facts = *reader.facts();

@@ -1,7 +1,8 @@
-//! How long films take, how much processor time and how much memory: `cargo run --release --example video_speed -- FOLDER RESOLUTION SECONDS
-//! [task=TASK] [FIELD=FILE …] [PROMPT …]`, where TASK is `video` unless it is given, and FIELD is `video_url`, `image_urls`,
-//! `reference_image_urls` or another that takes a file. Without prompts, all styles are tried in all weathers and changes. Figures of
-//! the processor and of memory are Linux's.
+//! Measures the time, CPU time and memory of films:
+//! `cargo run --release --example video_speed -- FOLDER RESOLUTION SECONDS [task=TASK] [FIELD=FILE …] [PROMPT …]`.
+//!
+//! TASK is `video` by default. FIELD is `video_url`, `image_urls`, `reference_image_urls` or another field for a file.
+//! Without prompts, all styles are tried in all weathers and changes. CPU time and memory need Linux.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -41,10 +42,14 @@ const WEATHERS: [&str; 6] = [
     ", time-lapse",
 ];
 
-#[expect(clippy::print_stdout, reason = "an example tells what it measures")]
+#[expect(clippy::print_stdout, reason = "an example prints its measurements")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
-    let mut next = || arguments.next().ok_or("FOLDER RESOLUTION SECONDS are needed");
+    let mut next = || {
+        arguments
+            .next()
+            .ok_or("usage: video_speed FOLDER RESOLUTION SECONDS …")
+    };
     let (folder, resolution, seconds) = (PathBuf::from(next()?), next()?, next()?);
     let (mut inputs, mut prompts, mut task) = (Vec::new(), Vec::new(), None);
     for argument in arguments {
@@ -111,7 +116,7 @@ fn media_type(file: &str) -> &'static str {
     }
 }
 
-/// Seconds of processor time that this process has used.
+/// Seconds of CPU time that this process has used.
 fn processor() -> f32 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let after = stat.rsplit(')').next().unwrap_or_default();
@@ -119,7 +124,7 @@ fn processor() -> f32 {
     ticks.filter_map(|ticks| ticks.parse::<f32>().ok()).sum::<f32>() / 100.0
 }
 
-/// The most memory held since it was last reset, in MiB.
+/// The peak memory since it was last reset, in MiB.
 fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find(|line| line.starts_with("VmHWM:"));

@@ -1,6 +1,6 @@
-//! The embedded engines as a whole: the table of every task they serve, made of those of their crates.
+//! The embedded engines as a whole: the table of all tasks, collected from their crates.
 //!
-//! A library that knows nothing of jobs, accounts or HTTP: a [`Request`] goes in, files and a [`Response`] come out.
+//! This library knows nothing of jobs, accounts or HTTP. A [`Request`] goes in; files and a [`Response`] come out.
 //! Everything is deterministic: the same request with the same seed gives the same bytes.
 
 use std::sync::LazyLock;
@@ -11,7 +11,7 @@ mod thumbnail;
 
 pub use atelier_audio::use_soundfont;
 
-/// Every task, by crate.
+/// All tasks, grouped by crate.
 static TASKS: LazyLock<Vec<Task>> = LazyLock::new(|| {
     let own: &[Task] = &[("thumbnail", thumbnail::run), ("dubbing", dubbing)];
     [
@@ -34,7 +34,7 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     atelier_protocol::run(&TASKS, request, progress)
 }
 
-/// `dubbing` takes a recording or a film.
+/// Runs `dubbing`, which accepts a recording or a film.
 fn dubbing(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     if request.inputs_of("video_url").next().is_some() {
         atelier_motion::dubbed(request, progress)

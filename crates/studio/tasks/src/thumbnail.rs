@@ -1,5 +1,5 @@
-//! A small picture of a stored file, for lists: a JPEG whose longer side is at most 512 pixels. A film shows a frame from
-//! near its beginning, a recording its waveform.
+//! Thumbnails of stored files: a JPEG whose longer side is at most 512 pixels. A film is shown by a frame near its
+//! beginning, a recording by its waveform.
 
 use std::{fs::File, io::BufWriter, path::Path};
 
@@ -11,16 +11,18 @@ use serde_json::Map;
 use atelier_protocol::{Error, Request, Response};
 use atelier_retouch::decode::{self, Picture};
 
-/// The longer side at most, in pixels.
+/// The longer side, in pixels.
 pub(crate) const LONGEST: u32 = 512;
 const QUALITY: u8 = 82;
-/// What transparent parts are shown on: light enough for dark drawings, dark enough for white ones.
+/// The background of transparent parts: light enough for dark drawings, dark enough for white ones.
 const BEHIND: u8 = 0xe6;
 
-/// Makes `thumbnail.jpg` of the one input.
+/// Makes `thumbnail.jpg` from the only input.
 pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     let [input] = request.inputs.as_slice() else {
-        return Err(Error::InvalidInput("a thumbnail is made of one file".to_owned()));
+        return Err(Error::InvalidInput(
+            "a thumbnail needs exactly one input file".to_owned(),
+        ));
     };
     let picture = match input.media_type.split_once('/') {
         Some(("video", _)) => poster(&input.path)?,
@@ -34,7 +36,7 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
         |error: image::ImageError| Error::Failed(format!("the thumbnail cannot be written: {error}"));
     let mut encoder = JpegEncoder::new_with_quality(BufWriter::new(File::create(&path)?), QUALITY);
     if let Some(icc) = small.icc {
-        // A profile that cannot be carried along is no reason to show nothing.
+        // A thumbnail without the colour profile is better than none.
         let _ = encoder.set_icc_profile(icc);
     }
     encoder
@@ -47,7 +49,7 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     })
 }
 
-/// How far into a film its poster is, in seconds at most: many begin in black.
+/// The latest position of a film's poster, in seconds. Many films begin in black.
 const POSTER_AT: f64 = 1.0;
 
 fn poster(path: &Path) -> Result<Picture, Error> {
@@ -57,18 +59,18 @@ fn poster(path: &Path) -> Result<Picture, Error> {
     let frame = film
         .at(at)
         .map_err(unreadable)?
-        .ok_or_else(|| Error::InvalidInput("the video has no frame".to_owned()))?;
+        .ok_or_else(|| Error::InvalidInput("the video has no frames".to_owned()))?;
     let mut picture = Picture::filled(frame.width, frame.height, [0, 0, 0, 255]);
     color::to_rgb::<4>(frame, &mut picture.rgba);
     Ok(picture)
 }
 
-/// A waveform's size in pixels, the distance of its bars, and how wide each is.
+/// Size of a waveform in pixels; distance and width of its bars.
 const WAVE: (usize, usize) = (LONGEST as usize, 192);
 const BAR: (usize, usize) = (6, 4);
 const BAR_COLOR: [u8; 4] = [0x2c, 0x7a, 0x68, 0xff];
 
-/// One bar for each stretch of time, as high as its loudest moment.
+/// One bar per stretch of time, as high as its loudest moment.
 fn waveform(path: &Path) -> Result<Picture, Error> {
     let sound = decode_sound(path).map_err(|error| Error::InvalidInput(error.to_string()))?;
     let (width, height) = WAVE;
@@ -86,7 +88,7 @@ fn waveform(path: &Path) -> Result<Picture, Error> {
     let most = peaks.iter().copied().fold(1e-3, f32::max);
     let mut picture = Picture::filled(width, height, [BEHIND, BEHIND, BEHIND, 255]);
     for (bar, peak) in peaks.iter().enumerate() {
-        // Silence is a line, so that it is seen to be one.
+        // Silence is drawn as a line, so that it is visible.
         let half = ((peak / most * 0.42 * height as f32) as usize).max(1);
         for y in height / 2 - half..height / 2 + half {
             let first = y * width + bar * BAR.0 + (BAR.0 - BAR.1) / 2;
@@ -109,7 +111,7 @@ fn shrunk(picture: Picture) -> Result<Small, Error> {
     let side = |length: u32| ((f64::from(length) * scale).round() as u32).max(1);
     let (to_width, to_height) = (side(width), side(height));
     let whole = RgbaImage::from_raw(width, height, picture.rgba)
-        .ok_or_else(|| Error::Failed("the picture has fewer pixels than it says".to_owned()))?;
+        .ok_or_else(|| Error::Failed("the picture has fewer pixels than it declares".to_owned()))?;
     let small = if (to_width, to_height) == (width, height) {
         whole
     } else {
@@ -147,7 +149,11 @@ mod tests {
         let tiny = shrunk(picture(3, 9_000, [0, 0, 0, 255])).unwrap();
         assert_eq!((tiny.width, tiny.height), (1, 512));
         let same = shrunk(picture(40, 30, [0, 0, 0, 255])).unwrap();
-        assert_eq!((same.width, same.height), (40, 30), "nothing is made larger");
+        assert_eq!(
+            (same.width, same.height),
+            (40, 30),
+            "small pictures are not enlarged"
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! The six tools, from a request to the file: what they keep of a picture, what they change, and what they refuse.
+//! The six picture tools, from a request to the file: what they keep, what they change, and what they refuse.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+#![expect(clippy::unwrap_used, reason = "a failed setup fails the test")]
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -24,9 +24,9 @@ const TOOLS: [&str; 6] = [
 ];
 
 /// A folder for one request's files.
-struct Desk(TempDir);
+struct Folder(TempDir);
 
-impl Desk {
+impl Folder {
     fn new() -> Self {
         Self(tempfile::tempdir().unwrap())
     }
@@ -63,7 +63,7 @@ impl Desk {
         run(&request, &mut |_| {})
     }
 
-    /// The picture that a tool makes, and what it tells.
+    /// The picture that a tool makes, and its response.
     fn made(&self, tool: &str, params: &Value, picture: &Path) -> (Picture, Response) {
         let response = self
             .run(tool, params, picture)
@@ -73,7 +73,7 @@ impl Desk {
     }
 }
 
-/// White in the middle: a quarter of the width and height on each side of it is black.
+/// White in the centre; on each side, a quarter of the width and height is black.
 fn square(width: usize, height: usize) -> Picture {
     let mut mask = Picture::filled(width, height, [0, 0, 0, 255]);
     for y in height / 4..height - height / 4 {
@@ -92,7 +92,7 @@ fn save(path: &Path, picture: &Picture) {
     write_png(path, picture, provenance).unwrap();
 }
 
-/// A figure before an unsharp background.
+/// A figure in front of a blurred background.
 fn figure() -> Picture {
     subject(160, 128, 2).0
 }
@@ -130,10 +130,10 @@ fn every_tool_reads_every_format_and_keeps_the_size() {
         ImageFormat::WebP,
         ImageFormat::Gif,
     ] {
-        let desk = Desk::new();
-        let path = desk.file("picture", &encoded(&picture, format));
+        let folder = Folder::new();
+        let path = folder.file("picture", &encoded(&picture, format));
         for tool in TOOLS {
-            let (made, response) = desk.made(tool, &json!({}), &path);
+            let (made, response) = folder.made(tool, &json!({}), &path);
             let factor = if tool == "upscale" { 2 } else { 1 };
             assert_eq!(
                 (made.width, made.height),
@@ -161,11 +161,11 @@ fn a_photograph_that_lies_on_its_side_comes_out_upright() {
     turned.extend(u16::try_from(exif.len() + 2).unwrap().to_be_bytes());
     turned.extend(exif);
     turned.extend(&jpeg[2..]);
-    let desk = Desk::new();
-    let path = desk.file("turned.jpg", &turned);
+    let folder = Folder::new();
+    let path = folder.file("turned.jpg", &turned);
     for tool in TOOLS {
         let factor = if tool == "upscale" { 2 } else { 1 };
-        let (made, _) = desk.made(tool, &json!({}), &path);
+        let (made, _) = folder.made(tool, &json!({}), &path);
         assert_eq!((made.width, made.height), (128 * factor, 160 * factor), "{tool}");
     }
 }
@@ -179,18 +179,18 @@ fn transparency_and_the_colour_profile_are_kept() {
     let mut profile = vec![3_u8; 256];
     profile[16..20].copy_from_slice(b"RGB ");
     picture.icc = Some(profile);
-    let desk = Desk::new();
-    let path = desk.0.path().join("clear.png");
+    let folder = Folder::new();
+    let path = folder.0.path().join("clear.png");
     save(&path, &picture);
     for tool in TOOLS {
-        let (made, _) = desk.made(tool, &json!({}), &path);
+        let (made, _) = folder.made(tool, &json!({}), &path);
         assert_eq!(made.icc, picture.icc, "{tool}");
         if tool != "camera-angle" {
             let factor = if tool == "upscale" { 2 } else { 1 };
             assert_eq!(
                 made.pixel(80 * factor, 4 * factor)[3],
                 0,
-                "{tool} keeps what is clear"
+                "{tool} keeps transparent pixels"
             );
         }
         if tool != "background-removal" {
@@ -202,8 +202,8 @@ fn transparency_and_the_colour_profile_are_kept() {
 #[test]
 fn wishes_for_no_change_return_the_picture() {
     let picture = figure();
-    let desk = Desk::new();
-    let path = desk.0.path().join("picture.png");
+    let folder = Folder::new();
+    let path = folder.0.path().join("picture.png");
     save(&path, &picture);
     for (tool, params) in [
         ("enhancer", json!({ "strength": 0 })),
@@ -213,17 +213,17 @@ fn wishes_for_no_change_return_the_picture() {
             json!({ "azimuth": 0, "elevation": 0, "roll": 0, "zoom": 1 }),
         ),
     ] {
-        assert_eq!(desk.made(tool, &params, &path).0, picture, "{tool}");
+        assert_eq!(folder.made(tool, &params, &path).0, picture, "{tool}");
     }
 }
 
 #[test]
 fn words_move_the_light_and_the_camera_and_the_rest_is_told() {
-    let desk = Desk::new();
-    let path = desk.0.path().join("picture.png");
+    let folder = Folder::new();
+    let path = folder.0.path().join("picture.png");
     save(&path, &figure());
-    let (plain, _) = desk.made("relight", &json!({}), &path);
-    let (warm, told) = desk.made(
+    let (plain, _) = folder.made("relight", &json!({}), &path);
+    let (warm, told) = folder.made(
         "relight",
         &json!({ "prompt": "a sunset from the right, with zebras" }),
         &path,
@@ -240,14 +240,14 @@ fn words_move_the_light_and_the_camera_and_the_rest_is_told() {
         redness(&plain)
     );
     assert_eq!(told.metadata["unknown"], json!(["zebras"]));
-    let (moved, told) = desk.made(
+    let (moved, told) = folder.made(
         "camera-angle",
         &json!({ "prompt": "20 degrees from the left" }),
         &path,
     );
     assert_eq!(
         moved,
-        desk.made("camera-angle", &json!({ "azimuth": -20 }), &path).0
+        folder.made("camera-angle", &json!({ "azimuth": -20 }), &path).0
     );
     assert_eq!(told.metadata["unknown"], json!([]));
 }
@@ -255,11 +255,11 @@ fn words_move_the_light_and_the_camera_and_the_rest_is_told() {
 #[test]
 fn a_subject_is_drawn_into_the_hole_and_outside_no_pixel_changes() {
     let picture = Picture::filled(200, 200, [120, 150, 90, 255]);
-    let desk = Desk::new();
-    let path = desk.0.path().join("meadow.png");
+    let folder = Folder::new();
+    let path = folder.0.path().join("meadow.png");
     save(&path, &picture);
-    let (empty, _) = desk.made("inpaint", &json!({ "seed": 3 }), &path);
-    let (drawn, told) = desk.made(
+    let (empty, _) = folder.made("inpaint", &json!({ "seed": 3 }), &path);
+    let (drawn, told) = folder.made(
         "inpaint",
         &json!({ "prompt": "a red apple and a floompf", "seed": 3 }),
         &path,
@@ -280,22 +280,23 @@ fn a_subject_is_drawn_into_the_hole_and_outside_no_pixel_changes() {
     assert!((1200..9000).contains(&red), "{red} red pixels of 10000");
     assert_eq!(
         drawn,
-        desk.made(
-            "inpaint",
-            &json!({ "prompt": "a red apple and a floompf", "seed": 3 }),
-            &path
-        )
-        .0
+        folder
+            .made(
+                "inpaint",
+                &json!({ "prompt": "a red apple and a floompf", "seed": 3 }),
+                &path
+            )
+            .0
     );
 }
 
 #[test]
 fn a_subject_drawn_in_the_dark_is_darker_than_in_the_light() {
-    let desk = Desk::new();
+    let folder = Folder::new();
     let lightness = |ground: u8| {
-        let path = desk.0.path().join("ground.png");
+        let path = folder.0.path().join("ground.png");
         save(&path, &Picture::filled(160, 160, [ground, ground, ground, 255]));
-        let (drawn, _) = desk.made("inpaint", &json!({ "prompt": "a horse", "seed": 5 }), &path);
+        let (drawn, _) = folder.made("inpaint", &json!({ "prompt": "a horse", "seed": 5 }), &path);
         let changed: Vec<u64> = drawn
             .rgba
             .chunks_exact(4)
@@ -309,7 +310,7 @@ fn a_subject_drawn_in_the_dark_is_darker_than_in_the_light() {
     assert!(dark + 25 < bright, "{dark} and {bright}");
 }
 
-/// The refusal of an input; anything made is well, too, where the damage left a whole picture.
+/// The error for an input. A result is fine too, if the damage left a whole picture.
 fn harmless(tool: &str, result: Result<Response, Error>, what: &str) {
     match result {
         Err(Error::InvalidInput(message)) => assert!(message.len() > 20, "{tool}, {what}: {message}"),
@@ -335,7 +336,7 @@ fn truncated_and_damaged_pictures_do_no_harm_to_any_tool() {
         ImageFormat::Gif,
     ] {
         let whole = encoded(&small, format);
-        let desk = Desk::new();
+        let folder = Folder::new();
         for (turn, tool) in TOOLS.iter().cycle().take(48).enumerate() {
             let mut bytes = whole.clone();
             if turn % 3 == 0 {
@@ -346,17 +347,17 @@ fn truncated_and_damaged_pictures_do_no_harm_to_any_tool() {
                     bytes[at] ^= 1 << next(8);
                 }
             }
-            let path = desk.file("damaged", &bytes);
+            let path = folder.file("damaged", &bytes);
             harmless(
                 tool,
-                desk.run(tool, &json!({}), &path),
+                folder.run(tool, &json!({}), &path),
                 &format!("{format:?}, turn {turn}"),
             );
         }
     }
 }
 
-/// A chunk of a PNG with its checksum.
+/// A PNG chunk with its checksum.
 fn chunk(kind: [u8; 4], data: &[u8]) -> Vec<u8> {
     let body = [&kind[..], data].concat();
     let mut crc = u32::MAX;
@@ -389,7 +390,7 @@ fn bombs_and_absurd_sizes_are_refused_by_every_tool() {
     let png = |width, height| [header(width, height), end.clone()].concat();
     let mut gif = encoded(&figure(), ImageFormat::Gif);
     gif[6..10].fill(0xff);
-    // A JPEG's frame header says height, then width.
+    // A JPEG's frame header contains height, then width.
     let mut jpeg = encoded(&figure(), ImageFormat::Jpeg);
     let frame = jpeg.windows(2).position(|pair| pair == [0xff, 0xc0]).unwrap();
     jpeg[frame + 5..frame + 9].fill(0xff);
@@ -405,17 +406,17 @@ fn bombs_and_absurd_sizes_are_refused_by_every_tool() {
         ("zeros", vec![0; 4096]),
         ("a page", b"<html><body>not a picture</body></html>".to_vec()),
     ];
-    let desk = Desk::new();
+    let folder = Folder::new();
     for (what, bytes) in &bombs {
-        let path = desk.file("bomb", bytes);
+        let path = folder.file("bomb", bytes);
         for tool in TOOLS {
-            match desk.run(tool, &json!({}), &path) {
+            match folder.run(tool, &json!({}), &path) {
                 Err(Error::InvalidInput(message)) => assert!(message.len() > 20, "{message}"),
                 other => panic!("{tool} took {what}: {other:?}"),
             }
         }
     }
-    let refusal = desk.run("relight", &json!({}), &desk.file("bomb", &bombs[1].1));
+    let refusal = folder.run("relight", &json!({}), &folder.file("bomb", &bombs[1].1));
     assert!(
         refusal
             .as_ref()
@@ -427,7 +428,7 @@ fn bombs_and_absurd_sizes_are_refused_by_every_tool() {
 #[test]
 fn the_smallest_pictures_go_through_every_tool() {
     for (width, height) in [(1, 1), (2, 3), (1, 40), (33, 2)] {
-        let desk = Desk::new();
+        let folder = Folder::new();
         let image = RgbImage::from_fn(width, height, |x, y| {
             image::Rgb([(x * 9) as u8, (y * 7) as u8, 90])
         });
@@ -435,11 +436,11 @@ fn the_smallest_pictures_go_through_every_tool() {
         DynamicImage::ImageRgb8(image)
             .write_to(&mut bytes, ImageFormat::Png)
             .unwrap();
-        let path = desk.file("tiny.png", &bytes.into_inner());
+        let path = folder.file("tiny.png", &bytes.into_inner());
         for tool in TOOLS {
             harmless(
                 tool,
-                desk.run(tool, &json!({ "prompt": "a horse from the left" }), &path),
+                folder.run(tool, &json!({ "prompt": "a horse from the left" }), &path),
                 "tiny",
             );
         }

@@ -1,5 +1,5 @@
-//! Who speaks each phrase: phrases are told apart by the pitch of their voice, and every speaker is given the voice there is
-//! that is nearest, moved to their pitch and colour.
+//! Finds out who speaks each phrase: groups phrases by the pitch of their voice, and gives every speaker the most
+//! similar built-in voice, moved to the speaker's pitch and timbre.
 
 use atelier_sound::{
     convert::{Portrait, portrait},
@@ -8,9 +8,10 @@ use atelier_sound::{
     speech::Voice,
 };
 
-/// Two middles of pitch that lie further apart than this, as a logarithm, are two people where nobody said how many there are.
+/// Two median pitches further apart than this, as a logarithm, are two people, if the request does not say how many
+/// speak.
 const APART: f32 = 0.42;
-/// The most that phrases of one speaker lie about their middle, against how far speakers are apart.
+/// The largest spread of one speaker's phrases around their median, relative to the distance between speakers.
 const TOGETHER: f32 = 0.3;
 
 /// A speaker of the recording.
@@ -20,7 +21,7 @@ pub(super) struct Speaker {
     pub(super) voice: &'static Voice,
 }
 
-/// The speakers, and which of them speaks each phrase. Empty where no voice can be measured.
+/// The speakers, and the speaker of each phrase. Empty if no voice can be measured.
 pub(super) fn cast(
     voice: &Audio,
     phrases: &[Phrase],
@@ -41,7 +42,7 @@ pub(super) fn cast(
             .filter(|(_, of)| **of == group)
             .map(|(phrase, _)| *phrase)
             .collect();
-        // Who says too little to be measured is measured with the others.
+        // A speaker with too little speech is measured together with the others.
         let measured = portrait(&part(voice, &own)).or_else(|| portrait(&part(voice, phrases)));
         let Some(portrait) = measured.or_else(|| portrait(voice)) else {
             return (Vec::new(), Vec::new());
@@ -64,8 +65,8 @@ fn part(voice: &Audio, phrases: &[Phrase]) -> Audio {
     Audio::mono(RATE, parts.copied().collect())
 }
 
-/// The group of each phrase, by the logarithm of its pitch (k-means); phrases without one go with the phrase before.
-/// `asked` is how many groups there are, 0 for one or two as it seems.
+/// The group of each phrase, by the logarithm of its pitch (k-means). A phrase without pitch joins the group of the
+/// previous phrase. `asked` is the number of groups; 0 chooses one or two.
 fn grouped(pitches: &[Option<f32>], asked: usize) -> Vec<usize> {
     let known: Vec<f32> = pitches.iter().flatten().copied().collect();
     let count = match asked {
@@ -95,7 +96,7 @@ fn grouped(pitches: &[Option<f32>], asked: usize) -> Vec<usize> {
         .collect()
 }
 
-/// So many middles of numbers, ascending; fewer where there are fewer numbers.
+/// The `count` cluster centres of numbers, in ascending order; fewer if there are fewer numbers.
 fn middles(values: &[f32], count: usize) -> Vec<f32> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f32::total_cmp);

@@ -1,10 +1,10 @@
-//! The language to dub into, as an ISO 639 code of two letters or of three.
+//! The target language, as an ISO 639 code of two or three letters.
 
 use atelier_sound::speech::LANGUAGES;
 
 use atelier_protocol::Error;
 
-/// Codes of three letters for languages that are spoken: ISO 639-3, and those of ISO 639-2/B that differ.
+/// Three-letter codes of the supported languages: ISO 639-3, and those of ISO 639-2/B that differ.
 const THREE: &[(&str, &str)] = &[
     ("afr", "af"),
     ("amh", "am"),
@@ -125,7 +125,7 @@ const THREE: &[(&str, &str)] = &[
     ("zsm", "ms"),
 ];
 
-/// The code of two letters of a language that is spoken here.
+/// The two-letter code of a supported language.
 pub(super) fn spoken(parameter: &str, code: &str) -> Result<&'static str, Error> {
     let asked = code.trim().to_lowercase();
     let two = THREE
@@ -136,7 +136,7 @@ pub(super) fn spoken(parameter: &str, code: &str) -> Result<&'static str, Error>
     let found = LANGUAGES.iter().find(|code| **code == two);
     found.copied().ok_or_else(|| {
         Error::InvalidInput(format!(
-            "`{parameter}` is {code:?}, a language that is not spoken here; those that are: {}",
+            "unsupported language in `{parameter}`: {code:?}; supported languages: {}",
             LANGUAGES.join(", ")
         ))
     })
@@ -151,7 +151,7 @@ mod tests {
         for code in ["de", "DE", "deu", "ger"] {
             assert_eq!(spoken("target_language", code).unwrap(), "de", "{code}");
         }
-        // Every language has its code of three letters, and every such code a language.
+        // Every language has a three-letter code, and every such code names a language.
         for language in LANGUAGES {
             assert!(THREE.iter().any(|(_, two)| two == language), "{language}");
         }

@@ -1,7 +1,7 @@
-//! A recording in other words: the task `dubbing`. Nothing here understands speech or translates it: phrases are found in the
-//! recording and said again, in their time, at their loudness and in a voice like their own, before the background that was there.
-//! The words are those that the request gives; where it gives none, numbers are counted in the language asked for, which is
-//! what `words` in the metadata says.
+//! Dubs a recording with other words: the task `dubbing`. Nothing here understands or translates speech. Phrases are
+//! found in the recording and said again: at the same times, as loud, in a similar voice, and over the original
+//! background. The words come from the request. If it gives none, numbers are counted in the target language; `words`
+//! in the metadata says which.
 
 mod cast;
 mod language;
@@ -24,33 +24,33 @@ use cast::{Speaker, cast};
 
 /// The longest recording, in seconds.
 const LONGEST: f64 = 300.0;
-/// The most that speech is hurried and slowed to fit its phrase.
+/// The most that speech is sped up and slowed down to fit its phrase.
 const FASTEST: f32 = 1.7;
 const SLOWEST: f32 = 0.72;
-/// Seconds that a number takes, and the number after which counting begins again.
+/// Seconds that a number takes, and the number after which counting starts again.
 const A_NUMBER: f32 = 0.62;
 const COUNTED: usize = 20;
-/// Peaks of the whole, full scale being 1.
+/// Peak level of the result; full scale is 1.
 const CEILING: f32 = 0.9;
 const KBPS: u32 = 128;
 
-/// The task for sound.
+/// Runs the task on an audio file.
 pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     let input = request
         .inputs_of("audio_url")
         .next()
-        .ok_or_else(|| Error::InvalidInput("`audio_url` is missing; a recording is expected".to_owned()))?;
+        .ok_or_else(|| Error::InvalidInput("`audio_url` is missing; it must be a recording".to_owned()))?;
     let code = text(request, "target_language");
     if code.is_empty() {
         return Err(Error::InvalidInput(
-            "`target_language` is missing; a code such as `de` is expected".to_owned(),
+            "`target_language` is missing; it must be a code such as `de`".to_owned(),
         ));
     }
     let language = language::spoken("target_language", code)?;
     let speakers = number(request, "num_speakers").unwrap_or(0.0);
     if !(0.0..=32.0).contains(&speakers) {
         return Err(Error::InvalidInput(format!(
-            "`num_speakers` is {speakers}; a number from 0 to 32 is expected"
+            "`num_speakers` must be between 0 and 32 (got {speakers})"
         )));
     }
     let recording = cut(heard(input)?, request)?;
@@ -89,21 +89,21 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     })
 }
 
-/// What is to be said.
+/// What to say.
 #[derive(Debug)]
 pub struct Words {
-    /// All of it; where it is empty, numbers are counted.
+    /// The words. If empty, numbers are counted.
     pub given: String,
     pub language: &'static str,
-    /// How many speak; 0 finds out.
+    /// Number of speakers; 0 detects it.
     pub speakers: usize,
-    /// Whether what is behind the voices is kept.
+    /// Whether to keep the sound behind the voices.
     pub background: bool,
     pub seed: u64,
 }
 
 impl Words {
-    /// The words of a prompt: what stands in quotation marks, or after "says:", or all of it.
+    /// The words of a prompt: the text in quotation marks, or after "says:", or the whole prompt.
     pub fn of_prompt(prompt: &str, seed: u64) -> Self {
         let given = said_in(prompt);
         Self {
@@ -116,7 +116,7 @@ impl Words {
     }
 }
 
-/// A recording with other words, as long as it, and what there is to tell of it. `parameter` is the recording's field.
+/// Dubs a recording. Returns audio of the same length, and the metadata. `parameter` is the recording's field.
 pub fn dub(
     recording: &Audio,
     parameter: &str,
@@ -131,7 +131,7 @@ pub fn dub(
     let (speakers, who) = cast(&voice, &phrases, words.speakers, voice::nearest);
     if speakers.is_empty() || phrases.is_empty() {
         return Err(Error::InvalidInput(format!(
-            "`{parameter}` holds no speech that stands out; a recording in which somebody speaks is expected"
+            "no clear speech found in `{parameter}`; it must be a recording in which somebody speaks"
         )));
     }
     progress(0.45);
@@ -164,7 +164,8 @@ pub fn dub(
         }
         free = start + samples.len();
         told.push(json!({
-            "start": rounded(start), "end": rounded(free), "text": text, "voice": speaker.voice.name, "speaker": who[index] + 1,
+            "start": rounded(start), "end": rounded(free), "text": text,
+            "voice": speaker.voice.name, "speaker": who[index] + 1,
         }));
     }
     limiter::limit(&mut background, CEILING);
@@ -183,14 +184,14 @@ pub fn dub(
     if left_out {
         metadata.insert(
             "not_done".to_owned(),
-            json!(["words: the last ones found no time"]),
+            json!(["words: there was no time left for the last ones"]),
         );
     }
     progress(1.0);
     Ok((background, metadata))
 }
 
-/// A recording as it comes in.
+/// Decodes an input recording.
 pub fn heard(input: &Input) -> Result<Audio, Error> {
     let named = |message: String| message.replacen("audio_url", &input.parameter, 1);
     let audio = decode(&input.path).map_err(|error| match super::effects::refused(error) {
@@ -199,7 +200,7 @@ pub fn heard(input: &Input) -> Result<Audio, Error> {
     })?;
     if audio.seconds() > LONGEST + 0.5 {
         return Err(Error::InvalidInput(format!(
-            "`{}` lasts {:.0} s; at most {LONGEST} s are expected",
+            "`{}` must be at most {LONGEST} s long (got {:.0} s)",
             input.parameter,
             audio.seconds()
         )));
@@ -207,14 +208,14 @@ pub fn heard(input: &Input) -> Result<Audio, Error> {
     Ok(audio)
 }
 
-/// The part of a recording that is asked for.
+/// Cuts a recording to the requested part.
 fn cut(mut audio: Audio, request: &Request) -> Result<Audio, Error> {
     let length = audio.seconds();
     let start = number(request, "start_time").unwrap_or(0.0).max(0.0);
     let end = number(request, "end_time").unwrap_or(length).min(length);
     if start >= end {
         return Err(Error::InvalidInput(format!(
-            "`start_time` is {start} and the recording ends at {end:.1} s; less than that is expected"
+            "`start_time` must be before the end of the recording at {end:.1} s (got {start})"
         )));
     }
     let at = |time: f64| (time * f64::from(audio.rate)) as usize;
@@ -226,7 +227,7 @@ fn cut(mut audio: Audio, request: &Request) -> Result<Audio, Error> {
     Ok(audio)
 }
 
-/// What is said in each phrase: as much of the words as it has of the time, or as many numbers as fit.
+/// What to say in each phrase: a share of the words in proportion to its length, or as many numbers as fit.
 fn texts(words: &Words, phrases: &[Phrase]) -> Vec<String> {
     if words.given.is_empty() {
         let mut next = 0;
@@ -242,7 +243,7 @@ fn texts(words: &Words, phrases: &[Phrase]) -> Vec<String> {
             })
             .collect();
     }
-    // Scripts without spaces are cut between characters.
+    // Scripts without spaces are split between characters.
     let spaced = words.given.contains(char::is_whitespace);
     let parts: Vec<String> = if spaced {
         words.given.split_whitespace().map(str::to_owned).collect()
@@ -269,7 +270,7 @@ fn texts(words: &Words, phrases: &[Phrase]) -> Vec<String> {
         .collect()
 }
 
-/// A phrase said by a speaker, as long as the phrase as far as speech can be hurried, at [`RATE`].
+/// A phrase said by a speaker at [`RATE`], sped up or slowed down to the phrase's length as far as possible.
 fn said(text: &str, words: &Words, speaker: &Speaker, phrase: Phrase) -> Result<Vec<f32>, Error> {
     let reading = Reading {
         text,
@@ -282,19 +283,19 @@ fn said(text: &str, words: &Words, speaker: &Speaker, phrase: Phrase) -> Result<
     };
     let spoken = match reading::read(&reading, &mut |_| {}) {
         Ok(spoken) => trimmed(&spoken.samples),
-        // A share of the words may be nothing but marks.
+        // A share of the words may consist of punctuation only.
         Err(Error::InvalidInput(_)) => return Ok(Vec::new()),
         Err(error) => return Err(error),
     };
     let natural = spoken.len() as f32 / speech::RATE as f32;
     let speed = (natural / phrase.seconds().max(0.1)).clamp(SLOWEST, FASTEST);
     let spoken = Audio::mono(speech::RATE, spoken);
-    // A word that is too short to be measured is said as it is.
+    // A word too short to be measured is left as it is.
     let moved = convert(&spoken, &speaker.portrait, speed).map_or(spoken, |(moved, _)| moved);
     Ok(trimmed(&moved.channels[0]))
 }
 
-/// Samples without the silence about them.
+/// Samples without leading and trailing silence.
 fn trimmed(samples: &[f32]) -> Vec<f32> {
     let peak = samples.iter().fold(0.0_f32, |peak, x| peak.max(x.abs()));
     let loud = |x: &f32| x.abs() > 0.01 * peak;
@@ -309,7 +310,7 @@ fn loudness_of(voice: &Audio, phrase: Phrase) -> f32 {
     level(&samples[at(phrase.start)..at(phrase.end)])
 }
 
-/// The level of the louder half of speech: pauses do not count.
+/// The level of the louder half of speech, so that pauses do not count.
 fn level(samples: &[f32]) -> f32 {
     let mut powers: Vec<f32> = samples
         .chunks(RATE as usize / 50)
@@ -324,7 +325,7 @@ fn rounded(frames: usize) -> f64 {
     (100.0 * frames as f64 / f64::from(RATE)).round() / 100.0
 }
 
-/// What a prompt has somebody say.
+/// The words that a prompt has somebody say.
 fn said_in(prompt: &str) -> String {
     let mut quoted = Vec::new();
     let mut rest = prompt;
@@ -346,7 +347,7 @@ fn said_in(prompt: &str) -> String {
         .iter()
         .filter_map(|verb| lower.find(verb).map(|at| at + verb.len()))
         .min()
-        // Lower case has other lengths in some languages.
+        // In some languages, lower case changes the length.
         .filter(|at| lower.len() == prompt.len() && prompt.is_char_boundary(*at));
     prompt[after.unwrap_or(0)..].trim().to_owned()
 }

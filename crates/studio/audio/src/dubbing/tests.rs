@@ -4,7 +4,7 @@ use atelier_sound::{convert::portrait, dsp::resample::resample, dub::phrases, fi
 
 use super::*;
 
-/// A sentence without the silence about it, as loud as half of what is possible.
+/// A sentence without silence around it, at half of full scale.
 fn sentence(words: &str, voice: &str) -> Vec<f32> {
     let reading = Reading {
         text: words,
@@ -23,7 +23,7 @@ fn sentence(words: &str, voice: &str) -> Vec<f32> {
     samples
 }
 
-/// Two sentences in soft rain, a second about each: the sound, the rain, and where the sentences are.
+/// Two sentences in soft rain, with a second around each: the sound, the rain, and the positions of the sentences.
 fn scene() -> (Vec<f32>, Vec<f32>, [Phrase; 2]) {
     let rate = RATE as usize;
     let one = sentence("The boat leaves at noon, and it never waits for us.", "Omar");
@@ -106,7 +106,7 @@ fn a_dubbed_recording_speaks_when_the_first_one_did_in_a_voice_like_it_before_th
         let new = level(&dubbed[at(place.start)..at(place.end)]);
         assert!((20.0 * (new / own).log10()).abs() < 4.0, "{new} for {own}");
     }
-    // Before the first word there is rain, as it was.
+    // Before the first word, the rain is unchanged.
     let before = ..RATE as usize * 3 / 4;
     let change = 10.0 * (power(&dubbed[before]) / power(&rain[before])).log10();
     assert!(change.abs() < 1.0, "{change} dB");

@@ -1,34 +1,34 @@
-//! A film watched: when it cuts, when and where something moves, and what its colours look like.
+//! Watches a film: when it cuts, when and where something moves, and what its colours look like.
 
 use atelier_film::{Error, I420, Reader};
 
-/// Looks a second.
+/// Frames analysed per second.
 const LOOKS: f64 = 10.0;
-/// The picture is looked at in so many cells.
+/// The picture is divided into this many cells.
 const ACROSS: usize = 32;
 const DOWN: usize = 18;
-/// Brightness that must change on average, of 255, for a cut.
+/// Mean change of brightness that makes a cut, out of 255.
 const CUT: f32 = 22.0;
-/// Seconds between two movements that are told apart.
+/// Shortest time between two separate movements, in seconds.
 const APART: f32 = 0.45;
-/// Movements that are told, at most.
+/// The most movements returned.
 const MOST: usize = 24;
 
-/// What was seen.
+/// What was seen in the film.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Watched {
     pub(super) seconds: f32,
-    /// Seconds.
+    /// In seconds.
     pub(super) cuts: Vec<f32>,
-    /// Time, strength (0 to 1) and side (−1 to 1) of what moves suddenly, the strongest first.
+    /// Time, strength (0 to 1) and side (−1 to 1) of sudden movements, the strongest first.
     pub(super) peaks: Vec<(f32, f32, f32)>,
-    /// How much moves over time, 0 to 1.
+    /// The amount of motion over time, 0 to 1.
     pub(super) motion: Vec<(f32, f32)>,
-    /// Words for what its colours look like.
+    /// Words for what the colours look like.
     pub(super) facts: Vec<&'static str>,
 }
 
-/// One look: brightness and colours of the cells.
+/// One analysed frame: brightness and colours of the cells.
 struct Look {
     time: f32,
     luma: Vec<f32>,
@@ -49,11 +49,11 @@ impl Look {
         }
     }
 
-    /// Mean change of brightness from one look to the next, and where it is: −1 left to 1 right.
+    /// Mean change of brightness from one frame to the next, and its position: −1 is left, 1 is right.
     fn change(&self, next: &Self) -> (f32, f32) {
         let (mut sum, mut side) = (0.0, 0.0);
         for (index, (a, b)) in self.luma.iter().zip(&next.luma).enumerate() {
-            // What coding and noise change is no motion.
+            // Small changes come from encoding and noise, not from motion.
             let change = ((a - b).abs() - 2.0).max(0.0);
             sum += change;
             side += change * (2.0 * (index % ACROSS) as f32 / (ACROSS - 1) as f32 - 1.0);
@@ -64,7 +64,7 @@ impl Look {
         )
     }
 
-    /// How much of the brightness's distribution differs, 0 to 1.
+    /// How different the histograms of brightness are, 0 to 1.
     fn unlike(&self, next: &Self) -> f32 {
         let histogram = |look: &Self| {
             let mut counts = [0.0_f32; 16];
@@ -78,7 +78,7 @@ impl Look {
     }
 }
 
-/// Means over the cells of a plane, by a few of their pixels.
+/// Means over the cells of a plane, from a few of their pixels.
 fn cells(plane: &[u8], width: usize, height: usize) -> Vec<f32> {
     (0..ACROSS * DOWN)
         .map(|cell| {
@@ -137,7 +137,7 @@ pub(super) fn watch(
             peaks.push((time, *change, *side));
         }
     }
-    // The strongest of those that lie close together.
+    // Keeps the strongest of movements that are close together.
     peaks.sort_by(|a, b| b.1.total_cmp(&a.1));
     let strongest = peaks.first().map_or(1.0, |peak| peak.1);
     let mut kept: Vec<(f32, f32, f32)> = Vec::new();

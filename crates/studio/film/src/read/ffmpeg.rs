@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
-use super::{Facts, Frame, Limits, check_length, check_size};
+use super::{Facts, Frame, Limits, SLACK, check_length, check_size};
 use crate::Error;
 use crate::color::I420;
 use crate::write::Rate;
@@ -13,8 +13,14 @@ use crate::write::Rate;
 const PLACES: [&str; 4] = ["/usr/local/bin", "/usr/bin", "/bin", "/opt/homebrew/bin"];
 /// Containers of single recordings. None of them refers to other files or addresses.
 const FORMATS: &str = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm";
-/// The longest header line, in bytes.
+/// The longest line of output that is read, in bytes.
 const LINE: u64 = 4_096;
+/// Seconds by which the declared length may differ from the packets' before the packets count.
+const CLOSE: f64 = 0.1;
+/// Seconds that ffmpeg reads beyond the limit, so that a film that is too long is noticed.
+const BEYOND: f64 = 1.0;
+/// Packets listed for each frame that the limits allow. A constant rate needs fewer frames than some files have.
+const PACKETS_PER_FRAME: u64 = 4;
 
 /// A running ffmpeg and the frames that it produces.
 #[derive(Debug)]
@@ -23,7 +29,7 @@ pub(super) struct Foreign {
     seconds: f64,
     width: u32,
     height: u32,
-    rate: Rate,
+    limits: Limits,
     next: u64,
     frames: BufReader<ChildStdout>,
     _running: Running,
@@ -83,9 +89,17 @@ impl Foreign {
                 codec: codec.to_owned(),
             });
         };
-        let seconds = length(&program, path)?
+        let declared = declared(&program, path)?;
+        check_length(declared.unwrap_or(0.0), 0, limits)?;
+        let listed = listed(&program, path, limits)?
             .ok_or_else(|| Error::Damaged(format!("ffmpeg finds no video in it ({codec})")))?;
-        check_length(seconds, 0, limits)?;
+        if listed > limits.seconds + SLACK {
+            return Err(longer(limits));
+        }
+        // The packets decide: a header can declare anything.
+        let seconds = declared
+            .filter(|declared| (declared - listed).abs() <= CLOSE)
+            .unwrap_or(listed);
         Self::start(&program, path, limits, codec, from, seconds)
     }
 
@@ -129,7 +143,7 @@ impl Foreign {
             ])
             .args([
                 "-t",
-                &limits.seconds.to_string(),
+                &(limits.seconds + BEYOND).to_string(),
                 "-f",
                 "yuv4mpegpipe",
                 "-strict",
@@ -149,7 +163,7 @@ impl Foreign {
             seconds,
             width,
             height,
-            rate: limits.rate,
+            limits: *limits,
             next: from,
             frames,
             _running: running,
@@ -157,7 +171,7 @@ impl Foreign {
     }
 
     pub(super) fn facts(&self, has_sound: bool) -> Facts {
-        let Rate { frames, seconds } = self.rate;
+        let Rate { frames, seconds } = self.limits.rate;
         Facts {
             width: self.width,
             height: self.height,
@@ -183,7 +197,10 @@ impl Foreign {
         if self.frames.read_exact(&mut picture.data).is_err() {
             return Ok(None);
         }
-        let time = self.rate.time_of(self.next);
+        let time = self.limits.rate.time_of(self.next);
+        if time >= self.limits.seconds + SLACK {
+            return Err(longer(&self.limits));
+        }
         self.next += 1;
         Ok(Some(Frame { time, picture }))
     }
@@ -210,8 +227,90 @@ fn header(frames: &mut impl BufRead) -> Option<(u32, u32)> {
     Some((value('W')?, value('H')?))
 }
 
-/// Asks ffmpeg for the length of a file. Without an output file, ffmpeg prints the length and ends.
-fn length(program: &Path, path: &Path) -> Result<Option<f64>, Error> {
+fn longer(limits: &Limits) -> Error {
+    Error::TooLarge(format!("it is longer than {} s, the maximum", limits.seconds))
+}
+
+/// Measures the video track: the seconds from the beginning of its first packet to the end of its last. ffmpeg lists
+/// the packets without decoding them. Returns `None` if it lists none.
+fn listed(program: &Path, path: &Path, limits: &Limits) -> Result<Option<f64>, Error> {
+    let most = PACKETS_PER_FRAME * u64::from(limits.frames);
+    let mut child = command(program, path)?
+        .args(["-v", "quiet", "-map", "0:v:0", "-c", "copy", "-t"])
+        .arg((limits.seconds + BEYOND).to_string())
+        .args(["-frames:v", &(most + 1).to_string(), "-f", "framecrc", "-"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let output = child.stdout.take();
+    let _running = Running(child);
+    let Some(output) = output else { return Ok(None) };
+    let mut lines = BufReader::new(output);
+    let mut extent = Extent::default();
+    loop {
+        let mut line = Vec::new();
+        (&mut lines).take(LINE).read_until(b'\n', &mut line)?;
+        if line.is_empty() {
+            return Ok(extent.seconds());
+        }
+        extent.add(&String::from_utf8_lossy(&line));
+        if extent.packets > most {
+            return Err(Error::TooLarge(format!(
+                "it has more than {most} packets, the maximum"
+            )));
+        }
+    }
+}
+
+/// What a listing of packets (ffmpeg's format `framecrc`) says so far.
+#[derive(Debug, Default)]
+struct Extent {
+    /// Seconds of one tick.
+    tick: f64,
+    /// The beginning of the first packet and the end of the last, in ticks.
+    ticks: Option<(i64, i64)>,
+    packets: u64,
+}
+
+impl Extent {
+    /// Reads a line: `#tb 0: 1/1000`, or `0, decoding time, time, duration, size, checksum[, F=flags]`.
+    fn add(&mut self, line: &str) {
+        /// Marks a packet that the edit list hides.
+        const DISCARD: u32 = 4;
+        if let Some((above, below)) = line
+            .strip_prefix("#tb 0: ")
+            .and_then(|tick| tick.trim().split_once('/'))
+        {
+            self.tick = above.parse().unwrap_or(0.0) / below.parse().unwrap_or(1.0);
+            return;
+        }
+        let fields: Vec<&str> = line.split(',').map(str::trim).collect();
+        let (Some(Ok(start)), Some(Ok(ticks))) = (
+            fields.get(2).map(|field| field.parse::<i64>()),
+            fields.get(3).map(|field| field.parse::<i64>()),
+        ) else {
+            return;
+        };
+        self.packets += 1;
+        let flags = fields.get(6).and_then(|field| field.strip_prefix("F=0x"));
+        if flags.is_some_and(|flags| u32::from_str_radix(flags, 16).unwrap_or(0) & DISCARD > 0) {
+            return;
+        }
+        let end = start.saturating_add(ticks);
+        self.ticks = Some(
+            self.ticks
+                .map_or((start, end), |(first, last)| (first.min(start), last.max(end))),
+        );
+    }
+
+    fn seconds(&self) -> Option<f64> {
+        self.ticks
+            .map(|(first, last)| last.saturating_sub(first) as f64 * self.tick)
+    }
+}
+
+/// Asks ffmpeg for the length that a file declares. Without an output file, ffmpeg prints it and ends.
+fn declared(program: &Path, path: &Path) -> Result<Option<f64>, Error> {
     let mut child = command(program, path)?
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
@@ -243,6 +342,24 @@ mod tests {
         let text = "Input #0, mov\n  Duration: 00:01:02.50, start: 0.000000, bitrate: 1 kb/s\n";
         assert_eq!(duration(text), Some(62.5));
         assert_eq!(duration("Duration: N/A, start"), None);
+    }
+
+    #[test]
+    fn packets_are_summed_up_from_the_first_to_the_end_of_the_last() {
+        let mut extent = Extent::default();
+        for line in [
+            "#software: Lavf59",
+            "#tb 0: 1/1000",
+            "0, -80, -40, 40, 900, 0x1, F=0x5",
+            "0, -40, 0, 40, 900, 0x1",
+            "0, 0, 80, 40, 90, 0x2, F=0x0",
+            "0, 40, 40, 40, 90, 0x3, F=0x0",
+            "nonsense",
+        ] {
+            extent.add(line);
+        }
+        assert_eq!((extent.seconds(), extent.packets), (Some(0.12), 4));
+        assert_eq!(Extent::default().seconds(), None);
     }
 
     #[test]

@@ -19,7 +19,11 @@ use avc::Native;
 use container::Tracks;
 use ffmpeg::Foreign;
 
-/// The limits that a file must keep.
+/// Seconds by which a film may exceed its limit: the lengths of tracks and frames are rounded.
+const SLACK: f64 = 0.5;
+
+/// The limits that a file must keep. A file that exceeds one ends with [`Error::TooLarge`], whatever its header declares:
+/// when it is opened or, if only decoding shows it, at the first frame beyond the limit.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// Seconds of film.
@@ -30,6 +34,17 @@ pub struct Limits {
     pub frames: u32,
     /// The rate that ffmpeg converts uneven frame times to.
     pub rate: Rate,
+}
+
+impl Limits {
+    /// The default limits, with at most this many seconds.
+    pub fn of_seconds(seconds: f64) -> Self {
+        let default = Self::default();
+        Self {
+            seconds: seconds.min(default.seconds),
+            ..default
+        }
+    }
 }
 
 impl Default for Limits {
@@ -238,7 +253,7 @@ fn check_size(width: u32, height: u32, limits: &Limits) -> Result<(), Error> {
 }
 
 fn check_length(seconds: f64, frames: u64, limits: &Limits) -> Result<(), Error> {
-    if !seconds.is_finite() || seconds > limits.seconds + 0.5 {
+    if !seconds.is_finite() || seconds > limits.seconds + SLACK {
         return Err(Error::TooLarge(format!(
             "it is {seconds:.1} s long; at most {} s are accepted",
             limits.seconds

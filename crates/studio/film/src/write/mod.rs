@@ -6,7 +6,7 @@
 
 mod aac;
 mod avc;
-mod studio;
+mod muxer;
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
@@ -18,7 +18,7 @@ use std::thread::{self, JoinHandle};
 use crate::Error;
 use crate::color::{self, I420, Planes};
 use crate::mp4::Movie;
-use studio::{Reels, Studio};
+use muxer::{Muxer, Tables};
 
 /// The quantizer that [`Video::new`] sets: about 45 dB on drawn pictures, a difference that nobody sees.
 const QUANTIZER: u8 = 24;
@@ -152,18 +152,18 @@ pub struct Writer {
     tags: Tags,
     takes_samples: bool,
     /// `None` once it has failed.
-    studio: Option<At>,
+    coder: Option<Coder>,
     frames: u64,
     work: Work,
 }
 
 /// The encoding thread, and the channels to it and back.
 #[derive(Debug)]
-struct At {
+struct Coder {
     orders: SyncSender<Order>,
     /// Encoded frames that can be filled again.
     empties: Receiver<I420>,
-    thread: JoinHandle<Result<Reels, Error>>,
+    thread: JoinHandle<Result<Tables, Error>>,
 }
 
 #[derive(Debug)]
@@ -193,16 +193,16 @@ impl Writer {
         let takes_samples = matches!(sound, Some(Sound::Stereo { .. }));
         let (orders, received) = sync_channel(WAITING);
         let (returns, empties) = channel();
-        let studio = Studio::new(video, sound, BufWriter::new(File::create(&work.0)?))?;
+        let muxer = Muxer::new(video, sound, BufWriter::new(File::create(&work.0)?))?;
         let thread = thread::Builder::new()
             .name("film".into())
-            .spawn(move || studio.work(&received, &returns))?;
+            .spawn(move || muxer.work(&received, &returns))?;
         Ok(Self {
             path: path.to_owned(),
             video,
             tags,
             takes_samples,
-            studio: Some(At {
+            coder: Some(Coder {
                 orders,
                 empties,
                 thread,
@@ -215,8 +215,11 @@ impl Writer {
     /// Adds a frame. Waits while the encoder is behind.
     pub fn frame(&mut self, picture: Picture<'_>) -> Result<(), Error> {
         let (width, height) = (self.video.width as usize, self.video.height as usize);
-        let at = self.studio.as_ref().ok_or_else(over)?;
-        let mut frame = at.empties.try_recv().unwrap_or_else(|_| I420::new(width, height));
+        let coder = self.coder.as_ref().ok_or_else(over)?;
+        let mut frame = coder
+            .empties
+            .try_recv()
+            .unwrap_or_else(|_| I420::new(width, height));
         match picture {
             Picture::Rgb(rgb) => {
                 fits(rgb, width * height * 3)?;
@@ -285,8 +288,8 @@ impl Writer {
     }
 
     fn send(&mut self, order: Order) -> Result<(), Error> {
-        let at = self.studio.as_ref().ok_or_else(over)?;
-        if at.orders.send(order).is_ok() {
+        let coder = self.coder.as_ref().ok_or_else(over)?;
+        if coder.orders.send(order).is_ok() {
             return Ok(());
         }
         // The thread ends early only after an error.
@@ -296,10 +299,11 @@ impl Writer {
         })
     }
 
-    fn end(&mut self) -> Result<Reels, Error> {
-        let at = self.studio.take().ok_or_else(over)?;
-        drop(at.orders);
-        at.thread
+    fn end(&mut self) -> Result<Tables, Error> {
+        let coder = self.coder.take().ok_or_else(over)?;
+        drop(coder.orders);
+        coder
+            .thread
             .join()
             .map_err(|_| Error::Encoder("the encoder's thread ended unexpectedly".into()))?
     }

@@ -28,13 +28,25 @@ const MOST_BAD_PACKETS: usize = 100;
 /// The name of a format without a known signature.
 const UNKNOWN: &str = "an unknown format";
 
-/// The limits that a file must keep.
+/// The limits that a file must keep. They hold for the decoded samples, whatever the file's header declares.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
+    /// Seconds that are heard: within the edit list, if there is one.
     pub seconds: f64,
     pub channels: usize,
     pub lowest_rate: u32,
     pub highest_rate: u32,
+}
+
+impl Limits {
+    /// The default limits, with at most this many seconds.
+    pub fn of_seconds(seconds: f64) -> Self {
+        let default = Self::default();
+        Self {
+            seconds: seconds.min(default.seconds),
+            ..default
+        }
+    }
 }
 
 impl Default for Limits {
@@ -124,6 +136,11 @@ fn decode_here(path: &Path, limits: &Limits) -> Result<Audio, DecodeError> {
             fault => DecodeError::Damaged(fault.to_string()),
         })?;
 
+    let edit = edit_list::read(path);
+    // Sound before the edit is decoded too, but does not count.
+    let skipped = edit
+        .as_ref()
+        .map_or(0.0, |edit| edit.start().min(Limits::default().seconds));
     let mut audio = Audio::default();
     let mut rows = Vec::new();
     let mut bad = 0;
@@ -143,6 +160,10 @@ fn decode_here(path: &Path, limits: &Limits) -> Result<Audio, DecodeError> {
                 let (rate, channels) = (buffer.spec().rate(), buffer.spec().channels().count());
                 buffer.copy_to_vecs_planar(&mut rows);
                 append(&mut audio, rate, channels, &rows, limits)?;
+                if edit.as_ref().is_some_and(|edit| edit.is_covered_by(&audio)) {
+                    break;
+                }
+                bounded(&audio, skipped, limits)?;
             }
             Err(Fault::Unsupported(_)) => return Err(DecodeError::Codec { codec: sniffed(path) }),
             Err(fault) if bad >= MOST_BAD_PACKETS => return Err(DecodeError::Damaged(fault.to_string())),
@@ -156,8 +177,11 @@ fn decode_here(path: &Path, limits: &Limits) -> Result<Audio, DecodeError> {
         }
         _ => {}
     }
-    edit_list::apply(path, &mut audio);
-    calm(&mut audio);
+    if let Some(edit) = edit {
+        edit.apply(&mut audio);
+    }
+    bounded(&audio, 0.0, limits)?;
+    sanitise(&mut audio);
     Ok(audio)
 }
 
@@ -182,7 +206,7 @@ fn append(
     for (channel, row) in audio.channels.iter_mut().zip(rows) {
         channel.extend_from_slice(row);
     }
-    bounded(audio, limits)
+    Ok(())
 }
 
 /// Checks channels and rate against the limits.
@@ -203,10 +227,10 @@ pub(super) fn within(channels: usize, rate: Option<u32>, limits: &Limits) -> Res
     }
 }
 
-/// Checks the audio decoded so far against the limits.
-pub(super) fn bounded(audio: &Audio, limits: &Limits) -> Result<(), DecodeError> {
+/// Checks the audio decoded so far against the limits. `skipped` seconds of it will not be heard.
+pub(super) fn bounded(audio: &Audio, skipped: f64, limits: &Limits) -> Result<(), DecodeError> {
     // Encoders pad to whole frames; the limit allows for one.
-    if audio.seconds() > limits.seconds + 0.2 {
+    if audio.seconds() > limits.seconds + skipped + 0.2 {
         return Err(DecodeError::TooLong {
             limit: limits.seconds,
         });
@@ -218,7 +242,7 @@ pub(super) fn bounded(audio: &Audio, limits: &Limits) -> Result<(), DecodeError>
 }
 
 /// Makes samples finite and bounded: files of floating point numbers may contain anything.
-pub(super) fn calm(audio: &mut Audio) {
+pub(super) fn sanitise(audio: &mut Audio) {
     for x in audio.channels.iter_mut().flatten() {
         *x = if x.is_finite() { x.clamp(-8.0, 8.0) } else { 0.0 };
     }

@@ -1,5 +1,5 @@
 //! The edit list of MP4 files (ISO/IEC 14496-12, 8.6.6): which part of the decoded audio is presented. It removes the
-//! encoder's delay and padding. The demuxer does not apply it.
+//! encoder's delay and padding, and what the author cut. The demuxer does not apply it.
 
 use std::{
     fs::File,
@@ -11,33 +11,50 @@ use super::Audio;
 
 /// The largest `moov` box that is read, in bytes.
 const LARGEST_MOOV: u64 = 32 << 20;
-/// AAC's delay is a frame or two, rarely more. A later start is a cut by the author, which is not applied.
-const LONGEST_DELAY: usize = 8_192;
 
-/// Cuts the audio to the file's edit list, if it is an MP4 file with a simple one.
-pub(super) fn apply(path: &Path, audio: &mut Audio) {
-    let Some(edit) = read(path) else { return };
-    let start = (edit.start * f64::from(audio.rate)).round() as usize;
-    let length = (edit.length * f64::from(audio.rate)).round() as usize;
-    if start >= audio.frames() || start > LONGEST_DELAY {
-        return;
-    }
-    for channel in &mut audio.channels {
-        channel.drain(..start);
-        if length > 0 {
-            channel.truncate(length);
-        }
-    }
-}
-
-struct Edit {
+/// The part of a track that is presented.
+pub(super) struct Edit {
     /// Seconds into the track.
     start: f64,
     /// Seconds; 0 means to the end.
     length: f64,
 }
 
-fn read(path: &Path) -> Option<Edit> {
+impl Edit {
+    /// Seconds at the beginning of the track that are not presented.
+    pub(super) fn start(&self) -> f64 {
+        self.start
+    }
+
+    /// Whether the audio decoded so far contains the whole edit, so that decoding can stop.
+    pub(super) fn is_covered_by(&self, audio: &Audio) -> bool {
+        let (start, length) = self.samples(audio.rate);
+        length > 0 && audio.frames() >= start.saturating_add(length)
+    }
+
+    /// Cuts the audio to the edit.
+    pub(super) fn apply(&self, audio: &mut Audio) {
+        let (start, length) = self.samples(audio.rate);
+        if start >= audio.frames() {
+            return;
+        }
+        for channel in &mut audio.channels {
+            channel.drain(..start);
+            if length > 0 {
+                channel.truncate(length);
+            }
+        }
+    }
+
+    /// Start and length in samples.
+    fn samples(&self, rate: u32) -> (usize, usize) {
+        let samples = |seconds: f64| (seconds * f64::from(rate)).round() as usize;
+        (samples(self.start), samples(self.length))
+    }
+}
+
+/// Reads the edit list of a file, if it is an MP4 file with a simple one.
+pub(super) fn read(path: &Path) -> Option<Edit> {
     let mut file = File::open(path).ok()?;
     let mut head = [0; 8];
     file.read_exact(&mut head).ok()?;

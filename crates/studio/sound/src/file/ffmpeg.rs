@@ -8,7 +8,7 @@ use std::{
 
 use super::{
     Audio,
-    decode::{DecodeError, Limits, bounded, calm, within},
+    decode::{DecodeError, Limits, bounded, sanitise, within},
 };
 
 /// Where systems install programs. The process of the embedded engines has no environment, so no search path either.
@@ -52,7 +52,7 @@ pub(super) fn decode(path: &Path, limits: &Limits, codec: String) -> Result<Audi
             "ffmpeg finds nothing to decode in {codec}"
         )));
     }
-    calm(&mut audio);
+    sanitise(&mut audio);
     Ok(audio)
 }
 
@@ -110,9 +110,9 @@ fn read_wav(input: &mut impl Read, limits: &Limits) -> Result<Audio, DecodeError
             channel.push(f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]));
         }
         if audio.frames().is_multiple_of(4_096) {
-            bounded(&audio, limits)?;
+            bounded(&audio, 0.0, limits)?;
         }
     }
-    bounded(&audio, limits)?;
+    bounded(&audio, 0.0, limits)?;
     Ok(audio)
 }

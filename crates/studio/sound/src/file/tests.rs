@@ -187,6 +187,92 @@ fn a_file_cut_short_is_heard_as_far_as_it_goes_and_a_long_one_is_refused() {
 }
 
 #[test]
+fn a_limit_holds_for_what_is_decoded_in_every_container_whatever_the_header_declares() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("a.wav");
+    let wav = wav::bytes(&sines(44_100), Depth::Bits16, &Tags::generated(None));
+    fs::write(&source, &wav).unwrap();
+    for (name, codec) in [
+        ("b.wav", "pcm_s16le"),
+        ("a.aiff", "pcm_s16be"),
+        ("a.flac", "flac"),
+        ("a.ogg", "libvorbis"),
+        ("a.m4a", "aac"),
+        ("a.aac", "aac"),
+        ("a.mp3", "libmp3lame"),
+        ("a.mka", "libvorbis"),
+        ("a.opus", "libopus"),
+    ] {
+        let path = folder.path().join(name);
+        if ffmpeg(&["-i", source.to_str().unwrap(), "-c:a", codec], &path).is_none() {
+            return;
+        }
+        assert!(decode_within(&path, &Limits::of_seconds(1.5)).is_ok(), "{name}");
+        let error = decode_within(&path, &Limits::of_seconds(0.5)).expect_err(name);
+        assert!(
+            matches!(error, DecodeError::TooLong { limit } if (limit - 0.5).abs() < 1e-9),
+            "{name}: {error}"
+        );
+    }
+    // A FLAC whose header declares a tenth of a second.
+    let path = folder.path().join("a.flac");
+    let mut flac = fs::read(&path).unwrap();
+    // The last 36 bits of these are the number of samples.
+    flac[22..26].copy_from_slice(&4_410_u32.to_be_bytes());
+    fs::write(&path, &flac).unwrap();
+    match decode_within(&path, &Limits::of_seconds(0.5)) {
+        Err(DecodeError::TooLong { .. }) => {}
+        Ok(audio) => assert!(audio.seconds() <= 0.7, "{} s", audio.seconds()),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Sets the start, in samples, and the length, in milliseconds, of the only edit of an MP4 file.
+fn set_edit(bytes: &mut [u8], start: u32, milliseconds: u32) {
+    let list = bytes.windows(4).position(|name| name == b"elst").unwrap() + 4;
+    assert_eq!(
+        bytes[list..list + 8],
+        [0, 0, 0, 0, 0, 0, 0, 1],
+        "one entry of version 0"
+    );
+    bytes[list + 8..list + 12].copy_from_slice(&milliseconds.to_be_bytes());
+    bytes[list + 12..list + 16].copy_from_slice(&start.to_be_bytes());
+}
+
+#[test]
+fn only_the_part_that_the_edit_list_presents_is_heard_and_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let (source, path) = (folder.path().join("a.wav"), folder.path().join("a.m4a"));
+    let wav = wav::bytes(&sines(44_100), Depth::Bits16, &Tags::generated(None));
+    fs::write(&source, wav).unwrap();
+    if ffmpeg(&["-i", source.to_str().unwrap(), "-c:a", "aac"], &path).is_none() {
+        return;
+    }
+    let whole = fs::read(&path).unwrap();
+    // (start in samples, length in milliseconds, seconds heard)
+    for (start, length, seconds) in [(1_024, 400, 0.4), (45_124, 300, 0.3), (1_024, 0, 1.5)] {
+        let mut bytes = whole.clone();
+        set_edit(&mut bytes, start, length);
+        fs::write(&path, &bytes).unwrap();
+        let heard = decode_within(&path, &Limits::of_seconds(seconds))
+            .unwrap()
+            .seconds();
+        assert!((heard - seconds).abs() < 0.03, "{start} {length}: {heard} s");
+        let error = decode_within(&path, &Limits::of_seconds(seconds - 0.25)).expect_err("too long");
+        assert!(
+            matches!(error, DecodeError::TooLong { .. }),
+            "{start} {length}: {error}"
+        );
+    }
+    // An edit that begins after the end presents nothing, and is ignored.
+    let mut bytes = whole;
+    set_edit(&mut bytes, u32::MAX, 100);
+    fs::write(&path, &bytes).unwrap();
+    assert!(decode(&path).unwrap().seconds() > 1.4);
+    assert!(decode_within(&path, &Limits::of_seconds(0.5)).is_err());
+}
+
+#[test]
 fn normalising_reaches_the_loudness_and_keeps_below_the_ceiling() {
     let mut audio = sines(44_100);
     // A beat of loud clicks, so that peaks are far above the loudness.

@@ -49,13 +49,13 @@ const TAIL: f64 = 2.5;
 const AT_ONCE: usize = 2;
 
 /// The buses that parts are mixed into.
-struct Desk {
+struct Buses {
     dry: Stereo,
     room: Stereo,
     echo: Stereo,
 }
 
-impl Desk {
+impl Buses {
     fn new(frames: usize) -> Self {
         let silence = || [vec![0.0; frames], vec![0.0; frames]];
         Self {
@@ -87,7 +87,7 @@ pub fn perform(
 ) -> Result<Audio, PerformError> {
     let frames = ((score.seconds() + TAIL) * f64::from(RATE)) as usize;
     let font = settings.soundfont.as_deref().map(font::Font::open).transpose()?;
-    let mut desk = Desk::new(frames);
+    let mut buses = Buses::new(frames);
     let kicks = kick_times(score, production);
     progress(0.02);
     let total = score.parts.len() + 2;
@@ -123,7 +123,7 @@ pub fn perform(
             }
             let facts = part.instrument.facts();
             let gain = decibels(facts.gain + part.gain + role_gain(part.role, score.song.is_some()));
-            desk.add(&sound, gain, facts.room, part.echo * production.finish.echo);
+            buses.add(&sound, gain, facts.room, part.echo * production.finish.echo);
         }
         progress(0.02 + 0.55 * ((index + 1) * AT_ONCE).min(total) as f32 / total as f32);
     }
@@ -144,16 +144,16 @@ pub fn perform(
                 release: 0.12,
             },
         );
-        desk.add(&sound, decibels(-3.5), 0.05, 0.0);
+        buses.add(&sound, decibels(-3.5), 0.05, 0.0);
     }
     progress(0.6);
     if let Some(song) = &score.song {
         let sound = voice::sing_song(score, production, song, frames)?;
         let gain = decibels(song.gain);
-        desk.add(&sound, gain, 0.13, song.echo * production.finish.echo);
+        buses.add(&sound, gain, 0.13, song.echo * production.finish.echo);
     }
     progress(0.8);
-    Ok(master(desk, score, production, settings, progress))
+    Ok(master(buses, score, production, settings, progress))
 }
 
 /// Converts dB to a factor.
@@ -259,17 +259,17 @@ fn drums_alone(score: &Score, production: &Production, kit: drums::Kit, frames: 
 
 /// Returns echo and room to the mix, then compresses, equalises and normalises the sum.
 fn master(
-    desk: Desk,
+    buses: Buses,
     score: &Score,
     production: &Production,
     settings: &Settings,
     progress: &mut dyn FnMut(f32),
 ) -> Audio {
-    let Desk {
+    let Buses {
         mut dry,
         mut room,
         mut echo,
-    } = desk;
+    } = buses;
     let finish = &production.finish;
     if finish.echo > 0.0 {
         let [left, right] = &mut echo;

@@ -173,7 +173,7 @@ fn voice_of(reading: &Reading<'_>, frames: &mut [Frame], mean: f32, tract: f32, 
     };
     reading
         .voice
-        .wear(frames, mean, tract, reading.stability, &mut chance);
+        .apply(frames, mean, tract, reading.stability, &mut chance);
     let mut samples = synthesize(frames, seed);
     fade(&mut samples);
     samples

@@ -87,7 +87,7 @@ impl Voice {
 
     /// Turns frames of the speaker's speech into this voice. A `stability` of 0 is lively, 1 is even. `mean` is the
     /// speaker's median pitch in Hz, `tract` the factor on formants. `chance` returns numbers from −1 to 1.
-    pub(super) fn wear(
+    pub(super) fn apply(
         &self,
         frames: &mut [Frame],
         mean: f32,

@@ -16,12 +16,12 @@ use crate::mp4::{SoundTrack, Table, VideoTrack};
 /// Seconds of picture between two stretches of sound in the file.
 const STRETCH: f64 = 0.5;
 
-pub(super) struct Studio {
+pub(super) struct Muxer {
     video: Video,
     out: BufWriter<File>,
     avc: Avc,
     track: VideoTrack,
-    sound: Option<Band>,
+    sound: Option<SoundQueue>,
     /// Bytes written.
     bytes: u64,
     /// Whether the last sample written was sound.
@@ -33,20 +33,20 @@ pub(super) struct Studio {
 
 /// What the thread returns: the tables of the work file.
 #[derive(Debug)]
-pub(super) struct Reels {
+pub(super) struct Tables {
     pub(super) video: VideoTrack,
     pub(super) sound: Option<SoundTrack>,
     pub(super) bytes: u64,
 }
 
 /// The encoded sound on its way into the file.
-struct Band {
+struct SoundQueue {
     aac: Option<Aac>,
     waiting: VecDeque<Box<[u8]>>,
     track: SoundTrack,
 }
 
-impl Band {
+impl SoundQueue {
     fn new(sound: Sound) -> Result<Self, Error> {
         let (aac, coded) = match sound {
             Sound::Stereo { rate } => {
@@ -91,7 +91,7 @@ impl Band {
     }
 }
 
-impl Studio {
+impl Muxer {
     pub(super) fn new(video: Video, sound: Option<Sound>, out: BufWriter<File>) -> Result<Self, Error> {
         Ok(Self {
             avc: Avc::new(&video)?,
@@ -106,7 +106,7 @@ impl Studio {
             },
             video,
             out,
-            sound: sound.map(Band::new).transpose()?,
+            sound: sound.map(SoundQueue::new).transpose()?,
             bytes: 0,
             sound_last: false,
             sample: Vec::new(),
@@ -115,7 +115,7 @@ impl Studio {
     }
 
     /// Encodes until the sender is dropped.
-    pub(super) fn work(mut self, orders: &Receiver<Order>, empties: &Sender<I420>) -> Result<Reels, Error> {
+    pub(super) fn work(mut self, orders: &Receiver<Order>, empties: &Sender<I420>) -> Result<Tables, Error> {
         for order in orders {
             match order {
                 Order::Frame(frame) => {
@@ -124,7 +124,7 @@ impl Studio {
                     let _ = empties.send(frame);
                 }
                 Order::Samples(samples) => {
-                    let Some(Band {
+                    let Some(SoundQueue {
                         aac: Some(aac),
                         waiting,
                         ..
@@ -177,7 +177,7 @@ impl Studio {
         Ok(())
     }
 
-    fn finish(mut self) -> Result<Reels, Error> {
+    fn finish(mut self) -> Result<Tables, Error> {
         let length = self.video.rate.time_of(self.track.table.sizes.len() as u64);
         if let Some(band) = &mut self.sound {
             let wanted = (length * f64::from(band.track.rate)).round() as u64;
@@ -199,7 +199,7 @@ impl Studio {
             .sound
             .map(|band| band.track)
             .filter(|track| !track.table.sizes.is_empty());
-        Ok(Reels {
+        Ok(Tables {
             video: self.track,
             sound,
             bytes: self.bytes,
