@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sound_has_the_length_asked_for_and_tells_what_was_understood() {
+    fn a_sound_has_the_requested_length_and_reports_what_was_understood() {
         let folder = tempfile::tempdir().unwrap();
         let params = json!({
             "prompt": "a dog barks in the rain next to a quokka", "negative_prompt": "wind",
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn outside_what_is_repainted_a_recording_stays_as_it_is() {
+    fn outside_the_repainted_part_a_recording_is_unchanged() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("source.wav");
         let tone: Vec<f32> = (0..22_050 * 4).map(|at| 0.2 * (at as f32 * 0.05).sin()).collect();
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_used_is_named() {
+    fn errors_name_invalid_parameters() {
         let folder = tempfile::tempdir().unwrap();
         let noise = folder.path().join("noise.mp3");
         std::fs::write(&noise, [0x55; 3_000]).unwrap();

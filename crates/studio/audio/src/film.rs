@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn without_words_the_picture_says_what_might_be_heard() {
+    fn without_a_prompt_the_picture_decides_the_sounds() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("film.mp4");
         film(&path);
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_film_is_refused_by_name() {
+    fn a_file_that_is_not_a_film_is_refused_by_name() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("film.mp4");
         std::fs::write(&path, b"\0\0\0\x18ftypmp42 and then nothing of the kind").unwrap();

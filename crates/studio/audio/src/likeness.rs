@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn our_own_voices_speak_for_themselves_and_others_have_a_stand_in() {
+    fn built_in_voices_are_used_directly_and_others_have_a_stand_in() {
         for voice in &Voice::ALL {
             assert_eq!(named(voice.name), voice.name);
         }

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn custom_lyrics_are_sung_to_the_word_and_everything_is_told() {
+    fn custom_lyrics_are_sung_word_for_word_and_the_metadata_is_complete() {
         let lyrics = "[Verse]\nThe harbor sleeps tonight\nI keep the little light\n\
                       [Chorus]\nShine, shine on me\nShine across the sea";
         let params = json!({
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_range_is_named() {
+    fn errors_name_values_out_of_range() {
         let folder = tempfile::tempdir().unwrap();
         for (name, value) in [
             ("style_weight", json!(2)),

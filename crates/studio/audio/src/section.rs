@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn outside_the_section_the_file_holds_the_very_samples_of_the_source() {
+    fn outside_the_section_samples_equal_those_of_the_source() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("source.wav");
         let tone = |pitch: f32| -> Vec<f32> {

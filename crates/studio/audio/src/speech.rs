@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_language_is_invalid_input_that_lists_those_there_are() {
+    fn an_unknown_language_is_refused_with_the_list_of_supported_ones() {
         let out = tempfile::tempdir().unwrap();
         let params = json!({ "text": "Guten Tag", "language_code": "xx" });
         let error = crate::run(&request(params, out.path().to_owned()), &mut |_| {}).unwrap_err();
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn the_language_is_what_is_asked_for_or_the_texts_own_or_english() {
+    fn the_language_is_the_requested_one_or_the_texts_own_or_english() {
         let language = |params: Value, text| language(params.as_object().unwrap(), text).unwrap();
         let german = "Heute scheint die Sonne, und alle Kinder spielen drau\u{df}en.";
         assert_eq!(language(json!({}), german), "de");
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn another_language_is_spoken_by_the_helper_and_without_it_the_failure_says_so() {
+    fn other_languages_need_the_helper_and_its_absence_is_reported() {
         let out = tempfile::tempdir().unwrap();
         let params = json!({ "text": "Guten Tag, wie geht es?", "language_code": "de", "timestamps": true });
         let request = request(params, out.path().to_owned());

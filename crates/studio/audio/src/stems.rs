@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn the_files_of_all_parts_add_up_to_the_song() {
+    fn the_files_of_all_stems_sum_to_the_song() {
         let folder = tempfile::tempdir().unwrap();
         let song = song(&folder.path().join("song.wav"));
         let response = made(folder.path(), &json!({ "separator": "htdemucs" })).unwrap();
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_that_only_the_real_model_knows_are_refused_by_name() {
+    fn stems_that_only_the_real_model_knows_are_refused_by_name() {
         let folder = tempfile::tempdir().unwrap();
         song(&folder.path().join("song.wav"));
         let error = made(folder.path(), &json!({ "stems": ["piano"] })).unwrap_err();

@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_used_is_named() {
+    fn errors_name_invalid_parameters() {
         let folder = tempfile::tempdir().unwrap();
         let silence = folder.path().join("silence.wav");
         let audio = Audio::mono(16_000, vec![0.0; 32_000]);

@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_read_and_written_again_stays_as_it_was() {
+    fn a_frame_read_and_written_again_is_unchanged() {
         let mut frame = I420::new(16, 8);
         for (i, v) in frame.data.iter_mut().enumerate() {
             *v = if i < 128 {

@@ -164,7 +164,7 @@ fn uneven_times_become_even_ones() {
 }
 
 #[test]
-fn turned_films_stand_upright() {
+fn rotated_films_are_read_upright() {
     let folder = tempfile::tempdir().unwrap();
     let Some(plain) = foreign(folder.path(), "plain.mp4", &["-c", "copy"]) else {
         return;
@@ -301,7 +301,7 @@ fn films_last_as_long_as_their_packets_whatever_the_header_declares() {
 }
 
 #[test]
-fn sound_that_is_aac_is_taken_over_as_it_is() {
+fn aac_sound_is_copied_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let (source, copy) = (folder.path().join("a.mp4"), folder.path().join("b.mp4"));
     write(&source, Video::new(64, 64), 48, Some((44_100, 2.0)));
@@ -337,7 +337,7 @@ fn sound_that_is_aac_is_taken_over_as_it_is() {
 }
 
 #[test]
-fn broken_files_are_refused() {
+fn damaged_files_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let whole = folder.path().join("whole.mp4");
     write(&whole, Video::new(64, 64), 12, Some((44_100, 0.5)));

@@ -12,7 +12,7 @@ fn at(bytes: &[u8], name: &[u8]) -> Option<usize> {
 }
 
 #[test]
-fn a_film_has_the_streams_sizes_and_lengths_that_were_asked_for() {
+fn a_film_has_the_requested_streams_sizes_and_lengths() {
     let Some(ffprobe) = atelier_testkit::program("ffprobe") else {
         return;
     };
@@ -110,7 +110,7 @@ fn sound_comes_back_at_its_time_and_as_loud() {
 }
 
 #[test]
-fn tables_stand_before_the_data_and_nothing_else_is_left() {
+fn tables_come_before_the_data_and_no_other_file_is_left() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("film.mp4");
     write(&file, Video::new(64, 48), 5, Some((44_100, 0.1)));
@@ -204,7 +204,7 @@ fn sound_ends_with_the_picture() {
 }
 
 #[test]
-fn what_cannot_be_a_film_is_refused() {
+fn invalid_settings_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("film.mp4");
     for video in [

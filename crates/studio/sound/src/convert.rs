@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_recording_takes_on_pitch_and_colour_of_another_voice_and_keeps_its_length() {
+    fn a_recording_takes_pitch_and_timbre_of_another_voice_and_keeps_its_length() {
         for (from, to) in [("Omar", "Mei"), ("Elif", "Dmitri")] {
             let source = spoken(SAID, from);
             let target = portrait(&spoken(OTHER, to)).unwrap();
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_holds_no_speech_has_no_portrait() {
+    fn a_recording_without_speech_has_no_portrait() {
         assert!(portrait(&Audio::default()).is_none());
         assert!(portrait(&Audio::mono(16_000, vec![0.0; 64_000])).is_none());
         assert!(portrait(&Audio::mono(16_000, crate::chance::noise(1, 64_000))).is_none());

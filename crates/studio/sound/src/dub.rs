@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn the_background_keeps_its_level_and_the_speech_is_gone_from_it() {
+    fn the_background_keeps_its_level_and_loses_the_speech() {
         let (recording, behind, truth) = scene(0.03);
         let parted = part(&recording, &mut |_| {});
         let background = &parted.background.channels[0];

@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn the_parts_of_a_song_add_up_to_it() {
+    fn the_stems_of_a_song_sum_to_it() {
         let mut order = Order::new("pop, 120 bpm, a song about the sea", 3);
         order.seconds = Some(9.0);
         let piece = compose(&order);
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn clicks_go_to_the_drums_a_low_tone_to_the_bass_and_what_is_at_the_side_to_the_rest() {
+    fn clicks_go_to_the_drums_a_low_tone_to_the_bass_and_side_sound_to_the_rest() {
         let frames = 44_100 * 6;
         let bass = tone(65.0, frames);
         let side = tone(880.0, frames);
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn a_voice_in_the_middle_that_does_not_repeat_is_told_from_what_does() {
+    fn a_central_voice_is_separated_from_repeating_music() {
         let frames = 44_100 * 12;
         // Chords that repeat every two seconds, spread to the sides, and a melody that never repeats.
         let chord: Vec<f32> = (0..frames)
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_and_next_to_nothing_are_taken_apart_too() {
+    fn empty_and_tiny_songs_are_separated_too() {
         let none = separate(&Audio::default(), &mut |_| {});
         assert_eq!(none.drums.frames(), 0);
         let short = separate(&Audio::mono(8_000, vec![0.1; 10]), &mut |_| {});

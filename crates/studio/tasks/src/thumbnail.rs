@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_transparent_is_shown_on_light_grey() {
+    fn transparent_parts_are_shown_on_light_grey() {
         let small = shrunk(picture(4, 4, [0, 0, 0, 0])).unwrap();
         assert_eq!(small.rgb[..3], [BEHIND; 3]);
         let half = shrunk(picture(4, 4, [0, 0, 0, 128])).unwrap();

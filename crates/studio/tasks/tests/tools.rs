@@ -152,7 +152,7 @@ fn every_tool_reads_every_format_and_keeps_the_size() {
 }
 
 #[test]
-fn a_photograph_that_lies_on_its_side_comes_out_upright() {
+fn a_photograph_with_rotation_metadata_comes_out_upright() {
     let jpeg = encoded(&figure(), ImageFormat::Jpeg);
     let mut exif = b"Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0".to_vec();
     exif.extend([6, 0, 0, 0, 0, 0, 0, 0]);
@@ -200,7 +200,7 @@ fn transparency_and_the_colour_profile_are_kept() {
 }
 
 #[test]
-fn wishes_for_no_change_return_the_picture() {
+fn requests_for_no_change_return_the_picture() {
     let picture = figure();
     let folder = Folder::new();
     let path = folder.0.path().join("picture.png");
@@ -218,7 +218,7 @@ fn wishes_for_no_change_return_the_picture() {
 }
 
 #[test]
-fn words_move_the_light_and_the_camera_and_the_rest_is_told() {
+fn words_move_the_light_and_the_camera_and_unknown_ones_are_reported() {
     let folder = Folder::new();
     let path = folder.0.path().join("picture.png");
     save(&path, &figure());

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_man_and_a_woman_are_two_and_one_lively_voice_is_one() {
+    fn a_man_and_a_woman_are_two_speakers_and_a_lively_voice_is_one() {
         let two = heard(&[100.0, 210.0, 105.0, 0.0, 200.0]);
         assert_eq!(grouped(&two, 0), [0, 1, 0, 0, 1]);
         assert_eq!(grouped(&heard(&[100.0, 120.0, 140.0, 110.0, 130.0]), 0), [0; 5]);

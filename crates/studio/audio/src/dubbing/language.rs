@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_language_that_is_not_spoken_is_refused_with_the_list_of_those_that_are() {
+    fn an_unsupported_language_is_refused_with_the_list_of_supported_ones() {
         let error = spoken("target_language", "xx").unwrap_err().to_string();
         assert!(error.starts_with("`target_language` is \"xx\""), "{error}");
         assert!(error.contains("af, am, an") && error.ends_with(", zh"), "{error}");

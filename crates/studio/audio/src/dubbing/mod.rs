@@ -173,7 +173,7 @@ pub fn dub(
     metadata.insert("engine".to_owned(), json!(ENGINE));
     metadata.insert("language".to_owned(), json!(words.language));
     let whose = if words.given.is_empty() {
-        "numbers counted: nothing here understands speech or translates it"
+        "numbers counted: this engine does not understand or translate speech"
     } else {
         "those of the request"
     };

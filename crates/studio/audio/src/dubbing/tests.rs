@@ -78,7 +78,7 @@ fn power(samples: &[f32]) -> f32 {
 }
 
 #[test]
-fn a_dubbed_recording_speaks_when_the_first_one_did_in_a_voice_like_it_before_the_same_background() {
+fn a_dubbed_recording_speaks_at_the_same_times_in_a_similar_voice_over_the_same_background() {
     let folder = tempfile::tempdir().unwrap();
     let (all, rain, places) = scene();
     let path = written(folder.path(), all.clone());
@@ -115,7 +115,7 @@ fn a_dubbed_recording_speaks_when_the_first_one_did_in_a_voice_like_it_before_th
 }
 
 #[test]
-fn words_are_shared_out_by_time_and_none_is_lost() {
+fn words_are_distributed_by_time_and_none_is_lost() {
     let phrase = |start: f32, end: f32| Phrase { start, end };
     let words = |given: &str| Words {
         given: given.to_owned(),
@@ -132,7 +132,7 @@ fn words_are_shared_out_by_time_and_none_is_lost() {
 }
 
 #[test]
-fn what_is_said_is_quoted_or_follows_the_verb_or_is_all_there_is() {
+fn words_to_say_are_quoted_or_follow_the_verb_or_are_the_whole_prompt() {
     for (prompt, said) in [
         ("She smiles and says \"Good morning\".", "Good morning"),
         (
@@ -148,7 +148,7 @@ fn what_is_said_is_quoted_or_follows_the_verb_or_is_all_there_is() {
 }
 
 #[test]
-fn what_cannot_be_used_is_named() {
+fn errors_name_invalid_parameters() {
     let folder = tempfile::tempdir().unwrap();
     let silence = written(folder.path(), vec![0.0; 80_000]);
     for (name, params) in [

@@ -338,14 +338,14 @@ mod tests {
     use crate::read::container::{self, Found};
 
     #[test]
-    fn lengths_are_read_from_what_ffmpeg_says() {
+    fn declared_lengths_are_parsed_from_ffmpegs_output() {
         let text = "Input #0, mov\n  Duration: 00:01:02.50, start: 0.000000, bitrate: 1 kb/s\n";
         assert_eq!(duration(text), Some(62.5));
         assert_eq!(duration("Duration: N/A, start"), None);
     }
 
     #[test]
-    fn packets_are_summed_up_from_the_first_to_the_end_of_the_last() {
+    fn the_extent_of_packets_is_from_the_first_to_the_end_of_the_last() {
         let mut extent = Extent::default();
         for line in [
             "#software: Lavf59",

@@ -22,8 +22,8 @@ use ffmpeg::Foreign;
 /// Seconds by which a film may exceed its limit: the lengths of tracks and frames are rounded.
 const SLACK: f64 = 0.5;
 
-/// The limits that a file must keep. A file that exceeds one ends with [`Error::TooLarge`], whatever its header declares:
-/// when it is opened or, if only decoding shows it, at the first frame beyond the limit.
+/// The limits that a file must keep. A file that exceeds one ends with [`Error::TooLarge`], whatever its header
+/// declares: when it is opened or, if only decoding shows it, at the first frame beyond the limit.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// Seconds of film.

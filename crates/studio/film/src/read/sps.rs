@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_refused_without_harm() {
+    fn an_invalid_set_is_refused() {
         for length in 0..40 {
             for seed in 0..200_u32 {
                 let unit: Vec<u8> = (0..length)

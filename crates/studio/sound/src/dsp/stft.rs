@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_changed_comes_back_as_it_was() {
+    fn unchanged_spectra_give_the_original_samples() {
         let samples: Vec<f32> = (0..5_001).map(|at| ((at * at) as f32 * 0.001).sin()).collect();
         let stft = Stft::new(512);
         let back = stft.samples(&mut stft.frames(&samples), samples.len());

@@ -37,7 +37,7 @@ fn ffmpeg(args: &[&str], out: &Path) -> Option<()> {
 }
 
 #[test]
-fn wav_keeps_samples_and_tells_that_it_was_generated() {
+fn wav_keeps_samples_and_says_that_it_was_generated() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.wav");
     let audio = sines(22_050);
@@ -95,7 +95,7 @@ fn mp3_holds_duration_and_sound_and_tags() {
 }
 
 #[test]
-fn what_others_encode_is_heard_at_its_full_length() {
+fn files_of_other_encoders_decode_to_their_full_length() {
     let folder = tempfile::tempdir().unwrap();
     let source = folder.path().join("a.wav");
     let audio = sines(44_100);
@@ -168,7 +168,7 @@ fn hostile_files_are_refused_with_a_reason() {
 }
 
 #[test]
-fn a_file_cut_short_is_heard_as_far_as_it_goes_and_a_long_one_is_refused() {
+fn a_truncated_file_decodes_as_far_as_it_goes_and_a_long_one_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.wav");
     let bytes = wav::bytes(&sines(8_000), Depth::Bits16, &Tags::generated(None));
@@ -187,7 +187,7 @@ fn a_file_cut_short_is_heard_as_far_as_it_goes_and_a_long_one_is_refused() {
 }
 
 #[test]
-fn a_limit_holds_for_what_is_decoded_in_every_container_whatever_the_header_declares() {
+fn a_limit_counts_decoded_samples_in_every_container() {
     let folder = tempfile::tempdir().unwrap();
     let source = folder.path().join("a.wav");
     let wav = wav::bytes(&sines(44_100), Depth::Bits16, &Tags::generated(None));
@@ -240,7 +240,7 @@ fn set_edit(bytes: &mut [u8], start: u32, milliseconds: u32) {
 }
 
 #[test]
-fn only_the_part_that_the_edit_list_presents_is_heard_and_counts() {
+fn only_the_part_in_the_edit_list_is_heard_and_counted() {
     let folder = tempfile::tempdir().unwrap();
     let (source, path) = (folder.path().join("a.wav"), folder.path().join("a.m4a"));
     let wav = wav::bytes(&sines(44_100), Depth::Bits16, &Tags::generated(None));

@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_make_sections_and_every_word_stays() {
+    fn marks_make_sections_and_every_word_is_kept() {
         let stanzas = read(
             "[Verse 1]\nI walk the line\n\nYou walk it too\n[Chorus]\nOh, we go!\n\
              [Bridge]\nSlow down\n[Guitar solo]\n[Chorus]\nOh, we go!",

@@ -39,7 +39,7 @@ fn played(order: &Order) -> (compose::Composition, Audio) {
 }
 
 #[test]
-fn every_genre_is_understood_by_name_and_is_music_of_its_own() {
+fn every_genre_is_understood_by_name_and_has_its_own_music() {
     let mut pieces = Vec::new();
     for genre in genre::all() {
         let piece = super::compose(&instrumental(&format!("{} about rivers", genre.name), 60.0));
@@ -93,7 +93,7 @@ fn every_genre_is_understood_by_name_and_is_music_of_its_own() {
 }
 
 #[test]
-fn tempo_and_key_of_the_sound_are_those_asked_for() {
+fn the_sound_has_the_requested_tempo_and_key() {
     for (prompt, bpm, tonic) in [
         ("house track, 124 bpm, in a minor", 124.0, 9),
         ("rock, 120 bpm, e major", 120.0, 4),
@@ -126,7 +126,7 @@ fn tempo_and_key_of_the_sound_are_those_asked_for() {
 }
 
 #[test]
-fn the_tempo_of_every_genre_is_heard_in_its_sound() {
+fn the_tempo_of_every_genre_is_detected_in_its_sound() {
     let genres: Vec<_> = genre::all().collect();
     let heard: Vec<(&str, f64, f64)> = genres
         .par_iter()
@@ -156,7 +156,7 @@ fn the_same_order_gives_the_same_samples_and_another_seed_another_piece() {
 }
 
 #[test]
-fn what_is_excluded_is_absent() {
+fn excluded_instruments_and_genres_are_absent() {
     for (seed, prompt) in ["rock anthem", "pop song", "jazz club", "waltz", "metal"]
         .iter()
         .enumerate()
@@ -235,7 +235,7 @@ fn chromatic(order: &Order) -> f64 {
 }
 
 #[test]
-fn weights_change_what_they_say() {
+fn weights_change_what_they_promise() {
     let mean = |weirdness: f32| -> f64 {
         (0..6)
             .map(|seed| {
@@ -332,7 +332,7 @@ fn a_persona_keeps_its_voice_and_production() {
 }
 
 #[test]
-fn the_gender_asked_for_is_likelier_and_not_certain() {
+fn the_requested_gender_is_likely_but_not_certain() {
     let count = |gender| {
         (0..60)
             .filter(|seed| {
@@ -357,7 +357,7 @@ fn the_gender_asked_for_is_likelier_and_not_certain() {
 }
 
 #[test]
-fn a_song_of_one_line_lasts_a_minute_at_least_and_sings_it_once() {
+fn a_song_of_one_line_lasts_at_least_a_minute_and_sings_it_once() {
     for style in ["waltz, piano", "techno", "ambient"] {
         let line = "A slow waltz for a rainy evening";
         let order = Order {
@@ -374,7 +374,7 @@ fn a_song_of_one_line_lasts_a_minute_at_least_and_sings_it_once() {
 }
 
 #[test]
-fn given_lyrics_stand_in_the_score_to_the_word() {
+fn given_lyrics_are_in_the_score_word_for_word() {
     let lyrics = "[Verse]\nThe road is long and the night is cold\nI carry stories that were never told\n\
                   [Chorus]\nRun, run, river run";
     let piece = super::compose(&Order {

@@ -57,7 +57,7 @@ fn attacks(samples: &[f32]) -> f64 {
 }
 
 #[test]
-fn every_sound_is_heard_at_the_level_promised_and_never_clips() {
+fn every_sound_has_the_promised_level_and_never_clips() {
     Sound::ALL.par_iter().for_each(|sound| {
         let mut scape = Scape::new(2.5, 11);
         scape.sources.push(Source::new(*sound));
@@ -78,7 +78,7 @@ fn every_sound_is_heard_at_the_level_promised_and_never_clips() {
 }
 
 #[test]
-fn sounds_have_the_spectra_of_what_they_are() {
+fn sounds_have_typical_spectra() {
     let low = [
         Sound::Thunder,
         Sound::Heartbeat,
@@ -115,7 +115,7 @@ fn sounds_have_the_spectra_of_what_they_are() {
 }
 
 #[test]
-fn what_goes_on_is_even_and_what_happens_stands_out() {
+fn continuous_sounds_are_even_and_events_stand_out() {
     for sound in [
         Sound::Rain,
         Sound::Fan,
@@ -171,7 +171,7 @@ fn an_event_is_heard_at_its_time_and_on_its_side() {
 }
 
 #[test]
-fn what_is_far_is_quieter_and_duller_beside_what_is_near() {
+fn far_sounds_are_quieter_and_duller_than_near_ones() {
     let heard = |distance: f32| {
         let mut scape = Scape::new(3.0, 2);
         scape.sources.push(Source::new(Sound::Hail).distance(distance));
@@ -198,7 +198,7 @@ fn what_is_far_is_quieter_and_duller_beside_what_is_near() {
 }
 
 #[test]
-fn a_car_that_passes_moves_across_and_bends_its_pitch() {
+fn a_passing_car_moves_across_and_bends_its_pitch() {
     let heard = from_words("a siren passing from left to right", 6.0, 3);
     assert_eq!(heard.scape.sources[0].sound, Sound::Siren);
     let audio = render(&heard.scape, RATE);

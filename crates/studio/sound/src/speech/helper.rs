@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_is_read_and_half_an_answer_is_nonsense() {
+    fn an_answer_is_parsed_and_half_an_answer_is_invalid() {
         let mut answer = Vec::new();
         for number in [22_050_u32, 2] {
             answer.extend(number.to_le_bytes());
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_helper_that_is_not_there_is_named() {
+    fn a_missing_helper_is_named() {
         let error = Helper::start(Path::new("/nowhere/atelier-espeak")).unwrap_err();
         assert_eq!(
             error.to_string(),
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_ends_is_not_waited_for() {
+    fn a_program_that_exits_early_is_an_error() {
         let mut helper = Helper::start(Path::new("/bin/true")).unwrap();
         assert_eq!(helper.speak("de", 160, "Tag"), Err(HelperError::Ended));
     }

@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_in_their_languages() {
+    fn languages_of_texts_are_detected() {
         for (text, language) in [
             (
                 "The weather is fine today, and we are going to the seaside.",
@@ -169,14 +169,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_doubt_is_english() {
+    fn a_doubtful_text_is_english() {
         for text in ["", "123", "Hello", "OK", "Wren, 12:30", "Dr. Smith"] {
             assert_eq!(language_of(text), "en", "{text}");
         }
     }
 
     #[test]
-    fn every_language_that_is_found_is_spoken() {
+    fn every_detected_language_is_supported() {
         assert!(LANGUAGES.is_sorted());
         for language in Lang::all() {
             if let Some(code) = code(*language) {

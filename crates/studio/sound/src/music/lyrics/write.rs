@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lyrics_are_about_the_subject_and_rhyme_by_turns() {
+    fn lyrics_are_about_the_subject_and_rhyme_alternately() {
         assert_eq!(
             subject("an upbeat pop song about a lighthouse keeper").as_deref(),
             Some("lighthouse keeper")

@@ -41,7 +41,7 @@ fn pulse_and_key_of_a_recording_are_heard() {
 }
 
 #[test]
-fn a_replaced_section_fits_and_leaves_the_rest_alone_without_clicks() {
+fn a_replaced_section_fits_without_clicks_and_the_rest_is_unchanged() {
     let source = beaten(112.0, 32_000);
     let order = Replacement {
         start: 6.0,

@@ -56,7 +56,7 @@ fn places_bring_what_is_heard_there_by_day_and_by_night() {
 }
 
 #[test]
-fn what_is_refused_is_absent() {
+fn refused_sounds_are_absent() {
     assert!(!of("a forest without birds").contains(&Sound::Birds));
     assert!(!of("a beach, no gulls and no wind").contains(&Sound::Gull));
     let heard = from_words("city street with rain", 5.0, 1).without("car horns, people");
@@ -83,7 +83,7 @@ fn then_puts_sounds_after_each_other() {
 }
 
 #[test]
-fn counts_strength_distance_and_ways_are_heeded() {
+fn counts_strength_distance_and_direction_have_an_effect() {
     let heard = from_words("two loud gunshots and distant thunder", 8.0, 1);
     assert_eq!(
         heard
@@ -109,7 +109,7 @@ fn counts_strength_distance_and_ways_are_heeded() {
 }
 
 #[test]
-fn what_is_not_known_is_told_and_does_not_fail() {
+fn unknown_words_are_reported_and_do_not_fail() {
     let heard = from_words("a quokka eating marmalade in the rain", 4.0, 1);
     assert_eq!(heard.understood, ["rain"]);
     assert_eq!(heard.unknown, ["quokka", "eating", "marmalade"]);

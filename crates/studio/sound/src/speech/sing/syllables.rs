@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_falls_into_words_and_syllables_with_stress_and_places() {
+    fn a_line_splits_into_words_and_syllables_with_stress_and_positions() {
         let line = "\u{201c}Forever,\u{201d} the river won\u{2019}t remember";
         let words = syllables(line).unwrap();
         let letters: Vec<char> = line.chars().collect();

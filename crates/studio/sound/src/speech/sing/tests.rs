@@ -75,7 +75,7 @@ fn vowels_begin_with_their_notes_and_rests_are_silent() {
 }
 
 #[test]
-fn a_melisma_goes_on_with_its_syllable_and_a_wrong_count_is_refused() {
+fn a_melisma_continues_its_syllable_and_a_wrong_count_is_refused() {
     let mut sung = line("day", 0.3, 0.4, &[60.0, 64.0]);
     let refused = sing(Singer::of(Gender::Female, 0), std::slice::from_ref(&sung), 3);
     assert_eq!(
@@ -98,7 +98,7 @@ fn the_same_seed_gives_the_same_samples() {
 }
 
 #[test]
-fn notes_that_cannot_be_sung_are_named() {
+fn errors_name_notes_that_cannot_be_sung() {
     let wrong = |change: fn(&mut Note)| {
         let mut sung = line("la la", 0.3, 0.4, &[60.0, 62.0]);
         change(&mut sung.notes[1]);

@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_cut_at_the_ends_of_its_sentences() {
+    fn a_text_is_split_at_the_ends_of_its_sentences() {
         let cut = |text: &str| cut(text, Normalization::Auto);
         assert_eq!(
             cut("Am 3. Mai kam z.B. Herr Weber. Wer? Er!\n\nEnde"),
@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn digits_are_apart_where_numbers_are_not_read() {
+    fn digits_are_separated_if_numbers_are_not_normalised() {
         assert_eq!(cut("Bus 145", Normalization::Off)[0].0, "Bus 1 4 5");
         assert_eq!(cut("Bus 145", Normalization::On)[0].0, "Bus 145");
         let letters: Vec<char> = "Bus 145".chars().collect();

@@ -129,7 +129,7 @@ fn word_times_are_within_fifty_milliseconds_of_their_sound() {
 }
 
 #[test]
-fn the_helper_speaks_what_is_said_to_be_spoken() {
+fn the_helper_speaks_every_supported_language() {
     let Some(helper) = atelier_testkit::built("atelier-espeak") else {
         return;
     };
@@ -142,7 +142,7 @@ fn the_helper_speaks_what_is_said_to_be_spoken() {
 }
 
 #[test]
-fn the_same_seed_reads_alike() {
+fn the_same_seed_gives_the_same_speech() {
     let text = "Uno, dos y tres. Cuatro y cinco.";
     let (Some(one), Some(two)) = (read(text, "es", "Tala"), read(text, "es", "Tala")) else {
         return;

@@ -59,7 +59,7 @@ fn timbre(samples: &[f32]) -> Vec<f32> {
 }
 
 #[test]
-fn no_two_voices_are_within_a_measured_distance_of_each_other() {
+fn any_two_voices_differ_by_a_measured_distance() {
     let measured: Vec<(&str, f32, Vec<f32>)> = Voice::ALL
         .iter()
         .map(|voice| {
@@ -158,7 +158,7 @@ fn stability_evens_the_intonation() {
 }
 
 #[test]
-fn a_text_without_anything_to_speak_is_refused() {
+fn a_text_with_nothing_to_speak_is_refused() {
     let reading = Reading {
         text: " \u{1f600} ... ",
         voice: &Voice::ALL[0],
@@ -190,6 +190,6 @@ fn sentences_are_apart_without_clicks() {
 }
 
 #[test]
-fn the_same_seed_reads_alike() {
+fn the_same_seed_gives_the_same_speech() {
     assert_eq!(read("Hello there.", "Mei", 0.2), read("Hello there.", "Mei", 0.2));
 }

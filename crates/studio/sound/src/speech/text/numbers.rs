@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_said_as_people_say_them() {
+    fn numbers_are_read_as_people_say_them() {
         for (digits, said) in [
             ("0", "zero"),
             ("13", "thirteen"),

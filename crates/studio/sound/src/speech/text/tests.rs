@@ -59,7 +59,7 @@ fn numbers_money_dates_times_units_and_abbreviations_become_words() {
 }
 
 #[test]
-fn without_normalization_what_stands_there_is_read() {
+fn without_normalization_text_is_read_literally() {
     for (text, expected) in [
         ("Dr. Smith paid $13.", "dr smith paid dollar one three"),
         ("1984 & 50%", "one nine eight four and five zero percent"),
@@ -70,7 +70,7 @@ fn without_normalization_what_stands_there_is_read() {
 }
 
 #[test]
-fn each_piece_tells_where_it_stands_in_the_text() {
+fn each_piece_has_its_position_in_the_text() {
     let text = "\u{201c}\u{1f600} Caf\u{e9},\u{201d} said Dr. No: $5 million!";
     let letters: Vec<char> = text.chars().collect();
     let places: Vec<String> = pieces(text, Normalization::On)
@@ -92,7 +92,7 @@ fn sentences_end_at_their_marks_and_long_ones_at_commas() {
 }
 
 #[test]
-fn odd_texts_are_read_or_left_out_but_never_break() {
+fn odd_texts_are_read_or_skipped_and_never_crash() {
     for silent in [
         "",
         " ",

@@ -212,7 +212,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_voiced_hisses_whatever_the_seed() {
+    fn unvoiced_frames_hiss_with_any_seed() {
         let hiss = Frame {
             f0: 0.0,
             envelope: [-2.0; BINS],

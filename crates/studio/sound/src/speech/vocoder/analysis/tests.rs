@@ -22,7 +22,7 @@ fn buzz(f0: f32) -> Vec<f32> {
 }
 
 #[test]
-fn a_buzz_is_voiced_and_has_its_formants_whatever_its_pitch() {
+fn a_buzz_is_voiced_and_has_its_formants_at_any_pitch() {
     for f0 in [90.0, 140.0, 220.0] {
         let frames = frames(&buzz(f0), 22_050);
         assert_eq!(frames.len(), 200);
@@ -53,7 +53,7 @@ fn noise_is_not_voiced() {
 }
 
 #[test]
-fn what_is_analysed_and_made_again_has_its_pitch_and_level() {
+fn resynthesised_sound_has_its_pitch_and_level() {
     let buzz = buzz(130.0);
     let again = synthesize(&frames(&buzz, 22_050), 3);
     assert!((again.len() as f32 / RATE as f32 - 1.0).abs() < 0.01);
