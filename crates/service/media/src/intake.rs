@@ -1,5 +1,6 @@
 //! Taking in a file of unknown size and type: counted, hashed and sniffed while it streams to a scratch file.
-//! Memory does not grow with the file, and an intake that fails or is dropped leaves nothing behind.
+//! A file that is too large or of a wrong type is refused before the rest of it arrives. Memory does not grow with the
+//! file, and an intake that fails or is dropped leaves nothing behind.
 
 use std::{
     fs::File,
@@ -17,16 +18,18 @@ use crate::{
     sniff::{HEAD, sniff},
 };
 
-/// Bytes gathered before they are hashed and written in one go.
+/// Bytes collected before they are hashed and written in one go.
 const CHUNK: usize = 128 * 1024;
 
-/// A file on its way in. Create, [`write`](Self::write) as often as needed, [`finish`](Self::finish).
+/// A file on its way in. Create it, call [`write`](Self::write) as often as needed, then [`finish`](Self::finish).
 #[derive(Debug)]
 pub struct Intake {
     max_bytes: u64,
     received: u64,
+    /// The first bytes, by which the type is told.
+    head: Vec<u8>,
     buffer: Vec<u8>,
-    /// `None` after a failure, and while a write that was dropped half-way still runs.
+    /// `None` after a failure, and while a write whose caller is gone still runs.
     sink: Option<Sink>,
 }
 
@@ -45,12 +48,12 @@ pub enum IntakeError {
     #[error("the file is empty")]
     Empty,
     #[error(
-        "the file is none of the accepted types: PNG, JPEG, WebP, GIF; MP4, MOV, WebM; MP3, WAV, FLAC, Ogg, M4A, AAC"
+        "the file is not one of the accepted types: PNG, JPEG, WebP, GIF; MP4, MOV, WebM; MP3, WAV, FLAC, Ogg, M4A, AAC"
     )]
     Unrecognised,
     #[error("the scratch folder is full")]
     DiskFull,
-    #[error("the scratch folder cannot be written to: {0}")]
+    #[error("cannot write to the scratch folder: {0}")]
     Io(#[source] io::Error),
 }
 
@@ -80,9 +83,16 @@ impl Intake {
         Ok(Self {
             max_bytes,
             received: 0,
+            head: Vec::with_capacity(HEAD),
             buffer: Vec::new(),
             sink: Some(sink),
         })
+    }
+
+    /// The type of the file, once enough of it has arrived to tell. A container of sound and of pictures can look the
+    /// same at its beginning: [`Received::facts`] has the last word.
+    pub fn media_type(&self) -> Option<MediaType> {
+        (self.head.len() == HEAD).then(|| sniff(&self.head)).flatten()
     }
 
     /// Takes the next bytes. After an error the file is gone and every further call fails.
@@ -94,6 +104,7 @@ impl Intake {
                 max_bytes: self.max_bytes,
             });
         }
+        self.look_at(bytes)?;
         while !bytes.is_empty() {
             let (now, later) = bytes.split_at(bytes.len().min(CHUNK - self.buffer.len()));
             self.buffer.extend_from_slice(now);
@@ -105,9 +116,29 @@ impl Intake {
         Ok(())
     }
 
-    /// Closes the file, and says what it is.
+    /// Keeps the first bytes, and refuses the file as soon as they show that it is of no accepted type.
+    fn look_at(&mut self, bytes: &[u8]) -> Result<(), IntakeError> {
+        let missing = (HEAD - self.head.len()).min(bytes.len());
+        if missing == 0 {
+            return Ok(());
+        }
+        self.head.extend_from_slice(&bytes[..missing]);
+        if self.head.len() == HEAD && sniff(&self.head).is_none() {
+            self.sink = None;
+            return Err(IntakeError::Unrecognised);
+        }
+        Ok(())
+    }
+
+    /// Closes the file and says what it is.
     pub async fn finish(mut self) -> Result<Received, IntakeError> {
         let mut sink = self.sink.take().ok_or_else(interrupted)?;
+        if self.head.is_empty() {
+            return Err(IntakeError::Empty);
+        }
+        if sniff(&self.head).is_none() {
+            return Err(IntakeError::Unrecognised);
+        }
         let buffer = std::mem::take(&mut self.buffer);
         blocking(move || {
             sink.take_in(&buffer)?;
@@ -117,7 +148,7 @@ impl Intake {
     }
 
     async fn flush(&mut self) -> Result<(), IntakeError> {
-        // The sink goes along, so that it is dropped, and its file removed, even when nobody waits any more.
+        // The sink moves into the task, so that it is dropped, and its file removed, even if nobody waits any more.
         let mut sink = self.sink.take().ok_or_else(interrupted)?;
         let mut buffer = std::mem::take(&mut self.buffer);
         let (sink, buffer) = blocking(move || {
@@ -133,7 +164,7 @@ impl Intake {
 }
 
 impl Received {
-    /// Where the file lies until this is dropped.
+    /// Where the file is until this is dropped.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -151,7 +182,7 @@ pub fn describe(bytes: &[u8]) -> Result<(FileName, FileFacts), IntakeError> {
     ))
 }
 
-/// The name of bytes whose type is known, as that of a side file which the service itself has written.
+/// The name of bytes whose type is known, such as a side file written by the service itself.
 pub fn name_of(bytes: &[u8], media_type: MediaType) -> FileName {
     FileName::new(&Sha256::digest(bytes).into(), media_type)
 }
@@ -178,13 +209,12 @@ pub async fn describe_file(path: &Path) -> Result<(FileName, FileFacts), IntakeE
     .await
 }
 
-/// The scratch file, and what is known of it so far.
+/// The scratch file and its hash so far.
 #[derive(Debug)]
 struct Sink {
     file: File,
     path: TempPath,
     hash: Sha256,
-    head: Vec<u8>,
 }
 
 impl Sink {
@@ -197,25 +227,16 @@ impl Sink {
             file,
             path,
             hash: Sha256::new(),
-            head: Vec::with_capacity(HEAD),
         })
     }
 
     fn take_in(&mut self, bytes: &[u8]) -> Result<(), IntakeError> {
         self.hash.update(bytes);
-        let missing = HEAD.saturating_sub(self.head.len()).min(bytes.len());
-        self.head.extend_from_slice(&bytes[..missing]);
         self.file.write_all(bytes)?;
         Ok(())
     }
 
     fn close(self) -> Result<Received, IntakeError> {
-        if self.head.is_empty() {
-            return Err(IntakeError::Empty);
-        }
-        if sniff(&self.head).is_none() {
-            return Err(IntakeError::Unrecognised);
-        }
         let facts = probe_reader(&self.file)?;
         let name = FileName::new(&self.hash.finalize().into(), facts.media_type);
         Ok(Received {

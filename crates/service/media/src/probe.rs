@@ -1,11 +1,18 @@
-//! Facts of a file from its headers: type, size, picture size as shown, duration.
-//! Runs on untrusted bytes in the service's own process: it decodes nothing, believes no size it has not checked, reads
-//! through one small window, and stops after a bounded number of reads.
+//! Facts of a file: type, size, picture size as shown, duration.
+//!
+//! The duration is what the samples say, because prices depend on it: frames are counted and sample tables added up.
+//! A header that names a duration is used only if the samples agree with it.
+//!
+//! Runs on untrusted bytes in the service's own process. It decodes nothing, trusts no size that it has not checked,
+//! reads through one small window, and takes time in proportion to the size of the file.
 
-mod audio;
+mod flac;
 mod iso;
 pub(crate) mod mpeg;
+mod ogg;
+mod opus;
 pub(crate) mod picture;
+mod wav;
 pub(crate) mod webm;
 
 use std::{
@@ -21,9 +28,13 @@ use crate::{
     source::Source,
 };
 
+/// Seconds by which a header may differ from the samples. Within them it is used, because it is finer: it knows the
+/// silence that encoders add.
+const TOLERANCE: f64 = 0.1;
+
 #[derive(Debug, thiserror::Error)]
 pub enum ProbeError {
-    #[error("the file is of no stored type")]
+    #[error("the file is not of an accepted type")]
     Unrecognised,
     #[error("the file cannot be read: {0}")]
     Io(#[from] io::Error),
@@ -34,7 +45,7 @@ pub fn probe(path: &Path) -> Result<FileFacts, ProbeError> {
     probe_reader(File::open(path)?)
 }
 
-/// Facts of a file behind `reader`. What a damaged file does not tell is `None`, not an error.
+/// Facts of the file behind `reader`. A fact that a damaged file does not tell is `None`, not an error.
 pub fn probe_reader(reader: impl Read + Seek) -> Result<FileFacts, ProbeError> {
     let mut source = Source::new(reader)?;
     let head = source.prefix(HEAD);
@@ -55,11 +66,12 @@ pub fn probe_reader(reader: impl Read + Seek) -> Result<FileFacts, ProbeError> {
         height: found.height,
         duration: found
             .duration
-            .filter(|seconds| seconds.is_finite() && *seconds >= 0.0),
+            // If the budget ran out, not all samples were counted.
+            .filter(|seconds| seconds.is_finite() && *seconds > 0.0 && !source.exhausted()),
     })
 }
 
-/// What the headers have told so far.
+/// The facts found so far.
 #[derive(Debug)]
 struct Found {
     /// From the first bytes; a container's tracks may correct it.
@@ -81,9 +93,12 @@ impl Found {
             MediaType::Webm => webm::read(source, self),
             MediaType::Mp3 => mpeg::mp3(source, self),
             MediaType::Aac => self.duration = mpeg::aac(source),
-            MediaType::Flac => self.duration = mpeg::flac(source),
-            MediaType::Wav => self.duration = audio::wav(source),
-            MediaType::Ogg => self.duration = audio::ogg(source),
+            MediaType::Flac => {
+                let start = mpeg::after_tags(source);
+                self.duration = flac::flac(source, start);
+            }
+            MediaType::Wav => self.duration = wav::wav(source),
+            MediaType::Ogg => self.duration = ogg::ogg(source),
             MediaType::Json => {}
         }
     }
@@ -95,6 +110,12 @@ impl Found {
             self.height = Some(height);
         }
     }
+}
+
+/// The duration of samples that last `counted` seconds, for which a header announces another.
+fn settled(announced: Option<f64>, counted: f64) -> Option<f64> {
+    let agrees = |seconds: &f64| (seconds - counted).abs() <= TOLERANCE;
+    (counted > 0.0).then(|| announced.filter(agrees).unwrap_or(counted))
 }
 
 #[cfg(test)]

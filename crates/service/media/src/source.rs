@@ -1,13 +1,17 @@
 //! Random access to an untrusted file through one window of fixed size and a budget of reads.
+//! The budget grows with the file and with nothing that the file says: probing takes time in proportion to the size.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
 /// Bytes held at a time.
 const WINDOW: usize = 16 * 1024;
-/// How often the window may move: a file made of tiny parts far from each other ends here.
-const MOVES: u32 = 20_000;
-/// How many pieces may be looked at: a window full of tiny parts ends here.
-const LOOKS: u32 = 2_000_000;
+/// How often the window may move besides one pass over the file: bounds files made of parts far from each other.
+const MOVES: u64 = 20_000;
+/// How many pieces may be looked at, besides one for each `PIECE` bytes: bounds files made of tiny parts.
+const LOOKS: u64 = 2_000_000;
+const PIECE: u64 = 16;
+/// Bytes that [`Source::window`] gives at least: more than any header that is looked for in them.
+const LEAST: u64 = 64;
 /// How deep containers may nest.
 const DEPTH: u32 = 16;
 
@@ -17,9 +21,10 @@ pub(crate) struct Source<R> {
     window: Vec<u8>,
     /// Where in the file the window begins.
     start: u64,
-    moves: u32,
-    looks: u32,
+    moves: u64,
+    looks: u64,
     depth: u32,
+    exhausted: bool,
     failed: Option<io::Error>,
 }
 
@@ -31,9 +36,10 @@ impl<R: Read + Seek> Source<R> {
             size,
             window: Vec::new(),
             start: 0,
-            moves: MOVES,
-            looks: LOOKS,
+            moves: MOVES + 2 * size / WINDOW as u64,
+            looks: LOOKS + size / PIECE,
             depth: 0,
+            exhausted: false,
             failed: None,
         })
     }
@@ -42,7 +48,12 @@ impl<R: Read + Seek> Source<R> {
         self.size
     }
 
-    /// The error of the reader itself, if it had one. The bytes it kept back looked like the end of the file.
+    /// Whether the budget was used up. What was counted until then is not all that the file holds.
+    pub(crate) fn exhausted(&self) -> bool {
+        self.exhausted
+    }
+
+    /// The error of the reader itself, if it had one. The bytes after it looked like the end of the file.
     pub(crate) fn check(&mut self) -> io::Result<()> {
         self.failed.take().map_or(Ok(()), Err)
     }
@@ -53,7 +64,7 @@ impl<R: Read + Seek> Source<R> {
         if end > self.size || length > WINDOW {
             return None;
         }
-        self.looks = self.looks.checked_sub(1)?;
+        self.looks = self.spend(self.looks)?;
         if at < self.start || end > self.start + self.window.len() as u64 {
             self.move_to(at)?;
         }
@@ -86,6 +97,10 @@ impl<R: Read + Seek> Source<R> {
         self.array(at).map(u32::from_le_bytes)
     }
 
+    pub(crate) fn le64(&mut self, at: u64) -> Option<u64> {
+        self.array(at).map(u64::from_le_bytes)
+    }
+
     /// The first bytes: at most `length`, fewer of a shorter file.
     pub(crate) fn prefix(&mut self, length: usize) -> Vec<u8> {
         self.upto(0, length).to_vec()
@@ -95,6 +110,32 @@ impl<R: Read + Seek> Source<R> {
     pub(crate) fn upto(&mut self, at: u64, length: usize) -> &[u8] {
         let left = usize::try_from(self.size.saturating_sub(at)).unwrap_or(usize::MAX);
         self.slice(at, length.min(left)).unwrap_or_default()
+    }
+
+    /// Bytes from `at` on: what the window holds of them, at least [`LEAST`] unless the file ends before.
+    pub(crate) fn window(&mut self, at: u64) -> &[u8] {
+        let least = self.size.saturating_sub(at).min(LEAST);
+        let end = self.start + self.window.len() as u64;
+        let length = if at >= self.start && at + least <= end {
+            (end - at) as usize
+        } else {
+            WINDOW
+        };
+        self.upto(at, length)
+    }
+
+    /// Where `needle`, which is short, begins next, from `at` on.
+    pub(crate) fn find(&mut self, mut at: u64, needle: &[u8]) -> Option<u64> {
+        loop {
+            let bytes = self.window(at);
+            if bytes.len() < needle.len() {
+                return None;
+            }
+            if let Some(found) = memchr::memmem::find(bytes, needle) {
+                return Some(at + found as u64);
+            }
+            at += (bytes.len() + 1 - needle.len()) as u64;
+        }
     }
 
     /// Whether `needle`, which is short, stands somewhere between two places.
@@ -124,8 +165,13 @@ impl<R: Read + Seek> Source<R> {
         self.depth -= 1;
     }
 
+    fn spend(&mut self, budget: u64) -> Option<u64> {
+        self.exhausted |= budget == 0;
+        budget.checked_sub(1)
+    }
+
     fn move_to(&mut self, at: u64) -> Option<()> {
-        self.moves = self.moves.checked_sub(1)?;
+        self.moves = self.spend(self.moves)?;
         self.window.clear();
         self.start = at;
         let moved = self.reader.seek(SeekFrom::Start(at));

@@ -102,6 +102,23 @@ async fn nothing_and_the_unknown_are_refused() {
 }
 
 #[tokio::test]
+async fn a_wrong_type_is_refused_before_the_rest_of_the_file_arrives() {
+    let scratch = tempfile::tempdir().unwrap();
+    let mut intake = Intake::new(scratch.path(), 1 << 30).await.unwrap();
+    assert_eq!(intake.media_type(), None, "nothing has arrived yet");
+    intake.write(b"<html>").await.unwrap();
+    assert!(matches!(
+        intake.write(&[b' '; HEAD]).await,
+        Err(IntakeError::Unrecognised)
+    ));
+    assert_eq!(left_in(scratch.path()), 0);
+
+    let mut intake = Intake::new(scratch.path(), 1 << 30).await.unwrap();
+    intake.write(&gif(HEAD)).await.unwrap();
+    assert_eq!(intake.media_type(), Some(MediaType::Gif));
+}
+
+#[tokio::test]
 async fn a_dropped_intake_leaves_nothing_behind() {
     let scratch = tempfile::tempdir().unwrap();
     let mut intake = Intake::new(scratch.path(), 1 << 20).await.unwrap();

@@ -1,6 +1,7 @@
-//! Files assembled by hand, then cut, damaged and replaced by noise.
+//! Files assembled by hand, then cut, damaged and replaced by noise; and files of ffmpeg whose headers lie.
 
 mod files;
+mod tampered;
 
 use std::io::Cursor;
 
@@ -88,12 +89,12 @@ fn samples() -> Vec<(&'static str, Vec<u8>, Known)> {
         (
             "mp4 with sound alone",
             files::mp4(b"isom", 0, false, true),
-            sound(MediaType::M4a, 2500),
+            sound(MediaType::M4a, 2480),
         ),
         (
             "m4a",
             files::mp4(b"M4A ", 0, false, true),
-            sound(MediaType::M4a, 2500),
+            sound(MediaType::M4a, 2480),
         ),
         (
             "m4a with a film in it",
@@ -109,7 +110,7 @@ fn samples() -> Vec<(&'static str, Vec<u8>, Known)> {
         (
             "webm from a recorder",
             files::webm(false),
-            film(MediaType::Webm, 2040),
+            film(MediaType::Webm, 2140),
         ),
         ("wav", files::wav(Some(88_200)), sound(MediaType::Wav, 1000)),
         ("wav from a pipe", files::wav(None), sound(MediaType::Wav, 1000)),
@@ -152,7 +153,7 @@ fn samples() -> Vec<(&'static str, Vec<u8>, Known)> {
 }
 
 #[test]
-fn headers_tell_size_as_shown_and_duration() {
+fn a_file_tells_its_size_as_shown_and_its_duration() {
     for (name, bytes, expected) in samples() {
         assert_eq!(known(&bytes), expected, "{name}");
     }
@@ -163,7 +164,7 @@ fn an_mp3_with_a_gap_has_about_its_length() {
     let mut bytes = files::mp3(100);
     bytes[417 * 40..417 * 41].fill(0);
     let (_, _, _, milliseconds) = known(&bytes);
-    assert!(milliseconds.unwrap().abs_diff(2612) < 20, "{milliseconds:?}");
+    assert!(milliseconds.unwrap().abs_diff(2612) < 30, "{milliseconds:?}");
 }
 
 #[test]

@@ -1,9 +1,12 @@
-//! WebM: picture size and duration from the segment's headers, or from the last block where no duration is written
-//! (a browser's recorder cannot know it). After the Matroska element registry.
+//! WebM: picture size, and duration from the blocks of its tracks. After the Matroska element registry.
+//! The duration in the segment's header is used if the blocks agree with it.
+
+mod track;
 
 use std::io::{Read, Seek};
 
-use super::Found;
+use self::track::{Block, Tracks};
+use super::{Found, settled};
 use crate::sniff::ebml_size;
 use crate::source::Source;
 
@@ -20,39 +23,86 @@ pub(crate) const CLUSTER: u32 = 0x1f43_b675;
 const CLUSTER_TIMESTAMP: u32 = 0xe7;
 const BLOCK_GROUP: u32 = 0xa0;
 const BLOCK: u32 = 0xa1;
+const BLOCK_DURATION: u32 = 0x9b;
 const SIMPLE_BLOCK: u32 = 0xa3;
 
+/// What the elements have said so far.
+struct Reading {
+    /// Nanoseconds of a tick.
+    scale: u64,
+    /// Ticks, from the header.
+    duration: Option<f64>,
+    size: (Option<u64>, Option<u64>),
+    cluster: u64,
+    tracks: Tracks,
+}
+
 pub(super) fn read<R: Read + Seek>(source: &mut Source<R>, found: &mut Found) {
-    let mut scale = 1_000_000;
-    let mut duration = None;
-    let mut size = (None, None);
-    let mut cluster = 0_u64;
-    let mut last = 0_u64;
+    let mut reading = Reading {
+        scale: 1_000_000,
+        duration: None,
+        size: (None, None),
+        cluster: 0,
+        tracks: Tracks::default(),
+    };
     let mut at = 0;
-    // Masters of interest are stepped into and all else over, so that masters of unknown size need no bookkeeping.
-    while let Some((id, body, length)) = element(source, at) {
-        at = body;
-        match id {
-            CLUSTER if duration.is_some() => break,
-            SEGMENT | INFO | TRACKS | TRACK_ENTRY | VIDEO | CLUSTER | BLOCK_GROUP => continue,
-            TIMESTAMP_SCALE => scale = unsigned(source, body, length).unwrap_or(scale),
-            DURATION => duration = float(source, body, length).filter(|&duration| duration > 0.0),
-            PIXEL_WIDTH => size.0 = size.0.or(unsigned(source, body, length)),
-            PIXEL_HEIGHT => size.1 = size.1.or(unsigned(source, body, length)),
-            CLUSTER_TIMESTAMP => cluster = unsigned(source, body, length).unwrap_or(cluster),
-            SIMPLE_BLOCK | BLOCK => last = last.max(block_time(source, body, cluster).unwrap_or(0)),
-            _ => {}
-        }
-        match at.checked_add(length) {
+    while at < source.size() {
+        let next = match element(source, at) {
+            Some((id, body, length)) => reading.element(source, id, body, length),
+            // Decoders go on with the next cluster.
+            None => source.find(at + 1, &CLUSTER.to_be_bytes()),
+        };
+        match next {
             Some(next) => at = next,
             None => break,
         }
     }
-    if let (Some(width), Some(height)) = size {
-        found.picture(u32::try_from(width).ok().zip(u32::try_from(height).ok()));
+    reading.tell(found);
+}
+
+impl Reading {
+    /// Takes an element, and says where the next one begins. Masters of interest are stepped into and all else over, so
+    /// that masters of unknown size need no bookkeeping.
+    fn element<R: Read + Seek>(
+        &mut self,
+        source: &mut Source<R>,
+        id: u32,
+        body: u64,
+        length: u64,
+    ) -> Option<u64> {
+        match id {
+            SEGMENT | INFO | TRACKS | VIDEO | CLUSTER | BLOCK_GROUP => return Some(body),
+            TRACK_ENTRY => {
+                self.tracks.begin();
+                return Some(body);
+            }
+            TIMESTAMP_SCALE => self.scale = unsigned(source, body, length).unwrap_or(self.scale),
+            DURATION => self.duration = float(source, body, length).filter(|&duration| duration > 0.0),
+            PIXEL_WIDTH => self.size.0 = self.size.0.or(unsigned(source, body, length)),
+            PIXEL_HEIGHT => self.size.1 = self.size.1.or(unsigned(source, body, length)),
+            CLUSTER_TIMESTAMP => self.cluster = unsigned(source, body, length).unwrap_or(self.cluster),
+            SIMPLE_BLOCK | BLOCK => {
+                if let Some(block) = Block::read(source, body, length, self.cluster) {
+                    self.tracks.block(&block);
+                }
+            }
+            BLOCK_DURATION => {
+                let duration = unsigned(source, body, length).unwrap_or(0);
+                self.tracks.block_lasts(duration);
+            }
+            _ => self.tracks.field(source, id, body, length),
+        }
+        body.checked_add(length)
     }
-    let ticks = duration.or((last > 0).then_some(last as f64));
-    found.duration = ticks.map(|ticks| ticks * scale as f64 / 1e9);
+
+    fn tell(&self, found: &mut Found) {
+        if let (Some(width), Some(height)) = self.size {
+            found.picture(u32::try_from(width).ok().zip(u32::try_from(height).ok()));
+        }
+        let tick = self.scale as f64 / 1e9;
+        let announced = self.duration.map(|ticks| ticks * tick);
+        found.duration = settled(announced, self.tracks.seconds(tick));
+    }
 }
 
 /// Id, start of the contents, and their length: the largest value where it is unknown.
@@ -86,11 +136,4 @@ fn float<R: Read + Seek>(source: &mut Source<R>, body: u64, length: u64) -> Opti
         8 => source.array(body).map(f64::from_be_bytes),
         _ => None,
     }
-}
-
-/// A block's time: its cluster's, and an offset after the track number.
-fn block_time<R: Read + Seek>(source: &mut Source<R>, body: u64, cluster: u64) -> Option<u64> {
-    let (_, length) = ebml_size(source.upto(body, 8))?;
-    let offset = i16::from_be_bytes(source.array(body + length as u64)?);
-    cluster.checked_add_signed(offset.into())
 }

@@ -145,7 +145,11 @@ fn track(id: u32, video: bool, version: u8, matrix: [u32; 9], duration: u64) -> 
     let kind: &[u8] = if video { b"vide" } else { b"soun" };
     let handler = full(b"hdlr", 0, 0, &[&[0; 4], kind, &[0; 13]]);
     let entry = nested(if video { b"avc1" } else { b"mp4a" }, &[0; 70]);
-    let table = nested(b"stbl", &full(b"stsd", 0, 0, &[&[0, 0, 0, 1], &entry]));
+    let description = full(b"stsd", 0, 0, &[&[0, 0, 0, 1], &entry]);
+    // Samples of ten units each.
+    let samples = (duration as u32 / 10).to_be_bytes();
+    let durations = full(b"stts", 0, 0, &[&[0, 0, 0, 1], &samples, &[0, 0, 0, 10]]);
+    let table = nested(b"stbl", &[description, durations].concat());
     let data_handler = full(b"hdlr", 0, 0, &[b"dhlr", b"url ", &[0; 13]]);
     let information = nested(b"minf", &[data_handler, table].concat());
     nested(
@@ -260,7 +264,7 @@ pub(super) fn webm(finished: bool) -> Vec<u8> {
         element(&[0x15, 0x49, 0xa9, 0x66], &information),
         tracks,
         cluster(0, 0),
-        cluster(2000, 40),
+        cluster(2000, if finished { 460 } else { 40 }),
     ]
     .concat()
 }
@@ -287,34 +291,44 @@ pub(super) fn flac() -> Vec<u8> {
     let mut info = [0; 34];
     info[10..14].copy_from_slice(&(48_000_u32 << 12 | 1 << 9 | 15 << 4).to_be_bytes());
     info[14..18].copy_from_slice(&72_000_u32.to_be_bytes());
-    [b"fLaC\x80\0\0\x22", &info[..], &[0xff, 0xf8, 0, 0]].concat()
+    let mut bytes = [b"fLaC\x80\0\0\x22", &info[..]].concat();
+    // Frames of 1,000 samples at the rate of `STREAMINFO`.
+    for number in 0..72 {
+        let header = [0xff, 0xf8, 0x70, 0x08, number, 0x03, 0xe7];
+        bytes.extend(header);
+        bytes.push(crate::probe::flac::checksum(&header));
+        bytes.extend([0; 40]);
+    }
+    bytes
 }
 
-fn ogg_page(granule: u64, serial: u32, payload: &[u8]) -> Vec<u8> {
-    let segments = payload.len() / 255 + 1;
-    let mut lacing = vec![255; segments - 1];
-    lacing.push((payload.len() % 255) as u8);
-    [
-        b"OggS\0\0",
-        &granule.to_le_bytes()[..],
-        &serial.to_le_bytes(),
-        &[0; 8],
-        &[segments as u8],
-        &lacing,
-        payload,
-    ]
-    .concat()
+fn ogg_page(granule: u64, serial: u32, packets: &[&[u8]]) -> Vec<u8> {
+    let mut lacing = Vec::new();
+    for packet in packets {
+        lacing.resize(lacing.len() + packet.len() / 255, 255);
+        lacing.push((packet.len() % 255) as u8);
+    }
+    let begins = packets[0].starts_with(b"\x01vorbis") || packets[0].starts_with(b"OpusHead");
+    let mut bytes = b"OggS\0".to_vec();
+    bytes.push(if begins { 2 } else { 0 });
+    bytes.extend(granule.to_le_bytes());
+    bytes.extend(serial.to_le_bytes());
+    bytes.extend([0; 8]);
+    bytes.push(lacing.len() as u8);
+    bytes.extend(lacing);
+    bytes.extend(packets.concat());
+    bytes
 }
 
 pub(super) fn ogg_vorbis() -> Vec<u8> {
     let first = [b"\x01vorbis\0\0\0\0\x02", &44_100_u32.to_le_bytes()[..], &[0; 14]].concat();
     [
-        ogg_page(0, 7, &first),
-        ogg_page(44_100, 7, &[0; 200]),
-        ogg_page(88_200, 7, &vec![0; 30_000]),
+        ogg_page(0, 7, &[&first]),
+        ogg_page(44_100, 7, &[&[0; 200]]),
+        ogg_page(88_200, 7, &[&vec![0; 30_000]]),
         // A page that ends no packet, and one of another stream.
-        ogg_page(u64::MAX, 7, &[0; 100]),
-        ogg_page(999_999, 8, &[0; 100]),
+        ogg_page(u64::MAX, 7, &[&[0; 100]]),
+        ogg_page(999_999, 8, &[&[0; 100]]),
     ]
     .concat()
 }
@@ -327,7 +341,9 @@ pub(super) fn ogg_opus() -> Vec<u8> {
         &[0; 3],
     ]
     .concat();
-    [ogg_page(0, 7, &first), ogg_page(96_312, 7, &[0; 300])].concat()
+    // Packets of 20 ms.
+    let packets = [&[0xf8_u8, 0, 0][..]; 101];
+    [ogg_page(0, 7, &[&first]), ogg_page(96_312, 7, &packets)].concat()
 }
 
 pub(super) fn id3(length: usize) -> Vec<u8> {
@@ -349,7 +365,7 @@ pub(super) fn mp3(count: usize) -> Vec<u8> {
 }
 
 pub(super) fn mp3_counted(tag: &[u8; 4], count: u32) -> Vec<u8> {
-    let mut bytes = mp3(3);
+    let mut bytes = mp3(count as usize + 1);
     bytes[36..40].copy_from_slice(tag);
     bytes[40..44].copy_from_slice(&1_u32.to_be_bytes());
     bytes[44..48].copy_from_slice(&count.to_be_bytes());
@@ -366,7 +382,7 @@ pub(super) fn mp3_gapless(count: u32) -> Vec<u8> {
 }
 
 pub(super) fn mp3_vbri(count: u32) -> Vec<u8> {
-    let mut bytes = mp3(3);
+    let mut bytes = mp3(count as usize + 1);
     bytes[36..40].copy_from_slice(b"VBRI");
     bytes[50..54].copy_from_slice(&count.to_be_bytes());
     bytes
