@@ -187,7 +187,12 @@ impl Service {
         });
         let metrics = metrics_listener(config, &system).await?;
         let workers = if parts.role.works() {
-            Some(work(&system, parts.worker).await?)
+            let options = atelier_worker::Options {
+                max_job_input_bytes: config.job_input_bytes,
+                scratch: config.scratch,
+                ..parts.worker
+            };
+            Some(work(&system, options).await?)
         } else {
             None
         };

@@ -88,6 +88,12 @@ pub(super) const KEYS: &[Key] = &[
         "workers.concurrency",
         "a whole number from 0 (the number of cores) to 1024",
     ),
+    key("workers.job_input_mib", "a whole number from 1 to 1048576"),
+    key(
+        "workers.scratch_mib",
+        "a whole number from 0 (no limit) to 16777216",
+    ),
+    key("workers.scratch_reserve_mib", "a whole number from 0 to 1048576"),
     key("catalog.draft", "on or off"),
     key("draft.memory_mb", "a whole number from 64 to 1048576"),
     key("draft.output_mb", "a whole number from 1 to 1048576"),

@@ -15,6 +15,7 @@ use std::{
 };
 
 use atelier_engines::Route;
+use atelier_media::scratch::Quota;
 use atelier_store::postgres::PostgresUrl;
 use etcetera::BaseStrategy as _;
 use ipnet::IpNet;
@@ -85,6 +86,8 @@ pub struct Config {
     pub max_upload_bytes: u64,
     pub first_operator_credits: i64,
     pub concurrency: usize,
+    pub job_input_bytes: u64,
+    pub scratch: Quota,
     /// Whether the embedded engines serve models that no other engine serves.
     pub draft: bool,
     pub draft_memory_bytes: u64,
@@ -222,6 +225,14 @@ impl Config {
             concurrency: match read(layers, "workers.concurrency", number(0, 1_024)) {
                 0 => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
                 fixed => fixed as usize,
+            },
+            job_input_bytes: u64::from(read(layers, "workers.job_input_mib", number(1, 1 << 20))) << 20,
+            scratch: Quota {
+                most: match read(layers, "workers.scratch_mib", number(0, 1 << 24)) {
+                    0 => u64::MAX,
+                    mib => u64::from(mib) << 20,
+                },
+                reserve: u64::from(read(layers, "workers.scratch_reserve_mib", number(0, 1 << 20))) << 20,
             },
             draft: read(layers, "catalog.draft", read::on_or_off),
             draft_memory_bytes: u64::from(read(layers, "draft.memory_mb", number(64, 1 << 20))) << 20,

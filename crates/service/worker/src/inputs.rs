@@ -1,20 +1,34 @@
-//! The input files of a generation: read from the media storage or downloaded through the guard, probed, and
-//! checked against the model's rules.
+//! The files that a generation's parameters name: found in the media storage or downloaded, and checked against the
+//! model's rules.
 
-use std::{path::Path, sync::Arc};
+mod budget;
+mod download;
+
+use std::{fmt::Display, path::Path, sync::Arc};
 
 use atelier_catalog::{InputUrl, Model};
 use atelier_domain::{Failure, FailureCode, FileName, Generation};
 use atelier_engines::Input;
-use atelier_media::{Intake, IntakeError, Received};
-use atelier_outbound::{FetchError, Limits};
+use atelier_media::IntakeError;
 use futures::StreamExt as _;
 use url::Url;
 
+use self::{
+    budget::{Budget, Spent},
+    download::{DownloadError, Rules, download},
+};
 use crate::{Worker, run::OUR_FAULT_DELAY};
 
 /// How many downloads of one generation run at a time.
 const AT_A_TIME: usize = 4;
+
+/// What the inputs of one generation have in common.
+struct Gathering<'a> {
+    worker: &'a Worker,
+    model: &'a Model,
+    scratch: &'a Path,
+    budget: Budget,
+}
 
 pub(crate) async fn gather(
     worker: &Arc<Worker>,
@@ -26,10 +40,21 @@ pub(crate) async fn gather(
     if urls.is_empty() {
         return Ok(Vec::new());
     }
+    let options = &worker.options;
+    let gathering = Gathering {
+        worker,
+        model,
+        scratch,
+        budget: Budget::new(
+            options.max_job_input_bytes,
+            &worker.system.settings().scratch,
+            options.scratch,
+        ),
+    };
     let fetches: Vec<_> = urls
         .iter()
         .enumerate()
-        .map(|(index, input)| one(worker, input, index, scratch))
+        .map(|(index, input)| gathering.one(input, index))
         .collect();
     let inputs: Vec<Input> = futures::stream::iter(fetches)
         .buffered(AT_A_TIME)
@@ -50,110 +75,106 @@ pub(crate) async fn gather(
     Err(Failure::invalid_input(message))
 }
 
-async fn one(worker: &Arc<Worker>, input: &InputUrl, index: usize, scratch: &Path) -> Result<Input, Failure> {
-    match worker.system.app().stored_file(&input.url) {
-        Some(Ok(name)) => stored(worker, input, &name, scratch).await,
-        Some(Err(message)) => Err(Failure::invalid_input(format!(
-            "`{}`: {message}",
-            input.parameter
-        ))),
-        None => downloaded(worker, input, index, scratch).await,
+impl Gathering<'_> {
+    async fn one(&self, input: &InputUrl, index: usize) -> Result<Input, Failure> {
+        match self.worker.system.app().stored_file(&input.url) {
+            Some(Ok(name)) => self.stored(input, &name).await,
+            Some(Err(message)) => Err(Failure::invalid_input(format!(
+                "`{}`: {message}",
+                input.parameter
+            ))),
+            None => self.downloaded(input, index).await,
+        }
     }
-}
 
-async fn stored(
-    worker: &Worker,
-    input: &InputUrl,
-    name: &FileName,
-    scratch: &Path,
-) -> Result<Input, Failure> {
-    let opened = worker.system.open_input(name, scratch).await.map_err(|error| {
-        tracing::error!(%name, %error, "a stored input could not be read");
-        our_fault("a stored input could not be read")
-    })?;
-    let (path, facts) = opened.ok_or_else(|| {
-        Failure::invalid_input(format!(
-            "`{}`: no file is stored at {}",
-            input.parameter, input.url
-        ))
-    })?;
-    Ok(Input {
-        parameter: input.parameter.clone(),
-        path,
-        facts,
-    })
-}
-
-fn our_fault(message: &str) -> Failure {
-    Failure::retry(FailureCode::GenerationFailed, message, OUR_FAULT_DELAY)
-}
-
-async fn downloaded(
-    worker: &Worker,
-    input: &InputUrl,
-    index: usize,
-    scratch: &Path,
-) -> Result<Input, Failure> {
-    let refuse =
-        |why: String| Failure::invalid_input(format!("`{}`: {} — {why}", input.parameter, input.url));
-    let url: Url = input
-        .url
-        .parse()
-        .map_err(|_| refuse("not an absolute URL".to_owned()))?;
-    let received = download(worker, &url, scratch)
-        .await
-        .map_err(|error| match error {
-            DownloadError::Fetch(error) => {
-                let pause = error.retry_after().unwrap_or(OUR_FAULT_DELAY);
-                let mut failure = refuse(error.to_string());
-                failure.retry_after = error.is_retryable().then_some(pause);
-                failure
-            }
-            DownloadError::File(error @ (IntakeError::DiskFull | IntakeError::Io(_))) => {
-                tracing::error!(%error, "an input could not be stored");
-                our_fault("an input could not be stored")
-            }
-            DownloadError::File(error) => refuse(error.to_string()),
+    async fn stored(&self, input: &InputUrl, name: &FileName) -> Result<Input, Failure> {
+        let opened = self.worker.system.open_input(name, self.scratch).await;
+        let opened = opened.map_err(|error| {
+            tracing::error!(%name, %error, "a stored input could not be read");
+            later("a stored input could not be read")
         })?;
-    // The attempt's folder is removed with the attempt, so the file needs no guard of its own.
-    let path = scratch.join(format!("input-{index}.{}", received.facts.media_type.extension()));
-    tokio::fs::rename(received.path(), &path).await.map_err(|error| {
-        tracing::error!(%error, "an input could not be moved");
-        our_fault("an input could not be stored")
-    })?;
-    Ok(Input {
-        parameter: input.parameter.clone(),
-        path,
-        facts: received.facts.clone(),
-    })
-}
+        let (path, facts) = opened.ok_or_else(|| {
+            Failure::invalid_input(format!(
+                "`{}`: no file is stored at {}",
+                input.parameter, input.url
+            ))
+        })?;
+        self.budget
+            .count(facts.size)
+            .map_err(|spent| refused(input, spent))?;
+        Ok(Input {
+            parameter: input.parameter.clone(),
+            path,
+            facts,
+        })
+    }
 
-enum DownloadError {
-    Fetch(FetchError),
-    File(IntakeError),
-}
-
-impl From<FetchError> for DownloadError {
-    fn from(error: FetchError) -> Self {
-        Self::Fetch(error)
+    async fn downloaded(&self, input: &InputUrl, index: usize) -> Result<Input, Failure> {
+        let url: Url = input
+            .url
+            .parse()
+            .map_err(|_| wrong(input, "not an absolute URL"))?;
+        let options = &self.worker.options;
+        let rules = Rules::new(
+            self.model.parameter(&input.parameter),
+            options.max_input_bytes,
+            options.input_timeout,
+        );
+        let received = download(&self.worker.downloads, &url, &rules, &self.budget, self.scratch)
+            .await
+            .map_err(|error| failure(input, error))?;
+        // The attempt's folder is removed when the attempt ends, so the file needs no guard of its own.
+        let extension = received.facts.media_type.extension();
+        let path = self.scratch.join(format!("input-{index}.{extension}"));
+        tokio::fs::rename(received.path(), &path)
+            .await
+            .map_err(|error| unstored(&error))?;
+        Ok(Input {
+            parameter: input.parameter.clone(),
+            path,
+            facts: received.facts.clone(),
+        })
     }
 }
 
-impl From<IntakeError> for DownloadError {
-    fn from(error: IntakeError) -> Self {
-        Self::File(error)
+/// What a failed download means for the job.
+fn failure(input: &InputUrl, error: DownloadError) -> Failure {
+    match error {
+        DownloadError::Fetch(error) => {
+            let pause = error.retry_after().unwrap_or(OUR_FAULT_DELAY);
+            let mut failure = wrong(input, &error.to_string());
+            failure.retry_after = error.is_retryable().then_some(pause);
+            failure
+        }
+        DownloadError::File(error @ (IntakeError::DiskFull | IntakeError::Io(_))) => unstored(&error),
+        DownloadError::File(error) => wrong(input, &error.to_string()),
+        DownloadError::Type(found) => wrong(input, &format!("{found} is not accepted here")),
+        DownloadError::Spent(spent) => refused(input, spent),
     }
 }
 
-async fn download(worker: &Worker, url: &Url, scratch: &Path) -> Result<Received, DownloadError> {
-    let limits = Limits {
-        max_bytes: worker.options.max_input_bytes,
-        time: worker.options.input_timeout,
-    };
-    let mut download = atelier_outbound::fetch(&worker.downloads, url, limits).await?;
-    let mut intake = Intake::new(scratch, limits.max_bytes).await?;
-    while let Some(bytes) = download.chunk().await? {
-        intake.write(&bytes).await?;
+fn refused(input: &InputUrl, spent: Spent) -> Failure {
+    match spent {
+        Spent::Inputs { most } => wrong(
+            input,
+            &format!("the input files of a job may have {most} bytes together"),
+        ),
+        Spent::Scratch => unstored(&"the scratch folder has no room"),
+        Spent::Io(error) => unstored(&error),
     }
-    Ok(intake.finish().await?)
+}
+
+/// The file that the URL leads to cannot be used.
+fn wrong(input: &InputUrl, why: &str) -> Failure {
+    Failure::invalid_input(format!("`{}`: {} — {why}", input.parameter, input.url))
+}
+
+/// The service is at fault: a later attempt may succeed.
+fn unstored(error: &dyn Display) -> Failure {
+    tracing::error!(%error, "an input could not be stored");
+    later("an input could not be stored")
+}
+
+fn later(message: &str) -> Failure {
+    Failure::retry(FailureCode::GenerationFailed, message, OUR_FAULT_DELAY)
 }

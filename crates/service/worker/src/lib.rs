@@ -5,6 +5,7 @@ use std::{sync::Arc, time::Duration};
 
 use atelier_app::{System, attempts::Stop};
 use atelier_domain::WorkerId;
+use atelier_media::scratch::Quota;
 use atelier_outbound::{Outbound, SetupError, Timeouts};
 use tokio::time::Instant;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -32,6 +33,10 @@ pub struct Options {
     /// The largest input file, in bytes, and how long its download may take.
     pub max_input_bytes: u64,
     pub input_timeout: Duration,
+    /// How large the input files of one job may be together, in bytes.
+    pub max_job_input_bytes: u64,
+    /// How much the scratch folder may hold while inputs arrive.
+    pub scratch: Quota,
 }
 
 impl Default for Options {
@@ -44,6 +49,8 @@ impl Default for Options {
             webhooks_per_host: 64,
             max_input_bytes: 256 << 20,
             input_timeout: Duration::from_secs(60),
+            max_job_input_bytes: 1 << 30,
+            scratch: Quota::NONE,
         }
     }
 }
