@@ -203,7 +203,8 @@ impl App {
         }
     }
 
-    /// The facts of the inputs that are stored here. A URL below `{media_url}` that names no file is a problem.
+    /// The facts of the inputs that are stored here. A URL below `{media_url}` that names no file is a problem, and so
+    /// is an address that the guard refuses without resolving its name.
     pub(super) async fn known_facts(
         &self,
         checked: &Checked,
@@ -212,7 +213,7 @@ impl App {
         let mut names: Vec<(usize, FileName)> = Vec::new();
         for (index, input) in checked.inputs.iter().enumerate() {
             match self.stored_file(&input.url) {
-                None => {}
+                None => problems.extend(self.refused_address(input)),
                 Some(Ok(name)) => names.push((index, name)),
                 Some(Err(_)) => problems.push(no_such_file(input)),
             }
@@ -229,6 +230,15 @@ impl App {
             }
         }
         Ok(facts)
+    }
+
+    /// Why an address cannot be an input, as far as it can be told without resolving its name.
+    fn refused_address(&self, input: &InputUrl) -> Option<Problem> {
+        let why = self.guard().check_input_url(&input.url).err()?;
+        Some(Problem {
+            parameter: input.parameter.clone(),
+            message: format!("`{}`: {why}", input.parameter),
+        })
     }
 }
 

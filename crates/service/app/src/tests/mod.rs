@@ -2,6 +2,7 @@
 
 mod attempts;
 mod ending;
+mod inputs;
 mod outbox;
 mod people;
 mod previews;
