@@ -44,12 +44,12 @@ pub(super) fn run(session: &Session, asked: &cli::Engines) -> Result<(), Failure
                 None => {}
             }
         }
-        let answer = matches!(asked, cli::Engines::Check).then(|| runtime.block_on(engine.reach()));
+        let answer = matches!(asked, cli::Engines::Check).then(|| runtime.block_on(engine.health()));
         let mut problems = Vec::new();
         if matches!(answer, Some(Ok(_))) {
             let routes = session.config.routes.iter();
             for route in routes.filter(|route| route.engine == engine.name()) {
-                let found = runtime.block_on(engine.check(&route.asked()));
+                let found = runtime.block_on(engine.check(&route.options()));
                 let named = |problem| {
                     let workflow = route.workflow.as_ref();
                     let through = workflow.map_or_else(String::new, |name| format!(" by {name}"));

@@ -32,6 +32,6 @@ impl App {
 
     /// Hands on what a provider tells of a request; false if nobody waits for this callback.
     pub fn tell_callback(&self, token: &str, told: serde_json::Value) -> bool {
-        self.routes().callbacks().tell(token, told)
+        self.routes().callbacks().deliver(token, told)
     }
 }

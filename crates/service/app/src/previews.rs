@@ -106,7 +106,7 @@ impl App {
                 facts,
             }],
             seed: 0,
-            asked: atelier_engines::Asked::default(),
+            options: atelier_engines::RouteOptions::default(),
             resume: None,
             scratch: out,
         };

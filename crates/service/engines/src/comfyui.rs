@@ -12,7 +12,7 @@ use tokio::time::{Instant, sleep};
 use uuid::Uuid;
 
 use crate::{
-    Asked, Context, Engine, Input, Job, Made, MadeFile,
+    Context, Engine, Input, Job, Made, MadeFile, RouteOptions,
     remote::{
         Auth, Connected, Endpoint, EndpointError, Fields, OutputFiles, Uploaded, misconfigured,
         unusable_answer,
@@ -84,12 +84,12 @@ impl ComfyEngine {
     }
 
     /// The graph that a route names, with the route's `body` laid over it.
-    fn graph(&self, asked: &Asked) -> Result<Graph, String> {
-        let name = asked.workflow.as_deref();
+    fn graph(&self, options: &RouteOptions) -> Result<Graph, String> {
+        let name = options.workflow.as_deref();
         let name = name.ok_or("the route names no `workflow`")?;
         let graph = self.graphs.get(name);
         let graph = graph.ok_or_else(|| format!("unknown workflow `{name}`"))?;
-        match &asked.body {
+        match &options.body {
             None => Ok(Graph::clone(graph)),
             Some(over) => graph
                 .overlaid(over)
@@ -267,7 +267,7 @@ impl Engine for ComfyEngine {
     }
 
     async fn run(&self, job: Job, context: Context) -> Result<Made, Failure> {
-        let graph = self.graph(&job.asked).map_err(|why| misconfigured(&why))?;
+        let graph = self.graph(&job.options).map_err(|why| misconfigured(&why))?;
         let (id, mut watch) = self.begin(&job, &context, &graph).await?;
         let entry = self.wait(&id, &mut watch, &context).await?;
         let addresses = verdict::outputs(&entry, job.kind)?;
@@ -284,12 +284,12 @@ impl Engine for ComfyEngine {
         Ok(Made { files, metadata })
     }
 
-    async fn reach(&self) -> Result<String, String> {
+    async fn health(&self) -> Result<String, String> {
         self.server.health().await
     }
 
-    async fn check(&self, asked: &Asked) -> Vec<String> {
-        let graph = match self.graph(asked) {
+    async fn check(&self, options: &RouteOptions) -> Vec<String> {
+        let graph = match self.graph(options) {
             Ok(graph) => graph,
             Err(why) => return vec![why],
         };

@@ -89,7 +89,7 @@ mod tests {
             params: params.as_object().unwrap().clone(),
             inputs: Vec::new(),
             seed: 7,
-            asked: crate::Asked::default(),
+            options: crate::RouteOptions::default(),
             resume: None,
             scratch: PathBuf::from("never-written"),
         };

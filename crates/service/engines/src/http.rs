@@ -150,7 +150,7 @@ impl HttpEngine {
     async fn send(&self, job: &Job, context: &Context, request: &ProviderRequest) -> Result<Reply, Failure> {
         let profile = &self.provider.profile;
         let over: Option<Template> = job
-            .asked
+            .options
             .body
             .as_ref()
             .map(|body| serde_json::from_value(body.clone()))
@@ -200,7 +200,7 @@ impl HttpEngine {
         request: &ProviderRequest,
     ) -> Result<Value, Failure> {
         let profile = &self.provider.profile;
-        let mut events = events::Events::default();
+        let mut events = events::Events::new(self.provider.server.limits.answer);
         let mut last = None;
         while let Some(bytes) = answer
             .chunk()
@@ -333,7 +333,7 @@ impl Engine for HttpEngine {
         made.map_err(|failure| self.provider.server.without_key(failure))
     }
 
-    async fn reach(&self) -> Result<String, String> {
+    async fn health(&self) -> Result<String, String> {
         self.provider.health().await
     }
 

@@ -48,7 +48,7 @@ pub struct Job {
     /// Derived from the job's id, so that every attempt makes the same output.
     pub seed: u64,
     /// The route's options for the engine.
-    pub asked: Asked,
+    pub options: RouteOptions,
     /// A request that an earlier attempt of this engine remembered (see [`Context::remember`]). It may still run.
     pub resume: Option<String>,
     /// An empty folder for this attempt and its output files, removed afterwards.
@@ -57,7 +57,7 @@ pub struct Job {
 
 /// The options of a route for its engine.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Asked {
+pub struct RouteOptions {
     /// The engine's name of the model.
     pub target: Option<String>,
     /// The graph to run, for engines that run graphs.
@@ -192,12 +192,12 @@ pub trait Engine: Send + Sync + fmt::Debug {
     async fn run(&self, job: Job, context: Context) -> Result<Made, Failure>;
 
     /// Whether the engine can be reached now, as a message for operators in both cases.
-    async fn reach(&self) -> Result<String, String> {
+    async fn health(&self) -> Result<String, String> {
         Ok("part of this program".to_owned())
     }
 
     /// The problems with a route's options, as far as they can be found without running a job.
-    async fn check(&self, _asked: &Asked) -> Vec<String> {
+    async fn check(&self, _options: &RouteOptions) -> Vec<String> {
         Vec::new()
     }
 

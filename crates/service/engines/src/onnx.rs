@@ -58,7 +58,7 @@ impl Engine for OnnxEngine {
     }
 
     async fn run(&self, mut job: Job, context: Context) -> Result<Made, Failure> {
-        if let Some(target) = job.asked.target.take() {
+        if let Some(target) = job.options.target.take() {
             job.params.insert(TARGET.to_owned(), target.into());
         }
         let mut made = self.hosts.run(job, context).await.map_err(elsewhere)?;
@@ -67,7 +67,7 @@ impl Engine for OnnxEngine {
         Ok(made)
     }
 
-    async fn reach(&self) -> Result<String, String> {
+    async fn health(&self) -> Result<String, String> {
         self.health.clone()
     }
 

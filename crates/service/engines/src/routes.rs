@@ -7,7 +7,7 @@ use atelier_domain::MediaKind;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Asked, Breaker, Engine, http::Callbacks};
+use crate::{Breaker, Engine, RouteOptions, http::Callbacks};
 
 /// A route of the operator: which engine serves which models.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,8 +30,8 @@ pub struct Route {
 
 impl Route {
     /// The options for the engine.
-    pub fn asked(&self) -> Asked {
-        Asked {
+    pub fn options(&self) -> RouteOptions {
+        RouteOptions {
             target: self.target.clone(),
             workflow: self.workflow.clone(),
             body: self.body.clone(),
@@ -48,7 +48,7 @@ pub struct Target {
     /// The task for the engine.
     pub task: String,
     /// The options of the operator's route.
-    pub asked: Asked,
+    pub options: RouteOptions,
 }
 
 /// Why routes are invalid. The service does not start with such routes.
@@ -144,24 +144,24 @@ impl Routes {
     /// skipped. An operator's route replaces them all, even if its engine cannot serve the model: the operator chose
     /// that engine.
     pub fn for_model(&self, slug: &str, kind: MediaKind, catalog_routes: &[(&str, &str)]) -> Vec<Target> {
-        let mut routes: Vec<(&str, &str, Asked)> = self
+        let mut routes: Vec<(&str, &str, RouteOptions)> = self
             .configured
             .iter()
             .filter(|route| matches(&route.model, slug))
             .map(|route| {
                 let task = task_for(&route.engine, kind, catalog_routes);
-                (route.engine.as_str(), task, route.asked())
+                (route.engine.as_str(), task, route.options())
             })
             .collect();
         if routes.is_empty() {
             routes.extend(
                 catalog_routes
                     .iter()
-                    .map(|(engine, task)| (*engine, *task, Asked::default())),
+                    .map(|(engine, task)| (*engine, *task, RouteOptions::default())),
             );
         }
         let mut targets: Vec<Target> = Vec::with_capacity(routes.len());
-        for (name, task, asked) in routes {
+        for (name, task, options) in routes {
             let Some(engine) = self.engine(name).filter(|engine| engine.serves(task, kind)) else {
                 continue;
             };
@@ -173,7 +173,7 @@ impl Routes {
                     engine: Arc::clone(engine),
                     breaker: self.breaker(name).cloned(),
                     task: task.to_owned(),
-                    asked,
+                    options,
                 });
             }
         }

@@ -9,7 +9,7 @@ use axum::Router;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use crate::{Asked, Context, Endpoint, Engine, Input, Job, Made, MadeFile, Memory};
+use crate::{Context, Endpoint, Engine, Input, Job, Made, MadeFile, Memory, RouteOptions};
 
 pub(crate) const PNG: &[u8] = include_bytes!("../assets/echo.png");
 pub(crate) const MP4: &[u8] = include_bytes!("../assets/echo.mp4");
@@ -82,7 +82,7 @@ pub(crate) fn case(kind: MediaKind, target: &str, params: impl Into<Value>) -> C
             params: params.into().as_object().unwrap().clone(),
             inputs: Vec::new(),
             seed: 42,
-            asked: Asked {
+            options: RouteOptions {
                 target: Some(target.to_owned()),
                 workflow: None,
                 body: None,

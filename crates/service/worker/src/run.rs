@@ -131,7 +131,7 @@ async fn produce(
         params: model.by_role(&generation.params),
         inputs,
         seed: seed(generation.id),
-        asked: target.asked.clone(),
+        options: target.options.clone(),
         resume: resumable(generation, engine),
         scratch: scratch.0.clone(),
     };

@@ -98,7 +98,7 @@ fn job(session: &Session, asked: &cli::TryEngine, id: GenerationId, scratch: &Pa
         params: model.by_role(&checked.params),
         inputs: Vec::new(),
         seed: id.0.as_u64_pair().1,
-        asked: target.asked.clone(),
+        options: target.options.clone(),
         resume: None,
         scratch: scratch.to_owned(),
     })

@@ -67,7 +67,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::{Asked, Input, Job};
+    use crate::{Input, Job, RouteOptions};
 
     fn size(params: &Value, input: Option<(u32, u32)>) -> (Option<Value>, Option<Value>) {
         let facts = |(width, height)| FileFacts {
@@ -93,7 +93,7 @@ mod tests {
                 .into_iter()
                 .collect(),
             seed: 1,
-            asked: Asked::default(),
+            options: RouteOptions::default(),
             resume: None,
             scratch: "x".into(),
         };

@@ -142,10 +142,10 @@ impl Server {
 
     /// Whether nothing listens at the server's address. Then its queue is lost, too: it exists only in memory.
     pub(super) async fn is_gone(&self) -> bool {
-        let Ok(asked) = self.get("system_stats") else {
+        let Ok(request) = self.get("system_stats") else {
             return false;
         };
-        let answer = asked.timeout(HEALTH).send().await;
+        let answer = request.timeout(HEALTH).send().await;
         answer.is_err_and(|error| is_connection_refused(&error))
     }
 
@@ -153,9 +153,9 @@ impl Server {
     pub(super) async fn health(&self) -> Result<String, String> {
         let at = &self.remote.url;
         let said = |failure: Failure| format!("{at}: {}", failure.message);
-        let asked = self.get("system_stats").map_err(said)?.timeout(HEALTH);
+        let request = self.get("system_stats").map_err(said)?.timeout(HEALTH);
         let begun = Instant::now();
-        let stats = self.json(asked).await.map_err(said)?;
+        let stats = self.json(request).await.map_err(said)?;
         let version = stats.pointer("/system/comfyui_version").and_then(Value::as_str);
         let version = version.ok_or_else(|| format!("{at} answers, but is not a ComfyUI server"))?;
         let device = stats.pointer("/devices/0/name").and_then(Value::as_str);

@@ -46,9 +46,9 @@ fn engine(url: &str) -> ComfyEngine {
 
 fn job(workflow: &str, params: Value) -> Case {
     let mut case = case(MediaKind::Image, "", params);
-    case.job.asked = Asked {
+    case.job.options = RouteOptions {
         workflow: Some(workflow.to_owned()),
-        ..Asked::default()
+        ..RouteOptions::default()
     };
     case
 }
@@ -166,7 +166,7 @@ async fn a_rejected_value_is_invalid_input_and_a_missing_model_is_not() {
         )
     );
     let mut case = enlarge();
-    case.job.asked.body = Some(json!({"model": {"inputs": {"model_name": "other.pth"}}}));
+    case.job.options.body = Some(json!({"model": {"inputs": {"model_name": "other.pth"}}}));
     let failure = case.run(&engine(&server.url)).await.unwrap_err();
     assert!(failure.is_retryable());
     assert_eq!(
@@ -326,24 +326,24 @@ async fn cancelling_removes_a_request_from_the_queue_or_interrupts_it() {
 async fn a_check_reports_what_the_server_lacks_and_its_health_its_version() {
     let server = Comfy::start(Then::Waits).await;
     let engine = engine(&server.url);
-    let said = engine.reach().await.unwrap();
+    let said = engine.health().await.unwrap();
     assert!(said.contains("is ComfyUI 0.25.0 on cpu"), "{said}");
-    let asked = |workflow: &str, body: Value| Asked {
+    let options = |workflow: &str, body: Value| RouteOptions {
         workflow: Some(workflow.to_owned()),
         body: Some(body),
-        ..Asked::default()
+        ..RouteOptions::default()
     };
-    assert_eq!(engine.check(&asked("enlarge.json", json!({}))).await, [""; 0]);
+    assert_eq!(engine.check(&options("enlarge.json", json!({}))).await, [""; 0]);
     let other = json!({"model": {"inputs": {"model_name": "other.pth"}}});
     assert_eq!(
-        engine.check(&asked("enlarge.json", other)).await,
+        engine.check(&options("enlarge.json", other)).await,
         [
             "node `model` (UpscaleModelLoader): `model_name`: the server does not have `other.pth`; \
              it has tiny.safetensors"
         ]
     );
     assert_eq!(
-        engine.check(&asked("unknown.json", json!({}))).await,
+        engine.check(&options("unknown.json", json!({}))).await,
         ["unknown workflow `unknown.json`"]
     );
 }

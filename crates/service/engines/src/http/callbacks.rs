@@ -45,7 +45,7 @@ impl Callbacks {
     }
 
     /// Delivers a provider's message. Returns false if no request has this token.
-    pub fn tell(&self, token: &str, message: Value) -> bool {
+    pub fn deliver(&self, token: &str, message: Value) -> bool {
         let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(sender) = waiting.get(token) else {
             return false;

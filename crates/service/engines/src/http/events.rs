@@ -5,12 +5,11 @@ use serde_json::Value;
 
 use crate::remote::unusable_answer;
 
-/// The longest event, in bytes. It may contain a picture as Base64.
-const LONGEST: usize = 256 << 20;
-
 /// The events of one stream, independent of how its bytes are divided.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Events {
+    /// The longest event, in bytes.
+    longest: usize,
     /// The unfinished line.
     line: Vec<u8>,
     name: String,
@@ -18,13 +17,25 @@ pub(super) struct Events {
 }
 
 impl Events {
+    pub(super) fn new(longest: usize) -> Self {
+        Self {
+            longest,
+            line: Vec::new(),
+            name: String::new(),
+            data: String::new(),
+        }
+    }
+
     /// Takes the next bytes and returns the events that they complete. Events without JSON, such as `[DONE]`, are
     /// skipped. An event's name becomes its member `event`, unless its JSON already has such a member.
     pub(super) fn feed(&mut self, bytes: &[u8]) -> Result<Vec<Value>, Failure> {
         let mut events = Vec::new();
         for part in bytes.split_inclusive(|byte| *byte == b'\n') {
-            if self.line.len() + self.data.len() + part.len() > LONGEST {
-                return Err(unusable_answer("an event in it is too long"));
+            if self.line.len() + self.data.len() + part.len() > self.longest {
+                let most = self.longest;
+                return Err(unusable_answer(&format!(
+                    "an event in it is longer than {most} bytes"
+                )));
             }
             self.line.extend_from_slice(part);
             if part.ends_with(b"\n") {
@@ -76,7 +87,7 @@ mod tests {
     #[test]
     fn events_are_the_same_whatever_pieces_they_come_in() {
         for size in [1, 2, 7, STREAM.len()] {
-            let mut events = Events::default();
+            let mut events = Events::new(1 << 10);
             let read: Vec<Value> = STREAM
                 .as_bytes()
                 .chunks(size)

@@ -48,7 +48,7 @@ fn asserts_key(headers: &HeaderMap, name: &str, expected: &str) {
 }
 
 async fn unexpected(request: Request) -> StatusCode {
-    panic!("{} was asked", request.uri())
+    panic!("unexpected request to {}", request.uri())
 }
 
 /// Our id of the job's first request.

@@ -73,10 +73,17 @@ impl Source for Fields<'_> {
     fn field(&self, name: &str) -> Option<Value> {
         match name {
             "$job" => Some(self.request.into()),
-            "$target" => Some(self.job.asked.target.as_deref().unwrap_or(&self.job.model).into()),
+            "$target" => Some(
+                self.job
+                    .options
+                    .target
+                    .as_deref()
+                    .unwrap_or(&self.job.model)
+                    .into(),
+            ),
             "$seed" => Some(self.seed()),
-            "$width" => size::asked(&self.job.params).map(|(width, _)| width.into()),
-            "$height" => size::asked(&self.job.params).map(|(_, height)| height.into()),
+            "$width" => size::requested(&self.job.params).map(|(width, _)| width.into()),
+            "$height" => size::requested(&self.job.params).map(|(_, height)| height.into()),
             "$callback" => self.callback.map(Value::from),
             name => self
                 .job

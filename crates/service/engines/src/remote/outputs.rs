@@ -20,7 +20,7 @@ const MAX_REDIRECTS: usize = 4;
 /// What one job may take from a server.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
-    /// The longest answer that is read into memory, in bytes. Pictures may stand in it as Base64.
+    /// The longest answer, or event of an answer, that is read into memory, in bytes. It may contain pictures as Base64.
     pub answer: usize,
     /// The most output files.
     pub files: usize,
@@ -183,7 +183,7 @@ impl<'a> OutputFiles<'a> {
         unusable_answer(&format!("its files are larger than {most} bytes together"))
     }
 
-    /// Refuses a file of another kind than the job asked for.
+    /// Refuses a file of another kind than the job requests.
     async fn check(&self, path: &Path) -> Result<(), Failure> {
         let head = head(path)
             .await

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 /// Width and height, from the first of these that the job has: `width` and `height`; `size` such as `1024x768`; a ratio
 /// (`aspect_ratio` or `size`) at a `resolution` (`2K` sets the number of pixels, `720p` the shorter side).
-pub(super) fn asked(params: &Map<String, Value>) -> Option<(u64, u64)> {
+pub(super) fn requested(params: &Map<String, Value>) -> Option<(u64, u64)> {
     exact_size(params).or_else(|| {
         let ratio = if given(params).any(|text| text.contains(':')) {
             ratio(params)?
@@ -93,7 +93,7 @@ mod tests {
             (json!({"resolution": "large"}), None),
         ];
         for (params, expected) in table {
-            assert_eq!(asked(params.as_object().unwrap()), expected, "{params}");
+            assert_eq!(requested(params.as_object().unwrap()), expected, "{params}");
         }
     }
 }

@@ -100,7 +100,7 @@ pub(crate) fn job(root: &Path, task: &str, params: Value) -> Job {
         params,
         inputs: Vec::new(),
         seed: 7,
-        asked: atelier_engines::Asked::default(),
+        options: atelier_engines::RouteOptions::default(),
         resume: None,
         scratch,
     }

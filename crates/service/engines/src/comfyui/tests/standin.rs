@@ -209,15 +209,15 @@ async fn upload(State(shared): State<Arc<Shared>>, headers: HeaderMap, mut form:
     Json(json!({"name": name, "subfolder": fields["subfolder"], "type": "input"}))
 }
 
-async fn prompt(State(shared): State<Arc<Shared>>, headers: HeaderMap, Json(asked): Json<Value>) -> Response {
+async fn prompt(State(shared): State<Arc<Shared>>, headers: HeaderMap, Json(body): Json<Value>) -> Response {
     assert_key(&headers);
-    let id = asked["prompt_id"].as_str().unwrap().to_owned();
+    let id = body["prompt_id"].as_str().unwrap().to_owned();
     if Uuid::parse_str(&id).map(|uuid| uuid.hyphenated().to_string()) != Ok(id.clone()) {
         let error = json!({"type": "invalid_prompt_id", "message": "prompt_id must be a valid UUID", "extra_info": {}});
         let said = json!({"error": error, "node_errors": {}});
         return (StatusCode::BAD_REQUEST, Json(said)).into_response();
     }
-    let errors = shared.invalid(&asked["prompt"]);
+    let errors = shared.invalid(&body["prompt"]);
     if errors != json!({}) {
         let message = "Prompt outputs failed validation";
         let error = json!({
@@ -226,7 +226,7 @@ async fn prompt(State(shared): State<Arc<Shared>>, headers: HeaderMap, Json(aske
         let said = json!({"error": error, "node_errors": errors});
         return (StatusCode::BAD_REQUEST, Json(said)).into_response();
     }
-    shared.state.lock().unwrap().prompts.push(asked.clone());
+    shared.state.lock().unwrap().prompts.push(body.clone());
     shared.begin(&id);
     match shared.then {
         Then::BreaksOff => {
@@ -285,7 +285,7 @@ impl Shared {
         Value::Object(errors)
     }
 
-    fn tell(&self, id: &str, kind: &str, mut data: Value) {
+    fn report(&self, id: &str, kind: &str, mut data: Value) {
         data["prompt_id"] = json!(id);
         let message = json!({"type": kind, "data": data});
         if let Some(socket) = self.state.lock().unwrap().sockets.get(id) {
@@ -301,21 +301,21 @@ impl Shared {
             .unwrap()
             .queues
             .insert("queue_running", vec![id.to_owned()]);
-        self.tell(id, "execution_start", json!({}));
-        self.tell(id, "execution_cached", json!({"nodes": []}));
-        self.tell(
+        self.report(id, "execution_start", json!({}));
+        self.report(id, "execution_cached", json!({"nodes": []}));
+        self.report(
             id,
             "executing",
             json!({"node": "picture", "display_node": "picture"}),
         );
         let half = json!({"value": 1, "max": 2, "state": "running"});
-        self.tell(id, "progress_state", json!({"nodes": {"picture": half}}));
-        self.tell(id, "progress", json!({"value": 1, "max": 2, "node": "unknown"}));
+        self.report(id, "progress_state", json!({"nodes": {"picture": half}}));
+        self.report(id, "progress", json!({"value": 1, "max": 2, "node": "unknown"}));
     }
 
     /// As a real server does: announces the end, stores it, and announces it again.
     fn end(&self, id: &str, kind: &str, outputs: &Value, message: &Value) {
-        self.tell(id, kind, message.clone());
+        self.report(id, kind, message.clone());
         let is_success = kind == "execution_success";
         let entry = json!({
             "prompt": [1, id, {}, {}, ["save"]],
@@ -331,7 +331,7 @@ impl Shared {
             known.history.insert(id.to_owned(), entry);
             known.queues.clear();
         }
-        self.tell(id, "executing", json!({"node": null}));
+        self.report(id, "executing", json!({"node": null}));
     }
 
     fn succeed(&self, id: &str, files: usize) {
@@ -339,7 +339,7 @@ impl Shared {
         let images: Vec<_> = (1..=files).map(file).collect();
         let preview = json!({"filename": "preview.png", "subfolder": "", "type": "temp"});
         let outputs = json!({"show": {"images": [preview]}, "save": {"images": images}});
-        self.tell(id, "executed", json!({"node": "save", "output": {}}));
+        self.report(id, "executed", json!({"node": "save", "output": {}}));
         self.end(id, "execution_success", &outputs, &json!({}));
     }
 
@@ -382,10 +382,10 @@ async fn queue(State(shared): State<Arc<Shared>>) -> Response {
         .into_response()
 }
 
-async fn dequeue(State(shared): State<Arc<Shared>>, Json(asked): Json<Value>) {
+async fn dequeue(State(shared): State<Arc<Shared>>, Json(body): Json<Value>) {
     let mut known = shared.state.lock().unwrap();
-    known.log.push(asked.to_string());
-    let gone: Vec<_> = asked["delete"].as_array().unwrap().clone();
+    known.log.push(body.to_string());
+    let gone: Vec<_> = body["delete"].as_array().unwrap().clone();
     if let Some(pending) = known.queues.get_mut("queue_pending") {
         pending.retain(|id| !gone.contains(&json!(id)));
     }
@@ -398,9 +398,9 @@ async fn dequeue(State(shared): State<Arc<Shared>>, Json(asked): Json<Value>) {
     }
 }
 
-async fn interrupt(State(shared): State<Arc<Shared>>, Json(asked): Json<Value>) {
+async fn interrupt(State(shared): State<Arc<Shared>>, Json(body): Json<Value>) {
     let mut known = shared.state.lock().unwrap();
-    let id = asked["prompt_id"].as_str().unwrap();
+    let id = body["prompt_id"].as_str().unwrap();
     known.log.push(format!("{id} is interrupted"));
 }
 

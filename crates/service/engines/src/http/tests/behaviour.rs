@@ -207,8 +207,8 @@ async fn a_key_that_a_provider_repeats_is_masked() {
 
 #[tokio::test]
 async fn an_idempotent_request_without_a_poll_is_polled_by_repeating_it() {
-    let asked = Arc::new(AtomicU32::new(0));
-    let counted = Arc::clone(&asked);
+    let polls = Arc::new(AtomicU32::new(0));
+    let counted = Arc::clone(&polls);
     let router = Router::new().route(
         "/predictions/{id}",
         put(move |Path(id): Path<String>| async move {
@@ -226,7 +226,7 @@ async fn an_idempotent_request_without_a_poll_is_polled_by_repeating_it() {
     let case = case(MediaKind::Image, "m", json!({"prompt": "a boat"}));
     let made = case.run(&engine("cog", &server.url)).await.unwrap();
     assert_eq!(bytes(&made), [PNG]);
-    assert_eq!(asked.load(Ordering::SeqCst), 2);
+    assert_eq!(polls.load(Ordering::SeqCst), 2);
 }
 
 #[tokio::test]
@@ -234,7 +234,7 @@ async fn an_unhealthy_provider_is_reported() {
     for (status, is_healthy) in [("READY", true), ("UNHEALTHY", false)] {
         let answer = move || async move { Json(json!({"status": status})) };
         let server = StandIn::serve(Router::new().route("/health-check", get(answer))).await;
-        let said = engine("cog", &server.url).reach().await;
+        let said = engine("cog", &server.url).health().await;
         assert_eq!(said.is_ok(), is_healthy, "{said:?}");
         assert!(said.unwrap_or_else(|said| said).ends_with(status));
     }

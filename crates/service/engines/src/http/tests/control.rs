@@ -123,8 +123,8 @@ async fn a_host_that_the_profile_lists_is_visited_through_the_guard_and_without_
 
 #[tokio::test]
 async fn an_id_of_the_provider_or_a_field_of_the_job_stays_within_its_place_in_a_path() {
-    let asked = Arc::new(Mutex::new(Vec::new()));
-    let seen = Arc::clone(&asked);
+    let visited = Arc::new(Mutex::new(Vec::new()));
+    let seen = Arc::clone(&visited);
     let router = Router::new().fallback(any(move |request: Request| {
         seen.lock().unwrap().push(request.uri().to_string());
         async { StatusCode::NOT_FOUND }
@@ -147,7 +147,7 @@ async fn an_id_of_the_provider_or_a_field_of_the_job_stays_within_its_place_in_a
         "/v1/predictions/http:%2F%2F127.0.0.1:9%2Fx",
         "/v1/text-to-speech/..%2Fvoices%3Fx/with-timestamps?output_format=mp3_44100_128",
     ];
-    assert_eq!(*asked.lock().unwrap(), expected);
+    assert_eq!(*visited.lock().unwrap(), expected);
 }
 
 #[tokio::test]

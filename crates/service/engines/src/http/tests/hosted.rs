@@ -4,8 +4,8 @@ use super::*;
 
 #[tokio::test]
 async fn replicate_is_polled_until_the_prediction_is_done() {
-    let asked = Arc::new(AtomicU32::new(0));
-    let counted = Arc::clone(&asked);
+    let polls = Arc::new(AtomicU32::new(0));
+    let counted = Arc::clone(&polls);
     let router = Router::new()
         .route(
             "/v1/models/black-forest-labs/flux-schnell/predictions",
@@ -37,7 +37,7 @@ async fn replicate_is_polled_until_the_prediction_is_done() {
         "black-forest-labs/flux-schnell",
         json!({"prompt": "a boat", "n": 2, "seed": null}),
     );
-    case.job.asked.body = Some(json!({"input": {"num_outputs": {"from": "n"}}}));
+    case.job.options.body = Some(json!({"input": {"num_outputs": {"from": "n"}}}));
     let made = case.run(&engine("replicate", &server.url)).await.unwrap();
     assert_eq!(bytes(&made), [PNG, PNG]);
     assert_eq!(
@@ -78,7 +78,7 @@ async fn fal_names_the_addresses_of_a_request_itself() {
     *url.lock().unwrap() = server.url.clone();
     let params = json!({"prompt": "go", "image_urls": ["https://a.example/x.png"]});
     let mut case = case(MediaKind::Video, "fal-ai/wan/image-to-video", params);
-    case.job.asked.body = Some(json!({"image_url": {"from": "image_urls", "at": 0}}));
+    case.job.options.body = Some(json!({"image_url": {"from": "image_urls", "at": 0}}));
     let made = case.run(&engine("fal", &server.url)).await.unwrap();
     assert_eq!(bytes(&made), [MP4]);
 }

@@ -89,6 +89,24 @@ async fn an_answer_without_an_end_is_refused() {
 }
 
 #[tokio::test]
+async fn an_event_without_an_end_is_refused() {
+    let router = Router::new().route(
+        "/v1/images/generations",
+        post(|| async { ([("content-type", "text/event-stream")], endless()) }),
+    );
+    let server = StandIn::serve(router).await;
+    let case = case(MediaKind::Image, "m", json!({"prompt": "x"}));
+    let failure = case
+        .run(&limited("openai-images", &server.url))
+        .await
+        .unwrap_err();
+    assert_eq!(
+        failure.message,
+        "the engine's answer cannot be used: an event in it is longer than 65536 bytes"
+    );
+}
+
+#[tokio::test]
 async fn a_body_that_is_the_file_is_limited_too() {
     let router = Router::new().route(
         "/v1/audio/speech",

@@ -52,7 +52,7 @@ async fn openai_speech_is_the_body_of_the_answer() {
         "tts",
         json!({"text": "Hello.", "voice": "Wren"}),
     );
-    case.job.asked.body = Some(json!({"voice": {"from": "voice", "map": {"Wren": "nova"}}}));
+    case.job.options.body = Some(json!({"voice": {"from": "voice", "map": {"Wren": "nova"}}}));
     assert_eq!(
         bytes(&case.run(&engine("openai-speech", &server.url)).await.unwrap()),
         [WAV]
@@ -149,7 +149,7 @@ async fn sd_server_takes_a_size_in_pixels_and_a_picture_as_base64() {
 async fn cog_answers_at_the_end_reports_progress_by_callback_and_recognises_repetitions() {
     let callbacks = Arc::new(Callbacks::default());
     callbacks.open("http://127.0.0.1:1/callbacks/".to_owned(), || "token".to_owned());
-    let teller = Arc::clone(&callbacks);
+    let provider = Arc::clone(&callbacks);
     let calls = Arc::new(AtomicU32::new(0));
     let counted = Arc::clone(&calls);
     let router = Router::new().route(
@@ -170,8 +170,11 @@ async fn cog_answers_at_the_end_reports_progress_by_callback_and_recognises_repe
                     )
                         .into_response();
                 }
-                assert!(!teller.tell("guess", json!({})), "an unknown token is rejected");
-                assert!(teller.tell("token", json!({"logs": "progress 1/4"})));
+                assert!(
+                    !provider.deliver("guess", json!({})),
+                    "an unknown token is rejected"
+                );
+                assert!(provider.deliver("token", json!({"logs": "progress 1/4"})));
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 let output = format!("data:image/png;base64,{}", STANDARD.encode(PNG));
                 Json(json!({"id": id, "status": "succeeded", "output": output})).into_response()
