@@ -8,6 +8,7 @@ mod data;
 mod engines;
 pub mod entropy;
 mod failure;
+mod files;
 mod http;
 mod local;
 mod logging;

@@ -2,11 +2,9 @@
 //! together here and nowhere else.
 
 use std::{
-    collections::BTreeMap,
     ffi::OsString,
-    fs,
     net::SocketAddr,
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -30,19 +28,18 @@ use atelier_worker::Workers;
 use axum::middleware;
 
 use crate::{
-    config::{Config, Origin, S3, StorePlace, reachable},
+    config::{Config, Origin, reachable},
     data,
     engines::routes,
     entropy::SystemEntropy,
     failure::Failure,
+    files,
     http::{self, Http},
     metrics,
 };
 
 /// The least time that requests in progress get if jobs used up the grace period.
 const LEAST_REQUEST_GRACE: Duration = Duration::from_secs(3);
-/// Work files of this age are left over from a killed process.
-const STALE_SCRATCH: Duration = Duration::from_secs(24 * 3_600);
 
 /// The part of the service that a process runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -160,13 +157,13 @@ impl Service {
         let catalog = catalog(config)?;
         let routes = routes(config, parts.draft_host)?;
         warn_of_idle_routes(config, &catalog);
-        warn_of_files_of_its_own(config);
+        files::warn_of_separate_files(config);
         let listener = if parts.role.listens() {
             Some(http::bind(config.listen).await?)
         } else {
             None
         };
-        sweep(&scratch(config))?;
+        files::sweep(&scratch(config))?;
         let bound = listener
             .as_ref()
             .map_or(Ok(config.listen), tokio::net::TcpListener::local_addr)?;
@@ -175,7 +172,7 @@ impl Service {
         let system = System::new(Services {
             store: Arc::clone(&store),
             catalog,
-            blobs: blobs(config)?,
+            blobs: files::blobs(config)?,
             routes,
             guard: Guard {
                 allow_private: config.allow_private,
@@ -350,56 +347,6 @@ fn settings(config: &Config, bound: SocketAddr) -> Settings {
     }
 }
 
-/// Creates the scratch folder and removes old files that a killed process left in it. Other processes may be using the
-/// folder.
-fn sweep(scratch: &Path) -> Result<(), Failure> {
-    let swept = sweep_folder(scratch);
-    swept.map_err(|error| Failure::new(format!("cannot use the folder {}: {error}", scratch.display())))
-}
-
-fn sweep_folder(scratch: &Path) -> std::io::Result<()> {
-    fs::create_dir_all(scratch)?;
-    atelier_media::scratch::sweep(scratch, STALE_SCRATCH)?;
-    for entry in fs::read_dir(scratch)? {
-        let entry = entry?;
-        let metadata = entry.metadata()?;
-        let age = metadata.modified()?.elapsed().unwrap_or_default();
-        if metadata.is_dir() && age >= STALE_SCRATCH {
-            fs::remove_dir_all(entry.path())?;
-        }
-    }
-    Ok(())
-}
-
-pub(crate) fn blobs(config: &Config) -> Result<Blobs, Failure> {
-    let opened = match &config.media_place {
-        None => Blobs::folder(&config.media_folder()),
-        Some(url) => Blobs::open(url, &s3_options(&config.s3)),
-    };
-    opened.map_err(|error| Failure::Failed {
-        code: "media",
-        message: format!("{}: `media.url`: {error}", config.origin("media.url")),
-    })
-}
-
-fn s3_options(s3: &S3) -> BTreeMap<String, String> {
-    let texts = [
-        ("endpoint", &s3.endpoint),
-        ("region", &s3.region),
-        ("access_key_id", &s3.access_key_id),
-        ("secret_access_key", &s3.secret_access_key),
-        ("session_token", &s3.session_token),
-    ];
-    let mut options: BTreeMap<_, _> = texts
-        .into_iter()
-        .filter_map(|(name, value)| Some((name.to_owned(), value.clone()?)))
-        .collect();
-    if s3.allow_http {
-        options.insert("allow_http".to_owned(), "true".to_owned());
-    }
-    options
-}
-
 /// Sets the URL for callbacks of engines, now that the address of this process is known.
 fn open_callbacks(system: &System, public_url: &str) {
     let own = system.app().clone();
@@ -423,17 +370,6 @@ fn warn_of_idle_routes(config: &Config, catalog: &Catalog) {
                 "a route names an unknown model"
             );
         }
-    }
-}
-
-/// Warns if several nodes on one database would not find each other's files.
-fn warn_of_files_of_its_own(config: &Config) {
-    if matches!(config.store, StorePlace::Postgres(_)) && config.media_place.is_none() {
-        tracing::warn!(
-            folder = %config.media_folder().display(),
-            "media.url is not set: files stay in the data folder of this node, where other nodes on the same database \
-             cannot find them"
-        );
     }
 }
 

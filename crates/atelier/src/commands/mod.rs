@@ -25,6 +25,7 @@ use crate::{
     config::{Config, Environment, Flags},
     data,
     failure::Failure,
+    files,
     output::{Output, print, say},
     service::{self, Role},
     studio,
@@ -82,7 +83,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         }
         Command::Media(command) => {
             let session = Session::open(&global)?;
-            let blobs = service::blobs(&session.config)?;
+            let blobs = files::blobs(&session.config)?;
             session.on_store(|session| media::run(session, blobs, command))
         }
         Command::Api(command) => Session::open(&global)?.on_store(|session| api::run(session, command)),

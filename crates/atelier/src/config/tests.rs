@@ -323,7 +323,12 @@ fn settings_are_shown_with_their_origin_and_secrets_masked() {
 fn a_user_name_or_password_in_the_url_of_an_engine_is_refused_and_not_shown() {
     let place =
         Place::with_file("[engines.gpu]\nkind = \"comfyui\"\nurl = \"http://ada:hunter2@10.0.0.5:8188\"\n");
-    assert_snapshot!(place.problems(&[]), @r#"DATA/atelier.toml:1: `engines` is {"gpu":{"kind":"comfyui","url":"http://***@10.0.0.5:8188"}}; the engine `gpu`: `url` must not contain a user name or password (got http://***@10.0.0.5:8188); use `key_env` or `key_file`"#);
+    assert_eq!(
+        place.problems(&[]),
+        "DATA/atelier.toml:1: `engines` is {\"gpu\":{\"kind\":\"comfyui\",\"url\":\"http://***@10.0.0.5:8188\"}}; the \
+         engine `gpu`: `url` must not contain a user name or password (got http://***@10.0.0.5:8188); use `key_env` or \
+         `key_file`"
+    );
     let place = Place::with_file("[engines.gpu]\nkind = \"comfyui\"\nurl = \"htp://ada:hunter2@gpu\"\n");
     let problems = place.problems(&[]);
     assert!(

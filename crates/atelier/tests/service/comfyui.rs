@@ -34,7 +34,8 @@ fn list(route: &str) -> (bool, String) {
 
 #[test]
 fn a_route_can_run_and_change_a_built_in_workflow() {
-    let route = "engine = \"gpu1\"\nworkflow = \"upscale.json\"\nbody = { model = { inputs = { model_name = \"mine.pth\" } } }";
+    let route = "engine = \"gpu1\"\nworkflow = \"upscale.json\"\n\
+        body = { model = { inputs = { model_name = \"mine.pth\" } } }";
     let (is_well, said) = list(route);
     assert!(is_well && said.contains("comfyui"), "{said}");
 }

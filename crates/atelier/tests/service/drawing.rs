@@ -22,7 +22,10 @@ fn size(png: &[u8]) -> (u32, u32) {
 async fn variations_have_the_requested_size_and_differ() {
     let world = shared(DRAFT);
     let account = world.account(100);
-    let request = json!({ "model": "image-gen-4", "prompt": "a lighthouse at dusk", "resolution": "1K", "size": "16:9", "n": 2 });
+    let request = json!({
+        "model": "image-gen-4", "prompt": "a lighthouse at dusk",
+        "resolution": "1K", "size": "16:9", "n": 2,
+    });
     let id = account.http.create(&request).await;
     let job = account.http.wait(&id).await;
     assert_eq!(
@@ -82,7 +85,10 @@ async fn an_upload_is_enlarged() {
 async fn a_cancellation_stops_a_running_job_which_costs_nothing() {
     let world = shared(DRAFT);
     let account = world.account(1_000);
-    let request = json!({ "model": "image-gen-4", "prompt": "a city of a thousand lights", "resolution": "4K", "n": 15 });
+    let request = json!({
+        "model": "image-gen-4", "prompt": "a city of a thousand lights",
+        "resolution": "4K", "n": 15,
+    });
     let id = account.http.create(&request).await;
     let path = format!("/generations/{id}");
     until("it runs", async || {
@@ -104,7 +110,10 @@ async fn a_cancellation_stops_a_running_job_which_costs_nothing() {
 async fn a_killed_child_process_costs_an_attempt_but_not_the_job() {
     let world = crate::setup::World::start(DRAFT);
     let account = world.account(1_000);
-    let request = json!({ "model": "image-gen-4", "prompt": "a city of a thousand lights", "resolution": "2K", "n": 1 });
+    let request = json!({
+        "model": "image-gen-4", "prompt": "a city of a thousand lights",
+        "resolution": "2K", "n": 1,
+    });
     let id = account.http.create(&request).await;
     let mut hosts = Vec::new();
     until("a child process is at work", async || {

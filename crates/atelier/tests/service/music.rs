@@ -22,7 +22,11 @@ async fn file(world: &World, job: &Value) -> Vec<u8> {
 async fn a_song_is_made_and_a_section_of_it_is_replaced() {
     let world = shared(DRAFT);
     let account = world.account(100);
-    let request = json!({ "model": "music-gen", "prompt": "chiptune, 150 bpm, in C major, about a brave robot", "params": { "make_instrumental": true, "model_version": "v4" } });
+    let request = json!({
+        "model": "music-gen",
+        "prompt": "chiptune, 150 bpm, in C major, about a brave robot",
+        "params": { "make_instrumental": true, "model_version": "v4" },
+    });
     let id = account.http.create(&request).await;
     let job = account.http.wait(&id).await;
     let music = file(&world, &job).await;

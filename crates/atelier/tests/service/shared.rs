@@ -31,7 +31,8 @@ impl Shared {
         let folder = tempfile::tempdir().unwrap();
         let media = folder.path().join("media");
         let config = format!(
-            "{ECHO}[store]\nurl = \"{url}\"\nconnections = 8\n[media]\nurl = \"file:{}\"\n[server]\nshutdown_grace_seconds = 1\n",
+            "{ECHO}[store]\nurl = \"{url}\"\nconnections = 8\n[media]\nurl = \"file:{}\"\n\
+             [server]\nshutdown_grace_seconds = 1\n",
             media.display()
         );
         Some(Self { config, folder })

@@ -41,7 +41,11 @@ async fn uploaded(account: &Account, bytes: &[u8]) -> Value {
 async fn a_prompt_becomes_a_sound_that_is_separated_into_stems() {
     let world = shared(DRAFT);
     let account = world.account(200);
-    let request = json!({ "model": "stable-audio-3-sfx", "prompt": "a dog barks twice in the rain, then a door slams", "params": { "duration": 4 } });
+    let request = json!({
+        "model": "stable-audio-3-sfx",
+        "prompt": "a dog barks twice in the rain, then a door slams",
+        "params": { "duration": 4 },
+    });
     let (job, files) = made(&world, &account, &request).await;
     assert!(files[0].starts_with(b"ID3") && files[0].windows(12).any(|window| window == b"AI_GENERATED"));
     let told = &job["output"]["metadata"];

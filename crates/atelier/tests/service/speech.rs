@@ -51,7 +51,9 @@ async fn a_text_is_spoken_and_each_word_has_its_time_and_position() {
 async fn a_known_language_is_spoken_and_an_unknown_one_is_refused_with_the_known_ones() {
     let world = shared(DRAFT);
     let account = world.account(100);
-    let speak = |language: &str| json!({ "model": "tts-v3", "params": { "text": "Guten Tag, wie geht es Ihnen heute?", "language_code": language } });
+    let text = "Guten Tag, wie geht es Ihnen heute?";
+    let speak =
+        |language: &str| json!({ "model": "tts-v3", "params": { "text": text, "language_code": language } });
     let refused = account.http.post("/generations", &speak("xx")).await;
     assert_eq!(
         (refused.status.as_u16(), refused.code().as_str()),

@@ -124,7 +124,10 @@ async fn each_tool_edits_an_uploaded_picture() {
         hole.rgba[4 * (192 * y + 8)..4 * (192 * y + 88)].fill(255);
     }
     let mask_url = uploaded(&account, png(&hole), "mask.png").await;
-    let fill = json!({ "model": "inpaint", "image_urls": [url], "mask_url": mask_url, "prompt": "a red balloon", "seed": 4 });
+    let fill = json!({
+        "model": "inpaint", "image_urls": [url], "mask_url": mask_url,
+        "prompt": "a red balloon", "seed": 4,
+    });
     let (filled, job) = made(&world, &account, &fill).await;
     for ((new, old), mask) in filled
         .rgba

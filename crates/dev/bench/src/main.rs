@@ -1,5 +1,5 @@
-//! The benchmark program: starts real servers and reference servers on this machine, sends load to them, and prints each
-//! figure beside its target.
+//! The benchmark program: starts real servers and reference servers on this machine, sends load to them, and prints
+//! each figure beside its target.
 
 use std::{io::Write as _, path::PathBuf, process::ExitCode};
 

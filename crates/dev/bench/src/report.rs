@@ -169,7 +169,8 @@ pub(crate) fn table(measured: &[Measured]) -> String {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    let note = "others: the share of the machine that other programs used; load: the load average at the end of the row.";
+    let note =
+        "others: the share of the machine that other programs used; load: the load average at the end.";
     format!("{table}\n{note}")
 }
 

@@ -44,8 +44,8 @@ pub struct Postgres {
     schemas: AtomicU32,
 }
 
-/// The server, started on first use. If PostgreSQL is not installed, the test prints a message and returns. In CI, which
-/// installs it, that is a failure.
+/// The server, started on first use. If PostgreSQL is not installed, the test prints a message and returns. In CI,
+/// which installs it, that is a failure.
 ///
 /// ```no_run
 /// let Some(postgres) = atelier_testkit::postgres() else { return };

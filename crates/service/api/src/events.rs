@@ -46,7 +46,8 @@ pub(crate) struct StreamEvent {
 }
 
 /// Streams the progress of a job as server-sent events until it ends: `generation.progress`, then
-/// `generation.completed` or `generation.failed`. The data of each event is the job as `GET /generations/{id}` shows it.
+/// `generation.completed` or `generation.failed`. The data of each event is the job as `GET /generations/{id}` shows
+/// it.
 #[utoipa::path(get, path = "/generations/{id}/events", tag = "Generations",
     params(("id" = String, Path), ("Last-Event-ID" = Option<String>, Header,
     description = "The `id` of the last event received. Only newer events are sent.")),

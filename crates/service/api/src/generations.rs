@@ -110,8 +110,9 @@ pub(crate) struct WaitQuery {
 
 /// Creates a job. It runs in the background: poll it, or set a `webhook_url`.
 #[utoipa::path(post, path = "/generations", tag = "Generations", request_body = GenerationRequest,
-    params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters. If you repeat a \
-    request with the same key and the same body within 24 hours, you get the first job and are charged nothing more.")),
+    params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters. If you \
+    repeat a request with the same key and the same body within 24 hours, you get the first job and are charged \
+    nothing more.")),
     responses((status = 201, body = Data<AcceptedGeneration>,
     headers(("Location" = String, description = "The path of the job."))),
     (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]

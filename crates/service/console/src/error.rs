@@ -98,7 +98,8 @@ fn error_page(status: StatusCode, heading: &'static str, message: String) -> Res
 }
 
 fn internal() -> (StatusCode, &'static str, String) {
-    let message = "This is an error in the service. Try again. If it happens again, tell the operator when it happened.";
+    let message =
+        "This is an error in the service. Try again. If it happens again, tell the operator at what time.";
     (
         StatusCode::INTERNAL_SERVER_ERROR,
         "Something went wrong",

@@ -85,6 +85,23 @@ pub fn router(app: &App, options: Options) -> Router {
         .route("/account/usage", get(usage::usage))
         .route("/account/usage.csv", get(usage::csv))
         .route("/account/ledger.csv", get(usage::ledger_csv))
+        .route("/account/{*rest}", get(missing));
+    Router::new()
+        .route(
+            &format!("{}/{{version}}/{{name}}", assets::PATH),
+            get(assets::get),
+        )
+        .merge(pages)
+        .merge(operator_routes())
+        .merge(docs_routes())
+        .layer(middleware::from_fn_with_state(console.clone(), headers::add))
+        .layer(CatchPanicLayer::custom(error::panicked))
+        .with_state(console)
+}
+
+/// The pages for operators.
+fn operator_routes() -> Router<Console> {
+    Router::new()
         .route("/account/operator", get(service::service))
         .route("/account/operator/api", post(service::switch))
         .route("/account/operator/takedowns", post(service::take_down))
@@ -108,21 +125,16 @@ pub fn router(app: &App, options: Options) -> Router {
             post(operator::reset_password),
         )
         .route("/account/operator/audit", get(operator::audit))
+}
+
+/// The documentation.
+fn docs_routes() -> Router<Console> {
+    Router::new()
         .route("/docs", get(docs::index))
         .route("/docs/", get(|| async { Redirect::permanent("/docs") }))
         .route("/docs.md", get(docs::reference_markdown))
         .route("/docs/{page}", get(docs::guide))
         .route("/llms.txt", get(docs::llms))
-        .route("/account/{*rest}", get(missing));
-    Router::new()
-        .route(
-            &format!("{}/{{version}}/{{name}}", assets::PATH),
-            get(assets::get),
-        )
-        .merge(pages)
-        .layer(middleware::from_fn_with_state(console.clone(), headers::add))
-        .layer(CatchPanicLayer::custom(error::panicked))
-        .with_state(console)
 }
 
 async fn missing() -> PageError {

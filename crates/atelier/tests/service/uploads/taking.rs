@@ -209,7 +209,8 @@ async fn a_connection_that_breaks_during_an_upload_leaves_no_files() {
     for sent in [0, 1_000, 3 << 20] {
         let mut stream = TcpStream::connect(world.server.address()).await.unwrap();
         let head = format!(
-            "POST /dev/v1/uploads HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {}\r\ncontent-type: {FORM}\r\ncontent-length: {}\r\n\r\n",
+            "POST /dev/v1/uploads HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {}\r\n\
+             content-type: {FORM}\r\ncontent-length: {}\r\n\r\n",
             account.key,
             10 << 20
         );

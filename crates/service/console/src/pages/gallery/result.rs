@@ -148,7 +148,7 @@ const fn advice(code: FailureCode) -> &'static str {
             "Change the prompt or the files and run it again. Nothing was charged."
         }
         FailureCode::GenerationTimeout => {
-            "Ask for less (a smaller size, fewer variations, a shorter duration), or try again later. Nothing was charged."
+            "Ask for a smaller size, fewer variations or a shorter duration, or try again later. Nothing was charged."
         }
         FailureCode::RateLimited => "The engine was too busy. Try again later. Nothing was charged.",
         FailureCode::InvalidInput => {
