@@ -21,17 +21,17 @@ use crate::{
 
 pub(super) async fn run(session: Arc<OnStore>, command: cli::Account) -> Result<(), Failure> {
     match command {
-        cli::Account::Create(new) => make(&session, new).await,
+        cli::Account::Create(new) => create(&session, new).await,
         cli::Account::List => list(&session).await,
         cli::Account::Show { name } => show(&session, &name).await,
-        cli::Account::Update(change) => alter(&session, change).await,
+        cli::Account::Update(change) => update(&session, change).await,
         cli::Account::Invite { name, operator } => invite(&session, &name, operator).await,
         cli::Account::Invitations { name } => invitations(&session, name.as_deref()).await,
         cli::Account::RevokeInvitation { id } => revoke_invitation(&session, &id).await,
     }
 }
 
-async fn make(session: &OnStore, new: cli::CreateAccount) -> Result<(), Failure> {
+async fn create(session: &OnStore, new: cli::CreateAccount) -> Result<(), Failure> {
     let new = CreateAccount {
         name: new.name,
         credits: new.credits,
@@ -97,7 +97,7 @@ async fn show(session: &OnStore, name: &str) -> Result<(), Failure> {
     })?)
 }
 
-async fn alter(session: &OnStore, change: cli::UpdateAccount) -> Result<(), Failure> {
+async fn update(session: &OnStore, change: cli::UpdateAccount) -> Result<(), Failure> {
     let update = AccountUpdate {
         beta: (change.beta || change.no_beta).then_some(change.beta),
         plan: change.plan.as_deref().map(plan),

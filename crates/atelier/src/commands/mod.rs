@@ -27,7 +27,7 @@ use crate::{
     failure::Failure,
     files,
     output::{Output, print, say},
-    service::{self, Role},
+    service::Role,
     studio,
 };
 
@@ -46,7 +46,7 @@ pub(crate) fn run(cli: Cli) -> ExitCode {
     match dispatch(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            tell(output, &failure);
+            report(output, &failure);
             ExitCode::from(failure.exit_status())
         }
     }
@@ -154,7 +154,7 @@ impl Session {
     }
 }
 
-fn tell(output: Output, failure: &Failure) {
+fn report(output: Output, failure: &Failure) {
     if matches!(failure, Failure::Reported) {
         return;
     }

@@ -12,7 +12,7 @@ use crate::{cli, failure::Failure, output::table};
 pub(super) async fn run(session: Arc<OnStore>, command: cli::User) -> Result<(), Failure> {
     match command {
         cli::User::List { account } => list(&session, account.as_deref()).await,
-        cli::User::Update(change) => alter(&session, &change).await,
+        cli::User::Update(change) => update(&session, &change).await,
         cli::User::ResetPassword { login } => reset_password(&session, &login).await,
     }
 }
@@ -61,7 +61,7 @@ async fn list(session: &OnStore, account: Option<&str>) -> Result<(), Failure> {
     })?)
 }
 
-async fn alter(session: &OnStore, change: &cli::UpdateUser) -> Result<(), Failure> {
+async fn update(session: &OnStore, change: &cli::UpdateUser) -> Result<(), Failure> {
     let disabled = (change.disable || change.enable).then_some(change.disable);
     let admin = &session.admin;
     let user = admin.update_user(&change.login, change.role, disabled).await?;

@@ -55,11 +55,11 @@ async fn show_list(session: &OnStore, list: cli::ListDeliveries) -> Result<(), F
 }
 
 async fn show(session: &OnStore, account: &str, id: &str) -> Result<(), Failure> {
-    tell(session, &session.admin.delivery(account, id).await?)
+    show_delivery(session, &session.admin.delivery(account, id).await?)
 }
 
 async fn send_again(session: &OnStore, account: &str, id: &str) -> Result<(), Failure> {
-    tell(session, &session.admin.redeliver(account, id).await?)
+    show_delivery(session, &session.admin.redeliver(account, id).await?)
 }
 
 async fn send_failed(session: &OnStore, account: &str) -> Result<(), Failure> {
@@ -70,10 +70,10 @@ async fn send_failed(session: &OnStore, account: &str) -> Result<(), Failure> {
 }
 
 async fn test(session: &OnStore, account: &str, url: &str) -> Result<(), Failure> {
-    tell(session, &session.admin.test_webhook(account, url).await?)
+    show_delivery(session, &session.admin.test_webhook(account, url).await?)
 }
 
-fn tell(session: &OnStore, detail: &DeliveryDetail) -> Result<(), Failure> {
+fn show_delivery(session: &OnStore, detail: &DeliveryDetail) -> Result<(), Failure> {
     Ok(session.output.result(detail, || described(detail))?)
 }
 
