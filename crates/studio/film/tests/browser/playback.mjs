@@ -1,16 +1,16 @@
-// Plays films in headless Chromium: time advances, every jump arrives, nothing ends in an error.
+// Plays films in headless Chromium and checks that time advances, every seek arrives, and nothing fails.
 //
 //   node playback.mjs film.mp4 [more.mp4 …]
 //
-// Needs playwright-core (or playwright) where node finds it, and Chromium: CHROMIUM names it, else /usr/bin/chromium.
+// Requires playwright-core, and Chromium at the path in CHROMIUM (default: /usr/bin/chromium).
 import { createReadStream, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { chromium } from "playwright-core";
 
 const films = process.argv.slice(2);
-if (films.length === 0) throw new Error("no film was named");
+if (films.length === 0) throw new Error("usage: node playback.mjs film.mp4 [more.mp4 …]");
 
-// A server with ranges, as players ask for them when they jump.
+// A server that supports ranges, which players request when they seek.
 const server = createServer((request, response) => {
   const number = Number(request.url.match(/^\/film\/(\d+)$/)?.[1] ?? NaN);
   if (!(number in films)) {
@@ -65,7 +65,7 @@ try {
     console.log(film, JSON.stringify(seen));
     if (!(seen.advanced > 0.2)) throw new Error(`${film} does not play: ${seen.advanced} s in 0.7 s`);
     if (!seen.jumps.every((off) => off < 0.1)) throw new Error(`${film} does not jump: ${seen.jumps}`);
-    if (!(seen.width > 0 && seen.duration > 0)) throw new Error(`${film} has no picture or no length`);
+    if (!(seen.width > 0 && seen.duration > 0)) throw new Error(`${film} has no picture or no duration`);
   }
 } finally {
   await browser.close();
