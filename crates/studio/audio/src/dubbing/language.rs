@@ -163,7 +163,10 @@ mod tests {
     #[test]
     fn an_unsupported_language_is_refused_with_the_list_of_supported_ones() {
         let error = spoken("target_language", "xx").unwrap_err().to_string();
-        assert!(error.starts_with("`target_language` is \"xx\""), "{error}");
+        assert!(
+            error.starts_with("unsupported language in `target_language`: \"xx\""),
+            "{error}"
+        );
         assert!(error.contains("af, am, an") && error.ends_with(", zh"), "{error}");
     }
 }
