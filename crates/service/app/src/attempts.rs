@@ -172,7 +172,7 @@ pub struct Held {
 }
 
 impl Held {
-    /// The attempt, for whoever reports its progress.
+    /// The attempt, for reporting its progress.
     pub fn share(&self) -> Arc<Attempt> {
         Arc::clone(&self.attempt)
     }

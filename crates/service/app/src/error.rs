@@ -67,7 +67,8 @@ impl From<StoreError> for Error {
             StoreError::Unavailable(why) => {
                 tracing::warn!(why, "the database cannot be reached");
                 Self::Unavailable(
-                    "the service cannot reach its database: try again shortly; with an Idempotency-Key nothing is done twice",
+                    "the service cannot reach its database: try again shortly; with an Idempotency-Key nothing is done \
+                     twice",
                 )
             }
             other => Self::Internal(other.to_string()),

@@ -5,7 +5,7 @@
 //!
 //! - [`App`] serves requests. What belongs to an account asks for a [`Caller`], a
 //!   [`SignedIn`](people::SignedIn) user or an [`Operator`].
-//! - [`System`] does what nobody asked for: it runs jobs, sends webhooks, keeps order. Requests cannot reach it.
+//! - [`System`] does the work behind them: it runs jobs, sends webhooks, cleans up. Requests cannot reach it.
 //! - [`Admin`] changes accounts and users, for the command line and for operators.
 
 use std::{collections::HashMap, sync::Arc, time::Duration};

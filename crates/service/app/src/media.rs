@@ -30,7 +30,7 @@ impl App {
         }
     }
 
-    /// Hands on what a provider tells of a request; false if nobody waits for this callback.
+    /// Passes a provider's callback to the attempt that waits for it; false if none does.
     pub fn tell_callback(&self, token: &str, told: serde_json::Value) -> bool {
         self.routes().callbacks().deliver(token, told)
     }

@@ -1,9 +1,9 @@
-//! The content policy: words that no prompt may hold. Operators set their own list.
+//! The content policy: words that no prompt may contain. Operators can set their own list.
 
 use atelier_domain::{Failure, FailureCode};
 use serde_json::{Map, Value};
 
-/// Refused unless the operator says otherwise: what is unlawful nearly everywhere.
+/// The default list: what is unlawful nearly everywhere.
 pub const DEFAULT_BLOCKED: &[&str] = &[
     "child pornography",
     "child porn",
@@ -30,7 +30,7 @@ impl Policy {
         }
     }
 
-    /// Looks at every text among the parameters.
+    /// Checks every text among the parameters.
     pub fn check(&self, params: &Map<String, Value>) -> Result<(), Failure> {
         if self.blocked.is_empty() {
             return Ok(());
@@ -53,7 +53,7 @@ impl Policy {
     }
 }
 
-/// Lower case, everything but letters and digits made a single space.
+/// The text in lower case, with single spaces for everything but letters and digits.
 fn words(text: &str) -> String {
     let mut words = String::with_capacity(text.len());
     for part in text

@@ -8,9 +8,9 @@ use base64::{
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
-/// What every API key begins with, so that a leaked one is recognised for what it is.
+/// The beginning of every API key, so that leaked ones can be recognised.
 pub const KEY_PREFIX: &str = "atl_";
-/// How much of a key is kept in clear, for its owner to recognise it by.
+/// How many characters of a key are kept, so that its owner can recognise it.
 const SHOWN: usize = KEY_PREFIX.len() + 8;
 
 /// A new API key: the prefix and the Base64 (URL alphabet) of 32 random bytes.
@@ -25,8 +25,7 @@ pub fn shown_prefix(key: &str) -> String {
     key.chars().take(SHOWN).collect()
 }
 
-/// What is stored of a key. A fast hash is right here: a key has 256 bits of its own, so that guessing
-/// is hopeless without any stretching.
+/// What is stored of a key. A fast hash is enough: a key has 256 random bits, so guessing is hopeless.
 pub fn key_hash(key: &str) -> [u8; 32] {
     Sha256::digest(key.as_bytes()).into()
 }
@@ -40,8 +39,8 @@ const fn is_url_safe(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_'
 }
 
-/// A new link's or cookie's text: the Base64 (URL alphabet) of 32 random bytes. What is stored of it is its
-/// hash, as of a key.
+/// The text of a new link or cookie: the Base64 (URL alphabet) of 32 random bytes. As for a key, only its hash is
+/// stored.
 pub fn new_token(entropy: &dyn Entropy) -> String {
     let mut random = [0; 32];
     entropy.fill(&mut random);
@@ -53,15 +52,15 @@ pub fn is_token(text: &str) -> bool {
     text.len() == 43 && text.bytes().all(is_url_safe)
 }
 
-/// What the forms of a session carry, derived from its cookie's text: nothing needs to be stored, and whoever
-/// does not have the cookie cannot make it.
+/// The token in the forms of a session. It is derived from the cookie's text: nothing needs to be stored, and nobody
+/// without the cookie can make it.
 pub fn csrf_token(token: &str) -> String {
     let mut mac = Hmac::<Sha256>::new_from_slice(token.as_bytes()).expect("HMAC takes keys of every length");
     mac.update(b"csrf");
     URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes())
 }
 
-/// Whether two texts are the same, in a time that does not tell where they differ.
+/// Whether two texts are the same, in constant time.
 pub fn equal(one: &[u8], other: &[u8]) -> bool {
     one.len() == other.len() && one.iter().zip(other).fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
 }

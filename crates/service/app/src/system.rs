@@ -1,4 +1,4 @@
-//! What the service does by itself: it claims jobs, keeps their leases, gives them back, reads their inputs.
+//! The work behind requests: claiming jobs, keeping their leases, giving them back, reading their inputs.
 //!
 //! The other use cases of [`System`] stand beside those of requests: the end of an attempt in
 //! `generations/finish.rs`, deliveries in `webhooks/sending.rs`, this process as a node in `admin/nodes.rs`.
@@ -17,7 +17,7 @@ use crate::{
     policy::Policy,
 };
 
-/// The side of workers, metrics and the process itself. It acts in nobody's name, so no request may reach it:
+/// The side of workers, metrics and the process itself. It is not limited to an account, so no request may reach it:
 /// an [`App`] is made from it, and not the other way round.
 #[derive(Debug, Clone)]
 pub struct System {

@@ -55,6 +55,9 @@ impl Default for Options {
     }
 }
 
+/// How long loops may take to end once nothing runs any more.
+const LOOPS_END: Duration = Duration::from_secs(10);
+
 /// What all loops of one worker share.
 #[derive(Debug)]
 pub(crate) struct Worker {
@@ -141,7 +144,10 @@ impl Workers {
                 );
             }
         }
-        self.loops.wait().await;
+        // A store that does not answer must not keep the process from ending.
+        if tokio::time::timeout(LOOPS_END, self.loops.wait()).await.is_err() {
+            tracing::warn!("a loop did not end in time: the store does not answer");
+        }
         for engine in self.worker.system.engines() {
             engine.close().await;
         }

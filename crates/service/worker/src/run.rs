@@ -45,7 +45,7 @@ pub(crate) async fn attempt(
             tracing::info!(id = %generation.id, "an attempt was stopped: it does not hold its job any more");
         }
         Ok(result) => {
-            let is_timeout = matches!(&result, AttemptResult::Failed(failure) if failure.code == FailureCode::GenerationTimeout);
+            let is_timeout = result.code() == Some(FailureCode::GenerationTimeout);
             conclude(&worker, &*engine, &generation, &held, result, begun).await;
             if is_timeout {
                 system.abandon(generation.account, generation.id);
@@ -181,10 +181,7 @@ async fn conclude(
         .webhook_url
         .as_deref()
         .and_then(|url| worker.webhooks.reserve(url));
-    let outcome = match &result {
-        AttemptResult::Made { .. } => "completed",
-        AttemptResult::Failed(failure) => failure.code.as_str(),
-    };
+    let outcome = result.code().map_or("completed", FailureCode::as_str);
     count_for_engine(engine, outcome, begun);
     let mut conclusion = system.conclude(generation, engine.name(), result);
     loop {

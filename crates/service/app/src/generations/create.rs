@@ -137,13 +137,14 @@ impl App {
                 replayed: true,
             }),
             (Accepted::KeyReused, _) => Err(Error::invalid(
-                "this Idempotency-Key was used with another body within the last 24 hours: use a new key for a new request",
+                "this Idempotency-Key was used with another body within the last 24 hours: use a new key for a new \
+                 request",
             )),
             (Accepted::Limited(limited), _) => Err(Error::RateLimited(limited)),
             (Accepted::Uncovered { available }, _) => Err(Error::InsufficientCredits { needed, available }),
             (Accepted::NoAccount, _) => Err(Error::InvalidApiKey),
             (Accepted::Accepted(_), None) => Err(Error::Internal(
-                "a generation was accepted that nobody asked for".to_owned(),
+                "the store accepted a generation without being asked".to_owned(),
             )),
         }
     }

@@ -17,6 +17,16 @@ pub enum AttemptResult {
     Failed(Failure),
 }
 
+impl AttemptResult {
+    /// The failure's code, if it failed.
+    pub fn code(&self) -> Option<FailureCode> {
+        match self {
+            Self::Made { .. } => None,
+            Self::Failed(failure) => Some(failure.code),
+        }
+    }
+}
+
 /// What became of the generation.
 #[derive(Debug)]
 pub enum Concluded {
@@ -96,13 +106,11 @@ impl Conclusion<'_> {
         let elsewhere = lane != self.served_by;
         let run_at = next_attempt(self.claimed.attempt, failure, elsewhere, now)
             .filter(|run_at| *run_at < self.claimed.deadline);
-        match run_at {
-            Some(run_at) => self.retry(failure.clone(), lane, run_at, now).await,
-            None => {
-                let failed = self.ending(Outcome::Failed(failure.clone()), now);
-                self.finish(failed, None, deliver_now, now).await
-            }
+        if let Some(run_at) = run_at {
+            return self.retry(failure.clone(), lane, run_at, now).await;
         }
+        let failed = self.ending(Outcome::Failed(failure.clone()), now);
+        self.finish(failed, None, deliver_now, now).await
     }
 
     const fn app(&self) -> &App {

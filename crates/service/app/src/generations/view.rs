@@ -1,4 +1,4 @@
-//! A generation as clients see it, in answers and in webhooks alike.
+//! A generation as clients see it, in answers and in webhooks.
 
 use atelier_domain::{FileName, Generation, Noted, State};
 use serde::Serialize;
@@ -60,7 +60,7 @@ pub struct EngineAttemptView {
     pub ended_at: Option<String>,
     /// `completed`, a failure's code, or `lost` when its worker was not heard of any more. Null while it runs.
     pub outcome: Option<String>,
-    /// The provider's id of the request, where a provider made it.
+    /// The provider's id of the request, if a provider made it.
     pub provider_id: Option<String>,
 }
 
@@ -160,15 +160,15 @@ impl App {
         format!("{}/{file}", self.settings().media_url)
     }
 
-    /// The stored file that a URL names: `None` for URLs elsewhere, an error for those below
-    /// `{media_url}` that name none.
+    /// The stored file that a URL names: `None` for URLs elsewhere, an error for URLs below `{media_url}` that name
+    /// no file.
     pub fn stored_file(&self, url: &str) -> Option<Result<FileName, String>> {
         let name = url.strip_prefix(&self.settings().media_url)?.strip_prefix('/')?;
         Some(name.parse())
     }
 }
 
-/// One attempt of an engine of our own is no news.
+/// Left out if there is only one attempt, of an engine of our own: the rest of the view says the same.
 fn told(attempts: Vec<EngineAttemptView>) -> Option<Vec<EngineAttemptView>> {
     let has_news = attempts.len() > 1 || attempts.iter().any(|attempt| attempt.provider_id.is_some());
     has_news.then_some(attempts)
@@ -185,7 +185,7 @@ fn attempts(generation: &Generation) -> Vec<EngineAttemptView> {
     past.chain(last_attempt(generation)).collect()
 }
 
-/// The attempt that runs, or that ended the generation. Between two attempts there is none.
+/// The attempt that runs, or that ended the generation; `None` between two attempts.
 fn last_attempt(generation: &Generation) -> Option<EngineAttemptView> {
     if generation.state == State::Queued {
         return None;

@@ -61,6 +61,26 @@ impl Counter {
             Self::Login(_) => PER_LOGIN,
         }
     }
+
+    /// When all guesses have come back, and never later than after the slowest guess: a clock that was set back, or
+    /// a flood of guesses, makes nobody wait longer. A later moment is pulled back where it is stored, because a
+    /// refused guess stores nothing.
+    fn full(&self, guesses: &mut HashMap<Self, Timestamp>, now: Timestamp) -> Timestamp {
+        let Allowance {
+            guesses: free,
+            comes_back,
+        } = self.allowance();
+        let over = match self {
+            Self::Pair { .. } => 0,
+            Self::Network(_) | Self::Login(_) => (SLOWEST.as_millis() / SLOWER.as_millis()) as u32,
+        };
+        let latest = now.plus(comes_back * (free + over));
+        let Some(full) = guesses.get_mut(self) else {
+            return Timestamp::default();
+        };
+        *full = (*full).min(latest);
+        *full
+    }
 }
 
 /// A guess that counts as wrong until [`Guesses::right`] says otherwise, so that guesses made at once do not pass the
@@ -89,7 +109,7 @@ impl Guesses {
         let mut guesses = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut slow_down = Duration::ZERO;
         for counter in &counters {
-            let full = guesses.get(counter).copied().unwrap_or_default();
+            let full = counter.full(&mut guesses, now);
             let over = counter.allowance().over(full, now);
             if over == Duration::ZERO {
                 continue;
@@ -97,7 +117,9 @@ impl Guesses {
             if matches!(counter, Counter::Pair { .. }) {
                 return Err(too_many(over.as_secs() + 1));
             }
-            let guesses_over = over.as_secs() / counter.allowance().comes_back.as_secs() + 1;
+            let guesses_over = over
+                .as_millis()
+                .div_ceil(counter.allowance().comes_back.as_millis());
             let slower = SLOWER.saturating_mul(u32::try_from(guesses_over).unwrap_or(u32::MAX));
             slow_down = slow_down.max(slower.min(SLOWEST));
         }
@@ -105,8 +127,8 @@ impl Guesses {
             guesses.retain(|_, full| *full > now);
         }
         for counter in &counters {
-            let full = guesses.entry(counter.clone()).or_default();
-            *full = (*full).max(now).plus(counter.allowance().comes_back);
+            let full = counter.full(&mut guesses, now).max(now);
+            guesses.insert(counter.clone(), full.plus(counter.allowance().comes_back));
         }
         Ok(Guess {
             counters,
@@ -214,6 +236,21 @@ mod tests {
         assert_ne!(network("2001:db8:1:3::4"), network("2001:db8:1:2::4"));
         assert_eq!(network("::ffff:192.0.2.1"), "192.0.2.1");
         assert_eq!(network(""), "");
+    }
+
+    #[test]
+    fn a_clock_set_back_locks_nobody_out() {
+        let guesses = Guesses::default();
+        for _ in 0..10 {
+            guesses.take("ada", "10.0.0.1", NOW).unwrap();
+        }
+        let earlier = NOW.minus(Duration::from_secs(86_400));
+        let Err(Error::RateLimited(limited)) = guesses.take("ada", "10.0.0.1", earlier) else {
+            panic!("not limited")
+        };
+        assert!(limited.retry_after_seconds <= 61, "{limited:?}");
+        let minute = earlier.plus(Duration::from_secs(61));
+        guesses.take("ada", "10.0.0.1", minute).unwrap();
     }
 
     #[test]

@@ -3,9 +3,11 @@
 mod attempts;
 mod ending;
 mod inputs;
+mod links;
 mod outbox;
 mod people;
 mod previews;
+mod replays;
 mod takedown;
 
 use std::sync::Arc;

@@ -6,8 +6,8 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// The headers that sign one attempt, by name. The service's own is made with the current secret; the Standard
-/// Webhooks one carries a signature of each secret that still counts, the current one's first.
+/// The headers that sign one attempt, by name. The service's own one is signed with the current secret. The Standard
+/// Webhooks one has a signature by each secret that is still valid, the current one first.
 pub fn headers(
     secrets: &SigningSecrets,
     id: DeliveryId,
