@@ -76,6 +76,8 @@ pub enum Command {
     /// Switch the API off and on
     #[command(subcommand)]
     Api(Api),
+    /// Check that the server of this configuration is ready, for the health checks of containers
+    Health(Health),
     /// Show the current configuration and the source of each value
     Config,
     /// Check that the queue, the ledger and the webhooks are consistent
@@ -111,6 +113,16 @@ pub struct Serve {
     /// Serve the API only; run the jobs with `atelier worker`
     #[arg(long)]
     pub no_workers: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Health {
+    /// Check only that the process answers, and not its store and media storage
+    #[arg(long, conflicts_with = "worker")]
+    pub live: bool,
+    /// Check a worker, which listens for metrics only
+    #[arg(long)]
+    pub worker: bool,
 }
 
 /// The service to use.

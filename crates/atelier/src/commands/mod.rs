@@ -7,6 +7,7 @@ mod completions;
 mod config;
 mod engines;
 mod generate;
+mod health;
 mod key;
 mod media;
 mod models;
@@ -88,6 +89,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         }
         Command::Api(command) => Session::open(&global)?.on_store(|session| api::run(session, command)),
         Command::Audit => Session::open(&global)?.on_store(audit::run),
+        Command::Health(health) => health::run(&Session::open(&global)?, &health),
         Command::Config => config::run(&Session::open(&global)?),
         Command::Completions { shell } => completions::run(shell),
         Command::DraftHost { .. } | Command::OnnxHost { .. } => Ok(()),
