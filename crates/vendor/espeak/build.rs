@@ -24,7 +24,12 @@ fn main() {
         println!("cargo::rerun-if-changed={input}");
     }
     let out = PathBuf::from(variable("OUT_DIR"));
-    refuse_targets_that_cannot_work();
+    if let Some(reason) = unsupported_target() {
+        println!(
+            "cargo::error={reason}. Build without it: cargo build --package atelier. Speech is then English only."
+        );
+        return;
+    }
     library().compile("atelier_espeak");
     let program = data_compiler(&out);
     // The sources are copied, because the data compiler writes a log beside them.
@@ -45,25 +50,26 @@ fn variable(name: &str) -> String {
     env::var(name).unwrap_or_else(|_| panic!("cargo sets {name}"))
 }
 
-fn refuse_targets_that_cannot_work() {
+/// Why the program cannot be built for this target, if it cannot.
+fn unsupported_target() -> Option<String> {
     let target = variable("TARGET");
     let family = env::var("CARGO_CFG_TARGET_FAMILY").unwrap_or_default();
-    assert!(
-        family.split(',').any(|name| name == "unix"),
-        "atelier-espeak needs a Unix target (got {target}): it reads its data with fmemopen and limits itself with \
-         setrlimit. Build without it: cargo build --package atelier. Speech is then English only."
-    );
-    let host_endian = if cfg!(target_endian = "little") {
+    if !family.split(',').any(|name| name == "unix") {
+        return Some(format!(
+            "atelier-espeak requires a Unix target (got {target}), for fmemopen and setrlimit"
+        ));
+    }
+    let host = if cfg!(target_endian = "little") {
         "little"
     } else {
         "big"
     };
-    let target_endian = variable("CARGO_CFG_TARGET_ENDIAN");
-    assert!(
-        target_endian == host_endian,
-        "atelier-espeak makes its data on the host, which is {host_endian}-endian, so it cannot be built for {target}, \
-         which is {target_endian}-endian. Build without it: cargo build --package atelier. Speech is then English only."
-    );
+    let endian = variable("CARGO_CFG_TARGET_ENDIAN");
+    (endian != host).then(|| {
+        format!(
+            "atelier-espeak makes its data on the host, which is {host}-endian; {target} is {endian}-endian"
+        )
+    })
 }
 
 /// eSpeak NG and the shim's header that replaces its file functions, for the target.
