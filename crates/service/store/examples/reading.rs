@@ -1,4 +1,4 @@
-//! How long the account area's reads take with 100,000 generations in the store: fills one, and prints
+//! Measures the reads of the account area with 100,000 generations in the store: fills a store and prints
 //! milliseconds per read. `cargo run --release -p atelier-store --example reading [GENERATIONS]`.
 #![expect(
     clippy::unwrap_used,
@@ -46,7 +46,7 @@ async fn main() {
     store.close().await.unwrap();
 }
 
-/// Fills the store past its methods, because that is faster by far; answers one generation's id.
+/// Fills the store directly, which is much faster than through its methods; returns the id of a generation.
 fn fill(db: &Connection, account: AccountId, rows: u32) -> GenerationId {
     let mut some = id();
     db.execute_batch("PRAGMA foreign_keys = OFF; BEGIN").unwrap();
@@ -82,7 +82,7 @@ fn fill(db: &Connection, account: AccountId, rows: u32) -> GenerationId {
             charge,
         ])
         .unwrap();
-        // By an update, as in life, so that the day is counted.
+        // By an update, as in a real store, so that the day is counted.
         db.prepare_cached(
             "UPDATE generations SET state = ?2, ended_at = ?3, worker = NULL, lease_until = NULL WHERE id = ?1",
         )

@@ -1,5 +1,5 @@
-//! How fast a store is on this machine: accepts, whole cycles and point reads per second, and the
-//! processor time each takes. `cargo run --release -p atelier-store --example throughput [FOLDER|URL]`
+//! Measures a store on this machine: acceptances, whole cycles and point reads per second, and the
+//! processor time of each. `cargo run --release -p atelier-store --example throughput [FOLDER|URL]`
 
 #![allow(
     clippy::print_stdout,
@@ -144,7 +144,7 @@ async fn cycle(world: Arc<World>) -> u64 {
     done
 }
 
-/// Ends what the acceptances have left.
+/// Ends the generations that the acceptances left.
 async fn drain(world: &Arc<World>) {
     let begun = Instant::now();
     let mut ended = 0;
@@ -213,7 +213,7 @@ where
     );
 }
 
-/// Where the system tells of the writer's thread.
+/// The file in which the system reports the writer's thread.
 fn writer_stat() -> String {
     std::fs::read_dir("/proc/self/task")
         .into_iter()
@@ -227,7 +227,7 @@ fn writer_stat() -> String {
         .unwrap_or_default()
 }
 
-/// User and system time of a process or thread so far, where the system says.
+/// The user and system time of a process or thread so far, if the system reports it.
 fn cpu_time(stat: &str) -> Duration {
     let stat = std::fs::read_to_string(stat).unwrap_or_default();
     let ticks: u64 = stat

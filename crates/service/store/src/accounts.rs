@@ -4,7 +4,7 @@ use atelier_domain::{
     Account, AuditRecord, Generation, KeyId, KeyRecord, Limited, Plan, RateState, Timestamp,
 };
 
-/// An account to make. `account.available` is granted to it; `account.held` must be 0.
+/// An account to create. `account.available` is granted to it; `account.held` must be 0.
 #[derive(Debug, Clone)]
 pub struct NewAccount {
     pub account: Account,
@@ -24,7 +24,7 @@ pub enum Created {
     NameTaken,
 }
 
-/// What to change of an account; `None` leaves it.
+/// The changes to an account; `None` leaves a value as it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AccountChange {
     pub beta: Option<bool>,
@@ -48,14 +48,14 @@ impl AccountChange {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Grant {
     pub credits: i64,
-    /// What the ledger says about it.
+    /// The reason in the ledger.
     pub reason: String,
     pub at: Timestamp,
     pub record: AuditRecord,
 }
 
 impl Grant {
-    /// What becomes of it with this balance; `None`: there is no such account.
+    /// The result with this balance; `None`: there is no such account.
     pub(crate) fn to(&self, available: Option<i64>) -> Granted {
         let Some(available) = available else {
             return Granted::NoAccount;
@@ -69,18 +69,18 @@ impl Grant {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Granted {
-    /// What is available now.
+    /// The credits available now.
     Done {
         available: i64,
     },
-    /// It would have gone below zero; nothing changed.
+    /// The balance would have gone below zero; nothing changed.
     Uncovered {
         available: i64,
     },
     NoAccount,
 }
 
-/// Who is calling, in one read.
+/// The account of a key, in one read.
 #[derive(Debug, Clone)]
 pub struct Caller {
     pub key: KeyId,
@@ -102,30 +102,30 @@ pub enum TokenTaken {
 /// A generation to accept.
 #[derive(Debug, Clone)]
 pub struct Accept {
-    /// In state queued; `hold` is what to hold, `created_at` is now.
+    /// Queued; `hold` is the credits to hold, `created_at` is now.
     pub generation: Generation,
     /// The lane whose workers claim it: the engine that serves its model.
     pub lane: String,
     pub idempotency: Option<Idempotency>,
-    /// For accounts without a limit of their own.
+    /// The limit of accounts that have none of their own.
     pub default_per_minute: u32,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Idempotency {
     pub key: String,
-    /// SHA-256 of the request's body.
+    /// SHA-256 of the request body.
     pub body_hash: [u8; 32],
-    /// Uses of the key before this moment are forgotten.
+    /// Earlier uses of the key do not count.
     pub valid_since: Timestamp,
 }
 
 #[derive(Debug, Clone)]
 pub enum Accepted {
     Accepted(RateState),
-    /// The same key and body came before: the first generation. Nothing was written, no token taken.
+    /// The key was used with the same body: the first generation. Nothing was written, and no token was taken.
     Replayed(Box<Generation>),
-    /// The same key came before with another body.
+    /// The key was used with another body.
     KeyReused,
     Limited(Limited),
     Uncovered {

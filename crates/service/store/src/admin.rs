@@ -1,4 +1,4 @@
-//! What operators see and do: nodes, the queue, storage, takedowns; and the previews of stored files.
+//! What operators see and manage: nodes, the queue, storage, takedowns; and the previews of stored files.
 
 use async_trait::async_trait;
 use atelier_domain::{AuditRecord, FileName, Node, QueueRow, StorageRow, Takedown, Timestamp, WorkerId};
@@ -7,18 +7,18 @@ use crate::Result;
 
 #[async_trait]
 pub trait Admin: Send + Sync + std::fmt::Debug {
-    /// Notes that a node is alive, and forgets those not seen since `forget`. Not durable.
+    /// Records that a node is alive, and removes nodes not seen since `forget`. Not durable.
     async fn note_node(&self, node: Node, forget: Timestamp) -> Result<()>;
-    /// The node has ended. Not durable.
+    /// Removes a node that has ended. Not durable.
     async fn forget_node(&self, id: WorkerId) -> Result<()>;
-    /// All nodes, in the order of their starting.
+    /// All nodes, in the order they started.
     async fn nodes(&self) -> Result<Vec<Node>>;
-    /// What waits and what runs, by model.
+    /// Queued and running generations by model.
     async fn queue(&self) -> Result<Vec<QueueRow>>;
     /// Stored files by media type.
     async fn storage(&self) -> Result<Vec<StorageRow>>;
 
-    /// Forbids a file by its hash and forgets what is known of it. False: it was forbidden before. Durable.
+    /// Takes a file down by its hash and removes its facts. Returns false if it was taken down before. Durable.
     async fn take_down(
         &self,
         name: &FileName,
@@ -26,20 +26,20 @@ pub trait Admin: Send + Sync + std::fmt::Debug {
         now: Timestamp,
         record: AuditRecord,
     ) -> Result<bool>;
-    /// Whether the bytes of this file may be neither served nor stored. A point read.
+    /// Whether the file was taken down, so that its bytes may be neither served nor stored. A point read.
     async fn is_taken_down(&self, name: &FileName) -> Result<bool>;
     /// Newest first, at most `limit`.
     async fn takedowns(&self, limit: u32) -> Result<Vec<Takedown>>;
 
-    /// The preview of a file: `None` where nobody has tried to make one yet. A point read.
+    /// The preview of a file; `None` if no attempt was made to create one. A point read.
     async fn preview(&self, file: &FileName) -> Result<Option<Preview>>;
-    /// Notes a preview, or that none can be made. Not durable: it can be made again.
+    /// Records a preview, or that the file has none. Not durable: it can be created again.
     async fn record_preview(&self, file: &FileName, preview: Preview, now: Timestamp) -> Result<()>;
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Preview {
     Made(FileName),
-    /// None can be made of this file.
+    /// No preview can be created from this file.
     Impossible,
 }

@@ -12,7 +12,7 @@ pub struct NewDelivery {
     pub id: DeliveryId,
     pub event: Event,
     pub url: String,
-    /// What deliveries are capped by: the URL's host and port.
+    /// The URL's host and port, which the limit per host counts by.
     pub host: String,
     pub body: Vec<u8>,
 }
@@ -21,9 +21,9 @@ pub struct NewDelivery {
 pub struct ClaimDeliveries {
     pub worker: WorkerId,
     pub max: u32,
-    /// At most this many in flight per host.
+    /// The most deliveries in flight per host.
     pub per_host: u32,
-    /// How many this worker has in flight already, by host.
+    /// The deliveries that this worker has in flight, by host.
     pub in_flight: HashMap<String, u32>,
     pub now: Timestamp,
     pub lease_until: Timestamp,
@@ -35,7 +35,7 @@ pub struct ClaimedDelivery {
     pub delivery: Delivery,
     pub host: String,
     pub epoch: i64,
-    /// What the account signs with.
+    /// The account's signing secrets.
     pub secrets: SigningSecrets,
 }
 
@@ -55,7 +55,7 @@ pub enum NextAttempt {
 }
 
 impl NewDelivery {
-    /// The delivery of a generation as it is when created and leased until `until` to the worker that ended it.
+    /// The delivery of a generation that is leased, until `until`, to the worker that ended it.
     pub(crate) fn leased(
         &self,
         generation: GenerationId,

@@ -1,19 +1,18 @@
-//! Named places at which a crash test can pull the plug. A store opened without faults never asks.
+//! Named points at which a crash test can inject a fault. A store opened without faults has none.
 
 use std::fmt;
 
-/// What happens at a named place.
+/// What happens at a named point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// The process ends at once, as if it were killed.
+    /// The process ends immediately, as if it were killed.
     Abort,
-    /// The commit fails as if the disk were full. Only before a commit.
+    /// The commit fails as if the disk were full; only before a commit.
     DiskFull,
 }
 
-/// Decides what happens at the places `METHOD.before_commit` and `METHOD.after_commit` of every writing
-/// method of the store: `accept.before_commit`, `record_attempt.after_commit`. After a commit is before
-/// anybody was answered.
+/// Decides what happens at the points `METHOD.before_commit` and `METHOD.after_commit` of every method that
+/// writes, such as `accept.before_commit`. The point after a commit is before the caller gets its answer.
 pub trait Faults: Send + Sync + fmt::Debug {
     fn reach(&self, place: &'static str) -> Option<Fault>;
 }

@@ -1,8 +1,8 @@
-//! The durable state of the service. Every method of [`Store`] is one whole transaction, so that no
-//! caller can hold one open or be dropped in the middle of one.
+//! The durable state of the service. Every method of [`Store`] is one whole transaction, so no caller can hold
+//! one open or be dropped in the middle of one.
 //!
 //! Queue, ledger and outbox are one database: accepting a generation and ending one are each a single
-//! atomic write. [`sqlite`] is the embedded default, [`postgres`] the store of several nodes; [`conformance`]
+//! atomic write. [`sqlite`] is the embedded default, [`postgres`] is for several nodes, and [`conformance`]
 //! states what every implementation must do.
 
 use std::collections::HashMap;
@@ -54,13 +54,13 @@ pub use work::{Beat, Claim, End, Ended, Ending, Finish, Finished, Outcome, Overd
 /// Why the store could not do what it was asked.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
-    /// More writes wait than the store takes on; nothing was written. Try again shortly.
+    /// Too many writes are waiting; nothing was written. Try again shortly.
     #[error("the store is busy")]
     Busy,
     /// The disk is full; nothing was written.
     #[error("the disk that holds the store is full")]
     Full,
-    /// The database cannot be reached, or its answer did not come. Try again later.
+    /// The database is not reachable, or it did not answer. Try again later.
     #[error("{0}")]
     Unavailable(String),
     /// The data folder is in use by another server.
@@ -68,7 +68,7 @@ pub enum StoreError {
     Locked(String),
     /// The database was written by a newer version of the program.
     #[error(
-        "the database has schema {found}, this program knows schemas up to {known}: use the newer program"
+        "the database has schema {found}, but this program knows schemas up to {known}: use the newer program"
     )]
     TooNew { found: i64, known: i64 },
     /// Anything else: for the log, not for clients.
@@ -78,29 +78,29 @@ pub enum StoreError {
 
 pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 
-/// Where everything durable is kept.
+/// Everything durable.
 ///
-/// Methods marked *durable* have reached the disk when they return. The others may be forgotten when the
-/// machine loses power (not when the process is killed), which is harmless: what they wrote is only about
-/// attempts that such a loss ends too.
+/// The writes of methods marked *durable* are on the disk when the method returns. A power failure (not the
+/// end of the process) may undo the others. That is harmless: they concern only attempts, which the power failure
+/// ends too.
 #[async_trait]
 pub trait Store: People + Links + Outbox + Usage + Admin + Send + Sync + std::fmt::Debug {
-    // Accounts, keys, the global switch. All durable, each written down as its `record` says.
+    // Accounts, keys, the switch of the whole API. Writes are durable and recorded as their `record`.
 
-    /// Makes an account with its first key; the opening credits are a grant in the ledger.
+    /// Creates an account with its first key; the opening credits are a grant in the ledger.
     async fn create_account(&self, new: NewAccount, record: AuditRecord) -> Result<Created>;
     async fn account(&self, id: AccountId) -> Result<Option<Account>>;
     async fn account_by_name(&self, name: &str) -> Result<Option<Account>>;
     /// All accounts, by name.
     async fn accounts(&self) -> Result<Vec<Account>>;
-    /// Changes what is set in `change`; `None` when there is no such account.
+    /// Changes what is set in `change`; `None` if there is no such account.
     async fn update_account(
         &self,
         id: AccountId,
         change: AccountChange,
         record: AuditRecord,
     ) -> Result<Option<Account>>;
-    /// Adds credits, or takes some away when `credits` is negative; never below zero.
+    /// Adds credits, or removes them if `credits` is negative; the balance never goes below zero.
     async fn grant(
         &self,
         id: AccountId,
@@ -118,9 +118,10 @@ pub trait Store: People + Links + Outbox + Usage + Admin + Send + Sync + std::fm
         change: AccountChange,
         record: AuditRecord,
     ) -> Result<Granted>;
-    /// Makes `secret` the account's signing secret; the one it had signs beside it until `previous_until`. The
-    /// current secret is read in the same transaction, so no rotation is lost: of two at once, the later makes
-    /// the earlier one's secret the previous one. `None` if there is no such account.
+    /// Makes `secret` the account's signing secret; the current one signs beside it until `previous_until`.
+    ///
+    /// The current secret is read in the same transaction. Of two rotations at the same time, the later one makes
+    /// the earlier one's secret the previous secret. `None` if there is no such account.
     async fn rotate_secret(
         &self,
         id: AccountId,
@@ -129,10 +130,10 @@ pub trait Store: People + Links + Outbox + Usage + Admin + Send + Sync + std::fm
         record: AuditRecord,
     ) -> Result<Option<Account>>;
     async fn create_key(&self, key: NewKey, record: AuditRecord) -> Result<()>;
-    /// The account's keys, oldest first, revoked ones too.
+    /// The account's keys, oldest first, including revoked ones.
     async fn keys(&self, account: AccountId) -> Result<Vec<KeyRecord>>;
-    /// Revokes a key, only this account's where one is named; revoking twice keeps the first time. `None` when
-    /// there is no such key.
+    /// Revokes a key, if `account` is set only one of this account; revoking it again keeps the first time. `None`
+    /// if there is no such key.
     async fn revoke_key(
         &self,
         account: Option<AccountId>,
@@ -145,11 +146,11 @@ pub trait Store: People + Links + Outbox + Usage + Admin + Send + Sync + std::fm
     /// The account's ledger, newest first, at most `limit` entries.
     async fn ledger(&self, account: AccountId, limit: u32) -> Result<Vec<Entry>>;
 
-    // The way in.
+    // Acceptance.
 
-    /// Who a key belongs to; `None` for unknown and revoked keys. A point read.
+    /// The account of a key; `None` for unknown and revoked keys. A point read.
     async fn caller(&self, key_hash: &[u8; 32]) -> Result<Option<Caller>>;
-    /// Notes when keys were last used. Not durable.
+    /// Records when keys were last used. Not durable.
     async fn touch_keys(&self, used: Vec<(KeyId, Timestamp)>) -> Result<()>;
     /// Takes one token of the account's generation limit. Not durable.
     async fn take_token(
@@ -160,8 +161,8 @@ pub trait Store: People + Links + Outbox + Usage + Admin + Send + Sync + std::fm
     ) -> Result<TokenTaken>;
     /// Accepts a generation: idempotency row, rate-limit token, hold, ledger entry and job. Durable.
     ///
-    /// Checked in this order: the account, the idempotency key, the rate limit, the balance. Whatever is not
-    /// accepted leaves nothing behind, so it takes no token either.
+    /// The checks, in this order: the account, the idempotency key, the rate limit, the balance. A generation that
+    /// is not accepted writes nothing and takes no token.
     async fn accept(&self, accept: Accept) -> Result<Accepted>;
     /// The answer to an earlier use of this idempotency key, if there was one: `Replayed` or `KeyReused`. A point
     /// read, made before the request is validated; [`Self::accept`] checks the key again.
@@ -169,7 +170,7 @@ pub trait Store: People + Links + Outbox + Usage + Admin + Send + Sync + std::fm
 
     // Reading.
 
-    /// One generation, if it is this account's. A point read.
+    /// A generation of this account. A point read.
     async fn generation(&self, account: AccountId, id: GenerationId) -> Result<Option<Generation>>;
     async fn generations(
         &self,
@@ -180,35 +181,38 @@ pub trait Store: People + Links + Outbox + Usage + Admin + Send + Sync + std::fm
 
     // Files.
 
-    /// Notes what is known of a stored file; knowing it already is fine. False, and nothing is noted, where the
-    /// file was taken down. Durable.
+    /// Records the facts about a stored file, if they are not recorded yet. Returns false, and records nothing, if
+    /// the file was taken down. Durable.
     async fn record_file(&self, name: &FileName, facts: &FileFacts, now: Timestamp) -> Result<bool>;
-    /// What is known of stored files, in the order asked for.
+    /// The facts about stored files, in the order of the names.
     async fn files(&self, names: &[FileName]) -> Result<Vec<Option<FileFacts>>>;
 
     // Work.
 
-    /// Takes up to `max` due generations of a lane, oldest first: state running, epoch and attempt raised,
-    /// leased to the worker, served by the lane. `started_at` stays that of the first attempt. Not durable.
+    /// Takes up to `max` due generations of a lane, oldest first. They become running, leased to the worker and
+    /// served by the lane, under a new epoch and with one more attempt; `started_at` stays that of the first
+    /// attempt. Not durable.
     async fn claim(&self, claim: Claim) -> Result<Vec<Generation>>;
-    /// Renews leases and notes progress; answers which of them the worker does not hold any more. Not durable.
+    /// Renews leases and records progress; returns the generations that the worker no longer holds. Not durable.
     async fn heartbeat(&self, beats: Vec<Beat>, lease_until: Timestamp) -> Result<Vec<GenerationId>>;
     /// Ends a running generation, fenced by its epoch: state, output, charge or release, delivery. Durable.
     async fn finish(&self, finish: Finish) -> Result<Finished>;
-    /// Puts a running generation back into the queue for another attempt at `run_at`. False: not held any more. Durable.
+    /// Puts a running generation back into the queue for another attempt at `run_at`. Returns false if the worker
+    /// no longer holds it. Durable.
     async fn retry(&self, retry: Retry) -> Result<bool>;
-    /// Notes the request that a running attempt made elsewhere, fenced by its epoch: the next claim after a crash or a
-    /// lost lease carries it. False: not held any more. Durable.
+    /// Records the request that a running attempt made to a provider, fenced by its epoch. The next claim after a
+    /// crash or a lost lease returns it. Returns false if the worker no longer holds the generation. Durable.
     async fn note_request(&self, id: GenerationId, epoch: i64, request: String) -> Result<bool>;
-    /// Puts running generations back where they were in the queue, the attempt not counted. What is not held
-    /// any more is passed over. Durable.
+    /// Puts running generations back to their place in the queue and does not count the attempt. Generations that
+    /// the worker no longer holds are skipped. Durable.
     async fn give_back(&self, held: Vec<(GenerationId, i64)>, now: Timestamp) -> Result<()>;
-    /// Ends a generation that has not ended yet, whoever runs it: cancellation, timeout, lost attempts. Durable.
-    async fn end(&self, end: End) -> Result<Ended>;
-    /// Puts generations whose lease is over and that have attempts left at the end of the queue; how many.
+    /// Ends a generation that has not ended, whichever worker runs it: cancellation, timeout, lost attempts.
     /// Durable.
+    async fn end(&self, end: End) -> Result<Ended>;
+    /// Puts generations whose lease has expired and that have attempts left at the end of the queue; returns how
+    /// many. Durable.
     async fn requeue_lost(&self, now: Timestamp, max_attempts: u32, limit: u32) -> Result<u32>;
-    /// Generations that nobody will end by himself: past their deadline, or their lease is over with no attempt left.
+    /// Generations that no worker will end: past their deadline, or with an expired lease and no attempt left.
     async fn overdue(&self, now: Timestamp, max_attempts: u32, limit: u32) -> Result<Vec<Overdue>>;
     /// Moves queued generations of each model to the lane that serves it now. Durable.
     async fn assign_lanes(&self, lanes: &HashMap<String, String>) -> Result<u32>;
@@ -217,12 +221,13 @@ pub trait Store: People + Links + Outbox + Usage + Admin + Send + Sync + std::fm
 
     // Webhooks.
 
-    /// Takes due deliveries, oldest first, no more than a host has room for. Not durable.
+    /// Takes due deliveries, oldest first, within the limit per host. Not durable.
     async fn claim_deliveries(&self, claim: ClaimDeliveries) -> Result<Vec<ClaimedDelivery>>;
-    /// Notes an attempt and what comes next, fenced by the epoch. False: not held any more. Not durable.
+    /// Records an attempt and what comes next, fenced by the epoch. Returns false if the worker no longer holds the
+    /// delivery. Not durable.
     async fn record_attempt(&self, record: RecordAttempt) -> Result<bool>;
-    /// When the next delivery is due: a pending one, or one that is being sent and whose lease runs out. A
-    /// moment in the past when there are due ones whose hosts have no room.
+    /// When the next delivery is due: a pending one, or one whose lease expires while it is being sent. In the
+    /// past if deliveries are due whose hosts have no room.
     async fn next_delivery_due(&self) -> Result<Option<Timestamp>>;
     /// The deliveries of a generation with their attempts.
     async fn deliveries(&self, generation: GenerationId) -> Result<Vec<(Delivery, Vec<Attempt>)>>;
@@ -231,25 +236,25 @@ pub trait Store: People + Links + Outbox + Usage + Admin + Send + Sync + std::fm
 
     /// Checks every invariant of queue, ledger and outbox on one snapshot.
     async fn audit(&self) -> Result<Audit>;
-    /// Answers when reads and writes work.
+    /// Returns if reads and writes work.
     async fn check(&self) -> Result<()>;
     async fn stats(&self) -> Result<Stats>;
-    /// Waits until all writes asked for have been made, and closes. Later calls fail.
+    /// Waits until all pending writes are done, and closes. Later calls fail.
     async fn close(&self) -> Result<()>;
 
-    /// What other nodes tell of their writes, from now on: hints that make things quicker, and may get lost. `None`
-    /// where no node can tell anything, or where somebody hears already.
+    /// What other nodes announce about their writes from now on. These are hints that save time and may get lost.
+    /// `None` if nodes cannot announce anything, or if another receiver exists.
     fn news(&self) -> Option<mpsc::Receiver<News>> {
         None
     }
 }
 
-/// What a node tells the others.
+/// What a node announces to the others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum News {
-    /// A generation has come into this lane.
+    /// A generation entered this lane.
     Work(String),
-    /// This generation has ended.
+    /// This generation ended.
     Ended(GenerationId),
     /// A delivery is due.
     Delivery,
@@ -273,19 +278,19 @@ pub struct PageRequest {
 #[derive(Debug, Clone)]
 pub struct Page {
     pub items: Vec<Generation>,
-    /// How many match the filter on all pages.
+    /// The number of matches on all pages.
     pub total: u64,
     pub more: bool,
 }
 
-/// What an audit found.
+/// The result of an audit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Audit {
     pub accounts: u64,
     pub generations: u64,
     pub entries: u64,
     pub deliveries: u64,
-    /// One sentence per broken invariant, naming what breaks it; empty when all hold.
+    /// A sentence for each broken invariant, with what breaks it; empty if all hold.
     pub violations: Vec<String>,
 }
 
@@ -294,7 +299,7 @@ pub struct Stats {
     /// Queued generations by lane.
     pub queued: HashMap<String, u64>,
     pub running: u64,
-    /// Deliveries that have not ended: waiting or being sent.
+    /// Deliveries that have not ended: pending or being sent.
     pub deliveries_pending: u64,
     /// When the oldest queued generation was accepted.
     pub oldest_queued: Option<Timestamp>,

@@ -1,4 +1,4 @@
-//! The lock on the data folder: one server at a time, and a way for others to find it.
+//! The lock on the data folder: it admits one server at a time, and other programs find the server by it.
 
 use std::{
     fs::{File, OpenOptions, TryLockError},
@@ -12,8 +12,7 @@ use crate::{Result, StoreError};
 
 const FILE: &str = "lock";
 
-/// Held by the server for as long as this value lives; the system lets go of it when the process ends,
-/// however it ends.
+/// The lock, held as long as this value lives. The system releases it when the process ends, however it ends.
 #[derive(Debug)]
 pub struct DataLock {
     file: File,
@@ -23,14 +22,14 @@ pub struct DataLock {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holder {
     pub pid: u32,
-    /// Where it listens; empty until it does.
+    /// The address it listens on; empty until it does.
     pub address: String,
 }
 
 impl DataLock {
-    /// Takes the folder for this process and notes where it listens (or will; see [`Self::announce`]).
+    /// Locks the folder for this process and records the address it listens on; see [`Self::announce`].
     pub fn acquire(folder: &Path, address: &str) -> Result<Self> {
-        // Whoever asks for the holder has the lock for a moment. That is no server.
+        // A program that looks for the holder has the lock for a moment. It is not a server.
         let mut attempts = 0;
         let file = open(folder, true)?;
         loop {
@@ -52,18 +51,18 @@ impl DataLock {
         Ok(lock)
     }
 
-    /// Notes where this server listens, for those who look for it.
+    /// Records the address this server listens on, for programs that look for it.
     pub fn announce(&self, address: &str) -> Result<()> {
         let mut file = &self.file;
-        // One short write after the cut: a reader sees nothing or all of it.
+        // One short write into the empty file: a reader sees nothing or all of it.
         file.set_len(0)
             .and_then(|()| file.seek(SeekFrom::Start(0)))
             .and_then(|_| file.write_all(format!("{}\n{address}\n", std::process::id()).as_bytes()))
-            .map_err(|error| StoreError::Internal(format!("the lock file cannot be written: {error}")))
+            .map_err(|error| StoreError::Internal(format!("cannot write the lock file: {error}")))
     }
 }
 
-/// The server that holds the folder, if one does.
+/// The server that holds the folder, if there is one.
 pub fn holder(folder: &Path) -> Result<Option<Holder>> {
     if !folder.join(FILE).exists() {
         return Ok(None);
@@ -86,12 +85,12 @@ fn open(folder: &Path, create: bool) -> Result<File> {
         .map_err(|error| failed(folder, &error))
 }
 
-/// What the holder wrote; `None` in the moment in which it is writing.
+/// What the holder wrote; `None` while it is writing.
 fn read(mut file: &File) -> Result<Option<Holder>> {
     let mut text = String::new();
     file.seek(SeekFrom::Start(0))
         .and_then(|_| file.read_to_string(&mut text))
-        .map_err(|error| StoreError::Internal(format!("the lock file cannot be read: {error}")))?;
+        .map_err(|error| StoreError::Internal(format!("cannot read the lock file: {error}")))?;
     let mut lines = text.lines();
     let (Some(pid), Some(address)) = (lines.next(), lines.next()) else {
         return Ok(None);
@@ -116,10 +115,7 @@ fn in_use(folder: &Path, holder: Option<&Holder>) -> String {
 }
 
 fn failed(folder: &Path, error: &std::io::Error) -> StoreError {
-    StoreError::Internal(format!(
-        "{} cannot be locked: {error}",
-        folder.join(FILE).display()
-    ))
+    StoreError::Internal(format!("cannot lock {}: {error}", folder.join(FILE).display()))
 }
 
 #[cfg(test)]

@@ -1,10 +1,13 @@
-//! Random lives of a store, crashes included, against a few lines of memory that say what must come of them.
+//! Random lives of a store, with crashes, compared to a small model of what must result.
+
+mod steps;
 
 use std::{collections::HashMap, time::Duration};
 
 use atelier_domain::{Generation, GenerationId, State, Timestamp};
 use proptest::prelude::*;
 
+use self::steps::{Charge, Step, step};
 use crate::{
     Accept, Accepted, Ended, EntryKind, Finish, Finished, Granted, Idempotency,
     conformance::world::{
@@ -15,89 +18,17 @@ use crate::{
 const MAX_ATTEMPTS: u32 = 3;
 const LEASE: u64 = 60;
 
-#[derive(Debug, Clone)]
-enum Step {
-    Accept {
-        hold: i64,
-        webhook: bool,
-        key: Option<(u8, u8)>,
-    },
-    Claim {
-        max: u32,
-    },
-    Complete {
-        which: usize,
-        charge: Charge,
-        stale: bool,
-    },
-    Fail {
-        which: usize,
-    },
-    End {
-        which: usize,
-    },
-    Retry {
-        which: usize,
-    },
-    GiveBack {
-        which: usize,
-    },
-    Grant {
-        credits: i64,
-    },
-    /// Every lease ends; what has attempts left is requeued, the rest is ended.
-    Lapse,
-    /// The process is killed and starts again.
-    Crash,
-}
-
-#[derive(Debug, Clone, Copy)]
-enum Charge {
-    Nothing,
-    BelowHold,
-    Hold,
-    AboveHold,
-    Everything,
-    TooMuch,
-}
-
-fn step() -> impl Strategy<Value = Step> {
-    let which = any::<usize>();
-    let charge = prop_oneof![
-        Just(Charge::Nothing),
-        Just(Charge::BelowHold),
-        Just(Charge::Hold),
-        Just(Charge::AboveHold),
-        Just(Charge::Everything),
-        Just(Charge::TooMuch),
-    ];
-    prop_oneof![
-        6 => (0..60_i64, any::<bool>(), prop::option::of((0..3_u8, 0..2_u8)))
-            .prop_map(|(hold, webhook, key)| Step::Accept { hold, webhook, key }),
-        5 => (1..4_u32).prop_map(|max| Step::Claim { max }),
-        6 => (which, charge, prop::bool::weighted(0.2))
-            .prop_map(|(which, charge, stale)| Step::Complete { which, charge, stale }),
-        2 => which.prop_map(|which| Step::Fail { which }),
-        2 => which.prop_map(|which| Step::End { which }),
-        2 => which.prop_map(|which| Step::Retry { which }),
-        1 => which.prop_map(|which| Step::GiveBack { which }),
-        2 => (-80..80_i64).prop_map(|credits| Step::Grant { credits }),
-        1 => Just(Step::Lapse),
-        1 => Just(Step::Crash),
-    ]
-}
-
-/// Where a store stands, for the time of one life.
+/// The place of a store during one life.
 pub(crate) trait Ground: Sized {
-    /// A place with nothing in it.
+    /// An empty place.
     async fn new() -> Self;
-    /// The store as it is found here.
+    /// Opens the store at this place.
     async fn open(&self) -> Shared;
-    /// Ends whoever has the store open, as if he were killed.
+    /// Ends everything that has the store open, as if it were killed.
     async fn crash(&mut self);
 }
 
-/// What must be true of one generation.
+/// The expected state of a generation.
 #[derive(Debug)]
 struct Job {
     sent: Generation,
@@ -138,11 +69,13 @@ impl<G: Ground> Life<G> {
 
     async fn take(&mut self, step: &Step) {
         self.now += 1;
-        let now = at(self.now);
         let picked = |which: usize| which.checked_rem(self.jobs.len());
         match *step {
             Step::Accept { hold, webhook, key } => self.accept(hold, webhook, key).await,
             Step::Claim { max } => self.claim(max).await,
+            Step::Grant { credits } => self.grant(credits).await,
+            Step::Lapse => self.lapse().await,
+            Step::Crash => self.crash().await,
             Step::Complete { which, charge, stale } => {
                 if let Some(index) = picked(which) {
                     self.complete(index, charge, stale).await;
@@ -150,89 +83,88 @@ impl<G: Ground> Life<G> {
             }
             Step::Fail { which } => {
                 if let Some(index) = picked(which) {
-                    let running = self.jobs[index].state == State::Running;
-                    let current = self.current(index);
-                    let finished = self
-                        .store
-                        .finish(finish(&current, failed(&current), now))
-                        .await
-                        .unwrap();
-                    assert_eq!(matches!(finished, Finished::Ended { .. }), running);
-                    if running {
-                        self.ended(index, None);
-                    }
+                    self.fail(index).await;
                 }
             }
             Step::End { which } => {
                 if let Some(index) = picked(which) {
-                    let open = !self.jobs[index].state.is_ended();
-                    let ended = self.store.end(end(&self.jobs[index].sent, now)).await.unwrap();
-                    assert_eq!(ended, if open { Ended::Ended } else { Ended::NotProcessing });
-                    if open {
-                        self.ended(index, None);
-                    }
+                    self.end(index).await;
                 }
             }
             Step::Retry { which } => {
                 if let Some(index) = picked(which) {
-                    let running = self.jobs[index].state == State::Running;
-                    let run_at = now.plus(Duration::from_secs(3));
-                    let job = &mut self.jobs[index];
-                    let retried = self
-                        .store
-                        .retry(crate::Retry {
-                            id: job.sent.id,
-                            epoch: job.epoch,
-                            now,
-                            run_at,
-                            failure: failure(),
-                            lane: None,
-                        })
-                        .await
-                        .unwrap();
-                    assert_eq!(retried, running);
-                    if running {
-                        (job.state, job.run_at) = (State::Queued, run_at);
-                    }
+                    self.retry(index).await;
                 }
             }
             Step::GiveBack { which } => {
                 if let Some(index) = picked(which) {
-                    let job = &mut self.jobs[index];
-                    self.store
-                        .give_back(vec![(job.sent.id, job.epoch)], now)
-                        .await
-                        .unwrap();
-                    if job.state == State::Running {
-                        (job.state, job.attempt) = (State::Queued, job.attempt - 1);
-                    }
+                    self.give_back(index).await;
                 }
             }
-            Step::Grant { credits } => {
-                let granted = self
-                    .store
-                    .grant(self.world.account, credits, "step", now, change())
-                    .await
-                    .unwrap();
-                if self.available + credits < 0 {
-                    assert_eq!(
-                        granted,
-                        Granted::Uncovered {
-                            available: self.available
-                        }
-                    );
-                } else {
-                    self.available += credits;
-                    assert_eq!(
-                        granted,
-                        Granted::Done {
-                            available: self.available
-                        }
-                    );
-                }
-            }
-            Step::Lapse => self.lapse().await,
-            Step::Crash => self.crash().await,
+        }
+    }
+
+    async fn fail(&mut self, index: usize) {
+        let running = self.jobs[index].state == State::Running;
+        let current = self.current(index);
+        let request = finish(&current, failed(&current), at(self.now));
+        let finished = self.store.finish(request).await.unwrap();
+        assert_eq!(matches!(finished, Finished::Ended { .. }), running);
+        if running {
+            self.ended(index, None);
+        }
+    }
+
+    async fn end(&mut self, index: usize) {
+        let open = !self.jobs[index].state.is_ended();
+        let request = end(&self.jobs[index].sent, at(self.now));
+        let ended = self.store.end(request).await.unwrap();
+        assert_eq!(ended, if open { Ended::Ended } else { Ended::NotProcessing });
+        if open {
+            self.ended(index, None);
+        }
+    }
+
+    async fn retry(&mut self, index: usize) {
+        let now = at(self.now);
+        let job = &mut self.jobs[index];
+        let running = job.state == State::Running;
+        let run_at = now.plus(Duration::from_secs(3));
+        let request = crate::Retry {
+            id: job.sent.id,
+            epoch: job.epoch,
+            now,
+            run_at,
+            failure: failure(),
+            lane: None,
+        };
+        assert_eq!(self.store.retry(request).await.unwrap(), running);
+        if running {
+            (job.state, job.run_at) = (State::Queued, run_at);
+        }
+    }
+
+    async fn give_back(&mut self, index: usize) {
+        let job = &mut self.jobs[index];
+        let held = vec![(job.sent.id, job.epoch)];
+        self.store.give_back(held, at(self.now)).await.unwrap();
+        if job.state == State::Running {
+            (job.state, job.attempt) = (State::Queued, job.attempt - 1);
+        }
+    }
+
+    async fn grant(&mut self, credits: i64) {
+        let granting = self
+            .store
+            .grant(self.world.account, credits, "step", at(self.now), change());
+        let granted = granting.await.unwrap();
+        let available = self.available;
+        if available + credits < 0 {
+            assert_eq!(granted, Granted::Uncovered { available });
+        } else {
+            self.available += credits;
+            let available = self.available;
+            assert_eq!(granted, Granted::Done { available });
         }
     }
 
@@ -437,7 +369,7 @@ impl<G: Ground> Life<G> {
     }
 }
 
-/// Lives so many lives, each of some steps, and judges each at its end and after a crash.
+/// Runs a number of random lives, and checks each at its end and after a crash.
 pub(crate) fn every_life_of_a_store_keeps_its_books<G: Ground>(lives: u32) {
     let config = ProptestConfig {
         cases: lives,

@@ -1,4 +1,4 @@
-//! What clients see and do about their webhook deliveries.
+//! Webhook deliveries as clients see and manage them.
 
 use async_trait::async_trait;
 use atelier_domain::{
@@ -7,8 +7,8 @@ use atelier_domain::{
 
 use crate::{NewDelivery, Result};
 
-/// Reading deliveries, sending them again, and sending tests. Changes are durable; `record` is what is written
-/// down of one, where a user makes it.
+/// Reads deliveries, redelivers them, and sends tests. Changes are durable; `record` is the record of a change that a
+/// user makes.
 #[async_trait]
 pub trait Outbox: Send + Sync + std::fmt::Debug {
     /// The account's deliveries, newest first.
@@ -19,9 +19,9 @@ pub trait Outbox: Send + Sync + std::fmt::Debug {
         before: Option<DeliveryId>,
         limit: u32,
     ) -> Result<DeliveryPage>;
-    /// One delivery with its attempts, oldest first, if it is this account's. A point read.
+    /// A delivery of this account with its attempts, oldest first. A point read.
     async fn delivery(&self, account: AccountId, id: DeliveryId) -> Result<Option<(Delivery, Vec<Attempt>)>>;
-    /// Makes an ended delivery due again: same id, same bytes, the schedule from its beginning.
+    /// Makes an ended delivery due again, with the same id and bytes; its schedule starts again.
     async fn redeliver(
         &self,
         account: AccountId,
@@ -29,7 +29,7 @@ pub trait Outbox: Send + Sync + std::fmt::Debug {
         now: Timestamp,
         record: Option<AuditRecord>,
     ) -> Result<Redelivered>;
-    /// The same for up to `limit` of the account's failed deliveries, newest first; how many.
+    /// Does the same for up to `limit` failed deliveries of the account, newest first; returns how many.
     async fn redeliver_failed(
         &self,
         account: AccountId,
@@ -37,7 +37,7 @@ pub trait Outbox: Send + Sync + std::fmt::Debug {
         now: Timestamp,
         record: Option<AuditRecord>,
     ) -> Result<u32>;
-    /// Puts a delivery that belongs to no generation into the outbox.
+    /// Creates a delivery without a generation.
     async fn deliver_test(
         &self,
         account: AccountId,
@@ -57,9 +57,9 @@ pub struct DeliveryFilter {
 /// Newest first.
 #[derive(Debug, Clone)]
 pub struct DeliveryPage {
-    /// Each with its last attempt, where one was made.
+    /// Each with its last attempt, if there was one.
     pub items: Vec<(Delivery, Option<Attempt>)>,
-    /// How many match the filter on all pages.
+    /// The number of matches on all pages.
     pub total: u64,
     pub more: bool,
 }
@@ -67,7 +67,7 @@ pub struct DeliveryPage {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Redelivered {
     Due,
-    /// It is still on its way: nothing was written.
+    /// It has not ended; nothing was written.
     NotEnded,
     NotFound,
 }

@@ -10,7 +10,7 @@ use crate::Result;
 /// Users and sessions. Every change is durable and recorded in its transaction.
 #[async_trait]
 pub trait People: Send + Sync + std::fmt::Debug {
-    /// Whether somebody can sign in as an operator.
+    /// Whether there is an operator who can sign in.
     async fn has_operator(&self) -> Result<bool>;
 
     /// The user with this login, disabled or not, and the hash of their password. A point read.
@@ -55,7 +55,7 @@ pub trait People: Send + Sync + std::fmt::Debug {
     ) -> Result<Vec<AuditEntry>>;
 }
 
-/// What to change of a user; `None` leaves it.
+/// The changes to a user; `None` leaves a value as it is.
 #[derive(Debug, Clone, Default)]
 pub struct UserChange {
     /// Argon2id in PHC form.
@@ -66,7 +66,7 @@ pub struct UserChange {
     pub keep: Option<SessionId>,
 }
 
-/// What a change of a user ends besides.
+/// What else the change of a user ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Ends {
     /// The user's sessions and open password resets.

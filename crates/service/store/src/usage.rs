@@ -1,4 +1,4 @@
-//! What accounts made and spent: days, the ledger page by page, everything about one generation.
+//! What accounts made and spent: days, pages of the ledger, the details of a generation.
 
 use async_trait::async_trait;
 use atelier_domain::{AccountId, Attempt, Delivery, Entry, Failure, Generation, GenerationId, UsageRow};
@@ -7,19 +7,19 @@ use crate::Result;
 
 #[async_trait]
 pub trait Usage: Send + Sync + std::fmt::Debug {
-    /// What ended from one day to another, both included, of one account or of all; by day and model.
+    /// What ended between two days, both included, for one account or for all; by day and model.
     async fn usage(&self, account: Option<AccountId>, days: (i64, i64)) -> Result<Vec<UsageRow>>;
-    /// The account's ledger, newest first, each entry with what was available after it. `before` is where the
-    /// page before ended.
+    /// A page of the account's ledger, newest first, each entry with the credits available after it. `before` is the
+    /// end of the previous page.
     async fn ledger_page(
         &self,
         account: AccountId,
         before: Option<LedgerPlace>,
         limit: u32,
     ) -> Result<LedgerPage>;
-    /// The account's ledger from its beginning: entries after `after`, oldest first.
+    /// The entries of the account's ledger after `after`, oldest first.
     async fn ledger_after(&self, account: AccountId, after: i64, limit: u32) -> Result<Vec<Entry>>;
-    /// Everything about one generation, if it is this account's, in one snapshot.
+    /// Everything about a generation of this account, in one snapshot.
     async fn generation_detail(
         &self,
         account: AccountId,
@@ -27,25 +27,25 @@ pub trait Usage: Send + Sync + std::fmt::Debug {
     ) -> Result<Option<GenerationDetail>>;
 }
 
-/// Between two pages of a ledger. What was available before an entry never changes, so it can be carried along
-/// instead of being added up anew.
+/// The place between two pages of a ledger. The credits available before an entry never change, so the next page
+/// starts from them instead of adding up all entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LedgerPlace {
     /// The last entry seen.
     pub entry: i64,
-    /// What was available before it.
+    /// The credits available before it.
     pub available: i64,
 }
 
 #[derive(Debug, Clone)]
 pub struct LedgerPage {
-    /// Each entry with what was available after it.
+    /// Each entry with the credits available after it.
     pub items: Vec<(Entry, i64)>,
     pub next: Option<LedgerPlace>,
 }
 
 impl LedgerPage {
-    /// A page from its entries, newest first, of which one more than `limit` was read; `available` is what was
+    /// Makes a page of its entries, newest first, one more than `limit` if there are more; `available` is the credits
     /// available after the first.
     pub(crate) fn new(entries: Vec<Entry>, mut available: i64, limit: u32) -> Self {
         let more = entries.len() > limit as usize;
@@ -68,7 +68,7 @@ pub struct GenerationDetail {
     pub generation: Generation,
     /// Why the attempt before the last one ended without media, if there was one.
     pub last_failure: Option<Failure>,
-    /// What it did to the balance, in order.
+    /// Its entries in the ledger, in order.
     pub entries: Vec<Entry>,
     pub deliveries: Vec<(Delivery, Vec<Attempt>)>,
 }

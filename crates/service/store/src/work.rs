@@ -23,9 +23,9 @@ pub struct Retry {
     pub now: Timestamp,
     /// When the next attempt may begin.
     pub run_at: Timestamp,
-    /// Why this one ended.
+    /// Why this attempt ended.
     pub failure: Failure,
-    /// Where the next one runs; `None`: where this one did.
+    /// The lane of the next attempt; `None`: the same one.
     pub lane: Option<String>,
 }
 
@@ -40,7 +40,7 @@ pub struct Beat {
 #[derive(Debug, Clone)]
 pub struct Ending {
     pub outcome: Outcome,
-    /// The delivery to make of it, where a webhook was asked for.
+    /// The delivery to create, if the generation has a webhook.
     pub delivery: Option<NewDelivery>,
 }
 
@@ -57,41 +57,41 @@ pub struct Finish {
     pub now: Timestamp,
     pub served_by: String,
     pub ending: Ending,
-    /// What to do instead when the charge exceeds hold and balance together: a failure.
+    /// The failure to end with if hold and balance together do not cover the charge.
     pub if_uncovered: Option<Ending>,
-    /// Lease the delivery to this worker right away, until then, so that it need not be claimed.
+    /// Leases the delivery to this worker until this moment, so that it need not be claimed.
     pub deliver_now: Option<(WorkerId, Timestamp)>,
 }
 
 #[derive(Debug, Clone)]
 pub enum Finished {
-    /// Ended as asked, or as `if_uncovered` says.
+    /// Ended as requested, or with `if_uncovered`.
     Ended {
         uncovered: bool,
         delivery: Option<Box<ClaimedDelivery>>,
     },
-    /// The worker does not hold it any more: nothing was written.
+    /// The worker no longer holds it; nothing was written.
     Stale,
 }
 
 #[derive(Debug, Clone)]
 pub struct End {
-    /// Only this account's, when set.
+    /// If set, only a generation of this account.
     pub account: Option<AccountId>,
     pub id: GenerationId,
     pub now: Timestamp,
-    /// Only if the epoch is still this one, when set.
+    /// If set, only if this is still the epoch.
     pub epoch: Option<i64>,
     pub failure: Failure,
     pub delivery: Option<NewDelivery>,
-    /// What is written down of it, where a user ends it.
+    /// The record of the change, if a user ends it.
     pub record: Option<AuditRecord>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
     Ended,
-    /// It had ended before, or has moved on since: nothing was written.
+    /// It has ended, or has another epoch by now; nothing was written.
     NotProcessing,
     NotFound,
 }
@@ -99,12 +99,12 @@ pub enum Ended {
 #[derive(Debug, Clone)]
 pub struct Overdue {
     pub generation: Generation,
-    /// Past its deadline; otherwise its last attempt was lost.
+    /// Whether it is past its deadline; otherwise its last attempt was lost.
     pub timed_out: bool,
 }
 
 impl Beat {
-    /// The progress as it is stored: from 0 to 1, and 0 for what is not a number.
+    /// The progress to store: from 0 to 1, and 0 for a value that is not finite.
     pub(crate) fn clamped_progress(&self) -> f64 {
         if self.progress.is_finite() {
             self.progress.clamp(0.0, 1.0)

@@ -1,4 +1,4 @@
-//! The way in: holds, idempotency, the rate limit; and reading what came in.
+//! Acceptance: holds, idempotency, the rate limit; and reads of what was accepted.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The way out: completion, failure, cancellation, and what they do to the credits.
+//! Completion, failure and cancellation, and their effect on the credits.
 
 use atelier_domain::{AccountId, Event, GenerationId, State, WorkerId};
 

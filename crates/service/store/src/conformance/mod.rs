@@ -1,4 +1,4 @@
-//! What every store must do, as tests. [`conformance_tests!`](crate::conformance_tests) stamps them for one
+//! What every store must do, as tests. [`conformance_tests!`](crate::conformance_tests) instantiates them for an
 //! implementation.
 
 #![expect(clippy::unwrap_used, reason = "these are tests")]
@@ -11,13 +11,14 @@ pub mod links;
 pub mod outbox;
 pub mod people;
 pub mod races;
+pub mod service;
 pub mod webhooks;
 pub mod work;
 pub mod world;
 
 /// Makes a `#[tokio::test]` of every test of the suite.
 ///
-/// The argument is an expression that makes a fresh, empty store and what must live as long as it:
+/// The argument is an expression for a new, empty store and a value that must live as long as it:
 /// `(Arc<dyn Store>, impl Sized)`.
 #[macro_export]
 macro_rules! conformance_tests {
@@ -41,6 +42,8 @@ macro_rules! conformance_tests {
                 the_api_is_switched_off_for_every_caller_and_on_again,
                 tokens_run_out_and_come_back_with_time,
                 an_accounts_own_limit_goes_before_the_default,
+            }
+            service: {
                 files_are_known_once_recorded,
                 statistics_count_what_waits_and_what_runs,
                 an_empty_store_is_sound_and_says_so,
@@ -50,10 +53,10 @@ macro_rules! conformance_tests {
                 an_invitation_makes_one_user_of_its_account,
                 a_late_or_unknown_link_makes_nobody,
                 a_taken_login_leaves_the_link_open,
-                the_first_operator_gets_an_account_of_his_own_and_is_made_once,
+                the_first_operator_gets_an_account_of_their_own_and_is_created_once,
                 a_session_leads_to_its_user_until_it_ends_or_expires,
                 sessions_are_listed_newest_first_and_all_others_are_ended,
-                a_new_password_and_being_shut_out_end_sessions,
+                a_new_password_and_disabling_a_user_end_sessions,
                 a_key_is_revoked_only_by_its_own_account,
                 every_change_is_written_down_and_what_changes_nothing_is_not,
             }

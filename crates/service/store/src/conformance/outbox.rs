@@ -1,4 +1,4 @@
-//! Deliveries as their owners see them, days of usage, pages of the ledger, nodes.
+//! Deliveries as clients see them, days of usage, pages of the ledger, nodes.
 
 use atelier_domain::{DeliveryId, DeliveryState, Event, FailureCode, GenerationId};
 

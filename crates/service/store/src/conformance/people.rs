@@ -1,4 +1,4 @@
-//! Users, sessions, invitations, and the record of changes.
+//! Users, sessions, the acceptance of invitations, and the record of changes.
 
 use std::time::Duration;
 
@@ -106,7 +106,7 @@ pub async fn a_taken_login_leaves_the_link_open(store: &Shared) {
     assert_eq!(store.invitation(&[2; 32]).await.unwrap().unwrap().used_at, None);
 }
 
-pub async fn the_first_operator_gets_an_account_of_his_own_and_is_made_once(store: &Shared) {
+pub async fn the_first_operator_gets_an_account_of_their_own_and_is_created_once(store: &Shared) {
     assert!(!store.has_operator().await.unwrap());
     for byte in [1, 2] {
         let new = invitation(byte, None, Role::Operator);
@@ -200,7 +200,7 @@ pub async fn sessions_are_listed_newest_first_and_all_others_are_ended(store: &S
     assert_eq!(store.sessions(user.id, at(23)).await.unwrap().len(), 1);
 }
 
-pub async fn a_new_password_and_being_shut_out_end_sessions(store: &Shared) {
+pub async fn a_new_password_and_disabling_a_user_end_sessions(store: &Shared) {
     let world = World::new(store, 10).await;
     let user = member(&world, 1, "grace").await;
     let kept = session(10, user.id, at(10));
@@ -225,12 +225,12 @@ pub async fn a_new_password_and_being_shut_out_end_sessions(store: &Shared) {
     assert!(store.signed_in(&[11; 32], at(12)).await.unwrap().is_none());
     assert!(store.signed_in(&[10; 32], at(12)).await.unwrap().is_some());
 
-    let shut_out = UserChange {
+    let disabled = UserChange {
         disabled: Some(true),
         ..UserChange::default()
     };
     let changed = store
-        .update_user(user.id, shut_out, at(13), change())
+        .update_user(user.id, disabled, at(13), change())
         .await
         .unwrap();
     assert_eq!(changed.unwrap().disabled_at, Some(at(13)));

@@ -1,4 +1,4 @@
-//! Many at once.
+//! Many calls at the same time.
 
 use std::{
     sync::Arc,
@@ -275,12 +275,12 @@ pub async fn a_caller_that_goes_away_takes_no_write_with_it(store: &Shared) {
         let generation = generation(world.account, 1);
         sent.push(generation.id);
         let store = Arc::clone(store);
-        // Polled once, which is as far as a dropped request may get, then dropped.
+        // Polled once and dropped, like a request whose client is gone.
         let mut asked = Box::pin(async move { store.accept(accept(generation)).await });
         let _ = poll_once(asked.as_mut()).await;
         drop(asked);
     }
-    // Nobody answers for them any more: they are there, sooner or later.
+    // Nobody waits for the answers, but the writes are done sooner or later.
     let until = Instant::now() + Duration::from_secs(60);
     while world.balance().await != (950, 50) {
         assert!(

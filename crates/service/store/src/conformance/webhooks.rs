@@ -1,4 +1,4 @@
-//! The outbox.
+//! Claims and attempts of deliveries.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! The queue: claims, leases, and what goes back.
+//! The queue: claims, leases, and what returns to the queue.
 
 use std::{collections::HashMap, time::Duration};
 

@@ -1,4 +1,4 @@
-//! What the tests share: a world with an account in it, and short words for what is done in it.
+//! What the tests share: a world with an account, and short names for what happens in it.
 
 use std::{
     sync::{
@@ -23,7 +23,7 @@ use crate::{
 
 pub type Shared = Arc<dyn Store>;
 
-/// The moment at which every test begins.
+/// The time at which every test starts.
 pub const START: Timestamp = Timestamp(1_800_000_000_000_000);
 pub const LANE: &str = "echo";
 pub const PER_MINUTE: u32 = 1_000_000;
@@ -74,20 +74,20 @@ impl World {
         }
     }
 
-    /// What is available and what is held.
+    /// The available and the held credits.
     pub async fn balance(&self) -> (i64, i64) {
         let account = self.store.account(self.account).await.unwrap().unwrap();
         (account.available, account.held)
     }
 
-    /// Accepts a generation that holds so much.
+    /// Accepts a generation with this hold.
     pub async fn accepted(&self, hold: i64) -> Generation {
         let generation = generation(self.account, hold);
         self.accept(generation.clone()).await;
         generation
     }
 
-    /// Accepts one that asks for a webhook.
+    /// Accepts a generation with a webhook.
     pub async fn accepted_with_webhook(&self, hold: i64) -> Generation {
         let mut generation = generation(self.account, hold);
         generation.webhook_url = Some("https://hooks.example.com/in".to_owned());
@@ -104,7 +104,7 @@ impl World {
         self.store.claim(claim(self.worker, max, now)).await.unwrap()
     }
 
-    /// Claims exactly one.
+    /// Claims exactly one generation.
     pub async fn claimed(&self, now: Timestamp) -> Generation {
         let mut claimed = self.claim(1, now).await;
         assert_eq!(claimed.len(), 1, "nothing to claim");
@@ -129,7 +129,7 @@ impl World {
             .unwrap()
     }
 
-    /// Accepts, claims and completes one with a webhook to this host, whose delivery is pending then.
+    /// Accepts, claims and completes a generation with a webhook to this host; returns its pending delivery.
     pub async fn delivery_to(&self, host: &str, now: Timestamp) -> DeliveryId {
         let accepted = self.accepted_with_webhook(0).await;
         let claimed = self.claimed(now).await;
@@ -142,7 +142,7 @@ impl World {
         id
     }
 
-    /// As many at once.
+    /// Does the same for many at once.
     pub async fn deliveries_to(&self, host: &str, count: u32, now: Timestamp) {
         let mut accepting = tokio::task::JoinSet::new();
         for _ in 0..count {
@@ -192,7 +192,7 @@ pub fn account(name: &str, credits: i64) -> Account {
     }
 }
 
-/// What is written down beside a change that a test makes.
+/// The record of a change that a test makes.
 pub fn change() -> AuditRecord {
     AuditRecord {
         at: START,

@@ -1,5 +1,5 @@
-//! The way in: a batch of generations accepted in one transaction, each with its hold, its token and its idempotency
-//! key. Accounts are locked in the order of their ids, so that nodes never wait for each other in a circle.
+//! The acceptance of a batch of generations in one transaction, each with its hold, its token and its idempotency key.
+//! Accounts are locked in the order of their ids, so that nodes do not deadlock.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -19,11 +19,11 @@ use crate::{
     values::{self, Fields as _, generation_columns},
 };
 
-/// What [`Batch`] writes of acceptances.
+/// Acceptances as a [`Batch`].
 #[derive(Debug)]
 pub(super) struct Accepting;
 
-/// An acceptance with its parameters already in the form in which they are stored.
+/// An acceptance with its parameters as they are stored.
 #[derive(Debug)]
 pub(super) struct Prepared {
     accept: Accept,
@@ -66,10 +66,10 @@ impl Batch for Accepting {
     }
 }
 
-/// What becomes of one item.
+/// The decision about one item.
 enum Verdict {
     Known(Accepted),
-    /// The generation that this account's key led to before.
+    /// The generation of an earlier use of the account's key.
     Replay(AccountId, GenerationId),
 }
 
@@ -79,7 +79,7 @@ struct Account {
     tat: Timestamp,
     /// By the database's clock.
     read_at: Timestamp,
-    /// What this batch holds of it; none before the first is accepted.
+    /// The credits that this batch holds; `None` before the first acceptance.
     hold: Option<i64>,
 }
 
@@ -89,15 +89,15 @@ struct Use {
     used_at: Timestamp,
 }
 
-/// What a batch is judged by, and what it will write.
+/// What a batch is decided by, and what it will write.
 struct Round {
     clock: RateClock,
     accounts: HashMap<AccountId, Account>,
     uses: HashMap<(AccountId, String), Use>,
-    /// Generations that an earlier try of this batch has written after all.
+    /// Generations that an earlier try of this batch wrote.
     written: HashSet<Uuid>,
     accepted: Vec<usize>,
-    /// The items whose use of a key is to be written down.
+    /// The items whose use of a key is to be recorded.
     keys: HashMap<(AccountId, String), usize>,
 }
 
@@ -131,7 +131,7 @@ impl Round {
                 Ok((AccountId(get(found, 0)?), account))
             })
             .collect::<Result<_>>()?;
-        // Read after the accounts are locked: whoever else uses a key of theirs has committed or waits.
+        // Read after the accounts are locked: any other use of their keys is committed or waits.
         let uses = earlier_uses(db, items).await?;
         let written = if again {
             let ids: Vec<Uuid> = items.iter().map(|item| item.accept.generation.id.0).collect();
@@ -159,7 +159,7 @@ impl Round {
         let rate = RateLimit::own_or(account.own_limit, accept.default_per_minute);
         let clock = self.clock.decide(now, account.read_at);
         if self.written.contains(&generation.id.0) {
-            // Its token was taken then: this is how full the bucket looks without another.
+            // Its token was taken then, so this takes none.
             return Verdict::Known(Accepted::Accepted(state_now(rate, account.tat, clock)));
         }
         let key = accept
@@ -202,7 +202,7 @@ impl Round {
         Verdict::Known(Accepted::Accepted(rate))
     }
 
-    /// Writes everything with as many statements as there are tables, all sent at once.
+    /// Writes everything with one statement for each table, all sent together.
     async fn write(&self, db: &Db, items: &[&Prepared]) -> Result<()> {
         if self.accepted.is_empty() {
             return Ok(());
@@ -300,14 +300,14 @@ const HOLD: &str =
     "UPDATE accounts a SET available = a.available - t.hold, held = a.held + t.hold, generation_tat = t.tat
      FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS t (id, hold, tat) WHERE a.id = t.id";
 
-// In the order of acceptance, so that the ledger has it too.
+// In the order of acceptance, so that the ledger has the same order.
 const BOOK: &str = "INSERT INTO entries (account, generation, kind, issued, available, held, spent, at)
      SELECT account, generation, 'hold', 0, -hold, hold, 0, at
      FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[]) WITH ORDINALITY
           AS t (account, generation, hold, at, place)
      ORDER BY place";
 
-// An earlier use is only still there when it is too old to count.
+// An earlier use is still there only if it is too old to count.
 const NOTE_KEYS: &str = "INSERT INTO idempotency (account, key, body_hash, generation, used_at)
      SELECT * FROM unnest($1::uuid[], $2::text[], $3::bytea[], $4::uuid[], $5::bigint[])
      ON CONFLICT (account, key) DO UPDATE
@@ -346,7 +346,7 @@ async fn earlier_uses(db: &Db, items: &[&Prepared]) -> Result<HashMap<(AccountId
         .collect()
 }
 
-/// The answers, with the generations that are replayed read as they are now.
+/// The answers, with replayed generations as they are now.
 async fn answers(db: &Db, verdicts: Vec<Verdict>) -> Result<Vec<Result<Accepted, StoreError>>> {
     const FIND: &str = concat!(
         "SELECT ",

@@ -1,4 +1,4 @@
-//! Accounts, keys, grants and the switch of the whole API.
+//! Accounts, keys, grants, and the switch of the whole API.
 
 use atelier_domain::{Account, AccountId, AuditRecord, KeyId, KeyRecord, RateLimit, Timestamp};
 use uuid::Uuid;
@@ -25,10 +25,10 @@ pub(super) async fn create(db: &Db, new: &NewAccount, record: &AuditRecord) -> R
     Ok(created)
 }
 
-/// An account without a key, with its opening credits.
+/// Creates an account without a key, with its opening credits.
 pub(super) async fn insert(db: &Db, account: &Account) -> Result<Created> {
     if account.held != 0 || account.available < 0 {
-        let why = "a new account holds nothing and owes nothing";
+        let why = "a new account must have no holds and no negative balance";
         return Err(StoreError::Internal(why.to_owned()).into());
     }
     let made = execute(

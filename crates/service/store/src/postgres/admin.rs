@@ -85,7 +85,7 @@ async fn note_node(db: &Db, node: &Node, forget: Timestamp) -> Result<()> {
         ],
     )
     .await?;
-    // Another node may be forgetting the same one.
+    // Another node may remove the same one.
     execute(
         db,
         "DELETE FROM nodes WHERE id IN (SELECT id FROM nodes WHERE seen_at < $1 FOR UPDATE SKIP LOCKED)",
@@ -164,8 +164,8 @@ async fn storage(db: &Db) -> Result<Vec<StorageRow>> {
         .collect()
 }
 
-/// Shuts others out of storing or forbidding the same file until the transaction ends: otherwise a file could be
-/// recorded by one who looked for its takedown just before it was made.
+/// Locks a file until the transaction ends, so that it is not recorded by a transaction that looked for its takedown
+/// just before the takedown was created.
 pub(super) async fn lock_file(db: &Db, name: &FileName) -> Result<()> {
     let number = name
         .sha256()

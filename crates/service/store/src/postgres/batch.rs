@@ -1,5 +1,5 @@
-//! Group commit: whatever has queued up is written in one transaction, committed once, and answered. The time that one
-//! commit takes is the time in which the next batch comes together.
+//! Group commit: everything in the queue is written in one transaction, committed once, and answered. The next batch
+//! gathers while the commit runs.
 
 use std::{panic::AssertUnwindSafe, sync::Arc};
 
@@ -13,34 +13,34 @@ use super::{
 };
 use crate::StoreError;
 
-/// Items that may wait; one more is refused at once.
+/// The most items that may wait; further ones are refused immediately.
 const QUEUE: usize = 4_096;
-/// Items that share a commit at most.
+/// The most items that share a commit.
 const BATCH: usize = 256;
 
-/// A kind of write that is done for many at once.
+/// A kind of write that is done for many items together.
 pub(super) trait Batch: Send + 'static {
     type Item: Send + Sync + 'static;
     type Answer: Send + 'static;
 
     const OP: Op;
 
-    /// Writes all items and answers each in its place; an item whose answer is an error has written nothing.
-    /// `again`: a try before this one may have been committed after all.
+    /// Writes all items and returns their answers in order; an item whose answer is an error wrote nothing.
+    /// `again`: an earlier try may have been committed.
     fn write(
         db: &Db,
         items: &[&Self::Item],
         again: bool,
     ) -> impl Future<Output = Result<Vec<Result<Self::Answer, StoreError>>>> + Send;
 
-    /// Called for what has been committed.
+    /// Called for each committed item.
     fn committed(inner: &Inner, item: &Self::Item, answer: &Self::Answer);
 }
 
 struct Waiting<B: Batch> {
     item: B::Item,
     reply: oneshot::Sender<Result<B::Answer, StoreError>>,
-    /// The store does not close before it is answered.
+    /// Keeps the store open until the item is answered.
     _token: TaskTrackerToken,
 }
 
@@ -57,14 +57,14 @@ impl<B: Batch> std::fmt::Debug for Batcher<B> {
 }
 
 impl<B: Batch> Batcher<B> {
-    /// Starts the task, which ends when this goes.
+    /// Starts the task, which ends when this value is dropped.
     pub(super) fn start(inner: Arc<Inner>) -> Self {
         let (queue, waiting) = mpsc::channel(QUEUE);
         tokio::spawn(run::<B>(Arc::clone(&inner), waiting));
         Self { inner, queue }
     }
 
-    /// Answers after the commit. Once this future has been polled, the item is written whether or not anybody waits.
+    /// Answers after the commit. Once this future was polled, the item is written whether or not the caller waits.
     pub(super) async fn write(&self, item: B::Item) -> Result<B::Answer, StoreError> {
         self.inner.refuse_when_closed()?;
         let (reply, answer) = oneshot::channel();
@@ -86,8 +86,8 @@ async fn run<B: Batch>(inner: Arc<Inner>, mut queue: mpsc::Receiver<Waiting<B>>)
     while queue.recv_many(&mut batch, BATCH).await > 0 {
         let items: Vec<&B::Item> = batch.iter().map(|waiting| &waiting.item).collect();
         let written = match write::<B>(&inner, &items).await {
-            // Refusals are answers, so errors are rare: only then each item is written by itself, to find the one
-            // that fails.
+            // Refusals are answers, so errors are rare. After one, each item is written by itself to find the one that
+            // fails.
             Err(error) if items.len() > 1 && !error.is_lost_connection() && !error.is_passing() => {
                 let mut alone = Vec::with_capacity(items.len());
                 for item in items {
@@ -109,7 +109,7 @@ async fn run<B: Batch>(inner: Arc<Inner>, mut queue: mpsc::Receiver<Waiting<B>>)
             if let Ok(answer) = &answer {
                 B::committed(&inner, &waiting.item, answer);
             }
-            // Nobody may be waiting any more: the write counts all the same.
+            // The caller may be gone; the write still counts.
             let _ = waiting.reply.send(answer);
         }
     }
@@ -132,7 +132,7 @@ async fn write<B: Batch>(inner: &Inner, items: &[&B::Item]) -> Result<Answers<B>
                 Err(error) => Err(transaction.roll_back(error).await),
             }
         };
-        // A panic is a bug of one operation. It must not end the task on which all others depend.
+        // A panic is a bug in one operation. It must not end the task that all others need.
         let tried = AssertUnwindSafe(tried).catch_unwind().await.unwrap_or_else(|_| {
             let why = format!("a write panicked before {}", B::OP.before);
             Err(StoreError::Internal(why).into())
@@ -141,7 +141,7 @@ async fn write<B: Batch>(inner: &Inner, items: &[&B::Item]) -> Result<Answers<B>
             Err(error) => {
                 again |= matches!(error, Error::Unknown);
                 if !tries.again(&error).await {
-                    // What may have been written is not called refused.
+                    // A write that may have been committed must not be reported as refused.
                     return Err(if again { Error::Unknown } else { error });
                 }
             }

@@ -1,4 +1,4 @@
-//! The record of changes: one row per mutation, written beside it.
+//! The record of changes: one row per change, written in its transaction.
 
 use atelier_domain::{AccountId, AuditEntry, AuditRecord};
 

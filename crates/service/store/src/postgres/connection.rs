@@ -1,4 +1,4 @@
-//! The pool of connections and how each is set.
+//! The pool of connections and their settings.
 
 use std::time::Duration;
 
@@ -10,8 +10,8 @@ use crate::StoreError;
 /// How long an operation waits for a connection to become free.
 const FREE: Duration = Duration::from_secs(8);
 
-/// No statement, lock or forgotten transaction may hold others up without end. A server that is set not to sync would
-/// break the promise of durable writes.
+/// No statement, lock or forgotten transaction may hold others up without limit. A server that does not sync would
+/// break the guarantee of durable writes.
 const SETTINGS: &str = "SET statement_timeout = '30s';
     SET lock_timeout = '10s';
     SET idle_in_transaction_session_timeout = '60s';
@@ -42,5 +42,5 @@ pub(super) fn pool(url: &PostgresUrl, connections: usize) -> Result<Pool, StoreE
         .runtime(Runtime::Tokio1)
         .post_create(set)
         .build()
-        .map_err(|error| StoreError::Internal(format!("{url} cannot be used: {error}")))
+        .map_err(|error| StoreError::Internal(format!("cannot use {url}: {error}")))
 }

@@ -1,4 +1,4 @@
-//! The outbox: deliveries are claimed like generations, and no host can stand in the way of another.
+//! The outbox: deliveries are claimed like generations, and no host delays the others.
 
 use std::collections::HashMap;
 

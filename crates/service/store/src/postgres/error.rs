@@ -1,4 +1,4 @@
-//! What can go wrong between here and the database, and what of it is worth another try.
+//! Errors between this program and the database, and which of them are worth another try.
 
 use std::time::{Duration, Instant};
 
@@ -12,12 +12,12 @@ pub(super) type Result<T, E = Error> = std::result::Result<T, E>;
 
 #[derive(Debug)]
 pub(crate) enum Error {
-    /// What the caller is told as it is.
+    /// An error that the caller gets unchanged.
     Store(StoreError),
     Postgres(tokio_postgres::Error),
-    /// All connections are in use and stay so.
+    /// All connections stayed in use.
     NoConnection,
-    /// The connection broke after the commit was sent: it counts or it does not.
+    /// The connection broke after the commit was sent: whether it was committed is unknown.
     Unknown,
 }
 
@@ -49,7 +49,7 @@ pub(super) fn closed() -> StoreError {
 }
 
 impl Error {
-    /// Nothing of it was written, and the same again may work.
+    /// Nothing was written, and another try may work.
     pub(super) fn is_passing(&self) -> bool {
         match self {
             Self::Postgres(error) => {
@@ -63,7 +63,7 @@ impl Error {
         }
     }
 
-    /// The connection is gone, and with it whatever it had not committed.
+    /// The connection is lost, and with it everything uncommitted.
     pub(super) fn is_lost_connection(&self) -> bool {
         match self {
             Self::Postgres(error) => lost(error),
@@ -96,8 +96,7 @@ impl From<Error> for StoreError {
             Error::NoConnection => return Self::Busy,
             Error::Unknown => {
                 return Self::Unavailable(
-                    "the connection broke while the database was committing; whether it has is not known"
-                        .to_owned(),
+                    "the connection broke during a commit; whether it was committed is unknown".to_owned(),
                 );
             }
             Error::Postgres(error) => error,
@@ -121,7 +120,7 @@ impl From<Error> for StoreError {
     }
 }
 
-/// The server's own words, else those of the client's error and of what caused it.
+/// The server's message, or the client's error and its cause.
 fn said(error: &tokio_postgres::Error) -> String {
     if let Some(db) = error.as_db_error() {
         let constraint = db
@@ -136,7 +135,7 @@ fn said(error: &tokio_postgres::Error) -> String {
     }
 }
 
-/// How often a write has been tried.
+/// The tries of a write.
 #[derive(Debug)]
 pub(super) struct Tries {
     op: Op,
@@ -146,7 +145,7 @@ pub(super) struct Tries {
 
 impl Tries {
     const MOST: u32 = 5;
-    /// No try begins later than this: whoever renews leases must learn in time that he cannot.
+    /// No try starts later than this: a worker must learn in time that its leases were not renewed.
     const LONGEST: Duration = Duration::from_secs(8);
 
     pub(super) fn new(op: Op) -> Self {
@@ -157,14 +156,14 @@ impl Tries {
         }
     }
 
-    /// Whether it is to be tried once more, after a pause that grows.
+    /// Whether to try again; waits before it answers, longer each time.
     pub(super) async fn again(&mut self, error: &Error) -> bool {
         let worth = error.is_passing() || (matches!(error, Error::Unknown) && self.op.repeatable);
         self.made += 1;
         if !worth || self.made >= Self::MOST || self.begun.elapsed() > Self::LONGEST {
             return false;
         }
-        tracing::debug!(?error, op = self.op.before, "a write is tried again");
+        tracing::debug!(?error, op = self.op.before, "trying a write again");
         tokio::time::sleep(Duration::from_millis(10 << self.made)).await;
         true
     }

@@ -1,5 +1,5 @@
-//! The way out: generations' ends, each with its charge or release and its delivery, in one transaction. The accounts
-//! are locked before the generations, both in the order of their ids.
+//! The ends of generations, each with its charge or release and its delivery, in one transaction. The accounts are
+//! locked before the generations, both in the order of their ids.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ use crate::{
 
 const MICROSECONDS_PER_DAY: i64 = 86_400_000_000;
 
-/// What [`Batch`] writes of completions and failures.
+/// Completions and failures as a [`Batch`].
 #[derive(Debug)]
 pub(super) struct Finishing;
 
@@ -29,9 +29,9 @@ impl Batch for Finishing {
     type Item = Finish;
     type Answer = Finished;
 
-    // Where a broken connection hides whether a batch was committed, the second try finds what the first has ended
-    // and calls it stale. That is harmless: what it says is that the worker does not hold the job any more, and the
-    // delivery goes out when its lease is over.
+    // If a connection breaks during a commit, the second try finds what the first one ended and reports it as stale.
+    // That is harmless: it means that the worker no longer holds the job, and the delivery is sent when its lease
+    // expires.
     const OP: Op = fenced!("finish");
 
     async fn write(db: &Db, items: &[&Finish], _again: bool) -> Result<Vec<Result<Finished, StoreError>>> {
@@ -123,7 +123,7 @@ fn finish(
     accounts: &mut HashMap<AccountId, Locked>,
     ends: &mut Ends,
 ) -> Result<Finished, StoreError> {
-    // What one item of the batch ends, the next finds ended.
+    // An earlier item of the batch may have ended it.
     let held = open.get(&finish.id).filter(|open| open.epoch == finish.epoch);
     let Some(account) = held.and_then(|open| accounts.get_mut(&open.account)) else {
         return Ok(Finished::Stale);
@@ -195,7 +195,7 @@ struct Conclusion<'a> {
     now: Timestamp,
 }
 
-/// The ends of one transaction, column by column, as they will be written.
+/// The ends of one transaction, as columns to write.
 #[derive(Default)]
 struct Ends {
     generations: Vec<Uuid>,
@@ -207,16 +207,16 @@ struct Ends {
     outputs: Vec<Option<String>>,
     failures: Vec<Option<String>>,
     kinds: Vec<&'static str>,
-    /// What comes back of a hold, the hold, and what of it is spent.
+    /// The credits released from each hold, the hold, and the credits spent.
     back: Vec<i64>,
     holds: Vec<i64>,
     spent: Vec<i64>,
-    /// For the days' counts: outcome, model and kind of media.
+    /// For the daily counts: outcome, model and kind of media.
     outcomes: Vec<String>,
     models: Vec<String>,
     media: Vec<String>,
     days: Vec<i64>,
-    /// By account: what comes back and what was held.
+    /// By account: the credits released and the credits held.
     accounts: HashMap<Uuid, (i64, i64)>,
     deliveries: Deliveries,
 }
@@ -238,7 +238,7 @@ struct Deliveries {
 }
 
 impl Ends {
-    /// What comes back to the account's balance; less than nothing where the charge is greater than the hold.
+    /// Adds an end and returns the credits released to the account; negative if the charge exceeds the hold.
     fn add(&mut self, end: &Conclusion<'_>) -> Result<i64> {
         let open = end.open;
         let (state, kind, spent, charge, output, failure, outcome) = match end.outcome {
@@ -285,7 +285,7 @@ impl Ends {
         Ok(back)
     }
 
-    /// Puts the delivery into the outbox, already leased to a worker where one is named.
+    /// Creates the delivery, leased to a worker if one is named.
     fn deliver(
         &mut self,
         open: &Open,
@@ -314,7 +314,7 @@ impl Ends {
         lease.map(|(_, until)| Box::new(new.leased(open.id, (open.account, secrets), now, until)))
     }
 
-    /// Writes everything with as many statements as there are tables, all sent at once.
+    /// Writes everything with one statement for each table, all sent together.
     async fn write(&self, db: &Db) -> Result<()> {
         if self.generations.is_empty() {
             return Ok(());
@@ -403,7 +403,7 @@ const END: &str = "UPDATE generations g SET state = t.state, worker = NULL, leas
 const MOVE: &str = "UPDATE accounts a SET available = a.available + t.back, held = a.held - t.hold
      FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS t (id, back, hold) WHERE a.id = t.id";
 
-// In the order in which they end, so that the ledger has it too.
+// In the order in which they end, so that the ledger has the same order.
 const BOOK: &str = "INSERT INTO entries (account, generation, kind, issued, available, held, spent, at)
      SELECT account, generation, kind, 0, back, -hold, spent, at
      FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
@@ -418,7 +418,8 @@ const COUNT: &str = "INSERT INTO usage AS u (account, day, model, outcome, kind,
      ON CONFLICT (account, day, model, outcome)
      DO UPDATE SET generations = u.generations + excluded.generations, credits = u.credits + excluded.credits";
 
-const DELIVER: &str = "INSERT INTO deliveries (id, generation, account, state, epoch, attempts, due_at, worker, created_at, event,
+const DELIVER: &str =
+    "INSERT INTO deliveries (id, generation, account, state, epoch, attempts, due_at, worker, created_at, event,
                              host, url, body)
      SELECT id, generation, account, state, epoch, 0, due_at, worker, created_at, event, host, url, body
      FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::bigint[], $6::bigint[], $7::uuid[],

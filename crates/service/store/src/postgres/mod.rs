@@ -1,4 +1,4 @@
-//! The store of several nodes: one PostgreSQL database, spoken to over a pool of connections.
+//! The store of several nodes: one PostgreSQL database, used through a pool of connections.
 
 mod accept;
 mod accounts;
@@ -56,11 +56,11 @@ use crate::{
     TokenTaken,
 };
 
-/// What a store is opened with.
+/// The options to open a store with.
 #[derive(Debug, Clone)]
 pub struct Options {
     pub url: PostgresUrl,
-    /// Connections at a time; one more hears what other nodes tell.
+    /// The most connections; another one receives the announcements of other nodes.
     pub connections: usize,
     pub faults: Option<Arc<dyn Faults>>,
     pub rate_clock: RateClock,
@@ -79,8 +79,8 @@ impl Options {
 
 /// The store in one PostgreSQL database, which any number of nodes share.
 ///
-/// Rows that writes agree on are locked where they are read, in one order everywhere: accounts before generations, each
-/// in the order of their ids. What is claimed is passed over by others instead of being waited for.
+/// Rows that a write depends on are locked when they are read, in the same order everywhere: accounts before
+/// generations, each in the order of their ids. Claims skip locked rows instead of waiting for them.
 #[derive(Debug)]
 pub struct PostgresStore {
     inner: Arc<Inner>,
@@ -97,11 +97,9 @@ impl PostgresStore {
         let opened = schema::migrate(&pool).await.map_err(StoreError::from);
         opened.map_err(|error| match error {
             StoreError::Unavailable(why) => {
-                StoreError::Unavailable(format!("{} cannot be reached: {why}", options.url))
+                StoreError::Unavailable(format!("cannot reach {}: {why}", options.url))
             }
-            StoreError::Internal(why) => {
-                StoreError::Internal(format!("{} cannot be used: {why}", options.url))
-            }
+            StoreError::Internal(why) => StoreError::Internal(format!("cannot use {}: {why}", options.url)),
             other => other,
         })?;
         let inner = Arc::new(Inner::new(pool, Teller::new(), options.faults));

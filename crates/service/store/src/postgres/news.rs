@@ -1,5 +1,5 @@
-//! What nodes tell each other of their writes, over the database's own channel: hints, sent after the commit and many
-//! at a time. They only make things quicker; whoever hears nothing finds the same by looking.
+//! Announcements of writes between nodes, over a channel of the database: hints, sent after the commit and many at a
+//! time. They only save time; a node that misses one finds the same by polling.
 
 use std::{collections::BTreeSet, future::poll_fn, time::Duration};
 
@@ -11,23 +11,23 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::News;
 
-/// The name of the channel, and how it is written in a statement: nodes of one schema hear each other.
+/// The name of the channel, and its form in a statement: the nodes of a schema share a channel.
 const CHANNEL: &str =
     "SELECT 'atelier_' || current_schema(), quote_ident('atelier_' || current_schema()), pg_backend_pid()";
-/// News that wait to be told, or to be heard; more than that is not worth knowing.
+/// The most announcements that wait to be sent or received; further ones are dropped.
 const QUEUE: usize = 1_024;
-/// How long news are gathered before they are told.
+/// How long announcements are gathered before they are sent.
 const GATHER: Duration = Duration::from_millis(10);
-/// Ends told in one message, which may have 8,000 bytes.
+/// The most ends in one message, which may have 8,000 bytes.
 const ENDS: usize = 128;
-/// Between tries to connect.
+/// The pause between tries to connect.
 const AGAIN: Duration = Duration::from_secs(2);
 
-/// Where writes leave their news.
+/// Takes announcements of writes.
 #[derive(Debug)]
 pub(super) struct Teller {
     queue: mpsc::Sender<News>,
-    /// Taken by the one who listens; as long as nobody does, nothing is told either.
+    /// Taken by the receiver; without one, nothing is sent either.
     waiting: Mutex<Option<mpsc::Receiver<News>>>,
 }
 
@@ -51,12 +51,12 @@ impl Teller {
         }
     }
 
-    /// Leaves news of a write that has been committed. Without room they are forgotten.
+    /// Announces a committed write; drops the announcement if there is no room.
     pub(super) fn tell(&self, news: News) {
         let _ = self.queue.try_send(news);
     }
 
-    /// Begins to tell and to hear; `None` where that was begun before.
+    /// Starts to send and receive; `None` if that was started before.
     pub(super) fn listen(&self, config: Config, tls: MakeRustlsConnect) -> Option<mpsc::Receiver<News>> {
         let waiting = self.waiting.try_lock().ok()?.take()?;
         let (heard, receiver) = mpsc::channel(QUEUE);
@@ -65,7 +65,7 @@ impl Teller {
     }
 }
 
-/// Ends when nobody listens any more.
+/// Ends when the receiver is dropped.
 async fn keep_listening(
     config: Config,
     tls: MakeRustlsConnect,
@@ -78,7 +78,7 @@ async fn keep_listening(
             () = heard.closed() => return,
             ended = listening => {
                 if let Err(error) = ended {
-                    tracing::debug!(%error, "other nodes cannot be heard");
+                    tracing::debug!(%error, "cannot receive announcements of other nodes");
                 }
             }
         }
@@ -89,7 +89,7 @@ async fn keep_listening(
     }
 }
 
-/// Tells and hears over one connection until it breaks.
+/// Sends and receives over one connection until it breaks.
 async fn listen(
     config: &Config,
     tls: MakeRustlsConnect,
@@ -98,7 +98,7 @@ async fn listen(
 ) -> Result<(), tokio_postgres::Error> {
     let (client, mut connection) = config.connect(tls).await?;
     let (messages, mut notifications) = mpsc::channel(QUEUE);
-    // What the connection brings must be taken while statements wait for it.
+    // The messages of the connection must be read while statements wait for it.
     let mut pump = tokio::task::JoinSet::new();
     pump.spawn(async move {
         while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
@@ -131,7 +131,7 @@ async fn listen(
     }
 }
 
-/// The first news and what has come after them, as few messages.
+/// The first announcement and those after it, in as few messages as possible.
 fn gathered(first: News, waiting: &mut mpsc::Receiver<News>) -> Vec<Message> {
     let mut messages = vec![Message::default()];
     let mut next = Some(first);
@@ -154,7 +154,7 @@ fn gathered(first: News, waiting: &mut mpsc::Receiver<News>) -> Vec<Message> {
 }
 
 fn hear(notification: &Notification, heard: &mpsc::Sender<News>) {
-    // A node of another version may say what is not known here.
+    // A node of another version may announce something unknown here.
     let Ok(message) = serde_json::from_str::<Message>(notification.payload()) else {
         return;
     };

@@ -1,4 +1,4 @@
-//! Deliveries as their owners see them.
+//! Deliveries as clients see and manage them.
 
 use async_trait::async_trait;
 use atelier_domain::{AccountId, Attempt, AuditRecord, Delivery, DeliveryId, Timestamp};
@@ -117,7 +117,7 @@ async fn list(
     }
     let counting = format!("SELECT count(*) FROM deliveries d WHERE {matches}");
     let total: i64 = get(&the_row(db, &counting, &parameters).await?, 0)?;
-    // No id is greater than one of all ones.
+    // The greatest id there is.
     let before = before.map_or(Uuid::max(), |id| id.0);
     let one_more = i64::from(limit) + 1;
     let (last, most) = (parameters.len() + 1, parameters.len() + 2);

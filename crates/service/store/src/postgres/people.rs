@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// Whoever makes users does so alone: there is one first operator, and a login is one person's.
+/// Serializes the creation of users: there is one first operator, and logins are unique.
 pub(super) async fn alone(db: &Db) -> Result<()> {
     execute(db, "SELECT pg_advisory_xact_lock($1, 0)", &[&locks::PEOPLE]).await?;
     Ok(())
@@ -174,7 +174,7 @@ pub(super) async fn signed_in(
 }
 
 pub(super) async fn touch_sessions(db: &Db, used: &[SessionUse]) -> Result<()> {
-    // In one order everywhere, so that two nodes do not wait for each other.
+    // In the same order everywhere, so that two nodes do not deadlock.
     let mut used: Vec<&SessionUse> = used.iter().collect();
     used.sort_by_key(|session| session.id.0);
     for session in used {

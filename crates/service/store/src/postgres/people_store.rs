@@ -1,4 +1,4 @@
-//! [`People`] over the connections.
+//! [`People`] on the connections.
 
 use async_trait::async_trait;
 use atelier_domain::{AccountId, AuditEntry, AuditRecord, Session, Timestamp, User, UserId};

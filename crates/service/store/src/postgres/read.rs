@@ -1,4 +1,4 @@
-//! Reading generations, files and counts.
+//! Reads of generations, files and counts.
 
 use std::collections::HashMap;
 
@@ -51,14 +51,14 @@ pub(super) async fn generations(
     filter: &GenerationFilter,
     page: &PageRequest,
 ) -> Result<Page> {
-    // Written out per filter, so that each list finds its index; they are few texts.
+    // The filter is part of the text, so that each list uses its index. There are only a few texts.
     let status = match filter.status {
         None => "",
         Some(Status::Processing) => " AND g.ended_at IS NULL",
         Some(Status::Completed) => " AND g.state = 'completed'",
         Some(Status::Failed) => " AND g.state = 'failed'",
     };
-    // No id is greater than one of all ones.
+    // The greatest id there is.
     let before = page.before.map_or(Uuid::max(), |id| id.0);
     let one_more = i64::from(page.limit) + 1;
     let model = filter.model.as_deref().map(text);
@@ -88,7 +88,7 @@ pub(super) async fn generations(
     })
 }
 
-/// How many match, without walking through them: what has ended is counted per day already.
+/// The number of matches. What has ended is counted per day, so its rows need not be read.
 async fn count(db: &Db, account: AccountId, filter: &GenerationFilter) -> Result<u64> {
     let outcome = match filter.status {
         None => Some(""),

@@ -1,5 +1,5 @@
 //! The schema: numbered migrations, embedded, forward only. A migration has the same number here and in the embedded
-//! store, whose sixth was the newest when this one began; so the first here makes all of them at once.
+//! store. This store began when the embedded one had six, so its first migration contains all of them.
 
 use deadpool_postgres::Pool;
 
@@ -12,21 +12,21 @@ pub(super) const MIGRATIONS: &[(i64, &str)] = &[
     (7, include_str!("migrations/0007_invitations.sql")),
 ];
 
-/// The numbers under which transactions shut others out of the same work.
+/// The numbers of the locks that keep transactions from doing the same work together.
 pub(super) mod locks {
     pub(in crate::postgres) const MIGRATE: i32 = 0x6174_0001;
     pub(in crate::postgres) const PEOPLE: i32 = 0x6174_0002;
     pub(in crate::postgres) const FILE: i32 = 0x6174_0003;
 }
 
-/// Whether the database has our tables. Asked of the catalog's rows, because names are looked up in a cache that may
-/// not have heard yet of what another node has committed.
+/// Whether the database has this program's tables. It reads the rows of the catalog, because names are resolved in a
+/// cache that may not know yet what another node committed.
 const OURS: &str = "SELECT EXISTS (SELECT 1 FROM pg_tables
                     WHERE schemaname = current_schema() AND tablename = 'atelier_schema')";
 
 /// Brings the database up to the newest schema.
 ///
-/// Other nodes may be doing the same: the version is read again under a lock.
+/// Other nodes may do the same, so the version is read again under a lock.
 pub(super) async fn migrate(pool: &Pool) -> Result<()> {
     let mut connection = pool.get().await?;
     if version(&connection).await? == Some(known()) {
@@ -72,8 +72,7 @@ async fn refuse_others(transaction: &deadpool_postgres::Transaction<'_>) -> Resu
         .try_get(0)?;
     if tables > 0 {
         return Err(StoreError::Internal(
-            "the database holds tables of another program: give the service a database or a schema of its own"
-                .to_owned(),
+            "the database contains tables of another program: use a separate database or schema".to_owned(),
         )
         .into());
     }
@@ -84,13 +83,13 @@ pub(super) const fn known() -> i64 {
     MIGRATIONS[MIGRATIONS.len() - 1].0
 }
 
-/// The newest migration that the database has seen; `None` before the first.
+/// The newest migration of the database; `None` before the first.
 async fn version(db: &Db) -> Result<Option<i64>> {
     let ours: bool = db.query_one(OURS, &[]).await?.try_get(0)?;
     if !ours {
         return Ok(None);
     }
-    // Not cached: what a table looks like may change under it.
+    // Not cached, because the table may change.
     let version = db.query_one("SELECT version FROM atelier_schema", &[]).await?;
     Ok(Some(version.try_get(0)?))
 }

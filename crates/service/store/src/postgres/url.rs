@@ -1,4 +1,4 @@
-//! Where the database is, as `store.url` says it, and how connections to it are encrypted.
+//! The URL of the database, `store.url`, and how connections to it are encrypted.
 
 use std::{fmt, fs, path::PathBuf, str::FromStr, sync::Arc, time::Duration};
 
@@ -14,18 +14,17 @@ use url::Url;
 
 use crate::{Result, StoreError};
 
-/// How long one try to connect may take.
+/// The limit of one try to connect.
 const CONNECT: Duration = Duration::from_secs(5);
-/// How long what was sent may stay without any sign that it came: a network that swallows everything must not hold up
-/// those who keep leases.
+/// How long sent data may stay unacknowledged: a network that drops everything must not hold up the renewal of leases.
 const UNANSWERED: Duration = Duration::from_secs(10);
 
-/// A `postgres://` URL with the words of PostgreSQL's own programs. Shown without its password.
+/// A `postgres://` URL with the parameters of PostgreSQL's own programs. It is displayed without its password.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PostgresUrl {
-    /// As it was written, without its password.
+    /// As written, without the password.
     shown: String,
-    /// Without what only we know.
+    /// Without the parameters that only this program knows.
     text: String,
     check: Check,
     root_certificate: Option<PathBuf>,
@@ -34,9 +33,9 @@ pub struct PostgresUrl {
 /// Whether the server's certificate is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Check {
-    /// Encrypted without asking who answers, as `sslmode` `prefer` and `require` mean it.
+    /// Encrypted without checking the server, like `sslmode` `prefer` and `require`.
     Nothing,
-    /// Chain and name, as `verify-full` means it.
+    /// The chain and the name, like `verify-full`.
     Everything,
 }
 
@@ -44,9 +43,9 @@ impl FromStr for PostgresUrl {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let mut url = Url::parse(text).map_err(|error| format!("it is no URL: {error}"))?;
+        let mut url = Url::parse(text).map_err(|error| format!("it is not a URL: {error}"))?;
         if !matches!(url.scheme(), "postgres" | "postgresql") {
-            return Err("it does not begin with postgres://".to_owned());
+            return Err("it must begin with postgres://".to_owned());
         }
         let shown = masked(text);
         let (mut check, mut root_certificate) = (Check::Nothing, None);
@@ -74,7 +73,7 @@ impl FromStr for PostgresUrl {
         } else {
             url.query_pairs_mut().clear().extend_pairs(&others);
         }
-        // A space is `%20` to PostgreSQL, and a plus sign is one.
+        // To PostgreSQL, `%20` is a space and a plus sign is a plus sign.
         if let Some(query) = url.query().map(|query| query.replace('+', "%20")) {
             url.set_query(Some(&query));
         }
@@ -104,11 +103,11 @@ impl fmt::Debug for PostgresUrl {
     }
 }
 
-/// A text without the password of the URL that it is, wherever that stands.
+/// The URL in a text without its password, wherever it stands.
 pub fn masked(text: &str) -> String {
     const MASK: &str = "********";
     let Ok(mut url) = Url::parse(text) else {
-        // What cannot be read may have one anywhere.
+        // An unreadable URL may have a password anywhere.
         return match text.split_once("://") {
             Some((scheme, _)) => format!("{scheme}://{MASK}"),
             None => text.to_owned(),
@@ -154,7 +153,7 @@ impl PostgresUrl {
         let provider = Arc::new(ring::default_provider());
         let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
             .with_safe_default_protocol_versions()
-            .map_err(|error| StoreError::Internal(format!("TLS cannot be used: {error}")))?;
+            .map_err(|error| StoreError::Internal(format!("cannot use TLS: {error}")))?;
         let tls = if self.check == Check::Everything && config.get_ssl_mode() != SslMode::Disable {
             builder
                 .with_root_certificates(self.roots()?)
@@ -168,7 +167,7 @@ impl PostgresUrl {
         Ok(MakeRustlsConnect::new(tls))
     }
 
-    /// The certificates that the server's must lead to: of the file named, else the system's.
+    /// The trusted root certificates: those of the named file, or the system's.
     fn roots(&self) -> Result<RootCertStore> {
         let mut roots = RootCertStore::empty();
         let Some(path) = &self.root_certificate else {
@@ -184,13 +183,13 @@ impl PostgresUrl {
                 .map_err(|error| unusable(error.to_string()))?;
         }
         if roots.is_empty() {
-            return Err(unusable("there is no certificate in it".to_owned()));
+            return Err(unusable("it contains no certificate".to_owned()));
         }
         Ok(roots)
     }
 }
 
-/// Takes every certificate whose key the server has.
+/// Accepts every certificate whose key the server has.
 #[derive(Debug)]
 struct AnyCertificate(Arc<CryptoProvider>);
 
@@ -285,7 +284,7 @@ mod tests {
             "its sslmode is `maybe`; allowed is disable, prefer, require or verify-full"
         );
         assert_eq!(refused("postgres://db/x?colour=red"), "unknown option `colour`");
-        assert_eq!(refused("mysql://db/x"), "it does not begin with postgres://");
+        assert_eq!(refused("mysql://db/x"), "it must begin with postgres://");
     }
 
     #[test]
@@ -298,7 +297,7 @@ mod tests {
         let url: PostgresUrl = text.parse().unwrap();
         let error = url.tls(&url.config().unwrap()).map(|_| ()).unwrap_err();
         assert!(
-            error.to_string().ends_with("there is no certificate in it"),
+            error.to_string().ends_with("it contains no certificate"),
             "{error}"
         );
     }

@@ -1,4 +1,4 @@
-//! Days, ledger pages and single generations, for those who look at them.
+//! Usage by day, pages of the ledger, details of generations.
 
 use async_trait::async_trait;
 use atelier_domain::{AccountId, GenerationId};
@@ -111,7 +111,7 @@ async fn ledger_after(db: &Db, account: AccountId, after: i64, limit: u32) -> Re
 }
 
 async fn detail(db: &Db, account: AccountId, id: GenerationId) -> Result<Option<GenerationDetail>> {
-    // Two reads, each of one of the ledger's partial indexes.
+    // Two reads, one for each partial index of the ledger.
     const HOLD: &str = concat!(
         "SELECT ",
         entry_columns!(),

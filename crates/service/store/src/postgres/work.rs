@@ -1,5 +1,5 @@
-//! The queue: claims, leases, and what goes back into it. Where several generations are locked, it is in the order of
-//! their ids, or those that are locked already are passed over.
+//! The queue: claims, leases, and what returns to the queue. Several generations are locked in the order of their ids,
+//! or those that others have locked are skipped.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,7 +16,7 @@ use crate::{
     values::{self, GENERATION_COLUMNS, generation_columns},
 };
 
-/// Idempotency keys forgotten in one write, so that others wait no longer than for that.
+/// The most idempotency keys removed in one write, so that other writes wait only this long.
 pub(super) const PURGE: u32 = 5_000;
 
 pub(super) async fn claim(db: &Db, claim: &Claim) -> Result<Vec<Generation>> {
@@ -94,7 +94,7 @@ macro_rules! with_this_attempt {
     };
 }
 
-/// What was asked elsewhere ends with the attempt that asked for it.
+/// A request to a provider ends with the attempt that made it.
 pub(super) async fn retry(db: &Db, retry: &Retry) -> Result<bool> {
     const RETRY: &str = concat!(
         "UPDATE generations g SET state = 'queued', worker = NULL, lease_until = NULL, progress = 0, run_at = $5,
@@ -119,7 +119,7 @@ pub(super) async fn retry(db: &Db, retry: &Retry) -> Result<bool> {
     Ok(changed > 0)
 }
 
-/// Each keeps its place in the queue: it is as old as it was.
+/// Each returns to its place in the queue: its age does not change.
 pub(super) async fn give_back(db: &Db, held: &[(GenerationId, i64)], now: Timestamp) -> Result<()> {
     let (ids, epochs): (Vec<Uuid>, Vec<i64>) = held.iter().map(|(id, epoch)| (id.0, *epoch)).unzip();
     execute(
@@ -137,7 +137,7 @@ pub(super) async fn give_back(db: &Db, held: &[(GenerationId, i64)], now: Timest
     Ok(())
 }
 
-/// Each goes to the queue's end: what ends its worker every time must not stand before all others.
+/// Each goes to the end of the queue: a job that kills its worker every time must not block all others.
 pub(super) async fn requeue_lost(db: &Db, now: Timestamp, max_attempts: u32, limit: u32) -> Result<u32> {
     const REQUEUE: &str = concat!(
         "WITH lost AS MATERIALIZED (
@@ -157,7 +157,7 @@ pub(super) async fn requeue_lost(db: &Db, now: Timestamp, max_attempts: u32, lim
     Ok(u32::try_from(changed).unwrap_or(u32::MAX))
 }
 
-/// What another node is claiming or moving right now is passed over: it goes where that node sends it.
+/// Skips what another node is claiming or moving now: that node decides where it goes.
 pub(super) async fn assign_lanes(db: &Db, lanes: &HashMap<String, String>) -> Result<u32> {
     let (models, serving): (Vec<_>, Vec<_>) = lanes
         .iter()
@@ -176,7 +176,7 @@ pub(super) async fn assign_lanes(db: &Db, lanes: &HashMap<String, String>) -> Re
     Ok(u32::try_from(moved).unwrap_or(u32::MAX))
 }
 
-/// Forgets [`PURGE`] at most; how many it were.
+/// Removes at most [`PURGE`] keys and returns how many.
 pub(super) async fn purge_idempotency(db: &Db, before: Timestamp) -> Result<u32> {
     let purged = execute(
         db,

@@ -1,5 +1,5 @@
-//! How operations reach the database: a write is a task of its own, so that nobody who goes away takes it along,
-//! and one whole transaction, tried again where that is safe.
+//! How operations reach the database. A write is a task of its own, so that it continues if its caller is dropped. It
+//! is one whole transaction, and is tried again if that is safe.
 
 use std::{
     sync::{
@@ -20,19 +20,19 @@ use super::{
 };
 use crate::{Fault, Faults, StoreError};
 
-/// Writes that may be under way; one more is refused at once.
+/// The most writes in progress; further ones are refused immediately.
 const PENDING: usize = 4_096;
 
-/// A connection, inside of a transaction where it is a write.
+/// A connection, inside a transaction for writes.
 pub(super) type Db = ClientWrapper;
 
-/// A kind of write: what its answer promises, whether it may be done twice, and its places for faults.
+/// A kind of write: what its answer guarantees, whether it may run twice, and its points for faults.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Op {
     pub(super) durable: bool,
-    /// Doing it once more does no harm: its second time finds that it has been done, or makes the same of it.
+    /// Running it again does no harm: the second run finds that it was done, or has the same effect.
     pub(super) repeatable: bool,
-    /// How long it may take, all tries together.
+    /// The limit of its duration, with all tries.
     pub(super) deadline: Option<Duration>,
     pub(super) before: &'static str,
     pub(super) after: &'static str,
@@ -50,29 +50,29 @@ macro_rules! op {
     };
 }
 
-/// By its method's name; its answer means that it is on the disk, and it counts every time that it is done.
+/// A write, by the name of its method, that is on the disk when it is answered, and that must not run twice.
 macro_rules! durable {
     ($name:literal) => {
         $crate::postgres::write::op!($name, true, false, None)
     };
 }
 
-/// On the disk too; an epoch, a unique row or its own effect keeps it from counting twice.
+/// A durable write that an epoch, a unique row or its own effect protects from counting twice.
 macro_rules! fenced {
     ($name:literal) => {
         $crate::postgres::write::op!($name, true, true, None)
     };
 }
 
-/// Power loss may undo it after its answer.
+/// A write that a power failure may undo after the answer.
 macro_rules! fleeting {
     ($name:literal) => {
         $crate::postgres::write::op!($name, false, true, None)
     };
 }
 
-/// The same, within a few seconds: whoever renews leases must learn in time that they could not. The settings of the
-/// connection do not help if the server as a whole hangs.
+/// A fleeting write with a deadline of a few seconds: a worker must learn in time that its leases were not renewed. The
+/// timeouts of the connection do not help if the whole server hangs.
 macro_rules! prompt {
     ($name:literal) => {
         $crate::postgres::write::op!($name, false, true, Some($crate::postgres::write::PROMPT))
@@ -118,7 +118,7 @@ macro_rules! read {
     };
 }
 
-/// Runs `|db| future` on one state of the database, however many statements it takes.
+/// Runs `|db| future` with all its statements on one state of the database.
 macro_rules! snapshot {
     ($store:expr, |$db:ident| $work:expr) => {
         $crate::postgres::write::again!({
@@ -132,7 +132,7 @@ macro_rules! snapshot {
     };
 }
 
-/// Reads again where the connection was lost: a pool may keep some that the server has closed.
+/// Reads again if the connection was lost: a pool may keep connections that the server has closed.
 macro_rules! again {
     ($read:expr) => {{
         let mut tries = $crate::postgres::error::Tries::new($crate::postgres::write::READ);
@@ -151,10 +151,10 @@ pub(super) use {again, durable, fenced, fleeting, op, prompt, read, snapshot, wr
 /// The deadline of a prompt write.
 pub(super) const PROMPT: Duration = Duration::from_secs(5);
 
-/// What a read is to whoever counts its tries.
+/// A read, as far as its tries are concerned.
 pub(super) const READ: Op = fleeting!("read");
 
-/// What every operation needs of the store.
+/// The parts of the store that every operation needs.
 #[derive(Debug)]
 pub(super) struct Inner {
     pub(super) pool: Pool,
@@ -185,7 +185,7 @@ impl Inner {
         }
     }
 
-    /// Has it done whether or not anybody waits for the answer.
+    /// Runs the work whether or not the caller waits for the answer.
     pub(super) async fn spawn<T: Send + 'static>(
         &self,
         op: Op,
@@ -210,8 +210,8 @@ impl Inner {
     }
 
     pub(super) async fn begin(&self, op: Op) -> Result<Transaction> {
-        // A commit under `off` survives the end of every process; power loss may undo it, until a later commit
-        // of another kind has made everything before it durable.
+        // A commit under `off` survives the end of every process. A power failure may undo it until a later durable
+        // commit makes everything before it durable.
         Transaction::begin(
             self.pool.get().await?,
             if op.durable {
@@ -263,8 +263,8 @@ async fn within<T>(
         .unwrap_or_else(|elapsed| Err(late(elapsed)))
 }
 
-/// A connection in the middle of a transaction. One that is dropped so is closed, which undoes it: whoever takes a
-/// connection from the pool can rely on its being clean.
+/// A connection inside a transaction. If it is dropped there, it is closed, which rolls the transaction back: every
+/// connection in the pool is clean.
 #[derive(Debug)]
 pub(super) struct Transaction(Option<Object>);
 
@@ -302,7 +302,7 @@ impl Transaction {
         Ok(())
     }
 
-    /// Undoes it because of this error, which it gives back.
+    /// Rolls back because of this error, and returns it.
     pub(super) async fn roll_back(mut self, error: Error) -> Error {
         if !error.is_lost_connection() && self.db().batch_execute("ROLLBACK").await.is_ok() {
             self.0.take();
@@ -326,25 +326,25 @@ pub(super) async fn rows(db: &Db, sql: &str, parameters: Parameters<'_>) -> Resu
     Ok(db.query(&statement, parameters).await?)
 }
 
-/// The one row that there is at most.
+/// The row, if there is one.
 pub(super) async fn row(db: &Db, sql: &str, parameters: Parameters<'_>) -> Result<Option<Row>> {
     let statement = db.prepare_cached(sql).await?;
     Ok(db.query_opt(&statement, parameters).await?)
 }
 
-/// The one row that there always is.
+/// The row, which always exists.
 pub(super) async fn the_row(db: &Db, sql: &str, parameters: Parameters<'_>) -> Result<Row> {
     let statement = db.prepare_cached(sql).await?;
     Ok(db.query_one(&statement, parameters).await?)
 }
 
-/// How many rows it changed.
+/// Returns the number of changed rows.
 pub(super) async fn execute(db: &Db, sql: &str, parameters: Parameters<'_>) -> Result<u64> {
     let statement = db.prepare_cached(sql).await?;
     Ok(db.execute(&statement, parameters).await?)
 }
 
-/// One more condition: that this column is the parameter of this number.
+/// Adds the condition that a column equals the parameter of this number.
 pub(super) fn and(sql: &mut String, column: &str, number: usize) {
     sql.push_str(" AND ");
     sql.push_str(column);

@@ -1,4 +1,4 @@
-//! The way in: one generation accepted, with its hold, its token and its idempotency key.
+//! The acceptance of a generation, with its hold, its token and its idempotency key.
 
 use atelier_domain::{AccountId, GenerationId, RateLimit, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -9,8 +9,7 @@ use super::{
 };
 use crate::{Accept, Accepted, EntryKind, Idempotency, Result, StoreError, values::to_json};
 
-/// An acceptance with its parameters already in the form in which they are stored, so that the one thread
-/// that writes has less to do.
+/// An acceptance with its parameters as they are stored, so that the writer thread has less to do.
 pub(super) struct Prepared {
     accept: Accept,
     params: String,
@@ -78,7 +77,7 @@ pub(super) fn accept(db: &Connection, prepared: &Prepared) -> Result<Accepted> {
         },
     )?;
     if let Some(idempotency) = &accept.idempotency {
-        // An earlier use is only still there when it is too old to count.
+        // An earlier use is still there only if it is too old to count.
         db.prepare_cached(
             "INSERT OR REPLACE INTO idempotency (account, key, body_hash, generation, used_at)
              VALUES (?1, ?2, ?3, ?4, ?5)",

@@ -1,4 +1,4 @@
-//! Accounts, keys, grants and the switch of the whole API.
+//! Accounts, keys, grants, and the switch of the whole API.
 
 use atelier_domain::{Account, AccountId, AuditRecord, KeyId, KeyRecord, RateLimit, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -18,11 +18,11 @@ pub(super) fn create(db: &Connection, new: &NewAccount) -> Result<Created> {
     Ok(created)
 }
 
-/// An account without a key, with its opening credits.
+/// Creates an account without a key, with its opening credits.
 pub(super) fn insert(db: &Connection, account: &Account) -> Result<Created> {
     if account.held != 0 || account.available < 0 {
         return Err(StoreError::Internal(
-            "a new account holds nothing and owes nothing".to_owned(),
+            "a new account must have no holds and no negative balance".to_owned(),
         ));
     }
     let made = db
@@ -277,7 +277,7 @@ pub(super) fn take_token(
     }
 }
 
-/// One entry to write. What it does to the account's balances is the caller's to write too.
+/// An entry to write. The caller writes the account's balances.
 pub(super) struct Booking<'a> {
     pub(super) account: AccountId,
     pub(super) generation: Option<uuid::Uuid>,

@@ -1,4 +1,4 @@
-//! How connections are opened and set, and the readers that are kept open.
+//! How connections are opened and configured, and the readers that stay open.
 
 use std::{
     fmt,
@@ -16,41 +16,41 @@ use tokio::sync::Semaphore;
 use super::schema;
 use crate::{Result, StoreError};
 
-/// How long a write waits for another process's write (a command line beside the server), and vice versa.
+/// How long a write waits for the write of another process, such as a command line beside the server.
 const BUSY: Duration = Duration::from_secs(5);
-/// Between two tries of what SQLite does not wait for by itself.
+/// The pause between tries where SQLite does not wait by itself.
 const AGAIN: Duration = Duration::from_millis(5);
 const STATEMENTS: usize = 128;
 
-/// The connection that writes; the database and its schema are made where they are missing.
+/// Opens the connection that writes; creates the database and its schema if they are missing.
 pub(super) fn open_writer(path: &Path) -> Result<Connection> {
     let mut db = Connection::open_with_flags(
         path,
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
     )
-    .map_err(|error| StoreError::Internal(format!("{} does not open: {error}", path.display())))?;
+    .map_err(|error| StoreError::Internal(format!("cannot open {}: {error}", path.display())))?;
     db.busy_timeout(BUSY)?;
     db.set_prepared_statement_cache_capacity(STATEMENTS);
     keep_plans(&db)?;
     keep_a_log(&db)?;
     db.pragma_update(None, "foreign_keys", true)?;
     db.pragma_update(None, "synchronous", "FULL")?;
-    // On systems where a plain sync stops at the drive's cache. Elsewhere these do nothing.
+    // For systems where a plain sync stops at the drive's cache. Elsewhere these do nothing.
     db.pragma_update(None, "fullfsync", true)?;
     db.pragma_update(None, "checkpoint_fullfsync", true)?;
     db.pragma_update(None, "temp_store", "MEMORY")?;
-    // KiB when negative.
+    // A negative number is in KiB.
     db.pragma_update(None, "cache_size", -16_384)?;
-    // The log is cut back to this many bytes when it starts over after a burst.
+    // After a burst, the log is truncated to this many bytes.
     db.pragma_update(None, "journal_size_limit", 67_108_864)?;
     schema::migrate(&mut db)?;
     Ok(db)
 }
 
-/// Turns write-ahead logging on, which a database keeps from then on.
+/// Turns on write-ahead logging, which is a property of the database.
 ///
-/// Where two processes do so at once on a new database, SQLite refuses one of them at once, without the wait
-/// that other writes have: both hold the lock for reading that the other has to let go of. So it is tried again.
+/// If two processes do so at the same time on a new database, SQLite refuses one of them immediately, without the
+/// wait that other writes have, because each holds a read lock that the other needs released. So it is tried again.
 fn keep_a_log(db: &Connection) -> Result<()> {
     let until = Instant::now() + BUSY;
     loop {
@@ -72,28 +72,28 @@ fn open_reader(path: &Path) -> Result<Connection> {
     db.busy_timeout(BUSY)?;
     db.set_prepared_statement_cache_capacity(STATEMENTS);
     keep_plans(&db)?;
-    // Not opened read-only: whoever reads the log beside a writer must be able to lock parts of it.
+    // Not opened read-only: a reader of the log must be able to lock parts of it.
     db.pragma_update(None, "query_only", true)?;
     db.pragma_update(None, "temp_store", "MEMORY")?;
     db.pragma_update(None, "cache_size", -4_096)?;
-    // A commit empties every reader's page cache. Mapped, the pages need no copying to come back.
+    // A commit empties the page cache of every reader. Mapped pages need no copy to be read again.
     db.pragma_update(None, "mmap_size", 268_435_456_i64)?;
     Ok(db)
 }
 
-/// Keeps a prepared statement's plan whatever is bound to it. Without this, SQLite prepares a statement anew
-/// at each use where a bound value might make a partial index useful, which costs more than running it.
+/// Keeps the plan of a prepared statement whatever values are bound. Otherwise SQLite prepares a statement again
+/// each time a bound value might make a partial index useful, which costs more than running it.
 fn keep_plans(db: &Connection) -> Result<()> {
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     Ok(())
 }
 
-/// Connections for reading. There is always one to have: one more is opened when all are in use.
+/// Connections for reading. If all are in use, another one is opened.
 pub(super) struct Readers {
     path: PathBuf,
     keep: usize,
     idle: Mutex<Vec<Connection>>,
-    /// How many long reads run at once: they share the machine with everything else.
+    /// The limit of long reads at the same time: they share the machine with everything else.
     pub(super) scans: Semaphore,
     closed: AtomicBool,
 }
@@ -127,7 +127,7 @@ impl Readers {
         result
     }
 
-    /// As [`Self::read`], of one state of the database however many statements it takes.
+    /// Reads like [`Self::read`], with all statements on one state of the database.
     pub(super) fn snapshot<T>(&self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
         self.read(|db| {
             let transaction = db.unchecked_transaction()?;

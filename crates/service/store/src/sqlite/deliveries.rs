@@ -1,4 +1,4 @@
-//! The outbox: deliveries are claimed like generations, and no host can stand in the way of another.
+//! The outbox: deliveries are claimed like generations, and no host delays the others.
 
 use atelier_domain::{Attempt, Delivery, DeliveryId, GenerationId, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};

@@ -1,4 +1,4 @@
-//! The way out: a generation's end, with its charge or release and its delivery, in one write.
+//! The end of a generation, with its charge or release and its delivery, in one write.
 
 use atelier_domain::{AccountId, DeliveryState, GenerationId, SigningSecrets, Timestamp, WorkerId};
 use rusqlite::{Connection, params};
@@ -90,7 +90,7 @@ pub(super) fn end(db: &Connection, end: &End) -> Result<Ended> {
 }
 
 impl Open {
-    /// Writes the state and moves the credits: a charge is spent, what was held beyond it comes back.
+    /// Writes the state and moves the credits: the charge is spent, and the rest of the hold is released.
     fn end(&self, db: &Connection, outcome: &Outcome, served_by: Option<&str>, now: Timestamp) -> Result<()> {
         let (kind, spent) = match outcome {
             Outcome::Completed { output, charge } => {
@@ -131,7 +131,7 @@ impl Open {
         )
     }
 
-    /// Puts the delivery into the outbox, already leased to a worker where one is named.
+    /// Creates the delivery, leased to a worker if one is named.
     fn deliver(
         &self,
         db: &Connection,

@@ -1,4 +1,4 @@
-//! The embedded store: one SQLite database in the data folder, written by one thread, read by many.
+//! The embedded store: one SQLite database in the data folder, written by one thread and read by many.
 
 mod accept;
 mod accounts;
@@ -42,14 +42,14 @@ use crate::{
     NewKey, Overdue, Page, PageRequest, RecordAttempt, Result, Retry, Stats, Store, StoreError, TokenTaken,
 };
 
-/// What a store is opened with.
+/// The options to open a store with.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The database's file; it is made where it is missing, its folder is not.
+    /// The file of the database. It is created if missing, but its folder is not.
     pub path: PathBuf,
-    /// Connections kept open for reading.
+    /// The connections kept open for reading.
     pub readers: usize,
-    /// Long reads that run at once.
+    /// The long reads that run at the same time.
     pub scans: usize,
     pub faults: Option<Arc<dyn Faults>>,
 }
@@ -67,11 +67,11 @@ impl Options {
 
 /// The store in one SQLite database.
 ///
-/// Several processes may have the same database open, a server and command lines beside it; SQLite's locks
-/// keep their writes apart. That there is one server at most is [`crate::lock`]'s business.
+/// Several processes may have the same database open: a server, and command lines beside it. SQLite's locks keep
+/// their writes apart. [`crate::lock`] ensures that there is at most one server.
 ///
-/// Point reads run on the calling thread: they take about ten microseconds, which is less than moving them to
-/// another one. Reads that may walk through many rows are moved.
+/// Point reads run on the calling thread: they take about ten microseconds, less than moving them to another
+/// thread. Reads of many rows are moved.
 #[derive(Debug)]
 pub struct SqliteStore {
     writer: Writer,
@@ -79,7 +79,7 @@ pub struct SqliteStore {
 }
 
 impl SqliteStore {
-    /// Opens the database, bringing its schema up to date.
+    /// Opens the database and brings its schema up to date.
     pub fn open(options: Options) -> Result<Self> {
         let db = connection::open_writer(&options.path)?;
         let readers = Arc::new(Readers::new(options.path, options.readers, options.scans)?);
@@ -89,7 +89,7 @@ impl SqliteStore {
         })
     }
 
-    /// A read of one state of the database that may take long.
+    /// Runs a long read on one state of the database.
     async fn scan<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
@@ -426,7 +426,7 @@ impl Store for SqliteStore {
     }
 
     async fn close(&self) -> Result<()> {
-        // Readers first: whoever closes last copies the log into the database, and that is the writer.
+        // Readers first: the last one to close copies the log into the database, and that must be the writer.
         self.readers.close();
         self.writer.close().await;
         Ok(())

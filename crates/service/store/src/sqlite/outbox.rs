@@ -1,4 +1,4 @@
-//! Deliveries as their owners see them.
+//! Deliveries as clients see and manage them.
 
 use async_trait::async_trait;
 use atelier_domain::{AccountId, Attempt, AuditRecord, Delivery, DeliveryId, Timestamp};
@@ -86,7 +86,7 @@ pub(super) fn list(
     let state = filter.state.map(atelier_domain::DeliveryState::as_str);
     let event = filter.event.map(atelier_domain::Event::as_str);
     let generation = filter.generation.map(|id| id.0);
-    // A generation has one delivery at most: to count what matches, it would be found by walking otherwise.
+    // A generation has at most one delivery, which its own index finds without a walk through the account's.
     let from = if generation.is_some() {
         "deliveries d"
     } else {

@@ -1,4 +1,4 @@
-//! [`People`] over the writer and the readers.
+//! [`People`] on the writer and the readers.
 
 use async_trait::async_trait;
 use atelier_domain::{AccountId, AuditEntry, AuditRecord, Session, Timestamp, User, UserId};

@@ -1,4 +1,4 @@
-//! Reading generations, files and counts.
+//! Reads of generations, files and counts.
 
 use std::collections::HashMap;
 
@@ -34,7 +34,7 @@ pub(super) fn generations(
     filter: &GenerationFilter,
     page: &PageRequest,
 ) -> Result<Page> {
-    // Written out per status, so that partial indexes are seen; every list is one of the few texts.
+    // The status is part of the text, so that SQLite uses partial indexes. There are only a few texts.
     let status = match filter.status {
         None => "TRUE",
         Some(Status::Processing) => "g.ended_at IS NULL",
@@ -47,7 +47,7 @@ pub(super) fn generations(
         (None, Some(_)) => "?2 IS NULL AND g.kind = ?3",
         (None, None) => "?2 IS NULL AND ?3 IS NULL",
     };
-    // No id is greater than one of all ones.
+    // The greatest id there is.
     let before = page.before.map_or(uuid::Uuid::max(), |id| id.0);
     let mut items: Vec<Generation> = db
         .prepare_cached(&format!(
@@ -69,7 +69,7 @@ pub(super) fn generations(
     })
 }
 
-/// How many match, without walking through them: what has ended is counted per day already.
+/// The number of matches. What has ended is counted per day, so its rows need not be read.
 fn count(db: &Connection, account: AccountId, filter: &GenerationFilter) -> Result<u64> {
     let outcome = match filter.status {
         None => Some("TRUE"),

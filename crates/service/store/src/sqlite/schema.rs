@@ -1,5 +1,5 @@
-//! The schema: numbered migrations, embedded, forward only. The database's `user_version` is the number of
-//! the last one it has seen.
+//! The schema: numbered migrations, embedded, forward only. The database's `user_version` is the number of its
+//! last migration.
 
 use rusqlite::{Connection, TransactionBehavior};
 
@@ -16,18 +16,18 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0007_invitations.sql"),
 ];
 
-/// Marks the file as ours for `file` and other tools: "atel".
+/// Identifies the file for `file` and other tools: "atel".
 const APPLICATION_ID: i32 = i32::from_be_bytes(*b"atel");
 
 /// Brings the database up to the newest schema.
 ///
-/// Another process may be doing the same: the version is read again under the write lock.
+/// Another process may do the same, so the version is read again under the write lock.
 pub(super) fn migrate(db: &mut Connection) -> Result<()> {
     if version(db)? == known() {
         return Ok(());
     }
-    // A table that is made anew under its name is for a moment not there for those that refer to it. Within the
-    // transaction this could not be allowed any more.
+    // A migration that creates a table again under the same name breaks references to it for a moment. Foreign keys
+    // cannot be turned off inside the transaction.
     db.pragma_update(None, "foreign_keys", false)?;
     let migrated = migrate_in_one(db);
     db.pragma_update(None, "foreign_keys", true)?;
@@ -45,7 +45,7 @@ fn migrate_in_one(db: &mut Connection) -> Result<()> {
     }
     if found == 0 && has_tables(&transaction)? {
         return Err(StoreError::Internal(
-            "the database was made by another program".to_owned(),
+            "the database belongs to another program".to_owned(),
         ));
     }
     for migration in &MIGRATIONS[usize::try_from(found).unwrap_or(0)..] {

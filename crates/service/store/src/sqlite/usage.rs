@@ -1,4 +1,4 @@
-//! Days, ledger pages and single generations, for those who look at them.
+//! Usage by day, pages of the ledger, details of generations.
 
 use async_trait::async_trait;
 use atelier_domain::{AccountId, GenerationId};
@@ -119,7 +119,7 @@ pub(super) fn detail(
         .next()
         .transpose()?
         .flatten();
-    // Two reads, each of one of the ledger's partial indexes.
+    // Two reads, one for each partial index of the ledger.
     let mut entries: Vec<Entry> = Vec::with_capacity(2);
     for kinds in ["kind = 'hold'", "kind IN ('settle', 'release')"] {
         let mut find = db.prepare_cached(&format!(

@@ -1,4 +1,4 @@
-//! The queue: claims, leases, and what goes back into it.
+//! The queue: claims, leases, and what returns to the queue.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::{
     values::{GENERATION_COLUMNS, generation_columns, to_json},
 };
 
-/// Idempotency keys forgotten in one write, so that others wait no longer than for that.
+/// The most idempotency keys removed in one write, so that other writes wait only this long.
 pub(super) const PURGE: u32 = 5_000;
 
 pub(super) fn claim(db: &Connection, claim: &Claim) -> Result<Vec<Generation>> {
@@ -21,7 +21,7 @@ pub(super) fn claim(db: &Connection, claim: &Claim) -> Result<Vec<Generation>> {
         ", g.seq FROM generations g WHERE g.state = 'queued' AND g.lane = ?1 AND g.run_at <= ?2
           ORDER BY g.run_at, g.id LIMIT ?3"
     );
-    // All are read before the first is written: a write moves rows in the index that is being read.
+    // All are read before the first is written, because a write moves rows in the index being read.
     let due: Vec<(Generation, i64)> = db
         .prepare_cached(DUE)?
         .query_and_then(params![claim.lane, claim.now.0, claim.max], |found| {
@@ -38,7 +38,7 @@ pub(super) fn claim(db: &Connection, claim: &Claim) -> Result<Vec<Generation>> {
             generation.state = State::Running;
             generation.epoch += 1;
             generation.attempt += 1;
-            // Of the first attempt: to its owner, a generation has begun once it has begun.
+            // The time of the first attempt: later attempts do not start the generation again.
             generation.started_at = generation.started_at.or(Some(claim.now));
             generation.served_by = Some(claim.lane.clone());
             generation.progress = 0.0;
@@ -93,7 +93,7 @@ macro_rules! with_this_attempt {
     };
 }
 
-/// What was asked elsewhere ends with the attempt that asked for it.
+/// A request to a provider ends with the attempt that made it.
 pub(super) fn retry(db: &Connection, retry: &Retry) -> Result<bool> {
     const RETRY: &str = concat!(
         "UPDATE generations SET state = 'queued', worker = NULL, lease_until = NULL, progress = 0, run_at = ?5,
@@ -113,7 +113,7 @@ pub(super) fn retry(db: &Connection, retry: &Retry) -> Result<bool> {
     Ok(changed > 0)
 }
 
-/// Each keeps its place in the queue: it is as old as it was.
+/// Each returns to its place in the queue: its age does not change.
 pub(super) fn give_back(db: &Connection, held: &[(GenerationId, i64)], now: Timestamp) -> Result<()> {
     let mut give = db.prepare_cached(
         "UPDATE generations SET state = 'queued', worker = NULL, lease_until = NULL, progress = 0,
@@ -126,7 +126,7 @@ pub(super) fn give_back(db: &Connection, held: &[(GenerationId, i64)], now: Time
     Ok(())
 }
 
-/// Each goes to the queue's end: what ends its worker every time must not stand before all others.
+/// Each goes to the end of the queue: a job that kills its worker every time must not block all others.
 pub(super) fn requeue_lost(db: &Connection, now: Timestamp, max_attempts: u32, limit: u32) -> Result<u32> {
     const REQUEUE: &str = concat!(
         "UPDATE generations SET state = 'queued', worker = NULL, lease_until = NULL, progress = 0, run_at = ?1,
@@ -159,7 +159,7 @@ pub(super) fn assign_lanes(db: &Connection, lanes: &HashMap<String, String>) -> 
     Ok(u32::try_from(moved).unwrap_or(u32::MAX))
 }
 
-/// Forgets [`PURGE`] at most; how many it were.
+/// Removes at most [`PURGE`] keys and returns how many.
 pub(super) fn purge_idempotency(db: &Connection, before: Timestamp) -> Result<u32> {
     let purged = db
         .prepare_cached(

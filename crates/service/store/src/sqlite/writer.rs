@@ -1,5 +1,5 @@
-//! The one thread that writes. It takes whatever has queued up, writes it in one transaction, commits once,
-//! and answers all: the disk is waited for once a batch. An item that fails, fails alone.
+//! The only thread that writes. It takes everything in the queue, writes it in one transaction, commits once and
+//! answers all, so that each batch waits for the disk once. An item that fails does not affect the others.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -15,16 +15,16 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::{Fault, Faults, Result, StoreError};
 
-/// Writes that may wait; one more is refused at once.
+/// The most writes that may wait; further ones are refused immediately.
 const QUEUE: usize = 4_096;
-/// Writes that share a commit at most.
+/// The most writes that share a commit.
 const BATCH: usize = 256;
-/// Pages in the write-ahead log after which it is copied into the database when nobody waits …
+/// The pages in the write-ahead log after which it is copied into the database when nothing waits …
 const CHECKPOINT_IDLE: i32 = 1_000;
-/// … and after which it is copied even so, lest it grow without end.
+/// … and after which it is copied in any case, so that it does not grow without limit.
 const CHECKPOINT_BUSY: i32 = 8_000;
 
-/// A kind of write: what its answer promises, and its places for faults.
+/// A kind of write: what its answer guarantees, and its points for faults.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Op {
     pub(super) durable: bool,
@@ -32,7 +32,7 @@ pub(super) struct Op {
     pub(super) after: &'static str,
 }
 
-/// An operation by its method's name; its answer means that it is on the disk.
+/// A write, by the name of its method, that is on the disk when it is answered.
 macro_rules! durable {
     ($name:literal) => {
         $crate::sqlite::writer::Op {
@@ -43,7 +43,7 @@ macro_rules! durable {
     };
 }
 
-/// An operation by its method's name; power loss may undo it after its answer.
+/// A write, by the name of its method, that a power failure may undo after the answer.
 macro_rules! fleeting {
     ($name:literal) => {
         $crate::sqlite::writer::Op {
@@ -67,12 +67,12 @@ enum Message {
 }
 
 impl Writer {
-    /// Starts the thread on a connection that is its own from now on.
+    /// Starts the thread, which owns the connection from now on.
     pub(super) fn start(mut db: Connection, faults: Option<Arc<dyn Faults>>) -> Result<Self> {
         let (queue, messages) = mpsc::channel(QUEUE);
         let log_pages = Arc::new(AtomicI32::new(0));
         let after_commit = Arc::clone(&log_pages);
-        // Replaces SQLite's own checkpoints, which would come between a commit and its answers.
+        // Replaces SQLite's own checkpoints, which would run between a commit and its answers.
         db.wal_hook(Some(move |_: &mut Wal, pages| {
             after_commit.store(pages, Ordering::Relaxed);
             Ok(())
@@ -87,13 +87,13 @@ impl Writer {
         thread::Builder::new()
             .name("store-writer".to_owned())
             .spawn(move || thread.run(messages))
-            .map_err(|error| StoreError::Internal(format!("the writer thread does not start: {error}")))?;
+            .map_err(|error| StoreError::Internal(format!("cannot start the writer thread: {error}")))?;
         Ok(Self { queue })
     }
 
-    /// Has the work done in a batch and answers after its commit. It may be done again after it was undone.
+    /// Runs the work in a batch and answers after its commit. It may run again after it was rolled back.
     ///
-    /// Once this future has been polled, the work will be done whether or not anybody waits for the answer.
+    /// Once this future was polled, the work runs whether or not the caller waits for the answer.
     pub(super) async fn write<T, F>(&self, op: Op, work: F) -> Result<T>
     where
         T: Send + 'static,
@@ -115,10 +115,10 @@ impl Writer {
         answer.await.map_err(|_| closed())?
     }
 
-    /// Waits until everything asked for so far has been written and the connection is closed.
+    /// Waits until all pending writes are done and the connection is closed.
     pub(super) async fn close(&self) {
         let (reply, done) = oneshot::channel();
-        // Either can only fail when the thread has ended already, which is what is wanted.
+        // Either fails only if the thread has already ended, which is the goal.
         if self.queue.send(Message::Close(reply)).await.is_ok() {
             let _ = done.await;
         }
@@ -129,10 +129,10 @@ fn closed() -> StoreError {
     StoreError::Internal("the store is closed".to_owned())
 }
 
-/// One write on its way: run inside the transaction, answered once after it.
+/// A pending write: run inside the transaction, answered once after it.
 trait Item: Send {
     fn op(&self) -> Op;
-    /// When it fails, what it wrote must be undone.
+    /// If it fails, its writes must be rolled back.
     fn run(&mut self, db: &Connection) -> Result<()>;
     fn answer(self: Box<Self>, committed: &Result<()>);
 }
@@ -154,7 +154,7 @@ where
     }
 
     fn run(&mut self, db: &Connection) -> Result<()> {
-        // A panic is a bug of one operation. It must not end the thread on which all others depend.
+        // A panic is a bug in one operation. It must not end the thread that all others need.
         let result = catch_unwind(AssertUnwindSafe(|| (self.work)(db))).unwrap_or_else(|_| {
             Err(StoreError::Internal(format!(
                 "a write panicked before {}",
@@ -173,7 +173,7 @@ where
             (Some(result), Ok(())) => result,
             (None, Ok(())) => Err(closed()),
         };
-        // Nobody may be waiting any more: the write counts all the same.
+        // The caller may be gone; the write still counts.
         let _ = self.reply.send(result);
     }
 }
@@ -181,11 +181,11 @@ where
 struct WriterThread {
     db: Connection,
     faults: Option<Arc<dyn Faults>>,
-    /// How the connection syncs now; not known before the first batch.
+    /// How the connection syncs now; unknown before the first batch.
     full_sync: Option<bool>,
     /// Pages in the write-ahead log after the last commit.
     log_pages: Arc<AtomicI32>,
-    /// The next size of the log at which to copy it into the database.
+    /// The size of the log at which it is copied into the database next.
     checkpoint_at: i32,
 }
 
@@ -246,9 +246,9 @@ impl WriterThread {
         committed
     }
 
-    /// Refusals are answers, so errors are rare: only when there is one is the batch undone and done again,
-    /// this time with a savepoint for each item, to undo only what fails. Savepoints for all
-    /// would cost four tenths more, because SQLite then keeps a copy of every page an item changes.
+    /// Refusals are answers, so errors are rare. Only after an error is the batch rolled back and run again with a
+    /// savepoint for each item, so that only the failing item is rolled back. Savepoints in every batch would cost
+    /// 40 % more, because SQLite then keeps a copy of every page that an item changes.
     fn run_items(&self, batch: &mut [Box<dyn Item>]) -> Result<()> {
         if batch.iter_mut().all(|item| item.run(&self.db).is_ok()) {
             return Ok(());
@@ -258,7 +258,7 @@ impl WriterThread {
         for item in batch {
             self.execute("SAVEPOINT item")?;
             if let Err(error) = item.run(&self.db) {
-                // A full disk, for one, ends the whole transaction, and with it the batch.
+                // Some errors, such as a full disk, end the whole transaction, and with it the batch.
                 if self.db.is_autocommit() {
                     return Err(error);
                 }
@@ -269,7 +269,7 @@ impl WriterThread {
         Ok(())
     }
 
-    /// Undoes the transaction, unless an error has done so already.
+    /// Rolls the transaction back, unless an error has already done so.
     fn roll_back(&self) -> Result<()> {
         if self.db.is_autocommit() {
             Ok(())
@@ -280,13 +280,12 @@ impl WriterThread {
 
     /// Chooses whether the next commit waits for the disk.
     ///
-    /// With a write-ahead log, `synchronous=FULL` syncs the log at each commit and `NORMAL` does not: a
-    /// commit under NORMAL survives the end of the process, because the kernel has it, and power loss
-    /// only once the log has been synced. The log is one file that is only appended to between
-    /// checkpoints, its frames are read back in order up to the first damaged one, and a sync covers
-    /// everything in the file. So the next FULL commit makes all NORMAL ones before it durable too, and a
-    /// durable write can never outlive one that it was built upon. A checkpoint syncs the log under
-    /// either setting before it touches the database.
+    /// With a write-ahead log, `synchronous=FULL` syncs the log at each commit and `NORMAL` does not. A commit
+    /// under NORMAL survives the end of the process, because the kernel has it; it survives a power failure once the
+    /// log is synced. The log is one file that only grows between checkpoints, its frames are read back in order up
+    /// to the first damaged one, and a sync covers the whole file. So the next FULL commit makes all earlier NORMAL
+    /// ones durable too, and a durable write never outlives one it depends on. Under either setting, a checkpoint
+    /// syncs the log before it changes the database.
     fn sync_fully(&mut self, full: bool) -> Result<()> {
         if self.full_sync != Some(full) {
             self.db
@@ -298,8 +297,8 @@ impl WriterThread {
 
     /// Copies the log into the database, as far as readers allow, without waiting for them.
     ///
-    /// Done here rather than by another thread, because only while nothing is written can a checkpoint
-    /// reach the log's end, after which the log starts over instead of growing.
+    /// This thread does it because a checkpoint can reach the end of the log only while nothing is written. After
+    /// that, the log starts again instead of growing.
     fn checkpoint(&mut self, idle: bool) {
         let pages = self.log_pages.load(Ordering::Relaxed);
         let limit = if idle {
@@ -314,12 +313,12 @@ impl WriterThread {
             Ok((row.get::<_, i32>(1)?, row.get::<_, i32>(2)?))
         });
         match copied {
-            // All of it: the next commit begins at the log's start.
+            // All of it was copied: the next commit starts at the beginning of the log.
             Ok((in_log, copied)) if in_log == copied => self.checkpoint_at = CHECKPOINT_IDLE,
-            // A long read needs the rest. Trying again makes sense when more has come.
+            // A long read needs the rest. Another try makes sense after more writes.
             Ok((in_log, _)) => self.checkpoint_at = in_log + CHECKPOINT_IDLE,
             Err(error) => {
-                tracing::warn!(%error, "the write-ahead log could not be copied into the database");
+                tracing::warn!(%error, "cannot copy the write-ahead log into the database");
                 self.checkpoint_at = pages + CHECKPOINT_IDLE;
             }
         }

@@ -1,4 +1,4 @@
-//! Every rule of the audit, broken by hand past the store, is named.
+//! Every rule of the audit, broken by hand in the database, is reported.
 
 use super::{fresh, raw};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     conformance::world::{World, at, end, record},
 };
 
-/// Takes away what keeps such things from happening, in the session and in the schema.
+/// Removes what prevents the violations, in the session and in the schema.
 const UNGUARD: &str = "SET session_replication_role = replica;
     DROP INDEX entries_hold; DROP INDEX entries_end;
     DO $$ DECLARE guard record; BEGIN
@@ -15,8 +15,8 @@ const UNGUARD: &str = "SET session_replication_role = replica;
         LOOP EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', guard.place, guard.conname); END LOOP;
     END $$;";
 
-/// A statement, in which the generations stand as `:completed`, `:failed`, `:running` and `:queued`, and what the audit
-/// says after it.
+/// A statement, in which `:completed`, `:failed`, `:running` and `:queued` stand for the generations, and a part of a
+/// violation after it.
 const BROKEN: &[(&str, &str)] = &[
     (
         "UPDATE accounts SET available = 74",
@@ -43,7 +43,9 @@ const BROKEN: &[(&str, &str)] = &[
         "generation QUEUED: has 0 entries that hold for it instead of 1",
     ),
     (
-        "INSERT INTO entries (account, generation, kind, issued, available, held, spent, reason, at) SELECT account, generation, kind, issued, available, held, spent, reason, at FROM entries WHERE generation = :queued",
+        "INSERT INTO entries (account, generation, kind, issued, available, held, spent, reason, at) SELECT \
+         account, generation, kind, issued, available, held, spent, reason, at FROM entries WHERE generation = \
+         :queued",
         "generation QUEUED: has 2 entries that hold for it",
     ),
     (
@@ -55,11 +57,14 @@ const BROKEN: &[(&str, &str)] = &[
         "generation FAILED: has ended and was settled or released 0 times instead of once",
     ),
     (
-        "INSERT INTO entries (account, generation, kind, issued, available, held, spent, reason, at) SELECT account, generation, 'release', 0, 10, -10, 0, NULL, at FROM entries WHERE generation = :completed AND kind = 'settle'",
+        "INSERT INTO entries (account, generation, kind, issued, available, held, spent, reason, at) SELECT \
+         account, generation, 'release', 0, 10, -10, 0, NULL, at FROM entries WHERE generation = :completed AND \
+         kind = 'settle'",
         "generation COMPLETED: has ended and was settled or released 2 times",
     ),
     (
-        "INSERT INTO entries (account, generation, kind, issued, available, held, spent, reason, at) SELECT account, generation, 'settle', 0, 0, -10, 10, NULL, at FROM entries WHERE generation = :running",
+        "INSERT INTO entries (account, generation, kind, issued, available, held, spent, reason, at) SELECT \
+         account, generation, 'settle', 0, 0, -10, 10, NULL, at FROM entries WHERE generation = :running",
         "generation RUNNING: has not ended, but was settled or released",
     ),
     (
@@ -120,12 +125,13 @@ const BROKEN: &[(&str, &str)] = &[
         "is delivered after 0 attempts under epoch 1",
     ),
     (
-        "INSERT INTO idempotency SELECT id, 'k', decode(repeat('00', 32), 'hex'), '00000000-0000-0000-0000-000000000000'::uuid, 0 FROM accounts",
+        "INSERT INTO idempotency SELECT id, 'k', decode(repeat('00', 32), 'hex'), \
+         '00000000-0000-0000-0000-000000000000'::uuid, 0 FROM accounts",
         "its idempotency key `k` leads to generation 00000000-0000-0000-0000-000000000000",
     ),
 ];
 
-/// What the audit says of a store in which every state occurs, after this statement.
+/// The violations in a store in which every state occurs, after this statement.
 async fn violations_after(sql: &str) -> Option<Vec<String>> {
     let (store, url) = fresh().await?;
     let world = World::new(&store, 100).await;

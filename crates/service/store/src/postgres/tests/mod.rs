@@ -1,4 +1,4 @@
-//! The store of several nodes against the suite, and what is asked of it alone.
+//! The store of several nodes against the suite, and the tests of this store alone.
 
 mod audit;
 mod nodes;
@@ -18,7 +18,7 @@ async fn fresh() -> Option<(Arc<dyn Store>, String)> {
     Some((open(&url).await, url))
 }
 
-/// The statements, where this URL leads.
+/// Runs the statements at this URL.
 fn raw(url: &str, sql: &str) -> String {
     let schema = url.rsplit("%3D").next().unwrap();
     let server = atelier_testkit::postgres().unwrap();
@@ -37,7 +37,7 @@ async fn open_with(url: &str, rate_clock: RateClock) -> Arc<dyn Store> {
     Arc::new(PostgresStore::open(options).await.unwrap())
 }
 
-/// A schema of the server; a crash ends every connection to it, whatever that is doing.
+/// A schema of the server; a crash ends every connection to it, whatever it is doing.
 struct Schema {
     server: &'static Postgres,
     url: String,
@@ -47,7 +47,7 @@ impl Ground for Schema {
     async fn new() -> Self {
         let server = atelier_testkit::postgres().unwrap();
         let place = server.schema();
-        // By this name the connections are found that end in a crash.
+        // A crash finds its connections by this name.
         let name = place.rsplit("%3D").next().unwrap();
         let url = format!("{place}&application_name={name}");
         Self { server, url }

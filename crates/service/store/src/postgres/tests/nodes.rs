@@ -1,4 +1,4 @@
-//! Several nodes on one database: who does what, and what becomes of a write when its connection breaks.
+//! Several nodes on one database: who does what, and what happens to a write whose connection breaks.
 
 use std::{
     collections::HashSet,
@@ -114,7 +114,7 @@ async fn two_nodes_accept_claim_and_finish_without_waiting_in_a_circle() {
         });
     }
     let done: Vec<_> = working.join_all().await.into_iter().flatten().collect();
-    // One node may see nothing while the other holds the last of them: what is left is none.
+    // One node may see nothing while the other holds the last ones. None are left in the end.
     assert_eq!(done.len(), EACH * 4);
     assert_eq!(done.iter().collect::<HashSet<_>>().len(), EACH * 4);
     for world in [&world, &other] {
@@ -137,7 +137,7 @@ async fn nodes_that_claim_deliveries_at_once_share_them() {
         let all = Arc::clone(&all);
         claiming.spawn(async move {
             let mut claimed = Vec::new();
-            // A claim may come back with nothing while the other node looks at all of them.
+            // A claim may return nothing while the other node has locked all of them.
             while all.load(Ordering::SeqCst) < 60 {
                 let found = node.claim_deliveries(5, 1_000, at(2)).await;
                 all.fetch_add(found.len(), Ordering::SeqCst);
@@ -160,7 +160,7 @@ async fn nodes_that_claim_deliveries_at_once_share_them() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_one_node_writes_the_other_hears_and_not_the_writer_himself() {
+async fn what_one_node_writes_is_announced_to_the_other_and_not_to_itself() {
     let Some((first, second, _)) = two().await else {
         return;
     };
@@ -168,7 +168,7 @@ async fn what_one_node_writes_the_other_hears_and_not_the_writer_himself() {
     let mut own = first.news().unwrap();
     let mut heard = second.news().unwrap();
     assert!(first.news().is_none(), "one hears for all");
-    // Whoever has just begun to listen may miss what comes first: that is what a hint is.
+    // A node that has just started to listen may miss the first announcements: they are only hints.
     let accepted = tokio::time::timeout(Duration::from_secs(60), async {
         loop {
             let accepted = world.accepted(1).await;
@@ -203,7 +203,7 @@ async fn broken_connections_lose_and_double_nothing() {
     let schema = url.rsplit("%3D").next().unwrap().to_owned();
     let world = World::new(&store, 100_000).await;
     let stop = Arc::new(AtomicBool::new(false));
-    // Ends every connection of this store again and again, whatever they are doing.
+    // Ends every connection of this store again and again, whatever it is doing.
     let breaking = std::thread::spawn({
         let stop = Arc::clone(&stop);
         move || {
@@ -235,7 +235,7 @@ async fn broken_connections_lose_and_double_nothing() {
     }
     stop.store(true, Ordering::SeqCst);
     breaking.join().unwrap();
-    // What was called accepted is there, once, and paid for.
+    // Every accepted generation exists once and is paid for.
     let mut held = 0;
     for id in accepted.iter().chain(&unknown) {
         let found = store.generation(world.account, *id).await.unwrap();

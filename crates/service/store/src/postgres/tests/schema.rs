@@ -1,4 +1,4 @@
-//! The schema and what it forbids; and what goes into it that PostgreSQL would not take.
+//! The schema and what it forbids; and texts that PostgreSQL does not store.
 
 use super::{
     super::{Options, PostgresStore, schema},
@@ -92,7 +92,7 @@ async fn a_zero_character_in_a_text_is_kept_as_another_and_stops_nothing() {
     let found = store.account(odd.id).await.unwrap().unwrap();
     assert_eq!(found.name, "zero\u{FFFD}name");
     assert_eq!(store.account_by_name("no\0body").await.unwrap(), None);
-    // A prompt is JSON, which writes it in another way.
+    // A prompt is JSON, which escapes it.
     let mut sent = crate::conformance::world::generation(world.account, 1);
     sent.params.insert("prompt".to_owned(), serde_json::json!("a\0b"));
     sent.webhook_url = Some("https://hooks.example.com/in".to_owned());
@@ -100,7 +100,7 @@ async fn a_zero_character_in_a_text_is_kept_as_another_and_stops_nothing() {
     assert_eq!(world.get(sent.id).await.params, sent.params);
     let claimed = world.claimed(at(1)).await;
     world.fail(&claimed, at(2)).await;
-    // What a webhook's receiver answers may be anything.
+    // A webhook's receiver may answer anything.
     let sending = world.claim_deliveries(1, 1, at(2)).await.remove(0);
     let mut attempt = record(&sending, NextAttempt::GivenUp, at(3));
     attempt.attempt.response = Some("\0\0".to_owned());

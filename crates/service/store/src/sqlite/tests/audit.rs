@@ -1,4 +1,4 @@
-//! Every rule of the audit, broken by hand past the store, is named.
+//! Every rule of the audit, broken by hand in the database, is reported.
 
 use atelier_domain::Generation;
 
@@ -25,8 +25,8 @@ async fn busy_world(store: &std::sync::Arc<dyn crate::Store>) -> (World, [Genera
     (world, [completed, failed, running, queued])
 }
 
-/// What the audit says after this SQL, in which the generations stand as `:completed`, `:failed`, `:running`
-/// and `:queued`.
+/// The violations after this SQL, in which `:completed`, `:failed`, `:running` and `:queued` stand for the
+/// generations.
 async fn violations_after(sql: &str) -> Vec<String> {
     let (store, folder) = fresh();
     let (_, [completed, failed, running, queued]) = busy_world(&store).await;
@@ -94,7 +94,8 @@ broken! {
         "INSERT INTO entries SELECT NULL, account, generation, kind, issued, available, held, spent, reason, at
          FROM entries WHERE generation = :queued" => "generation QUEUED: has 2 entries that hold for it";
     a_hold_of_another_size:
-        "UPDATE generations SET hold = 11 WHERE id = :queued" => "generation QUEUED: its hold is 11, its entry holds 10";
+        "UPDATE generations SET hold = 11 WHERE id = :queued" => "generation QUEUED: its hold is 11, its entry \
+         holds 10";
     an_end_without_an_entry:
         "DELETE FROM entries WHERE generation = :failed AND kind = 'release'"
         => "generation FAILED: has ended and was settled or released 0 times instead of once";

@@ -1,4 +1,4 @@
-//! The embedded store against the suite, and what is asked of it alone.
+//! The embedded store against the suite, and the tests of this store alone.
 
 mod audit;
 mod plans;
@@ -12,7 +12,7 @@ use rusqlite::Connection;
 use super::{Options, SqliteStore, connection};
 use crate::{Store, model::Ground};
 
-/// An empty store in a folder of its own, which goes when the second value does.
+/// An empty store in a folder of its own, which is removed when the second value is dropped.
 fn fresh() -> (Arc<dyn Store>, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     (open(folder.path()), folder)
@@ -22,12 +22,12 @@ fn open(folder: &Path) -> Arc<dyn Store> {
     Arc::new(SqliteStore::open(Options::new(folder.join("store.db"))).unwrap())
 }
 
-/// A connection to the database of a store in this folder, past the store.
+/// A direct connection to the database in this folder.
 fn raw(folder: &Path) -> Connection {
     connection::open_writer(&folder.join("store.db")).unwrap()
 }
 
-/// Files in a folder; a crash goes on with them as they are at that moment, the write-ahead log not copied into the
+/// Files in a folder; after a crash they are used as they are, with a write-ahead log that is not copied into the
 /// database.
 impl Ground for tempfile::TempDir {
     async fn new() -> Self {

@@ -1,4 +1,4 @@
-//! No hot statement walks through the store, however much is in it. SQLite counts the steps itself.
+//! No hot statement walks through the store, however full it is. SQLite counts the steps itself.
 
 use std::sync::{Arc, Mutex};
 
@@ -19,10 +19,10 @@ use crate::{
 
 /// Rows of each kind: ended generations, queued ones, due deliveries of one host.
 const ROWS: u32 = 5_000;
-/// Steps of SQLite's machine for the longest statement: far below one for each row.
+/// The most steps of SQLite's virtual machine for a statement: far below one for each row.
 const STEPS: i32 = 1_500;
 
-/// The costliest statements of this work, over the limit.
+/// The statements of this work that are over the limit.
 fn too_long<T>(db: &mut Connection, work: impl FnOnce(&Connection) -> T) -> (T, Vec<String>) {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let found = Arc::clone(&seen);
@@ -49,7 +49,7 @@ fn too_long<T>(db: &mut Connection, work: impl FnOnce(&Connection) -> T) -> (T, 
     (result, seen)
 }
 
-/// Fills the store past its methods, because that is faster by far.
+/// Fills the store directly, which is much faster than through its methods.
 fn fill(db: &Connection, world: &World) {
     let account = world.account.0;
     db.execute_batch("BEGIN").unwrap();
@@ -165,7 +165,7 @@ async fn no_hot_statement_grows_with_the_store() {
     hot!(|db| accounts::ledger(db, world.account, 8));
     assert!(long.is_empty(), "{long:#?}");
 
-    // The count of a page's matches is the one thing that walks through an account's own generations.
+    // Only the count of a page's matches walks through an account's own generations.
     let (every, page) = (
         GenerationFilter::default(),
         PageRequest {

@@ -1,4 +1,4 @@
-//! A command line beside a running server: two stores on one database, as two processes would have it open.
+//! A command line beside a running server: two stores on one database, as two processes have it open.
 
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ async fn a_key_revoked_by_a_command_stops_working_on_the_server_at_once() {
 
 #[tokio::test]
 async fn many_opening_a_new_database_at_once_all_get_it() {
-    // Several rounds, since the moment at which two of them are in each other's way is a short one.
+    // Several rounds, because the moment in which two of them conflict is short.
     for _ in 0..20 {
         let folder = tempfile::tempdir().unwrap();
         let threads: Vec<_> = (0..8)
@@ -64,7 +64,7 @@ async fn what_was_answered_is_there_after_a_store_that_was_never_closed() {
     let first = open(folder.path());
     let world = World::new(&first, 100).await;
     let accepted = world.accepted(10).await;
-    // The process that is killed here leaves its files as they are now: copied, with the log beside.
+    // A killed process leaves its files as they are now: copied, with the log.
     let copy = tempfile::tempdir().unwrap();
     for file in ["store.db", "store.db-wal"] {
         std::fs::copy(folder.path().join(file), copy.path().join(file)).unwrap();

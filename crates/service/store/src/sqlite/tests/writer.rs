@@ -1,5 +1,4 @@
-//! The writer: one item's failure is its own, a failed commit is everybody's, and the disk is waited for
-//! where it was promised.
+//! The writer: a failing item affects no other, a failed commit affects all, and durable writes wait for the disk.
 
 use std::sync::{
     Arc, Mutex,
@@ -114,7 +113,7 @@ async fn more_writes_than_the_queue_takes_are_refused_at_once() {
         let writer = Arc::clone(&writer);
         waiting.spawn(async move { writer.write(durable!("test"), |_| Ok(())).await });
     }
-    // Refusals come while the writer is held up, with 4,096 waiting and a batch of 256 taken at most.
+    // Writes are refused while the writer is blocked, with 4,096 waiting and at most 256 taken.
     let mut refused = 0;
     while refused < 5_000 - 4_096 - 256 {
         let refusal = waiting.join_next().await.unwrap().unwrap();
@@ -129,11 +128,11 @@ async fn more_writes_than_the_queue_takes_are_refused_at_once() {
             .iter()
             .all(|result| matches!(result, Ok(()) | Err(StoreError::Busy)))
     );
-    // The write that holds the writer up is one of the 4,096 where the writer had not taken it before all others came.
+    // The blocking write is one of the 4,096 if the writer had not taken it before the others came.
     assert!(results.iter().filter(|result| result.is_ok()).count() >= 4_095);
 }
 
-/// The disk is full while this says so; counts what was reached.
+/// Fails commits as if the disk were full while this is set; counts the points reached.
 #[derive(Debug, Default)]
 struct Disk {
     full: AtomicBool,
