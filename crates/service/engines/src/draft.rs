@@ -155,6 +155,7 @@ fn request_of(job: &Job) -> atelier_protocol::Request {
         parameter: input.parameter.clone(),
         path: input.path.clone(),
         media_type: input.facts.media_type.mime().to_owned(),
+        seconds: input.facts.duration,
     });
     atelier_protocol::Request {
         task: job.task.clone(),

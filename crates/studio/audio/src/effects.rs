@@ -1,7 +1,7 @@
 //! Sounds from words: the task `sound-effects`, and helpers that other audio tasks share.
 
 use atelier_sound::{
-    file::{Audio, DecodeError, Format, Tags, decode, encode, loudness},
+    file::{Audio, DecodeError, Format, Tags, decode_measured, encode, loudness},
     scape::{Heard, Scape, from_words, render},
 };
 use serde_json::{Map, Value, json};
@@ -87,7 +87,7 @@ pub(super) fn heard(request: &Request, prompt: &str, seconds: f64) -> Heard {
 /// A recording with a new sound in its place, in whole or in part, mixed according to `strength`.
 fn changed(request: &Request, input: &Input, prompt: &str, seconds: f64) -> Result<(Audio, Heard), Error> {
     let strength = share(request, "strength")?.unwrap_or(1.0);
-    let mut audio = decode(&input.path).map_err(refused)?;
+    let mut audio = decode_measured(&input.path, input.seconds).map_err(refused)?;
     audio.channels.truncate(2);
     if audio.seconds() > LONGEST {
         return Err(Error::InvalidInput(format!(
@@ -233,7 +233,7 @@ pub(super) fn refused(error: DecodeError) -> Error {
 mod tests {
     use std::path::Path;
 
-    use atelier_sound::file::Depth;
+    use atelier_sound::file::{Depth, decode};
 
     use super::*;
 
@@ -242,6 +242,7 @@ mod tests {
             parameter: "audio_url".to_owned(),
             path: path.to_owned(),
             media_type: "audio/wav".to_owned(),
+            seconds: None,
         };
         Request {
             task: "sound-effects".to_owned(),

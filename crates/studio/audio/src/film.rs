@@ -69,7 +69,7 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
 }
 
 fn look(input: &Input, seconds: f64, progress: &mut dyn FnMut(f32)) -> Result<Watched, Error> {
-    let limits = Limits::default();
+    let limits = Limits::measured(input.seconds);
     let mut film = Reader::open(&input.path, &limits).map_err(refused)?;
     watch(&mut film, seconds, progress).map_err(refused)
 }
@@ -190,6 +190,7 @@ mod tests {
                 parameter: "video_url".to_owned(),
                 path: film.to_owned(),
                 media_type: "video/mp4".to_owned(),
+                seconds: None,
             }],
             seed: 5,
             out: folder.to_owned(),

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use atelier_sound::{
-    file::{Audio, DecodeError, Depth, Format, Tags, decode, encode},
+    file::{Audio, DecodeError, Depth, Format, Tags, decode_measured, encode},
     music::section::{Replacement, replace},
 };
 #[cfg(test)]
@@ -30,7 +30,7 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
             "`prompt` is empty; it must be lyrics or a musical description".to_owned(),
         ));
     }
-    let source = decode(&input.path).map_err(refused)?;
+    let source = decode_measured(&input.path, input.seconds).map_err(refused)?;
     progress(0.15);
     let (start, end) = times(request, source.seconds())?;
     let replacement = Replacement {
@@ -129,6 +129,7 @@ fn request(out: &Path, source: &Path, params: &Value) -> Request {
             parameter: "audio_url".to_owned(),
             path: source.to_owned(),
             media_type: "audio/wav".to_owned(),
+            seconds: None,
         }],
         seed: 3,
         out: out.to_owned(),
@@ -137,6 +138,8 @@ fn request(out: &Path, source: &Path, params: &Value) -> Request {
 
 #[cfg(test)]
 mod tests {
+    use atelier_sound::file::decode;
+
     use super::*;
 
     #[test]

@@ -2,7 +2,7 @@
 
 use atelier_sound::{
     dsp::resample::resample,
-    file::{Audio, Depth, Format, Tags, decode, encode, loudness},
+    file::{Audio, Depth, Format, Tags, decode_measured, encode, loudness},
     stems::separate,
 };
 use serde_json::{Map, Value, json};
@@ -27,7 +27,7 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     let wanted = wanted(request)?;
     let alone = alone(request)?;
     let format = format(request)?;
-    let song = decode(&input.path).map_err(refused)?;
+    let song = decode_measured(&input.path, input.seconds).map_err(refused)?;
     progress(0.1);
     let stems = separate(&song, &mut |done| progress(0.1 + 0.75 * done));
     drop(song);
@@ -172,6 +172,7 @@ mod tests {
 
     use super::*;
     use atelier_protocol::Input;
+    use atelier_sound::file::decode;
 
     fn song(path: &Path) -> Audio {
         let row = |shift: f32| -> Vec<f32> {
@@ -197,6 +198,7 @@ mod tests {
                 parameter: "audio_url".to_owned(),
                 path,
                 media_type: "audio/wav".to_owned(),
+                seconds: None,
             }],
             seed: 1,
             out: folder.to_owned(),

@@ -2,7 +2,7 @@
 
 use atelier_sound::{
     convert::{Change, Portrait, convert, portrait},
-    file::{Audio, Format, Tags, decode, encode, loudness},
+    file::{Audio, Format, Tags, decode_measured, encode, loudness},
     speech::{self, Normalization, Reading, Voice},
 };
 use serde_json::{Map, Value, json};
@@ -157,12 +157,15 @@ fn measured(input: &Input) -> Result<Portrait, Error> {
 }
 
 fn heard(input: &Input) -> Result<Audio, Error> {
-    let audio = decode(&input.path).map_err(|error| match super::effects::refused(error) {
-        Error::InvalidInput(message) => {
-            Error::InvalidInput(message.replacen("audio_url", &input.parameter, 1))
-        }
-        error => error,
-    })?;
+    let audio =
+        decode_measured(&input.path, input.seconds).map_err(|error| {
+            match super::effects::refused(error) {
+                Error::InvalidInput(message) => {
+                    Error::InvalidInput(message.replacen("audio_url", &input.parameter, 1))
+                }
+                error => error,
+            }
+        })?;
     if audio.seconds() > LONGEST {
         return Err(Error::InvalidInput(format!(
             "`{}` must be at most {LONGEST} s long (got {:.0} s)",
@@ -235,7 +238,7 @@ fn write(
 mod tests {
     use std::path::{Path, PathBuf};
 
-    use atelier_sound::file::Depth;
+    use atelier_sound::file::{Depth, decode};
 
     use super::*;
 
@@ -261,6 +264,7 @@ mod tests {
             parameter: (*parameter).to_owned(),
             path: (*path).to_owned(),
             media_type: "audio/wav".to_owned(),
+            seconds: None,
         };
         Request {
             task: task.to_owned(),

@@ -397,6 +397,18 @@ fn claims_of_endless_films_are_refused_before_memory_is_spent() {
 }
 
 #[test]
+fn a_film_that_lasts_longer_than_it_was_measured_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("film.mp4");
+    write(&file, Video::new(64, 64), 48, None);
+    let seconds = Reader::open(&file, &Limits::default()).unwrap().facts().seconds;
+    let measured = |seconds| Reader::open(&file, &Limits::measured(Some(seconds)));
+    assert!(measured(seconds).is_ok());
+    let short = measured(seconds - 0.6);
+    assert!(matches!(short, Err(Error::TooLarge(_))), "{short:?}");
+}
+
+#[test]
 fn absurd_frames_are_refused_by_their_header() {
     let folder = tempfile::tempdir().unwrap();
     let Some(ffmpeg) = atelier_testkit::program("ffmpeg") else {

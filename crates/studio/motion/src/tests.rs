@@ -57,6 +57,7 @@ fn run_with(
         parameter: (*parameter).to_owned(),
         path: path.to_path_buf(),
         media_type: String::new(),
+        seconds: None,
     };
     let request = Request {
         task: "video".into(),

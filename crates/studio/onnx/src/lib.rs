@@ -147,6 +147,7 @@ fn with_plane(
         parameter: parameter.to_owned(),
         path: path.clone(),
         media_type: "image/png".to_owned(),
+        seconds: None,
     });
     let response = atelier_tasks::run(&request, &mut |done| progress(0.5 + 0.5 * done));
     std::fs::remove_file(&path)?;

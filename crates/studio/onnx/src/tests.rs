@@ -88,6 +88,7 @@ impl Made {
             parameter: parameter.to_owned(),
             path,
             media_type: "image/png".to_owned(),
+            seconds: None,
         };
         let mut params: Map<String, Value> = more.as_object().unwrap().clone();
         params.insert(TARGET.to_owned(), json!(target));

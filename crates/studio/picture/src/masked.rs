@@ -50,6 +50,7 @@ mod tests {
             parameter: String::new(),
             path: path.to_owned(),
             media_type: "image/png".to_owned(),
+            seconds: None,
         }
     }
 

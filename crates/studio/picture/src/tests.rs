@@ -489,6 +489,7 @@ fn a_reference_that_is_no_picture_is_the_owners_to_know() {
         parameter: "image_urls".into(),
         path,
         media_type: "image/png".into(),
+        seconds: None,
     });
     assert!(matches!(
         crate::run(&request, &mut |_| {}),

@@ -40,6 +40,10 @@ pub struct Input {
     pub path: PathBuf,
     /// The type that its bytes show, such as `image/png`.
     pub media_type: String,
+    /// How long its samples last, if that was measured. A price may depend on it: a file that decodes to more is
+    /// refused.
+    #[serde(default)]
+    pub seconds: Option<f64>,
 }
 
 /// The result of a task.

@@ -249,6 +249,7 @@ mod tests {
                 parameter: "image_urls".into(),
                 path,
                 media_type: "image/png".into(),
+                seconds: None,
             }],
             seed: 1,
             out: folder.to_owned(),

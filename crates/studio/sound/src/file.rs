@@ -12,7 +12,7 @@ mod tags;
 mod tests;
 mod wav;
 
-pub use decode::{DecodeError, Limits, decode, decode_within};
+pub use decode::{DecodeError, Limits, decode, decode_measured, decode_within};
 pub use encode::{EncodeError, Format, encode};
 pub use tags::Tags;
 pub use wav::Depth;

@@ -23,11 +23,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         parameter: "video_url".into(),
         path: film.into(),
         media_type: "video/mp4".into(),
+        seconds: None,
     }];
     inputs.extend(more.get(1).map(|picture| Input {
         parameter: "image_urls".into(),
         path: picture.into(),
         media_type: "image/png".into(),
+        seconds: None,
     }));
     std::fs::create_dir_all(folder)?;
     let request = Request {

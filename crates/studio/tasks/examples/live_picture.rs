@@ -29,6 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 parameter: "image_urls".into(),
                 path: path.into(),
                 media_type: "image/png".into(),
+                seconds: None,
             })
             .collect(),
         seed: 1,

@@ -267,6 +267,7 @@ fn words_sheet(folder: &Path, given: &[Picture]) -> Result<(), Box<dyn std::erro
             parameter: parameter.into(),
             path: path.into(),
             media_type: "image/png".into(),
+            seconds: None,
         };
         let request = Request {
             task: "inpaint".into(),

@@ -44,6 +44,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             parameter: parameter.into(),
             path: path.into(),
             media_type: "image/png".into(),
+            seconds: None,
         };
         let request = Request {
             task: task.into(),

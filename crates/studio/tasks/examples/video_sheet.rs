@@ -183,6 +183,7 @@ fn film(
             "image/png"
         }
         .into(),
+        seconds: None,
     };
     let request = Request {
         task: if edits { "video-edit" } else { "video" }.into(),

@@ -59,6 +59,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 parameter: field.to_owned(),
                 path: file.into(),
                 media_type: media_type(file).to_owned(),
+                seconds: None,
             }),
             None => prompts.push(argument),
         }

@@ -43,6 +43,7 @@ impl Folder {
             parameter: parameter.into(),
             path: path.into(),
             media_type: "image/png".into(),
+            seconds: None,
         };
         let mut inputs = vec![input("image_urls", picture)];
         if tool == "inpaint" {

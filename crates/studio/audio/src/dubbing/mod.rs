@@ -12,7 +12,7 @@ use atelier_sound::{
     convert::convert,
     dsp::limiter,
     dub::{Parted, Phrase, RATE, part},
-    file::{Audio, Format, Tags, decode, encode},
+    file::{Audio, Format, Tags, decode_measured, encode},
     speech::{self, Normalization, Reading, language_of},
 };
 use serde_json::{Map, Value, json};
@@ -194,10 +194,13 @@ pub fn dub(
 /// Decodes an input recording.
 pub fn heard(input: &Input) -> Result<Audio, Error> {
     let named = |message: String| message.replacen("audio_url", &input.parameter, 1);
-    let audio = decode(&input.path).map_err(|error| match super::effects::refused(error) {
-        Error::InvalidInput(message) => Error::InvalidInput(named(message)),
-        error => error,
-    })?;
+    let audio =
+        decode_measured(&input.path, input.seconds).map_err(|error| {
+            match super::effects::refused(error) {
+                Error::InvalidInput(message) => Error::InvalidInput(named(message)),
+                error => error,
+            }
+        })?;
     if audio.seconds() > LONGEST + 0.5 {
         return Err(Error::InvalidInput(format!(
             "`{}` must be at most {LONGEST} s long (got {:.0} s)",

@@ -1,6 +1,11 @@
 use std::path::{Path, PathBuf};
 
-use atelier_sound::{convert::portrait, dsp::resample::resample, dub::phrases, file::Depth};
+use atelier_sound::{
+    convert::portrait,
+    dsp::resample::resample,
+    dub::phrases,
+    file::{Depth, decode},
+};
 
 use super::*;
 
@@ -60,6 +65,7 @@ fn request(out: &Path, parameter: &str, path: PathBuf, params: &Value) -> Reques
             parameter: parameter.to_owned(),
             path,
             media_type: "audio/wav".to_owned(),
+            seconds: None,
         }],
         seed: 1,
         out: out.to_owned(),

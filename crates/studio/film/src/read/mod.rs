@@ -37,6 +37,11 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The limits of an input whose duration was measured: it must not last longer.
+    pub fn measured(seconds: Option<f64>) -> Self {
+        seconds.map_or_else(Self::default, Self::of_seconds)
+    }
+
     /// The default limits, with at most this many seconds.
     pub fn of_seconds(seconds: f64) -> Self {
         let default = Self::default();

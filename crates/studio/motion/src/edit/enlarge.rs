@@ -36,7 +36,7 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
         .inputs_of("video_url")
         .next()
         .ok_or_else(|| Error::InvalidInput("`video_url` names no video; one is needed".into()))?;
-    let film = Reader::open(&input.path, &Limits::default()).map_err(refused)?;
+    let film = Reader::open(&input.path, &Limits::measured(input.seconds)).map_err(refused)?;
     let facts = *film.facts();
     let own = f64::from(facts.width) / f64::from(facts.height);
     let (width, height) = size::asked(&request.params, Some(own))?;
@@ -203,6 +203,7 @@ mod tests {
                 parameter: "video_url".into(),
                 path,
                 media_type: "video/mp4".into(),
+                seconds: None,
             }],
             seed: 1,
             out: folder.path().to_owned(),

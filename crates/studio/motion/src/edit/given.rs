@@ -39,7 +39,7 @@ impl Given {
             .inputs_of(parameter)
             .next()
             .ok_or_else(|| Error::InvalidInput(format!("`{parameter}` names no video; one is needed")))?;
-        let film = Reader::open(&input.path, &Limits::default())
+        let film = Reader::open(&input.path, &Limits::measured(input.seconds))
             .map_err(|error| named(parameter, refused(error)))?;
         let facts = *film.facts();
         let (width, height) = size(&facts)?;

@@ -87,7 +87,7 @@ pub(super) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     let words = request.params.get("prompt").and_then(Value::as_str);
     let words = words.unwrap_or_default();
     let order = Order::read(words);
-    let mut film = Reader::open(&input.path, &Limits::default()).map_err(refused)?;
+    let mut film = Reader::open(&input.path, &Limits::measured(input.seconds)).map_err(refused)?;
     let plan = Plan::new(request, &order, film.facts())?;
     progress(0.01);
 

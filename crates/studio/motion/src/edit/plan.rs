@@ -128,7 +128,7 @@ pub(super) fn mask_of(
         }
         return Ok(Some(Mask::Still(way(width, height).apply(&frame))));
     }
-    let film = Reader::open(&input.path, &Limits::default()).map_err(refused)?;
+    let film = Reader::open(&input.path, &Limits::measured(input.seconds)).map_err(refused)?;
     let facts = *film.facts();
     let fit = way(facts.width as usize, facts.height as usize);
     Ok(Some(Mask::Film(source::frames(film, timeline, fit), None)))

@@ -78,12 +78,14 @@ fn edited_with(
         parameter: "video_url".into(),
         path: film.to_owned(),
         media_type: "video/mp4".into(),
+        seconds: None,
     }];
     for name in ["image_urls", "mask_url"] {
         inputs.extend(params.get(name).and_then(Value::as_str).map(|path| Input {
             parameter: name.into(),
             path: path.into(),
             media_type: "image/png".into(),
+            seconds: None,
         }));
     }
     let request = Request {

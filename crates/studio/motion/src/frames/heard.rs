@@ -173,6 +173,7 @@ mod tests {
             parameter: "audio_url".into(),
             path,
             media_type: "audio/wav".into(),
+            seconds: None,
         };
         let params =
             json!({ "prompt": "a lighthouse by the sea, static camera", "width": 192, "height": 128 });

@@ -42,6 +42,7 @@ fn made(folder: &Path, pictures: &[PathBuf], params: &Value) -> Result<(Response
                 parameter: "image_urls".into(),
                 path: path.clone(),
                 media_type: "image/png".into(),
+                seconds: None,
             })
             .collect(),
         seed: 3,

@@ -35,8 +35,8 @@ pub(crate) struct Footage {
 }
 
 impl Footage {
-    pub(crate) fn read(path: &Path) -> Result<Self, Error> {
-        let mut film = Reader::open(path, &Limits::default()).map_err(refused)?;
+    pub(crate) fn read(path: &Path, measured: Option<f64>) -> Result<Self, Error> {
+        let mut film = Reader::open(path, &Limits::measured(measured)).map_err(refused)?;
         let seconds = film.facts().seconds;
         let mut footage = Self {
             seconds: seconds as f32,

@@ -6,7 +6,7 @@ mod footage;
 use std::sync::Arc;
 
 use atelier_sound::dsp::resample::resample;
-use atelier_sound::file::decode;
+use atelier_sound::file::decode_measured;
 use atelier_sound::music::analysis::pulse;
 use serde_json::{Value, json};
 
@@ -78,7 +78,7 @@ impl Guests {
                 .push(format!("there is no reference picture {number}"));
         }
         for video in videos {
-            let footage = Footage::read(&video.path)?;
+            let footage = Footage::read(&video.path, video.seconds)?;
             match &mut guests.footage {
                 None => guests.footage = Some(footage),
                 Some(first) => first.append(&footage),
@@ -112,7 +112,7 @@ impl Guests {
 
     /// Sounds follow each other.
     fn hear(&mut self, sound: &Input) -> Result<(), Error> {
-        let audio = decode(&sound.path)
+        let audio = decode_measured(&sound.path, sound.seconds)
             .map_err(|error| Error::InvalidInput(format!("`{}`: {error}", sound.parameter)))?;
         let before = self.track.len() as f32 / 2.0 / SAMPLES_A_SECOND as f32;
         if let Some(pulse) = pulse(&audio.downmix(), audio.rate).filter(|pulse| pulse.clarity > CLEAR) {

@@ -39,6 +39,13 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The limits of an input whose duration was measured: it must not last longer, except for silence that encoders
+    /// add.
+    pub fn measured(seconds: Option<f64>) -> Self {
+        const ADDED: f64 = 0.3;
+        seconds.map_or_else(Self::default, |seconds| Self::of_seconds(seconds + ADDED))
+    }
+
     /// The default limits, with at most this many seconds.
     pub fn of_seconds(seconds: f64) -> Self {
         let default = Self::default();
@@ -87,6 +94,11 @@ pub enum DecodeError {
 /// Decodes the first audio track of a file, without the silence that encoders add before and after.
 pub fn decode(path: &Path) -> Result<Audio, DecodeError> {
     decode_within(path, &Limits::default())
+}
+
+/// Decodes a file that was measured: one that goes on for longer is refused.
+pub fn decode_measured(path: &Path, seconds: Option<f64>) -> Result<Audio, DecodeError> {
+    decode_within(path, &Limits::measured(seconds))
 }
 
 /// Decodes a file within the caller's limits.

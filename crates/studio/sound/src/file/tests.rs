@@ -297,3 +297,22 @@ fn silence_stays_silence() {
     assert!(loudness::normalise(&mut audio, -14.0, -1.0) <= -70.0);
     assert!(audio.peak() < 1e-9);
 }
+
+#[test]
+fn a_file_that_lasts_longer_than_it_was_measured_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.wav");
+    fs::write(
+        &path,
+        wav::bytes(&sines(8_000), Depth::Bits16, &Tags::generated(None)),
+    )
+    .unwrap();
+    let whole = decode(&path).unwrap();
+    let measured = |seconds| decode_measured(&path, seconds);
+    assert_eq!(measured(None).unwrap(), whole);
+    assert_eq!(measured(Some(whole.seconds())).unwrap(), whole);
+    assert!(matches!(
+        measured(Some(whole.seconds() - 0.6)),
+        Err(DecodeError::TooLong { .. })
+    ));
+}

@@ -39,6 +39,7 @@ fn made(folder: &Path, video: PathBuf, params: &Value) -> Result<Response, Error
             parameter: "video_url".into(),
             path: video,
             media_type: "video/mp4".into(),
+            seconds: None,
         }],
         seed: 4,
         out: folder.to_owned(),

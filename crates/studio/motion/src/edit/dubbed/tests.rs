@@ -14,6 +14,7 @@ fn request(out: &Path, path: PathBuf, params: &Value) -> Request {
             parameter: "video_url".to_owned(),
             path,
             media_type: "video/mp4".to_owned(),
+            seconds: None,
         }],
         seed: 1,
         out: out.to_owned(),

@@ -57,6 +57,7 @@ fn taken_out(out: &Path, video: PathBuf, mask: Option<(PathBuf, &str)>) -> Resul
         parameter: parameter.into(),
         path,
         media_type: media_type.into(),
+        seconds: None,
     };
     let mut inputs = vec![input("video_url", video, "video/mp4")];
     inputs.extend(mask.map(|(path, media_type)| input("mask_url", path, media_type)));

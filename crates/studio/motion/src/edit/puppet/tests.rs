@@ -42,6 +42,7 @@ fn request(folder: &Path, params: &Value, inputs: &[(&str, &Path)]) -> Request {
         parameter: (*parameter).into(),
         path: (*path).into(),
         media_type: "video/mp4".into(),
+        seconds: None,
     };
     Request {
         task: "motion-transfer".into(),

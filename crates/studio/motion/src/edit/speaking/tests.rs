@@ -49,6 +49,7 @@ fn request(folder: &Path, params: &Value, inputs: &[(&str, &Path, &str)]) -> Req
         parameter: (*parameter).into(),
         path: (*path).into(),
         media_type: (*media_type).into(),
+        seconds: None,
     };
     Request {
         task: "lip-sync".into(),
