@@ -1,5 +1,7 @@
 //! Accounts, keys, grants, the switch, and who is calling.
 
+use std::time::Duration;
+
 use atelier_domain::{AccountId, KeyId, Plan};
 
 use super::world::{Shared, World, account, at, change, id, key};
@@ -394,4 +396,44 @@ pub async fn an_accounts_own_limit_goes_before_the_default(store: &Shared) {
         store.take_token(world.account, 50, at(0)).await.unwrap(),
         TokenTaken::Limited(_)
     ));
+}
+
+pub async fn a_clock_set_back_locks_nobody_out(store: &Shared) {
+    let world = World::new(store, 10).await;
+    let take = async |now| store.take_token(world.account, 2, now).await.unwrap();
+    for _ in 0..2 {
+        assert!(matches!(take(at(0)).await, TokenTaken::Taken(_)));
+    }
+    assert!(matches!(take(at(0)).await, TokenTaken::Limited(_)));
+    let earlier = at(0).minus(Duration::from_secs(3_600));
+    for left in [1, 0] {
+        let TokenTaken::Taken(state) = take(earlier).await else {
+            panic!("limited after the clock was set back")
+        };
+        assert_eq!(state.remaining, left);
+    }
+    assert!(
+        matches!(take(earlier).await, TokenTaken::Limited(_)),
+        "the limit still counts"
+    );
+    let caller = store.caller(&world.key.hash).await.unwrap().unwrap();
+    assert!(caller.generation_tat < at(0), "the stored time moved back too");
+}
+
+pub async fn limits_of_any_size_let_requests_pass(store: &Shared) {
+    let world = World::new(store, 10).await;
+    for limit in [1, 60_000_000, 60_000_001, u32::MAX] {
+        let own = AccountChange {
+            generations_per_minute: Some(Some(limit)),
+            ..AccountChange::default()
+        };
+        store.update_account(world.account, own, change()).await.unwrap();
+        // Far apart, so that each limit finds a full bucket.
+        let now = at(u64::from(limit) + 100_000);
+        let taken = store.take_token(world.account, 20, now).await.unwrap();
+        let TokenTaken::Taken(state) = taken else {
+            panic!("{limit}: {taken:?}")
+        };
+        assert_eq!((state.per_minute, state.remaining), (limit, limit - 1));
+    }
 }

@@ -42,6 +42,8 @@ macro_rules! conformance_tests {
                 the_api_is_switched_off_for_every_caller_and_on_again,
                 tokens_run_out_and_come_back_with_time,
                 an_accounts_own_limit_goes_before_the_default,
+                a_clock_set_back_locks_nobody_out,
+                limits_of_any_size_let_requests_pass,
             }
             service: {
                 files_are_known_once_recorded,

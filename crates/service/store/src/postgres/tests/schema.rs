@@ -38,6 +38,34 @@ async fn a_newer_database_is_refused_and_left_alone() {
 }
 
 #[tokio::test]
+async fn an_older_database_gets_the_migrations_it_lacks() {
+    let Some(postgres) = atelier_testkit::postgres() else {
+        return;
+    };
+    let url = postgres.schema();
+    let (oldest, sql) = schema::MIGRATIONS[0];
+    let account = "00000000-0000-7000-8000-000000000001";
+    let invitation = "00000000-0000-7000-8000-000000000002";
+    raw(&url, sql);
+    raw(
+        &url,
+        &format!(
+            "UPDATE atelier_schema SET version = {oldest};
+             INSERT INTO accounts VALUES ('{account}', 'ada', true, NULL, NULL, 0, 0, 's', NULL, NULL, NULL, 0, 0);
+             INSERT INTO invitations VALUES (decode(repeat('07', 32), 'hex'), '{invitation}', 'member', '{account}', 0, 99,
+                                             NULL);"
+        ),
+    );
+    let store = open(&url).await;
+    let found = store.invitation(&[7; 32]).await.unwrap().unwrap();
+    assert_eq!((found.id.to_string().as_str(), found.inviter), (invitation, None));
+    assert!(found.is_open(atelier_domain::Timestamp(98)));
+    assert!(store.password_reset(&[7; 32]).await.unwrap().is_none());
+    let version = raw(&url, "SELECT version FROM atelier_schema");
+    assert_eq!(version.trim(), schema::known().to_string());
+}
+
+#[tokio::test]
 async fn another_programs_database_is_refused() {
     let Some(postgres) = atelier_testkit::postgres() else {
         return;
