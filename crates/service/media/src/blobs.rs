@@ -1,5 +1,5 @@
 //! Stored files by name: in a folder, in memory or in a bucket, behind one type.
-//! A file is written once and never changed; its name is the hash of its bytes.
+//! A file is written once and never changes. Its name is the hash of its bytes.
 
 mod folder;
 mod object;
@@ -19,7 +19,7 @@ use url::Url;
 
 use self::{folder::Folder, object::Bucket};
 
-/// Where stored files live. Clones share one place.
+/// The storage of files. Clones share it.
 #[derive(Clone)]
 pub struct Blobs(Arc<Place>);
 
@@ -32,7 +32,7 @@ enum Place {
 pub struct Blob {
     /// Bytes of the whole file, whatever the range.
     pub size: u64,
-    /// The bytes asked for, in order. Dropping it closes the file.
+    /// The requested bytes, in order. Dropping the stream closes the file.
     pub stream: BoxStream<'static, io::Result<Bytes>>,
 }
 
@@ -44,7 +44,7 @@ pub enum BlobError {
     DiskFull,
     #[error("the range lies outside the {size} bytes of the file")]
     RangeOutside { size: u64 },
-    #[error("the media storage does not answer as it should: {0}")]
+    #[error("the media storage failed: {0}")]
     Storage(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
@@ -58,10 +58,10 @@ impl From<io::Error> for BlobError {
     }
 }
 
-/// Why a place for files cannot be opened.
+/// Why a storage cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    #[error("`{url}` names no media storage: expected file:/path, memory: or s3://bucket/prefix ({reason})")]
+    #[error("`{url}` is not a media storage: expected file:/path, memory: or s3://bucket/prefix ({reason})")]
     Url { url: String, reason: String },
     #[error("the media folder {path} cannot be used: {source}")]
     Folder { path: PathBuf, source: io::Error },
@@ -70,9 +70,9 @@ pub enum OpenError {
 }
 
 impl Blobs {
-    /// Opens the place that `url` names: `file:///path` or `file:/path` (made if missing), `memory:`, or
-    /// `s3://bucket/prefix`. `options` are for buckets: `access_key_id`, `secret_access_key`, `session_token`, `region`,
-    /// `endpoint`, `allow_http`, `virtual_hosted_style_request` and the further keys of
+    /// Opens the storage at `url`: `file:///path` or `file:/path` (created if missing), `memory:`, or
+    /// `s3://bucket/prefix`. `options` are for buckets: `access_key_id`, `secret_access_key`, `session_token`,
+    /// `region`, `endpoint`, `allow_http`, `virtual_hosted_style_request` and the other keys of
     /// [`AmazonS3ConfigKey`](object_store::aws::AmazonS3ConfigKey).
     pub fn open(url: &str, options: &BTreeMap<String, String>) -> Result<Self, OpenError> {
         let wrong = |reason: &str| OpenError::Url {
@@ -104,7 +104,7 @@ impl Blobs {
         }
     }
 
-    /// Files in a folder of this machine, which is made if missing.
+    /// Files in a folder of this machine, which is created if it is missing.
     pub fn folder(path: &Path) -> Result<Self, OpenError> {
         let folder = Folder::open(path).map_err(|source| OpenError::Folder {
             path: path.to_owned(),
@@ -122,8 +122,8 @@ impl Blobs {
         Self(Arc::new(Place::Bucket(bucket)))
     }
 
-    /// Stores a finished local file under `name`. When this returns, the file survives a crash of the machine. Storing
-    /// what is there already does nothing. The file at `path` stays; it must not be written to any more, because a
+    /// Stores a finished local file under `name`. When this returns, the file survives a crash of the machine. If the
+    /// file is already stored, nothing happens. The file at `path` stays and must not be changed any more, because a
     /// folder may share its bytes instead of copying them.
     pub async fn put_file(&self, path: &Path, name: &FileName) -> Result<(), BlobError> {
         match &*self.0 {
@@ -135,7 +135,7 @@ impl Blobs {
         }
     }
 
-    /// Stores bytes under `name`, with the promises of [`put_file`](Self::put_file).
+    /// Stores bytes under `name`, with the same promises as [`put_file`](Self::put_file).
     pub async fn put_bytes(&self, bytes: Bytes, name: &FileName) -> Result<(), BlobError> {
         match &*self.0 {
             Place::Folder(_) => {
@@ -166,7 +166,7 @@ impl Blobs {
         }
     }
 
-    /// The size of a stored file in bytes; `None` where there is none.
+    /// The size of a stored file in bytes, or `None` if there is no such file.
     pub async fn head(&self, name: &FileName) -> Result<Option<u64>, BlobError> {
         let size = match &*self.0 {
             Place::Folder(_) => {
@@ -182,7 +182,7 @@ impl Blobs {
         }
     }
 
-    /// Removes a file. Removing what is not there is no error.
+    /// Removes a file. It is not an error if there is none.
     pub async fn delete(&self, name: &FileName) -> Result<(), BlobError> {
         let done = match &*self.0 {
             Place::Folder(_) => {
@@ -205,8 +205,8 @@ impl Blobs {
         }
     }
 
-    /// Where the file lies on this machine, so that a reader needs no copy. `None` when it is not in a folder. Says
-    /// nothing about whether the file exists.
+    /// The path of the file on this machine, so that a reader needs no copy. `None` if files are not in a folder. Does
+    /// not check that the file exists.
     pub fn local_path(&self, name: &FileName) -> Option<PathBuf> {
         match &*self.0 {
             Place::Folder(folder) => Some(folder.path(name)),
@@ -214,7 +214,7 @@ impl Blobs {
         }
     }
 
-    /// Runs file system calls where they may block.
+    /// Runs file system calls on a thread that may block.
     async fn in_folder<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Folder) -> Result<T, BlobError> + Send + 'static,

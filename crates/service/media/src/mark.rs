@@ -1,9 +1,10 @@
-//! Marks a finished file as made by a program: XMP with the IPTC's digital source type, or tags where a container has no place for XMP.
-//! What else the file's metadata tells (a graph, settings, paths of who made it) goes; pixels, samples, times, colour profile and
+//! Marks a finished file as made by a program: XMP with the IPTC's digital source type, or tags if the container has no
+//! place for XMP. All other metadata (graphs, settings, paths) is removed. Pixels, samples, times, colour profile and
 //! orientation stay as they are, byte for byte.
 //!
-//! A file is never decoded or read into memory: a container's family plans which of its bytes stay and what is put between them, the
-//! new file is written beside it, looked at, and takes its place. Marking a marked file gives the same bytes.
+//! A file is never decoded or read into memory. The module of its container plans which bytes stay and what comes
+//! between them; the new file is written beside the old one, checked, and replaces it. Marking a marked file gives the
+//! same bytes.
 
 mod flac;
 mod gif;
@@ -28,7 +29,7 @@ use crate::{
     source::Source,
 };
 
-/// What a file is to say of itself.
+/// What a mark says.
 #[derive(Debug, Clone)]
 pub struct Mark {
     /// The program that wrote it, with its version.
@@ -40,20 +41,20 @@ pub struct Mark {
     pub kind: MediaKind,
 }
 
-/// What became of a file.
+/// The result of marking a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Marked {
-    /// It says what it was to say.
+    /// The file carries the mark.
     Written,
-    /// It carries a signed manifest of its origin (C2PA). That says more than a mark would, and any change would break it: it is left
-    /// as it is.
+    /// The file carries a signed manifest of its origin (C2PA). It is left as it is: the manifest says more than a
+    /// mark, and any change would break it.
     Signed,
 }
 
-/// Why a file has no mark. It is left as it was.
+/// Why a file could not be marked. The file is unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum MarkError {
-    #[error("the file is damaged, or has no room for a mark where one belongs")]
+    #[error("the file is damaged, or has no room for a mark")]
     NoRoom,
     #[error("a mark would change what the file shows")]
     Changed,
@@ -65,7 +66,7 @@ pub enum MarkError {
     Io(#[from] io::Error),
 }
 
-/// What a container's family makes of a file; `None` of one that it cannot follow to the end.
+/// The plan for a file, or `None` if its structure cannot be followed to the end.
 type Planned = Option<Plan>;
 
 enum Plan {
@@ -109,7 +110,7 @@ pub fn mark(path: &Path, mark: &Mark) -> Result<Marked, MarkError> {
     Ok(Marked::Written)
 }
 
-/// What a mark must not change.
+/// The facts that a mark must not change.
 fn shown(facts: &FileFacts) -> (MediaType, Option<u32>, Option<u32>, Option<f64>) {
     (facts.media_type, facts.width, facts.height, facts.duration)
 }
@@ -143,7 +144,7 @@ impl Mark {
     }
 }
 
-/// The EXIF data of a picture that has to be turned, and says nothing else.
+/// EXIF data that contains only an orientation.
 fn exif(orientation: Option<u16>) -> Option<Vec<u8>> {
     let orientation = orientation.filter(|turn| (2..=8).contains(turn))?;
     let mut bytes = b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0".to_vec();

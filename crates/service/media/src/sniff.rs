@@ -1,15 +1,15 @@
-//! What a file is, from its first bytes alone: no header or name of a client is believed.
-//! What is not one of the stored types, or only looks like one, is `None`.
+//! The type of a file, from its first bytes alone: no header or file name of a client is trusted.
+//! The result is `None` if the file is not of an accepted type, or only looks like one.
 
 use atelier_domain::MediaType;
 
-/// As many bytes as [`sniff`] can make use of. Fewer will do for a shorter file.
+/// The number of bytes that [`sniff`] looks at, if the file has so many.
 pub const HEAD: usize = 4096;
 
-/// The type of a file that begins with `head`: at least [`HEAD`] bytes of it, or the whole of a shorter one.
+/// The type of a file that begins with `head`: at least [`HEAD`] bytes of it, or all of a shorter file.
 ///
-/// MP4 and M4A share a container, and an ID3 tag longer than `head` hides what follows: there, [`probe`](crate::probe())
-/// has the last word.
+/// MP4 and M4A share a container, and an ID3 tag longer than `head` hides what follows. In these cases
+/// [`probe`](crate::probe()) decides.
 pub fn sniff(head: &[u8]) -> Option<MediaType> {
     match head {
         [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => Some(MediaType::Png),
@@ -142,7 +142,7 @@ pub(crate) fn id3_length(bytes: &[u8]) -> Option<usize> {
     Some(10 + body + if flags & 0x10 == 0 { 0 } else { 10 })
 }
 
-/// Two bytes of sync are not much: the next frame must be there too, unless `head` ends before it.
+/// A sync word of two bytes proves little: the next frame must be there too, unless `head` ends before it.
 fn followed_by(head: &[u8], at: usize, frame: impl Fn(&[u8]) -> Option<usize>) -> bool {
     match head.get(at..) {
         Some(rest) if rest.len() >= 7 => frame(rest).is_some(),
@@ -153,7 +153,7 @@ fn followed_by(head: &[u8], at: usize, frame: impl Fn(&[u8]) -> Option<usize>) -
 fn tagged(head: &[u8]) -> Option<MediaType> {
     let start = id3_length(head)?;
     match head.get(start..) {
-        // Two tags in a row, or padding that the tag does not count, are an MP3's way.
+        // Two tags in a row, or padding that the tag does not count, occur in MP3 files.
         Some(rest) if rest.len() >= 7 && !rest.starts_with(b"ID3") => match sniff(rest) {
             Some(found @ (MediaType::Aac | MediaType::Flac | MediaType::Mp3)) => Some(found),
             Some(_) => None,
@@ -163,7 +163,7 @@ fn tagged(head: &[u8]) -> Option<MediaType> {
     }
 }
 
-/// Ogg that carries sound; the first page names the codec of the first stream.
+/// Ogg with audio: the first page names the codec of the first stream.
 fn ogg(head: &[u8]) -> Option<MediaType> {
     let segments = usize::from(*head.get(26)?);
     let payload = head.get(27 + segments..)?;
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn every_stored_type_is_known_by_its_bytes() {
+    fn every_accepted_type_is_known_by_its_bytes() {
         let id3 = |rest: &[u8]| [b"ID3\x04\0\0\0\0\0\x05tag..".as_slice(), rest].concat();
         let mp3 = frames(&[0xff, 0xfb, 0x90, 0x64], 417, 3);
         let adts = frames(&[0xff, 0xf1, 0x50, 0x80, 0x02, 0x1f, 0xfc], 16, 3);
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_stored_is_not_recognised() {
+    fn other_files_are_not_recognised() {
         for bytes in [
             b"".to_vec(),
             b"<svg xmlns=\"http://www.w3.org/2000/svg\"/>".to_vec(),
@@ -354,7 +354,10 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn no_bytes_make_it_panic(start in 0_usize..12, bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..300)) {
+        fn no_bytes_make_it_panic(
+            start in 0_usize..12,
+            bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..300),
+        ) {
             let magics: [&[u8]; 12] = [
                 b"", b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF89a", b"RIFF", b"fLaC", b"OggS\0", b"\x1a\x45\xdf\xa3",
                 b"ID3", b"\0\0\0\x18ftyp", b"\xff\xf1", b"\xff\xfb",

@@ -1,20 +1,20 @@
-//! What a file says of how it came to be: XMP with the IPTC's digital source type, which picture programs and archives read.
-//! Pure text; where it stands in a file is the business of whoever writes the file.
+//! What a file says about its origin: XMP with the IPTC's digital source type, which picture programs and archives
+//! read. Pure text: the crate that writes the file decides where to put it.
 
-/// How media came to be, in the terms of the IPTC's digital source type vocabulary.
+/// The origin of media, in the terms of the IPTC's digital source type vocabulary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SourceType {
     /// A picture whose own content was improved by rules, without trained models of content.
     AlgorithmicallyEnhanced,
-    /// A picture put together of several parts, or of a picture's own parts anew.
+    /// A picture composed of several parts, or of its own parts in another arrangement.
     Composite,
-    /// Media made by an algorithm that was not trained on other people's.
+    /// Media made by an algorithm that was not trained on other media.
     Algorithmic,
     /// Media made by a trained model.
     Trained,
-    /// Someone's media with parts that a trained model made.
+    /// Existing media with parts made by a trained model.
     CompositeTrained,
-    /// Someone's media changed by, and joined with, what an algorithm drew.
+    /// Existing media combined with parts that an algorithm drew.
     CompositeSynthetic,
 }
 
@@ -35,7 +35,7 @@ impl SourceType {
     }
 }
 
-/// What is said of one file.
+/// The statement about one file.
 #[derive(Debug, Clone, Copy)]
 pub struct Provenance<'a> {
     /// The program that wrote it.
@@ -43,13 +43,13 @@ pub struct Provenance<'a> {
     pub source: SourceType,
     /// What made the content.
     pub system: Option<&'a str>,
-    /// The words that it was made from; the first [`PROMPT`] characters are told.
+    /// The prompt it was made from. The first [`PROMPT`] characters are included.
     pub prompt: Option<&'a str>,
     /// One line for readers.
     pub description: Option<&'a str>,
 }
 
-/// Characters of a prompt that are told.
+/// Characters of a prompt that are included.
 pub const PROMPT: usize = 2_000;
 
 impl Provenance<'_> {
@@ -67,7 +67,8 @@ impl Provenance<'_> {
         let described = self.description.map(|description| {
             let description = escaped(description);
             format!(
-                "<dc:description><rdf:Alt><rdf:li xml:lang=\"x-default\">{description}</rdf:li></rdf:Alt></dc:description>"
+                "<dc:description><rdf:Alt>\
+                 <rdf:li xml:lang=\"x-default\">{description}</rdf:li></rdf:Alt></dc:description>"
             )
         });
         let parts = [
@@ -88,7 +89,7 @@ impl Provenance<'_> {
     }
 }
 
-/// A text as it may stand in XML, without what must not: control characters and the two that are no characters.
+/// Escapes a text for XML and drops what XML forbids: control characters and two noncharacters.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let is_told = |c: &char| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');

@@ -1,5 +1,5 @@
 //! Stored files in a folder of this machine: `ab/abcdef….png`, one folder per first two digits of the name.
-//! A file appears under its name complete, or not at all, and survives a crash once a put has returned.
+//! A file appears under its name complete or not at all, and survives a crash once a put has returned.
 
 use std::{
     fs::{self, File},
@@ -17,17 +17,17 @@ use futures_util::{Stream, stream};
 use super::BlobError;
 use crate::scratch;
 
-/// Files being copied lie here until they are whole.
+/// Holds files until they are completely copied.
 const STAGING: &str = ".staging";
-/// What a crashed copy left behind is removed at the next start when it is this old.
+/// The remains of a crashed copy are removed at the next start if they are this old.
 const STALE: Duration = Duration::from_secs(24 * 60 * 60);
 /// Bytes read at a time.
 const CHUNK: usize = 128 * 1024;
 
 pub(super) struct Folder {
     root: PathBuf,
-    /// One per shard. `true` once the shard's directory is known to be on disk since this process opened it; the lock
-    /// orders a put that finds its file present after the put that is still making it durable.
+    /// One for each shard: `true` once this process knows that the shard's directory is on disk. The lock makes a put
+    /// that finds its file present wait for the put that is still making it durable.
     shards: Vec<Mutex<bool>>,
 }
 
@@ -58,7 +58,7 @@ impl Folder {
         if self.present(name)? {
             return Ok(());
         }
-        // A link at `source` would put somebody else's file under our name.
+        // A symbolic link at `source` would store another file under this name.
         if !fs::symlink_metadata(source).map_err(unreadable)?.is_file() {
             return Err(BlobError::Storage(
                 format!("{} is no plain file", source.display()).into(),
@@ -68,7 +68,7 @@ impl Folder {
         seal(&file)?;
         self.publish(name, |target| match fs::hard_link(source, target) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists && !full(&error) => {
-                // Another file system, or one without links.
+                // Another file system, or one without hard links.
                 self.copy_in(&mut &file, target)
             }
             other => other,
@@ -101,7 +101,7 @@ impl Folder {
         file.write_all(b"ready").map_err(unreadable)
     }
 
-    /// Whether the file is there, for good.
+    /// Whether the file is stored durably.
     fn present(&self, name: &FileName) -> Result<bool, BlobError> {
         let target = self.path(name);
         if !target.try_exists()? {
@@ -109,11 +109,11 @@ impl Folder {
         }
         let mut durable = self.shard(name).lock().unwrap_or_else(PoisonError::into_inner);
         if !*durable {
-            // A process that died right after giving the file its name may have left this to us.
+            // A process that died after naming the file may not have made the name durable.
             self.sync_directories(name, false)?;
             *durable = true;
         }
-        // It may have been deleted while this waited.
+        // The file may have been deleted in the meantime.
         Ok(target.try_exists()?)
     }
 
@@ -121,7 +121,7 @@ impl Folder {
     fn publish(&self, name: &FileName, link: impl Fn(&Path) -> io::Result<()>) -> Result<(), BlobError> {
         let target = self.path(name);
         let mut durable = self.shard(name).lock().unwrap_or_else(PoisonError::into_inner);
-        // Until all has gone well, nothing is known.
+        // If a step fails, nothing is known about the directory.
         let mut known = std::mem::take(&mut *durable);
         match fs::create_dir(self.shard_path(name)) {
             Ok(()) => known = false,
@@ -137,7 +137,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Makes a new name durable: its directory, and the one above unless the shard is `known` to be in it for good.
+    /// Makes a new name durable: syncs its directory, and the one above unless the shard is `known` to be in it.
     fn sync_directories(&self, name: &FileName, known: bool) -> io::Result<()> {
         File::open(self.shard_path(name))?.sync_all()?;
         if known {
@@ -161,7 +161,7 @@ impl Folder {
     }
 }
 
-/// The bytes of a range, read in chunks where reading may block.
+/// The bytes of a range, read in chunks on a thread that may block.
 pub(super) fn stream(
     file: File,
     range: Range<u64>,
@@ -183,7 +183,7 @@ pub(super) fn stream(
     })
 }
 
-/// Writes a file's bytes through to the disk and makes it read-only: it will never change.
+/// Syncs a file to the disk and makes it read-only, because it never changes.
 fn seal(file: &File) -> io::Result<()> {
     let mut permissions = file.metadata()?.permissions();
     #[cfg(unix)]
@@ -201,7 +201,7 @@ fn full(error: &io::Error) -> bool {
     )
 }
 
-/// An error while writing. "Not found" then means a broken folder, not a file that nobody stored.
+/// Converts an error while writing. "Not found" here means a broken folder, not a missing file.
 fn unreadable(error: io::Error) -> BlobError {
     if full(&error) {
         BlobError::DiskFull

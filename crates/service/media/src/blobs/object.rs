@@ -1,5 +1,5 @@
-//! Stored files in a bucket (S3 and what speaks its protocol), or in memory: `prefix/name`.
-//! The layout is flat so that a bucket's public address can serve files without the service in between.
+//! Stored files in a bucket (S3 or a compatible service), or in memory: `prefix/name`.
+//! The layout is flat, so a bucket's public address can serve files directly.
 
 use std::{collections::BTreeMap, fmt, io, ops::Range, path::Path as FilePath, sync::Arc};
 
@@ -104,7 +104,7 @@ impl Bucket {
         }
         .await;
         if sent.is_err() {
-            // The upload has failed already; parts that stay behind are for the bucket's lifecycle rule.
+            // The upload has already failed. The bucket's lifecycle rule removes the parts that stay behind.
             if let Err(error) = upload.abort().await {
                 tracing::warn!(%name, %error, "an unfinished upload could not be removed from the bucket");
             }
@@ -127,7 +127,7 @@ impl Bucket {
         let result = match self.store.get_opts(&self.key(name), options).await {
             Ok(result) => result,
             Err(error) => {
-                // A bucket's answer to a bad range reads like any other failure; the size tells them apart.
+                // A bucket answers a bad range like any other failure; the size tells them apart.
                 let error = BlobError::from(error);
                 if let (Some(range), BlobError::Storage(_)) = (&range, &error) {
                     let size = self.size(name).await?;
@@ -157,7 +157,7 @@ impl Bucket {
     }
 
     pub(super) async fn check(&self) -> Result<(), BlobError> {
-        // Asking for a single object would answer "not found" for a bucket that does not exist. No name comes after `~`.
+        // A request for one object would say "not found" for a missing bucket too. No name sorts after `~`.
         let last = self.prefix.clone().join("~");
         self.store
             .list_with_offset(Some(&self.prefix), &last)
@@ -205,7 +205,7 @@ impl From<object_store::Error> for BlobError {
     }
 }
 
-/// What a bucket that serves files itself must say with each.
+/// The headers that a bucket must send with each file that it serves itself.
 fn attributes(name: &FileName) -> Attributes {
     Attributes::from_iter([
         (Attribute::ContentType, name.media_type().mime()),
@@ -213,8 +213,8 @@ fn attributes(name: &FileName) -> Attributes {
     ])
 }
 
-/// Connects to buckets with the TLS of the rest of the service. The operator named the address, so the guard for
-/// addresses that clients name does not apply.
+/// Connects to buckets with the TLS of the rest of the service. The operator configured the address, so the guard does
+/// not apply.
 #[derive(Debug)]
 struct Connector;
 

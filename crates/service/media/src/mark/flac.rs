@@ -1,4 +1,5 @@
-//! FLAC (RFC 9639): blocks before the first frame. What describes the stream stays; places in its seek table count from that frame.
+//! FLAC (RFC 9639): blocks before the first frame. Blocks that describe the stream stay. Offsets in the seek table
+//! count from the first frame, so they stay right.
 
 use std::io::{Read, Seek};
 
@@ -31,7 +32,7 @@ pub(super) fn plan<R: Read + Seek>(source: &mut Source<R>, mark: &Mark) -> Plann
             pieces.keep(at + 4, next);
         }
         at = next;
-        // The last one says that it is.
+        // The last block has a flag for it.
         if header >> 31 == 1 {
             break;
         }

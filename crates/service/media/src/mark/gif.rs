@@ -1,16 +1,16 @@
-//! GIF: blocks. XMP stands in an application's block whose end every decoder finds (XMP specification, part 3).
+//! GIF: blocks. XMP goes into an application block whose end every decoder finds (XMP specification, part 3).
 
 use std::io::{Read, Seek};
 
 use super::{Mark, Plan, Planned, pieces::Pieces};
 use crate::source::Source;
 
-/// Applications whose blocks say how often the film repeats, and what its colours mean.
+/// Applications whose blocks say how often the animation repeats, and what its colours mean.
 const KEPT: [&[u8; 11]; 3] = [b"NETSCAPE2.0", b"ANIMEXTS1.0", b"ICCRGBG1012"];
 
 pub(super) fn plan<R: Read + Seek>(source: &mut Source<R>, mark: &Mark) -> Planned {
     let mut pieces = Pieces::default();
-    // Blocks of applications came with this version.
+    // Application blocks exist since this version.
     pieces.put(*b"GIF89a");
     let mut at = 13 + colors(source.u8(10)?);
     pieces.keep(6, at);
@@ -44,7 +44,7 @@ pub(super) fn plan<R: Read + Seek>(source: &mut Source<R>, mark: &Mark) -> Plann
     }
 }
 
-/// Bytes of the table of colours that these flags announce.
+/// Bytes of the colour table that these flags announce.
 fn colors(flags: u8) -> u64 {
     if flags & 0x80 == 0 {
         0
@@ -66,7 +66,7 @@ fn after_blocks<R: Read + Seek>(source: &mut Source<R>, mut at: u64) -> Option<u
 fn xmp(mark: &Mark) -> Vec<u8> {
     let mut block = b"\x21\xff\x0bXMP DataXMP".to_vec();
     block.extend(mark.xmp().into_bytes());
-    // Whichever of the text's bytes a decoder takes for a length, it comes down here and goes on to the end.
+    // Whichever byte of the text a decoder takes for a length, it lands here and goes on to the end.
     block.push(1);
     block.extend((0..=0xff).rev());
     block.push(0);

@@ -1,4 +1,5 @@
-//! MP3 and AAC: frames of sound between tags. Tags at both ends go, and one of ours (ID3v2.4) goes before the first frame.
+//! MP3 and AAC: audio frames between tags. The tags at both ends are removed, and one of ours (ID3v2.4) is put before
+//! the first frame.
 
 use std::io::{Read, Seek};
 
@@ -18,14 +19,14 @@ pub(super) fn plan<R: Read + Seek>(source: &mut Source<R>, mark: &Mark) -> Plann
     Some(Plan::Pieces(pieces))
 }
 
-/// Where the sound begins and ends; `None` where a tag holds a manifest of C2PA.
+/// Where the audio begins and ends, or `None` if a tag holds a C2PA manifest.
 pub(super) fn untagged<R: Read + Seek>(source: &mut Source<R>) -> Option<(u64, u64)> {
     let start = after_tags(source).min(source.size());
     if source.contains(0, start, b"application/x-c2pa-manifest-store") {
         return None;
     }
     let mut end = source.size();
-    // ID3v1 stands last, and APE's before it.
+    // ID3v1 is last, and an APE tag comes before it.
     if end
         .checked_sub(128)
         .is_some_and(|at| at >= start && source.upto(at, 3) == b"TAG")
@@ -36,7 +37,7 @@ pub(super) fn untagged<R: Read + Seek>(source: &mut Source<R>) -> Option<(u64, u
         && source.upto(footer, 8) == b"APETAGEX"
         && let (Some(length), Some(flags)) = (source.le32(footer + 12), source.le32(footer + 20))
     {
-        // The length counts the footer; a header is there where the flags say so.
+        // The length includes the footer. The flags say whether there is a header.
         let header = if flags >> 31 == 1 { 32 } else { 0 };
         let begin = end.checked_sub(u64::from(length) + header);
         end = begin.filter(|at| *at >= start).unwrap_or(end);
@@ -60,7 +61,7 @@ fn tag(mark: &Mark) -> Option<Vec<u8>> {
     Some(tag)
 }
 
-/// Texts begin with the number of their encoding; 3 is UTF-8.
+/// Texts begin with the number of their encoding: 3 is UTF-8.
 fn frame(frames: &mut Vec<u8>, id: [u8; 4], data: &[u8]) -> Option<()> {
     frames.extend(id);
     frames.extend(synchsafe(data.len())?);
@@ -69,7 +70,7 @@ fn frame(frames: &mut Vec<u8>, id: [u8; 4], data: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// A length in four bytes of seven bits, so that none looks like the start of a frame of sound.
+/// A length in four bytes of seven bits each, so that none looks like the start of an audio frame.
 fn synchsafe(length: usize) -> Option<[u8; 4]> {
     (length < 1 << 28).then(|| [21, 14, 7, 0].map(|shift| (length >> shift & 0x7f) as u8))
 }

@@ -1,21 +1,21 @@
-//! ISO base media (MP4, MOV, M4A): boxes. The mark is a box of its own after all that places count to; what told of the file before is
-//! overwritten where it stands, so that nothing moves and a file that could be played while it loads still can (ISO/IEC 14496-12,
-//! ISO 16684-3).
+//! ISO base media (MP4, MOV, M4A): boxes. The mark is a box of its own after everything that offsets point to. Old
+//! metadata is overwritten in place, so nothing moves, and a file that plays while it loads still does (ISO/IEC
+//! 14496-12, ISO 16684-3).
 
 use std::io::{Read, Seek};
 
 use super::{Mark, Plan, Planned, pieces::Pieces};
 use crate::source::Source;
 
-/// The box of XMP.
+/// The box for XMP.
 const XMP: [u8; 16] = [
     0xbe, 0x7a, 0xcf, 0xcb, 0x97, 0xa9, 0x42, 0xe8, 0x9c, 0x71, 0x99, 0x94, 0x91, 0xe3, 0xaf, 0xac,
 ];
-/// The box of a manifest of C2PA.
+/// The box for a C2PA manifest.
 const C2PA: [u8; 16] = [
     0xd8, 0xfe, 0xc3, 0xd6, 0x1b, 0x0e, 0x48, 0x3c, 0x92, 0x97, 0x58, 0x28, 0x87, 0x7e, 0xc4, 0x81,
 ];
-/// How many silent samples begin and end a recording: the one thing in its tags that is heard.
+/// How many silent samples begin and end a recording: the only tag that affects playback.
 const GAPLESS: &[u8] = b"iTunSMPB";
 
 struct Part {
@@ -23,7 +23,7 @@ struct Part {
     at: u64,
     body: u64,
     end: u64,
-    /// It says that it goes on to the end, whatever that is.
+    /// Its size says "to the end of the file".
     is_open: bool,
 }
 
@@ -58,7 +58,7 @@ pub(super) fn plan<R: Read + Seek>(source: &mut Source<R>, mark: &Mark) -> Plann
         let is_xmp = &part.kind == b"uuid" && id == XMP;
         parts.push((part, is_xmp));
     }
-    // Nothing counts to places after the last of these.
+    // No offset points behind the last of these.
     let moves = |part: &Part| matches!(&part.kind, b"uuid" | b"free" | b"skip" | b"mfra");
     let fixed = parts
         .iter()
@@ -89,7 +89,7 @@ pub(super) fn plan<R: Read + Seek>(source: &mut Source<R>, mark: &Mark) -> Plann
     Some(Plan::Pieces(pieces))
 }
 
-/// A box that says where it ends, because something follows it now.
+/// A box with its size written out, because something follows it now.
 fn close(part: &Part, pieces: &mut Pieces) -> Option<()> {
     if part.is_open {
         pieces.put(u32::try_from(part.end - part.at).ok()?.to_be_bytes());
@@ -100,7 +100,7 @@ fn close(part: &Part, pieces: &mut Pieces) -> Option<()> {
     Some(())
 }
 
-/// What is in the movie's box and in those of its tracks.
+/// The contents of the movie box and of its track boxes.
 fn within<R: Read + Seek>(source: &mut Source<R>, parent: &Part, pieces: &mut Pieces) -> Option<()> {
     let mut at = parent.body;
     while at + 8 <= parent.end {
@@ -122,9 +122,9 @@ fn within<R: Read + Seek>(source: &mut Source<R>, parent: &Part, pieces: &mut Pi
     Some(())
 }
 
-/// Tags, of which only the one stays that is heard.
+/// Tags. Only the one that affects playback stays.
 fn tags<R: Read + Seek>(source: &mut Source<R>, parent: &Part, pieces: &mut Pieces) -> Option<()> {
-    // Four bytes of version stand first, but not in QuickTime's way of writing it.
+    // Four bytes of version come first, except in QuickTime files.
     if !source.enter() {
         return None;
     }
@@ -146,7 +146,7 @@ fn tags<R: Read + Seek>(source: &mut Source<R>, parent: &Part, pieces: &mut Piec
     Some(())
 }
 
-/// Room that means nothing, in the place of a box.
+/// Padding in place of a box.
 fn blank(part: &Part, pieces: &mut Pieces) {
     pieces.keep(part.at, part.at + 4);
     pieces.put(*b"free");

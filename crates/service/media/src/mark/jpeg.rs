@@ -1,4 +1,4 @@
-//! JPEG (ITU-T T.81): segments before the first scan. Tables, the colour profile and what decoders need to know stay.
+//! JPEG (ITU-T T.81): segments before the first scan. Tables, the colour profile and everything decoders need stay.
 
 use std::io::{Read, Seek};
 
@@ -15,7 +15,7 @@ pub(super) fn plan<R: Read + Seek>(source: &mut Source<R>, mark: &Mark) -> Plann
             return None;
         };
         match marker {
-            // Fill bytes; a marker that stands alone.
+            // Fill bytes, or a marker without a segment.
             0xff => {
                 at += 1;
                 continue;
@@ -24,7 +24,7 @@ pub(super) fn plan<R: Read + Seek>(source: &mut Source<R>, mark: &Mark) -> Plann
                 at += 2;
                 continue;
             }
-            // The scans, to the end.
+            // The scans, up to the end.
             0xda => {
                 rest.keep(at, source.size());
                 break;
@@ -39,19 +39,19 @@ pub(super) fn plan<R: Read + Seek>(source: &mut Source<R>, mark: &Mark) -> Plann
         }
         let mut says = |text: &[u8]| source.upto(at + 4, text.len()) == text;
         match marker {
-            // JFIF, and its extension.
+            // JFIF and its extension.
             0xe0 => first.keep(at, end),
             0xe1 if says(b"Exif\0\0") => {
                 orientation = exif_orientation(source, at + 10, length.saturating_sub(8));
             }
-            // The places of further pictures in the file, which would be wrong afterwards.
+            // The offsets of further pictures in the file, which would be wrong afterwards.
             0xe2 if says(b"MPF\0") => return None,
             0xe2 if says(b"ICC_PROFILE\0") => rest.keep(at, end),
-            // Boxes of JUMBF: a manifest of C2PA.
+            // JUMBF boxes: a C2PA manifest.
             0xeb if says(b"JP") => return Some(Plan::Signed),
-            // Adobe's: how colours are coded.
+            // Adobe: how colours are coded.
             0xee if says(b"Adobe") => rest.keep(at, end),
-            // All other applications' segments, and comments.
+            // All other application segments, and comments.
             0xe1..=0xef | 0xfe => {}
             _ => rest.keep(at, end),
         }
@@ -66,7 +66,7 @@ pub(super) fn plan<R: Read + Seek>(source: &mut Source<R>, mark: &Mark) -> Plann
     Some(Plan::Pieces(first))
 }
 
-/// An application's segment, number one.
+/// An APP1 segment.
 fn segment(data: Vec<u8>) -> Option<Vec<u8>> {
     let length = u16::try_from(data.len() + 2).ok()?;
     let mut segment = vec![0xff, 0xe1];

@@ -1,17 +1,17 @@
-//! Ogg (RFC 3533) with Opus, Vorbis or FLAC: pages. The comments are the stream's second packet. They and the headers after them are put into
-//! as many pages as before, so that no other page changes.
+//! Ogg (RFC 3533) with Opus, Vorbis or FLAC: pages. The comments are the second packet of the stream. They and the
+//! headers after them are written into as many pages as before, so that no other page changes.
 
 use std::io::{Read, Seek};
 
 use super::{Mark, Plan, Planned, pieces::Pieces, vorbis};
 use crate::source::Source;
 
-/// The most that the headers may take; pictures stand in them.
+/// The largest headers accepted; they may contain pictures.
 const HEADERS: usize = 16 << 20;
-/// Segments of a page, and bytes of a segment.
+/// Segments in a page, and bytes in a segment.
 const SEGMENTS: usize = 255;
 const SEGMENT: usize = 255;
-/// The place of a page in which no packet ends.
+/// The granule of a page in which no packet ends.
 const NOWHERE: u64 = u64::MAX;
 
 const CONTINUED: u8 = 1;
@@ -54,7 +54,7 @@ pub(super) fn plan<R: Read + Seek>(source: &mut Source<R>, mark: &Mark) -> Plann
     } else if description.starts_with(b"\x01vorbis") {
         (&b"\x03vorbis"[..], 1)
     } else if description.starts_with(b"\x7fFLAC") {
-        // How many blocks follow this one.
+        // The number of blocks after this one.
         let blocks = u16::from_be_bytes(description.get(7..9)?.try_into().ok()?);
         (&b""[..], usize::from(blocks).checked_sub(1)?)
     } else {
@@ -63,7 +63,7 @@ pub(super) fn plan<R: Read + Seek>(source: &mut Source<R>, mark: &Mark) -> Plann
     let (mut packets, pages, end) = headers(source, &first, 1 + others)?;
     let comments = packets.first()?;
     packets[0] = if before.is_empty() {
-        // A block of FLAC, with its header: comments, the last or not.
+        // A FLAC block of comments, with its header.
         let block = vorbis::comments(b"atelier", mark);
         let last = comments.first()? & 0x80;
         [&[last | 4, 0][..], &(block.len() as u16).to_be_bytes(), &block].concat()
@@ -71,10 +71,10 @@ pub(super) fn plan<R: Read + Seek>(source: &mut Source<R>, mark: &Mark) -> Plann
         let said = comments.strip_prefix(before)?;
         let mut packet = [before, &vorbis::comments(vendor(said)?, mark)].concat();
         if before == b"OpusTags" {
-            // Zeros mean nothing here (RFC 7845), and fill the pages that a large comment has left.
+            // Zeros are padding here (RFC 7845). They fill the pages that a large comment leaves.
             packet.resize(packet.len().max(pages * SEGMENT), 0);
         } else {
-            // The bit that ends Vorbis' comments.
+            // The framing bit after Vorbis comments.
             packet.push(1);
         }
         packet
@@ -88,14 +88,14 @@ pub(super) fn plan<R: Read + Seek>(source: &mut Source<R>, mark: &Mark) -> Plann
     Some(Plan::Pieces(pieces))
 }
 
-/// The encoder's name, by which decoders know its quirks.
+/// The name of the encoder, by which decoders know its quirks.
 fn vendor(comments: &[u8]) -> Option<&[u8]> {
     let length = u32::from_le_bytes(comments.first_chunk().copied()?) as usize;
     let vendor = comments.get(4..4 + length)?;
     Some(if length <= SEGMENT { vendor } else { b"atelier" })
 }
 
-/// The packets after the first page, how many pages they take, and where those end. They end with a page.
+/// The header packets after the first page, how many pages they take, and where those pages end.
 fn headers<R: Read + Seek>(
     source: &mut Source<R>,
     first: &Page,
@@ -106,7 +106,7 @@ fn headers<R: Read + Seek>(
     let (mut at, mut pages, mut taken) = (first.end, 0, 0);
     while packets.len() < count || !packet.is_empty() {
         let page = page(source, at)?;
-        // Streams side by side: not sound alone.
+        // Several streams: not audio alone.
         if page.serial != first.serial || page.flags & FIRST != 0 {
             return None;
         }
@@ -128,7 +128,7 @@ fn headers<R: Read + Seek>(
     (packets.len() == count).then_some((packets, pages, at))
 }
 
-/// Puts packets into just so many pages, which follow the first.
+/// Writes packets into exactly this many pages, which follow the first.
 fn paged(first: &Page, packets: &[Vec<u8>], count: usize) -> Option<Vec<Vec<u8>>> {
     let lacing: Vec<u8> = packets
         .iter()
@@ -167,7 +167,7 @@ fn paged(first: &Page, packets: &[Vec<u8>], count: usize) -> Option<Vec<Vec<u8>>
     Some(pages)
 }
 
-/// CRC-32 by the polynomial 04C11DB7, neither turned round nor inverted.
+/// CRC-32 with the polynomial 04C11DB7, neither reflected nor inverted.
 fn checksum(bytes: &[u8]) -> u32 {
     bytes.iter().fold(0, |sum, &byte| {
         (0..8).fold(sum ^ u32::from(byte) << 24, |sum, _| {
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn the_checksum_is_that_of_the_format() {
-        // A page of ffmpeg's: the header of a stream of Opus.
+        // The header page of an Opus stream, as ffmpeg writes it.
         assert_eq!(checksum(b""), 0);
         assert_eq!(checksum(b"123456789"), 0x89a1_897f);
     }

@@ -1,11 +1,11 @@
-//! A file that is put together of parts of another and of new bytes.
+//! A file that consists of parts of another file and of new bytes.
 
 use std::{
     fs::File,
     io::{self, Read as _, Seek as _, SeekFrom, Write},
 };
 
-/// More pieces than any real file has: one made of tiny parts ends here.
+/// More pieces than any real file has. A file made of tiny parts is refused.
 const MOST: usize = 100_000;
 
 #[derive(Debug)]
@@ -58,7 +58,7 @@ impl Pieces {
         self.0.len() >= MOST
     }
 
-    /// Bytes of the whole.
+    /// Bytes of all pieces together.
     pub(super) fn length(&self) -> u64 {
         let lengths = self.0.iter().map(|piece| match piece {
             Piece::Keep { from, to } => to - from,

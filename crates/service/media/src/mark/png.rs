@@ -1,11 +1,11 @@
-//! PNG (ISO/IEC 15948): chunks. Those that say how the picture looks stay, all text goes.
+//! PNG (ISO/IEC 15948): chunks. Chunks that affect how the picture looks stay; all text is removed.
 
 use std::io::{Read, Seek};
 
 use super::{Mark, Plan, Planned, exif, pieces::Pieces};
 use crate::{probe::picture::exif_orientation, source::Source};
 
-/// Ancillary chunks that stay; chunks with a capital initial are the picture itself.
+/// Ancillary chunks that stay. Chunks with a capital first letter are the picture itself.
 const KEPT: [&[u8; 4]; 18] = [
     b"acTL", b"bKGD", b"cHRM", b"cICP", b"cLLI", b"cLLi", b"fcTL", b"fdAT", b"gAMA", b"hIST", b"iCCP",
     b"mDCV", b"mDCv", b"pHYs", b"sBIT", b"sPLT", b"sRGB", b"tRNS",
@@ -24,7 +24,7 @@ pub(super) fn plan<R: Read + Seek>(source: &mut Source<R>, mark: &Mark) -> Plann
             return None;
         }
         match &kind {
-            // A manifest of C2PA.
+            // A C2PA manifest.
             b"caBX" => return Some(Plan::Signed),
             b"eXIf" => orientation = exif_orientation(source, at + 8, length),
             kind if kind[0].is_ascii_uppercase() || KEPT.contains(&kind) => rest.keep(at, end),
@@ -38,7 +38,7 @@ pub(super) fn plan<R: Read + Seek>(source: &mut Source<R>, mark: &Mark) -> Plann
     let mut pieces = Pieces::default();
     pieces.keep(0, header);
     pieces.put(chunk(*b"tEXt", [b"Software\0", mark.program.as_bytes()].concat()));
-    // Neither compressed, nor with a language or a translated keyword.
+    // Not compressed, without a language and a translated keyword.
     let text = [b"XML:com.adobe.xmp\0\0\0\0\0", mark.xmp().as_bytes()].concat();
     pieces.put(chunk(*b"iTXt", text));
     if let Some(exif) = exif(orientation) {

@@ -1,4 +1,4 @@
-//! RIFF: WebP and WAV. Chunks with a name and a length, padded to an even one.
+//! RIFF: WebP and WAV. Chunks with a name and a length, padded to even lengths.
 
 use std::io::{Read, Seek};
 
@@ -8,12 +8,12 @@ use crate::{
     source::Source,
 };
 
-/// Chunks of WAV that say what is heard, and where its parts and loops are.
+/// WAV chunks that hold the sound, its format, and its cue points and loops.
 const HEARD: [&[u8; 4]; 7] = [b"cue ", b"data", b"fact", b"fmt ", b"inst", b"plst", b"smpl"];
-/// A manifest of C2PA.
+/// A C2PA manifest.
 const SIGNED: &[u8; 4] = b"C2PA";
 
-/// Flags of a WebP's features.
+/// Feature flags of a WebP.
 const PROFILE: u8 = 0x20;
 const ALPHA: u8 = 0x10;
 const EXIF: u8 = 0x08;
@@ -31,7 +31,7 @@ impl Chunk {
         self.at + 8
     }
 
-    /// With its padding, which the last one may lack.
+    /// With its padding, which may be missing at the end of the file.
     fn end(&self, size: u64) -> u64 {
         (self.body() + self.length + (self.length & 1)).min(size)
     }
@@ -85,7 +85,7 @@ pub(super) fn plan_webp<R: Read + Seek>(source: &mut Source<R>, mark: &Mark) -> 
             b"ALPH" => flags |= ALPHA,
             b"ICCP" => flags |= PROFILE,
             b"EXIF" => {
-                // Some writers keep JPEG's prefix.
+                // Some writers keep the prefix that JPEG uses.
                 let prefix = if source.upto(chunk.body(), 6) == b"Exif\0\0" {
                     6
                 } else {
@@ -120,7 +120,7 @@ pub(super) fn plan_webp<R: Read + Seek>(source: &mut Source<R>, mark: &Mark) -> 
     file(*b"WEBP", body)
 }
 
-/// The picture's sides, before it is turned.
+/// The sides of the picture, before any rotation.
 fn canvas<R: Read + Seek>(source: &mut Source<R>) -> Option<(u32, u32)> {
     if &source.array::<4>(12)? != b"VP8X" {
         return picture::webp(source);
@@ -138,7 +138,7 @@ pub(super) fn plan_wav<R: Read + Seek>(source: &mut Source<R>, mark: &Mark) -> P
         at = chunk.end(source.size());
         match &chunk.kind {
             SIGNED => return Some(Plan::Signed),
-            // Written without knowing how long it would be: the samples go on to the end, and say so now.
+            // A streaming writer did not know the length: the samples go on to the end, and the header says so now.
             b"data" if !is_whole => {
                 let length = u32::try_from(source.size() - chunk.body()).ok()?;
                 body.put([*b"data", length.to_le_bytes()].concat());

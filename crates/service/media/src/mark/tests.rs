@@ -1,4 +1,5 @@
-//! Every container is marked and still decodes to the very same; other programs read the mark; what cannot be followed stays as it was.
+//! Every container can be marked and still decodes to the same frames; other programs read the mark; a file whose
+//! structure cannot be followed stays as it was.
 
 use std::{
     fs,

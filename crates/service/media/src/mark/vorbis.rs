@@ -1,4 +1,4 @@
-//! Comments of Vorbis, as FLAC and Ogg hold them: a vendor, then names and values.
+//! Vorbis comments, as FLAC and Ogg hold them: a vendor, then names and values.
 
 use super::Mark;
 

@@ -1,5 +1,5 @@
-//! WebM: elements (RFC 8794, RFC 9559). The mark is a list of tags at the end, to which the index at the beginning points. What told of the
-//! file before is overwritten where it stands, so that no place that is counted to moves.
+//! WebM: elements (RFC 8794, RFC 9559). The mark is a list of tags at the end, to which the index at the beginning
+//! points. Old metadata is overwritten in place, so that nothing an offset points to moves.
 
 use std::io::{Read, Seek};
 
@@ -26,7 +26,7 @@ const TITLE: u32 = 0x7ba9;
 const VOID: u32 = 0xec;
 const CHECKSUM: u32 = 0xbf;
 
-/// Elements beside clusters that a file may have.
+/// Elements other than clusters that a file may have.
 const MOST: usize = 1_000;
 
 #[derive(Debug, Clone, Copy)]
@@ -47,12 +47,12 @@ pub(super) fn plan<R: Read + Seek>(source: &mut Source<R>, mark: &Mark) -> Plann
     };
     let is_open = length == u64::MAX;
     let size = source.size();
-    // A second segment, or bytes after the last.
+    // A second segment, or bytes after the last one.
     if !is_open && start.checked_add(length)? != size {
         return None;
     }
     let elements = elements(source, start, size)?;
-    // Lists at the end make room; the mark takes their place.
+    // The mark replaces lists of tags at the end.
     let mut end = size;
     for found in elements.iter().rev() {
         if found.id != TAGS || found.end != end {
@@ -66,7 +66,7 @@ pub(super) fn plan<R: Read + Seek>(source: &mut Source<R>, mark: &Mark) -> Plann
     let mut following = elements.iter().skip(1);
     for found in &elements {
         let next = following.next();
-        // Room that the index before it has taken; lists that the mark takes the place of.
+        // Padding that the index before it has used, or lists that the mark replaces.
         if found.at < at || found.at >= end {
             continue;
         }
@@ -106,7 +106,8 @@ pub(super) fn plan<R: Read + Seek>(source: &mut Source<R>, mark: &Mark) -> Plann
     Some(Plan::Pieces(pieces))
 }
 
-/// What is overwritten, and the indexes, in their order. Clusters are stepped into, so that those of unknown length need no bookkeeping.
+/// The elements to overwrite and the indexes, in order. Clusters are stepped into, so that those of unknown length need
+/// no bookkeeping.
 fn elements<R: Read + Seek>(source: &mut Source<R>, start: u64, size: u64) -> Option<Vec<Element>> {
     let mut elements = Vec::new();
     let mut at = start;
@@ -132,7 +133,7 @@ fn elements<R: Read + Seek>(source: &mut Source<R>, start: u64, size: u64) -> Op
     Some(elements)
 }
 
-/// An index which also says where the mark is, and the room after it up to `until`. Of no use where it does not fit.
+/// An index that also points to the mark, and padding up to `until`. `None` if it does not fit.
 #[expect(clippy::option_option, reason = "damaged, or without room")]
 fn index<R: Read + Seek>(
     source: &mut Source<R>,
@@ -167,7 +168,7 @@ fn index<R: Read + Seek>(
     })
 }
 
-/// An index without what it says of tags.
+/// An index without its entries about tags.
 fn unlist<R: Read + Seek>(source: &mut Source<R>, found: &Element, body: &mut Pieces) -> Option<()> {
     let mut at = found.at;
     each(source, found, |source, part| {
@@ -191,7 +192,7 @@ fn untitled<R: Read + Seek>(source: &mut Source<R>, found: &Element, body: &mut 
         }
         Some(())
     })?;
-    // A checksum is right as long as nothing is overwritten.
+    // The checksum stays right if nothing is overwritten.
     if blanks.iter().all(|blank| blank.id == CHECKSUM) {
         blanks.clear();
     }
@@ -205,7 +206,7 @@ fn untitled<R: Read + Seek>(source: &mut Source<R>, found: &Element, body: &mut 
     Some(())
 }
 
-/// What an entry of an index is about.
+/// The element that an entry of an index points to.
 fn listed<R: Read + Seek>(source: &mut Source<R>, entry: &Element) -> Option<u32> {
     let mut listed = None;
     each(source, entry, |source, part| {
@@ -258,7 +259,7 @@ fn long(length: u64) -> [u8; 8] {
 fn master(name: u32, body: &[u8]) -> Vec<u8> {
     let mut bytes = id(name);
     match body.len() {
-        // All ones means that the length is not known.
+        // All ones means that the length is unknown.
         length @ 0..0x7f => bytes.push(0x80 | length as u8),
         length => bytes.extend(long(length as u64)),
     }
@@ -266,7 +267,7 @@ fn master(name: u32, body: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Room of this many bytes that means nothing.
+/// Padding of this many bytes.
 fn void(total: u64) -> Option<Pieces> {
     let mut pieces = Pieces::default();
     let mut head = id(VOID);

@@ -62,7 +62,7 @@ impl Movie {
         {
             found.picture(track.picture());
         }
-        // Decoders take either the first track of a kind or the best one: none of them may last longer than what counts.
+        // Decoders choose a track in different ways, so the longest one counts.
         let durations = self
             .tracks
             .iter()

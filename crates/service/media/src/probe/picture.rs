@@ -1,4 +1,4 @@
-//! Picture sizes as shown, that is with the sides exchanged where the EXIF orientation asks for it.
+//! Picture sizes as shown: the sides are exchanged if the EXIF orientation asks for it.
 
 use std::io::{Read, Seek};
 
@@ -78,7 +78,7 @@ pub(crate) fn webp<R: Read + Seek>(source: &mut Source<R>) -> Size {
                 u32::from(source.le16(28)? & 0x3fff),
             ))
         }
-        // After the signature byte 14 bits for each side, less one.
+        // After the signature byte, 14 bits for each side minus one.
         b"VP8L" => {
             (source.u8(20)? == 0x2f).then_some(())?;
             let bits = source.le32(21)?;
@@ -95,7 +95,7 @@ pub(crate) fn webp<R: Read + Seek>(source: &mut Source<R>) -> Size {
     }
 }
 
-/// Looks for the `EXIF` chunk, which stands after the picture.
+/// Looks for the `EXIF` chunk, which comes after the picture.
 fn webp_exif_turns<R: Read + Seek>(source: &mut Source<R>) -> Option<bool> {
     let mut at = 12;
     for _ in 0..PARTS {

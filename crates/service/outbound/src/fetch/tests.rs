@@ -161,7 +161,7 @@ impl Lookup for At {
 
 #[test]
 fn a_redirect_to_a_private_address_is_refused() {
-    // The step between two hops is tested by itself: under a strict guard no server of a test could give the first answer.
+    // Tests the step between two hops alone: a strict guard would refuse the server of this test.
     let strict = Outbound::new(Guard { allow_private: false }, Timeouts::default()).unwrap();
     let from = Url::parse("http://example.com/a/b").unwrap();
     for target in [

@@ -48,8 +48,8 @@ impl Track {
         })
     }
 
-    /// How long the samples last. Decoders of sound ignore the times in the tables, so what the samples decode to counts
-    /// if it is longer.
+    /// How long the samples last. Decoders of sound ignore the times in the tables, so the duration of the decoded
+    /// samples counts if it is longer.
     pub(super) fn seconds(&self) -> Option<f64> {
         let rate = f64::from(self.timescale);
         let shown = if rate > 0.0 {
