@@ -315,7 +315,7 @@ async fn a_server_that_never_ends_is_left_at_the_limit() {
     let origin = server(|_, mut stream| async move {
         let mut sent = stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n").await;
         while sent.is_ok() {
-            sent = stream.write_all(&[7; 65536]).await;
+            sent = stream.write_all(&[7; 8192]).await;
         }
     })
     .await;
