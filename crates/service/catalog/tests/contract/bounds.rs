@@ -30,7 +30,10 @@ fn every_bound_holds_from_both_sides_in_params_and_first_class() {
 #[test]
 fn at_most_three_reference_sounds_are_accepted() {
     for slug in ["video-fast-2", "video-mini-2"] {
-        let request = |count| json!({ "prompt": "abc", "reference_image_urls": [FILE], "reference_audio_urls": urls(count) });
+        let request = |count| {
+            let sounds = urls(count);
+            json!({ "prompt": "abc", "reference_image_urls": [FILE], "reference_audio_urls": sounds })
+        };
         accepted(slug, request(3));
         assert_eq!(
             refused(slug, request(4)).message,

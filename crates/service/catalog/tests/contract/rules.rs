@@ -74,7 +74,13 @@ fn a_voice_for_an_instrumental_is_accepted() {
 
 #[test]
 fn a_section_ends_after_it_starts() {
-    let request = |start: f64, end: f64| json!({ "audio_url": FILE, "start_seconds": start, "end_seconds": end, "prompt": "x" });
+    let section = json!({ "audio_url": FILE, "prompt": "x" });
+    let request = |start: f64, end: f64| {
+        let mut params = section.clone();
+        params["start_seconds"] = json!(start);
+        params["end_seconds"] = json!(end);
+        params
+    };
     accepted("music-replace-section", request(0.0, 0.5));
     let problem = refused("music-replace-section", request(5.0, 5.0));
     assert_eq!(
@@ -199,7 +205,8 @@ fn a_chinese_prompt_has_half_the_length() {
     let prompt = |han: usize, latin: usize| json!({ "prompt": "灯".repeat(han) + &"a".repeat(latin) });
     accepted("video-gen-1-0", prompt(2_500, 0));
     let problem = refused("video-gen-1-0", prompt(2_501, 0));
-    let message = "`prompt` must have at most 2,500 characters when most of its letters are Chinese characters (got 2,501)";
+    let message = "`prompt` must have at most 2,500 characters \
+        when most of its letters are Chinese characters (got 2,501)";
     assert_eq!(problem.message, message);
     accepted("video-gen-1-0", prompt(1_300, 1_300));
     refused("video-gen-1-0", prompt(1_301, 1_300));
