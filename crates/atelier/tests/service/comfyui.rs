@@ -81,9 +81,12 @@ fn a_mistake_in_the_engine_is_reported() {
         ("", "`url` is required: the server"),
         (
             "url = \"http://127.0.0.1:9\"\nprofile = \"cog\"",
-            "`profile` is nothing of an engine of the kind `comfyui`",
+            "engines of the kind `comfyui` do not have the setting `profile`",
         ),
-        ("url = \"gpu1\"", "`url` is `gpu1`; it is an http or https URL"),
+        (
+            "url = \"gpu1\"",
+            "`url` must be an http or https URL (got `gpu1`)",
+        ),
     ];
     for (keys, expected) in table {
         let config = format!("[engines.gpu1]\nkind = \"comfyui\"\n{keys}\n");

@@ -132,7 +132,7 @@ async fn all_problems_are_reported_together() {
     }
     assert!(
         answer.message().contains("resolution"),
-        "the fields there are: {}",
+        "the message lists the known fields: {}",
         answer.message()
     );
 }
