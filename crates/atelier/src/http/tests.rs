@@ -163,7 +163,7 @@ async fn a_response_may_take_longer_than_the_idle_timeout() {
     let text = String::from_utf8(bytes).unwrap();
     assert_eq!(text.matches("1\r\nx\r\n").count(), 5, "{text}");
     assert!(text.ends_with("0\r\n\r\n"), "{text}");
-    assert!(time >= Duration::from_millis(2_000), "{time:?}");
+    assert!(time >= Duration::from_secs(2), "{time:?}");
 }
 
 #[tokio::test]

@@ -33,8 +33,11 @@ const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
 #[derive(Debug, Clone, Default)]
 pub struct Readiness {
     draining: Arc<AtomicBool>,
-    latest: Arc<Mutex<Option<(Instant, Arc<Health>)>>>,
+    latest: Arc<Mutex<Option<Checked>>>,
 }
+
+/// The result of a check, and when it ended.
+type Checked = (Instant, Arc<Health>);
 
 impl Readiness {
     /// From now on `/readyz` answers 503, so that load balancers send no more requests.
