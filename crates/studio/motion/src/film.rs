@@ -1,4 +1,4 @@
-//! The film that a task makes: frames and sound go in, progress is reported as they do, a file with its marks comes out.
+//! The film that a task makes: takes frames and sound, reports progress, and writes a file with its marks.
 
 use std::path::{Path, PathBuf};
 
@@ -9,10 +9,10 @@ use super::safety::Check;
 use atelier_protocol::{ENGINE, Error, Request, Response};
 use atelier_retouch::encode::{SourceType, generated_xmp};
 
-/// The rate of sound that is made here.
+/// The sample rate of generated sound.
 pub const SAMPLES_A_SECOND: u32 = 48_000;
 
-/// What a film is made of, for the marks in its file.
+/// The description of a film, for the marks in its file.
 #[derive(Debug, Clone, Copy)]
 pub struct About<'a> {
     pub prompt: &'a str,
@@ -25,11 +25,11 @@ pub struct Form {
     pub width: u32,
     pub height: u32,
     pub rate: Rate,
-    /// How many frames there will be: what progress is measured by.
+    /// The number of frames, for progress.
     pub frames: u64,
 }
 
-/// A film in the making. Dropped before [`Film::finish`], it leaves nothing behind.
+/// A film in progress. Dropped before [`Film::finish`], it leaves nothing behind.
 pub struct Film<'a> {
     writer: Writer,
     path: PathBuf,
@@ -86,7 +86,7 @@ impl<'a> Film<'a> {
         })
     }
 
-    /// With the check of what it shows, where the request asks for one.
+    /// With the check of its content, if the request asks for one.
     pub fn checked(mut self, request: &Request) -> Self {
         let form = self.form;
         let rate = 1.0 / form.rate.time_of(1);
@@ -105,7 +105,7 @@ impl<'a> Film<'a> {
         Ok(())
     }
 
-    /// Adds sound, left and right in turn.
+    /// Adds sound, left and right interleaved.
     pub fn samples(&mut self, stereo: &[f32]) -> Result<(), Error> {
         self.writer.samples(stereo).map_err(failed)
     }
@@ -115,8 +115,8 @@ impl<'a> Film<'a> {
         self.writer.frames()
     }
 
-    /// Ends the film: its file, and to what a task tells of it what all tell: who made it, its size and length, and which
-    /// fields of the request, all but those that are `heard`, changed nothing.
+    /// Ends the film and returns its file, with the metadata that all film tasks share: the engine, its size and
+    /// length, and the fields of the request, except those in `heard`, that had no effect.
     pub fn finish(
         self,
         request: &Request,
@@ -150,13 +150,13 @@ impl<'a> Film<'a> {
     }
 }
 
-/// What went wrong with a film that is written here.
+/// An error in writing a film.
 #[expect(clippy::needless_pass_by_value, reason = "it is handed to `map_err`")]
 fn failed(error: atelier_film::Error) -> Error {
     Error::Failed(error.to_string())
 }
 
-/// What is wrong with a film that someone sent.
+/// An error in an input film.
 pub fn refused(error: atelier_film::Error) -> Error {
     match error {
         atelier_film::Error::Io(error) => error.into(),

@@ -1,4 +1,4 @@
-//! How frames are finished: as a camera would, or in a style that is steady from frame to frame.
+//! How frames are finished: like a camera, or in a style that is steady from frame to frame.
 
 use rayon::prelude::*;
 
@@ -17,26 +17,28 @@ pub(crate) struct Finish {
     size: (usize, usize),
     prompt: Prompt,
     graded: bool,
-    /// What stands for the whole shot, where its light stays: what styles choose for a picture as a whole is chosen for it.
+    /// A picture that represents the whole shot, if its light does not change: what styles choose for a picture as a
+    /// whole is chosen for it.
     like: Option<Canvas>,
     steady: bool,
     /// Colours that a reference lends.
     pub(crate) palette: Option<Palette>,
-    /// For each channel, what becomes of each value: chosen at the first frame.
+    /// For each channel, the new value of each value: chosen at the first frame.
     toned: Option<[Vec<u8>; 3]>,
     desk: Desk,
 }
 
 enum Look {
-    /// A curve for each channel, and how much light reaches each pixel, of 256.
+    /// A curve for each channel, and the light at each pixel, of 256.
     Lens { curve: Vec<u8>, light: Vec<u16> },
-    /// Every frame anew.
+    /// Every frame independently.
     Drawn(Style),
-    /// The textures have it already.
+    /// The textures already have the style.
     Painted,
 }
 
-/// Whether a style chooses its strokes anew where the picture changes: then textures are painted in it, not frames.
+/// Whether a style chooses its strokes anew when the picture changes: then it is applied to textures, not to
+/// frames.
 pub(crate) fn is_restless(style: Style) -> bool {
     matches!(
         style,
@@ -45,7 +47,7 @@ pub(crate) fn is_restless(style: Style) -> bool {
 }
 
 impl Finish {
-    /// `style` is none where the prompt names none; `steady` says that light and weather stay as they are.
+    /// `style` is none if the prompt names none; `steady` says that light and weather do not change.
     pub(crate) fn new(style: Option<Style>, prompt: &Prompt, size: (usize, usize), steady: bool) -> Self {
         let look = match style {
             None | Some(Style::Photo) => lens(size),
@@ -121,7 +123,7 @@ impl Finish {
     }
 }
 
-/// Moves mean and spread of each channel more than halfway to those of a palette (Reinhard et al. 2001).
+/// Moves the mean and spread of each channel more than halfway to those of a palette (Reinhard et al. 2001).
 fn tones(pixels: &[Pixel], palette: Palette) -> [Vec<u8>; 3] {
     const PART: f32 = 0.6;
     [0, 1, 2].map(|c| {

@@ -1,5 +1,5 @@
-//! Moving pictures: the task `video`, and what all video tasks share. [`Order`] is what a request asks for, [`Film`] is where
-//! frames and sound go.
+//! Moving pictures: the task `video`, and what all video tasks share. [`Order`] is the request, [`Film`] takes
+//! frames and sound.
 
 pub(crate) mod edit;
 mod film;
@@ -39,7 +39,7 @@ pub const TASKS: &[Task] = &[
     ("audio-to-video", frames::heard::run),
 ];
 
-/// Makes a video, by what the request gives.
+/// Makes a video, by the inputs of the request.
 pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     if edit::is_asked(request) {
         edit::run(request, progress)
@@ -50,7 +50,7 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     }
 }
 
-/// Mixes a frame with another, `part` of which is from 0 to 1.
+/// Mixes a frame with another with the weight `part`, 0 to 1.
 fn blend(pixels: &mut [Pixel], other: &[Pixel], part: f32) {
     let t = (part.clamp(0.0, 1.0) * 256.0) as u32;
     pixels

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::size;
 use atelier_protocol::{Error, Request};
 
-/// Fields that films of words and of pictures heed; others of a request change nothing.
+/// Fields that films of words and of pictures use; others of a request change nothing.
 pub(super) const HEARD: [&str; 22] = [
     "prompt",
     "negative_prompt",
@@ -32,7 +32,7 @@ pub(super) const HEARD: [&str; 22] = [
     "reference_audio_urls",
 ];
 
-/// Seconds of a video whose request does not say.
+/// The default length of a video, in seconds.
 const SECONDS: f64 = 5.0;
 const LONGEST: f64 = 120.0;
 const RATE: Rate = Rate::whole(24);
@@ -41,19 +41,19 @@ const RATE: Rate = Rate::whole(24);
 #[derive(Debug, Clone, PartialEq)]
 pub struct Order {
     pub prompt: String,
-    /// What must not be seen; empty where nothing is said.
+    /// What must not be visible; empty if nothing is excluded.
     pub negative: String,
     pub width: u32,
     pub height: u32,
     pub rate: Rate,
     pub frames: u64,
     pub seed: u64,
-    /// Whether a track of sound is wanted, where the request says.
+    /// Whether a sound track is wanted, if the request says.
     pub sound: Option<bool>,
 }
 
 impl Order {
-    /// Reads the common fields. `shape` is the ratio of a given picture or video: it counts where no ratio is asked for.
+    /// Reads the common fields. `shape` is the ratio of an input picture or video: the default ratio.
     pub fn read(request: &Request, shape: Option<f64>) -> Result<Self, Error> {
         let text = |name: &str| {
             let value = request.params.get(name).and_then(Value::as_str);

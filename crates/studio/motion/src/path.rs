@@ -5,23 +5,23 @@ use super::script::{Camera, Move};
 use super::stage::act::wander;
 use super::stage::view::View;
 
-/// What a path must know of the scene. Places are in the scene's pixels.
+/// What a path needs to know about the scene. Places are in the scene's pixels.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ground {
     /// The frame of the film and that of the scene, in their pixels.
     pub(crate) frame: (f32, f32),
     pub(crate) scene: (f32, f32),
-    /// How far the scene is painted around.
+    /// The margin of the painted scene.
     pub(crate) margin: f32,
     pub(crate) horizon: Option<f32>,
-    /// The main subject: its middle, and how near it is.
+    /// The main subject: its centre, and its nearness.
     pub(crate) lead: Option<((f32, f32), f32)>,
     pub(crate) seconds: f32,
-    /// To the right or to the left: where the main subject goes.
+    /// To the right or to the left: the direction of the main subject.
     pub(crate) heading: f32,
 }
 
-/// How much closer than the whole frame the camera comes: what textures must be painted for.
+/// How close the camera comes: what textures must be painted for.
 pub(crate) fn closest(camera: &Camera) -> f32 {
     let zooms = camera
         .moves
@@ -55,7 +55,7 @@ pub(crate) fn view(camera: &Camera, ground: &Ground, t: f32) -> View {
         vanish: (middle.0, ground.horizon.unwrap_or(0.0)),
         span: h - ground.horizon.unwrap_or(0.0),
     };
-    // Nearly even, but it begins and ends softly.
+    // Nearly even, with a soft start and end.
     let smooth = t * t * (3.0 - 2.0 * t);
     let e = 0.5 * t + 0.5 * smooth;
     let c = 2.0 * e - 1.0;
@@ -87,7 +87,7 @@ pub(crate) fn view(camera: &Camera, ground: &Ground, t: f32) -> View {
                 let side = if *moves == Move::OrbitRight { 1.0 } else { -1.0 };
                 let far = 0.9 * truck * c / (1.0 + lead_near);
                 view.truck.0 -= side * far;
-                // Turned back, so that the subject stays where it is.
+                // Turned back, so that the subject stays in place.
                 view.middle.0 -= side * far * lead_near;
                 zoom *= 1.0 + 0.03 * (1.0 - c * c);
             }
@@ -113,7 +113,7 @@ pub(crate) fn view(camera: &Camera, ground: &Ground, t: f32) -> View {
     }
     let breathes = camera.moves.is_empty() && !camera.still;
     if breathes {
-        // Nobody said anything: slowly closer, and a little to the side.
+        // Without instructions: slowly closer, and a little to the side.
         approach(&mut view, &mut zoom, ground, 0.13 * e);
         view.truck.0 -= ground.heading * 0.07 * room * c;
     }
@@ -137,7 +137,7 @@ pub(crate) fn view(camera: &Camera, ground: &Ground, t: f32) -> View {
     view
 }
 
-/// Forward on the ground; where there is none, closer by the lens.
+/// Forward on the ground; without ground, by zooming.
 fn approach(view: &mut View, zoom: &mut f32, ground: &Ground, far: f32) {
     if ground.horizon.is_some() {
         view.forward += 0.62 * far;
@@ -147,8 +147,8 @@ fn approach(view: &mut View, zoom: &mut f32, ground: &Ground, far: f32) {
     }
 }
 
-/// The view of a camera that goes as the one of a reference video does, at a time from 0 to 1 of the whole film. Where it goes
-/// further than the scene is painted, the way is shortened.
+/// The view of a camera that moves like that of a reference video, at a time from 0 to 1 of the whole film. If it
+/// moves further than the scene is painted, the path is shortened.
 pub(crate) fn after(footage: &Footage, camera: &Camera, ground: &Ground, t: f32) -> View {
     let still = Camera {
         still: true,

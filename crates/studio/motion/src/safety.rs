@@ -1,23 +1,23 @@
-//! The check of what a film shows, where a request asks for one: bare skin in the shape of a body.
+//! The content check, if a request asks for one: bare skin in the shape of a body.
 //!
-//! Classical, and no more than that: skin by its colour (Chai and Ngan 1999; Kovač, Peer and Solina 2003), its smoothness
-//! (Fleck, Forsyth and Bregler 1996), and the share and form of its regions (Ap-apid 2005). A region that lies across the
-//! frame is scenery (sand, an evening sky), a single oval is a face.
+//! A classical method and no more: skin by its colour (Chai and Ngan 1999; Kovač, Peer and Solina 2003), its
+//! smoothness (Fleck, Forsyth and Bregler 1996), and the share and form of its regions (Ap-apid 2005). A region
+//! across the frame is scenery (sand, an evening sky), a single oval is a face.
 
 use atelier_film::Picture;
 
 use atelier_protocol::{Error, Request};
 
-/// The longer side at which frames are looked at.
+/// The longer side at which frames are examined.
 const SIDE: usize = 160;
-/// A film is refused when it has shown it this many times.
+/// A film is refused after this many hits.
 const TIMES: u32 = 2;
 
-/// Looks at a frame now and then while a film is made.
+/// Examines a frame now and then while a film is made.
 #[derive(Debug)]
 pub(super) struct Check {
     size: (usize, usize),
-    /// Frames from one look to the next, and how many have gone by.
+    /// Frames from one look to the next, and how many have passed.
     every: u64,
     frames: u64,
     found: u32,
@@ -34,12 +34,12 @@ impl Check {
             every,
             frames: 0,
             found: 0,
-            // A film of one look is refused for one.
+            // A film with one look is refused for one hit.
             needed: TIMES.min(frames.div_ceil(every).max(1) as u32),
         })
     }
 
-    /// Sees the next frame; an error where the film shows what it must not.
+    /// Takes the next frame; an error if the film shows something forbidden.
     pub(super) fn see(&mut self, picture: &Picture<'_>) -> Result<(), Error> {
         let looks = self.frames.is_multiple_of(self.every);
         self.frames += 1;
@@ -69,7 +69,7 @@ impl Small {
             ((width as f32 / step) as usize).max(1),
             ((height as f32 / step) as usize).max(1),
         );
-        // The mean of nine places in each cell, so that grain is no texture.
+        // The mean of nine places in each cell, so that grain does not count as texture.
         let place = |cell: usize, k: usize, of: usize| {
             (((cell as f32 + (k as f32 + 0.5) / 3.0) * step) as usize).min(of - 1)
         };
@@ -93,7 +93,7 @@ impl Small {
         }
     }
 
-    /// Skin by its colour, and as smooth as skin is.
+    /// Skin by its colour and its smoothness.
     fn skin(&self) -> Vec<bool> {
         let luma = |i: usize| luma(self.rgb[i]);
         (0..self.rgb.len())
@@ -111,7 +111,7 @@ impl Small {
         let skin = self.skin();
         let all = self.rgb.len() as f32;
         let total = skin.iter().filter(|is| **is).count() as f32;
-        // So little is hands and faces.
+        // Less than this is hands and faces.
         if total < 0.15 * all {
             return false;
         }
@@ -155,13 +155,13 @@ fn luma([r, g, b]: [f32; 3]) -> f32 {
     0.299 * r + 0.587 * g + 0.114 * b
 }
 
-/// Blue and red differences, their middle at 128.
+/// Blue and red differences, centred at 128.
 fn chroma([r, g, b]: [f32; 3]) -> (f32, f32) {
     let luma = luma([r, g, b]);
     (128.0 + 0.564 * (b - luma), 128.0 + 0.713 * (r - luma))
 }
 
-/// By chroma, which says little of how dark skin is, and by the order and the distance of the channels.
+/// By chroma, which is nearly independent of how dark skin is, and by the order and the distance of the channels.
 fn is_skin([r, g, b]: [f32; 3]) -> bool {
     let luma = luma([r, g, b]);
     let (cb, cr) = chroma([r, g, b]);
@@ -175,7 +175,7 @@ fn is_skin([r, g, b]: [f32; 3]) -> bool {
         && spread < 0.66 * r
 }
 
-/// Skin that hangs together.
+/// A connected region of skin.
 struct Region {
     size: usize,
     pixels: Vec<usize>,
@@ -235,7 +235,7 @@ impl Region {
         across || long(top, width) || long(bottom, width) || long(left, height) || long(right, height)
     }
 
-    /// Whether it is as tall and as wide as a body; an upright oval that is filled is a face.
+    /// Whether it is as tall and as wide as a body; a filled upright oval is a face.
     fn is_body(&self, height: usize) -> bool {
         let [left, top, right, bottom] = self.bounds;
         let (w, h) = ((right - left + 1) as f32, (bottom - top + 1) as f32);
@@ -244,7 +244,7 @@ impl Region {
         h > 0.45 * height as f32 && (0.2..=2.2).contains(&(w / h)) && fills > 0.2 && !oval
     }
 
-    /// Whether light falls on something round: one flat colour is paint, and all shades of a colour are a sky.
+    /// Whether it is shaded like something round: one flat colour is paint, and all shades of a colour are a sky.
     fn shades(&self, rgb: &[[f32; 3]]) -> bool {
         let count = self.size.max(1) as f32;
         let red = |i: &usize| rgb[*i][0];
@@ -253,7 +253,7 @@ impl Region {
         (4.0..=52.0).contains(&spread)
     }
 
-    /// Whether its hue is not that of all around it: in the light of a low sun everything has the colour of skin.
+    /// Whether its hue differs from its surroundings: in the light of a low sun everything has the colour of skin.
     fn stands_out(&self, rgb: &[[f32; 3]]) -> bool {
         let sum = |sum: (f32, f32), color: &[f32; 3]| {
             let (cb, cr) = chroma(*color);
@@ -266,7 +266,7 @@ impl Region {
         apart(own.0, all.0).hypot(apart(own.1, all.1)) > 16.0
     }
 
-    /// Whether edges part it from what is around it: the side of an orange that has the colour of skin goes over into the rest.
+    /// Whether edges separate it from its surroundings: the skin-coloured side of an orange blends into the rest.
     fn is_outlined(&self, rgb: &[[f32; 3]], width: usize) -> bool {
         let height = rgb.len() / width;
         let mut own = vec![false; rgb.len()];
@@ -293,7 +293,7 @@ impl Region {
                 open += usize::from(step < 45.0);
             }
         }
-        // Of skin on the photographs tried, about half at most; of fruit, nine tenths.
+        // On the photographs tried, about half at most for skin; nine tenths for fruit.
         open * 4 < all * 3
     }
 }
@@ -304,7 +304,7 @@ mod tests {
 
     const SIZE: (usize, usize) = (160, 120);
 
-    /// A picture of one colour, with what `paint` puts before it.
+    /// A picture of one colour, with what `paint` adds to it.
     fn frame(paint: impl Fn(f32, f32) -> Option<[u8; 3]>) -> Vec<u8> {
         let pixel = |i: usize| {
             let (x, y) = ((i % SIZE.0) as f32, (i / SIZE.0) as f32);
@@ -323,7 +323,7 @@ mod tests {
         .map(|v| v as u8)
     }
 
-    /// How far from limbs and a trunk, which are thick lines; 1 is their outline.
+    /// The distance from limbs and a trunk, which are thick lines; 1 is their outline.
     fn off(x: f32, y: f32) -> f32 {
         let limbs = [
             ((70.0, 30.0), (90.0, 75.0), 17.0),
@@ -367,7 +367,7 @@ mod tests {
         let sand = frame(|_, y| (y > 60.0).then(|| skin((y - 60.0) / 60.0)));
         let sky = frame(|x, y| (y < 70.0).then(|| skin((x / 160.0 + y / 70.0) * 0.5)));
         let paint = frame(|x, y| body(x, y).map(|_| [224, 172, 140]));
-        // What has no outline is a side of something larger.
+        // A region without an outline is a side of something larger.
         let fruit = frame(|x, y| {
             let t = ((off(x, y) - 0.7) / 1.6).clamp(0.0, 1.0);
             let [r, g, b] = skin(0.6 * t).map(f32::from);

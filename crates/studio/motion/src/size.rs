@@ -1,19 +1,20 @@
-//! Sizes: a resolution names the shorter side, the longer one follows the ratio, rounded to the nearest even number. 16:9 at
-//! 720p is 1280 × 720, at 480p 854 × 480; 21:9 at 480p is 1120 × 480. Sizes in pixels are taken as they are.
+//! Sizes: a resolution names the shorter side, the longer one follows the ratio, rounded to the nearest even
+//! number. 16:9 at 720p is 1280 × 720, at 480p 854 × 480; 21:9 at 480p is 1120 × 480. Sizes in pixels are used as
+//! given.
 
 use serde_json::{Map, Value};
 
 use atelier_protocol::Error;
 
-/// The sides a video can have, in pixels.
+/// The allowed sides of a video, in pixels.
 const SIDES: std::ops::RangeInclusive<u32> = 64..=3_840;
-/// The most pixels a frame can have: 4K.
+/// The largest number of pixels of a frame: 4K.
 const MOST_PIXELS: u32 = 3_840 * 2_160;
-/// The ratios a video can have, width to height.
+/// The allowed ratios, width divided by height.
 const RATIOS: std::ops::RangeInclusive<f64> = 0.25..=4.0;
 
-/// Width and height that a request asks for: `width` and `height`, or a ratio and a resolution. Without a ratio it is
-/// `shape` (that of a given picture or video) or 16:9; without a resolution, 720p.
+/// The width and height that a request asks for: `width` and `height`, or a ratio and a resolution. The default
+/// ratio is `shape` (that of an input picture or video) or 16:9; the default resolution is 720p.
 pub(super) fn asked(params: &Map<String, Value>, shape: Option<f64>) -> Result<(u32, u32), Error> {
     let side = |name: &str| params.get(name).and_then(Value::as_u64);
     if let (Some(width), Some(height)) = (side("width"), side("height")) {

@@ -1,5 +1,5 @@
-//! The sound of a film: what its scenes sound like, with what is seen to happen; a bed of music where the prompt asks for it; or
-//! the track that references give.
+//! The sound of a film: the sounds of its scenes and of visible events; a bed of music if the prompt asks for it;
+//! or the track that references provide.
 
 use atelier_film::Sound;
 use atelier_sound::dsp::resample::resample;
@@ -11,7 +11,7 @@ use super::guests::Guests;
 use super::{Film, Order, SAMPLES_A_SECOND};
 use atelier_protocol::Error;
 
-/// What a film without the field for it is asked for sound by.
+/// The sound prompt of a film without a field for it.
 const WORDS: [&str; 7] = [
     "music",
     "soundtrack",
@@ -21,23 +21,23 @@ const WORDS: [&str; 7] = [
     "audio",
     "soundscape",
 ];
-/// How loud music is beside the sounds of a scene.
+/// The level of music beside the sounds of a scene.
 const MUSIC: f32 = 0.5;
 
-/// What is to be heard in one shot.
+/// The sounds of one shot.
 #[derive(Debug, Clone)]
 pub(crate) struct Heard {
     pub(crate) seconds: f32,
     /// What the scene shows at first and in the end.
     pub(crate) before: Vec<String>,
     pub(crate) after: Vec<String>,
-    /// When lightning strikes, in seconds.
+    /// The times of lightning, in seconds.
     pub(crate) thunder: Vec<f32>,
     pub(crate) seed: u64,
 }
 
 impl Heard {
-    /// What the words of a whole film say that is to be heard.
+    /// What the words of a whole film say about sound.
     pub(crate) fn of_words(order: &Order) -> Self {
         let facts = vec![order.prompt.clone()];
         Self {
@@ -73,14 +73,14 @@ impl Track {
         }
     }
 
-    /// What the film is written with.
+    /// The sound format of the film.
     pub(crate) fn setting(self) -> Option<Sound> {
         (self != Self::None).then_some(Sound::Stereo {
             rate: SAMPLES_A_SECOND,
         })
     }
 
-    /// Writes the sound, and says what it is.
+    /// Writes the sound, and returns its description.
     pub(crate) fn write(
         self,
         order: &Order,
@@ -121,7 +121,7 @@ impl Track {
     }
 }
 
-/// A prompt's music, without a voice.
+/// A prompt's music, without vocals.
 fn bed(order: &Order) -> Result<Audio, Error> {
     let mut piece = Piece::new(&order.prompt, order.seed);
     piece.instrumental = true;
@@ -144,7 +144,7 @@ fn has_music(prompt: &str) -> bool {
         && !prompt.contains("without music")
 }
 
-/// The sounds of one shot: what is heard at first gives way to what is heard in the end; thunder follows its lightning.
+/// The sounds of one shot: those of its start fade into those of its end; thunder follows its lightning.
 fn scene(shot: &Heard) -> (Vec<f32>, Vec<String>) {
     use atelier_sound::scape::{Curve, Event, Sound, from_facts, render};
     let hear = |facts: &[String]| {
@@ -179,7 +179,7 @@ fn scene(shot: &Heard) -> (Vec<f32>, Vec<String>) {
         heard.understood.extend(later.understood);
     }
     if !shot.thunder.is_empty() {
-        // What is seen is heard, and nothing else thunders.
+        // Visible lightning is audible, and there is no other thunder.
         heard.scape.events.retain(|event| event.sound != Sound::Thunder);
         heard
             .scape
@@ -205,7 +205,7 @@ fn interleaved(audio: &Audio) -> Vec<f32> {
         .collect()
 }
 
-/// Lays music under a track, softly coming and going, without going beyond full scale.
+/// Mixes music under a track, with soft fades, without clipping.
 fn mix(track: &mut [f32], music: &Audio) {
     let at_rate = Audio {
         rate: SAMPLES_A_SECOND,

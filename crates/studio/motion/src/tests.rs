@@ -1,4 +1,4 @@
-//! What films show, measured on the frames that a player would decode.
+//! What films show, measured on decoded frames.
 
 use std::process::Command;
 
@@ -74,7 +74,7 @@ fn luma(frame: &I420) -> f64 {
     y.iter().map(|v| f64::from(*v)).sum::<f64>() / y.len() as f64
 }
 
-/// Mean differences of the luma of frames that follow each other.
+/// Mean differences of the luma of consecutive frames.
 fn steps(frames: &[I420]) -> Vec<f64> {
     frames
         .windows(2)
@@ -86,8 +86,8 @@ fn steps(frames: &[I420]) -> Vec<f64> {
         .collect()
 }
 
-/// How far a part of the picture (left, top, width, height) has moved from one frame to another, in pixels right and down:
-/// the shift at which the two agree best.
+/// How far a part of the picture (left, top, width, height) has moved from one frame to another, in pixels right
+/// and down: the shift with the best match.
 fn shift(a: &I420, b: &I420, (left, top, width, height): (i32, i32, i32, i32)) -> (i32, i32) {
     let (a_y, b_y) = (a.planes().y, b.planes().y);
     let at = |plane: &[u8], x: i32, y: i32| i64::from(plane[y as usize * a.width + x as usize]);

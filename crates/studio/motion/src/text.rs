@@ -1,4 +1,4 @@
-//! Text to video: shots of composed scenes, before which a camera moves.
+//! Text to video: shots of composed scenes with a moving camera.
 
 use std::collections::VecDeque;
 
@@ -22,14 +22,14 @@ use atelier_picture::style::Style;
 use atelier_protocol::{Error, Request, Response};
 use atelier_retouch::encode::SourceType;
 
-/// How far a scene is painted around the frame, in units: the world ends a little further out.
+/// The painted margin of a scene, in units: the world ends a little further out.
 const AROUND: f32 = 0.275;
-/// The pixels of a scene's frame, at most.
+/// The largest number of pixels of a scene's frame.
 const MOST_PIXELS: f32 = 3_600_000.0;
-/// How much faster clouds and the sun go in a time-lapse.
+/// How much faster clouds and the sun move in a time-lapse.
 const LAPSE: f32 = 14.0;
 
-/// Makes a film of a prompt and of what references lend it.
+/// Makes a film of a prompt and of its references.
 pub(super) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     let order = Order::read(request, None)?;
     let guests = Guests::read(request, &order.prompt, progress)?;
@@ -77,7 +77,7 @@ pub(super) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     film.finish(request, &HEARD, metadata)
 }
 
-/// What fields of a request say to the camera and to what moves.
+/// What fields of a request tell the camera and moving things.
 fn direct(request: &Request, shots: &mut [Shot]) -> Result<(), Error> {
     if let Some(name) = request.params.get("camera_motion").and_then(Value::as_str) {
         let mut camera = Camera::named(name).ok_or_else(|| {
@@ -102,7 +102,7 @@ fn direct(request: &Request, shots: &mut [Shot]) -> Result<(), Error> {
     Ok(())
 }
 
-/// The first frames of the shots, and the end: equal parts, but where a reference video is cut, or on the nearest beat.
+/// The first frames of the shots, and the end: equal parts, or the cuts of a reference video, or the nearest beats.
 fn starts(order: &Order, shots: u64, guests: &Guests) -> Vec<u64> {
     let seconds = order.seconds() as f32;
     let frame = |time: f32| (f64::from(time / seconds) * order.frames as f64).round() as u64;
@@ -130,7 +130,7 @@ struct Set<'a> {
     shot: &'a Shot,
     prompt: Prompt,
     guests: &'a Guests,
-    /// When the shot begins in the film, in seconds, and how long the film is.
+    /// When the shot begins in the film, in seconds, and the length of the film.
     begins: f32,
     whole: f32,
     style: Style,
@@ -142,12 +142,12 @@ struct Set<'a> {
     scene: (usize, usize),
     margin: usize,
     lead: Option<String>,
-    /// The worlds between which the light is now, and the number of the first.
+    /// The worlds of the current light, and the number of the first.
     worlds: VecDeque<World>,
     first: usize,
     strokes: Vec<f32>,
     spare: Vec<Pixel>,
-    /// What the first world tells of itself.
+    /// The metadata of the first world.
     opening: Vec<String>,
 }
 
@@ -163,7 +163,7 @@ impl<'a> Set<'a> {
         let frames = to - from;
         let mut prompt = with_negative(&shot.scene, &order.negative);
         if number > 0 {
-            // Later shots go on in the style, the light and the season of the first.
+            // Later shots continue in the style, the light and the season of the first.
             let first = Prompt::read(&shots[0].scene);
             prompt.style = prompt.style.or(first.style);
             prompt.palette = prompt.palette.or(first.palette);
@@ -213,7 +213,7 @@ impl<'a> Set<'a> {
         }
     }
 
-    /// Worlds of two states that follow each other; painted when they are needed.
+    /// Worlds of two consecutive states; painted when they are needed.
     fn prepare(&mut self, state: usize) {
         let states = self.shot.looks.len().max(1);
         while self.first < state {
@@ -277,7 +277,7 @@ impl<'a> Set<'a> {
             }
             _ => path::view(camera, &ground, t),
         };
-        // On a beat the camera comes a little closer, and eases back.
+        // On a beat the camera moves a little closer, and back.
         let beats = &self.guests.beats;
         if let Some(beat) = beats.iter().rev().find(|beat| **beat <= time) {
             let since = 12.0 * (time - beat);
@@ -379,7 +379,7 @@ impl<'a> Set<'a> {
         }
     }
 
-    /// What is to be heard in this shot.
+    /// The sounds of this shot.
     fn heard(&self) -> Heard {
         let facts = |world: Option<&World>| world.map_or(Vec::new(), World::facts);
         let storm = self
@@ -412,7 +412,7 @@ impl<'a> Set<'a> {
     }
 }
 
-/// A scene without what must not be seen.
+/// A scene without what must not be visible.
 fn with_negative(scene: &str, negative: &str) -> Prompt {
     let mut text = scene.to_owned();
     for part in negative

@@ -1,10 +1,10 @@
-//! The motion of a whole: the affine map nearest to a flow.
+//! Global motion: the affine map nearest to a flow.
 
 use atelier_retouch::Plane;
 use atelier_retouch::flow::Flow;
 
-/// The affine map that is nearest to a flow where a mask is: what to add to a column and a row is each row of it times the column,
-/// the row and one.
+/// The affine map nearest to a flow within a mask: each row of it times (column, row, one) gives the offset of the
+/// column and of the row.
 pub(super) fn affine(flow: &Flow, mask: &Plane) -> [[f32; 3]; 2] {
     let (cx, cy) = (0.5 * mask.width as f64, 0.5 * mask.height as f64);
     let (mut m, mut b) = ([[0.0_f64; 3]; 3], [[0.0_f64; 3]; 2]);
@@ -21,7 +21,7 @@ pub(super) fn affine(flow: &Flow, mask: &Plane) -> [[f32; 3]; 2] {
             }
         }
     }
-    // A little weight on no motion keeps thin subjects from turning wildly.
+    // A small weight on zero motion keeps thin subjects from rotating wildly.
     let hold = 1e-3 * m[2][2].max(1.0) * cx * cy;
     m[0][0] += hold;
     m[1][1] += hold;

@@ -1,4 +1,4 @@
-//! `dubbing` of a film: its picture, with the words of its sound replaced by others.
+//! `dubbing` of a film: its picture, with the words of its sound replaced.
 
 use atelier_film::{Picture, Sound};
 use serde_json::{Value, json};
@@ -10,10 +10,10 @@ use atelier_audio::dubbing::{Words, dub, heard};
 use atelier_protocol::{Error, Request, Response};
 use atelier_retouch::encode::SourceType;
 
-/// Seconds of a film that are worked on, and frames a second.
+/// The longest film that is worked on, in seconds, and its highest frame rate.
 const LONGEST: f64 = 20.0;
 const FASTEST: f64 = 30.6;
-/// Fields that are heard; others of a request change nothing.
+/// Fields that have an effect; others of a request change nothing.
 const HEARD: [&str; 7] = [
     "prompt",
     "video_url",

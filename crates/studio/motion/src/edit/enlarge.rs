@@ -1,4 +1,4 @@
-//! `video-upscale`: a film in another size, with less noise and with its edges sharpened, whole and in its own shape.
+//! `video-upscale`: a film at another size, with less noise and sharper edges, complete and in its own shape.
 
 use atelier_film::{I420, Limits, Picture, Rate, Reader};
 use rayon::prelude::*;
@@ -14,7 +14,7 @@ use crate::{order, size};
 use atelier_protocol::{Error, Request, Response};
 use atelier_retouch::encode::SourceType;
 
-/// Fields that are heard; others of a request change nothing.
+/// Fields that have an effect; others of a request change nothing.
 const HEARD: [&str; 6] = [
     "video_url",
     "size",
@@ -23,11 +23,11 @@ const HEARD: [&str; 6] = [
     "fps",
     "enable_safety_checker",
 ];
-/// Seconds of a film that are worked on.
+/// The longest film that is worked on, in seconds.
 const LONGEST: f64 = 60.0;
-/// How much of the difference from the surroundings is added where a film grows most; in 256ths.
+/// How much of the difference from the surroundings is added at the largest scale, in 256ths.
 const SHARPENED: i32 = 190;
-/// How far a value may leave the range of its neighbours: further would be a halo.
+/// How far a value may leave the range of its neighbours: more would be a halo.
 const BEYOND: i32 = 3;
 
 /// The task.
@@ -41,7 +41,7 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     let own = f64::from(facts.width) / f64::from(facts.height);
     let (width, height) = size::asked(&request.params, Some(own))?;
     let (width, height) = (width as usize, height as usize);
-    // The whole film in its own shape; what is left of the frame is black.
+    // The whole film in its own shape; the rest of the frame is black.
     let even = |length: f64| ((length / 2.0).round() as usize * 2).max(16);
     let inner = (
         even((height as f64 * own).min(width as f64)),
@@ -129,7 +129,7 @@ fn sharpen(frame: &mut I420, strength: i32) {
         });
 }
 
-/// A frame in the middle of a black one.
+/// A frame in the centre of a black one.
 fn framed(frame: I420, width: usize, height: usize) -> I420 {
     if (frame.width, frame.height) == (width, height) {
         return frame;
@@ -163,7 +163,7 @@ mod tests {
         for y in 0..height {
             for x in 0..width {
                 let mut sum = 0.0;
-                // Means over the pixel, as a camera takes them.
+                // Means over the pixel, like a camera sensor.
                 for k in 0..16 {
                     let u = (x as f32 + (k % 4) as f32 / 4.0 + 0.125) / width as f32;
                     let v = (y as f32 + (k / 4) as f32 / 4.0 + 0.125) / height as f32;

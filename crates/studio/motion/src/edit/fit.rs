@@ -1,5 +1,5 @@
-//! Cropping and scaling frames of film: each plane through Catmull-Rom taps, stretched where it shrinks, so that nothing
-//! shimmers.
+//! Cropping and scaling frames of film: each plane through Catmull-Rom taps, stretched when shrinking, to avoid
+//! aliasing.
 
 use atelier_film::{I420, Planes};
 use rayon::prelude::*;
@@ -14,7 +14,7 @@ pub(super) struct Crop {
 }
 
 impl Crop {
-    /// The middle of a frame in another shape.
+    /// The centre of a frame in another shape.
     pub(super) fn middle((width, height): (f64, f64), ratio: f64) -> Self {
         let w = width.min(height * ratio);
         let h = height.min(width / ratio);
@@ -27,17 +27,17 @@ impl Crop {
     }
 }
 
-/// What each value of a row or column is made of: where it begins, and weights that add up to 2^14.
+/// The sources of each value of a row or column: the first one, and weights that add up to 2^14.
 type Taps = Vec<(usize, Vec<i32>)>;
 
 const ONE: i32 = 1 << 14;
 
-/// A way from frames of one size to frames of another.
+/// A conversion of frames from one size to another.
 #[derive(Debug, Clone)]
 pub(super) struct Fit {
     pub(super) width: usize,
     pub(super) height: usize,
-    /// Nothing is to be done.
+    /// No conversion is needed.
     same: bool,
     luma: (Taps, Taps),
     chroma: (Taps, Taps),
@@ -130,7 +130,7 @@ fn catmull_rom(x: f64) -> f64 {
 fn plane(from: &[u8], width: usize, (across, down): &(Taps, Taps), to: &mut [u8], mirror: bool) {
     let round = |sum: i32| ((sum + ONE / 2) >> 14).clamp(0, 255) as u8;
     let columns = across.len();
-    // Down first, rows being long and memory in order; a row at a time needs one row's room.
+    // Columns first, because rows are long and contiguous in memory; only one row is buffered.
     to.par_chunks_mut(columns).zip(down).for_each_init(
         Vec::new,
         |sums: &mut Vec<i32>, (to, (first, weights))| {

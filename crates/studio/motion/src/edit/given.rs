@@ -1,4 +1,4 @@
-//! A film that a request gives, at the size, rate and length that its task works in.
+//! A film from a request, at the size, rate and length that its task works with.
 
 use std::sync::mpsc::Receiver;
 
@@ -9,7 +9,7 @@ use super::source::{self, Timeline};
 use super::{Form, plan, refused};
 use atelier_protocol::{Error, Input, Request};
 
-/// A film that is given.
+/// An input film.
 pub(super) struct Given {
     pub(super) film: Reader,
     pub(super) width: usize,
@@ -18,17 +18,17 @@ pub(super) struct Given {
     input: Input,
 }
 
-/// How long and how fast a film is worked on.
+/// The limits of length and rate.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Most {
     pub(super) seconds: f64,
     pub(super) frames: u64,
-    /// Frames a second, at most; more are halved.
+    /// The highest frame rate; faster films are halved.
     pub(super) rate: f64,
 }
 
 impl Given {
-    /// Opens the film that a parameter names. `size` says, from the film's own size, at which it is worked on.
+    /// Opens the film that a parameter names. `size` maps the film's own size to the working size.
     pub(super) fn open(
         request: &Request,
         parameter: &str,
@@ -73,14 +73,14 @@ impl Given {
         }
     }
 
-    /// The film's frames, the middle of them where the shape is another.
+    /// The film's frames, cropped to their centre if the shape differs.
     pub(super) fn frames(self) -> Receiver<Result<I420, atelier_film::Error>> {
         let fit = covering(&self.film, (self.width, self.height));
         source::frames(self.film, self.timeline, fit)
     }
 }
 
-/// The way from a film's frames to a size, the middle of them where the shape is another.
+/// The conversion of a film's frames to a size, cropped to their centre if the shape differs.
 pub(super) fn covering(film: &Reader, size: (usize, usize)) -> Fit {
     let from = (film.facts().width as usize, film.facts().height as usize);
     let ratio = size.0 as f64 / size.1 as f64;
@@ -92,7 +92,7 @@ pub(super) fn per_second(rate: Rate) -> f64 {
     f64::from(rate.frames) / f64::from(rate.seconds)
 }
 
-/// An error that says which field it is about.
+/// An error that names its field.
 pub(super) fn named(parameter: &str, error: Error) -> Error {
     match error {
         Error::InvalidInput(message) if !message.contains('`') => {
@@ -102,7 +102,8 @@ pub(super) fn named(parameter: &str, error: Error) -> Error {
     }
 }
 
-/// The sizes that a film of its own shape is worked on in: its own, as far as it can be written, within so many pixels.
+/// The working sizes of a film in its own shape: its own size, as far as it can be encoded, within a number of
+/// pixels.
 pub(super) fn own_size(facts: &Facts, most: f64) -> (u32, u32) {
     let (w, h) = (f64::from(facts.width), f64::from(facts.height));
     let k = (most / (w * h)).sqrt().min(1.0).max(64.0 / w.min(h));

@@ -1,4 +1,4 @@
-//! What is laid over the picture: lettering and pictures, drawn once and mixed into every frame.
+//! Overlays: lettering and pictures, drawn once and mixed into every frame.
 
 use tiny_skia::{FillRule, Mask, Transform};
 
@@ -7,23 +7,23 @@ use atelier_picture::draw::lettering::{Face, fit, outline};
 use atelier_retouch::canvas::Frame;
 use atelier_retouch::decode::Picture;
 
-/// Seconds in which lettering comes and goes.
+/// Seconds of fading in and out.
 const FADE: f64 = 0.5;
 /// How dark the shadow behind letters is at its darkest.
 const SHADE: f32 = 0.62;
-/// What part of the frame's mean side a laid picture takes.
+/// The size of an overlay picture, as a share of the frame's mean side.
 const SHARE: f32 = 0.26;
 /// Distance from the border, in units.
 const BORDER: f32 = 0.035;
 
-/// A part of the frame that is drawn over, with alpha multiplied in.
+/// A part of the frame that is drawn over, premultiplied by alpha.
 #[derive(Debug)]
 pub(super) struct Laid {
     left: usize,
     top: usize,
     width: usize,
     rgba: Vec<[u8; 4]>,
-    /// Whether it comes and goes softly.
+    /// Whether it fades in and out.
     fades: bool,
 }
 
@@ -79,7 +79,7 @@ impl Laid {
         })
     }
 
-    /// A picture in a corner, or where words put it.
+    /// A picture in a corner, or where the words place it.
     pub(super) fn picture(picture: &Picture, spot: Option<Spot>, faint: bool, frame: Frame) -> Self {
         let (pw, ph) = (picture.width as f32, picture.height as f32);
         let k = SHARE * frame.px / (pw * ph).sqrt();
@@ -105,7 +105,7 @@ impl Laid {
         }
     }
 
-    /// Mixes it into a frame of a film that lasts so many seconds.
+    /// Mixes it into a frame of a film that lasts this many seconds.
     pub(super) fn lay(&self, pixels: &mut [[u8; 4]], frame: Frame, time: f64, seconds: f64) {
         let fade = FADE.min(seconds / 4.0);
         let opacity = if self.fades {
@@ -131,7 +131,7 @@ impl Laid {
     }
 }
 
-/// Where something of a length begins within another: at its beginning, in its middle, at its end.
+/// Where something of a length begins within another: at the start, in the centre, at the end.
 fn place(side: i8, length: f32, of: f32) -> f32 {
     match side {
         -1 => BORDER * 1.2,
@@ -163,7 +163,7 @@ fn blurred(alpha: &[u8], width: usize, reach: usize) -> Vec<f32> {
     values
 }
 
-/// A picture in a smaller size, alpha multiplied in: means of whole pixels, or the nearest ones where it grows.
+/// A picture at a smaller size, premultiplied: means of whole pixels, or the nearest ones when growing.
 fn reduced(picture: &Picture, width: usize, height: usize) -> Vec<[f32; 4]> {
     let span = |i: usize, count: usize, of: usize| {
         let from = i * of / count;

@@ -1,8 +1,8 @@
-//! `video-edit`: words applied to a film. Light, season, colours and style as for pictures, but chosen once and held; weather
-//! that moves by itself, another background, lettering and pictures laid in; speed, direction, shape and length.
+//! `video-edit`: words applied to a film. Light, season, colours and style as for pictures, but chosen once and
+//! kept; moving weather, another background, lettering and overlays; speed, direction, shape and length.
 //!
-//! Frames are decoded on one thread, edited on all and coded on another, a few at a time, so that memory does not grow with
-//! the film.
+//! Frames are decoded on one thread, edited on all and encoded on another, a few at a time, so that memory does not
+//! grow with the film.
 
 mod affine;
 mod behind;
@@ -48,13 +48,14 @@ use sound::Track;
 use still::Still;
 use weather::Air;
 
-/// Frames that stand for the whole film.
+/// Frames that represent the whole film.
 const KEYS: u64 = 4;
 /// The pixels of each of them.
 const KEY_PIXELS: usize = 480 * 270;
-/// Styles are painted with so many pixels at most, 1280 × 720, and enlarged: strokes and grain show no more at more.
+/// Styles are painted with at most this many pixels, 1280 × 720, and enlarged: strokes and grain show no more
+/// detail at more.
 const STYLE_PIXELS: usize = 1_280 * 720;
-/// Fields that are heard; others of a request change nothing.
+/// Fields that have an effect; others of a request change nothing.
 const HEARD: [&str; 15] = [
     "prompt",
     "video_url",
@@ -144,14 +145,14 @@ pub(super) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     out.finish(request, &HEARD, metadata)
 }
 
-/// What was done, in words, and what could not be.
+/// What was done, in words, and what could not be done.
 #[derive(Debug, Default)]
 struct Notes {
     done: Vec<String>,
     not_done: Vec<String>,
 }
 
-/// All that is done to each frame.
+/// Everything that is done to each frame.
 struct Edit {
     look: Look,
     still: Option<Still>,
@@ -160,11 +161,11 @@ struct Edit {
     laid: Vec<Laid>,
     fades: (bool, bool),
     mask: Option<plan::Mask>,
-    /// The size that frames are edited in, the way from there to the film's where that is larger, and the film's.
+    /// The size that frames are edited in, the conversion to the film's size if that is larger, and the film's size.
     work: Frame,
     grow: Option<Fit>,
     frame: Frame,
-    /// The frame being edited; its memory is used again.
+    /// The frame being edited; its memory is reused.
     canvas: Option<Canvas>,
 }
 
@@ -205,7 +206,7 @@ impl Edit {
         };
         if let Some(behind) = &mut behind {
             behind.study(film, plan)?;
-            // Hour, weather and season are the background's.
+            // Time, weather and season belong to the background.
             (prompt.time, prompt.weather, prompt.season) = (None, None, None);
         } else {
             explain(&prompt, notes);
@@ -254,12 +255,12 @@ impl Edit {
         })
     }
 
-    /// The size that frames are wanted in.
+    /// A place in the words applies to the title if there are several texts.
     fn size(&self) -> (usize, usize) {
         (self.work.width, self.work.height)
     }
 
-    /// Whether frames are seen as they are.
+    /// The size in which frames are requested.
     fn leaves_pixels(&self) -> bool {
         !self.look.changes()
             && self.air.is_none()
@@ -268,7 +269,7 @@ impl Edit {
             && self.fades == (false, false)
     }
 
-    /// Edits one frame and adds it to the film.
+    /// Whether the pixels of frames stay unchanged.
     fn frame(
         &mut self,
         mut frame: I420,
@@ -342,7 +343,7 @@ impl Edit {
     }
 }
 
-/// What the look of the frames is changed by is said.
+/// What is known only at the end.
 fn name(prompt: &Prompt, notes: &mut Notes) {
     if let Some(time) = prompt.time {
         notes.done.push(time.name().to_owned());
@@ -358,7 +359,7 @@ fn name(prompt: &Prompt, notes: &mut Notes) {
     }
 }
 
-/// What cannot be done to footage is said.
+/// Reports what changes the look of the frames.
 fn explain(prompt: &Prompt, notes: &mut Notes) {
     for mention in &prompt.mentions {
         notes.not_done.push(format!(
@@ -384,7 +385,7 @@ fn explain(prompt: &Prompt, notes: &mut Notes) {
     }
 }
 
-/// What a mask leaves black stays as it was.
+/// Reports what cannot be done to footage.
 fn keep_black(canvas: &mut Canvas, frame: &I420, white: &I420) {
     let mut own = Canvas::new(canvas.frame);
     color::to_rgb::<4>(frame, own.pixels.as_flattened_mut());
@@ -407,7 +408,7 @@ fn canvas_of_frame(picture: &I420, frame: Frame) -> Canvas {
     canvas
 }
 
-/// The lettering and the picture that are laid over every frame.
+/// The black part of a mask stays as it was.
 fn laid_over(
     order: &Order,
     picture: Option<&Path>,
@@ -421,7 +422,7 @@ fn laid_over(
         notes.done.push("a picture laid over the film".into());
     }
     for lettering in &order.lettering {
-        // Where words put one of several is where they put the title.
+        // A picture as a canvas; transparent parts become white.
         let placed = order.lettering.len() == 1 || lettering.kind == order::Kind::Title;
         let spot = order.spot.filter(|_| placed);
         match Laid::lettering(lettering, spot, frame) {
@@ -437,7 +438,7 @@ fn laid_over(
     Ok(laid)
 }
 
-/// A picture as a canvas; what is transparent in it stands on white.
+/// Quoted text is set in letters on the film.
 fn canvas_of(path: &Path) -> Result<Canvas, Error> {
     let picture = decode::read(path)?;
     let mut canvas = Canvas::new(Frame::new(picture.width, picture.height));

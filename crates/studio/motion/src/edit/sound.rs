@@ -1,4 +1,4 @@
-//! The sound of an edit: the source's own stream, untouched where it can be, or its samples, made to go with the picture.
+//! The sample rate of newly encoded sound.
 
 use std::path::Path;
 
@@ -8,25 +8,25 @@ use atelier_sound::file::{Audio, decode};
 
 use super::source::Timeline;
 
-/// Samples a second of sound that is coded anew.
+/// Speed changes up to this count as none.
 const RATE: u32 = 48_000;
-/// Differences from its own speed up to this are none.
+/// What happens to the sound.
 const SAME: f64 = 1e-9;
 
-/// What becomes of the sound.
+/// There is none, or none is requested.
 #[derive(Debug)]
 pub(super) enum Track {
     /// There is none, or none is wanted.
     None,
-    /// The source's packets.
+    /// Left and right, interleaved.
     Kept(Sound),
-    /// Left and right in turn.
+    /// `origin` keeps the source's sound as it is, whatever the picture does. Otherwise it follows the picture: cut
+    /// with it, faster and higher or slower and lower with it like a tape, reversed with it, removed if words mute it.
     Made(Vec<f32>),
 }
 
 impl Track {
-    /// `origin` keeps the source's sound as it is whatever the picture does. Otherwise it goes with the picture: cut with
-    /// it, faster or slower and higher or lower with it as a tape is, backwards with it, gone when words mute it.
+    /// Damage to the sound alone must not lose the picture.
     pub(super) fn of(
         path: &Path,
         film: &Reader,
@@ -43,7 +43,7 @@ impl Track {
         let plain = (timeline.speed - 1.0).abs() < SAME && !timeline.reverse;
         let whole = timeline.from < 1e-6;
         if origin || (plain && whole) {
-            // What is damaged in the sound alone must not cost the picture.
+            // The sound format of the film.
             if let Ok(Some(coded)) = film.coded_sound(timeline.seconds()) {
                 return (Self::Kept(Sound::Coded(coded)), "the source's own stream");
             }
@@ -67,7 +67,7 @@ impl Track {
         (Self::Made(samples), "the source's, made to go with the picture")
     }
 
-    /// What the film is written with.
+    /// This many seconds of a sound at a speed, from a time in it, padded with silence.
     pub(super) fn setting(&self) -> Option<Sound> {
         match self {
             Self::None => None,
@@ -77,7 +77,7 @@ impl Track {
     }
 }
 
-/// So many seconds of a sound as it is heard at a speed, from a time in it; what it lacks is silence.
+/// A tape that runs faster gives the samples in less time.
 pub(crate) fn stereo(audio: &Audio, from: f64, seconds: f64, speed: f64, reverse: bool) -> Vec<f32> {
     let start = (from * f64::from(audio.rate)) as usize;
     let length = (seconds * speed * f64::from(audio.rate)).ceil() as usize;
@@ -89,7 +89,8 @@ pub(crate) fn stereo(audio: &Audio, from: f64, seconds: f64, speed: f64, reverse
         if reverse {
             part.reverse();
         }
-        // A tape that runs faster gives as many samples in less time.
+        // The source: its frames in the order and at the times of the edit, fitted to the edit's size, decoded ahead
+        // on a separate thread.
         let heard = (f64::from(audio.rate) * speed).round().max(1.0) as u32;
         resample(&part, heard, RATE)
     };

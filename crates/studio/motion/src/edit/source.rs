@@ -1,5 +1,4 @@
-//! The source: its frames in the order and at the times that the edit shows them, fitted to the edit's size, decoded ahead on
-//! a thread of their own.
+//! The bytes of frames kept while a stretch is reversed.
 
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
@@ -10,15 +9,15 @@ use super::fit::Fit;
 
 /// Bytes of frames kept while a stretch is turned round.
 const TURNED: usize = 128 << 20;
-/// Frames that wait for the edit.
+/// Which moments of the source are shown.
 const AHEAD: usize = 2;
 
-/// Which moments of the source are shown.
+/// Where the used part of the source begins, in seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Timeline {
     /// Where the shown part of the source begins, in seconds.
     pub(super) from: f64,
-    /// Seconds of the source in a second of the edit.
+    /// The source time of a frame, in forward order.
     pub(super) speed: f64,
     pub(super) reverse: bool,
     pub(super) rate: Rate,
@@ -31,13 +30,13 @@ impl Timeline {
         self.from + self.rate.time_of(frame) * self.speed
     }
 
-    /// Seconds that the edit lasts.
+    /// Frames in the order of the edit. Ends early when the receiver is dropped; an error is the last thing sent.
     pub(super) fn seconds(&self) -> f64 {
         self.rate.time_of(self.frames)
     }
 }
 
-/// Frames as the edit shows them. Ends early when the receiver is dropped; an error is the last thing sent.
+/// The receiver may be gone.
 pub(super) fn frames(mut film: Reader, timeline: Timeline, fit: Fit) -> Receiver<Result<I420, Error>> {
     let (send, receive) = sync_channel(AHEAD);
     thread::spawn(move || {
@@ -48,7 +47,7 @@ pub(super) fn frames(mut film: Reader, timeline: Timeline, fit: Fit) -> Receiver
             forward(&mut film, &timeline, &fit, &mut show)
         };
         if let Err(error) = done {
-            // Nobody may be listening any more.
+            // Rounding may ask for a frame after the last.
             let _ = send.send(Err(error));
         }
     });
@@ -107,7 +106,7 @@ fn backward(
     Ok(())
 }
 
-/// Goes to the frame that is shown at a time.
+/// Seeks to the frame that is shown at a time.
 fn go_to(film: &mut Reader, time: f64) -> Result<(), Error> {
     let shown = |frame: u64| film.time_of(frame).is_some_and(|at| at <= time + 1e-4);
     let (mut low, mut high) = (0, film.facts().frames);
@@ -122,7 +121,7 @@ fn go_to(film: &mut Reader, time: f64) -> Result<(), Error> {
     film.seek(low)
 }
 
-/// A few frames from all over the shown part, fitted.
+/// A few fitted frames from all over the used part.
 pub(super) fn keys(
     film: &mut Reader,
     timeline: &Timeline,
@@ -136,7 +135,7 @@ pub(super) fn keys(
     Ok(keys)
 }
 
-/// Frames of the shown part by their numbers, which ascend, as if it were played forward.
+/// Frames of the used part by their ascending numbers, in forward order.
 pub(super) fn each(
     film: &mut Reader,
     timeline: &Timeline,

@@ -1,21 +1,21 @@
-//! Holding still what stands still: noise of the camera and the codec is averaged over time where nothing moves, so that a
-//! style, which makes strokes of small differences, does not boil.
+//! Stabilising still parts: noise of the camera and the codec is averaged over time where nothing moves, so that a
+//! style, which makes strokes of small differences, does not flicker.
 
 use atelier_film::I420;
 use rayon::prelude::*;
 
-/// Differences up to this are noise, and from the second on movement.
+/// Differences up to the first are noise, and from the second on movement.
 const NOISE: f32 = 4.0;
 const MOVES: f32 = 13.0;
-/// How much of a new value is taken where only noise differs.
+/// The weight of a new value if it differs only by noise.
 const SLOW: f32 = 0.14;
 
-/// The film as it has been seen up to now.
+/// The film so far.
 #[derive(Debug)]
 pub(super) struct Still {
     /// Values times 256.
     seen: Vec<u16>,
-    /// What part of a difference is followed, times 256.
+    /// The weight of a difference, times 256.
     follow: [i32; 256],
 }
 
@@ -31,7 +31,7 @@ impl Still {
         }
     }
 
-    /// Takes the noise out of the next frame.
+    /// Removes the noise of the next frame.
     pub(super) fn hold(&mut self, frame: &mut I420) {
         if self.seen.len() != frame.data.len() {
             self.seen = frame.data.iter().map(|v| u16::from(*v) << 8).collect();

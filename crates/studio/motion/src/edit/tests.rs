@@ -12,7 +12,7 @@ const H: usize = 144;
 /// What a source shows.
 #[derive(Clone, Copy, PartialEq)]
 enum Shows {
-    /// A red disc that goes from the left to the right.
+    /// A red disc that moves from left to right.
     Moving,
     /// The disc in the middle, under the noise of a camera.
     Standing,
@@ -48,7 +48,7 @@ fn source(folder: &Path, shows: Shows, frames: u32, rate: u32, sound: bool) -> P
     let mut film = Writer::create(&path, video, setting, Tags::default()).unwrap();
     if sound {
         let samples = 48_000 * frames / rate;
-        // A tone that rises, so that what is backwards falls.
+        // A rising tone, which falls when reversed.
         let tone = |i: u32| {
             let t = i as f32 / 48_000.0;
             (t * (300.0 + 400.0 * t) * std::f32::consts::TAU).sin() * 0.3
@@ -115,7 +115,7 @@ fn means(frame: &I420) -> [f64; 3] {
     [planes.y, planes.u, planes.v].map(|p| p.iter().map(|v| f64::from(*v)).sum::<f64>() / p.len() as f64)
 }
 
-/// How far right the disc is, 0 to 1: the middle of what is red.
+/// The horizontal position of the disc, 0 to 1: the centre of the red pixels.
 fn disc(frame: &I420) -> f64 {
     let (mut sum, mut weight) = (0.0, 0.0);
     for (i, v) in frame.planes().v.iter().enumerate() {
@@ -256,7 +256,7 @@ fn lettering_is_seen_where_it_belongs_and_nowhere_else() {
     let foot = rows(b, 120, 144);
     assert!(difference(&rows(a, 120, 144), &foot) > 1.5);
     assert!(foot.iter().any(|v| *v > 210), "white letters");
-    // They come softly, and the film from black.
+    // They fade in, and the film fades in from black.
     assert!(means(&titled[0])[0] < 40.0 && means(&titled[23])[0] < 40.0);
 }
 

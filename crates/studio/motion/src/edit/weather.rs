@@ -1,5 +1,5 @@
-//! Weather over a film: rain and snow that fall by themselves, fog that drifts, lightning. All of it is a function of time,
-//! so that any frame can be drawn alone.
+//! Weather over a film: rain and snow, drifting fog, lightning. All of it is a function of time, so that any frame
+//! can be drawn alone.
 
 use rayon::prelude::*;
 
@@ -8,24 +8,24 @@ use atelier_picture::scene::light::Weather;
 use atelier_retouch::canvas::{Canvas, Frame};
 use atelier_retouch::rgb::Rgb;
 
-/// Units that fog drifts in a second.
+/// The speed of drifting fog, in units a second.
 const DRIFT: f32 = 0.05;
-/// The longest film, for which there is fog enough.
+/// The longest film, for which there is enough fog.
 const LONGEST: f32 = 16.0;
 
-/// What is in the air before a film.
+/// What is in the air in front of a film.
 pub(crate) struct Air {
     weather: Weather,
     frame: Frame,
     seed: u32,
-    /// How bright the film is, which what falls takes its light from.
+    /// The film's brightness, which lights the drops.
     light: Rgb,
     fog: Option<[Coarse; 2]>,
     flashes: Vec<f32>,
 }
 
 impl Air {
-    /// The air of a weather, if that is one that is seen; `light` is the film's mean colour.
+    /// The air of a weather, if it is visible; `light` is the film's mean colour.
     pub(crate) fn new(weather: Weather, frame: Frame, light: Rgb, seed: u64) -> Option<Self> {
         let mut rng = Rng::new(seed);
         let seed = rng.seed();
@@ -62,7 +62,7 @@ impl Air {
         })
     }
 
-    /// Lays what is in the air at a time over a frame.
+    /// Draws the air at a time over a frame.
     pub(crate) fn lay(&self, canvas: &mut Canvas, time: f32) {
         match self.weather {
             Weather::Fog => self.lay_fog(canvas, time),
@@ -86,10 +86,10 @@ impl Air {
             .enumerate()
             .for_each(|(y, row)| {
                 let v = (y as f32 + 0.5) / frame.px;
-                // Thickest at the horizon; what is near at the foot is clearer.
+                // Thickest at the horizon; nearby parts at the bottom are clearer.
                 let t = v / frame.h;
                 let height = 0.3 + 0.3 * smooth(0.0, 0.45, t) - 0.38 * smooth(0.5, 1.05, t);
-                // A value every other pixel is as smooth as one for each.
+                // A value for every other pixel is smooth enough.
                 for (x, pair) in row.chunks_mut(2).enumerate() {
                     let u = (2 * x + 1) as f32 / frame.px;
                     let thick = 0.6 * slow.at(u + a, v) + 0.4 * quick.at(u + b, v);
@@ -150,8 +150,8 @@ impl Air {
         }
     }
 
-    /// Things that fall from beyond the upper border to beyond the lower one and begin again elsewhere; `draw` gets a place
-    /// and a number from 0 to 1 that stays with the thing while it falls.
+    /// Things that fall from above the upper border to below the lower one and begin again elsewhere; `draw` gets a
+    /// place and a number from 0 to 1 that stays with the thing while it falls.
     fn fall(
         &self,
         layer: u32,
@@ -164,7 +164,7 @@ impl Air {
         let frame = self.frame;
         let way = frame.h + 2.0 * reach;
         let seed = self.seed ^ layer.wrapping_mul(0x9e37_79b9);
-        // As many for each part of the picture whatever its shape.
+        // The same density at any shape of the picture.
         let count = (count as f32 * frame.w.max(0.5)) as i32;
         for i in 0..count {
             let own = 0.85 + 0.3 * speck(i, 1, seed);
@@ -210,7 +210,7 @@ fn streak(canvas: &mut Canvas, (x, y): (f32, f32), (dx, dy): (f32, f32), wide: f
     let frame = canvas.frame;
     let px = frame.px;
     let half = (wide * px * 0.5).max(0.45);
-    // What is thinner than a pixel is fainter instead.
+    // Anything thinner than a pixel is drawn fainter instead.
     let alpha = alpha * (wide * px).clamp(0.35, 1.0);
     let (top, high) = (y * px, dy * px);
     let from = top.max(0.0) as usize;

@@ -1,4 +1,5 @@
-//! The camera before a picture: a path that begins at the picture itself, and what each part of it does then by its distance.
+//! The camera in front of a picture: a path that begins at the picture itself, and the parallax of each part by its
+//! distance.
 
 use super::life::Life;
 use super::texture::Field;
@@ -8,20 +9,20 @@ use atelier_retouch::Plane;
 use atelier_retouch::canvas::Frame;
 use atelier_retouch::depth::Depth;
 
-/// Where the camera has gone at some time: nothing of it at the beginning. Lengths are parts of the frame's width.
+/// The camera's displacement at a time: zero at the beginning. Lengths are shares of the frame's width.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Place {
-    /// How much larger everything is seen.
+    /// The zoom.
     zoom: f32,
-    /// How far the view has gone over the picture.
+    /// How far the view has moved over the picture.
     pan: [f32; 2],
-    /// How far what is near is moved against what is far.
+    /// The displacement of near parts against far ones.
     parallax: [f32; 2],
-    /// How far what is near has come closer.
+    /// The approach of near parts.
     approach: f32,
 }
 
-/// What the picture is seen through.
+/// The picture and its depth.
 #[derive(Debug)]
 pub(super) struct Eye {
     camera: Camera,
@@ -29,7 +30,7 @@ pub(super) struct Eye {
     seconds: f32,
     /// How near everything is, with soft steps.
     near: Plane,
-    /// The middle of what the picture shows, in parts of width and height.
+    /// The centre of what the picture shows, as shares of width and height.
     lead: (f32, f32),
     seed: u32,
 }
@@ -37,7 +38,7 @@ pub(super) struct Eye {
 impl Eye {
     pub(super) fn new(camera: Camera, depth: &Depth, frame: Frame, seconds: f32, seed: u32) -> Self {
         let soft = depth.near.box_mean(depth.near.width / 80 + 1);
-        // What is in front keeps its form; what is behind it gives way.
+        // The foreground keeps its form; the background gives way.
         let near = depth.near.zip(&soft, f32::max).box_mean(1);
         let (mut x, mut y, mut sum) = (0.0, 0.0, 0.0);
         for (i, v) in depth.subject.data.iter().enumerate() {
@@ -65,7 +66,7 @@ impl Eye {
 
     fn place(&self, time: f32) -> Place {
         let t = (time / self.seconds.max(0.1)).clamp(0.0, 1.0);
-        // It begins softly and is still on its way at the end.
+        // It starts softly and is still moving at the end.
         let e = t * t * (2.0 - t);
         let camera = &self.camera;
         let a = (camera.speed * (0.55 + 0.06 * self.seconds)).clamp(0.1, 1.3) * e;
@@ -120,7 +121,7 @@ impl Eye {
                 }
                 Move::OrbitLeft | Move::OrbitRight => {
                     let side = if *way == Move::OrbitLeft { -1.0 } else { 1.0 };
-                    // About the middle distance: what is behind goes the other way.
+                    // Around the middle distance: the background moves the other way.
                     place.parallax[0] += side * 0.044 * a;
                     place.pan[0] -= side * 0.024 * a;
                     place.zoom *= 1.0 + 0.08 * a;
@@ -142,7 +143,7 @@ impl Eye {
         place
     }
 
-    /// Where the pixels of the frame at a time come from. A pulse, 0 to 1, brings everything a little closer.
+    /// Where the pixels of the frame at a time come from. A pulse, 0 to 1, moves everything a little closer.
     pub(super) fn field(&self, life: &Life, time: f32, pulse: f32) -> Field {
         let mut place = self.place(time);
         place.zoom *= 1.0 + 0.02 * pulse;
@@ -156,7 +157,7 @@ impl Eye {
             let out = [x - middle[0], y - middle[1]];
             let flat: [f32; 2] = std::array::from_fn(|c| middle[c] + out[c] / place.zoom + place.pan[c] * w);
             let mut from = flat;
-            // What is seen here depends on how near it is, and that on where it is: two steps come close enough.
+            // What is visible here depends on its depth, and that on its place: two iterations are close enough.
             for _ in 0..3 {
                 let [u, v] = small(from);
                 let near = self.near.bilinear(u, v);

@@ -1,5 +1,5 @@
-//! `audio-to-video`: a picture that lives, with a recording for its sound, whose loudness moves the camera and the light. The
-//! picture is given, or drawn from the words.
+//! `audio-to-video`: a living picture with a recording as its sound, whose loudness moves the camera and the light.
+//! The picture is an input, or drawn from the words.
 
 use atelier_film::{Picture, Rate, Sound};
 use atelier_sound::file::{Audio, decode as hear};
@@ -18,7 +18,7 @@ use atelier_retouch::canvas::{Canvas, Frame};
 use atelier_retouch::decode;
 use atelier_retouch::encode::SourceType;
 
-/// Seconds of a film whose recording is longer.
+/// The length of a film with a longer recording, in seconds.
 const LONGEST: f64 = 60.0;
 /// How much lighter the loudest moment is.
 const LIGHTER: f32 = 0.09;
@@ -81,7 +81,7 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     film.finish(&request, &HEARD, metadata)
 }
 
-/// The words drawn.
+/// The picture drawn from the words.
 fn drawn(words: &str, seed: u64, frame: Frame) -> Canvas {
     let rendered = render(words, seed, 0, frame.width, frame.height);
     let mut canvas = Canvas::new(frame);
@@ -91,7 +91,7 @@ fn drawn(words: &str, seed: u64, frame: Frame) -> Canvas {
     canvas
 }
 
-/// How loud it is at each frame, 0 to 1: it rises at once and dies away softly.
+/// The loudness at each frame, 0 to 1: it rises at once and decays softly.
 fn pulses(audio: &Audio, rate: Rate, frames: u64) -> Vec<f32> {
     let samples = audio.downmix();
     let at = |frame: u64| {
@@ -106,7 +106,7 @@ fn pulses(audio: &Audio, rate: Rate, frames: u64) -> Vec<f32> {
         .collect();
     let mut sorted = loud.clone();
     sorted.sort_by(f32::total_cmp);
-    // The quiet of this recording is 0 and its loud 1.
+    // The quiet parts of this recording are 0 and its loud ones 1.
     let part = |k: usize| sorted.get(sorted.len() * k / 20).copied().unwrap_or(0.0);
     let (low, high) = (part(4), part(18).max(sorted.last().copied().unwrap_or(0.0) * 0.5));
     let fall = (-(rate.time_of(1) as f32) / RELEASE).exp();
@@ -114,7 +114,7 @@ fn pulses(audio: &Audio, rate: Rate, frames: u64) -> Vec<f32> {
     loud.into_iter()
         .map(|v| {
             let now = ((v - low) / (high - low).max(1e-4)).clamp(0.0, 1.0);
-            // Half of the way up at once, so that clicks do not flash.
+            // Half of the rise at once, so that clicks do not flash.
             held = if now > held {
                 held + 0.6 * (now - held)
             } else {

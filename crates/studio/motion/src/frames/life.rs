@@ -1,5 +1,5 @@
-//! What lives in a picture by itself: clouds that drift, water that ripples, leaves in the wind. Where these are is guessed
-//! from colour and place.
+//! Moving parts of a picture: drifting clouds, rippling water, leaves in the wind. They are detected by colour and
+//! place.
 
 use std::f32::consts::TAU;
 
@@ -7,15 +7,15 @@ use atelier_picture::chance::smooth;
 use atelier_retouch::Plane;
 use atelier_retouch::depth::Depth;
 
-/// The parts of a picture that live, each 0 to 1, in the size of its guess of depth.
+/// The moving parts of a picture, each 0 to 1, at the size of its depth estimate.
 #[derive(Debug)]
 pub(super) struct Life {
     sky: Plane,
     water: Plane,
     leaves: Plane,
-    /// Which of them are there, in words.
+    /// Which of them are present, in words.
     pub(super) told: Vec<&'static str>,
-    /// How fast it all goes; 1 is usual.
+    /// The speed of everything; 1 is usual.
     pub(super) speed: f32,
 }
 
@@ -23,7 +23,7 @@ pub(super) struct Life {
 const LEAST: f32 = 0.03;
 
 impl Life {
-    /// Finds them. `wet` says that words speak of water, `windy` of wind.
+    /// Detects them. `wet` says that the words mention water, `windy` wind.
     pub(super) fn of(depth: &Depth, wet: bool, windy: bool) -> Self {
         let rgb = &depth.rgb;
         let (w, h) = (rgb[0].width, rgb[0].height);
@@ -37,13 +37,13 @@ impl Life {
             across.hypot(down)
         })
         .box_mean(1);
-        // The sky reaches down from the upper border as far as nothing sharp is in the way.
+        // The sky reaches down from the upper border as far as there is nothing sharp.
         let mut sky = Plane::new(w, h);
         for x in 0..w {
             for y in 0..h * 7 / 10 {
                 let warm = rgb[0].at(x, y) - rgb[2].at(x, y);
                 let dim = light.at(x, y) < 45.0 && y > h / 3;
-                // Warm and dim is a wall; warm and bright an evening.
+                // Warm and dim is a wall; warm and bright an evening sky.
                 let wall = warm > 12.0 && light.at(x, y) < 120.0;
                 if rough.at(x, y) > 22.0 || depth.subject.at(x, y) > 0.35 || warm > 120.0 || dim || wall {
                     break;
@@ -76,7 +76,7 @@ impl Life {
         };
         let sky = kept(sky, true, "the sky drifts");
         let water = kept(water, true, "water ripples");
-        // Much green sways a little without wind, too.
+        // Green parts sway a little without wind, too.
         let sways = windy || leaves.mean() > 0.12;
         let leaves = kept(leaves, sways, "leaves and grass sway");
         Self {
@@ -88,7 +88,7 @@ impl Life {
         }
     }
 
-    /// How far something at a place of the small picture is moved at a time, in parts of the frame's width.
+    /// The displacement of a place of the small picture at a time, as a share of the frame's width.
     pub(super) fn shift(&self, x: f32, y: f32, time: f32) -> [f32; 2] {
         let (sky, water, leaves) = (
             self.sky.bilinear(x, y),

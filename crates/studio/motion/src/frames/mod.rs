@@ -1,5 +1,5 @@
-//! Image to video: the first frame is the given picture itself, cropped to the film's shape; from there a camera goes before
-//! it, by a guess of how near things are, and what lives in it moves. With a last frame the film arrives at it.
+//! Image to video: the first frame is the input picture itself, cropped to the film's shape. From there a camera
+//! moves by an estimate of depth, and living parts move. With a last frame the film ends at it.
 
 mod camera;
 pub(crate) mod heard;
@@ -36,10 +36,10 @@ use texture::{Field, mix};
 
 pub(crate) use texture::fitted;
 
-/// Seconds in which weather comes over the picture.
+/// Seconds in which weather starts.
 const COMES: f32 = 1.2;
 
-/// Whether a request gives frames to begin with.
+/// Whether a request has input frames.
 pub(super) fn is_asked(request: &Request) -> bool {
     request.inputs_of("image_urls").next().is_some()
 }
@@ -110,14 +110,14 @@ fn shot_of(order: &Order) -> Result<Shot, Error> {
 
 enum Scene {
     Picture(Box<Living>),
-    /// The way from one picture to another.
+    /// The transition from one picture to another.
     Both(Box<(Morph, Canvas, Canvas)>),
 }
 
-/// A picture that lives.
+/// A living picture.
 struct Living {
     picture: Canvas,
-    /// The picture in the light that it goes to.
+    /// The picture in its final light.
     later: Option<Canvas>,
     air: Option<Air>,
     eye: Eye,

@@ -1,5 +1,5 @@
-//! From a first frame to a last one: both are drawn toward each other along the optical flow between them, and the second
-//! takes over part by part, first where both agree.
+//! From a first frame to a last one: both are warped toward each other along the optical flow between them, and the
+//! second appears part by part, first where both agree.
 
 use super::texture::{Field, mix};
 use atelier_picture::chance::{Coarse, fbm, smooth};
@@ -9,9 +9,9 @@ use atelier_retouch::flow::{Flow, lightness};
 
 /// The longer side at which flow is computed.
 const SIDE: f32 = 320.0;
-/// The mean difference of lightness left after the flow, of 255, up to which both pictures show the same things.
+/// The mean difference of lightness after the flow, of 255, up to which both pictures show the same things.
 const SAME: f32 = 16.0;
-/// How much closer the camera comes where they show different things.
+/// How much closer the camera comes if they show different things.
 const CLOSER: f32 = 0.1;
 
 pub(super) struct Morph {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::run;
 use atelier_protocol::{Error, Input, Request, Response};
 
-/// A made-up landscape: a sky with clouds, a hill, water, and a tower; `shift` moves the tower.
+/// A synthetic landscape: a sky with clouds, a hill, water, and a tower; `shift` moves the tower.
 fn landscape(width: u32, height: u32, shift: f32) -> image::RgbImage {
     image::RgbImage::from_fn(width, height, |x, y| {
         let (u, v) = (x as f32 / width as f32, y as f32 / height as f32);
@@ -63,7 +63,7 @@ fn saved(folder: &Path, name: &str, picture: &image::RgbImage) -> PathBuf {
     path
 }
 
-/// Peak signal to noise of a frame and a picture of its size as film keeps it, in decibels.
+/// Peak signal to noise ratio of a frame and a picture as film stores it, in decibels.
 fn psnr(frame: &I420, picture: &image::RgbImage) -> f64 {
     let mut own = I420::new(frame.width, frame.height);
     assert_eq!(frame.width * frame.height * 3, picture.as_raw().len());
@@ -118,7 +118,7 @@ fn a_picture_of_another_shape_is_cropped_to_its_middle() {
 fn the_camera_goes_where_the_words_say() {
     let folder = tempfile::tempdir().unwrap();
     let path = saved(folder.path(), "a.png", &landscape(256, 144, 0.0));
-    // How far the tower, which is red, is to the right.
+    // The horizontal position of the red tower.
     let tower = |frame: &I420| {
         let (mut sum, mut weight) = (0.0, 0.0);
         for (i, v) in frame.planes().v.iter().enumerate() {
@@ -160,7 +160,7 @@ fn a_film_arrives_at_its_last_frame_and_moves_things_there_instead_of_fading() {
     let (first, last) = (psnr(&frames[0], &a), psnr(&frames[23], &b));
     println!("first {first:.1} dB, last {last:.1} dB");
     assert!(first >= 35.0 && last >= 35.0, "{first} and {last} dB");
-    // Half-way the tower stands half-way: nearer to a picture drawn so than a cross-fade is.
+    // Halfway the tower stands halfway: closer to a picture drawn so than a cross-fade is.
     let between = landscape(256, 144, 0.025);
     let faded = image::RgbImage::from_fn(256, 144, |x, y| {
         let (p, q) = (a.get_pixel(x, y), b.get_pixel(x, y));

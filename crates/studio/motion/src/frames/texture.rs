@@ -1,5 +1,5 @@
-//! Pictures as textures: where each pixel of a frame comes from is computed every few pixels, and the picture is sampled
-//! between its own with Catmull-Rom weights, so that it stays crisp while it moves.
+//! Pictures as textures: the source of each pixel of a frame is computed every few pixels, and the picture is
+//! sampled with Catmull-Rom weights, so that it stays crisp while it moves.
 
 use rayon::prelude::*;
 
@@ -10,10 +10,10 @@ use atelier_retouch::rgb::Rgb;
 
 /// Pixels from one computed place to the next.
 const STEP: usize = 8;
-/// Places between two pixels that have weights of their own.
+/// Subpixel positions with their own weights.
 const PHASES: usize = 64;
 
-/// A picture cropped to its middle and scaled to a frame.
+/// A picture cropped to its centre and scaled to a frame.
 pub(crate) fn fitted(picture: &Picture, frame: Frame) -> Canvas {
     let mut canvas = Canvas::new(Frame::new(picture.width, picture.height));
     for (to, from) in canvas.pixels.iter_mut().zip(picture.rgba.chunks_exact(4)) {
@@ -30,7 +30,7 @@ pub(crate) fn fitted(picture: &Picture, frame: Frame) -> Canvas {
         (pw - frame.width as f32 * k) * 0.5,
         (ph - frame.height as f32 * k) * 0.5,
     );
-    // What is much larger is averaged, the rest of the way is sampled.
+    // Much larger pictures are averaged first, then sampled.
     let whole = (k.floor() as usize).max(1);
     let (sw, sh) = (picture.width / whole, picture.height / whole);
     if whole > 1 {
@@ -55,7 +55,7 @@ pub(super) struct Field {
 }
 
 impl Field {
-    /// From the place of a pixel (whole numbers are the middles of pixels) to the place it comes from.
+    /// Maps the place of a pixel (whole numbers are the centres of pixels) to its source.
     pub(super) fn new(frame: Frame, from: impl Fn(f32, f32) -> [f32; 2] + Sync) -> Self {
         let columns = frame.width.div_ceil(STEP) + 1;
         let rows = frame.height.div_ceil(STEP) + 1;
@@ -71,7 +71,7 @@ impl Field {
         Self { columns, places }
     }
 
-    /// The picture as it is seen through the field.
+    /// The picture as seen through the field.
     pub(super) fn show(&self, picture: &Canvas, out: &mut Canvas) {
         let width = out.frame.width;
         out.pixels.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
@@ -118,12 +118,12 @@ static WEIGHTS: [[i32; 4]; PHASES] = {
     all
 };
 
-/// Half of a part of a cube in 128ths, rounded.
+/// Half of a share of a cube in 128ths, rounded.
 const fn round64(value: i64, cube: i64) -> i32 {
     ((value * 64 + cube / 2).div_euclid(cube)) as i32
 }
 
-/// Mirrors what lies beyond the border.
+/// Mirrors coordinates beyond the border.
 #[inline]
 fn mirrored(i: i32, length: usize) -> usize {
     let last = length as i32 - 1;
@@ -177,7 +177,7 @@ pub(super) fn sample(picture: &Canvas, [x, y]: [f32; 2]) -> [u8; 4] {
     sum.map(|v| ((v + (1 << 13)) >> 14).clamp(0, 255) as u8)
 }
 
-/// Mixes a second picture into a first; `part` says how much of it, 0 to 1, at a column and a row.
+/// Mixes a second picture into a first; `part` gives its weight, 0 to 1, at a column and a row.
 pub(super) fn mix(first: &mut Canvas, second: &Canvas, part: impl Fn(usize, usize) -> f32 + Sync) {
     let width = first.frame.width;
     first

@@ -2,7 +2,7 @@
 
 use atelier_picture::prompt::Prompt;
 
-/// What somebody without a name of their own is called in a scene.
+/// What an unnamed person is called in a scene.
 pub(crate) const GUEST: &str = "guest";
 
 /// A prompt in words that scenes understand: "the cat from image 1", "guest from image 2".
@@ -10,7 +10,7 @@ pub(super) struct Cited {
     pub(super) prompt: String,
     /// The pictures that are named, from 0.
     pub(super) named: Vec<usize>,
-    /// Numbers named that no picture has, from 1.
+    /// Named numbers without a picture, from 1.
     pub(super) missing: Vec<usize>,
 }
 
@@ -42,7 +42,7 @@ pub(super) fn cite(prompt: &str, pictures: usize) -> Cited {
             cited.named.push(number - 1);
         }
         let bare = |word: &String| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-        // "From image 1" is said already; "the cat in @Image1", "the cat (@Image1)" mean it.
+        // "From image 1" already has the form; "the cat in @Image1" and "the cat (@Image1)" mean it.
         if out
             .last()
             .is_some_and(|last| matches!(bare(last).as_str(), "from" | "in" | "of" | "the" | "as" | "on"))
@@ -66,7 +66,7 @@ pub(super) fn cite(prompt: &str, pictures: usize) -> Cited {
     }
     cited.prompt = out.join(" ");
     if cited.named.is_empty() {
-        // Nobody is named: everybody comes.
+        // If the prompt names no reference, all of them are used.
         cited.named = (0..pictures).collect();
         for number in 1..=pictures {
             let guest = format!(
@@ -79,7 +79,7 @@ pub(super) fn cite(prompt: &str, pictures: usize) -> Cited {
     cited
 }
 
-/// A reference named at the front of the words: its number, the mark that ends it, and how many words it took.
+/// A reference at the front of the words: its number, the mark that ends it, and how many words it took.
 fn naming(words: &[&str]) -> Option<(usize, &'static str, usize)> {
     const NAMES: [&str; 9] = [
         "image",
@@ -112,7 +112,7 @@ fn naming(words: &[&str]) -> Option<(usize, &'static str, usize)> {
     if let Ok(number) = digits.parse() {
         return Some((number, end(words[0]), 1));
     }
-    // "Image 1", "character 2"; but "a person 2 metres tall" is nobody's number.
+    // "Image 1", "character 2"; but "a person 2 metres tall" is not a reference.
     let next = words.get(1)?;
     let number = bare(next).parse().ok()?;
     (marked || letters != "person").then(|| (number, end(next), 2))

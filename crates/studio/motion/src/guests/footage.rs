@@ -1,4 +1,4 @@
-//! What a reference video lends: how its camera moves, where it is cut, and its colours.
+//! What a reference video contributes: its camera's motion, its cuts, and its colours.
 
 use std::path::Path;
 
@@ -7,14 +7,14 @@ use atelier_film::{I420, Limits, Reader, color};
 use crate::refused;
 use atelier_protocol::Error;
 
-/// Looks a second at the reference.
+/// Samples a second of the reference.
 const LOOKS: f64 = 8.0;
-/// Frames are looked at in this size.
+/// The size of the examined frames.
 const WIDTH: usize = 64;
 const HEIGHT: usize = 36;
-/// The furthest that a camera moves between two looks, in those pixels.
+/// The largest camera motion between two samples, in those pixels.
 const REACH: i32 = 6;
-/// Mean difference of lightness beyond which the picture was cut, where no motion explains it.
+/// The mean difference of lightness that indicates a cut, if no motion explains it.
 const CUT: f32 = 26.0;
 
 /// Mean and spread of each channel, 0 to 255.
@@ -27,7 +27,7 @@ pub(crate) struct Palette {
 #[derive(Debug, Clone)]
 pub(crate) struct Footage {
     seconds: f32,
-    /// Where the camera points after each look, in widths to the right and down, and how close it is (a logarithm).
+    /// The camera's direction after each sample, in widths to the right and down, and its zoom (a logarithm).
     path: Vec<(f32, f32, f32)>,
     /// Seconds.
     pub(crate) cuts: Vec<f32>,
@@ -84,7 +84,7 @@ impl Footage {
         Ok(footage)
     }
 
-    /// Another video goes on where this one ends; the colours are the first one's.
+    /// Another video continues where this one ends; the colours are the first one's.
     pub(crate) fn append(&mut self, other: &Self) {
         let last = self.path.last().copied().unwrap_or_default();
         self.cuts.push(self.seconds);
@@ -102,7 +102,7 @@ impl Footage {
         self.seconds
     }
 
-    /// How far the camera has moved over the whole, in widths, and how much closer it has come.
+    /// The camera's total motion, in widths, and its total zoom.
     pub(crate) fn travel(&self) -> (f32, f32, f32) {
         self.at(1.0)
     }
@@ -114,9 +114,9 @@ impl Footage {
             .any(|(x, y, z)| x.abs().max(y.abs()) > 0.02 || z.abs() > 0.04)
     }
 
-    /// Where the camera points at a time from 0 to 1, relative to its beginning.
+    /// The camera's direction at a time from 0 to 1, relative to its beginning.
     pub(crate) fn at(&self, t: f32) -> (f32, f32, f32) {
-        // A little blur over time: looks are coarse, and hands shake.
+        // A little blur over time: samples are coarse, and hands shake.
         let last = self.path.len() as f32 - 1.0;
         let (mut sum, mut weight) = ((0.0, 0.0, 0.0), 0.0);
         for (number, place) in self.path.iter().enumerate() {
@@ -130,7 +130,7 @@ impl Footage {
         (sum.0 / weight, sum.1 / weight, sum.2 / weight)
     }
 
-    /// The most that it points away from its middle on each axis.
+    /// The largest deviation from its centre on each axis.
     pub(crate) fn extent(&self) -> ((f32, f32), (f32, f32), (f32, f32)) {
         let bounds = |axis: fn(&(f32, f32, f32)) -> f32| {
             self.path
@@ -142,7 +142,7 @@ impl Footage {
     }
 }
 
-/// A frame's lightness and colours in the small size, each the mean of what it stands for (sampled).
+/// A frame's lightness and colours in the small size, sampled.
 fn small(frame: &I420) -> (Vec<f32>, Vec<[u8; 3]>) {
     let planes = frame.planes();
     let (mut grey, mut colors) = (
@@ -175,7 +175,8 @@ fn small(frame: &I420) -> (Vec<f32>, Vec<[u8; 3]>) {
     (grey, colors)
 }
 
-/// How the camera moved from one look to the next (right and down in widths, closer as a logarithm), and what difference is left.
+/// The camera's motion from one sample to the next (right and down in widths, zoom as a logarithm), and the
+/// remaining difference.
 fn motion(a: &[f32], b: &[f32]) -> ((f32, f32, f32), f32) {
     let mut best = (f32::MAX, (0.0, 0.0, 0.0));
     let mut table = [[0.0_f32; 2 * REACH as usize + 1]; 2 * REACH as usize + 1];
@@ -186,7 +187,7 @@ fn motion(a: &[f32], b: &[f32]) -> ((f32, f32, f32), f32) {
                 if closer == 0.0 {
                     table[(down + REACH) as usize][(right + REACH) as usize] = error;
                 }
-                // Stillness and plain shifts are likelier than the rest.
+                // Stillness and plain shifts are more likely than the rest.
                 let cost = error * (1.0 + 2.0 * closer.abs()) + 0.02 * (right.abs() + down.abs()) as f32;
                 if cost < best.0 {
                     best = (cost, (right as f32, down as f32, closer));
@@ -210,14 +211,14 @@ fn motion(a: &[f32], b: &[f32]) -> ((f32, f32, f32), f32) {
         x += fine(table[j][i - 1], table[j][i], table[j][i + 1]);
         y += fine(table[j - 1][i], table[j][i], table[j + 1][i]);
     }
-    // What is seen moves against the camera.
+    // The picture moves against the camera.
     (
         (-x / WIDTH as f32, -y / WIDTH as f32, closer),
         difference(a, b, (right, down), closer),
     )
 }
 
-/// Mean difference of the middle of one look from another, moved and scaled.
+/// The mean difference of the centre of one sample from another, moved and scaled.
 fn difference(a: &[f32], b: &[f32], (right, down): (f32, f32), closer: f32) -> f32 {
     let scale = closer.exp();
     let (cx, cy) = (0.5 * WIDTH as f32, 0.5 * HEIGHT as f32);
@@ -251,7 +252,7 @@ mod tests {
 
     #[test]
     fn a_camera_that_pans_is_seen_to_pan() {
-        // What is seen moves to the left by two pixels: the camera turns to the right.
+        // The picture moves to the left by two pixels: the camera turns to the right.
         let ((right, down, closer), left) = motion(&look(0.0), &look(2.0));
         assert!((right - 2.0 / WIDTH as f32).abs() < 0.01, "{right}");
         assert!(

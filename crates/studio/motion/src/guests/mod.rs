@@ -1,4 +1,5 @@
-//! What references lend a film: pictures their subjects, videos their camera, colours and cuts, sounds the track and its beat.
+//! What references contribute to a film: pictures their subjects, videos their camera, colours and cuts, sounds the
+//! track and its beat.
 
 mod cite;
 mod footage;
@@ -17,22 +18,22 @@ use atelier_protocol::{Error, Input, Request};
 
 pub(crate) use footage::{Footage, Palette};
 
-/// Pictures of this name in a request are seen in the film.
+/// Pictures with this name in a request appear in the film.
 const PICTURES: &str = "reference_image_urls";
 const VIDEOS: &str = "reference_video_urls";
 const SOUNDS: [&str; 2] = ["reference_audio_urls", "audio_url"];
-/// A beat that is clearer than this is kept.
+/// A beat clearer than this is used.
 const CLEAR: f64 = 0.12;
 
-/// Everything that references lend.
+/// Everything that references contribute.
 #[derive(Default)]
 pub(crate) struct Guests {
-    /// The prompt, with every naming of a reference in the words that scenes understand.
+    /// The prompt, with every reference in the words that scenes understand.
     pub(crate) prompt: String,
-    /// What was cut out of each picture.
+    /// The cut-out of each picture.
     pub(crate) sprites: Vec<Option<Arc<Sprite>>>,
     pub(crate) footage: Option<Footage>,
-    /// Left and right in turn.
+    /// Left and right, interleaved.
     pub(crate) track: Vec<f32>,
     /// Seconds.
     pub(crate) beats: Vec<f32>,
@@ -90,7 +91,7 @@ impl Guests {
         Ok(guests)
     }
 
-    /// What was made of them.
+    /// What was used of them.
     pub(crate) fn told(&self) -> Value {
         let found = self.sprites.iter().filter(|sprite| sprite.is_some()).count();
         let footage = self.footage.as_ref().map(|footage| {

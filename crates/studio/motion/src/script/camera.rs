@@ -53,7 +53,7 @@ impl Move {
 pub(crate) struct Camera {
     pub(crate) moves: Vec<Move>,
     pub(crate) hand: bool,
-    /// It is said that it stands still.
+    /// The prompt says that it stands still.
     pub(crate) still: bool,
     pub(crate) lapse: bool,
     /// 1 is the usual speed.
@@ -73,7 +73,7 @@ impl Default for Camera {
 }
 
 impl Camera {
-    /// A move by the name that a model's field has for it, such as `Pan Left`.
+    /// A move by its name in a model's field, such as `Pan Left`.
     pub(crate) fn named(name: &str) -> Option<Self> {
         let moves = match name.to_lowercase().as_str() {
             "static" => {
@@ -97,7 +97,7 @@ impl Camera {
     }
 }
 
-/// Ways of saying it, longest first. `*` is any word that says where: the direction decides.
+/// Phrases, longest first. `*` is any word for a direction, which decides.
 const PHRASES: &[(&str, &str)] = &[
     ("panning|pans|pan", "pan"),
     ("tilting|tilts|tilt", "tilt"),
@@ -221,12 +221,12 @@ struct Found {
     speed: Option<f32>,
 }
 
-/// A move that is named at a place, with the words about it.
+/// A move named at a place, with the words around it.
 fn phrase(words: &[String], at: usize) -> Option<Found> {
     let (_, verb) = PHRASES
         .iter()
         .find(|(forms, _)| forms.split('|').any(|form| form == words[at]))?;
-    // What was said before: "the camera slowly", "slow".
+    // Words before it: "the camera slowly", "slow".
     let mut from = at;
     let mut camera = false;
     let mut speed = None;
@@ -245,13 +245,13 @@ fn phrase(words: &[String], at: usize) -> Option<Found> {
         pace(word);
         from -= 1;
     }
-    // "the" alone belongs to nothing here.
+    // "the" alone does not belong to it.
     if !camera {
         while from < at && matches!(words[from].as_str(), "the" | "and") {
             from += 1;
         }
     }
-    // What comes after: a direction within the next words.
+    // Words after it: a direction within the next words.
     let mut to = at + 1;
     let mut way = "";
     let mut shot = false;
@@ -279,7 +279,7 @@ fn phrase(words: &[String], at: usize) -> Option<Found> {
             _ => break,
         }
     }
-    // "To the horse": these words lead to what follows.
+    // "To the horse": these words belong to what follows.
     if way.is_empty() {
         to = at + 1;
         while words
@@ -294,7 +294,7 @@ fn phrase(words: &[String], at: usize) -> Option<Found> {
         way,
         "over" | "across" | "through" | "along" | "above" | "around" | "toward" | "towards" | "into"
     ) {
-        // The thing that comes next is part of the scene, with its "over".
+        // The next thing is part of the scene, with its "over".
         if !matches!(way, "around" | "toward" | "towards" | "into") {
             to -= 1;
         }
@@ -326,7 +326,7 @@ fn direction(verb: &str, way: &str, camera: bool, shot: bool) -> Option<Move> {
         "pan" if left => Move::PanLeft,
         "pan" if up => Move::TiltUp,
         "pan" | "tilt" if down => Move::TiltDown,
-        // A pan is something to cook in, too.
+        // A pan is also a cooking vessel.
         "pan" if right || said || matches!(way, "across" | "over" | "along") => Move::PanRight,
         "tilt" if up || said => Move::TiltUp,
         "zoom" if out => Move::ZoomOut,

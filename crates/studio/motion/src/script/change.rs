@@ -1,10 +1,10 @@
-//! Changes within a shot: light, weather and season, and the states they go through.
+//! Changes within a shot: light, weather and season, and their states.
 
 use super::words::Words;
 use atelier_picture::prompt::Prompt;
 use atelier_picture::scene::light::{Season, Time, Weather};
 
-/// A state of light and weather; what is not said stays as the scene has it.
+/// A state of light and weather; anything unset stays as the scene has it.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Look {
     pub(crate) time: Option<Time>,
@@ -37,7 +37,7 @@ impl Look {
         }
     }
 
-    /// What words mean that say nothing but light, weather or season.
+    /// The meaning of words that are only about light, weather or season.
     fn read(words: &[String]) -> Option<Self> {
         let prompt = Prompt::read(&words.join(" "));
         let look = Self {
@@ -50,7 +50,7 @@ impl Look {
     }
 }
 
-/// Ways of saying it, and the states that follow each other.
+/// Phrases, and the states that they go through.
 const PHRASES: &[(&str, &[Look])] = &[
     (
         "sun sets|sun is setting|sun goes down|sun going down|sun setting|sun slowly sets|sun slowly setting",
@@ -123,7 +123,7 @@ const PHRASES: &[(&str, &[Look])] = &[
     ),
 ];
 
-/// The course of a day; what lies between two of them is passed through.
+/// The course of a day; changes pass through what lies between.
 const DAY: &[Time] = &[
     Time::Dawn,
     Time::Morning,
@@ -142,7 +142,7 @@ pub(super) fn take(words: &mut Words) -> Vec<Look> {
     for (phrases, states) in PHRASES {
         for phrase in phrases.split('|') {
             if let Some((mut at, mut length)) = words.find(phrase) {
-                // "As the", "and the", "then it": they led to it.
+                // "As the", "and the", "then it": connecting words.
                 while at > 0
                     && matches!(
                         words.all()[at - 1].as_str(),
@@ -234,7 +234,7 @@ fn way(first: Look, last: Look) -> Vec<Look> {
             .collect();
         looks[0] = first;
         looks[hours] = last;
-        // Two between the ends say enough, and each costs a painting.
+        // Two between the ends are enough, and each costs a painting.
         while looks.len() > 4 {
             looks.remove(1);
         }

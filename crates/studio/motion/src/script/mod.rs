@@ -1,6 +1,6 @@
-//! The script: what a prompt says beyond a still picture. It is cut into shots; each has moves of the camera, what the things
-//! in it do, and how light, weather and season change. What is understood here is taken out of the words from which the
-//! scene is composed: a crane shot shows no bird.
+//! The script: what a prompt says beyond a still picture. It is cut into shots; each has camera moves, actions of
+//! the things in it, and changes of light, weather and season. What is understood here is removed from the words
+//! from which the scene is composed: a crane shot shows no bird.
 
 mod camera;
 mod change;
@@ -11,13 +11,13 @@ pub(crate) use change::Look;
 
 use words::{Words, tokens};
 
-/// Shots beyond these are left out.
+/// Further shots are left out.
 const MOST_SHOTS: usize = 6;
 
 /// One shot.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Shot {
-    /// The words that are left for the scene.
+    /// The remaining words, for the scene.
     pub(crate) scene: String,
     pub(crate) camera: Camera,
     pub(crate) doing: Doing,
@@ -25,10 +25,10 @@ pub(crate) struct Shot {
     pub(crate) looks: Vec<Look>,
 }
 
-/// What is said of how things move.
+/// What the prompt says about movement.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Doing {
-    /// People and beasts go somewhere.
+    /// People and animals walk.
     pub(crate) moves: bool,
     pub(crate) runs: bool,
     pub(crate) rests: bool,
@@ -36,7 +36,7 @@ pub(crate) struct Doing {
     pub(crate) pace: f32,
     /// Nearer (1) or away (-1).
     pub(crate) approach: f32,
-    /// To the right (1) or to the left (-1), where it is said.
+    /// To the right (1) or to the left (-1), if the prompt says.
     pub(crate) toward_side: Option<f32>,
 }
 
@@ -53,7 +53,7 @@ impl Default for Doing {
     }
 }
 
-/// Reads a prompt. There is at least one shot.
+/// Parses a prompt. There is at least one shot.
 pub(crate) fn read(prompt: &str) -> Vec<Shot> {
     let mut shots: Vec<Shot> = Vec::new();
     for part in words::shots(&tokens(prompt)) {

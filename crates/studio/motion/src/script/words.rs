@@ -5,8 +5,8 @@ use atelier_picture::prompt::Prompt;
 /// Prompts are cut after this many words, as for pictures.
 const MOST_WORDS: usize = 600;
 
-/// Words in small letters, without hyphens; marks that end a phrase are commas, except that a colon stays; text in quotes is
-/// one word.
+/// Words in lower case, without hyphens; marks that end a phrase become commas, except colons; quoted text is one
+/// word.
 pub(super) fn tokens(text: &str) -> Vec<String> {
     let mut out = Vec::new();
     let mut word = String::new();
@@ -99,7 +99,7 @@ pub(super) fn shots(words: &[String]) -> Vec<Vec<String>> {
     shots
 }
 
-/// Whether words name something to see, rather than what happens next.
+/// Whether words name something visible, rather than what happens next.
 fn is_scene(words: &[String]) -> bool {
     let first = words.iter().find(|word| *word != ",").map(String::as_str);
     if matches!(
@@ -112,7 +112,7 @@ fn is_scene(words: &[String]) -> bool {
     !prompt.terrain.is_empty() || !prompt.mentions.is_empty() || prompt.place.is_some()
 }
 
-/// Words from which phrases are taken away as they are understood.
+/// Words from which phrases are removed as they are understood.
 #[derive(Debug, Clone)]
 pub(super) struct Words {
     words: Vec<String>,
@@ -140,13 +140,13 @@ impl Words {
         Some((at, phrase.len()))
     }
 
-    /// Whether a phrase is there and this word comes after it.
+    /// Whether a phrase is followed by this word.
     pub(super) fn follows(&self, phrase: &str, word: &str) -> bool {
         self.find(phrase)
             .is_some_and(|(at, length)| self.words.get(at + length).is_some_and(|next| next == word))
     }
 
-    /// Takes a phrase away; a comma stays where it was.
+    /// Removes a phrase; a comma stays.
     pub(super) fn take(&mut self, phrase: &str) -> bool {
         let Some((at, length)) = self.find(phrase) else {
             return false;
@@ -159,7 +159,7 @@ impl Words {
         self.words.splice(at..at + length, [",".to_owned()]);
     }
 
-    /// What is left, as text.
+    /// The remaining words as text.
     pub(super) fn text(&self) -> String {
         let mut out = String::new();
         let last = self

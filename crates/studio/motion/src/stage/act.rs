@@ -1,19 +1,19 @@
-//! How things move: where they go, how they swing and bend, as functions of time.
+//! How things move: their paths, swings and bends, as functions of time.
 
 use std::f32::consts::TAU;
 
-/// A movement, ready to be asked for any moment.
+/// A movement that can be evaluated at any moment.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Act {
     /// Pixels of the scene a second, right and down.
     pub(crate) speed: (f32, f32),
-    /// Where the way across begins anew, in pixels from its rest: left and right.
+    /// Where the path across starts over, in pixels from its rest: left and right.
     pub(crate) around: Option<(f32, f32)>,
-    /// How much nearer it comes each second: the share of its distance that it leaves behind it.
+    /// The approach a second: the share of its distance that it covers.
     pub(crate) approach: f32,
     /// Up and down: pixels, times a second, and whether it hops rather than swings.
     pub(crate) heave: (f32, f32, bool),
-    /// To and fro about its foot or middle: radians and times a second.
+    /// To and fro around its foot or centre: radians and times a second.
     pub(crate) roll: (f32, f32),
     pub(crate) bend: Bend,
     pub(crate) phase: f32,
@@ -28,20 +28,20 @@ pub(crate) enum Bend {
     Stiff,
     /// The top sways: its share of the height.
     Sway(f32),
-    /// Legs swing: two that open and close, or those of a beast, one after the other. Times a second.
+    /// Legs swing: two that open and close, or those of a four-legged animal, one after the other. Times a second.
     Stride(f32),
     Trot(f32),
     /// Both ends go up and down: wings. The share of the height, times a second.
     Flap(f32, f32),
     /// A wave runs along it: fish. The share of the height, times a second.
     Swim(f32, f32),
-    /// A wave runs away from its left border: flags.
+    /// A wave moves away from its left border: flags.
     Wave(f32),
-    /// It licks upward: fire.
+    /// Flames that flicker upward.
     Lick,
 }
 
-/// Where a thing is at one moment.
+/// The position of a thing at one moment.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pose {
     pub(crate) shift: (f32, f32),
@@ -66,7 +66,7 @@ impl Default for Pose {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Bent {
     bend: Bend,
-    /// Depends on the bend: how far, or where in the cycle.
+    /// Depends on the bend: its extent, or its phase.
     state: f32,
 }
 
@@ -107,7 +107,7 @@ impl Bent {
         self.bend == Bend::Stiff
     }
 
-    /// How far the texture's place (`u`, `v` from 0 to 1) is displaced, in parts of its height.
+    /// The displacement of a place of the texture (`u`, `v` from 0 to 1), as shares of its height.
     #[inline]
     pub(crate) fn at(self, u: f32, v: f32) -> (f32, f32) {
         match self.bend {
@@ -126,7 +126,7 @@ impl Bent {
                 (0.045 * low * side * (1.0 + swing) * 0.8 - 0.02 * low * swing, 0.0)
             }
             Bend::Trot(_) => {
-                // Hind legs and forelegs, each pair together; between them is nothing that would be stretched.
+                // Hind legs and forelegs, each pair together; there is nothing between them to stretch.
                 let low = smooth((v - 0.55) / 0.4);
                 let pair = smooth((u - 0.38) / 0.24);
                 (
@@ -156,7 +156,7 @@ impl Bent {
         }
     }
 
-    /// The most that a place is displaced, in parts of the height.
+    /// The largest displacement, as a share of the height.
     pub(crate) fn reach(self) -> f32 {
         match self.bend {
             Bend::Stiff => 0.0,
@@ -172,7 +172,7 @@ fn smooth(t: f32) -> f32 {
     t * t * (3.0 - 2.0 * t)
 }
 
-/// A path without a period that an eye would find, −1 to 1, as wind and hands move things.
+/// A path without a visible period, −1 to 1, like the movement of wind and hands.
 pub(crate) fn wander(time: f32, phase: f32) -> f32 {
     0.5 * (TAU * 0.71 * time + phase).sin()
         + 0.3 * (TAU * 1.27 * time + 2.3 * phase).sin()

@@ -1,5 +1,5 @@
-//! Actors: the cards of one thing (itself, its shadow, its mirror image) and how it moves, from what it is and what is said
-//! of it.
+//! Actors: the cards of one thing (itself, its shadow, its reflection) and how it moves, from what it is and what
+//! the prompt says.
 
 use super::act::{Act, Bend};
 use super::card::Card;
@@ -11,25 +11,25 @@ use atelier_picture::layers::LayerKind;
 pub(crate) struct Actor {
     pub(crate) name: String,
     pub(crate) act: Act,
-    /// Its pivot in the scene: the foot, or the middle of what flies.
+    /// Its pivot in the scene: the foot, or the centre of flying things.
     pub(crate) pivot: (f32, f32),
     /// The texture's size.
     pub(crate) size: (f32, f32),
     pub(crate) near: f32,
     pub(crate) afloat: bool,
-    /// Where it looks: to the right (1) or to the left (-1).
+    /// The direction it faces: right (1) or left (-1).
     pub(crate) heading: f32,
     middle: (f32, f32),
 }
 
 impl Actor {
-    /// The middle of its texture at rest, in the scene's pixels.
+    /// The centre of its texture at rest, in the scene's pixels.
     pub(crate) fn middle(&self) -> (f32, f32) {
         self.middle
     }
 }
 
-/// What an actor must know of the whole.
+/// What an actor needs to know about the scene.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Setting<'a> {
     pub(crate) seconds: f32,
@@ -42,7 +42,7 @@ pub(crate) struct Setting<'a> {
     /// Whether the scene is under water or in space, where nothing stands.
     pub(crate) weightless: bool,
     pub(crate) doing: &'a Doing,
-    /// The name of the main subject: the camera follows it, so that it stays where it is.
+    /// The name of the main subject: the camera follows it, so it stays in place.
     pub(crate) followed: Option<&'a str>,
 }
 
@@ -50,9 +50,9 @@ pub(crate) struct Setting<'a> {
 #[derive(Clone, Copy)]
 enum Way {
     Stays,
-    /// Only when it is said to.
+    /// Only if the prompt says so.
     Walks(f32),
-    /// The same for a cut-out that nothing is known of: it hops as paper does.
+    /// The same for an unknown cut-out: it hops like paper.
     Comes(f32),
     Beast(f32),
     Drives(f32),
@@ -108,7 +108,7 @@ fn way(name: &str) -> Way {
     }
 }
 
-/// Finds the actors among the cards: the cards' actors by number.
+/// Finds the actors among the cards: the actor of each card, by number.
 pub(crate) fn cast(cards: &mut [Card], setting: Setting<'_>, seed: u64) -> (Vec<Actor>, Vec<Option<usize>>) {
     let mut actors: Vec<Actor> = Vec::new();
     let mut of = vec![None; cards.len()];
@@ -137,7 +137,7 @@ pub(crate) fn cast(cards: &mut [Card], setting: Setting<'_>, seed: u64) -> (Vec<
         actors.push(actor);
         of[number] = Some(actors.len() - 1);
     }
-    // Shadows and mirror images move with what they belong to.
+    // Shadows and reflections move with their things.
     for number in 0..cards.len() {
         let card = &cards[number];
         if !matches!(card.kind, LayerKind::Shadow | LayerKind::Reflection) {

@@ -3,16 +3,17 @@
 use super::view::{Axis, View};
 use atelier_picture::layers::{Layer, LayerKind};
 
-/// A pixel: red, green and blue multiplied by alpha, and alpha; in a frame, the number of the thing shown.
+/// A pixel: premultiplied red, green and blue, and alpha; in a frame, the number of the thing shown instead of
+/// alpha.
 pub(crate) type Pixel = [u8; 4];
 
 /// What lies beyond a texture's left and right border.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Beyond {
     Nothing,
-    /// The border goes on: to the left, to the right.
+    /// The border continues to the left and to the right.
     Border(bool, bool),
-    /// The texture again, mirrored: there is no end to it.
+    /// The texture again, mirrored, without end.
     Mirror,
 }
 
@@ -23,7 +24,7 @@ pub(crate) struct Card {
     pub(crate) name: String,
     /// How near: 0 at the horizon, 1 at the frame's lower edge.
     pub(crate) near: f32,
-    /// Lies on the ground rather than standing upright.
+    /// Whether it lies on the ground instead of standing upright.
     pub(crate) lies: bool,
     pub(crate) contact: Option<(f32, f32)>,
     pub(crate) left: f32,
@@ -36,12 +37,12 @@ pub(crate) struct Card {
     pub(crate) beyond: Beyond,
     /// The sheet that it was painted on.
     pub(crate) sheet: usize,
-    /// For each line of scenery that goes on to both sides, whether it hides all that is behind it.
+    /// For each line of scenery that continues to both sides, whether it hides everything behind it.
     opaque: Vec<bool>,
 }
 
 impl Card {
-    /// A card of a layer. `wide` is how far the world was painted: cards that reach its borders go on beyond them.
+    /// A card of a layer. `wide` is how far the world was painted: cards that reach its borders continue beyond them.
     pub(crate) fn new(layer: Layer, ids: bool, wide: (f32, f32)) -> Self {
         let scenery = matches!(
             layer.kind,
@@ -58,7 +59,7 @@ impl Card {
             }
             _ => Beyond::Nothing,
         };
-        // Things without a number are none to a style that looks at numbers.
+        // Things without a number do not exist for a style that uses numbers.
         let ids = if ids && layer.ids.iter().any(|id| *id != 0) {
             layer.ids
         } else {
@@ -91,7 +92,7 @@ impl Card {
         }
     }
 
-    /// Mirrors it: it looks the other way, and stands where it stood.
+    /// Mirrors it: it faces the other way, and stands at the same place.
     pub(crate) fn turn_around(&mut self) {
         for row in self.rgba.chunks_exact_mut(self.width.max(1)) {
             row.reverse();
@@ -111,7 +112,7 @@ impl Card {
         self.line(x, place, out);
     }
 
-    /// Whether the texture's line at the scene's row `place` hides all that is behind it.
+    /// Whether the texture's line at the scene's row `place` hides everything behind it.
     pub(crate) fn hides(&self, place: f32) -> bool {
         let v = place - self.top - 0.5;
         let opaque = |row: f32| self.opaque.get(row as usize) == Some(&true);
@@ -124,7 +125,7 @@ impl Card {
         let last = self.height as f32 - 1.0;
         if v <= -1.0 || v >= last + 1.0 {
             match self.kind {
-                // Beyond the world's border its last line goes on.
+                // Beyond the world's border its last line continues.
                 LayerKind::Backdrop | LayerKind::Sky | LayerKind::Ground | LayerKind::Water if v > last => {
                     v = last;
                 }
@@ -148,7 +149,7 @@ impl Card {
             return;
         };
         let second = second.unwrap_or(first);
-        // A line at the texture's border fades into nothing, but scenery has no border.
+        // A line at the texture's border fades out, but scenery has no border.
         let fade = if upper.is_none() {
             down
         } else if lower.is_none() && self.beyond == Beyond::Nothing {
@@ -168,7 +169,7 @@ impl Card {
         .draw(from, x.scale, out);
     }
 
-    /// The texture between its pixels; nothing beyond its border.
+    /// The interpolated texture; nothing beyond its border.
     #[inline]
     pub(crate) fn sample(&self, u: f32, v: f32) -> u32 {
         let (u, v) = (u - 0.5, v - 0.5);
@@ -201,10 +202,10 @@ impl Card {
     }
 }
 
-/// Columns of a texture that are mixed at a time: they stay in the processor's nearest memory.
+/// Columns of a texture that are mixed at a time: they stay in the processor's cache.
 const BLOCK: usize = 256;
 
-/// Two lines of a texture, between which is sampled.
+/// Two lines of a texture, between which it is sampled.
 struct Line<'a> {
     first: &'a [Pixel],
     second: &'a [Pixel],
@@ -233,7 +234,7 @@ impl Line<'_> {
         let fixed = |value: f32| (f64::from(value) * 65_536.0) as i64;
         let step = fixed(step).max(1);
         let at = |x: usize| fixed(from) + step * x as i64;
-        // From where on, and up to where, both columns are the texture's own.
+        // The range in which both columns are inside the texture.
         let reaches = |column: i64| ((column << 16) - fixed(from) + step - 1).div_euclid(step);
         let inner = (reaches(0).max(0) as usize).clamp(start, end.max(start));
         let outer = (reaches(last).max(0) as usize).clamp(inner, end.max(inner));
@@ -255,7 +256,7 @@ impl Line<'_> {
         self.border(at, outer..end, out);
     }
 
-    /// Mixes both lines, and says whether there is anything to be seen.
+    /// Mixes both lines, and returns whether anything is visible.
     fn mix(&self, first: &[Pixel], second: &[Pixel], mixed: &mut [Pixel]) -> bool {
         let (near, far) = (256 - self.down as u16, self.down as u16);
         let bytes = first.as_flattened().iter().zip(second.as_flattened());
@@ -282,7 +283,7 @@ impl Line<'_> {
         }
     }
 
-    /// Draws pixels of which one column or both lie beyond the texture.
+    /// Draws pixels of which one column or both lie outside the texture.
     fn border(&self, at: impl Fn(usize) -> i64, range: std::ops::Range<usize>, out: &mut [Pixel]) {
         let last = self.first.len() as i64 - 1;
         let (left_goes_on, right_goes_on) = match self.beyond {
@@ -345,7 +346,7 @@ pub(crate) fn lerp(a: u32, b: u32, t: u32) -> u32 {
     mix(a & 0x00ff_00ff, b & 0x00ff_00ff) | mix(a >> 8 & 0x00ff_00ff, b >> 8 & 0x00ff_00ff) << 8
 }
 
-/// Lays a colour over a frame's pixel, whose number stays.
+/// Draws a colour over a frame's pixel, and keeps the pixel's number.
 #[inline]
 pub(crate) fn over(pixel: &mut Pixel, color: u32) {
     let alpha = color >> 24;
@@ -358,7 +359,7 @@ pub(crate) fn over(pixel: &mut Pixel, color: u32) {
         return;
     }
     let rest = 256 - alpha - (alpha >> 7);
-    // Two channels at a time, neither of which grows beyond white.
+    // Two channels at a time; neither exceeds white.
     let lay = |own: u32, under: u32| {
         let sum = own + ((under * rest + 0x0080_0080) >> 8 & 0x00ff_00ff);
         (sum | ((sum >> 8 & 0x0001_0001) * 255)) & 0x00ff_00ff

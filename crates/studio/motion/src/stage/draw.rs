@@ -1,13 +1,13 @@
-//! What a frame is drawn of: pieces, from back to front, row by row.
+//! What a frame is drawn from: pieces, from back to front, row by row.
 
 use super::act::Bent;
 use super::card::{Card, Pixel, lerp, over};
 use super::glow::{Beam, Bolt, Disc, Glow, Puff};
 use super::view::{Axis, View};
 
-/// One thing to draw, where it is at this moment.
+/// One thing to draw, at its position at this moment.
 pub(crate) enum Piece<'a> {
-    /// A card that stands upright; clouds drift as far as they are high.
+    /// An upright card; clouds drift by their height.
     Upright {
         card: &'a Card,
         x: Axis,
@@ -23,7 +23,7 @@ pub(crate) enum Piece<'a> {
     Bolt(Bolt),
 }
 
-/// How far a row of clouds has drifted: pixels of the scene at its horizon, and more for each row above it.
+/// The drift of a row of clouds: pixels of the scene at its horizon, and the increase for each row above it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Drift {
     pub(crate) base: f32,
@@ -32,7 +32,7 @@ pub(crate) struct Drift {
 }
 
 impl Piece<'_> {
-    /// Whether it hides all that is behind it in one row of the frame.
+    /// Whether it hides everything behind it in one row of the frame.
     pub(crate) fn hides(&self, view: &View, row: usize) -> bool {
         match self {
             Piece::Upright { card, y, .. } => card.hides(y.at(row as f32)),
@@ -41,7 +41,7 @@ impl Piece<'_> {
         }
     }
 
-    /// Whether it leaves its number in the frame.
+    /// Whether it writes its number into the frame.
     pub(crate) fn has_number(&self) -> bool {
         match self {
             Piece::Upright { card, .. } | Piece::Ground(card) => !card.ids.is_empty(),
@@ -50,7 +50,7 @@ impl Piece<'_> {
         }
     }
 
-    /// Draws what the piece has in one row of the frame.
+    /// Draws the piece's part of one row of the frame.
     pub(crate) fn row(&self, view: &View, row: usize, out: &mut [Pixel]) {
         let y = row as f32;
         match self {
@@ -90,9 +90,9 @@ pub(crate) struct Turned<'a> {
     bent: Bent,
     /// Its opacity, of 256.
     alpha: u32,
-    /// What it is mixed with, and how much, of 256: water before its mirror image.
+    /// Its tint, and the weight of it, of 256: for water in front of its reflection.
     tint: (u32, u32),
-    /// How much of it fades toward its foot, as mirror images do.
+    /// How much it fades toward its foot, as reflections do.
     fades: bool,
 }
 
@@ -109,7 +109,7 @@ impl<'a> Turned<'a> {
     pub(crate) fn new(card: &'a Card, (x, y): (Axis, Axis), placing: Placing, bent: Bent) -> Self {
         let (sin, cos) = placing.turn.sin_cos();
         let (w, h) = placing.size;
-        // Forward: turned and scaled about the pivot, shifted, seen. Backward the same in reverse.
+        // Forward: turned and scaled about the pivot, shifted, seen by the camera. Backward the same in reverse.
         let place = |column: f32, row: f32| {
             let (u, v) = (
                 column + card.left - placing.pivot.0,
@@ -156,7 +156,7 @@ impl<'a> Turned<'a> {
         }
     }
 
-    /// As water shows it: paler, tinted with an opaque colour, and fainter away from the thing.
+    /// As a reflection: paler, tinted with an opaque colour, and fainter away from the thing.
     pub(crate) fn mirrored(mut self, strength: f32, tint: [u8; 3]) -> Self {
         self.alpha = (strength * 256.0) as u32;
         self.tint = (u32::from_le_bytes([tint[0], tint[1], tint[2], 255]), 50);

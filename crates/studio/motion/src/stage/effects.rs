@@ -1,4 +1,4 @@
-//! What things give off: lamplight, a lighthouse's beam, smoke, sparks, lightning.
+//! Effects of things: lamplight, a lighthouse's beam, smoke, sparks, lightning.
 
 use std::f32::consts::TAU;
 
@@ -40,7 +40,7 @@ struct Fume {
     actor: usize,
     x: f32,
     y: f32,
-    /// The puffs' size when they are born.
+    /// The size of a new puff.
     size: f32,
     white: f32,
     fire: bool,
@@ -149,7 +149,7 @@ impl Effects {
         }
     }
 
-    /// Smoke of one actor: each puff was born where the actor was then.
+    /// Smoke of one actor: each puff started where the actor was then.
     pub(crate) fn smoke(
         &self,
         actor: usize,
@@ -227,7 +227,7 @@ fn top(card: &Card) -> Option<(f32, f32)> {
     Some((card.left + first as f32 + 0.5 * run as f32, card.top + row as f32))
 }
 
-/// A stroke of lightning while it can be seen: from the sky's top to the horizon.
+/// A stroke of lightning while it is visible: from the sky's top to the horizon.
 pub(crate) fn bolt(view: &View, moment: Moment, seed: u32) -> Option<Bolt> {
     let bottom = view.horizon();
     if bottom < 20.0 || moment.flash < 0.15 {

@@ -1,11 +1,11 @@
-//! Light and smoke: what has no outline. Places are in the frame's pixels.
+//! Light and smoke: effects without an outline. Places are in the frame's pixels.
 
 use super::card::{Pixel, over};
 use atelier_picture::chance::smooth;
 use atelier_picture::scene::sky;
 use atelier_retouch::rgb::Rgb;
 
-/// Light about a lamp.
+/// Light around a lamp.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Glow {
     pub(crate) x: f32,
@@ -39,7 +39,7 @@ fn chord(x: f32, reach: f32, down: f32, width: usize) -> Option<(usize, usize)> 
     (to > from).then_some((from as usize, to as usize))
 }
 
-/// Adds light to a pixel, as a screen does: never beyond white.
+/// Adds light to a pixel by the screen blend: never beyond white.
 pub(crate) fn screen(pixel: &mut Pixel, light: Rgb) {
     let add = |under: u8, light: f32| {
         let under = f32::from(under);
@@ -60,7 +60,7 @@ pub(crate) struct Puff {
     pub(crate) y: f32,
     pub(crate) radius: f32,
     pub(crate) color: [u8; 3],
-    /// How opaque it is in its middle, 0 to 1.
+    /// Its opacity in its centre, 0 to 1.
     pub(crate) alpha: f32,
 }
 

@@ -1,4 +1,5 @@
-//! Textures in a painter's style: each card is finished as it looks at rest over what is behind it, and keeps its outline.
+//! Textures in a painter's style: each card is finished as it looks at rest over its background, and keeps its
+//! outline.
 
 use super::card::{Card, Pixel, over};
 use atelier_picture::scene::Scene;
@@ -8,7 +9,7 @@ use atelier_retouch::canvas::{Canvas, Frame};
 /// Styles need some room for a stroke.
 const LEAST: usize = 24;
 
-/// The scene at rest as far as it was laid, with what is painted around the frame.
+/// The scene at rest so far, with what is painted around the frame.
 pub(crate) struct Rest {
     pixels: Vec<Pixel>,
     width: usize,
@@ -29,7 +30,7 @@ impl Rest {
         }
     }
 
-    /// Lays a card over what is there, and gives it the style.
+    /// Draws a card over the scene so far, and applies the style to it.
     pub(crate) fn paint(&mut self, card: &mut Card, style: Style, scene: &Scene) {
         let (left, top) = (
             card.left as isize + self.margin as isize,

@@ -1,4 +1,4 @@
-//! Water: it mirrors the frame above it and what floats on it, broken by waves that come toward the viewer.
+//! Water: it mirrors the frame above it and what floats on it, broken by waves that move toward the viewer.
 
 use rayon::prelude::*;
 
@@ -10,9 +10,9 @@ use atelier_picture::scene::Water;
 use atelier_picture::scene::light::{Light, Weather};
 use atelier_retouch::rgb::{Rgb, WHITE};
 
-/// How many waves the finest noise has in a unit of the surface.
+/// The number of the finest waves in a unit of the surface.
 const FINEST: f32 = 22.0;
-/// What is seen less of than this is not computed.
+/// Anything less visible than this is not computed.
 const UNSEEN: f32 = 0.02;
 /// Pixels whose colours are computed together.
 const TOGETHER: usize = 64;
@@ -45,7 +45,7 @@ impl Surface {
         (view.horizon().ceil().max(0.0) as usize).min(view.height as usize)
     }
 
-    /// Draws the water below the horizon of a frame in which everything behind it is drawn already.
+    /// Draws the water below the horizon of a frame whose background is drawn already.
     pub(crate) fn draw(&self, frame: &mut [Pixel], view: &View, time: f32, mirrored: &[Piece<'_>]) {
         let width = view.width as usize;
         let line = view.horizon();
@@ -109,7 +109,7 @@ impl Surface {
         }
     }
 
-    /// One row of the water: the mirror where the waves bend it, and the lights on their crests.
+    /// One row of the water: the mirror, bent by the waves, and the lights on their crests.
     fn ripple(
         &self,
         mirror: &[Pixel],
@@ -158,15 +158,15 @@ impl Surface {
         }
     }
 
-    /// The waves along a row that is `z` away, and `deep` from one row to the next.
+    /// The waves along a row at the depth `z`, and `deep` from one row to the next.
     fn swell(&self, across: Axis, z: f32, deep: f32, time: f32, width: usize) -> Swell {
         let v = 5.2 / z;
-        // Waves that are finer than the rows would flicker: they are seen as their mean.
+        // Waves finer than the rows would flicker, so their mean is shown.
         let fine = (5.2 / (z * z)) * deep;
         let seen = 1.0 / (1.0 + (fine * 2.6 * 1.6).powi(2));
         let chop_seen = 1.0 / (1.0 + (fine * 9.0 * 1.3).powi(2));
         let along = |x: f32| (across.at(x) / self.px - 0.5 * self.width) / (z + 0.12);
-        // Near waves are wide: they are computed at some places of the row, and between them a line is as good.
+        // Near waves are wide: they are computed at some places of the row and interpolated.
         let step = (0.2 / (FINEST * (along(1.0) - along(0.0)).abs()).max(1e-4)).clamp(1.0, 8.0) as usize;
         let at = |x: usize| {
             let u = along(x as f32);
@@ -195,14 +195,15 @@ impl Surface {
     }
 }
 
-/// The waves of one row: how high the long and the short ones are at each pixel, and how much of the long ones is seen.
+/// The waves of one row: the height of the long and the short ones at each pixel, and how visible the long ones
+/// are.
 struct Swell {
     waves: Vec<f32>,
     chops: Vec<f32>,
     seen: f32,
 }
 
-/// What water does to what it mirrors, in one row.
+/// What water does to its reflection, in one row.
 struct Wet {
     flat: bool,
     sky: Rgb,
@@ -212,7 +213,7 @@ struct Wet {
     lit: f32,
     glints: f32,
     foams: f32,
-    /// Where the sun is, one by how wide its path is, and its light there; none where clouds hide it.
+    /// The sun's position, one over the width of its path, and its light there; none if clouds hide it.
     sun: (f32, f32),
     sunlight: Rgb,
     seen: f32,
@@ -250,7 +251,7 @@ impl Wet {
         }
     }
 
-    /// Paints some pixels, number by number, so that several are done at a time.
+    /// Paints some pixels, channel by channel, so that the loop is vectorised.
     #[inline]
     fn paint(pixels: &mut [[u8; TOGETHER]; 3], color: impl Fn(Rgb, usize) -> Rgb) {
         let [red, green, blue] = pixels;
@@ -266,14 +267,14 @@ impl Wet {
         let crest = wave + 0.6 * chop;
         let color = seen.scale(1.0 + crest * self.lit);
         let color = color.mix(self.glint, smooth(0.16, 0.42, crest) * self.glints);
-        // About a bell: (1 − x²/16)^16.
+        // Approximates a bell curve: (1 − x²/16)^16.
         let off = (place - self.sun.0) * self.sun.1;
         let path = (1.0 - off * off * (1.0 / 16.0)).clamp(0.0, 1.0);
         let path = path * path;
         let path = path * path;
         let path = path * path;
         let path = path * path;
-        // Far sparks are too fine to be seen one by one.
+        // Far sparks are too fine to be visible one by one.
         let spark = smooth(0.05, 0.34, crest + 0.22 * path) * self.seen + 0.3 * path * (1.0 - self.seen);
         color
             .screen(self.sunlight.scale(path * spark))

@@ -1,7 +1,7 @@
 //! The camera's view at one moment, as a map from the frame's pixels to the scene's.
 //!
-//! Depth is told by `near`: 0 at the horizon and beyond, 1 on ground at the frame's lower edge. It is proportional to one by the
-//! distance, so all moves below are those of a real camera.
+//! Depth is given as `near`: 0 at the horizon and beyond, 1 on ground at the frame's lower edge. It is proportional
+//! to one over the distance, so all moves below are those of a real camera.
 
 /// A map of one axis: the scene's pixel `scale × pixel + offset`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,14 +28,14 @@ pub(crate) struct View {
     pub(crate) height: f32,
     /// The scene's pixels for each of the frame's: less is closer.
     pub(crate) scale: f32,
-    /// The scene's place in the middle of the frame, for what is infinitely far.
+    /// The scene's place in the centre of the frame, for infinite distance.
     pub(crate) middle: (f32, f32),
-    /// How far the camera has gone to the left and up, in the scene's pixels at the frame's lower edge: what is near moves
-    /// right and down by as much.
+    /// How far the camera has moved to the left and up, in the scene's pixels at the frame's lower edge: near things
+    /// move right and down by this much.
     pub(crate) truck: (f32, f32),
-    /// How far it has gone forward, in parts of the distance to the ground at the frame's lower edge.
+    /// How far it has moved forward, as a share of the distance to the ground at the frame's lower edge.
     pub(crate) forward: f32,
-    /// Where things come from when the camera goes forward, in the scene's pixels.
+    /// The vanishing point of forward motion, in the scene's pixels.
     pub(crate) vanish: (f32, f32),
     /// From the horizon down to the frame's lower edge, in the scene's pixels.
     pub(crate) span: f32,
@@ -54,7 +54,7 @@ impl View {
         (1.0 - near * self.forward).max(0.2)
     }
 
-    /// The map for what stands upright at one depth.
+    /// The map for upright things at one depth.
     pub(crate) fn upright(&self, near: f32) -> (Axis, Axis) {
         let (x, y) = self.flat();
         let m = self.closeness(near);
@@ -68,7 +68,7 @@ impl View {
         )
     }
 
-    /// What a row of the frame shows of the ground: how near it is, which row of the scene, and the map across.
+    /// What a row of the frame shows of the ground: its nearness, the row of the scene, and the map across.
     pub(crate) fn ground(&self, row: f32) -> (f32, f32, Axis) {
         let (_, y) = self.flat();
         let q = (y.at(row) - self.vanish.1) / self.span;

@@ -1,4 +1,4 @@
-//! What falls and drifts between the viewer and the scene: rain, snow, fog, bubbles. Every drop has its own way, which is a
+//! What falls and drifts between the viewer and the scene: rain, snow, fog, bubbles. The path of every drop is a
 //! function of time: nothing is remembered from frame to frame.
 
 use super::card::{Pixel, over};
@@ -11,14 +11,14 @@ use atelier_retouch::rgb::{Rgb, WHITE};
 /// What is in the air at one moment.
 pub(crate) enum Air {
     Clear,
-    /// Drops from the highest to the lowest, and how long the longest is.
+    /// Drops from the highest to the lowest, and the length of the longest.
     Rain(Vec<Streak>, f32),
-    /// Flakes from the highest to the lowest, and how far the largest reaches.
+    /// Flakes from the highest to the lowest, and the reach of the largest.
     Snow(Vec<Puff>, f32),
     Fog(Fog),
 }
 
-/// A drop of rain as the eye sees it.
+/// A visible drop of rain.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Streak {
     x: f32,
@@ -47,7 +47,7 @@ fn part(drop: usize, fall: i32, salt: u32) -> f32 {
 }
 
 impl Air {
-    /// The air at a moment. `amount` is how much falls: 1 is what the weather's name says.
+    /// The air at a moment. `amount` is how much falls: 1 is the usual amount of the weather.
     pub(crate) fn new(light: &Light, view: &View, time: f32, amount: f32, seed: u32) -> Self {
         let (w, h) = (view.width, view.height);
         // The air moves with the camera too, less than the ground does.
@@ -191,7 +191,7 @@ impl Fog {
         }
         let v = y / self.height;
         let color = Rgb::from_bytes(self.color);
-        // Fog has no detail as fine as a pixel: every fourth is computed.
+        // Fog has no fine detail: every fourth pixel is computed.
         let at = |x: usize| {
             let u = (x as f32) / self.height - self.shift;
             let bank = value(u * 2.2 + 0.05 * self.time, v * 7.0, self.seed) * 0.5

@@ -1,4 +1,4 @@
-//! A composed scene in one light, ready to be seen from anywhere at any moment.
+//! A composed scene in one light, which can be seen from anywhere at any moment.
 
 use std::sync::Arc;
 
@@ -23,17 +23,17 @@ use atelier_picture::style::Style;
 
 /// Rows that one task draws.
 const BAND: usize = 8;
-/// How fast clouds go by, in units a second at the zenith.
+/// The speed of clouds, in units a second at the zenith.
 const CLOUDS: f32 = 0.04;
 
 /// What a world is made for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Casting<'a> {
     pub(crate) style: Style,
-    /// Whether the style looks at the things' numbers.
+    /// Whether the style uses the things' numbers.
     pub(crate) ids: bool,
     pub(crate) seed: u64,
-    /// The scene's frame in pixels, and how far it is painted around.
+    /// The scene's frame in pixels, and its painted margin.
     pub(crate) size: (usize, usize),
     pub(crate) margin: usize,
     pub(crate) seconds: f32,
@@ -46,13 +46,13 @@ pub(crate) struct Casting<'a> {
 pub(crate) struct Moment {
     /// Seconds since the shot began.
     pub(crate) time: f32,
-    /// The same for clouds and other slow things, which a time-lapse hurries.
+    /// The same for clouds and other slow things, which a time-lapse speeds up.
     pub(crate) slow: f32,
     /// How much of its weather falls, 0 to 1.
     pub(crate) amount: f32,
-    /// How high the sun or moon stands, in parts of its own height; none where it is not to be seen.
+    /// The height of the sun or moon, as a share of its own height; none if it is not visible.
     pub(crate) course: Option<f32>,
-    /// How bright lightning is, 0 to 1, and which stroke it is of.
+    /// The brightness of lightning, 0 to 1, and the number of its stroke.
     pub(crate) flash: f32,
     pub(crate) stroke: i32,
 }
@@ -66,7 +66,7 @@ pub(crate) struct World {
     water_at: usize,
     surface: Option<Surface>,
     effects: Effects,
-    /// Whom the camera goes along with.
+    /// The actor that the camera follows.
     followed: Option<usize>,
     seed: u32,
     px: f32,
@@ -144,8 +144,8 @@ impl World {
         }
     }
 
-    /// Paints the textures in a style that would be restless if it were applied to frames. Each is finished as it looks at
-    /// rest, over what is behind it.
+    /// Paints the textures in a style that would flicker if it were applied to frames. Each is finished as it looks at
+    /// rest, over its background.
     pub(crate) fn paint(&mut self, style: Style, margin: usize) {
         let mut rest = Rest::new(self.layered.frame(), margin);
         let scene = self.layered.scene();
@@ -165,7 +165,7 @@ impl World {
         &self.scene().light
     }
 
-    /// What it shows, in words: setting, light, weather, season, land and things.
+    /// A description in words: setting, light, weather, season, land and things.
     pub(crate) fn facts(&self) -> Vec<String> {
         let light = self.light();
         let mut facts = vec![
@@ -192,7 +192,7 @@ impl World {
         self.scene().horizon.map(|horizon| horizon * self.px)
     }
 
-    /// The actor of this name that is largest, and where its middle is.
+    /// The largest actor of this name, and its centre.
     pub(crate) fn lead(&self, name: &str) -> Option<&Actor> {
         self.actors
             .iter()
@@ -200,7 +200,7 @@ impl World {
             .max_by(|a, b| (a.size.0 * a.size.1).total_cmp(&(b.size.0 * b.size.1)))
     }
 
-    /// Draws the world as it is at a moment, over the whole frame.
+    /// Draws the world at a moment, over the whole frame.
     pub(crate) fn draw(&self, frame: &mut [Pixel], view: &View, moment: Moment) {
         let width = view.width as usize;
         let mut poses: Vec<Pose> = self
@@ -213,7 +213,7 @@ impl World {
         }
         let behind = self.pieces(0..self.water_at, view, moment, &poses);
         let front = self.pieces(self.water_at..self.cards.len(), view, moment, &poses);
-        // Water covers what lies behind it, whose numbers alone are asked for.
+        // Water covers what lies behind it; only the numbers are needed.
         let covered = match &self.surface {
             Some(_) => Surface::first_row(view),
             None => usize::MAX,
@@ -322,7 +322,7 @@ impl World {
             let horizon = self.horizon().unwrap_or(view.height);
             let gone = way * CLOUDS * self.px * moment.slow;
             if card.near > 0.05 {
-                // Clouds around the viewer go by as fast as they are near.
+                // Clouds around the viewer pass faster the nearer they are.
                 Drift {
                     base: gone * (0.3 + 1.4 * card.near),
                     ..Drift::default()
@@ -341,7 +341,7 @@ impl World {
     }
 
     fn acted<'a>(&self, card: &'a Card, actor: &Actor, pose: Pose, view: &View) -> Piece<'a> {
-        // Who comes nearer stands lower on the ground.
+        // An approaching actor stands lower on the ground.
         let near = (actor.near * pose.size).min(1.6);
         let axes = view.upright(near);
         let mut shift = pose.shift;
@@ -418,7 +418,7 @@ impl World {
     }
 }
 
-/// How a flame's light comes and goes.
+/// The flicker of a flame.
 pub(crate) fn flicker(time: f32, phase: f32) -> f32 {
     0.88 + 0.12 * wander(2.1 * time, phase)
 }

@@ -1,4 +1,4 @@
-//! What references lend films, and what films sound like.
+//! What references contribute to films, and the sound of films.
 
 use atelier_film::color;
 use atelier_sound::file::{Audio, Depth, Format, Tags, decode, encode};
@@ -7,7 +7,7 @@ use super::*;
 use atelier_retouch::decode::Picture;
 use atelier_retouch::encode::{Provenance, SourceType, write_png};
 
-/// A picture of a red ball before a pale wall.
+/// A picture of a red ball on a pale wall.
 fn ball(folder: &std::path::Path) -> std::path::PathBuf {
     ball_of(folder, "ball.png", [224.0, 30.0, 26.0])
 }
@@ -33,13 +33,13 @@ fn ball_of(folder: &std::path::Path, name: &str, color: [f32; 3]) -> std::path::
     path
 }
 
-/// How many pixels are red, and their middle across.
+/// The number of red pixels, and their horizontal centre.
 fn red(frame: &I420) -> (usize, f64) {
     let (count, across, _) = colored(frame, 0);
     (count, across)
 }
 
-/// How many pixels have so much more of a channel than of the others, and their middle across and down.
+/// The number of pixels with this much more of a channel than of the others, and their centre.
 fn colored(frame: &I420, channel: usize) -> (usize, f64, f64) {
     let mut rgb = vec![0; frame.width * frame.height * 3];
     color::to_rgb::<3>(frame, &mut rgb);

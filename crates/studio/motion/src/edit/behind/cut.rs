@@ -1,4 +1,4 @@
-//! The cheapest cut of a frame between a subject and its ground, and what speaks for it.
+//! The cheapest cut of a frame between a subject and its background, and the evidence for it.
 
 use rayon::prelude::*;
 
@@ -7,13 +7,13 @@ use super::subject::Shot;
 use atelier_retouch::Plane;
 use atelier_retouch::cutout::{Feature, Grid, Mixture};
 
-/// The most that colour says of a pixel.
+/// The largest evidence of colour for a pixel.
 const SURE: f32 = 4.0;
-/// What parting equal neighbours costs.
+/// The cost of separating equal neighbours.
 const SMOOTHNESS: f32 = 10.0;
 
 impl Shot<'_> {
-    /// Cuts frames between the colours of what seeds cover and of the rest.
+    /// Cuts frames between the colours inside the seeds and outside them.
     pub(super) fn cut(
         &self,
         of: &[usize],
@@ -40,7 +40,8 @@ impl Shot<'_> {
                         let close = around.data[i] / most;
                         let far = 1.0 - (close / 0.25).min(1.0);
                         let prior = near * 3.0 * (seeds[*n].data[i] - 0.5);
-                        // What covers its own ground all the time looks like ground between its moving edges.
+                        // A subject that always covers its own background looks like background between its moving
+                        // edges.
                         let hidden = ((close - 0.3) / 0.3).clamp(0.0, 1.0);
                         let said = evidence[*n].data[i];
                         let said = if said < 0.0 {
@@ -68,13 +69,13 @@ impl Shot<'_> {
         Some(cuts)
     }
 
-    /// The colours of what seeds cover, and of what is around it, all through the shot.
+    /// The colours of what the seeds cover, and of their surroundings, throughout the shot.
     fn colors(&self, seeds: &[Plane], first: bool) -> Option<(Mixture, Mixture)> {
         let (w, h) = (self.width, self.height);
         let reach = (0.06 * w.max(h) as f32).max(2.0);
         let step = (self.frames.len() / 16).max(1);
         let looks: Vec<usize> = (0..self.frames.len()).step_by(step).collect();
-        // How often each colour is the subject's.
+        // How often each colour belongs to the subject.
         let mut counts = vec![(0.5_f32, 1.0_f32); 4096];
         let place = |[r, g, b]: [u8; 3]| {
             (usize::from(r >> 4) << 8) | (usize::from(g >> 4) << 4) | usize::from(b >> 4)
@@ -92,7 +93,7 @@ impl Shot<'_> {
             .map(|n| {
                 let small = self.small(*n);
                 let around = seeds[*n].blurred(reach);
-                // Between its moving edges may be more of it.
+                // More of the subject may be between its moving edges.
                 let hidden = if first { 0.3 * around.max() } else { f32::MAX };
                 let core = if thin {
                     seeds[*n].clone()
@@ -124,7 +125,7 @@ impl Shot<'_> {
             other.extend(b);
             any.extend(c);
         }
-        // One that has only colours of its ground has those.
+        // A subject that has only colours of its background.
         if own.len() * 8 < any.len() || own.len() < 100 {
             own = any;
         }
@@ -132,14 +133,14 @@ impl Shot<'_> {
     }
 }
 
-/// A cut, and what speaks for it.
+/// A cut, and the evidence for it.
 pub(super) struct Cut {
     pub(super) mask: Plane,
     pub(super) score: f32,
 }
 
-/// How much of a cut runs along edges, how well its colours part, what of the evidence it holds, and how little it is like
-/// ground or sky, which reach the frame's sides.
+/// The quality of a cut: the share along edges, how well its colours separate, how much of the evidence it holds,
+/// and how little it looks like ground or sky, which reach the frame's sides.
 fn score(mask: &Plane, color: &[f32], evidence: &Plane, alike: impl Fn(usize, usize) -> f32) -> f32 {
     let (w, h) = (mask.width, mask.height);
     let (mut cut, mut length, mut size, mut rim) = (0.0, 1e-6, 0.0, 0.0);
@@ -186,7 +187,7 @@ fn difference(a: &Feature, b: &Feature) -> f32 {
     (0..3).map(|c| (a[c] - b[c]).powi(2)).sum()
 }
 
-/// One over twice the mean difference of neighbours, by which contrast counts as an edge.
+/// One over twice the mean difference of neighbours, which scales what counts as an edge.
 fn steepness(features: &[Feature], width: usize) -> f32 {
     let sum: f64 = features
         .windows(2)

@@ -1,16 +1,17 @@
-//! How the ground of a film moves: the smooth motion that most of a frame has, whatever stands before it.
+//! The motion of a film's background: the smooth motion of most of a frame, whatever stands in front of it.
 
 use atelier_retouch::Plane;
 use atelier_retouch::flow::Flow;
 
-/// Numbers in the motion of one axis.
+/// The number of coefficients for the motion of one axis.
 const TERMS: usize = 8;
-/// Rounds in which what moves otherwise is believed less and less.
+/// Rounds in which outliers get less and less weight.
 const ROUNDS: usize = 8;
-/// Every so many pixels one is looked at, across and down.
+/// The sampling step, across and down.
 const STEP: usize = 2;
 
-/// A motion as a polynomial of the place: what a camera's turn and way make of a ground that goes into the distance.
+/// A motion as a polynomial of the place: the effect of a camera's rotation and path on a background that recedes
+/// into the distance.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ground {
     half: (f32, f32),
@@ -19,7 +20,7 @@ pub(super) struct Ground {
 }
 
 impl Ground {
-    /// The motion that most of a flow has where the picture has texture, without what a mask covers.
+    /// The motion of most of a flow where the picture has texture, outside a mask.
     pub(super) fn of(flow: &Flow, texture: &Plane, without: Option<&Plane>) -> Self {
         let (w, h) = (texture.width, texture.height);
         let mut ground = Self {
@@ -65,7 +66,7 @@ impl Ground {
             let middle = all.len() / 2;
             let (_, median, _) = all.select_nth_unstable_by(middle, f32::total_cmp);
             left = 1.5 * *median + 0.15;
-            // Bent motion needs more to speak for it than plain one.
+            // Curved motion needs more evidence than straight motion.
             let weight = sums[0][0].max(1.0);
             for (i, row) in sums.iter_mut().enumerate() {
                 row[i] += weight * if i < 3 { 1e-6 } else { 2e-3 };
@@ -85,14 +86,14 @@ impl Ground {
         [1.0, x, y, x * x, x * y, y * y, y * y * y, x * y * y]
     }
 
-    /// How far what is at a place goes.
+    /// The offset of a place.
     pub(super) fn at(&self, x: f32, y: f32) -> (f32, f32) {
         let terms = self.terms(x, y);
         let sum = |of: &[f32; TERMS]| of.iter().zip(terms).map(|(k, term)| k * term).sum::<f32>();
         (sum(&self.across), sum(&self.down))
     }
 
-    /// Where a place of the frame before has come to.
+    /// Where a place of the frame before has moved.
     pub(super) fn forth(&self, (x, y): (f32, f32)) -> (f32, f32) {
         let (u, v) = self.at(x, y);
         (x + u, y + v)
@@ -109,7 +110,7 @@ impl Ground {
     }
 }
 
-/// Equations by elimination, two right sides at once.
+/// Solves equations by elimination, for two right sides at once.
 fn solve(mut m: [[f64; TERMS + 2]; TERMS]) -> [[f64; 2]; TERMS] {
     for i in 0..TERMS {
         let pivot = (i..TERMS)

@@ -1,5 +1,5 @@
-//! Another background: where the subject is, is found in the whole film first; then each frame is cut out along its colours and
-//! put before what the words ask for.
+//! Another background: the subject is first located in the whole film; then each frame is cut out along its colours
+//! and put on the requested background.
 
 mod cut;
 mod ground;
@@ -27,15 +27,15 @@ use atelier_retouch::guided;
 use atelier_retouch::rgb::Rgb;
 use subject::Shot;
 
-/// The longer side at which the subject is looked for, and that at which it is cut out.
+/// The longer side at which the subject is located, and that at which it is cut out.
 const SIDE: usize = 256;
 const FINE: usize = 400;
-/// Frames in which it is looked for, at most, all over the film.
+/// The largest number of frames, spread over the film, in which it is located.
 const LOOKS: u64 = 96;
-/// Mean difference of frames, of 255, from which on it is another shot.
+/// The mean difference of frames, of 255, from which on it is another shot.
 const CUT: f32 = 34.0;
 
-/// What is behind.
+/// The background.
 #[derive(Debug)]
 enum Ground {
     Painted(Canvas),
@@ -44,21 +44,21 @@ enum Ground {
     Blurred,
 }
 
-/// A background and the subject before it.
+/// A background and the subject in front of it.
 pub(super) struct Behind {
     ground: Ground,
     name: String,
-    /// Frames in which the subject was looked for, by their numbers as the film is played forward.
+    /// The frames in which the subject was located, by their numbers in forward order.
     seen: Vec<Seen>,
-    /// The number of the last frame where the film is played backward.
+    /// The number of the last frame if the film is played backward.
     reversed: Option<u64>,
     frames: u64,
-    /// How many frames had a subject, and the colour of light that it takes from the background.
+    /// The number of frames with a subject, and the colour of light that it takes from the background.
     found: u64,
     light: Option<Rgb>,
 }
 
-/// A frame in the small size: its number, its lightness, and where its subject is.
+/// A frame in the small size: its number, its lightness, and its subject's mask.
 struct Seen {
     number: u64,
     light: Plane,
@@ -66,7 +66,7 @@ struct Seen {
 }
 
 impl Behind {
-    /// Reads what the background is to be; nothing where the words name none.
+    /// Reads the requested background; nothing if the words name none.
     pub(super) fn new(
         order: &Order,
         picture: Option<&Path>,
@@ -112,13 +112,13 @@ impl Behind {
         }))
     }
 
-    /// Looks at frames from all over the film, and finds the subject in each.
+    /// Examines frames from all over the film, and locates the subject in each.
     pub(super) fn study(&mut self, film: &mut Reader, plan: &Plan) -> Result<(), Error> {
         let timeline = &plan.timeline;
         self.reversed = timeline.reverse.then(|| timeline.frames.saturating_sub(1));
         let (width, height) = reduced((plan.width, plan.height), SIDE);
         let step = timeline.frames.div_ceil(LOOKS).max(1) as usize;
-        // Twice the size, of which each pixel is a mean.
+        // Twice the size, so that each pixel becomes a mean.
         let double = plan.fit((2 * width, 2 * height));
         let mut frames = Vec::new();
         source::each(
@@ -136,7 +136,7 @@ impl Behind {
         Ok(())
     }
 
-    /// Finds the subject in frames of one size, shot by shot.
+    /// Locates the subject in frames of one size, shot by shot.
     fn find(&mut self, frames: &[(u64, Canvas)]) {
         let light: Vec<Plane> = frames.iter().map(|(_, canvas)| lightness(canvas)).collect();
         let cut = |n: usize| light[n - 1].zip(&light[n], |a, b| (a - b).abs()).mean() > CUT;
@@ -167,7 +167,7 @@ impl Behind {
             .collect();
     }
 
-    /// Puts a frame's subject before the background; a frame without one stays as it is.
+    /// Puts a frame's subject on the background; a frame without a subject stays as it is.
     pub(super) fn put(&mut self, canvas: &mut Canvas, number: u64) {
         let number = self.reversed.map_or(number, |last| last.saturating_sub(number));
         self.frames += 1;
@@ -177,7 +177,7 @@ impl Behind {
         }
     }
 
-    /// Where the subject is in a frame: in those that were looked at, or between them.
+    /// The subject's mask in a frame: from the examined frames, or between them.
     fn mask(&self, canvas: &Canvas, number: u64) -> Option<Plane> {
         let after = self.seen.partition_point(|seen| seen.number < number);
         let next = self.seen.get(after);
@@ -253,7 +253,7 @@ impl Behind {
                     let u = (x as f32 + 0.5) * kx - 0.5;
                     let near = soft.bilinear(u, v);
                     let color = [p[0], p[1], p[2]];
-                    // Colours decide only where the outline is near.
+                    // Colours decide only near the outline.
                     let alpha = if near < 0.004 {
                         0.0
                     } else if near > 0.996 {
@@ -276,7 +276,7 @@ impl Behind {
             });
     }
 
-    /// How far it went.
+    /// The distance it moved.
     pub(super) fn tell(&self, notes: &mut Notes) {
         if self.found == 0 {
             notes
@@ -295,14 +295,14 @@ impl Behind {
     }
 }
 
-/// A size with the longer side at most so long.
+/// A size with this longer side at most.
 fn reduced((width, height): (usize, usize), longest: usize) -> (usize, usize) {
     let k = (longest as f32 / width.max(height) as f32).min(1.0);
     let side = |length: usize| ((length as f32 * k).round() as usize).max(8);
     (side(width), side(height))
 }
 
-/// The light that a background casts on what is put before it: a part of the way to its own brightness and tint.
+/// The light of a background on what is put in front of it: part of the way to its own brightness and tint.
 fn lit_by(ground: Rgb, own: Rgb) -> Rgb {
     let part = |ground: f32, own: f32| ((ground + 0.08) / (own + 0.08)).clamp(0.3, 1.5).powf(0.35);
     Rgb(
@@ -312,7 +312,7 @@ fn lit_by(ground: Rgb, own: Rgb) -> Rgb {
     )
 }
 
-/// A picture as large as the frame, its middle where shapes differ.
+/// A picture scaled to the frame, cropped to its centre if the shapes differ.
 fn covering(picture: &Canvas, frame: Frame) -> Canvas {
     let (pw, ph) = (picture.frame.width as f32, picture.frame.height as f32);
     let k = (pw / frame.width as f32).min(ph / frame.height as f32);
@@ -334,7 +334,7 @@ fn covering(picture: &Canvas, frame: Frame) -> Canvas {
     })
 }
 
-/// The frame blurred, without the subject's colours running into it.
+/// The frame blurred, without bleeding of the subject's colours.
 fn out_of_focus(canvas: &Canvas, mask: &Plane) -> Canvas {
     let frame = canvas.frame;
     let small = canvas.reduced(frame.width.div_ceil(6), frame.height.div_ceil(6));

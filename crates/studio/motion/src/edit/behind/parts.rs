@@ -3,7 +3,7 @@
 use atelier_retouch::Plane;
 use atelier_retouch::cutout::components;
 
-/// The part with most evidence, and its share of all.
+/// The part with most evidence, and its share of the total.
 pub(super) fn compact(evidence: &Plane) -> (Plane, f32) {
     let firm = evidence.box_mean(1);
     let (w, h) = (firm.width, firm.height);
@@ -25,13 +25,13 @@ pub(super) fn compact(evidence: &Plane) -> (Plane, f32) {
     (mask, share / all.max(1e-6))
 }
 
-/// The connected parts that are above a value.
+/// The connected parts above a value.
 fn parts(plane: &Plane, above: f32) -> Vec<Vec<usize>> {
     let inside: Vec<bool> = plane.data.iter().map(|value| *value > above).collect();
     components(&inside, plane.width, plane.height, true)
 }
 
-/// A mask without the parts that are far smaller than its largest: what stands about is no subject.
+/// A mask without the parts that are much smaller than its largest: bystanders are not the subject.
 pub(super) fn main_part(mask: &Plane) -> Plane {
     let parts = parts(mask, 0.5);
     let least = parts.iter().map(Vec::len).max().map_or(0, |most| most / 4);

@@ -1,12 +1,12 @@
-//! What is behind: for each frame the colours that other frames show at the same place of the ground, and how far the frame's
-//! own are from them.
+//! The clean plate: for each frame the colours that other frames show at the same place of the background, and how
+//! far the frame's own colours are from them.
 
 use rayon::prelude::*;
 
 use super::ground::Ground;
 use atelier_retouch::Plane;
 
-/// Frames that are asked, at most.
+/// The largest number of frames to compare with.
 const ASKED: usize = 11;
 /// Pixels from one traced place to the next.
 const MESH: usize = 8;
@@ -14,7 +14,7 @@ const MESH: usize = 8;
 /// A frame's pixels in the small size, rows from the top.
 pub(super) type Pixels = Vec<[u8; 3]>;
 
-/// Frames in a row, and how the ground moves from each to the next.
+/// Consecutive frames, and the background's motion from each to the next.
 pub(super) struct Row<'a> {
     pub(super) width: usize,
     pub(super) height: usize,
@@ -23,9 +23,9 @@ pub(super) struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// How much speaks for each pixel of a frame being none of the ground's: above zero where its colour is unlike what is
-    /// seen there at other times, below where it is the same, zero where other frames do not tell. `masks` are where the
-    /// subject is taken to be.
+    /// The evidence for each pixel of a frame being foreground: above zero where its colour differs from what is
+    /// visible there at other times, below where it is the same, zero where other frames do not tell. `masks` are the
+    /// assumed places of the subject.
     pub(super) fn unlike(&self, frame: usize, masks: Option<&[Plane]>) -> Plane {
         let (w, h) = (self.width, self.height);
         let asked = self.asked(frame);
@@ -67,7 +67,7 @@ impl Row<'_> {
         Plane::from_fn(w, h, |x, y| {
             let color = own[y * w + x].map(f32::from);
             let mut least = f32::MAX;
-            // Edges of the ground are never quite where they are expected.
+            // Edges of the background are never exactly where they are expected.
             for v in y.saturating_sub(1)..(y + 2).min(h) {
                 for u in x.saturating_sub(1)..(x + 2).min(w) {
                     let Some((middle, spread)) = plate[v * w + u] else {
@@ -92,7 +92,7 @@ impl Row<'_> {
         asked
     }
 
-    /// Where the places of a mesh over the frame are in each of the others.
+    /// Where the places of a mesh over the frame are in each of the other frames.
     fn ways(&self, frame: usize, asked: &[usize], mesh: (usize, usize)) -> Vec<Vec<(f32, f32)>> {
         let mut ways = vec![Vec::new(); asked.len()];
         let start: Vec<(f32, f32)> = (0..mesh.0 * mesh.1)
@@ -133,14 +133,14 @@ impl Row<'_> {
     }
 }
 
-/// How far a colour is from another in shadow, squared: darker, and of the same tint.
+/// The squared distance of a colour from another one in shadow: darker, with the same tint.
 fn shaded(color: [f32; 3], lit: [f32; 3]) -> f32 {
     let dot = |a: [f32; 3], b: [f32; 3]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
     let k = dot(color, lit) / dot(lit, lit).max(1.0);
     if !(0.45..1.0).contains(&k) {
         return f32::MAX;
     }
-    // What little light there is tells little of its tint.
+    // Dim light says little about tint.
     (0..3).map(|c| (color[c] - k * lit[c]).powi(2)).sum::<f32>() / (k * k) * 1.5
         + (30.0 * (1.0 - k)).powi(2) * 0.3
 }

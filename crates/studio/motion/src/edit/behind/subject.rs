@@ -1,6 +1,6 @@
-//! Where the subject of a shot is: what moves against the ground and what is unlike the ground seen there at other times, else
-//! what stands out in single frames; then the cheapest cut of each frame between the colours of both, which are those of the
-//! whole shot (after GrabCut: Rother, Kolmogorov and Blake 2004).
+//! The subject of a shot: what moves against the background and what differs from the background at other times,
+//! otherwise what is salient in single frames; then the cheapest cut of each frame between the colours of both,
+//! which are those of the whole shot (after GrabCut: Rother, Kolmogorov and Blake 2004).
 
 use rayon::prelude::*;
 
@@ -12,20 +12,20 @@ use atelier_retouch::cutout::{Small, segment};
 use atelier_retouch::decode::Picture;
 use atelier_retouch::flow::Flow;
 
-/// Frames in which the subject is looked for by itself.
+/// Frames in which the subject is located independently.
 const LOOKS: usize = 5;
-/// How much likelier it is that what lies between moving edges moves too.
+/// How much more likely it is that the area between moving edges moves too.
 const FILLED: f32 = 0.25;
-/// A subject for which less speaks is none.
+/// A subject with less evidence is discarded.
 const LEAST: f32 = 0.6;
 
-/// A shot in the size in which its subject is looked for.
+/// A shot at the size in which its subject is located.
 pub(super) struct Shot<'a> {
     pub(super) width: usize,
     pub(super) height: usize,
     pub(super) frames: &'a [Pixels],
     grounds: Vec<Ground>,
-    /// To the next frame and to the one before; one less than frames.
+    /// The flow to the next frame and to the one before; one less than frames.
     forth: Vec<Flow>,
     back: Vec<Flow>,
     texture: Vec<Plane>,
@@ -64,10 +64,11 @@ impl<'a> Shot<'a> {
         }
     }
 
-    /// The subject's cover in each frame; empty where nothing stands out from the shot's ground.
+    /// The subject's coverage in each frame; empty if nothing stands out from the background.
     pub(super) fn subject(&mut self) -> Vec<Plane> {
         let moving = self.moving(None);
-        // What goes slowly or stays in the frame's middle moves only at its edges: what lies between them is tried as well.
+        // A subject that moves slowly or stays in the centre moves only at its edges, so the area between them is
+        // tried as well.
         let reach = 0.04 * self.width.max(self.height) as f32;
         let filled = moving.seeds.as_ref().map(|seeds| {
             seeds
@@ -118,7 +119,7 @@ impl<'a> Shot<'a> {
         self.steady(&cuts.into_iter().map(|cut| cut.mask).collect::<Vec<_>>())
     }
 
-    /// What moves against the ground, and what speaks for it.
+    /// What moves against the background, and the evidence for it.
     fn moving(&self, masks: Option<&[Plane]>) -> Moving {
         let row = Row {
             width: self.width,
@@ -131,7 +132,8 @@ impl<'a> Shot<'a> {
             .map(|n| {
                 let unlike = row.unlike(n, masks);
                 let residual = self.residual(n);
-                // Flow runs over the edges of things; where the ground is seen as it is, it tells of something beside it.
+                // Flow spreads over the edges of things; where the background is visible, it belongs to something
+                // beside it.
                 unlike
                     .zip(&residual, |a, b| {
                         if a < 0.0 {
@@ -143,7 +145,7 @@ impl<'a> Shot<'a> {
                     .box_mean(1)
             })
             .collect();
-        // What is no thing but weather, leaves or waves is elsewhere in the next frame.
+        // Weather, leaves and waves are elsewhere in the next frame.
         let evidence = self.steady(&self.steady(&raw));
         let mut held = 0.0;
         let mut seeds = Vec::new();
@@ -162,7 +164,7 @@ impl<'a> Shot<'a> {
         }
     }
 
-    /// How much the motion of each pixel differs from the ground's.
+    /// How much the motion of each pixel differs from the background's.
     fn residual(&self, n: usize) -> Plane {
         let off = |ground: &Ground, flow: &Flow, way: f32| {
             Plane::from_fn(self.width, self.height, |x, y| {
@@ -184,7 +186,7 @@ impl<'a> Shot<'a> {
         })
     }
 
-    /// The subject by what stands out in single frames, carried to those between.
+    /// The subject by saliency in single frames, propagated to those between.
     fn standing(&self) -> Option<Vec<Plane>> {
         let count = self.frames.len();
         let looks: Vec<usize> = (0..count).step_by((count / LOOKS).max(1)).collect();
@@ -217,7 +219,7 @@ impl<'a> Shot<'a> {
         seeds.into_iter().collect()
     }
 
-    /// Each plane with what its neighbours in time say of the same thing.
+    /// Each plane combined with its neighbours in time.
     fn steady(&self, planes: &[Plane]) -> Vec<Plane> {
         (0..planes.len())
             .into_par_iter()
@@ -251,11 +253,11 @@ impl<'a> Shot<'a> {
     }
 }
 
-/// What moves against the ground.
+/// What moves against the background.
 struct Moving {
-    /// For each frame, how much speaks for each pixel being none of the ground's.
+    /// For each frame, the evidence for each pixel being foreground.
     evidence: Vec<Plane>,
-    /// Where it hangs together all through the shot.
+    /// The part that is connected throughout the shot.
     seeds: Option<Vec<Plane>>,
 }
 
@@ -266,7 +268,7 @@ fn lightness(width: usize, height: usize, pixels: &Pixels) -> Plane {
     })
 }
 
-/// How much there is to be followed about each pixel, 0 to 1.
+/// The amount of texture around each pixel, 0 to 1.
 fn textured(light: &Plane) -> Plane {
     let slope = Plane::from_fn(light.width, light.height, |x, y| {
         let (x, y) = (x as isize, y as isize);

@@ -1,5 +1,5 @@
-//! Films of which it is known where their subject is: each frame is drawn with the subject in white and in black, and the
-//! difference is its cover.
+//! Films whose subject is known: each frame is drawn with the subject in white and in black, and the difference is
+//! its coverage.
 
 use rayon::prelude::*;
 
@@ -15,7 +15,7 @@ use atelier_picture::style::Style;
 use atelier_retouch::Plane;
 use atelier_retouch::canvas::{Canvas, Frame};
 
-/// Frames, and the cover of the subject in each.
+/// Frames, and the coverage of the subject in each.
 fn film(
     prompt: &str,
     subject: &str,
@@ -103,14 +103,14 @@ fn film(
         .collect()
 }
 
-/// The share of both in either.
+/// Intersection over union.
 fn overlap(a: &Plane, b: &Plane) -> f32 {
     let both = a.zip(b, |a, b| f32::from(u8::from(a > 0.5 && b > 0.5))).mean();
     let any = a.zip(b, |a, b| f32::from(u8::from(a > 0.5 || b > 0.5))).mean();
     if any > 0.0 { both / any } else { 1.0 }
 }
 
-/// How well the subject of such a film is found: the overlap in the mean, and in the worst frame but one.
+/// How well the subject of such a film is found: the mean overlap, and the second-worst frame.
 fn found(subject: &str, prompt: &str) -> (f32, f32) {
     let shown = film(prompt, subject, (208, 117), 24, 8.0);
     let mut behind = behind();

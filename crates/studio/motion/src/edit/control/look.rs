@@ -1,4 +1,5 @@
-//! How the words look: a painting of their scene, and the colours of what they name, from its shadows to its lights.
+//! The appearance of the words: a painting of their scene, and the colours of what they name, from its shadows to
+//! its lights.
 
 use crate::frames::fitted;
 use atelier_picture::moving::scene;
@@ -14,7 +15,7 @@ use atelier_retouch::rgb::{Rgb, ramp};
 
 /// Steps from the darkest colour to the lightest.
 const STEPS: usize = 7;
-/// How much of the scene's grain is seen on the figure.
+/// How much of the scene's grain is visible on the figure.
 const GRAIN: f32 = 0.35;
 /// Where the light comes from: the left, above, and the viewer.
 const LIGHT: [f32; 3] = [-0.48, -0.58, 0.66];
@@ -47,7 +48,7 @@ impl Painted {
         } else {
             let prompt = Prompt::read(words);
             let mut empty = prompt.clone();
-            // The figure is the control's.
+            // The control provides the figure.
             empty.mentions.clear();
             empty.quotes.clear();
             let drawn = render(words, seed, 0, frame.width, frame.height);
@@ -70,7 +71,8 @@ impl Painted {
         })
     }
 
-    /// A frame: the scene, and before it the figure in its colours, lit by its relief; or footage in the scene's colours.
+    /// A frame: the scene, and in front of it the figure in its colours, lit by its relief; or footage in the scene's
+    /// colours.
     pub(super) fn frame(&self, structure: &super::structure::Structure, is_footage: bool) -> Canvas {
         let relief = &structure.relief;
         let soft = relief.blurred(1.5);
@@ -93,7 +95,7 @@ impl Painted {
             let grain = GRAIN * self.grain.at(x, y);
             let color = if is_footage {
                 let tone = (soft.at(x, y) + grain).clamp(0.0, 1.0);
-                // The scene's hue in its place, the footage's light.
+                // The scene's hue at its place, the footage's light.
                 let mapped = ramp(&self.colors, tone);
                 let light = own.scale(((tone + 0.04) / (own.luma() + 0.04)).clamp(0.3, 2.2));
                 mapped.mix(light.clamp(), 0.35)
@@ -113,13 +115,13 @@ fn all(canvas: &Canvas) -> Vec<Rgb> {
     pixels.map(|p| Rgb::from_bytes([p[0], p[1], p[2]])).collect()
 }
 
-/// The colours where the drawing has put what the words name first.
+/// The colours at the place of the first named thing.
 fn boxed(canvas: &Canvas, metadata: &serde_json::Map<String, serde_json::Value>) -> Option<Vec<Rgb>> {
     let placed = metadata.get("placed")?.get(0)?;
     let side = |at: usize| Some(placed.get("box")?.get(at)?.as_f64()?.clamp(0.0, 1.0));
     let (left, top, right, bottom) = (side(0)?, side(1)?, side(2)?, side(3)?);
     let (w, h) = (canvas.frame.width as f64, canvas.frame.height as f64);
-    // The middle of the box: its corners show what is behind.
+    // The centre of the box: its corners show the background.
     let (dx, dy) = (0.25 * (right - left), 0.2 * (bottom - top));
     let (x0, x1) = (((left + dx) * w) as usize, ((right - dx) * w) as usize);
     let (y0, y1) = (((top + dy) * h) as usize, ((bottom - dy) * h) as usize);
@@ -132,7 +134,7 @@ fn boxed(canvas: &Canvas, metadata: &serde_json::Map<String, serde_json::Value>)
     (colors.len() > 30).then_some(colors)
 }
 
-/// Colours from the darkest to the lightest, and at least a little way between them.
+/// Colours from the darkest to the lightest, with a minimum distance between them.
 fn sorted(mut colors: Vec<Rgb>) -> Vec<Rgb> {
     colors.sort_by(|a, b| a.luma().total_cmp(&b.luma()));
     if colors.is_empty() {
@@ -147,7 +149,7 @@ fn sorted(mut colors: Vec<Rgb>) -> Vec<Rgb> {
                 .iter()
                 .fold(Rgb(0.0, 0.0, 0.0), |sum, color| sum.plus(*color));
             let mean = sum.scale(1.0 / near.len() as f32);
-            // Shadows are dark and lights are light, even of what is all of one colour.
+            // Shadows are dark and lights are light, even on a single-coloured thing.
             let aim = 0.1 + 0.8 * step as f32 / (STEPS - 1) as f32;
             let k = ((aim + 0.02) / (mean.luma() + 0.02)).clamp(0.35, 2.4).powf(0.6);
             mean.scale(k).clamp()

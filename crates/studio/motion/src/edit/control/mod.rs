@@ -1,5 +1,6 @@
-//! `control-to-video`: a new film that keeps to the edges, the depth or the poses of another. The words are painted as a scene; the
-//! figure that the control shows stands before it in the words' colours, lit by its own relief and drawn along its own lines.
+//! `control-to-video`: a new film that keeps the edges, the depth or the poses of another. The words are painted as
+//! a scene; the figure of the control stands in front of it in the words' colours, lit by its own relief and drawn
+//! along its own lines.
 
 mod look;
 mod structure;
@@ -20,12 +21,12 @@ use atelier_retouch::encode::SourceType;
 use look::Painted;
 use structure::{Kind, Reader};
 
-/// Frames of a control video that are held, and how long it may be looked at.
+/// The number of frames of a control video that are kept, and the time to examine it.
 const MOST_FRAMES: u64 = 300;
 const LONGEST: f64 = 20.0;
-/// The most pixels of a frame: all frames of the control are held at once.
+/// The most pixels of a frame: all frames of the control are in memory at once.
 const PIXELS: u32 = 1_280 * 720;
-/// Fields that are heard; others of a request change nothing.
+/// Fields that have an effect; others of a request change nothing.
 const HEARD: [&str; 12] = [
     "prompt",
     "negative_prompt",
@@ -63,7 +64,7 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
         Ok(size)
     })?;
     let order = ordered?;
-    // The control is looked at in the film's own times.
+    // The control is sampled at the film's own times.
     let seconds = given.timeline.seconds();
     given.timeline.rate = order.rate;
     let own = (seconds / order.rate.time_of(1)).round().max(1.0) as u64;
@@ -111,7 +112,7 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     let mut film = Film::create(&request.out, form, None, about, 0.18, progress)?;
     let mut reader = Reader::new(kind);
     for number in 0..order.frames {
-        // A control that ends before the film goes back and forth.
+        // A control that is shorter than the film plays back and forth.
         let turn = (2 * control.len() as u64).saturating_sub(2).max(1);
         let at = number % turn;
         let at = at.min(turn - at) as usize;

@@ -1,4 +1,5 @@
-//! What a control video gives: the figure in it, how near or light each place is, and its lines, whatever it is a video of.
+//! What a control video gives: its figure, the depth or lightness of each place, and its lines, whatever kind of
+//! video it is.
 
 use atelier_film::I420;
 
@@ -8,9 +9,9 @@ use atelier_retouch::Plane;
 const LIMB: f32 = 0.034;
 /// Gaps in outlines up to this are closed, in heights of the frame.
 const GAP: f32 = 0.008;
-/// A figure of less than this share is none: its outlines are not closed.
+/// A figure with a smaller share is none: its outlines are not closed.
 const LEAST: f32 = 0.012;
-/// How much of a frame's figure is new: outlines that open for a frame must not let it go.
+/// How much of a frame's figure is new: outlines that open for one frame must not lose it.
 const NEW: f32 = 0.6;
 
 /// What a control video shows.
@@ -36,7 +37,7 @@ impl Kind {
         }
     }
 
-    /// Read from some frames.
+    /// Detected from some frames.
     pub(super) fn of(frames: &[I420]) -> Self {
         let (mut dark, mut light, mut vivid, mut gray, mut steep, mut count) =
             (0.0, 0.0, 0.0, 0.0, 0.0, 0.0_f32);
@@ -78,7 +79,7 @@ impl Kind {
 pub(super) struct Structure {
     /// Where the figure is.
     pub(super) figure: Plane,
-    /// How far it stands out, or how light the footage is.
+    /// The relief of the figure, or the lightness of the footage.
     pub(super) relief: Plane,
     pub(super) lines: Plane,
 }
@@ -87,7 +88,7 @@ pub(super) struct Structure {
 pub(super) struct Reader {
     kind: Kind,
     before: Option<Plane>,
-    /// Depth from which on something is the figure, chosen once.
+    /// The depth from which on something is the figure, chosen once.
     near: Option<f32>,
 }
 
@@ -111,7 +112,7 @@ impl Reader {
             Kind::Depth => self.deep(&luma),
             Kind::Footage => footage(&luma, high),
         };
-        // Noise of a line must not make the figure flicker.
+        // Noise on a line must not make the figure flicker.
         if let Some(before) = &self.before {
             structure.figure = before.zip(&structure.figure, |a, b| a + NEW * (b - a));
         }
@@ -130,7 +131,7 @@ impl Reader {
     }
 }
 
-/// The lightness that parts a plane best into two (Otsu 1979).
+/// The lightness that best separates a plane into two classes (Otsu 1979).
 fn threshold(plane: &Plane) -> f32 {
     let mut counts = [0.0_f64; 64];
     for value in &plane.data {
@@ -154,13 +155,13 @@ fn threshold(plane: &Plane) -> f32 {
     (best.1 as f32 + 0.5) / 63.0
 }
 
-/// What outlines enclose; where they enclose nothing, the lines themselves, thickened.
+/// The area that outlines enclose; if they enclose nothing, the lines themselves, thickened.
 fn outlined(luma: &Plane, high: f32) -> Structure {
     let lines = luma.map(|v| ((v - 0.2) / 0.4).clamp(0.0, 1.0));
     let away = distances(&lines.map(|v| f32::from(u8::from(v > 0.4))));
     let gap = (GAP * high).max(1.5);
     let (w, h) = (luma.width, luma.height);
-    // From the border inwards, as far as no line is near.
+    // From the border inwards, as long as no line is near.
     let mut outside = vec![false; w * h];
     let mut open: Vec<usize> = (0..w)
         .flat_map(|x| [x, (h - 1) * w + x])
@@ -186,7 +187,7 @@ fn outlined(luma: &Plane, high: f32) -> Structure {
         }
     }
     let free = Plane::from_fn(w, h, |x, y| f32::from(u8::from(outside[y * w + x])));
-    // What was kept off the lines is given back: the figure ends at its outline.
+    // Grows back the margin around the lines, so that the figure ends at its outline.
     let beyond = distances(&free);
     let inside = beyond.map(|d| (d - gap + 0.5).clamp(0.0, 1.0));
     let figure = if inside.mean() > LEAST {
@@ -202,7 +203,7 @@ fn outlined(luma: &Plane, high: f32) -> Structure {
     }
 }
 
-/// Limbs about the lines of a skeleton.
+/// Limbs around the lines of a skeleton.
 fn limbs(luma: &Plane, high: f32) -> Structure {
     let lines = luma.map(|v| f32::from(u8::from(v > 0.12)));
     let away = distances(&lines);
@@ -224,7 +225,7 @@ fn footage(luma: &Plane, high: f32) -> Structure {
     }
 }
 
-/// A figure as if it were blown up: high in its middle.
+/// An inflated figure: high in its centre.
 fn rounded(figure: &Plane) -> Plane {
     let depth = distances(&figure.map(|v| f32::from(u8::from(v < 0.5))));
     let most = depth.max().max(1.0).min(0.12 * figure.height as f32);
@@ -241,7 +242,7 @@ pub(super) fn slopes(plane: &Plane) -> Plane {
     })
 }
 
-/// How far the nearest place is that is set, in pixels (chamfer distances: Borgefors 1986).
+/// The distance in pixels to the nearest place that is set (chamfer distances: Borgefors 1986).
 fn distances(set: &Plane) -> Plane {
     const FAR: f32 = 1e4;
     let (w, h) = (set.width, set.height);

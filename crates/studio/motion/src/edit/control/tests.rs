@@ -12,7 +12,7 @@ use atelier_retouch::Plane;
 const SIZE: (usize, usize) = (192, 128);
 const FRAMES: usize = 8;
 
-/// A disc that goes to the right, drawn by what each pixel is from the disc's edge: negative within it.
+/// A disc that moves to the right, drawn by each pixel's distance from the disc's edge: negative inside it.
 fn control(folder: &Path, name: &str, speed: f32, pixel: &dyn Fn(f32) -> [u8; 3]) -> PathBuf {
     let path = folder.join(format!("{name}.mp4"));
     let mut video = Video::new(SIZE.0 as u32, SIZE.1 as u32);
@@ -60,7 +60,7 @@ fn lumas(path: &Path) -> Vec<Plane> {
     frames
 }
 
-/// How steep the film is so far from the disc's edge, to both sides, against elsewhere.
+/// How steep the film is at this distance from the disc's edge, on both sides, relative to elsewhere.
 fn steepness(frame: &Plane, number: usize, beside: f32) -> f32 {
     let steep = slopes(&frame.blurred(1.0));
     let (mut on, mut off) = ((0.0, 0.0), (0.0, 0.0));
@@ -101,7 +101,7 @@ fn the_film_has_the_edges_of_its_control_whatever_that_shows_and_is_as_long_as_a
     }
 }
 
-/// What a pixel is at a distance from the disc's edge.
+/// A pixel's value at a distance from the disc's edge.
 type Shown = &'static dyn Fn(f32) -> [u8; 3];
 
 /// What each kind of control shows.
@@ -128,7 +128,7 @@ fn where_the_control_stands_still_nothing_flickers_and_the_words_choose_the_colo
     for prompt in ["a red apple in the snow", "a blue bird in the snow"] {
         let params = json!({ "prompt": prompt, "width": SIZE.0, "height": SIZE.1, "duration": 1, "fps": 12 });
         let response = made(folder.path(), video.clone(), &params).unwrap();
-        // The control has eight frames, the film twelve: it goes back and forth.
+        // The control has eight frames, the film twelve: it plays back and forth.
         let mut film = FilmReader::open(&response.files[0], &Limits::default()).unwrap();
         assert_eq!(film.facts().frames, 12);
         let mut frames = Vec::new();

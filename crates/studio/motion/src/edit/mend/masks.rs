@@ -1,4 +1,4 @@
-//! Which pixels of each frame are to be replaced: as a mask shows, or the subject that stands out.
+//! Which pixels of each frame are replaced: from a mask, or the salient subject.
 
 use atelier_film::I420;
 
@@ -15,17 +15,17 @@ use atelier_retouch::flow::{Flow, lightness};
 
 /// The largest share of a frame that can be replaced.
 const MOST: f32 = 0.7;
-/// The largest share that a subject may cover that nobody marked.
+/// The largest share of an unmarked subject.
 const SUBJECT: f32 = 0.45;
-/// Luma from which on a mask is white: half of the way.
+/// The luma from which on a mask counts as white: half of the range.
 const WHITE: u8 = 126;
-/// Pixels about a mask that are replaced with it: edges are soft.
+/// Pixels around a mask that are replaced with it, because edges are soft.
 const EDGE: usize = 2;
-/// The longer side at which a subject is followed, and how often it is looked for anew.
+/// The longer side at which a subject is tracked, and how often it is located again.
 const SIDE: usize = 320;
 const EVERY: usize = 16;
 
-/// The pixels of each frame that are to be replaced, and where they come from, in words.
+/// The pixels of each frame to replace, and a description of their source.
 pub(super) fn of(
     request: &Request,
     frames: &[I420],
@@ -65,7 +65,7 @@ fn share(white: &[bool]) -> f32 {
     white.iter().filter(|white| **white).count() as f32 / white.len().max(1) as f32
 }
 
-/// The subject of the film, found in some frames and followed between them.
+/// The subject of the film, located in some frames and tracked between them.
 fn subject(frames: &[I420]) -> Result<Vec<Vec<bool>>, Error> {
     let none = || {
         Error::InvalidInput(
@@ -105,7 +105,7 @@ fn subject(frames: &[I420]) -> Result<Vec<Vec<bool>>, Error> {
     Ok(found)
 }
 
-/// What is white, and so many pixels about it.
+/// What is white, and this many pixels around it.
 pub(in crate::edit) fn dilated(white: &[bool], width: usize, reach: usize) -> Vec<bool> {
     let spread = |from: &[bool], to: &mut [bool], length: usize| {
         let mut last = None;

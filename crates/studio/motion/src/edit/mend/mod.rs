@@ -1,5 +1,6 @@
-//! `video-inpaint`: something is taken out of a film. What stood behind it is taken from frames that show it, along the motion of
-//! the surroundings; what no frame shows is painted once, as `inpaint` does, and carried along. Outside the mask nothing changes.
+//! `video-inpaint`: removes something from a film. The background comes from frames that show it, along the motion
+//! of the surroundings; what no frame shows is painted once, as `inpaint` does, and propagated. Outside the mask
+//! nothing changes.
 
 mod masks;
 mod paint;
@@ -18,15 +19,15 @@ use atelier_retouch::encode::SourceType;
 pub(super) use masks::dilated;
 use paint::Paint;
 
-/// What is worked on: the model's own bounds.
+/// The limits of the input: the model's own bounds.
 const MOST: Most = Most {
     seconds: 10.0,
     frames: 197,
     rate: 30.6,
 };
-/// The most pixels of a frame, whatever is asked for: all frames are held at once.
+/// The most pixels of a frame, whatever is requested: all frames are in memory at once.
 const PIXELS: u32 = 768 * 432;
-/// Fields that are heard; others of a request change nothing.
+/// Fields that have an effect; others of a request change nothing.
 const HEARD: [&str; 8] = [
     "video_url",
     "mask_url",

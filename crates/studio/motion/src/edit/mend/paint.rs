@@ -1,5 +1,5 @@
-//! The colours of what was hidden: sampled where they are seen, painted once where they are not, and fitted to the frame's own
-//! light at the edge of the hole.
+//! The colours of the hidden parts: sampled where they are visible, painted once where they are not, and adjusted
+//! to the frame's light at the edge of the hole.
 
 use std::collections::BTreeMap;
 
@@ -13,17 +13,17 @@ use atelier_retouch::decode::Picture;
 use atelier_retouch::inpaint::fill;
 use atelier_retouch::{Plane, diffuse};
 
-/// Frames that are painted at most; what is missing after that lies between its neighbours.
+/// The most frames that are painted; what is still missing is interpolated from its neighbours.
 const PAINTED: usize = 8;
-/// Pixels about a hole by which the light of what is put in is compared with the frame's.
+/// Pixels around a hole in which the light of the fill is compared with the frame's.
 const RING: usize = 3;
-/// The most that light is fitted by, of 255.
+/// The largest adjustment of light, of 255.
 const FITTED: f32 = 26.0;
 
 /// Luma and both chromas.
 type Color = [f32; 3];
 
-/// What is known of a hidden pixel, small, as there are many.
+/// The known data of a hidden pixel, kept small because there are many.
 #[derive(Debug, Clone, Copy)]
 struct Known {
     color: [u8; 3],
@@ -52,12 +52,12 @@ impl Known {
     }
 }
 
-/// All that is put into the holes of a film.
+/// The fills of all holes of a film.
 #[derive(Debug)]
 pub(super) struct Paint {
     width: usize,
     holes: Vec<Vec<bool>>,
-    /// For each frame the colour of each pixel of its wide hole, row by row; none where nothing is known.
+    /// For each frame the colour of each pixel of its widened hole, row by row; none if nothing is known.
     colors: Vec<Vec<Known>>,
     /// The hole and its ring, as places in the frame.
     places: Vec<Vec<u32>>,
@@ -100,7 +100,7 @@ impl Paint {
                 let all: usize = paint.places.iter().map(Vec::len).sum();
                 paint.seen = (all - counts.iter().sum::<usize>(), all);
             }
-            // The one in the middle of those that lack most: what is painted there is carried the least far.
+            // The middle one of those that lack most: paint from there is propagated the shortest way.
             let most = counts.iter().copied().max().unwrap_or(0);
             let lacking: Vec<usize> = (0..counts.len())
                 .filter(|number| counts[*number] * 10 >= most * 9 && !keys.contains_key(number))
@@ -117,12 +117,12 @@ impl Paint {
         Ok(paint)
     }
 
-    /// The share of what was hidden that other frames show.
+    /// The share of the hidden parts that other frames show.
     pub(super) fn seen_elsewhere(&self) -> f64 {
         (100.0 * self.seen.0 as f64 / self.seen.1.max(1) as f64).round() / 100.0
     }
 
-    /// The colours of all missing pixels as far as they are seen, from both directions.
+    /// The colours of all missing pixels as far as they are visible, from both directions.
     fn gathered(
         &self,
         motion: &Motion,
@@ -166,7 +166,7 @@ impl Paint {
         colors
     }
 
-    /// A frame with its whole hole painted: what is seen elsewhere as it is, the rest as `inpaint` does it.
+    /// A frame with its whole hole painted: parts visible elsewhere as they are, the rest as `inpaint` does it.
     fn painted(&self, number: usize, frame: &I420, seed: u64) -> Result<I420, Error> {
         let mut known = frame.clone();
         let mut missing = vec![false; frame.width * frame.height];
@@ -190,14 +190,14 @@ impl Paint {
         Ok(known)
     }
 
-    /// A frame, mended.
+    /// A frame with its hole filled.
     pub(super) fn frame(&self, number: usize, frame: &I420) -> I420 {
         let (width, height) = (frame.width, frame.height);
         let (places, colors, hole) = (&self.places[number], &self.colors[number], &self.holes[number]);
         if places.is_empty() {
             return frame.clone();
         }
-        // How the frame differs at the ring from what is put in, at half the size.
+        // The difference at the ring between the frame and the fill, at half the size.
         let (w, h) = (width / 2, height / 2);
         let mut differs: [Plane; 3] = std::array::from_fn(|_| Plane::new(w, h));
         let mut weight = Plane::new(w, h);
@@ -221,7 +221,7 @@ impl Paint {
         let anything = weight.max() > 0.0;
         let weight = weight.map(|count| count.min(1.0));
         let fitted = anything.then(|| diffuse::fill(&differs, &weight));
-        // What is known of nothing lies between what is about it.
+        // Unknown pixels are interpolated from their surroundings.
         let lacks = colors.iter().any(|color| !color.is_known());
         let between = lacks.then(|| self.between(number, frame));
         let mut mended = frame.clone();
@@ -259,7 +259,7 @@ impl Paint {
     }
 }
 
-/// What two directions say: what is seen goes before what is painted, what is near before what is far.
+/// Combines two directions: visible goes before painted, near before far.
 fn joined(one: Known, two: Known) -> Known {
     if !two.is_known() || (one.is_known() && !is_painted(one.age) && is_painted(two.age)) {
         return one;
@@ -295,7 +295,7 @@ fn put(frame: &mut I420, at: usize, color: Color) {
     frame.data[size + size / 4 + chroma] = byte(color[2]);
 }
 
-/// The colour at a place between pixels.
+/// The interpolated colour at a place.
 fn sampled(frame: &I420, x: f32, y: f32) -> Color {
     let planes = frame.planes();
     let (w, h) = (frame.width, frame.height);

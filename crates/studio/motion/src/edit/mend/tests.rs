@@ -8,7 +8,7 @@ use atelier_protocol::{Error, Input, Request, Response};
 const SIZE: (usize, usize) = (160, 96);
 const FRAMES: usize = 20;
 
-/// A wall with a pattern that is nowhere the same, seen by a camera that has gone `shift` pixels to the right.
+/// A wall with a pattern that never repeats, seen by a camera that has moved `shift` pixels to the right.
 fn wall(shift: f32) -> I420 {
     let (width, height) = SIZE;
     let mut frame = I420::new(width, height);
@@ -25,7 +25,7 @@ fn wall(shift: f32) -> I420 {
     frame
 }
 
-/// The square that is in the way, for a frame: it goes to the left as the camera goes to the right.
+/// The obstructing square in a frame: it moves to the left as the camera moves to the right.
 fn square(number: usize) -> (std::ops::Range<usize>, std::ops::Range<usize>) {
     let left = 110 - 4 * number;
     (left..left + 24, 36..60)
@@ -162,7 +162,7 @@ fn what_no_frame_shows_is_painted_once_and_does_not_flicker() {
         let (inside, _) = differences(&pair[0], &pair[1], place());
         assert!(inside < 1.5, "{inside} from frame to frame");
     }
-    // The square was far lighter than the wall.
+    // The square was much lighter than the wall.
     let mean = |frame: &I420| {
         let rows = place()
             .1

@@ -1,6 +1,6 @@
-//! Where what a hole hides is seen: each missing pixel is followed from frame to frame along the motion of the surroundings, until
-//! a frame shows it (after Xu et al. 2019, "Deep flow-guided video inpainting", with flow found by Lucas and Kanade's way and
-//! carried into the hole by a pyramid).
+//! Where the hidden parts are visible: each missing pixel is followed from frame to frame along the motion of the
+//! surroundings, until a frame shows it (after Xu et al. 2019, "Deep flow-guided video inpainting", with flow by
+//! Lucas and Kanade, extended into the hole by a pyramid).
 
 use atelier_film::I420;
 use rayon::prelude::*;
@@ -10,19 +10,19 @@ use super::masks::dilated;
 use atelier_retouch::flow::Flow;
 use atelier_retouch::{Plane, diffuse};
 
-/// Mean difference of lightness beyond which the picture was cut.
+/// The mean difference of lightness that indicates a cut.
 const CUT: f32 = 34.0;
-/// Pixels about a hole in which motion is not believed, and within which its surroundings are.
+/// Pixels around a hole in which motion is not trusted, and within which the surroundings are.
 const ABOUT: usize = 6;
 const NEAR: usize = 64;
-/// How far what moves otherwise than the whole is smoothed, in pixels of the small frames.
+/// The smoothing of local motion, in pixels of the small frames.
 const SMOOTH: f32 = 5.0;
-/// Frames that are made ready together.
+/// Frames that are prepared together.
 const AT_ONCE: usize = 8;
-/// An age that is not reached: what was painted comes after all that was seen.
+/// An age that is never reached: painted pixels come after all visible ones.
 const PAINTED: u16 = 10_000;
 
-/// Where a missing pixel is seen: a frame, the place in it, and over how many frames it was followed.
+/// Where a missing pixel is visible: a frame, the place in it, and the number of frames it was followed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Seen {
     pub(super) frame: u32,
@@ -36,13 +36,13 @@ pub(super) fn is_painted(age: u16) -> bool {
     age >= PAINTED
 }
 
-/// How much what has such an age counts beside another: what is near in time is likest.
+/// The weight of an age: what is near in time is most similar.
 pub(super) fn weight(age: u16) -> f32 {
     let age = f32::from(age % PAINTED) + 1.0;
     1.0 / (age * age)
 }
 
-/// The motion from each frame to its neighbours, where frames belong to one shot.
+/// The motion from each frame to its neighbours, within a shot.
 #[derive(Debug)]
 pub(super) struct Motion {
     /// From a frame to the next one, and from the next one back.
@@ -55,7 +55,7 @@ impl Motion {
     pub(super) fn of(frames: &[I420], holes: &[Vec<bool>], progress: &mut dyn FnMut(f32)) -> Self {
         let mut steps = Vec::new();
         let mut last: Option<Small> = None;
-        // A few frames are made ready at a time: all of them would take more room than the flows themselves.
+        // A few frames are prepared at a time: all of them would take more memory than the flows themselves.
         for (frames_now, holes_now) in frames.chunks(AT_ONCE).zip(holes.chunks(AT_ONCE)) {
             let small = frames_now.par_iter().zip(holes_now);
             let small: Vec<Small> = small.map(|(frame, hole)| Small::new(frame, hole)).collect();
@@ -90,7 +90,7 @@ impl Motion {
 /// A frame at half its size, as motion is found in it.
 struct Small {
     luma: Plane,
-    /// One where the frame is seen, and one where it is near its hole.
+    /// One where the frame is visible, and one near its hole.
     known: Plane,
     near: Plane,
 }
@@ -110,7 +110,7 @@ impl Small {
             let sum = [at, at + 1, at + width, at + width + 1].map(|at| f32::from(luma[at]));
             0.25 * sum.iter().sum::<f32>()
         });
-        // What moves in the hole must not be seen.
+        // What moves in the hole must not count.
         let zero = Plane::new(w, h);
         let [luma, ..] = diffuse::fill(&[plane, zero.clone(), zero], &known);
         let about = dilated(hole, width, NEAR);
@@ -124,7 +124,7 @@ impl Small {
     }
 }
 
-/// The flow with that of the surroundings in the hole: the motion of what is near as a whole, and what is left of it carried in
+/// The flow with that of the surroundings in the hole: the nearby global motion, with its remainder extended
 /// smoothly, so that neighbours come from neighbours.
 fn carried(flow: &Flow, known: &Plane, near: &Plane) -> Flow {
     let (w, h) = (known.width, known.height);
@@ -132,7 +132,7 @@ fn carried(flow: &Flow, known: &Plane, near: &Plane) -> Flow {
     let mut whole = [[0.0; 3]; 2];
     for _ in 0..3 {
         whole = affine(flow, &weight);
-        // What moves otherwise, moves by itself.
+        // Other motion is independent.
         let (across, down) = (sum(&flow.across, whole[0], -1.0), sum(&flow.down, whole[1], -1.0));
         weight = Plane::from_fn(w, h, |x, y| {
             let away = across.at(x, y).hypot(down.at(x, y));
@@ -152,15 +152,15 @@ fn carried(flow: &Flow, known: &Plane, near: &Plane) -> Flow {
     }
 }
 
-/// A plane and so many times an affine one.
+/// A plane plus a multiple of an affine one.
 fn sum(plane: &Plane, row: [f32; 3], times: f32) -> Plane {
     Plane::from_fn(plane.width, plane.height, |x, y| {
         plane.at(x, y) + times * (row[0] * x as f32 + row[1] * y as f32 + row[2])
     })
 }
 
-/// Follows the missing pixels of all frames in one direction. `painted` says of each frame whether its missing pixels were painted.
-/// What is found is told frame by frame, a place for each pixel.
+/// Follows the missing pixels of all frames in one direction. `painted` tells for each frame whether its missing
+/// pixels were painted. Reports frame by frame, one place for each pixel.
 pub(super) fn follow(
     motion: &Motion,
     holes: &[Vec<bool>],
@@ -207,7 +207,7 @@ pub(super) fn follow(
     }
 }
 
-/// What is seen at a place of the other frame.
+/// What is visible at a place of the other frame.
 fn found(
     before: &[Option<Seen>],
     hole: &[bool],

@@ -1,10 +1,10 @@
-//! What stands in quotes is set in letters on the film.
+//! Large, in the centre.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::edit) enum Kind {
-    /// Large, in the middle.
+    /// Small, at the bottom.
     Title,
-    /// Small, at the foot.
+    /// The text without what is in double quotes, and the texts to set.
     Subtitle,
 }
 
@@ -37,7 +37,8 @@ pub(super) fn lettering(text: &str) -> (String, Vec<Lettering>) {
         let before = rest.to_lowercase();
         let last = |word: &str| before.rfind(word);
         let subtitle = last("subtitle").max(last("caption")).max(last("lower third"));
-        // "Title" is also the end of "subtitle".
+        // The order: what the words of an edit ask for that pictures do not have (speed, direction, shape, lettering,
+        // overlays), and the remaining words, which the picture engine reads.
         let title = last(" title").max(last("headline"));
         let kind = if subtitle.is_some() && subtitle >= title {
             Kind::Subtitle

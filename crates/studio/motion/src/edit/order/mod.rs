@@ -1,5 +1,4 @@
-//! The order: what the words of an edit ask for that pictures do not know (speed, direction, shape, lettering, pictures laid
-//! in), and the rest of them, which the picture engine reads.
+//! The range of speeds, relative to the film's own.
 
 mod lettering;
 mod phrases;
@@ -10,10 +9,10 @@ pub(super) use lettering::{Kind, Lettering};
 pub(super) use phrases::{Part, Spot};
 use phrases::{is_filler, names_picture, part, ratio, speed, spot};
 
-/// How fast a film can be made to run, against its own speed.
+/// The purpose of an additional picture.
 const SPEEDS: std::ops::RangeInclusive<f64> = 0.1..=16.0;
 
-/// What a picture that comes along is for.
+/// The requested edit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Use {
     Overlay,
@@ -28,27 +27,27 @@ pub(super) enum Use {
     reason = "words that are there or not, in any mixture"
 )]
 pub(super) struct Order {
-    /// Times its own speed.
+    /// The ratio to crop to, width divided by height.
     pub(super) speed: f64,
     pub(super) reverse: bool,
     pub(super) mirror: bool,
     pub(super) part: Option<Part>,
-    /// Width to height, to be cropped to.
+    /// Where words place lettering or an overlay.
     pub(super) ratio: Option<f64>,
     pub(super) mute: bool,
     pub(super) fade_in: bool,
     pub(super) fade_out: bool,
     pub(super) lettering: Vec<Lettering>,
-    /// Where words put lettering or an overlay.
+    /// Whether the words are about the background, and whether it is only blurred.
     pub(super) spot: Option<Spot>,
     pub(super) watermark: bool,
     pub(super) picture: Use,
-    /// Whether the words are about the background, and whether it is only to be blurred.
+    /// What the picture engine understands of the remaining words.
     pub(super) background: bool,
     pub(super) blur: bool,
-    /// What the picture engine understands of the rest.
+    /// The remaining words.
     pub(super) prompt: Prompt,
-    /// The words of the rest.
+    /// "Put her on a beach" names no background, but asks for one.
     pub(super) rest: String,
     pub(super) understood: Vec<String>,
 }
@@ -104,7 +103,7 @@ impl Order {
         }
         order.rest = rest.join(" ");
         order.prompt = Prompt::read(&order.rest);
-        // "Put her on a beach" names no background, but asks for one.
+        // Reads the phrase at the front, and returns how many words it took; the picture engine does not get them.
         order.background |= order.prompt.moved.is_some();
         order
             .prompt
@@ -122,7 +121,7 @@ impl Order {
         }
     }
 
-    /// Reads what stands at the front, and says how many words it took; none of them is the picture engine's.
+    /// The picture engine reads it too: what follows is a scene.
     fn take(&mut self, words: &[&str]) -> usize {
         let word = |i: usize| words.get(i).copied().unwrap_or("");
         let is = |i: usize, of: &str| of.split('|').any(|one| one == word(i));
@@ -172,7 +171,7 @@ impl Order {
         }
         if is(0, "background|backdrop") {
             self.background = true;
-            // The picture engine hears it too: what follows is a scene.
+            // A word in lower case, and whether a phrase ends with it.
             return 0;
         }
         if let Some((spot, taken)) = spot(words) {
@@ -204,7 +203,7 @@ impl Token {
     }
 }
 
-/// Words of orders as the picture engine says them.
+/// Said about a film, it means falling.
 fn plain(words: &[&str]) -> String {
     let next = words.get(1).copied().unwrap_or("");
     match words[0] {
@@ -212,7 +211,8 @@ fn plain(words: &[&str]) -> String {
         "darker" | "darken" => "dark",
         "warmer" => "warm",
         "cooler" | "colder" | "bluer" => "cool",
-        // Said of a film, it falls.
+        // Phrases with a value: which speed, which part, which shape, which place, and which picture. Each is read at
+        // the front of the words and returns how many of them it took.
         "snow" if !matches!(next, "covered" | "capped") => "snowing",
         other => other,
     }

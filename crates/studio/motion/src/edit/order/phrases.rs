@@ -1,14 +1,13 @@
-//! Phrases with a value: how fast, which part, in what shape, where, and which picture. Each is read at the front of the words and says
-//! how many of them it took.
+//! The place of an overlay: −1 is left or top, 1 right or bottom.
 
-/// Where something is laid on the picture: −1 is left or top, 1 right or bottom.
+/// The requested part of the film, in seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::edit) struct Spot {
     pub(in crate::edit) across: i8,
     pub(in crate::edit) down: i8,
 }
 
-/// What part of the film is wanted, in seconds.
+/// A speed, relative to the film's own.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::edit) enum Part {
     First(f64),
@@ -109,7 +108,7 @@ pub(super) fn ratio(words: &[&str]) -> Option<(f64, usize)> {
     }
 }
 
-/// A place on the picture: "at the top", "in the upper left corner".
+/// How many words at the front name an additional picture.
 pub(super) fn spot(words: &[&str]) -> Option<(Spot, usize)> {
     let start = words
         .iter()

@@ -1,4 +1,4 @@
-//! Somebody in a picture, ready to be moved: cut out, with what is behind them filled in.
+//! A subject with this share or more leaves so little background that it is extended smoothly, not painted.
 
 use rayon::prelude::*;
 
@@ -11,12 +11,12 @@ use atelier_retouch::faces::Face;
 use atelier_retouch::inpaint::fill;
 use atelier_retouch::{Plane, diffuse};
 
-/// A subject of this share or more has so little about it that what is behind is carried over smoothly, not painted.
+/// The alpha from which on a pixel is the figure's.
 const LARGE: f32 = 0.55;
-/// Alpha from which on a pixel is the figure's.
+/// What is moved, and what stays.
 const SEEN: u8 = 12;
 
-/// What is moved, and what stays.
+/// The colours and coverage of the figure; without one, the whole picture.
 pub(super) struct Figure {
     /// Colours and cover of the figure; without one, the whole picture.
     cut: Option<Vec<[u8; 4]>>,
@@ -48,12 +48,12 @@ impl Figure {
         }
     }
 
-    /// Whether somebody was cut out.
+    /// The picture with the figure moved: each place moves by the field's vector there.
     pub(super) fn stands_out(&self) -> bool {
         self.cut.is_some()
     }
 
-    /// The picture with the figure moved: what was at a place is at that place and the field's vector there.
+    /// Interpolated premultiplied colours and coverage. A figure that the border cuts continues beyond it.
     pub(super) fn show(&self, field: &Field<'_>, out: &mut Canvas) {
         let frame = self.behind.frame;
         let (width, height) = (frame.width, frame.height);
@@ -105,7 +105,7 @@ fn sampled(cut: &[[u8; 4]], (width, height): (usize, usize), x: f32, y: f32) -> 
     sum
 }
 
-/// The picture without the figure.
+/// The alignment of two pictures: the centre of a head, and its height.
 fn behind(canvas: &Canvas, mut whole: Picture, cut: &Picture, share: f32, seed: u32) -> Canvas {
     let (width, height) = (canvas.frame.width, canvas.frame.height);
     let reach = (width.max(height) / 120).max(3);
@@ -130,7 +130,8 @@ fn behind(canvas: &Canvas, mut whole: Picture, cut: &Picture, share: f32, seed: 
     behind
 }
 
-/// What two pictures are laid over each other by: the middle of a head, and its height.
+/// Corresponding anchors of two pictures: faces, otherwise heads of salient subjects, otherwise the frames
+/// themselves.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Anchor {
     pub(super) x: f32,
@@ -165,7 +166,8 @@ impl Anchor {
     }
 }
 
-/// A frame of a film as a canvas.
+/// `motion-transfer`: the person in a picture moves like somebody in a video. The video's motion since its first
+/// frame is applied to the figure that is cut out of the picture, aligned by their heads; the background stays.
 pub(super) fn canvas_of(picture: &atelier_film::I420) -> Canvas {
     canvas_of_frame(
         picture,

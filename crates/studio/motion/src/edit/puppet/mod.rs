@@ -1,5 +1,4 @@
-//! `motion-transfer`: who is in a picture moves as somebody in a video does. The video's motion since its first frame is put on the
-//! figure that is cut out of the picture, laid over each other by their heads; what is behind the figure stays.
+//! The used part of the driving video, and of a source that is a video.
 
 mod figure;
 mod motion;
@@ -28,7 +27,7 @@ const MOST: Most = Most {
     frames: u64::MAX,
     rate: 30.6,
 };
-/// The most pixels of a frame.
+/// Fields that have an effect; others of a request change nothing.
 const PIXELS: f64 = 1_280.0 * 720.0;
 /// Fields that are heard; others of a request change nothing.
 const HEARD: [&str; 11] = [
@@ -45,7 +44,7 @@ const HEARD: [&str; 11] = [
     "height",
 ];
 
-/// The task. Parameters are those of the models `liveportrait` and `wan-2-2-animate-14b`.
+/// Which part of the motion is transferred.
 pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     let driving = Given::open(request, "video_url", MOST, |facts| Ok(own_size(facts, PIXELS)))?;
     let region = Region::read(request)?;
@@ -128,7 +127,7 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     film.finish(request, &HEARD, metadata)
 }
 
-/// What of the motion is taken over.
+/// The weights of global and local motion at a place of the head: from its centre, in heights.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Region {
     All,
@@ -152,7 +151,7 @@ impl Region {
         }
     }
 
-    /// How much of the whole and of the rest counts at a place of the head: from its middle, in heights.
+    /// The motion of the video, applied to the picture.
     fn counts(self, x: f32, y: f32) -> (f32, f32) {
         let about = |down: f32, high: f32| (-(x / 0.45).powi(4) - ((y - down) / high).powi(4)).exp();
         match self {
@@ -165,7 +164,7 @@ impl Region {
     }
 }
 
-/// Motion of the video, put on the picture.
+/// The same on a grid over the picture.
 struct Put<'a> {
     moved: &'a Moved,
     region: Region,
@@ -175,7 +174,7 @@ struct Put<'a> {
     scale: f32,
 }
 
-/// The same by a grid over the picture.
+/// On a grid of every eighth pixel: the motion is smooth.
 struct Grid {
     across: Plane,
     down: Plane,
@@ -183,7 +182,7 @@ struct Grid {
 }
 
 impl Put<'_> {
-    /// On a grid of every eighth pixel: the motion is smooth.
+    /// How much a figure may be stretched from one place to the next; at one it would fold over itself.
     fn over(&self, frame: Frame) -> Grid {
         const STEP: usize = 8;
         let (w, h) = (frame.width.div_ceil(STEP) + 1, frame.height.div_ceil(STEP) + 1);
@@ -220,10 +219,10 @@ impl Put<'_> {
     }
 }
 
-/// How much a figure may be stretched from one place to the next; at one it would fold over itself.
+/// Displacements smoothed until none stretches too far: wrong flow must not tear a face.
 const STRETCH: f32 = 0.5;
 
-/// Displacements smoothed until they stretch nothing too far: flow that was misled must not tear a face.
+/// The target of the motion: a picture, or a video that continues.
 fn unfolded(mut across: Plane, mut down: Plane, step: f32) -> (Plane, Plane) {
     let steepest = |plane: &Plane| {
         let mut most = 0.0_f32;
@@ -309,7 +308,7 @@ impl Source {
         })
     }
 
-    /// The next frame; a video that has ended stands still.
+    /// The sound of the result, and what to report about it.
     fn next(&mut self) -> Result<Canvas, Error> {
         if let Some(picture) = &self.picture {
             return Ok(picture.clone());
@@ -324,7 +323,9 @@ impl Source {
     }
 }
 
-/// The sound of the result, and what to tell of it.
+/// How the performer of a video moves: where each place of the first frame has moved, followed from frame to frame
+/// by optical flow and corrected against the first frame, so that it does not drift; separated into global and
+/// local motion.
 fn sound(request: &Request, driving: &Given) -> Result<(Option<Track>, &'static str), Error> {
     let from_source = request.params.get("audio_priority").and_then(Value::as_str) == Some("source");
     if !from_source {

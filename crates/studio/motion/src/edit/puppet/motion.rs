@@ -1,5 +1,4 @@
-//! How the performer of a video moves: where each place of the first frame has gone, followed from frame to frame by optical flow
-//! and held to the first frame, so that it does not drift; taken apart into what moves as a whole and what is left.
+//! The longer side at which motion is computed.
 
 use super::super::affine::affine;
 use atelier_retouch::canvas::Canvas;
@@ -8,28 +7,28 @@ use atelier_retouch::cutout::{Small, segment};
 use atelier_retouch::flow::{Flow, lightness};
 use atelier_retouch::{Plane, diffuse};
 
-/// The longer side at which motion is looked for.
+/// The mean difference of lightness that indicates a cut: motion across it is unknown.
 const SIDE: usize = 224;
-/// Mean difference of lightness beyond which the picture was cut: nothing is known of what moved then.
+/// The share of the drift that is corrected in a frame, and its limit in pixels.
 const CUT: f32 = 40.0;
-/// The part of what drifted that is taken back in a frame, and the most of it, in pixels.
+/// How much of a frame's motion is new: the rest is that of the frame before.
 const HELD: f32 = 0.5;
 const MOST: f32 = 3.0;
-/// How much of a frame's motion is new: the rest is that of the frame before.
-const NEW: f32 = 0.7;
 /// How far motion is spread, in longer sides.
+const NEW: f32 = 0.7;
+/// The motion so far.
 const SPREAD: f32 = 0.012;
 
 /// Motion as it has been seen so far.
 pub(super) struct Motion {
     first: Plane,
     last: Plane,
-    /// Where the performer is in the first frame, 0 to 1.
+    /// The displacement of each place, in pixels of the small frames.
     performer: Plane,
-    /// Where each place has gone, in pixels of the small frames.
+    /// How much smaller than the video's frames they are.
     gone: Flow,
     smooth: Flow,
-    /// How much smaller than the video's frames.
+    /// Motion of one kind: the whole as an affine map, and the remainder.
     pub(super) scale: f32,
 }
 
@@ -60,11 +59,11 @@ impl Motion {
         }
     }
 
-    /// Follows the next frame.
+    /// Another shot begins with the motion at the end of the last one.
     pub(super) fn follow(&mut self, frame: &Canvas) {
         let light = lightness(&reduced(frame));
         if self.last.zip(&light, |a, b| (a - b).abs()).mean() > CUT {
-            // Another shot begins where the last one had come to.
+            // The picture at a displaced place should match the first frame.
             self.first = back(&light, &self.gone);
             self.last = light;
             return;
@@ -80,7 +79,7 @@ impl Motion {
             across: along(&self.gone.across, &step.across, &self.gone),
             down: along(&self.gone.down, &step.down, &self.gone),
         };
-        // What is seen where each place is said to have gone should be what was seen there first.
+        // The performer's motion, extended to their surroundings.
         let drift = Flow::between(&self.first, &gone.fetch(&light), 4);
         let held = |plane: &Plane, drift: &Plane| plane.zip(drift, |v, d| v + HELD * d.clamp(-MOST, MOST));
         self.gone = Flow {
@@ -96,7 +95,7 @@ impl Motion {
         };
     }
 
-    /// The performer's motion, carried to what is about them.
+    /// What has moved since the first frame.
     fn spread(&self) -> Flow {
         let (w, h) = (self.first.width, self.first.height);
         let firm = self.performer.map(|v| f32::from(u8::from(v > 0.5)));
@@ -110,7 +109,8 @@ impl Motion {
         }
     }
 
-    /// What has moved since the first frame.
+    /// The rotation and the scale in an affine map of displacements: heads and bodies are not sheared. Both are
+    /// limited to what a performer does; the given place moves where it moved.
     pub(super) fn moved(&self) -> Moved {
         let (w, h) = (self.first.width as f32, self.first.height as f32);
         let whole = rigid(affine(&self.smooth, &self.performer), (0.5 * w, 0.5 * h));
@@ -129,8 +129,7 @@ impl Motion {
     }
 }
 
-/// The turn and the change of size in an affine map of displacements: heads and bodies are not sheared. Both are kept to
-/// what a performer does before the camera; the place given goes where it went.
+/// The displacement of a place of the small first frame by global motion.
 fn rigid([across, down]: [[f32; 3]; 2], (x, y): (f32, f32)) -> [[f32; 3]; 2] {
     let grown = (0.5 * (across[0] + down[1])).clamp(-0.35, 0.5);
     let turned = (0.5 * (down[0] - across[1])).clamp(-0.45, 0.45);
@@ -142,13 +141,13 @@ fn rigid([across, down]: [[f32; 3]; 2], (x, y): (f32, f32)) -> [[f32; 3]; 2] {
 }
 
 impl Moved {
-    /// How far a place of the small first frame has moved with the whole.
+    /// The displacement beyond that.
     pub(super) fn whole(&self, x: f32, y: f32) -> (f32, f32) {
         let of = |row: [f32; 3]| row[0] * x + row[1] * y + row[2];
         (of(self.whole[0]), of(self.whole[1]))
     }
 
-    /// How far it has moved beyond that.
+    /// A picture as if nothing had moved.
     pub(super) fn rest(&self, x: f32, y: f32) -> (f32, f32) {
         (self.rest.across.bilinear(x, y), self.rest.down.bilinear(x, y))
     }
@@ -161,7 +160,7 @@ fn reduced(canvas: &Canvas) -> Canvas {
     canvas.reduced(side(w), side(h))
 }
 
-/// A picture as it would look had nothing moved.
+/// The performer's displacement in a frame, in pixels to the right and down.
 fn back(light: &Plane, gone: &Flow) -> Plane {
     gone.fetch(light)
 }

@@ -16,7 +16,7 @@ fn gone(number: usize) -> (f32, f32) {
     (12.0 * (std::f32::consts::PI * t).sin(), 6.0 * t)
 }
 
-/// A film in which a portrait moves as a whole.
+/// Where the face is in each frame of a film.
 fn performance(folder: &Path) -> PathBuf {
     let picture = canvas(&portrait(folder));
     let path = folder.join("driving.mp4");
@@ -84,7 +84,7 @@ fn the_figure_goes_where_the_performer_goes_in_its_own_size() {
     for (number, place) in large.iter().enumerate() {
         let (dx, dy) = gone(number);
         let (x, y) = (place.0 - large[0].0, place.1 - large[0].1);
-        // The picture is a quarter larger than the video.
+        // Expressions alone leave the head in place.
         assert!(
             (x - 1.25 * dx).abs() < 4.5 && (y - 1.25 * dy).abs() < 4.5,
             "{number}: {x}, {y} for {dx}, {dy}"
@@ -116,7 +116,7 @@ fn what_is_behind_the_figure_stays() {
         last = Some(frame.picture);
     }
     let last = last.unwrap();
-    // The upper corners show the wall.
+    // The sound of an edit: the source's own stream, untouched if possible, or its samples, adapted to the picture.
     let (mut sum, mut count) = (0.0, 0.0);
     for y in 0..40 {
         for x in (0..50).chain(200..230) {

@@ -1,4 +1,4 @@
-//! Where the face is in each frame of a film: looked for in every other frame, smoothed over time.
+//! Where the face is in each frame of a film: located in every other frame, smoothed over time.
 
 use atelier_film::{I420, Rate};
 
@@ -7,14 +7,14 @@ use atelier_protocol::Error;
 use atelier_retouch::canvas::Frame;
 use atelier_retouch::faces::Face;
 
-/// Frames from one look to the next where faces are found, and where heads have to be cut out.
+/// Frames from one look to the next if faces are found, and if heads have to be cut out.
 const EVERY: usize = 2;
 const RARELY: usize = 12;
 /// The share of looks that must find a face.
 const ENOUGH: f32 = 0.25;
 /// Looks without a face before a whole frame is searched again.
 const LOST: usize = 3;
-/// Seconds over which places are smoothed.
+/// The smoothing of positions, in seconds.
 const SMOOTH: f32 = 0.11;
 
 /// What was found, and how.
@@ -23,7 +23,7 @@ pub(super) struct Track {
     pub(super) is_person: bool,
 }
 
-/// Follows the face through frames, which are asked for one after another.
+/// Follows the face through consecutive frames.
 pub(super) fn follow(
     frames: impl Iterator<Item = Result<I420, atelier_film::Error>>,
     rate: Rate,
@@ -40,7 +40,7 @@ pub(super) fn follow(
         }
         looks += 1;
         let canvas = canvas_of_frame(&frame, Frame::new(frame.width, frame.height));
-        // While nothing is found, the whole is not searched every time.
+        // While nothing is found, the whole frame is not searched every time.
         if last.is_none() && found.is_empty() && looks > LOST && !looks.is_multiple_of(LOST) {
             continue;
         }
@@ -70,7 +70,7 @@ pub(super) fn follow(
     })
 }
 
-/// The face at every frame: between looks by time, then by a Gaussian.
+/// The face at every frame: interpolated between looks, then smoothed by a Gaussian.
 fn smoothed(seen: &[(usize, Face)], count: usize, rate: Rate) -> Vec<Face> {
     let between: Vec<Face> = (0..count)
         .map(|number| {

@@ -1,20 +1,20 @@
-//! What a mouth does to speech: how far it opens by the loudness and by how open the vowel is, how wide it is by whether the vowel
-//! is bright or dark (formants after Peterson and Barney 1952). Consonants of noise bring the teeth together.
+//! The shape of a speaking mouth: it opens by loudness and by how open the vowel is, and it widens by how bright
+//! the vowel is (formants after Peterson and Barney 1952). Noisy consonants bring the teeth together.
 
 use atelier_film::Rate;
 use atelier_sound::dsp::resample::resample;
 use atelier_sound::dsp::stft::{Frame, Stft};
 use atelier_sound::file::Audio;
 
-/// The rate at which speech is looked at.
+/// The sample rate of the analysis.
 const RATE: u32 = 16_000;
 /// Samples of a window, 64 ms.
 const WINDOW: usize = 1_024;
-/// Quieter than the loud by so many dB is silence.
+/// Anything this many dB quieter than the loud parts is silence.
 const RANGE: f32 = 32.0;
-/// A loudness of spectra below which nothing is said at all.
+/// The loudness of spectra below which there is no speech at all.
 const SILENT: f32 = -20.0;
-/// Seconds in which a mouth opens, and in which it closes.
+/// The time in seconds in which a mouth opens, and in which it closes.
 const OPENS: f32 = 0.035;
 const CLOSES: f32 = 0.06;
 
@@ -44,7 +44,7 @@ pub(super) fn shapes(audio: &Audio, rate: Rate, frames: u64) -> Vec<Shape> {
         .map(|spectrum| {
             let all = band(spectrum, 120.0, 7_000.0) + 1e-9;
             let level = 10.0 * all.log10();
-            // An open vowel has its first formant high, a front vowel its second.
+            // An open vowel has a high first formant, a front vowel a high second.
             let open = band(spectrum, 550.0, 1_100.0) / (band(spectrum, 150.0, 1_100.0) + 1e-9);
             let bright = band(spectrum, 1_700.0, 3_000.0);
             let dark = band(spectrum, 700.0, 1_300.0);
@@ -58,7 +58,7 @@ pub(super) fn shapes(audio: &Audio, rate: Rate, frames: u64) -> Vec<Shape> {
     levels.sort_by(f32::total_cmp);
     let loud = levels.get(levels.len() * 19 / 20).copied().unwrap_or(-90.0);
     let quiet = levels.get(levels.len() / 20).copied().unwrap_or(-90.0);
-    // A background is silence to the mouth; a recording of silence keeps it closed.
+    // Background noise counts as silence; a silent recording keeps the mouth closed.
     let floor = (loud - RANGE).max(quiet + 0.25 * (loud - quiet));
     let hop = stft.hop() as f32 / RATE as f32;
     let step = rate.time_of(1) as f32;
@@ -66,7 +66,7 @@ pub(super) fn shapes(audio: &Audio, rate: Rate, frames: u64) -> Vec<Shape> {
     (0..frames)
         .map(|frame| {
             let time = rate.time_of(frame) as f32 + 0.5 * step;
-            // The first frame of spectra is about the time of a step before the beginning.
+            // The first frame of spectra is about a step before the beginning.
             let place = (time / hop + 1.0).max(0.0);
             let index = (place as usize).min(looks.len().saturating_sub(1));
             let (level, open, wide) = looks.get(index).copied().unwrap_or((-90.0, 0.0, 0.0));

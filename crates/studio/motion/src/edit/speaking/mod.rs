@@ -1,5 +1,5 @@
-//! `lip-sync`: a face speaks to a recording. The mouth of the face that is found is opened and shaped by the loudness and the colour
-//! of the sound; the recording becomes the track, and the film is as long as it.
+//! `lip-sync`: a face speaks a recording. The mouth of the face is opened and shaped by the loudness and the timbre
+//! of the sound; the recording becomes the track, and sets the length of the film.
 
 mod faces;
 mod heard;
@@ -25,14 +25,14 @@ use atelier_retouch::faces::Face;
 use heard::{Shape, shapes};
 use mouth::Opened;
 
-/// Seconds of a recording that are spoken, and frames a second.
+/// The longest recording in seconds, and the highest frame rate.
 const LONGEST: f64 = 60.0;
 const FASTEST: f64 = 30.6;
-/// Frames a second of a film made of a picture.
+/// The frame rate of a film made from a picture.
 const RATE: Rate = Rate::whole(25);
 /// The most pixels of a frame.
 const PIXELS: f64 = 1_920.0 * 1_080.0;
-/// Fields that are heard; others of a request change nothing.
+/// Fields that have an effect; others of a request change nothing.
 const HEARD: [&str; 10] = [
     "audio_url",
     "video_url",
@@ -150,7 +150,7 @@ impl Speaker {
         })
     }
 
-    /// Writes the film: a frame for each shape. A video that ends before the recording goes back and forth.
+    /// Writes the film: a frame for each shape. A video that is shorter than the recording plays back and forth.
     fn speak(self, request: &Request, shapes: &[Shape], film: &mut Film<'_>) -> Result<(), Error> {
         let frame = Frame::new(self.form.width as usize, self.form.height as usize);
         let mut out = Canvas::new(frame);
@@ -185,7 +185,7 @@ impl Speaker {
     }
 }
 
-/// The video at the size it has, as far as it can be written, unless another is asked for.
+/// The video at its own size, as far as it can be encoded, unless another is requested.
 fn open(request: &Request) -> Result<Given, Error> {
     let most = Most {
         seconds: LONGEST,

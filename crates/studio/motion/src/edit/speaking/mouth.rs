@@ -1,5 +1,5 @@
-//! A mouth that opens in a picture: the lips part along their line, the jaw goes down, and what comes to light between them is drawn.
-//! All else is the picture, moved by less than a pixel where the movement ends.
+//! A mouth that opens in a picture: the lips part along their line, the jaw moves down, and what becomes visible
+//! between them is drawn. Everything else is the picture, moved by less than a pixel where the movement ends.
 
 use rayon::prelude::*;
 
@@ -9,12 +9,12 @@ use atelier_retouch::canvas::Canvas;
 use atelier_retouch::faces::Face;
 use atelier_retouch::rgb::Rgb;
 
-/// How far a mouth opens, in sides of the face, and which part of it the upper lip does.
+/// How far a mouth opens, in sides of the face, and the upper lip's share of it.
 const GAP: f32 = 0.135;
 const UPPER: f32 = 0.22;
 /// How much wider and narrower it becomes.
 const WIDER: f32 = 0.16;
-/// Below the mouth, in sides of the face: how far the jaw moves along, where that ends, and above it likewise.
+/// Below the mouth, in sides of the face: how far the jaw moves along, where that ends, and the same above it.
 const JAW: f32 = 0.2;
 const THROAT: f32 = 0.46;
 const NOSE: f32 = 0.17;
@@ -26,7 +26,7 @@ pub(super) struct Opened<'a> {
     shape: Shape,
     half: f32,
     gap: f32,
-    /// The light about the mouth.
+    /// The light around the mouth.
     light: f32,
 }
 
@@ -54,7 +54,7 @@ impl<'a> Opened<'a> {
         }
     }
 
-    /// The frame with the mouth as it is, into another canvas of its size.
+    /// Draws the frame with this shape of the mouth into another canvas of its size.
     pub(super) fn draw(&self, out: &mut Canvas) {
         let frame = self.canvas.frame;
         out.pixels.copy_from_slice(&self.canvas.pixels);
@@ -76,7 +76,7 @@ impl<'a> Opened<'a> {
             .take(bottom.saturating_sub(top))
             .for_each(|(y, row)| {
                 for (x, pixel) in row.iter_mut().enumerate().take(right).skip(left) {
-                    // Edges within a pixel are drawn by four places in it.
+                    // Edges within a pixel are drawn with four samples.
                     let (px, py) = (x as f32, y as f32);
                     let near = self.is_near_the_edge(px + 0.5, py + 0.5);
                     let color = if near {
@@ -95,7 +95,7 @@ impl<'a> Opened<'a> {
             });
     }
 
-    /// How far the mouth is open at a column, of its middle: lips meet at the corners.
+    /// How far the mouth is open at a column, relative to its centre: lips meet at the corners.
     fn profile(&self, x: f32) -> f32 {
         let u = self.across(x);
         (1.0 - u * u).max(0.0).powf(0.75)
@@ -114,7 +114,7 @@ impl<'a> Opened<'a> {
         mouth.y - mouth.lift * u * u
     }
 
-    /// The part of the opening that the upper lip makes; teeth that are seen stay with it.
+    /// The upper lip's part of the opening; visible teeth stay with it.
     fn upper(&self) -> f32 {
         UPPER * (1.0 - 0.8 * self.face.mouth.teeth)
     }
@@ -134,13 +134,13 @@ impl<'a> Opened<'a> {
         if v > -up && v < down {
             return self.inside((v + up) / open.max(1e-3), x, open);
         }
-        // The jaw as a whole goes down a little further out than the lips part.
+        // The jaw moves down a little further out than the lips part.
         let jaw = {
             let u = (x - mouth.x) / (0.36 * side);
             0.62 * (1.0 - self.upper()) * self.gap * (1.0 - u * u).max(0.0)
         };
         let source_y = if v >= down {
-            // What stands here came from above: found by going back, as the movement depends on where it came from.
+            // What stands here came from above: found by iteration, because the movement depends on its origin.
             let mut from = v - down;
             for _ in 0..5 {
                 let near = (-from / (0.06 * side)).exp();
@@ -157,14 +157,14 @@ impl<'a> Opened<'a> {
             }
             line - from
         };
-        // Wider or rounder, the less the further from the mouth.
+        // Wider or rounder, less with the distance from the mouth.
         let (dx, dy) = (x - mouth.x, y - mouth.y);
         let falls = (-(dx * dx) / (0.12 * side * side) - (dy * dy) / (0.02 * side * side)).exp();
         let scale = 1.0 + (self.half / mouth.half.max(1.0) - 1.0) * falls;
         self.canvas.sample(mouth.x + dx / scale.max(0.5), source_y)
     }
 
-    /// What is seen between the lips, from the upper one (0) to the lower (1).
+    /// What is visible between the lips, from the upper one (0) to the lower (1).
     fn inside(&self, part: f32, x: f32, open: f32) -> Rgb {
         let Face { side, mouth, .. } = self.face;
         let light = (0.35 + 0.9 * self.light).min(1.1);
@@ -173,10 +173,10 @@ impl<'a> Opened<'a> {
         // Lips cast a shadow into it.
         let shadow = smooth(0.0, 0.14, part) * (1.0 - 0.5 * smooth(0.86, 1.0, part));
         let mut color = dark.scale(0.55 + 0.45 * shadow);
-        // The tongue, low and in the middle.
+        // The tongue, low and in the centre.
         let tongue = smooth(0.55, 1.0, part + 0.18 * (1.0 - u * u)) * (1.0 - smooth(0.5, 0.95, u.abs()));
         color = color.mix(Rgb(0.5 * light, 0.22 * light, 0.22 * light), 0.75 * tongue);
-        // The upper teeth hang as far as they are long, whatever the mouth does; a round mouth hides them.
+        // The upper teeth have a fixed length, whatever the mouth does; a round mouth hides them.
         let long = 0.034 * side * (1.0 - 0.6 * (-self.shape.wide).max(0.0));
         let at = part * open;
         let teeth = (1.0 - smooth(0.75 * long, 1.1 * long, at)) * (1.0 - smooth(0.62, 0.9, u.abs()));

@@ -8,7 +8,7 @@ use atelier_protocol::Input;
 use atelier_retouch::faces::Mouth;
 use atelier_retouch::samples::{canvas, portrait};
 
-/// Two and a half seconds: a vowel from 0.5 to 1.0 s and a louder one from 1.5 to 2.1 s, else silence.
+/// Two and a half seconds: a vowel from 0.5 to 1.0 s and a louder one from 1.5 to 2.1 s, otherwise silence.
 fn recording(folder: &Path) -> PathBuf {
     let path = folder.join("said.wav");
     let spec = hound::WavSpec {
@@ -21,7 +21,7 @@ fn recording(folder: &Path) -> PathBuf {
     for i in 0..40_000 {
         let t = i as f32 / 16_000.0;
         let loud = loudness(t);
-        // The overtones of 120 Hz about the formants of an open vowel.
+        // The harmonics of 120 Hz near the formants of an open vowel.
         let vowel: f32 = (1..40)
             .map(|k| {
                 let hz = 120.0 * k as f32;
@@ -69,7 +69,7 @@ fn frames(path: &Path) -> Vec<I420> {
     frames
 }
 
-/// How much differs from another frame, in a square about a place and outside it.
+/// The difference from another frame, in a square around a place and outside it.
 fn differences(a: &I420, b: &I420, (x, y): (f32, f32), reach: f32) -> (f32, f32) {
     let (mut inside, mut outside) = ((0.0, 0.0), (0.0, 0.0));
     for at in 0..a.width * a.height {
@@ -122,7 +122,7 @@ fn a_portrait_opens_its_mouth_with_the_loudness_and_moves_nothing_else() {
         opened[45] > 1.08 * opened[22] && opened[22] > 4.0 * opened[32].max(0.2),
         "{opened:?}"
     );
-    // Beyond the lower face, frames are the same but for what coding does.
+    // Outside the lower face, frames are the same except for coding.
     assert!(measured.iter().all(|of| of.1 < 1.2), "{measured:?}");
 }
 
@@ -156,10 +156,10 @@ fn a_video_that_is_shorter_than_the_recording_goes_back_and_forth_and_its_face_i
     let shown = frames(&response.files[0]);
     let given = frames(&path);
     assert_eq!(shown.len(), 25);
-    // Silent at first: the frames are the video's own. Frame 12 is the fourth of the way back.
+    // Silent at first: the frames are the video's own. Frame 12 is the fourth on the way back.
     assert!(differences(&shown[2], &given[2], (0.0, 0.0), 1.0).1 < 2.0);
     assert!(differences(&shown[12], &given[3], (0.0, 0.0), 1.0).1 < 2.0);
-    // At 1.8 s somebody speaks: the mouth is where the face has gone, and the frame else the video's.
+    // At 1.8 s there is speech: the mouth follows the face, and the rest of the frame is the video's.
     let face = Face::in_picture(&picture, None).unwrap();
     let number = 18;
     let own = number % 8;
@@ -257,7 +257,7 @@ fn a_mouth_in_profile_opens_as_far_as_the_head_reaches() {
     let shape = Shape { open: 1.0, wide: 0.0 };
     let mut out = Canvas::new(plain.frame);
     Opened::new(&plain, face, shape).draw(&mut out);
-    // On one colour, only what is seen between the lips differs.
+    // On one colour, only what is visible between the lips differs.
     let drawn = |x: usize| (0..200).any(|y| out.pixels[200 * y + x] != plain.pixels[200 * y + x]);
     let columns: Vec<usize> = (0..200).filter(|x| drawn(*x)).collect();
     let (first, last) = (columns[0], columns[columns.len() - 1]);
