@@ -107,7 +107,7 @@ pub(super) fn number(request: &Request, name: &str, (from, to): (f64, f64)) -> R
     match value {
         Some(value) if (from..=to).contains(&value) => Ok(Some(value)),
         _ => Err(Error::InvalidInput(format!(
-            "`{name}` is {}; a number from {from} to {to} is expected",
+            "`{name}` must be a number from {from} to {to} (got {})",
             request.params[name]
         ))),
     }

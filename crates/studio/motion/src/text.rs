@@ -80,11 +80,8 @@ pub(super) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
 /// What fields of a request tell the camera and moving things.
 fn direct(request: &Request, shots: &mut [Shot]) -> Result<(), Error> {
     if let Some(name) = request.params.get("camera_motion").and_then(Value::as_str) {
-        let mut camera = Camera::named(name).ok_or_else(|| {
-            Error::InvalidInput(format!(
-                "`camera_motion` is {name:?}, which is no move known here"
-            ))
-        })?;
+        let mut camera = Camera::named(name)
+            .ok_or_else(|| Error::InvalidInput(format!("unknown `camera_motion` {name:?}")))?;
         let speed = super::order::number(request, "camera_speed", (0.05, 10.0))?;
         camera.speed = speed.unwrap_or(1.0) as f32;
         for shot in &mut *shots {

@@ -144,7 +144,7 @@ impl Graph {
                 });
                 if (drawn.width, drawn.height) != (width * *factor, height * *factor) {
                     return Err(Error::Failed(
-                        "the model's output is no whole multiple of its input".to_owned(),
+                        "the size of the model's output is not a whole multiple of its input's".to_owned(),
                     ));
                 }
                 // What is new in this part, less half of what it shares with the ones before.
@@ -304,7 +304,7 @@ fn read(shape: &[i64], values: &[f32], layout: Layout) -> Result<Output, Error> 
         ([height, width], _) => (1, *height, *width),
         _ => {
             return Err(Error::Failed(format!(
-                "the model's output has the shape {sides:?}, which is no picture"
+                "the model's output has the shape {sides:?}, which is not a picture"
             )));
         }
     };

@@ -114,7 +114,7 @@ fn source(request: &Request, parameter: &str) -> Result<Picture, Error> {
     let input = request
         .inputs_of(parameter)
         .next()
-        .ok_or_else(|| Error::InvalidInput(format!("`{parameter}` names no picture; one is needed")))?;
+        .ok_or_else(|| Error::InvalidInput(format!("`{parameter}` is missing; a picture is required")))?;
     decode::read(&input.path)
 }
 
@@ -196,8 +196,7 @@ fn inpaint(request: &Request, mut picture: Picture, graph: &mut Graph) -> Result
     let is_missing: Vec<bool> = mask.rgba.chunks_exact(4).map(|pixel| pixel[0] >= 128).collect();
     if !is_missing.contains(&true) {
         return Err(Error::InvalidInput(
-            "the mask shows nothing white, and white is what is replaced; paint the part to replace white"
-                .to_owned(),
+            "the mask has no white pixels; paint the part to replace white".to_owned(),
         ));
     }
     let filled = graph.picture(&picture, Some(&mask), &mut |_| {})?;

@@ -73,7 +73,7 @@ pub fn read(path: &Path) -> Result<Picture, Error> {
         Some(ImageFormat::Gif) => "GIF",
         Some(other) => {
             return Err(Error::InvalidInput(format!(
-                "the picture is a {} file; PNG, JPEG, WebP and GIF can be read",
+                "the picture is a {} file; supported types are PNG, JPEG, WebP and GIF",
                 other
                     .extensions_str()
                     .first()
@@ -83,7 +83,7 @@ pub fn read(path: &Path) -> Result<Picture, Error> {
         }
         None => {
             return Err(Error::InvalidInput(
-                "the file is no picture that can be read; PNG, JPEG, WebP and GIF can".into(),
+                "the file is not a supported picture; supported types are PNG, JPEG, WebP and GIF".into(),
             ));
         }
     };
@@ -142,7 +142,7 @@ fn refused(name: &str, error: &ImageError) -> Error {
         other => other.to_string(),
     };
     Error::InvalidInput(format!(
-        "the {name} picture cannot be read: {why}; a copy saved afresh by a picture program would do"
+        "the {name} picture cannot be read: {why}; save a new copy of it with an image program"
     ))
 }
 

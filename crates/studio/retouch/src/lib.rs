@@ -60,7 +60,7 @@ pub fn open(request: &Request) -> Result<Picture, Error> {
     let input = request
         .inputs_of("image_urls")
         .next()
-        .ok_or_else(|| Error::InvalidInput("`image_urls` names no picture; one is needed".into()))?;
+        .ok_or_else(|| Error::InvalidInput("`image_urls` is missing; a picture is required".into()))?;
     decode::read(&input.path)
 }
 

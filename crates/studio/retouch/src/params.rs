@@ -77,7 +77,7 @@ fn refused(request: &Request, name: &str, expected: &str) -> Error {
         .params
         .get(name)
         .map_or_else(|| "nothing".to_owned(), ToString::to_string);
-    Error::InvalidInput(format!("`{name}` is {found}; {expected} is expected"))
+    Error::InvalidInput(format!("`{name}` must be {expected} (got {found})"))
 }
 
 #[cfg(test)]

@@ -37,9 +37,7 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
         let own = f64::from(facts.width) / f64::from(facts.height);
         size::asked(&request.params, Some(own))
     })?;
-    let none = || {
-        Error::InvalidInput("`video_url` has no sound; a video in which somebody speaks is expected".into())
-    };
+    let none = || Error::InvalidInput("`video_url` has no sound; a video with speech is required".into());
     if !given.film.facts().has_sound {
         return Err(none());
     }

@@ -35,7 +35,7 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     let input = request
         .inputs_of("video_url")
         .next()
-        .ok_or_else(|| Error::InvalidInput("`video_url` names no video; one is needed".into()))?;
+        .ok_or_else(|| Error::InvalidInput("`video_url` is missing; a video is required".into()))?;
     let film = Reader::open(&input.path, &Limits::measured(input.seconds)).map_err(refused)?;
     let facts = *film.facts();
     let own = f64::from(facts.width) / f64::from(facts.height);

@@ -38,7 +38,7 @@ impl Given {
         let input = request
             .inputs_of(parameter)
             .next()
-            .ok_or_else(|| Error::InvalidInput(format!("`{parameter}` names no video; one is needed")))?;
+            .ok_or_else(|| Error::InvalidInput(format!("`{parameter}` is missing; a video is required")))?;
         let film = Reader::open(&input.path, &Limits::measured(input.seconds))
             .map_err(|error| named(parameter, refused(error)))?;
         let facts = *film.facts();

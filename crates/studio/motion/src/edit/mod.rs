@@ -84,7 +84,7 @@ pub(super) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     let input = request
         .inputs_of("video_url")
         .next()
-        .ok_or_else(|| Error::InvalidInput("`video_url` names no video; one is needed".into()))?;
+        .ok_or_else(|| Error::InvalidInput("`video_url` is missing; a video is required".into()))?;
     let words = request.params.get("prompt").and_then(Value::as_str);
     let words = words.unwrap_or_default();
     let order = Order::read(words);

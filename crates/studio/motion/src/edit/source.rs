@@ -68,7 +68,7 @@ fn forward(
         }
         // Rounding may ask for a frame after the last.
         let Some(frame) = &last else {
-            return Err(Error::Damaged("it holds no frame that can be decoded".into()));
+            return Err(Error::Damaged("it has no frame that can be decoded".into()));
         };
         if !show(frame.clone()) {
             return Ok(());

@@ -27,7 +27,7 @@ const RELEASE: f32 = 0.22;
 
 /// The task.
 pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
-    let none = || Error::InvalidInput("`audio_url` names no recording; one is needed".into());
+    let none = || Error::InvalidInput("`audio_url` is missing; a recording is required".into());
     let recording = request.inputs_of("audio_url").next().ok_or_else(none)?;
     let audio = hear(&recording.path).map_err(|error| Error::InvalidInput(error.to_string()))?;
     let given = request.inputs_of("image_urls").next();

@@ -47,7 +47,7 @@ pub(super) fn is_asked(request: &Request) -> bool {
 /// Makes a film of one picture, or from one to another.
 pub(super) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     let mut given = request.inputs_of("image_urls");
-    let none = || Error::InvalidInput("`image_urls` names no picture; a first frame is needed".into());
+    let none = || Error::InvalidInput("`image_urls` is missing; a first frame is required".into());
     let first = decode::read(&given.next().ok_or_else(none)?.path)?;
     let last = given.next().map(|input| decode::read(&input.path)).transpose()?;
     let order = Order::read(request, Some(first.width as f64 / first.height as f64))?;
@@ -140,11 +140,8 @@ impl Living {
         if let Some(name) = request.params.get("camera_motion").and_then(Value::as_str)
             && camera.moves.is_empty()
         {
-            camera = script::Camera::named(name).ok_or_else(|| {
-                Error::InvalidInput(format!(
-                    "`camera_motion` is {name:?}, which is no move known here"
-                ))
-            })?;
+            camera = script::Camera::named(name)
+                .ok_or_else(|| Error::InvalidInput(format!("unknown `camera_motion` {name:?}")))?;
         }
         let small = picture.reduced(
             frame.width.min(640),

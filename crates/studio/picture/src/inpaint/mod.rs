@@ -21,13 +21,12 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     let mask = request
         .inputs_of("mask_url")
         .next()
-        .ok_or_else(|| Error::InvalidInput("`mask_url` names no picture; a mask is needed".into()))?;
+        .ok_or_else(|| Error::InvalidInput("`mask_url` is missing; a mask is required".into()))?;
     let missing = missing(&decode::read(&mask.path)?, picture.width, picture.height)?;
     let share = missing.iter().filter(|missing| **missing).count() as f32 / missing.len() as f32;
     if share <= 0.0 {
         return Err(Error::InvalidInput(
-            "the mask shows nothing white, and white is what is replaced; paint the part to replace white"
-                .into(),
+            "the mask has no white pixels; paint the part to replace white".into(),
         ));
     }
     if share > MOST {
@@ -50,8 +49,7 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
         &mut |done| progress(0.12 + 0.76 * done),
     ) {
         return Err(Error::InvalidInput(
-            "what the mask leaves of the picture is too little or too narrow to fill from; a smaller mask would do"
-                .into(),
+            "the mask leaves too little of the picture to fill from; use a smaller mask".into(),
         ));
     }
     let mut notes = Map::new();
@@ -70,7 +68,7 @@ fn missing(mask: &Picture, width: usize, height: usize) -> Result<Vec<bool>, Err
     let shape = (mask.width as f32 / mask.height as f32) / (width as f32 / height as f32);
     if !(0.97..=1.03).contains(&shape) {
         return Err(Error::InvalidInput(format!(
-            "the mask is {} × {} and the picture {width} × {height}; a mask of the picture's shape is needed",
+            "the mask is {} × {} and the picture {width} × {height}; the mask must have the picture's shape",
             mask.width, mask.height
         )));
     }

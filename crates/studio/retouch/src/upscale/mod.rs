@@ -72,7 +72,7 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
         4.0 => 4,
         _ => {
             return Err(Error::InvalidInput(format!(
-                "`factor` is {factor}; 2 or 4 is expected"
+                "`factor` must be 2 or 4 (got {factor})"
             )));
         }
     };
@@ -154,9 +154,9 @@ fn check_result(picture: &Picture, factor: usize) -> Result<(), Error> {
         pixels as f64 / 1e6,
         MAX_RESULT / 1_000_000,
         if factor == 4 {
-            "a factor of 2 or a smaller picture would do"
+            "use a factor of 2 or a smaller picture"
         } else {
-            "a smaller picture would do"
+            "use a smaller picture"
         },
     )))
 }

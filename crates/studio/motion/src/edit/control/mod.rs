@@ -55,7 +55,7 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
         let order = Order::read(request, Some(shape))?;
         if order.width * order.height > PIXELS {
             return Err(Error::InvalidInput(format!(
-                "the size is {}x{}; at most 1280x720 pixels together are expected",
+                "the size must have at most as many pixels as 1280x720 (got {}x{})",
                 order.width, order.height
             )));
         }

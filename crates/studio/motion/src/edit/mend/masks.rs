@@ -48,7 +48,7 @@ pub(super) fn of(
     }
     if widest <= 0.0 {
         return Err(Error::InvalidInput(
-            "`mask_url` shows nothing white, and white is what is taken out; paint the thing white".into(),
+            "`mask_url` has no white pixels; paint the thing to remove white".into(),
         ));
     }
     if widest > MOST {

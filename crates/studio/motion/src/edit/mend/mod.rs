@@ -46,7 +46,7 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
         let (width, height) = size::asked(&request.params, Some(own))?;
         if width * height > PIXELS {
             return Err(Error::InvalidInput(format!(
-                "`size` is {width}x{height}; at most 768x432 pixels together are expected"
+                "`size` must have at most as many pixels as 768x432 (got {width}x{height})"
             )));
         }
         Ok((width, height))

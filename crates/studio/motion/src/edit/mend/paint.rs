@@ -183,7 +183,7 @@ impl Paint {
         }
         if !fill(&mut picture, &missing, (seed ^ (seed >> 32)) as u32, &mut |_| {}) {
             return Err(Error::InvalidInput(
-                "what the mask leaves of the video is too little or too narrow to fill from; a smaller mask would do".into(),
+                "the mask leaves too little of the video to fill from; use a smaller mask".into(),
             ));
         }
         color::from_rgb::<4>(&picture.rgba, &mut known);

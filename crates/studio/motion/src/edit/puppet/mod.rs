@@ -69,7 +69,7 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     let setting = track.as_ref().and_then(Track::setting);
     let mut frames = driving.frames().into_iter();
     let first = frames.next().transpose().map_err(refused)?;
-    let first = canvas_of(&first.ok_or_else(|| Error::InvalidInput("`video_url` holds no frame".into()))?);
+    let first = canvas_of(&first.ok_or_else(|| Error::InvalidInput("`video_url` has no frames".into()))?);
     let still = source.next()?;
     let figure = source.film.is_none().then(|| Figure::new(&still, seed as u32));
     let (own, theirs, by) = Anchor::both(&still, &first);
@@ -146,7 +146,7 @@ impl Region {
             Some("lip") => Ok(Self::Lips),
             Some("eyes") => Ok(Self::Eyes),
             Some(other) => Err(Error::InvalidInput(format!(
-                "`animation_region` is {other:?}; one of all, exp, pose, lip, eyes is expected"
+                "`animation_region` must be one of all, exp, pose, lip, eyes (got {other:?})"
             ))),
         }
     }
@@ -293,7 +293,7 @@ impl Source {
         }
         if request.inputs_of("source_video_url").next().is_none() {
             return Err(Error::InvalidInput(
-                "`image_urls` is missing; a picture of who is to move is expected".into(),
+                "`image_urls` is missing; a picture of the person to move is required".into(),
             ));
         }
         let given = Given::open(request, "source_video_url", MOST, |facts| {
@@ -319,7 +319,7 @@ impl Source {
         }
         self.last
             .clone()
-            .ok_or_else(|| Error::InvalidInput("`source_video_url` holds no frame".into()))
+            .ok_or_else(|| Error::InvalidInput("`source_video_url` has no frames".into()))
     }
 }
 

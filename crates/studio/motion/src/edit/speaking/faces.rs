@@ -61,7 +61,7 @@ pub(super) fn follow(
     let seen = if is_person { found } else { heads };
     if seen.is_empty() {
         return Err(Error::InvalidInput(format!(
-            "`{parameter}` shows no face, and nothing that stands out and could speak; a face that looks at the camera is expected"
+            "no face was found in `{parameter}`; a face that looks at the camera is required"
         )));
     }
     Ok(Track {

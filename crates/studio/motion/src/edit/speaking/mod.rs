@@ -48,13 +48,13 @@ const HEARD: [&str; 10] = [
 
 /// The task. Parameters are those of the models `infinitetalk`, `latentsync-1-6` and `musetalk-1-5`.
 pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
-    let none = || Error::InvalidInput("`audio_url` is missing; a recording is expected".into());
+    let none = || Error::InvalidInput("`audio_url` is missing; a recording is required".into());
     let input = request.inputs_of("audio_url").next().ok_or_else(none)?;
     let audio = listen(input)?;
     let seconds = audio.seconds().min(LONGEST);
     if seconds < 0.1 {
         return Err(Error::InvalidInput(
-            "`audio_url` is shorter than a tenth of a second; speech is expected".into(),
+            "`audio_url` is shorter than a tenth of a second; a recording of speech is required".into(),
         ));
     }
     let prompt = request.params.get("prompt").and_then(Value::as_str);
@@ -109,7 +109,7 @@ impl Speaker {
     fn pictured(request: &Request, fps: Option<f64>) -> Result<Self, Error> {
         let input = request.inputs_of("image_urls").next().ok_or_else(|| {
             Error::InvalidInput(
-                "neither `video_url` nor `image_urls` is given; a video or a portrait is expected".into(),
+                "`video_url` and `image_urls` are missing; a video or a portrait is required".into(),
             )
         })?;
         let picture = decode::read(&input.path).map_err(|error| named("image_urls", error))?;
@@ -118,9 +118,7 @@ impl Speaker {
         let canvas = fitted(&picture, Frame::new(width as usize, height as usize));
         let person = Face::in_picture(&canvas, None);
         let face = person.or_else(|| Face::of_subject(&canvas)).ok_or_else(|| {
-            Error::InvalidInput(
-                "`image_urls` shows no face, and nothing that stands out and could speak; a portrait is expected".into(),
-            )
+            Error::InvalidInput("no face was found in `image_urls`; a portrait is required".into())
         })?;
         Ok(Self {
             form: Form {
