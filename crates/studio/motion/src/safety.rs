@@ -50,7 +50,8 @@ impl Check {
             return Ok(());
         }
         Err(Error::ContentPolicy(
-            "the safety checker, which `enable_safety_checker` has turned on, found bare skin in the shape of a body".into(),
+            "the safety checker, which `enable_safety_checker` has turned on, found bare skin in the shape of a \
+                body".into(),
         ))
     }
 }

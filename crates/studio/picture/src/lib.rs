@@ -25,6 +25,8 @@ mod tests_edits;
 mod tests_faces;
 #[cfg(test)]
 mod tests_relations;
+#[cfg(test)]
+mod tests_requests;
 
 use std::path::PathBuf;
 

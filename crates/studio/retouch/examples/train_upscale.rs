@@ -8,6 +8,7 @@ use std::path::Path;
 
 use atelier_retouch::Plane;
 use atelier_retouch::decode::{self, Picture};
+use atelier_retouch::measure::{luma_of, psnr};
 use atelier_retouch::samples::{SCENES, Scene, dead_leaves, scene};
 use atelier_retouch::upscale::network::{LEAK, Layer, Maps, Network, REACH};
 use atelier_retouch::upscale::{Kind, enlarge};
@@ -32,8 +33,8 @@ fn main() -> Outcome<()> {
                 let naive = lanczos(&naive);
                 println!(
                     "{file}: {:.2} dB, Lanczos {:.2} dB",
-                    psnr(&luma(&ours), &luma(&truth)),
-                    psnr(&naive, &luma(&truth))
+                    psnr(&luma_of(&ours), &luma_of(&truth)),
+                    psnr(&naive.map(|value| 255.0 * value), &luma_of(&truth))
                 );
             }
         }
@@ -391,10 +392,7 @@ impl Adam {
 }
 
 fn luma(picture: &Picture) -> Plane {
-    Plane::from_fn(picture.width, picture.height, |x, y| {
-        let [r, g, b, _] = picture.pixel(x, y).map(f32::from);
-        (0.299 * r + 0.587 * g + 0.114 * b) / 255.0
-    })
+    luma_of(picture).map(|value| value / 255.0)
 }
 
 fn even(picture: &Picture) -> Picture {
@@ -451,9 +449,4 @@ fn lanczos(plane: &Plane) -> Plane {
     Plane::from_fn(2 * plane.width, 2 * plane.height, |x, y| {
         line(y, &|v| across.clamped(x as isize, v)).clamp(0.0, 1.0)
     })
-}
-
-fn psnr(a: &Plane, b: &Plane) -> f32 {
-    let error = a.zip(b, |a, b| (a - b) * (a - b)).mean();
-    10.0 * (1.0 / error.max(1e-12)).log10()
 }

@@ -1,10 +1,16 @@
 //! Overlays: lettering and pictures, drawn once and mixed into every frame.
 
+use std::path::Path;
+
 use tiny_skia::{FillRule, Mask, Transform};
 
+use super::Notes;
 use super::order::{Kind, Lettering, Spot};
+use super::order::{Order, Use};
 use atelier_picture::draw::lettering::{Face, fit, outline};
+use atelier_protocol::Error;
 use atelier_retouch::canvas::Frame;
+use atelier_retouch::decode;
 use atelier_retouch::decode::Picture;
 
 /// Seconds of fading in and out.
@@ -187,4 +193,34 @@ fn reduced(picture: &Picture, width: usize, height: usize) -> Vec<[f32; 4]> {
         }
     }
     out
+}
+
+/// The lettering and the picture that are laid over every frame.
+pub(super) fn laid_over(
+    order: &Order,
+    picture: Option<&Path>,
+    frame: Frame,
+    notes: &mut Notes,
+) -> Result<Vec<Laid>, Error> {
+    let mut laid = Vec::new();
+    if let (Some(path), Use::Overlay) = (picture, order.picture) {
+        let picture = decode::read(path)?;
+        laid.push(Laid::picture(&picture, order.spot, order.watermark, frame));
+        notes.done.push("a picture laid over the film".into());
+    }
+    for lettering in &order.lettering {
+        // A place in the words applies to the title if there are several texts.
+        let placed = order.lettering.len() == 1 || lettering.kind == Kind::Title;
+        let spot = order.spot.filter(|_| placed);
+        match Laid::lettering(lettering, spot, frame) {
+            Some(letters) => {
+                laid.push(letters);
+                notes.done.push(format!("text: {}", lettering.text));
+            }
+            None => notes
+                .not_done
+                .push(format!("text: no letters for {}", lettering.text)),
+        }
+    }
+    Ok(laid)
 }

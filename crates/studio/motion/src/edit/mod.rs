@@ -41,7 +41,7 @@ use atelier_retouch::encode::SourceType;
 use atelier_retouch::rgb::Rgb;
 use behind::Behind;
 use fit::{Crop, Fit};
-use laid::Laid;
+use laid::{Laid, laid_over};
 use order::{Order, Use};
 use plan::Plan;
 use sound::Track;
@@ -255,12 +255,12 @@ impl Edit {
         })
     }
 
-    /// A place in the words applies to the title if there are several texts.
+    /// The size in which frames are requested.
     fn size(&self) -> (usize, usize) {
         (self.work.width, self.work.height)
     }
 
-    /// The size in which frames are requested.
+    /// Whether the pixels of frames stay unchanged.
     fn leaves_pixels(&self) -> bool {
         !self.look.changes()
             && self.air.is_none()
@@ -269,7 +269,7 @@ impl Edit {
             && self.fades == (false, false)
     }
 
-    /// Whether the pixels of frames stay unchanged.
+    /// Edits one frame and adds it to the film.
     fn frame(
         &mut self,
         mut frame: I420,
@@ -343,7 +343,7 @@ impl Edit {
     }
 }
 
-/// What is known only at the end.
+/// Reports what changes the look of the frames.
 fn name(prompt: &Prompt, notes: &mut Notes) {
     if let Some(time) = prompt.time {
         notes.done.push(time.name().to_owned());
@@ -359,7 +359,7 @@ fn name(prompt: &Prompt, notes: &mut Notes) {
     }
 }
 
-/// Reports what changes the look of the frames.
+/// Reports what cannot be done to footage.
 fn explain(prompt: &Prompt, notes: &mut Notes) {
     for mention in &prompt.mentions {
         notes.not_done.push(format!(
@@ -385,7 +385,7 @@ fn explain(prompt: &Prompt, notes: &mut Notes) {
     }
 }
 
-/// Reports what cannot be done to footage.
+/// The black part of a mask stays as it was.
 fn keep_black(canvas: &mut Canvas, frame: &I420, white: &I420) {
     let mut own = Canvas::new(canvas.frame);
     color::to_rgb::<4>(frame, own.pixels.as_flattened_mut());
@@ -408,37 +408,7 @@ fn canvas_of_frame(picture: &I420, frame: Frame) -> Canvas {
     canvas
 }
 
-/// The black part of a mask stays as it was.
-fn laid_over(
-    order: &Order,
-    picture: Option<&Path>,
-    frame: Frame,
-    notes: &mut Notes,
-) -> Result<Vec<Laid>, Error> {
-    let mut laid = Vec::new();
-    if let (Some(path), Use::Overlay) = (picture, order.picture) {
-        let picture = decode::read(path)?;
-        laid.push(Laid::picture(&picture, order.spot, order.watermark, frame));
-        notes.done.push("a picture laid over the film".into());
-    }
-    for lettering in &order.lettering {
-        // A picture as a canvas; transparent parts become white.
-        let placed = order.lettering.len() == 1 || lettering.kind == order::Kind::Title;
-        let spot = order.spot.filter(|_| placed);
-        match Laid::lettering(lettering, spot, frame) {
-            Some(letters) => {
-                laid.push(letters);
-                notes.done.push(format!("text: {}", lettering.text));
-            }
-            None => notes
-                .not_done
-                .push(format!("text: no letters for {}", lettering.text)),
-        }
-    }
-    Ok(laid)
-}
-
-/// Quoted text is set in letters on the film.
+/// A picture as a canvas; transparent parts become white.
 fn canvas_of(path: &Path) -> Result<Canvas, Error> {
     let picture = decode::read(path)?;
     let mut canvas = Canvas::new(Frame::new(picture.width, picture.height));

@@ -1,4 +1,4 @@
-//! The longest edit in seconds, whatever its source's length.
+//! The plan of an edit: size, shape, length and speed, from the request's fields, its words and the source.
 
 use atelier_film::{Facts, I420, Limits, Rate, Reader};
 use serde_json::{Value, json};
@@ -12,26 +12,26 @@ use crate::size;
 use atelier_protocol::{Error, Request};
 use atelier_retouch::decode;
 
-/// The highest frame rate of an edit, with a margin for inexact rates.
+/// The longest edit in seconds, whatever its source's length.
 const LONGEST: f64 = 15.0;
-/// The ratio that models send by default: it keeps a film's own shape.
+/// The highest frame rate of an edit, with a margin for inexact rates.
 const FASTEST: f64 = 30.6;
-/// Common frame rates. Others are rounded.
+/// The ratio that models send by default: it keeps a film's own shape.
 const USUAL: &str = "16:9";
-/// The source's size and the visible part of it.
+/// Common frame rates. Others are rounded.
 const RATES: [(u32, u32); 3] = [(24_000, 1_001), (30_000, 1_001), (25, 1)];
 
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) width: usize,
     pub(super) height: usize,
-    /// What changes of these, in words.
+    /// The source's size and the visible part of it.
     from: (usize, usize),
     crop: Crop,
     mirror: bool,
     pub(super) timeline: Timeline,
     pub(super) seed: u64,
-    /// Without a resolution a film keeps its size, as far as that can be encoded.
+    /// What changes of these, in words.
     pub(super) told: Vec<String>,
 }
 
@@ -46,7 +46,7 @@ impl Plan {
         if named == Some(USUAL) || order.ratio.is_some() {
             params.remove("aspect_ratio");
         }
-        // The conversion from the source's frames to a size.
+        // Without a resolution a film keeps its size, as far as that can be encoded.
         let short = facts.width.min(facts.height).clamp(128, 1_080) / 2 * 2;
         params
             .entry("resolution")
@@ -74,12 +74,12 @@ impl Plan {
         })
     }
 
-    /// The edit's size, smaller if it has more pixels than this.
+    /// The conversion from the source's frames to a size.
     pub(super) fn fit(&self, size: (usize, usize)) -> Fit {
         Fit::new(self.from, self.crop, size, self.mirror)
     }
 
-    /// The mask of the request, at a size and at the edit's times.
+    /// The edit's size, smaller if it has more pixels than this.
     pub(super) fn within(&self, pixels: usize) -> (usize, usize) {
         let k = (pixels as f64 / (self.width * self.height) as f64)
             .sqrt()
@@ -88,14 +88,14 @@ impl Plan {
         (even(self.width), even(self.height))
     }
 
-    /// The mask of a request, cropped to its centre in the shape of `ratio`, at a size and at a film's times.
+    /// The mask of the request, at a size and at the edit's times.
     pub(super) fn mask(&self, request: &Request, size: (usize, usize)) -> Result<Option<Mask>, Error> {
         let ratio = self.width as f64 / self.height as f64;
         mask_of(request, size, ratio, self.timeline, self.mirror)
     }
 }
 
-/// White where the edit is visible.
+/// The mask of a request, cropped to its centre in the shape of `ratio`, at a size and at a film's times.
 pub(super) fn mask_of(
     request: &Request,
     size: (usize, usize),
@@ -134,7 +134,7 @@ pub(super) fn mask_of(
     Ok(Some(Mask::Film(source::frames(film, timeline, fit), None)))
 }
 
-/// The mask of the next frame; a film that has ended stands still.
+/// White where the edit is visible.
 #[derive(Debug)]
 pub(super) enum Mask {
     Still(I420),
@@ -180,7 +180,7 @@ fn timeline(
     if order.part.is_some() {
         told.push(format!("{from:.2} s to {until:.2} s of the source"));
     }
-    // The source's own rate up to a limit, an integer fraction of what is faster, 24 for what is too slow.
+    // Models whose `duration` counts in edits have no `audio_setting`.
     let longest = if request.params.contains_key("audio_setting") {
         LONGEST
     } else {
@@ -205,7 +205,7 @@ fn timeline(
     })
 }
 
-/// A person in a picture, ready to be moved: cut out, with the background behind them filled in.
+/// The source's own rate up to a limit, an integer fraction of what is faster, 24 for what is too slow.
 pub(super) fn rate(facts: &Facts, most: f64) -> Rate {
     let mut own = facts.frames as f64 / facts.seconds.max(1e-3);
     while own > most {

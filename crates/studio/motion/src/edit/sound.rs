@@ -1,4 +1,4 @@
-//! The sample rate of newly encoded sound.
+//! The sound of an edit: the source's own stream, untouched if possible, or its samples, adapted to the picture.
 
 use std::path::Path;
 
@@ -8,25 +8,25 @@ use atelier_sound::file::{Audio, decode};
 
 use super::source::Timeline;
 
-/// Speed changes up to this count as none.
+/// The sample rate of newly encoded sound.
 const RATE: u32 = 48_000;
-/// What happens to the sound.
+/// Speed changes up to this count as none.
 const SAME: f64 = 1e-9;
 
-/// There is none, or none is requested.
+/// What happens to the sound.
 #[derive(Debug)]
 pub(super) enum Track {
-    /// There is none, or none is wanted.
+    /// There is none, or none is requested.
     None,
-    /// Left and right, interleaved.
+    /// The source's packets.
     Kept(Sound),
-    /// `origin` keeps the source's sound as it is, whatever the picture does. Otherwise it follows the picture: cut
-    /// with it, faster and higher or slower and lower with it like a tape, reversed with it, removed if words mute it.
+    /// Left and right, interleaved.
     Made(Vec<f32>),
 }
 
 impl Track {
-    /// Damage to the sound alone must not lose the picture.
+    /// `origin` keeps the source's sound as it is, whatever the picture does. Otherwise it follows the picture: cut
+    /// with it, faster and higher or slower and lower with it like a tape, reversed with it, removed if words mute it.
     pub(super) fn of(
         path: &Path,
         film: &Reader,
@@ -43,7 +43,7 @@ impl Track {
         let plain = (timeline.speed - 1.0).abs() < SAME && !timeline.reverse;
         let whole = timeline.from < 1e-6;
         if origin || (plain && whole) {
-            // The sound format of the film.
+            // Damage to the sound alone must not lose the picture.
             if let Ok(Some(coded)) = film.coded_sound(timeline.seconds()) {
                 return (Self::Kept(Sound::Coded(coded)), "the source's own stream");
             }
@@ -67,7 +67,7 @@ impl Track {
         (Self::Made(samples), "the source's, made to go with the picture")
     }
 
-    /// This many seconds of a sound at a speed, from a time in it, padded with silence.
+    /// The sound format of the film.
     pub(super) fn setting(&self) -> Option<Sound> {
         match self {
             Self::None => None,
@@ -77,7 +77,7 @@ impl Track {
     }
 }
 
-/// A tape that runs faster gives the samples in less time.
+/// This many seconds of a sound at a speed, from a time in it, padded with silence.
 pub(crate) fn stereo(audio: &Audio, from: f64, seconds: f64, speed: f64, reverse: bool) -> Vec<f32> {
     let start = (from * f64::from(audio.rate)) as usize;
     let length = (seconds * speed * f64::from(audio.rate)).ceil() as usize;
@@ -89,8 +89,7 @@ pub(crate) fn stereo(audio: &Audio, from: f64, seconds: f64, speed: f64, reverse
         if reverse {
             part.reverse();
         }
-        // The source: its frames in the order and at the times of the edit, fitted to the edit's size, decoded ahead
-        // on a separate thread.
+        // A tape that runs faster gives the samples in less time.
         let heard = (f64::from(audio.rate) * speed).round().max(1.0) as u32;
         resample(&part, heard, RATE)
     };

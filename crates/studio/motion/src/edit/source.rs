@@ -1,4 +1,5 @@
-//! The bytes of frames kept while a stretch is reversed.
+//! The source: its frames in the order and at the times of the edit, fitted to the edit's size, decoded ahead on a
+//! separate thread.
 
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
@@ -7,17 +8,17 @@ use atelier_film::{Error, I420, Rate, Reader};
 
 use super::fit::Fit;
 
-/// Bytes of frames kept while a stretch is turned round.
+/// The bytes of frames kept while a stretch is reversed.
 const TURNED: usize = 128 << 20;
-/// Which moments of the source are shown.
+/// Frames that wait for the edit.
 const AHEAD: usize = 2;
 
-/// Where the used part of the source begins, in seconds.
+/// Which moments of the source are shown.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Timeline {
-    /// Where the shown part of the source begins, in seconds.
+    /// Where the used part of the source begins, in seconds.
     pub(super) from: f64,
-    /// The source time of a frame, in forward order.
+    /// Seconds of the source in a second of the edit.
     pub(super) speed: f64,
     pub(super) reverse: bool,
     pub(super) rate: Rate,
@@ -25,18 +26,18 @@ pub(super) struct Timeline {
 }
 
 impl Timeline {
-    /// The time in the source of a frame, as if it were played forward.
+    /// The source time of a frame, in forward order.
     fn moment(&self, frame: u64) -> f64 {
         self.from + self.rate.time_of(frame) * self.speed
     }
 
-    /// Frames in the order of the edit. Ends early when the receiver is dropped; an error is the last thing sent.
+    /// Seconds that the edit lasts.
     pub(super) fn seconds(&self) -> f64 {
         self.rate.time_of(self.frames)
     }
 }
 
-/// The receiver may be gone.
+/// Frames in the order of the edit. Ends early when the receiver is dropped; an error is the last thing sent.
 pub(super) fn frames(mut film: Reader, timeline: Timeline, fit: Fit) -> Receiver<Result<I420, Error>> {
     let (send, receive) = sync_channel(AHEAD);
     thread::spawn(move || {
@@ -47,7 +48,7 @@ pub(super) fn frames(mut film: Reader, timeline: Timeline, fit: Fit) -> Receiver
             forward(&mut film, &timeline, &fit, &mut show)
         };
         if let Err(error) = done {
-            // Rounding may ask for a frame after the last.
+            // The receiver may be gone.
             let _ = send.send(Err(error));
         }
     });

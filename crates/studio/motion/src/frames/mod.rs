@@ -186,7 +186,8 @@ impl Living {
         metadata.insert("understood".into(), json!(prompt.understood));
         metadata.insert("unknown".into(), json!(prompt.unknown));
         if shot.doing.moves || shot.doing.runs {
-            let note = "what the picture shows does not act: only its sky, water and leaves, the light, the weather and the camera move";
+            let note = "what the picture shows does not act: only its sky, water and leaves, the light, the weather \
+                and the camera move";
             metadata.insert("not_done".into(), json!([note]));
         }
         let eye = Eye::new(camera, &depth, frame, seconds, order.seed as u32);

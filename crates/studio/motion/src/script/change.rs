@@ -85,15 +85,18 @@ const PHRASES: &[(&str, &[Look])] = &[
         ],
     ),
     (
-        "it starts to rain|it begins to rain|starts to rain|begins to rain|starts raining|begins raining|rain starts|rain begins to fall|rain begins|rain sets in",
+        "it starts to rain|it begins to rain|starts to rain|begins to rain|starts raining|begins raining|\
+            rain starts|rain begins to fall|rain begins|rain sets in",
         &[Look::weather(Weather::Cloudy), Look::weather(Weather::Rain)],
     ),
     (
-        "it starts to snow|it begins to snow|starts to snow|begins to snow|starts snowing|begins snowing|snow begins to fall|snow starts to fall|snow starts falling|snow begins falling",
+        "it starts to snow|it begins to snow|starts to snow|begins to snow|starts snowing|begins snowing|\
+            snow begins to fall|snow starts to fall|snow starts falling|snow begins falling",
         &[Look::weather(Weather::Cloudy), Look::weather(Weather::Snow)],
     ),
     (
-        "storm rolls in|storm approaches|storm breaks|storm gathers|storm clouds gather|storm comes in|thunderstorm rolls in",
+        "storm rolls in|storm approaches|storm breaks|storm gathers|storm clouds gather|storm comes in|\
+            thunderstorm rolls in",
         &[Look::weather(Weather::Cloudy), Look::weather(Weather::Storm)],
     ),
     (

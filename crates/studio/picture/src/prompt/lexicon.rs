@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::lexicon_colors::COLORS;
+use super::lexicon_styles::STYLES;
 use super::lexicon_words::WORDS;
 use crate::scene::light::{Season, Time, Weather};
 use crate::style::Style;
@@ -185,7 +186,7 @@ impl PartialEq for Word {
 
 static LEXICON: LazyLock<HashMap<&'static str, Word>> = LazyLock::new(|| {
     let mut all = HashMap::new();
-    for (phrases, word) in WORDS {
+    for (phrases, word) in WORDS.iter().chain(STYLES) {
         all.extend(phrases.split('|').map(|phrase| (phrase, *word)));
     }
     for line in COLORS.lines() {

@@ -2,7 +2,6 @@
 
 use super::lexicon::{Camera, Mood, Palette, Place, Relation, Terrain, Word};
 use crate::scene::light::{Season, Time, Weather};
-use crate::style::Style;
 
 pub(super) const WORDS: &[(&str, Word)] = &[
     // Time of day.
@@ -28,7 +27,8 @@ pub(super) const WORDS: &[(&str, Word)] = &[
         Word::Time(Time::Dusk),
     ),
     (
-        "night|midnight|nighttime|starry night|at night|moonlit|moonlight|starry|starry sky|starlight|stars|night sky|under the stars",
+        "night|midnight|nighttime|starry night|at night|moonlit|moonlight|starry|starry sky|starlight|stars|\
+            night sky|under the stars",
         Word::Time(Time::Night),
     ),
     // Weather.
@@ -132,7 +132,8 @@ pub(super) const WORDS: &[(&str, Word)] = &[
     ("volcano|erupting volcano", Word::Terrain(Terrain::Volcano)),
     ("canyon|gorge|mesa|badlands|butte", Word::Terrain(Terrain::Canyon)),
     (
-        "city|skyline|cityscape|city skyline|downtown|metropolis|megacity|urban|skyscraper|city street|street|neon city|manhattan|new york|tokyo",
+        "city|skyline|cityscape|city skyline|downtown|metropolis|megacity|urban|skyscraper|city street|street|\
+            neon city|manhattan|new york|tokyo",
         Word::Terrain(Terrain::City),
     ),
     (
@@ -198,7 +199,8 @@ pub(super) const WORDS: &[(&str, Word)] = &[
     ),
     // Mood.
     (
-        "calm|peaceful|serene|quiet|tranquil|sense of calm|serenity|gentle|soft|still|zen|minimal|minimalist|relaxing|peace|silence",
+        "calm|peaceful|serene|quiet|tranquil|sense of calm|serenity|gentle|soft|still|zen|minimal|minimalist|\
+            relaxing|peace|silence",
         Word::Mood(Mood::Calm),
     ),
     (
@@ -231,7 +233,8 @@ pub(super) const WORDS: &[(&str, Word)] = &[
     ),
     // Camera.
     (
-        "wide|wide angle|panorama|panoramic|landscape|vista|wide shot|establishing shot|distant|far away|in the distance|scenery|view",
+        "wide|wide angle|panorama|panoramic|landscape|vista|wide shot|establishing shot|distant|far away|\
+            in the distance|scenery|view",
         Word::Camera(Camera::Wide),
     ),
     (
@@ -290,84 +293,6 @@ pub(super) const WORDS: &[(&str, Word)] = &[
     (
         "vaporwave|synthwave|retrowave|outrun|cyberpunk|futuristic",
         Word::Palette(Palette::Vapor),
-    ),
-    // Styles.
-    (
-        "photo|photograph|photography|photorealistic|realistic|photo like|hyperrealistic|photorealism|35mm|dslr|film still|realism",
-        Word::Style(Style::Photo),
-    ),
-    (
-        "watercolor|watercolour|aquarelle|watercolor painting|watercolour painting|wash",
-        Word::Style(Style::Watercolor),
-    ),
-    (
-        "oil|oil painting|oil on canvas|impressionist|impressionism|impasto|painting|van gogh|monet|painterly|acrylic|post impressionist|expressionist|baroque|renaissance",
-        Word::Style(Style::Oil),
-    ),
-    (
-        "gouache|gouache painting|tempera|storybook|children's book|picture book|illustration|concept art|digital art|digital painting|matte painting",
-        Word::Style(Style::Gouache),
-    ),
-    (
-        "pencil|pencil drawing|pencil sketch|sketch|graphite|drawing|drawn|colored pencil|crayon",
-        Word::Style(Style::Pencil),
-    ),
-    ("charcoal|charcoal drawing|chalk", Word::Style(Style::Charcoal)),
-    (
-        "ink|ink drawing|pen and ink|line art|line drawing|etching|engraving|ink wash|sumi e|calligraphy|manga|brush and ink|woodcut",
-        Word::Style(Style::Ink),
-    ),
-    (
-        "woodblock|woodblock print|ukiyo e|hokusai|japanese print|linocut|block print|hiroshige|screen print|lithograph",
-        Word::Style(Style::Woodblock),
-    ),
-    (
-        "pixel art|pixel|pixelated|8 bit|16 bit|8bit|16bit|retro game|pixels|sprite",
-        Word::Style(Style::Pixel),
-    ),
-    (
-        "low poly|lowpoly|polygonal|low poly art|polygon|3d render|faceted",
-        Word::Style(Style::LowPoly),
-    ),
-    (
-        "flat vector|vector|flat|flat design|vector art|flat illustration|vector illustration|minimal vector|art deco|travel poster|clip art|icon",
-        Word::Style(Style::Vector),
-    ),
-    (
-        "isometric|isometry|isometric view|diorama|voxel|voxel art|isometric art",
-        Word::Style(Style::Isometric),
-    ),
-    (
-        "stained glass|stained glass window|leaded glass|mosaic",
-        Word::Style(Style::Glass),
-    ),
-    (
-        "neon|neon lights|neon sign|glow in the dark|neon light|tron",
-        Word::Style(Style::Neon),
-    ),
-    (
-        "halftone|pop art|popart|warhol|lichtenstein|comic|comic book|risograph|riso|cartoon|graphic novel",
-        Word::Style(Style::Halftone),
-    ),
-    (
-        "noir|film noir|high contrast black and white|sin city",
-        Word::Style(Style::Noir),
-    ),
-    (
-        "papercut|paper cut|cut paper|paper art|layered paper|paper craft|origami|collage|kirigami|paper",
-        Word::Style(Style::Papercut),
-    ),
-    (
-        "blueprint|technical drawing|schematic|cyanotype|architectural drawing",
-        Word::Style(Style::Blueprint),
-    ),
-    (
-        "pointillism|pointillist|stippled|dots|seurat|stipple",
-        Word::Style(Style::Points),
-    ),
-    (
-        "pastel drawing|soft pastel|oil pastel|pastel painting|degas",
-        Word::Style(Style::Pastel),
     ),
     // Counts.
     ("one|single|lone|solitary", Word::Count(1)),
@@ -451,7 +376,8 @@ pub(super) const WORDS: &[(&str, Word)] = &[
     ),
     // Words without a visible meaning.
     (
-        "a|an|the|of|and|or|with|that|this|is|are|says|saying|reading|reads|text|words|word|to|from|for|it|its|his|her|their|my|our|i|we|you|he|she|they|there|as|like|very|really|image|picture|artwork|art|style|styled|in the style of|print|scene|show|showing|shows|depicting|featuring|having|has|some of|all|both of|each|so|just|only|please|make it|make|change|turn|turn it into|convert|restyle|edit|apply|this picture|this image|it look|look|add to it|put|reference|first|second|create|generate|draw|paint|render|painted|rendered|depict|beautiful|lovely|nice|pretty|stunning|amazing|gorgeous|masterpiece|best|quality|high quality|highly detailed|detailed|intricate|4k|8k|hd|uhd|award winning|trending|sharp|focus|hour|time|light|lights|lighting|color|colors|colour|colours|colored|coloured|palette|tones|tone|background|foreground|backdrop|old|ancient|new|modern|classic|traditional|rustic|weathered|medieval|sense|feeling|mood|atmosphere|atmospheric|being|floating|flying|sailing|swimming|running|walking|standing|sitting|lying|sleeping|looking|playing|drifting|glowing softly|shining|growing|blooming|rising|falling|setting|moving|riding|holding|wearing|driving|parked|moored|anchored|filled|full|full of|covered|made|lit|which|while|where|when|who|out|up|down|off|away|across|toward|towards|onto|top|bottom|side|middle|center|centre|edge|front|back|left|right|one of|branch of|branches of|branch|roof of|the roof|top of|kind of|type|set|open|simple|elegant|fresh|ripe|delicious|tasty|hot|steaming|wild animal|animal|thing|object|view of|distance|tall one|at the|composition|design|graphic|effect|version|variation|shot|angle|lens|film|camera|exposure|shallow depth of field|depth of field|bokeh|hand drawn|beautifully|lots|bit|against the|against a|same|other|another|every|any|no one|upon a|be|was|were|can|will|would|do|does|not only|if|but|than|then|too|also|more|most|less|least|much|such|own",
+        "a|an|the|of|and|or|with|that|this|is|are|says|saying|reading|reads|text|words|word|to|from|for|it|its|his|\
+            her|their|my|our|i|we|you|he|she|they|there|as|like|very|really|image|picture|artwork|art|style|styled|in the style of|print|scene|show|showing|shows|depicting|featuring|having|has|some of|all|both of|each|so|just|only|please|make it|make|change|turn|turn it into|convert|restyle|edit|apply|this picture|this image|it look|look|add to it|put|reference|first|second|create|generate|draw|paint|render|painted|rendered|depict|beautiful|lovely|nice|pretty|stunning|amazing|gorgeous|masterpiece|best|quality|high quality|highly detailed|detailed|intricate|4k|8k|hd|uhd|award winning|trending|sharp|focus|hour|time|light|lights|lighting|color|colors|colour|colours|colored|coloured|palette|tones|tone|background|foreground|backdrop|old|ancient|new|modern|classic|traditional|rustic|weathered|medieval|sense|feeling|mood|atmosphere|atmospheric|being|floating|flying|sailing|swimming|running|walking|standing|sitting|lying|sleeping|looking|playing|drifting|glowing softly|shining|growing|blooming|rising|falling|setting|moving|riding|holding|wearing|driving|parked|moored|anchored|filled|full|full of|covered|made|lit|which|while|where|when|who|out|up|down|off|away|across|toward|towards|onto|top|bottom|side|middle|center|centre|edge|front|back|left|right|one of|branch of|branches of|branch|roof of|the roof|top of|kind of|type|set|open|simple|elegant|fresh|ripe|delicious|tasty|hot|steaming|wild animal|animal|thing|object|view of|distance|tall one|at the|composition|design|graphic|effect|version|variation|shot|angle|lens|film|camera|exposure|shallow depth of field|depth of field|bokeh|hand drawn|beautifully|lots|bit|against the|against a|same|other|another|every|any|no one|upon a|be|was|were|can|will|would|do|does|not only|if|but|than|then|too|also|more|most|less|least|much|such|own",
         Word::Filler,
     ),
 ];

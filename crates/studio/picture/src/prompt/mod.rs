@@ -2,6 +2,7 @@
 
 pub mod lexicon;
 mod lexicon_colors;
+mod lexicon_styles;
 mod lexicon_words;
 mod plural;
 mod reader;

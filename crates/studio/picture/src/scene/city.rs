@@ -3,7 +3,7 @@
 use super::{BLEED, Easel};
 use crate::chance::{fbm, hash, smooth, speck};
 use crate::draw::Op;
-use crate::draw::pen::polygon;
+use crate::draw::paths::polygon;
 use crate::layers::LayerKind;
 use atelier_retouch::rgb::Rgb;
 

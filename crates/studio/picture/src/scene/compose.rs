@@ -1,7 +1,7 @@
 //! Chooses the picture for a prompt: first the light, then the setting, then everything in it.
 
 use super::light::{Light, Season, Time, Weather};
-use super::{Easel, Scene, Sprite, abstraction, beyond, figures, indoors, iso, lettered, outdoors};
+use super::{Easel, Scene, Sprite, abstraction, beyond, figures, indoors, iso, lettered, outdoors, portrait};
 use crate::chance::Rng;
 use crate::layers::LayerKind;
 use crate::prompt::Prompt;
@@ -139,7 +139,7 @@ pub fn compose(prompt: &Prompt, style: Style, frame: Frame, seed: u64, cuts: Cut
         Setting::Sky => beyond::aloft(&mut easel, prompt),
         Setting::Table => indoors::table(&mut easel, prompt),
         Setting::Wall => indoors::wall(&mut easel, prompt),
-        Setting::Portrait => indoors::portrait(&mut easel, prompt),
+        Setting::Portrait => portrait::portrait(&mut easel, prompt),
         Setting::Space => beyond::space(&mut easel, prompt, false),
         Setting::Moon => beyond::space(&mut easel, prompt, true),
         Setting::Underwater => beyond::underwater(&mut easel, prompt),

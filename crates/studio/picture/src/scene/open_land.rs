@@ -6,7 +6,7 @@ use super::put::{Drawn, Put, Stands};
 use super::{BLEED, Easel};
 use crate::chance::fbm;
 use crate::draw::Op;
-use crate::draw::pen::polygon;
+use crate::draw::paths::polygon;
 use crate::layers::LayerKind;
 use crate::prompt::Prompt;
 use crate::prompt::lexicon::Terrain;

@@ -1,12 +1,13 @@
 //! Outdoor scenes: layers from the sky to the viewer's feet, and every named thing where it belongs.
 
-use super::land::{self, Ground, Rock};
+use super::land::{self, Ground};
 use super::put::{Drawn, Put, Stands};
+use super::range::{Rock, range};
 use super::water::{self, Water};
 use super::{Easel, city, figures, open_land, sky};
 use crate::chance::fbm;
 use crate::draw::Op;
-use crate::draw::pen::polygon;
+use crate::draw::paths::polygon;
 use crate::layers::LayerKind;
 use crate::prompt::Prompt;
 use crate::prompt::lexicon::{Camera, Terrain};
@@ -126,39 +127,39 @@ fn far(easel: &mut Easel, prompt: &Prompt, horizon: f32, water: Option<Water>) {
     let base = horizon + 0.012;
     let snowy = easel.light.snowy();
     if prompt.has(Terrain::Mountains) {
-        land::range(easel, Rock::Alpine, base, h * 0.3, 0.86);
-        land::range(easel, Rock::Alpine, base, h * 0.42, 0.66);
+        range(easel, Rock::Alpine, base, h * 0.3, 0.86);
+        range(easel, Rock::Alpine, base, h * 0.42, 0.66);
         if water == Some(Water::Still) || prompt.has(Terrain::Forest) || prompt.terrain.len() == 1 {
-            land::range(easel, Rock::Wooded, base, h * 0.12, 0.5);
+            range(easel, Rock::Wooded, base, h * 0.12, 0.5);
         }
     }
     if prompt.has(Terrain::Volcano) {
-        land::range(easel, Rock::Wooded, base, h * 0.12, 0.85);
-        land::range(easel, Rock::Volcano, base, h * 0.42, 0.62);
+        range(easel, Rock::Wooded, base, h * 0.12, 0.85);
+        range(easel, Rock::Volcano, base, h * 0.42, 0.62);
     }
     if prompt.has(Terrain::Canyon) {
-        land::range(easel, Rock::Mesa, base, h * 0.3, 0.8);
-        land::range(easel, Rock::Mesa, base + 0.02, h * 0.36, 0.5);
+        range(easel, Rock::Mesa, base, h * 0.3, 0.8);
+        range(easel, Rock::Mesa, base + 0.02, h * 0.36, 0.5);
     }
     if prompt.has(Terrain::Desert) {
-        land::range(easel, Rock::Dune, base, h * 0.14, 0.8);
-        land::range(easel, Rock::Dune, base + 0.03, h * 0.16, 0.5);
+        range(easel, Rock::Dune, base, h * 0.14, 0.8);
+        range(easel, Rock::Dune, base + 0.03, h * 0.16, 0.5);
     }
     if prompt.has(Terrain::Island) {
-        land::range(easel, Rock::Volcano, horizon + 0.004, h * 0.14, 0.5);
+        range(easel, Rock::Volcano, horizon + 0.004, h * 0.14, 0.5);
     }
     let plain = !prompt.has(Terrain::Mountains) && !prompt.has(Terrain::City) && !prompt.has(Terrain::Desert);
     match water {
         Some(Water::Still) if plain => {
-            land::range(easel, Rock::Wooded, base, h * 0.16, 0.8);
-            land::range(easel, Rock::Wooded, base, h * 0.09, 0.6);
+            range(easel, Rock::Wooded, base, h * 0.16, 0.8);
+            range(easel, Rock::Wooded, base, h * 0.09, 0.6);
         }
         Some(Water::Sea) if easel.rng.chance(0.4) && plain && !prompt.has(Terrain::Island) => {
-            land::range(easel, Rock::Wooded, horizon + 0.003, h * 0.05, 0.92);
+            range(easel, Rock::Wooded, horizon + 0.003, h * 0.05, 0.92);
         }
         None if plain && !prompt.has(Terrain::Canyon) && !prompt.has(Terrain::Volcano) => {
-            land::range(easel, Rock::Wooded, base, h * 0.17, 0.88);
-            land::range(easel, Rock::Wooded, base, h * 0.1, 0.74);
+            range(easel, Rock::Wooded, base, h * 0.17, 0.88);
+            range(easel, Rock::Wooded, base, h * 0.1, 0.74);
         }
         _ => {}
     }
@@ -174,7 +175,7 @@ fn far(easel: &mut Easel, prompt: &Prompt, horizon: f32, water: Option<Water>) {
 fn falls(easel: &mut Easel, horizon: f32) {
     let (w, h) = (easel.frame.w, easel.frame.h);
     let x = easel.rng.range(0.36, 0.64) * w;
-    land::range(easel, Rock::Cliff(x), horizon + 0.02, h * 0.44, 0.4);
+    range(easel, Rock::Cliff(x), horizon + 0.02, h * 0.44, 0.4);
     let (top, wide) = (horizon - h * 0.34, 0.055);
     let light = easel.light.clone();
     let seed = easel.rng.seed();

@@ -6,7 +6,7 @@ use tiny_skia::{Path, Transform};
 
 use super::light::Light;
 use crate::draw::Op;
-use crate::draw::pen::polygon;
+use crate::draw::paths::polygon;
 use atelier_retouch::canvas::Id;
 use atelier_retouch::rgb::Rgb;
 

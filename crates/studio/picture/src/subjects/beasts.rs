@@ -1,6 +1,6 @@
 //! Four-legged animals: one body plan with proportions, and the features of each. All face right.
 
-use super::{Home, Look, Subject};
+use super::{Home, Look, Subject, hoofed};
 use atelier_retouch::rgb::Rgb;
 use crate::draw::pen::Point;
 use crate::draw::{Form, Grain, Paint, Pen};
@@ -10,61 +10,62 @@ pub(super) const ALL: &[Subject] = &[
     Subject::new("wolf|coyote|husky", Home::Ground, 1.2, wolf),
     Subject::new("dog|puppy|hound|labrador|retriever", Home::Ground, 0.9, dog),
     Subject::new("cat|kitten|kitty|tabby", Home::Ground, 0.6, cat),
-    Subject::new("horse|pony|stallion|mare|unicorn", Home::Ground, 2.2, horse),
-    Subject::new("deer|stag|elk|reindeer|moose|doe", Home::Ground, 2.2, deer),
-    Subject::new("cow|bull|ox|cattle|buffalo|bison", Home::Ground, 1.8, cow),
-    Subject::new("sheep|lamb|goat|ram", Home::Ground, 1.0, sheep),
+    Subject::new("horse|pony|stallion|mare|unicorn", Home::Ground, 2.2, hoofed::horse),
+    Subject::new("deer|stag|elk|reindeer|moose|doe", Home::Ground, 2.2, hoofed::deer),
+    Subject::new("cow|bull|ox|cattle|buffalo|bison", Home::Ground, 1.8, hoofed::cow),
+    Subject::new("sheep|lamb|goat|ram", Home::Ground, 1.0, hoofed::sheep),
     Subject::new("bear|grizzly|brown bear|polar bear|panda", Home::Ground, 1.8, bear),
     Subject::new("lion|lioness|tiger|leopard|panther|cheetah", Home::Ground, 1.5, lion),
     Subject::new("elephant|mammoth", Home::Ground, 3.4, elephant),
     Subject::new("rabbit|hare|bunny", Home::Ground, 0.5, rabbit),
-    Subject::new("pig|piglet|boar|hog", Home::Ground, 0.9, pig),
-    Subject::new("camel|dromedary", Home::Ground, 2.6, camel),
-    Subject::new("giraffe", Home::Ground, 5.2, giraffe),
+    Subject::new("pig|piglet|boar|hog", Home::Ground, 0.9, hoofed::pig),
+    Subject::new("camel|dromedary", Home::Ground, 2.6, hoofed::camel),
+    Subject::new("giraffe", Home::Ground, 5.2, hoofed::giraffe),
     Subject::new("turtle|tortoise|sea turtle", Home::Ground, 0.4, turtle),
 ];
 
 /// Proportions of a standing animal; heights are above the ground.
-struct Plan {
-    coat: Rgb,
-    belly: Rgb,
+pub(super) struct Plan {
+    pub(super) coat: Rgb,
+    pub(super) belly: Rgb,
     /// The legs' colour towards the feet.
-    socks: Rgb,
+    pub(super) socks: Rgb,
     /// Half the distance between the fore and hind legs.
-    reach: f32,
+    pub(super) reach: f32,
     /// Underside and back.
-    chest: f32,
-    back: f32,
+    pub(super) chest: f32,
+    pub(super) back: f32,
     /// Thickness of a leg at the hip and at the foot.
-    leg: (f32, f32),
+    pub(super) leg: (f32, f32),
     /// The position of the head, and the widths of neck and head.
-    head: Point,
-    neck: f32,
-    skull: f32,
+    pub(super) head: Point,
+    pub(super) neck: f32,
+    pub(super) skull: f32,
 }
 
 impl Plan {
-    fn paint(&self) -> Paint {
+    pub(super) fn paint(&self) -> Paint {
         Paint::new(self.coat).grain(Grain::Fur)
     }
 
-    fn far_legs(&self, pen: &mut Pen) {
+    pub(super) fn far_legs(&self, pen: &mut Pen) {
         self.hind_leg(pen, 0.14, 0.3, 0.72);
         self.fore_leg(pen, 0.02, -0.26, 0.72);
     }
 
     /// A leg from the elbow down. It stands `aside` of its place, as a share of the reach, and steps ahead by
     /// `stride`, as a share of its length.
-    fn fore_leg(&self, pen: &mut Pen, aside: f32, stride: f32, tone: f32) {
+    pub(super) fn fore_leg(&self, pen: &mut Pen, aside: f32, stride: f32, tone: f32) {
         let (c, h) = (self.chest, self.back - self.chest);
         let x = self.reach * (0.84 + aside);
         let foot = x + stride * c;
-        let joints = [(x - 0.04 * h, c + 0.38 * h), (x + (0.35 * stride + 0.02) * c, 0.55 * c), (foot - 0.01 * c, 0.14 * c)];
+        let joints = [(x - 0.04 * h, c + 0.38 * h), (x + (0.35 * stride + 0.02) * c, 0.55 * c),
+            (foot - 0.01 * c, 0.14 * c)];
         self.leg(pen, &joints, foot + 0.02 * c, tone);
     }
 
     /// A leg from the hip down: the knee bends ahead and the heel back; stout legs bend less.
-    fn hind_leg(&self, pen: &mut Pen, aside: f32, stride: f32, tone: f32) {
+    pub(super) fn hind_leg(&self, pen: &mut Pen, aside: f32, stride: f32, tone: f32) {
         let (c, h) = (self.chest, self.back - self.chest);
         let bend = c * (1.25 - 2.4 * self.leg.1 / c).clamp(0.0, 1.0);
         let x = self.reach * (aside - 0.9);
@@ -76,7 +77,7 @@ impl Plan {
         self.leg(pen, &joints, foot - 0.02 * bend, tone);
     }
 
-    fn leg(&self, pen: &mut Pen, joints: &[Point], foot: f32, tone: f32) {
+    pub(super) fn leg(&self, pen: &mut Pen, joints: &[Point], foot: f32, tone: f32) {
         let (w0, w1) = self.leg;
         let paint = Paint::new(self.coat.scale(tone)).to(self.socks.scale(tone)).grain(Grain::Fur).post();
         let points: Vec<Point> = joints.iter().copied().chain([(foot, w1 * 0.5)]).collect();
@@ -84,21 +85,23 @@ impl Plan {
         pen.oval(foot + w1 * 0.3, w1 * 0.34, w1 * 0.75, w1 * 0.36, Paint::new(self.socks.scale(tone * 0.9)).ball());
     }
 
-    fn body(&self, pen: &mut Pen) {
+    pub(super) fn body(&self, pen: &mut Pen) {
         let (r, c, b) = (self.reach, self.chest, self.back);
         let h = b - c;
         pen.blob(
             &[
-                (-r * 1.24, c + h * 0.52), (-r * 1.12, b - h * 0.1), (-r * 0.72, b), (-r * 0.1, b - h * 0.07), (r * 0.5, b - h * 0.01),
+                (-r * 1.24, c + h * 0.52), (-r * 1.12, b - h * 0.1), (-r * 0.72, b), (-r * 0.1, b - h * 0.07),
+                    (r * 0.5, b - h * 0.01),
                 (r * 0.9, b + h * 0.05), (r * 1.28, c + h * 0.62), (r * 1.16, c + h * 0.16), (r * 0.78, c - h * 0.04),
                 (r * 0.2, c - h * 0.01), (-r * 0.4, c + h * 0.1), (-r * 0.8, c + h * 0.2), (-r * 1.12, c + h * 0.2),
             ],
             self.paint().form(Form::Beam).to(self.belly.mix(self.coat, 0.35)),
         );
-        pen.limb(&[(r * 0.85, c + h * 0.62), ((r + self.head.0) * 0.5, (b + self.head.1) * 0.5), self.head], h * 0.8, self.neck, self.paint().form(Form::Beam));
+        pen.limb(&[(r * 0.85, c + h * 0.62), ((r + self.head.0) * 0.5, (b + self.head.1) * 0.5), self.head],
+            h * 0.8, self.neck, self.paint().form(Form::Beam));
     }
 
-    fn near_legs(&self, pen: &mut Pen) {
+    pub(super) fn near_legs(&self, pen: &mut Pen) {
         self.hind_leg(pen, 0.0, -0.16, 1.0);
         self.fore_leg(pen, 0.02, 0.16, 1.0);
         // Haunch and shoulder bind the legs to the body.
@@ -107,15 +110,18 @@ impl Plan {
         let x = -r * 0.9;
         pen.blob(
             &[
-                (x - 0.16 * r - 0.1 * w, c + 0.62 * h), (x + 0.02 * r, self.back - 0.08 * h), (x + 0.36 * r, c + 0.66 * h), (x + 0.36 * r, c + 0.2 * h),
-                (x + 0.1 * r + 0.55 * w, c * 0.82), (x + 0.1 * r - 0.3 * w, c * 0.8), (x - 0.14 * r - 0.1 * w, c + 0.2 * h),
+                (x - 0.16 * r - 0.1 * w, c + 0.62 * h), (x + 0.02 * r, self.back - 0.08 * h),
+                    (x + 0.36 * r, c + 0.66 * h), (x + 0.36 * r, c + 0.2 * h),
+                (x + 0.1 * r + 0.55 * w, c * 0.82), (x + 0.1 * r - 0.3 * w, c * 0.8),
+                    (x - 0.14 * r - 0.1 * w, c + 0.2 * h),
             ],
             self.paint().ball(),
         );
         let x = r * 0.86;
         pen.blob(
             &[
-                (x - 0.3 * r, c + 0.5 * h), (x - 0.08 * r, self.back - 0.12 * h), (x + 0.22 * r, c + 0.56 * h), (x + 0.14 * r + 0.2 * w, c + 0.08 * h),
+                (x - 0.3 * r, c + 0.5 * h), (x - 0.08 * r, self.back - 0.12 * h), (x + 0.22 * r, c + 0.56 * h),
+                    (x + 0.14 * r + 0.2 * w, c + 0.08 * h),
                 (x + 0.5 * w, c * 0.82), (x - 0.4 * w, c * 0.82), (x - 0.2 * r, c + 0.12 * h),
             ],
             self.paint().ball(),
@@ -123,12 +129,12 @@ impl Plan {
     }
 }
 
-fn eye(pen: &mut Pen, x: f32, y: f32, r: f32) {
+pub(super) fn eye(pen: &mut Pen, x: f32, y: f32, r: f32) {
     pen.disc(x, y, r, Paint::hex(0x1c_16_14));
     pen.disc(x + r * 0.3, y + r * 0.35, r * 0.32, Paint::hex(0xff_ff_ff).glow(0.8));
 }
 
-fn ear(pen: &mut Pen, x: f32, y: f32, w: f32, h: f32, paint: Paint, inside: Option<u32>) {
+pub(super) fn ear(pen: &mut Pen, x: f32, y: f32, w: f32, h: f32, paint: Paint, inside: Option<u32>) {
     pen.blob(&[(x - w, y), (x - w * 0.15, y + h), (x + w * 0.2, y + h * 0.95), (x + w, y)], paint);
     if let Some(inside) = inside {
         pen.blob(&[(x - w * 0.45, y + h * 0.1), (x, y + h * 0.7), (x + w * 0.5, y + h * 0.1)], Paint::hex(inside));
@@ -141,12 +147,15 @@ fn pointed_head(pen: &mut Pen, plan: &Plan, muzzle: f32, white: Rgb, ears: f32) 
     let coat = plan.paint();
     ear(pen, x - s * 0.1, y + s * 0.55, s * 0.32, s * ears, coat.shade(0.75), None);
     pen.blob(
-        &[(x - s * 0.85, y - s * 0.1), (x - s * 0.55, y + s * 0.62), (x + s * 0.25, y + s * 0.66), (x + s * 0.72, y + s * 0.2),
-          (x + muzzle, y - s * 0.22), (x + muzzle * 0.96, y - s * 0.42), (x + s * 0.45, y - s * 0.62), (x - s * 0.5, y - s * 0.72)],
+        &[(x - s * 0.85, y - s * 0.1), (x - s * 0.55, y + s * 0.62), (x + s * 0.25, y + s * 0.66),
+            (x + s * 0.72, y + s * 0.2),
+          (x + muzzle, y - s * 0.22), (x + muzzle * 0.96, y - s * 0.42), (x + s * 0.45, y - s * 0.62),
+              (x - s * 0.5, y - s * 0.72)],
         coat.ball(),
     );
     pen.blob(
-        &[(x - s * 0.5, y - s * 0.66), (x - s * 0.1, y - s * 0.18), (x + s * 0.6, y - s * 0.12), (x + muzzle * 0.95, y - s * 0.3), (x + s * 0.45, y - s * 0.62)],
+        &[(x - s * 0.5, y - s * 0.66), (x - s * 0.1, y - s * 0.18), (x + s * 0.6, y - s * 0.12),
+            (x + muzzle * 0.95, y - s * 0.3), (x + s * 0.45, y - s * 0.62)],
         Paint::new(white).form(Form::Beam),
     );
     ear(pen, x - s * 0.42, y + s * 0.45, s * 0.34, s * ears * 1.08, coat, Some(0x3a_28_24));
@@ -158,11 +167,13 @@ fn bushy_tail(pen: &mut Pen, from: Point, coat: Paint, tip: Rgb, length: f32) {
     let (x, y) = from;
     let l = length;
     pen.blob(
-        &[(x + 0.03, y + 0.04), (x - l * 0.3, y + l * 0.02), (x - l * 0.72, y - l * 0.06), (x - l, y - l * 0.34), (x - l * 0.86, y - l * 0.5), (x - l * 0.45, y - l * 0.4), (x - l * 0.1, y - l * 0.2)],
+        &[(x + 0.03, y + 0.04), (x - l * 0.3, y + l * 0.02), (x - l * 0.72, y - l * 0.06), (x - l, y - l * 0.34),
+            (x - l * 0.86, y - l * 0.5), (x - l * 0.45, y - l * 0.4), (x - l * 0.1, y - l * 0.2)],
         coat.form(Form::Beam),
     );
     pen.blob(
-        &[(x - l * 0.8, y - l * 0.15), (x - l * 0.98, y - l * 0.32), (x - l * 1.12, y - l * 0.56), (x - l * 0.9, y - l * 0.52), (x - l * 0.72, y - l * 0.42)],
+        &[(x - l * 0.8, y - l * 0.15), (x - l * 0.98, y - l * 0.32), (x - l * 1.12, y - l * 0.56),
+            (x - l * 0.9, y - l * 0.52), (x - l * 0.72, y - l * 0.42)],
         Paint::new(tip).grain(Grain::Fur).form(Form::Beam),
     );
 }
@@ -176,7 +187,8 @@ fn fox(pen: &mut Pen, look: &Look<'_>) {
     plan.far_legs(pen);
     bushy_tail(pen, (-0.36, 0.55), plan.paint(), Rgb::hex(0xf6_ee_e2), 0.58);
     plan.body(pen);
-    pen.blob(&[(0.3, 0.42), (0.46, 0.62), (0.6, 0.66), (0.5, 0.5), (0.4, 0.36)], Paint::hex(0xf4_e8_d8).grain(Grain::Fur));
+    pen.blob(&[(0.3, 0.42), (0.46, 0.62), (0.6, 0.66), (0.5, 0.5), (0.4, 0.36)],
+        Paint::hex(0xf4_e8_d8).grain(Grain::Fur));
     plan.near_legs(pen);
     pointed_head(pen, &plan, 0.3, Rgb::hex(0xf8_f0_e4), 0.95);
 }
@@ -198,7 +210,8 @@ fn dog(pen: &mut Pen, look: &Look<'_>) {
     let own = pen.rng.pick(&[0xc8_94_54, 0x8a_5a_38, 0xe4_cc_a0, 0x3c_34_34]);
     let coat = look.color(own);
     let plan = Plan {
-        coat, belly: coat.mix(Rgb::hex(0xff_f4_e0), 0.4), socks: coat.mix(Rgb::hex(0xff_f4_e0), 0.3), reach: 0.32, chest: 0.37,
+        coat, belly: coat.mix(Rgb::hex(0xff_f4_e0), 0.4), socks: coat.mix(Rgb::hex(0xff_f4_e0), 0.3),
+            reach: 0.32, chest: 0.37,
         back: 0.68, leg: (0.1, 0.058), head: (0.52, 0.82), neck: 0.2, skull: 0.17,
     };
     plan.far_legs(pen);
@@ -206,8 +219,10 @@ fn dog(pen: &mut Pen, look: &Look<'_>) {
     plan.body(pen);
     plan.near_legs(pen);
     let (x, y) = plan.head;
-    pen.blob(&[(x - 0.16, y), (x - 0.1, y + 0.14), (x + 0.08, y + 0.13), (x + 0.14, y + 0.03), (x + 0.27, y - 0.0), (x + 0.28, y - 0.09), (x + 0.1, y - 0.13), (x - 0.1, y - 0.13)], plan.paint().ball());
-    pen.blob(&[(x - 0.12, y + 0.12), (x - 0.02, y + 0.1), (x - 0.01, y - 0.06), (x - 0.08, y - 0.15), (x - 0.15, y - 0.04)], plan.paint().shade(0.68).form(Form::Beam));
+    pen.blob(&[(x - 0.16, y), (x - 0.1, y + 0.14), (x + 0.08, y + 0.13), (x + 0.14, y + 0.03), (x + 0.27, y - 0.0),
+        (x + 0.28, y - 0.09), (x + 0.1, y - 0.13), (x - 0.1, y - 0.13)], plan.paint().ball());
+    pen.blob(&[(x - 0.12, y + 0.12), (x - 0.02, y + 0.1), (x - 0.01, y - 0.06), (x - 0.08, y - 0.15),
+        (x - 0.15, y - 0.04)], plan.paint().shade(0.68).form(Form::Beam));
     pen.oval(x + 0.275, y + 0.0, 0.03, 0.024, Paint::hex(0x1a_16_17).ball());
     eye(pen, x + 0.08, y + 0.045, 0.018);
     pen.curve(&[(x - 0.12, y - 0.14), (x - 0.02, y - 0.2), (x + 0.06, y - 0.15)], 0.035, Paint::hex(0xc0_34_34));
@@ -219,7 +234,8 @@ fn cat(pen: &mut Pen, look: &Look<'_>) {
     let coat = Paint::new(look.color(own)).grain(Grain::Fur);
     let pale = Paint::new(look.color(own).mix(Rgb::hex(0xff_f8_ec), 0.6)).grain(Grain::Fur);
     pen.limb(&[(-0.2, 0.07), (-0.42, 0.05), (-0.5, 0.2), (-0.4, 0.36), (-0.46, 0.48)], 0.09, 0.05, coat.shade(0.85));
-    pen.blob(&[(-0.3, 0.0), (-0.32, 0.26), (-0.2, 0.52), (-0.08, 0.66), (0.08, 0.66), (0.2, 0.48), (0.27, 0.22), (0.25, 0.0)], coat.ball());
+    pen.blob(&[(-0.3, 0.0), (-0.32, 0.26), (-0.2, 0.52), (-0.08, 0.66), (0.08, 0.66), (0.2, 0.48), (0.27, 0.22),
+        (0.25, 0.0)], coat.ball());
     pen.blob(&[(-0.09, 0.2), (-0.08, 0.5), (0.0, 0.6), (0.09, 0.5), (0.09, 0.2)], pale);
     for x in [-0.09, 0.09] {
         pen.limb(&[(x, 0.42), (x * 1.05, 0.2), (x, 0.035)], 0.13, 0.085, coat.post());
@@ -233,7 +249,8 @@ fn cat(pen: &mut Pen, look: &Look<'_>) {
         pen.blob(&[p(0.05, 0.88), p(0.16, 1.02), p(0.19, 0.99), p(0.2, 0.8)], coat);
         pen.blob(&[p(0.09, 0.89), p(0.155, 0.97), p(0.165, 0.84)], Paint::hex(0xe0_a0_94));
     }
-    pen.blob(&[(-0.21, 0.76), (-0.15, 0.88), (0.0, 0.91), (0.15, 0.88), (0.21, 0.76), (0.15, 0.65), (0.0, 0.61), (-0.15, 0.65)], coat.ball());
+    pen.blob(&[(-0.21, 0.76), (-0.15, 0.88), (0.0, 0.91), (0.15, 0.88), (0.21, 0.76), (0.15, 0.65), (0.0, 0.61),
+        (-0.15, 0.65)], coat.ball());
     pen.blob(&[(-0.09, 0.69), (0.0, 0.74), (0.09, 0.69), (0.06, 0.635), (0.0, 0.625), (-0.06, 0.635)], pale.ball());
     for x in [-0.085, 0.085] {
         pen.oval(x, 0.785, 0.042, 0.036, Paint::hex(0x9c_c0_50).glow(0.35));
@@ -243,100 +260,11 @@ fn cat(pen: &mut Pen, look: &Look<'_>) {
     pen.poly(&[(-0.02, 0.725), (0.02, 0.725), (0.0, 0.7)], Paint::hex(0xc0_74_70));
     for side in [-1.0, 1.0] {
         for dy in [-0.02, 0.0, 0.02] {
-            pen.line(&[(side * 0.06, 0.69 + dy * 0.4), (side * 0.25, 0.69 + dy * 2.0)], 0.005, Paint::hex(0xf4_f0_ea).alpha(0.8));
+            pen.line(&[(side * 0.06, 0.69 + dy * 0.4), (side * 0.25, 0.69 + dy * 2.0)],
+                0.005, Paint::hex(0xf4_f0_ea).alpha(0.8));
         }
         pen.curve(&[(0.0, 0.7), (side * 0.02, 0.675), (side * 0.045, 0.685)], 0.008, Paint::hex(0x50_30_2c));
     }
-}
-
-fn long_head(pen: &mut Pen, plan: &Plan, muzzle: f32, drop: f32) {
-    let (x, y) = plan.head;
-    let s = plan.skull;
-    let coat = plan.paint();
-    ear(pen, x - s * 0.3, y + s * 0.4, s * 0.2, s * 0.6, coat.shade(0.8), None);
-    pen.blob(
-        &[(x - s * 0.6, y + s * 0.15), (x - s * 0.1, y + s * 0.6), (x + s * 0.4, y + s * 0.3), (x + muzzle, y - drop),
-          (x + muzzle * 0.95, y - drop - s * 0.42), (x + muzzle * 0.55, y - drop * 0.7 - s * 0.55), (x - s * 0.1, y - s * 0.55)],
-        coat.form(Form::Beam),
-    );
-    ear(pen, x - s * 0.1, y + s * 0.42, s * 0.2, s * 0.62, coat, None);
-    pen.oval(x + muzzle * 0.96, y - drop - s * 0.2, s * 0.16, s * 0.2, coat.shade(0.5).ball());
-    eye(pen, x + s * 0.22, y + s * 0.12, s * 0.1);
-}
-
-fn horse(pen: &mut Pen, look: &Look<'_>) {
-    let own = pen.rng.pick(&[0x7c_48_28, 0x50_34_26, 0xd8_d0_c4, 0x9c_60_34]);
-    let coat = look.color(own);
-    let plan = Plan {
-        coat, belly: coat.scale(0.9), socks: coat.scale(0.5), reach: 0.32, chest: 0.37, back: 0.68,
-        leg: (0.085, 0.042), head: (0.5, 0.91), neck: 0.15, skull: 0.115,
-    };
-    let mane = Paint::new(coat.scale(0.34)).grain(Grain::Fur);
-    plan.far_legs(pen);
-    pen.blob(&[(-0.33, 0.66), (-0.44, 0.6), (-0.48, 0.4), (-0.43, 0.2), (-0.38, 0.32), (-0.36, 0.52)], mane);
-    plan.body(pen);
-    plan.near_legs(pen);
-    pen.blob(&[(0.5, 0.99), (0.38, 0.93), (0.28, 0.78), (0.24, 0.64), (0.33, 0.68), (0.42, 0.82), (0.49, 0.93)], mane);
-    long_head(pen, &plan, 0.2, 0.13);
-}
-
-fn deer(pen: &mut Pen, look: &Look<'_>) {
-    let coat = look.color(0x9a_64_38);
-    let plan = Plan {
-        coat, belly: Rgb::hex(0xe0_c8_a8), socks: coat.scale(0.72), reach: 0.22, chest: 0.33, back: 0.55,
-        leg: (0.06, 0.027), head: (0.36, 0.76), neck: 0.1, skull: 0.085,
-    };
-    plan.far_legs(pen);
-    pen.oval(-0.28, 0.53, 0.035, 0.05, Paint::hex(0xf2_ea_de));
-    plan.body(pen);
-    plan.near_legs(pen);
-    let horn = Paint::hex(0x6a_4c_34).post();
-    for (side, tone) in [(-1.0, 0.8), (1.0, 1.0)] {
-        let x = 0.345 + side * 0.012;
-        let tip = (x + side * 0.12 - 0.05, 1.05);
-        pen.limb(&[(x, 0.8), (x + side * 0.09 - 0.03, 0.88), (x + side * 0.13 - 0.03, 0.96), tip], 0.02, 0.008, horn.shade(tone));
-        for (t, l) in [(0.87, 0.075), (0.92, 0.085), (0.98, 0.06)] {
-            let bx = x + side * (t - 0.79) * 0.85 - 0.03;
-            pen.limb(&[(bx, t), (bx + 0.04 + side * 0.01, t + l * 0.5), (bx + 0.05 + side * 0.015, t + l)], 0.015, 0.006, horn.shade(tone));
-        }
-    }
-    long_head(pen, &plan, 0.15, 0.07);
-}
-
-fn cow(pen: &mut Pen, look: &Look<'_>) {
-    let coat = look.color(0xf0_ea_e0);
-    let spots = if look.color.is_some() { coat.scale(0.6) } else { Rgb::hex(0x30_2a_2a) };
-    let plan = Plan {
-        coat, belly: coat, socks: coat.scale(0.8), reach: 0.42, chest: 0.36, back: 0.86,
-        leg: (0.12, 0.065), head: (0.68, 0.84), neck: 0.24, skull: 0.17,
-    };
-    plan.far_legs(pen);
-    pen.limb(&[(-0.5, 0.8), (-0.57, 0.6), (-0.55, 0.4)], 0.035, 0.05, plan.paint());
-    plan.body(pen);
-    for (x, y, rx, ry) in [(-0.28, 0.7, 0.16, 0.12), (0.12, 0.62, 0.13, 0.14), (0.4, 0.76, 0.1, 0.09), (-0.08, 0.82, 0.07, 0.035)] {
-        pen.blob(&[(x - rx, y), (x - rx * 0.3, y + ry), (x + rx * 0.8, y + ry * 0.6), (x + rx, y - ry * 0.4), (x, y - ry)], Paint::new(spots).grain(Grain::Fur).form(Form::Beam));
-    }
-    plan.near_legs(pen);
-    pen.limb(&[(0.63, 0.97), (0.6, 1.03), (0.66, 1.08)], 0.035, 0.012, Paint::hex(0xd8_c8_a8));
-    pen.limb(&[(0.72, 0.97), (0.78, 1.02), (0.77, 1.08)], 0.035, 0.012, Paint::hex(0xd8_c8_a8));
-    long_head(pen, &plan, 0.24, 0.17);
-    pen.oval(0.91, 0.63, 0.07, 0.055, Paint::hex(0xe0_a8_9c).ball());
-}
-
-fn sheep(pen: &mut Pen, look: &Look<'_>) {
-    let wool = look.color(0xf0_ea_de);
-    for (x, tone) in [(-0.22, 0.7), (0.26, 0.7), (-0.3, 1.0), (0.18, 1.0)] {
-        pen.limb(&[(x, 0.4), (x, 0.02)], 0.075, 0.055, Paint::new(Rgb::hex(0x40_38_36).scale(tone)).post());
-    }
-    for i in 0..26 {
-        let a = i as f32 * 2.399;
-        let r = (i as f32 / 26.0).sqrt();
-        pen.disc(a.cos() * r * 0.36, 0.55 + a.sin() * r * 0.21, 0.125, Paint::new(wool).form(Form::Puff).grain(Grain::Rough));
-    }
-    pen.blob(&[(0.36, 0.72), (0.44, 0.8), (0.55, 0.76), (0.66, 0.58), (0.6, 0.52), (0.48, 0.54)], Paint::hex(0x40_38_36).ball());
-    pen.blob(&[(0.38, 0.74), (0.28, 0.72), (0.27, 0.66), (0.37, 0.68)], Paint::hex(0x4c_42_40));
-    pen.disc(0.42, 0.8, 0.075, Paint::new(wool).form(Form::Puff));
-    eye(pen, 0.52, 0.69, 0.018);
 }
 
 fn bear(pen: &mut Pen, look: &Look<'_>) {
@@ -352,8 +280,10 @@ fn bear(pen: &mut Pen, look: &Look<'_>) {
     for dx in [-0.13, 0.03] {
         pen.disc(x + dx, y + 0.17, 0.058, plan.paint().shade(0.85).ball());
     }
-    pen.blob(&[(x - 0.2, y), (x - 0.13, y + 0.16), (x + 0.08, y + 0.16), (x + 0.16, y + 0.02), (x + 0.27, y - 0.04), (x + 0.26, y - 0.13), (x + 0.06, y - 0.17), (x - 0.14, y - 0.15)], plan.paint().ball());
-    pen.blob(&[(x + 0.1, y - 0.01), (x + 0.26, y - 0.04), (x + 0.25, y - 0.13), (x + 0.1, y - 0.13)], Paint::new(coat.mix(Rgb::hex(0xe8_cc_a8), 0.4)).ball());
+    pen.blob(&[(x - 0.2, y), (x - 0.13, y + 0.16), (x + 0.08, y + 0.16), (x + 0.16, y + 0.02), (x + 0.27, y - 0.04),
+        (x + 0.26, y - 0.13), (x + 0.06, y - 0.17), (x - 0.14, y - 0.15)], plan.paint().ball());
+    pen.blob(&[(x + 0.1, y - 0.01), (x + 0.26, y - 0.04), (x + 0.25, y - 0.13), (x + 0.1, y - 0.13)],
+        Paint::new(coat.mix(Rgb::hex(0xe8_cc_a8), 0.4)).ball());
     pen.oval(x + 0.26, y - 0.045, 0.036, 0.028, Paint::hex(0x18_14_14).ball());
     eye(pen, x + 0.08, y + 0.06, 0.018);
 }
@@ -378,7 +308,8 @@ fn lion(pen: &mut Pen, look: &Look<'_>) {
         })
         .collect();
     pen.blob(&mane, Paint::new(coat.times(Rgb(0.68, 0.48, 0.36))).grain(Grain::Fur).ball());
-    pen.blob(&[(x - 0.13, y - 0.02), (x - 0.09, y + 0.14), (x + 0.07, y + 0.14), (x + 0.14, y + 0.0), (x + 0.12, y - 0.13), (x, y - 0.2), (x - 0.1, y - 0.15)], plan.paint().ball());
+    pen.blob(&[(x - 0.13, y - 0.02), (x - 0.09, y + 0.14), (x + 0.07, y + 0.14), (x + 0.14, y + 0.0),
+        (x + 0.12, y - 0.13), (x, y - 0.2), (x - 0.1, y - 0.15)], plan.paint().ball());
     pen.oval(x + 0.07, y - 0.11, 0.075, 0.055, Paint::hex(0xf0_e0_c4).ball());
     pen.poly(&[(x + 0.05, y - 0.045), (x + 0.13, y - 0.045), (x + 0.095, y - 0.085)], Paint::hex(0x40_28_24));
     eye(pen, x - 0.01, y + 0.04, 0.019);
@@ -399,7 +330,8 @@ fn elephant(pen: &mut Pen, look: &Look<'_>) {
     pen.oval(0.62, 0.78, 0.21, 0.22, skin.ball());
     pen.limb(&[(0.74, 0.72), (0.85, 0.5), (0.84, 0.26), (0.92, 0.14), (1.0, 0.17)], 0.19, 0.06, skin.form(Form::Post));
     pen.limb(&[(0.74, 0.6), (0.86, 0.5), (0.98, 0.52)], 0.05, 0.015, Paint::hex(0xf4_ec_d8));
-    pen.blob(&[(0.58, 0.95), (0.42, 0.98), (0.28, 0.82), (0.32, 0.56), (0.46, 0.46), (0.54, 0.6), (0.6, 0.78)], skin.shade(0.88).ball());
+    pen.blob(&[(0.58, 0.95), (0.42, 0.98), (0.28, 0.82), (0.32, 0.56), (0.46, 0.46), (0.54, 0.6), (0.6, 0.78)],
+        skin.shade(0.88).ball());
     eye(pen, 0.72, 0.82, 0.02);
 }
 
@@ -411,67 +343,14 @@ fn rabbit(pen: &mut Pen, look: &Look<'_>) {
     pen.oval(-0.12, 0.035, 0.2, 0.04, coat.ball());
     pen.limb(&[(0.18, 0.3), (0.22, 0.04)], 0.1, 0.07, coat.post());
     for (x, lean, tone) in [(0.22, -0.14, 0.8), (0.3, -0.04, 1.0)] {
-        pen.blob(&[(x - 0.05, 0.68), (x + lean - 0.045, 0.9), (x + lean + 0.01, 1.04), (x + lean + 0.06, 0.9), (x + 0.06, 0.68)], coat.shade(tone));
-        pen.blob(&[(x - 0.015, 0.72), (x + lean - 0.01, 0.9), (x + lean + 0.015, 0.97), (x + lean + 0.03, 0.88), (x + 0.03, 0.72)], Paint::hex(0xdc_a8_9c));
+        pen.blob(&[(x - 0.05, 0.68), (x + lean - 0.045, 0.9), (x + lean + 0.01, 1.04), (x + lean + 0.06, 0.9),
+            (x + 0.06, 0.68)], coat.shade(tone));
+        pen.blob(&[(x - 0.015, 0.72), (x + lean - 0.01, 0.9), (x + lean + 0.015, 0.97), (x + lean + 0.03, 0.88),
+            (x + 0.03, 0.72)], Paint::hex(0xdc_a8_9c));
     }
     pen.blob(&[(0.08, 0.54), (0.16, 0.7), (0.34, 0.73), (0.5, 0.58), (0.48, 0.48), (0.28, 0.42)], coat.ball());
     eye(pen, 0.34, 0.61, 0.03);
     pen.disc(0.49, 0.55, 0.02, Paint::hex(0xb0_64_60));
-}
-
-fn pig(pen: &mut Pen, look: &Look<'_>) {
-    let coat = look.color(0xec_a8_a0);
-    let plan = Plan {
-        coat, belly: coat.scale(0.95), socks: coat.scale(0.8), reach: 0.36, chest: 0.25, back: 0.82,
-        leg: (0.14, 0.09), head: (0.6, 0.64), neck: 0.36, skull: 0.22,
-    };
-    plan.far_legs(pen);
-    pen.curve(&[(-0.44, 0.66), (-0.54, 0.7), (-0.52, 0.78), (-0.47, 0.73), (-0.56, 0.66)], 0.03, plan.paint());
-    plan.body(pen);
-    plan.near_legs(pen);
-    pen.oval(0.6, 0.62, 0.2, 0.2, plan.paint().ball());
-    ear(pen, 0.5, 0.74, 0.09, 0.17, plan.paint().shade(0.86), None);
-    pen.oval(0.79, 0.57, 0.075, 0.09, plan.paint().shade(0.9).ball());
-    pen.oval(0.82, 0.58, 0.014, 0.028, Paint::hex(0x84_48_44));
-    eye(pen, 0.66, 0.7, 0.02);
-}
-
-fn camel(pen: &mut Pen, look: &Look<'_>) {
-    let coat = look.color(0xc8_98_5c);
-    let plan = Plan {
-        coat, belly: coat.scale(0.9), socks: coat.scale(0.85), reach: 0.31, chest: 0.4, back: 0.7,
-        leg: (0.085, 0.045), head: (0.58, 0.94), neck: 0.09, skull: 0.1,
-    };
-    plan.far_legs(pen);
-    plan.body(pen);
-    pen.blob(&[(-0.28, 0.66), (-0.12, 0.82), (-0.02, 0.92), (0.08, 0.8), (0.22, 0.66)], plan.paint().ball());
-    plan.near_legs(pen);
-    long_head(pen, &plan, 0.15, 0.06);
-}
-
-fn giraffe(pen: &mut Pen, look: &Look<'_>) {
-    let coat = look.color(0xdc_ac_60);
-    let plan = Plan {
-        coat, belly: coat.scale(0.95), socks: Rgb::hex(0xf0_e0_c0), reach: 0.14, chest: 0.36, back: 0.52,
-        leg: (0.06, 0.028), head: (0.34, 0.93), neck: 0.055, skull: 0.055,
-    };
-    plan.far_legs(pen);
-    plan.body(pen);
-    plan.near_legs(pen);
-    for _ in 0..46 {
-        let t = pen.rng.unit();
-        let (x, y, r) = if t < 0.55 {
-            (pen.rng.near(0.0, 0.13), pen.rng.range(0.4, 0.5), 0.022)
-        } else {
-            let u = pen.rng.unit();
-            (0.14 + u * 0.19 + pen.rng.near(0.0, 0.02), 0.5 + u * 0.4, 0.016)
-        };
-        pen.blob(&[(x - r, y), (x, y + r), (x + r, y + r * 0.2), (x + r * 0.3, y - r)], Paint::new(coat.times(Rgb(0.62, 0.46, 0.32))));
-    }
-    for dx in [-0.012, 0.012] {
-        pen.limb(&[(0.33 + dx, 0.95), (0.325 + dx, 1.0)], 0.01, 0.014, Paint::new(coat.scale(0.6)));
-    }
-    long_head(pen, &plan, 0.1, 0.045);
 }
 
 fn turtle(pen: &mut Pen, look: &Look<'_>) {
@@ -484,6 +363,7 @@ fn turtle(pen: &mut Pen, look: &Look<'_>) {
     let shell = Paint::new(look.color(0x7c_98_54).times(Rgb(0.85, 0.72, 0.5)));
     pen.blob(&[(-0.78, 0.24), (-0.62, 0.7), (-0.1, 0.98), (0.42, 0.82), (0.74, 0.26), (0.0, 0.16)], shell.ball());
     for (x, y) in [(-0.36, 0.56), (0.0, 0.68), (0.36, 0.54), (-0.2, 0.38), (0.18, 0.36)] {
-        pen.poly(&[(x - 0.13, y), (x - 0.06, y + 0.12), (x + 0.08, y + 0.12), (x + 0.15, y), (x + 0.06, y - 0.11), (x - 0.07, y - 0.11)], shell.shade(0.72).ball());
+        pen.poly(&[(x - 0.13, y), (x - 0.06, y + 0.12), (x + 0.08, y + 0.12), (x + 0.15, y), (x + 0.06, y - 0.11),
+            (x - 0.07, y - 0.11)], shell.shade(0.72).ball());
     }
 }

@@ -46,11 +46,13 @@ fn lighthouse(pen: &mut Pen, look: &Look<'_>) {
     let (foot, head) = (0.125, 0.078);
     let half = |t: f32| foot + (head - foot) * t.powf(0.8);
     // A keeper's house beside it.
-    pen.poly(&[(0.1, 0.0), (0.36, 0.0), (0.36, 0.12), (0.1, 0.12)], Paint::hex(0xe6_dc_ca).form(Form::Side(0.3)).grain(Grain::Rough));
+    pen.poly(&[(0.1, 0.0), (0.36, 0.0), (0.36, 0.12), (0.1, 0.12)],
+        Paint::hex(0xe6_dc_ca).form(Form::Side(0.3)).grain(Grain::Rough));
     pen.poly(&[(0.08, 0.115), (0.38, 0.115), (0.32, 0.19), (0.13, 0.19)], Paint::hex(0x9a_4a_38).form(Form::Top));
     pane(pen, look, 0.16, 0.04, 0.035, 0.045);
     pane(pen, look, 0.26, 0.04, 0.035, 0.045);
-    pen.poly(&[(-foot - 0.03, 0.0), (foot + 0.03, 0.0), (foot + 0.01, 0.035), (-foot - 0.01, 0.035)], Paint::hex(0x8d_86_80).post().grain(Grain::Stone));
+    pen.poly(&[(-foot - 0.03, 0.0), (foot + 0.03, 0.0), (foot + 0.01, 0.035), (-foot - 0.01, 0.035)],
+        Paint::hex(0x8d_86_80).post().grain(Grain::Stone));
     for band in 0..5 {
         let (a, b) = (band as f32 / 5.0, (band + 1) as f32 / 5.0);
         let (ya, yb) = (0.03 + a * 0.7, 0.03 + b * 0.7);
@@ -68,12 +70,14 @@ fn lighthouse(pen: &mut Pen, look: &Look<'_>) {
         pen.rect(-0.112 + i as f32 * 0.0275, 0.747, 0.005, 0.04, iron);
     }
     pen.rect(-0.114, 0.783, 0.228, 0.007, iron);
-    let glass = if look.light.lamps() { Paint::hex(0xff_f0_b8).glow(1.0) } else { Paint::hex(0xbc_d4_dc).post().grain(Grain::Shiny) };
+    let glass = if look.light.lamps(
+        ) { Paint::hex(0xff_f0_b8).glow(1.0) } else { Paint::hex(0xbc_d4_dc).post().grain(Grain::Shiny) };
     pen.rect(-0.058, 0.745, 0.116, 0.125, glass);
     for i in 0..4 {
         pen.rect(-0.06 + i as f32 * 0.0385, 0.745, 0.005, 0.125, iron);
     }
-    pen.blob(&[(-0.078, 0.868), (0.0, 0.862), (0.078, 0.868), (0.05, 0.925), (0.0, 0.955), (-0.05, 0.925)], Paint::new(red).post());
+    pen.blob(&[(-0.078, 0.868), (0.0, 0.862), (0.078, 0.868), (0.05, 0.925), (0.0, 0.955), (-0.05, 0.925)],
+        Paint::new(red).post());
     pen.rect(-0.004, 0.94, 0.008, 0.06, iron);
     if look.light.lamps() {
         let warm = Rgb::hex(0xff_dc_90);
@@ -99,7 +103,8 @@ fn chimney(pen: &mut Pen, look: &Look<'_>, x: f32, y: f32) {
         for i in 0..5 {
             let t = i as f32;
             let (dx, r) = (pen.rng.near(0.05 * t * t * 0.35, 0.03), 0.035 + 0.022 * t);
-            pen.disc(x + 0.05 + dx, y + 0.26 + t * 0.085, r, Paint::hex(0xd8_d8_dc).form(Form::Puff).alpha(0.3 - 0.045 * t));
+            pen.disc(x + 0.05 + dx,
+                y + 0.26 + t * 0.085, r, Paint::hex(0xd8_d8_dc).form(Form::Puff).alpha(0.3 - 0.045 * t));
         }
     }
 }
@@ -141,8 +146,10 @@ fn barn(pen: &mut Pen, look: &Look<'_>) {
     let red = Paint::new(look.color(0xa8_34_2a)).grain(Grain::Wood);
     let roof = if look.light.snowy() { Paint::hex(0xf0_f4_f8) } else { Paint::hex(0x66_60_60) };
     pen.poly(&[(-0.1, 0.0), (0.85, 0.0), (0.85, 0.46), (-0.1, 0.46)], red.form(Form::Side(0.7)));
-    pen.poly(&[(-0.4, 0.97), (0.62, 0.97), (0.8, 0.76), (0.92, 0.44), (-0.03, 0.44), (-0.16, 0.76)], roof.form(Form::Top));
-    pen.poly(&[(-0.72, 0.0), (-0.1, 0.0), (-0.1, 0.46), (-0.2, 0.76), (-0.41, 0.95), (-0.62, 0.76), (-0.72, 0.46)], red.form(Form::Side(-0.5)));
+    pen.poly(&[(-0.4, 0.97), (0.62, 0.97), (0.8, 0.76), (0.92, 0.44), (-0.03, 0.44), (-0.16, 0.76)],
+        roof.form(Form::Top));
+    pen.poly(&[(-0.72, 0.0), (-0.1, 0.0), (-0.1, 0.46), (-0.2, 0.76), (-0.41, 0.95), (-0.62, 0.76), (-0.72, 0.46)],
+        red.form(Form::Side(-0.5)));
     let trim = Paint::hex(0xee_e8_dc);
     pen.line(&[(-0.75, 0.42), (-0.65, 0.76), (-0.41, 0.97), (-0.17, 0.76), (-0.06, 0.43)], 0.03, trim);
     pen.rect(-0.54, 0.0, 0.26, 0.34, Paint::hex(0x7c_22_1c).grain(Grain::Wood));
@@ -186,7 +193,8 @@ fn castle(pen: &mut Pen, look: &Look<'_>) {
         crenels(pen, x - w * 0.56, top, w * 1.12, 4, stone.post());
         pen.poly(&[(x - w * 0.62, top + 0.02), (x + w * 0.62, top + 0.02), (x, top + cone)], roof.post());
         pen.line(&[(x, top + cone), (x, top + cone + 0.06)], 0.008, Paint::hex(0x40_3c_3c));
-        pen.poly(&[(x, top + cone + 0.06), (x + 0.07, top + cone + 0.045), (x, top + cone + 0.03)], Paint::hex(0xc8_3c_34));
+        pen.poly(&[(x, top + cone + 0.06), (x + 0.07, top + cone + 0.045), (x, top + cone + 0.03)],
+            Paint::hex(0xc8_3c_34));
     };
     round(pen, -0.12, 0.14, 0.0, 0.62, 0.22);
     round(pen, 0.2, 0.11, 0.0, 0.54, 0.2);
@@ -208,7 +216,8 @@ fn castle(pen: &mut Pen, look: &Look<'_>) {
 fn tower(pen: &mut Pen, look: &Look<'_>) {
     let stone = Paint::new(look.color(0x98_8e_84)).grain(Grain::Stone).post();
     pen.poly(&[(-0.17, 0.0), (0.17, 0.0), (0.135, 0.8), (-0.135, 0.8)], stone);
-    pen.poly(&[(-0.135, 0.78), (0.135, 0.78), (0.18, 0.84), (0.18, 0.93), (-0.18, 0.93), (-0.18, 0.84)], stone.shade(0.95));
+    pen.poly(&[(-0.135, 0.78), (0.135, 0.78), (0.18, 0.84), (0.18, 0.93), (-0.18, 0.93), (-0.18, 0.84)],
+        stone.shade(0.95));
     crenels(pen, -0.18, 0.93, 0.36, 5, stone);
     pen.rect(-0.045, 0.0, 0.09, 0.12, Paint::hex(0x38_2a_22));
     pen.disc(0.0, 0.12, 0.045, Paint::hex(0x38_2a_22));
@@ -231,7 +240,8 @@ fn windmill(pen: &mut Pen, look: &Look<'_>) {
         let a = turn + i as f32 * std::f32::consts::FRAC_PI_2;
         let (s, c) = a.sin_cos();
         let at = |along: f32, across: f32| (c * along - s * across, 0.64 + s * along + c * across);
-        pen.poly(&[at(0.08, 0.005), at(0.42, 0.005), at(0.42, 0.1), at(0.08, 0.08)], Paint::hex(0xf2_ea_d8).alpha(0.88));
+        pen.poly(&[at(0.08, 0.005), at(0.42, 0.005), at(0.42, 0.1), at(0.08, 0.08)],
+            Paint::hex(0xf2_ea_d8).alpha(0.88));
         for k in 0..7 {
             let along = 0.1 + k as f32 * 0.053;
             pen.line(&[at(along, 0.0), at(along, 0.09)], 0.006, Paint::hex(0x6a_4c_38));
@@ -276,7 +286,8 @@ fn bridge(pen: &mut Pen, look: &Look<'_>) {
         }
     }
     pen.poly(&points, stone);
-    pen.curve(&[(-1.62, 0.64), (-0.8, 0.86), (0.0, 0.94), (0.8, 0.86), (1.62, 0.64)], 0.07, stone.shade(1.12).form(Form::Top));
+    pen.curve(&[(-1.62, 0.64), (-0.8, 0.86), (0.0, 0.94), (0.8, 0.86), (1.62, 0.64)],
+        0.07, stone.shade(1.12).form(Form::Top));
 }
 
 fn tent(pen: &mut Pen, look: &Look<'_>) {
@@ -311,7 +322,8 @@ fn torii(pen: &mut Pen, look: &Look<'_>) {
     pen.rect(-0.48, 0.63, 0.96, 0.06, red.beam());
     pen.rect(-0.03, 0.68, 0.06, 0.14, red);
     pen.blob(&[(-0.64, 0.94), (0.0, 0.875), (0.64, 0.94), (0.62, 0.86), (0.0, 0.8), (-0.62, 0.86)], red.beam());
-    pen.blob(&[(-0.68, 1.0), (0.0, 0.93), (0.68, 1.0), (0.66, 0.93), (0.0, 0.87), (-0.66, 0.93)], Paint::hex(0x38_30_30).beam());
+    pen.blob(&[(-0.68, 1.0), (0.0, 0.93), (0.68, 1.0), (0.66, 0.93), (0.0, 0.87), (-0.66, 0.93)],
+        Paint::hex(0x38_30_30).beam());
 }
 
 fn turbine(pen: &mut Pen, look: &Look<'_>) {

@@ -30,12 +30,14 @@ pub(super) const ALL: &[Subject] = &[
 
 fn stalk(pen: &mut Pen, y: f32) {
     pen.limb(&[(0.0, y), (0.03, y + 0.12)], 0.03, 0.045, Paint::hex(0x5c_40_28));
-    pen.blob(&[(0.02, y + 0.06), (0.12, y + 0.16), (0.28, y + 0.14), (0.16, y + 0.04)], Paint::hex(0x5c_94_40).form(Form::Top));
+    pen.blob(&[(0.02, y + 0.06), (0.12, y + 0.16), (0.28, y + 0.14), (0.16, y + 0.04)],
+        Paint::hex(0x5c_94_40).form(Form::Top));
 }
 
 pub(super) fn apple(pen: &mut Pen, look: &Look<'_>) {
     let own = pen.rng.pick(&[0xc8_2c_30, 0xb4_24_30, 0x9c_b8_40, 0xd8_54_34]);
-    pen.blob(&[(0.0, 0.04), (-0.2, 0.0), (-0.42, 0.2), (-0.48, 0.52), (-0.3, 0.8), (0.0, 0.76), (0.3, 0.8), (0.48, 0.52), (0.42, 0.2), (0.2, 0.0)], Paint::new(look.color(own)).ball().grain(Grain::Shiny));
+    pen.blob(&[(0.0, 0.04), (-0.2, 0.0), (-0.42, 0.2), (-0.48, 0.52), (-0.3, 0.8), (0.0, 0.76), (0.3, 0.8),
+        (0.48, 0.52), (0.42, 0.2), (0.2, 0.0)], Paint::new(look.color(own)).ball().grain(Grain::Shiny));
     pen.oval(0.0, 0.775, 0.12, 0.03, Paint::hex(0x6a_24_20).alpha(0.6));
     stalk(pen, 0.76);
 }
@@ -49,17 +51,21 @@ pub(super) fn orange(pen: &mut Pen, look: &Look<'_>) {
 }
 
 fn lemon(pen: &mut Pen, look: &Look<'_>) {
-    pen.blob(&[(-0.6, 0.4), (-0.46, 0.54), (-0.2, 0.74), (0.2, 0.74), (0.46, 0.54), (0.62, 0.42), (0.46, 0.26), (0.2, 0.04), (-0.2, 0.04), (-0.46, 0.26)], Paint::new(look.color(0xf4_d8_3c)).ball().grain(Grain::Rough));
+    pen.blob(&[(-0.6, 0.4), (-0.46, 0.54), (-0.2, 0.74), (0.2, 0.74), (0.46, 0.54), (0.62, 0.42), (0.46, 0.26),
+        (0.2, 0.04), (-0.2, 0.04), (-0.46, 0.26)], Paint::new(look.color(0xf4_d8_3c)).ball().grain(Grain::Rough));
 }
 
 fn pear(pen: &mut Pen, look: &Look<'_>) {
-    pen.blob(&[(0.0, 0.0), (-0.3, 0.06), (-0.38, 0.32), (-0.2, 0.58), (-0.14, 0.8), (0.0, 0.9), (0.14, 0.8), (0.2, 0.58), (0.38, 0.32), (0.3, 0.06)], Paint::new(look.color(0xc4_c0_48)).ball().grain(Grain::Rough));
+    pen.blob(&[(0.0, 0.0), (-0.3, 0.06), (-0.38, 0.32), (-0.2, 0.58), (-0.14, 0.8), (0.0, 0.9), (0.14, 0.8),
+        (0.2, 0.58), (0.38, 0.32), (0.3, 0.06)], Paint::new(look.color(0xc4_c0_48)).ball().grain(Grain::Rough));
     stalk(pen, 0.88);
 }
 
 fn banana(pen: &mut Pen, look: &Look<'_>) {
     for (k, tone) in [(0.0, 0.85), (0.12, 1.0)] {
-        pen.blob(&[(-0.74, 0.74 - k), (-0.5, 0.34 - k), (0.0, 0.14 - k), (0.5, 0.3 - k), (0.76, 0.68 - k), (0.66, 0.72 - k), (0.4, 0.5 - k), (0.0, 0.4 - k), (-0.4, 0.52 - k), (-0.66, 0.78 - k)], Paint::new(look.color(0xf2_cc_3c)).beam().shade(tone));
+        pen.blob(&[(-0.74, 0.74 - k), (-0.5, 0.34 - k), (0.0, 0.14 - k), (0.5, 0.3 - k), (0.76, 0.68 - k),
+            (0.66, 0.72 - k), (0.4, 0.5 - k), (0.0, 0.4 - k), (-0.4, 0.52 - k), (-0.66, 0.78 - k)],
+            Paint::new(look.color(0xf2_cc_3c)).beam().shade(tone));
     }
 }
 
@@ -77,7 +83,8 @@ fn grapes(pen: &mut Pen, look: &Look<'_>) {
         let n = 6 - row;
         for i in 0..n {
             let (x, y) = ((i as f32 - (n as f32 - 1.0) * 0.5) * 0.17, 0.84 - row as f32 * 0.145);
-            pen.disc(x + pen.rng.clone().near(0.0, 0.02), y, 0.1, Paint::new(c.shift(0.0, 0.03 * (i % 3) as f32 - 0.03)).ball().grain(Grain::Shiny));
+            pen.disc(x + pen.rng.clone().near(0.0, 0.02),
+                y, 0.1, Paint::new(c.shift(0.0, 0.03 * (i % 3) as f32 - 0.03)).ball().grain(Grain::Shiny));
         }
     }
     stalk(pen, 0.9);
@@ -87,15 +94,19 @@ pub(super) fn bowl(pen: &mut Pen, look: &Look<'_>) {
     let glaze = look.color(0x3c_70_94);
     pen.oval(0.0, 0.86, 1.0, 0.14, Paint::new(glaze.scale(0.5)));
     pen.rect(-0.32, 0.0, 0.64, 0.1, Paint::new(glaze.scale(0.8)).post());
-    pen.blob(&[(-1.0, 0.86), (-0.9, 0.5), (-0.6, 0.18), (-0.3, 0.06), (0.3, 0.06), (0.6, 0.18), (0.9, 0.5), (1.0, 0.86), (0.5, 0.75), (0.0, 0.72), (-0.5, 0.75)], Paint::new(glaze).ball().grain(Grain::Shiny));
-    pen.curve(&[(-0.93, 0.6), (-0.5, 0.48), (0.0, 0.45), (0.5, 0.48), (0.93, 0.6)], 0.035, Paint::hex(0xf2_ea_da).alpha(0.85));
+    pen.blob(&[(-1.0, 0.86), (-0.9, 0.5), (-0.6, 0.18), (-0.3, 0.06), (0.3, 0.06), (0.6, 0.18), (0.9, 0.5),
+        (1.0, 0.86), (0.5, 0.75), (0.0, 0.72), (-0.5, 0.75)], Paint::new(glaze).ball().grain(Grain::Shiny));
+    pen.curve(&[(-0.93, 0.6), (-0.5, 0.48), (0.0, 0.45), (0.5, 0.48), (0.93, 0.6)],
+        0.035, Paint::hex(0xf2_ea_da).alpha(0.85));
 }
 
 fn bread(pen: &mut Pen, look: &Look<'_>) {
-    pen.blob(&[(-0.95, 0.2), (-0.85, 0.6), (-0.4, 0.86), (0.4, 0.86), (0.85, 0.6), (0.95, 0.2), (0.7, 0.02), (-0.7, 0.02)], Paint::new(look.color(0xc4_84_40)).ball().grain(Grain::Rough));
+    pen.blob(&[(-0.95, 0.2), (-0.85, 0.6), (-0.4, 0.86), (0.4, 0.86), (0.85, 0.6), (0.95, 0.2), (0.7, 0.02),
+        (-0.7, 0.02)], Paint::new(look.color(0xc4_84_40)).ball().grain(Grain::Rough));
     for i in 0..4 {
         let x = -0.5 + i as f32 * 0.33;
-        pen.blob(&[(x - 0.1, 0.46), (x, 0.74), (x + 0.14, 0.84), (x + 0.06, 0.56)], Paint::hex(0xec_c8_8c).grain(Grain::Rough));
+        pen.blob(&[(x - 0.1, 0.46), (x, 0.74), (x + 0.14, 0.84), (x + 0.06, 0.56)],
+            Paint::hex(0xec_c8_8c).grain(Grain::Rough));
     }
 }
 
@@ -122,7 +133,8 @@ fn cheese(pen: &mut Pen, look: &Look<'_>) {
     let c = Paint::new(look.color(0xf2_c4_48));
     pen.poly(&[(-0.8, 0.02), (0.7, 0.02), (0.7, 0.5), (-0.8, 0.5)], c.form(Form::Side(-0.2)));
     pen.poly(&[(-0.8, 0.5), (0.7, 0.5), (0.1, 0.86)], c.shade(1.12).form(Form::Top));
-    for (x, y, r) in [(-0.5, 0.28, 0.09), (0.0, 0.16, 0.07), (0.3, 0.34, 0.11), (-0.2, 0.38, 0.05), (0.55, 0.14, 0.05)] {
+    for (x, y, r) in [(-0.5, 0.28, 0.09), (0.0, 0.16, 0.07), (0.3, 0.34, 0.11), (-0.2, 0.38, 0.05),
+        (0.55, 0.14, 0.05)] {
         pen.oval(x, y, r, r * 0.85, c.shade(0.7));
     }
 }
@@ -141,7 +153,8 @@ fn pizza(pen: &mut Pen, look: &Look<'_>) {
 fn melon(pen: &mut Pen, look: &Look<'_>) {
     pen.blob(&[(-0.9, 0.62), (-0.6, 0.18), (0.0, 0.0), (0.6, 0.18), (0.9, 0.62)], Paint::hex(0x3c_84_48).ball());
     pen.blob(&[(-0.82, 0.62), (-0.54, 0.24), (0.0, 0.08), (0.54, 0.24), (0.82, 0.62)], Paint::hex(0xe8_f0_d0));
-    pen.blob(&[(-0.76, 0.62), (-0.5, 0.29), (0.0, 0.14), (0.5, 0.29), (0.76, 0.62)], Paint::new(look.color(0xe0_40_4c)).grain(Grain::Rough));
+    pen.blob(&[(-0.76, 0.62), (-0.5, 0.29), (0.0, 0.14), (0.5, 0.29), (0.76, 0.62)],
+        Paint::new(look.color(0xe0_40_4c)).grain(Grain::Rough));
     for i in 0..7 {
         let x = -0.5 + i as f32 * 0.166;
         pen.oval(x, 0.42 - 0.1 * (1.0 - x * x * 2.0) + 0.08 * (i % 2) as f32, 0.022, 0.035, Paint::hex(0x2c_1c_18));
@@ -150,7 +163,8 @@ fn melon(pen: &mut Pen, look: &Look<'_>) {
 
 fn pumpkin(pen: &mut Pen, look: &Look<'_>) {
     let c = Paint::new(look.color(0xe0_7c_24));
-    for (x, w, tone) in [(-0.42, 0.3, 0.78), (0.42, 0.3, 0.86), (-0.22, 0.32, 0.9), (0.22, 0.32, 0.96), (0.0, 0.3, 1.0)] {
+    for (x, w, tone) in [(-0.42, 0.3, 0.78), (0.42, 0.3, 0.86), (-0.22, 0.32, 0.9), (0.22, 0.32, 0.96),
+        (0.0, 0.3, 1.0)] {
         pen.oval(x, 0.42, w, 0.42, c.shade(tone).ball());
     }
     pen.limb(&[(0.0, 0.8), (0.02, 0.92), (0.12, 1.0)], 0.12, 0.09, Paint::hex(0x6a_7c_3a).post());
@@ -177,16 +191,21 @@ fn tomato(pen: &mut Pen, look: &Look<'_>) {
 }
 
 fn egg(pen: &mut Pen, look: &Look<'_>) {
-    pen.blob(&[(0.0, 0.0), (-0.3, 0.14), (-0.36, 0.42), (-0.2, 0.8), (0.0, 0.94), (0.2, 0.8), (0.36, 0.42), (0.3, 0.14)], Paint::new(look.color(0xf2_e2_cc)).ball());
+    pen.blob(&[(0.0, 0.0), (-0.3, 0.14), (-0.36, 0.42), (-0.2, 0.8), (0.0, 0.94), (0.2, 0.8), (0.36, 0.42),
+        (0.3, 0.14)], Paint::new(look.color(0xf2_e2_cc)).ball());
 }
 
 fn burger(pen: &mut Pen, look: &Look<'_>) {
     let bun = Paint::new(look.color(0xd8_94_48)).grain(Grain::Rough);
     pen.blob(&[(-0.66, 0.02), (-0.7, 0.16), (-0.62, 0.22), (0.62, 0.22), (0.7, 0.16), (0.66, 0.02)], bun.beam());
-    pen.blob(&[(-0.72, 0.24), (-0.7, 0.36), (0.7, 0.36), (0.72, 0.24), (0.0, 0.2)], Paint::hex(0x6a_3c_28).grain(Grain::Rough).beam());
-    pen.poly(&[(-0.7, 0.38), (0.7, 0.38), (0.4, 0.28), (0.2, 0.36), (-0.2, 0.26), (-0.4, 0.36)], Paint::hex(0xf4_c0_40));
-    pen.blob(&[(-0.76, 0.4), (-0.4, 0.46), (0.0, 0.4), (0.4, 0.46), (0.76, 0.4), (0.4, 0.36), (0.0, 0.42), (-0.4, 0.36)], Paint::hex(0x7c_b8_48));
-    pen.blob(&[(-0.68, 0.46), (-0.6, 0.74), (-0.2, 0.92), (0.2, 0.92), (0.6, 0.74), (0.68, 0.46), (0.0, 0.43)], bun.ball());
+    pen.blob(&[(-0.72, 0.24), (-0.7, 0.36), (0.7, 0.36), (0.72, 0.24), (0.0, 0.2)],
+        Paint::hex(0x6a_3c_28).grain(Grain::Rough).beam());
+    pen.poly(&[(-0.7, 0.38), (0.7, 0.38), (0.4, 0.28), (0.2, 0.36), (-0.2, 0.26), (-0.4, 0.36)],
+        Paint::hex(0xf4_c0_40));
+    pen.blob(&[(-0.76, 0.4), (-0.4, 0.46), (0.0, 0.4), (0.4, 0.46), (0.76, 0.4), (0.4, 0.36), (0.0, 0.42),
+        (-0.4, 0.36)], Paint::hex(0x7c_b8_48));
+    pen.blob(&[(-0.68, 0.46), (-0.6, 0.74), (-0.2, 0.92), (0.2, 0.92), (0.6, 0.74), (0.68, 0.46), (0.0, 0.43)],
+        bun.ball());
     for i in 0..9 {
         let x = -0.4 + i as f32 * 0.1;
         pen.oval(x, 0.74 + 0.06 * (i % 3) as f32 - x * x * 0.3, 0.03, 0.018, Paint::hex(0xf8_e8_c8));

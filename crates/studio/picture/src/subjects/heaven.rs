@@ -19,7 +19,8 @@ pub(super) const ALL: &[Subject] = &[
 fn moon(pen: &mut Pen, look: &Look<'_>) {
     let c = look.color(0xf2_ee_dc);
     pen.disc(0.0, 0.5, 0.5, Paint::new(c).glow(0.96));
-    for (x, y, r) in [(-0.16, 0.66, 0.13), (0.12, 0.42, 0.17), (-0.2, 0.32, 0.09), (0.2, 0.72, 0.08), (0.02, 0.18, 0.07), (-0.34, 0.5, 0.06)] {
+    for (x, y, r) in [(-0.16, 0.66, 0.13), (0.12, 0.42, 0.17), (-0.2, 0.32, 0.09), (0.2, 0.72, 0.08),
+        (0.02, 0.18, 0.07), (-0.34, 0.5, 0.06)] {
         pen.oval(x, y, r, r * 0.9, Paint::new(c.scale(0.84)).alpha(0.6).glow(0.96));
     }
     pen.lamp(0.0, 0.5, 1.5, Rgb::hex(0xb8_c4_e0).scale(0.6));
@@ -39,7 +40,8 @@ fn planet(pen: &mut Pen, look: &Look<'_>) {
         let w = (0.25 - (y - 0.5) * (y - 0.5)).max(0.0).sqrt();
         let k = pen.rng.range(0.1, 0.5);
         let tone = if i % 2 == 0 { c.shift(12.0, 0.12) } else { c.scale(0.7) };
-        pen.blob(&[(-w * 0.96, y), (-w * k, y + 0.03), (w * 0.5, y + 0.015), (w * 0.96, y - 0.005), (w * 0.4, y - 0.03), (-w * 0.4, y - 0.015)], Paint::new(tone).alpha(0.4).form(Form::Side(0.2)));
+        pen.blob(&[(-w * 0.96, y), (-w * k, y + 0.03), (w * 0.5, y + 0.015), (w * 0.96, y - 0.005),
+            (w * 0.4, y - 0.03), (-w * 0.4, y - 0.015)], Paint::new(tone).alpha(0.4).form(Form::Side(0.2)));
     }
 }
 
@@ -80,14 +82,16 @@ fn star(pen: &mut Pen, look: &Look<'_>) {
 
 fn comet(pen: &mut Pen, look: &Look<'_>) {
     for (w, a) in [(0.5, 0.16), (0.3, 0.26), (0.14, 0.4)] {
-        pen.limb(&[(0.0, 0.3), (-1.0, 0.75), (-2.2, 1.3)], w * 0.5, 0.02, Paint::new(look.color(0xa8_d8_f8)).alpha(a).glow(1.0));
+        pen.limb(&[(0.0, 0.3), (-1.0, 0.75), (-2.2, 1.3)],
+            w * 0.5, 0.02, Paint::new(look.color(0xa8_d8_f8)).alpha(a).glow(1.0));
     }
     pen.disc(0.0, 0.3, 0.17, Paint::hex(0xf8_fc_ff).glow(1.0));
     pen.lamp(0.0, 0.3, 0.8, Rgb::hex(0x90_c8_f0));
 }
 
 fn rainbow(pen: &mut Pen, _: &Look<'_>) {
-    for (i, c) in [0xe8_4c_48, 0xf0_94_40, 0xf4_dc_58, 0x6c_c0_65, 0x4c_94_d8, 0x5c_5c_b8, 0x8c_5c_b0].into_iter().enumerate() {
+    for (i, c) in [0xe8_4c_48,
+        0xf0_94_40, 0xf4_dc_58, 0x6c_c0_65, 0x4c_94_d8, 0x5c_5c_b8, 0x8c_5c_b0].into_iter().enumerate() {
         let r = 1.0 - i as f32 * 0.03;
         let points: Vec<_> = (0..=32)
             .map(|k| {

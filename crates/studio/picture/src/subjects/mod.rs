@@ -15,6 +15,8 @@ mod food;
 #[rustfmt::skip]
 mod heaven;
 #[rustfmt::skip]
+mod hoofed;
+#[rustfmt::skip]
 mod objects;
 #[rustfmt::skip]
 mod people;

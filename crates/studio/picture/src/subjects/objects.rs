@@ -9,7 +9,8 @@ use crate::draw::{Form, Grain, Paint, Pen};
 pub(super) const ALL: &[Subject] = &[
     Subject::new("vase|bouquet|vase of flowers|flower vase|pot of flowers", Home::Table, 0.45, vase),
     Subject::new("jug|pitcher|urn|amphora|pot", Home::Table, 0.3, jug),
-    Subject::new("cup|mug|coffee|tea|cup of coffee|cup of tea|coffee cup|teacup|espresso|latte", Home::Table, 0.12, cup),
+    Subject::new("cup|mug|coffee|tea|cup of coffee|cup of tea|coffee cup|teacup|espresso|\
+        latte", Home::Table, 0.12, cup),
     Subject::new("teapot|kettle|coffee pot", Home::Table, 0.2, teapot),
     Subject::new("bottle|wine bottle|bottle of wine|wine", Home::Table, 0.34, bottle),
     Subject::new("glass|wine glass|goblet|glass of wine|cocktail", Home::Table, 0.24, wineglass),
@@ -42,7 +43,8 @@ fn vase(pen: &mut Pen, look: &Look<'_>) {
         let end = (a.cos() * reach * 0.95, 0.44 + a.sin() * reach);
         pen.limb(&[(0.0, 0.42), (end.0 * 0.4, 0.42 + (end.1 - 0.42) * 0.6), end], 0.014, 0.01, Paint::hex(0x4c_7c_3e));
         let l = (end.0 * 0.7, 0.42 + (end.1 - 0.42) * 0.6);
-        pen.blob(&[l, (l.0 + 0.05, l.1 + 0.05), (l.0 + 0.13 * a.cos().signum(), l.1 + 0.03), (l.0 + 0.03, l.1 - 0.02)], Paint::hex(0x5c_90_4c));
+        pen.blob(&[l, (l.0 + 0.05, l.1 + 0.05), (l.0 + 0.13 * a.cos().signum(), l.1 + 0.03),
+            (l.0 + 0.03, l.1 - 0.02)], Paint::hex(0x5c_90_4c));
     }
     for i in 0..11 {
         let a = 0.5 + ((i * 7) % 11) as f32 / 10.0 * 2.14;
@@ -57,7 +59,8 @@ fn vase(pen: &mut Pen, look: &Look<'_>) {
         pen.disc(x, y, r * 0.36, Paint::hex(0xf0_c8_58).ball());
     }
     let glaze = Paint::new(look.color(0x3c_74_94)).post().grain(Grain::Shiny);
-    pen.blob(&[(-0.09, 0.0), (-0.17, 0.14), (-0.16, 0.28), (-0.075, 0.38), (-0.1, 0.45), (0.1, 0.45), (0.075, 0.38), (0.16, 0.28), (0.17, 0.14), (0.09, 0.0)], glaze);
+    pen.blob(&[(-0.09, 0.0), (-0.17, 0.14), (-0.16, 0.28), (-0.075, 0.38), (-0.1, 0.45), (0.1, 0.45), (0.075, 0.38),
+        (0.16, 0.28), (0.17, 0.14), (0.09, 0.0)], glaze);
     pen.oval(0.0, 0.45, 0.1, 0.018, glaze.shade(0.5));
     pen.curve(&[(-0.165, 0.2), (0.0, 0.175), (0.165, 0.2)], 0.02, Paint::hex(0xf0_e8_d8).alpha(0.8));
 }
@@ -65,7 +68,8 @@ fn vase(pen: &mut Pen, look: &Look<'_>) {
 fn jug(pen: &mut Pen, look: &Look<'_>) {
     let clay = Paint::new(look.color(0xb4_6c_44)).post().grain(Grain::Rough);
     pen.curve(&[(0.2, 0.82), (0.42, 0.78), (0.44, 0.52), (0.28, 0.38)], 0.06, clay.shade(0.85));
-    pen.blob(&[(-0.2, 0.0), (-0.34, 0.25), (-0.32, 0.5), (-0.17, 0.72), (-0.17, 0.86), (-0.24, 0.98), (0.18, 0.95), (0.16, 0.72), (0.31, 0.5), (0.34, 0.25), (0.2, 0.0)], clay);
+    pen.blob(&[(-0.2, 0.0), (-0.34, 0.25), (-0.32, 0.5), (-0.17, 0.72), (-0.17, 0.86), (-0.24, 0.98), (0.18, 0.95),
+        (0.16, 0.72), (0.31, 0.5), (0.34, 0.25), (0.2, 0.0)], clay);
     pen.blob(&[(-0.24, 0.98), (0.0, 1.0), (0.18, 0.95), (0.0, 0.93)], clay.shade(0.45));
     pen.curve(&[(-0.33, 0.42), (0.0, 0.38), (0.33, 0.42)], 0.02, Paint::hex(0xf0_e0_c4).alpha(0.7));
 }
@@ -73,7 +77,8 @@ fn jug(pen: &mut Pen, look: &Look<'_>) {
 fn cup(pen: &mut Pen, look: &Look<'_>) {
     for i in 0..3 {
         let x = -0.16 + i as f32 * 0.16;
-        pen.limb(&[(x, 0.86), (x + 0.06, 1.02), (x - 0.04, 1.2), (x + 0.05, 1.42)], 0.07, 0.02, Paint::hex(0xff_ff_ff).alpha(0.2).glow(0.5));
+        pen.limb(&[(x, 0.86), (x + 0.06, 1.02), (x - 0.04, 1.2), (x + 0.05, 1.42)],
+            0.07, 0.02, Paint::hex(0xff_ff_ff).alpha(0.2).glow(0.5));
     }
     let china = Paint::new(look.color(0xf2_ec_e2)).post().grain(Grain::Shiny);
     pen.oval(0.0, 0.05, 0.78, 0.09, china.shade(0.85).form(Form::Top));
@@ -88,15 +93,18 @@ fn cup(pen: &mut Pen, look: &Look<'_>) {
 fn teapot(pen: &mut Pen, look: &Look<'_>) {
     let glaze = Paint::new(look.color(0x4c_84_7c)).grain(Grain::Shiny);
     pen.curve(&[(-0.36, 0.62), (-0.68, 0.66), (-0.7, 0.36), (-0.38, 0.24)], 0.08, glaze.shade(0.85));
-    pen.blob(&[(0.34, 0.2), (0.5, 0.36), (0.6, 0.66), (0.72, 0.76), (0.8, 0.72), (0.7, 0.6), (0.62, 0.32), (0.4, 0.1)], glaze.shade(0.92).beam());
-    pen.blob(&[(-0.26, 0.0), (-0.46, 0.22), (-0.44, 0.52), (-0.2, 0.74), (0.2, 0.74), (0.44, 0.52), (0.46, 0.22), (0.26, 0.0)], glaze.ball());
+    pen.blob(&[(0.34, 0.2), (0.5, 0.36), (0.6, 0.66), (0.72, 0.76), (0.8, 0.72), (0.7, 0.6), (0.62, 0.32),
+        (0.4, 0.1)], glaze.shade(0.92).beam());
+    pen.blob(&[(-0.26, 0.0), (-0.46, 0.22), (-0.44, 0.52), (-0.2, 0.74), (0.2, 0.74), (0.44, 0.52), (0.46, 0.22),
+        (0.26, 0.0)], glaze.ball());
     pen.blob(&[(-0.24, 0.72), (-0.16, 0.84), (0.16, 0.84), (0.24, 0.72), (0.0, 0.69)], glaze.shade(1.1).ball());
     pen.disc(0.0, 0.9, 0.07, glaze.ball());
 }
 
 fn bottle(pen: &mut Pen, look: &Look<'_>) {
     let glass = Paint::new(look.color(0x2c_4c_34)).post().grain(Grain::Shiny);
-    pen.blob(&[(-0.13, 0.0), (-0.14, 0.2), (-0.14, 0.52), (-0.11, 0.62), (-0.048, 0.7), (-0.045, 0.96), (0.045, 0.96), (0.048, 0.7), (0.11, 0.62), (0.14, 0.52), (0.14, 0.2), (0.13, 0.0)], glass);
+    pen.blob(&[(-0.13, 0.0), (-0.14, 0.2), (-0.14, 0.52), (-0.11, 0.62), (-0.048, 0.7), (-0.045, 0.96),
+        (0.045, 0.96), (0.048, 0.7), (0.11, 0.62), (0.14, 0.52), (0.14, 0.2), (0.13, 0.0)], glass);
     pen.rect(-0.05, 0.84, 0.1, 0.14, Paint::hex(0x8a_2c_34).post());
     pen.rect(-0.138, 0.18, 0.276, 0.26, Paint::hex(0xf0_e4_cc).post());
     pen.rect(-0.09, 0.34, 0.18, 0.02, Paint::hex(0x8a_2c_34));
@@ -108,8 +116,10 @@ fn wineglass(pen: &mut Pen, look: &Look<'_>) {
     let glass = Paint::hex(0xd8_e8_ee).alpha(0.5);
     pen.oval(0.0, 0.025, 0.2, 0.025, glass);
     pen.rect(-0.012, 0.03, 0.024, 0.42, glass);
-    pen.blob(&[(-0.03, 0.44), (-0.2, 0.56), (-0.23, 0.76), (-0.17, 1.0), (0.17, 1.0), (0.23, 0.76), (0.2, 0.56), (0.03, 0.44)], glass);
-    pen.blob(&[(-0.02, 0.47), (-0.19, 0.58), (-0.21, 0.76), (0.21, 0.76), (0.19, 0.58), (0.02, 0.47)], Paint::new(look.color(0x84_1c_34)).post().alpha(0.92));
+    pen.blob(&[(-0.03, 0.44), (-0.2, 0.56), (-0.23, 0.76), (-0.17, 1.0), (0.17, 1.0), (0.23, 0.76), (0.2, 0.56),
+        (0.03, 0.44)], glass);
+    pen.blob(&[(-0.02, 0.47), (-0.19, 0.58), (-0.21, 0.76), (0.21, 0.76), (0.19, 0.58), (0.02, 0.47)],
+        Paint::new(look.color(0x84_1c_34)).post().alpha(0.92));
     pen.oval(0.0, 0.76, 0.21, 0.03, Paint::new(look.color(0x84_1c_34).scale(1.3)));
     pen.limb(&[(-0.16, 0.6), (-0.17, 0.9)], 0.02, 0.012, Paint::hex(0xff_ff_ff).alpha(0.5).glow(0.7));
 }
@@ -137,7 +147,8 @@ fn candle(pen: &mut Pen, look: &Look<'_>) {
     pen.rect(-0.07, 0.12, 0.14, 0.52, Paint::new(look.color(0xf4_ea_d4)).to(Rgb::hex(0xe0_cc_a8)).post().glow(0.15));
     pen.blob(&[(-0.07, 0.6), (-0.075, 0.5), (-0.05, 0.56)], Paint::hex(0xf8_f0_de));
     pen.line(&[(0.0, 0.63), (0.005, 0.7)], 0.012, Paint::hex(0x30_26_22));
-    pen.blob(&[(-0.04, 0.72), (0.0, 0.66), (0.04, 0.72), (0.03, 0.82), (0.0, 0.98), (-0.03, 0.82)], Paint::hex(0xff_b8_40).glow(1.0));
+    pen.blob(&[(-0.04, 0.72), (0.0, 0.66), (0.04, 0.72), (0.03, 0.82), (0.0, 0.98), (-0.03, 0.82)],
+        Paint::hex(0xff_b8_40).glow(1.0));
     pen.blob(&[(-0.022, 0.72), (0.0, 0.68), (0.022, 0.72), (0.0, 0.86)], Paint::hex(0xff_f4_c8).glow(1.0));
     pen.lamp(0.0, 0.8, 0.75, Rgb::hex(0xff_b0_50));
 }
@@ -148,7 +159,8 @@ fn lamppost(pen: &mut Pen, look: &Look<'_>) {
     pen.rect(-0.014, 0.1, 0.028, 0.72, iron);
     pen.line(&[(-0.08, 0.76), (0.08, 0.76)], 0.012, iron);
     let lit = look.light.lamps();
-    pen.poly(&[(-0.035, 0.82), (0.035, 0.82), (0.062, 0.93), (-0.062, 0.93)], if lit { Paint::hex(0xff_ec_b0).glow(1.0) } else { Paint::hex(0xd8_dc_d4) });
+    pen.poly(&[(-0.035, 0.82), (0.035, 0.82), (0.062, 0.93), (-0.062, 0.93)],
+        if lit { Paint::hex(0xff_ec_b0).glow(1.0) } else { Paint::hex(0xd8_dc_d4) });
     pen.line(&[(-0.035, 0.82), (-0.062, 0.93), (0.062, 0.93), (0.035, 0.82), (-0.035, 0.82)], 0.008, iron);
     pen.poly(&[(-0.075, 0.93), (0.075, 0.93), (0.0, 1.0)], iron);
     if lit {
@@ -160,7 +172,8 @@ fn clock(pen: &mut Pen, look: &Look<'_>) {
     let body = Paint::new(look.color(0xc0_44_38)).ball().grain(Grain::Shiny);
     for s in [-1.0, 1.0] {
         pen.limb(&[(s * 0.2, 0.14), (s * 0.3, 0.0)], 0.06, 0.04, Paint::hex(0x50_48_44));
-        pen.blob(&[(s * 0.12, 0.9), (s * 0.2, 1.02), (s * 0.36, 0.98), (s * 0.38, 0.82)], Paint::hex(0xc8_a0_50).ball());
+        pen.blob(&[(s * 0.12, 0.9), (s * 0.2, 1.02), (s * 0.36, 0.98), (s * 0.38, 0.82)],
+            Paint::hex(0xc8_a0_50).ball());
     }
     pen.disc(0.0, 0.48, 0.44, body);
     pen.disc(0.0, 0.48, 0.36, Paint::hex(0xf6_f0_e2));
@@ -175,7 +188,8 @@ fn clock(pen: &mut Pen, look: &Look<'_>) {
 
 fn guitar(pen: &mut Pen, look: &Look<'_>) {
     let wood = Paint::new(look.color(0xc0_78_38)).grain(Grain::Wood);
-    pen.blob(&[(0.0, 0.0), (-0.2, 0.06), (-0.22, 0.22), (-0.13, 0.32), (-0.16, 0.44), (-0.08, 0.5), (0.0, 0.49), (0.08, 0.5), (0.16, 0.44), (0.13, 0.32), (0.22, 0.22), (0.2, 0.06)], wood.ball());
+    pen.blob(&[(0.0, 0.0), (-0.2, 0.06), (-0.22, 0.22), (-0.13, 0.32), (-0.16, 0.44), (-0.08, 0.5), (0.0, 0.49),
+        (0.08, 0.5), (0.16, 0.44), (0.13, 0.32), (0.22, 0.22), (0.2, 0.06)], wood.ball());
     pen.disc(0.0, 0.34, 0.06, Paint::hex(0x30_20_18));
     pen.rect(-0.07, 0.13, 0.14, 0.03, Paint::hex(0x40_28_1c));
     pen.rect(-0.024, 0.36, 0.048, 0.5, Paint::hex(0x4c_30_20));
@@ -192,7 +206,8 @@ fn umbrella(pen: &mut Pen, look: &Look<'_>) {
     for i in 0..6 {
         let (a, b) = (-0.56 + i as f32 * 1.12 / 6.0, -0.56 + (i + 1) as f32 * 1.12 / 6.0);
         let tone = if i % 2 == 0 { Paint::new(c) } else { Paint::hex(0xf6_ee_e0) };
-        pen.blob(&[(a, 0.62), (a * 0.72, 0.8), (0.0, 0.97), (b * 0.72, 0.8), (b, 0.62), ((a + b) * 0.5, 0.65)], tone.form(Form::Side((a + b) * 0.8)));
+        pen.blob(&[(a, 0.62), (a * 0.72, 0.8), (0.0, 0.97), (b * 0.72, 0.8), (b, 0.62), ((a + b) * 0.5, 0.65)],
+            tone.form(Form::Side((a + b) * 0.8)));
     }
     pen.line(&[(0.0, 0.95), (0.0, 1.0)], 0.02, Paint::hex(0x60_44_34));
 }
@@ -263,7 +278,9 @@ fn campfire(pen: &mut Pen, look: &Look<'_>) {
     for (k, c) in [(1.0, 0xf0_5c_1c), (0.74, 0xff_98_28), (0.5, 0xff_d0_50), (0.28, 0xff_f4_c0)] {
         let w = 0.34 * k;
         let lean = pen.rng.near(0.0, 0.05);
-        pen.blob(&[(-w, 0.2), (-w * 0.9, 0.42 * k + 0.1), (-w * 0.35, 0.62 * k + 0.12), (lean - 0.04, 0.98 * k + 0.06), (w * 0.3, 0.66 * k + 0.1), (w * 0.95, 0.46 * k + 0.1), (w, 0.2), (0.0, 0.12)], Paint::new(look.color.unwrap_or(Rgb::hex(c)).mix(Rgb::hex(c), 0.7)).glow(1.0));
+        pen.blob(&[(-w, 0.2), (-w * 0.9, 0.42 * k + 0.1), (-w * 0.35, 0.62 * k + 0.12),
+            (lean - 0.04, 0.98 * k + 0.06), (w * 0.3, 0.66 * k + 0.1), (w * 0.95, 0.46 * k + 0.1), (w, 0.2),
+            (0.0, 0.12)], Paint::new(look.color.unwrap_or(Rgb::hex(c)).mix(Rgb::hex(c), 0.7)).glow(1.0));
     }
     pen.lamp(0.0, 0.45, 1.9, Rgb::hex(0xff_88_30));
 }
@@ -282,7 +299,8 @@ fn rock(pen: &mut Pen, look: &Look<'_>) {
 }
 
 fn heart(pen: &mut Pen, look: &Look<'_>) {
-    pen.blob(&[(0.0, 0.78), (-0.22, 0.98), (-0.48, 0.84), (-0.46, 0.54), (-0.22, 0.24), (0.0, 0.0), (0.22, 0.24), (0.46, 0.54), (0.48, 0.84), (0.22, 0.98)], Paint::new(look.color(0xd8_30_48)).ball().grain(Grain::Shiny));
+    pen.blob(&[(0.0, 0.78), (-0.22, 0.98), (-0.48, 0.84), (-0.46, 0.54), (-0.22, 0.24), (0.0, 0.0), (0.22, 0.24),
+        (0.46, 0.54), (0.48, 0.84), (0.22, 0.98)], Paint::new(look.color(0xd8_30_48)).ball().grain(Grain::Shiny));
 }
 
 fn key(pen: &mut Pen, look: &Look<'_>) {
@@ -308,15 +326,18 @@ fn camera(pen: &mut Pen, look: &Look<'_>) {
 
 fn flag(pen: &mut Pen, look: &Look<'_>) {
     pen.rect(-0.012, 0.0, 0.024, 1.0, Paint::hex(0x9a_9a_98).post());
-    pen.blob(&[(0.01, 0.97), (0.16, 1.0), (0.32, 0.94), (0.5, 0.98), (0.48, 0.7), (0.32, 0.67), (0.16, 0.73), (0.01, 0.69)], Paint::new(look.color(0xc8_34_38)).grain(Grain::Cloth));
+    pen.blob(&[(0.01, 0.97), (0.16, 1.0), (0.32, 0.94), (0.5, 0.98), (0.48, 0.7), (0.32, 0.67), (0.16, 0.73),
+        (0.01, 0.69)], Paint::new(look.color(0xc8_34_38)).grain(Grain::Cloth));
 }
 
 fn skull(pen: &mut Pen, look: &Look<'_>) {
     let bone = Paint::new(look.color(0xec_e4_d0)).grain(Grain::Rough);
     pen.blob(&[(-0.24, 0.06), (-0.26, 0.3), (0.26, 0.3), (0.24, 0.06), (0.0, 0.0)], bone.ball().shade(0.9));
-    pen.blob(&[(-0.34, 0.36), (-0.44, 0.62), (-0.32, 0.9), (0.0, 1.0), (0.32, 0.9), (0.44, 0.62), (0.34, 0.36), (0.18, 0.24), (-0.18, 0.24)], bone.ball());
+    pen.blob(&[(-0.34, 0.36), (-0.44, 0.62), (-0.32, 0.9), (0.0, 1.0), (0.32, 0.9), (0.44, 0.62), (0.34, 0.36),
+        (0.18, 0.24), (-0.18, 0.24)], bone.ball());
     for s in [-1.0, 1.0] {
-        pen.blob(&[(s * 0.06, 0.5), (s * 0.1, 0.62), (s * 0.24, 0.64), (s * 0.29, 0.5), (s * 0.18, 0.4)], Paint::hex(0x24_1c_1a));
+        pen.blob(&[(s * 0.06, 0.5), (s * 0.1, 0.62), (s * 0.24, 0.64), (s * 0.29, 0.5), (s * 0.18, 0.4)],
+            Paint::hex(0x24_1c_1a));
     }
     pen.poly(&[(-0.05, 0.3), (0.05, 0.3), (0.0, 0.44)], Paint::hex(0x2c_22_1e));
     for i in 0..5 {

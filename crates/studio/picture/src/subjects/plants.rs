@@ -30,7 +30,8 @@ pub(super) const ALL: &[Subject] = &[
 const BARK: u32 = 0x5c_42_30;
 
 /// Branches from a fork upward; collects the places of leaves.
-fn branch(pen: &mut Pen, at: (f32, f32), (angle, length, width): (f32, f32, f32), level: u32, bark: Paint, tips: &mut Vec<(f32, f32)>) {
+fn branch(pen: &mut Pen, at: (f32, f32), (angle, length, width): (f32, f32, f32),
+    level: u32, bark: Paint, tips: &mut Vec<(f32, f32)>) {
     let bend = pen.rng.near(0.0, 0.35);
     let middle = (at.0 + (angle + bend).cos() * length * 0.5, at.1 + (angle + bend).sin() * length * 0.5);
     let end = (at.0 + angle.cos() * length, at.1 + angle.sin() * length);
@@ -57,7 +58,8 @@ fn crown(pen: &mut Pen, tips: &[(f32, f32)], size: f32, light: &Light, mut leaf:
     let mut clumps: Vec<(f32, f32, f32)> = Vec::new();
     for &(x, y) in tips {
         for _ in 0..4 {
-            clumps.push((x + pen.rng.near(0.0, size * 1.25), y + pen.rng.near(0.0, size), size * pen.rng.range(0.34, 0.72)));
+            clumps.push((x + pen.rng.near(0.0, size * 1.25), y + pen.rng.near(0.0, size),
+                size * pen.rng.range(0.34, 0.72)));
         }
     }
     let n = clumps.len().max(1) as f32;
@@ -70,7 +72,8 @@ fn crown(pen: &mut Pen, tips: &[(f32, f32)], size: f32, light: &Light, mut leaf:
     let hues: Vec<Rgb> = (0..3).map(|_| leaf(pen)).collect();
     for (x, y, r) in clumps {
         let tone = 0.78 + 0.34 * facing(x, y) + pen.rng.near(0.0, 0.09);
-        let color = hues[pen.rng.below(5).min(2)].shift(pen.rng.near(0.0, 5.0), pen.rng.near(0.0, 0.02)).scale(tone.max(0.42));
+        let color = hues[pen.rng.below(5).min(2)].shift(pen.rng.near(0.0, 5.0),
+            pen.rng.near(0.0, 0.02)).scale(tone.max(0.42));
         let points: Vec<(f32, f32)> = (0..9)
             .map(|i| {
                 let k = r * if i % 2 == 0 { pen.rng.range(0.86, 1.2) } else { pen.rng.range(0.6, 0.86) };
@@ -87,7 +90,8 @@ fn trunk_and_tips(pen: &mut Pen, trunk: f32, width: f32, levels: u32, bark: Pain
     let top = (lean, trunk);
     pen.limb(&[(0.0, -0.01), (lean * 0.3, trunk * 0.5), top], width * 1.35, width * 0.8, bark);
     for side in [-1.0, 1.0] {
-        pen.limb(&[(side * width * 1.1, -0.012), (side * width * 0.3, 0.05), (0.0, trunk * 0.4)], width * 0.35, width * 0.6, bark);
+        pen.limb(&[(side * width * 1.1, -0.012), (side * width * 0.3, 0.05), (0.0, trunk * 0.4)],
+            width * 0.35, width * 0.6, bark);
     }
     let mut tips = Vec::new();
     for (i, angle) in [2.5, 1.95, 1.5, 1.05, 0.6].into_iter().enumerate() {
@@ -170,7 +174,8 @@ pub(super) fn pine(pen: &mut Pen, look: &Look<'_>) {
         pen.poly(&points, Paint::new(green.scale(0.74 + 0.34 * t)).post().grain(Grain::Leaf));
         if look.light.snowy() {
             let snow = Paint::hex(0xf2_f6_fa).grain(Grain::Rough).form(Form::Top);
-            pen.blob(&[(-w * 0.85, y + 0.012), (-w * 0.35, y + 0.05), (0.0, y + h * 0.96), (w * 0.4, y + 0.06), (w * 0.8, y + 0.02), (w * 0.3, y + 0.036), (0.0, y + 0.06), (-w * 0.4, y + 0.03)], snow.alpha(0.92));
+            pen.blob(&[(-w * 0.85, y + 0.012), (-w * 0.35, y + 0.05), (0.0, y + h * 0.96), (w * 0.4, y + 0.06),
+                (w * 0.8, y + 0.02), (w * 0.3, y + 0.036), (0.0, y + 0.06), (-w * 0.4, y + 0.03)], snow.alpha(0.92));
         }
     }
 }
@@ -201,7 +206,8 @@ fn palm(pen: &mut Pen, look: &Look<'_>) {
     for i in 0..11 {
         let a = -0.5 + i as f32 / 10.0 * (PI + 1.0) + pen.rng.near(0.0, 0.12);
         let reach = pen.rng.range(0.28, 0.36);
-        let at = |t: f32| (top.0 + a.cos() * reach * t, top.1 + a.sin() * reach * t * 0.75 - 0.26 * t * t * reach * 2.4 + 0.03);
+        let at = |t: f32| (
+            top.0 + a.cos() * reach * t, top.1 + a.sin() * reach * t * 0.75 - 0.26 * t * t * reach * 2.4 + 0.03);
         let leaf = Paint::new(green.shift(pen.rng.near(0.0, 8.0), pen.rng.near(0.0, 0.05)));
         for k in 2..=14 {
             let t = k as f32 / 14.0;
@@ -240,7 +246,8 @@ fn stem(pen: &mut Pen, top: (f32, f32), width: f32) {
     pen.limb(&[(0.0, 0.0), (top.0 * 0.2, top.1 * 0.5), top], width, width * 0.7, green.post());
     for (side, y) in [(-1.0, 0.25), (1.0, 0.38)] {
         let x = top.0 * 0.1;
-        pen.blob(&[(x, y), (x + side * 0.07, y + 0.08), (x + side * 0.17, y + 0.1), (x + side * 0.09, y + 0.02)], green.shade(0.92).form(Form::Top));
+        pen.blob(&[(x, y), (x + side * 0.07, y + 0.08), (x + side * 0.17, y + 0.1), (x + side * 0.09, y + 0.02)],
+            green.shade(0.92).form(Form::Top));
     }
 }
 
@@ -279,7 +286,8 @@ fn tulip(pen: &mut Pen, look: &Look<'_>) {
     stem(pen, (x, 0.7), 0.035);
     pen.blob(&[(0.0, 0.0), (-0.1, 0.3), (-0.16, 0.55), (-0.05, 0.3)], Paint::hex(0x5c_94_4c));
     pen.blob(&[(x - 0.12, 0.8), (x, 0.67), (x + 0.12, 0.8), (x + 0.07, 1.0), (x, 0.93), (x - 0.07, 1.0)], c.ball());
-    pen.blob(&[(x - 0.05, 0.72), (x, 0.67), (x + 0.05, 0.72), (x + 0.045, 0.9), (x, 0.98), (x - 0.045, 0.9)], c.shade(1.1).ball());
+    pen.blob(&[(x - 0.05, 0.72), (x, 0.67), (x + 0.05, 0.72), (x + 0.045, 0.9), (x, 0.98), (x - 0.045, 0.9)],
+        c.shade(1.1).ball());
 }
 
 fn rose(pen: &mut Pen, look: &Look<'_>) {
@@ -287,15 +295,19 @@ fn rose(pen: &mut Pen, look: &Look<'_>) {
     stem(pen, (0.0, 0.74), 0.03);
     for ring in 0..4 {
         let k = 1.0 - ring as f32 * 0.22;
-        petals(pen, (0.0, 0.8 + ring as f32 * 0.01), 7 - ring, 0.2 * k, 0.09 * k, Paint::new(red.shift(0.0, ring as f32 * 0.035 - 0.05)).ball());
+        petals(pen, (0.0, 0.8 + ring as f32 * 0.01),
+            7 - ring, 0.2 * k, 0.09 * k, Paint::new(red.shift(0.0, ring as f32 * 0.035 - 0.05)).ball());
     }
     pen.disc(0.0, 0.84, 0.04, Paint::new(red.scale(0.75)).ball());
 }
 
 fn mushroom(pen: &mut Pen, look: &Look<'_>) {
-    pen.blob(&[(-0.13, 0.0), (0.13, 0.0), (0.09, 0.3), (0.1, 0.55), (-0.1, 0.55), (-0.09, 0.3)], Paint::hex(0xf0_e6_d4).post());
-    pen.blob(&[(-0.5, 0.5), (0.0, 0.44), (0.5, 0.5), (0.4, 0.8), (0.0, 0.98), (-0.4, 0.8)], Paint::new(look.color(0xcc_36_2c)).ball().grain(Grain::Shiny));
-    for (x, y, r) in [(-0.25, 0.68, 0.06), (0.02, 0.82, 0.07), (0.27, 0.66, 0.055), (-0.05, 0.58, 0.045), (0.14, 0.74, 0.03)] {
+    pen.blob(&[(-0.13, 0.0), (0.13, 0.0), (0.09, 0.3), (0.1, 0.55), (-0.1, 0.55), (-0.09, 0.3)],
+        Paint::hex(0xf0_e6_d4).post());
+    pen.blob(&[(-0.5, 0.5), (0.0, 0.44), (0.5, 0.5), (0.4, 0.8), (0.0, 0.98), (-0.4, 0.8)],
+        Paint::new(look.color(0xcc_36_2c)).ball().grain(Grain::Shiny));
+    for (x, y, r) in [(-0.25, 0.68, 0.06), (0.02, 0.82, 0.07), (0.27, 0.66, 0.055), (-0.05, 0.58, 0.045),
+        (0.14, 0.74, 0.03)] {
         pen.oval(x, y, r, r * 0.75, Paint::hex(0xfa_f4_ea));
     }
 }
@@ -319,7 +331,9 @@ fn lily(pen: &mut Pen, look: &Look<'_>) {
         let k = 1.0 - layer as f32 * 0.22;
         for i in 0..7 {
             let u = i as f32 / 6.0 * 2.0 - 1.0;
-            pen.blob(&[(u * 0.1, 0.05), (u * 0.5 * k - 0.09, 0.3), (u * 0.62 * k, 0.75 * k * (1.0 - 0.45 * u * u) + 0.1), (u * 0.5 * k + 0.09, 0.3)], pink.shade(0.88 + 0.07 * layer as f32).ball());
+            pen.blob(&[(u * 0.1, 0.05), (u * 0.5 * k - 0.09, 0.3),
+                (u * 0.62 * k, 0.75 * k * (1.0 - 0.45 * u * u) + 0.1), (u * 0.5 * k + 0.09, 0.3)],
+                pink.shade(0.88 + 0.07 * layer as f32).ball());
         }
     }
     pen.oval(0.0, 0.26, 0.08, 0.06, Paint::hex(0xf0_c8_50));
@@ -335,7 +349,8 @@ fn bamboo(pen: &mut Pen, look: &Look<'_>) {
             let y = top * k as f32 / 7.0;
             pen.rect(x - 0.02, y, 0.045, 0.008, green.shade(0.6));
             let side = pen.rng.sign();
-            pen.blob(&[(x, y), (x + side * 0.06, y + 0.03), (x + side * 0.16, y - 0.01), (x + side * 0.07, y + 0.005)], green.shade(0.9));
+            pen.blob(&[(x, y), (x + side * 0.06, y + 0.03), (x + side * 0.16, y - 0.01),
+                (x + side * 0.07, y + 0.005)], green.shade(0.9));
         }
     }
 }

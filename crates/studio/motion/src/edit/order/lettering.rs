@@ -1,10 +1,10 @@
-//! Large, in the centre.
+//! Quoted text is set in letters on the film.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::edit) enum Kind {
-    /// Small, at the bottom.
+    /// Large, in the centre.
     Title,
-    /// The text without what is in double quotes, and the texts to set.
+    /// Small, at the bottom.
     Subtitle,
 }
 
@@ -14,7 +14,7 @@ pub(in crate::edit) struct Lettering {
     pub(in crate::edit) kind: Kind,
 }
 
-/// The text without what stands in double quotes, and what is to be set in letters.
+/// The text without what is in double quotes, and the texts to set.
 pub(super) fn lettering(text: &str) -> (String, Vec<Lettering>) {
     let mut rest = String::with_capacity(text.len());
     let mut all = Vec::new();
@@ -37,8 +37,7 @@ pub(super) fn lettering(text: &str) -> (String, Vec<Lettering>) {
         let before = rest.to_lowercase();
         let last = |word: &str| before.rfind(word);
         let subtitle = last("subtitle").max(last("caption")).max(last("lower third"));
-        // The order: what the words of an edit ask for that pictures do not have (speed, direction, shape, lettering,
-        // overlays), and the remaining words, which the picture engine reads.
+        // "Title" is also the end of "subtitle".
         let title = last(" title").max(last("headline"));
         let kind = if subtitle.is_some() && subtitle >= title {
             Kind::Subtitle

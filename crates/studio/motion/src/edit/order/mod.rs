@@ -1,4 +1,5 @@
-//! The range of speeds, relative to the film's own.
+//! The order: what the words of an edit ask for that pictures do not have (speed, direction, shape, lettering,
+//! overlays), and the remaining words, which the picture engine reads.
 
 mod lettering;
 mod phrases;
@@ -9,10 +10,10 @@ pub(super) use lettering::{Kind, Lettering};
 pub(super) use phrases::{Part, Spot};
 use phrases::{is_filler, names_picture, part, ratio, speed, spot};
 
-/// The purpose of an additional picture.
+/// The range of speeds, relative to the film's own.
 const SPEEDS: std::ops::RangeInclusive<f64> = 0.1..=16.0;
 
-/// The requested edit.
+/// The purpose of an additional picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Use {
     Overlay,
@@ -20,34 +21,34 @@ pub(super) enum Use {
     Style,
 }
 
-/// What is asked for.
+/// The requested edit.
 #[derive(Debug, Clone)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "words that are there or not, in any mixture"
 )]
 pub(super) struct Order {
-    /// The ratio to crop to, width divided by height.
+    /// Times its own speed.
     pub(super) speed: f64,
     pub(super) reverse: bool,
     pub(super) mirror: bool,
     pub(super) part: Option<Part>,
-    /// Where words place lettering or an overlay.
+    /// The ratio to crop to, width divided by height.
     pub(super) ratio: Option<f64>,
     pub(super) mute: bool,
     pub(super) fade_in: bool,
     pub(super) fade_out: bool,
     pub(super) lettering: Vec<Lettering>,
-    /// Whether the words are about the background, and whether it is only blurred.
+    /// Where words place lettering or an overlay.
     pub(super) spot: Option<Spot>,
     pub(super) watermark: bool,
     pub(super) picture: Use,
-    /// What the picture engine understands of the remaining words.
+    /// Whether the words are about the background, and whether it is only blurred.
     pub(super) background: bool,
     pub(super) blur: bool,
-    /// The remaining words.
+    /// What the picture engine understands of the remaining words.
     pub(super) prompt: Prompt,
-    /// "Put her on a beach" names no background, but asks for one.
+    /// The remaining words.
     pub(super) rest: String,
     pub(super) understood: Vec<String>,
 }
@@ -103,7 +104,7 @@ impl Order {
         }
         order.rest = rest.join(" ");
         order.prompt = Prompt::read(&order.rest);
-        // Reads the phrase at the front, and returns how many words it took; the picture engine does not get them.
+        // "Put her on a beach" names no background, but asks for one.
         order.background |= order.prompt.moved.is_some();
         order
             .prompt
@@ -121,7 +122,7 @@ impl Order {
         }
     }
 
-    /// The picture engine reads it too: what follows is a scene.
+    /// Reads the phrase at the front, and returns how many words it took; the picture engine does not get them.
     fn take(&mut self, words: &[&str]) -> usize {
         let word = |i: usize| words.get(i).copied().unwrap_or("");
         let is = |i: usize, of: &str| of.split('|').any(|one| one == word(i));
@@ -171,7 +172,7 @@ impl Order {
         }
         if is(0, "background|backdrop") {
             self.background = true;
-            // A word in lower case, and whether a phrase ends with it.
+            // The picture engine reads it too: what follows is a scene.
             return 0;
         }
         if let Some((spot, taken)) = spot(words) {
@@ -186,7 +187,7 @@ impl Order {
     }
 }
 
-/// A word in small letters, and whether a phrase ends with it.
+/// A word in lower case, and whether a phrase ends with it.
 struct Token {
     word: String,
     end: &'static str,
@@ -203,7 +204,7 @@ impl Token {
     }
 }
 
-/// Said about a film, it means falling.
+/// Words of orders as the picture engine says them.
 fn plain(words: &[&str]) -> String {
     let next = words.get(1).copied().unwrap_or("");
     match words[0] {
@@ -211,8 +212,7 @@ fn plain(words: &[&str]) -> String {
         "darker" | "darken" => "dark",
         "warmer" => "warm",
         "cooler" | "colder" | "bluer" => "cool",
-        // Phrases with a value: which speed, which part, which shape, which place, and which picture. Each is read at
-        // the front of the words and returns how many of them it took.
+        // Said about a film, it means falling.
         "snow" if !matches!(next, "covered" | "capped") => "snowing",
         other => other,
     }

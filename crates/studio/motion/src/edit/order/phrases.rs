@@ -1,13 +1,14 @@
-//! The place of an overlay: −1 is left or top, 1 right or bottom.
+//! Phrases with a value: which speed, which part, which shape, which place, and which picture. Each is read at the
+//! front of the words and returns how many of them it took.
 
-/// The requested part of the film, in seconds.
+/// The place of an overlay: −1 is left or top, 1 right or bottom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::edit) struct Spot {
     pub(in crate::edit) across: i8,
     pub(in crate::edit) down: i8,
 }
 
-/// A speed, relative to the film's own.
+/// The requested part of the film, in seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::edit) enum Part {
     First(f64),
@@ -28,7 +29,7 @@ fn number(word: &str) -> Option<f64> {
     .filter(|value: &f64| value.is_finite() && *value > 0.0)
 }
 
-/// A speed, against the film's own.
+/// A speed, relative to the film's own.
 pub(super) fn speed(words: &[&str]) -> Option<(f64, usize)> {
     let word = |i: usize| words.get(i).copied().unwrap_or("");
     let slow = |i: usize| matches!(word(i), "slower" | "slow");
@@ -108,7 +109,7 @@ pub(super) fn ratio(words: &[&str]) -> Option<(f64, usize)> {
     }
 }
 
-/// How many words at the front name an additional picture.
+/// A place on the picture: "at the top", "in the upper left corner".
 pub(super) fn spot(words: &[&str]) -> Option<(Spot, usize)> {
     let start = words
         .iter()
@@ -136,7 +137,7 @@ pub(super) fn spot(words: &[&str]) -> Option<(Spot, usize)> {
     ))
 }
 
-/// How many words at the front name a picture that came along.
+/// How many words at the front name an additional picture.
 pub(super) fn names_picture(words: &[&str]) -> usize {
     let mut at = 0;
     while matches!(
@@ -158,7 +159,8 @@ pub(super) fn names_picture(words: &[&str]) -> usize {
 
 /// Words that only carry an order.
 pub(super) fn is_filler(word: &str) -> bool {
-    const FILLERS: &str = "|make|turn|convert|change|changed|render|video|clip|footage|film|movie|play|played|it|into|please|scene|\
+    const FILLERS: &str = "|make|turn|convert|change|changed|render|video|clip|footage|film|movie|play|played|it|\
+        into|please|scene|\
         whole|this|set|put|add|apply|give|as|crop|cropped|aspect|ratio|format|text|title|subtitle|caption|lettering|headline|saying|\
         says|reading|reads|that|entire|edit|everything|look|looks|style|transform|frame|frames|show|let|keep|source|original|\
         supporting|corner|then|also|restyle|effect|filter|speed|trim|cut|only|use|using|run|playing|should|be|want|i|my|";

@@ -1,4 +1,4 @@
-//! A subject with this share or more leaves so little background that it is extended smoothly, not painted.
+//! A person in a picture, ready to be moved: cut out, with the background behind them filled in.
 
 use rayon::prelude::*;
 
@@ -11,14 +11,14 @@ use atelier_retouch::faces::Face;
 use atelier_retouch::inpaint::fill;
 use atelier_retouch::{Plane, diffuse};
 
-/// The alpha from which on a pixel is the figure's.
+/// A subject with this share or more leaves so little background that it is extended smoothly, not painted.
 const LARGE: f32 = 0.55;
-/// What is moved, and what stays.
+/// The alpha from which on a pixel is the figure's.
 const SEEN: u8 = 12;
 
-/// The colours and coverage of the figure; without one, the whole picture.
+/// What is moved, and what stays.
 pub(super) struct Figure {
-    /// Colours and cover of the figure; without one, the whole picture.
+    /// The colours and coverage of the figure; without one, the whole picture.
     cut: Option<Vec<[u8; 4]>>,
     behind: Canvas,
 }
@@ -48,12 +48,12 @@ impl Figure {
         }
     }
 
-    /// The picture with the figure moved: each place moves by the field's vector there.
+    /// Whether somebody was cut out.
     pub(super) fn stands_out(&self) -> bool {
         self.cut.is_some()
     }
 
-    /// Interpolated premultiplied colours and coverage. A figure that the border cuts continues beyond it.
+    /// The picture with the figure moved: each place moves by the field's vector there.
     pub(super) fn show(&self, field: &Field<'_>, out: &mut Canvas) {
         let frame = self.behind.frame;
         let (width, height) = (frame.width, frame.height);
@@ -79,7 +79,7 @@ impl Figure {
     }
 }
 
-/// Colours times cover, and cover, between pixels. A figure that the border cuts goes on beyond it.
+/// Interpolated premultiplied colours and coverage. A figure that the border cuts continues beyond it.
 fn sampled(cut: &[[u8; 4]], (width, height): (usize, usize), x: f32, y: f32) -> [f32; 4] {
     let (x, y) = (
         x.clamp(0.0, (width - 1) as f32),
@@ -105,7 +105,7 @@ fn sampled(cut: &[[u8; 4]], (width, height): (usize, usize), x: f32, y: f32) -> 
     sum
 }
 
-/// The alignment of two pictures: the centre of a head, and its height.
+/// The picture without the figure.
 fn behind(canvas: &Canvas, mut whole: Picture, cut: &Picture, share: f32, seed: u32) -> Canvas {
     let (width, height) = (canvas.frame.width, canvas.frame.height);
     let reach = (width.max(height) / 120).max(3);
@@ -130,8 +130,7 @@ fn behind(canvas: &Canvas, mut whole: Picture, cut: &Picture, share: f32, seed: 
     behind
 }
 
-/// Corresponding anchors of two pictures: faces, otherwise heads of salient subjects, otherwise the frames
-/// themselves.
+/// The alignment of two pictures: the centre of a head, and its height.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Anchor {
     pub(super) x: f32,
@@ -148,7 +147,8 @@ impl Anchor {
         }
     }
 
-    /// Anchors of two pictures that mean the same in both: faces, else heads of what stands out, else the frames themselves.
+    /// Corresponding anchors of two pictures: faces, otherwise heads of salient subjects, otherwise the frames
+    /// themselves.
     pub(super) fn both(one: &Canvas, other: &Canvas) -> (Self, Self, &'static str) {
         if let (Some(a), Some(b)) = (Face::in_picture(one, None), Face::in_picture(other, None)) {
             return (Self::of(a), Self::of(b), "their faces");
@@ -166,8 +166,7 @@ impl Anchor {
     }
 }
 
-/// `motion-transfer`: the person in a picture moves like somebody in a video. The video's motion since its first
-/// frame is applied to the figure that is cut out of the picture, aligned by their heads; the background stays.
+/// A frame of a film as a canvas.
 pub(super) fn canvas_of(picture: &atelier_film::I420) -> Canvas {
     canvas_of_frame(
         picture,

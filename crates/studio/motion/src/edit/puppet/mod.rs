@@ -1,4 +1,5 @@
-//! The used part of the driving video, and of a source that is a video.
+//! `motion-transfer`: the person in a picture moves like somebody in a video. The video's motion since its first
+//! frame is applied to the figure that is cut out of the picture, aligned by their heads; the background stays.
 
 mod figure;
 mod motion;
@@ -21,15 +22,15 @@ use atelier_retouch::encode::SourceType;
 use figure::{Anchor, Figure, canvas_of};
 use motion::{Motion, Moved};
 
-/// What is worked on of the driving video, and of a source that moves by itself.
+/// The used part of the driving video, and of a source that is a video.
 const MOST: Most = Most {
     seconds: 60.0,
     frames: u64::MAX,
     rate: 30.6,
 };
-/// Fields that have an effect; others of a request change nothing.
+/// The most pixels of a frame.
 const PIXELS: f64 = 1_280.0 * 720.0;
-/// Fields that are heard; others of a request change nothing.
+/// Fields that have an effect; others of a request change nothing.
 const HEARD: [&str; 11] = [
     "mode",
     "image_urls",
@@ -44,7 +45,7 @@ const HEARD: [&str; 11] = [
     "height",
 ];
 
-/// Which part of the motion is transferred.
+/// The task. Parameters are those of the models `liveportrait` and `wan-2-2-animate-14b`.
 pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     let driving = Given::open(request, "video_url", MOST, |facts| Ok(own_size(facts, PIXELS)))?;
     let region = Region::read(request)?;
@@ -127,7 +128,7 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
     film.finish(request, &HEARD, metadata)
 }
 
-/// The weights of global and local motion at a place of the head: from its centre, in heights.
+/// Which part of the motion is transferred.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Region {
     All,
@@ -151,7 +152,7 @@ impl Region {
         }
     }
 
-    /// The motion of the video, applied to the picture.
+    /// The weights of global and local motion at a place of the head: from its centre, in heights.
     fn counts(self, x: f32, y: f32) -> (f32, f32) {
         let about = |down: f32, high: f32| (-(x / 0.45).powi(4) - ((y - down) / high).powi(4)).exp();
         match self {
@@ -164,7 +165,7 @@ impl Region {
     }
 }
 
-/// The same on a grid over the picture.
+/// The motion of the video, applied to the picture.
 struct Put<'a> {
     moved: &'a Moved,
     region: Region,
@@ -174,7 +175,7 @@ struct Put<'a> {
     scale: f32,
 }
 
-/// On a grid of every eighth pixel: the motion is smooth.
+/// The same on a grid over the picture.
 struct Grid {
     across: Plane,
     down: Plane,
@@ -182,7 +183,7 @@ struct Grid {
 }
 
 impl Put<'_> {
-    /// How much a figure may be stretched from one place to the next; at one it would fold over itself.
+    /// On a grid of every eighth pixel: the motion is smooth.
     fn over(&self, frame: Frame) -> Grid {
         const STEP: usize = 8;
         let (w, h) = (frame.width.div_ceil(STEP) + 1, frame.height.div_ceil(STEP) + 1);
@@ -219,10 +220,10 @@ impl Put<'_> {
     }
 }
 
-/// Displacements smoothed until none stretches too far: wrong flow must not tear a face.
+/// How much a figure may be stretched from one place to the next; at one it would fold over itself.
 const STRETCH: f32 = 0.5;
 
-/// The target of the motion: a picture, or a video that continues.
+/// Displacements smoothed until none stretches too far: wrong flow must not tear a face.
 fn unfolded(mut across: Plane, mut down: Plane, step: f32) -> (Plane, Plane) {
     let steepest = |plane: &Plane| {
         let mut most = 0.0_f32;
@@ -257,7 +258,7 @@ impl Grid {
     }
 }
 
-/// Whom the motion is put on: a picture, or a video that goes on by itself.
+/// The target of the motion: a picture, or a video that continues.
 struct Source {
     frame: Frame,
     picture: Option<Canvas>,
@@ -308,7 +309,7 @@ impl Source {
         })
     }
 
-    /// The sound of the result, and what to report about it.
+    /// The next frame; a video that has ended stands still.
     fn next(&mut self) -> Result<Canvas, Error> {
         if let Some(picture) = &self.picture {
             return Ok(picture.clone());
@@ -323,9 +324,7 @@ impl Source {
     }
 }
 
-/// How the performer of a video moves: where each place of the first frame has moved, followed from frame to frame
-/// by optical flow and corrected against the first frame, so that it does not drift; separated into global and
-/// local motion.
+/// The sound of the result, and what to report about it.
 fn sound(request: &Request, driving: &Given) -> Result<(Option<Track>, &'static str), Error> {
     let from_source = request.params.get("audio_priority").and_then(Value::as_str) == Some("source");
     if !from_source {

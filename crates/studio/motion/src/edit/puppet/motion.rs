@@ -1,4 +1,6 @@
-//! The longer side at which motion is computed.
+//! How the performer of a video moves: where each place of the first frame has moved, followed from frame to frame
+//! by optical flow and corrected against the first frame, so that it does not drift; separated into global and
+//! local motion.
 
 use super::super::affine::affine;
 use atelier_retouch::canvas::Canvas;
@@ -7,32 +9,32 @@ use atelier_retouch::cutout::{Small, segment};
 use atelier_retouch::flow::{Flow, lightness};
 use atelier_retouch::{Plane, diffuse};
 
-/// The mean difference of lightness that indicates a cut: motion across it is unknown.
+/// The longer side at which motion is computed.
 const SIDE: usize = 224;
-/// The share of the drift that is corrected in a frame, and its limit in pixels.
+/// The mean difference of lightness that indicates a cut: motion across it is unknown.
 const CUT: f32 = 40.0;
-/// How much of a frame's motion is new: the rest is that of the frame before.
+/// The share of the drift that is corrected in a frame, and its limit in pixels.
 const HELD: f32 = 0.5;
 const MOST: f32 = 3.0;
-/// How far motion is spread, in longer sides.
+/// How much of a frame's motion is new: the rest is that of the frame before.
 const NEW: f32 = 0.7;
-/// The motion so far.
+/// How far motion is spread, in longer sides.
 const SPREAD: f32 = 0.012;
 
-/// Motion as it has been seen so far.
+/// The motion so far.
 pub(super) struct Motion {
     first: Plane,
     last: Plane,
-    /// The displacement of each place, in pixels of the small frames.
+    /// Where the performer is in the first frame, 0 to 1.
     performer: Plane,
-    /// How much smaller than the video's frames they are.
+    /// The displacement of each place, in pixels of the small frames.
     gone: Flow,
     smooth: Flow,
-    /// Motion of one kind: the whole as an affine map, and the remainder.
+    /// How much smaller than the video's frames they are.
     pub(super) scale: f32,
 }
 
-/// Motion of one kind: the whole as an affine map, and what is left of it.
+/// Motion of one kind: the whole as an affine map, and the remainder.
 #[derive(Debug, Clone)]
 pub(super) struct Moved {
     whole: [[f32; 3]; 2],
@@ -59,11 +61,11 @@ impl Motion {
         }
     }
 
-    /// Another shot begins with the motion at the end of the last one.
+    /// Follows the next frame.
     pub(super) fn follow(&mut self, frame: &Canvas) {
         let light = lightness(&reduced(frame));
         if self.last.zip(&light, |a, b| (a - b).abs()).mean() > CUT {
-            // The picture at a displaced place should match the first frame.
+            // Another shot begins with the motion at the end of the last one.
             self.first = back(&light, &self.gone);
             self.last = light;
             return;
@@ -79,7 +81,7 @@ impl Motion {
             across: along(&self.gone.across, &step.across, &self.gone),
             down: along(&self.gone.down, &step.down, &self.gone),
         };
-        // The performer's motion, extended to their surroundings.
+        // The picture at a displaced place should match the first frame.
         let drift = Flow::between(&self.first, &gone.fetch(&light), 4);
         let held = |plane: &Plane, drift: &Plane| plane.zip(drift, |v, d| v + HELD * d.clamp(-MOST, MOST));
         self.gone = Flow {
@@ -95,7 +97,7 @@ impl Motion {
         };
     }
 
-    /// What has moved since the first frame.
+    /// The performer's motion, extended to their surroundings.
     fn spread(&self) -> Flow {
         let (w, h) = (self.first.width, self.first.height);
         let firm = self.performer.map(|v| f32::from(u8::from(v > 0.5)));
@@ -109,8 +111,7 @@ impl Motion {
         }
     }
 
-    /// The rotation and the scale in an affine map of displacements: heads and bodies are not sheared. Both are
-    /// limited to what a performer does; the given place moves where it moved.
+    /// What has moved since the first frame.
     pub(super) fn moved(&self) -> Moved {
         let (w, h) = (self.first.width as f32, self.first.height as f32);
         let whole = rigid(affine(&self.smooth, &self.performer), (0.5 * w, 0.5 * h));
@@ -129,7 +130,8 @@ impl Motion {
     }
 }
 
-/// The displacement of a place of the small first frame by global motion.
+/// The rotation and the scale in an affine map of displacements: heads and bodies are not sheared. Both are limited
+/// to what a performer does; the given place moves where it moved.
 fn rigid([across, down]: [[f32; 3]; 2], (x, y): (f32, f32)) -> [[f32; 3]; 2] {
     let grown = (0.5 * (across[0] + down[1])).clamp(-0.35, 0.5);
     let turned = (0.5 * (down[0] - across[1])).clamp(-0.45, 0.45);
@@ -141,13 +143,13 @@ fn rigid([across, down]: [[f32; 3]; 2], (x, y): (f32, f32)) -> [[f32; 3]; 2] {
 }
 
 impl Moved {
-    /// The displacement beyond that.
+    /// The displacement of a place of the small first frame by global motion.
     pub(super) fn whole(&self, x: f32, y: f32) -> (f32, f32) {
         let of = |row: [f32; 3]| row[0] * x + row[1] * y + row[2];
         (of(self.whole[0]), of(self.whole[1]))
     }
 
-    /// A picture as if nothing had moved.
+    /// The displacement beyond that.
     pub(super) fn rest(&self, x: f32, y: f32) -> (f32, f32) {
         (self.rest.across.bilinear(x, y), self.rest.down.bilinear(x, y))
     }
@@ -160,7 +162,7 @@ fn reduced(canvas: &Canvas) -> Canvas {
     canvas.reduced(side(w), side(h))
 }
 
-/// The performer's displacement in a frame, in pixels to the right and down.
+/// A picture as if nothing had moved.
 fn back(light: &Plane, gone: &Flow) -> Plane {
     gone.fetch(light)
 }

@@ -10,13 +10,13 @@ use atelier_retouch::samples::{canvas, portrait};
 
 const FRAMES: usize = 7;
 
-/// How far the performer has gone in a frame, in pixels to the right and down.
+/// The performer's displacement in a frame, in pixels to the right and down.
 fn gone(number: usize) -> (f32, f32) {
     let t = number as f32 / (FRAMES - 1) as f32;
     (12.0 * (std::f32::consts::PI * t).sin(), 6.0 * t)
 }
 
-/// Where the face is in each frame of a film.
+/// A film in which a portrait moves as a whole.
 fn performance(folder: &Path) -> PathBuf {
     let picture = canvas(&portrait(folder));
     let path = folder.join("driving.mp4");
@@ -84,7 +84,7 @@ fn the_figure_goes_where_the_performer_goes_in_its_own_size() {
     for (number, place) in large.iter().enumerate() {
         let (dx, dy) = gone(number);
         let (x, y) = (place.0 - large[0].0, place.1 - large[0].1);
-        // Expressions alone leave the head in place.
+        // The picture is a quarter larger than the video.
         assert!(
             (x - 1.25 * dx).abs() < 4.5 && (y - 1.25 * dy).abs() < 4.5,
             "{number}: {x}, {y} for {dx}, {dy}"
@@ -94,7 +94,7 @@ fn the_figure_goes_where_the_performer_goes_in_its_own_size() {
     let half = FRAMES / 2;
     let (x, full) = (twice[half].0 - twice[0].0, 2.0 * gone(half).0);
     assert!((x - full).abs() < 6.0, "{x} for {full}");
-    // Expressions alone leave the head where it is.
+    // Expressions alone leave the head in place.
     let still = moved(json!({ "animation_region": "exp" }));
     assert!((still[half].0 - still[0].0).abs() < 4.0, "{still:?}");
 }
@@ -116,7 +116,7 @@ fn what_is_behind_the_figure_stays() {
         last = Some(frame.picture);
     }
     let last = last.unwrap();
-    // The sound of an edit: the source's own stream, untouched if possible, or its samples, adapted to the picture.
+    // The upper corners show the wall.
     let (mut sum, mut count) = (0.0, 0.0);
     for y in 0..40 {
         for x in (0..50).chain(200..230) {
