@@ -172,6 +172,7 @@ fn a_reference_that_is_not_a_picture_is_invalid_input() {
         parameter: "image_urls".into(),
         path,
         media_type: "image/png".into(),
+        seconds: None,
     });
     assert!(matches!(
         crate::run(&request, &mut |_| {}),
