@@ -36,6 +36,10 @@ fuzz-api:
     cargo build
     scripts/fuzz-api target/debug/atelier
 
+# Damaged files, bodies and model files for every reader of what strangers send, each for some minutes.
+fuzz MINUTES="1":
+    cargo run --package atelier-fuzz -- --seconds "$(({{MINUTES}} * 60))"
+
 # Test the pages in a browser. Needs node, npm and Debian's chromium.
 e2e:
     cargo build

@@ -2,6 +2,7 @@
 //! of its fields and their help. Pure: it reads files when it is loaded and nothing afterwards.
 
 mod argument;
+mod body;
 mod check;
 mod compile;
 mod describe;
@@ -21,6 +22,7 @@ mod standard;
 mod task;
 mod value;
 
+pub use body::parse_body;
 pub use check::{Checked, InputUrl, Problem};
 pub use describe::{Description, Summary};
 pub use error::CatalogError;

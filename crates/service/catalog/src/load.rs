@@ -49,6 +49,11 @@ impl Catalog {
         Ok(Self::of(models))
     }
 
+    /// The model of one file, without the built-in ones. `file` names it in errors.
+    pub fn of_text(file: &str, text: &str) -> Result<Self, CatalogError> {
+        Ok(Self::of(compile_all([(file, text)])?))
+    }
+
     /// The model or tool of this slug.
     pub fn get(&self, slug: &str) -> Option<&Model> {
         self.places.get(slug).map(|&place| &self.models[place])

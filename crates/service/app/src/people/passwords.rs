@@ -249,7 +249,10 @@ mod tests {
         let before = done.load(Ordering::SeqCst);
         hashing.run("quiet", Duration::ZERO, || Ok(())).await.unwrap();
         let waited = done.load(Ordering::SeqCst) - before;
-        assert!(waited <= WAITING / 2, "{waited} hashes of the other network came first");
+        assert!(
+            waited <= WAITING / 2,
+            "{waited} hashes of the other network came first"
+        );
         let mut refused = 0;
         for one in flooding {
             refused += usize::from(one.await.unwrap().is_err());
