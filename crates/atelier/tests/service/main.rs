@@ -4,6 +4,7 @@
 mod accounts;
 mod bodies;
 mod bucket;
+#[cfg(feature = "studio")]
 mod catalog;
 mod cog;
 mod comfyui;
@@ -11,16 +12,21 @@ mod connections;
 mod contract;
 mod crashes;
 mod credits;
+#[cfg(feature = "studio")]
 mod drawing;
+#[cfg(feature = "studio")]
 mod edits;
 mod files;
+#[cfg(feature = "studio")]
 mod films;
 mod follow;
 mod full_disk;
 mod inputs;
 mod marks;
+#[cfg(feature = "studio")]
 mod music;
 mod nodes;
+#[cfg(feature = "studio")]
 mod onnx;
 mod people;
 mod planned;
@@ -28,9 +34,12 @@ mod providers;
 mod series;
 mod setup;
 mod shared;
+#[cfg(feature = "studio")]
 mod sounds;
+#[cfg(feature = "studio")]
 mod speech;
 mod time_limits;
+#[cfg(feature = "studio")]
 mod tools;
 mod uploads;
 mod webhooks;
