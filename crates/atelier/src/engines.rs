@@ -78,8 +78,8 @@ pub(crate) fn routes(config: &Config, host: (PathBuf, Vec<OsString>)) -> Result<
     Ok(routes.with_callbacks(callbacks))
 }
 
-/// Models of the operator's, in child processes of this program. What is wrong with them is no reason not to start: jobs
-/// go to the next route.
+/// The operator's ONNX models, in child processes of this program. A fault of theirs does not prevent the start:
+/// jobs go to the next route.
 fn onnx_engine(config: &Config, engine: &EngineConfig, onnx: &OnnxConfig, program: &Path) -> OnnxEngine {
     let models = onnx.models.clone().unwrap_or_else(|| config.data.join("models"));
     let args = [

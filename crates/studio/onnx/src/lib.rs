@@ -1,8 +1,8 @@
-//! The picture tools with trained models: ONNX graphs that the operator has, run by the ONNX Runtime that the operator has.
-//! A model is a folder with `model.onnx` and `model.json`, which says what goes in and what comes out. Nothing here knows of
-//! jobs or accounts; the service runs it in a child process with limits.
+//! The picture tools with trained models: the operator's ONNX graphs, run by the operator's ONNX Runtime. A model is a
+//! folder with `model.onnx` and `model.json`, which describes its inputs and outputs. This crate knows nothing of jobs
+//! or accounts; the service runs it in a child process with limits.
 //!
-//! A model that finds subjects or depth takes the place of the embedded tool's own guess; what the tool makes of it is the same.
+//! A model that finds subjects or depth replaces the embedded tool's own estimate; the rest of the tool is the same.
 
 use std::{
     path::{Path, PathBuf},
@@ -27,7 +27,7 @@ pub use manifest::{Kind, Manifest};
 /// The parameter, beyond the model's own, that names the model's folder.
 pub const TARGET: &str = "$target";
 
-/// What can be asked, and the kinds of model that do it.
+/// The tasks, and the kind of model that each requires.
 const TASKS: [(&str, Kind); 5] = [
     ("background-removal", Kind::Mask),
     ("camera-angle", Kind::Depth),
@@ -49,10 +49,10 @@ pub struct Places {
 }
 
 static PLACES: OnceLock<Places> = OnceLock::new();
-/// The model that was asked last.
+/// The model that was used last.
 static LOADED: Mutex<Option<Graph>> = Mutex::new(None);
 
-/// Says where everything is. A process says so once, before its first request; later calls change nothing.
+/// Sets the places. A process calls it once, before its first request; later calls change nothing.
 pub fn use_places(places: Places) {
     let _ = PLACES.set(places);
 }
@@ -62,7 +62,7 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     let (_, kind) = TASKS
         .iter()
         .find(|(name, _)| *name == request.task)
-        .ok_or_else(|| Error::Failed(format!("no model does `{}`", request.task)))?;
+        .ok_or_else(|| Error::Failed(format!("no model serves the task `{}`", request.task)))?;
     let target = request.params.get(TARGET).and_then(Value::as_str);
     let target = target
         .ok_or_else(|| Error::Failed("the route has no `target` with the model's folder".to_owned()))?;
@@ -71,7 +71,7 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     let graph = graph(&mut loaded, target)?;
     if graph.manifest.kind != *kind {
         return Err(Error::Failed(format!(
-            "the model `{target}` makes {}, and `{}` needs {}",
+            "the model `{target}` makes {}, but `{}` requires {}",
             graph.manifest.kind.name(),
             request.task,
             kind.name(),
@@ -81,7 +81,7 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     let folder = Path::new(target).file_name().unwrap_or_default();
     let name = graph.manifest.name.clone();
     let weights = name.unwrap_or_else(|| folder.to_string_lossy().into_owned());
-    // Told by the file, whoever writes it.
+    // The file names the model, whichever function writes it.
     let mut request = request.clone();
     request.params.insert(WEIGHTS.to_owned(), json!(weights));
     let request = &request;
@@ -95,11 +95,11 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     Ok(response)
 }
 
-/// The model of a folder, loaded unless it was the last one.
+/// The model in a folder, loaded unless it was used last.
 fn graph<'a>(loaded: &'a mut Option<Graph>, target: &str) -> Result<&'a mut Graph, Error> {
     let places = PLACES
         .get()
-        .ok_or_else(|| Error::Failed("nobody said where the models are".to_owned()))?;
+        .ok_or_else(|| Error::Failed("the folder of models is not set".to_owned()))?;
     let folder = places.models.join(target);
     if loaded.as_ref().is_none_or(|graph| graph.folder != folder) {
         *loaded = None;
@@ -107,7 +107,7 @@ fn graph<'a>(loaded: &'a mut Option<Graph>, target: &str) -> Result<&'a mut Grap
     }
     loaded
         .as_mut()
-        .ok_or_else(|| Error::Failed("the model is gone".to_owned()))
+        .ok_or_else(|| Error::Failed("the model could not be loaded".to_owned()))
 }
 
 fn source(request: &Request, parameter: &str) -> Result<Picture, Error> {
@@ -118,7 +118,7 @@ fn source(request: &Request, parameter: &str) -> Result<Picture, Error> {
     decode::read(&input.path)
 }
 
-/// Has the embedded tool work with what the model sees.
+/// Runs the embedded tool with what the model sees.
 fn with_plane(
     request: &Request,
     picture: &Picture,
@@ -175,7 +175,7 @@ fn upscale(
         )));
     }
     let mut large = graph.picture(picture, None, &mut |done| progress(0.1 + 0.6 * done))?;
-    // A model of half the factor goes twice.
+    // A model with half the factor runs twice.
     if large.width < width {
         large = graph.picture(&large, None, &mut |done| progress(0.7 + 0.2 * done))?;
     }
@@ -189,7 +189,7 @@ fn upscale(
     Ok(response)
 }
 
-/// What the mask shows white is the model's; no other pixel changes.
+/// The model fills what the mask shows white; no other pixel changes.
 fn inpaint(request: &Request, mut picture: Picture, graph: &mut Graph) -> Result<Response, Error> {
     let mask = source(request, "mask_url")?;
     let mask = pixels::resized(&mask, picture.width, picture.height);
@@ -207,7 +207,7 @@ fn inpaint(request: &Request, mut picture: Picture, graph: &mut Graph) -> Result
     written(request, &picture)
 }
 
-/// The end of tools whose pixels a trained model makes out of someone's picture.
+/// Writes the result of a tool whose pixels a trained model made.
 fn written(request: &Request, picture: &Picture) -> Result<Response, Error> {
     let path = request.out.join("image-1.png");
     let provenance = Provenance {
@@ -231,7 +231,7 @@ fn written(request: &Request, picture: &Picture) -> Result<Response, Error> {
     Ok(response)
 }
 
-/// What can be asked.
+/// The tasks.
 pub const SERVED: [&str; TASKS.len()] = {
     let mut names = [""; TASKS.len()];
     let mut at = 0;
@@ -242,7 +242,7 @@ pub const SERVED: [&str; TASKS.len()] = {
     names
 };
 
-/// Reads a model's folder without running it: what an operator is told about it, either way.
+/// Reads a model's folder without running it.
 pub fn check(folder: &Path) -> Result<Manifest, String> {
     let manifest = Manifest::read(folder)?;
     let graph = folder.join(manifest::GRAPH);

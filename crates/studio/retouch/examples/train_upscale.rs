@@ -19,7 +19,6 @@ const PIECE: usize = 24;
 const BATCH: usize = 16;
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
-
 #[expect(clippy::print_stdout, reason = "an example tells what it does")]
 fn main() -> Outcome<()> {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -29,8 +28,7 @@ fn main() -> Outcome<()> {
                 let truth = even(&decode::read(Path::new(file))?);
                 let small = halved(&truth, |p| p.resized(p.width / 2, p.height / 2));
                 let ours = enlarge(&small, 2, Kind::of(&small));
-                let naive = luma(&small);
-                let naive = lanczos(&naive);
+                let naive = lanczos(&luma(&small));
                 println!(
                     "{file}: {:.2} dB, Lanczos {:.2} dB",
                     psnr(&luma_of(&ours), &luma_of(&truth)),

@@ -19,8 +19,8 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// From one plane of lightness (0 to 255) to another of the same size. `reach` is how many pixels around each one must
-    /// agree.
+    /// From one plane of lightness (0 to 255) to another of the same size. `reach` is how many pixels around each one
+    /// must agree.
     pub fn between(a: &Plane, b: &Plane, reach: usize) -> Self {
         let mut sizes = vec![(a.width, a.height)];
         while let Some(&(w, h)) = sizes.last()

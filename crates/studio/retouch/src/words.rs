@@ -4,10 +4,9 @@
 use serde_json::{Map, Value, json};
 
 /// Words that mean nothing by themselves.
-const FILLERS: &str = "a an and as at be by coming comes from give i if in into is it light lighting lit like make \
-    me my of on picture \
-                       photo please seen should show side that the this to was were view with would camera angle very bit slightly \
-                       look looks looking shot scene image";
+const FILLERS: &str = "a an and as at be by coming comes from give i if in into is it light lighting lit like make me \
+    my of on picture photo please seen should show side that the this to was were view with would camera angle \
+    very bit slightly look looks looking shot scene image";
 
 /// A prompt being read.
 #[derive(Debug, Clone)]

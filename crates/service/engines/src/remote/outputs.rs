@@ -20,7 +20,7 @@ const MAX_REDIRECTS: usize = 4;
 /// What one job may take from a server.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
-    /// The longest answer, or event of an answer, that is read into memory, in bytes. It may contain pictures as Base64.
+    /// The longest answer, or event of an answer, that is read into memory, in bytes. It may contain Base64 pictures.
     pub answer: usize,
     /// The most output files.
     pub files: usize,

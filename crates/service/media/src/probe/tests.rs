@@ -23,14 +23,14 @@ fn known(bytes: &[u8]) -> Known {
     (facts.media_type, facts.width, facts.height, milliseconds)
 }
 
-/// One file of each kind and shape, with what there is to know of it.
-#[expect(clippy::too_many_lines, reason = "a table")]
+/// One file of each kind and shape, with its facts.
 fn samples() -> Vec<(&'static str, Vec<u8>, Known)> {
+    [pictures(), films(), sounds()].concat()
+}
+
+fn pictures() -> Vec<(&'static str, Vec<u8>, Known)> {
     let picture = |media_type| (media_type, Some(640), Some(480), None);
     let turned = |media_type| (media_type, Some(480), Some(640), None);
-    let sound = |media_type, milliseconds| (media_type, None, None, Some(milliseconds));
-    let film = |media_type, milliseconds| (media_type, Some(640), Some(480), Some(milliseconds));
-    let turned_film = (MediaType::Mp4, Some(480), Some(640), Some(2500));
     vec![
         ("png", files::png(640, 480, None), picture(MediaType::Png)),
         (
@@ -70,6 +70,14 @@ fn samples() -> Vec<(&'static str, Vec<u8>, Known)> {
             files::webp_extended(640, 480, Some(5)),
             turned(MediaType::Webp),
         ),
+    ]
+}
+
+fn films() -> Vec<(&'static str, Vec<u8>, Known)> {
+    let sound = |media_type, milliseconds| (media_type, None, None, Some(milliseconds));
+    let film = |media_type, milliseconds| (media_type, Some(640), Some(480), Some(milliseconds));
+    let turned_film = (MediaType::Mp4, Some(480), Some(640), Some(2500));
+    vec![
         (
             "mp4",
             files::mp4(b"isom", 0, true, true),
@@ -112,6 +120,12 @@ fn samples() -> Vec<(&'static str, Vec<u8>, Known)> {
             files::webm(false),
             film(MediaType::Webm, 2140),
         ),
+    ]
+}
+
+fn sounds() -> Vec<(&'static str, Vec<u8>, Known)> {
+    let sound = |media_type, milliseconds| (media_type, None, None, Some(milliseconds));
+    vec![
         ("wav", files::wav(Some(88_200)), sound(MediaType::Wav, 1000)),
         ("wav from a pipe", files::wav(None), sound(MediaType::Wav, 1000)),
         ("flac", files::flac(), sound(MediaType::Flac, 1500)),

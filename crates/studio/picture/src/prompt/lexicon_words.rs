@@ -377,7 +377,24 @@ pub(super) const WORDS: &[(&str, Word)] = &[
     // Words without a visible meaning.
     (
         "a|an|the|of|and|or|with|that|this|is|are|says|saying|reading|reads|text|words|word|to|from|for|it|its|his|\
-            her|their|my|our|i|we|you|he|she|they|there|as|like|very|really|image|picture|artwork|art|style|styled|in the style of|print|scene|show|showing|shows|depicting|featuring|having|has|some of|all|both of|each|so|just|only|please|make it|make|change|turn|turn it into|convert|restyle|edit|apply|this picture|this image|it look|look|add to it|put|reference|first|second|create|generate|draw|paint|render|painted|rendered|depict|beautiful|lovely|nice|pretty|stunning|amazing|gorgeous|masterpiece|best|quality|high quality|highly detailed|detailed|intricate|4k|8k|hd|uhd|award winning|trending|sharp|focus|hour|time|light|lights|lighting|color|colors|colour|colours|colored|coloured|palette|tones|tone|background|foreground|backdrop|old|ancient|new|modern|classic|traditional|rustic|weathered|medieval|sense|feeling|mood|atmosphere|atmospheric|being|floating|flying|sailing|swimming|running|walking|standing|sitting|lying|sleeping|looking|playing|drifting|glowing softly|shining|growing|blooming|rising|falling|setting|moving|riding|holding|wearing|driving|parked|moored|anchored|filled|full|full of|covered|made|lit|which|while|where|when|who|out|up|down|off|away|across|toward|towards|onto|top|bottom|side|middle|center|centre|edge|front|back|left|right|one of|branch of|branches of|branch|roof of|the roof|top of|kind of|type|set|open|simple|elegant|fresh|ripe|delicious|tasty|hot|steaming|wild animal|animal|thing|object|view of|distance|tall one|at the|composition|design|graphic|effect|version|variation|shot|angle|lens|film|camera|exposure|shallow depth of field|depth of field|bokeh|hand drawn|beautifully|lots|bit|against the|against a|same|other|another|every|any|no one|upon a|be|was|were|can|will|would|do|does|not only|if|but|than|then|too|also|more|most|less|least|much|such|own",
+            her|their|my|our|i|we|you|he|she|they|there|as|like|very|really|image|picture|artwork|art|style|styled|\
+            in the style of|print|scene|show|showing|shows|depicting|featuring|having|has|some of|all|both of|each|\
+            so|just|only|please|make it|make|change|turn|turn it into|convert|restyle|edit|apply|this picture|\
+            this image|it look|look|add to it|put|reference|first|second|create|generate|draw|paint|render|painted|\
+            rendered|depict|beautiful|lovely|nice|pretty|stunning|amazing|gorgeous|masterpiece|best|quality|\
+            high quality|highly detailed|detailed|intricate|4k|8k|hd|uhd|award winning|trending|sharp|focus|hour|\
+            time|light|lights|lighting|color|colors|colour|colours|colored|coloured|palette|tones|tone|background|\
+            foreground|backdrop|old|ancient|new|modern|classic|traditional|rustic|weathered|medieval|sense|feeling|\
+            mood|atmosphere|atmospheric|being|floating|flying|sailing|swimming|running|walking|standing|sitting|\
+            lying|sleeping|looking|playing|drifting|glowing softly|shining|growing|blooming|rising|falling|setting|\
+            moving|riding|holding|wearing|driving|parked|moored|anchored|filled|full|full of|covered|made|lit|\
+            which|while|where|when|who|out|up|down|off|away|across|toward|towards|onto|top|bottom|side|middle|\
+            center|centre|edge|front|back|left|right|one of|branch of|branches of|branch|roof of|the roof|top of|\
+            kind of|type|set|open|simple|elegant|fresh|ripe|delicious|tasty|hot|steaming|wild animal|animal|thing|\
+            object|view of|distance|tall one|at the|composition|design|graphic|effect|version|variation|shot|angle|\
+            lens|film|camera|exposure|shallow depth of field|depth of field|bokeh|hand drawn|beautifully|lots|bit|\
+            against the|against a|same|other|another|every|any|no one|upon a|be|was|were|can|will|would|do|does|\
+            not only|if|but|than|then|too|also|more|most|less|least|much|such|own",
         Word::Filler,
     ),
 ];

@@ -440,9 +440,8 @@ pub(super) fn neon(canvas: &Canvas, seed: u32) -> Canvas {
                 let night = Rgb::hex(0x0a_08_18)
                     .mix(canvas.at(x, y).times(Rgb(0.42, 0.3, 0.62)), 0.42)
                     .scale(0.8);
-                let tube = tubes.at(x, y);
-                let lit = night.screen(Rgb(r, g, b)).screen(tube);
-                let core = smooth(0.3, 0.62, tube.luma()) * 0.5;
+                let lit = night.screen(Rgb(r, g, b)).screen(tubes.at(x, y));
+                let core = smooth(0.3, 0.62, tubes.at(x, y).luma()) * 0.5;
                 let [r, g, b] = lit.mix(WHITE, core).to_bytes();
                 *pixel = [r, g, b, canvas.pixels[y * frame.width + x][3]];
             }

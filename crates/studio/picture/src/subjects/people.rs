@@ -5,7 +5,8 @@ use atelier_retouch::rgb::Rgb;
 use crate::draw::{Grain, Paint, Pen};
 
 pub(super) const ALL: &[Subject] = &[
-    Subject::new("person|man|figure|hiker|traveler|traveller|wanderer|boy|sailor|fisherman|guy|silhouette|human|farmer", Home::Ground, 1.8, man),
+    Subject::new("person|man|figure|hiker|traveler|traveller|wanderer|boy|sailor|fisherman|guy|silhouette|human|farmer",
+        Home::Ground, 1.8, man),
     Subject::new("woman|girl|lady|dancer|princess|mother|queen|bride", Home::Ground, 1.75, woman),
     Subject::new("child|kid|toddler", Home::Ground, 1.15, child),
     Subject::new("astronaut|cosmonaut|spaceman", Home::Ground, 1.9, astronaut),

@@ -52,7 +52,8 @@ async fn an_older_database_gets_the_migrations_it_lacks() {
         &format!(
             "UPDATE atelier_schema SET version = {oldest};
              INSERT INTO accounts VALUES ('{account}', 'ada', true, NULL, NULL, 0, 0, 's', NULL, NULL, NULL, 0, 0);
-             INSERT INTO invitations VALUES (decode(repeat('07', 32), 'hex'), '{invitation}', 'member', '{account}', 0, 99,
+             INSERT INTO invitations VALUES (decode(repeat('07', 32), 'hex'), '{invitation}', 'member', '{account}', 0,
+             99,
                                              NULL);"
         ),
     );

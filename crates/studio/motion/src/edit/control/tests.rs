@@ -81,7 +81,8 @@ fn steepness(frame: &Plane, number: usize, beside: f32) -> f32 {
 #[test]
 fn the_film_has_the_edges_of_its_control_whatever_that_shows_and_is_as_long_as_asked() {
     let folder = tempfile::tempdir().unwrap();
-    let params = json!({ "prompt": "a red apple on a beach", "width": SIZE.0, "height": SIZE.1, "duration": 0.5, "fps": 12, "steps": 50 });
+    let params = json!({ "prompt": "a red apple on a beach", "width": SIZE.0, "height": SIZE.1,
+        "duration": 0.5, "fps": 12, "steps": 50 });
     for (name, pixel) in controls() {
         let video = control(folder.path(), name, 5.0, pixel);
         let response = made(folder.path(), video, &params).unwrap();

@@ -64,7 +64,8 @@ fn a_dubbed_film_keeps_its_picture_and_says_what_its_prompt_quotes() {
     let both: Vec<f32> = fast.iter().flat_map(|x| [*x, *x]).collect();
     film.samples(&both).unwrap();
     film.finish().unwrap();
-    let params = json!({ "prompt": "A man says \"We leave tonight\" and \"nobody knows\".", "width": 96, "height": 64 });
+    let params = json!({ "prompt": "A man says \"We leave tonight\" and \"nobody knows\".",
+        "width": 96, "height": 64 });
     let response = run(&request(folder.path(), path, &params), &mut |_| {}).unwrap();
     let told = &response.metadata;
     assert_eq!(told["words"], json!("those of the request"));

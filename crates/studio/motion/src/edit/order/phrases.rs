@@ -159,10 +159,10 @@ pub(super) fn names_picture(words: &[&str]) -> usize {
 
 /// Words that only carry an order.
 pub(super) fn is_filler(word: &str) -> bool {
-    const FILLERS: &str = "|make|turn|convert|change|changed|render|video|clip|footage|film|movie|play|played|it|\
-        into|please|scene|\
-        whole|this|set|put|add|apply|give|as|crop|cropped|aspect|ratio|format|text|title|subtitle|caption|lettering|headline|saying|\
-        says|reading|reads|that|entire|edit|everything|look|looks|style|transform|frame|frames|show|let|keep|source|original|\
-        supporting|corner|then|also|restyle|effect|filter|speed|trim|cut|only|use|using|run|playing|should|be|want|i|my|";
+    const FILLERS: &str = "|make|turn|convert|change|changed|render|video|clip|footage|film|movie|play|played|it|into|\
+        please|scene|whole|this|set|put|add|apply|give|as|crop|cropped|aspect|ratio|format|text|title|subtitle|\
+        caption|lettering|headline|saying|says|reading|reads|that|entire|edit|everything|look|looks|style|\
+        transform|frame|frames|show|let|keep|source|original|supporting|corner|then|also|restyle|effect|\
+        filter|speed|trim|cut|only|use|using|run|playing|should|be|want|i|my|";
     FILLERS.contains(&format!("|{word}|"))
 }
