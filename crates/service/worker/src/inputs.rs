@@ -17,7 +17,7 @@ use self::{
     budget::{Budget, Spent},
     download::{DownloadError, Rules, download},
 };
-use crate::{Worker, run::OUR_FAULT_DELAY};
+use crate::{OUR_FAULT_DELAY, Worker};
 
 /// How many downloads of one generation run at a time.
 const AT_A_TIME: usize = 4;

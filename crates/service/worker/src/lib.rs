@@ -58,6 +58,9 @@ impl Default for Options {
 /// How long loops may take to end once nothing runs any more.
 const LOOPS_END: Duration = Duration::from_secs(10);
 
+/// The wait before the next attempt after a failure on our side.
+pub(crate) const OUR_FAULT_DELAY: Duration = Duration::from_secs(2);
+
 /// What all loops of one worker share.
 #[derive(Debug)]
 pub(crate) struct Worker {

@@ -12,10 +12,8 @@ use atelier_domain::{Failure, FailureCode, Generation, GenerationId, Noted, Stat
 use atelier_engines::{Context, Engine, Job, Made, Memory};
 use tokio::time::{Instant, sleep, timeout_at};
 
-use crate::{Worker, inputs};
+use crate::{OUR_FAULT_DELAY, Worker, inputs};
 
-/// The wait before the next attempt after a failure on our side.
-pub(crate) const OUR_FAULT_DELAY: Duration = Duration::from_secs(2);
 /// The wait before the next try to write down an end.
 const WRITE_AGAIN: Duration = Duration::from_millis(200);
 

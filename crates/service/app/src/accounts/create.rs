@@ -3,7 +3,10 @@
 use atelier_domain::{Account, AccountId, Plan, SigningSecrets};
 use atelier_store::{Created, NewAccount};
 
-use super::keys::{self, NewKey};
+use super::{
+    keys::{self, NewKey},
+    name::check_name,
+};
 use crate::{Admin, Error, Result, audit, secrets};
 
 /// What the operator chooses for a new account.
@@ -64,15 +67,4 @@ impl Admin {
             ))),
         }
     }
-}
-
-/// Names are shown in lists and typed in commands: 1 to 100 characters, none of them a control character.
-pub(crate) fn check_name(what: &str, name: &str) -> Result<String> {
-    let name = name.trim();
-    if name.is_empty() || name.chars().count() > 100 || name.chars().any(char::is_control) {
-        return Err(Error::invalid(format!(
-            "the {what}'s name must have 1 to 100 characters and no control characters (got {name:?})"
-        )));
-    }
-    Ok(name.to_owned())
 }

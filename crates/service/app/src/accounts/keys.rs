@@ -2,7 +2,7 @@
 
 use atelier_domain::{AccountId, Entropy, KeyId, KeyRecord, Timestamp};
 
-use super::create::check_name;
+use super::name::check_name;
 use crate::{Admin, App, Error, Result, audit, people::SignedIn, secrets};
 
 /// A key's text, shown only once, and what is kept of it.

@@ -7,8 +7,7 @@ use url::Url;
 
 use super::{
     address::{has_credentials, masked},
-    outputs::Limits,
-    server::{Auth, RemoteServer},
+    server::{Auth, Limits, RemoteServer},
     throttle::Throttle,
 };
 

@@ -17,27 +17,6 @@ use crate::Job;
 /// Redirects that a download follows.
 const MAX_REDIRECTS: usize = 4;
 
-/// What one job may take from a server.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Limits {
-    /// The longest answer, or event of an answer, that is read into memory, in bytes. It may contain Base64 pictures.
-    pub answer: usize,
-    /// The most output files.
-    pub files: usize,
-    /// The most bytes of all output files together.
-    pub bytes: u64,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            answer: 256 << 20,
-            files: 256,
-            bytes: 2 << 30,
-        }
-    }
-}
-
 /// Collects the output files of one job.
 #[derive(Debug)]
 pub(crate) struct OutputFiles<'a> {

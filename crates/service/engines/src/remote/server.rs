@@ -9,7 +9,6 @@ use url::Url;
 use super::{
     address::is_at_one_of,
     failures::{misconfigured, unreachable, unusable_answer},
-    outputs::Limits,
 };
 
 /// Shorter keys are not masked: they are not secrets, and their text occurs everywhere.
@@ -37,6 +36,27 @@ impl Auth {
         Self {
             header: "authorization".to_owned(),
             value: bearer(),
+        }
+    }
+}
+
+/// What one job may take from a server.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    /// The longest answer, or event of an answer, that is read into memory, in bytes. It may contain Base64 pictures.
+    pub answer: usize,
+    /// The most output files.
+    pub files: usize,
+    /// The most bytes of all output files together.
+    pub bytes: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            answer: 256 << 20,
+            files: 256,
+            bytes: 2 << 30,
         }
     }
 }

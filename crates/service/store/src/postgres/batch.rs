@@ -8,8 +8,8 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use super::{
-    error::{Error, Result, Tries, closed},
-    write::{Db, Inner, Op},
+    error::{Error, Result, closed},
+    write::{Db, Inner, Op, Tries},
 };
 use crate::StoreError;
 

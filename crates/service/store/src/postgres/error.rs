@@ -1,11 +1,8 @@
 //! Errors between this program and the database, and which of them are worth another try.
 
-use std::time::{Duration, Instant};
-
 use deadpool_postgres::PoolError;
 use tokio_postgres::error::SqlState;
 
-use super::write::Op;
 use crate::StoreError;
 
 pub(super) type Result<T, E = Error> = std::result::Result<T, E>;
@@ -132,39 +129,5 @@ fn said(error: &tokio_postgres::Error) -> String {
     match std::error::Error::source(error) {
         Some(source) => format!("{error}: {source}"),
         None => error.to_string(),
-    }
-}
-
-/// The tries of a write.
-#[derive(Debug)]
-pub(super) struct Tries {
-    op: Op,
-    made: u32,
-    begun: Instant,
-}
-
-impl Tries {
-    const MOST: u32 = 5;
-    /// No try starts later than this: a worker must learn in time that its leases were not renewed.
-    const LONGEST: Duration = Duration::from_secs(8);
-
-    pub(super) fn new(op: Op) -> Self {
-        Self {
-            op,
-            made: 0,
-            begun: Instant::now(),
-        }
-    }
-
-    /// Whether to try again; waits before it answers, longer each time.
-    pub(super) async fn again(&mut self, error: &Error) -> bool {
-        let worth = error.is_passing() || (matches!(error, Error::Unknown) && self.op.repeatable);
-        self.made += 1;
-        if !worth || self.made >= Self::MOST || self.begun.elapsed() > Self::LONGEST {
-            return false;
-        }
-        tracing::debug!(?error, op = self.op.before, "trying a write again");
-        tokio::time::sleep(Duration::from_millis(10 << self.made)).await;
-        true
     }
 }

@@ -239,7 +239,7 @@ async fn start_password_reset(db: &Db, new: &NewPasswordReset, record: &AuditRec
     if !new.is_allowed(&users) {
         return Ok(false);
     }
-    close_resets_of(db, reset.user, reset.created_at).await?;
+    people::close_resets_of(db, reset.user, reset.created_at).await?;
     execute(
         db,
         "INSERT INTO password_resets (hash, id, user_id, issuer, created_at, expires_at, used_at, revoked_at)
@@ -300,29 +300,4 @@ async fn reset_password(db: &Db, new: &ResetPassword, record: &AuditRecord) -> R
     people::close_sessions(db, user.id, Which::All, new.now).await?;
     changes::record(db, &record.about(Some(user.account))).await?;
     Ok(Some(user))
-}
-
-/// Revokes the open password resets of a user.
-pub(super) async fn close_resets_of(db: &Db, user: UserId, now: Timestamp) -> Result<()> {
-    execute(
-        db,
-        "UPDATE password_resets SET revoked_at = $2
-         WHERE user_id = $1 AND used_at IS NULL AND revoked_at IS NULL",
-        &[&user.0, &now.0],
-    )
-    .await?;
-    Ok(())
-}
-
-/// Revokes the open invitations and password resets that a user created.
-pub(super) async fn close_links_by(db: &Db, user: UserId, now: Timestamp) -> Result<()> {
-    for sql in [
-        "UPDATE invitations SET revoked_at = $2
-         WHERE inviter = $1 AND used_at IS NULL AND revoked_at IS NULL",
-        "UPDATE password_resets SET revoked_at = $2
-         WHERE issuer = $1 AND used_at IS NULL AND revoked_at IS NULL",
-    ] {
-        execute(db, sql, &[&user.0, &now.0]).await?;
-    }
-    Ok(())
 }

@@ -1,4 +1,4 @@
-//! Users and sessions.
+//! Users and sessions, and the links that end with them.
 
 use atelier_domain::{AccountId, AuditRecord, Session, Timestamp, User, UserId};
 use uuid::Uuid;
@@ -7,7 +7,6 @@ use super::{
     changes,
     clock::{RateClock, now},
     error::Result,
-    links,
     row::{get, text},
     schema::locks,
     write::{Db, execute, row, rows, the_row},
@@ -111,13 +110,38 @@ pub(super) async fn update_user(
     if ends.sessions {
         let which = change.keep.map_or(Which::All, Which::AllBut);
         close_sessions(db, id, which, now).await?;
-        links::close_resets_of(db, id, now).await?;
+        close_resets_of(db, id, now).await?;
     }
     if ends.created_links {
-        links::close_links_by(db, id, now).await?;
+        close_links_by(db, id, now).await?;
     }
     changes::record(db, record).await?;
     Ok(Some(user))
+}
+
+/// Revokes the open password resets of a user.
+pub(super) async fn close_resets_of(db: &Db, user: UserId, now: Timestamp) -> Result<()> {
+    execute(
+        db,
+        "UPDATE password_resets SET revoked_at = $2
+         WHERE user_id = $1 AND used_at IS NULL AND revoked_at IS NULL",
+        &[&user.0, &now.0],
+    )
+    .await?;
+    Ok(())
+}
+
+/// Revokes the open invitations and password resets that a user created.
+async fn close_links_by(db: &Db, user: UserId, now: Timestamp) -> Result<()> {
+    for sql in [
+        "UPDATE invitations SET revoked_at = $2
+         WHERE inviter = $1 AND used_at IS NULL AND revoked_at IS NULL",
+        "UPDATE password_resets SET revoked_at = $2
+         WHERE issuer = $1 AND used_at IS NULL AND revoked_at IS NULL",
+    ] {
+        execute(db, sql, &[&user.0, &now.0]).await?;
+    }
+    Ok(())
 }
 
 pub(super) async fn start_session(db: &Db, new: &NewSession, record: &AuditRecord) -> Result<()> {

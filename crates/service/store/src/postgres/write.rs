@@ -6,7 +6,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use deadpool_postgres::{ClientWrapper, Object, Pool};
@@ -86,7 +86,7 @@ macro_rules! write {
         let doing = std::sync::Arc::clone(&inner);
         inner
             .spawn(op, async move {
-                let mut tries = $crate::postgres::error::Tries::new(op);
+                let mut tries = $crate::postgres::write::Tries::new(op);
                 loop {
                     let tried = async {
                         let transaction = doing.begin(op).await?;
@@ -135,7 +135,7 @@ macro_rules! snapshot {
 /// Reads again if the connection was lost: a pool may keep connections that the server has closed.
 macro_rules! again {
     ($read:expr) => {{
-        let mut tries = $crate::postgres::error::Tries::new($crate::postgres::write::READ);
+        let mut tries = $crate::postgres::write::Tries::new($crate::postgres::write::READ);
         loop {
             let tried: $crate::postgres::error::Result<_> = async { $read }.await;
             match tried {
@@ -153,6 +153,40 @@ pub(super) const PROMPT: Duration = Duration::from_secs(5);
 
 /// A read, as far as its tries are concerned.
 pub(super) const READ: Op = fleeting!("read");
+
+/// The tries of a write.
+#[derive(Debug)]
+pub(super) struct Tries {
+    op: Op,
+    made: u32,
+    begun: Instant,
+}
+
+impl Tries {
+    const MOST: u32 = 5;
+    /// No try starts later than this: a worker must learn in time that its leases were not renewed.
+    const LONGEST: Duration = Duration::from_secs(8);
+
+    pub(super) fn new(op: Op) -> Self {
+        Self {
+            op,
+            made: 0,
+            begun: Instant::now(),
+        }
+    }
+
+    /// Whether to try again; waits before it answers, longer each time.
+    pub(super) async fn again(&mut self, error: &Error) -> bool {
+        let worth = error.is_passing() || (matches!(error, Error::Unknown) && self.op.repeatable);
+        self.made += 1;
+        if !worth || self.made >= Self::MOST || self.begun.elapsed() > Self::LONGEST {
+            return false;
+        }
+        tracing::debug!(?error, op = self.op.before, "trying a write again");
+        tokio::time::sleep(Duration::from_millis(10 << self.made)).await;
+        true
+    }
+}
 
 /// The parts of the store that every operation needs.
 #[derive(Debug)]

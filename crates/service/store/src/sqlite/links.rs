@@ -1,9 +1,7 @@
 //! Invitations and password resets.
 
 use async_trait::async_trait;
-use atelier_domain::{
-    AccountId, AuditRecord, Invitation, InvitationId, PasswordReset, Timestamp, User, UserId,
-};
+use atelier_domain::{AccountId, AuditRecord, Invitation, InvitationId, PasswordReset, Timestamp, User};
 use rusqlite::{Connection, params};
 
 use super::{SqliteStore, accounts, accounts::one, changes, people, row, writer::durable};
@@ -229,7 +227,7 @@ fn start_password_reset(db: &Connection, new: &NewPasswordReset, record: &AuditR
     if !new.is_allowed(&users) {
         return Ok(false);
     }
-    close_resets_of(db, reset.user, reset.created_at)?;
+    people::close_resets_of(db, reset.user, reset.created_at)?;
     db.prepare_cached(
         "INSERT INTO password_resets (hash, id, user, issuer, created_at, expires_at, used_at, revoked_at)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
@@ -273,24 +271,4 @@ fn reset_password(db: &Connection, new: &ResetPassword, record: &AuditRecord) ->
     people::close_sessions(db, user.id, Which::All, new.now)?;
     changes::record(db, &record.about(Some(user.account)))?;
     Ok(Some(user))
-}
-
-/// Revokes the open password resets of a user.
-pub(super) fn close_resets_of(db: &Connection, user: UserId, now: Timestamp) -> Result<()> {
-    db.prepare_cached(
-        "UPDATE password_resets SET revoked_at = ?2 WHERE user = ?1 AND used_at IS NULL AND revoked_at IS NULL",
-    )?
-    .execute(params![user.0, now.0])?;
-    Ok(())
-}
-
-/// Revokes the open invitations and password resets that a user created.
-pub(super) fn close_links_by(db: &Connection, user: UserId, now: Timestamp) -> Result<()> {
-    for sql in [
-        "UPDATE invitations SET revoked_at = ?2 WHERE inviter = ?1 AND used_at IS NULL AND revoked_at IS NULL",
-        "UPDATE password_resets SET revoked_at = ?2 WHERE issuer = ?1 AND used_at IS NULL AND revoked_at IS NULL",
-    ] {
-        db.prepare_cached(sql)?.execute(params![user.0, now.0])?;
-    }
-    Ok(())
 }

@@ -1,9 +1,9 @@
-//! Users and sessions.
+//! Users and sessions, and the links that end with them.
 
 use atelier_domain::{AccountId, AuditRecord, Session, Timestamp, User, UserId};
 use rusqlite::{Connection, Row, params};
 
-use super::{accounts::one, changes, links, row};
+use super::{accounts::one, changes, row};
 use crate::{
     NewSession, Result, SessionUse, SignedIn, UserChange, Which,
     values::{self, ACCOUNT_COLUMNS, USER_COLUMNS, account_columns, session_columns, user_columns},
@@ -82,13 +82,33 @@ pub(super) fn update_user(
     if ends.sessions {
         let which = change.keep.map_or(Which::All, Which::AllBut);
         close_sessions(db, id, which, now)?;
-        links::close_resets_of(db, id, now)?;
+        close_resets_of(db, id, now)?;
     }
     if ends.created_links {
-        links::close_links_by(db, id, now)?;
+        close_links_by(db, id, now)?;
     }
     changes::record(db, record)?;
     Ok(Some(user))
+}
+
+/// Revokes the open password resets of a user.
+pub(super) fn close_resets_of(db: &Connection, user: UserId, now: Timestamp) -> Result<()> {
+    db.prepare_cached(
+        "UPDATE password_resets SET revoked_at = ?2 WHERE user = ?1 AND used_at IS NULL AND revoked_at IS NULL",
+    )?
+    .execute(params![user.0, now.0])?;
+    Ok(())
+}
+
+/// Revokes the open invitations and password resets that a user created.
+fn close_links_by(db: &Connection, user: UserId, now: Timestamp) -> Result<()> {
+    for sql in [
+        "UPDATE invitations SET revoked_at = ?2 WHERE inviter = ?1 AND used_at IS NULL AND revoked_at IS NULL",
+        "UPDATE password_resets SET revoked_at = ?2 WHERE issuer = ?1 AND used_at IS NULL AND revoked_at IS NULL",
+    ] {
+        db.prepare_cached(sql)?.execute(params![user.0, now.0])?;
+    }
+    Ok(())
 }
 
 pub(super) fn start_session(db: &Connection, new: &NewSession, record: &AuditRecord) -> Result<()> {
