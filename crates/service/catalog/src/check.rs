@@ -1,12 +1,13 @@
 //! Checks a request against a model: maps common names, fills in defaults, checks every value and every
 //! rule, and reports all problems at once.
 
-use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::{
-    model::Model,
-    rule::State,
+    input::InputUrl,
+    model::{Model, Target},
+    problem::Problem,
+    rule_check::{State, check_rule},
     sentence,
     value::{self, Reading, shown},
 };
@@ -18,51 +19,6 @@ pub struct Checked {
     pub params: Map<String, Value>,
     /// The files that the parameters name, in the order of the model's parameters.
     pub inputs: Vec<InputUrl>,
-}
-
-/// One input file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct InputUrl {
-    pub parameter: String,
-    /// Its place in the parameter's list, from 0.
-    pub index: usize,
-    pub url: String,
-}
-
-/// One problem of a request.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Problem {
-    /// The name that the request used.
-    pub parameter: String,
-    /// The field, the value and what is allowed, without a full stop.
-    pub message: String,
-}
-
-impl Problem {
-    pub(crate) fn new(parameter: impl Into<String>, message: String) -> Self {
-        Self {
-            parameter: parameter.into(),
-            message,
-        }
-    }
-}
-
-/// What a name in a request refers to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Target {
-    /// The parameter itself.
-    Own(usize),
-    /// A common name of the parameter; a single URL for a list is a list of one.
-    Common(usize),
-    /// The entry of this place in the parameter's list of frames.
-    Frame(usize, usize),
-}
-
-impl Target {
-    pub(crate) const fn parameter(self) -> usize {
-        let (Self::Own(index) | Self::Common(index) | Self::Frame(index, _)) = self;
-        index
-    }
 }
 
 /// First-class fields of every request. A null in one of them is absent, even if the model has no such field.
@@ -345,7 +301,7 @@ impl<'a> Intake<'a> {
             wrong: &self.wrong,
         };
         for rule in &self.model.rules {
-            rule.check(self.model, state, &mut self.problems);
+            check_rule(rule, &self.model.parameters, state, &mut self.problems);
         }
     }
 

@@ -9,10 +9,9 @@ use std::{collections::HashMap, ops::Range};
 use serde_json::{Map, Value};
 
 use crate::{
-    check::Target,
     error::{CatalogError, Source},
     file::ModelFile,
-    model::{Limits, Model},
+    model::{Limits, Model, Target},
     origin::License,
     parameter::Parameter,
     rule::Condition,

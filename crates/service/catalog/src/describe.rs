@@ -78,7 +78,7 @@ impl Model {
 
     /// The rules across parameters and for files, as sentences.
     pub fn rules(&self) -> Vec<String> {
-        sentence::rules(self)
+        sentence::rules(&self.parameters, &self.rules)
     }
 
     /// JSON Schema 2020-12 of the accepted `params`. Rules that a schema cannot express (the script of a text,

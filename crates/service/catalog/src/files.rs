@@ -4,9 +4,10 @@ use atelier_domain::{FileFacts, MediaType};
 use serde_json::{Map, Value};
 
 use crate::{
-    check::{InputUrl, Problem},
+    input::{InputUrl, duration_of},
     model::Model,
-    parameter::Parameter,
+    parameter::{Parameter, ParameterType, number},
+    problem::Problem,
     rule::Rule,
     sentence,
 };
@@ -60,17 +61,11 @@ impl Model {
         {
             let message = format!(
                 "`{name}` must be within the duration of `{of}`, which is {duration:.2} s (got {})",
-                crate::parameter::number(given)
+                number(given)
             );
             problems.push(Problem::new(name, message));
         }
     }
-}
-
-/// The duration of the first file of a parameter, if it is known.
-pub(crate) fn duration_of(parameter: &str, inputs: &[InputUrl], facts: &[Option<FileFacts>]) -> Option<f64> {
-    let place = inputs.iter().position(|input| input.parameter == parameter)?;
-    facts.get(place)?.as_ref()?.duration
 }
 
 fn check_file(parameter: &Parameter, input: &InputUrl, known: &FileFacts, problems: &mut Vec<Problem>) {
@@ -156,7 +151,7 @@ fn within(seconds: f64, min: Option<f64>, max: Option<f64>) -> bool {
 
 fn shown_input(parameter: &Parameter, input: &InputUrl) -> String {
     match parameter.kind {
-        crate::parameter::ParameterType::MultiSelect => format!("`{}[{}]`", parameter.name, input.index),
+        ParameterType::MultiSelect => format!("`{}[{}]`", parameter.name, input.index),
         _ => format!("`{}`", parameter.name),
     }
 }

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use atelier_domain::MediaKind;
+use atelier_domain::{FileFacts, MediaKind};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::{
-    check::Target,
+    input::InputUrl,
     origin::{Hosting, License, Upstream},
     parameter::{Parameter, Role},
     price::Pricing,
@@ -60,6 +60,49 @@ impl Model {
         self.parameters
             .iter()
             .find(|parameter| parameter.role == Some(role))
+    }
+
+    /// Credits to hold for a checked request. A source of unknown duration counts as the longest.
+    pub fn estimate(
+        &self,
+        params: &Map<String, Value>,
+        inputs: &[InputUrl],
+        facts: &[Option<FileFacts>],
+    ) -> i64 {
+        self.pricing.estimate(params, inputs, facts)
+    }
+
+    /// Credits that a completed generation costs, with the facts known of its inputs by then and the
+    /// number of output files it `made`.
+    ///
+    /// A price per image counts the images made, and never more than were asked for. All other prices
+    /// do not depend on `made`.
+    pub fn charge(
+        &self,
+        params: &Map<String, Value>,
+        inputs: &[InputUrl],
+        facts: &[Option<FileFacts>],
+        made: usize,
+    ) -> i64 {
+        self.pricing.charge(params, inputs, facts, made)
+    }
+}
+
+/// What a name in a request refers to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// The parameter itself.
+    Own(usize),
+    /// A common name of the parameter; a single URL for a list is a list of one.
+    Common(usize),
+    /// The entry of this place in the parameter's list of frames.
+    Frame(usize, usize),
+}
+
+impl Target {
+    pub(crate) const fn parameter(self) -> usize {
+        let (Self::Own(index) | Self::Common(index) | Self::Frame(index, _)) = self;
+        index
     }
 }
 

@@ -5,7 +5,12 @@ use atelier_domain::FileFacts;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use crate::{check::InputUrl, files, model::Model, parameter, value};
+use crate::{
+    input::{InputUrl, duration_of},
+    parameter::number,
+    sentence::plain,
+    value,
+};
 
 /// A price rule: `base + credits × units × factors`.
 #[derive(Debug, Clone, Serialize)]
@@ -65,39 +70,6 @@ pub(crate) struct Source {
     pub(crate) max_seconds: f64,
 }
 
-impl Model {
-    /// Credits to hold for a checked request. A source of unknown duration counts as the longest.
-    pub fn estimate(
-        &self,
-        params: &Map<String, Value>,
-        inputs: &[InputUrl],
-        facts: &[Option<FileFacts>],
-    ) -> i64 {
-        self.pricing
-            .credits(self.pricing.units(params, inputs, facts), params)
-    }
-
-    /// Credits that a completed generation costs, with the facts known of its inputs by then and the
-    /// number of output files it `made`.
-    ///
-    /// A price per image counts the images made, and never more than were asked for. All other prices
-    /// do not depend on `made`.
-    pub fn charge(
-        &self,
-        params: &Map<String, Value>,
-        inputs: &[InputUrl],
-        facts: &[Option<FileFacts>],
-        made: usize,
-    ) -> i64 {
-        let asked = self.pricing.units(params, inputs, facts);
-        let units = match self.pricing.unit {
-            Unit::Image => asked.min((made as u128).saturating_mul(UNIT)),
-            Unit::Job | Unit::Second | Unit::ThousandCharacters => asked,
-        };
-        self.pricing.credits(units, params)
-    }
-}
-
 /// One unit, in the millionths in which units are counted.
 const UNIT: u128 = 1_000_000;
 
@@ -113,6 +85,36 @@ impl Unit {
 }
 
 impl Pricing {
+    /// Credits to hold for a checked request. A source of unknown duration counts as the longest.
+    pub(crate) fn estimate(
+        &self,
+        params: &Map<String, Value>,
+        inputs: &[InputUrl],
+        facts: &[Option<FileFacts>],
+    ) -> i64 {
+        self.credits(self.units(params, inputs, facts), params)
+    }
+
+    /// Credits that a completed generation costs, with the facts known of its inputs by then and the
+    /// number of output files it `made`.
+    ///
+    /// A price per image counts the images made, and never more than were asked for. All other prices
+    /// do not depend on `made`.
+    pub(crate) fn charge(
+        &self,
+        params: &Map<String, Value>,
+        inputs: &[InputUrl],
+        facts: &[Option<FileFacts>],
+        made: usize,
+    ) -> i64 {
+        let asked = self.units(params, inputs, facts);
+        let units = match self.unit {
+            Unit::Image => asked.min((made as u128).saturating_mul(UNIT)),
+            Unit::Job | Unit::Second | Unit::ThousandCharacters => asked,
+        };
+        self.credits(units, params)
+    }
+
     /// The price of that many millionths of a unit.
     fn credits(&self, units: u128, params: &Map<String, Value>) -> i64 {
         // Millionths of a unit, thousandths of a credit: integers throughout, so that 0.1 × 30 is 3.
@@ -147,7 +149,7 @@ impl Pricing {
     fn source_seconds(&self, inputs: &[InputUrl], facts: &[Option<FileFacts>]) -> Option<f64> {
         let source = self.source.as_ref()?;
         inputs.iter().find(|input| input.parameter == source.parameter)?;
-        let duration = files::duration_of(&source.parameter, inputs, facts).unwrap_or(source.max_seconds);
+        let duration = duration_of(&source.parameter, inputs, facts).unwrap_or(source.max_seconds);
         Some(duration.min(source.max_seconds))
     }
 
@@ -166,7 +168,7 @@ impl Pricing {
 
     /// The rule as a sentence.
     pub(crate) fn sentence(&self) -> String {
-        let shown = |amount: u64| parameter::number(amount as f64 / 1_000.0);
+        let shown = |amount: u64| number(amount as f64 / 1_000.0);
         let credits = if self.credits == 1_000 {
             "credit"
         } else {
@@ -181,7 +183,7 @@ impl Pricing {
             let by: Vec<_> = factor
                 .by
                 .iter()
-                .map(|(option, by)| format!("{} × {}", crate::sentence::plain(option), shown(*by)))
+                .map(|(option, by)| format!("{} × {}", plain(option), shown(*by)))
                 .collect();
             parts.push(format!(", by `{}`: {}", factor.parameter, by.join(", ")));
         }
@@ -193,7 +195,7 @@ impl Pricing {
             max_seconds,
         }) = &self.source
         {
-            let max = parameter::number(*max_seconds);
+            let max = number(*max_seconds);
             parts.push(format!("; with `{parameter}`, its seconds count, at most {max}"));
         }
         parts.push("; rounded up once.".to_owned());
@@ -206,16 +208,16 @@ impl Pricing {
     reason = "serde calls it with a reference to the field"
 )]
 fn thousandths<S: Serializer>(amount: &u64, serializer: S) -> Result<S::Ok, S::Error> {
-    parameter::number(*amount as f64 / 1_000.0).serialize(serializer)
+    number(*amount as f64 / 1_000.0).serialize(serializer)
 }
 
 fn factor_table<S: Serializer>(factors: &[Factor], serializer: S) -> Result<S::Ok, S::Error> {
     let options = |factor: &Factor| -> Map<String, Value> {
-        let shown = |by: u64| Value::Number(parameter::number(by as f64 / 1_000.0));
+        let shown = |by: u64| Value::Number(number(by as f64 / 1_000.0));
         factor
             .by
             .iter()
-            .map(|(option, by)| (crate::sentence::plain(option), shown(*by)))
+            .map(|(option, by)| (plain(option), shown(*by)))
             .collect()
     };
     serializer.collect_map(

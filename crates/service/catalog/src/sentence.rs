@@ -3,26 +3,24 @@
 use serde_json::Value;
 
 use crate::{
-    model::Model,
     parameter::{Parameter, number},
     rule::{Condition, Rule},
 };
 
-/// The sentences of `rules`: those of each parameter, then those across parameters.
-pub(crate) fn rules(model: &Model) -> Vec<String> {
-    let names: Vec<&str> = model
-        .parameters
+/// The rules of a model: those of each parameter, then those across parameters.
+pub(crate) fn rules(parameters: &[Parameter], rules: &[Rule]) -> Vec<String> {
+    let names: Vec<&str> = parameters
         .iter()
         .map(|parameter| parameter.name.as_str())
         .collect();
     let mut sentences = Vec::new();
-    for parameter in &model.parameters {
+    for parameter in parameters {
         if let Some(when) = required_when(parameter) {
             sentences.push(format!("`{}` is required when {when}.", parameter.name));
         }
     }
-    sentences.extend(model.rules.iter().map(|rule| self::rule(rule, &names)));
-    sentences.extend(model.parameters.iter().filter_map(files));
+    sentences.extend(rules.iter().map(|rule| self::rule(rule, &names)));
+    sentences.extend(parameters.iter().filter_map(files));
     sentences
 }
 

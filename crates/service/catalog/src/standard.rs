@@ -4,8 +4,7 @@
 use serde_json::{Map, Value};
 
 use crate::{
-    check::Target,
-    model::Model,
+    model::{Model, Target},
     parameter::{Parameter, Role},
 };
 
