@@ -8,24 +8,24 @@ use axum::{
 };
 use url::Url;
 
-use crate::state::Console;
-
-/// The policy of all pages. Media may come from the host that serves it.
-pub(crate) fn policy(media_url: &str) -> String {
+/// The Content-Security-Policy of all pages. Media may come from the host that serves it.
+pub(crate) fn policy(media_url: &str) -> HeaderValue {
     let media =
         Url::parse(media_url).map_or_else(|_| String::new(), |url| url.origin().ascii_serialization());
-    format!(
+    let policy = format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; \
          img-src 'self' {media} blob: data:; media-src 'self' {media} blob:; form-action 'self'; base-uri 'none'; \
          frame-ancestors 'none'"
-    )
+    );
+    // A URL's origin is ASCII, so the fallback is never used.
+    HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
 }
 
 /// Adds the headers. Pages are not cached unless their handler allows it.
-pub(crate) async fn add(State(console): State<Console>, request: Request, next: Next) -> Response {
+pub(crate) async fn add(State(policy): State<HeaderValue>, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
-    headers.insert(header::CONTENT_SECURITY_POLICY, console.policy.clone());
+    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     for (name, value) in [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "same-origin"),

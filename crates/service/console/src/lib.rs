@@ -14,6 +14,7 @@ mod frame;
 mod headers;
 mod origin;
 mod pages;
+mod reference;
 mod routes;
 mod session;
 mod state;

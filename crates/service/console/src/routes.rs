@@ -24,6 +24,7 @@ use crate::{
 /// The account area and the documentation. There is no fallback, so that the router can be merged with the API's.
 pub fn router(app: &App, options: Options) -> Router {
     let console = Console::new(app, options);
+    let policy = headers::policy(app.media_base());
     let pages = Router::new()
         .route("/", get(|| async { Redirect::to("/account") }))
         .route("/account", get(overview::overview))
@@ -94,7 +95,7 @@ pub fn router(app: &App, options: Options) -> Router {
         .merge(pages)
         .merge(operator_routes())
         .merge(docs_routes())
-        .layer(middleware::from_fn_with_state(console.clone(), headers::add))
+        .layer(middleware::from_fn_with_state(policy, headers::add))
         .layer(CatchPanicLayer::custom(error::panicked))
         .with_state(console)
 }

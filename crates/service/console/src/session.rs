@@ -117,6 +117,20 @@ pub(crate) async fn find(console: &Console, parts: &Parts) -> Result<Option<Sign
     }))
 }
 
+/// The frame of a page that does not require a session.
+pub(crate) async fn open_frame(console: &Console, parts: &Parts, title: &str, here: &'static str) -> Frame {
+    // If the store is down, the page is still readable, as for a visitor without a session.
+    if let Ok(Some(signed)) = find(console, parts).await {
+        return signed.frame(title, here);
+    }
+    Frame {
+        title: title.to_owned(),
+        here,
+        theme: Theme::read(&parts.headers),
+        ..Frame::default()
+    }
+}
+
 impl FromRequestParts<Console> for Signed {
     type Rejection = PageError;
 

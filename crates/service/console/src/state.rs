@@ -3,14 +3,9 @@
 use std::{ops::Deref, sync::Arc};
 
 use atelier_app::App;
-use axum::http::{HeaderValue, request::Parts};
 use serde_json::Value;
 
-use crate::{
-    docs::Reference,
-    frame::{Frame, Theme},
-    headers, session,
-};
+use crate::reference::Reference;
 
 /// What the pages need beyond the use cases.
 #[derive(Debug, Clone, Default)]
@@ -34,8 +29,6 @@ pub(crate) struct Inner {
     pub app: App,
     pub options: Options,
     pub reference: Reference,
-    /// The Content-Security-Policy of all pages.
-    pub policy: HeaderValue,
 }
 
 impl Deref for Console {
@@ -48,12 +41,9 @@ impl Deref for Console {
 
 impl Console {
     pub(crate) fn new(app: &App, options: Options) -> Self {
-        let policy = headers::policy(app.media_base());
         Self(Arc::new(Inner {
             app: app.clone(),
             reference: Reference::new(&options.openapi),
-            // A URL's origin is ASCII, so the fallback is never used.
-            policy: HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'none'")),
             options,
         }))
     }
@@ -61,20 +51,6 @@ impl Console {
     /// The base URL of the API.
     pub(crate) fn base_url(&self) -> &str {
         &self.options.base_url
-    }
-
-    /// The frame of a page that does not require a session.
-    pub(crate) async fn open_frame(&self, parts: &Parts, title: &str, here: &'static str) -> Frame {
-        // If the store is down, the page is still readable, as for a visitor without a session.
-        if let Ok(Some(signed)) = session::find(self, parts).await {
-            return signed.frame(title, here);
-        }
-        Frame {
-            title: title.to_owned(),
-            here,
-            theme: Theme::read(&parts.headers),
-            ..Frame::default()
-        }
     }
 
     /// A path of this service as a complete URL that can be sent to someone.

@@ -2,7 +2,6 @@
 
 mod guide;
 mod markdown;
-mod reference;
 
 use askama::Template;
 use axum::{
@@ -11,11 +10,11 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-pub(crate) use reference::Reference;
-
 use crate::{
     error::{PageError, Result},
     frame::{Frame, page},
+    reference::Reference,
+    session,
     state::Console,
 };
 
@@ -60,7 +59,7 @@ fn entries() -> Vec<Entry> {
 
 pub(crate) async fn index(State(console): State<Console>, request: Request) -> Response {
     let (parts, _) = request.into_parts();
-    let frame = console.open_frame(&parts, "API reference", "/docs").await;
+    let frame = session::open_frame(&console, &parts, "API reference", "/docs").await;
     page(&ReferencePage {
         frame,
         entries: entries(),
@@ -90,7 +89,7 @@ pub(crate) async fn guide(
     if as_markdown {
         return Ok(as_text(text));
     }
-    let frame = console.open_frame(&parts, guide.title, "/docs").await;
+    let frame = session::open_frame(&console, &parts, guide.title, "/docs").await;
     Ok(page(&GuidePage {
         frame,
         entries: entries(),

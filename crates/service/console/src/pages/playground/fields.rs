@@ -3,7 +3,7 @@
 use atelier_catalog::{Model, Parameter, ParameterType, Problem, Role};
 use serde_json::Value;
 
-use super::request::{FilledForm, PREFIX};
+use super::request::{FilledForm, PREFIX, plain};
 use crate::error::capital;
 
 /// How a field is drawn.
@@ -119,15 +119,6 @@ pub(super) fn split(model: &Model, views: Vec<FieldView>) -> (Vec<FieldView>, Ve
         if common { main.push(view) } else { more.push(view) }
     }
     (main, more)
-}
-
-/// A scalar as text, without quotation marks.
-pub(super) fn plain(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Null => String::new(),
-        other => other.to_string(),
-    }
 }
 
 fn view(model: &Model, parameter: &Parameter, form: &FilledForm, problems: &[Problem]) -> FieldView {

@@ -110,6 +110,15 @@ fn read(parameter: &Parameter, form: &Form) -> Option<Value> {
 /// The option that a text stands for. It may be a number.
 fn option(parameter: &Parameter, text: &str) -> Value {
     let options = parameter.options.as_deref().unwrap_or_default();
-    let found = options.iter().find(|option| super::fields::plain(option) == text);
+    let found = options.iter().find(|option| plain(option) == text);
     found.cloned().unwrap_or_else(|| Value::from(text))
+}
+
+/// A scalar as text, without quotation marks.
+pub(super) fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        other => other.to_string(),
+    }
 }
