@@ -21,12 +21,12 @@ use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
+    base_path::BASE_PATH,
     body::JsonObject,
     envelope::{Data, List, Meta},
     error::{ApiError, ErrorBody},
     gate::{Authenticated, Rate},
     models::bad_query,
-    routes::BASE_PATH,
     segment::Segment,
 };
 

@@ -2,6 +2,7 @@
 //! turns a request into a use case of `atelier-app` and its result into an envelope; it decides nothing.
 
 mod balance;
+mod base_path;
 mod body;
 mod callbacks;
 mod counts;
@@ -22,10 +23,11 @@ mod slow_body;
 mod uploads;
 mod webhooks;
 
+pub use base_path::BASE_PATH;
 pub use counts::count_panic;
 pub use error::ApiError;
 pub use events::stream_of;
 pub use health::Readiness;
 pub use openapi::document;
-pub use routes::{BASE_PATH, Surface, router};
+pub use routes::{Surface, router};
 pub use slow_body::{SlowBodyTimeout, limit_slow_bodies};

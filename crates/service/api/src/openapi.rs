@@ -14,7 +14,7 @@ use utoipa::{
     openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme},
 };
 
-use crate::{balance, events, generations, models, routes::BASE_PATH, uploads, webhooks};
+use crate::{balance, base_path::BASE_PATH, events, generations, models, uploads, webhooks};
 
 #[derive(OpenApi)]
 #[openapi(

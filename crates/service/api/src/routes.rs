@@ -10,12 +10,9 @@ use axum::{
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::{
-    balance, callbacks, counts, drain_body, error::ApiError, events, gate, generations, health, media,
-    models, openapi, request_id, uploads, webhooks,
+    balance, base_path::BASE_PATH, callbacks, counts, drain_body, error::ApiError, events, gate, generations,
+    health, media, models, openapi, request_id, uploads, webhooks,
 };
-
-/// The path below which every API route lives.
-pub const BASE_PATH: &str = "/dev/v1";
 
 /// What the routes need beyond the use cases.
 #[derive(Debug, Clone, Default)]
