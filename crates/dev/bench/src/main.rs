@@ -6,7 +6,9 @@ use std::{io::Write as _, path::PathBuf, process::ExitCode};
 use clap::{Args, Parser, Subcommand};
 
 mod browser;
+mod context;
 mod error;
+mod figure;
 mod files;
 mod http;
 mod load;
@@ -17,6 +19,7 @@ mod report;
 mod rows;
 mod server;
 
+use context::Context;
 use error::{Error, Result};
 use rows::Row;
 
@@ -71,47 +74,6 @@ enum Command {
     },
 }
 
-/// What every row needs.
-#[derive(Debug)]
-struct Context {
-    /// The program that is measured.
-    program: PathBuf,
-    /// This program, which also contains the reference servers.
-    itself: PathBuf,
-    /// Where data folders are created.
-    folder: PathBuf,
-    /// A PostgreSQL database.
-    postgres: Option<String>,
-    quick: bool,
-}
-
-impl Context {
-    fn new(bench: &Bench) -> Result<Self> {
-        let itself = std::env::current_exe()?;
-        let beside = itself.parent().map(PathBuf::from).unwrap_or_default();
-        let program = bench.program.clone().unwrap_or_else(|| beside.join("atelier"));
-        if !program.is_file() {
-            let message = format!(
-                "{} does not exist; build it first, in release mode",
-                program.display()
-            );
-            return Err(Error::Unexpected(message));
-        }
-        Ok(Self {
-            program,
-            itself,
-            folder: bench.dir.clone().unwrap_or(beside),
-            postgres: bench.postgres.clone(),
-            quick: bench.quick,
-        })
-    }
-
-    /// The full amount, or a tenth of it with `--quick`.
-    const fn amount(&self, full: u64) -> u64 {
-        if self.quick { full / 10 } else { full }
-    }
-}
-
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
@@ -129,7 +91,12 @@ fn main() -> ExitCode {
 
 /// One thread makes all the load, so that it takes little processor time from the servers.
 fn measure(bench: &Bench) -> Result<()> {
-    let context = Context::new(bench)?;
+    let context = Context::new(
+        bench.program.clone(),
+        bench.dir.clone(),
+        bench.postgres.clone(),
+        bench.quick,
+    )?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;

@@ -3,14 +3,14 @@
 
 use std::time::Duration;
 
-use super::generation;
+use super::generation::generation;
 use crate::{
-    Context,
+    context::Context,
     error::Result,
+    figure::Figure,
     http,
     load::{Clients, Tally},
     reference::Kind,
-    report::Figure,
     server::{BASE, Data, Server},
 };
 

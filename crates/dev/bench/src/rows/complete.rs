@@ -2,14 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use super::generation;
+use super::generation::generation;
 use crate::{
-    Context,
+    context::Context,
     error::{Error, Result},
+    figure::Figure,
     http,
     load::Clients,
     receiver::Receiver,
-    report::Figure,
     server::{BASE, Data},
 };
 

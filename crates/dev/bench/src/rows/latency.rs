@@ -2,15 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use super::generation;
+use super::generation::generation;
 use crate::{
-    Context,
+    context::Context,
     error::{Error, Result},
+    figure::Figure,
     http::{self, Connection},
     load::percentile,
     receiver::Receiver,
     reference::Kind,
-    report::Figure,
     server::{BASE, Data, Server},
 };
 

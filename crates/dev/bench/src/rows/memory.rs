@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use futures::future::try_join_all;
 
-use crate::{Context, error::Result, files, machine, report::Figure, server::Data};
+use crate::{context::Context, error::Result, figure::Figure, files, machine, server::Data};
 
 const CLIENTS: u64 = 8;
 const REST: Duration = Duration::from_secs(2);

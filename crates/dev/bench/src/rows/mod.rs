@@ -2,10 +2,11 @@
 
 use clap::ValueEnum;
 
-use crate::{Context, error::Result, report::Figure};
+use crate::{context::Context, error::Result, figure::Figure};
 
 mod accept;
 mod complete;
+mod generation;
 mod history;
 mod latency;
 mod memory;
@@ -116,17 +117,4 @@ impl Row {
             Self::Postgres => postgres::run(context).await,
         }
     }
-}
-
-/// The body of a request for a small picture.
-fn generation(webhook_url: Option<&str>) -> String {
-    let mut body = serde_json::json!({
-        "model": "image-gen-4",
-        "prompt": "a lighthouse on a cliff at dusk, watercolor",
-        "params": { "resolution": "1K" },
-    });
-    if let Some(url) = webhook_url {
-        body["webhook_url"] = url.into();
-    }
-    body.to_string()
 }

@@ -4,13 +4,13 @@ use std::time::{Duration, Instant};
 
 use super::history;
 use crate::{
-    Context,
     browser::Browser,
+    context::Context,
     error::{Error, Result},
+    figure::Figure,
     http::Connection,
     load::percentile,
     receiver::Receiver,
-    report::Figure,
     server::Data,
 };
 

@@ -5,11 +5,11 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::{
-    Context,
+    context::Context,
     error::{Error, Result},
+    figure::Figure,
     http::{self, Connection},
     load::percentile,
-    report::Figure,
     server::{BASE, Data},
 };
 

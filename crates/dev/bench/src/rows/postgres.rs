@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use super::{complete, generation};
+use super::{complete, generation::generation};
 use crate::{
-    Context,
+    context::Context,
     error::Result,
+    figure::Figure,
     http,
     load::Clients,
-    report::Figure,
     server::{BASE, Data},
 };
 

@@ -17,15 +17,15 @@ use axum::{
 use serde_json::{Value, json};
 use tokio::{net::TcpListener, task::JoinHandle};
 
-use super::generation;
+use super::generation::generation;
 use crate::{
-    Context,
+    context::Context,
     error::Result,
+    figure::Figure,
     http::{self, local},
     load::Clients,
     machine,
     receiver::Receiver,
-    report::Figure,
     server::{BASE, Data},
 };
 

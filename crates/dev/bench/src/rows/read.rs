@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::generation;
+use super::generation::generation;
 use crate::{
-    Context,
+    context::Context,
     error::{Error, Result},
+    figure::Figure,
     http::{self, Connection},
     load::{Clients, Tally},
     reference::Kind,
-    report::Figure,
     server::{BASE, Data, Server},
 };
 

@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 
 use super::picture;
 use crate::{
-    Context,
+    context::Context,
     error::{Error, Result},
+    figure::Figure,
     http::{self, Connection},
     load::percentile,
     machine,
-    report::Figure,
     server::{Data, Server},
 };
 

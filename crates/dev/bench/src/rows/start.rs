@@ -1,7 +1,7 @@
 //! From the start of the process until it is ready, with a long history in the store.
 
 use super::history;
-use crate::{Context, error::Result, load::percentile, report::Figure, server::Data};
+use crate::{context::Context, error::Result, figure::Figure, load::percentile, server::Data};
 
 const JOBS: u64 = 100_000;
 const STARTS: usize = 5;

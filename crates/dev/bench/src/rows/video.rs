@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 
 use super::picture;
 use crate::{
-    Context,
+    context::Context,
     error::{Error, Result},
+    figure::Figure,
     http::{self, Connection},
     machine,
-    report::Figure,
     server::{BASE, Data, Server},
 };
 
