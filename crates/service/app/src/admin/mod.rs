@@ -61,6 +61,11 @@ impl Admin {
     pub(crate) fn now(&self) -> Timestamp {
         self.clock.now()
     }
+
+    /// Checks every invariant of queue, ledger and outbox on one snapshot.
+    pub async fn audit(&self) -> Result<atelier_store::Audit> {
+        Ok(self.store.audit().await?)
+    }
 }
 
 impl App {
