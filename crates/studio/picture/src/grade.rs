@@ -4,7 +4,7 @@ use super::chance::smooth;
 use super::color::{Rgb, WHITE};
 use super::draw::Canvas;
 use super::prompt::Prompt;
-use super::prompt::lexicon::{Mood, Palette};
+use super::prompt::meaning::{Mood, Palette};
 use super::style::map;
 
 pub fn grade(canvas: Canvas, prompt: &Prompt) -> Canvas {

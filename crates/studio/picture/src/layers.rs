@@ -8,55 +8,12 @@
 use serde_json::{Map, Value, json};
 
 use super::chance::Rng;
-use super::draw::{Canvas, Frame};
+use super::draw::{Canvas, Frame, LayerKind};
 use super::grade;
 use super::prompt::Prompt;
 use super::scene::{self, Scene};
 use super::style::{Desk, Style};
 use super::{Rendered, metadata_of, style_of};
-
-/// What a layer shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum LayerKind {
-    /// The backdrop if there is no sky: a wall, space, deep water.
-    Backdrop,
-    /// The sky with its sun, moon and stars.
-    Sky,
-    /// Clouds; they move with time.
-    Clouds,
-    /// Mountains, far trees, rows of towers: everything upright behind the scene.
-    Far,
-    /// A sea, lake or river with the reflections of what is far; it moves with time.
-    Water,
-    /// The reflection of one floating thing. It belongs to the [`LayerKind::Subject`] with the same contact.
-    Reflection,
-    /// Ground, roads, a table.
-    Ground,
-    /// Grass and flowers, corals.
-    Plants,
-    /// The shadow of the subject that follows.
-    Shadow,
-    /// One thing, with its name.
-    Subject,
-    /// A shape of an abstract picture.
-    Shape,
-    /// Rain, snow, fog, bubbles; they move with time.
-    Weather,
-    /// Lamplight and its glow, over everything behind it.
-    Glow,
-    /// Words; they belong to the frame rather than to the scene.
-    Lettering,
-}
-
-impl LayerKind {
-    /// Whether the layer changes over time without being moved.
-    pub fn is_alive(self) -> bool {
-        matches!(
-            self,
-            Self::Clouds | Self::Water | Self::Reflection | Self::Weather
-        )
-    }
-}
 
 /// One layer: its pixels, and its place in the frame and in the scene.
 #[derive(Debug, Clone)]

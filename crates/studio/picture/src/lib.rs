@@ -38,7 +38,7 @@ use atelier_protocol::{Error, Request, Response, Task};
 use atelier_retouch::chance::Rng;
 use draw::Frame;
 use edit::Reference;
-use prompt::lexicon::Terrain;
+use prompt::meaning::Terrain;
 use prompt::{Mention, Prompt};
 use scene::Cuts;
 use style::{Desk, Style};

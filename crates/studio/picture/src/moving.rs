@@ -5,12 +5,11 @@ use rayon::prelude::*;
 
 use super::chance::Rng;
 use super::color::Rgb;
-use super::draw::{Canvas, Frame};
+use super::draw::{Canvas, Figures, Frame};
 use super::edit::transfer::Recoloring;
 use super::edit::{ambience, relit, seasoned, segments};
 use super::grade;
 use super::prompt::Prompt;
-use super::scene::Figures;
 use super::scene::light::{Light, Season, Time, Weather};
 use super::style::{Desk, Style, map};
 

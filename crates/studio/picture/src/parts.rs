@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::chance::Rng;
 use super::draw::Frame;
-use super::layers::{Layer, LayerKind, Layered};
+use super::draw::LayerKind;
+use super::layers::{Layer, Layered};
 use super::prompt::Prompt;
 use super::scene::{self, Cuts, Scene, Sprite};
 use super::style::Style;

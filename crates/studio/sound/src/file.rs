@@ -4,6 +4,7 @@ mod decode;
 mod edit_list;
 mod encode;
 mod ffmpeg;
+mod limits;
 pub mod loudness;
 #[cfg(feature = "mp3")]
 mod mp3;
@@ -12,8 +13,9 @@ mod tags;
 mod tests;
 mod wav;
 
-pub use decode::{DecodeError, Limits, decode, decode_measured, decode_within};
+pub use decode::{decode, decode_measured, decode_within};
 pub use encode::{EncodeError, Format, encode};
+pub use limits::{DecodeError, Limits};
 pub use tags::Tags;
 pub use wav::Depth;
 

@@ -21,7 +21,7 @@ use super::{About, Film, Form, Order};
 use atelier_picture::chance::smooth;
 use atelier_picture::moving::{Look, mean};
 use atelier_picture::prompt::Prompt;
-use atelier_picture::prompt::lexicon::Terrain;
+use atelier_picture::prompt::meaning::Terrain;
 use atelier_picture::scene::light::Weather;
 use atelier_protocol::{Error, Request, Response};
 use atelier_retouch::canvas::picture as picture_of;

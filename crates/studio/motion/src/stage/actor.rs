@@ -5,7 +5,7 @@ use super::act::{Act, Bend};
 use super::card::Card;
 use crate::script::Doing;
 use atelier_picture::chance::Rng;
-use atelier_picture::layers::LayerKind;
+use atelier_picture::draw::LayerKind;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Actor {

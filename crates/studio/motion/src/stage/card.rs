@@ -1,7 +1,8 @@
 //! Cards: textures in the scene, and how they are sampled into the rows of a frame.
 
 use super::view::{Axis, View};
-use atelier_picture::layers::{Layer, LayerKind};
+use atelier_picture::draw::LayerKind;
+use atelier_picture::layers::Layer;
 
 /// A pixel: premultiplied red, green and blue, and alpha; in a frame, the number of the thing shown instead of
 /// alpha.

@@ -7,10 +7,10 @@ use super::actor::Actor;
 use super::card::Card;
 use super::draw::Piece;
 use super::glow::{Beam, Bolt, Glow, Puff};
+use super::moment::Moment;
 use super::view::View;
-use super::world::{Moment, flicker, lit};
 use atelier_picture::chance::hash;
-use atelier_picture::layers::LayerKind;
+use atelier_picture::draw::LayerKind;
 use atelier_picture::scene::Scene;
 use atelier_picture::scene::light::Light;
 use atelier_retouch::rgb::{Rgb, WHITE};
@@ -142,9 +142,9 @@ impl Effects {
                         color: Rgb(1.0, 0.94, 0.74),
                     }));
                 }
-                pieces.push(Piece::Glow(lit(glow, 0.8 + 0.8 * toward)));
+                pieces.push(Piece::Glow(glow.lit(0.8 + 0.8 * toward)));
             } else {
-                pieces.push(Piece::Glow(lit(glow, strength)));
+                pieces.push(Piece::Glow(glow.lit(strength)));
             }
         }
     }
@@ -213,6 +213,11 @@ fn sparks(
             color: Rgb(1.0, 0.62, 0.2).scale((1.0 - t) * 1.2),
         }));
     }
+}
+
+/// The flicker of a flame.
+fn flicker(time: f32, phase: f32) -> f32 {
+    0.88 + 0.12 * wander(2.1 * time, phase)
 }
 
 /// The highest opaque place of a card, in the scene's pixels.

@@ -15,6 +15,14 @@ pub(crate) struct Glow {
 }
 
 impl Glow {
+    /// The same glow with its strength at a moment.
+    pub(crate) fn lit(self, strength: f32) -> Self {
+        Self {
+            color: self.color.scale(strength),
+            ..self
+        }
+    }
+
     pub(crate) fn row(&self, y: f32, out: &mut [Pixel]) {
         let down = (y - self.y) / self.reach;
         let Some((from, to)) = chord(self.x, self.reach, down, out.len()) else {

@@ -9,6 +9,7 @@ pub(crate) mod card;
 pub(crate) mod draw;
 pub(crate) mod effects;
 pub(crate) mod glow;
+pub(crate) mod moment;
 pub(crate) mod paint;
 pub(crate) mod surface;
 pub(crate) mod view;

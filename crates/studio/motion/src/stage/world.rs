@@ -4,18 +4,20 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::act::{Pose, wander};
+use super::act::Pose;
 use super::actor::{Actor, Setting, cast};
 use super::card::{Beyond, Card, Pixel};
 use super::draw::{Drift, Piece, Placing, Turned};
 use super::effects::{self, Effects};
-use super::glow::{Disc, Glow};
+use super::glow::Disc;
+use super::moment::Moment;
 use super::paint::Rest;
 use super::surface::Surface;
 use super::view::View;
 use super::weather::Air;
 use crate::script::Doing;
-use atelier_picture::layers::{LayerKind, Layered};
+use atelier_picture::draw::LayerKind;
+use atelier_picture::layers::Layered;
 use atelier_picture::prompt::Prompt;
 use atelier_picture::scene::light::{Light, Weather};
 use atelier_picture::scene::{Scene, Sprite};
@@ -39,22 +41,6 @@ pub(crate) struct Casting<'a> {
     pub(crate) seconds: f32,
     pub(crate) doing: &'a Doing,
     pub(crate) followed: Option<&'a str>,
-}
-
-/// A moment of a world.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Moment {
-    /// Seconds since the shot began.
-    pub(crate) time: f32,
-    /// The same for clouds and other slow things, which a time-lapse speeds up.
-    pub(crate) slow: f32,
-    /// How much of its weather falls, 0 to 1.
-    pub(crate) amount: f32,
-    /// The height of the sun or moon, as a share of its own height; none if it is not visible.
-    pub(crate) course: Option<f32>,
-    /// The brightness of lightning, 0 to 1, and the number of its stroke.
-    pub(crate) flash: f32,
-    pub(crate) stroke: i32,
 }
 
 pub(crate) struct World {
@@ -415,18 +401,5 @@ impl World {
             seed: disc.seed,
             halo: if disc.phase.is_some() { 0.2 } else { 0.34 } * self.px / x.scale,
         })
-    }
-}
-
-/// The flicker of a flame.
-pub(crate) fn flicker(time: f32, phase: f32) -> f32 {
-    0.88 + 0.12 * wander(2.1 * time, phase)
-}
-
-/// A glow with its strength at this moment.
-pub(crate) fn lit(glow: Glow, strength: f32) -> Glow {
-    Glow {
-        color: glow.color.scale(strength),
-        ..glow
     }
 }

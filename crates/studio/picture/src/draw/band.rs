@@ -1,7 +1,7 @@
 //! Painting one band of a canvas: its operations in order, each on the pixels it may touch.
 
 use super::canvas::{Canvas, Frame, Id};
-use super::painter::{Kind, Op, Shader, Span, Spot, coverage, span};
+use super::op::{Kind, Op, Shader, Span, Spot, coverage, span};
 use crate::chance::speck;
 use atelier_retouch::rgb::Rgb;
 use tiny_skia::Mask;

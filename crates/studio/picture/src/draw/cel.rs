@@ -4,9 +4,10 @@
 use rayon::prelude::*;
 
 use super::canvas::{Canvas, Frame};
-use super::painter::{Field, Kind, Op, Painting, Shader, Span, Spot, Veil, coverage, span};
+use super::op::{Field, Kind, Op, Shader, Span, Spot, Veil, coverage, span};
+use super::painter::Painting;
+use super::sheet::LayerKind;
 use crate::chance::speck;
-use crate::layers::LayerKind;
 use atelier_retouch::rgb::{BLACK, Rgb, WHITE};
 
 const BAND: usize = 32;

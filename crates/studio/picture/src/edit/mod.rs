@@ -12,10 +12,10 @@ use rayon::prelude::*;
 
 use super::chance::{Coarse, Rng, fbm, smooth};
 use super::color::{Rgb, WHITE};
-use super::draw::{Canvas, Frame};
+use super::draw::{Canvas, Figures, Frame};
 use super::prompt::Prompt;
 use super::scene::light::{Season, Time, Weather};
-use super::scene::{self, Figures, Fixed, Sprite};
+use super::scene::{self, Fixed, Sprite};
 use super::style::{Style, map, plane, sample_small, small};
 use super::subjects;
 use atelier_protocol::Error;

@@ -4,7 +4,8 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::layers::{Layer, LayerKind, Layered};
+use crate::draw::LayerKind;
+use crate::layers::{Layer, Layered};
 use atelier_retouch::chance::speck;
 use atelier_retouch::color::{byte, luma};
 use atelier_retouch::decode::Picture;

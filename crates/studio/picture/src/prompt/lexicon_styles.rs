@@ -1,6 +1,6 @@
 //! The words for styles. One row for each style; phrases are matched longest first.
 
-use super::lexicon::Word;
+use super::meaning::Word;
 use crate::style::Style;
 
 pub(super) const STYLES: &[(&str, Word)] = &[

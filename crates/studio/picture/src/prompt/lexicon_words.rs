@@ -1,6 +1,6 @@
 //! The words themselves. One row for each meaning; phrases are matched longest first, singular and plural.
 
-use super::lexicon::{Camera, Mood, Palette, Place, Relation, Terrain, Word};
+use super::meaning::{Camera, Mood, Palette, Place, Relation, Terrain, Word};
 use crate::scene::light::{Season, Time, Weather};
 
 pub(super) const WORDS: &[(&str, Word)] = &[

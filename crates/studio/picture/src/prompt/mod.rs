@@ -1,14 +1,15 @@
 //! The parsed prompt: what should be visible.
 
-pub mod lexicon;
+mod lexicon;
 mod lexicon_colors;
 mod lexicon_styles;
 mod lexicon_words;
+pub mod meaning;
 mod plural;
 mod reader;
 mod references;
 
-use lexicon::{Camera, Mood, Palette, Place, Relation, Terrain};
+use meaning::{Camera, Mood, Palette, Place, Relation, Terrain};
 
 use crate::scene::light::{Season, Time, Weather};
 use crate::style::Style;

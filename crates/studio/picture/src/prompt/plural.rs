@@ -1,6 +1,7 @@
 //! Finding a phrase in the lexicon, in the singular or the plural.
 
-use super::lexicon::{Word, lookup};
+use super::lexicon::lookup;
+use super::meaning::Word;
 
 /// Irregular plurals, with their singular.
 const IRREGULAR: &[(&str, &str)] = &[

@@ -1,7 +1,7 @@
 //! The parser: a small grammar over a lexicon. Phrases are matched longest first, adjectives and counts wait for
 //! their noun, relations connect a noun to the one before, negation removes things.
 
-use super::lexicon::{Place, Relation, Word};
+use super::meaning::{Place, Relation, Word};
 use super::{Mention, Prompt, plural, references};
 use crate::scene::light::Weather;
 use crate::subjects::{self, Home, Subject};

@@ -3,10 +3,8 @@
 use super::Easel;
 use super::beyond::scatter;
 use crate::chance::{fbm, smooth};
-use crate::draw::Op;
-use crate::draw::painter::Area;
-use crate::layers::LayerKind;
-use crate::prompt::lexicon::{Mood, Palette};
+use crate::draw::{Area, LayerKind, Op};
+use crate::prompt::meaning::{Mood, Palette};
 use crate::prompt::{Mention, Prompt};
 use atelier_retouch::rgb::{Rgb, WHITE, ramp};
 

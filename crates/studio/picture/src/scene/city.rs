@@ -2,9 +2,8 @@
 
 use super::{BLEED, Easel};
 use crate::chance::{fbm, hash, smooth, speck};
-use crate::draw::Op;
 use crate::draw::paths::polygon;
-use crate::layers::LayerKind;
+use crate::draw::{Area, LayerKind, Op};
 use atelier_retouch::rgb::Rgb;
 
 /// One row of buildings that stands on `base`.
@@ -175,7 +174,7 @@ pub(super) fn street(easel: &mut Easel, top: f32, wet: bool) {
     easel.spread(LayerKind::Ground, 1.0, 0.0);
     let id = Some(easel.id());
     let octaves = 4 + light.extra;
-    let street = Op::cover(crate::draw::painter::Area(-9.0, top, 9.0, 9.0), id, move |spot| {
+    let street = Op::cover(Area(-9.0, top, 9.0, 9.0), id, move |spot| {
         let d = ((spot.y - top) / (frame.h - top)).clamp(0.0, 1.0);
         let z = 0.1 + d;
         let (u, v) = ((spot.x - frame.w * 0.5) / z, 1.0 / z);

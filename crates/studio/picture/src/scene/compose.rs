@@ -3,9 +3,9 @@
 use super::light::{Light, Season, Time, Weather};
 use super::{Easel, Scene, Sprite, abstraction, beyond, figures, indoors, iso, lettered, outdoors, portrait};
 use crate::chance::Rng;
-use crate::layers::LayerKind;
+use crate::draw::LayerKind;
 use crate::prompt::Prompt;
-use crate::prompt::lexicon::{Mood, Place, Terrain};
+use crate::prompt::meaning::{Mood, Place, Terrain};
 use crate::style::Style;
 use crate::subjects::Home;
 use atelier_retouch::canvas::Frame;

@@ -1,12 +1,24 @@
 //! What stands where outdoors: things afloat, on the ground and in the air, and those added to a picture.
 
 use super::Easel;
-use super::outdoors::Land;
 use super::put::{Drawn, Put, Stands};
 use super::relations::{self, Stand};
-use crate::prompt::lexicon::{Camera, Relation, Terrain};
+use crate::prompt::meaning::{Camera, Relation, Terrain};
 use crate::prompt::{Mention, Prompt};
 use crate::subjects::Home;
+
+/// Where things can stand in this picture.
+pub(super) struct Land {
+    pub(super) horizon: f32,
+    /// Whether there is water that mirrors.
+    pub(super) water: bool,
+    /// Where on the water a thing floats, from 0 to 1 across.
+    pub(super) busy: Option<f32>,
+    /// Where the near ground begins; none on the open sea.
+    pub(super) near: Option<f32>,
+    /// The top of a cliff and the room on it.
+    pub(super) brow: Option<(f32, f32)>,
+}
 
 /// Everything that floats and what is related to it, in drawing order.
 pub(super) fn afloat(easel: &mut Easel, prompt: &Prompt, land: &Land) -> Vec<Stand> {

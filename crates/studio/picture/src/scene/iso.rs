@@ -3,10 +3,9 @@
 use super::Easel;
 use super::put::{Drawn, Put, Stands};
 use crate::chance::{fbm, smooth, value};
-use crate::draw::painter::Area;
 use crate::draw::pen::Place;
-use crate::draw::{Form, Op, Paint, Pen};
-use crate::prompt::lexicon::Terrain;
+use crate::draw::{Area, Form, Op, Paint, Pen};
+use crate::prompt::meaning::Terrain;
 use crate::prompt::{Mention, Prompt};
 use crate::subjects::{self, Home, Look};
 use atelier_retouch::rgb::{Rgb, WHITE};

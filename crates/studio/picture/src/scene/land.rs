@@ -4,8 +4,7 @@ use super::{BLEED, Easel};
 use crate::chance::{Coarse, Rng, fbm, ridged, smooth, value};
 use crate::draw::paths::polygon;
 use crate::draw::pen::Place;
-use crate::draw::{Op, Pen};
-use crate::layers::LayerKind;
+use crate::draw::{LayerKind, Op, Pen};
 use crate::subjects::{self, Look};
 use atelier_retouch::rgb::Rgb;
 

@@ -3,8 +3,7 @@
 use super::{Easel, Placed, abstraction};
 use crate::chance::smooth;
 use crate::draw::lettering::{Face, fit, outline};
-use crate::draw::painter::Area;
-use crate::draw::{Op, Pen};
+use crate::draw::{Area, Op, Pen};
 use crate::draw::{Paint, pen::Place};
 use crate::prompt::Prompt;
 use atelier_retouch::rgb::{BLACK, Rgb, WHITE};

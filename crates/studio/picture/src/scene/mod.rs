@@ -25,8 +25,7 @@ pub use compose::{Cuts, Fixed, compose, over};
 use super::chance::Rng;
 use super::color::Rgb;
 use super::draw::canvas::Id;
-use super::draw::{Frame, Op, Painting, Sheet};
-use super::layers::LayerKind;
+use super::draw::{Area, Figures, Frame, LayerKind, Op, Painting, Sheet};
 use light::Light;
 use std::sync::Arc;
 
@@ -83,9 +82,6 @@ pub struct Disc {
 
 /// How far the world is painted beyond the picture's borders, in units, so that a camera can move in it.
 pub const BLEED: f32 = 0.3;
-
-/// The numbers on the canvas that are things placed in the picture, rather than its ground.
-pub type Figures = [bool; 256];
 
 /// A picture in progress.
 #[derive(Debug)]
@@ -197,7 +193,7 @@ impl Easel {
             x, y, reach, color, ..
         } in std::mem::take(&mut self.glows)
         {
-            let area = super::draw::painter::Area(x - reach, y - reach, x + reach, y + reach);
+            let area = Area(x - reach, y - reach, x + reach, y + reach);
             self.add(Op::field(area, None, move |spot| {
                 let d = (spot.x - x).hypot(spot.y - y) / reach;
                 if d >= 1.0 {

@@ -5,11 +5,10 @@ use super::light::Season;
 use super::put::{Drawn, Put, Stands};
 use super::{BLEED, Easel};
 use crate::chance::fbm;
-use crate::draw::Op;
 use crate::draw::paths::polygon;
-use crate::layers::LayerKind;
+use crate::draw::{LayerKind, Op};
 use crate::prompt::Prompt;
-use crate::prompt::lexicon::Terrain;
+use crate::prompt::meaning::Terrain;
 use atelier_retouch::rgb::Rgb;
 
 /// The colour of the ground, and what grows or lies on it.

@@ -1,31 +1,18 @@
 //! Outdoor scenes: layers from the sky to the viewer's feet, and every named thing where it belongs.
 
+use super::figures::{self, Land};
 use super::land::{self, Ground};
 use super::put::{Drawn, Put, Stands};
 use super::range::{Rock, range};
 use super::water::{self, Water};
-use super::{Easel, city, figures, open_land, sky};
+use super::{Easel, city, open_land, sky};
 use crate::chance::fbm;
-use crate::draw::Op;
 use crate::draw::paths::polygon;
-use crate::layers::LayerKind;
+use crate::draw::{LayerKind, Op};
 use crate::prompt::Prompt;
-use crate::prompt::lexicon::{Camera, Terrain};
+use crate::prompt::meaning::{Camera, Terrain};
 use crate::subjects::Home;
 use atelier_retouch::rgb::Rgb;
-
-/// Where things can stand in this picture.
-pub(super) struct Land {
-    pub(super) horizon: f32,
-    /// Whether there is water that mirrors.
-    pub(super) water: bool,
-    /// Where on the water a thing floats, from 0 to 1 across.
-    pub(super) busy: Option<f32>,
-    /// Where the near ground begins; none on the open sea.
-    pub(super) near: Option<f32>,
-    /// The top of a cliff and the room on it.
-    pub(super) brow: Option<(f32, f32)>,
-}
 
 pub(super) fn outdoors(easel: &mut Easel, prompt: &Prompt) {
     let land = lay(easel, prompt);
@@ -199,7 +186,7 @@ fn falls(easel: &mut Easel, horizon: f32) {
 fn towers(easel: &mut Easel, prompt: &Prompt, base: f32) {
     let h = easel.frame.h;
     let electric = prompt.style == Some(crate::style::Style::Neon)
-        || prompt.palette == Some(crate::prompt::lexicon::Palette::Vapor);
+        || prompt.palette == Some(crate::prompt::meaning::Palette::Vapor);
     let neon: Vec<Rgb> = if electric || (easel.light.dark > 0.5 && easel.light.wet()) {
         [0xff_3c_a0, 0x3c_d8_ff, 0xa8_5c_ff, 0xff_b0_3c]
             .into_iter()

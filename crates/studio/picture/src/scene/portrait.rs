@@ -3,10 +3,9 @@
 use super::Easel;
 use super::put::{Drawn, Put, Stands};
 use crate::chance::fbm;
-use crate::draw::painter::Area;
-use crate::draw::{Op, Pen};
+use crate::draw::{Area, Op, Pen};
 use crate::prompt::Prompt;
-use crate::prompt::lexicon::{self};
+use crate::prompt::meaning::Place;
 use crate::subjects::{self, Look};
 use atelier_retouch::rgb::{Rgb, WHITE};
 
@@ -16,7 +15,7 @@ pub(super) fn portrait(easel: &mut Easel, prompt: &Prompt) {
     let own = easel
         .rng
         .pick(&[0x5c_74_7c, 0x8c_74_5c, 0x6c_5c_74, 0x4c_64_58, 0xa0_84_5c]);
-    let plain = prompt.place == Some(lexicon::Place::Plain);
+    let plain = prompt.place == Some(Place::Plain);
     let color = base.unwrap_or(Rgb::hex(if plain { 0xe6_e4_de } else { own }));
     let light = easel.light.clone();
     let seed = easel.rng.seed();

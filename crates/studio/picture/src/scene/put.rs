@@ -4,8 +4,7 @@ use super::light::Weather;
 use super::sprite::Sprite;
 use super::{Easel, Fixed, Placed};
 use crate::draw::pen::Place;
-use crate::draw::{Op, Pen, Sheet};
-use crate::layers::LayerKind;
+use crate::draw::{Area, LayerKind, Op, Pen, Sheet};
 use crate::prompt::Mention;
 use crate::subjects::{Look, Subject};
 use atelier_retouch::canvas::Id;
@@ -353,7 +352,7 @@ impl Easel {
         );
         let rx = place.size * (right - left).min(top * 1.6) * 0.5;
         let ry = (rx * 0.16).min(place.size * 0.1);
-        let area = crate::draw::painter::Area(x - rx * 1.3, y - ry * 1.4, x + rx * 1.3, y + ry * 1.4);
+        let area = Area(x - rx * 1.3, y - ry * 1.4, x + rx * 1.3, y + ry * 1.4);
         self.add(Op::field(area, None, move |spot| {
             let d = ((spot.x - x) / rx).hypot((spot.y - y) / ry);
             spot.under.mix(deep, 0.5 * (1.0 - d / 1.3).clamp(0.0, 1.0))

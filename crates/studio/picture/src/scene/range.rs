@@ -3,9 +3,8 @@
 use super::light::Light;
 use super::{BLEED, Easel};
 use crate::chance::{fbm, ridged, smooth, value};
-use crate::draw::Op;
 use crate::draw::paths::polygon;
-use crate::layers::LayerKind;
+use crate::draw::{LayerKind, Op};
 use atelier_retouch::rgb::Rgb;
 
 /// The material of a range.

@@ -6,7 +6,7 @@ use tiny_skia::{FillRule, Mask, Transform};
 use super::Easel;
 use super::put::{Drawn, Put, Stands};
 use crate::draw::Frame;
-use crate::prompt::lexicon::Relation;
+use crate::prompt::meaning::Relation;
 use crate::prompt::{Mention, Prompt};
 use crate::subjects::{self, Home};
 

@@ -3,9 +3,7 @@
 use super::light::{Time, Weather};
 use super::{Disc, Easel};
 use crate::chance::{Coarse, fbm, hash, smooth, speck, value};
-use crate::draw::Op;
-use crate::draw::painter::Area;
-use crate::layers::LayerKind;
+use crate::draw::{Area, LayerKind, Op};
 use atelier_retouch::rgb::{Rgb, WHITE, ramp};
 
 /// The speed of clouds, in features a second.

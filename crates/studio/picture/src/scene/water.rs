@@ -3,9 +3,7 @@
 use super::Easel;
 use super::light::Weather;
 use crate::chance::{fbm, smooth, value};
-use crate::draw::Op;
-use crate::draw::painter::Area;
-use crate::layers::LayerKind;
+use crate::draw::{Area, LayerKind, Op};
 use atelier_retouch::rgb::{Rgb, WHITE};
 
 /// The kind of water.

@@ -6,7 +6,7 @@ use super::desk::{Desk, part};
 use super::fields::outlines;
 use super::{map, sample_small, small};
 use crate::chance::{fbm, hash, smooth, value};
-use crate::scene::Figures;
+use crate::draw::Figures;
 use atelier_retouch::canvas::Canvas;
 use atelier_retouch::rgb::{Rgb, WHITE};
 

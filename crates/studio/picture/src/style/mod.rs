@@ -13,8 +13,7 @@ mod wash;
 use rayon::prelude::*;
 
 use super::color::Rgb;
-use super::draw::Canvas;
-use super::scene::Figures;
+use super::draw::{Canvas, Figures};
 use super::scene::light::Light;
 pub use desk::Desk;
 

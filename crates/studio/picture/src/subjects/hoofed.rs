@@ -1,7 +1,7 @@
 //! Animals with hooves: horses, deer, cattle, sheep, pigs, camels and giraffes. All face right.
 
 use super::Look;
-use super::beasts::{Plan, ear, eye};
+use super::body::{Plan, ear, eye};
 use crate::draw::{Form, Grain, Paint, Pen};
 use atelier_retouch::rgb::Rgb;
 

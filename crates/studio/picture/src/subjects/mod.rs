@@ -7,6 +7,8 @@ mod beasts;
 #[rustfmt::skip]
 mod birds;
 #[rustfmt::skip]
+mod body;
+#[rustfmt::skip]
 mod buildings;
 #[rustfmt::skip]
 mod craft;

@@ -8,7 +8,7 @@ use std::{
 
 use super::{
     Audio,
-    decode::{DecodeError, Limits, bounded, sanitise, within},
+    limits::{DecodeError, Limits, bounded, sanitise, within},
 };
 
 /// Where systems install programs. The process of the embedded engines has no environment, so no search path either.

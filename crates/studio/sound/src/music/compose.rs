@@ -6,9 +6,9 @@ mod vocal;
 
 use super::{
     arrange::{Bar, bass, drums, figures},
-    form::{self, Kind, Section},
+    form::{self, Kind, Section, Stanza},
     genre::BassLine,
-    lyrics::{self, Stanza},
+    lyrics,
     plan::{Order, Plan, plan},
     score::{Note, Part, Production, Role, Score},
     theory::{Chord, Key, progression},

@@ -1,7 +1,5 @@
 //! The form of a piece: the order of its sections, and how long and strong they are.
 
-use super::lyrics::Stanza;
-
 /// The kind of a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -24,6 +22,13 @@ impl Kind {
             Self::Outro => "outro",
         }
     }
+}
+
+/// Lines of lyrics that belong together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stanza {
+    pub kind: Kind,
+    pub lines: Vec<String>,
 }
 
 /// A section.

@@ -1,7 +1,6 @@
 //! The instruments that a song can ask for: their names, their uses, and their place in a mix.
 
 use self::Instrument as I;
-use super::synth::patch::{Patch, patch};
 
 /// A pitched instrument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -143,11 +142,6 @@ impl Instrument {
 
     pub fn name(self) -> &'static str {
         self.facts().name
-    }
-
-    /// How it sounds.
-    pub fn patch(self) -> Patch {
-        patch(self)
     }
 
     pub fn facts(self) -> Facts {

@@ -5,14 +5,7 @@ mod write;
 
 pub use write::{subject, write};
 
-use super::form::Kind;
-
-/// Lines that belong together.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stanza {
-    pub kind: Kind,
-    pub lines: Vec<String>,
-}
+use super::form::{Kind, Stanza};
 
 /// Reads lyrics with marks such as `[Verse 1]` and `[Chorus]`. Everything outside the marks is sung word for word.
 /// Without marks, blank lines separate stanzas; the chorus is a stanza that returns, or else the second one.

@@ -11,7 +11,7 @@ pub mod pluck;
 pub mod struck;
 
 use super::instrument::Instrument;
-use patch::Sound;
+use patch::{Sound, patch};
 
 /// The sample rate of all synthesis.
 pub const RATE: f32 = 44_100.0;
@@ -50,7 +50,7 @@ pub type Stereo = [Vec<f32>; 2];
 
 /// Plays one note, with its release.
 pub fn play(instrument: Instrument, tone: &Tone) -> Stereo {
-    match instrument.patch().sound {
+    match patch(instrument).sound {
         Sound::Plucked(string) => pluck::play(&string, tone),
         Sound::Struck(body) => struck::play(&body, tone),
         Sound::Analog(voice) => analog::play(&voice, tone),

@@ -4,8 +4,7 @@ use crate::speech::{Gender, Singer, syllables};
 use crate::{
     chance::{Rng, hash},
     music::{
-        form::Kind,
-        lyrics::Stanza,
+        form::{Kind, Stanza},
         melody::{CONTOURS, Shape, Slot, phrase},
         plan::{Order, Plan},
         score::{Note, Score, Song, Sung},

@@ -1,13 +1,10 @@
 //! Writes lyrics about a subject: verses and a chorus in alternating rhymes, from a grammar of lines.
 
-use super::{
-    Stanza,
-    frames::{ADJECTIVES, FAMILIES, Family},
-};
+use super::frames::{ADJECTIVES, FAMILIES, Family};
 use crate::{
     chance::Rng,
     music::{
-        form::Kind,
+        form::{Kind, Stanza},
         genre,
         instrument::Instrument,
         words::{holds, plain},

@@ -9,7 +9,10 @@ use crate::{
     },
     music::{
         score::{Part, Production, Role},
-        synth::{RATE, Stereo, patch::Finish},
+        synth::{
+            RATE, Stereo,
+            patch::{Finish, patch},
+        },
     },
 };
 
@@ -25,7 +28,7 @@ const AH: [(f32, f32, f32); 5] = [
 /// Processes the sum of a part's notes in place. A SoundFont's instruments already include their bodies.
 pub(super) fn channel(sound: &mut Stereo, part: &Part, production: &Production, recorded: bool) {
     if !recorded {
-        finish(sound, part.instrument.patch().finish);
+        finish(sound, patch(part.instrument).finish);
     }
     for side in sound.iter_mut() {
         Biquad::highpass(RATE, part.instrument.facts().low_cut, 0.7).run(side);
