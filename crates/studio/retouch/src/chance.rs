@@ -14,6 +14,10 @@ impl Rng {
         rng
     }
 
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "it always gives a number, never an Option"
+    )]
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;

@@ -152,7 +152,6 @@ pub(crate) fn cast(cards: &mut [Card], setting: Setting<'_>, seed: u64) -> (Vec<
     (actors, of)
 }
 
-#[expect(clippy::too_many_lines, reason = "one way to move after the other")]
 fn actor(card: &Card, setting: Setting<'_>, rng: &mut Rng) -> Actor {
     let (width, height) = (card.width as f32, card.height as f32);
     let middle = (card.left + 0.5 * width, card.top + 0.5 * height);

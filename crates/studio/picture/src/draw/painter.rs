@@ -30,6 +30,12 @@ impl fmt::Debug for Painting {
     }
 }
 
+impl Default for Painting {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Painting {
     pub fn new() -> Self {
         let backdrop = Sheet {

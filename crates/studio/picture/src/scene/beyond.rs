@@ -53,7 +53,6 @@ pub(super) fn scatter(easel: &mut Easel, mentions: &[&Mention], area: (f32, f32)
     }
 }
 
-#[expect(clippy::too_many_lines, reason = "one scene, read from back to front")]
 pub(super) fn space(easel: &mut Easel, prompt: &Prompt, on_moon: bool) {
     let h = easel.frame.h;
     nebula(easel, on_moon);

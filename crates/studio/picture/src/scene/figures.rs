@@ -192,7 +192,6 @@ pub(super) fn place(easel: &mut Easel, prompt: &Prompt, land: &Land) {
 }
 
 /// What stands on the ground, far to near; small things in front of tall ones.
-#[expect(clippy::too_many_lines, reason = "one thing after the other finds its place")]
 fn standing(easel: &mut Easel, prompt: &Prompt, land: &Land) {
     let mirrored = |m: &Mention| m.reflected && land.water;
     let mentions: Vec<(usize, &Mention)> = relations::at_home(prompt, &[Home::Ground, Home::Table])

@@ -233,7 +233,6 @@ fn base(easel: &mut Easel, at: impl Fn(f32, f32) -> (f32, f32), step: f32) {
     easel.draw(&pen, Place::new(0.0, 0.0, 1.0), id);
 }
 
-#[expect(clippy::too_many_lines, reason = "one arm for each kind of cell")]
 fn cell(
     easel: &mut Easel,
     cell: Cell,

@@ -8,12 +8,6 @@ use crate::draw::{LayerKind, Op, Pen};
 use crate::subjects::{self, Look};
 use atelier_retouch::rgb::Rgb;
 
-/// A range of mountains that stands on `base` and is `height` high, in units.
-#[expect(
-    clippy::too_many_lines,
-    reason = "one surface: its outline, its colours, its light"
-)]
-
 /// Open ground from a rolling top edge down to the bottom of the picture.
 pub(super) fn ground(easel: &mut Easel, top: f32, roll: f32, color: Rgb, depth: f32, grain: Ground) {
     let frame = easel.frame;

@@ -48,7 +48,6 @@ fn water_of(prompt: &Prompt) -> Option<Water> {
 }
 
 /// Paints the land and returns where things can stand.
-#[expect(clippy::too_many_lines, reason = "one scene, read from back to front")]
 fn lay(easel: &mut Easel, prompt: &Prompt) -> Land {
     let water = water_of(prompt);
     let town = prompt.has(Terrain::City);

@@ -18,6 +18,8 @@ pub(super) enum Rock {
     /// A ridge, highest around the given horizontal position.
     Cliff(f32),
 }
+
+/// A range of mountains that stands on `base` and is `height` high, in units.
 pub(super) fn range(easel: &mut Easel, rock: Rock, base: f32, height: f32, depth: f32) {
     let frame = easel.frame;
     let seed = easel.rng.seed();

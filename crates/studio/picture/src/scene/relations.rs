@@ -112,7 +112,6 @@ pub(super) fn relate(easel: &mut Easel, prompt: &Prompt, ready: &mut Vec<Stand>)
     ready.sort_by(|a, b| a.order.total_cmp(&b.order));
 }
 
-#[expect(clippy::too_many_lines, reason = "one arm for each relation")]
 /// One of several things related to an anchor; `across` is its position among them, from -0.5 to 0.5.
 fn tied(
     easel: &mut Easel,
