@@ -115,12 +115,12 @@ fn health_of_models<'a>(
     routes: impl Iterator<Item = &'a Route>,
 ) -> Result<String, String> {
     if !library.is_file() {
-        return Err(format!("there is no library {}", library.display()));
+        return Err(format!("the library {} does not exist", library.display()));
     }
     let mut found = Vec::new();
     for route in routes {
         let target = route.target.as_deref();
-        let target = target.ok_or_else(|| format!("the route of `{}` names no `target`", route.model))?;
+        let target = target.ok_or_else(|| format!("the route of `{}` has no `target`", route.model))?;
         studio::check_model(&models.join(target))?;
         found.push(target);
     }
@@ -150,7 +150,7 @@ fn http_engine(
                 "the `url` of its profile must be an http or https URL (got `{url}`)"
             ))
         })?,
-        (None, None) => return Err(wrong("its profile has no `url`; say here where it is".to_owned())),
+        (None, None) => return Err(wrong("its profile has no `url`; set `url` here".to_owned())),
     };
     let options = HttpOptions {
         endpoint: endpoint(config, engine, url, http.key.clone(), http.requests_per_minute),
@@ -191,7 +191,7 @@ fn comfy_engine(config: &Config, engine: &EngineConfig, comfy: &ComfyConfig) -> 
         let name = route.workflow.as_ref();
         let name = name.ok_or_else(|| {
             wrong(format!(
-                "it names no `workflow`, which the engine `{}` needs",
+                "`workflow` is missing; the engine `{}` requires one",
                 engine.name
             ))
         })?;
@@ -217,7 +217,7 @@ fn workflow(config: &Config, name: &str) -> Result<Graph, String> {
     let folder = config.data.join("workflows");
     if name.is_empty() || name.contains(['/', '\\']) || name.starts_with('.') {
         return Err(format!(
-            "`workflow` is `{name}`; it is the name of a file in {}, or of a workflow that ships",
+            "`workflow` must be the name of a file in {}, or of an included workflow (got `{name}`)",
             folder.display()
         ));
     }
@@ -230,7 +230,7 @@ fn workflow(config: &Config, name: &str) -> Result<Graph, String> {
     let missing = || {
         let shipped: Vec<_> = comfyui::shipped_names().collect();
         format!(
-            "there is no workflow `{name}`: neither {} nor among those that ship: {}",
+            "unknown workflow `{name}`: {} does not exist; included workflows: {}",
             file.display(),
             shipped.join(", ")
         )
@@ -249,7 +249,7 @@ fn profile(config: &Config, name: &str) -> Result<Profile, String> {
     let missing = || {
         let shipped: Vec<_> = Profile::shipped_names().collect();
         format!(
-            "there is no profile `{name}`: neither {} nor among those that ship: {}",
+            "unknown profile `{name}`: {} does not exist; included profiles: {}",
             file.display(),
             shipped.join(", ")
         )

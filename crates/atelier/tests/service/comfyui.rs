@@ -45,15 +45,15 @@ fn a_mistake_in_a_workflow_or_its_route_is_reported_at_the_start() {
     let table = [
         (
             "engine = \"gpu1\"",
-            "the route of `upscale`: it names no `workflow`, which the engine `gpu1` needs",
+            "the route of `upscale`: `workflow` is missing; the engine `gpu1` requires one",
         ),
         (
             "engine = \"gpu1\"\nworkflow = \"upscail.json\"",
-            "there is no workflow `upscail.json`",
+            "unknown workflow `upscail.json`",
         ),
         (
             "engine = \"gpu1\"\nworkflow = \"../upscale.json\"",
-            "`workflow` is `../upscale.json`; it is the name of a file",
+            "or of an included workflow (got `../upscale.json`)",
         ),
         (
             "engine = \"gpu1\"\nworkflow = \"mine.json\"",

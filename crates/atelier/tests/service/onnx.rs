@@ -77,7 +77,7 @@ async fn without_the_library_the_embedded_method_serves_the_tool_and_the_check_s
     let folder = tempfile::tempdir().unwrap();
     let world = World::start(&config("/nowhere/libonnxruntime.so", folder.path()));
     let (code, table, _) = world.server.command(&["engines", "check"]);
-    assert!(code != 0 && table.contains("there is no library"), "{table}");
+    assert!(code != 0 && table.contains("does not exist"), "{table}");
     let job = upscaled(&world).await;
     assert_eq!(
         (&job["status"], &job["served_by"]),
