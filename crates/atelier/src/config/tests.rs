@@ -84,7 +84,7 @@ fn trusted_proxies_are_networks_and_addresses_and_none_by_default() {
     );
     let problems = Place::with_file("[server]\ntrusted_proxies = [\"proxy\"]\n").problems(&[]);
     assert!(
-        problems.contains("`server.trusted_proxies` is [\"proxy\"]; allowed is a list of networks"),
+        problems.contains("`server.trusted_proxies` is [\"proxy\"]; expected a list of networks"),
         "{problems}"
     );
 }

@@ -209,7 +209,7 @@ fn what_cannot_be_used_is_said_plainly() {
     let Some(made) = Made::make() else { return };
     let error = made.run("upscale", "mask", &json!({})).unwrap_err().to_string();
     assert!(
-        error.contains("makes a mask, and `upscale` needs a picture"),
+        error.contains("makes a mask, but `upscale` requires a picture"),
         "{error}"
     );
     let error = made
