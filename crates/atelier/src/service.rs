@@ -202,13 +202,14 @@ impl Service {
             readiness: readiness.clone(),
             public_url: public_url.clone(),
         };
+        // Before the first answer: a program that has one also finds the address.
+        if let Some(lock) = &lock {
+            lock.announce(&reachable(bound).to_string())?;
+        }
         let http = match listener {
             Some(listener) => Some(Http::serve(listener, router(system.app(), surface, config))?),
             None => None,
         };
-        if let Some(lock) = &lock {
-            lock.announce(&reachable(bound).to_string())?;
-        }
         let grace = config.shutdown_grace;
         let notes = tokio::spawn({
             let system = system.clone();

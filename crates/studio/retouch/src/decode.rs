@@ -299,7 +299,7 @@ mod tests {
         assert!(refusal(&png[..png.len() / 2]).contains("PNG picture cannot be read"));
         assert!(refusal(b"not a picture at all").contains("PNG, JPEG, WebP and GIF"));
         assert!(refusal(b"II*\0\x08\0\0\0\0\0\0\0").contains("TIFF"));
-        assert!(refusal(b"").contains("no picture"));
+        assert!(refusal(b"").contains("not a supported picture"));
     }
 
     #[test]

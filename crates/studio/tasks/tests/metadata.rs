@@ -89,12 +89,12 @@ impl Files {
         vec![
             (
                 "image",
-                json!({ "prompt": "a boat on a lake", "size": "96x64" }),
+                json!({ "prompt": "a boat on a lake", "width": 96, "height": 64 }),
                 vec![],
             ),
             (
                 "image",
-                json!({ "prompt": "at night", "size": "96x64" }),
+                json!({ "prompt": "at night", "width": 96, "height": 64 }),
                 vec![("image_urls", picture)],
             ),
             ("thumbnail", json!({}), vec![("file", picture)]),
@@ -120,7 +120,7 @@ impl Files {
             ("music", json!({ "prompt": "calm piano", "duration": 10 }), vec![]),
             (
                 "music-section",
-                json!({ "prompt": "drums", "start": 4, "end": 10 }),
+                json!({ "prompt": "drums", "start_seconds": 4, "end_seconds": 8 }),
                 vec![("audio_url", music)],
             ),
             (
@@ -130,7 +130,7 @@ impl Files {
             ),
             (
                 "sound-effects",
-                json!({ "text": "rain on a roof", "duration": 2 }),
+                json!({ "prompt": "rain on a roof", "duration": 2 }),
                 vec![],
             ),
             (
@@ -183,7 +183,8 @@ impl Files {
     }
 }
 
-/// Runs a task in a folder of its own: the names of what its metadata holds, and its first file.
+/// Runs a task in a folder of its own: the names of what its metadata holds, and its first file. A failure takes the
+/// place of the names.
 fn made(
     root: &Path,
     name: &str,
@@ -212,12 +213,13 @@ fn made(
         seed: 3,
         out,
     };
-    let response =
-        atelier_tasks::run(&request, &mut |_| {}).unwrap_or_else(|error| panic!("{task}: {error}"));
-    (
-        response.metadata.keys().cloned().collect(),
-        response.files[0].clone(),
-    )
+    match atelier_tasks::run(&request, &mut |_| {}) {
+        Ok(response) => (
+            response.metadata.keys().cloned().collect(),
+            response.files[0].clone(),
+        ),
+        Err(error) => (BTreeSet::from([format!("(failed: {error})")]), PathBuf::new()),
+    }
 }
 
 /// The members that the page describes: those of every task, and those of each.
@@ -230,6 +232,9 @@ fn described() -> BTreeMap<String, BTreeSet<String>> {
                 .split(", ")
                 .map(|task| task.trim_matches('`').to_owned())
                 .collect();
+            for task in &tasks {
+                sections.entry(task.clone()).or_default();
+            }
         } else if let Some(row) = line.strip_prefix("| `") {
             let name = row.split('`').next().unwrap();
             for task in &tasks {
@@ -262,7 +267,10 @@ fn every_member_of_a_tasks_metadata_is_described() {
                 .map(|member| format!("{task}: {member}")),
         );
     }
-    assert!(missing.is_empty(), "docs/metadata.md lacks {missing:#?}");
+    assert!(
+        missing.is_empty(),
+        "not described in docs/metadata.md: {missing:#?}"
+    );
 }
 
 #[test]

@@ -111,8 +111,8 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     };
     let Some((cut, share)) = found else {
         return Err(Error::InvalidInput(
-            "no subject stands out from the background of this picture; one in which the subject differs from \
-             what is behind it would do"
+            "no subject stands out from the background of this picture; use one whose subject differs from its \
+             background"
                 .into(),
         ));
     };

@@ -69,9 +69,8 @@ fn share(white: &[bool]) -> f32 {
 fn subject(frames: &[I420]) -> Result<Vec<Vec<bool>>, Error> {
     let none = || {
         Error::InvalidInput(
-            "`mask_url` is missing, and no single thing stands out from the background of the video; a mask of what \
-                is to be \
-             taken out is expected"
+            "`mask_url` is missing, and no single thing stands out from the background of the video; add a mask of \
+             what to remove"
                 .into(),
         )
     };
