@@ -21,7 +21,7 @@ fn subject(width: usize, height: usize) -> (Picture, Vec<bool>) {
         );
         let is_ball = (x - 0.5).hypot(y - 0.55) < 0.3;
         let soft = [150.0 + 40.0 * x, 170.0 + 30.0 * y, 200.0];
-        let striped = if (12.0 * y) as u32 % 2 == 0 {
+        let striped = if ((12.0 * y) as u32).is_multiple_of(2) {
             [170.0, 40.0, 30.0]
         } else {
             [140.0, 60.0, 20.0]

@@ -18,6 +18,9 @@ use serde_json::{Value, json};
 
 const PAGE: &str = include_str!("../../../../docs/metadata.md");
 
+/// A task, the parameters of a request for it, and its input files by parameter.
+type Trial<'a> = (&'static str, Value, Vec<(&'static str, &'a Path)>);
+
 /// The small files that tasks are tried on.
 struct Files {
     folder: PathBuf,
@@ -77,15 +80,12 @@ impl Files {
     }
 
     /// One request for each task, with the inputs it takes.
-    fn requests(&self) -> Vec<(&'static str, Value, Vec<(&'static str, &Path)>)> {
-        let (picture, mask, face) = (
-            self.picture.as_path(),
-            self.mask.as_path(),
-            self.portrait.as_path(),
-        );
-        let (speech, music) = (self.speech.as_path(), self.music.as_path());
-        let (film, sounding) = (self.film.as_path(), self.film_with_sound.as_path());
-        let small = json!({ "prompt": "rain", "width": 160, "height": 96, "duration": 2 });
+    fn requests(&self) -> Vec<Trial<'_>> {
+        [self.of_pictures(), self.of_sound(), self.of_films()].concat()
+    }
+
+    fn of_pictures(&self) -> Vec<Trial<'_>> {
+        let (picture, mask) = (self.picture.as_path(), self.mask.as_path());
         vec![
             (
                 "image",
@@ -117,6 +117,12 @@ impl Files {
                 vec![("image_urls", picture)],
             ),
             ("layers", json!({}), vec![("image_urls", picture)]),
+        ]
+    }
+
+    fn of_sound(&self) -> Vec<Trial<'_>> {
+        let (speech, music, film) = (self.speech.as_path(), self.music.as_path(), self.film.as_path());
+        vec![
             ("music", json!({ "prompt": "calm piano", "duration": 10 }), vec![]),
             (
                 "music-section",
@@ -154,6 +160,19 @@ impl Files {
                 json!({ "target_language": "en" }),
                 vec![("audio_url", speech)],
             ),
+        ]
+    }
+
+    fn of_films(&self) -> Vec<Trial<'_>> {
+        let (picture, mask, face) = (
+            self.picture.as_path(),
+            self.mask.as_path(),
+            self.portrait.as_path(),
+        );
+        let (speech, music) = (self.speech.as_path(), self.music.as_path());
+        let (film, sounding) = (self.film.as_path(), self.film_with_sound.as_path());
+        let small = json!({ "prompt": "rain", "width": 160, "height": 96, "duration": 2 });
+        vec![
             ("video", small.clone(), vec![]),
             ("video", small.clone(), vec![("image_urls", picture)]),
             ("video-edit", small.clone(), vec![("video_url", sounding)]),
