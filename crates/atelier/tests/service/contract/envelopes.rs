@@ -215,6 +215,8 @@ async fn the_answer_to_head_is_that_to_get_without_a_body() {
     }
 }
 
+// The embedded engines make the long job.
+#[cfg(feature = "studio")]
 #[tokio::test]
 async fn a_draining_server_is_not_ready_and_says_when_to_retry() {
     // A long job keeps it draining.
