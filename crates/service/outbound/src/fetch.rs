@@ -128,7 +128,8 @@ async fn before<T>(
 
 async fn follow(outbound: &Outbound, mut url: Url, time: Duration) -> Result<Response, FetchError> {
     for _ in 0..=MAX_REDIRECTS {
-        let request = outbound.get(&url)?.timeout(time);
+        // Replaces the client's own limit. The deadline of the whole fetch comes first, because it names the cause.
+        let request = outbound.get(&url)?.timeout(time + Duration::from_secs(1));
         let response = request.send().await.map_err(|error| network(&error))?;
         let status = response.status();
         if is_redirect(status) {

@@ -241,7 +241,7 @@ async fn a_server_that_sends_slowly_hits_the_time_limit() {
     })
     .await;
     let mut client = Client::new();
-    client.time = Duration::from_secs(2);
+    client.time = Duration::from_millis(500);
     let error = client.failing(&origin).await;
     assert!(
         matches!(error, FetchError::TooSlow(_)) && error.is_retryable(),
