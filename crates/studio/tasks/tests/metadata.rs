@@ -189,7 +189,7 @@ impl Files {
             ),
             (
                 "video-inpaint",
-                json!({}),
+                json!({ "width": 160, "height": 96 }),
                 vec![("video_url", film), ("mask_url", mask)],
             ),
             ("video-upscale", json!({}), vec![("video_url", film)]),
