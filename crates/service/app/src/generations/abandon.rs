@@ -5,7 +5,7 @@ use atelier_domain::{AccountId, GenerationId, Noted};
 use crate::{App, System};
 
 impl System {
-    /// See [`App::abandon`].
+    /// See `App::abandon`.
     pub fn abandon(&self, account: AccountId, id: GenerationId) {
         self.app.abandon(account, id);
     }
