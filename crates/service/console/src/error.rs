@@ -4,6 +4,7 @@ use std::any::Any;
 
 use askama::Template;
 use atelier_app::Error;
+use atelier_catalog::Problem;
 use axum::{
     http::StatusCode,
     response::{IntoResponse, Redirect, Response},
@@ -119,6 +120,12 @@ fn of_app(error: Error) -> (StatusCode, &'static str, String) {
         Error::ApiDisabled(_) => (StatusCode::FORBIDDEN, "Not available now", message),
         _ => (StatusCode::BAD_REQUEST, "The request failed", message),
     }
+}
+
+/// What is wrong with a form's field, as a sentence; empty if nothing is.
+pub(crate) fn problem_of(problems: &[Problem], name: &str) -> String {
+    let found = problems.iter().find(|problem| problem.parameter == name);
+    found.map_or_else(String::new, |problem| capital(&problem.message))
 }
 
 /// A message as a sentence, with a capital letter and a full stop.

@@ -10,7 +10,7 @@ use axum::{
 
 use super::visitor::{Visitor, enter, insecure, visiting_form};
 use crate::{
-    error::{Result, capital},
+    error::{Result, problem_of},
     frame::{Frame, page_with},
     session::browser,
     state::Console,
@@ -27,8 +27,7 @@ struct ResetPage {
 
 impl ResetPage {
     fn problem(&self, name: &str) -> String {
-        let found = self.problems.iter().find(|problem| problem.parameter == name);
-        found.map_or_else(String::new, |problem| capital(&problem.message))
+        problem_of(&self.problems, name)
     }
 }
 

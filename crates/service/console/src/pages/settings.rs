@@ -12,7 +12,7 @@ use axum::{
 
 use super::invitations::InvitationView;
 use crate::{
-    error::{PageError, Result, capital},
+    error::{PageError, Result, problem_of},
     frame::{Frame, page, page_with},
     session::{Posted, Signed},
     state::Console,
@@ -38,8 +38,7 @@ struct SettingsPage {
 
 impl SettingsPage {
     fn problem(&self, name: &str) -> String {
-        let found = self.problems.iter().find(|problem| problem.parameter == name);
-        found.map_or_else(String::new, |problem| capital(&problem.message))
+        problem_of(&self.problems, name)
     }
 }
 

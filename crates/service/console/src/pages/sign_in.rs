@@ -14,7 +14,7 @@ use axum::{
 use super::visitor::{Visitor, enter, insecure, visiting_form};
 use crate::{
     cookie::Secret,
-    error::{PageError, Result, capital},
+    error::{PageError, Result, capital, problem_of},
     frame::{Frame, page_with},
     origin,
     session::{self, Posted, browser},
@@ -44,8 +44,7 @@ struct JoinPage {
 
 impl JoinPage {
     fn problem(&self, name: &str) -> String {
-        let found = self.problems.iter().find(|problem| problem.parameter == name);
-        found.map_or_else(String::new, |problem| capital(&problem.message))
+        problem_of(&self.problems, name)
     }
 }
 
