@@ -2,12 +2,12 @@
 
 use std::{collections::HashSet, path::Path};
 
-use crate::entry::{Entry, File, Kind, Status};
+use crate::entry::{Entry, File, Kind, SERVICE_TASKS, Status};
 
 /// Folders of the store, which are no names of models.
 const RESERVED: &[&str] = &["blobs", "parts", "pulls", "leases"];
 /// Files of models. Pickles are not among them: reading one runs what it says.
-const MODEL_FILES: &[&str] = &["onnx", "safetensors", "gguf", "json", "txt", "bin"];
+const MODEL_FILES: &[&str] = &["onnx", "safetensors", "gguf", "json", "txt", "bin", "npz"];
 const PICKLES: &[&str] = &["pt", "pth", "ckpt", "pkl", "pickle"];
 
 /// The first fault of an entry, in words.
@@ -64,6 +64,17 @@ fn kind_fault(entry: &Entry) -> Option<String> {
             }
             if entry.serves.is_empty() {
                 return Some("`serves` is missing: it names models of the catalog and tasks".to_owned());
+            }
+            if let Some(serves) = entry
+                .serves
+                .iter()
+                .find(|serves| serves.model.is_none() && !SERVICE_TASKS.contains(&serves.task.as_str()))
+            {
+                return Some(format!(
+                    "`serves` must name a model for the task {:?}; tasks without a model are {}",
+                    serves.task,
+                    SERVICE_TASKS.join(", ")
+                ));
             }
         }
         Kind::Part | Kind::Runtime => {

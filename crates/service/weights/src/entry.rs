@@ -80,12 +80,17 @@ pub enum Status {
     Unverified,
 }
 
-/// A model of the catalog, and the task that serves it.
+/// Tasks that belong to no model of the catalog: faces in a picture, words in a recording, and whether a picture may
+/// be shown.
+pub const SERVICE_TASKS: &[&str] = &["faces", "recognition", "safety"];
+
+/// What weights are for: a task of a model of the catalog, or a task of the service itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Serves {
-    /// The slug.
-    pub model: String,
+    /// The slug; absent for the tasks of the service itself, [`SERVICE_TASKS`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
     pub task: String,
 }
 

@@ -4,7 +4,7 @@
 use std::{collections::HashSet, fs};
 
 use atelier_catalog::Catalog;
-use atelier_weights::{Index, Kind, Source, Status, parse};
+use atelier_weights::{Commercial, Entry, Index, Kind, Source, Status, parse};
 
 const ENTRY: &str = r#"
 name = "tiny"
@@ -76,6 +76,11 @@ fn a_mistake_is_named_with_the_file_and_what_is_allowed() {
             "`summary` must be one line",
         ),
         ("runtime = \"onnx\"", "", "`runtime` is missing"),
+        (
+            "model = \"upscale\", ",
+            "",
+            "`serves` must name a model for the task \"upscale\"; tasks without a model are faces, recognition, safety",
+        ),
         (
             "runtime = \"onnx\"",
             "runtimes = \"onnx\"",
@@ -200,15 +205,15 @@ fn every_shipped_entry_keeps_the_schema_and_fits_the_catalog() {
     let index = Index::load(std::path::Path::new("does-not-exist")).unwrap();
     assert!(index.iter().len() > 0);
     let catalog = Catalog::builtin().unwrap();
-    for entry in index.iter() {
-        for serves in &entry.serves {
-            assert!(
-                catalog.get(&serves.model).is_some(),
-                "{}: unknown model {}",
-                entry.name,
-                serves.model
-            );
-        }
+    for (name, slug, task) in served(&index) {
+        let model = catalog
+            .get(&slug)
+            .unwrap_or_else(|| panic!("{name}: unknown model {slug}"));
+        let tasks: Vec<_> = model.routes.iter().map(|route| route.task.as_str()).collect();
+        assert!(
+            tasks.contains(&task.as_str()),
+            "{name}: {slug} has {tasks:?}, not {task}"
+        );
     }
     let used: HashSet<&str> = index
         .iter()
@@ -221,6 +226,50 @@ fn every_shipped_entry_keeps_the_schema_and_fits_the_catalog() {
             part.name
         );
     }
+}
+
+/// Entry, model and task of everything that serves a model of the catalog.
+fn served(index: &Index) -> Vec<(String, String, String)> {
+    let of = |entry: &Entry| {
+        let name = entry.name.clone();
+        let serves = entry.serves.clone().into_iter();
+        serves.filter_map(move |serves| Some((name.clone(), serves.model?, serves.task)))
+    };
+    index.iter().flat_map(of).collect()
+}
+
+/// A model of the catalog and weights of it have one licence. A house model has none.
+#[test]
+fn licences_agree_with_the_catalog() {
+    let index = Index::builtin().unwrap();
+    let catalog = Catalog::builtin().unwrap();
+    let mut compared = 0;
+    for (name, slug, _) in served(&index) {
+        let (Some(of_model), of_entry) = (
+            &catalog.get(&slug).unwrap().license,
+            &index.get(&name).unwrap().licence,
+        ) else {
+            continue;
+        };
+        // `piper` is a family: each of its voices has a licence of its own.
+        let Some(id) = &of_model.id else {
+            assert_ne!(of_model.commercial, atelier_catalog::Commercial::Yes, "{slug}");
+            continue;
+        };
+        compared += 1;
+        let allowed = match of_model.commercial {
+            atelier_catalog::Commercial::Yes => Commercial::Yes,
+            atelier_catalog::Commercial::No => Commercial::No,
+            atelier_catalog::Commercial::Conditions => Commercial::Conditions,
+            atelier_catalog::Commercial::Unknown => Commercial::Ask,
+        };
+        assert_eq!(
+            (id, allowed),
+            (&of_entry.id, of_entry.commercial),
+            "{name} and {slug}"
+        );
+    }
+    assert!(compared >= 10, "only {compared} were compared");
 }
 
 /// The hub's commits and the projects' own releases, and nothing else.
