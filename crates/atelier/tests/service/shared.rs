@@ -18,7 +18,7 @@ use crate::{
     setup::{ECHO, PROGRAM, World, cheap, until},
 };
 
-/// A database that nodes share, and their folder for files.
+/// A database that nodes share, their folder for files, and the origin of their links.
 struct Shared {
     config: String,
     /// Media, and the data folders of the nodes.
@@ -32,7 +32,7 @@ impl Shared {
         let media = folder.path().join("media");
         let config = format!(
             "{ECHO}[store]\nurl = \"{url}\"\nconnections = 8\n[media]\nurl = \"file:{}\"\n\
-             [server]\nshutdown_grace_seconds = 1\n",
+             [server]\nshutdown_grace_seconds = 1\npublic_url = \"http://atelier.example\"\n",
             media.display()
         );
         Some(Self { config, folder })
