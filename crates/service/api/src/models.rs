@@ -64,6 +64,10 @@ pub(crate) struct ModelDescription {
     served_by: String,
     /// Whether the result would be a draft: made by an embedded engine, without a trained model.
     draft: bool,
+    /// The weights on the server that make the results: `name`, `title`, `license` and `license_url`. Absent for drafts
+    /// and for engines that do not say.
+    #[schema(value_type = Option<Object>)]
+    weights: Option<Value>,
     /// The maker of the model.
     vendor: Option<String>,
     /// `open-weights` or `hosted-api`.

@@ -79,11 +79,7 @@ pub fn document(app: &App, public_url: &str) -> Value {
 /// Adds one schema per served model, so that a request that validates against the document is accepted.
 fn add_models(document: &mut Value, app: &App) {
     let mut requests = Vec::new();
-    for model in app
-        .catalog()
-        .iter()
-        .filter(|model| !app.targets(&model.slug).is_empty())
-    {
+    for model in app.catalog().iter().filter(|model| app.is_served(&model.slug)) {
         let name = format!("Params.{}", model.slug);
         let mut schema = model.json_schema();
         if let Some(object) = schema.as_object_mut() {

@@ -8,11 +8,18 @@
 //! - [`System`] does the work behind them: it runs jobs, sends webhooks, cleans up. Requests cannot reach it.
 //! - [`Admin`] changes accounts and users, for the command line and for operators.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    sync::{Arc, PoisonError, RwLock},
+    time::Duration,
+};
 
 use atelier_catalog::{Catalog, Model};
 use atelier_domain::{Actor, Clock, Entropy, Timestamp, WorkerId};
-use atelier_engines::routes::{Routes, Target};
+use atelier_engines::{
+    Serving,
+    routes::{Routes, Target},
+};
 use atelier_media::Blobs;
 use atelier_outbound::Guard;
 use atelier_store::Store;
@@ -90,7 +97,7 @@ pub struct App(Arc<Inner>);
 struct Inner {
     services: Services,
     /// The models that an engine serves now, and how; the first target serves.
-    served: HashMap<String, Vec<Target>>,
+    served: RwLock<Served>,
     hints: Arc<hints::Hints>,
     attempts: attempts::Attempts,
     keys_used: auth::KeysUsed,
@@ -103,14 +110,21 @@ struct Inner {
     node: WorkerId,
 }
 
+/// The targets of each served model, by slug.
+type Served = HashMap<String, Arc<[Target]>>;
+
+fn served(services: &Services) -> Served {
+    services
+        .catalog
+        .iter()
+        .map(|model| (model.slug.clone(), Arc::from(targets(&services.routes, model))))
+        .filter(|(_, targets): &(_, Arc<[Target]>)| !targets.is_empty())
+        .collect()
+}
+
 impl App {
     fn new(services: Services) -> Self {
-        let served: HashMap<_, _> = services
-            .catalog
-            .iter()
-            .map(|model| (model.slug.clone(), targets(&services.routes, model)))
-            .filter(|(_, targets)| !targets.is_empty())
-            .collect();
+        let served = RwLock::new(served(&services));
         let lanes = services.routes.engines().iter().map(|engine| engine.name());
         let hints = Arc::new(hints::Hints::new(lanes));
         let node = WorkerId(services.entropy.uuid(services.clock.now()));
@@ -143,8 +157,22 @@ impl App {
     }
 
     /// What serves a model, in the order to try; empty for a model that nothing serves.
-    pub fn targets(&self, model: &str) -> &[Target] {
-        self.0.served.get(model).map_or(&[], Vec::as_slice)
+    pub fn targets(&self, model: &str) -> Arc<[Target]> {
+        let served = self.0.served.read().unwrap_or_else(PoisonError::into_inner);
+        served.get(model).map_or_else(|| Arc::from([]), Arc::clone)
+    }
+
+    /// Whether an engine serves a model now.
+    pub fn is_served(&self, model: &str) -> bool {
+        let served = self.0.served.read().unwrap_or_else(PoisonError::into_inner);
+        served.contains_key(model)
+    }
+
+    /// Which weights serve models by themselves from now on.
+    pub(crate) fn set_weights(&self, serving: Vec<Serving>) {
+        self.routes().set_weights(serving);
+        let served = served(&self.0.services);
+        *self.0.served.write().unwrap_or_else(PoisonError::into_inner) = served;
     }
 
     /// The origin and path of stored files, without a slash at its end.
@@ -209,8 +237,8 @@ impl App {
 
     /// The lane that each served model is claimed from now.
     pub(crate) fn lanes(&self) -> HashMap<String, String> {
-        let lane = |model: &String| Some((model.clone(), self.lane(model)?));
-        self.0.served.keys().filter_map(lane).collect()
+        let lane = |model: &Model| Some((model.slug.clone(), self.lane(&model.slug)?));
+        self.catalog().iter().filter_map(lane).collect()
     }
 
     /// The engine that takes a model's waiting jobs now: the first healthy one, or else the first.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use atelier_catalog::{Description, Model, Summary};
-use atelier_engines::{draft, routes::Target};
+use atelier_engines::{Weights, draft, routes::Target};
 use serde::Serialize;
 
 use crate::{App, Error, Result};
@@ -30,9 +30,12 @@ pub struct Served<'a> {
     #[serde(flatten)]
     pub model: Description<'a>,
     /// The engine's name; a generation has it too.
-    pub served_by: &'a str,
+    pub served_by: String,
     /// Drafts come from an embedded engine: sketches that no trained model made.
     pub draft: bool,
+    /// The weights that make its results, where they are on this machine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weights: Option<Weights>,
 }
 
 /// Says that the draft engine does not run the weights that the model describes.
@@ -48,7 +51,7 @@ fn summary<'a>(model: &'a Model, targets: &[Target]) -> Option<Summary<'a>> {
 }
 
 /// The full description of a model; `None` if it is not served.
-pub fn describe<'a>(model: &'a Model, targets: &'a [Target]) -> Option<Served<'a>> {
+pub fn describe<'a>(model: &'a Model, targets: &[Target]) -> Option<Served<'a>> {
     let target = targets.first()?;
     let model = Description {
         summary: summary(model, targets)?,
@@ -56,8 +59,9 @@ pub fn describe<'a>(model: &'a Model, targets: &'a [Target]) -> Option<Served<'a
     };
     Some(Served {
         model,
-        served_by: target.engine.name(),
+        served_by: target.engine.name().to_owned(),
         draft: is_draft(target),
+        weights: target.weights.as_deref().cloned(),
     })
 }
 
@@ -77,7 +81,7 @@ pub struct ListedModels<'a> {
 impl App {
     /// A served model as clients see it.
     pub fn described_model<'a>(&'a self, slug: &str) -> Result<Served<'a>> {
-        let described = |model: &'a Model| describe(model, self.targets(&model.slug));
+        let described = |model: &'a Model| describe(model, &self.targets(&model.slug));
         self.catalog()
             .get(slug)
             .and_then(described)
@@ -88,7 +92,7 @@ impl App {
     pub fn served_model(&self, slug: &str) -> Result<&Model> {
         self.catalog()
             .get(slug)
-            .filter(|model| !self.targets(&model.slug).is_empty())
+            .filter(|model| self.is_served(&model.slug))
             .ok_or_else(|| no_model(slug))
     }
 
@@ -116,7 +120,7 @@ impl App {
         let matching: Vec<&Model> = self
             .catalog()
             .iter()
-            .filter(|model| !self.targets(&model.slug).is_empty())
+            .filter(|model| self.is_served(&model.slug))
             .filter(|model| {
                 list.model_type
                     .as_deref()
@@ -153,7 +157,7 @@ impl App {
         let next_cursor = models.last().filter(|_| more).map(|last| last.slug.clone());
         let models = models
             .into_iter()
-            .filter_map(|model| summary(model, self.targets(&model.slug)))
+            .filter_map(|model| summary(model, &self.targets(&model.slug)))
             .collect();
         Ok(ListedModels {
             models,

@@ -6,7 +6,7 @@
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use atelier_domain::{FileFacts, FileName, Generation, GenerationId, Noted, WorkerId};
-use atelier_engines::{Engine, routes::Routes};
+use atelier_engines::{Engine, Serving, routes::Routes};
 use atelier_outbound::Guard;
 use atelier_store::{Claim, Stats};
 use tokio::{io::AsyncWriteExt as _, sync::Notify};
@@ -75,6 +75,12 @@ impl System {
     pub async fn assign_lanes(&self) -> Result<()> {
         self.app.store().assign_lanes(&self.app.lanes()).await?;
         Ok(())
+    }
+
+    /// Says which weights serve models by themselves from now on. Jobs that wait go to them.
+    pub async fn serve_weights(&self, serving: Vec<Serving>) -> Result<()> {
+        self.app.set_weights(serving);
+        self.assign_lanes().await
     }
 
     /// Takes up to `max` due jobs of a lane, leased to the worker.

@@ -18,6 +18,7 @@ mod remote;
 pub mod routes;
 #[cfg(test)]
 mod testing;
+mod weights;
 
 pub use attempt::attempt;
 pub use breaker::{Breaker, Position};
@@ -28,6 +29,7 @@ pub use http::{HttpEngine, HttpOptions};
 pub use onnx::OnnxEngine;
 pub use remote::{Endpoint, EndpointError};
 pub use routes::{Route, RouteError, Routes, Target};
+pub use weights::{Serving, Weights};
 
 /// One attempt at one generation, as an engine sees it.
 #[derive(Debug, Clone)]

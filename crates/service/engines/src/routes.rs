@@ -7,7 +7,11 @@ use atelier_domain::MediaKind;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Breaker, Engine, RouteOptions, http::Callbacks};
+use crate::{
+    Breaker, Engine, RouteOptions,
+    http::Callbacks,
+    weights::{Present, Serving, Weights},
+};
 
 /// A route of the operator: which engine serves which models.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,6 +53,8 @@ pub struct Target {
     pub task: String,
     /// The options of the operator's route.
     pub options: RouteOptions,
+    /// The weights that the engine runs, where weights on this machine serve the model by themselves.
+    pub weights: Option<Arc<Weights>>,
 }
 
 /// Why routes are invalid. The service does not start with such routes.
@@ -73,6 +79,7 @@ pub struct Routes {
     breakers: HashMap<String, Arc<Breaker>>,
     callbacks: Arc<Callbacks>,
     configured: Vec<Route>,
+    present: Present,
 }
 
 impl Routes {
@@ -94,6 +101,7 @@ impl Routes {
             breakers,
             callbacks: Arc::default(),
             configured,
+            present: Present::default(),
         };
         for Route { model, engine, .. } in &routes.configured {
             if model.is_empty() {
@@ -133,6 +141,11 @@ impl Routes {
         &self.callbacks
     }
 
+    /// Says which weights serve models by themselves from now on, for all clones.
+    pub fn set_weights(&self, serving: Vec<Serving>) {
+        self.present.set(serving);
+    }
+
     /// The breaker of an external engine.
     pub fn breaker(&self, engine: &str) -> Option<&Arc<Breaker>> {
         self.breakers.get(engine)
@@ -141,27 +154,36 @@ impl Routes {
     /// The targets of a model, best first; empty if no engine can serve it.
     ///
     /// `catalog_routes` are the engines and tasks in the model's file; engines that this installation lacks are
-    /// skipped. An operator's route replaces them all, even if its engine cannot serve the model: the operator chose
-    /// that engine.
+    /// skipped. Weights on this machine come before them. An operator's route replaces them all, even if its engine
+    /// cannot serve the model: the operator chose that engine.
     pub fn for_model(&self, slug: &str, kind: MediaKind, catalog_routes: &[(&str, &str)]) -> Vec<Target> {
-        let mut routes: Vec<(&str, &str, RouteOptions)> = self
+        let mut routes: Vec<(&str, &str, RouteOptions, Option<Arc<Weights>>)> = self
             .configured
             .iter()
             .filter(|route| matches(&route.model, slug))
             .map(|route| {
                 let task = task_for(&route.engine, kind, catalog_routes);
-                (route.engine.as_str(), task, route.options())
+                (route.engine.as_str(), task, route.options(), None)
             })
             .collect();
+        let present = self.present.of(slug);
         if routes.is_empty() {
+            routes.extend(present.iter().map(|serving| {
+                let options = RouteOptions {
+                    target: Some(serving.weights.name.clone()),
+                    ..RouteOptions::default()
+                };
+                let weights = Some(Arc::clone(&serving.weights));
+                (serving.engine.as_str(), serving.task.as_str(), options, weights)
+            }));
             routes.extend(
                 catalog_routes
                     .iter()
-                    .map(|(engine, task)| (*engine, *task, RouteOptions::default())),
+                    .map(|(engine, task)| (*engine, *task, RouteOptions::default(), None)),
             );
         }
         let mut targets: Vec<Target> = Vec::with_capacity(routes.len());
-        for (name, task, options) in routes {
+        for (name, task, options, weights) in routes {
             let Some(engine) = self.engine(name).filter(|engine| engine.serves(task, kind)) else {
                 continue;
             };
@@ -174,6 +196,7 @@ impl Routes {
                     breaker: self.breaker(name).cloned(),
                     task: task.to_owned(),
                     options,
+                    weights,
                 });
             }
         }
@@ -322,6 +345,47 @@ mod tests {
     #[test]
     fn an_operators_route_to_an_engine_that_cannot_serve_is_not_replaced() {
         assert_eq!(targets(vec![route("m", "draft")], "m", &[("echo", "video")]), []);
+    }
+
+    #[test]
+    fn weights_on_this_machine_serve_before_the_catalogs_routes_and_behind_an_operators() {
+        let weights = |name: &str| Serving {
+            model: "m".to_owned(),
+            task: "image".to_owned(),
+            engine: "gpu".to_owned(),
+            weights: Arc::new(Weights {
+                name: name.to_owned(),
+                title: name.to_owned(),
+                license: "MIT".to_owned(),
+                license_url: None,
+            }),
+        };
+        let engines: Vec<Arc<dyn Engine>> =
+            vec![Arc::new(Only("draft", "image")), Arc::new(Only("gpu", "image"))];
+        let routes = Routes::new(engines.clone(), vec![]).unwrap();
+        let shared = routes.clone();
+        shared.set_weights(vec![weights("isnet"), weights("u2net")]);
+        let found = routes.for_model("m", MediaKind::Image, &[("draft", "image")]);
+        let found: Vec<_> = found
+            .iter()
+            .map(|target| (target.engine.name(), target.options.target.as_deref()))
+            .collect();
+        assert_eq!(found, [("gpu", Some("isnet")), ("draft", None)]);
+        let other = routes.for_model("other", MediaKind::Image, &[("draft", "image")]);
+        assert_eq!(other.len(), 1, "weights serve the models that they name alone");
+
+        let routed = Routes::new(engines, vec![route("m", "draft")]).unwrap();
+        routed.set_weights(vec![weights("isnet")]);
+        let found = routed.for_model("m", MediaKind::Image, &[("draft", "image")]);
+        assert_eq!((found.len(), found[0].engine.name()), (1, "draft"));
+
+        shared.set_weights(vec![]);
+        let found = routes.for_model("m", MediaKind::Image, &[("draft", "image")]);
+        assert_eq!(
+            (found.len(), found[0].engine.name()),
+            (1, "draft"),
+            "removed weights"
+        );
     }
 
     #[test]

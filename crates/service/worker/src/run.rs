@@ -100,8 +100,8 @@ async fn produce(
             "the model was removed from the catalog",
         )
     })?;
-    let target = app
-        .targets(&generation.model)
+    let targets = app.targets(&generation.model);
+    let target = targets
         .iter()
         .find(|target| target.engine.name() == engine.name())
         .ok_or_else(|| {
@@ -143,7 +143,7 @@ async fn produce(
         epoch: generation.epoch,
         engine: engine.name().to_owned(),
     }))
-    .with_alternative(app.targets(&generation.model).len() > 1);
+    .with_alternative(targets.len() > 1);
     let made: Made = atelier_engines::attempt(engine, job, context).await?;
     if made.files.is_empty() {
         return Err(Failure::fail(

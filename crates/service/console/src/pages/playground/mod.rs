@@ -24,6 +24,13 @@ fn is_draft(console: &Console, model: &Model) -> bool {
     model.vendor.is_some() && engine == Some("draft")
 }
 
+/// The weights on this machine that make the model's results, with their licence.
+fn weights(console: &Console, model: &Model) -> Option<String> {
+    let targets = console.app.targets(&model.slug);
+    let weights = targets.first()?.weights.as_ref()?;
+    Some(format!("{} ({})", weights.title, weights.license))
+}
+
 /// The price without its multipliers: `4 credits per image`.
 fn short_price(model: &Model) -> &str {
     let rule = &model.pricing.description;

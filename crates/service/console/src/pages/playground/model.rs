@@ -18,6 +18,7 @@ use super::{
     request::FilledForm,
     short_price,
     snippets::Snippets,
+    weights,
 };
 use crate::{
     error::{PageError, Result, capital},
@@ -48,6 +49,7 @@ pub(super) struct ModelPage<'a> {
     refusal: Option<String>,
     barred: Option<String>,
     draft: bool,
+    weights: Option<String>,
 }
 
 impl ModelPage<'_> {
@@ -165,6 +167,7 @@ pub(super) async fn model_page<'a>(
         refusal: None,
         barred: signed.signed_in.caller.barred().map(capital),
         draft: is_draft(console, model),
+        weights: weights(console, model),
     })
 }
 

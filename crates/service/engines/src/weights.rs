@@ -1,0 +1,59 @@
+//! Weights that are on this machine: each serves its models without a route of the operator.
+
+use std::{
+    fmt,
+    sync::{Arc, PoisonError, RwLock},
+};
+
+use serde::Serialize;
+
+/// Which weights make a model's results, as clients see them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Weights {
+    /// The name of the entry.
+    pub name: String,
+    pub title: String,
+    /// The licence of the original weights: an SPDX id, or its name.
+    pub license: String,
+    /// Where the licence can be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub license_url: Option<String>,
+}
+
+/// Weights that serve one model of the catalog.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Serving {
+    /// The model's slug.
+    pub model: String,
+    /// The task for the engine.
+    pub task: String,
+    /// The engine that runs the weights.
+    pub engine: String,
+    pub weights: Arc<Weights>,
+}
+
+/// What serves models by itself now. All clones share one list.
+#[derive(Clone, Default)]
+pub(crate) struct Present(Arc<RwLock<Vec<Serving>>>);
+
+impl Present {
+    pub(crate) fn set(&self, serving: Vec<Serving>) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = serving;
+    }
+
+    /// The entries for a model, in the order to try.
+    pub(crate) fn of(&self, model: &str) -> Vec<Serving> {
+        let serving = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        serving
+            .iter()
+            .filter(|serving| serving.model == model)
+            .cloned()
+            .collect()
+    }
+}
+
+impl fmt::Debug for Present {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).fmt(f)
+    }
+}
