@@ -1,0 +1,209 @@
+//! Leases, removal and garbage collection.
+
+use std::{
+    fs::{self, File},
+    io::Write as _,
+    path::{Path, PathBuf},
+    time::{Duration, SystemTime},
+};
+
+use serde::Serialize;
+
+use crate::{
+    entry::Kind,
+    error::{Error, Result, at},
+    locks::{FileLock, Mode},
+    store::{Store, list},
+};
+
+/// Downloads that nobody continued for so long are removed.
+const ABANDONED: Duration = Duration::from_secs(7 * 24 * 3600);
+
+/// Says that a running engine uses a model. It ends when it is dropped, or when the process ends.
+#[derive(Debug)]
+pub struct Lease {
+    path: PathBuf,
+    _lock: File,
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// What was removed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Removed {
+    /// Models.
+    pub models: Vec<String>,
+    /// Blobs, and parts of downloads.
+    pub files: usize,
+    pub bytes: u64,
+}
+
+impl Store {
+    /// Marks a model as used by this process, so that it is not removed.
+    pub fn lease(&self, name: &str) -> Result<Lease> {
+        if self.find(name)?.is_none() {
+            return Err(Error::NotHere(name.to_owned()));
+        }
+        self.prepare()?;
+        let pid = std::process::id();
+        for number in 0_u32.. {
+            let path = self.leases().join(format!("{name}@{pid}-{number}"));
+            let created = File::create_new(&path);
+            match created {
+                Ok(mut file) => {
+                    let failed = |error| at(&path)(error);
+                    file.lock().map_err(failed)?;
+                    writeln!(file, "{pid}").map_err(failed)?;
+                    return Ok(Lease { path, _lock: file });
+                }
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(at(&path)(error)),
+            }
+        }
+        unreachable!("a process has fewer leases than there are numbers")
+    }
+
+    /// The process that uses a model, if one does. Leases of processes that ended are removed.
+    pub fn leased(&self, name: &str) -> Result<Option<u32>> {
+        for path in list(&self.leases())? {
+            let text = path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
+            let Some((_, pid)) = text.split_once('@').filter(|(of, _)| *of == name) else {
+                continue;
+            };
+            if FileLock::attempt(&path, Mode::Exclusive)?.is_none() {
+                let pid = pid.split('-').next().and_then(|pid| pid.parse().ok());
+                return Ok(Some(pid.unwrap_or_default()));
+            }
+            let _ = fs::remove_file(&path);
+        }
+        Ok(None)
+    }
+
+    /// Removes a model, and the parts that no other model uses, with their blobs.
+    pub fn remove(&self, name: &str) -> Result<Removed> {
+        let gone = self.find(name)?.ok_or_else(|| Error::NotHere(name.to_owned()))?;
+        let users: Vec<String> = self
+            .installed()?
+            .into_iter()
+            .filter(|other| other.entry.name != name && other.entry.uses.iter().any(|used| used == name))
+            .map(|other| format!("`{}`", other.entry.name))
+            .collect();
+        if !users.is_empty() {
+            return Err(Error::Used {
+                name: name.to_owned(),
+                by: users.join(", "),
+            });
+        }
+        if let Some(pid) = self.leased(name)? {
+            return Err(Error::Leased {
+                name: name.to_owned(),
+                pid,
+            });
+        }
+        let mut removed = Removed {
+            models: vec![name.to_owned()],
+            ..Removed::default()
+        };
+        self.unlink(&gone.folder)?;
+        for used in &gone.entry.uses {
+            let part = self.find(used)?.filter(|part| part.entry.kind == Kind::Part);
+            let needed = |other: &crate::Installed| other.entry.uses.contains(used);
+            if part.is_some() && self.leased(used)?.is_none() && !self.installed()?.iter().any(needed) {
+                self.unlink(&self.folder(used))?;
+                removed.models.push(used.clone());
+            }
+        }
+        // A pull in progress may be about to use a blob that no lock file names yet; `gc` finds it later.
+        if let Some(_lock) = self.removing()? {
+            let mine: Vec<String> = gone.pins().map(|pin| pin.sha256.clone()).collect();
+            let of_parts = removed.models.len() > 1;
+            self.sweep(&mut removed, |digest| {
+                of_parts || mine.iter().any(|own| own == digest)
+            })?;
+        }
+        Ok(removed)
+    }
+
+    /// Removes blobs that no model needs, and downloads that nobody continued for seven days.
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "the ages of files are times of the real world"
+    )]
+    pub fn collect_garbage(&self) -> Result<Removed> {
+        let _lock = self.removing()?.ok_or(Error::Busy)?;
+        let mut removed = Removed::default();
+        self.sweep(&mut removed, |_| true)?;
+        let now = SystemTime::now();
+        for path in list(&self.parts())? {
+            let abandoned = fs::symlink_metadata(&path)
+                .and_then(|found| found.modified())
+                .is_ok_and(|time| now.duration_since(time).is_ok_and(|age| age > ABANDONED));
+            if abandoned && path.file_name().is_some_and(|name| name != "store.lock") {
+                delete(&path, &mut removed)?;
+            }
+        }
+        Ok(removed)
+    }
+
+    /// The bytes of the blobs that no model needs.
+    pub fn garbage_bytes(&self) -> Result<u64> {
+        let needed = self.needed()?;
+        let sizes = list(&self.blobs())?.into_iter().filter_map(|path| {
+            let digest = digest_of(&path)?;
+            let found = fs::symlink_metadata(&path).ok()?;
+            (!needed.contains_key(&digest)).then_some(found.len())
+        });
+        Ok(sizes.sum())
+    }
+
+    fn unlink(&self, folder: &Path) -> Result<()> {
+        // First the lock file: without it, the model is not there.
+        let lock = folder.join(crate::store::LOCK);
+        fs::remove_file(&lock).map_err(at(&lock))?;
+        fs::remove_dir_all(folder).map_err(at(folder))?;
+        crate::store::sync(self.root())
+    }
+
+    fn sweep(&self, removed: &mut Removed, asked: impl Fn(&str) -> bool) -> Result<()> {
+        let needed = self.needed()?;
+        for path in list(&self.blobs())? {
+            let Some(digest) = digest_of(&path) else { continue };
+            if !needed.contains_key(&digest) && asked(&digest) {
+                delete(&path, removed)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The digest in the name of a blob or of its pieces.
+fn digest_of(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_str()?.strip_prefix("sha256-")?;
+    let digest = name.strip_suffix(".pieces").unwrap_or(name);
+    crate::is_digest(digest).then(|| digest.to_owned())
+}
+
+fn delete(path: &Path, removed: &mut Removed) -> Result<()> {
+    let found = fs::symlink_metadata(path).map_err(at(path))?;
+    if found.is_dir() {
+        fs::remove_dir_all(path).map_err(at(path))?;
+    } else {
+        fs::remove_file(path).map_err(at(path))?;
+        let small = path
+            .extension()
+            .is_some_and(|ending| ["pieces", "journal", "lock"].iter().any(|own| ending == *own));
+        if !small {
+            removed.files += 1;
+            removed.bytes += found.len();
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,263 @@
+//! Pulls: what has to be downloaded for some models, whether it may and fits, and doing it.
+
+use std::{collections::HashSet, sync::Arc};
+
+use serde::Serialize;
+
+use crate::{
+    download::{Downloader, Want, blocking},
+    entry::{Entry, Pin, this_target},
+    error::{Error, Result, bytes},
+    index::Index,
+    licence::{Licence, Policy},
+    locks::{FileLock, Mode},
+    meter::{Meter, Step},
+    part,
+    place::{self, Prepare},
+    source::Source,
+    store::{Installed, Store},
+};
+
+/// Space that a download leaves free, as a part of its size.
+const RESERVE: f64 = 0.02;
+
+/// Pulls models into a store. Clones share connections.
+#[derive(Debug, Clone)]
+pub struct Puller {
+    pub store: Store,
+    pub index: Arc<Index>,
+    pub downloader: Downloader,
+    pub prepare: Arc<dyn Prepare>,
+    pub policy: Policy,
+    /// The most bytes that the store may have: `models.max_gb`.
+    pub max_bytes: Option<u64>,
+}
+
+/// What pulling some models means.
+#[derive(Debug, Clone, Serialize)]
+pub struct Plan {
+    /// The models and what they use, what is used first.
+    pub entries: Vec<Entry>,
+    /// The blobs that are not here.
+    pub missing: Vec<Pin>,
+    /// The bytes of all blobs.
+    pub total_bytes: u64,
+    /// The bytes that have still to come; parts of earlier attempts are not among them.
+    pub missing_bytes: u64,
+}
+
+impl Plan {
+    /// The licences that somebody must accept, each with the first entry that has it.
+    pub fn to_accept(&self) -> Vec<(&str, &Licence)> {
+        let mut seen = HashSet::new();
+        self.entries
+            .iter()
+            .filter(|entry| {
+                !entry.licence.is_permissive() && seen.insert((&entry.licence.id, &entry.licence.page))
+            })
+            .map(|entry| (entry.name.as_str(), &entry.licence))
+            .collect()
+    }
+}
+
+impl Puller {
+    /// What pulling these models means for this machine, or why they cannot be pulled. Connects to nothing.
+    pub fn plan(&self, names: &[String]) -> Result<Plan> {
+        let target = this_target();
+        for name in names {
+            let entry = self.index.get(name).ok_or_else(|| Error::Unknown(name.clone()))?;
+            if !entry.is_for(&target) {
+                return Err(Error::OtherTarget {
+                    name: name.clone(),
+                    target: entry.target.clone().unwrap_or_default(),
+                });
+            }
+        }
+        self.plan_for(names, &target)
+    }
+
+    /// The same for another machine, such as `linux-aarch64`.
+    pub fn plan_for(&self, names: &[String], target: &str) -> Result<Plan> {
+        let mut entries: Vec<Entry> = Vec::new();
+        for name in names {
+            for entry in self.index.with_used(name, target).map_err(Error::Unknown)? {
+                if !entries.iter().any(|known| known.name == entry.name) {
+                    entries.push(entry.clone());
+                }
+            }
+        }
+        for entry in &entries {
+            if !self.policy.allows(&entry.licence) {
+                return Err(Error::LicenceRefused {
+                    name: entry.name.clone(),
+                    licence: entry.licence.line(),
+                });
+            }
+            place::refuse_foreign(&self.store.folder(&entry.name))?;
+        }
+        let mut plan = Plan {
+            entries,
+            missing: Vec::new(),
+            total_bytes: 0,
+            missing_bytes: 0,
+        };
+        let mut unpacked = 0;
+        let mut seen = HashSet::new();
+        for entry in &plan.entries {
+            for file in &entry.files {
+                // What was imported needs no size in the index.
+                if let Ok(pin) = place::pin_of(&self.store, file) {
+                    plan.total_bytes += if seen.insert(pin.sha256.clone()) {
+                        pin.size
+                    } else {
+                        0
+                    };
+                    continue;
+                }
+                let pin = file.pin().ok_or_else(|| Error::NotPinned {
+                    name: entry.name.clone(),
+                    file: file.name.clone(),
+                })?;
+                if seen.insert(pin.sha256.clone()) {
+                    plan.total_bytes += pin.size;
+                    plan.missing_bytes += pin.size - part::bytes_of(&self.store, &pin);
+                    plan.missing.push(pin);
+                    if file.archive().is_some() || file.is_prepared() {
+                        unpacked += entry.needs.disk_mb * 1_000_000;
+                    }
+                }
+            }
+        }
+        self.check_quota(&plan)?;
+        self.check_space(plan.missing_bytes + unpacked)?;
+        Ok(plan)
+    }
+
+    /// Downloads and installs. Dropping the future keeps what has come.
+    pub async fn pull(&self, plan: &Plan, meter: &Meter) -> Result<Vec<Installed>> {
+        let _adding = self.store.adding().await?;
+        self.download(plan, meter).await?;
+        meter.enter(Step::Preparing);
+        let mut installed = Vec::new();
+        for entry in &plan.entries {
+            installed.push(self.install(entry).await?);
+        }
+        Ok(installed)
+    }
+
+    /// Downloads without installing, for a pack.
+    pub async fn fetch(&self, plan: &Plan, meter: &Meter) -> Result<()> {
+        let _adding = self.store.adding().await?;
+        self.download(plan, meter).await
+    }
+
+    async fn download(&self, plan: &Plan, meter: &Meter) -> Result<()> {
+        meter.expect(plan.total_bytes);
+        let mut seen = HashSet::new();
+        for entry in &plan.entries {
+            for file in &entry.files {
+                if let Ok(pin) = place::pin_of(&self.store, file) {
+                    meter.land(if seen.insert(pin.sha256) { pin.size } else { 0 });
+                    continue;
+                }
+                let Some(pin) = file.pin() else { continue };
+                if !seen.insert(pin.sha256.clone()) {
+                    continue;
+                }
+                let sources: Vec<&Source> = std::iter::once(&file.url).chain(&file.mirrors).collect();
+                let want = Want {
+                    name: &entry.name,
+                    pin: &pin,
+                    sources: &sources,
+                };
+                self.downloader.fetch(want, meter).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Installs an entry whose blobs are all here, unless it is installed just so already.
+    pub(crate) async fn install(&self, entry: &Entry) -> Result<Installed> {
+        let lock = self.installing(entry).await?;
+        if let Some(installed) = self.store.find(&entry.name)?
+            && installed.entry == *entry
+            && installed.pins().all(|pin| self.store.has(pin))
+        {
+            return Ok(installed);
+        }
+        self.place(entry, lock).await
+    }
+
+    /// Makes an installed model anew, because its blobs are other files now.
+    pub(crate) async fn install_again(&self, entry: &Entry) -> Result<Installed> {
+        let lock = self.installing(entry).await?;
+        self.place(entry, lock).await
+    }
+
+    async fn installing(&self, entry: &Entry) -> Result<FileLock> {
+        let path = self.store.parts().join(format!("{}.lock", entry.name));
+        FileLock::wait(&path, Mode::Exclusive, || ()).await
+    }
+
+    async fn place(&self, entry: &Entry, lock: FileLock) -> Result<Installed> {
+        let (store, entry, prepare) = (self.store.clone(), entry.clone(), Arc::clone(&self.prepare));
+        // The work goes on if nobody waits for it any more, and so must the lock.
+        blocking(move || {
+            let _lock = lock;
+            place::place(&store, &entry, prepare.as_ref())
+        })
+        .await
+    }
+
+    fn check_quota(&self, plan: &Plan) -> Result<()> {
+        let Some(limit) = self.max_bytes else {
+            return Ok(());
+        };
+        let here = self.store.bytes()?;
+        if plan.missing_bytes == 0 || here + plan.missing_bytes <= limit {
+            return Ok(());
+        }
+        let wanted: HashSet<&str> = plan.entries.iter().map(|entry| entry.name.as_str()).collect();
+        let mut removable: Vec<_> = self.store.installed()?;
+        removable.retain(|model| !wanted.contains(model.entry.name.as_str()));
+        removable.sort_by_key(|model| std::cmp::Reverse(model.bytes()));
+        let mut hints: Vec<String> = removable
+            .iter()
+            .take(3)
+            .map(|model| {
+                format!(
+                    "`atelier models rm {}` frees up to {}",
+                    model.entry.name,
+                    bytes(model.bytes())
+                )
+            })
+            .collect();
+        let garbage = self.store.garbage_bytes()?;
+        if garbage > 0 {
+            hints.insert(0, format!("`atelier models gc` frees {}", bytes(garbage)));
+        }
+        if hints.is_empty() {
+            hints.push("raise the limit".to_owned());
+        }
+        Err(Error::Quota {
+            limit: bytes(limit),
+            here: bytes(here),
+            missing: bytes(plan.missing_bytes),
+            hint: hints.join("; "),
+        })
+    }
+
+    fn check_space(&self, missing: u64) -> Result<()> {
+        let needed = missing + (missing as f64 * RESERVE) as u64;
+        let free = self.store.free()?;
+        if needed <= free {
+            return Ok(());
+        }
+        Err(Error::NoSpace {
+            path: self.store.root().display().to_string(),
+            needed: bytes(needed - free),
+            missing: bytes(needed),
+            free: bytes(free),
+        })
+    }
+}
