@@ -177,6 +177,23 @@ mod tests {
         );
     }
 
+    /// The tables `graph` of `models.d/` become files `model.json`.
+    #[test]
+    fn the_graphs_of_the_index_are_descriptions() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../models.d");
+        let mut found = 0;
+        for file in std::fs::read_dir(folder).unwrap() {
+            let path = file.unwrap().path();
+            let entry: toml::Table = std::fs::read_to_string(&path).unwrap().parse().unwrap();
+            let Some(graph) = entry.get("graph") else { continue };
+            let manifest = graph.clone().try_into().map_err(|error| error.to_string());
+            let checked = manifest.and_then(|manifest: Manifest| manifest.check());
+            assert_eq!(checked, Ok(()), "{}", path.display());
+            found += 1;
+        }
+        assert!(found >= 10, "only {found} entries describe a graph");
+    }
+
     #[test]
     fn mistakes_are_named() {
         for (text, why) in [
