@@ -130,6 +130,7 @@ fn filmed(bytes: &[u8], folder: &Path) {
         seconds: 10.0,
         side: 1_024,
         frames: 1_000,
+        ffmpeg: false,
         ..atelier_film::Limits::default()
     };
     let Ok(mut film) = Reader::open(&path, &limits) else {
@@ -154,6 +155,7 @@ fn heard(bytes: &[u8], folder: &Path) {
     let path = written(bytes, folder);
     let limits = atelier_sound::file::Limits {
         seconds: 20.0,
+        ffmpeg: false,
         ..atelier_sound::file::Limits::default()
     };
     if let Ok(audio) = atelier_sound::file::decode_within(&path, &limits) {

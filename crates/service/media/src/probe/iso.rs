@@ -27,6 +27,8 @@ struct Part {
 
 #[derive(Default)]
 struct Movie {
+    /// Units per second.
+    timescale: u32,
     tracks: Vec<Track>,
     /// Whether there are more tracks than are remembered.
     crowded: bool,
@@ -67,13 +69,14 @@ impl Movie {
             .tracks
             .iter()
             .filter(|track| track.is_video() || track.is_sound())
-            .filter_map(Track::seconds);
+            .filter_map(|track| track.seconds(self.timescale));
         found.duration = durations.reduce(f64::max).filter(|_| !self.crowded);
     }
 
     fn header<R: Read + Seek>(&mut self, source: &mut Source<R>, moov: &Part) {
         each(source, moov, |source, part| {
             match &part.kind {
+                b"mvhd" => self.timescale = track::timescale(source, part.body)?,
                 b"trak" if self.tracks.len() < TRACKS => self.tracks.push(Track::read(source, part)),
                 b"trak" => self.crowded = true,
                 b"mvex" => each(source, part, |source, part| self.extension(source, part)),

@@ -76,25 +76,26 @@ impl Native {
 
     pub(super) fn facts(&self) -> Facts {
         let (width, height) = self.size();
-        let hidden = self.hidden();
+        let frames = self.tracks.frames.iter().filter(|frame| !frame.hidden).count();
         Facts {
             width,
             height,
             seconds: self.tracks.seconds(),
-            frames: (self.tracks.frames.len() - hidden) as u64,
+            frames: frames as u64,
             foreign: false,
             has_sound: self.tracks.has_sound,
         }
     }
 
-    /// Frames that the edit list hides. They come first.
+    /// Frames before the first that the edit list shows.
     fn hidden(&self) -> usize {
         self.tracks.frames.iter().take_while(|frame| frame.hidden).count()
     }
 
     pub(super) fn time_of(&self, frame: u64) -> Option<f64> {
         let frame = self.hidden() + usize::try_from(frame).ok()?;
-        self.tracks.frames.get(frame).map(|frame| frame.start)
+        let frame = self.tracks.frames.get(frame).filter(|frame| !frame.hidden)?;
+        Some(frame.start)
     }
 
     pub(super) fn restart(&mut self) -> Result<(), Error> {

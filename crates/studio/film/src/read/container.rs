@@ -8,8 +8,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use mp4parse::unstable::{CheckedInteger, Indice, create_sample_table};
-use mp4parse::{AudioCodecSpecific, CodecType, SampleEntry, Track, TrackType, VideoCodecSpecific};
+use mp4parse::{
+    AudioCodecSpecific, CodecType, MediaContext, SampleEntry, Track, TrackType, VideoCodecSpecific,
+};
 
+use super::edits;
 use super::sps::Sps;
 use super::turn::Turn;
 use super::{Limits, check_length, check_size};
@@ -35,7 +38,7 @@ pub(super) struct Tracks {
     /// Size in bytes of the length before each unit.
     pub(super) length_size: usize,
     pub(super) turn: Turn,
-    /// In decoding order.
+    /// In decoding order, up to the last one that is shown.
     pub(super) samples: Vec<Sample>,
     /// Frame times in display order, in seconds from the first.
     pub(super) frames: Vec<Shown>,
@@ -56,7 +59,7 @@ pub(super) struct Sample {
 pub(super) struct Shown {
     pub(super) start: f64,
     pub(super) end: f64,
-    /// The edit list hides this frame, but later frames need it.
+    /// The edit list hides this frame, but others may need it.
     pub(super) hidden: bool,
 }
 
@@ -134,9 +137,14 @@ pub(super) fn open(path: &Path, limits: &Limits) -> Result<Found, Error> {
     if timescale == 0 || table.is_empty() {
         return Err(damaged("its video track has no frames"));
     }
-    let (samples, frames) = timed(&table, timescale, video.media_time.map_or(0, |time| time.0));
-    let seconds = frames.last().map_or(0.0, |frame| frame.end);
-    check_length(seconds, frames.len() as u64, limits)?;
+    let edit = Edit {
+        from: video.media_time.map_or(0, |time| time.0),
+        lasts: edited(&mut input, &context, video),
+    };
+    let (samples, frames) = timed(&table, timescale, &edit);
+    let shown = frames.iter().filter(|frame| !frame.hidden);
+    let seconds = shown.clone().last().map_or(0.0, |frame| frame.end);
+    check_length(seconds, shown.count() as u64, limits)?;
     let sound = context
         .tracks
         .iter()
@@ -291,8 +299,25 @@ fn table(track: &Track, most: u64, length: u64) -> Result<Vec<Indice>, Error> {
     Ok(table.into_iter().collect())
 }
 
-/// Returns the samples in decoding order, and the frame times in display order.
-fn timed(table: &[Indice], timescale: u64, from: u64) -> (Vec<Sample>, Vec<Shown>) {
+/// The part of the track that is shown.
+struct Edit {
+    /// In units of the track.
+    from: u64,
+    /// In seconds; `None`: to the end.
+    lasts: Option<f64>,
+}
+
+/// How many seconds the only edit of a track lasts.
+fn edited(file: &mut (impl Read + Seek), context: &MediaContext, track: &Track) -> Option<f64> {
+    let lasts = track.edited_duration.filter(|lasts| lasts.0 > 0)?.0;
+    let scale = context.timescale.filter(|scale| scale.0 > 0)?.0;
+    edits::is_one(file, track.id).then(|| lasts as f64 / scale as f64)
+}
+
+/// Returns the samples in decoding order, up to the last one that is shown, and the frame times in display order.
+fn timed(table: &[Indice], timescale: u64, edit: &Edit) -> (Vec<Sample>, Vec<Shown>) {
+    /// An edit lasts whole units of the movie, so its end is known to a millisecond or two.
+    const ROUNDED: f64 = 0.002;
     let mut order: Vec<usize> = (0..table.len()).collect();
     order.sort_by_key(|i| table[*i].start_composition.0);
     let mut samples: Vec<Sample> = table
@@ -307,22 +332,26 @@ fn timed(table: &[Indice], timescale: u64, from: u64) -> (Vec<Sample>, Vec<Shown
     // An edit that begins before the first frame, or after the last one, is ignored.
     let lowest = order.first().map_or(0, |i| table[*i].start_composition.0);
     let highest = order.last().map_or(0, |i| table[*i].end_composition.0);
-    let from = (from as i64).max(lowest);
+    let from = (edit.from as i64).max(lowest);
     let from = if from < highest { from } else { lowest };
     let seconds = |ticks: i64| (ticks.saturating_sub(from)) as f64 / timescale as f64;
-    let frames = order
+    let until = edit.lasts.unwrap_or(f64::INFINITY);
+    let frames: Vec<Shown> = order
         .iter()
         .enumerate()
         .map(|(place, i)| {
             samples[*i].shown = place;
             let (start, end) = (table[*i].start_composition.0, table[*i].end_composition.0);
+            let shown_at = seconds(start).max(0.0);
             Shown {
-                start: seconds(start).max(0.0),
-                end: seconds(end).max(0.0),
-                hidden: end <= from,
+                start: shown_at,
+                end: seconds(end).max(0.0).min(until),
+                hidden: end <= from || (shown_at > 0.0 && shown_at + ROUNDED >= until),
             }
         })
         .collect();
+    let needed = samples.iter().rposition(|sample| !frames[sample.shown].hidden);
+    samples.truncate(needed.map_or(0, |last| last + 1));
     (samples, frames)
 }
 

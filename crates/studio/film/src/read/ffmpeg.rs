@@ -74,7 +74,7 @@ fn command(program: &Path, path: &Path) -> Result<Command, Error> {
 impl Foreign {
     /// Starts decoding at a frame of the constant rate.
     pub(super) fn open(path: &Path, limits: &Limits, codec: &str, from: u64) -> Result<Self, Error> {
-        Self::open_by(program(), path, limits, codec, from)
+        Self::open_by(program().filter(|_| limits.ffmpeg), path, limits, codec, from)
     }
 
     fn open_by(

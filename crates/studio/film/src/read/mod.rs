@@ -6,6 +6,7 @@
 
 mod avc;
 mod container;
+mod edits;
 mod ffmpeg;
 mod sps;
 mod turn;
@@ -34,6 +35,8 @@ pub struct Limits {
     pub frames: u32,
     /// The rate that ffmpeg converts uneven frame times to.
     pub rate: Rate,
+    /// Whether the program ffmpeg may be used. If not, it counts as not installed.
+    pub ffmpeg: bool,
 }
 
 impl Limits {
@@ -59,6 +62,7 @@ impl Default for Limits {
             side: 4_096,
             frames: 30_000,
             rate: Rate::whole(24),
+            ffmpeg: true,
         }
     }
 }
@@ -275,6 +279,7 @@ fn check_length(seconds: f64, frames: u64, limits: &Limits) -> Result<(), Error>
 
 impl Tracks {
     fn seconds(&self) -> f64 {
-        self.frames.last().map_or(0.0, |frame| frame.end)
+        let last = self.frames.iter().rfind(|frame| !frame.hidden);
+        last.map_or(0.0, |frame| frame.end)
     }
 }

@@ -19,7 +19,7 @@ const FORMATS: &str = "ogg,matroska,webm,mov,mp4,m4a,3gp,aac,ac3,eac3,dts,amr,wv
 
 /// Decodes `codec`, which is not supported here.
 pub(super) fn decode(path: &Path, limits: &Limits, codec: String) -> Result<Audio, DecodeError> {
-    let Some(program) = program() else {
+    let Some(program) = program().filter(|_| limits.ffmpeg) else {
         return Err(DecodeError::Codec { codec });
     };
     let child = Command::new(program)

@@ -15,6 +15,8 @@ pub struct Limits {
     pub channels: usize,
     pub lowest_rate: u32,
     pub highest_rate: u32,
+    /// Whether the program ffmpeg may be used. If not, it counts as not installed.
+    pub ffmpeg: bool,
 }
 
 impl Limits {
@@ -42,6 +44,7 @@ impl Default for Limits {
             channels: 8,
             lowest_rate: 8_000,
             highest_rate: 192_000,
+            ffmpeg: true,
         }
     }
 }

@@ -20,6 +20,8 @@ pub(super) struct Samples {
     clock: Option<u64>,
     /// The edit list begins here.
     from: i64,
+    /// How long the only edit of the list lasts, in units of the movie; 0: to the end.
+    lasts: u64,
     stts: Option<Table>,
     ctts: Option<Table>,
     stsz_count: u64,
@@ -47,7 +49,7 @@ impl Samples {
             b"stts" => self.stts = table(source),
             b"ctts" => self.ctts = table(source),
             b"stsz" | b"stz2" => self.stsz_count = source.be32(part.body + 8)?.into(),
-            b"elst" => self.from = first_edit(source, part).unwrap_or(0),
+            b"elst" => (self.from, self.lasts) = first_edit(source, part).unwrap_or((0, 0)),
             _ => {}
         }
         Some(())
@@ -95,14 +97,21 @@ impl Samples {
         self.clock = Some(at);
     }
 
-    /// The time that is shown, after the start of the edit list; of fragments at least what their samples last.
+    /// The time that is shown, within the edit list; of fragments at least what their samples last. `rate` and `movie`
+    /// are the units per second of the track and of the movie.
     ///
-    /// An edit that begins before the first sample or after the last one says nothing. Where an edit ends is not asked:
-    /// decoders go on to the last sample.
-    pub(super) fn units(&self) -> u64 {
+    /// An edit that begins before the first sample or after the last one says nothing. The end of an edit counts if the
+    /// list has no other: decoders play lists of several edits in different ways.
+    pub(super) fn units(&self, rate: u32, movie: u32) -> u64 {
         let Some((first, last)) = self.shown else { return 0 };
         let from = self.from.max(first);
         let from = if from < last { from } else { first };
+        let last = if self.lasts > 0 && movie > 0 && self.clock.is_none() {
+            let lasts = (u128::from(self.lasts) * u128::from(rate)).div_ceil(movie.into());
+            last.min(from.saturating_add(i64::try_from(lasts).unwrap_or(i64::MAX)))
+        } else {
+            last
+        };
         let shown = u64::try_from(last.saturating_sub(from)).unwrap_or(0);
         // Fragments that claim to lie on top of each other are decoded one after the other.
         match self.clock {
@@ -116,8 +125,8 @@ fn clamped(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
 
-/// Where in the track its first edit begins that is not empty.
-fn first_edit<R: Read + Seek>(source: &mut Source<R>, elst: &Part) -> Option<i64> {
+/// Where in the track its first edit begins that is not empty, and how long it lasts if it is the only one.
+fn first_edit<R: Read + Seek>(source: &mut Source<R>, elst: &Part) -> Option<(i64, u64)> {
     const EDITS: u64 = 64;
     let long = source.u8(elst.body)? == 1;
     let entries = u64::from(source.be32(elst.body + 4)?);
@@ -127,14 +136,15 @@ fn first_edit<R: Read + Seek>(source: &mut Source<R>, elst: &Part) -> Option<i64
         if at + step > elst.end {
             return None;
         }
-        let start = if long {
-            i64::from_be_bytes(source.array(at + 8)?)
+        let (lasts, start) = if long {
+            let lasts = u64::from_be_bytes(source.array(at)?);
+            (lasts, i64::from_be_bytes(source.array(at + 8)?))
         } else {
-            i64::from(source.be32(at + 4)? as i32)
+            (source.be32(at)?.into(), i64::from(source.be32(at + 4)? as i32))
         };
         // -1 stands for an empty edit: a pause before the track.
         if start >= 0 {
-            return Some(start);
+            return Some((start, if entries == 1 { lasts } else { 0 }));
         }
     }
     None

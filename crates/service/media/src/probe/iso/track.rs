@@ -48,12 +48,12 @@ impl Track {
         })
     }
 
-    /// How long the samples last. Decoders of sound ignore the times in the tables, so the duration of the decoded
-    /// samples counts if it is longer.
-    pub(super) fn seconds(&self) -> Option<f64> {
+    /// How long the samples last that are shown. `movie` is the movie's units per second. Decoders of sound ignore the
+    /// times in the tables, so the duration of the decoded samples counts if it is longer.
+    pub(super) fn seconds(&self, movie: u32) -> Option<f64> {
         let rate = f64::from(self.timescale);
         let shown = if rate > 0.0 {
-            self.samples.units() as f64 / rate
+            self.samples.units(self.timescale, movie) as f64 / rate
         } else {
             0.0
         };
@@ -121,8 +121,8 @@ impl Track {
     }
 }
 
-/// Units per second of a `mdhd`.
-fn timescale<R: Read + Seek>(source: &mut Source<R>, body: u64) -> Option<u32> {
+/// Units per second of a `mdhd` or `mvhd`.
+pub(super) fn timescale<R: Read + Seek>(source: &mut Source<R>, body: u64) -> Option<u32> {
     let version = source.u8(body)?;
     source.be32(body + if version == 1 { 20 } else { 12 })
 }
