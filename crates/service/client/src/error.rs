@@ -1,8 +1,11 @@
 //! The errors of the client.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
-use reqwest::{Response, StatusCode, header};
+use reqwest::{
+    Response, StatusCode,
+    header::{DATE, HeaderMap, RETRY_AFTER},
+};
 use serde::{Deserialize, de::DeserializeOwned};
 
 use crate::types::Problem;
@@ -28,7 +31,11 @@ pub enum Error {
     Network(#[from] reqwest::Error),
     /// The answer does not come from this service.
     #[error("unexpected answer (status {status}): {reason}")]
-    Answer { status: u16, reason: String },
+    Answer {
+        status: u16,
+        reason: String,
+        retry_after: Option<Duration>,
+    },
     /// A local file cannot be read or written.
     #[error("{path}: {source}")]
     File { path: String, source: std::io::Error },
@@ -67,6 +74,7 @@ pub(crate) async fn read<T: DeserializeOwned>(response: Response) -> Result<T, E
     serde_json::from_slice(&body).map_err(|error| Error::Answer {
         status: status.as_u16(),
         reason: error.to_string(),
+        retry_after: None,
     })
 }
 
@@ -74,9 +82,7 @@ pub(crate) async fn refusal(response: Response) -> Error {
     let status = response.status().as_u16();
     let text = |name: &str| Some(response.headers().get(name)?.to_str().ok()?.to_owned());
     let request_id = text("x-request-id");
-    let retry_after = text(header::RETRY_AFTER.as_str())
-        .and_then(|text| text.parse().ok())
-        .map(Duration::from_secs);
+    let retry_after = retry_after(response.headers());
     let body = match response.bytes().await {
         Ok(body) => body,
         Err(error) => return error.into(),
@@ -106,7 +112,33 @@ pub(crate) async fn refusal(response: Response) -> Error {
         reason: reason
             .unwrap_or("the body is not an error of the service")
             .to_owned(),
+        retry_after,
     }
+}
+
+/// The wait that an answer asks for, in seconds or as a date. Proxies send dates. A date counts from the answer's own
+/// `Date`, so that the two clocks need not agree.
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    if let Ok(seconds) = text.parse() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let until = httpdate::parse_http_date(text).ok()?;
+    let date = headers.get(DATE).and_then(|value| value.to_str().ok());
+    let answered = date.and_then(|date| httpdate::parse_http_date(date).ok());
+    Some(
+        until
+            .duration_since(answered.unwrap_or_else(now))
+            .unwrap_or_default(),
+    )
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a server's date is a time of the real world"
+)]
+fn now() -> SystemTime {
+    SystemTime::now()
 }
 
 /// The server and the root cause. The errors in between say only that sending failed.

@@ -35,11 +35,13 @@ fn pause(error: &Error, done: u32) -> Option<Duration> {
             status: 429 | 502 | 503 | 504,
             retry_after,
             ..
-        } => retry_after.unwrap_or_default().max(backoff),
-        Error::Network(_)
+        }
         | Error::Answer {
-            status: 502..=504, ..
-        } => backoff,
+            status: 502..=504,
+            retry_after,
+            ..
+        } => retry_after.unwrap_or_default().max(backoff),
+        Error::Network(_) => backoff,
         _ => return None,
     };
     (wanted <= LONGEST_PAUSE).then_some(wanted)
@@ -76,6 +78,18 @@ mod tests {
         assert_eq!(pause(&refused(503, None), 3), Some(Duration::from_secs(1)));
         assert_eq!(pause(&refused(429, Some(3)), 1), Some(Duration::from_secs(3)));
         assert_eq!(pause(&refused(429, Some(3_600)), 1), None);
+    }
+
+    #[test]
+    fn the_wait_that_a_proxy_asks_for_is_honored() {
+        let busy = |seconds: Option<u64>| Error::Answer {
+            status: 503,
+            reason: String::new(),
+            retry_after: seconds.map(Duration::from_secs),
+        };
+        assert_eq!(pause(&busy(Some(20)), 1), Some(Duration::from_secs(20)));
+        assert_eq!(pause(&busy(None), 1), Some(Duration::from_millis(250)));
+        assert_eq!(pause(&busy(Some(61)), 1), None);
     }
 
     #[test]

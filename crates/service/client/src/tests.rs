@@ -191,6 +191,55 @@ async fn a_download_is_complete_or_absent_and_sends_no_key() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
+/// The wait that the service asks for in an answer with these fields.
+async fn asked(
+    status: u16,
+    fields: &'static [(&'static str, &'static str)],
+    body: Value,
+) -> Option<Duration> {
+    let answer = move || async move {
+        let mut headers = HeaderMap::new();
+        for &(name, value) in fields {
+            headers.insert(name, value.parse().unwrap());
+        }
+        (StatusCode::from_u16(status).unwrap(), headers, Json(body.clone()))
+    };
+    let client = serve(Router::new().route("/dev/v1/busy", get(answer))).await;
+    let response = client
+        .http
+        .get(format!("{}/busy", client.base))
+        .send()
+        .await
+        .unwrap();
+    match error::refusal(response).await {
+        Error::Api { retry_after, .. } | Error::Answer { retry_after, .. } => retry_after,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_wait_is_understood_in_seconds_and_as_a_date() {
+    const SECONDS: &[(&str, &str)] = &[("retry-after", "7")];
+    const DATE: &[(&str, &str)] = &[
+        ("date", "Sun, 06 Nov 1994 08:49:37 GMT"),
+        ("retry-after", "Sun, 06 Nov 1994 08:50:07 GMT"),
+    ];
+    const PAST: &[(&str, &str)] = &[("retry-after", "Sun, 06 Nov 1994 08:50:07 GMT")];
+    const OTHER: &[(&str, &str)] = &[("retry-after", "soon")];
+    let refusal = json!({ "success": false, "error": { "code": "rate_limit", "message": "slower" } });
+    for (fields, seconds) in [
+        (SECONDS, Some(7)),
+        (DATE, Some(30)),
+        (PAST, Some(0)),
+        (OTHER, None),
+    ] {
+        let wait = seconds.map(Duration::from_secs);
+        assert_eq!(asked(429, fields, refusal.clone()).await, wait, "{fields:?}");
+        // A proxy's answer is not an error of the service, but its wait counts too.
+        assert_eq!(asked(503, fields, json!("a page")).await, wait, "{fields:?}");
+    }
+}
+
 #[test]
 fn an_origin_and_a_base_url_are_both_accepted() {
     for url in ["http://x", "http://x/", "http://x/dev/v1", "http://x/dev/v1/"] {
