@@ -13,7 +13,7 @@ pub mod server;
 pub use clock::{CountingEntropy, TestClock};
 pub use http::{Answer, Http};
 #[cfg(unix)]
-pub use postgres::{Postgres, postgres};
+pub use postgres::{Postgres, own_postgres, postgres};
 pub use program::{built, path_with, program};
 pub use receiver::{Received, Receiver, Reply};
 pub use server::{Server, free_port};

@@ -66,6 +66,13 @@ pub fn postgres() -> Option<&'static Postgres> {
     SERVER.as_ref()
 }
 
+/// A server that no other test uses, so that the caller may [`suspend`](Postgres::suspend) it. It ends when this is
+/// dropped. `None` as in [`postgres`].
+pub fn own_postgres() -> Option<Postgres> {
+    postgres()?;
+    programs().map(|programs| Postgres::start(&programs))
+}
+
 /// The folder of PostgreSQL's programs: one on the `PATH`, or else the newest in Debian's folder.
 #[expect(clippy::disallowed_methods, reason = "the environment of tests")]
 fn programs() -> Option<PathBuf> {
@@ -160,4 +167,41 @@ impl Postgres {
         assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
         String::from_utf8(done.stdout).unwrap()
     }
+
+    /// Stops all processes of the server with SIGSTOP: it neither answers nor breaks connections until this is dropped.
+    pub fn suspend(&self) -> Suspended {
+        let file = std::fs::read_to_string(self.folder.join("data/postmaster.pid")).unwrap();
+        let first = file.lines().next().unwrap().to_owned();
+        // The first process makes the others, so it stops first.
+        signal("-STOP", std::slice::from_ref(&first));
+        let mut processes = vec![first.clone()];
+        for entry in std::fs::read_dir("/proc").unwrap().filter_map(Result::ok) {
+            // After the name in parentheses come the state and the parent. A process may end meanwhile.
+            let stat = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+            let parent = stat
+                .rsplit(')')
+                .next()
+                .and_then(|rest| rest.split_whitespace().nth(1));
+            if parent == Some(&*first) {
+                processes.push(entry.file_name().into_string().unwrap());
+            }
+        }
+        signal("-STOP", &processes[1..]);
+        Suspended(processes)
+    }
+}
+
+/// A suspended server, which goes on when this is dropped.
+#[derive(Debug)]
+pub struct Suspended(Vec<String>);
+
+impl Drop for Suspended {
+    fn drop(&mut self) {
+        signal("-CONT", &self.0);
+    }
+}
+
+fn signal(name: &str, processes: &[String]) {
+    let sent = Command::new("kill").arg(name).args(processes).status().unwrap();
+    assert!(sent.success(), "kill {name} {processes:?}");
 }

@@ -15,7 +15,7 @@ use atelier_app::{
 use atelier_catalog::Catalog;
 use atelier_domain::{Actor, Failure, Plan, clock::SystemClock};
 use atelier_engines::{Context, Engine, Job, Made, Route, Routes};
-use atelier_media::Blobs;
+use atelier_media::{Blobs, Scratch, scratch::Quota};
 use atelier_outbound::Guard;
 use atelier_store::{
     Fault, Faults,
@@ -72,8 +72,16 @@ impl Engine for Endless {
         1
     }
 
-    async fn run(&self, _: Job, _: Context) -> Result<Made, Failure> {
-        self.0.send("begun").unwrap();
+    async fn run(&self, job: Job, _: Context) -> Result<Made, Failure> {
+        // The work folder has the number of the claim in its name.
+        let is_first = job.scratch.path().to_string_lossy().ends_with("-1");
+        self.0
+            .send(if is_first {
+                "begun"
+            } else {
+                "begun by a later claim"
+            })
+            .unwrap();
         let _stopped = OnDrop(self.0.clone());
         std::future::pending().await
     }
@@ -105,7 +113,7 @@ fn system(folder: &std::path::Path, stall: &Arc<Stall>, engine: Endless) -> Syst
             generations_per_minute: 20,
             requests_per_minute: 600,
             webhook_schedule: Schedule::new(&[5.0]),
-            scratch: folder.to_owned(),
+            scratch: Scratch::new(folder, Quota::NONE),
             max_upload_bytes: 1 << 20,
             first_operator_credits: 0,
             in_force: Vec::new(),
@@ -156,5 +164,27 @@ async fn an_attempt_stops_before_its_lease_ends_while_the_store_does_not_answer(
         "it ran for {ran:?}, and another node may claim it after {LEASE:?}"
     );
     stall.set(false);
+    workers.drain(Duration::ZERO).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_claim_that_is_answered_too_late_is_given_back_and_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let stall = Arc::new(Stall::default());
+    let (tell, told) = mpsc::channel();
+    let system = system(folder.path(), &stall, Endless(tell));
+    submit(&system).await;
+    let options = WorkerOptions {
+        lease: LEASE,
+        ..WorkerOptions::default()
+    };
+    stall.set(true);
+    let workers = atelier_worker::start(&system, options).unwrap();
+    let next = |within| tokio::task::block_in_place(|| told.recv_timeout(within));
+    // A job whose claim is answered after three quarters of its lease is not begun.
+    let late = LEASE * 3 / 4 + Duration::from_secs(1);
+    assert_eq!(next(late), Err(mpsc::RecvTimeoutError::Timeout));
+    stall.set(false);
+    assert_eq!(next(LEASE), Ok("begun by a later claim"));
     workers.drain(Duration::ZERO).await;
 }

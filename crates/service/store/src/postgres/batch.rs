@@ -1,7 +1,11 @@
 //! Group commit: everything in the queue is written in one transaction, committed once, and answered. The next batch
 //! gathers while the commit runs.
 
-use std::{panic::AssertUnwindSafe, sync::Arc};
+use std::{
+    panic::AssertUnwindSafe,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use futures::FutureExt as _;
 use tokio::sync::{mpsc, oneshot};
@@ -9,7 +13,7 @@ use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use super::{
     error::{Error, Result, closed},
-    write::{Db, Inner, Op, Tries},
+    write::{Db, Inner, Op, PATIENCE, Tries},
 };
 use crate::StoreError;
 
@@ -17,6 +21,8 @@ use crate::StoreError;
 const QUEUE: usize = 4_096;
 /// The most items that share a commit.
 const BATCH: usize = 256;
+/// Items that waited longer for their batch are refused. Nothing of them was written.
+const LONGEST_WAIT: Duration = PATIENCE;
 
 /// A kind of write that is done for many items together.
 pub(super) trait Batch: Send + 'static {
@@ -39,6 +45,7 @@ pub(super) trait Batch: Send + 'static {
 
 struct Waiting<B: Batch> {
     item: B::Item,
+    since: Instant,
     reply: oneshot::Sender<Result<B::Answer, StoreError>>,
     /// Keeps the store open until the item is answered.
     _token: TaskTrackerToken,
@@ -70,6 +77,7 @@ impl<B: Batch> Batcher<B> {
         let (reply, answer) = oneshot::channel();
         let waiting = Waiting {
             item,
+            since: Instant::now(),
             reply,
             _token: self.inner.tasks.token(),
         };
@@ -84,6 +92,13 @@ impl<B: Batch> Batcher<B> {
 async fn run<B: Batch>(inner: Arc<Inner>, mut queue: mpsc::Receiver<Waiting<B>>) {
     let mut batch = Vec::with_capacity(BATCH);
     while queue.recv_many(&mut batch, BATCH).await > 0 {
+        // Behind a server that hangs, the queue moves slower than clients wait.
+        for late in batch.extract_if(.., |waiting| waiting.since.elapsed() > LONGEST_WAIT) {
+            let _ = late.reply.send(Err(StoreError::Busy));
+        }
+        if batch.is_empty() {
+            continue;
+        }
         let items: Vec<&B::Item> = batch.iter().map(|waiting| &waiting.item).collect();
         let written = match write::<B>(&inner, &items).await {
             // Refusals are answers, so errors are rare. After one, each item is written by itself to find the one that
@@ -133,13 +148,16 @@ async fn write<B: Batch>(inner: &Inner, items: &[&B::Item]) -> Result<Answers<B>
             }
         };
         // A panic is a bug in one operation. It must not end the task that all others need.
-        let tried = AssertUnwindSafe(tried).catch_unwind().await.unwrap_or_else(|_| {
-            let why = format!("a write panicked before {}", B::OP.before);
-            Err(StoreError::Internal(why).into())
-        });
+        let tried = AssertUnwindSafe(tries.within(tried))
+            .catch_unwind()
+            .await
+            .unwrap_or_else(|_| {
+                let why = format!("a write panicked before {}", B::OP.before);
+                Err(StoreError::Internal(why).into())
+            });
         match tried {
             Err(error) => {
-                again |= matches!(error, Error::Unknown);
+                again |= error.is_unknown();
                 if !tries.again(&error).await {
                     // A write that may have been committed must not be reported as refused.
                     return Err(if again { Error::Unknown } else { error });

@@ -7,8 +7,8 @@ use deadpool_postgres::{Hook, HookError, Manager, ManagerConfig, Pool, Recycling
 use super::{PostgresUrl, error::Result};
 use crate::StoreError;
 
-/// How long an operation waits for a connection to become free.
-const FREE: Duration = Duration::from_secs(8);
+/// How long an operation waits for a connection to become free, and then for a new one.
+const FREE: Duration = Duration::from_secs(4);
 
 /// No statement, lock or forgotten transaction may hold others up without limit. A server that does not sync would
 /// break the guarantee of durable writes.
@@ -39,6 +39,7 @@ pub(super) fn pool(url: &PostgresUrl, connections: usize) -> Result<Pool, StoreE
     Pool::builder(manager)
         .max_size(connections)
         .wait_timeout(Some(FREE))
+        .create_timeout(Some(FREE))
         .runtime(Runtime::Tokio1)
         .post_create(set)
         .build()

@@ -1,5 +1,7 @@
 //! Errors between this program and the database, and which of them are worth another try.
 
+use std::time::Duration;
+
 use deadpool_postgres::PoolError;
 use tokio_postgres::error::SqlState;
 
@@ -16,6 +18,10 @@ pub(crate) enum Error {
     NoConnection,
     /// The connection broke after the commit was sent: whether it was committed is unknown.
     Unknown,
+    /// The server did not answer in time. If a commit was sent, its outcome is unknown.
+    Late {
+        after: Duration,
+    },
 }
 
 impl From<StoreError> for Error {
@@ -64,9 +70,14 @@ impl Error {
     pub(super) fn is_lost_connection(&self) -> bool {
         match self {
             Self::Postgres(error) => lost(error),
-            Self::Unknown => true,
+            Self::Unknown | Self::Late { .. } => true,
             _ => false,
         }
+    }
+
+    /// Whether a write was committed is unknown.
+    pub(super) fn is_unknown(&self) -> bool {
+        matches!(self, Self::Unknown | Self::Late { .. })
     }
 }
 
@@ -95,6 +106,12 @@ impl From<Error> for StoreError {
                 return Self::Unavailable(
                     "the connection broke during a commit; whether it was committed is unknown".to_owned(),
                 );
+            }
+            Error::Late { after } => {
+                let seconds = after.as_secs_f64();
+                return Self::Unavailable(format!(
+                    "the database did not answer within {seconds:.1} s; whether a write was committed is unknown"
+                ));
             }
             Error::Postgres(error) => error,
         };

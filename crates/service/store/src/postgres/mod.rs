@@ -365,7 +365,7 @@ impl Store for PostgresStore {
     }
 
     async fn audit(&self) -> Result<Audit> {
-        snapshot!(self, |db| audit::audit(db))
+        snapshot!(self, long, |db| audit::audit(db))
     }
 
     async fn check(&self) -> Result<()> {

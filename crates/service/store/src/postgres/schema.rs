@@ -3,7 +3,10 @@
 
 use deadpool_postgres::Pool;
 
-use super::{error::Result, write::Db};
+use super::{
+    error::Result,
+    write::{Db, READ, Tries},
+};
 use crate::StoreError;
 
 /// In order, each with its number. A migration that has been released is never edited.
@@ -29,7 +32,8 @@ const OURS: &str = "SELECT EXISTS (SELECT 1 FROM pg_tables
 /// Other nodes may do the same, so the version is read again under a lock.
 pub(super) async fn migrate(pool: &Pool) -> Result<()> {
     let mut connection = pool.get().await?;
-    if version(&connection).await? == Some(known()) {
+    let tries = Tries::new(READ);
+    if tries.within(version(&connection)).await? == Some(known()) {
         return Ok(());
     }
     let transaction = connection.transaction().await?;

@@ -32,8 +32,11 @@ pub(super) struct Op {
     pub(super) durable: bool,
     /// Running it again does no harm: the second run finds that it was done, or has the same effect.
     pub(super) repeatable: bool,
-    /// The limit of its duration, with all tries.
-    pub(super) deadline: Option<Duration>,
+    /// The limit of one try, from the wait for a connection to the commit. The timeouts of a connection do not help if
+    /// the whole server hangs.
+    pub(super) patience: Duration,
+    /// The limit of all tries together.
+    pub(super) deadline: Duration,
     pub(super) before: &'static str,
     pub(super) after: &'static str,
 }
@@ -43,6 +46,7 @@ macro_rules! op {
         $crate::postgres::write::Op {
             durable: $durable,
             repeatable: $repeatable,
+            patience: $crate::postgres::write::PATIENCE,
             deadline: $deadline,
             before: concat!($name, ".before_commit"),
             after: concat!($name, ".after_commit"),
@@ -53,29 +57,28 @@ macro_rules! op {
 /// A write, by the name of its method, that is on the disk when it is answered, and that must not run twice.
 macro_rules! durable {
     ($name:literal) => {
-        $crate::postgres::write::op!($name, true, false, None)
+        $crate::postgres::write::op!($name, true, false, $crate::postgres::write::DEADLINE)
     };
 }
 
 /// A durable write that an epoch, a unique row or its own effect protects from counting twice.
 macro_rules! fenced {
     ($name:literal) => {
-        $crate::postgres::write::op!($name, true, true, None)
+        $crate::postgres::write::op!($name, true, true, $crate::postgres::write::DEADLINE)
     };
 }
 
 /// A write that a power failure may undo after the answer.
 macro_rules! fleeting {
     ($name:literal) => {
-        $crate::postgres::write::op!($name, false, true, None)
+        $crate::postgres::write::op!($name, false, true, $crate::postgres::write::DEADLINE)
     };
 }
 
-/// A fleeting write with a deadline of a few seconds: a worker must learn in time that its leases were not renewed. The
-/// timeouts of the connection do not help if the whole server hangs.
+/// A fleeting write with one try: a worker must learn in time that its leases were not renewed.
 macro_rules! prompt {
     ($name:literal) => {
-        $crate::postgres::write::op!($name, false, true, Some($crate::postgres::write::PROMPT))
+        $crate::postgres::write::op!($name, false, true, $crate::postgres::write::PATIENCE)
     };
 }
 
@@ -85,7 +88,7 @@ macro_rules! write {
         let (inner, op) = (std::sync::Arc::clone(&$store.inner), $op);
         let doing = std::sync::Arc::clone(&inner);
         inner
-            .spawn(op, async move {
+            .spawn(async move {
                 let mut tries = $crate::postgres::write::Tries::new(op);
                 loop {
                     let tried = async {
@@ -95,9 +98,8 @@ macro_rules! write {
                             Ok(done) => transaction.commit(&doing, op).await.map(|()| done),
                             Err(error) => Err(transaction.roll_back(error).await),
                         }
-                    }
-                    .await;
-                    match tried {
+                    };
+                    match tries.within(tried).await {
                         Err(error) if tries.again(&error).await => {}
                         tried => return tried.map_err($crate::StoreError::from),
                     }
@@ -110,18 +112,27 @@ macro_rules! write {
 /// Runs `|db| future` on a connection without a transaction: for one statement.
 macro_rules! read {
     ($store:expr, |$db:ident| $work:expr) => {
-        $crate::postgres::write::again!({
+        $crate::postgres::write::again!($crate::postgres::write::READ, {
             let connection = $store.inner.connection().await?;
-            let $db: &$crate::postgres::write::Db = &connection;
-            $work.await
+            let $db = connection.db();
+            let found = $work.await;
+            connection.back_to_pool();
+            found
         })
     };
 }
 
-/// Runs `|db| future` with all its statements on one state of the database.
+/// Runs `|db| future` with all its statements on one state of the database. They may be many, or slow, so there is one
+/// try; `long` is for commands of operators.
 macro_rules! snapshot {
     ($store:expr, |$db:ident| $work:expr) => {
-        $crate::postgres::write::again!({
+        $crate::postgres::write::snapshot!($store, $crate::postgres::write::SNAPSHOT, |$db| $work)
+    };
+    ($store:expr, long, |$db:ident| $work:expr) => {
+        $crate::postgres::write::snapshot!($store, $crate::postgres::write::LONG, |$db| $work)
+    };
+    ($store:expr, $op:expr, |$db:ident| $work:expr) => {
+        $crate::postgres::write::again!($op, {
             let transaction = $store.inner.begin_snapshot().await?;
             let $db = transaction.db();
             match $work.await {
@@ -134,10 +145,10 @@ macro_rules! snapshot {
 
 /// Reads again if the connection was lost: a pool may keep connections that the server has closed.
 macro_rules! again {
-    ($read:expr) => {{
-        let mut tries = $crate::postgres::write::Tries::new($crate::postgres::write::READ);
+    ($op:expr, $read:expr) => {{
+        let mut tries = $crate::postgres::write::Tries::new($op);
         loop {
-            let tried: $crate::postgres::error::Result<_> = async { $read }.await;
+            let tried: $crate::postgres::error::Result<_> = tries.within(async { $read }).await;
             match tried {
                 Err(error) if tries.again(&error).await => {}
                 tried => break tried.map_err($crate::StoreError::from),
@@ -148,13 +159,26 @@ macro_rules! again {
 
 pub(super) use {again, durable, fenced, fleeting, op, prompt, read, snapshot, write};
 
-/// The deadline of a prompt write.
-pub(super) const PROMPT: Duration = Duration::from_secs(5);
+/// The limits of one try and of all tries of an operation. A worker must learn well within a lease that it was not
+/// renewed, and a client should not wait for long.
+pub(super) const PATIENCE: Duration = Duration::from_secs(5);
+pub(super) const DEADLINE: Duration = Duration::from_secs(10);
+/// The limit of an operator's command.
+const COMMAND: Duration = Duration::from_secs(3_600);
 
 /// A read, as far as its tries are concerned.
 pub(super) const READ: Op = fleeting!("read");
+pub(super) const SNAPSHOT: Op = Op {
+    patience: DEADLINE,
+    ..READ
+};
+pub(super) const LONG: Op = Op {
+    patience: COMMAND,
+    deadline: COMMAND,
+    ..READ
+};
 
-/// The tries of a write.
+/// The tries of an operation.
 #[derive(Debug)]
 pub(super) struct Tries {
     op: Op,
@@ -164,8 +188,8 @@ pub(super) struct Tries {
 
 impl Tries {
     const MOST: u32 = 5;
-    /// No try starts later than this: a worker must learn in time that its leases were not renewed.
-    const LONGEST: Duration = Duration::from_secs(8);
+    /// The wait before a second try.
+    const PAUSE: Duration = Duration::from_millis(20);
 
     pub(super) fn new(op: Op) -> Self {
         Self {
@@ -175,16 +199,31 @@ impl Tries {
         }
     }
 
+    /// Ends a try that takes too long. Its connection is closed with it, so that nothing is begun on it later; whether
+    /// a commit that was sent succeeds is unknown.
+    pub(super) async fn within<T>(&self, tried: impl Future<Output = Result<T>>) -> Result<T> {
+        let longest = self.op.patience.min(self.left());
+        let late = |_| Error::Late { after: longest };
+        tokio::time::timeout(longest, tried)
+            .await
+            .unwrap_or_else(|elapsed| Err(late(elapsed)))
+    }
+
     /// Whether to try again; waits before it answers, longer each time.
     pub(super) async fn again(&mut self, error: &Error) -> bool {
-        let worth = error.is_passing() || (matches!(error, Error::Unknown) && self.op.repeatable);
+        let worth = error.is_passing() || (error.is_unknown() && self.op.repeatable);
+        let pause = Self::PAUSE * (1 << self.made);
         self.made += 1;
-        if !worth || self.made >= Self::MOST || self.begun.elapsed() > Self::LONGEST {
+        if !worth || self.made >= Self::MOST || self.left() < pause * 2 {
             return false;
         }
         tracing::debug!(?error, op = self.op.before, "trying a write again");
-        tokio::time::sleep(Duration::from_millis(10 << self.made)).await;
+        tokio::time::sleep(pause).await;
         true
+    }
+
+    fn left(&self) -> Duration {
+        self.op.deadline.saturating_sub(self.begun.elapsed())
     }
 }
 
@@ -222,7 +261,6 @@ impl Inner {
     /// Runs the work whether or not the caller waits for the answer.
     pub(super) async fn spawn<T: Send + 'static>(
         &self,
-        op: Op,
         work: impl Future<Output = Result<T, StoreError>> + Send + 'static,
     ) -> Result<T, StoreError> {
         self.refuse_when_closed()?;
@@ -230,7 +268,7 @@ impl Inner {
             .try_acquire_owned()
             .map_err(|_| StoreError::Busy)?;
         let task = self.tasks.spawn(async move {
-            let done = within(op.deadline, work).await;
+            let done = work.await;
             drop(place);
             done
         });
@@ -238,9 +276,10 @@ impl Inner {
             .map_err(|error| StoreError::Internal(format!("a write ended early: {error}")))?
     }
 
-    pub(super) async fn connection(&self) -> Result<Object> {
+    /// A connection without a transaction.
+    pub(super) async fn connection(&self) -> Result<Transaction> {
         self.refuse_when_closed()?;
-        Ok(self.pool.get().await?)
+        Ok(Transaction(Some(self.pool.get().await?)))
     }
 
     pub(super) async fn begin(&self, op: Op) -> Result<Transaction> {
@@ -258,11 +297,10 @@ impl Inner {
     }
 
     pub(super) async fn begin_snapshot(&self) -> Result<Transaction> {
-        Transaction::begin(
-            self.connection().await?,
-            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-        )
-        .await
+        let connection = self.connection().await?;
+        connection
+            .begun("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            .await
     }
 
     fn reach_before(&self, op: Op) -> Result<()> {
@@ -280,33 +318,19 @@ impl Inner {
     }
 }
 
-/// Ends work that takes longer than its deadline. Its connection is closed with it, so that nothing is committed later.
-async fn within<T>(
-    deadline: Option<Duration>,
-    work: impl Future<Output = Result<T, StoreError>>,
-) -> Result<T, StoreError> {
-    let Some(deadline) = deadline else {
-        return work.await;
-    };
-    let late = |_| {
-        let seconds = deadline.as_secs();
-        StoreError::Unavailable(format!("the database did not answer within {seconds} s"))
-    };
-    tokio::time::timeout(deadline, work)
-        .await
-        .unwrap_or_else(|elapsed| Err(late(elapsed)))
-}
-
-/// A connection inside a transaction. If it is dropped there, it is closed, which rolls the transaction back: every
-/// connection in the pool is clean.
+/// A connection inside a transaction or a read. If it is dropped there, it is closed, which rolls the transaction back:
+/// every connection in the pool is clean, and none waits for an earlier answer.
 #[derive(Debug)]
 pub(super) struct Transaction(Option<Object>);
 
 impl Transaction {
     async fn begin(connection: Object, begin: &str) -> Result<Self> {
-        let transaction = Self(Some(connection));
-        transaction.db().batch_execute(begin).await?;
-        Ok(transaction)
+        Self(Some(connection)).begun(begin).await
+    }
+
+    async fn begun(self, begin: &str) -> Result<Self> {
+        self.db().batch_execute(begin).await?;
+        Ok(self)
     }
 
     pub(super) fn db(&self) -> &Db {
@@ -331,9 +355,13 @@ impl Transaction {
 
     pub(super) async fn end(mut self) -> Result<()> {
         self.db().batch_execute("COMMIT").await?;
-        // Back to the pool.
         self.0.take();
         Ok(())
+    }
+
+    /// Ends a read without a transaction.
+    pub(super) fn back_to_pool(mut self) {
+        self.0.take();
     }
 
     /// Rolls back because of this error, and returns it.
