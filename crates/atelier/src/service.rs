@@ -16,7 +16,7 @@ use atelier_app::{
 };
 use atelier_catalog::Catalog;
 use atelier_domain::{Clock, Entropy, clock::SystemClock};
-use atelier_media::Blobs;
+use atelier_media::{Blobs, Scratch};
 use atelier_outbound::Guard;
 use atelier_store::{
     Faults, Store,
@@ -186,7 +186,6 @@ impl Service {
         let workers = if parts.role.works() {
             let options = atelier_worker::Options {
                 max_job_input_bytes: config.job_input_bytes,
-                scratch: config.scratch,
                 ..parts.worker
             };
             Some(work(&system, options).await?)
@@ -333,7 +332,7 @@ fn settings(config: &Config, bound: SocketAddr) -> Settings {
         generations_per_minute: config.generations_per_minute,
         requests_per_minute: config.requests_per_minute,
         webhook_schedule: Schedule::new(&config.webhook_retry_seconds),
-        scratch: scratch(config),
+        scratch: Scratch::new(scratch(config), config.scratch),
         max_upload_bytes: config.max_upload_bytes,
         first_operator_credits: config.first_operator_credits,
         in_force: config

@@ -1,5 +1,6 @@
 //! Files in a bucket instead of a folder.
 
+mod inputs;
 mod s3;
 
 use serde_json::json;

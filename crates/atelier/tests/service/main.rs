@@ -21,6 +21,7 @@ mod files;
 mod films;
 mod follow;
 mod full_disk;
+mod hung_database;
 mod inputs;
 mod marks;
 #[cfg(feature = "studio")]
@@ -31,6 +32,7 @@ mod onnx;
 mod people;
 mod planned;
 mod providers;
+mod scratch;
 mod series;
 mod setup;
 mod shared;

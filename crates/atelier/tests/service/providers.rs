@@ -1,5 +1,7 @@
 //! External engines: a job is bought from a provider only once, whatever happens here. If one fails, the next is used.
 
+mod room;
+
 use std::{
     net::TcpListener,
     sync::{

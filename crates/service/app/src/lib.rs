@@ -20,7 +20,7 @@ use atelier_engines::{
     Serving,
     routes::{Routes, Target},
 };
-use atelier_media::Blobs;
+use atelier_media::{Blobs, Scratch};
 use atelier_outbound::Guard;
 use atelier_store::Store;
 
@@ -80,7 +80,7 @@ pub struct Settings {
     pub requests_per_minute: u32,
     pub webhook_schedule: webhooks::schedule::Schedule,
     /// Where uploads and work files are while they are made.
-    pub scratch: std::path::PathBuf,
+    pub scratch: Scratch,
     pub max_upload_bytes: u64,
     /// The opening credits of the first operator's account.
     pub first_operator_credits: i64,

@@ -2,11 +2,11 @@
 //!
 //! Like all foreign bytes, they are decoded in a child process of the embedded engines.
 
-use std::{path::PathBuf, sync::Arc};
+use std::sync::Arc;
 
 use atelier_domain::{FileName, GenerationId, MediaKind};
 use atelier_engines::{Context, Engine, Input, Job, MadeFile};
-use atelier_media::describe_file;
+use atelier_media::{Scratch, describe_file};
 use atelier_store::Preview;
 use serde_json::Map;
 use tokio::sync::Semaphore;
@@ -50,10 +50,10 @@ impl App {
             return Ok(made(known));
         }
         let id = GenerationId(self.entropy().uuid(self.now()));
-        let scratch = self.settings().scratch.join(format!("preview-{id}"));
-        let done = self.make_preview(&*engine, file, id, scratch.clone()).await;
-        if let Err(error) = tokio::fs::remove_dir_all(&scratch).await {
-            tracing::debug!(%error, folder = %scratch.display(), "a work folder could not be removed");
+        let scratch = self.settings().scratch.below(format!("preview-{id}"));
+        let done = self.make_preview(&*engine, file, id, &scratch).await;
+        if let Err(error) = tokio::fs::remove_dir_all(scratch.path()).await {
+            tracing::debug!(%error, folder = %scratch.path().display(), "a work folder could not be removed");
         }
         let preview = done?;
         self.store()
@@ -82,15 +82,15 @@ impl App {
         engine: &dyn Engine,
         file: &FileName,
         id: GenerationId,
-        scratch: PathBuf,
+        scratch: &Scratch,
     ) -> Result<Preview> {
         let facts = self.store().files(std::slice::from_ref(file)).await?.remove(0);
         let facts = facts.ok_or_else(missing)?;
         let internal = |error: std::io::Error| Error::Internal(format!("a preview's work files: {error}"));
-        let out = scratch.join("out");
-        tokio::fs::create_dir_all(&out).await.map_err(internal)?;
-        let path = scratch.join(format!("input.{}", file.media_type().extension()));
-        if !self.copy_blob(file, &path).await? {
+        let out = scratch.below("out");
+        tokio::fs::create_dir_all(out.path()).await.map_err(internal)?;
+        let input = format!("input.{}", file.media_type().extension());
+        if !self.copy_blob(file, scratch, &input).await? {
             return Err(missing());
         }
         let job = Job {
@@ -102,7 +102,7 @@ impl App {
             params: Map::new(),
             inputs: vec![Input {
                 parameter: "file".to_owned(),
-                path,
+                path: scratch.path().join(input),
                 facts,
             }],
             seed: 0,

@@ -7,9 +7,10 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use atelier_domain::{FileFacts, FileName, Generation, GenerationId, Noted, WorkerId};
 use atelier_engines::{Engine, Serving, routes::Routes};
+use atelier_media::Scratch;
 use atelier_outbound::Guard;
 use atelier_store::{Claim, Stats};
-use tokio::{io::AsyncWriteExt as _, sync::Notify};
+use tokio::sync::Notify;
 
 use crate::{
     App, Result, Services, Settings,
@@ -125,22 +126,20 @@ impl System {
         Ok(self.app.store().note_request(id, epoch, noted).await?)
     }
 
+    /// What is known of a stored file; `None` if no such file is stored.
+    pub async fn stored_input(&self, name: &FileName) -> Result<Option<FileFacts>> {
+        let known = self.app.store().files(std::slice::from_ref(name)).await?;
+        Ok(known.into_iter().next().flatten())
+    }
+
     /// A stored file as a local one, which is made in `scratch` if the bytes are stored elsewhere; `None` if no
     /// such file is stored.
-    pub async fn open_input(
-        &self,
-        name: &FileName,
-        scratch: &std::path::Path,
-    ) -> Result<Option<(PathBuf, FileFacts)>> {
-        let known = self.app.store().files(std::slice::from_ref(name)).await?;
-        let Some(facts) = known.into_iter().next().flatten() else {
-            return Ok(None);
-        };
+    pub async fn open_input(&self, name: &FileName, scratch: &Scratch) -> Result<Option<PathBuf>> {
         if let Some(path) = self.app.blobs().local_path(name) {
-            return Ok(Some((path, facts)));
+            return Ok(Some(path));
         }
-        let path = scratch.join(name.as_str());
-        Ok(self.app.copy_blob(name, &path).await?.then_some((path, facts)))
+        let copied = self.app.copy_blob(name, scratch, name.as_str()).await?;
+        Ok(copied.then(|| scratch.path().join(name.as_str())))
     }
 
     /// Forgets idempotency keys that are too old to count.
@@ -162,24 +161,22 @@ impl System {
 }
 
 impl App {
-    /// Writes a stored file's bytes to `path`; false if they are not stored.
-    pub(crate) async fn copy_blob(&self, name: &FileName, path: &std::path::Path) -> Result<bool> {
+    /// Copies a stored file into a work folder, under the name `as_file`; false if it is not stored.
+    pub(crate) async fn copy_blob(&self, name: &FileName, scratch: &Scratch, as_file: &str) -> Result<bool> {
         let mut blob = match self.blobs().get(name, None).await {
             Ok(blob) => blob,
             Err(atelier_media::BlobError::Missing) => return Ok(false),
             Err(error) => return Err(error.into()),
         };
-        let failed = |error: std::io::Error| {
-            crate::Error::Internal(format!(
-                "{name} could not be copied to {}: {error}",
-                path.display()
-            ))
-        };
-        let mut file = tokio::fs::File::create(path).await.map_err(failed)?;
+        let mut file = scratch.create(as_file).await?;
         while let Some(chunk) = futures::StreamExt::next(&mut blob.stream).await {
-            file.write_all(&chunk.map_err(failed)?).await.map_err(failed)?;
+            let chunk = chunk.map_err(|error| {
+                crate::Error::Internal(format!(
+                    "{name} could not be read from the media storage: {error}"
+                ))
+            })?;
+            file.write(&chunk).await?;
         }
-        file.flush().await.map_err(failed)?;
         Ok(true)
     }
 }

@@ -1,7 +1,7 @@
 //! Uploads: files for use in generations, streamed to scratch, named by their content, stored durably.
 
 use atelier_domain::{MediaType, RateState};
-use atelier_media::{BlobError, Intake, IntakeError, Received};
+use atelier_media::{BlobError, Intake, IntakeError, Received, scratch::ScratchError};
 use atelier_store::TokenTaken;
 
 use crate::{App, Caller, Error, Result};
@@ -66,6 +66,15 @@ impl From<IntakeError> for Error {
             IntakeError::Empty | IntakeError::Unrecognised => Self::invalid(error.to_string()),
             IntakeError::DiskFull => NO_SPACE,
             IntakeError::Io(_) => Self::Internal(error.to_string()),
+        }
+    }
+}
+
+impl From<ScratchError> for Error {
+    fn from(error: ScratchError) -> Self {
+        match error {
+            ScratchError::Full => NO_SPACE,
+            ScratchError::Io(_) => Self::Internal(error.to_string()),
         }
     }
 }

@@ -1,16 +1,22 @@
 //! Runs one attempt. The files of external engines are marked as made by a model; the embedded engines mark their own
 //! files.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
 use atelier_domain::{Failure, MediaType};
-use atelier_media::Mark;
+use atelier_media::{Mark, Scratch, scratch::Reservation};
 use atelier_provenance::SourceType;
 use serde_json::Value;
+use tokio::time::{Instant, sleep};
 
 use crate::{Context, Engine, Job, Made, MadeFile};
 
 const PROGRAM: &str = concat!("atelier ", env!("CARGO_PKG_VERSION"));
+/// The most bytes that a mark adds to a file.
+const LONGEST_MARK: u64 = 64 << 10;
+/// How long to wait for room to mark a file, and between two tries.
+const PATIENCE: Duration = Duration::from_secs(30);
+const AGAIN: Duration = Duration::from_millis(500);
 /// The parameters whose files become part of the output. Other inputs are only references.
 const CONTENT: [&str; 3] = ["image_urls", "video_url", "audio_url"];
 
@@ -19,9 +25,11 @@ pub async fn attempt(engine: &dyn Engine, job: Job, context: Context) -> Result<
     if !engine.is_remote() {
         return engine.run(job, context).await;
     }
-    let mark = mark_for(&job);
+    let (mark, scratch) = (mark_for(&job), job.scratch.clone());
     let made = engine.run(job, context).await?;
     let paths: Vec<PathBuf> = made.files.iter().filter_map(media_file).cloned().collect();
+    // A marked file is written beside the other, one at a time.
+    let _room = room_for_copy(&scratch, &paths).await;
     // Files may be large, so this runs on a thread that may block. A file that cannot be marked is kept: it may have
     // been paid for.
     let marking = tokio::task::spawn_blocking(move || {
@@ -39,6 +47,26 @@ pub async fn attempt(engine: &dyn Engine, job: Job, context: Context) -> Result<
         tracing::error!(%error, "output files could not be marked");
     }
     Ok(made)
+}
+
+/// Room for a copy of the largest file and its mark. Other jobs may leave room soon, so this waits for it; without
+/// any, the mark is tried nevertheless.
+async fn room_for_copy(scratch: &Scratch, paths: &[PathBuf]) -> Reservation {
+    let mut largest = 0;
+    for path in paths {
+        let size = tokio::fs::metadata(path).await.map_or(0, |facts| facts.len());
+        largest = size.max(largest);
+    }
+    let mut room = scratch.reservation();
+    let until = Instant::now() + PATIENCE;
+    while let Err(error) = room.need(largest + LONGEST_MARK).await {
+        if Instant::now() >= until {
+            tracing::warn!(%error, "there is no room for a marked copy of an output file");
+            break;
+        }
+        sleep(AGAIN).await;
+    }
+    room
 }
 
 fn media_file(file: &MadeFile) -> Option<&PathBuf> {

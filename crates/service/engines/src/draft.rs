@@ -11,7 +11,7 @@ use atelier_domain::{Failure, FailureCode, MediaKind};
 use rustix::process::Signal;
 use tracing::warn;
 
-use crate::{Context, Engine, Job, Made, MadeFile};
+use crate::{Context, Engine, Job, Made, MadeFile, unwritten};
 
 mod host;
 mod limits;
@@ -80,7 +80,19 @@ impl DraftEngine {
             }
         };
         let exchange = slot.host().run(request, |done| context.progress(done));
-        match context.cancel.run_until_cancelled(exchange).await {
+        let answer = tokio::select! {
+            biased;
+            error = job.scratch.until_full() => Err(error),
+            answer = context.cancel.run_until_cancelled(exchange) => Ok(answer),
+        };
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(error) => {
+                slot.end(Duration::ZERO).await;
+                return Err(unwritten(&error));
+            }
+        };
+        match answer {
             None => {
                 slot.end(Duration::ZERO).await;
                 Err(stopped())
@@ -162,7 +174,7 @@ fn request_of(job: &Job) -> atelier_protocol::Request {
         params: job.params.clone(),
         inputs: inputs.collect(),
         seed: job.seed,
-        out: job.scratch.clone(),
+        out: job.scratch.path().to_owned(),
     }
 }
 

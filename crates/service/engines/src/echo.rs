@@ -68,8 +68,6 @@ const fn file(kind: MediaKind) -> &'static [u8] {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
-
     use atelier_domain::GenerationId;
     use serde_json::json;
     use tokio_util::sync::CancellationToken;
@@ -91,7 +89,7 @@ mod tests {
             seed: 7,
             options: crate::RouteOptions::default(),
             resume: None,
-            scratch: PathBuf::from("never-written"),
+            scratch: atelier_media::Scratch::new("never-written", atelier_media::scratch::Quota::NONE),
         };
         EchoEngine
             .run(job, Context::new(CancellationToken::new(), |_| {}))

@@ -1,9 +1,10 @@
 //! Engines, which make the media: one trait, one module for each kind of engine, and the routes from models to engines.
 
-use std::{fmt, path::PathBuf, sync::Arc};
+use std::{fmt, path::PathBuf, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use atelier_domain::{Failure, FileFacts, GenerationId, MediaKind};
+use atelier_domain::{Failure, FailureCode, FileFacts, GenerationId, MediaKind};
+use atelier_media::{Scratch, scratch::ScratchError};
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
@@ -53,8 +54,8 @@ pub struct Job {
     pub options: RouteOptions,
     /// A request that an earlier attempt of this engine remembered (see [`Context::remember`]). It may still run.
     pub resume: Option<String>,
-    /// An empty folder for this attempt and its output files, removed afterwards.
-    pub scratch: PathBuf,
+    /// An empty folder for this attempt and its output files, removed afterwards. Whoever writes there reserves room.
+    pub scratch: Scratch,
 }
 
 /// The options of a route for its engine.
@@ -93,6 +94,16 @@ pub enum MadeFile {
     Path(PathBuf),
     /// Bytes that are part of the program, so the same file need not be written for every job.
     Bytes(&'static [u8]),
+}
+
+/// The delay before the next attempt after a failure of the scratch folder.
+const UNSTORED_DELAY: Duration = Duration::from_secs(2);
+
+/// The failure of a job whose files cannot be written now. It is ours, so a later attempt may succeed.
+pub(crate) fn unwritten(error: &ScratchError) -> Failure {
+    tracing::error!(%error, "a file of a job could not be written");
+    let message = "the output files could not be stored: the service has no room for them now";
+    Failure::retry(FailureCode::GenerationFailed, message, UNSTORED_DELAY)
 }
 
 /// What an engine may use during an attempt.

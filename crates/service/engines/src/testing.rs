@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use atelier_domain::{Failure, FileFacts, GenerationId, MediaKind, MediaType};
+use atelier_media::{Scratch, scratch::Quota};
 use atelier_outbound::Guard;
 use axum::Router;
 use serde_json::Value;
@@ -41,7 +42,7 @@ pub(crate) struct Case {
     pub context: Context,
     pub progress: Arc<Mutex<Vec<f64>>>,
     pub remembered: Arc<Mutex<Vec<String>>>,
-    _scratch: tempfile::TempDir,
+    pub folder: tempfile::TempDir,
 }
 
 struct Notes(Arc<Mutex<Vec<String>>>);
@@ -88,7 +89,7 @@ pub(crate) fn case(kind: MediaKind, target: &str, params: impl Into<Value>) -> C
                 body: None,
             },
             resume: None,
-            scratch: scratch.path().to_owned(),
+            scratch: Scratch::new(scratch.path(), Quota::NONE),
         },
         context: Context::new(CancellationToken::new(), move |done| {
             seen.lock().unwrap().push(done);
@@ -96,13 +97,23 @@ pub(crate) fn case(kind: MediaKind, target: &str, params: impl Into<Value>) -> C
         .with_memory(Arc::new(Notes(Arc::clone(&remembered)))),
         progress,
         remembered,
-        _scratch: scratch,
+        folder: scratch,
     }
 }
 
 impl Case {
+    /// The same job with a scratch folder that has room for `most` bytes.
+    pub(crate) fn with_room(mut self, most: u64) -> Self {
+        self.job.scratch = Scratch::new(self.folder.path(), Quota { most, reserve: 0 });
+        self
+    }
+
     pub(crate) fn with_input(mut self, parameter: &str, bytes: &[u8]) -> Self {
-        let path = self.job.scratch.join(format!("input-{}", self.job.inputs.len()));
+        let path = self
+            .job
+            .scratch
+            .path()
+            .join(format!("input-{}", self.job.inputs.len()));
         std::fs::write(&path, bytes).unwrap();
         let facts = FileFacts {
             media_type: MediaType::Png,

@@ -15,6 +15,7 @@ use tokio::task::spawn_blocking;
 
 use crate::{
     probe::{ProbeError, probe_reader},
+    scratch::{Reservation, Scratch, ScratchError},
     sniff::{HEAD, sniff},
 };
 
@@ -29,6 +30,8 @@ pub struct Intake {
     /// The first bytes, by which the type is told.
     head: Vec<u8>,
     buffer: Vec<u8>,
+    /// For the bytes that are about to be written.
+    room: Reservation,
     /// `None` after a failure, and while a write whose caller is gone still runs.
     sink: Option<Sink>,
 }
@@ -59,9 +62,15 @@ pub enum IntakeError {
 
 impl From<io::Error> for IntakeError {
     fn from(error: io::Error) -> Self {
-        match error.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::DiskFull,
-            _ => Self::Io(error),
+        ScratchError::from(error).into()
+    }
+}
+
+impl From<ScratchError> for IntakeError {
+    fn from(error: ScratchError) -> Self {
+        match error {
+            ScratchError::Full => Self::DiskFull,
+            ScratchError::Io(error) => Self::Io(error),
         }
     }
 }
@@ -77,14 +86,16 @@ impl From<ProbeError> for IntakeError {
 
 impl Intake {
     /// Begins a file of at most `max_bytes` in the folder `scratch`, which must exist.
-    pub async fn new(scratch: &Path, max_bytes: u64) -> Result<Self, IntakeError> {
-        let scratch = scratch.to_owned();
-        let sink = blocking(move || Sink::create(&scratch)).await?;
+    pub async fn new(scratch: &Scratch, max_bytes: u64) -> Result<Self, IntakeError> {
+        let room = scratch.reservation();
+        let folder = scratch.path().to_owned();
+        let sink = blocking(move || Sink::create(&folder)).await?;
         Ok(Self {
             max_bytes,
             received: 0,
             head: Vec::with_capacity(HEAD),
             buffer: Vec::new(),
+            room,
             sink: Some(sink),
         })
     }
@@ -132,6 +143,7 @@ impl Intake {
 
     /// Closes the file and says what it is.
     pub async fn finish(mut self) -> Result<Received, IntakeError> {
+        self.reserve().await?;
         let mut sink = self.sink.take().ok_or_else(interrupted)?;
         if self.head.is_empty() {
             return Err(IntakeError::Empty);
@@ -147,7 +159,17 @@ impl Intake {
         .await
     }
 
+    /// Reserves room for what is in the buffer. If there is none, the file is gone.
+    async fn reserve(&mut self) -> Result<(), IntakeError> {
+        let reserved = self.room.need(self.buffer.len() as u64).await;
+        if reserved.is_err() {
+            self.sink = None;
+        }
+        Ok(reserved?)
+    }
+
     async fn flush(&mut self) -> Result<(), IntakeError> {
+        self.reserve().await?;
         // The sink moves into the task, so that it is dropped, and its file removed, even if nobody waits any more.
         let mut sink = self.sink.take().ok_or_else(interrupted)?;
         let mut buffer = std::mem::take(&mut self.buffer);
@@ -157,6 +179,7 @@ impl Intake {
             Ok((sink, buffer))
         })
         .await?;
+        self.room.wrote(CHUNK as u64);
         self.sink = Some(sink);
         self.buffer = buffer;
         Ok(())

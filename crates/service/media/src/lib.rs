@@ -16,4 +16,5 @@ pub use blobs::{Blob, BlobError, Blobs};
 pub use intake::{Intake, IntakeError, Received, describe, describe_file, name_of};
 pub use mark::{Mark, MarkError, Marked, mark};
 pub use probe::{ProbeError, probe};
+pub use scratch::Scratch;
 pub use sniff::sniff;

@@ -1,10 +1,39 @@
-//! The scratch folder: how much may lie in it, and the removal of what an interrupted process left there.
-//! Live files are deleted by their owners (see [`Received`](crate::Received)).
+//! The scratch folder, where files are while they are made: how much may lie in it, the room that writers reserve, and
+//! the removal of what an interrupted process left there. Live files are deleted by their owners (see
+//! [`Received`](crate::Received)).
+//!
+//! Whoever writes into the folder holds a [`Reservation`]. Its bytes count until they are written; from then on, the
+//! folder itself says how large it is.
 
-use std::{fs, io, path::Path, time::Duration};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use tokio::{
+    io::AsyncWriteExt as _,
+    sync::Mutex,
+    task::spawn_blocking,
+    time::{Instant, sleep},
+};
 
 /// Folders within folders that are measured.
 const DEPTH: usize = 8;
+/// Bytes granted at a time, so that the folder is not measured for each write.
+const STEP: u64 = 8 << 20;
+/// With less room than this, writers get only what they need.
+const AMPLE: u64 = 32 * STEP;
+/// How long a measurement counts, less what was granted since.
+const FRESH: Duration = Duration::from_millis(250);
+/// How often a folder is measured that another process writes to.
+const WATCH: Duration = Duration::from_millis(200);
+/// The room that such a process has between two measurements.
+const AHEAD: u64 = 16 << 20;
 
 /// How much the scratch folder may hold, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +51,7 @@ impl Quota {
     };
 
     /// How many bytes may still be written to `folder`. Blocks while it looks at the folder and the disk.
-    pub fn room(self, folder: &Path) -> io::Result<u64> {
+    fn room(self, folder: &Path) -> io::Result<u64> {
         let own = match self.most {
             u64::MAX => u64::MAX,
             most => most.saturating_sub(used(folder, DEPTH)?),
@@ -32,6 +61,219 @@ impl Quota {
             reserve => free(folder)?.saturating_sub(reserve),
         };
         Ok(own.min(disk))
+    }
+}
+
+/// The scratch folder or a folder in it. All of them share one quota.
+#[derive(Debug, Clone)]
+pub struct Scratch {
+    path: PathBuf,
+    /// Whether a writer in this folder found no room.
+    was_full: Arc<AtomicBool>,
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    root: PathBuf,
+    quota: Quota,
+    /// Bytes that were granted and are not written yet.
+    granted: AtomicU64,
+    /// The room that was left at the last look, and when that was.
+    looked: Mutex<Option<(Instant, u64)>>,
+}
+
+/// Why nothing can be written to the scratch folder.
+#[derive(Debug, thiserror::Error)]
+pub enum ScratchError {
+    #[error("the scratch folder is full")]
+    Full,
+    #[error("cannot write to the scratch folder: {0}")]
+    Io(#[source] io::Error),
+}
+
+impl From<io::Error> for ScratchError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full,
+            _ => Self::Io(error),
+        }
+    }
+}
+
+impl Scratch {
+    /// The scratch folder at `path`.
+    pub fn new(path: impl Into<PathBuf>, quota: Quota) -> Self {
+        let root = path.into();
+        Self {
+            path: root.clone(),
+            was_full: Arc::default(),
+            shared: Arc::new(Shared {
+                root,
+                quota,
+                granted: AtomicU64::new(0),
+                looked: Mutex::new(None),
+            }),
+        }
+    }
+
+    /// A folder in this one, within the same quota. Does not create it.
+    #[must_use]
+    pub fn below(&self, name: impl AsRef<Path>) -> Self {
+        Self {
+            path: self.path.join(name),
+            was_full: Arc::default(),
+            shared: Arc::clone(&self.shared),
+        }
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The right to write, of no bytes yet.
+    pub fn reservation(&self) -> Reservation {
+        Reservation {
+            was_full: Arc::clone(&self.was_full),
+            shared: Arc::clone(&self.shared),
+            left: 0,
+        }
+    }
+
+    /// Whether a writer in this folder, not in those below it, found no room.
+    pub fn was_full(&self) -> bool {
+        self.was_full.load(Ordering::Relaxed)
+    }
+
+    /// Whether there is room for a job to begin.
+    pub async fn has_room(&self) -> bool {
+        let least = STEP.min(self.shared.quota.most / 4);
+        // A folder that cannot be measured is the job's problem, which says why.
+        !matches!(self.reservation().need(least).await, Err(ScratchError::Full))
+    }
+
+    /// Creates a file in this folder.
+    pub async fn create(&self, name: impl AsRef<Path>) -> Result<ScratchFile, ScratchError> {
+        Ok(ScratchFile {
+            file: tokio::fs::File::create(self.path.join(name)).await?,
+            room: self.reservation(),
+        })
+    }
+
+    /// Writes a whole file in this folder.
+    pub async fn write(&self, name: impl AsRef<Path>, bytes: &[u8]) -> Result<(), ScratchError> {
+        self.create(name).await?.write(bytes).await
+    }
+
+    /// Reserves room for another process that writes to this folder, as it writes. Returns when there is no more.
+    pub async fn until_full(&self) -> ScratchError {
+        if self.shared.quota == Quota::NONE {
+            return std::future::pending().await;
+        }
+        let mut room = self.reservation();
+        let (mut before, mut written) = (None, 0);
+        loop {
+            let folder = self.path.clone();
+            let size = match spawn_blocking(move || used(&folder, DEPTH)).await {
+                Ok(Ok(size)) => size,
+                Ok(Err(error)) => return error.into(),
+                Err(error) => return io::Error::other(error).into(),
+            };
+            let so_far = size.saturating_sub(*before.get_or_insert(size));
+            room.wrote(so_far.saturating_sub(written));
+            written = written.max(so_far);
+            let ahead = AHEAD.min(self.shared.quota.most / 4);
+            if let Err(error) = room.need(ahead).await {
+                return error;
+            }
+            sleep(WATCH).await;
+        }
+    }
+}
+
+impl Shared {
+    /// Takes at least `bytes` out of the room, and says how many.
+    async fn grant(&self, bytes: u64) -> Result<u64, ScratchError> {
+        if self.quota == Quota::NONE {
+            self.granted.fetch_add(bytes, Ordering::Relaxed);
+            return Ok(bytes);
+        }
+        let mut looked = self.looked.lock().await;
+        let room = match *looked {
+            Some((at, room)) if at.elapsed() < FRESH && room >= bytes => room,
+            _ => {
+                let (quota, root, at) = (self.quota, self.root.clone(), Instant::now());
+                // Read before the folder is measured: what is written meanwhile counts twice rather than not at all.
+                let granted = self.granted.load(Ordering::Relaxed);
+                let room = spawn_blocking(move || quota.room(&root)).await;
+                let room = room.map_err(io::Error::other)??.saturating_sub(granted);
+                *looked = Some((at, room));
+                room
+            }
+        };
+        if room < bytes {
+            return Err(ScratchError::Full);
+        }
+        // The last of the room goes to those who need it now.
+        let amount = if room > AMPLE { STEP.max(bytes) } else { bytes };
+        self.granted.fetch_add(amount, Ordering::Relaxed);
+        if let Some((_, left)) = looked.as_mut() {
+            *left = room.saturating_sub(amount);
+        }
+        Ok(amount)
+    }
+}
+
+/// The right to write some bytes into the scratch folder. What is not written is given back when this is dropped.
+#[derive(Debug)]
+pub struct Reservation {
+    was_full: Arc<AtomicBool>,
+    shared: Arc<Shared>,
+    left: u64,
+}
+
+impl Reservation {
+    /// Makes sure that `bytes` can be written now.
+    pub async fn need(&mut self, bytes: u64) -> Result<(), ScratchError> {
+        if self.left < bytes {
+            let granted = self.shared.grant(bytes - self.left).await;
+            if matches!(granted, Err(ScratchError::Full)) {
+                self.was_full.store(true, Ordering::Relaxed);
+            }
+            self.left += granted?;
+        }
+        Ok(())
+    }
+
+    /// These bytes are in a file now.
+    pub fn wrote(&mut self, bytes: u64) {
+        let bytes = bytes.min(self.left);
+        self.left -= bytes;
+        self.shared.granted.fetch_sub(bytes, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Reservation {
+    fn drop(&mut self) {
+        self.wrote(self.left);
+    }
+}
+
+/// A file in the scratch folder that is being written.
+#[derive(Debug)]
+pub struct ScratchFile {
+    file: tokio::fs::File,
+    room: Reservation,
+}
+
+impl ScratchFile {
+    /// Adds bytes to its end.
+    pub async fn write(&mut self, bytes: &[u8]) -> Result<(), ScratchError> {
+        self.room.need(bytes.len() as u64).await?;
+        self.file.write_all(bytes).await?;
+        self.file.flush().await?;
+        self.room.wrote(bytes.len() as u64);
+        Ok(())
     }
 }
 
@@ -81,46 +323,4 @@ pub fn sweep(folder: &Path, older_than: Duration) -> io::Result<usize> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_room_is_what_the_quota_and_the_reserve_leave() {
-        let folder = tempfile::tempdir().unwrap();
-        let inner = folder.path().join("job");
-        fs::create_dir(&inner).unwrap();
-        fs::write(folder.path().join("upload"), [0; 300]).unwrap();
-        fs::write(inner.join("input"), [0; 200]).unwrap();
-        let quota = |most, reserve| Quota { most, reserve }.room(folder.path()).unwrap();
-        assert_eq!(quota(1000, 0), 500);
-        assert_eq!(quota(400, 0), 0);
-        assert_eq!(quota(u64::MAX, 0), u64::MAX);
-        #[cfg(unix)]
-        {
-            assert_eq!(quota(1000, u64::MAX), 0, "no disk is that large");
-            assert_eq!(quota(1000, 1), 500);
-        }
-    }
-
-    #[test]
-    fn a_sweep_removes_old_files_and_keeps_young_ones_and_folders() {
-        let folder = tempfile::tempdir().unwrap();
-        let old = folder.path().join("old");
-        let young = folder.path().join("young");
-        fs::write(&old, b"left behind").unwrap();
-        fs::write(&young, b"in use").unwrap();
-        fs::create_dir(folder.path().join("kept")).unwrap();
-        let file = fs::File::options().write(true).open(&old).unwrap();
-        let written = file.metadata().unwrap().modified().unwrap();
-        file.set_modified(written - Duration::from_secs(25 * 60 * 60))
-            .unwrap();
-
-        assert_eq!(
-            sweep(folder.path(), Duration::from_secs(24 * 60 * 60)).unwrap(),
-            1
-        );
-        assert!(!old.exists());
-        assert!(young.exists());
-        assert!(folder.path().join("kept").exists());
-    }
-}
+mod tests;

@@ -18,12 +18,21 @@ pub(crate) async fn run(worker: Arc<Worker>, engine: Arc<dyn Engine>) {
     let lane = engine.name().to_owned();
     let slots = Arc::new(Semaphore::new(engine.concurrency().max(1)));
     let hint = worker.system.work_hint(&lane);
+    let mut full = false;
     loop {
         // A slot first: a generation that waited in here could not be taken by another node.
         let first = tokio::select! {
             () = worker.closing.cancelled() => return,
             permit = Arc::clone(&slots).acquire_owned() => permit.expect("the semaphore is never closed"),
         };
+        if engine.needs_scratch() && !has_room(&worker, &mut full).await {
+            drop(first);
+            tokio::select! {
+                () = worker.closing.cancelled() => return,
+                () = tokio::time::sleep(worker.options.poll) => {}
+            }
+            continue;
+        }
         let max = 1 + slots.available_permits().min(BATCH - 1);
         let claimed_at = Instant::now();
         let claimed = claim(&worker, &lane, max, claimed_at).await;
@@ -47,6 +56,20 @@ pub(crate) async fn run(worker: Arc<Worker>, engine: Arc<dyn Engine>) {
             });
         }
     }
+}
+
+/// Whether the scratch folder has room for another job. While it is full, jobs wait in the queue.
+async fn has_room(worker: &Worker, full: &mut bool) -> bool {
+    let has_room = worker.system.settings().scratch.has_room().await;
+    if *full == has_room {
+        *full = !has_room;
+        if *full {
+            tracing::warn!("the scratch folder is full: jobs wait in the queue");
+        } else {
+            tracing::info!("the scratch folder has room again");
+        }
+    }
+    has_room
 }
 
 async fn claim(worker: &Worker, lane: &str, max: usize, claimed_at: Instant) -> Vec<Generation> {

@@ -4,12 +4,12 @@
 mod budget;
 mod download;
 
-use std::{fmt::Display, path::Path, sync::Arc};
+use std::{fmt::Display, sync::Arc};
 
 use atelier_catalog::{InputUrl, Model};
 use atelier_domain::{Failure, FailureCode, FileName, Generation};
 use atelier_engines::Input;
-use atelier_media::IntakeError;
+use atelier_media::{IntakeError, Scratch};
 use futures::StreamExt as _;
 use url::Url;
 
@@ -26,7 +26,7 @@ const AT_A_TIME: usize = 4;
 struct Gathering<'a> {
     worker: &'a Worker,
     model: &'a Model,
-    scratch: &'a Path,
+    scratch: &'a Scratch,
     budget: Budget,
 }
 
@@ -35,21 +35,16 @@ pub(crate) async fn gather(
     model: &Model,
     generation: &Generation,
     urls: &[InputUrl],
-    scratch: &Path,
+    scratch: &Scratch,
 ) -> Result<Vec<Input>, Failure> {
     if urls.is_empty() {
         return Ok(Vec::new());
     }
-    let options = &worker.options;
     let gathering = Gathering {
         worker,
         model,
         scratch,
-        budget: Budget::new(
-            options.max_job_input_bytes,
-            &worker.system.settings().scratch,
-            options.scratch,
-        ),
+        budget: Budget::new(worker.options.max_job_input_bytes),
     };
     let fetches: Vec<_> = urls
         .iter()
@@ -88,20 +83,25 @@ impl Gathering<'_> {
     }
 
     async fn stored(&self, input: &InputUrl, name: &FileName) -> Result<Input, Failure> {
-        let opened = self.worker.system.open_input(name, self.scratch).await;
-        let opened = opened.map_err(|error| {
+        let system = &self.worker.system;
+        let unread = |error| {
             tracing::error!(%name, %error, "a stored input could not be read");
             later("a stored input could not be read")
-        })?;
-        let (path, facts) = opened.ok_or_else(|| {
+        };
+        let missing = || {
             Failure::invalid_input(format!(
                 "`{}`: no file is stored at {}",
                 input.parameter, input.url
             ))
-        })?;
+        };
+        let facts = system.stored_input(name).await.map_err(unread)?;
+        let facts = facts.ok_or_else(missing)?;
+        // Counted before it is copied out of a bucket.
         self.budget
             .count(facts.size)
-            .map_err(|spent| refused(input, spent))?;
+            .map_err(|spent| refused(input, &spent))?;
+        let path = system.open_input(name, self.scratch).await.map_err(unread)?;
+        let path = path.ok_or_else(missing)?;
         Ok(Input {
             parameter: input.parameter.clone(),
             path,
@@ -125,7 +125,7 @@ impl Gathering<'_> {
             .map_err(|error| failure(input, error))?;
         // The attempt's folder is removed when the attempt ends, so the file needs no guard of its own.
         let extension = received.facts.media_type.extension();
-        let path = self.scratch.join(format!("input-{index}.{extension}"));
+        let path = self.scratch.path().join(format!("input-{index}.{extension}"));
         tokio::fs::rename(received.path(), &path)
             .await
             .map_err(|error| unstored(&error))?;
@@ -149,19 +149,12 @@ fn failure(input: &InputUrl, error: DownloadError) -> Failure {
         DownloadError::File(error @ (IntakeError::DiskFull | IntakeError::Io(_))) => unstored(&error),
         DownloadError::File(error) => wrong(input, &error.to_string()),
         DownloadError::Type(found) => wrong(input, &format!("{found} is not accepted here")),
-        DownloadError::Spent(spent) => refused(input, spent),
+        DownloadError::Spent(spent) => refused(input, &spent),
     }
 }
 
-fn refused(input: &InputUrl, spent: Spent) -> Failure {
-    match spent {
-        Spent::Inputs { most } => wrong(
-            input,
-            &format!("the input files of a job may have {most} bytes together"),
-        ),
-        Spent::Scratch => unstored(&"the scratch folder has no room"),
-        Spent::Io(error) => unstored(&error),
-    }
+fn refused(input: &InputUrl, spent: &Spent) -> Failure {
+    wrong(input, &spent.to_string())
 }
 
 /// The file that the URL leads to cannot be used.

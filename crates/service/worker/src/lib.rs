@@ -5,7 +5,6 @@ use std::{sync::Arc, time::Duration};
 
 use atelier_app::{System, attempts::Stop};
 use atelier_domain::WorkerId;
-use atelier_media::scratch::Quota;
 use atelier_outbound::{Outbound, SetupError, Timeouts};
 use tokio::time::Instant;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -35,8 +34,6 @@ pub struct Options {
     pub input_timeout: Duration,
     /// How large the input files of one job may be together, in bytes.
     pub max_job_input_bytes: u64,
-    /// How much the scratch folder may hold while inputs arrive.
-    pub scratch: Quota,
 }
 
 impl Default for Options {
@@ -50,7 +47,6 @@ impl Default for Options {
             max_input_bytes: 256 << 20,
             input_timeout: Duration::from_secs(60),
             max_job_input_bytes: 1 << 30,
-            scratch: Quota::NONE,
         }
     }
 }

@@ -28,7 +28,7 @@ pub(crate) async fn run(worker: Arc<Worker>) {
             if let Err(error) = system.purge_idempotency().await {
                 tracing::warn!(%error, "old idempotency keys could not be removed");
             }
-            if let Err(error) = scratch::sweep(&system.settings().scratch, FORGOTTEN) {
+            if let Err(error) = scratch::sweep(system.settings().scratch.path(), FORGOTTEN) {
                 tracing::warn!(%error, "forgotten work files could not be removed");
             }
         }

@@ -1,6 +1,6 @@
 //! One attempt at one generation: inputs, engine, outputs, end. No transaction is open meanwhile.
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use atelier_app::{
@@ -10,6 +10,7 @@ use atelier_app::{
 };
 use atelier_domain::{Failure, FailureCode, Generation, GenerationId, Noted, State};
 use atelier_engines::{Context, Engine, Job, Made, Memory};
+use atelier_media::Scratch;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use crate::{OUR_FAULT_DELAY, Worker, inputs};
@@ -26,7 +27,7 @@ pub(crate) async fn attempt(
     let system = &worker.system;
     let begun = Instant::now();
     system.attempt_began(generation.id);
-    let scratch = Scratch::of(system, &generation);
+    let scratch = WorkFolder::of(system, &generation);
     let left = generation.deadline.since(system.app().now());
     let result = tokio::select! {
         biased;
@@ -42,6 +43,16 @@ pub(crate) async fn attempt(
         Err(Some(Stop::Lost) | None) => {
             tracing::info!(id = %generation.id, "an attempt was stopped: it does not hold its job any more");
         }
+        Ok(result) if is_without_room(&*engine, &result, &scratch) => {
+            tracing::warn!(id = %generation.id, "the files of a job found no room: it goes back into the queue");
+            // Its own files leave room for others. It is not tried again at once.
+            scratch.remove().await;
+            tokio::select! {
+                () = held.cancel().cancelled() => {}
+                () = sleep(OUR_FAULT_DELAY) => {}
+            }
+            give_back(system, &held).await;
+        }
         Ok(result) => {
             let is_timeout = result.code() == Some(FailureCode::GenerationTimeout);
             conclude(&worker, &*engine, &generation, &held, result, begun).await;
@@ -52,6 +63,15 @@ pub(crate) async fn attempt(
     }
     drop(held);
     scratch.remove().await;
+}
+
+/// Whether an external engine's attempt failed only because the scratch folder is full. What the provider made is not
+/// bought again: the next attempt resumes its request, and this one does not count.
+fn is_without_room(engine: &dyn Engine, result: &AttemptResult, scratch: &WorkFolder) -> bool {
+    let AttemptResult::Failed(failure) = result else {
+        return false;
+    };
+    engine.is_remote() && failure.is_retryable() && scratch.0.was_full()
 }
 
 /// Writes down what an attempt asked of a provider, fenced by its epoch.
@@ -91,7 +111,7 @@ async fn produce(
     engine: &dyn Engine,
     generation: &Generation,
     held: &Held,
-    scratch: &Scratch,
+    scratch: &WorkFolder,
 ) -> Result<AttemptResult, Failure> {
     let (system, app) = (&worker.system, worker.system.app());
     let model = app.catalog().get(&generation.model).ok_or_else(|| {
@@ -260,21 +280,17 @@ fn seed(id: GenerationId) -> u64 {
 
 /// The work folder of one attempt, removed afterwards.
 #[derive(Debug)]
-struct Scratch(PathBuf);
+struct WorkFolder(Scratch);
 
-impl Scratch {
+impl WorkFolder {
     fn of(system: &System, generation: &Generation) -> Self {
-        Self(
-            system
-                .settings()
-                .scratch
-                .join(format!("{}-{}", generation.id, generation.epoch)),
-        )
+        let name = format!("{}-{}", generation.id, generation.epoch);
+        Self(system.settings().scratch.below(name))
     }
 
     async fn create(&self) -> Result<(), Failure> {
-        tokio::fs::create_dir_all(&self.0).await.map_err(|error| {
-            tracing::error!(%error, folder = %self.0.display(), "a work folder could not be created");
+        tokio::fs::create_dir_all(self.0.path()).await.map_err(|error| {
+            tracing::error!(%error, folder = %self.0.path().display(), "a work folder could not be created");
             Failure::retry(
                 FailureCode::GenerationFailed,
                 "the work folder could not be created",
@@ -283,15 +299,15 @@ impl Scratch {
         })
     }
 
-    async fn remove(self) {
+    async fn remove(&self) {
         // Engines that need no folder leave none, in most attempts.
-        if let Err(error) = std::fs::symlink_metadata(&self.0)
+        if let Err(error) = std::fs::symlink_metadata(self.0.path())
             && error.kind() == std::io::ErrorKind::NotFound
         {
             return;
         }
-        if let Err(error) = tokio::fs::remove_dir_all(&self.0).await {
-            tracing::warn!(%error, folder = %self.0.display(), "a work folder could not be removed");
+        if let Err(error) = tokio::fs::remove_dir_all(self.0.path()).await {
+            tracing::warn!(%error, folder = %self.0.path().display(), "a work folder could not be removed");
         }
     }
 }

@@ -9,7 +9,7 @@ use std::{
 
 use atelier_domain::{Clock as _, Entropy as _, GenerationId, clock::SystemClock};
 use atelier_engines::{Context, Job, Made, MadeFile};
-use atelier_media::sniff;
+use atelier_media::{Scratch, sniff};
 use serde_json::{Map, json};
 use tokio_util::sync::CancellationToken;
 
@@ -100,7 +100,7 @@ fn job(session: &Session, asked: &cli::TryEngine, id: GenerationId, scratch: &Pa
         seed: id.0.as_u64_pair().1,
         options: target.options.clone(),
         resume: None,
-        scratch: scratch.to_owned(),
+        scratch: Scratch::new(scratch, session.config.scratch),
     })
 }
 

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use atelier_catalog::Catalog;
 use atelier_domain::{Actor, Plan, Role};
 use atelier_engines::{EchoEngine, Engine, Routes, routes::Route};
-use atelier_media::Blobs;
+use atelier_media::{Blobs, Scratch, scratch::Quota};
 use atelier_outbound::Guard;
 use atelier_store::{
     Faults,
@@ -77,7 +77,7 @@ impl World {
                 generations_per_minute: 20,
                 requests_per_minute: 600,
                 webhook_schedule: Schedule::new(&[5.0]),
-                scratch: folder.path().join("scratch"),
+                scratch: Scratch::new(folder.path().join("scratch"), Quota::NONE),
                 max_upload_bytes: 1 << 20,
                 first_operator_credits: 500,
                 in_force: Vec::new(),

@@ -29,7 +29,7 @@ impl Engine for Slow {
             let admin = system.admin(Actor::Cli);
             admin.take_down(blobs, file.as_str(), "asked for").await.unwrap();
         }
-        let path = job.scratch.join("preview.gif");
+        let path = job.scratch.path().join("preview.gif");
         std::fs::write(&path, PREVIEW).unwrap();
         Ok(Made {
             files: vec![MadeFile::Path(path)],

@@ -247,3 +247,28 @@ async fn members_cannot_see_the_operators_pages() {
         .await;
     assert_eq!(answer.status, StatusCode::NOT_FOUND);
 }
+
+#[tokio::test]
+async fn an_upload_without_room_is_unavailable_and_nothing_is_wrong_with_the_file() {
+    const ORIGIN: &str = "http://127.0.0.1:8080";
+    let mut visit = Visit::new(ORIGIN);
+    visit.join().await;
+    let csrf = visit.get("/account/settings").await.csrf();
+    let upload = || {
+        Request::post("/account/uploads")
+            .header(header::ORIGIN, ORIGIN)
+            .header("x-csrf-token", &csrf)
+    };
+    let picture = [&b"GIF89a\x20\0\x10\0"[..], &[7; 1_000]].concat();
+    let stored = visit.send(upload(), Body::from(picture.clone())).await;
+    assert_eq!(stored.status, StatusCode::CREATED, "{}", stored.text);
+    visit.fill().await;
+    let refused = visit.send(upload(), Body::from(picture)).await;
+    assert_eq!(
+        refused.status,
+        StatusCode::SERVICE_UNAVAILABLE,
+        "{}",
+        refused.text
+    );
+    assert!(refused.text.contains("no disk space left"), "{}", refused.text);
+}

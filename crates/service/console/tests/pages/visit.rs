@@ -1,13 +1,13 @@
 //! One browser that visits the pages of a service without users.
 
-use std::{path::PathBuf, sync::Arc};
+use std::sync::Arc;
 
 use atelier_app::{
     Services, Settings, System, people::invite::join_path, policy::Policy, webhooks::schedule::Schedule,
 };
 use atelier_catalog::Catalog;
 use atelier_engines::{EchoEngine, Engine, Route, Routes};
-use atelier_media::Blobs;
+use atelier_media::{Blobs, Scratch, scratch::Quota};
 use atelier_outbound::Guard;
 use atelier_store::sqlite::{Options, SqliteStore};
 use atelier_testkit::{CountingEntropy, TestClock};
@@ -24,7 +24,7 @@ pub(crate) struct Visit {
     system: System,
     public_url: &'static str,
     pub(crate) cookies: Vec<(String, String)>,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
 }
 
 pub(crate) struct Answer {
@@ -36,6 +36,11 @@ pub(crate) struct Answer {
 impl Visit {
     pub(crate) fn new(public_url: &'static str) -> Self {
         let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("scratch")).unwrap();
+        let quota = Quota {
+            most: 2 << 20,
+            reserve: 0,
+        };
         let engines: Vec<Arc<dyn Engine>> = vec![Arc::new(EchoEngine)];
         let route = Route {
             model: "*".to_owned(),
@@ -58,7 +63,7 @@ impl Visit {
                 generations_per_minute: 20,
                 requests_per_minute: 600,
                 webhook_schedule: Schedule::new(&[5.0]),
-                scratch: PathBuf::from(folder.path()),
+                scratch: Scratch::new(folder.path().join("scratch"), quota),
                 max_upload_bytes: 1 << 20,
                 first_operator_credits: 1_000,
                 in_force: Vec::new(),
@@ -75,8 +80,15 @@ impl Visit {
             system,
             public_url,
             cookies: Vec::new(),
-            _folder: folder,
+            folder,
         }
+    }
+
+    /// Leaves no room in the scratch folder.
+    pub(crate) async fn fill(&self) {
+        std::fs::write(self.folder.path().join("scratch/full"), vec![0; 2 << 20]).unwrap();
+        // An earlier measurement of the folder counts for a quarter of a second.
+        tokio::time::sleep(std::time::Duration::from_millis(400)).await;
     }
 
     pub(crate) async fn get(&mut self, path: &str) -> Answer {

@@ -95,7 +95,7 @@ mod tests {
             seed: 1,
             options: RouteOptions::default(),
             resume: None,
-            scratch: "x".into(),
+            scratch: atelier_media::Scratch::new("x", atelier_media::scratch::Quota::NONE),
         };
         let holes = Holes(Fields {
             job: &job,

@@ -6,13 +6,10 @@ use atelier_domain::{Failure, FailureCode, MediaKind};
 use atelier_media::{sniff, sniff::HEAD};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use reqwest::{Response, header::LOCATION};
-use tokio::{
-    fs::File,
-    io::{AsyncReadExt as _, AsyncWriteExt as _},
-};
+use tokio::{fs::File, io::AsyncReadExt as _};
 
 use super::{failures::unusable_answer, server::RemoteServer};
-use crate::Job;
+use crate::{Job, unwritten};
 
 /// Redirects that a download follows.
 const MAX_REDIRECTS: usize = 4;
@@ -76,16 +73,15 @@ impl<'a> OutputFiles<'a> {
     /// Writes a JSON file that goes with the others.
     pub(crate) async fn add_side_file(&mut self, name: &str, json: String) -> Result<PathBuf, Failure> {
         self.take(json.len())?;
-        let path = self.job.scratch.join(name);
-        tokio::fs::write(&path, json)
-            .await
-            .map_err(|error| unwritten(&error))?;
-        Ok(path)
+        let scratch = &self.job.scratch;
+        let written = scratch.write(name, json.as_bytes()).await;
+        written.map_err(|error| unwritten(&error))?;
+        Ok(scratch.path().join(name))
     }
 
     fn next_path(&mut self) -> Result<PathBuf, Failure> {
         self.expect(self.files + 1)?;
-        let path = self.job.scratch.join(format!("output-{}", self.files));
+        let path = self.job.scratch.path().join(format!("output-{}", self.files));
         self.files += 1;
         Ok(path)
     }
@@ -125,16 +121,17 @@ impl<'a> OutputFiles<'a> {
         if body.content_length().is_some_and(|length| length > self.left) {
             return Err(self.too_large());
         }
-        let mut file = File::create(path).await.map_err(|error| unwritten(&error))?;
+        let file = self.job.scratch.create(path).await;
+        let mut file = file.map_err(|error| unwritten(&error))?;
         while let Some(bytes) = body
             .chunk()
             .await
             .map_err(|_| lost("the connection broke off during the download of an output file"))?
         {
             self.take(bytes.len())?;
-            file.write_all(&bytes).await.map_err(|error| unwritten(&error))?;
+            file.write(&bytes).await.map_err(|error| unwritten(&error))?;
         }
-        file.flush().await.map_err(|error| unwritten(&error))
+        Ok(())
     }
 
     async fn decode(&mut self, encoded: &str, path: &Path) -> Result<(), Failure> {
@@ -142,9 +139,8 @@ impl<'a> OutputFiles<'a> {
             .decode(encoded.trim())
             .map_err(|_| unusable_answer("it contains a file that is neither an address nor Base64"))?;
         self.take(bytes.len())?;
-        tokio::fs::write(path, bytes)
-            .await
-            .map_err(|error| unwritten(&error))
+        let written = self.job.scratch.write(path, &bytes).await;
+        written.map_err(|error| unwritten(&error))
     }
 
     fn take(&mut self, bytes: usize) -> Result<(), Failure> {
@@ -197,10 +193,6 @@ async fn head(path: &Path) -> std::io::Result<Vec<u8>> {
     let file = File::open(path).await?;
     file.take(HEAD as u64).read_to_end(&mut head).await?;
     Ok(head)
-}
-
-fn unwritten(error: &std::io::Error) -> Failure {
-    lost(&format!("an output file could not be written: {error}"))
 }
 
 fn lost(message: &str) -> Failure {

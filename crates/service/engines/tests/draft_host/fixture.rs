@@ -8,6 +8,7 @@ use std::{
 
 use atelier_domain::{Failure, FailureCode, GenerationId, MediaKind};
 use atelier_engines::{Context, DraftEngine, DraftOptions, Engine as _, Job, Made};
+use atelier_media::{Scratch, scratch::Quota};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
@@ -102,7 +103,7 @@ pub(crate) fn job(root: &Path, task: &str, params: Value) -> Job {
         seed: 7,
         options: atelier_engines::RouteOptions::default(),
         resume: None,
-        scratch,
+        scratch: Scratch::new(scratch, Quota::NONE),
     }
 }
 

@@ -19,6 +19,7 @@ use std::{
 
 use atelier_domain::{Failure, FailureCode};
 use atelier_engines::{Context, DraftEngine, Engine as _, MadeFile, draft};
+use atelier_media::{Scratch, scratch::Quota};
 use fixture::{
     MEMORY, OUTPUT, Test, assert_too_large, assert_unexpected, eventually, gone, is_running, job, kill,
     options,
@@ -62,6 +63,7 @@ fn trials() -> Vec<Trial> {
         a_host_cannot_use_more_memory_than_its_limit,
         a_file_larger_than_the_limit_is_never_written,
         files_larger_than_the_limit_together_are_refused,
+        a_host_that_fills_the_scratch_folder_is_killed_and_its_job_retried,
         an_invalid_report_ends_the_host,
         a_host_that_writes_more_than_an_answer_is_not_used_again,
         a_flood_on_standard_error_does_not_stop_a_host,
@@ -189,6 +191,30 @@ async fn a_file_larger_than_the_limit_is_never_written() {
     test.run("write", json!({"files": 1, "bytes": OUTPUT}))
         .await
         .unwrap();
+}
+
+async fn a_host_that_fills_the_scratch_folder_is_killed_and_its_job_retried() {
+    const MOST: u64 = 2 << 20;
+    let test = Test::new();
+    let mut job = test.job("fill", json!({"bytes": 32 << 10}));
+    let quota = Quota {
+        most: MOST,
+        reserve: 0,
+    };
+    job.scratch = Scratch::new(test.folder(), quota);
+    let context = Context::new(CancellationToken::new(), |_| {});
+    let failure = test.engine.run(job, context).await.unwrap_err();
+    assert!(failure.is_retryable(), "{failure}");
+    assert!(failure.message.contains("has no room"), "{failure}");
+    for pid in test.reported_pids().await {
+        gone(pid).await;
+    }
+    let written: u64 = fs::read_dir(test.folder())
+        .unwrap()
+        .map(|file| file.unwrap().metadata().unwrap().len())
+        .sum();
+    assert!(written <= MOST, "{written}");
+    assert!(written > MOST / 2, "{written}");
 }
 
 async fn files_larger_than_the_limit_together_are_refused() {

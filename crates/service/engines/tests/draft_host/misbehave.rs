@@ -53,6 +53,10 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
                 ..Response::default()
             });
         }
+        "fill" => {
+            begin(request, &[process::id()])?;
+            fill(request, number("bytes") as usize)?;
+        }
         "garbage" => say(b"Segmentation fault\n")?,
         "unknown-report" => say(b"{\"finished\":{}}\n")?,
         "not-utf8" => say(b"\xff\xfe\n")?,
@@ -127,6 +131,15 @@ fn begin(request: &Request, pids: &[u32]) -> io::Result<()> {
     let draft = request.out.join("pids.draft");
     fs::write(&draft, text.join(" "))?;
     fs::rename(draft, request.out.join("pids"))
+}
+
+/// Writes one file after the other, without an end.
+fn fill(request: &Request, bytes: usize) -> io::Result<()> {
+    for at in 0.. {
+        fs::write(request.out.join(at.to_string()), vec![0; bytes])?;
+        thread::sleep(Duration::from_millis(50));
+    }
+    Ok(())
 }
 
 /// Writes outside the protocol, as a library that prints would.

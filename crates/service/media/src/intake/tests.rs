@@ -3,12 +3,17 @@
 use std::fs;
 
 use super::*;
+use crate::scratch::Quota;
 
 /// A picture's header, and as many bytes after it as asked for.
 fn gif(size: usize) -> Vec<u8> {
     let mut bytes = b"GIF89a\x20\0\x10\0".to_vec();
     bytes.resize(size, 7);
     bytes
+}
+
+fn unlimited(folder: &tempfile::TempDir) -> Scratch {
+    Scratch::new(folder.path(), Quota::NONE)
 }
 
 fn left_in(folder: &Path) -> usize {
@@ -19,7 +24,7 @@ fn left_in(folder: &Path) -> usize {
 async fn a_file_is_named_by_its_bytes_and_removed_with_its_owner() {
     let scratch = tempfile::tempdir().unwrap();
     let bytes = gif(300_001);
-    let mut intake = Intake::new(scratch.path(), 300_001).await.unwrap();
+    let mut intake = Intake::new(&unlimited(&scratch), 300_001).await.unwrap();
     for piece in bytes.chunks(1013) {
         intake.write(piece).await.unwrap();
     }
@@ -56,7 +61,7 @@ fn a_name_is_the_sha_256_of_the_bytes() {
 #[tokio::test]
 async fn one_byte_too_many_is_refused_and_leaves_nothing_behind() {
     let scratch = tempfile::tempdir().unwrap();
-    let mut intake = Intake::new(scratch.path(), 200_000).await.unwrap();
+    let mut intake = Intake::new(&unlimited(&scratch), 200_000).await.unwrap();
     intake.write(&gif(200_000)).await.unwrap();
     assert_eq!(left_in(scratch.path()), 1);
     assert!(matches!(
@@ -70,7 +75,7 @@ async fn one_byte_too_many_is_refused_and_leaves_nothing_behind() {
 #[tokio::test]
 async fn memory_does_not_grow_with_the_file() {
     let scratch = tempfile::tempdir().unwrap();
-    let mut intake = Intake::new(scratch.path(), 64 << 20).await.unwrap();
+    let mut intake = Intake::new(&unlimited(&scratch), 64 << 20).await.unwrap();
     let bytes = gif(8 << 20);
     intake.write(&bytes).await.unwrap();
     intake.write(&bytes[..CHUNK / 2]).await.unwrap();
@@ -80,14 +85,14 @@ async fn memory_does_not_grow_with_the_file() {
 #[tokio::test]
 async fn nothing_and_the_unknown_are_refused() {
     let scratch = tempfile::tempdir().unwrap();
-    let intake = Intake::new(scratch.path(), 100).await.unwrap();
+    let intake = Intake::new(&unlimited(&scratch), 100).await.unwrap();
     assert!(matches!(intake.finish().await, Err(IntakeError::Empty)));
     for bytes in [
         &b"<svg xmlns=\"http://www.w3.org/2000/svg\"/>"[..],
         b"<html></html>",
         b"hello",
     ] {
-        let mut intake = Intake::new(scratch.path(), 100).await.unwrap();
+        let mut intake = Intake::new(&unlimited(&scratch), 100).await.unwrap();
         intake.write(bytes).await.unwrap();
         assert!(
             matches!(intake.finish().await, Err(IntakeError::Unrecognised)),
@@ -104,7 +109,7 @@ async fn nothing_and_the_unknown_are_refused() {
 #[tokio::test]
 async fn a_wrong_type_is_refused_before_the_rest_of_the_file_arrives() {
     let scratch = tempfile::tempdir().unwrap();
-    let mut intake = Intake::new(scratch.path(), 1 << 30).await.unwrap();
+    let mut intake = Intake::new(&unlimited(&scratch), 1 << 30).await.unwrap();
     assert_eq!(intake.media_type(), None, "nothing has arrived yet");
     intake.write(b"<html>").await.unwrap();
     assert!(matches!(
@@ -113,7 +118,7 @@ async fn a_wrong_type_is_refused_before_the_rest_of_the_file_arrives() {
     ));
     assert_eq!(left_in(scratch.path()), 0);
 
-    let mut intake = Intake::new(scratch.path(), 1 << 30).await.unwrap();
+    let mut intake = Intake::new(&unlimited(&scratch), 1 << 30).await.unwrap();
     intake.write(&gif(HEAD)).await.unwrap();
     assert_eq!(intake.media_type(), Some(MediaType::Gif));
 }
@@ -121,7 +126,7 @@ async fn a_wrong_type_is_refused_before_the_rest_of_the_file_arrives() {
 #[tokio::test]
 async fn a_dropped_intake_leaves_nothing_behind() {
     let scratch = tempfile::tempdir().unwrap();
-    let mut intake = Intake::new(scratch.path(), 1 << 20).await.unwrap();
+    let mut intake = Intake::new(&unlimited(&scratch), 1 << 20).await.unwrap();
     intake.write(&gif(400_000)).await.unwrap();
     drop(intake);
     assert_eq!(left_in(scratch.path()), 0);
@@ -131,7 +136,7 @@ async fn a_dropped_intake_leaves_nothing_behind() {
 #[tokio::test]
 async fn a_write_dropped_half_way_leaves_nothing_behind() {
     let scratch = tempfile::tempdir().unwrap();
-    let mut intake = Intake::new(scratch.path(), 64 << 20).await.unwrap();
+    let mut intake = Intake::new(&unlimited(&scratch), 64 << 20).await.unwrap();
     // A pipe takes less than a chunk until somebody reads: this write stays under way for as long as the test wants.
     let (reader, writer) = io::pipe().unwrap();
     intake.sink.as_mut().unwrap().file = File::from(std::os::fd::OwnedFd::from(writer));
@@ -159,7 +164,7 @@ async fn a_write_dropped_half_way_leaves_nothing_behind() {
 async fn a_full_disk_says_so_and_leaves_nothing_behind() {
     let scratch = tempfile::tempdir().unwrap();
     for size in [100, CHUNK * 2] {
-        let mut intake = Intake::new(scratch.path(), 1 << 20).await.unwrap();
+        let mut intake = Intake::new(&unlimited(&scratch), 1 << 20).await.unwrap();
         // Every write to this device fails as on a full disk.
         intake.sink.as_mut().unwrap().file = File::options().write(true).open("/dev/full").unwrap();
         let outcome = match intake.write(&gif(size)).await {
@@ -171,5 +176,31 @@ async fn a_full_disk_says_so_and_leaves_nothing_behind() {
             "{size}: {outcome:?}"
         );
         assert_eq!(left_in(scratch.path()), 0);
+    }
+}
+
+#[tokio::test]
+async fn an_intake_ends_where_the_scratch_folder_has_no_room() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("other"), [0; 700_000]).unwrap();
+    let quota = Quota {
+        most: 1_000_000,
+        reserve: 0,
+    };
+    let scratch = Scratch::new(folder.path(), quota);
+    for size in [299_000, 301_000] {
+        let mut intake = Intake::new(&scratch, 1 << 20).await.unwrap();
+        let outcome = match intake.write(&gif(size)).await {
+            Ok(()) => intake.finish().await.map(|_| ()),
+            Err(error) => Err(error),
+        };
+        match outcome {
+            Ok(()) => assert_eq!(size, 299_000),
+            Err(error) => assert!(
+                matches!(error, IntakeError::DiskFull) && size == 301_000,
+                "{error}"
+            ),
+        }
+        assert_eq!(left_in(folder.path()), 1);
     }
 }

@@ -1,10 +1,10 @@
 //! One input from the internet: through the guard, into the scratch folder, refused as early as it can be.
 
-use std::{path::Path, time::Duration};
+use std::time::Duration;
 
 use atelier_catalog::Parameter;
 use atelier_domain::{MediaKind, MediaType};
-use atelier_media::{Intake, IntakeError, Received};
+use atelier_media::{Intake, IntakeError, Received, Scratch};
 use atelier_outbound::{FetchError, Limits, Outbound};
 use url::Url;
 
@@ -86,7 +86,7 @@ pub(super) async fn download(
     url: &Url,
     rules: &Rules<'_>,
     budget: &Budget,
-    scratch: &Path,
+    scratch: &Scratch,
 ) -> Result<Received, DownloadError> {
     let limits = Limits {
         max_bytes: rules.max_bytes,
@@ -94,10 +94,9 @@ pub(super) async fn download(
     };
     let mut download = atelier_outbound::fetch(client, url, limits).await?;
     let mut intake = Intake::new(scratch, limits.max_bytes).await?;
-    let mut share = budget.share();
     let mut seen = None;
     while let Some(bytes) = download.chunk().await? {
-        share.take(bytes.len() as u64).await?;
+        budget.count(bytes.len() as u64)?;
         intake.write(&bytes).await?;
         if seen.is_none() {
             seen = intake.media_type();

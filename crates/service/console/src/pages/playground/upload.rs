@@ -45,6 +45,7 @@ pub(crate) async fn upload(State(console): State<Console>, request: Request) -> 
             let status = match error {
                 Error::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
                 Error::RateLimited(_) => StatusCode::TOO_MANY_REQUESTS,
+                Error::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
                 Error::Internal(_) => return PageError::App(error).into_response(),
                 _ => StatusCode::BAD_REQUEST,
             };

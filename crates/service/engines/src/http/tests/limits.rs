@@ -34,7 +34,7 @@ async fn failure_of(images: Vec<Value>, router: Router) -> String {
     let engine = limited("openai-images", &server.url);
     let ended = tokio::time::timeout(Duration::from_secs(20), case.run(&engine)).await;
     let failure = ended.expect("the download ends").unwrap_err();
-    let stored: u64 = std::fs::read_dir(&case.job.scratch)
+    let stored: u64 = std::fs::read_dir(case.job.scratch.path())
         .unwrap()
         .map(|file| file.unwrap().metadata().unwrap().len())
         .sum();
@@ -63,6 +63,60 @@ async fn the_files_of_a_job_are_limited_together() {
         message.contains("larger than 1048576 bytes together"),
         "{message}"
     );
+}
+
+/// A server with one picture of 400 KiB.
+async fn server_of_one() -> StandIn {
+    let router = Router::new()
+        .route(
+            "/v1/images/generations",
+            post(|| async { Json(json!({ "data": [{"url": "/part"}] })) }),
+        )
+        .route(
+            "/part",
+            get(|| async {
+                let mut bytes = PNG.to_vec();
+                bytes.resize(400 << 10, 0);
+                bytes
+            }),
+        );
+    StandIn::serve(router).await
+}
+
+#[tokio::test]
+async fn an_output_that_finds_no_room_is_left_to_a_later_attempt() {
+    let server = server_of_one().await;
+    let case = case(MediaKind::Image, "m", json!({"prompt": "x"})).with_room(300 << 10);
+    let failure = case
+        .run(&limited("openai-images", &server.url))
+        .await
+        .unwrap_err();
+    assert!(failure.is_retryable(), "{failure}");
+    assert_eq!(failure.code, atelier_domain::FailureCode::GenerationFailed);
+    let said = "the output files could not be stored: the service has no room for them now";
+    assert_eq!(failure.message, said);
+    let stored = std::fs::metadata(case.folder.path().join("output-0")).unwrap();
+    assert!(stored.len() <= 300 << 10, "{} bytes", stored.len());
+
+    let case = case.with_room(500 << 10);
+    let made = case.run(&limited("openai-images", &server.url)).await.unwrap();
+    assert_eq!(bytes(&made)[0].len(), 400 << 10);
+}
+
+#[tokio::test]
+async fn an_output_in_the_answer_itself_needs_room_too() {
+    let encoded = base64::Engine::encode(&base64::engine::general_purpose::STANDARD, PNG);
+    let answer = json!({ "data": [{"b64_json": encoded}] });
+    let router = Router::new().route(
+        "/v1/images/generations",
+        post(move || async move { Json(answer) }),
+    );
+    let server = StandIn::serve(router).await;
+    let engine = limited("openai-images", &server.url);
+    let case = case(MediaKind::Image, "m", json!({"prompt": "x"})).with_room(PNG.len() as u64 - 1);
+    assert!(case.run(&engine).await.unwrap_err().is_retryable());
+    let case = case.with_room(PNG.len() as u64);
+    assert_eq!(bytes(&case.run(&engine).await.unwrap()), [PNG]);
 }
 
 #[tokio::test]

@@ -57,11 +57,17 @@ async fn attempted(head: &'static [u8], rules: Rules<'_>, most: u64, quota: u64)
         most: quota,
         reserve: 0,
     };
-    let budget = Budget::new(most, scratch.path(), quota);
+    let budget = Budget::new(most);
     let client = Outbound::new(Guard { allow_private: true }, Timeouts::default()).unwrap();
-    let error = download(&client, &url, &rules, &budget, scratch.path())
-        .await
-        .unwrap_err();
+    let error = download(
+        &client,
+        &url,
+        &rules,
+        &budget,
+        &Scratch::new(scratch.path(), quota),
+    )
+    .await
+    .unwrap_err();
     // A write that nobody waits for removes its file when it ends.
     tokio::time::sleep(Duration::from_millis(200)).await;
     Attempted {
@@ -120,10 +126,7 @@ async fn a_wrong_type_is_refused_before_the_rest_is_downloaded() {
 async fn the_inputs_of_a_job_have_a_limit_together() {
     let tried = attempted(GIF, rules(1 << 40, &[MediaType::Gif]), 2 << 20, u64::MAX).await;
     assert!(
-        matches!(
-            tried.error,
-            DownloadError::Spent(Spent::Inputs { most: 2_097_152 })
-        ),
+        matches!(tried.error, DownloadError::Spent(Spent { most: 2_097_152 })),
         "{:?}",
         tried.error
     );
@@ -134,7 +137,7 @@ async fn the_inputs_of_a_job_have_a_limit_together() {
 async fn the_quota_of_the_scratch_folder_ends_a_download() {
     let tried = attempted(GIF, rules(1 << 40, &[MediaType::Gif]), u64::MAX, 20 << 20).await;
     assert!(
-        matches!(tried.error, DownloadError::Spent(Spent::Scratch)),
+        matches!(tried.error, DownloadError::File(IntakeError::DiskFull)),
         "{:?}",
         tried.error
     );
