@@ -1,5 +1,5 @@
-//! Edit lists (ISO/IEC 14496-12, 8.6.6), as far as mp4parse does not tell: how many edits a track has. The end of an edit
-//! counts only if it is the only one.
+//! Edit lists (ISO/IEC 14496-12, 8.6.6), as far as mp4parse does not tell: how many edits a track has. The end of an
+//! edit counts only if it is the only one.
 
 use std::io::{Read, Seek, SeekFrom};
 
