@@ -6,6 +6,10 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::config;
 
+mod models;
+
+pub use models::{Models, Pull, Weights};
+
 /// Generate images, videos and audio with one command, or run a service with one API.
 ///
 /// Exit status: 0 success, 1 failure, 2 wrong usage.
@@ -50,7 +54,9 @@ pub enum Command {
     Worker,
     /// Generate media and save the files
     Generate(Generate),
-    /// List the models, or show the fields of one
+    /// List the models of the catalog, or show the fields of one
+    Catalog(Catalog),
+    /// Download, list, check and remove the weights of trained models
     Models(Models),
     /// Create, show and change accounts, and invite users to them
     #[command(subcommand)]
@@ -143,11 +149,11 @@ pub struct Target {
     and stops it at the end. The first use creates an account named `local` with 1,000,000 credits. Its key is stored \
     in the file `local.key` in the data folder.")]
 pub struct Generate {
-    /// The slug of a model; `atelier models` lists them
+    /// The slug of a model; `atelier catalog` lists them
     pub model: String,
     /// What to generate
     pub prompt: Option<String>,
-    /// A field of the model; `atelier models MODEL` lists them
+    /// A field of the model; `atelier catalog MODEL` lists them
     #[arg(short, long = "param", value_name = "NAME=VALUE", value_parser = parse_param)]
     pub params: Vec<(String, String)>,
     /// An input image; local files are uploaded. You can use this option several times
@@ -170,7 +176,7 @@ pub struct Generate {
 }
 
 #[derive(Debug, Args)]
-pub struct Models {
+pub struct Catalog {
     /// Show the fields of this model
     pub slug: Option<String>,
     #[command(flatten)]

@@ -16,6 +16,7 @@ mod metrics;
 mod output;
 pub mod service;
 mod studio;
+mod weights;
 
 pub use failure::Failure;
 

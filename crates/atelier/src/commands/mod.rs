@@ -3,6 +3,7 @@
 mod account;
 mod api;
 mod audit;
+mod catalog;
 mod completions;
 mod config;
 mod engines;
@@ -70,7 +71,8 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         }
         Command::Worker => serve::run(&Session::open(&global)?, Role::Workers),
         Command::Generate(generate) => generate::run(&Session::open(&global)?, &generate),
-        Command::Models(models) => models::run(&Session::open(&global)?, &models),
+        Command::Catalog(asked) => catalog::run(&Session::open(&global)?, &asked),
+        Command::Models(asked) => models::run(&Session::open(&global)?, asked),
         Command::Engines(engines) => engines::run(&Session::open(&global)?, &engines),
         Command::Openapi => openapi::run(&Session::open(&global)?),
         Command::Account(command) => {

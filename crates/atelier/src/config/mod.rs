@@ -5,6 +5,7 @@ mod engines;
 mod environment;
 mod keys;
 mod layers;
+mod models;
 mod read;
 
 use std::{
@@ -25,6 +26,7 @@ pub use self::{
     engines::{ComfyConfig, EngineConfig, EngineKind, HttpConfig, OnnxConfig},
     environment::Environment,
     layers::Origin,
+    models::ModelsConfig,
 };
 use self::{
     keys::KEYS,
@@ -95,6 +97,8 @@ pub struct Config {
     pub draft_idle: Duration,
     /// The SoundFont for music, instead of the built-in synthesis.
     pub draft_soundfont: Option<PathBuf>,
+    /// How weights of trained models are downloaded and kept.
+    pub models: ModelsConfig,
     pub blocked_terms: Vec<String>,
     pub log_level: String,
     pub log_format: LogFormat,
@@ -239,6 +243,7 @@ impl Config {
             draft_output_bytes: u64::from(read(layers, "draft.output_mb", number(1, 1 << 20))) << 20,
             draft_idle: Duration::from_secs_f64(read(layers, "draft.idle_seconds", seconds(86_400.0))),
             draft_soundfont: read(layers, "draft.soundfont", read::optional_text).map(PathBuf::from),
+            models: ModelsConfig::read(layers, environment),
             blocked_terms: read(layers, "policy.blocked_terms", any),
             log_level: read(layers, "log.level", read::log_filter),
             log_format: read(layers, "log.format", read::log_format),

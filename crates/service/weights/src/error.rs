@@ -51,8 +51,8 @@ pub enum Error {
     #[error("{url}: {reason}")]
     Source { url: String, reason: String },
     #[error(
-        "{host} refuses access to `{name}` (status {status}). {page} shows the conditions; after you accepted them, set \
-         the token of your account in `models.token_file` or in HF_TOKEN"
+        "{host} refuses access to `{name}` (status {status}). {page} shows the conditions; after you accepted them, \
+         set the token of your account in `models.token_file` or in HF_TOKEN"
     )]
     Gated {
         name: String,
@@ -62,7 +62,10 @@ pub enum Error {
     },
     #[error("{url} does not answer: {reason}; what was downloaded is kept, and `pull` goes on from there")]
     Unreachable { url: String, reason: String },
-    #[error("{url} asks to wait for {} minutes; what was downloaded is kept, and `pull` goes on from there", .wait.as_secs() / 60)]
+    #[error(
+        "{url} asks to wait for {} minutes; what was downloaded is kept, and `pull` goes on from there",
+        .wait.as_secs() / 60
+    )]
     Wait { url: String, wait: Duration },
     #[error("{url} serves other bytes than the index says: SHA-256 {found} instead of {expected}")]
     WrongBytes {

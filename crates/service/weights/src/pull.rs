@@ -47,17 +47,23 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The licences that somebody must accept, each with the first entry that has it.
+    /// See [`to_accept`].
     pub fn to_accept(&self) -> Vec<(&str, &Licence)> {
-        let mut seen = HashSet::new();
-        self.entries
-            .iter()
-            .filter(|entry| {
-                !entry.licence.is_permissive() && seen.insert((&entry.licence.id, &entry.licence.page))
-            })
-            .map(|entry| (entry.name.as_str(), &entry.licence))
-            .collect()
+        to_accept(&self.entries)
     }
+}
+
+/// The licences that somebody must accept before these entries may be here, each with the first entry that has it.
+pub fn to_accept(entries: &[Entry]) -> Vec<(&str, &Licence)> {
+    let mut seen = HashSet::new();
+    entries
+        .iter()
+        .filter(|entry| {
+            let Licence { id, page, .. } = &entry.licence;
+            !entry.licence.is_permissive() && seen.insert((id, page))
+        })
+        .map(|entry| (entry.name.as_str(), &entry.licence))
+        .collect()
 }
 
 impl Puller {

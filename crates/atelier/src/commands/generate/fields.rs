@@ -39,7 +39,7 @@ pub(super) async fn gather(
         }
         let parameter = taker(model, kind).ok_or_else(|| {
             Failure::usage(format!(
-                "`{}` does not accept {kind} inputs; `atelier models {0}` shows its fields",
+                "`{}` does not accept {kind} inputs; `atelier catalog {0}` shows its fields",
                 model.summary.slug
             ))
         })?;

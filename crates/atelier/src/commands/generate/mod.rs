@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use atelier_client::{Client, CreateGeneration, Generation};
 use serde_json::json;
 
-use super::{Session, models};
+use super::{Session, catalog};
 use crate::{
     cli,
     config::Origin,
@@ -46,7 +46,7 @@ async fn reach(session: &Session, asked: &cli::Generate) -> Result<Reached, Fail
 
 async fn make(session: &Session, asked: &cli::Generate, reached: &mut Reached) -> Result<(), Failure> {
     prepare_folder(&asked.out)?;
-    let model = models::find(&reached.client, &asked.model).await?;
+    let model = catalog::find(&reached.client, &asked.model).await?;
     let params = fields::gather(&reached.client, &model, asked).await?;
     let new = CreateGeneration {
         model: model.summary.slug.clone(),

@@ -1,5 +1,6 @@
 //! Administration: what operators see and change, on the pages and at the command line.
 
+mod licence;
 pub mod overview;
 pub mod switch;
 pub mod takedown;

@@ -54,6 +54,10 @@ impl Admin for PostgresStore {
         read!(self, |db| is_taken_down(db, name))
     }
 
+    async fn record(&self, record: AuditRecord) -> crate::Result<()> {
+        write!(self, durable!("record"), |db| changes::record(db, &record))
+    }
+
     async fn takedowns(&self, limit: u32) -> crate::Result<Vec<Takedown>> {
         read!(self, |db| takedowns(db, limit))
     }

@@ -65,6 +65,12 @@ impl Admin for SqliteStore {
         self.readers.read(|db| is_taken_down(db, name))
     }
 
+    async fn record(&self, record: AuditRecord) -> Result<()> {
+        self.writer
+            .write(durable!("record"), move |db| changes::record(db, &record))
+            .await
+    }
+
     async fn takedowns(&self, limit: u32) -> Result<Vec<Takedown>> {
         self.readers.read(|db| takedowns(db, limit))
     }

@@ -1,8 +1,8 @@
 //! Downloads one file until its digest fits, or says plainly why it cannot.
 //!
-//! A file comes in pieces. A piece is written when it is whole, with its digest in the journal, so that a killed process
-//! loses at most the pieces that were on their way, and a broken connection loses nothing. Only the digest of the whole
-//! file is known beforehand. If it does not fit, every piece is downloaded again, first those whose connection broke,
+//! A file comes in pieces. A piece is written when it is whole, with its digest in the journal. A killed process loses
+//! at most the pieces that were on their way, and a broken connection loses nothing. Only the digest of the whole file
+//! is known beforehand. If it does not fit, every piece is downloaded again, first those whose connection broke,
 //! preferably from a mirror, and only until the digest fits.
 
 mod answer;

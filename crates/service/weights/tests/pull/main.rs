@@ -1,5 +1,5 @@
-//! Pulls from servers that misbehave: the result is the right bytes or a plain error, and few bytes come twice. And what
-//! is done with models that are here.
+//! Pulls from servers that misbehave: the result is the right bytes or a plain error, and few bytes come twice.
+//! And what is done with models that are here.
 #![allow(clippy::unwrap_used, reason = "test helpers may fail the test")]
 
 mod bytes;

@@ -1,4 +1,4 @@
-//! `atelier models`: lists the models, or shows the fields of one.
+//! `atelier catalog`: lists the models of the catalog, or shows the fields of one.
 
 use atelier_client::{Client, Model, ModelSummary, Parameter};
 use serde_json::Value;
@@ -11,7 +11,7 @@ use crate::{
     service::served_models,
 };
 
-pub(super) fn run(session: &Session, asked: &cli::Models) -> Result<(), Failure> {
+pub(super) fn run(session: &Session, asked: &cli::Catalog) -> Result<(), Failure> {
     match (&asked.target.server, &asked.slug) {
         (None, None) => list(
             session,
@@ -75,7 +75,7 @@ fn unknown<'a>(slug: &str, models: impl Iterator<Item = &'a str>) -> Failure {
         .map(|(_, model)| format!("`{model}`"))
         .collect();
     let hint = if named.is_empty() {
-        "`atelier models` lists the known models".to_owned()
+        "`atelier catalog` lists the known models".to_owned()
     } else {
         format!("did you mean {}?", named.join(" or "))
     };
@@ -99,7 +99,7 @@ fn list(session: &Session, models: &[ModelSummary]) -> Result<(), Failure> {
             &["model", "type", "category", "description"],
             models.iter().map(row).collect(),
         );
-        format!("{table}\n`atelier models MODEL` shows the fields of a model.\n")
+        format!("{table}\n`atelier catalog MODEL` shows the fields of a model.\n")
     })?)
 }
 
@@ -223,7 +223,7 @@ mod tests {
         let message = unknown("qqq", models.into_iter()).to_string();
         assert_eq!(
             message,
-            "unknown model `qqq`; `atelier models` lists the known models"
+            "unknown model `qqq`; `atelier catalog` lists the known models"
         );
     }
 }

@@ -1,0 +1,116 @@
+//! The definition of `atelier models`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::{Catalog, Target};
+
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Models {
+    #[command(subcommand)]
+    command: Option<Weights>,
+    /// The same as `atelier catalog MODEL`
+    #[arg(hide = true)]
+    slug: Option<String>,
+    /// The same as `atelier catalog --server URL`
+    #[arg(long, value_name = "URL", hide = true)]
+    server: Option<url::Url>,
+}
+
+impl Models {
+    /// The command about weights; without one, the listing of the catalog, which had this name first.
+    pub fn resolve(self) -> Result<Weights, Catalog> {
+        let Self {
+            command,
+            slug,
+            server,
+        } = self;
+        command.ok_or(Catalog {
+            slug,
+            target: Target { server },
+        })
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Weights {
+    /// List the weights that are here
+    List {
+        /// Also list those that can be pulled
+        #[arg(long)]
+        all: bool,
+    },
+    /// Show one entry: licence, files, what it needs and serves
+    Show {
+        /// The name from `atelier models list --all`
+        name: String,
+    },
+    /// Download weights and what they use, and check every byte
+    #[command(after_help = "Examples:\n  \
+        atelier models pull u2netp\n  \
+        atelier models pull z-image-turbo-q4 --for linux-x86_64 --to pack.tar\n\n\
+        An interrupted pull continues where it was.")]
+    Pull(Pull),
+    /// Remove weights, and the parts that nothing else uses
+    Rm {
+        /// The name from `atelier models list`
+        name: String,
+    },
+    /// Remove files that no weights need, and downloads that nobody continued for seven days
+    Gc,
+    /// Read the files of weights and compare their digests
+    Verify {
+        /// Only these weights
+        name: Option<String>,
+        /// Download again what is damaged
+        #[arg(long)]
+        repair: bool,
+    },
+    /// Take over weights from a file, a folder or a pack; files are recognized by their digests
+    Import {
+        /// A file, a folder such as that of ComfyUI or of the hub's cache, or a pack
+        path: PathBuf,
+        /// Leave the files where they are and link to them
+        #[arg(long)]
+        link: bool,
+        /// Accept the licences that are not permissive
+        #[arg(long)]
+        accept_licence: bool,
+    },
+    /// Write weights into a pack for a machine without a network
+    Export {
+        /// Names from `atelier models list`
+        #[arg(required = true, value_name = "NAME")]
+        names: Vec<String>,
+        /// The file to write
+        #[arg(long, value_name = "FILE")]
+        to: PathBuf,
+    },
+    /// Ask the servers for sizes and digests, compare them with entries, and fill what is missing
+    Lock {
+        /// Only these entries
+        #[arg(value_name = "NAME")]
+        names: Vec<String>,
+        /// The folder of entries
+        #[arg(long, value_name = "DIR", default_value = "models.d")]
+        folder: PathBuf,
+    },
+}
+
+#[derive(Debug, Args)]
+pub struct Pull {
+    /// Names from `atelier models list --all`
+    #[arg(required = true, value_name = "NAME")]
+    pub names: Vec<String>,
+    /// Accept the licences that are not permissive
+    #[arg(long)]
+    pub accept_licence: bool,
+    /// Download for another machine, such as linux-x86_64 or macos-aarch64
+    #[arg(long = "for", value_name = "TARGET", requires = "to")]
+    pub target: Option<String>,
+    /// Write a pack instead of installing the weights here
+    #[arg(long, value_name = "FILE")]
+    pub to: Option<PathBuf>,
+}

@@ -1,0 +1,141 @@
+//! `atelier models pull`: shows licences and sizes, downloads with a progress bar, installs or writes a pack.
+
+use std::{io::IsTerminal as _, path::Path, time::Duration};
+
+use atelier_weights::{Meter, Packed, Plan, Puller, Step, bytes};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use super::{super::Session, block_on, licences};
+use crate::{cli, data, failure::Failure, output::say};
+
+/// What a pull did.
+#[derive(Serialize)]
+struct Pulled {
+    models: Vec<PulledModel>,
+    /// Over the network.
+    received_bytes: u64,
+}
+
+#[derive(Serialize)]
+struct PulledModel {
+    name: String,
+    folder: String,
+    bytes: u64,
+}
+
+pub(super) fn run(session: &Session, puller: &Puller, asked: &cli::Pull) -> Result<(), Failure> {
+    let plan = match &asked.target {
+        Some(target) => puller.plan_for(&asked.names, target)?,
+        None => puller.plan(&asked.names)?,
+    };
+    data::prepare(&session.config.data)?;
+    announce(&plan);
+    let meter = Meter::default();
+    block_on(async {
+        licences::settle(session, &plan.to_accept(), asked.accept_licence).await?;
+        let bar = Bar::new();
+        match &asked.to {
+            Some(path) => {
+                watched(&bar, &meter, puller.fetch(&plan, &meter)).await?;
+                let packed = puller.pack(plan.entries.clone(), path).await?;
+                Ok(session.output.result(&packed, || written(&packed, path))?)
+            }
+            None => {
+                let models = watched(&bar, &meter, puller.pull(&plan, &meter)).await?;
+                let pulled = Pulled {
+                    models: models
+                        .iter()
+                        .map(|model| PulledModel {
+                            name: model.entry.name.clone(),
+                            folder: model.folder.display().to_string(),
+                            bytes: model.bytes(),
+                        })
+                        .collect(),
+                    received_bytes: meter.received(),
+                };
+                Ok(session.output.result(&pulled, || text(&pulled))?)
+            }
+        }
+    })
+}
+
+/// Says what comes, with the licences, before anything is downloaded.
+fn announce(plan: &Plan) {
+    for entry in &plan.entries {
+        let size = bytes(entry.download_bytes());
+        say(&format!("{}: {size}, {}", entry.name, entry.licence.line()));
+    }
+    if plan.missing_bytes > 0 {
+        say(&format!("{} to download.", bytes(plan.missing_bytes)));
+    }
+}
+
+fn text(pulled: &Pulled) -> String {
+    let lines: Vec<_> = pulled
+        .models
+        .iter()
+        .map(|model| format!("{} is here: {}", model.name, model.folder))
+        .collect();
+    format!(
+        "{}\n{} downloaded.",
+        lines.join("\n"),
+        bytes(pulled.received_bytes)
+    )
+}
+
+pub(super) fn written(packed: &Packed, path: &Path) -> String {
+    format!(
+        "{} has {}: {} files, {}. `atelier models import` on the other machine takes it.",
+        path.display(),
+        packed.entries.join(", "),
+        packed.files,
+        bytes(packed.bytes)
+    )
+}
+
+/// Shows the progress of a pull until it ends.
+async fn watched<T>(
+    bar: &Bar,
+    meter: &Meter,
+    work: impl Future<Output = atelier_weights::Result<T>>,
+) -> Result<T, Failure> {
+    let mut ticks = tokio::time::interval(Duration::from_millis(200));
+    tokio::pin!(work);
+    let done = loop {
+        tokio::select! {
+            done = &mut work => break done,
+            _ = ticks.tick() => bar.show(meter),
+        }
+    };
+    bar.0.finish_and_clear();
+    Ok(done?)
+}
+
+struct Bar(ProgressBar);
+
+impl Bar {
+    fn new() -> Self {
+        if !std::io::stderr().is_terminal() {
+            return Self(ProgressBar::hidden());
+        }
+        let bar = ProgressBar::new(0);
+        let template = "{msg:11} [{bar:30}] {bytes} of {total_bytes}  {binary_bytes_per_sec}  {eta}";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        Self(bar)
+    }
+
+    fn show(&self, meter: &Meter) {
+        self.0.set_length(meter.total());
+        self.0.set_position(meter.verified());
+        self.0.set_message(match meter.step() {
+            Step::Waiting => "waiting",
+            Step::Downloading => "downloading",
+            Step::Checking => "checking",
+            Step::Searching => "repairing",
+            Step::Preparing => "preparing",
+        });
+    }
+}

@@ -1,0 +1,76 @@
+//! Weights of trained models, as this configuration has them.
+
+use std::{fs, path::PathBuf, sync::Arc};
+
+use atelier_weights::{Downloader, HUB, Index, NoPreparation, Options, Policy, Proxies, Puller, Store};
+
+use crate::{config::Config, failure::Failure};
+
+/// The folder of the operator's own entries.
+pub(crate) fn entries_folder(config: &Config) -> PathBuf {
+    config.data.join("models.d")
+}
+
+/// The store, the index and the downloads of this configuration. Connects to nothing and creates nothing.
+pub(crate) fn puller(config: &Config) -> Result<Puller, Failure> {
+    let store = Store::new(config.data.join("models"));
+    Ok(Puller {
+        downloader: Downloader::new(store.clone(), options(config)?)?,
+        store,
+        index: Arc::new(Index::load(&entries_folder(config)).map_err(atelier_weights::Error::from)?),
+        prepare: Arc::new(NoPreparation),
+        policy: Policy {
+            allowed: config.models.licences.clone(),
+        },
+        max_bytes: config.models.max_bytes,
+    })
+}
+
+fn options(config: &Config) -> Result<Options, Failure> {
+    let models = &config.models;
+    let read = |key: &str, path: &PathBuf| {
+        fs::read(path).map_err(|error| Failure::Failed {
+            code: "configuration",
+            message: format!("`models.{key}` is {}: {error}", path.display()),
+        })
+    };
+    let token = match &models.token_file {
+        None => models.token.clone(),
+        Some(path) => {
+            let text = String::from_utf8_lossy(&read("token_file", path)?)
+                .trim()
+                .to_owned();
+            Some(text).filter(|token| !token.is_empty())
+        }
+    };
+    let ca_pem = models
+        .ca_file
+        .as_ref()
+        .map(|path| read("ca_file", path))
+        .transpose()?;
+    Ok(Options {
+        endpoint: models.endpoint.clone().unwrap_or_else(|| HUB.to_owned()),
+        token,
+        offline: models.offline,
+        allow_http: config.allow_private,
+        proxies: Proxies {
+            http: models.http_proxy.clone(),
+            https: models.https_proxy.clone(),
+            no_proxy: models.no_proxy.clone(),
+        },
+        ca_pem,
+        bandwidth: models.bandwidth,
+        ranges: models.ranges,
+        stall: models.stall,
+        ..Options::default()
+    })
+}
+
+impl From<atelier_weights::Error> for Failure {
+    fn from(error: atelier_weights::Error) -> Self {
+        Self::Failed {
+            code: error.code(),
+            message: error.to_string(),
+        }
+    }
+}
