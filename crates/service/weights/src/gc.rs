@@ -159,7 +159,7 @@ impl Store {
         let sizes = list(&self.blobs())?.into_iter().filter_map(|path| {
             let digest = digest_of(&path)?;
             let found = fs::symlink_metadata(&path).ok()?;
-            (!needed.contains_key(&digest)).then_some(found.len())
+            (!needed.contains(&digest)).then_some(found.len())
         });
         Ok(sizes.sum())
     }
@@ -176,7 +176,7 @@ impl Store {
         let needed = self.needed()?;
         for path in list(&self.blobs())? {
             let Some(digest) = digest_of(&path) else { continue };
-            if !needed.contains_key(&digest) && asked(&digest) {
+            if !needed.contains(&digest) && asked(&digest) {
                 delete(&path, removed)?;
             }
         }

@@ -11,7 +11,7 @@
 //! ```
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::HashSet,
     fs,
     io::Write as _,
     path::{Path, PathBuf},
@@ -100,11 +100,15 @@ impl Store {
         fs::metadata(self.blob(&pin.sha256)).is_ok_and(|found| found.is_file() && found.len() == pin.size)
     }
 
-    /// Every model that is here, in the order of names. Folders without a lock file are somebody else's.
+    /// Every model that is here, in the order of names. Folders without a lock file are somebody else's. A lock file
+    /// that cannot be read, such as one of a later version, does not hide the other models.
     pub fn installed(&self) -> Result<Vec<Installed>> {
         let mut found = Vec::new();
         for folder in list(&self.root)? {
-            found.extend(read(&folder)?);
+            match read(&folder) {
+                Ok(installed) => found.extend(installed),
+                Err(error) => tracing::warn!(%error, "a model is left out"),
+            }
         }
         found.sort_by(|left, right| left.entry.name.cmp(&right.entry.name));
         Ok(found)
@@ -195,16 +199,17 @@ impl Store {
         FileLock::attempt(&self.parts().join("store.lock"), Mode::Exclusive)
     }
 
-    /// The names of the models that need each blob.
-    pub(crate) fn needed(&self) -> Result<HashMap<String, Vec<String>>> {
-        let mut needed: HashMap<String, Vec<String>> = HashMap::new();
-        for installed in self.installed()? {
-            for pin in installed.pins() {
-                let names = needed.entry(pin.sha256.clone()).or_default();
-                if names.last() != Some(&installed.entry.name) {
-                    names.push(installed.entry.name.clone());
-                }
-            }
+    /// The digests of the blobs that models need. Fails if a lock file cannot be read: its blobs may be needed.
+    pub(crate) fn needed(&self) -> Result<HashSet<String>> {
+        let mut needed = HashSet::new();
+        for folder in list(&self.root)? {
+            let installed = read(&folder)?;
+            needed.extend(
+                installed
+                    .iter()
+                    .flat_map(Installed::pins)
+                    .map(|pin| pin.sha256.clone()),
+            );
         }
         Ok(needed)
     }

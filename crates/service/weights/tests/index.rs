@@ -231,7 +231,11 @@ fn every_shipped_entry_keeps_the_schema_and_fits_the_catalog() {
 /// Nothing is pulled that cannot be tried.
 #[test]
 fn every_shipped_model_has_a_probe() {
-    for entry in Index::builtin().unwrap().iter().filter(|entry| entry.kind == Kind::Model) {
+    for entry in Index::builtin()
+        .unwrap()
+        .iter()
+        .filter(|entry| entry.kind == Kind::Model)
+    {
         let probe = &entry.probe;
         let given = probe.contains_key("sample") || probe.contains_key("request");
         let kind = probe.get("expect").and_then(|expect| expect["kind"].as_str());

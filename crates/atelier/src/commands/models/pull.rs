@@ -2,7 +2,7 @@
 
 use std::{io::IsTerminal as _, path::Path, time::Duration};
 
-use atelier_weights::{Meter, Packed, Plan, Puller, Step, bytes};
+use atelier_weights::{Installed, Meter, Packed, Plan, Puller, Step, bytes};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
@@ -35,28 +35,22 @@ pub(super) fn run(session: &Session, puller: &Puller, asked: &cli::Pull) -> Resu
     block_on(async {
         licences::settle(session, &plan.to_accept(), asked.accept_licence).await?;
         let bar = Bar::new();
-        match &asked.to {
-            Some(path) => {
-                watched(&bar, &meter, puller.fetch(&plan, &meter)).await?;
-                let packed = puller.pack(plan.entries.clone(), path).await?;
-                Ok(session.output.result(&packed, || written(&packed, path))?)
-            }
-            None => {
-                let models = watched(&bar, &meter, puller.pull(&plan, &meter)).await?;
-                let pulled = Pulled {
-                    models: models
-                        .iter()
-                        .map(|model| PulledModel {
-                            name: model.entry.name.clone(),
-                            folder: model.folder.display().to_string(),
-                            bytes: model.bytes(),
-                        })
-                        .collect(),
-                    received_bytes: meter.received(),
-                };
-                Ok(session.output.result(&pulled, || text(&pulled))?)
-            }
+        if let Some(path) = &asked.to {
+            watched(&bar, &meter, puller.fetch(&plan, &meter)).await?;
+            let packed = puller.pack(plan.entries.clone(), path).await?;
+            return Ok(session.output.result(&packed, || written(&packed, path))?);
         }
+        let models = watched(&bar, &meter, puller.pull(&plan, &meter)).await?;
+        let model = |model: &Installed| PulledModel {
+            name: model.entry.name.clone(),
+            folder: model.folder.display().to_string(),
+            bytes: model.bytes(),
+        };
+        let pulled = Pulled {
+            models: models.iter().map(model).collect(),
+            received_bytes: meter.received(),
+        };
+        Ok(session.output.result(&pulled, || text(&pulled))?)
     })
 }
 

@@ -40,6 +40,21 @@ async fn a_model_takes_its_bytes_once_and_removing_it_frees_them() {
 }
 
 #[tokio::test]
+async fn a_lock_file_of_a_later_version_hides_no_other_model_and_loses_no_file() {
+    let (_server, _setup, puller) = pulled().await;
+    let later = puller.store.folder("later");
+    fs::create_dir_all(&later).unwrap();
+    fs::write(
+        later.join("lock.json"),
+        r#"{"entry": {"name": "later", "new": 1}}"#,
+    )
+    .unwrap();
+    assert_eq!(puller.store.installed().unwrap().len(), 1);
+    let error = puller.store.collect_garbage().unwrap_err().to_string();
+    assert!(error.contains("later/lock.json"), "{error}");
+}
+
+#[tokio::test]
 async fn a_model_in_use_is_not_removed() {
     let (_server, _setup, puller) = pulled().await;
     let lease = puller.store.lease("tiny").unwrap();

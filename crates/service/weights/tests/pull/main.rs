@@ -7,6 +7,7 @@ mod imports;
 mod jobs;
 mod keeping;
 mod places;
+mod secure;
 mod server;
 mod stops;
 
