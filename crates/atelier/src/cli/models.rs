@@ -50,7 +50,7 @@ pub enum Weights {
     /// Download weights and what they use, and check every byte
     #[command(after_help = "Examples:\n  \
         atelier models pull u2netp\n  \
-        atelier models pull z-image-turbo-q4 --for linux-x86_64 --to pack.tar\n\n\
+        atelier models pull flux-2-klein-4b-q4 --for linux-x86_64 --to pack.tar\n\n\
         An interrupted pull continues where it was.")]
     Pull(Pull),
     /// Remove weights, and the parts that nothing else uses

@@ -16,8 +16,12 @@ pub enum Error {
         "`{name}` cannot be pulled: size or digest of `{file}` is not known; `atelier models lock {name}` looks them up"
     )]
     NotPinned { name: String, file: String },
-    #[error("`{name}` is for {target}, and not for this machine; use --for {target} --to FILE")]
-    OtherTarget { name: String, target: String },
+    #[error("`{name}` is for {target}, and not for {wanted}; use --for {target} --to FILE")]
+    OtherTarget {
+        name: String,
+        target: String,
+        wanted: String,
+    },
     #[error("`models.offline` is on: {0} is not downloaded; use `atelier models import`")]
     Offline(String),
     #[error("the licence of `{name}` is not allowed by `models.licences`: {licence}")]

@@ -40,6 +40,8 @@ pub struct Removed {
     /// Blobs, and parts of downloads.
     pub files: usize,
     pub bytes: u64,
+    /// A pull was in progress, so that the files stay until the next garbage collection.
+    pub files_stay: bool,
 }
 
 impl Store {
@@ -128,6 +130,8 @@ impl Store {
             self.sweep(&mut removed, |digest| {
                 of_parts || mine.iter().any(|own| own == digest)
             })?;
+        } else {
+            removed.files_stay = true;
         }
         Ok(removed)
     }

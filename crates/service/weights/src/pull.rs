@@ -69,21 +69,21 @@ pub fn to_accept(entries: &[Entry]) -> Vec<(&str, &Licence)> {
 impl Puller {
     /// What pulling these models means for this machine, or why they cannot be pulled. Connects to nothing.
     pub fn plan(&self, names: &[String]) -> Result<Plan> {
-        let target = this_target();
-        for name in names {
-            let entry = self.index.get(name).ok_or_else(|| Error::Unknown(name.clone()))?;
-            if !entry.is_for(&target) {
-                return Err(Error::OtherTarget {
-                    name: name.clone(),
-                    target: entry.target.clone().unwrap_or_default(),
-                });
-            }
-        }
-        self.plan_for(names, &target)
+        self.plan_for(names, &this_target())
     }
 
     /// The same for another machine, such as `linux-aarch64`.
     pub fn plan_for(&self, names: &[String], target: &str) -> Result<Plan> {
+        for name in names {
+            let entry = self.index.get(name).ok_or_else(|| Error::Unknown(name.clone()))?;
+            if !entry.is_for(target) {
+                return Err(Error::OtherTarget {
+                    name: name.clone(),
+                    target: entry.target.clone().unwrap_or_default(),
+                    wanted: target.to_owned(),
+                });
+            }
+        }
         let mut entries: Vec<Entry> = Vec::new();
         for name in names {
             for entry in self.index.with_used(name, target).map_err(Error::Unknown)? {

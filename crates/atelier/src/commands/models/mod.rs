@@ -75,7 +75,13 @@ fn block_on<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Fail
 }
 
 fn print_removed(session: &Session, removed: &Removed, what: &str) -> Result<(), Failure> {
-    let text = || format!("{what}: {} files, {}.", removed.files, bytes(removed.bytes));
+    let text = || {
+        if removed.files_stay {
+            format!("{what}. A pull is in progress: `atelier models gc` frees the space after it.")
+        } else {
+            format!("{what}: {} files, {}.", removed.files, bytes(removed.bytes))
+        }
+    };
     Ok(session.output.result(removed, text)?)
 }
 

@@ -55,6 +55,31 @@ async fn a_lock_file_of_a_later_version_hides_no_other_model_and_loses_no_file()
 }
 
 #[tokio::test]
+async fn during_a_pull_a_removed_model_leaves_its_files_for_the_garbage_collection() {
+    let (server, mut setup, puller) = pulled().await;
+    let (bytes, served) = (file(SIZE + 1), file(SIZE + 1));
+    let slow = Server::start(move |request| Reply {
+        pause: Some(Duration::from_millis(20)),
+        ..Reply::of(request, &served)
+    })
+    .await;
+    setup.index.add(entry("more", &bytes, &[&slow.url()]));
+    let other = setup.puller();
+    let plan = other.plan(&["more".to_owned()]).unwrap();
+    let pull = tokio::spawn(async move { other.pull(&plan, &Meter::default()).await });
+    while slow.sent() == 0 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let removed = puller.store.remove("tiny").unwrap();
+    assert_eq!((removed.files, removed.files_stay), (0, true));
+    let error = puller.store.collect_garbage().unwrap_err().to_string();
+    assert!(error.starts_with("a pull or an import is in progress"), "{error}");
+    pull.await.unwrap().unwrap();
+    assert_eq!(puller.store.collect_garbage().unwrap().bytes, SIZE as u64);
+    drop(server);
+}
+
+#[tokio::test]
 async fn a_model_in_use_is_not_removed() {
     let (_server, _setup, puller) = pulled().await;
     let lease = puller.store.lease("tiny").unwrap();
