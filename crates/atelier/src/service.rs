@@ -137,6 +137,7 @@ pub fn openapi(config: &Config) -> Result<serde_json::Value, Failure> {
         policy: Policy::default(),
         clock: Arc::new(SystemClock),
         entropy: Arc::new(SystemEntropy),
+        weights: None,
         settings: settings(config, config.listen),
     });
     Ok(atelier_api::document(
@@ -180,6 +181,7 @@ impl Service {
             policy: Policy::new(&config.blocked_terms),
             clock: parts.clock,
             entropy: parts.entropy,
+            weights: None,
             settings: settings(config, bound),
         });
         let metrics = metrics_listener(config, &system).await?;

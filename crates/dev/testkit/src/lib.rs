@@ -9,6 +9,7 @@ pub mod postgres;
 pub mod program;
 pub mod receiver;
 pub mod server;
+pub mod weights;
 
 pub use clock::{CountingEntropy, TestClock};
 pub use http::{Answer, Http};
@@ -17,3 +18,4 @@ pub use postgres::{Postgres, own_postgres, postgres};
 pub use program::{built, path_with, program};
 pub use receiver::{Received, Receiver, Reply};
 pub use server::{Server, free_port};
+pub use weights::WeightsServer;

@@ -23,6 +23,7 @@ use atelier_engines::{
 use atelier_media::{Blobs, Scratch};
 use atelier_outbound::Guard;
 use atelier_store::Store;
+use atelier_weights::Pulls;
 
 pub mod accounts;
 pub mod admin;
@@ -67,6 +68,8 @@ pub struct Services {
     pub policy: policy::Policy,
     pub clock: Arc<dyn Clock>,
     pub entropy: Arc<dyn Entropy>,
+    /// The trained weights on this machine; `None` where a process has no folder for them.
+    pub weights: Option<Pulls>,
     pub settings: Settings,
 }
 

@@ -108,6 +108,7 @@ fn system(folder: &std::path::Path, stall: &Arc<Stall>, engine: Endless) -> Syst
         policy: Policy::default(),
         clock: Arc::new(SystemClock),
         entropy: Arc::new(CountingEntropy::default()),
+        weights: None,
         settings: Settings {
             media_url: "http://localhost/media".to_owned(),
             generations_per_minute: 20,

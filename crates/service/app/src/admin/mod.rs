@@ -4,6 +4,7 @@ mod licence;
 pub mod overview;
 pub mod switch;
 pub mod takedown;
+pub mod weights;
 
 use std::sync::Arc;
 

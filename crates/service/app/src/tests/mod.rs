@@ -9,6 +9,7 @@ mod people;
 mod previews;
 mod replays;
 mod takedown;
+mod weights;
 
 use std::sync::Arc;
 
@@ -22,6 +23,7 @@ use atelier_store::{
     sqlite::{Options, SqliteStore},
 };
 use atelier_testkit::{CountingEntropy, TestClock};
+use atelier_weights::Pulls;
 use tempfile::TempDir;
 
 use crate::{
@@ -49,6 +51,15 @@ impl World {
 
     /// With one engine for all models, and a store that fails when told to.
     pub(super) fn with(engine: Arc<dyn Engine>, faults: Option<Arc<dyn Faults>>) -> Self {
+        Self::of(engine, faults, None)
+    }
+
+    /// With these trained weights.
+    pub(super) fn with_weights(weights: Pulls) -> Self {
+        Self::of(Arc::new(EchoEngine), None, Some(weights))
+    }
+
+    fn of(engine: Arc<dyn Engine>, faults: Option<Arc<dyn Faults>>, weights: Option<Pulls>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(TestClock::default());
         std::fs::create_dir(folder.path().join("scratch")).unwrap();
@@ -72,6 +83,7 @@ impl World {
             policy: Policy::default(),
             clock: Arc::clone(&clock) as Arc<_>,
             entropy: Arc::new(CountingEntropy::default()),
+            weights,
             settings: Settings {
                 media_url: "http://localhost/media".to_owned(),
                 generations_per_minute: 20,

@@ -11,6 +11,7 @@ use atelier_media::{Blobs, Scratch, scratch::Quota};
 use atelier_outbound::Guard;
 use atelier_store::sqlite::{Options, SqliteStore};
 use atelier_testkit::{CountingEntropy, TestClock};
+use atelier_weights::Pulls;
 use axum::{
     Router,
     body::{Body, to_bytes},
@@ -35,16 +36,20 @@ pub(crate) struct Answer {
 
 impl Visit {
     pub(crate) fn new(public_url: &'static str) -> Self {
+        Self::with(public_url, Arc::new(EchoEngine), None)
+    }
+
+    /// With one engine for all models, and trained weights.
+    pub(crate) fn with(public_url: &'static str, engine: Arc<dyn Engine>, weights: Option<Pulls>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("scratch")).unwrap();
         let quota = Quota {
             most: 2 << 20,
             reserve: 0,
         };
-        let engines: Vec<Arc<dyn Engine>> = vec![Arc::new(EchoEngine)];
         let route = Route {
             model: "*".to_owned(),
-            engine: "echo".to_owned(),
+            engine: engine.name().to_owned(),
             target: None,
             workflow: None,
             body: None,
@@ -53,11 +58,12 @@ impl Visit {
             store: Arc::new(SqliteStore::open(Options::new(folder.path().join("atelier.db"))).unwrap()),
             catalog: Catalog::load(None).unwrap(),
             blobs: Blobs::memory(),
-            routes: Routes::new(engines, vec![route]).unwrap(),
+            routes: Routes::new(vec![engine], vec![route]).unwrap(),
             guard: Guard { allow_private: true },
             policy: Policy::default(),
             clock: Arc::new(TestClock::default()),
             entropy: Arc::new(CountingEntropy::default()),
+            weights,
             settings: Settings {
                 media_url: format!("{public_url}/media"),
                 generations_per_minute: 20,
