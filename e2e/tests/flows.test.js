@@ -285,6 +285,7 @@ test("two accounts never see each other, and members see no admin pages", async 
     "/account/operator",
     "/account/operator/accounts",
     "/account/operator/audit",
+    "/account/operator/models",
   ]) {
     assert.equal((await bob.page.goto(service.origin + where)).status(), 404, where);
   }

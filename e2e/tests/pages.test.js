@@ -89,6 +89,7 @@ const pages = () => [
   "/account/operator/accounts",
   made.account,
   "/account/operator/audit",
+  "/account/operator/models",
   "/docs",
   "/docs/quick-start",
   "/docs/webhooks",

@@ -16,6 +16,7 @@ use crate::{
     headers,
     pages::{
         apps, gallery, operator, overview, playground, reset, service, settings, sign_in, usage, webhooks,
+        weights,
     },
     state::{Console, Options},
     theme,
@@ -126,6 +127,11 @@ fn operator_routes() -> Router<Console> {
             post(operator::reset_password),
         )
         .route("/account/operator/audit", get(operator::audit))
+        .route("/account/operator/models", get(weights::models))
+        .route("/account/operator/models/{name}/state", get(weights::state))
+        .route("/account/operator/models/{name}/pull", post(weights::pull))
+        .route("/account/operator/models/{name}/cancel", post(weights::cancel))
+        .route("/account/operator/models/{name}/remove", post(weights::remove))
 }
 
 /// The documentation.

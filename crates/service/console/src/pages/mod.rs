@@ -13,3 +13,4 @@ pub(crate) mod sign_in;
 pub(crate) mod usage;
 mod visitor;
 pub(crate) mod webhooks;
+pub(crate) mod weights;

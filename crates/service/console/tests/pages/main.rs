@@ -5,3 +5,4 @@
 mod pages;
 mod people;
 mod visit;
+mod weights;

@@ -166,6 +166,7 @@ async fn pages_allow_no_scripts_but_their_own() {
         "/account",
         "/account/playground/image-gen-4",
         "/account/settings",
+        "/account/operator/models",
         "/docs",
         "/docs/webhooks",
     ] {
@@ -238,6 +239,8 @@ async fn members_cannot_see_the_operators_pages() {
         "/account/operator",
         "/account/operator/accounts",
         "/account/operator/audit",
+        "/account/operator/models",
+        "/account/operator/models/u2netp/state",
     ] {
         assert_eq!(visit.get(path).await.status, StatusCode::NOT_FOUND, "{path}");
     }
@@ -246,6 +249,11 @@ async fn members_cannot_see_the_operators_pages() {
         .post("/account/operator/api", &[("csrf", &csrf), ("enabled", "false")])
         .await;
     assert_eq!(answer.status, StatusCode::NOT_FOUND);
+    let pull = "/account/operator/models/u2netp/pull";
+    assert_eq!(
+        visit.post(pull, &[("csrf", &csrf)]).await.status,
+        StatusCode::NOT_FOUND
+    );
 }
 
 #[tokio::test]

@@ -8,9 +8,11 @@ mod run;
 mod snippets;
 mod upload;
 
+use atelier_app::admin::weights::WeightsState;
 use atelier_catalog::Model;
 
-use crate::state::Console;
+use super::weights::anchor;
+use crate::{error::PageError, session::Signed, state::Console, text};
 
 pub(crate) use list::index;
 pub(crate) use model::{model, quote};
@@ -19,9 +21,15 @@ pub(crate) use upload::upload;
 
 /// Whether the embedded engine would make a draft instead of running the vendor's model.
 fn is_draft(console: &Console, model: &Model) -> bool {
+    model.vendor.is_some() && is_embedded(console, model)
+}
+
+/// Whether the embedded engine serves the model.
+fn is_embedded(console: &Console, model: &Model) -> bool {
     let targets = console.app.targets(&model.slug);
-    let engine = targets.first().map(|target| target.engine.name());
-    model.vendor.is_some() && engine == Some("draft")
+    targets
+        .first()
+        .is_some_and(|target| target.engine.name() == "draft")
 }
 
 /// The weights on this machine that make the model's results, with their licence.
@@ -29,6 +37,36 @@ fn weights(console: &Console, model: &Model) -> Option<String> {
     let targets = console.app.targets(&model.slug);
     let weights = targets.first()?.weights.as_ref()?;
     Some(format!("{} ({})", weights.title, weights.license))
+}
+
+/// Trained weights that could serve a model of the embedded engine: title, size and licence, and their place on the
+/// operator's page. Nothing for members, who could not pull them.
+async fn offered(
+    console: &Console,
+    signed: &Signed,
+    model: &Model,
+) -> Result<Vec<(String, String, String)>, PageError> {
+    let operator = console.app.operator(&signed.signed_in);
+    let Some(operator) = operator.ok().filter(|_| is_embedded(console, model)) else {
+        return Ok(Vec::new());
+    };
+    let found = console.app.weights_for(&operator, &model.slug).await?;
+    let offered = found.into_iter().map(|weights| {
+        let state = match &weights.state {
+            WeightsState::Absent(Ok(offer)) | WeightsState::Failed { offer: Ok(offer), .. } => {
+                text::size(offer.missing_bytes)
+            }
+            _ => "being pulled".to_owned(),
+        };
+        let licence = weights.entry.licence;
+        let licence = licence.name.unwrap_or(licence.id);
+        (
+            weights.entry.title,
+            format!("{state}, {licence}"),
+            anchor(&weights.entry.name),
+        )
+    });
+    Ok(offered.collect())
 }
 
 /// The price without its multipliers: `4 credits per image`.

@@ -14,7 +14,7 @@ use serde_json::json;
 
 use super::{
     fields::{self, FieldView},
-    is_draft,
+    is_draft, offered,
     request::FilledForm,
     short_price,
     snippets::Snippets,
@@ -50,6 +50,7 @@ pub(super) struct ModelPage<'a> {
     barred: Option<String>,
     draft: bool,
     weights: Option<String>,
+    offered: Vec<(String, String, String)>,
 }
 
 impl ModelPage<'_> {
@@ -168,6 +169,7 @@ pub(super) async fn model_page<'a>(
         barred: signed.signed_in.caller.barred().map(capital),
         draft: is_draft(console, model),
         weights: weights(console, model),
+        offered: offered(console, signed, model).await?,
     })
 }
 
