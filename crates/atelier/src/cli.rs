@@ -102,9 +102,12 @@ pub enum Command {
     /// Run as a child process of an engine of the kind `onnx`
     #[command(hide = true)]
     OnnxHost {
+        /// Which runtime runs the graphs
+        #[arg(long, value_parser = ["auto", "rten", "onnxruntime"], default_value = "auto")]
+        runtime: String,
         /// The shared library of ONNX Runtime
         #[arg(long)]
-        library: std::path::PathBuf,
+        library: Option<std::path::PathBuf>,
         /// The folder of models
         #[arg(long)]
         models: std::path::PathBuf,

@@ -82,15 +82,18 @@ pub(crate) fn routes(config: &Config, host: (PathBuf, Vec<OsString>)) -> Result<
 /// jobs go to the next route.
 fn onnx_engine(config: &Config, engine: &EngineConfig, onnx: &OnnxConfig, program: &Path) -> OnnxEngine {
     let models = onnx.models.clone().unwrap_or_else(|| config.data.join("models"));
-    let args = [
-        "onnx-host".as_ref(),
-        "--library".as_ref(),
-        onnx.library.as_os_str(),
+    let mut args: Vec<OsString> = vec![
+        "onnx-host".into(),
+        "--runtime".into(),
+        onnx.runtime.clone().into(),
     ];
-    let args = args.into_iter().chain(["--models".as_ref(), models.as_os_str()]);
+    args.extend(["--models".into(), models.clone().into_os_string()]);
+    if let Some(library) = &onnx.library {
+        args.extend(["--library".into(), library.clone().into_os_string()]);
+    }
     let hosts = DraftOptions {
         program: program.to_owned(),
-        args: args.map(OsString::from).collect(),
+        args,
         tasks: studio::onnx_tasks(),
         concurrency: engine.concurrency,
         memory_limit_bytes: onnx.memory_bytes,
@@ -98,7 +101,7 @@ fn onnx_engine(config: &Config, engine: &EngineConfig, onnx: &OnnxConfig, progra
         idle_timeout: config.draft_idle,
     };
     let asked = config.routes.iter().filter(|route| route.engine == engine.name);
-    let health = health_of_models(&onnx.library, &models, asked);
+    let health = health_of_models(onnx.library.as_deref(), &models, asked);
     if let Err(why) = &health {
         tracing::warn!(
             engine = engine.name,
@@ -110,11 +113,11 @@ fn onnx_engine(config: &Config, engine: &EngineConfig, onnx: &OnnxConfig, progra
 }
 
 fn health_of_models<'a>(
-    library: &Path,
+    library: Option<&Path>,
     models: &Path,
     routes: impl Iterator<Item = &'a Route>,
 ) -> Result<String, String> {
-    if !library.is_file() {
+    if let Some(library) = library.filter(|library| !library.is_file()) {
         return Err(format!("the library {} does not exist", library.display()));
     }
     let mut found = Vec::new();
@@ -124,7 +127,8 @@ fn health_of_models<'a>(
         studio::check_model(&models.join(target))?;
         found.push(target);
     }
-    Ok(format!("{} with {}", library.display(), found.join(", ")))
+    let runtime = library.map_or_else(|| "rten".to_owned(), |library| library.display().to_string());
+    Ok(format!("{runtime} with {}", found.join(", ")))
 }
 
 fn http_engine(

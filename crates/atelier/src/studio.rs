@@ -14,8 +14,10 @@ pub(crate) use without::{check_model, draft_host, draft_tasks, onnx_host, onnx_t
     expect(dead_code, reason = "only the engine `onnx` reads it")
 )]
 pub(crate) struct Places {
+    /// `auto`, `rten` or `onnxruntime`.
+    pub(crate) runtime: String,
     /// ONNX Runtime's shared library.
-    pub(crate) library: PathBuf,
+    pub(crate) library: Option<PathBuf>,
     /// The folder of the models' folders.
     pub(crate) models: PathBuf,
 }
@@ -45,8 +47,12 @@ mod with {
     }
 
     /// Runs this process as a child process of an engine of the kind `onnx`.
-    pub(crate) fn onnx_host(Places { library, models }: Places) -> ExitCode {
-        atelier_onnx::use_places(atelier_onnx::Places { library, models });
+    pub(crate) fn onnx_host(places: Places) -> ExitCode {
+        atelier_onnx::use_places(atelier_onnx::Places {
+            runtime: atelier_onnx::Runtime::from_name(&places.runtime).unwrap_or_default(),
+            library: places.library,
+            models: places.models,
+        });
         host_main(atelier_onnx::run)
     }
 

@@ -39,8 +39,17 @@ pub(crate) fn run(cli: Cli) -> ExitCode {
     if let Command::DraftHost { soundfont } = cli.command {
         return studio::draft_host(soundfont);
     }
-    if let Command::OnnxHost { library, models } = cli.command {
-        return studio::onnx_host(studio::Places { library, models });
+    if let Command::OnnxHost {
+        runtime,
+        library,
+        models,
+    } = cli.command
+    {
+        return studio::onnx_host(studio::Places {
+            runtime,
+            library,
+            models,
+        });
     }
     let output = Output {
         json: cli.global.json,

@@ -39,8 +39,10 @@ pub enum EngineKind {
 /// Trained models that run on this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OnnxConfig {
-    /// The shared library of ONNX Runtime.
-    pub library: PathBuf,
+    /// Which runtime runs the graphs: `auto`, `rten` or `onnxruntime`.
+    pub runtime: String,
+    /// The shared library of ONNX Runtime; without it, the runtime in the program runs the graphs.
+    pub library: Option<PathBuf>,
     /// The folder of models; by default `models` in the data folder.
     pub models: Option<PathBuf>,
     /// The memory limit of one process.
@@ -95,6 +97,7 @@ struct Written {
     key_file: Option<String>,
     concurrency: Option<usize>,
     requests_per_minute: Option<u32>,
+    runtime: Option<String>,
     library: Option<PathBuf>,
     models: Option<PathBuf>,
     memory_mb: Option<u32>,
@@ -156,6 +159,9 @@ fn only(kind: &str, others: &[(&str, bool)], refused: &dyn Fn(String) -> Refused
     }
 }
 
+/// What `runtime` allows. The first is the default: ONNX Runtime if its library is named, otherwise rten.
+const RUNTIMES: [&str; 3] = ["auto", "rten", "onnxruntime"];
+
 fn onnx(written: &Written, refused: &dyn Fn(String) -> Refused) -> Read<OnnxConfig> {
     let others = [
         ("profile", written.profile.is_some()),
@@ -163,14 +169,27 @@ fn onnx(written: &Written, refused: &dyn Fn(String) -> Refused) -> Read<OnnxConf
         ("requests_per_minute", written.requests_per_minute.is_some()),
     ];
     only("onnx", &others, refused)?;
-    let library = written.library.clone().ok_or_else(|| {
-        refused(
-            "`library` is required: the shared library of ONNX Runtime, such as /usr/lib/libonnxruntime.so"
+    let runtime = written.runtime.as_deref().unwrap_or(RUNTIMES[0]);
+    if !RUNTIMES.contains(&runtime) {
+        return Err(refused(format!(
+            "`runtime` must be `auto`, `rten` or `onnxruntime` (got `{runtime}`)"
+        )));
+    }
+    if runtime == "onnxruntime" && written.library.is_none() {
+        return Err(refused(
+            "`runtime = \"onnxruntime\"` requires `library`: the shared library of ONNX Runtime, such as \
+             /usr/lib/libonnxruntime.so"
                 .to_owned(),
-        )
-    })?;
+        ));
+    }
+    if runtime == "rten" && written.library.is_some() {
+        return Err(refused(
+            "`library` is ONNX Runtime's; with `runtime = \"rten\"` it is not used".to_owned(),
+        ));
+    }
     Ok(OnnxConfig {
-        library,
+        runtime: runtime.to_owned(),
+        library: written.library.clone(),
         models: written.models.clone(),
         memory_bytes: u64::from(written.memory_mb.unwrap_or(MEMORY_MB)) << 20,
     })
@@ -182,6 +201,7 @@ fn http(
     refused: &dyn Fn(String) -> Refused,
 ) -> Read<HttpConfig> {
     let others = [
+        ("runtime", written.runtime.is_some()),
         ("library", written.library.is_some()),
         ("models", written.models.is_some()),
         ("memory_mb", written.memory_mb.is_some()),
@@ -206,6 +226,7 @@ fn comfyui(
 ) -> Read<ComfyConfig> {
     let others = [
         ("profile", written.profile.is_some()),
+        ("runtime", written.runtime.is_some()),
         ("library", written.library.is_some()),
         ("models", written.models.is_some()),
         ("memory_mb", written.memory_mb.is_some()),

@@ -1,21 +1,16 @@
 //! A graph and its runs: pictures become numbers as the manifest says, and numbers pictures.
 
-use std::{
-    path::{Path, PathBuf},
-    sync::OnceLock,
-};
+use std::path::{Path, PathBuf};
 
+use atelier_networks::Tensor;
 use atelier_protocol::Error;
 use atelier_retouch::decode::Picture;
-use ort::{
-    environment::Environment,
-    session::{Session, SessionInputValue},
-    value::Tensor,
-};
 
 use crate::{
-    manifest::{Activation, Color, GRAPH, Layout, Manifest, Tile},
+    Places,
+    manifest::{Activation, Color, GRAPH, Layout, Manifest, Marks, Number, Tile},
     pixels::{self, Plane},
+    session::Session,
 };
 
 /// A loaded model.
@@ -34,37 +29,20 @@ struct Output {
     values: Vec<f32>,
 }
 
-/// A process has one.
-static ENVIRONMENT: OnceLock<Result<Environment, String>> = OnceLock::new();
-
-fn environment(library: &Path) -> Result<&'static Environment, Error> {
-    let opened = ENVIRONMENT.get_or_init(|| {
-        let builder = ort::init_from(library).map_err(|error| error.to_string())?;
-        builder
-            .with_telemetry(false)
-            .build()
-            .map_err(|error| error.to_string())
-    });
-    opened.as_ref().map_err(|why| {
-        Error::Failed(format!(
-            "ONNX Runtime cannot be loaded from {}: {why}",
-            library.display()
-        ))
-    })
-}
-
 impl Graph {
-    pub(crate) fn load(library: &Path, folder: &Path) -> Result<Self, Error> {
+    pub(crate) fn load(places: &Places, folder: &Path) -> Result<Self, Error> {
         let manifest = Manifest::read(folder).map_err(Error::Failed)?;
-        let path = folder.join(GRAPH);
-        let wrong = |why: &dyn std::fmt::Display| Error::Failed(format!("{}: {why}", path.display()));
-        let mut builder = Session::builder(environment(library)?).map_err(|error| wrong(&error))?;
-        let session = builder.commit_from_file(&path).map_err(|error| wrong(&error))?;
+        let session = Session::load(places.runtime, places.library.as_ref(), &folder.join(GRAPH))?;
         Ok(Self {
             folder: folder.to_owned(),
             manifest,
             session,
         })
+    }
+
+    /// The name of the runtime.
+    pub(crate) const fn runtime(&self) -> &'static str {
+        self.session.runtime()
     }
 
     /// One channel of what the model sees in a picture, 0 to 1; near is 1 in depth.
@@ -119,7 +97,7 @@ impl Graph {
         }
     }
 
-    /// Parts that reach into each other; of each, the middle is kept.
+    /// Parts that reach into each other. Each fades in over the ones before it, so that no seam can be seen.
     fn in_parts(
         &mut self,
         picture: &Picture,
@@ -131,15 +109,16 @@ impl Graph {
             places(picture.width, width, overlap),
             places(picture.height, height, overlap),
         );
-        let mut whole: Option<(usize, Picture)> = None;
+        let mut whole: Option<Picture> = None;
         for (row, top) in tops.iter().enumerate() {
+            // A strip of parts beside each other; its rims are known before it fades in over the strip above it.
+            let mut strip: Option<(usize, Picture)> = None;
             for (column, left) in lefts.iter().enumerate() {
                 let output = self.run(&pixels::part(picture, *left, *top, width, height), None)?;
                 let drawn = self.drawn(&output)?;
-                let (factor, whole) = whole.get_or_insert_with(|| {
+                let (factor, strip) = strip.get_or_insert_with(|| {
                     let factor = drawn.width / width;
-                    let filled =
-                        Picture::filled(picture.width * factor, picture.height * factor, [0, 0, 0, 255]);
+                    let filled = Picture::filled(picture.width * factor, height * factor, [0, 0, 0, 255]);
                     (factor, filled)
                 });
                 if (drawn.width, drawn.height) != (width * *factor, height * *factor) {
@@ -147,24 +126,18 @@ impl Graph {
                         "the size of the model's output is not a whole multiple of its input's".to_owned(),
                     ));
                 }
-                // What is new in this part, less half of what it shares with the ones before.
-                let skip = |at: usize, places: &[usize], side: usize| match at {
-                    0 => 0,
-                    _ => (places[at - 1] + side - places[at]) / 2,
-                };
-                let (skip_x, skip_y) = (skip(column, &lefts, width), skip(row, &tops, height));
-                for y in skip_y * *factor..height * *factor {
-                    let from = 4 * (y * drawn.width + skip_x * *factor);
-                    let until = 4 * (y + 1) * drawn.width;
-                    let at = 4 * ((top * *factor + y) * whole.width + (left + skip_x) * *factor);
-                    whole.rgba[at..at + until - from].copy_from_slice(&drawn.rgba[from..until]);
-                }
+                let fade = *factor * shared(column, &lefts, width);
+                pixels::fade_in(strip, &drawn, (left * *factor, 0), (fade, 0));
                 progress((row * lefts.len() + column + 1) as f32 / (tops.len() * lefts.len()) as f32);
             }
+            let Some((factor, strip)) = strip else { continue };
+            let whole = whole.get_or_insert_with(|| {
+                Picture::filled(picture.width * factor, picture.height * factor, [0, 0, 0, 255])
+            });
+            let fade = factor * shared(row, &tops, height);
+            pixels::fade_in(whole, &strip, (0, top * factor), (0, fade));
         }
-        whole
-            .map(|(_, whole)| whole)
-            .ok_or_else(|| Error::Failed("the picture is empty".to_owned()))
+        whole.ok_or_else(|| Error::Failed("the picture is empty".to_owned()))
     }
 
     /// The size in which a picture goes in.
@@ -186,77 +159,77 @@ impl Graph {
     }
 
     fn run(&mut self, picture: &Picture, mask: Option<&Picture>) -> Result<Output, Error> {
-        let wrong = |error: ort::Error| Error::Failed(format!("the model cannot be run: {error}"));
-        let name = |said: &Option<String>, at: usize, session: &Session| {
-            let own = session.inputs().get(at).map(|input| input.name().to_owned());
-            said.clone()
-                .or(own)
-                .ok_or_else(|| Error::Failed("the graph has no such input".to_owned()))
+        let own = self.session.inputs();
+        let name = |said: &Option<String>, at: usize| {
+            said.clone().or_else(|| own.get(at).cloned()).ok_or_else(|| {
+                Error::Failed(format!(
+                    "the graph has {} inputs; {} are required",
+                    own.len(),
+                    at + 1
+                ))
+            })
         };
-        let input = name(&self.manifest.input, 0, &self.session)?;
-        let mut inputs: Vec<(String, SessionInputValue<'_>)> =
-            vec![(input, self.numbers(picture).map_err(wrong)?.into())];
+        let mut inputs = vec![(name(&self.manifest.input, 0)?, self.numbers(picture))];
         if let Some(mask) = mask {
-            let input = name(&self.manifest.mask_input, 1, &self.session)?;
-            inputs.push((input, self.mask_numbers(mask).map_err(wrong)?.into()));
+            inputs.push((name(&self.manifest.mask_input, 1)?, self.mask_numbers(mask)));
         }
-        let chosen = self.manifest.output.clone();
-        let layout = self.manifest.layout;
-        let outputs = self.session.run(inputs).map_err(wrong)?;
-        let output = match &chosen {
-            Some(name) => outputs.get(name),
-            None => outputs.values().next().is_some().then(|| &outputs[0]),
-        };
-        let output = output.ok_or_else(|| Error::Failed("the graph has no such output".to_owned()))?;
-        let (shape, values) = output.try_extract_tensor::<f32>().map_err(wrong)?;
-        read(shape, values, layout)
+        let made = self.session.run(inputs, self.manifest.output.as_deref())?;
+        read(made, self.manifest.layout)
     }
 
     /// A picture as the graph takes it.
-    fn numbers(&self, picture: &Picture) -> ort::Result<Tensor<f32>> {
+    fn numbers(&self, picture: &Picture) -> Tensor {
         let Manifest {
             range,
             mean,
             std,
             color,
             layout,
+            numbers,
             ..
         } = &self.manifest;
-        let number = |pixel: &[u8], channel: usize| {
-            let channel_in_file = match color {
-                Color::Rgb => channel,
-                Color::Bgr => 2 - channel,
-            };
-            let value = f32::from(pixel[channel_in_file]) / 255.0 * range;
-            (value - mean[channel]) / std[channel]
+        let byte = |pixel: &[u8], channel: usize| match color {
+            Color::Rgb => pixel[channel],
+            Color::Bgr => pixel[2 - channel],
         };
-        let pixels = || picture.rgba.chunks_exact(4);
-        let (height, width) = (picture.height as i64, picture.width as i64);
-        match layout {
-            Layout::Nchw => {
-                let values = (0..3).flat_map(|channel| pixels().map(move |pixel| (pixel, channel)));
-                let values: Vec<f32> = values.map(|(pixel, channel)| number(pixel, channel)).collect();
-                Tensor::from_array((vec![1, 3, height, width], values))
-            }
-            Layout::Nhwc => {
-                let values = pixels().flat_map(|pixel| [0, 1, 2].map(|channel| number(pixel, channel)));
-                Tensor::from_array((vec![1, height, width, 3], values.collect::<Vec<f32>>()))
+        let (height, width) = (picture.height, picture.width);
+        let shape = match layout {
+            Layout::Nchw => [1, 3, height, width],
+            Layout::Nhwc => [1, height, width, 3],
+        };
+        let count = width * height;
+        // The pixel and the channel of a number of the tensor.
+        let place = |at: usize| match layout {
+            Layout::Nchw => (at % count, at / count),
+            Layout::Nhwc => (at / 3, at % 3),
+        };
+        let bytes = (0..3 * count).map(|at| {
+            let (pixel, channel) = place(at);
+            (byte(&picture.rgba[4 * pixel..4 * pixel + 4], channel), channel)
+        });
+        match numbers {
+            Number::Uint8 => Tensor::u8(&shape, bytes.map(|(byte, _)| byte).collect()),
+            Number::Float32 => {
+                let values = bytes
+                    .map(|(byte, channel)| (f32::from(byte) / 255.0 * range - mean[channel]) / std[channel]);
+                Tensor::f32(&shape, values.collect())
             }
         }
     }
 
-    fn mask_numbers(&self, mask: &Picture) -> ort::Result<Tensor<f32>> {
-        let values: Vec<f32> = mask
-            .rgba
-            .chunks_exact(4)
-            .map(|pixel| f32::from(u8::from(pixel[0] >= 128)))
-            .collect();
-        let (height, width) = (mask.height as i64, mask.width as i64);
+    fn mask_numbers(&self, mask: &Picture) -> Tensor {
         let shape = match self.manifest.layout {
-            Layout::Nchw => vec![1, 1, height, width],
-            Layout::Nhwc => vec![1, height, width, 1],
+            Layout::Nchw => [1, 1, mask.height, mask.width],
+            Layout::Nhwc => [1, mask.height, mask.width, 1],
         };
-        Tensor::from_array((shape, values))
+        let marked = mask.rgba.chunks_exact(4).map(|pixel| {
+            let hole = pixel[0] >= 128;
+            hole == (self.manifest.mask_marks == Marks::Hole)
+        });
+        match self.manifest.numbers {
+            Number::Uint8 => Tensor::u8(&shape, marked.map(|on| if on { 255 } else { 0 }).collect()),
+            Number::Float32 => Tensor::f32(&shape, marked.map(|on| f32::from(u8::from(on))).collect()),
+        }
     }
 
     fn drawn(&self, output: &Output) -> Result<Picture, Error> {
@@ -292,11 +265,9 @@ impl Graph {
 }
 
 /// Numbers of the shape N × C × H × W, N × H × W × C, C × H × W, N × H × W or H × W, channels first.
-fn read(shape: &[i64], values: &[f32], layout: Layout) -> Result<Output, Error> {
-    let sides: Vec<usize> = shape
-        .iter()
-        .map(|side| usize::try_from(*side).unwrap_or(0))
-        .collect();
+fn read(made: Tensor, layout: Layout) -> Result<Output, Error> {
+    let sides = made.shape.clone();
+    let values = made.into_f32();
     let (channels, height, width) = match (sides.as_slice(), layout) {
         ([1, channels, height, width], Layout::Nchw)
         | ([1, height, width, channels], Layout::Nhwc)
@@ -317,7 +288,7 @@ fn read(shape: &[i64], values: &[f32], layout: Layout) -> Result<Output, Error> 
         (Layout::Nhwc, 4) => (0..channels)
             .flat_map(|channel| values.iter().skip(channel).step_by(channels).copied())
             .collect(),
-        _ => values.to_vec(),
+        _ => values,
     };
     Ok(Output {
         channels,
@@ -333,6 +304,14 @@ fn normalize(values: &mut [f32]) {
     let span = (most - least).max(f32::EPSILON);
     for value in values {
         *value = (*value - least) / span;
+    }
+}
+
+/// How much a part shares with the one before it.
+fn shared(at: usize, places: &[usize], side: usize) -> usize {
+    match at {
+        0 => 0,
+        _ => places[at - 1] + side - places[at],
     }
 }
 
@@ -359,8 +338,8 @@ mod tests {
     #[test]
     fn outputs_of_all_usual_shapes_are_read() {
         let values = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
-        let shaped = |shape: &[i64], layout| {
-            read(shape, &values, layout)
+        let shaped = |shape: &[usize], layout| {
+            read(Tensor::f32(shape, values.to_vec()), layout)
                 .map(|output| (output.channels, output.height, output.width, output.values))
         };
         assert_eq!(
@@ -370,7 +349,7 @@ mod tests {
         assert_eq!(shaped(&[2, 3], Layout::Nchw).unwrap().0, 1);
         let (channels, _, _, turned) = shaped(&[1, 1, 2, 3], Layout::Nhwc).unwrap();
         assert_eq!((channels, turned), (3, vec![1.0, 4.0, 2.0, 5.0, 3.0, 6.0]));
-        for wrong in [&[6][..], &[1, 1, 1, 7], &[1, -1, 2, 3]] {
+        for wrong in [&[6][..], &[1, 1, 1, 7], &[1, 0, 2, 3]] {
             assert!(shaped(wrong, Layout::Nchw).is_err(), "{wrong:?}");
         }
     }

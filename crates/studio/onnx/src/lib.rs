@@ -1,5 +1,6 @@
-//! The picture tools with trained models: the operator's ONNX graphs, run by the operator's ONNX Runtime. A model is a
-//! folder with `model.onnx` and `model.json`, which describes its inputs and outputs. This crate knows nothing of jobs
+//! The picture tools with trained models: ONNX graphs that the operator has, run by the runtime in the program or by an
+//! ONNX Runtime that the operator provides. A model is a folder with `model.onnx` and `model.json`, which describes its
+//! inputs and outputs. This crate knows nothing of jobs
 //! or accounts; the service runs it in a child process with limits.
 //!
 //! A model that finds subjects or depth replaces the embedded tool's own estimate; the rest of the tool is the same.
@@ -20,9 +21,11 @@ use serde_json::{Value, json};
 mod graph;
 mod manifest;
 mod pixels;
+mod session;
 
 use graph::Graph;
 pub use manifest::{Kind, Manifest};
+pub use session::Runtime;
 
 /// The parameter, beyond the model's own, that names the model's folder.
 pub const TARGET: &str = "$target";
@@ -42,8 +45,9 @@ const MAX_RESULT: usize = 256_000_000;
 /// Where this process finds the library and the models.
 #[derive(Debug)]
 pub struct Places {
-    /// ONNX Runtime's shared library.
-    pub library: PathBuf,
+    pub runtime: Runtime,
+    /// ONNX Runtime's shared library, if the operator provides it.
+    pub library: Option<PathBuf>,
     /// The folder of models' folders.
     pub models: PathBuf,
 }
@@ -78,6 +82,7 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
         )));
     }
     progress(0.1);
+    let runtime = graph.runtime();
     let folder = Path::new(target).file_name().unwrap_or_default();
     let name = graph.manifest.name.clone();
     let weights = name.unwrap_or_else(|| folder.to_string_lossy().into_owned());
@@ -90,7 +95,14 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
         "inpaint" => inpaint(request, picture, graph)?,
         _ => with_plane(request, &picture, graph, progress)?,
     };
-    response.metadata.insert("weights".to_owned(), json!(weights));
+    let facts = [
+        ("weights", json!(weights)),
+        ("runtime", json!(runtime)),
+        ("device", json!("cpu")),
+    ];
+    response
+        .metadata
+        .extend(facts.map(|(name, value)| (name.to_owned(), value)));
     progress(1.0);
     Ok(response)
 }
@@ -103,7 +115,7 @@ fn graph<'a>(loaded: &'a mut Option<Graph>, target: &str) -> Result<&'a mut Grap
     let folder = places.models.join(target);
     if loaded.as_ref().is_none_or(|graph| graph.folder != folder) {
         *loaded = None;
-        *loaded = Some(Graph::load(&places.library, &folder)?);
+        *loaded = Some(Graph::load(places, &folder)?);
     }
     loaded
         .as_mut()
@@ -199,12 +211,47 @@ fn inpaint(request: &Request, mut picture: Picture, graph: &mut Graph) -> Result
             "the mask has no white pixels; paint the part to replace white".to_owned(),
         ));
     }
-    let filled = graph.picture(&picture, Some(&mask), &mut |_| {})?;
-    let filled = pixels::resized(&filled, picture.width, picture.height);
+    let (left, top, width, height) = match graph.manifest.size.fixed {
+        Some(fixed) if graph.manifest.crop => surroundings(&is_missing, &picture, fixed),
+        _ => (0, 0, picture.width, picture.height),
+    };
+    let part = |of: &Picture| pixels::part(of, left, top, width, height);
+    let filled = graph.picture(&part(&picture), Some(&part(&mask)), &mut |_| {})?;
+    let filled = pixels::resized(&filled, width, height);
     for (at, _) in is_missing.iter().enumerate().filter(|(_, missing)| **missing) {
-        picture.rgba[4 * at..4 * at + 3].copy_from_slice(&filled.rgba[4 * at..4 * at + 3]);
+        let (x, y) = (at % picture.width - left, at / picture.width - top);
+        let from = 4 * (y * width + x);
+        picture.rgba[4 * at..4 * at + 3].copy_from_slice(&filled.rgba[from..from + 3]);
     }
     written(request, &picture)
+}
+
+/// The part of a picture that a graph of a fixed size gets: all that is missing, as much again around it, and no less
+/// than the graph's own size, as far as the picture reaches. Left, top, width and height.
+fn surroundings(
+    is_missing: &[bool],
+    picture: &Picture,
+    [wide, high]: [usize; 2],
+) -> (usize, usize, usize, usize) {
+    let places = || is_missing.iter().enumerate().filter(|(_, missing)| **missing);
+    let span = |of: fn(usize, usize) -> usize| {
+        let along = || places().map(|(at, _)| of(at, picture.width));
+        (along().min().unwrap_or(0), along().max().unwrap_or(0) + 1)
+    };
+    let (left, right) = span(|at, width| at % width);
+    let (top, bottom) = span(|at, width| at / width);
+    // One scale for both sides keeps the shapes of things.
+    let scale = (2.0 * (right - left) as f64 / wide as f64)
+        .max(2.0 * (bottom - top) as f64 / high as f64)
+        .max(1.0);
+    let cut = |from: usize, to: usize, side: usize, whole: usize| {
+        let side = ((side as f64 * scale).round() as usize).min(whole);
+        let start = ((from + to) / 2).saturating_sub(side / 2).min(whole - side);
+        (start, side)
+    };
+    let (x, width) = cut(left, right, wide, picture.width);
+    let (y, height) = cut(top, bottom, high, picture.height);
+    (x, y, width, height)
 }
 
 /// Writes the result of a tool whose pixels a trained model made.

@@ -39,8 +39,17 @@ pub struct Manifest {
     pub name: Option<String>,
     /// The graph's input for the picture; its first where nothing is said.
     pub input: Option<String>,
-    /// Its input for the mask of what is replaced, 1 where something is; its second where nothing is said.
+    /// Its input for the mask of what is replaced; its second where nothing is said.
     pub mask_input: Option<String>,
+    /// What the mask marks with 1, or with 255 if the inputs are bytes.
+    #[serde(default)]
+    pub mask_marks: Marks,
+    /// Whether the graph gets only the surroundings of what is replaced, cut out in the shape of its fixed size.
+    #[serde(default)]
+    pub crop: bool,
+    /// What the inputs are made of.
+    #[serde(default)]
+    pub numbers: Number,
     /// The output to use; the first where nothing is said.
     pub output: Option<String>,
     #[serde(default)]
@@ -66,6 +75,27 @@ pub struct Manifest {
     pub low_is_near: bool,
     /// Large pictures go in parts; only where the size is free.
     pub tile: Option<Tile>,
+}
+
+/// What a mask marks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Marks {
+    /// What is replaced.
+    #[default]
+    Hole,
+    /// What stays.
+    Kept,
+}
+
+/// The type of a graph's inputs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Number {
+    #[default]
+    Float32,
+    /// Bytes as in the picture, without `range`, `mean` and `std`.
+    Uint8,
 }
 
 /// The order of an input's dimensions.
@@ -140,6 +170,13 @@ impl Manifest {
         if fixed.is_some() && (self.tile.is_some() || multiple_of.is_some() || longest.is_some()) {
             return Err("a fixed size goes without `multiple_of`, `longest` and `tile`".to_owned());
         }
+        if self.crop && fixed.is_none() {
+            return Err("`crop` requires `size.fixed`".to_owned());
+        }
+        let plain = (self.range, self.mean, self.std) == (1.0, [0.0; 3], [1.0; 3]);
+        if self.numbers == Number::Uint8 && !plain {
+            return Err("inputs of bytes go without `range`, `mean` and `std`".to_owned());
+        }
         if self.tile.is_some_and(|tile| tile.size <= 2 * tile.overlap) {
             return Err("`tile.size` is more than twice `tile.overlap`".to_owned());
         }
@@ -208,6 +245,9 @@ mod tests {
                 r#"{"kind": "image", "size": {"fixed": [8, 8], "longest": 4}}"#,
                 "fixed",
             ),
+            (r#"{"kind": "image", "crop": true}"#, "crop"),
+            (r#"{"kind": "image", "numbers": "uint8", "range": 255}"#, "range"),
+            (r#"{"kind": "image", "mask_marks": "both"}"#, "both"),
         ] {
             let error = read(text).unwrap_err();
             assert!(error.contains(why) && error.contains(NAME), "{error}");

@@ -48,3 +48,38 @@ pub(crate) fn take_alpha(picture: &mut Picture, from: &Picture) {
         pixel[3] = other[3];
     }
 }
+
+/// Lays a part over a picture at a place. Its left and upper rims fade in over this many pixels: the outer quarter of
+/// each is not used, because a network sees too little there, and the inner quarter is all the part's.
+pub(crate) fn fade_in(
+    picture: &mut Picture,
+    part: &Picture,
+    (left, top): (usize, usize),
+    (across, down): (usize, usize),
+) {
+    let weights = |side: usize, fade: usize| -> Vec<f32> {
+        let weight = |at: usize| {
+            if at >= fade {
+                return 1.0;
+            }
+            let along = (at as f32 + 0.5) / fade as f32;
+            ((along - 0.25) * 2.0).clamp(0.0, 1.0)
+        };
+        (0..side).map(weight).collect()
+    };
+    let (columns, rows) = (weights(part.width, across), weights(part.height, down));
+    for (y, row) in rows.iter().enumerate() {
+        for (x, column) in columns.iter().enumerate() {
+            let at = 4 * ((top + y) * picture.width + left + x);
+            let from = 4 * (y * part.width + x);
+            let weight = row * column;
+            for channel in 0..3 {
+                let (old, new) = (
+                    f32::from(picture.rgba[at + channel]),
+                    f32::from(part.rgba[from + channel]),
+                );
+                picture.rgba[at + channel] = (old + (new - old) * weight).round() as u8;
+            }
+        }
+    }
+}

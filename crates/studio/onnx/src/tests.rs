@@ -38,8 +38,13 @@ impl Made {
         Some(Self { folder, library })
     }
 
-    fn graph(&self, name: &str) -> Graph {
-        Graph::load(&self.library, &self.folder.path().join(name)).unwrap()
+    fn graph(&self, runtime: Runtime, name: &str) -> Graph {
+        let places = Places {
+            runtime,
+            library: Some(self.library.clone()),
+            models: PathBuf::from("/"),
+        };
+        Graph::load(&places, &self.folder.path().join(name)).unwrap()
     }
 
     fn bytes(&self, name: &str) -> Vec<u8> {
@@ -106,7 +111,8 @@ impl Made {
 
     fn run(&self, task: &str, target: &str, more: &Value) -> Result<(Picture, Map<String, Value>), Error> {
         use_places(Places {
-            library: self.library.clone(),
+            runtime: Runtime::Auto,
+            library: Some(self.library.clone()),
             models: PathBuf::from("/"),
         });
         // All tests share what was said first, so the models go by their whole paths.
@@ -128,28 +134,132 @@ fn rgb(picture: &Picture) -> Vec<u8> {
 fn a_graph_makes_what_python_makes_of_it() {
     let Some(made) = Made::make() else { return };
     let picture = made.picture();
-    for name in ["upscale", "upscale-tiled"] {
-        let large = made.graph(name).picture(&picture, None, &mut |_| {}).unwrap();
+    for runtime in [Runtime::Rten, Runtime::OnnxRuntime] {
+        let large = made
+            .graph(runtime, "upscale")
+            .picture(&picture, None, &mut |_| {})
+            .unwrap();
         assert_eq!((large.width, large.height), (2 * WIDTH, 2 * HEIGHT));
         assert!(
             rgb(&large) == made.bytes("upscaled.rgb"),
-            "{name} makes another picture"
+            "{runtime:?} makes another picture"
         );
+        for name in ["mask", "depth"] {
+            let plane = made.graph(runtime, name).plane(&picture).unwrap();
+            let expected = made.floats(&format!("{name}.f32"));
+            let differences = plane
+                .values
+                .iter()
+                .zip(&expected)
+                .map(|(one, other)| (one - other).abs());
+            let most = differences.fold(0.0, f32::max);
+            assert!(
+                plane.values.len() == expected.len() && most < 1e-6,
+                "{name} by {runtime:?}: {most}"
+            );
+        }
     }
-    for name in ["mask", "depth"] {
-        let plane = made.graph(name).plane(&picture).unwrap();
-        let expected = made.floats(&format!("{name}.f32"));
-        let differences = plane
-            .values
-            .iter()
-            .zip(&expected)
-            .map(|(one, other)| (one - other).abs());
-        let most = differences.fold(0.0, f32::max);
-        assert!(
-            plane.values.len() == expected.len() && most < 1e-6,
-            "{name}: {most}"
-        );
+}
+
+#[test]
+fn parts_of_a_picture_make_the_same_picture_as_the_whole() {
+    let Some(made) = Made::make() else { return };
+    let mut graph = made.graph(Runtime::Rten, "upscale-tiled");
+    let parts = graph.picture(&made.picture(), None, &mut |_| {}).unwrap();
+    let (one, other) = (rgb(&parts), made.bytes("upscaled.rgb"));
+    let most = one.iter().zip(&other).map(|(a, b)| a.abs_diff(*b)).max();
+    // A part's sums may be added in another order than the whole's.
+    assert!(one.len() == other.len() && most <= Some(1), "{most:?}");
+}
+
+#[test]
+fn a_part_fades_in_over_the_ones_before_it() {
+    let mut whole = Picture::filled(16, 4, [0, 0, 0, 255]);
+    let part = Picture::filled(12, 4, [200, 100, 40, 255]);
+    pixels::fade_in(&mut whole, &part, (4, 0), (8, 0));
+    let row: Vec<u8> = (0..16).map(|x| whole.pixel(x, 2)[0]).collect();
+    // Nothing in the outer quarter, a ramp over the middle half, all in the inner quarter.
+    assert_eq!(
+        row,
+        [0, 0, 0, 0, 0, 0, 25, 75, 125, 175, 200, 200, 200, 200, 200, 200]
+    );
+}
+
+#[test]
+fn a_network_that_sees_the_rim_of_its_part_leaves_no_seam() {
+    // Every part is as bright as its own mean: hard edges between parts would be steps of up to 120.
+    let mut whole = Picture::filled(64, 8, [0, 0, 0, 255]);
+    for (left, value) in [(0, 60), (16, 120), (32, 180)] {
+        let part = Picture::filled(32, 8, [value, value, value, 255]);
+        let fade = if left == 0 { 0 } else { 16 };
+        pixels::fade_in(&mut whole, &part, (left, 0), (fade, 0));
     }
+    let row: Vec<u8> = (0..64).map(|x| whole.pixel(x, 4)[0]).collect();
+    let most = row.windows(2).map(|pair| pair[0].abs_diff(pair[1])).max();
+    assert!(most <= Some(8), "{row:?}");
+}
+
+#[test]
+fn a_graph_of_bytes_gets_bytes_and_a_mask_of_what_stays() {
+    let Some(made) = Made::make() else { return };
+    let before = made.picture();
+    let (after, metadata) = made.run("inpaint", "inpaint-bytes", &json!({})).unwrap();
+    // The graph inverts what its mask does not keep.
+    for y in 0..HEIGHT {
+        for x in 0..WIDTH {
+            let (old, new) = (before.pixel(x, y), after.pixel(x, y));
+            for channel in 0..3 {
+                let expected = if x < WIDTH / 2 {
+                    255 - old[channel]
+                } else {
+                    old[channel]
+                };
+                assert_eq!(new[channel], expected, "{x} {y}");
+            }
+        }
+    }
+    assert_eq!(
+        (&metadata["runtime"], &metadata["device"]),
+        (&json!("onnxruntime"), &json!("cpu"))
+    );
+}
+
+#[test]
+fn a_crop_keeps_shapes_and_holds_all_that_is_missing() {
+    let picture = Picture::filled(200, 100, [0, 0, 0, 255]);
+    let hole = |left: usize, top: usize, width: usize, height: usize| -> Vec<bool> {
+        (0..200 * 100)
+            .map(|at| (left..left + width).contains(&(at % 200)) && (top..top + height).contains(&(at / 200)))
+            .collect()
+    };
+    let part = |missing: &[bool]| surroundings(missing, &picture, [32, 32]);
+    // A small hole gets the graph's own size around it; one at the rim moves the part inwards.
+    assert_eq!(part(&hole(96, 46, 8, 8)), (84, 34, 32, 32));
+    assert_eq!(part(&hole(0, 90, 10, 10)), (0, 68, 32, 32));
+    // A large one gets as much again, as far as the picture reaches.
+    assert_eq!(part(&hole(70, 40, 40, 10)), (50, 5, 80, 80));
+    assert_eq!(part(&hole(20, 10, 150, 80)), (0, 0, 200, 100));
+}
+
+#[test]
+fn a_runtime_that_is_asked_for_and_cannot_run_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("model.json"), r#"{"kind": "image"}"#).unwrap();
+    fs::write(folder.path().join("model.onnx"), "no graph").unwrap();
+    let load = |runtime, library: Option<&str>| {
+        let places = Places {
+            runtime,
+            library: library.map(PathBuf::from),
+            models: PathBuf::from("/"),
+        };
+        Graph::load(&places, folder.path()).unwrap_err().to_string()
+    };
+    assert!(load(Runtime::OnnxRuntime, None).contains("requires `library`"));
+    let error = load(Runtime::Auto, None);
+    assert!(
+        error.contains("model.onnx") && error.contains("cannot be loaded"),
+        "{error}"
+    );
 }
 
 #[test]

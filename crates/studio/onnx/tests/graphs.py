@@ -13,11 +13,11 @@ WIDTH, HEIGHT = 24, 20
 FLOAT = TensorProto.FLOAT
 
 
-def model(name, nodes, inputs, output, constants, manifest):
+def model(name, nodes, inputs, output, constants, manifest, kind=FLOAT):
     folder = OUT / name
     folder.mkdir()
-    given = [helper.make_tensor_value_info(key, FLOAT, shape) for key, shape in inputs.items()]
-    made = [helper.make_tensor_value_info(key, FLOAT, shape) for key, shape in output.items()]
+    given = [helper.make_tensor_value_info(key, kind, shape) for key, shape in inputs.items()]
+    made = [helper.make_tensor_value_info(key, kind, shape) for key, shape in output.items()]
     constants = [numpy_helper.from_array(np.asarray(value), key) for key, value in constants.items()]
     graph = helper.make_graph(nodes, name, given, made, constants)
     opset = [helper.make_opsetid("", 17)]
@@ -42,7 +42,7 @@ size = ["h", "w"]
 upscale = model(
     "upscale",
     [
-        helper.make_node("Conv", ["x", "weights"], ["c"], pads=[1, 1, 1, 1]),
+        helper.make_node("Conv", ["x", "weights"], ["c"], kernel_shape=[3, 3], pads=[1, 1, 1, 1]),
         helper.make_node("LeakyRelu", ["c"], ["r"], alpha=0.1),
         helper.make_node("DepthToSpace", ["r"], ["y"], blocksize=2, mode="CRD"),
     ],
@@ -101,6 +101,20 @@ model(
     {"y": [1, 3, *size]},
     {"half": np.float32([0.5]), "one": np.float32([1])},
     {"kind": "image", "size": {"multiple_of": 8}},
+)
+
+model(
+    "inpaint-bytes",
+    [
+        helper.make_node("Cast", ["mask"], ["kept"], to=TensorProto.BOOL),
+        helper.make_node("Sub", ["white", "x"], ["inverse"]),
+        helper.make_node("Where", ["kept", "x", "inverse"], ["y"]),
+    ],
+    {"x": [1, 3, *size], "mask": [1, 1, *size]},
+    {"y": [1, 3, *size]},
+    {"white": np.uint8([255])},
+    {"kind": "image", "numbers": "uint8", "mask_marks": "kept", "output_range": 255},
+    TensorProto.UINT8,
 )
 
 library = next(pathlib.Path(onnxruntime.__file__).parent.glob("capi/libonnxruntime.so.*"))
