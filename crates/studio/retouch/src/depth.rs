@@ -3,7 +3,7 @@
 //! nearer than its background and bulges towards the viewer. It is a guess, good enough for light and small moves,
 //! not a measurement.
 
-use super::cutout::{Small, segment};
+use super::cutout;
 use super::shrink::shrunk;
 use super::{Plane, guided};
 use crate::chance::smooth;
@@ -34,7 +34,7 @@ pub fn guess(picture: &Picture) -> Depth {
 pub fn guess_beside(picture: &Picture, given: Option<&Plane>) -> Depth {
     let rgb = shrunk(picture, SIDE);
     let (w, h) = (rgb[0].width, rgb[0].height);
-    let mask = segment(&Small::of(picture)).map(|mask| mask.resized(w, h));
+    let mask = cutout::find(picture).map(|mask| mask.resized(w, h));
     let ground = Plane::from_fn(w, h, |_, y| {
         let t = y as f32 / h as f32;
         0.08 + 0.5 * smooth(0.15, 1.05, t)

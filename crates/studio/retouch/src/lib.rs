@@ -1,5 +1,5 @@
-//! The picture tools: classical image processing, without external weights and without a network. Each takes one
-//! picture and writes one PNG, `image-1.png`, with the picture's alpha and colour profile.
+//! The picture tools: classical image processing, and a trained network that finds subjects. Each takes one picture
+//! and writes one PNG, `image-1.png`, with the picture's alpha and colour profile.
 
 use serde_json::{Map, Value};
 

@@ -3,7 +3,6 @@
 use rayon::prelude::*;
 
 use super::Plane;
-use super::color::linear_of;
 use crate::decode::Picture;
 
 /// Red, green and blue with the longer side at most `longest`.
@@ -42,24 +41,4 @@ pub(crate) fn shrunk(picture: &Picture, longest: usize) -> [Plane; 3] {
 fn span(i: usize, to: usize, from: usize) -> (usize, usize) {
     let start = i * from / to;
     (start, ((i + 1) * from / to).max(start + 1))
-}
-
-/// CIE L*a*b* of sRGB from 0 to 255 (D65).
-pub(crate) fn lab(rgb: &[Plane; 3]) -> [Plane; 3] {
-    let one = |x: usize, y: usize| {
-        let [r, g, b] = [0, 1, 2].map(|c| linear_of(rgb[c].at(x, y) / 255.0));
-        let f = |t: f32| {
-            if t > 0.008_856 {
-                t.cbrt()
-            } else {
-                7.787 * t + 16.0 / 116.0
-            }
-        };
-        let fx = f((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505);
-        let fy = f(0.2126 * r + 0.7152 * g + 0.0722 * b);
-        let fz = f((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
-        [116.0 * fy - 16.0, 500.0 * (fx - fy), 200.0 * (fy - fz)]
-    };
-    let (w, h) = (rgb[0].width, rgb[0].height);
-    std::array::from_fn(|c| Plane::from_fn(w, h, |x, y| one(x, y)[c]))
 }

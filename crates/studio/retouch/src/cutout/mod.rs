@@ -1,89 +1,21 @@
-//! `background-removal`: the subject alone, with a real matte at hair and edges, on transparency or on a colour.
+//! `background-removal`: the subject alone, with a real matte at hair and edges, on transparency or on a colour. A
+//! trained network finds the subject ([`find`]); the matte at its edge is computed from the picture's own pixels.
 
 use rayon::prelude::*;
 use serde_json::Map;
 
 use self::matte::Matte;
-use crate::color::{byte, luma};
+use crate::color::byte;
 use crate::decode::Picture;
 use crate::encode::SourceType;
-use crate::shrink::{lab, shrunk};
 use crate::{MASK, Plane, close, open, params, seen};
 use atelier_protocol::{Error, Request, Response};
 
-mod background;
 mod closed_form;
-mod cut;
+mod find;
 pub(super) mod matte;
-mod mixture;
-mod saliency;
-mod segment;
-mod superpixels;
 
-pub use cut::Grid;
-pub use mixture::Mixture;
-pub use segment::{components, segment};
-pub use superpixels::Feature;
-
-/// The longer side at which the subject is looked for.
-const SIDE: usize = 300;
-
-/// The weight of sharpness against colour: subjects are in focus, and backgrounds often are not.
-const CRISPNESS: f32 = 12.0;
-
-/// A small picture as lightness and two axes of colour.
-#[derive(Debug)]
-pub struct Small {
-    pub(super) width: usize,
-    pub(super) height: usize,
-    pub(super) lab: [Plane; 3],
-    /// How much lightness differs between neighbours, in a picture twice as large.
-    pub(super) detail: Plane,
-    /// Colour, and the sharpness around each pixel.
-    features: Vec<superpixels::Feature>,
-}
-
-impl Small {
-    pub fn of(picture: &Picture) -> Self {
-        let lab = lab(&shrunk(picture, SIDE));
-        let [r, g, b] = shrunk(picture, 2 * SIDE);
-        let light = Plane::from_fn(r.width, r.height, |x, y| luma(r.at(x, y), g.at(x, y), b.at(x, y)));
-        let detail = Plane::from_fn(r.width, r.height, |x, y| {
-            let at = |dx: isize, dy: isize| light.clamped(x as isize + dx, y as isize + dy);
-            (4.0 * at(0, 0) - at(1, 0) - at(-1, 0) - at(0, 1) - at(0, -1)).abs()
-        });
-        let (width, height) = (lab[0].width, lab[0].height);
-        let detail = detail.resized(width, height);
-        let crisp = detail
-            .blurred(0.012 * width.max(height) as f32)
-            .map(|v| CRISPNESS * (v + 0.7).ln());
-        let features = (0..width * height)
-            .map(|i| [lab[0].data[i], lab[1].data[i], lab[2].data[i], crisp.data[i]])
-            .collect();
-        Self {
-            width,
-            height,
-            lab,
-            detail,
-            features,
-        }
-    }
-
-    /// The colour and sharpness of each pixel.
-    pub fn features(&self) -> &[Feature] {
-        &self.features
-    }
-}
-
-/// The weight of the smooth paths in the likelihood; the patches have the rest.
-const PATHS: f32 = 0.55;
-
-/// How likely each pixel is the subject, 0 to 1, by two methods that fail in different places.
-fn likely(small: &Small) -> Plane {
-    let by_paths = saliency::saliency(small);
-    let by_patches = background::standing_out(small);
-    by_paths.zip(&by_patches, |a, b| PATHS * a + (1.0 - PATHS) * b)
-}
+pub use find::find;
 
 /// What is shown behind the subject.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -133,8 +65,7 @@ pub fn remove_background(
     feather: f32,
     progress: &mut dyn FnMut(f32),
 ) -> Option<(Picture, f32)> {
-    let small = Small::of(picture);
-    let mask = segment(&small)?;
+    let mask = find(picture)?;
     Some(cut_out(picture, &mask, background, feather, progress))
 }
 
@@ -206,8 +137,15 @@ mod tests {
     }
 
     #[test]
-    fn the_subject_is_found() {
-        // A coat with the background's colours is more than colour models can separate.
+    fn the_subject_of_a_photograph_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let picture = crate::decode::read(&crate::samples::portrait(folder.path())).unwrap();
+        let found = overlap(&cover_of(&picture), &crate::samples::portrait_mask());
+        assert!(found > 0.97, "{found}");
+    }
+
+    #[test]
+    fn the_subject_of_a_drawing_is_found() {
         let found: Vec<f32> = (0..8)
             .map(|seed| {
                 let (picture, truth) = subject(320, 320, seed);
@@ -227,9 +165,7 @@ mod tests {
         for seed in 0..8 {
             let (picture, truth) = subject(320, 320, seed);
             let cover = cover_of(&picture);
-            let cut = segment(&Small::of(&picture))
-                .expect("a subject")
-                .resized(320, 320);
+            let cut = find(&picture).expect("a subject").resized(320, 320);
             let (mut a, mut b, mut count) = (0.0, 0.0, 0.0);
             for i in 0..truth.data.len() {
                 if truth.data[i] > 0.02 && truth.data[i] < 0.98 {

@@ -5,7 +5,7 @@ use super::{Face, Mouth, reduced};
 use crate::Plane;
 use crate::canvas::Canvas;
 use crate::canvas::picture;
-use crate::cutout::{Small, segment};
+use crate::cutout;
 
 /// Where in a subject its narrowest place is searched, from its top; without one, this share of it is the head.
 const NECK: (f32, f32) = (0.25, 0.72);
@@ -20,7 +20,7 @@ impl Face {
     /// The head of the salient subject; nothing if there is none.
     pub fn of_subject(canvas: &Canvas) -> Option<Self> {
         let (small, k) = reduced(canvas);
-        let mask = segment(&Small::of(&picture(&small)))?;
+        let mask = cutout::find(&picture(&small))?;
         let mask = mask.resized(small.frame.width, small.frame.height);
         head(&small, &mask).map(|face| face.scaled(1.0 / k))
     }

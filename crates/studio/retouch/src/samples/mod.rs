@@ -18,7 +18,7 @@ mod portrait;
 mod scenes;
 mod subject;
 
-pub use portrait::{canvas, portrait};
+pub use portrait::{canvas, portrait, portrait_mask};
 pub use scenes::{SCENES, Scene, scene};
 pub use subject::subject;
 

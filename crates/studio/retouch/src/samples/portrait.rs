@@ -2,10 +2,23 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::Plane;
 use crate::canvas::{Canvas, Frame};
 
 /// A portrait of Eileen Collins by NASA, in the public domain.
 const PORTRAIT: &[u8] = include_bytes!("portrait.jpg");
+
+/// Where she is: the mask of a larger network, checked by eye.
+const MASK: &[u8] = include_bytes!("portrait-mask.png");
+
+/// One where the portrait shows the woman, zero elsewhere.
+pub fn portrait_mask() -> Plane {
+    let mask = image::load_from_memory(MASK).expect("a picture").to_luma8();
+    let (width, height) = (mask.width() as usize, mask.height() as usize);
+    Plane::from_fn(width, height, |x, y| {
+        f32::from(mask.get_pixel(x as u32, y as u32)[0]) / 255.0
+    })
+}
 
 /// Writes the portrait into a folder.
 pub fn portrait(folder: &Path) -> PathBuf {

@@ -2,10 +2,12 @@
 
 use rayon::prelude::*;
 
+use super::features::{Feature, features};
+use super::grid::Grid;
+use super::mixture::Mixture;
 use super::parts::main_part;
 use super::subject::Shot;
 use atelier_retouch::Plane;
-use atelier_retouch::cutout::{Feature, Grid, Mixture};
 
 /// The largest evidence of colour for a pixel.
 const SURE: f32 = 4.0;
@@ -27,8 +29,7 @@ impl Shot<'_> {
         let cuts = of
             .par_iter()
             .map(|n| {
-                let small = self.small(*n);
-                let features = small.features();
+                let features = features(w, h, &self.frames[*n]);
                 let around = seeds[*n].blurred(reach);
                 let most = around.max().max(1e-3);
                 let color: Vec<f32> = features
@@ -52,7 +53,7 @@ impl Shot<'_> {
                         color[i] + 1.6 * said + prior - 4.0 * far - 0.3
                     })
                     .collect();
-                let beta = steepness(features, w);
+                let beta = steepness(&features, w);
                 let alike = |i: usize, j: usize| (-beta * difference(&features[i], &features[j])).exp();
                 let link = |i: usize, j: usize| {
                     let straight = i.abs_diff(j) == 1 || i.abs_diff(j) == w;
@@ -91,7 +92,6 @@ impl Shot<'_> {
         let samples: Vec<(Vec<Feature>, Vec<Feature>, Vec<Feature>)> = looks
             .par_iter()
             .map(|n| {
-                let small = self.small(*n);
                 let around = seeds[*n].blurred(reach);
                 // More of the subject may be between its moving edges.
                 let hidden = if first { 0.3 * around.max() } else { f32::MAX };
@@ -101,7 +101,7 @@ impl Shot<'_> {
                     seeds[*n].box_mean(1)
                 };
                 let (mut own, mut other, mut any) = (Vec::new(), Vec::new(), Vec::new());
-                for (i, feature) in small.features().iter().enumerate() {
+                for (i, feature) in features(w, h, &self.frames[*n]).iter().enumerate() {
                     let (inside, all) = counts[place(self.frames[*n][i])];
                     let usual = inside / all;
                     let here = core.data[i] > if thin { 0.5 } else { 0.8 };

@@ -2,7 +2,10 @@
 //! and put on the requested background.
 
 mod cut;
+mod features;
+mod grid;
 mod ground;
+mod mixture;
 mod parts;
 mod plate;
 mod subject;

@@ -1,7 +1,6 @@
 //! The connected parts of masks.
 
 use atelier_retouch::Plane;
-use atelier_retouch::cutout::components;
 
 /// The part with most evidence, and its share of the total.
 pub(super) fn compact(evidence: &Plane) -> (Plane, f32) {
@@ -28,7 +27,7 @@ pub(super) fn compact(evidence: &Plane) -> (Plane, f32) {
 /// The connected parts above a value.
 fn parts(plane: &Plane, above: f32) -> Vec<Vec<usize>> {
     let inside: Vec<bool> = plane.data.iter().map(|value| *value > above).collect();
-    components(&inside, plane.width, plane.height, true)
+    components(&inside, plane.width, plane.height)
 }
 
 /// A mask without the parts that are much smaller than its largest: bystanders are not the subject.
@@ -42,4 +41,37 @@ pub(super) fn main_part(mask: &Plane) -> Plane {
         }
     }
     kept
+}
+
+/// The connected parts of what is inside.
+fn components(inside: &[bool], width: usize, height: usize) -> Vec<Vec<usize>> {
+    let mut seen = vec![false; inside.len()];
+    let mut parts = Vec::new();
+    for start in 0..inside.len() {
+        if seen[start] || !inside[start] {
+            continue;
+        }
+        seen[start] = true;
+        let mut part = vec![start];
+        let mut next = 0;
+        while next < part.len() {
+            let i = part[next];
+            next += 1;
+            let (x, y) = (i % width, i / width);
+            let around = [
+                (x > 0).then(|| i - 1),
+                (x + 1 < width).then(|| i + 1),
+                (y > 0).then(|| i - width),
+                (y + 1 < height).then(|| i + width),
+            ];
+            for j in around.into_iter().flatten() {
+                if !seen[j] && inside[j] {
+                    seen[j] = true;
+                    part.push(j);
+                }
+            }
+        }
+        parts.push(part);
+    }
+    parts
 }

@@ -1,5 +1,5 @@
 //! The subject of a shot: what moves against the background and what differs from the background at other times,
-//! otherwise what is salient in single frames; then the cheapest cut of each frame between the colours of both,
+//! otherwise what a trained network finds in single frames; then the cheapest cut of each frame between the colours of both,
 //! which are those of the whole shot (after GrabCut: Rother, Kolmogorov and Blake 2004).
 
 use rayon::prelude::*;
@@ -8,7 +8,7 @@ use super::ground::Ground;
 use super::parts::compact;
 use super::plate::{Pixels, Row};
 use atelier_retouch::Plane;
-use atelier_retouch::cutout::{Small, segment};
+use atelier_retouch::cutout;
 use atelier_retouch::decode::Picture;
 use atelier_retouch::flow::Flow;
 
@@ -186,15 +186,16 @@ impl<'a> Shot<'a> {
         })
     }
 
-    /// The subject by saliency in single frames, propagated to those between.
+    /// The subject as a trained network finds it in single frames, propagated to those between.
     fn standing(&self) -> Option<Vec<Plane>> {
         let count = self.frames.len();
         let looks: Vec<usize> = (0..count).step_by((count / LOOKS).max(1)).collect();
         let found: Vec<Option<Plane>> = looks
             .par_iter()
             .map(|n| {
-                let mask = segment(&self.small(*n))?;
-                Some(mask.resized(self.width, self.height))
+                let found = cutout::find(&self.picture(*n))?;
+                let found = found.resized(self.width, self.height);
+                Some(found.map(|sure| f32::from(u8::from(sure > 0.5))))
             })
             .collect();
         if found.iter().flatten().count() * 2 < looks.len() {
@@ -239,17 +240,17 @@ impl<'a> Shot<'a> {
             .collect()
     }
 
-    pub(super) fn small(&self, n: usize) -> Small {
+    fn picture(&self, n: usize) -> Picture {
         let rgba = self.frames[n]
             .iter()
             .flat_map(|[r, g, b]| [*r, *g, *b, 255])
             .collect();
-        Small::of(&Picture {
+        Picture {
             width: self.width,
             height: self.height,
             rgba,
             icc: None,
-        })
+        }
     }
 }
 

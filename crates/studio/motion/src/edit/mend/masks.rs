@@ -10,7 +10,7 @@ use atelier_protocol::{Error, Request};
 use atelier_retouch::Plane;
 use atelier_retouch::canvas::Frame;
 use atelier_retouch::canvas::picture;
-use atelier_retouch::cutout::{Small, segment};
+use atelier_retouch::cutout;
 use atelier_retouch::flow::{Flow, lightness};
 
 /// The largest share of a frame that can be replaced.
@@ -87,7 +87,7 @@ fn subject(frames: &[I420]) -> Result<Vec<Vec<bool>>, Error> {
             .map(|(seen, mask)| Flow::between(&now, seen, 3).fetch(mask));
         let fresh = number
             .is_multiple_of(EVERY)
-            .then(|| segment(&Small::of(&picture(&small))));
+            .then(|| cutout::find(&picture(&small)));
         let fresh = fresh.flatten().map(|mask| mask.resized(now.width, now.height));
         let mask = match (followed, fresh) {
             (Some(followed), Some(fresh)) => followed.zip(&fresh, |a, b| 0.6 * a + 0.4 * b),

@@ -5,7 +5,7 @@
 use super::super::affine::affine;
 use atelier_retouch::canvas::Canvas;
 use atelier_retouch::canvas::picture;
-use atelier_retouch::cutout::{Small, segment};
+use atelier_retouch::cutout;
 use atelier_retouch::flow::{Flow, lightness};
 use atelier_retouch::{Plane, diffuse};
 
@@ -46,7 +46,7 @@ impl Motion {
         let small = reduced(first);
         let light = lightness(&small);
         let (w, h) = (light.width, light.height);
-        let mask = segment(&Small::of(&picture(&small))).map(|mask| mask.resized(w, h));
+        let mask = cutout::find(&picture(&small)).map(|mask| mask.resized(w, h));
         let none = Flow {
             across: Plane::new(w, h),
             down: Plane::new(w, h),

@@ -1,7 +1,7 @@
 //! The colours of a subject and of its surroundings, and their sharpness, each as a mixture of Gaussians with full
 //! covariance (as in GrabCut: Rother, Kolmogorov and Blake 2004).
 
-use super::superpixels::Feature;
+use super::features::Feature;
 
 /// Gaussians of one mixture.
 const PARTS: usize = 6;
@@ -11,7 +11,7 @@ const DIMENSIONS: usize = 4;
 
 /// A mixture.
 #[derive(Debug, Clone)]
-pub struct Mixture {
+pub(super) struct Mixture {
     parts: Vec<Part>,
 }
 
@@ -26,7 +26,7 @@ struct Part {
 
 impl Mixture {
     /// Fits a mixture to colours; nothing if there are too few.
-    pub fn fit(features: &[Feature]) -> Option<Self> {
+    pub(super) fn fit(features: &[Feature]) -> Option<Self> {
         if features.len() < 2 * PARTS {
             return None;
         }
@@ -48,7 +48,7 @@ impl Mixture {
     }
 
     /// The negative logarithm of how likely a colour is.
-    pub fn cost(&self, feature: &Feature) -> f32 {
+    pub(super) fn cost(&self, feature: &Feature) -> f32 {
         let mut logs = [f32::MIN; PARTS];
         for (log, part) in logs.iter_mut().zip(&self.parts) {
             *log = part.log(feature);

@@ -25,7 +25,7 @@ const NONE: u8 = 9;
 
 /// A graph over a grid, being cut.
 #[derive(Debug)]
-pub struct Grid {
+pub(super) struct Grid {
     width: usize,
     height: usize,
     /// What is left of the way from the source (positive) or to the sink (negative).
@@ -46,7 +46,12 @@ pub struct Grid {
 impl Grid {
     /// `terminal` is the cost of being background minus the cost of being subject; `link` is the cost of separating a
     /// pixel from its neighbour in a direction.
-    pub fn new(width: usize, height: usize, terminal: Vec<f32>, link: impl Fn(usize, usize) -> f32) -> Self {
+    pub(super) fn new(
+        width: usize,
+        height: usize,
+        terminal: Vec<f32>,
+        link: impl Fn(usize, usize) -> f32,
+    ) -> Self {
         let mut ways = vec![[0.0; 8]; width * height];
         for (i, ways) in ways.iter_mut().enumerate() {
             for (d, way) in ways.iter_mut().enumerate() {
@@ -72,7 +77,7 @@ impl Grid {
     }
 
     /// Cuts; true is the subject's side.
-    pub fn cut(mut self) -> Vec<bool> {
+    pub(super) fn cut(mut self) -> Vec<bool> {
         for i in 0..self.terminal.len() {
             if self.terminal[i] != 0.0 {
                 self.tree[i] = if self.terminal[i] > 0.0 { SOURCE } else { SINK };
@@ -296,7 +301,7 @@ fn neighbour(width: usize, height: usize, i: usize, d: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::Rng;
+    use atelier_retouch::chance::Rng;
 
     fn energy(
         side: &[bool],
