@@ -1,25 +1,19 @@
 //! The engines and routes that a configuration asks for, made and put in order.
 
-use std::{
-    collections::BTreeMap,
-    ffi::OsString,
-    fs,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{collections::BTreeMap, ffi::OsString, fs, path::PathBuf, sync::Arc};
 
 use atelier_engines::{
     ComfyEngine, ComfyOptions, DraftEngine, DraftOptions, EchoEngine, Endpoint, Engine, Graph, HttpEngine,
-    HttpOptions, OnnxEngine, Route, Routes, comfyui,
+    HttpOptions, Routes, comfyui,
     http::{Callbacks, Profile, Template},
 };
 use atelier_outbound::Guard;
 use url::Url;
 
 use crate::{
-    config::{ComfyConfig, Config, EngineConfig, EngineKind, HttpConfig, OnnxConfig},
+    config::{ComfyConfig, Config, EngineConfig, EngineKind, HttpConfig},
     failure::Failure,
-    studio,
+    onnx, serving, studio, weights,
 };
 
 /// `host` is the program, and its arguments, that become a child process of the embedded engines.
@@ -38,16 +32,18 @@ pub(crate) fn routes(config: &Config, host: (PathBuf, Vec<OsString>)) -> Result<
         output_limit_bytes: config.draft_output_bytes,
         idle_timeout: config.draft_idle,
     });
+    let weights = onnx::weights_engine(config, &own_program);
     let callbacks = Arc::new(Callbacks::default());
     let mut engines: Vec<Arc<dyn Engine>> = vec![Arc::new(EchoEngine)];
     if config.draft {
         engines.insert(0, Arc::new(draft));
     }
+    engines.extend(weights.map(|engine| Arc::new(engine) as Arc<dyn Engine>));
     for engine in &config.engines {
         engines.push(match &engine.kind {
             EngineKind::Http(http) => Arc::new(http_engine(config, engine, http, &callbacks)?),
             EngineKind::Comfy(comfy) => Arc::new(comfy_engine(config, engine, comfy)?),
-            EngineKind::Onnx(onnx) => Arc::new(onnx_engine(config, engine, onnx, &own_program)),
+            EngineKind::Onnx(onnx) => Arc::new(onnx::engine(config, engine, onnx, &own_program)),
         });
     }
     let wrong = |why: String| Failure::Failed {
@@ -75,60 +71,9 @@ pub(crate) fn routes(config: &Config, host: (PathBuf, Vec<OsString>)) -> Result<
         body.map_err(|error| wrong(format!("the `body` of the route of `{}`: {error}", route.model)))?;
     }
     let routes = Routes::new(engines, config.routes.clone()).map_err(|error| wrong(error.to_string()))?;
+    let serving = serving::serving(&weights::store(config))?;
+    routes.set_weights(serving);
     Ok(routes.with_callbacks(callbacks))
-}
-
-/// The operator's ONNX models, in child processes of this program. A fault of theirs does not prevent the start:
-/// jobs go to the next route.
-fn onnx_engine(config: &Config, engine: &EngineConfig, onnx: &OnnxConfig, program: &Path) -> OnnxEngine {
-    let models = onnx.models.clone().unwrap_or_else(|| config.data.join("models"));
-    let mut args: Vec<OsString> = vec![
-        "onnx-host".into(),
-        "--runtime".into(),
-        onnx.runtime.clone().into(),
-    ];
-    args.extend(["--models".into(), models.clone().into_os_string()]);
-    if let Some(library) = &onnx.library {
-        args.extend(["--library".into(), library.clone().into_os_string()]);
-    }
-    let hosts = DraftOptions {
-        program: program.to_owned(),
-        args,
-        tasks: studio::onnx_tasks(),
-        concurrency: engine.concurrency,
-        memory_limit_bytes: onnx.memory_bytes,
-        output_limit_bytes: config.draft_output_bytes,
-        idle_timeout: config.draft_idle,
-    };
-    let asked = config.routes.iter().filter(|route| route.engine == engine.name);
-    let health = health_of_models(onnx.library.as_deref(), &models, asked);
-    if let Err(why) = &health {
-        tracing::warn!(
-            engine = engine.name,
-            why,
-            "an engine cannot serve all of its routes"
-        );
-    }
-    OnnxEngine::new(engine.name.clone(), hosts, health)
-}
-
-fn health_of_models<'a>(
-    library: Option<&Path>,
-    models: &Path,
-    routes: impl Iterator<Item = &'a Route>,
-) -> Result<String, String> {
-    if let Some(library) = library.filter(|library| !library.is_file()) {
-        return Err(format!("the library {} does not exist", library.display()));
-    }
-    let mut found = Vec::new();
-    for route in routes {
-        let target = route.target.as_deref();
-        let target = target.ok_or_else(|| format!("the route of `{}` has no `target`", route.model))?;
-        studio::check_model(&models.join(target))?;
-        found.push(target);
-    }
-    let runtime = library.map_or_else(|| "rten".to_owned(), |library| library.display().to_string());
-    Ok(format!("{runtime} with {}", found.join(", ")))
 }
 
 fn http_engine(

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Work files of this age are left over from a killed process.
-const STALE_SCRATCH: Duration = Duration::from_secs(24 * 3_600);
+const STALE_SCRATCH: Duration = Duration::from_hours(24);
 
 /// Creates the scratch folder and removes old files that a killed process left in it. Other processes may be using the
 /// folder.

@@ -9,12 +9,15 @@ mod engines;
 pub mod entropy;
 mod failure;
 mod files;
+mod graphs;
 mod http;
 mod local;
 mod logging;
 mod metrics;
+mod onnx;
 mod output;
 pub mod service;
+mod serving;
 mod studio;
 mod weights;
 

@@ -23,6 +23,7 @@ use atelier_store::{
     lock::DataLock,
     sqlite::{self, SqliteStore},
 };
+use atelier_weights::Pulls;
 use atelier_worker::Workers;
 
 use axum::middleware;
@@ -35,7 +36,7 @@ use crate::{
     failure::Failure,
     files,
     http::{self, Http},
-    metrics,
+    metrics, serving, weights,
 };
 
 /// The least time that requests in progress get if jobs used up the grace period.
@@ -101,8 +102,11 @@ pub struct Service {
     workers: Option<Workers>,
     public_url: String,
     grace: Duration,
-    /// Announces this node, records the use of keys and sessions, and listens to other nodes.
-    notes: tokio::task::JoinHandle<((), (), ())>,
+    /// Downloads of weights, which go on where an earlier process was.
+    pulls: Pulls,
+    /// Announces this node, records the use of keys and sessions, listens to other nodes, and follows the weights that
+    /// come and go.
+    notes: tokio::task::JoinHandle<((), (), (), ())>,
     /// Held until everything else is closed.
     _lock: Option<DataLock>,
 }
@@ -169,6 +173,7 @@ impl Service {
             .as_ref()
             .map_or(Ok(config.listen), tokio::net::TcpListener::local_addr)?;
         let store = data::open_store(config, parts.faults).await?;
+        let pulls = Pulls::start(weights::puller(config)?)?;
         data::warn_of_access(config);
         let system = System::new(Services {
             store: Arc::clone(&store),
@@ -181,7 +186,7 @@ impl Service {
             policy: Policy::new(&config.blocked_terms),
             clock: parts.clock,
             entropy: parts.entropy,
-            weights: None,
+            weights: Some(pulls.clone()),
             settings: settings(config, bound),
         });
         let metrics = metrics_listener(config, &system).await?;
@@ -213,13 +218,14 @@ impl Service {
         };
         let grace = config.shutdown_grace;
         let notes = tokio::spawn({
-            let system = system.clone();
+            let (system, pulls) = (system.clone(), pulls.clone());
             let works = parts.role.works();
             async move {
                 tokio::join!(
                     system.note_uses(),
                     system.announce_node(works),
-                    system.hear_other_nodes()
+                    system.hear_other_nodes(),
+                    serving::follow(system.clone(), pulls)
                 )
             }
         });
@@ -232,6 +238,7 @@ impl Service {
             workers,
             public_url,
             grace,
+            pulls,
             notes,
             _lock: lock,
         })
@@ -276,6 +283,7 @@ impl Service {
             workers.drain(self.grace).await;
         }
         self.system.close();
+        self.pulls.stop();
         if let Some(http) = self.http {
             http.close(
                 until

@@ -4,9 +4,9 @@
 use std::path::{Path, PathBuf};
 
 #[cfg(feature = "studio")]
-pub(crate) use with::{check_model, draft_host, draft_tasks, onnx_host, onnx_tasks};
+pub(crate) use with::{check_model, converted, draft_host, draft_tasks, onnx_host, onnx_tasks, rewritten};
 #[cfg(not(feature = "studio"))]
-pub(crate) use without::{check_model, draft_host, draft_tasks, onnx_host, onnx_tasks};
+pub(crate) use without::{check_model, converted, draft_host, draft_tasks, onnx_host, onnx_tasks, rewritten};
 
 /// Where a child process of the engine `onnx` finds what it runs.
 #[cfg_attr(
@@ -60,6 +60,19 @@ mod with {
     pub(crate) fn check_model(folder: &Path) -> Result<(), String> {
         atelier_onnx::check(folder).map(drop)
     }
+
+    /// A graph made of another format's files: its layers as text, and its weights.
+    pub(crate) fn converted(convert: &str, layers: &str, weights: &[u8]) -> Result<Vec<u8>, String> {
+        match convert {
+            "ncnn" => atelier_networks::ncnn(layers, weights).map_err(|error| error.to_string()),
+            other => Err(format!("unknown conversion `{other}`; the only one is `ncnn`")),
+        }
+    }
+
+    /// A graph with these changes.
+    pub(crate) fn rewritten(graph: &[u8], names: &[&str]) -> Result<Vec<u8>, String> {
+        atelier_networks::rewrite(graph, names).map_err(|error| error.to_string())
+    }
 }
 
 #[cfg(not(feature = "studio"))]
@@ -87,6 +100,14 @@ mod without {
     }
 
     pub(crate) fn check_model(_folder: &Path) -> Result<(), String> {
+        Err(WHY.to_owned())
+    }
+
+    pub(crate) fn converted(_convert: &str, _layers: &str, _weights: &[u8]) -> Result<Vec<u8>, String> {
+        Err(WHY.to_owned())
+    }
+
+    pub(crate) fn rewritten(_graph: &[u8], _names: &[&str]) -> Result<Vec<u8>, String> {
         Err(WHY.to_owned())
     }
 

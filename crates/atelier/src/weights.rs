@@ -2,23 +2,28 @@
 
 use std::{fs, path::PathBuf, sync::Arc};
 
-use atelier_weights::{Downloader, HUB, Index, NoPreparation, Options, Policy, Proxies, Puller, Store};
+use atelier_weights::{Downloader, HUB, Index, Options, Policy, Proxies, Puller, Store};
 
-use crate::{config::Config, failure::Failure};
+use crate::{config::Config, failure::Failure, graphs::Graphs};
 
 /// The folder of the operator's own entries.
 pub(crate) fn entries_folder(config: &Config) -> PathBuf {
     config.data.join("models.d")
 }
 
+/// Where pulled weights are.
+pub(crate) fn store(config: &Config) -> Store {
+    Store::new(config.data.join("models"))
+}
+
 /// The store, the index and the downloads of this configuration. Connects to nothing and creates nothing.
 pub(crate) fn puller(config: &Config) -> Result<Puller, Failure> {
-    let store = Store::new(config.data.join("models"));
+    let store = store(config);
     Ok(Puller {
         downloader: Downloader::new(store.clone(), options(config)?)?,
         store,
         index: Arc::new(Index::load(&entries_folder(config)).map_err(atelier_weights::Error::from)?),
-        prepare: Arc::new(NoPreparation),
+        prepare: Arc::new(Graphs),
         policy: Policy {
             allowed: config.models.licences.clone(),
         },

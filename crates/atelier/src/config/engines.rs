@@ -13,7 +13,7 @@ use super::{
 };
 
 /// The names of the embedded engines.
-const TAKEN: [&str; 2] = ["draft", "echo"];
+const TAKEN: [&str; 3] = ["draft", "echo", "weights"];
 /// The default number of requests in progress: waiting for another server costs little.
 const CONCURRENCY: usize = 100;
 /// The default memory limit of a process with a model.

@@ -119,7 +119,7 @@ async fn malformed_requests_get_the_body_of_every_error() {
         let mut stream = TcpStream::connect(world.server.address()).await.unwrap();
         stream.write_all(bytes.as_bytes()).await.unwrap();
         let mut answer = String::new();
-        timeout(Duration::from_secs(60), stream.read_to_string(&mut answer))
+        timeout(Duration::from_mins(1), stream.read_to_string(&mut answer))
             .await
             .expect("the connection ends")
             .unwrap();
@@ -178,7 +178,7 @@ async fn a_client_that_stops_in_the_middle_of_a_body_gets_an_error_and_is_discon
         stream.write_all(begun).await.unwrap();
         let mut answer = String::new();
         // The client does not close the connection, so the server must.
-        timeout(Duration::from_secs(60), stream.read_to_string(&mut answer))
+        timeout(Duration::from_mins(1), stream.read_to_string(&mut answer))
             .await
             .expect("the connection ends")
             .unwrap();

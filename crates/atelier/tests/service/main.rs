@@ -45,3 +45,5 @@ mod time_limits;
 mod tools;
 mod uploads;
 mod webhooks;
+#[cfg(feature = "studio")]
+mod weights;

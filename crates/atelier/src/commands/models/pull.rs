@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::{super::Session, block_on, licences};
-use crate::{cli, data, failure::Failure, output::say};
+use crate::{cli, data, failure::Failure, output::say, serving};
 
 /// What a pull did.
 #[derive(Serialize)]
@@ -22,6 +22,11 @@ struct PulledModel {
     name: String,
     folder: String,
     bytes: u64,
+    /// The models of the catalog that it serves from now on.
+    serves: Vec<String>,
+    /// What would have to run it, if this program does not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_run: Option<String>,
 }
 
 pub(super) fn run(session: &Session, puller: &Puller, asked: &cli::Pull) -> Result<(), Failure> {
@@ -45,6 +50,8 @@ pub(super) fn run(session: &Session, puller: &Puller, asked: &cli::Pull) -> Resu
             name: model.entry.name.clone(),
             folder: model.folder.display().to_string(),
             bytes: model.bytes(),
+            serves: serving::slugs(&model.entry),
+            not_run: serving::missing_runtime(&model.entry),
         };
         let pulled = Pulled {
             models: models.iter().map(model).collect(),
@@ -69,13 +76,24 @@ fn text(pulled: &Pulled) -> String {
     let lines: Vec<_> = pulled
         .models
         .iter()
-        .map(|model| format!("{} is here: {}", model.name, model.folder))
+        .map(|model| format!("{} is here: {}{}", model.name, model.folder, effect(model)))
         .collect();
     format!(
         "{}\n{} downloaded.",
         lines.join("\n"),
         bytes(pulled.received_bytes)
     )
+}
+
+/// What a pulled model changes, as the rest of its line.
+fn effect(model: &PulledModel) -> String {
+    match &model.not_run {
+        Some(runtime) => {
+            format!("\n  This program does not run `{runtime}` yet, so it serves nothing by itself.")
+        }
+        None if model.serves.is_empty() => String::new(),
+        None => format!("\n  It serves {} now.", model.serves.join(", ")),
+    }
 }
 
 pub(super) fn written(packed: &Packed, path: &Path) -> String {

@@ -228,7 +228,7 @@ impl Books {
 
     /// All jobs, after none is processing.
     async fn ended_jobs(&self) -> HashMap<String, Value> {
-        let end = Instant::now() + Duration::from_secs(120);
+        let end = Instant::now() + Duration::from_mins(2);
         while self
             .http()
             .get("/generations?status=processing&limit=1")

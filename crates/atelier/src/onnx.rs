@@ -1,0 +1,97 @@
+//! Engines that run ONNX graphs in child processes of this program: those of the operator, and the one for pulled
+//! weights.
+
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+};
+
+use atelier_engines::{DraftOptions, OnnxEngine, Route};
+
+use crate::{
+    config::{Config, EngineConfig, OnnxConfig},
+    serving, studio, weights,
+};
+
+/// The memory limit of a process that runs pulled weights. An engine of the operator can have another.
+const WEIGHTS_MEMORY: u64 = 4_096 << 20;
+
+/// The engine that runs pulled weights, if the program has a runtime for them.
+pub(crate) fn weights_engine(config: &Config, program: &Path) -> Option<OnnxEngine> {
+    let onnx = OnnxConfig {
+        runtime: "auto".to_owned(),
+        library: None,
+        models: Some(weights::store(config).root().to_owned()),
+        memory_bytes: WEIGHTS_MEMORY,
+    };
+    let hosts = hosts(config, &onnx, 1, program);
+    let health = Ok("the runtime in the program".to_owned());
+    (!hosts.tasks.is_empty()).then(|| OnnxEngine::new(serving::ENGINE.to_owned(), hosts, health))
+}
+
+/// The operator's ONNX models, in child processes of this program. A fault of theirs does not prevent the start:
+/// jobs go to the next route.
+pub(crate) fn engine(
+    config: &Config,
+    engine: &EngineConfig,
+    onnx: &OnnxConfig,
+    program: &Path,
+) -> OnnxEngine {
+    let models = folder(config, onnx);
+    let hosts = hosts(config, onnx, engine.concurrency, program);
+    let asked = config.routes.iter().filter(|route| route.engine == engine.name);
+    let health = health_of_models(onnx.library.as_deref(), &models, asked);
+    if let Err(why) = &health {
+        tracing::warn!(
+            engine = engine.name,
+            why,
+            "an engine cannot serve all of its routes"
+        );
+    }
+    OnnxEngine::new(engine.name.clone(), hosts, health)
+}
+
+fn health_of_models<'a>(
+    library: Option<&Path>,
+    models: &Path,
+    routes: impl Iterator<Item = &'a Route>,
+) -> Result<String, String> {
+    if let Some(library) = library.filter(|library| !library.is_file()) {
+        return Err(format!("the library {} does not exist", library.display()));
+    }
+    let mut found = Vec::new();
+    for route in routes {
+        let target = route.target.as_deref();
+        let target = target.ok_or_else(|| format!("the route of `{}` has no `target`", route.model))?;
+        studio::check_model(&models.join(target))?;
+        found.push(target);
+    }
+    let runtime = library.map_or_else(|| "rten".to_owned(), |library| library.display().to_string());
+    Ok(format!("{runtime} with {}", found.join(", ")))
+}
+
+fn folder(config: &Config, onnx: &OnnxConfig) -> PathBuf {
+    onnx.models.clone().unwrap_or_else(|| config.data.join("models"))
+}
+
+/// How the child processes start, and what they run.
+fn hosts(config: &Config, onnx: &OnnxConfig, concurrency: usize, program: &Path) -> DraftOptions {
+    let mut args: Vec<OsString> = vec![
+        "onnx-host".into(),
+        "--runtime".into(),
+        onnx.runtime.clone().into(),
+    ];
+    args.extend(["--models".into(), folder(config, onnx).into_os_string()]);
+    if let Some(library) = &onnx.library {
+        args.extend(["--library".into(), library.clone().into_os_string()]);
+    }
+    DraftOptions {
+        program: program.to_owned(),
+        args,
+        tasks: studio::onnx_tasks(),
+        concurrency,
+        memory_limit_bytes: onnx.memory_bytes,
+        output_limit_bytes: config.draft_output_bytes,
+        idle_timeout: config.draft_idle,
+    }
+}

@@ -1,0 +1,96 @@
+//! Weights that are on this machine serve their models: what serves which model, and how the service follows changes.
+
+use std::{fs, sync::Arc, time::SystemTime};
+
+use atelier_app::System;
+use atelier_engines::{Serving, Weights};
+use atelier_weights::{Entry, Installed, Kind, Pulls, Store};
+
+use crate::studio;
+
+/// The engine that runs pulled weights in child processes of this program.
+pub(crate) const ENGINE: &str = "weights";
+
+/// What an entry's `runtime` says if this engine can run it.
+const RUNTIME: &str = "onnx";
+
+/// What the weights in the store serve. If several serve one model, the one that was pulled last comes first.
+pub(crate) fn serving(store: &Store) -> atelier_weights::Result<Vec<Serving>> {
+    let mut installed = store.installed()?;
+    installed.retain(|model| model.entry.kind == Kind::Model && missing_runtime(&model.entry).is_none());
+    installed.sort_by_key(|model| std::cmp::Reverse(came(model)));
+    Ok(installed.iter().flat_map(of).collect())
+}
+
+/// The models that weights serve by themselves.
+pub(crate) fn slugs(entry: &Entry) -> Vec<String> {
+    if missing_runtime(entry).is_some() {
+        return Vec::new();
+    }
+    entry
+        .serves
+        .iter()
+        .filter_map(|serves| serves.model.clone())
+        .collect()
+}
+
+/// The runtime of weights that this program cannot run.
+pub(crate) fn missing_runtime(entry: &Entry) -> Option<String> {
+    let runs = entry.runtime.as_deref() == Some(RUNTIME) && !studio::onnx_tasks().is_empty();
+    entry
+        .runtime
+        .clone()
+        .filter(|_| entry.kind == Kind::Model && !runs)
+}
+
+/// When a model came.
+fn came(model: &Installed) -> SystemTime {
+    let lock = fs::metadata(model.folder.join("lock.json"));
+    lock.and_then(|lock| lock.modified())
+        .unwrap_or(SystemTime::UNIX_EPOCH)
+}
+
+fn of(model: &Installed) -> Vec<Serving> {
+    let entry = &model.entry;
+    let weights = Arc::new(Weights {
+        name: entry.name.clone(),
+        title: entry.title.clone(),
+        license: entry
+            .licence
+            .name
+            .clone()
+            .unwrap_or_else(|| entry.licence.id.clone()),
+        license_url: Some(entry.licence.page.to_string()),
+    });
+    let of_catalog = entry.serves.iter();
+    of_catalog
+        .filter_map(|serves| {
+            Some(Serving {
+                model: serves.model.clone()?,
+                task: serves.task.clone(),
+                engine: ENGINE.to_owned(),
+                weights: Arc::clone(&weights),
+            })
+        })
+        .collect()
+}
+
+/// Lets the service follow the store for as long as it runs: what comes serves at once, what goes serves no more.
+pub(crate) async fn follow(system: System, pulls: Pulls) {
+    let mut changes = pulls.models();
+    while changes.changed().await.is_ok() {
+        let store = pulls.puller().store.clone();
+        let found = tokio::task::spawn_blocking(move || serving(&store)).await;
+        let served = match found {
+            Ok(Ok(serving)) => system
+                .serve_weights(serving)
+                .await
+                .map_err(|error| error.to_string()),
+            Ok(Err(error)) => Err(error.to_string()),
+            Err(error) => Err(error.to_string()),
+        };
+        if let Err(error) = served {
+            tracing::warn!(error, "the weights on this machine cannot be served");
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Trained weights in a running service: what is pulled serves its models at once, what is removed serves them no more.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicU32, Ordering},
+};
+
+use atelier_testkit::Http;
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::{TcpListener, TcpStream},
+};
+
+use crate::setup::{World, until};
+
+const CONFIG: &str =
+    "[metrics]\nlisten = \"\"\n[outbound]\nallow_private = true\n[limits]\nrequests_per_minute = 60000\n";
+
+/// A network that is part of the program's sources, as an entry of the operator's own.
+const NETWORK: &[u8] = include_bytes!(concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../studio/retouch/src/cutout/u2netp.onnx"
+));
+
+/// A server that has one file and knows no ranges.
+struct Host {
+    url: String,
+    asked: Arc<AtomicU32>,
+}
+
+impl Host {
+    async fn start(file: &'static [u8]) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/network.onnx", listener.local_addr().unwrap());
+        let asked = Arc::new(AtomicU32::new(0));
+        let counted = Arc::clone(&asked);
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                tokio::spawn(answer(stream, file, Arc::clone(&counted)));
+            }
+        });
+        Self { url, asked }
+    }
+}
+
+async fn answer(mut stream: TcpStream, file: &[u8], asked: Arc<AtomicU32>) {
+    let mut question = Vec::new();
+    while !question.ends_with(b"\r\n\r\n") {
+        match stream.read_u8().await {
+            Ok(byte) => question.push(byte),
+            Err(_) => return,
+        }
+    }
+    let head = format!(
+        "HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
+        file.len()
+    );
+    let _ = stream.write_all(head.as_bytes()).await;
+    if question.starts_with(b"GET") {
+        asked.fetch_add(1, Ordering::Relaxed);
+        let _ = stream.write_all(file).await;
+    }
+    let _ = stream.shutdown().await;
+}
+
+/// Adds an entry to the operator's folder: the network under another name, for the tool that cuts out.
+fn add_entry(world: &World, url: &str) {
+    let folder = world.server.data().join("models.d");
+    std::fs::create_dir_all(&folder).unwrap();
+    let digest = hex::encode(Sha256::digest(NETWORK));
+    let text = format!(
+        r#"name = "own-cutout"
+title = "Own cut-out"
+kind = "model"
+summary = "Finds the subject of a picture."
+status = "unverified"
+missing = "it belongs to a test"
+serves = [{{ model = "background-removal", task = "background-removal" }}]
+runtime = "onnx"
+[licence]
+id = "Apache-2.0"
+page = "https://example.com/licence"
+commercial = "yes"
+[[files]]
+role = "graph"
+name = "network.onnx"
+size = {}
+sha256 = "{digest}"
+url = "{url}"
+[graph]
+kind = "mask"
+size = {{ fixed = [320, 320] }}
+mean = [0.485, 0.456, 0.406]
+std = [0.229, 0.224, 0.225]
+activation = "normalize"
+output = "1959"
+[probe]
+request = {{}}
+expect = {{ kind = "mask" }}
+"#,
+        NETWORK.len()
+    );
+    std::fs::write(folder.join("own-cutout.toml"), text).unwrap();
+}
+
+async fn model(http: &Http) -> Value {
+    http.get("/models/background-removal").await.json()["data"].clone()
+}
+
+async fn cut_out(http: &Http) -> Value {
+    let mut picture = Vec::new();
+    let mut encoder = png::Encoder::new(&mut picture, 96, 96);
+    encoder.set_color(png::ColorType::Rgb);
+    let is_subject = |at: u32| (24..72).contains(&at);
+    let pixels = (0..96 * 96).flat_map(|at| {
+        if is_subject(at % 96) && is_subject(at / 96) {
+            [200, 40, 30]
+        } else {
+            [220, 225, 230]
+        }
+    });
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(&pixels.collect::<Vec<u8>>()).unwrap();
+    writer.finish().unwrap();
+    let upload = http.upload(picture, "picture.png").await.json();
+    let request = json!({ "model": "background-removal", "image_urls": [upload["data"]["url"]] });
+    http.wait(&http.create(&request).await).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn pulled_weights_serve_their_model_at_once_and_removed_ones_no_more() {
+    let host = Host::start(NETWORK).await;
+    let mut world = World::prepare(CONFIG);
+    add_entry(&world, &host.url);
+    world.server.start();
+    let account = world.account(100);
+    let before = model(&account.http).await;
+    assert_eq!(
+        (&before["served_by"], &before["weights"]),
+        (&json!("draft"), &Value::Null)
+    );
+
+    // Another process pulls; the running one notices.
+    world.server.json(&["models", "pull", "own-cutout"]);
+    assert_eq!(host.asked.load(Ordering::Relaxed), 1, "fetched once");
+    until("the weights serve", async || {
+        model(&account.http).await["served_by"] == "weights"
+    })
+    .await;
+    let named = &model(&account.http).await["weights"];
+    assert_eq!(
+        named,
+        &json!({
+            "name": "own-cutout",
+            "title": "Own cut-out",
+            "license": "Apache-2.0",
+            "license_url": "https://example.com/licence",
+        })
+    );
+    let job = cut_out(&account.http).await;
+    assert_eq!(
+        (
+            &job["status"],
+            &job["served_by"],
+            &job["output"]["metadata"]["weights"]
+        ),
+        (&json!("completed"), &json!("weights"), &json!("own-cutout")),
+        "{job}"
+    );
+
+    // They are still there after a restart.
+    assert!(world.server.terminate().success(), "{}", world.server.log());
+    world.server.start();
+    let account_again = world.server.http(&account.key);
+    assert_eq!(model(&account_again).await["served_by"], "weights");
+
+    world.server.json(&["models", "rm", "own-cutout"]);
+    until("the embedded engine serves again", async || {
+        model(&account_again).await["served_by"] == "draft"
+    })
+    .await;
+    assert_eq!(cut_out(&account_again).await["status"], "completed");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn weights_that_cannot_be_run_leave_their_jobs_to_the_next_route() {
+    let host = Host::start(NETWORK).await;
+    let mut world = World::prepare(CONFIG);
+    add_entry(&world, &host.url);
+    world.server.start();
+    let account = world.account(100);
+    world.server.json(&["models", "pull", "own-cutout"]);
+    until("the weights serve", async || {
+        model(&account.http).await["served_by"] == "weights"
+    })
+    .await;
+    let graph = world.server.data().join("models/own-cutout/model.onnx");
+    std::fs::remove_file(&graph).unwrap();
+    std::fs::write(&graph, b"no graph").unwrap();
+    let job = cut_out(&account.http).await;
+    assert_eq!(
+        (&job["status"], &job["served_by"]),
+        (&json!("completed"), &json!("draft")),
+        "{job}"
+    );
+}
