@@ -66,7 +66,7 @@ impl Server {
     }
 
     fn wait_until_ready(&mut self) {
-        let until = Instant::now() + Duration::from_secs(60);
+        let until = Instant::now() + Duration::from_mins(1);
         while Instant::now() < until {
             if TcpStream::connect(("127.0.0.1", self.port)).is_ok() {
                 return;
@@ -142,7 +142,7 @@ impl Server {
     /// Sends SIGTERM, waits for the end, and returns the exit status.
     pub fn terminate(&mut self) -> ExitStatus {
         self.ask_to_end();
-        self.wait_until_ended(Duration::from_secs(60))
+        self.wait_until_ended(Duration::from_mins(1))
     }
 
     /// Runs a command of the program on the same data folder. Returns exit code, standard output and standard error.

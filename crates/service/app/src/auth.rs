@@ -13,7 +13,7 @@ use atelier_store::SignedIn;
 use crate::{App, Error, Result, System, secrets};
 
 /// How often a key's last use is noted at most.
-const NOTE_USE_EVERY: Duration = Duration::from_secs(60);
+const NOTE_USE_EVERY: Duration = Duration::from_mins(1);
 /// How soon a noted use is written down.
 const NOTE_EVERY: Duration = Duration::from_secs(5);
 

@@ -282,7 +282,7 @@ impl App {
 
     /// The oldest use of an idempotency key that still counts.
     pub(crate) fn idempotency_horizon(&self) -> Timestamp {
-        self.now().minus(Duration::from_secs(24 * 3_600))
+        self.now().minus(Duration::from_hours(24))
     }
 }
 

@@ -27,7 +27,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// The path of the API below a service's origin.
 pub const BASE_PATH: &str = "/dev/v1";
 /// The longest time that one call of [`Client::wait`] waits, as the service allows.
-pub const MAX_WAIT: Duration = Duration::from_secs(60);
+pub const MAX_WAIT: Duration = Duration::from_mins(1);
 
 /// Calls one service with one key. Clones share their connections.
 #[derive(Clone)]

@@ -9,7 +9,7 @@ use crate::{Error, Result};
 const ATTEMPTS: u32 = 5;
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 /// If the service asks for a longer pause, the request fails.
-const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 
 /// Repeats an attempt while that can help, and returns the last error.
 pub(crate) async fn repeat<T, F: Future<Output = Result<T>>>(attempt: impl Fn() -> F) -> Result<T> {

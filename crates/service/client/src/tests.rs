@@ -122,7 +122,7 @@ async fn waiting_asks_the_service_to_wait() {
         Json(json!({ "data": generation("completed") }))
     };
     let client = serve(Router::new().route("/dev/v1/generations/{id}", get(handler))).await;
-    let generation = client.wait("g1", Duration::from_secs(3_600)).await.unwrap();
+    let generation = client.wait("g1", Duration::from_hours(1)).await.unwrap();
     assert!(generation.is_ended());
     assert_eq!(generation.more["served_by"], Value::Null);
 }

@@ -161,7 +161,7 @@ mod tests {
         for _ in 0..20 {
             tat = LIMIT.take(tat, before).unwrap().0;
         }
-        for back in [Duration::from_secs(71), Duration::from_secs(3_600)] {
+        for back in [Duration::from_secs(71), Duration::from_hours(1)] {
             let now = before.minus(back);
             let (next, state) = LIMIT.take(tat, now).unwrap();
             assert_eq!(state.remaining, 19);

@@ -10,10 +10,10 @@ use atelier_domain::Timestamp;
 
 /// How many failures in a row within [`WINDOW`] open the breaker.
 const FAILURES: u32 = 5;
-const WINDOW: Duration = Duration::from_secs(60);
+const WINDOW: Duration = Duration::from_mins(1);
 /// How long the breaker stays open at first. Each failed probe doubles it, up to the longest.
 const COOL_DOWN: Duration = Duration::from_secs(15);
-const LONGEST: Duration = Duration::from_secs(600);
+const LONGEST: Duration = Duration::from_mins(10);
 
 /// The failures of one engine in this process.
 #[derive(Debug, Default)]

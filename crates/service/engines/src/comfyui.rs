@@ -42,7 +42,7 @@ const QUEUE_INTERVAL: u32 = 6;
 /// The delay after the server has announced the end of a request, which is then about to appear in its history.
 const AFTER_END: Duration = Duration::from_millis(50);
 /// How long a server may be unreachable before its jobs go elsewhere.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 /// How many refused connections in a row mean that a server is gone.
 const REFUSALS: u32 = 2;
 

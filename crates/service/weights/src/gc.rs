@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Downloads that nobody continued for so long are removed.
-const ABANDONED: Duration = Duration::from_secs(7 * 24 * 3600);
+const ABANDONED: Duration = Duration::from_hours(168);
 
 /// Says that a running engine uses a model. It ends when it is dropped, or when the process ends.
 #[derive(Debug)]

@@ -30,9 +30,9 @@ const TICK: Duration = Duration::from_millis(500);
 /// The pauses of a pull whose server does not answer; the last one repeats.
 const PAUSES: [Duration; 4] = [
     Duration::from_secs(30),
-    Duration::from_secs(120),
-    Duration::from_secs(600),
-    Duration::from_secs(3600),
+    Duration::from_mins(2),
+    Duration::from_mins(10),
+    Duration::from_hours(1),
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -45,7 +45,7 @@ impl Default for Options {
             webhooks_in_flight: 512,
             webhooks_per_host: 64,
             max_input_bytes: 256 << 20,
-            input_timeout: Duration::from_secs(60),
+            input_timeout: Duration::from_mins(1),
             max_job_input_bytes: 1 << 30,
         }
     }

@@ -10,9 +10,9 @@ use crate::Worker;
 /// How often lost leases and passed deadlines are looked for.
 const REAP_EVERY: Duration = Duration::from_secs(5);
 /// How often old idempotency keys and forgotten work files are removed.
-const CLEAR_EVERY: Duration = Duration::from_secs(600);
+const CLEAR_EVERY: Duration = Duration::from_mins(10);
 /// A work file that was not touched for this long belongs to nobody.
-const FORGOTTEN: Duration = Duration::from_secs(6 * 3_600);
+const FORGOTTEN: Duration = Duration::from_hours(6);
 
 pub(crate) async fn run(worker: Arc<Worker>) {
     let mut cleared = None::<Instant>;

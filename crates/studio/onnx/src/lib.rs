@@ -246,7 +246,9 @@ fn surroundings(
         .max(1.0);
     let cut = |from: usize, to: usize, side: usize, whole: usize| {
         let side = ((side as f64 * scale).round() as usize).min(whole);
-        let start = ((from + to) / 2).saturating_sub(side / 2).min(whole - side);
+        let start = usize::midpoint(from, to)
+            .saturating_sub(side / 2)
+            .min(whole - side);
         (start, side)
     };
     let (x, width) = cut(left, right, wide, picture.width);

@@ -37,7 +37,7 @@ impl Runtime {
 /// A loaded graph.
 #[derive(Debug)]
 pub(crate) enum Session {
-    Rten(Network),
+    Rten(Box<Network>),
     OnnxRuntime(ort::session::Session),
 }
 
@@ -67,9 +67,8 @@ impl Session {
         match (runtime, library) {
             (Runtime::Rten, _) | (Runtime::Auto, None) => {
                 let network = Network::from_file(path);
-                Ok(Self::Rten(
-                    network.map_err(|error| Error::Failed(error.to_string()))?,
-                ))
+                let network = network.map_err(|error| Error::Failed(error.to_string()))?;
+                Ok(Self::Rten(Box::new(network)))
             }
             (Runtime::OnnxRuntime, None) => Err(Error::Failed(
                 "the runtime `onnxruntime` requires `library`".to_owned(),

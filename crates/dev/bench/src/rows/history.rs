@@ -25,7 +25,7 @@ const AT_A_TIME: u64 = 2_000;
 const LANE: &str = "echo";
 
 /// The jobs are spread over the last year.
-const SPAN: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+const SPAN: Duration = Duration::from_hours(8760);
 /// One job in this many has failed, and one in this many has a webhook.
 pub(super) const SOME: u64 = 10;
 
@@ -58,7 +58,7 @@ pub(super) async fn fill(data: &Data, jobs: u64, webhook: Option<&str>) -> Resul
             lane: LANE.to_owned(),
             max: now as u32,
             now: claimed_at,
-            lease_until: claimed_at.plus(Duration::from_secs(60)),
+            lease_until: claimed_at.plus(Duration::from_mins(1)),
         });
         let finishes = (written..)
             .zip(claimed.await?)
@@ -97,7 +97,7 @@ fn accept(account: AccountId, number: u64, now: Timestamp, webhook: Option<&str>
             webhook_url: webhook.map(ToOwned::to_owned),
             hold: 1,
             created_at: now,
-            deadline: now.plus(Duration::from_secs(300)),
+            deadline: now.plus(Duration::from_mins(5)),
         }),
         lane: LANE.to_owned(),
         idempotency: None,

@@ -20,7 +20,7 @@ const VISITS: usize = 40;
 const SMALLEST: usize = 2_000;
 const WARM_UP: usize = 5;
 /// The webhooks of a tenth of the jobs are sent before the measurement.
-const LONGEST: Duration = Duration::from_secs(120);
+const LONGEST: Duration = Duration::from_mins(2);
 
 /// The pages with their names in the table.
 const PAGES: &[(&str, &str)] = &[

@@ -84,7 +84,7 @@ pub(super) async fn made(client: &mut Connection, key: &str, body: &Value) -> Re
     match (time("started_at"), time("completed_at")) {
         (Some(started), Some(completed)) if job["status"] == "completed" => {
             // Midnight may be between them.
-            let day = Duration::from_secs(86_400);
+            let day = Duration::from_hours(24);
             let took = completed.checked_sub(started);
             let took = took.unwrap_or_else(|| (completed + day).saturating_sub(started));
             Ok((took, job))

@@ -8,7 +8,7 @@ use atelier_store::AccountChange;
 use crate::{Admin, App, Error, Result, audit, people::SignedIn, secrets};
 
 /// How long the previous secret still signs beside the new one.
-pub const OVERLAP: Duration = Duration::from_secs(24 * 3_600);
+pub const OVERLAP: Duration = Duration::from_hours(24);
 
 impl Admin {
     /// Gives the account a new signing secret. The previous one also signs for [`OVERLAP`], in the Standard

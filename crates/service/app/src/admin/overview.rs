@@ -12,7 +12,7 @@ const SILENT: Duration = Duration::from_secs(30);
 /// How often a node announces itself.
 const EVERY: Duration = Duration::from_secs(10);
 /// A node that was silent for longer than this is forgotten.
-const FORGOTTEN: Duration = Duration::from_secs(3_600);
+const FORGOTTEN: Duration = Duration::from_hours(1);
 
 /// A process of the service, and whether it announced itself lately.
 #[derive(Debug, Clone)]

@@ -15,7 +15,7 @@ const LOOK: Duration = Duration::from_millis(150);
 /// How often the store is read, for changes on other nodes.
 const READ: Duration = Duration::from_secs(1);
 /// The longest time of one stream. A client that comes back has its key checked again.
-const LONGEST: Duration = Duration::from_secs(300);
+const LONGEST: Duration = Duration::from_mins(5);
 
 /// How far a generation is: rises with every attempt, with the progress of an attempt, and at the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

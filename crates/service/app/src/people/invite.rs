@@ -11,7 +11,7 @@ use super::session::SignedIn;
 use crate::{Admin, App, Error, Result, System, audit, secrets};
 
 /// How long a link works.
-pub const LASTS: Duration = Duration::from_secs(7 * 86_400);
+pub const LASTS: Duration = Duration::from_hours(168);
 
 /// A link's text, shown only once, and when it expires. The page is `{origin}/account/join/{token}`.
 #[derive(Debug, Clone)]

@@ -14,7 +14,7 @@ use super::{
 use crate::{Admin, App, Error, Result, audit, secrets};
 
 /// How long a link works.
-pub const LASTS: Duration = Duration::from_secs(24 * 3_600);
+pub const LASTS: Duration = Duration::from_hours(24);
 
 /// A link's text, shown only once, and when it expires. The page is `{origin}/account/reset/{token}`.
 #[derive(Debug, Clone)]

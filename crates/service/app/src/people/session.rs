@@ -12,11 +12,11 @@ use atelier_store::{SessionUse, Which};
 use crate::{App, Caller, Error, Result, audit, secrets};
 
 /// A session ends after this long, however much it is used.
-pub const LONGEST: Duration = Duration::from_secs(90 * 86_400);
+pub const LONGEST: Duration = Duration::from_hours(2160);
 /// And after this long without any use.
-pub const IDLE: Duration = Duration::from_secs(14 * 86_400);
+pub const IDLE: Duration = Duration::from_hours(336);
 /// A session's last use is noted this often at most.
-const NOTE_USE_EVERY: Duration = Duration::from_secs(60);
+const NOTE_USE_EVERY: Duration = Duration::from_mins(1);
 
 /// Where a request of a browser comes from.
 #[derive(Debug, Clone, Default)]

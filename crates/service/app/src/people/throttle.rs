@@ -17,7 +17,7 @@ use crate::{Error, Result};
 /// Wrong guesses in a row at one login from one network.
 const PER_PAIR: Allowance = Allowance {
     guesses: 10,
-    comes_back: Duration::from_secs(60),
+    comes_back: Duration::from_mins(1),
 };
 /// Wrong guesses in a row from one network, at all logins. Many people may share one.
 const PER_NETWORK: Allowance = Allowance {
@@ -244,7 +244,7 @@ mod tests {
         for _ in 0..10 {
             guesses.take("ada", "10.0.0.1", NOW).unwrap();
         }
-        let earlier = NOW.minus(Duration::from_secs(86_400));
+        let earlier = NOW.minus(Duration::from_hours(24));
         let Err(Error::RateLimited(limited)) = guesses.take("ada", "10.0.0.1", earlier) else {
             panic!("not limited")
         };

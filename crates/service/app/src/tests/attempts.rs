@@ -20,7 +20,7 @@ fn claimed(id: u128, epoch: i64) -> Generation {
         params: serde_json::Map::new(),
         webhook_url: None,
         created_at: Timestamp(0),
-        deadline: Timestamp(0).plus(Duration::from_secs(60)),
+        deadline: Timestamp(0).plus(Duration::from_mins(1)),
     });
     Generation {
         state: State::Running,

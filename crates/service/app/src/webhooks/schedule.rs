@@ -6,7 +6,7 @@ use atelier_domain::{Entropy, Timestamp};
 use atelier_store::NextAttempt;
 
 /// `Retry-After` of a receiver is honoured up to this.
-const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(600);
+const LONGEST_RETRY_AFTER: Duration = Duration::from_mins(10);
 
 /// The outcome of an attempt, as far as the schedule cares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

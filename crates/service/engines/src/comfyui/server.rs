@@ -17,7 +17,7 @@ use crate::{
 /// How long short requests may take.
 const SHORT: Duration = Duration::from_secs(30);
 /// How long an upload may take.
-const UPLOAD: Duration = Duration::from_secs(120);
+const UPLOAD: Duration = Duration::from_mins(2);
 /// How long the answer to a health check may take.
 const HEALTH: Duration = Duration::from_secs(10);
 /// The folder for uploads, within the server's input folder.

@@ -25,7 +25,7 @@ const SHORT: Duration = Duration::from_secs(30);
 /// How long the answer to a health check may take.
 const HEALTH: Duration = Duration::from_secs(10);
 /// How long an upload, or fetching a result, may take.
-const TRANSFER: Duration = Duration::from_secs(120);
+const TRANSFER: Duration = Duration::from_mins(2);
 
 /// A request at the provider, as it is remembered for later attempts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

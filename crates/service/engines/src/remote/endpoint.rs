@@ -63,8 +63,8 @@ impl Endpoint {
         }
         let timeouts = Timeouts {
             connect: Duration::from_secs(10),
-            read: patience.max(Duration::from_secs(60)),
-            total: patience.max(Duration::from_secs(600)),
+            read: patience.max(Duration::from_mins(1)),
+            total: patience.max(Duration::from_mins(10)),
         };
         // Operators may use a machine of their own network; addresses in answers are not theirs.
         let own = Guard { allow_private: true };

@@ -18,7 +18,7 @@ impl Throttle {
     pub(crate) fn new(per_minute: Option<u32>) -> Self {
         let interval = per_minute
             .filter(|count| *count > 0)
-            .map(|count| Duration::from_secs(60) / count);
+            .map(|count| Duration::from_mins(1) / count);
         Self {
             interval,
             next: Mutex::new(None),

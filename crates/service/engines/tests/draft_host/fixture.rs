@@ -82,7 +82,7 @@ pub(crate) fn options() -> DraftOptions {
         concurrency: 2,
         memory_limit_bytes: MEMORY,
         output_limit_bytes: OUTPUT,
-        idle_timeout: Duration::from_secs(60),
+        idle_timeout: Duration::from_mins(1),
     }
 }
 

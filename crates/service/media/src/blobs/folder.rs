@@ -20,7 +20,7 @@ use crate::scratch;
 /// Holds files until they are completely copied.
 const STAGING: &str = ".staging";
 /// The remains of a crashed copy are removed at the next start if they are this old.
-const STALE: Duration = Duration::from_secs(24 * 60 * 60);
+const STALE: Duration = Duration::from_hours(24);
 /// Bytes read at a time.
 const CHUNK: usize = 128 * 1024;
 

@@ -182,7 +182,7 @@ async fn a_full_disk_says_so_and_leaves_nothing_behind() {
 #[tokio::test]
 async fn an_intake_ends_where_the_scratch_folder_has_no_room() {
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("other"), [0; 700_000]).unwrap();
+    fs::write(folder.path().join("other"), vec![0; 700_000]).unwrap();
     let quota = Quota {
         most: 1_000_000,
         reserve: 0,

@@ -131,13 +131,9 @@ fn a_sweep_removes_old_files_and_keeps_young_ones_and_folders() {
     fs::create_dir(folder.path().join("kept")).unwrap();
     let file = fs::File::options().write(true).open(&old).unwrap();
     let written = file.metadata().unwrap().modified().unwrap();
-    file.set_modified(written - Duration::from_secs(25 * 60 * 60))
-        .unwrap();
+    file.set_modified(written - Duration::from_hours(25)).unwrap();
 
-    assert_eq!(
-        sweep(folder.path(), Duration::from_secs(24 * 60 * 60)).unwrap(),
-        1
-    );
+    assert_eq!(sweep(folder.path(), Duration::from_hours(24)).unwrap(), 1);
     assert!(!old.exists());
     assert!(young.exists());
     assert!(folder.path().join("kept").exists());

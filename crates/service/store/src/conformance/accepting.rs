@@ -8,7 +8,7 @@ use super::world::{START, Shared, World, accept, account, at, change, generation
 use crate::{Accept, Accepted, EntryKind, GenerationFilter, Idempotency, PageRequest};
 
 fn with_key(generation: atelier_domain::Generation, body: u8) -> Accept {
-    let valid_since = generation.created_at.minus(Duration::from_secs(86_400));
+    let valid_since = generation.created_at.minus(Duration::from_hours(24));
     let idempotency = Idempotency {
         key: "order-1".to_owned(),
         body_hash: [body; 32],
@@ -209,7 +209,7 @@ pub async fn an_idempotency_key_is_forgotten_after_its_time(store: &Shared) {
         .await
         .unwrap();
     late.created_at = START
-        .plus(Duration::from_secs(86_400))
+        .plus(Duration::from_hours(24))
         .plus(Duration::from_micros(1));
     let accepted = store.accept(with_key(late.clone(), 2)).await.unwrap();
     assert!(matches!(accepted, Accepted::Accepted(_)), "{accepted:?}");

@@ -405,7 +405,7 @@ pub async fn a_clock_set_back_locks_nobody_out(store: &Shared) {
         assert!(matches!(take(at(0)).await, TokenTaken::Taken(_)));
     }
     assert!(matches!(take(at(0)).await, TokenTaken::Limited(_)));
-    let earlier = at(0).minus(Duration::from_secs(3_600));
+    let earlier = at(0).minus(Duration::from_hours(1));
     for left in [1, 0] {
         let TokenTaken::Taken(state) = take(earlier).await else {
             panic!("limited after the clock was set back")

@@ -49,7 +49,7 @@ pub async fn one_idempotency_key_sent_at_once_makes_one_generation(store: &Share
         let idempotency = Idempotency {
             key: "k".to_owned(),
             body_hash: [1; 32],
-            valid_since: START.minus(Duration::from_secs(3_600)),
+            valid_since: START.minus(Duration::from_hours(1)),
         };
         let generation = generation(world.account, 10);
         let id = generation.id;
@@ -281,7 +281,7 @@ pub async fn a_caller_that_goes_away_takes_no_write_with_it(store: &Shared) {
         drop(asked);
     }
     // Nobody waits for the answers, but the writes are done sooner or later.
-    let until = Instant::now() + Duration::from_secs(60);
+    let until = Instant::now() + Duration::from_mins(1);
     while world.balance().await != (950, 50) {
         assert!(
             Instant::now() < until,

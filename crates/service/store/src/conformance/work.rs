@@ -315,7 +315,7 @@ pub async fn a_lost_lease_returns_to_the_queue_while_attempts_are_left(store: &S
                 .unwrap(),
             0
         );
-        let over = now.plus(Duration::from_secs(60));
+        let over = now.plus(Duration::from_mins(1));
         assert_eq!(
             store.requeue_lost(over, 2, 9).await.unwrap(),
             u32::from(attempt < 2)

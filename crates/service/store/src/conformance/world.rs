@@ -252,7 +252,7 @@ pub fn claim(worker: WorkerId, max: u32, now: Timestamp) -> Claim {
         lane: LANE.to_owned(),
         max,
         now,
-        lease_until: now.plus(Duration::from_secs(60)),
+        lease_until: now.plus(Duration::from_mins(1)),
     }
 }
 

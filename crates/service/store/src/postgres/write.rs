@@ -164,7 +164,7 @@ pub(super) use {again, durable, fenced, fleeting, op, prompt, read, snapshot, wr
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 pub(super) const DEADLINE: Duration = Duration::from_secs(10);
 /// The limit of an operator's command.
-const COMMAND: Duration = Duration::from_secs(3_600);
+const COMMAND: Duration = Duration::from_hours(1);
 
 /// A read, as far as its tries are concerned.
 pub(super) const READ: Op = fleeting!("read");

@@ -25,9 +25,9 @@ use crate::{
 
 const MAX_REDIRECTS: usize = 10;
 /// A server that asks for a longer pause fails the download.
-const LONGEST_WAIT: Duration = Duration::from_secs(3600);
+const LONGEST_WAIT: Duration = Duration::from_hours(1);
 /// The longest pause of our own.
-const LONGEST_BACKOFF: Duration = Duration::from_secs(60);
+const LONGEST_BACKOFF: Duration = Duration::from_mins(1);
 
 /// Proxies, as the usual variables name them.
 #[derive(Clone, Default, PartialEq, Eq)]

@@ -120,7 +120,7 @@ async fn garbage_is_what_no_model_needs_and_nobody_continues() {
         .write(true)
         .open(parts.join("old.part"))
         .unwrap();
-    old.set_modified(SystemTime::now() - Duration::from_secs(8 * 24 * 3600))
+    old.set_modified(SystemTime::now() - Duration::from_hours(192))
         .unwrap();
     assert_eq!(puller.store.garbage_bytes().unwrap(), 4);
     let removed = puller.store.collect_garbage().unwrap();

@@ -143,7 +143,7 @@ pub(super) fn open(path: &Path, limits: &Limits) -> Result<Found, Error> {
     };
     let (samples, frames) = timed(&table, timescale, &edit);
     let shown = frames.iter().filter(|frame| !frame.hidden);
-    let seconds = shown.clone().last().map_or(0.0, |frame| frame.end);
+    let seconds = shown.clone().next_back().map_or(0.0, |frame| frame.end);
     check_length(seconds, shown.count() as u64, limits)?;
     let sound = context
         .tracks

@@ -168,5 +168,5 @@ async fn retry_after_is_understood_as_a_date() {
         .await
         .unwrap_err();
     assert_eq!(failure.code, FailureCode::RateLimited);
-    assert_eq!(failure.retry_after, Some(Duration::from_secs(60)));
+    assert_eq!(failure.retry_after, Some(Duration::from_mins(1)));
 }

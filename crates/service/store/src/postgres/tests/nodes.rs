@@ -169,7 +169,7 @@ async fn what_one_node_writes_is_announced_to_the_other_and_not_to_itself() {
     let mut heard = second.news().unwrap();
     assert!(first.news().is_none(), "one hears for all");
     // A node that has just started to listen may miss the first announcements: they are only hints.
-    let accepted = tokio::time::timeout(Duration::from_secs(60), async {
+    let accepted = tokio::time::timeout(Duration::from_mins(1), async {
         loop {
             let accepted = world.accepted(1).await;
             if let Ok(news) = tokio::time::timeout(Duration::from_millis(500), heard.recv()).await {
@@ -181,7 +181,7 @@ async fn what_one_node_writes_is_announced_to_the_other_and_not_to_itself() {
     .await
     .unwrap();
     first.end(end(&accepted, at(1))).await.unwrap();
-    let ended = tokio::time::timeout(Duration::from_secs(60), async {
+    let ended = tokio::time::timeout(Duration::from_mins(1), async {
         loop {
             match heard.recv().await.unwrap() {
                 News::Work(_) => {}

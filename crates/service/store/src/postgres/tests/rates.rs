@@ -14,7 +14,7 @@ use crate::{
     postgres::RateClock,
 };
 
-const HOUR: Duration = Duration::from_secs(3_600);
+const HOUR: Duration = Duration::from_hours(1);
 
 /// Two nodes on one database, whose clock decides.
 async fn two() -> Option<(Shared, Shared)> {
