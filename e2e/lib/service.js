@@ -1,11 +1,11 @@
 // Starts the real program on a data folder of its own, and helps tests to use it from outside.
 
 import { spawn, execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { createServer as createHttpServer } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
@@ -23,8 +23,8 @@ export async function freePort() {
   return port;
 }
 
-/** Starts a service. `link` creates the first operator. */
-export async function startService(config = "") {
+/** Starts a service. `link` creates the first operator. `files` are put into its data folder first: texts by path. */
+export async function startService(config = "", files = {}) {
   const data = await mkdtemp(join(tmpdir(), "atelier-e2e-"));
   const port = await freePort();
   await writeFile(
@@ -39,6 +39,10 @@ retry_seconds = [1, 1, 600]
 generations_per_minute = 600
 ${config}`,
   );
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(data, name)), { recursive: true });
+    await writeFile(join(data, name), text);
+  }
   const child = spawn(program, ["serve", "--json", "--data", data, "--listen", `127.0.0.1:${port}`], {
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -1,0 +1,125 @@
+// Trained weights on the operator's page: pulled from a local server, with live progress, and removed.
+
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { createServer } from "node:http";
+import { after, before, test } from "node:test";
+import { accessible, join, launch, person } from "../lib/browser.js";
+import { startService, until } from "../lib/service.js";
+
+const PHONE = { width: 390, height: 844 };
+const bytes = Buffer.from(Array.from({ length: 2_000_000 }, (_, place) => (place * 7919) % 251));
+
+/** A server of one file, which sends nothing while `held`, and counts the bytes that it sent. */
+async function startHub() {
+  const hub = { held: true, sent: 0 };
+  const server = createServer(async (request, response) => {
+    const range = /bytes=(\d+)-(\d*)/.exec(request.headers.range ?? "");
+    const first = range ? Number(range[1]) : 0;
+    const last = range?.[2] ? Math.min(Number(range[2]), bytes.length - 1) : bytes.length - 1;
+    const part = bytes.subarray(first, last + 1);
+    const headers = { "content-length": part.length };
+    if (range) headers["content-range"] = `bytes ${first}-${last}/${bytes.length}`;
+    response.writeHead(range ? 206 : 200, headers);
+    if (request.method === "HEAD") return response.end();
+    response.flushHeaders();
+    while (hub.held && !response.destroyed) await new Promise((resolve) => setTimeout(resolve, 20));
+    hub.sent += part.length;
+    response.end(part);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  hub.url = `http://127.0.0.1:${server.address().port}`;
+  hub.stop = () => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  };
+  return hub;
+}
+
+const entry = (name, url, licence) => `name = "${name}"
+title = "Weights ${name}"
+kind = "model"
+summary = "Weights for a test."
+status = "verified"
+serves = [{ model = "upscale", task = "upscale" }]
+runtime = "onnx"
+licence = ${licence}
+graph = { kind = "image" }
+
+[[files]]
+role = "graph"
+name = "${name}.onnx"
+size = ${bytes.length}
+sha256 = "${createHash("sha256").update(bytes).digest("hex")}"
+url = "${url}/${name}.onnx"
+`;
+
+let hub, service, browser, ada;
+
+before(async () => {
+  hub = await startHub();
+  const own = `{ id = "LicenseRef-Own", name = "Own terms", page = "https://example.com/own", commercial = "no" }`;
+  const mit = `{ id = "MIT", page = "https://example.com/mit", commercial = "yes" }`;
+  service = await startService("", {
+    "models.d/tiny.toml": entry("tiny", hub.url, mit),
+    "models.d/owned.toml": entry("owned", hub.url, own),
+  });
+  browser = await launch();
+  ada = await person(browser, { viewport: PHONE });
+  await join(ada.page, service.link, "ada");
+});
+
+after(async () => {
+  await browser?.close();
+  await service?.stop();
+  await hub?.stop();
+  assert.deepEqual(ada?.complaints, []);
+});
+
+const card = (page, name) => page.locator(`#weights-${name}`);
+const state = (page, name) => page.locator(`#state-${name}`).getAttribute("data-state");
+
+test("an operator pulls weights on a phone, sees them arrive without reloading, and removes them", async () => {
+  const { page } = ada;
+  await page.goto(`${service.origin}/account/playground/upscale`);
+  await page.getByRole("link", { name: "Weights tiny" }).click();
+  await page.waitForURL("**/account/operator/models#weights-tiny");
+  await accessible(page);
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(over <= 0, `the page is ${over} px wider than the screen`);
+  await card(page, "tiny").getByRole("button", { name: "Pull 2.0 MB" }).click();
+  await card(page, "tiny").getByRole("progressbar").waitFor();
+  await accessible(page);
+  await page.evaluate(() => (globalThis.notReloaded = true));
+  hub.held = false;
+  await until("the weights", async () => (await state(page, "tiny")) === "here");
+  assert.ok(await page.evaluate(() => globalThis.notReloaded), "the page was not reloaded");
+  assert.equal(hub.sent, bytes.length, "each byte was sent once");
+  await until("the disk in use", async () => /2\.0 MB/.test(await page.locator("#disk").innerText()));
+  await card(page, "tiny").locator("summary").click();
+  await card(page, "tiny").getByRole("button", { name: "Remove these files" }).click();
+  await until("the removal", async () => (await state(page, "tiny")) === "absent");
+  await page.goto(`${service.origin}/account/operator/audit`);
+  const text = await page.locator("main").innerText();
+  for (const action of ["weights.pull", "weights.remove"]) assert.ok(text.includes(action), action);
+});
+
+test("without scripts, a licence is ticked, and a pull is shown and cancelled", async () => {
+  hub.held = true;
+  const { page, context } = await person(browser, {
+    viewport: PHONE,
+    javaScriptEnabled: false,
+    storageState: await ada.context.storageState(),
+  });
+  await page.goto(`${service.origin}/account/operator/models`);
+  const owned = card(page, "owned");
+  assert.match(await owned.innerText(), /Own terms is not permissive/);
+  await owned.getByRole("button", { name: /^Pull/ }).click();
+  assert.equal(await state(page, "owned"), "absent", "the box must be ticked first");
+  await owned.getByLabel("I have read and accept this licence").check();
+  await owned.getByRole("button", { name: /^Pull/ }).click();
+  await until("the pull", async () => (await state(page, "owned")) === "pulling");
+  await owned.getByRole("button", { name: /^Cancel/ }).click();
+  await until("the end", async () => (await state(page, "owned")) === "absent");
+  await context.close();
+});
