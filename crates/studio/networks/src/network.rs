@@ -32,6 +32,27 @@ pub enum NetworkError {
     Run(String),
 }
 
+/// The threads of all networks, as many as cores that the process may use.
+fn own_pool() -> Arc<ThreadPool> {
+    static POOL: OnceLock<Arc<ThreadPool>> = OnceLock::new();
+    let pool = POOL.get_or_init(|| {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Arc::new(ThreadPool::with_num_threads(threads))
+    });
+    Arc::clone(pool)
+}
+
+/// Does work in a pool while the caller only waits. The caller may be a thread of another pool: left to itself, it
+/// would take up other work of that pool meanwhile, which may wait for the same network and never end.
+fn apart<T: Send>(pool: &ThreadPool, work: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let working = scope.spawn(|| pool.run(work));
+        working
+            .join()
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
 /// A graph in memory. Runs do not change it.
 #[derive(Debug)]
 pub struct Network {
@@ -41,14 +62,16 @@ pub struct Network {
 impl Network {
     /// Loads an ONNX file's bytes.
     pub fn from_bytes(graph: Vec<u8>) -> Result<Self, NetworkError> {
-        let loaded = ModelOptions::with_all_ops().load(graph);
+        let loaded = apart(&own_pool(), || ModelOptions::with_all_ops().load(graph));
         let model = loaded.map_err(|error| NetworkError::Load(error.to_string()))?;
         Ok(Self { model })
     }
 
     /// Loads a graph that is part of the program. Its weights are not copied.
     pub fn from_static(graph: &'static [u8]) -> Result<Self, NetworkError> {
-        let loaded = ModelOptions::with_all_ops().load_static_slice(graph);
+        let loaded = apart(&own_pool(), || {
+            ModelOptions::with_all_ops().load_static_slice(graph)
+        });
         let model = loaded.map_err(|error| NetworkError::Load(error.to_string()))?;
         Ok(Self { model })
     }
@@ -57,7 +80,7 @@ impl Network {
     pub fn from_file(path: &Path) -> Result<Self, NetworkError> {
         let loaded = std::fs::read(path).map_err(|error| error.to_string());
         let loaded = loaded.and_then(|graph| {
-            let model = ModelOptions::with_all_ops().load(graph);
+            let model = apart(&own_pool(), || ModelOptions::with_all_ops().load(graph));
             model.map_err(|error| error.to_string())
         });
         let model = loaded.map_err(|why| NetworkError::LoadFile {
@@ -85,12 +108,7 @@ impl Network {
     /// Runs the graph with all cores that the process may use. Returns the named outputs in their order; outputs that
     /// are not named are not computed.
     pub fn run(&self, inputs: Vec<(&str, Tensor)>, outputs: &[&str]) -> Result<Vec<Tensor>, NetworkError> {
-        static POOL: OnceLock<Arc<ThreadPool>> = OnceLock::new();
-        let pool = POOL.get_or_init(|| {
-            let threads = std::thread::available_parallelism().map_or(1, usize::from);
-            Arc::new(ThreadPool::with_num_threads(threads))
-        });
-        self.run_in(inputs, outputs, Arc::clone(pool))
+        self.run_in(inputs, outputs, &own_pool())
     }
 
     /// The same with this many threads.
@@ -103,7 +121,7 @@ impl Network {
         self.run_in(
             inputs,
             outputs,
-            Arc::new(ThreadPool::with_num_threads(threads.max(1))),
+            &Arc::new(ThreadPool::with_num_threads(threads.max(1))),
         )
     }
 
@@ -111,7 +129,7 @@ impl Network {
         &self,
         inputs: Vec<(&str, Tensor)>,
         outputs: &[&str],
-        pool: Arc<ThreadPool>,
+        pool: &Arc<ThreadPool>,
     ) -> Result<Vec<Tensor>, NetworkError> {
         let mut given = Vec::with_capacity(inputs.len());
         for (name, tensor) in inputs {
@@ -122,8 +140,8 @@ impl Network {
             .iter()
             .map(|name| self.port("output", name, self.model.output_ids()))
             .collect::<Result<Vec<_>, _>>()?;
-        let options = RunOptions::default().with_thread_pool(Some(pool));
-        let values = self.model.run(given, &wanted, Some(options));
+        let options = RunOptions::default().with_thread_pool(Some(Arc::clone(pool)));
+        let values = apart(pool, || self.model.run(given, &wanted, Some(options)));
         let values = values.map_err(|error| NetworkError::Run(error.to_string()))?;
         values
             .iter()

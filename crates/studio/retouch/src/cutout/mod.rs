@@ -145,6 +145,13 @@ mod tests {
     }
 
     #[test]
+    fn several_threads_of_a_pool_may_search_at_the_same_time() {
+        let (picture, _) = subject(96, 96, 1);
+        let found: Vec<Option<Plane>> = (0..6).into_par_iter().map(|_| find(&picture)).collect();
+        assert!(found.iter().all(|plane| plane == &found[0]));
+    }
+
+    #[test]
     fn the_subject_of_a_drawing_is_found() {
         let found: Vec<f32> = (0..8)
             .map(|seed| {
