@@ -1,6 +1,6 @@
 //! The subject of a shot: what moves against the background and what differs from the background at other times,
-//! otherwise what a trained network finds in single frames; then the cheapest cut of each frame between the colours of both,
-//! which are those of the whole shot (after GrabCut: Rother, Kolmogorov and Blake 2004).
+//! otherwise what a trained network finds in single frames; then the cheapest cut of each frame between the colours of
+//! both, which are those of the whole shot (after GrabCut: Rother, Kolmogorov and Blake 2004).
 
 use rayon::prelude::*;
 
