@@ -316,7 +316,9 @@ async fn a_command_tries_an_engine_and_readyz_shows_its_breaker() {
     assert!(made.windows(mark.len()).any(|found| found == mark));
     let (code, _, error) = try_it("nowhere", "image-gen-4");
     assert!(
-        code != 0 && error.contains("unknown engine `nowhere`; known engines: draft, echo, gpu"),
+        code != 0
+            && error.contains("unknown engine `nowhere`; known engines: draft, echo,")
+            && error.contains("gpu"),
         "{error}"
     );
     let (code, _, error) = try_it("gpu", "flux-1-dev");

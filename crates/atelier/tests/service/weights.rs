@@ -166,7 +166,7 @@ async fn pulled_weights_serve_their_model_at_once_and_removed_ones_no_more() {
             &job["served_by"],
             &job["output"]["metadata"]["weights"]
         ),
-        (&json!("completed"), &json!("weights"), &json!("own-cutout")),
+        (&json!("completed"), &json!("weights"), &json!("Own cut-out")),
         "{job}"
     );
 
