@@ -10,6 +10,8 @@ use crate::cutout;
 /// Where in a subject its narrowest place is searched, from its top; without one, this share of it is the head.
 const NECK: (f32, f32) = (0.25, 0.72);
 const HEAD: f32 = 0.45;
+/// The width of a head that has no body below it, in its heights.
+const ALONE: std::ops::Range<f32> = 0.6..1.05;
 /// Where in a head the mouth is, and how far around it lips are searched.
 const MOUTH: f32 = 0.73;
 const ABOUT: f32 = 0.13;
@@ -52,10 +54,12 @@ fn head(picture: &Canvas, mask: &Plane) -> Option<Face> {
     let widest = (top..narrow.unwrap_or(bottom))
         .map(width)
         .fold(0.0_f32, |a, b| if b < 1e6 { a.max(b) } else { a });
+    // A head that was cut out alone ends above the frame's lower side, and is nearly as wide as high.
+    let alone = bottom + 3 < mask.height && ALONE.contains(&(widest / high));
     // A neck is narrower than the head above it.
     let neck = narrow
         .filter(|y| mean(*y) < 0.86 * widest)
-        .unwrap_or_else(|| at(HEAD));
+        .unwrap_or_else(|| if alone { bottom } else { at(HEAD) });
     let head = (neck - top) as f32;
     if head < 6.0 {
         return None;
