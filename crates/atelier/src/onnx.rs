@@ -21,7 +21,7 @@ pub(crate) fn weights_engine(config: &Config, program: &Path) -> Option<OnnxEngi
     let onnx = OnnxConfig {
         runtime: "auto".to_owned(),
         library: None,
-        models: Some(weights::store(config).root().to_owned()),
+        models: None,
         memory_bytes: WEIGHTS_MEMORY,
     };
     let hosts = hosts(config, &onnx, 1, program);
@@ -71,7 +71,9 @@ fn health_of_models<'a>(
 }
 
 fn folder(config: &Config, onnx: &OnnxConfig) -> PathBuf {
-    onnx.models.clone().unwrap_or_else(|| config.data.join("models"))
+    onnx.models
+        .clone()
+        .unwrap_or_else(|| weights::store(config).root().to_owned())
 }
 
 /// How the child processes start, and what they run.

@@ -104,7 +104,7 @@ impl Faults for Planned {
 }
 
 #[test]
-#[ignore = "no test, but the server that tests start"]
+#[ignore = "the other tests start it as a server process; it asserts nothing"]
 fn serve() {
     let Ok(plan) = std::fs::read(Path::new(PLAN)) else {
         return;

@@ -61,7 +61,7 @@ async fn room_for_copy(scratch: &Scratch, paths: &[PathBuf]) -> Reservation {
     let until = Instant::now() + PATIENCE;
     while let Err(error) = room.need(largest + LONGEST_MARK).await {
         if Instant::now() >= until {
-            tracing::warn!(%error, "there is no room for a marked copy of an output file");
+            tracing::warn!(%error, "no room for a marked copy of an output file");
             break;
         }
         sleep(AGAIN).await;

@@ -165,7 +165,7 @@ impl Scratch {
         self.create(name).await?.write(bytes).await
     }
 
-    /// Reserves room for another process that writes to this folder, as it writes. Returns when there is no more.
+    /// Reserves room for another process that writes to this folder, as it writes. Returns when the room runs out.
     pub async fn until_full(&self) -> ScratchError {
         if self.shared.quota == Quota::NONE {
             return std::future::pending().await;

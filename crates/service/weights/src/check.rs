@@ -4,7 +4,7 @@ use std::{collections::HashSet, path::Path};
 
 use crate::entry::{Entry, File, Kind, SERVICE_TASKS, Status};
 
-/// Folders of the store, which are no names of models.
+/// Folders of the store. No model can have such a name.
 const RESERVED: &[&str] = &["blobs", "parts", "pulls", "leases"];
 /// Files of models. Pickles are not among them: reading one runs what it says.
 const MODEL_FILES: &[&str] = &["onnx", "safetensors", "gguf", "json", "txt", "bin", "npz"];

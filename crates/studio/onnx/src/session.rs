@@ -21,9 +21,7 @@ pub enum Runtime {
 }
 
 impl Runtime {
-    pub const NAMES: [&str; 3] = ["auto", "rten", "onnxruntime"];
-
-    /// Reads a name from [`Self::NAMES`].
+    /// Reads `auto`, `rten` or `onnxruntime`.
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "auto" => Some(Self::Auto),
@@ -124,9 +122,8 @@ impl Session {
         })?;
         match self {
             Self::Rten(network) => {
-                let inputs = inputs
-                    .iter()
-                    .map(|(name, tensor)| (name.as_str(), tensor.clone()));
+                let (names, tensors): (Vec<String>, Vec<Tensor>) = inputs.into_iter().unzip();
+                let inputs = names.iter().map(String::as_str).zip(tensors);
                 let made = network.run(inputs.collect(), &[output]);
                 let made = made.map_err(|error| Error::Failed(error.to_string()))?;
                 made.into_iter()

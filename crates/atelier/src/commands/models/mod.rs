@@ -170,7 +170,7 @@ fn lock(session: &Session, puller: &Puller, names: &[String], folder: &Path) -> 
     let index = Index::of_folder(folder).map_err(atelier_weights::Error::from)?;
     if let Some(unknown) = names.iter().find(|name| index.get(name).is_none()) {
         return Err(Failure::usage(format!(
-            "there is no entry {unknown}.toml in {}",
+            "{} has no entry {unknown}.toml",
             folder.display()
         )));
     }
