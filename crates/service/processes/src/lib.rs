@@ -1,4 +1,52 @@
 //! Programs that the service starts, feeds and stops. [`scheduler`] decides who is in memory and whose jobs run,
-//! without clocks and I/O.
+//! without clocks and I/O; [`Programs`] does what it says. The crate knows no jobs, engines or protocols: whoever has a
+//! job waits for a [`Ticket`], and asks the program at its port.
 
+mod child;
+pub mod guard;
+mod history;
+mod programs;
 pub mod scheduler;
+
+use std::{collections::BTreeMap, fmt::Debug, path::PathBuf, time::Duration};
+
+use async_trait::async_trait;
+
+pub use programs::{DeviceState, Program, ProgramState, Programs, Setup, Ticket};
+pub use scheduler::{Device, Needs, Refusal, Rules, TooLarge};
+
+/// Limits that the system keeps. `None`: those of the service.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Writable private memory of each process. Drivers of graphics cards may map far more than they use.
+    pub memory_bytes: Option<u64>,
+    /// Open files of each process.
+    pub files: Option<u64>,
+}
+
+/// A program, and what it needs.
+#[derive(Debug)]
+pub struct Description {
+    /// Unique; metrics and logs use it.
+    pub name: String,
+    /// The program and its arguments. `{port}` and `{device}` are replaced.
+    pub command: Vec<String>,
+    /// Where it is started; by default where the service was.
+    pub folder: Option<PathBuf>,
+    /// Its whole environment. `{port}` and `{device}` are replaced.
+    pub environment: BTreeMap<String, String>,
+    /// What `{device}` stands for.
+    pub device: String,
+    pub needs: Needs,
+    /// How long it may take until it is ready.
+    pub start_deadline: Duration,
+    pub limits: Limits,
+    pub probe: Box<dyn Probe>,
+}
+
+/// Tells whether a program that was started is ready for jobs.
+#[async_trait]
+pub trait Probe: Debug + Send + Sync {
+    /// The error says what is missing, for operators.
+    async fn ready(&self, port: u16) -> Result<(), String>;
+}

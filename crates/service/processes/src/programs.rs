@@ -1,0 +1,386 @@
+//! Does what the scheduler says: starts and stops programs, and lets jobs run.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    fmt,
+    path::PathBuf,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError, Weak,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use tokio::{
+    runtime::Handle,
+    sync::{Notify, oneshot, watch},
+    time::{Instant, sleep_until},
+};
+
+use crate::{
+    Description,
+    history::History,
+    scheduler::{
+        Action, Counts, Device, Event, JobId, ProgramId, Refusal, Residence, Rules, Scheduler, TooLarge,
+    },
+};
+
+mod process;
+mod ticket;
+
+use process::Order;
+pub use ticket::Ticket;
+
+/// How long programs may take to end when the service does.
+const CLOSING: Duration = Duration::from_secs(8);
+
+/// What the programs are made of.
+#[derive(Debug)]
+pub struct Setup {
+    /// The file of a program that becomes a guard if its first argument is [`crate::guard::COMMAND`].
+    pub guard: PathBuf,
+    pub devices: Vec<Device>,
+    /// In `needs`, devices are places in `devices`.
+    pub programs: Vec<Description>,
+    pub rules: Rules,
+    /// The folder that remembers how long loads took.
+    pub history: Option<PathBuf>,
+}
+
+/// All programs of a service. Cheap to clone.
+#[derive(Clone)]
+pub struct Programs(Arc<Inner>);
+
+/// One of the programs. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Program {
+    programs: Programs,
+    id: ProgramId,
+}
+
+/// What operators see of a program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProgramState {
+    pub name: String,
+    pub device: String,
+    pub residence: Residence,
+    pub is_pinned: bool,
+    pub waiting: usize,
+    pub running: usize,
+    pub counts: Counts,
+    /// How long it took to load last time.
+    pub last_load: Option<Duration>,
+    /// Why it last failed, with the end of its output.
+    pub last_failure: Option<String>,
+    pub too_large: Option<TooLarge>,
+}
+
+/// What operators see of a device.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeviceState {
+    pub name: String,
+    /// In bytes.
+    pub budget: u64,
+    /// What programs hold, in bytes.
+    pub held: u64,
+}
+
+struct Inner {
+    guard: PathBuf,
+    descriptions: Vec<Description>,
+    history: History,
+    begun: Instant,
+    state: Mutex<State>,
+    /// The next wake may have changed.
+    changed: Notify,
+    is_watched: AtomicBool,
+}
+
+struct State {
+    scheduler: Scheduler,
+    next_job: JobId,
+    jobs: HashMap<JobId, Waiter>,
+    /// The current process of each program.
+    processes: Vec<Option<Process>>,
+    started: u64,
+    last_loads: Vec<Option<Duration>>,
+    last_failures: Vec<Option<String>>,
+    is_closed: bool,
+}
+
+type Waiter = (ProgramId, oneshot::Sender<Result<Current, Refusal>>);
+
+/// A process of a program, for those who use it.
+#[derive(Debug, Clone)]
+struct Current {
+    /// Unique among the processes of this service.
+    number: u64,
+    port: u16,
+    is_gone: watch::Receiver<bool>,
+}
+
+#[derive(Debug)]
+struct Process {
+    orders: watch::Sender<Order>,
+    current: Option<Current>,
+}
+
+impl Programs {
+    pub fn new(setup: Setup) -> Self {
+        let needs = setup.programs.iter().map(|program| program.needs.clone());
+        let count = setup.programs.len();
+        let history = History::new(setup.history);
+        let last_loads = setup
+            .programs
+            .iter()
+            .map(|program| history.last_load(&program.name));
+        let state = State {
+            scheduler: Scheduler::new(setup.devices, needs.collect(), setup.rules),
+            next_job: 0,
+            jobs: HashMap::new(),
+            processes: (0..count).map(|_| None).collect(),
+            started: 0,
+            last_loads: last_loads.collect(),
+            last_failures: vec![None; count],
+            is_closed: false,
+        };
+        Self(Arc::new(Inner {
+            guard: setup.guard,
+            descriptions: setup.programs,
+            history,
+            begun: Instant::now(),
+            state: Mutex::new(state),
+            changed: Notify::new(),
+            is_watched: AtomicBool::new(false),
+        }))
+    }
+
+    /// The program of this name.
+    pub fn program(&self, name: &str) -> Option<Program> {
+        let id = self
+            .0
+            .descriptions
+            .iter()
+            .position(|program| program.name == name)?;
+        Some(Program {
+            programs: self.clone(),
+            id,
+        })
+    }
+
+    /// All programs, in the order in which they were given.
+    pub fn states(&self) -> Vec<ProgramState> {
+        (0..self.0.descriptions.len())
+            .map(|id| self.0.state_of(id))
+            .collect()
+    }
+
+    pub fn devices(&self) -> Vec<DeviceState> {
+        let state = self.0.lock();
+        let devices = state.scheduler.devices().iter().enumerate();
+        devices
+            .map(|(id, device)| DeviceState {
+                name: device.name.clone(),
+                budget: device.budget,
+                held: state.scheduler.held(id),
+            })
+            .collect()
+    }
+
+    /// Stops all programs and waits until they are gone. No program is started afterwards.
+    pub async fn close(&self) {
+        let until = Instant::now() + CLOSING;
+        self.0.lock().is_closed = true;
+        for id in 0..self.0.descriptions.len() {
+            self.0.order(id, Order::Stop);
+        }
+        let is_gone = || self.0.lock().processes.iter().all(Option::is_none);
+        while !is_gone() && Instant::now() < until {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+}
+
+impl fmt::Debug for Programs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = self.0.descriptions.iter().map(|program| &program.name);
+        f.debug_list().entries(names).finish()
+    }
+}
+
+impl Program {
+    /// Waits until a job may run. An impatient one is refused while the program recovers from a failure.
+    pub async fn admit(&self, patient: bool) -> Result<Ticket, Refusal> {
+        ticket::admit(&self.programs.0, self.id, patient).await
+    }
+
+    pub fn state(&self) -> ProgramState {
+        self.programs.0.state_of(self.id)
+    }
+
+    /// All programs of the service.
+    pub fn all(&self) -> &Programs {
+        &self.programs
+    }
+
+    /// Loads the program as soon as there is room.
+    pub fn load(&self) -> Result<(), TooLarge> {
+        let too_large = self.programs.0.lock().scheduler.too_large(self.id);
+        if let Some(too_large) = too_large {
+            return Err(too_large);
+        }
+        self.programs.0.tell(Event::Load(self.id));
+        Ok(())
+    }
+
+    /// Stops the program after its running jobs. It is loaded again for the next one.
+    pub fn unload(&self) {
+        self.programs.0.tell(Event::Unload(self.id));
+    }
+
+    /// Whether the program stays in memory.
+    pub fn pin(&self, pinned: bool) -> Result<(), TooLarge> {
+        if pinned {
+            self.load()?;
+        }
+        self.programs.0.tell(Event::Pin {
+            program: self.id,
+            pinned,
+        });
+        Ok(())
+    }
+
+    /// Stops the program after its running jobs, and waits until it is gone.
+    pub async fn close(&self) {
+        self.unload();
+        self.programs.0.order(self.id, Order::Stop);
+        let until = Instant::now() + CLOSING;
+        let is_gone = || self.programs.0.lock().processes[self.id].is_none();
+        while !is_gone() && Instant::now() < until {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+}
+
+impl Inner {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn state_of(&self, id: ProgramId) -> ProgramState {
+        let (description, state) = (&self.descriptions[id], self.lock());
+        let (waiting, running) = state.scheduler.jobs(id);
+        ProgramState {
+            name: description.name.clone(),
+            device: description.device.clone(),
+            residence: state.scheduler.residence(id),
+            is_pinned: state.scheduler.is_pinned(id),
+            waiting,
+            running,
+            counts: state.scheduler.counts(id),
+            last_load: state.last_loads[id],
+            last_failure: state.last_failures[id].clone(),
+            too_large: state.scheduler.too_large(id),
+        }
+    }
+
+    fn order(&self, id: ProgramId, order: Order) {
+        if let Some(process) = &self.lock().processes[id] {
+            process.orders.send_if_modified(|current| {
+                let is_more = *current < order;
+                if is_more {
+                    *current = order;
+                }
+                is_more
+            });
+        }
+    }
+
+    /// Tells the scheduler what has happened, and does what it says.
+    fn tell(self: &Arc<Self>, event: Event) {
+        let mut state = self.lock();
+        let mut events = VecDeque::from([event]);
+        while let Some(event) = events.pop_front() {
+            let now = self.begun.elapsed();
+            for action in state.scheduler.handle(now, event) {
+                events.extend(self.act(&mut state, action));
+            }
+        }
+        drop(state);
+        self.changed.notify_one();
+    }
+
+    /// Does one action. Returns what has happened by that.
+    fn act(self: &Arc<Self>, state: &mut State, action: Action) -> Option<Event> {
+        match action {
+            Action::Start(id) => {
+                let Ok(runtime) = Handle::try_current() else {
+                    return Some(Event::Ended(id));
+                };
+                if state.is_closed {
+                    return Some(Event::Ended(id));
+                }
+                state.started += 1;
+                let (orders, heard) = watch::channel(Order::None);
+                state.processes[id] = Some(Process {
+                    orders,
+                    current: None,
+                });
+                runtime.spawn(process::live(Arc::clone(self), id, state.started, heard));
+            }
+            Action::Stop(id) | Action::Kill(id) => {
+                let order = if action == Action::Kill(id) {
+                    Order::Kill
+                } else {
+                    Order::Stop
+                };
+                match &state.processes[id] {
+                    Some(process) => {
+                        process.orders.send_replace(order);
+                    }
+                    None => return Some(Event::Ended(id)),
+                }
+            }
+            Action::Run(job) => {
+                let (id, waiter) = state.jobs.remove(&job)?;
+                let current = state.processes[id]
+                    .as_ref()
+                    .and_then(|process| process.current.clone());
+                let answer = current.ok_or(Refusal::Recovering);
+                if answer.is_err() || waiter.send(answer).is_err() {
+                    return Some(Event::Left { job, made: false });
+                }
+            }
+            Action::Refuse(job, refusal) => {
+                if let Some((_, waiter)) = state.jobs.remove(&job) {
+                    // Whoever does not wait any more needs no answer.
+                    let _ = waiter.send(Err(refusal));
+                }
+            }
+        }
+        None
+    }
+
+    /// Starts to wake the scheduler.
+    fn watch(self: &Arc<Self>) {
+        if self.is_watched.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        tokio::spawn(wake(Arc::downgrade(self)));
+    }
+}
+
+/// Wakes the scheduler when it is due, for as long as somebody needs the programs.
+async fn wake(inner: Weak<Inner>) {
+    while let Some(inner) = inner.upgrade() {
+        let due = inner.lock().scheduler.next_wake();
+        let changed = inner.changed.notified();
+        match due.map(|due| inner.begun + due) {
+            Some(due) => tokio::select! {
+                () = sleep_until(due) => inner.tell(Event::Tick),
+                () = changed => {}
+            },
+            None => changed.await,
+        }
+    }
+}
