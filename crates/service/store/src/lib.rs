@@ -17,6 +17,7 @@ use tokio::sync::mpsc;
 mod accounts;
 mod admin;
 mod audit;
+#[cfg(any(test, feature = "conformance"))]
 pub mod conformance;
 mod deliveries;
 mod faults;

@@ -148,7 +148,7 @@ async fn write<B: Batch>(inner: &Inner, items: &[&B::Item]) -> Result<Answers<B>
             }
         };
         // A panic is a bug in one operation. It must not end the task that all others need.
-        let tried = AssertUnwindSafe(tries.within(tried))
+        let tried = AssertUnwindSafe(tries.within(Box::pin(tried)))
             .catch_unwind()
             .await
             .unwrap_or_else(|_| {

@@ -33,7 +33,7 @@ const OURS: &str = "SELECT EXISTS (SELECT 1 FROM pg_tables
 pub(super) async fn migrate(pool: &Pool) -> Result<()> {
     let mut connection = pool.get().await?;
     let tries = Tries::new(READ);
-    if tries.within(version(&connection)).await? == Some(known()) {
+    if tries.within(Box::pin(version(&connection))).await? == Some(known()) {
         return Ok(());
     }
     let transaction = connection.transaction().await?;

@@ -2,6 +2,7 @@
 //! is one whole transaction, and is tried again if that is safe.
 
 use std::{
+    pin::Pin,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -10,7 +11,7 @@ use std::{
 };
 
 use deadpool_postgres::{ClientWrapper, Object, Pool};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 use tokio_postgres::{Row, types::ToSql};
 use tokio_util::task::TaskTracker;
 
@@ -22,6 +23,9 @@ use crate::{Fault, Faults, StoreError};
 
 /// The most writes in progress; further ones are refused immediately.
 const PENDING: usize = 4_096;
+
+/// A future behind a pointer. Without it the compiler would make a task of its own for each of 60 operations.
+pub(super) type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// A connection, inside a transaction for writes.
 pub(super) type Db = ClientWrapper;
@@ -88,7 +92,7 @@ macro_rules! write {
         let (inner, op) = (std::sync::Arc::clone(&$store.inner), $op);
         let doing = std::sync::Arc::clone(&inner);
         inner
-            .spawn(async move {
+            .spawn(Box::pin(async move {
                 let mut tries = $crate::postgres::write::Tries::new(op);
                 loop {
                     let tried = async {
@@ -99,12 +103,12 @@ macro_rules! write {
                             Err(error) => Err(transaction.roll_back(error).await),
                         }
                     };
-                    match tries.within(tried).await {
+                    match tries.within(Box::pin(tried)).await {
                         Err(error) if tries.again(&error).await => {}
                         tried => return tried.map_err($crate::StoreError::from),
                     }
                 }
-            })
+            }))
             .await
     }};
 }
@@ -148,7 +152,7 @@ macro_rules! again {
     ($op:expr, $read:expr) => {{
         let mut tries = $crate::postgres::write::Tries::new($op);
         loop {
-            let tried: $crate::postgres::error::Result<_> = tries.within(async { $read }).await;
+            let tried: $crate::postgres::error::Result<_> = tries.within(Box::pin(async { $read })).await;
             match tried {
                 Err(error) if tries.again(&error).await => {}
                 tried => break tried.map_err($crate::StoreError::from),
@@ -201,7 +205,7 @@ impl Tries {
 
     /// Ends a try that takes too long. Its connection is closed with it, so that nothing is begun on it later; whether
     /// a commit that was sent succeeds is unknown.
-    pub(super) async fn within<T>(&self, tried: impl Future<Output = Result<T>>) -> Result<T> {
+    pub(super) async fn within<T>(&self, tried: Boxed<'_, Result<T>>) -> Result<T> {
         let longest = self.op.patience.min(self.left());
         let late = |_| Error::Late { after: longest };
         tokio::time::timeout(longest, tried)
@@ -261,19 +265,23 @@ impl Inner {
     /// Runs the work whether or not the caller waits for the answer.
     pub(super) async fn spawn<T: Send + 'static>(
         &self,
-        work: impl Future<Output = Result<T, StoreError>> + Send + 'static,
+        work: Boxed<'static, Result<T, StoreError>>,
     ) -> Result<T, StoreError> {
         self.refuse_when_closed()?;
         let place = Arc::clone(&self.pending)
             .try_acquire_owned()
             .map_err(|_| StoreError::Busy)?;
-        let task = self.tasks.spawn(async move {
+        let (answer, answered) = oneshot::channel();
+        let work: Boxed<'static, ()> = Box::pin(async move {
             let done = work.await;
             drop(place);
-            done
+            // The caller may be gone; the write still counts.
+            let _ = answer.send(done);
         });
-        task.await
-            .map_err(|error| StoreError::Internal(format!("a write ended early: {error}")))?
+        self.tasks.spawn(work);
+        answered
+            .await
+            .map_err(|_| StoreError::Internal("a write ended early".to_owned()))?
     }
 
     /// A connection without a transaction.

@@ -111,20 +111,28 @@ impl Readers {
     }
 
     pub(super) fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+        let db = self.take()?;
+        let result = work(&db);
+        self.give_back(db);
+        result
+    }
+
+    fn take(&self) -> Result<Connection> {
         let kept = self.idle().pop();
         if self.closed.load(Ordering::Acquire) {
             return Err(StoreError::Internal("the store is closed".to_owned()));
         }
-        let db = match kept {
-            Some(db) => db,
-            None => open_reader(&self.path)?,
-        };
-        let result = work(&db);
+        match kept {
+            Some(db) => Ok(db),
+            None => open_reader(&self.path),
+        }
+    }
+
+    fn give_back(&self, db: Connection) {
         let mut idle = self.idle();
         if idle.len() < self.keep && !self.closed.load(Ordering::Acquire) {
             idle.push(db);
         }
-        result
     }
 
     /// Reads like [`Self::read`], with all statements on one state of the database.

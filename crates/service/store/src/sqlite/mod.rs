@@ -102,7 +102,8 @@ impl SqliteStore {
             .await
             .map_err(|_| StoreError::Internal("the store is closed".to_owned()))?;
         let readers = Arc::clone(&self.readers);
-        tokio::task::spawn_blocking(move || readers.snapshot(work))
+        let read: Box<dyn FnOnce() -> Result<T> + Send> = Box::new(move || readers.snapshot(work));
+        tokio::task::spawn_blocking(read)
             .await
             .map_err(|error| StoreError::Internal(format!("a read ended early: {error}")))?
     }

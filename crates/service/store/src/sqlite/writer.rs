@@ -94,11 +94,15 @@ impl Writer {
     /// Runs the work in a batch and answers after its commit. It may run again after it was rolled back.
     ///
     /// Once this future was polled, the work runs whether or not the caller waits for the answer.
-    pub(super) async fn write<T, F>(&self, op: Op, work: F) -> Result<T>
-    where
-        T: Send + 'static,
-        F: Fn(&Connection) -> Result<T> + Send + 'static,
-    {
+    pub(super) async fn write<T: Send + 'static>(
+        &self,
+        op: Op,
+        work: impl Fn(&Connection) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        self.run(op, Box::new(work)).await
+    }
+
+    async fn run<T: Send + 'static>(&self, op: Op, work: Work<T>) -> Result<T> {
         let (reply, answer) = oneshot::channel();
         let call = Box::new(Call {
             op,
@@ -137,18 +141,17 @@ trait Item: Send {
     fn answer(self: Box<Self>, committed: &Result<()>);
 }
 
-struct Call<T, F> {
+/// Behind a pointer, so that the compiler makes the code around it once per answer and not once per operation.
+type Work<T> = Box<dyn Fn(&Connection) -> Result<T> + Send>;
+
+struct Call<T> {
     op: Op,
-    work: F,
+    work: Work<T>,
     result: Option<Result<T>>,
     reply: oneshot::Sender<Result<T>>,
 }
 
-impl<T, F> Item for Call<T, F>
-where
-    T: Send,
-    F: Fn(&Connection) -> Result<T> + Send,
-{
+impl<T: Send> Item for Call<T> {
     fn op(&self) -> Op {
         self.op
     }
