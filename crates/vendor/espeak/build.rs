@@ -20,7 +20,7 @@ use std::{
 const PHONEMES: [&str; 4] = ["phontab", "phonindex", "phondata", "intonations"];
 
 fn main() {
-    for input in ["build.rs", "espeak-ng", "shim"] {
+    for input in ["build.rs", "accents", "espeak-ng", "shim"] {
         println!("cargo::rerun-if-changed={input}");
     }
     let out = PathBuf::from(variable("OUT_DIR"));
@@ -41,6 +41,7 @@ fn main() {
         }
         copy_folder(&Path::new("espeak-ng").join(folder), &copy);
     }
+    copy_folder(Path::new("accents"), &out.join("espeak-ng-data/lang"));
     make_data(&program, &out);
     let data = out.join("espeak-ng-data");
     write_list(&data, &out.join("files.rs"));

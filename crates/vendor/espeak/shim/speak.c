@@ -11,6 +11,14 @@
 #include <stdint.h>
 #include <string.h>
 
+/* eSpeak NG's own headers: its public function for phonemes tells nothing about words. */
+#include "dictionary.h"
+#include "phoneme.h"
+#include "readclause.h"
+#include "synthesize.h"
+#include "translate.h"
+#include "voice.h"
+
 /* A name for the data folder. No such folder exists. */
 #define DATA "/atelier/espeak-ng-data"
 
@@ -102,5 +110,52 @@ int atelier_espeak_speak(const char *voice, const char *text, int rate, int pitc
 	espeak_ng_SetParameter(espeakRANGE, range, 0);
 	if (espeak_ng_Synthesize(text, strlen(text) + 1, 0, POS_CHARACTER, 0, espeakCHARS_UTF8, NULL, NULL) != ENS_OK)
 		return 2;
+	return 0;
+}
+
+/* Puts the phone at a place of the list into `name` in IPA, with its stress before it and its tone after it, in digits. */
+static void spell(PHONEME_LIST *phone, char *name)
+{
+	char *end = WritePhMnemonicWithStress(name, phone->ph, phone, 1, NULL);
+	if (phone->ph->code == phonSWITCH) {
+		/* A word of another language begins or ends. */
+		*name = 0;
+		return;
+	}
+	if (phone->synthflags & SFLAG_LENGTHEN)
+		end = WritePhMnemonic(end, phoneme_tab[phonLENGTHEN], phone, 1, NULL);
+	if ((phone->synthflags & SFLAG_SYLLABLE) && phone->type != phVOWEL)
+		end = WritePhMnemonic(end, phoneme_tab[phonSYLLABIC], phone, 1, NULL);
+	/* Not in IPA, of which eSpeak NG writes a part only: 51 falls from the highest pitch to the lowest. */
+	if (phone->tone_ph > 0)
+		WritePhMnemonic(end, phoneme_tab[phone->tone_ph], phone, 0, NULL);
+}
+
+/* Reports the words and phones of a text and makes no sound. Returns 0 on success. `text` is UTF-8. It should end with
+ * spaces: eSpeak NG reads ahead of a clause, and forgets what it read where the text ends. */
+int atelier_espeak_spell(const char *name_of_voice, const char *text)
+{
+	char name[200];
+	if (espeak_ng_SetVoiceByName(name_of_voice) != ENS_OK)
+		return 1;
+	InitText(0);
+	if (p_decoder == NULL)
+		p_decoder = create_text_decoder();
+	if (text_decoder_decode_string_multibyte(p_decoder, text, translator->encoding, espeakCHARS_UTF8) != ENS_OK)
+		return 2;
+	while (!text_decoder_eof(p_decoder)) {
+		SelectPhonemeTable(voice->phoneme_tab_ix);
+		TranslateClause(translator, NULL, NULL);
+		for (int at = 1; at < n_phoneme_list - 2; at++) {
+			PHONEME_LIST *phone = &phoneme_list[at];
+			int place = (phone->sourceix & 0x7ff) + clause_start_char;
+			if (phone->newword & PHLIST_START_OF_WORD)
+				atelier_espeak_event(espeakEVENT_WORD, place, phone->sourceix >> 11, 0, "", 0);
+			spell(phone, name);
+			if (name[0] != 0)
+				atelier_espeak_event(espeakEVENT_PHONEME, 0, 0, 0, name, (int)strlen(name));
+		}
+	}
+	n_phoneme_list = 0;
 	return 0;
 }

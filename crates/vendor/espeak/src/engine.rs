@@ -5,7 +5,7 @@ use std::ffi::CString;
 use crate::{
     ffi, files,
     japanese::Kana,
-    wire::{Request, Spoken},
+    wire::{Request, Spoken, Want},
 };
 
 #[derive(Debug)]
@@ -19,8 +19,8 @@ impl Engine {
         ffi::start().map(|rate| Self { rate })
     }
 
-    /// Speaks a text, or returns the reason why it cannot.
-    pub(crate) fn speak(&mut self, request: &Request<'_>) -> Result<Spoken, String> {
+    /// Speaks or spells a text, or returns the reason why it cannot.
+    pub(crate) fn answer(&mut self, request: &Request<'_>) -> Result<Spoken, String> {
         let voice = files::voice(request.language)
             .and_then(|voice| CString::new(voice).ok())
             .ok_or_else(|| {
@@ -31,15 +31,16 @@ impl Engine {
             })?;
         let kana = (request.language == "ja").then(|| Kana::of(request.text));
         let text = kana.as_ref().map_or(request.text, |kana| &kana.text);
-        let text = CString::new(text).map_err(|error| error.to_string())?;
-        let spoken = ffi::speak(
-            &voice,
-            &text,
-            request.words_per_minute,
-            request.pitch,
-            request.range,
-        );
-        let mut spoken = spoken.map_err(|code| match code {
+        let done = match request.want {
+            Want::Sound {
+                words_per_minute,
+                pitch,
+                range,
+            } => ffi::speak(&voice, &c_text(text)?, words_per_minute, pitch, range),
+            // eSpeak NG reads ahead of a clause.
+            Want::Phones => ffi::spell(&voice, &c_text(&format!("{text}   "))?),
+        };
+        let mut spoken = done.map_err(|code| match code {
             1 => format!("cannot read the data of the language {:?}", request.language),
             _ => "eSpeak NG could not speak the text".to_owned(),
         })?;
@@ -52,4 +53,8 @@ impl Engine {
         spoken.rate = self.rate;
         Ok(spoken)
     }
+}
+
+fn c_text(text: &str) -> Result<CString, String> {
+    CString::new(text).map_err(|error| error.to_string())
 }

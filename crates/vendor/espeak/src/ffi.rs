@@ -33,6 +33,7 @@ unsafe extern "C" {
         pitch: c_int,
         range: c_int,
     ) -> c_int;
+    fn atelier_espeak_spell(voice: *const c_char, text: *const c_char) -> c_int;
 }
 
 /// Starts eSpeak NG and returns its sample rate.
@@ -56,6 +57,15 @@ pub(crate) fn speak(
     HEARD.take();
     #[expect(unsafe_code, reason = "both texts are NUL-terminated and outlive the call")]
     let result = unsafe { atelier_espeak_speak(voice.as_ptr(), text.as_ptr(), rate, pitch, range) };
+    let heard = HEARD.take();
+    if result == 0 { Ok(heard) } else { Err(result) }
+}
+
+/// The words and phones of a text, without sound; call `start` first.
+pub(crate) fn spell(voice: &CStr, text: &CString) -> Result<Spoken, c_int> {
+    HEARD.take();
+    #[expect(unsafe_code, reason = "both texts are NUL-terminated and outlive the call")]
+    let result = unsafe { atelier_espeak_spell(voice.as_ptr(), text.as_ptr()) };
     let heard = HEARD.take();
     if result == 0 { Ok(heard) } else { Err(result) }
 }
@@ -103,7 +113,7 @@ extern "C" fn atelier_espeak_event(
         _ => return,
     };
     let number = |number: c_int| u32::try_from(number).unwrap_or(0);
-    // SAFETY: the C side passes as many bytes as it says, at most 8.
+    // SAFETY: the C side passes as many bytes as it says, at most 200.
     let name = unsafe { slice::from_raw_parts(name.cast::<u8>(), number(name_length) as usize) };
     let event = Event {
         kind,

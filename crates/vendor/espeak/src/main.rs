@@ -1,5 +1,5 @@
-//! Text to sound in 94 languages, by eSpeak NG. Requests arrive on standard input and answers leave on standard
-//! output. Each is a length (32 bits, little-endian) followed by that many bytes; `wire` describes them.
+//! Text to sound or phones in 94 languages, by eSpeak NG. Requests arrive on standard input and answers leave on
+//! standard output. Each is a length (32 bits, little-endian) followed by that many bytes; `wire` describes them.
 //!
 //! Requests may be hostile. Before it reads the first one, this process gives up opening files and limits its memory
 //! and processor time.
@@ -64,7 +64,7 @@ fn serve() -> io::Result<()> {
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     while let Some(request) = read(&mut input)? {
         let answer = match wire::Request::parse(&request) {
-            Ok(request) => engine.speak(&request),
+            Ok(request) => engine.answer(&request),
             Err(reason) => Err(reason.to_owned()),
         };
         let answer = wire::answer(answer.as_ref().map_err(String::as_str));

@@ -1,7 +1,10 @@
 //! Requests and answers.
 //!
 //! A request is UTF-8 text in lines: language (ISO 639-1), words a minute, pitch (0 to 99), range of pitch (0 to 99),
-//! and the text to speak, which may have several lines.
+//! and the text to speak, which may have several lines. The language may have a region: `en-us`, `pt-br`.
+//!
+//! If the first line is `phones`, the second is the language and the rest is the text. The answer then has no samples,
+//! and its phones have their stress before them and their tone after them, in digits (51 falls).
 //!
 //! An answer begins with a byte:
 //!
@@ -18,10 +21,19 @@ pub(crate) const LONGEST: usize = 64 << 10;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Request<'a> {
     pub(crate) language: &'a str,
-    pub(crate) words_per_minute: i32,
-    pub(crate) pitch: i32,
-    pub(crate) range: i32,
+    pub(crate) want: Want,
     pub(crate) text: &'a str,
+}
+
+/// What a text becomes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Want {
+    Sound {
+        words_per_minute: i32,
+        pitch: i32,
+        range: i32,
+    },
+    Phones,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -49,6 +61,28 @@ pub(crate) enum Kind {
 impl<'a> Request<'a> {
     pub(crate) fn parse(bytes: &'a [u8]) -> Result<Self, &'static str> {
         let text = std::str::from_utf8(bytes).map_err(|_| "the request must be UTF-8")?;
+        let request = match text.strip_prefix("phones\n") {
+            Some(rest) => Self::phones(rest)?,
+            None => Self::sound(text)?,
+        };
+        if request.text.contains('\0') {
+            return Err("the text must not contain a NUL character");
+        }
+        Ok(request)
+    }
+
+    fn phones(text: &'a str) -> Result<Self, &'static str> {
+        let (language, text) = text
+            .split_once('\n')
+            .ok_or("a request for phones must have three lines: phones, language, text")?;
+        Ok(Self {
+            language,
+            want: Want::Phones,
+            text,
+        })
+    }
+
+    fn sound(text: &'a str) -> Result<Self, &'static str> {
         let mut parts = text.splitn(5, '\n');
         let mut next = || {
             parts
@@ -61,17 +95,15 @@ impl<'a> Request<'a> {
                 .map_err(|_| "words a minute, pitch and range of the request must be whole numbers")?;
             Ok::<_, &str>(number.clamp(from, to))
         };
-        let request = Self {
+        Ok(Self {
             language: next()?,
-            words_per_minute: number(next()?, 80, 400)?,
-            pitch: number(next()?, 0, 99)?,
-            range: number(next()?, 0, 99)?,
+            want: Want::Sound {
+                words_per_minute: number(next()?, 80, 400)?,
+                pitch: number(next()?, 0, 99)?,
+                range: number(next()?, 0, 99)?,
+            },
             text: next()?,
-        };
-        if request.text.contains('\0') {
-            return Err("the text must not contain a NUL character");
-        }
-        Ok(request)
+        })
     }
 }
 

@@ -76,6 +76,51 @@ fn a_text_becomes_sound_and_phones_of_its_language() {
     }
 }
 
+/// The places and phones of the words of an answer without sound.
+fn spelled(program: &mut Child, language: &str, text: &str) -> Vec<(u32, String)> {
+    let answer = ask(program, format!("phones\n{language}\n{text}").as_bytes());
+    assert_eq!(answer[0], 0, "{}", String::from_utf8_lossy(&answer[1..]));
+    let number = |at: usize| u32::from_le_bytes(answer[at..at + 4].try_into().unwrap());
+    assert_eq!(number(5), 0, "it has samples");
+    let mut words: Vec<(u32, String)> = Vec::new();
+    let mut at = 13;
+    while at < answer.len() {
+        let length = usize::from(answer[at + 13]);
+        if answer[at] == 1 {
+            words.push((number(at + 5), String::new()));
+        } else if let Some((_, phones)) = words.last_mut() {
+            phones.push_str(std::str::from_utf8(&answer[at + 14..at + 14 + length]).unwrap());
+        }
+        at += 14 + length;
+    }
+    words
+}
+
+#[test]
+fn a_text_becomes_words_of_phones_without_sound() {
+    let mut program = start();
+    let mut words = |language: &str, text: &str| {
+        let words = spelled(&mut program, language, text);
+        words
+            .into_iter()
+            .map(|(place, phones)| format!("{place} {phones}"))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        words("en-us", "Hello, better world"),
+        ["1 həlˈoʊ", "8 bˈɛɾɚ", "15 wˈɜːld"]
+    );
+    assert_eq!(
+        words("en", "Hello, better world"),
+        ["1 həlˈəʊ", "8 bˈɛtə", "15 wˈɜːld"]
+    );
+    assert_eq!(words("pt-br", "Bom dia"), ["1 bˈoŋ", "5 dʒˈiæ"]);
+    assert_eq!(words("de", "Guten Tag"), ["1 ɡˈuːtən", "7 tˈɑːk"]);
+    // Nothing is lost where a sentence ends, even with one letter after it.
+    assert_eq!(words("es", "Sí. O no. Y").len(), 4);
+    assert_eq!(words("en-us", "").len(), 0);
+}
+
 #[test]
 fn every_language_speaks_a_number_in_its_own_phones() {
     let listed = Command::new(env!("CARGO_BIN_EXE_atelier-espeak"))
