@@ -29,6 +29,13 @@ impl Tensor {
         }
     }
 
+    pub fn i64(shape: &[usize], values: Vec<i64>) -> Self {
+        Self {
+            shape: shape.to_vec(),
+            values: Values::I64(values),
+        }
+    }
+
     pub fn u8(shape: &[usize], values: Vec<u8>) -> Self {
         Self {
             shape: shape.to_vec(),

@@ -12,8 +12,15 @@ use wire::{Field, Message};
 /// - `pad-conv-integer`: a `Pad` node with the input's zero point before each `ConvInteger`, which then pads nothing
 ///   itself. rten 0.27 pads such convolutions with wrong numbers.
 /// - `fused-matmul`: ONNX Runtime's `FusedMatMul` becomes `Transpose` and `MatMul`.
+/// - `stft-zeros`: real parts of exactly 0 from `STFT` become 1e-20, imaginary ones 1e-30. Angles that a graph makes of
+///   them are then those of `atan2`; rten gives exact zeros where other runtimes give rounding errors.
 /// - `free-dimensions`: inputs and outputs take any size, if the graph declares one that its operators do not require.
-pub const REWRITES: [&str; 3] = ["pad-conv-integer", "fused-matmul", "free-dimensions"];
+pub const REWRITES: [&str; 4] = [
+    "pad-conv-integer",
+    "fused-matmul",
+    "stft-zeros",
+    "free-dimensions",
+];
 
 /// Why a graph cannot be rewritten.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -44,6 +51,7 @@ pub fn rewrite(bytes: &[u8], names: &[&str]) -> Result<Vec<u8>, RewriteError> {
                 let ranks = ranks(&graph);
                 each_node(&mut graph, "FusedMatMul", |node, at| unfused(node, at, &ranks))?;
             }
+            "stft-zeros" => each_node(&mut graph, "STFT", |node, at| Ok(Some(without_zeros(node, at))))?,
             _ => free_dimensions(&mut graph)?,
         }
     }
@@ -204,6 +212,33 @@ fn unfused(fused: &Message<'_>, at: usize, ranks: &[(String, usize)]) -> Result<
         .nodes
         .push(onnx::node("MatMul", fused.text(node::NAME), &names, output, &[]));
     Ok(Some(instead))
+}
+
+/// A spectrum whose numbers are never exactly zero.
+fn without_zeros(stft: &Message<'_>, at: usize) -> Instead {
+    let (exact, tiny) = (format!("atelier_spectrum_{at}"), format!("atelier_tiny_{at}"));
+    let output = stft.text(node::OUTPUT).to_owned();
+    let mut own = Message::default();
+    for (number, field) in &stft.fields {
+        let field = if *number == node::OUTPUT {
+            Field::Bytes(exact.clone().into_bytes().into())
+        } else {
+            owned(field)
+        };
+        own.fields.push((*number, field));
+    }
+    let add = onnx::node(
+        "Add",
+        &format!("{exact}_add"),
+        &[exact.as_str(), tiny.as_str()],
+        &output,
+        &[],
+    );
+    Instead {
+        nodes: vec![own, add],
+        // The last dimension is the real and the imaginary part.
+        constants: vec![onnx::floats(&tiny, &[2], &[1e-20, 1e-30])],
+    }
 }
 
 /// How many dimensions the values have whose shapes the graph declares.

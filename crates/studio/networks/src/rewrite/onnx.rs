@@ -162,6 +162,11 @@ pub(super) fn floats(name: &str, shape: &[usize], values: &[f32]) -> Message<'st
     constant(name, shape, FLOAT, bytes)
 }
 
+#[cfg(test)]
+pub(super) fn int(name: &str, value: i64) -> Message<'static> {
+    constant(name, &[], INT64, value.to_le_bytes().to_vec())
+}
+
 fn constant(name: &str, shape: &[usize], kind: u64, bytes: Vec<u8>) -> Message<'static> {
     let mut message = Message::default();
     for side in shape {
