@@ -3,7 +3,7 @@
 pub mod dubbing;
 pub mod effects;
 pub mod film;
-mod likeness;
+pub mod likeness;
 pub mod music;
 pub mod section;
 pub mod speech;

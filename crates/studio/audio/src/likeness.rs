@@ -64,7 +64,7 @@ pub(super) fn voice(name: &str) -> Option<&'static Voice> {
 
 /// The ISO 639-1 code of a language as models write it: `en`, `en-us`, `en_US`, `English`. `None` means that the text
 /// decides.
-pub(super) fn language(said: &str) -> Option<String> {
+pub fn language(said: &str) -> Option<String> {
     let said = said.trim().to_lowercase();
     if said.is_empty() || said == "auto" {
         return None;

@@ -48,7 +48,7 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
 }
 
 /// The path of the program that speaks languages other than English. It is installed beside this one.
-pub(super) fn helper() -> PathBuf {
+pub fn helper() -> PathBuf {
     std::env::current_exe().unwrap_or_default().with_file_name(HELPER)
 }
 
@@ -72,23 +72,37 @@ fn speak_with(helper: &Path, request: &Request, progress: &mut dyn FnMut(f32)) -
         seed: request.seed,
     };
     let speech = read(&reading, progress)?;
-    let mut audio = Audio::mono(RATE, speech.samples.clone());
-    loudness::normalise(&mut audio, LOUDNESS, CEILING);
-    let format = Format::compressed(KBPS);
-    let path = request.out.join(format!("speech.{}", format.extension()));
-    encode(&path, &audio, format, &Tags::generated(Some(title(text))))
-        .map_err(|error| Error::Failed(error.to_string()))?;
-    let mut files = vec![path];
-    if params.get("timestamps").and_then(Value::as_bool).unwrap_or(false) {
-        let path = request.out.join("timestamps.json");
-        write_timestamps(&path, &speech)?;
-        files.push(path);
-    }
+    let files = write(request, text, RATE, &speech, Tags::generated)?;
     progress(1.0);
     let mut metadata = Map::new();
     metadata.insert("voice".to_owned(), json!(voice.name));
     metadata.insert("language".to_owned(), json!(language));
     Ok(Response { files, metadata })
+}
+
+/// Writes the sound at the usual loudness, and the times of the words if the request asks for them. `tags` makes the
+/// tags from the title.
+pub fn write(
+    request: &Request,
+    text: &str,
+    rate: u32,
+    speech: &Speech,
+    tags: impl FnOnce(Option<String>) -> Tags,
+) -> Result<Vec<PathBuf>, Error> {
+    let mut audio = Audio::mono(rate, speech.samples.clone());
+    loudness::normalise(&mut audio, LOUDNESS, CEILING);
+    let format = Format::compressed(KBPS);
+    let path = request.out.join(format!("speech.{}", format.extension()));
+    encode(&path, &audio, format, &tags(Some(title(text))))
+        .map_err(|error| Error::Failed(error.to_string()))?;
+    let mut files = vec![path];
+    let params = &request.params;
+    if params.get("timestamps").and_then(Value::as_bool).unwrap_or(false) {
+        let path = request.out.join("timestamps.json");
+        write_timestamps(&path, speech)?;
+        files.push(path);
+    }
+    Ok(files)
 }
 
 /// Speaks on all cores and reports progress from whichever finishes.
@@ -127,11 +141,13 @@ fn refused(error: &SpeakError) -> Error {
     }
 }
 
-fn text_of(params: &Map<String, Value>) -> Result<&str, Error> {
+/// The text of a request.
+pub fn text_of(params: &Map<String, Value>) -> Result<&str, Error> {
     string(params, "text").ok_or_else(|| Error::InvalidInput("`text` is missing".to_owned()))
 }
 
-fn normalization(params: &Map<String, Value>) -> Result<Normalization, Error> {
+/// How a request wants numbers and abbreviations read.
+pub fn normalization(params: &Map<String, Value>) -> Result<Normalization, Error> {
     match string(params, "apply_text_normalization") {
         None | Some("auto") => Ok(Normalization::Auto),
         Some("on") => Ok(Normalization::On),

@@ -39,6 +39,9 @@ const TASKS: [(&str, Kind); 5] = [
     ("upscale", Kind::Image),
 ];
 
+/// The task of trained voices, which have a crate of their own.
+const SPEECH: &str = "speech";
+
 /// The largest picture that an upscaled one may be, in pixels.
 const MAX_RESULT: usize = 256_000_000;
 
@@ -63,13 +66,16 @@ pub fn use_places(places: Places) {
 
 /// Runs one request to its end.
 pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
+    let target = request.params.get(TARGET).and_then(Value::as_str);
+    let target = target
+        .ok_or_else(|| Error::Failed("the route has no `target` with the model's folder".to_owned()))?;
+    if request.task == SPEECH {
+        return atelier_speech::run(&places()?.models, target, request, progress);
+    }
     let (_, kind) = TASKS
         .iter()
         .find(|(name, _)| *name == request.task)
         .ok_or_else(|| Error::Failed(format!("no model serves the task `{}`", request.task)))?;
-    let target = request.params.get(TARGET).and_then(Value::as_str);
-    let target = target
-        .ok_or_else(|| Error::Failed("the route has no `target` with the model's folder".to_owned()))?;
     let picture = source(request, "image_urls")?;
     let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
     let graph = graph(&mut loaded, target)?;
@@ -107,11 +113,14 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     Ok(response)
 }
 
+fn places() -> Result<&'static Places, Error> {
+    let places = PLACES.get();
+    places.ok_or_else(|| Error::Failed("the folder of models is not set".to_owned()))
+}
+
 /// The model in a folder, loaded unless it was used last.
 fn graph<'a>(loaded: &'a mut Option<Graph>, target: &str) -> Result<&'a mut Graph, Error> {
-    let places = PLACES
-        .get()
-        .ok_or_else(|| Error::Failed("the folder of models is not set".to_owned()))?;
+    let places = places()?;
     let folder = places.models.join(target);
     if loaded.as_ref().is_none_or(|graph| graph.folder != folder) {
         *loaded = None;
@@ -281,8 +290,8 @@ fn written(request: &Request, picture: &Picture) -> Result<Response, Error> {
 }
 
 /// The tasks.
-pub const SERVED: [&str; TASKS.len()] = {
-    let mut names = [""; TASKS.len()];
+pub const SERVED: [&str; TASKS.len() + 1] = {
+    let mut names = [SPEECH; TASKS.len() + 1];
     let mut at = 0;
     while at < TASKS.len() {
         names[at] = TASKS[at].0;
@@ -292,11 +301,14 @@ pub const SERVED: [&str; TASKS.len()] = {
 };
 
 /// Reads a model's folder without running it.
-pub fn check(folder: &Path) -> Result<Manifest, String> {
-    let manifest = Manifest::read(folder)?;
+pub fn check(folder: &Path) -> Result<(), String> {
+    if let Some(checked) = atelier_speech::check(folder) {
+        return checked;
+    }
+    Manifest::read(folder)?;
     let graph = folder.join(manifest::GRAPH);
     if graph.is_file() {
-        Ok(manifest)
+        Ok(())
     } else {
         Err(format!("{} is missing", graph.display()))
     }

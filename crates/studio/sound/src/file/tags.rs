@@ -1,7 +1,8 @@
 //! The metadata of a file.
 
-/// IPTC's name for media made by rules, without trained models.
-const SOURCE: &str = "http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicMedia";
+/// IPTC's names for media made by rules, without trained models, and by trained models.
+const RULES: &str = "http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicMedia";
+const TRAINED: &str = "http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia";
 
 /// Tags of a sound file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,7 +23,21 @@ impl Tags {
             comment: "AI-generated".to_owned(),
             extra: vec![
                 ("AI_GENERATED".to_owned(), "true".to_owned()),
-                ("DIGITAL_SOURCE_TYPE".to_owned(), SOURCE.to_owned()),
+                ("DIGITAL_SOURCE_TYPE".to_owned(), RULES.to_owned()),
+            ],
+        }
+    }
+
+    /// Tags that say which trained weights made the sound.
+    pub fn trained(title: Option<String>, weights: &str) -> Self {
+        Self {
+            title,
+            artist: weights.to_owned(),
+            comment: "AI-generated".to_owned(),
+            extra: vec![
+                ("AI_GENERATED".to_owned(), "true".to_owned()),
+                ("DIGITAL_SOURCE_TYPE".to_owned(), TRAINED.to_owned()),
+                ("WEIGHTS".to_owned(), weights.to_owned()),
             ],
         }
     }

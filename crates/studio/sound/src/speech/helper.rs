@@ -41,6 +41,8 @@ pub(crate) struct Spoken {
 pub(crate) struct Event {
     pub(crate) sample: usize,
     pub(crate) what: What,
+    /// A phone's name in IPA.
+    pub(crate) name: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,7 +91,16 @@ impl Helper {
         text: &str,
     ) -> Result<Spoken, HelperError> {
         let text = text.replace('\0', " ");
-        let request = format!("{language}\n{words_per_minute}\n50\n50\n{text}");
+        self.answer(&format!("{language}\n{words_per_minute}\n50\n50\n{text}"))
+    }
+
+    /// The words and phones of a text of a few sentences, without sound.
+    pub(crate) fn phones(&mut self, language: &str, text: &str) -> Result<Vec<Event>, HelperError> {
+        let text = text.replace('\0', " ");
+        Ok(self.answer(&format!("phones\n{language}\n{text}"))?.events)
+    }
+
+    fn answer(&mut self, request: &str) -> Result<Spoken, HelperError> {
         let answer = self.ask(request.as_bytes()).map_err(|error| match error.kind() {
             io::ErrorKind::UnexpectedEof | io::ErrorKind::BrokenPipe => HelperError::Ended,
             _ => HelperError::Pipe(error.to_string()),
@@ -166,7 +177,8 @@ impl<'a> Reader<'a> {
                 2 => What::Phone,
                 _ => return None,
             };
-            events.push(Event { sample, what });
+            let name = String::from_utf8_lossy(name).into_owned();
+            events.push(Event { sample, what, name });
         }
         Some(Spoken {
             rate,

@@ -16,7 +16,7 @@ use super::{
     voice::Voice,
 };
 
-mod other;
+pub(super) mod other;
 
 /// What to read, and how.
 #[derive(Debug, Clone, Copy)]

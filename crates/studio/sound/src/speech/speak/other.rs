@@ -22,12 +22,12 @@ const HEARD: f32 = 12.0;
 
 /// A passage spoken in one breath.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Passage {
+pub(crate) struct Passage {
     /// The text for the helper.
-    written: Vec<char>,
+    pub(crate) written: Vec<char>,
     /// The offset in the original text of each character of `written`.
-    places: Vec<usize>,
-    pub(super) pause: Pause,
+    pub(crate) places: Vec<usize>,
+    pub(crate) pause: Pause,
 }
 
 /// A passage as spoken by the helper.
@@ -104,7 +104,7 @@ pub(super) fn sentence(reading: &Reading<'_>, said: &Said, mean: f32, index: u64
 
 impl Passage {
     /// The original text at these offsets of `written`, without inserted characters.
-    fn text(&self, range: &Range<usize>) -> String {
+    pub(crate) fn text(&self, range: &Range<usize>) -> String {
         range
             .clone()
             .filter(|at| !self.is_put_in(*at))
@@ -190,7 +190,7 @@ fn words(passage: &Passage, spoken: &Spoken) -> Vec<(Range<usize>, f32, f32)> {
 }
 
 /// The words of a passage, separated by spaces. In scripts without spaces, the helper's words.
-fn units(passage: &Passage, heard: &[(usize, usize)]) -> Vec<Range<usize>> {
+pub(crate) fn units(passage: &Passage, heard: &[(usize, usize)]) -> Vec<Range<usize>> {
     let written = &passage.written;
     let mut units = Vec::new();
     let mut at = 0;
@@ -236,7 +236,7 @@ fn is_unspaced(letter: char) -> bool {
 }
 
 /// Splits a text where a reader breathes.
-pub(super) fn passages(letters: &[char], normalization: Normalization) -> Vec<Passage> {
+pub(crate) fn passages(letters: &[char], normalization: Normalization) -> Vec<Passage> {
     let mut passages = Vec::new();
     let mut first = 0;
     for at in 0..letters.len() {
