@@ -12,7 +12,7 @@ use crate::studio;
 pub(crate) const ENGINE: &str = "weights";
 
 /// What an entry's `runtime` says if this engine can run it.
-const RUNTIME: &str = "onnx";
+const RUNTIMES: [&str; 2] = ["onnx", "speech"];
 
 /// What the weights in the store serve. If several serve one model, the one that was pulled last comes first.
 pub(crate) fn serving(store: &Store) -> atelier_weights::Result<Vec<Serving>> {
@@ -36,7 +36,8 @@ pub(crate) fn slugs(entry: &Entry) -> Vec<String> {
 
 /// The runtime of weights that this program cannot run.
 pub(crate) fn missing_runtime(entry: &Entry) -> Option<String> {
-    let runs = entry.runtime.as_deref() == Some(RUNTIME) && !studio::onnx_tasks().is_empty();
+    let runtime = entry.runtime.as_deref();
+    let runs = runtime.is_some_and(|name| RUNTIMES.contains(&name)) && !studio::onnx_tasks().is_empty();
     entry
         .runtime
         .clone()

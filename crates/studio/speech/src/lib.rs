@@ -215,7 +215,8 @@ fn string<'a>(request: &'a Request, name: &str) -> Option<&'a str> {
 
 /// The parameters that nothing here took into account, beside the engine's own.
 fn without_effect(request: &Request, heeded: &[&str]) -> Vec<String> {
-    const ALWAYS: [&str; 3] = ["text", "timestamps", "apply_text_normalization"];
+    // The text also has the standard name of its role.
+    const ALWAYS: [&str; 4] = ["text", "prompt", "timestamps", "apply_text_normalization"];
     let ignored = request.params.iter().filter(|(name, value)| {
         let name = name.as_str();
         !value.is_null() && !name.starts_with('$') && !ALWAYS.contains(&name) && !heeded.contains(&name)
