@@ -65,7 +65,8 @@ fn weights_that_cannot_be_loaded_leave_the_job_to_the_next_route() {
 #[test]
 fn parameters_without_effect_are_listed() {
     let asked = request(json!({
-        "text": "Hello", "prompt": "Hello", "voice": "Wren", "stability": 0.5, "speed": 1, "timestamps": true, "output_format": "mp3",
+        "text": "Hello", "prompt": "Hello", "voice": "Wren", "stability": 0.5, "speed": 1, "timestamps": true,
+        "output_format": "mp3",
         "$target": "kokoro", "language_code": null,
     }));
     assert_eq!(without_effect(&asked, kokoro::HEEDED), ["stability"]);
