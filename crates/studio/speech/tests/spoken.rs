@@ -34,7 +34,7 @@ struct Models {
 }
 
 fn cache() -> Option<PathBuf> {
-    let named = env::var_os("ATELIER_NETWORKS_CACHE").map(PathBuf::from);
+    let named = env::var_os("NETWORKS_CACHE").map(PathBuf::from);
     let cache =
         named.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".cache/atelier-networks")))?;
     let cache = cache.join("voices");
