@@ -1,5 +1,5 @@
-//! For tests and benchmarks: a clock that stands still, a receiver of webhooks, an HTTP client without assertions, and
-//! the real program on a free port.
+//! For tests and benchmarks: a clock that stands still, a receiver of webhooks, an HTTP client without assertions, a
+//! relay that can go silent, and the real program on a free port.
 #![expect(clippy::unwrap_used, reason = "a failure in here fails the test that uses it")]
 
 pub mod clock;
@@ -8,6 +8,8 @@ pub mod http;
 pub mod postgres;
 pub mod program;
 pub mod receiver;
+#[cfg(unix)]
+pub mod relay;
 pub mod server;
 pub mod weights;
 
@@ -17,5 +19,7 @@ pub use http::{Answer, Http};
 pub use postgres::{Postgres, own_postgres, postgres};
 pub use program::{built, path_with, program};
 pub use receiver::{Received, Receiver, Reply};
+#[cfg(unix)]
+pub use relay::{Relay, Silent};
 pub use server::{Server, free_port};
 pub use weights::WeightsServer;

@@ -16,6 +16,8 @@ use std::{
     },
 };
 
+use crate::Relay;
+
 /// PostgreSQL refuses to run as root. On every Linux, this is the unprivileged user `nobody`.
 const NOBODY: u32 = 65_534;
 
@@ -144,6 +146,22 @@ impl Postgres {
         format!("postgres:///postgres?host={folder}&user=atelier&options=-c%20search_path%3D{name}")
     }
 
+    /// The socket of the server.
+    pub fn socket(&self) -> PathBuf {
+        self.folder.join(".s.PGSQL.5432")
+    }
+
+    /// A URL of [`schema`](Self::schema) through a relay to this server.
+    pub fn through(&self, relay: &Relay, url: &str) -> String {
+        let direct = format!("postgres:///postgres?host={}&user=atelier", self.folder.display());
+        assert!(url.starts_with(&direct), "{url}");
+        let relayed = format!(
+            "postgres://atelier@127.0.0.1:{}/postgres?sslmode=disable",
+            relay.port()
+        );
+        url.replace(&direct, &relayed)
+    }
+
     /// Runs this SQL on a separate connection and returns the output without headings.
     pub fn run(&self, sql: &str) -> String {
         let done = Command::new(self.programs.join("psql"))
@@ -173,7 +191,10 @@ impl Postgres {
         let file = std::fs::read_to_string(self.folder.join("data/postmaster.pid")).unwrap();
         let first = file.lines().next().unwrap().to_owned();
         // The first process makes the others, so it stops first.
-        signal("-STOP", std::slice::from_ref(&first));
+        assert!(
+            signal("-STOP", std::slice::from_ref(&first)),
+            "kill -STOP {first}"
+        );
         let mut processes = vec![first.clone()];
         for entry in std::fs::read_dir("/proc").unwrap().filter_map(Result::ok) {
             // After the name in parentheses come the state and the parent. A process may end meanwhile.
@@ -186,7 +207,7 @@ impl Postgres {
                 processes.push(entry.file_name().into_string().unwrap());
             }
         }
-        signal("-STOP", &processes[1..]);
+        let _sent = signal("-STOP", &processes[1..]);
         Suspended(processes)
     }
 }
@@ -197,11 +218,18 @@ pub struct Suspended(Vec<String>);
 
 impl Drop for Suspended {
     fn drop(&mut self) {
-        signal("-CONT", &self.0);
+        // One that was about to end is gone by now.
+        let _sent = signal("-CONT", &self.0);
     }
 }
 
-fn signal(name: &str, processes: &[String]) {
-    let sent = Command::new("kill").arg(name).args(processes).status().unwrap();
-    assert!(sent.success(), "kill {name} {processes:?}");
+/// Sends a signal to all of these processes, and returns whether all got it.
+fn signal(name: &str, processes: &[String]) -> bool {
+    let mut kill = Command::new("kill");
+    kill.arg(name)
+        .args(processes)
+        .stderr(Stdio::null())
+        .status()
+        .unwrap()
+        .success()
 }

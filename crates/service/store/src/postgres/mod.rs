@@ -94,7 +94,9 @@ impl PostgresStore {
     /// Connects, and brings the schema up to date.
     pub async fn open(options: Options) -> Result<Self> {
         let pool = connection::pool(&options.url, options.connections)?;
-        let opened = schema::migrate(&pool).await.map_err(StoreError::from);
+        let opened = schema::migrate(&options.url, &pool)
+            .await
+            .map_err(StoreError::from);
         opened.map_err(|error| match error {
             StoreError::Unavailable(why) => {
                 StoreError::Unavailable(format!("cannot reach {}: {why}", options.url))

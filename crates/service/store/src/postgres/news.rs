@@ -9,6 +9,10 @@ use tokio::sync::{Mutex, mpsc};
 use tokio_postgres::{AsyncMessage, Config, Notification};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
+use super::{
+    error::{Error, Result},
+    write::PATIENCE,
+};
 use crate::News;
 
 /// The name of the channel, and its form in a statement: the nodes of a schema share a channel.
@@ -20,6 +24,9 @@ const QUEUE: usize = 1_024;
 const GATHER: Duration = Duration::from_millis(10);
 /// The most ends in one message, which may have 8,000 bytes.
 const ENDS: usize = 128;
+/// A connection that a network has forgotten looks like one on which nothing is announced: after this time without a
+/// message, the server is asked whether it is still there.
+const ASK: Duration = Duration::from_secs(5);
 /// The pause between tries to connect.
 const AGAIN: Duration = Duration::from_secs(2);
 
@@ -78,7 +85,7 @@ async fn keep_listening(
             () = heard.closed() => return,
             ended = listening => {
                 if let Err(error) = ended {
-                    tracing::debug!(%error, "cannot receive announcements of other nodes");
+                    tracing::debug!(?error, "cannot receive announcements of other nodes");
                 }
             }
         }
@@ -89,14 +96,14 @@ async fn keep_listening(
     }
 }
 
-/// Sends and receives over one connection until it breaks.
+/// Sends and receives over one connection until it breaks or goes silent.
 async fn listen(
     config: &Config,
     tls: MakeRustlsConnect,
     waiting: &mut mpsc::Receiver<News>,
     heard: &mpsc::Sender<News>,
-) -> Result<(), tokio_postgres::Error> {
-    let (client, mut connection) = config.connect(tls).await?;
+) -> Result<()> {
+    let (client, mut connection) = answered(config.connect(tls)).await?;
     let (messages, mut notifications) = mpsc::channel(QUEUE);
     // The messages of the connection must be read while statements wait for it.
     let mut pump = tokio::task::JoinSet::new();
@@ -107,10 +114,10 @@ async fn listen(
             }
         }
     });
-    let found = client.query_one(CHANNEL, &[]).await?;
+    let found = answered(client.query_one(CHANNEL, &[])).await?;
     let (channel, quoted, own): (String, String, i32) =
         (found.try_get(0)?, found.try_get(1)?, found.try_get(2)?);
-    client.batch_execute(&format!("LISTEN {quoted}")).await?;
+    answered(client.batch_execute(&format!("LISTEN {quoted}"))).await?;
     loop {
         tokio::select! {
             first = waiting.recv() => {
@@ -118,7 +125,7 @@ async fn listen(
                 tokio::time::sleep(GATHER).await;
                 for message in gathered(first, waiting) {
                     let Ok(text) = serde_json::to_string(&message) else { continue };
-                    client.execute("SELECT pg_notify($1, $2)", &[&channel, &text]).await?;
+                    answered(client.execute("SELECT pg_notify($1, $2)", &[&channel, &text])).await?;
                 }
             }
             notification = notifications.recv() => {
@@ -127,8 +134,15 @@ async fn listen(
                     hear(&notification, heard);
                 }
             }
+            () = tokio::time::sleep(ASK) => answered(client.batch_execute("")).await?,
         }
     }
+}
+
+/// The answer of the server, which may not take long.
+async fn answered<T>(answer: impl Future<Output = Result<T, tokio_postgres::Error>>) -> Result<T> {
+    let late = |_| Error::Late { after: PATIENCE };
+    Ok(tokio::time::timeout(PATIENCE, answer).await.map_err(late)??)
 }
 
 /// The first announcement and those after it, in as few messages as possible.

@@ -4,6 +4,7 @@ mod audit;
 mod nodes;
 mod rates;
 mod schema;
+mod silence;
 
 use std::sync::Arc;
 
