@@ -76,11 +76,12 @@ pub fn holder(folder: &Path) -> Result<Option<Holder>> {
 }
 
 fn open(folder: &Path, create: bool) -> Result<File> {
-    OpenOptions::new()
-        .read(true)
-        .write(create)
-        .create(create)
-        .truncate(false)
+    let mut options = OpenOptions::new();
+    options.read(true).write(create).create(create).truncate(false);
+    // Whoever can open it could keep the server out.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
         .open(folder.join(FILE))
         .map_err(|error| failed(folder, &error))
 }
@@ -135,6 +136,17 @@ mod tests {
         assert_eq!(error.to_string(), expected);
         drop(first);
         DataLock::acquire(folder.path(), "127.0.0.1:9090").unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn other_users_cannot_take_the_lock() {
+        use std::os::unix::fs::PermissionsExt as _;
+
+        let folder = tempfile::tempdir().unwrap();
+        let _lock = DataLock::acquire(folder.path(), "").unwrap();
+        let mode = folder.path().join(FILE).metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
     }
 
     #[test]
