@@ -276,7 +276,8 @@ fn next_attempt(attempt: u32, failure: &Failure, elsewhere: bool, now: Timestamp
     let run_at = if elsewhere {
         now
     } else {
-        now.plus(after * (1 << attempt.saturating_sub(1).min(5)))
+        // A server may ask for any wait.
+        now.plus(after.saturating_mul(1 << attempt.saturating_sub(1).min(5)))
     };
     (attempt < MAX_ATTEMPTS).then_some(run_at)
 }
@@ -305,5 +306,19 @@ mod tests {
         assert_eq!(next_attempt(MAX_ATTEMPTS, &failure, true, now), None);
         let refused = Failure::fail(FailureCode::InvalidInput, "no");
         assert_eq!(next_attempt(1, &refused, true, now), None);
+    }
+
+    #[test]
+    fn a_server_that_asks_for_ages_gets_no_other_attempt_within_them() {
+        let now = Timestamp(1_000);
+        for wait in [Duration::MAX, Duration::from_secs(u64::MAX)] {
+            let failure = Failure::retry(FailureCode::InvalidInput, "busy", wait);
+            for attempt in 1..MAX_ATTEMPTS {
+                assert_eq!(
+                    next_attempt(attempt, &failure, false, now),
+                    Some(Timestamp(i64::MAX))
+                );
+            }
+        }
     }
 }

@@ -52,8 +52,10 @@ impl App {
         self.open_invitation(token).await?;
         let login = check_login(login)?;
         passwords::check(password, &login)?;
-        let network = network(&browser.address);
-        let password = self.0.hashing.hash(&network, password, self.entropy()).await?;
+        let hashing = &self.0.hashing;
+        let place = hashing.place(&network(&browser.address))?;
+        let password = hashing.hash(&place, password, self.entropy()).await?;
+        drop(place);
         let now = self.now();
         let user = UserId(self.entropy().uuid(now));
         let accept = AcceptInvitation {

@@ -51,29 +51,30 @@ impl Default for Hashing {
 }
 
 /// A place in the queue of one network, until dropped.
-struct Place<'a> {
-    hashing: &'a Hashing,
-    network: &'a str,
+#[derive(Debug)]
+pub(crate) struct Place {
+    hashing: Hashing,
+    network: String,
     turns: Arc<Semaphore>,
 }
 
-impl Drop for Place<'_> {
+impl Drop for Place {
     fn drop(&mut self) {
         let mut networks = self.hashing.networks();
         // The map's own and this one: nobody else waits.
         if Arc::strong_count(&self.turns) <= 2 {
-            networks.remove(self.network);
+            networks.remove(&self.network);
         }
     }
 }
 
 impl Hashing {
     /// What is stored of a password, in PHC form.
-    pub(crate) async fn hash(&self, network: &str, password: &str, entropy: &dyn Entropy) -> Result<String> {
+    pub(crate) async fn hash(&self, place: &Place, password: &str, entropy: &dyn Entropy) -> Result<String> {
         let mut salt = [0; 16];
         entropy.fill(&mut salt);
         let (password, salt) = (password.to_owned(), STANDARD_NO_PAD.encode(salt));
-        self.run(network, Duration::ZERO, move || {
+        self.run(place, Duration::ZERO, move || {
             let salt = Salt::from_b64(&salt).map_err(failed)?;
             let hash = argon2()
                 .hash_password(password.as_bytes(), salt)
@@ -87,13 +88,13 @@ impl Hashing {
     /// not reveal which logins exist. `slow_down` is waited in the network's turn.
     pub(crate) async fn verify(
         &self,
-        network: &str,
+        place: &Place,
         slow_down: Duration,
         password: &str,
         stored: Option<String>,
     ) -> Result<bool> {
         let password = password.to_owned();
-        self.run(network, slow_down, move || {
+        self.run(place, slow_down, move || {
             let Some(stored) = stored else {
                 let salt = Salt::from_b64("AAAAAAAAAAAAAAAAAAAAAA").map_err(failed)?;
                 argon2()
@@ -109,12 +110,11 @@ impl Hashing {
 
     async fn run<T: Send + 'static>(
         &self,
-        network: &str,
+        place: &Place,
         slow_down: Duration,
         work: impl FnOnce() -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let closed = |error: tokio::sync::AcquireError| Error::Internal(error.to_string());
-        let place = self.place(network)?;
         let _turn = place.turns.acquire().await.map_err(closed)?;
         tokio::time::sleep(slow_down).await;
         let _slot = self.slots.acquire().await.map_err(closed)?;
@@ -123,7 +123,8 @@ impl Hashing {
             .map_err(|error| Error::Internal(format!("hashing ended early: {error}")))?
     }
 
-    fn place<'a>(&'a self, network: &'a str) -> Result<Place<'a>> {
+    /// A place in the queue of this network, or `Unavailable` if too many wait there.
+    pub(crate) fn place(&self, network: &str) -> Result<Place> {
         let mut networks = self.networks();
         let turns = networks
             .entry(network.to_owned())
@@ -135,8 +136,8 @@ impl Hashing {
         }
         let turns = Arc::clone(turns);
         Ok(Place {
-            hashing: self,
-            network,
+            hashing: self.clone(),
+            network: network.to_owned(),
             turns,
         })
     }
@@ -197,14 +198,15 @@ mod tests {
     #[tokio::test]
     async fn a_password_is_kept_as_argon2id_and_only_itself_matches() {
         let hashing = Hashing::default();
-        let stored = hashing.hash("a", "correct horse", &Sevens).await.unwrap();
+        let place = hashing.place("a").unwrap();
+        let stored = hashing.hash(&place, "correct horse", &Sevens).await.unwrap();
         assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");
         for (password, stored, is_right) in [
             ("correct horse", Some(stored.clone()), true),
             ("correct horsf", Some(stored), false),
             ("correct horse", None, false),
         ] {
-            let verified = hashing.verify("a", Duration::ZERO, password, stored).await;
+            let verified = hashing.verify(&place, Duration::ZERO, password, stored).await;
             assert_eq!(verified.unwrap(), is_right);
         }
     }
@@ -239,7 +241,8 @@ mod tests {
                     done.fetch_add(1, Ordering::SeqCst);
                     Ok(number)
                 };
-                hashing.run("flood", Duration::ZERO, work).await
+                let place = hashing.place("flood")?;
+                hashing.run(&place, Duration::ZERO, work).await
             })
         };
         let flooding: Vec<_> = (0..100).map(flood).collect();
@@ -247,7 +250,9 @@ mod tests {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
         let before = done.load(Ordering::SeqCst);
-        hashing.run("quiet", Duration::ZERO, || Ok(())).await.unwrap();
+        let place = hashing.place("quiet").unwrap();
+        hashing.run(&place, Duration::ZERO, || Ok(())).await.unwrap();
+        drop(place);
         let waited = done.load(Ordering::SeqCst) - before;
         assert!(
             waited <= WAITING / 2,

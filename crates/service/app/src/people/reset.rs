@@ -82,11 +82,10 @@ impl App {
     pub async fn reset_password(&self, token: &str, password: &str, browser: &Browser) -> Result<NewSession> {
         let login = self.open_reset(token).await?;
         passwords::check(password, &login)?;
-        let password = self
-            .0
-            .hashing
-            .hash(&network(&browser.address), password, self.entropy())
-            .await?;
+        let hashing = &self.0.hashing;
+        let place = hashing.place(&network(&browser.address))?;
+        let password = hashing.hash(&place, password, self.entropy()).await?;
+        drop(place);
         let now = self.now();
         // The link proves who it is; the record names the user who used it.
         let found = self.store().user_by_login(&login).await?;

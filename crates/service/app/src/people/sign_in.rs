@@ -6,6 +6,7 @@ use super::{
     join::check_login,
     passwords,
     session::{Browser, NewSession, SignedIn},
+    throttle::network,
 };
 use crate::{App, Error, Result, audit};
 
@@ -17,11 +18,13 @@ impl App {
         if password.chars().count() > passwords::MAX_LENGTH {
             return Err(wrong());
         }
+        // Whoever finds no place in the queue guesses nothing: a flood must not fill the counters.
+        let hashing = &self.0.hashing;
+        let place = hashing.place(&network(&browser.address))?;
         let guess = self.0.guesses.take(&login, &browser.address, self.now())?;
         let found = self.store().user_by_login(&login).await?;
         let (user, stored) = found.filter(|(user, _)| user.disabled_at.is_none()).unzip();
-        let hashing = &self.0.hashing;
-        let verified = hashing.verify(&guess.network, guess.slow_down, password, stored);
+        let verified = hashing.verify(&place, guess.slow_down, password, stored);
         let right = verified.await?;
         let user = user.filter(|_| right).ok_or_else(wrong)?;
         self.0.guesses.right(guess);
@@ -32,20 +35,19 @@ impl App {
     pub async fn change_password(&self, signed_in: &SignedIn, current: &str, new: &str) -> Result<()> {
         let login = &signed_in.user.login;
         passwords::check(new, login)?;
-        let guess = self
-            .0
-            .guesses
-            .take(login, &signed_in.session.address, self.now())?;
-        let stored = self.store().user_by_login(login).await?.map(|(_, stored)| stored);
+        let address = &signed_in.session.address;
         let hashing = &self.0.hashing;
-        let verified = hashing.verify(&guess.network, guess.slow_down, current, stored);
+        let place = hashing.place(&network(address))?;
+        let guess = self.0.guesses.take(login, address, self.now())?;
+        let stored = self.store().user_by_login(login).await?.map(|(_, stored)| stored);
+        let verified = hashing.verify(&place, guess.slow_down, current, stored);
         if !verified.await? {
             return Err(Error::parameter(
                 "current_password",
                 "the current password is wrong".to_owned(),
             ));
         }
-        let password = hashing.hash(&guess.network, new, self.entropy()).await?;
+        let password = hashing.hash(&place, new, self.entropy()).await?;
         self.0.guesses.right(guess);
         let now = self.now();
         let account = Some(signed_in.account().id);

@@ -32,7 +32,7 @@ const PER_LOGIN: Allowance = Allowance {
 /// How much slower each guess beyond an allowance is than the one before, and the most that a guess waits.
 const SLOWER: Duration = Duration::from_millis(100);
 const SLOWEST: Duration = Duration::from_secs(3);
-/// Counters kept; the ones that have run out go first.
+/// Counters kept before those that have run out are removed.
 const KEPT: usize = 20_000;
 
 /// How many guesses are free, and how long it takes for one to come back.
@@ -44,7 +44,25 @@ struct Allowance {
 /// Per counter, the moment at which all its guesses have come back (a token bucket kept as one moment, the generic
 /// cell rate algorithm of ITU-T I.371).
 #[derive(Debug, Default)]
-pub(crate) struct Guesses(Mutex<HashMap<Counter, Timestamp>>);
+pub(crate) struct Guesses(Mutex<Counters>);
+
+#[derive(Debug, Default)]
+struct Counters {
+    full: HashMap<Counter, Timestamp>,
+    /// The counters that were left when the others were removed.
+    left: usize,
+}
+
+impl Counters {
+    /// Removes what has run out whenever the number has doubled: looking at all of them for every guess would let a
+    /// flood of guesses hold up everybody's.
+    fn sweep(&mut self, now: Timestamp) {
+        if self.full.len() >= KEPT.max(self.left * 2) {
+            self.full.retain(|_, full| *full > now);
+            self.left = self.full.len();
+        }
+    }
+}
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Counter {
@@ -88,8 +106,6 @@ impl Counter {
 #[derive(Debug)]
 pub(crate) struct Guess {
     counters: [Counter; 3],
-    /// What its turns of hashing are shared by.
-    pub(crate) network: String,
     /// How long to wait before it is checked.
     pub(crate) slow_down: Duration,
 }
@@ -101,15 +117,14 @@ impl Guesses {
         let counters = [
             Counter::Network(network.clone()),
             Counter::Login(login.clone()),
-            Counter::Pair {
-                login,
-                network: network.clone(),
-            },
+            Counter::Pair { login, network },
         ];
-        let mut guesses = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.sweep(now);
+        let guesses = &mut kept.full;
         let mut slow_down = Duration::ZERO;
         for counter in &counters {
-            let full = counter.full(&mut guesses, now);
+            let full = counter.full(guesses, now);
             let over = counter.allowance().over(full, now);
             if over == Duration::ZERO {
                 continue;
@@ -123,26 +138,19 @@ impl Guesses {
             let slower = SLOWER.saturating_mul(u32::try_from(guesses_over).unwrap_or(u32::MAX));
             slow_down = slow_down.max(slower.min(SLOWEST));
         }
-        if guesses.len() >= KEPT {
-            guesses.retain(|_, full| *full > now);
-        }
         for counter in &counters {
-            let full = counter.full(&mut guesses, now).max(now);
+            let full = counter.full(guesses, now).max(now);
             guesses.insert(counter.clone(), full.plus(counter.allowance().comes_back));
         }
-        Ok(Guess {
-            counters,
-            network,
-            slow_down,
-        })
+        Ok(Guess { counters, slow_down })
     }
 
     /// The guess was right: it is given back.
     pub(crate) fn right(&self, guess: Guess) {
-        let mut guesses = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for counter in guess.counters {
             let comes_back = counter.allowance().comes_back;
-            if let Some(full) = guesses.get_mut(&counter) {
+            if let Some(full) = kept.full.get_mut(&counter) {
                 *full = full.minus(comes_back);
             }
         }
@@ -251,6 +259,21 @@ mod tests {
         assert!(limited.retry_after_seconds <= 61, "{limited:?}");
         let minute = earlier.plus(Duration::from_secs(61));
         guesses.take("ada", "10.0.0.1", minute).unwrap();
+    }
+
+    #[test]
+    fn a_flood_of_guesses_leaves_no_more_counters_than_are_needed() {
+        let guesses = Guesses::default();
+        let mut now = NOW;
+        for number in 0..4 * KEPT {
+            now = NOW.plus(Duration::from_millis(10 * number as u64));
+            let address = format!("10.{}.{}.{}", number >> 16, number >> 8 & 0xff, number & 0xff);
+            guesses.take(&format!("user{number}"), &address, now).unwrap();
+        }
+        // A minute of this flood takes 6,000 counters of pairs and fewer others.
+        let kept = guesses.0.lock().unwrap();
+        assert!(kept.full.len() <= 2 * KEPT, "{}", kept.full.len());
+        assert!(kept.full.values().filter(|full| **full > now).count() > 6_000);
     }
 
     #[test]
