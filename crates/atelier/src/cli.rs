@@ -99,6 +99,12 @@ pub enum Command {
         #[arg(long)]
         soundfont: Option<std::path::PathBuf>,
     },
+    /// Run as the guard of a program that an engine of the kind `process` starts
+    #[command(hide = true)]
+    ProgramGuard {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<std::ffi::OsString>,
+    },
     /// Run as a child process of an engine of the kind `onnx`
     #[command(hide = true)]
     OnnxHost {

@@ -13,7 +13,7 @@ use url::Url;
 use crate::{
     config::{ComfyConfig, Config, EngineConfig, EngineKind, HttpConfig},
     failure::Failure,
-    onnx, serving, studio, weights,
+    onnx, processes, serving, studio, weights,
 };
 
 /// `host` is the program, and its arguments, that become a child process of the embedded engines.
@@ -39,25 +39,35 @@ pub(crate) fn routes(config: &Config, host: (PathBuf, Vec<OsString>)) -> Result<
         engines.insert(0, Arc::new(draft));
     }
     engines.extend(weights.map(|engine| Arc::new(engine) as Arc<dyn Engine>));
+    let processes = processes::processes(config, &own_program, &callbacks)?;
     for engine in &config.engines {
         engines.push(match &engine.kind {
             EngineKind::Http(http) => Arc::new(http_engine(config, engine, http, &callbacks)?),
             EngineKind::Comfy(comfy) => Arc::new(comfy_engine(config, engine, comfy)?),
             EngineKind::Onnx(onnx) => Arc::new(onnx::engine(config, engine, onnx, &own_program)),
+            EngineKind::Process(_) => continue,
         });
     }
+    engines.extend(processes.engines);
     let wrong = |why: String| Failure::Failed {
         code: "configuration",
         message: format!("{}: {why}", config.origin("routes")),
     };
     let runs_graphs = |name: &str| {
         let mut engines = config.engines.iter();
-        engines.any(|engine| engine.name == name && matches!(engine.kind, EngineKind::Comfy(_)))
+        engines.any(|engine| {
+            engine.name == name
+                && match &engine.kind {
+                    EngineKind::Comfy(_) => true,
+                    EngineKind::Process(process) => processes::runs_graphs(process),
+                    EngineKind::Http(_) | EngineKind::Onnx(_) => false,
+                }
+        })
     };
     // A graph that is laid over another is read where the engine is made.
     for route in config.routes.iter().filter(|route| !runs_graphs(&route.engine)) {
         if route.workflow.is_some() {
-            let why = "only engines of the kind `comfyui` run workflows";
+            let why = "only engines of the kind or profile `comfyui` run workflows";
             return Err(wrong(format!(
                 "the `workflow` of the route of `{}`: {why}",
                 route.model
@@ -73,7 +83,7 @@ pub(crate) fn routes(config: &Config, host: (PathBuf, Vec<OsString>)) -> Result<
     let routes = Routes::new(engines, config.routes.clone()).map_err(|error| wrong(error.to_string()))?;
     let serving = serving::serving(&weights::store(config))?;
     routes.set_weights(serving);
-    Ok(routes.with_callbacks(callbacks))
+    Ok(routes.with_callbacks(callbacks).with_programs(processes.programs))
 }
 
 fn http_engine(
@@ -109,7 +119,7 @@ fn http_engine(
     HttpEngine::new(options).map_err(|error| wrong(error.to_string()))
 }
 
-fn endpoint(
+pub(crate) fn endpoint(
     config: &Config,
     engine: &EngineConfig,
     url: Url,
@@ -130,13 +140,37 @@ fn endpoint(
 
 /// A server that runs graphs, with those that its routes name. A mistake in one of them is an error at start.
 fn comfy_engine(config: &Config, engine: &EngineConfig, comfy: &ComfyConfig) -> Result<ComfyEngine, Failure> {
-    let wrong = |key: &str, why: String| Failure::Failed {
-        code: "configuration",
-        message: format!("{}: {why}", config.origin(key)),
+    let graphs = graphs(config, engine)?;
+    let (url, key) = (comfy.url.clone(), comfy.key.clone());
+    let options = ComfyOptions {
+        endpoint: endpoint(config, engine, url, key, comfy.requests_per_minute),
+        graphs,
     };
+    ComfyEngine::new(options).map_err(|error| Failure::Failed {
+        code: "configuration",
+        message: format!(
+            "{}: the engine `{}`: {error}",
+            config.origin("engines"),
+            engine.name
+        ),
+    })
+}
+
+/// The workflows that the routes to an engine name.
+pub(crate) fn graphs(
+    config: &Config,
+    engine: &EngineConfig,
+) -> Result<BTreeMap<String, Arc<Graph>>, Failure> {
     let mut graphs = BTreeMap::new();
     for route in config.routes.iter().filter(|route| route.engine == engine.name) {
-        let wrong = |why: String| wrong("routes", format!("the route of `{}`: {why}", route.model));
+        let wrong = |why: String| Failure::Failed {
+            code: "configuration",
+            message: format!(
+                "{}: the route of `{}`: {why}",
+                config.origin("routes"),
+                route.model
+            ),
+        };
         let name = route.workflow.as_ref();
         let name = name.ok_or_else(|| {
             wrong(format!(
@@ -152,13 +186,7 @@ fn comfy_engine(config: &Config, engine: &EngineConfig, comfy: &ComfyConfig) -> 
         }
         graphs.insert(name.clone(), Arc::new(graph));
     }
-    let (url, key) = (comfy.url.clone(), comfy.key.clone());
-    let options = ComfyOptions {
-        endpoint: endpoint(config, engine, url, key, comfy.requests_per_minute),
-        graphs,
-    };
-    ComfyEngine::new(options)
-        .map_err(|error| wrong("engines", format!("the engine `{}`: {error}", engine.name)))
+    Ok(graphs)
 }
 
 /// The operator's own workflow of this name, else the one that ships.
@@ -188,7 +216,7 @@ fn workflow(config: &Config, name: &str) -> Result<Graph, String> {
 }
 
 /// The operator's own profile of this name, else the one that ships.
-fn profile(config: &Config, name: &str) -> Result<Profile, String> {
+pub(crate) fn profile(config: &Config, name: &str) -> Result<Profile, String> {
     let file = config.data.join("profiles").join(format!("{name}.toml"));
     let read = match fs::read_to_string(&file) {
         Ok(text) => Some(Profile::parse(&file.display().to_string(), &text)),

@@ -16,6 +16,7 @@ mod logging;
 mod metrics;
 mod onnx;
 mod output;
+mod processes;
 pub mod service;
 mod serving;
 mod studio;

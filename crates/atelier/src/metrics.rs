@@ -4,7 +4,9 @@ use std::{sync::OnceLock, time::Duration};
 
 use atelier_app::System;
 use atelier_engines::Position;
+use atelier_processes::{Programs, scheduler::Residence};
 use axum::{Router, http::header, response::IntoResponse, routing::get};
+use metrics::Label;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 /// How often collected samples are merged into the histograms, even if nobody reads them.
@@ -65,6 +67,9 @@ async fn set_gauges(system: &System) {
         metrics::gauge!("atelier_running").set(stats.running as f64);
         metrics::gauge!("atelier_webhooks_pending").set(stats.deliveries_pending as f64);
     }
+    if let Some(programs) = system.routes().programs() {
+        set_program_gauges(programs);
+    }
     for engine in system.engines() {
         if let Some(breaker) = system.routes().breaker(engine.name()) {
             let position = match breaker.position(system.app().now()) {
@@ -74,5 +79,24 @@ async fn set_gauges(system: &System) {
             };
             metrics::gauge!("atelier_engine_breaker", "engine" => engine.name().to_owned()).set(position);
         }
+    }
+}
+
+/// What engines of the kind `process` have in memory.
+fn set_program_gauges(programs: &Programs) {
+    for program in programs.states() {
+        let labels = || vec![Label::new("engine", program.name.clone())];
+        let is_resident = matches!(program.residence, Residence::Resident | Residence::Draining);
+        metrics::gauge!("atelier_program_resident", labels()).set(f64::from(u8::from(is_resident)));
+        metrics::gauge!("atelier_program_waiting", labels()).set(program.waiting as f64);
+        metrics::gauge!("atelier_program_running", labels()).set(program.running as f64);
+        metrics::counter!("atelier_program_loads_total", labels()).absolute(program.counts.loads);
+        metrics::counter!("atelier_program_evictions_total", labels()).absolute(program.counts.evictions);
+        metrics::counter!("atelier_program_failures_total", labels()).absolute(program.counts.failures);
+    }
+    for device in programs.devices() {
+        let labels = || vec![Label::new("device", device.name.clone())];
+        metrics::gauge!("atelier_device_memory_bytes", labels()).set(device.budget as f64);
+        metrics::gauge!("atelier_device_held_bytes", labels()).set(device.held as f64);
     }
 }

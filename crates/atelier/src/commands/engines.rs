@@ -65,6 +65,7 @@ pub(super) fn run(session: &Session, asked: &cli::Engines) -> Result<(), Failure
                 EngineKind::Http(_) => "http",
                 EngineKind::Comfy(_) => "comfyui",
                 EngineKind::Onnx(_) => "onnx",
+                EngineKind::Process(_) => "process",
             })
             .next()
             .unwrap_or("embedded");

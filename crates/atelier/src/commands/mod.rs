@@ -39,6 +39,9 @@ pub(crate) fn run(cli: Cli) -> ExitCode {
     if let Command::DraftHost { soundfont } = cli.command {
         return studio::draft_host(soundfont);
     }
+    if let Command::ProgramGuard { arguments } = cli.command {
+        return atelier_processes::guard::main(&arguments);
+    }
     if let Command::OnnxHost {
         runtime,
         library,
@@ -103,7 +106,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Command::Health(health) => health::run(&Session::open(&global)?, &health),
         Command::Config => config::run(&Session::open(&global)?),
         Command::Completions { shell } => completions::run(shell),
-        Command::DraftHost { .. } | Command::OnnxHost { .. } => Ok(()),
+        Command::DraftHost { .. } | Command::ProgramGuard { .. } | Command::OnnxHost { .. } => Ok(()),
     }
 }
 

@@ -12,6 +12,10 @@ use super::{
     read::{Read, Refused},
 };
 
+mod process;
+
+pub use process::{DEVICE, ProcessConfig};
+
 /// The names of the embedded engines.
 const TAKEN: [&str; 3] = ["draft", "echo", "weights"];
 /// The default number of requests in progress: waiting for another server costs little.
@@ -34,6 +38,7 @@ pub enum EngineKind {
     Http(HttpConfig),
     Comfy(ComfyConfig),
     Onnx(OnnxConfig),
+    Process(ProcessConfig),
 }
 
 /// Trained models that run on this machine.
@@ -100,7 +105,26 @@ struct Written {
     runtime: Option<String>,
     library: Option<PathBuf>,
     models: Option<PathBuf>,
-    memory_mb: Option<u32>,
+    memory_mb: Option<Memory>,
+    command: Option<Vec<String>>,
+    folder: Option<PathBuf>,
+    environment: Option<BTreeMap<String, String>>,
+    device: Option<String>,
+    beside_others: Option<bool>,
+    kill_to_cancel: Option<bool>,
+    start_seconds: Option<f64>,
+    idle_seconds: Option<f64>,
+    health: Option<String>,
+    memory_limit_mb: Option<u32>,
+    open_files: Option<u32>,
+}
+
+/// An amount of memory in MiB, or one for each device.
+#[derive(Deserialize, Clone)]
+#[serde(untagged)]
+enum Memory {
+    One(u32),
+    Each(BTreeMap<String, u32>),
 }
 
 pub(super) fn engines(environment: &Environment) -> impl Fn(&Value) -> Read<Vec<EngineConfig>> + '_ {
@@ -111,6 +135,22 @@ pub(super) fn engines(environment: &Environment) -> impl Fn(&Value) -> Read<Vec<
             .map(|(name, value)| engine(name, &value, environment))
             .collect()
     }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenDevice {
+    memory_mb: u32,
+}
+
+/// The memory of each device, in bytes.
+pub(super) fn devices(value: &Value) -> Read<BTreeMap<String, u64>> {
+    let written: BTreeMap<String, WrittenDevice> = value.deserialize().map_err(|_| Refused::NotAllowed)?;
+    let bytes = |device: WrittenDevice| u64::from(device.memory_mb) << 20;
+    Ok(written
+        .into_iter()
+        .map(|(name, device)| (name, bytes(device)))
+        .collect())
 }
 
 fn engine(name: String, value: &Value, environment: &Environment) -> Read<EngineConfig> {
@@ -130,9 +170,13 @@ fn engine(name: String, value: &Value, environment: &Environment) -> Read<Engine
         ),
         "comfyui" => (EngineKind::Comfy(comfyui(&written, environment, &refused)?), 1),
         "onnx" => (EngineKind::Onnx(onnx(&written, &refused)?), 1),
+        "process" => (
+            EngineKind::Process(process::read(&written, environment, &refused)?),
+            1,
+        ),
         other => {
             return Err(refused(format!(
-                "`kind` must be `http`, `comfyui` or `onnx` (got `{other}`)"
+                "`kind` must be `http`, `comfyui`, `onnx` or `process` (got `{other}`)"
             )));
         }
     };
@@ -169,6 +213,7 @@ fn onnx(written: &Written, refused: &dyn Fn(String) -> Refused) -> Read<OnnxConf
         ("requests_per_minute", written.requests_per_minute.is_some()),
     ];
     only("onnx", &others, refused)?;
+    only("onnx", &process::settings(written), refused)?;
     let runtime = written.runtime.as_deref().unwrap_or(RUNTIMES[0]);
     if !RUNTIMES.contains(&runtime) {
         return Err(refused(format!(
@@ -187,11 +232,16 @@ fn onnx(written: &Written, refused: &dyn Fn(String) -> Refused) -> Read<OnnxConf
             "`library` is ONNX Runtime's; with `runtime = \"rten\"` it is not used".to_owned(),
         ));
     }
+    let memory_mb = match &written.memory_mb {
+        None => MEMORY_MB,
+        Some(Memory::One(memory_mb)) => *memory_mb,
+        Some(Memory::Each(_)) => return Err(refused("`memory_mb` must be a number of MiB".to_owned())),
+    };
     Ok(OnnxConfig {
         runtime: runtime.to_owned(),
         library: written.library.clone(),
         models: written.models.clone(),
-        memory_bytes: u64::from(written.memory_mb.unwrap_or(MEMORY_MB)) << 20,
+        memory_bytes: u64::from(memory_mb) << 20,
     })
 }
 
@@ -207,6 +257,7 @@ fn http(
         ("memory_mb", written.memory_mb.is_some()),
     ];
     only("http", &others, refused)?;
+    only("http", &process::settings(written), refused)?;
     let profile = written
         .profile
         .clone()
@@ -232,6 +283,7 @@ fn comfyui(
         ("memory_mb", written.memory_mb.is_some()),
     ];
     only("comfyui", &others, refused)?;
+    only("comfyui", &process::settings(written), refused)?;
     let url = url(written, refused)?
         .ok_or_else(|| refused("`url` is required: the server, such as http://10.0.0.5:8188".to_owned()))?;
     Ok(ComfyConfig {

@@ -44,6 +44,7 @@ pub(super) const KEYS: &[Key] = &[
         "engines",
         "a table of engines by name, each with `kind` and the settings of that kind",
     ),
+    key("devices", "a table of devices by name, each with `memory_mb`"),
     key("server.listen", ADDRESS),
     key(
         "server.public_url",

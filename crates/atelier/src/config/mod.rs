@@ -9,6 +9,7 @@ mod models;
 mod read;
 
 use std::{
+    collections::BTreeMap,
     fmt, fs, io,
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
     path::{Path, PathBuf},
@@ -23,7 +24,7 @@ use ipnet::IpNet;
 use serde::Serialize;
 
 pub use self::{
-    engines::{ComfyConfig, EngineConfig, EngineKind, HttpConfig, OnnxConfig},
+    engines::{ComfyConfig, DEVICE, EngineConfig, EngineKind, HttpConfig, OnnxConfig, ProcessConfig},
     environment::Environment,
     layers::Origin,
     models::ModelsConfig,
@@ -64,6 +65,8 @@ pub struct Config {
     pub routes: Vec<Route>,
     /// The configured engines, by name.
     pub engines: Vec<EngineConfig>,
+    /// The memory of devices that programs may use, in bytes.
+    pub devices: BTreeMap<String, u64>,
     pub listen: SocketAddr,
     /// Without a trailing slash; see [`Config::public_url`].
     pub public_url: Option<String>,
@@ -189,6 +192,7 @@ impl Config {
         let mut config = Self {
             routes: read(layers, "routes", read::routes),
             engines: read(layers, "engines", engines::engines(environment)),
+            devices: read(layers, "devices", engines::devices),
             listen: read(layers, "server.listen", read::address),
             public_url: read(layers, "server.public_url", read::origin),
             shutdown_grace: Duration::from_secs_f64(read(

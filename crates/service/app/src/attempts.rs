@@ -13,6 +13,7 @@ use std::{
 };
 
 use atelier_domain::{Generation, GenerationId};
+use atelier_engines::Loading;
 use atelier_store::Beat;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -44,6 +45,8 @@ pub struct Attempt {
     /// The bits of an `f64` from 0 to 1.
     progress: AtomicU64,
     reported: AtomicU64,
+    /// While the attempt waits for its engine to load.
+    loading: Mutex<Option<Loading>>,
     renewed: Mutex<Instant>,
 }
 
@@ -63,6 +66,11 @@ impl Attempt {
 
     pub fn set_progress(&self, done: f64) {
         self.progress.store(done.to_bits(), Ordering::Relaxed);
+    }
+
+    /// Sets whether the attempt waits for its engine to load.
+    pub fn set_loading(&self, loading: Option<Loading>) {
+        *lock(&self.loading) = loading;
     }
 
     /// Whether progress was made since the last heartbeat.
@@ -114,6 +122,7 @@ impl Attempts {
             stop: OnceLock::new(),
             progress: AtomicU64::new(0),
             reported: AtomicU64::new(0),
+            loading: Mutex::default(),
             renewed: Mutex::new(claimed_at),
         });
         let mut running = lock(&self.0);
@@ -152,6 +161,12 @@ impl Attempts {
         let running = lock(&self.0);
         let attempt = running.get(&(id, epoch))?;
         Some(f64::from_bits(attempt.progress.load(Ordering::Relaxed)))
+    }
+
+    /// Whether the attempt of this epoch waits for its engine to load, if it runs on this node.
+    pub(crate) fn loading(&self, id: GenerationId, epoch: i64) -> Option<Loading> {
+        let running = lock(&self.0);
+        *lock(&running.get(&(id, epoch))?.loading)
     }
 
     /// How many attempts run on this node, by lane.

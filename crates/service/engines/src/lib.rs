@@ -15,12 +15,14 @@ pub mod draft;
 pub mod echo;
 pub mod http;
 mod onnx;
+mod process;
 mod remote;
 pub mod routes;
 #[cfg(test)]
 mod testing;
 mod weights;
 
+pub use atelier_processes::{ProgramState, scheduler::Residence};
 pub use attempt::attempt;
 pub use breaker::{Breaker, Position};
 pub use comfyui::{ComfyEngine, ComfyOptions, Graph};
@@ -28,6 +30,7 @@ pub use draft::{DraftEngine, DraftOptions};
 pub use echo::EchoEngine;
 pub use http::{HttpEngine, HttpOptions};
 pub use onnx::OnnxEngine;
+pub use process::{Connect, Connection, HttpProbe, ProcessEngine, ProcessOptions};
 pub use remote::{Endpoint, EndpointError};
 pub use routes::{Route, RouteError, Routes, Target};
 pub use weights::{Serving, Weights};
@@ -112,8 +115,16 @@ pub struct Context {
     /// Cancelled when the result is no longer wanted: cancellation, deadline, lost lease or shutdown.
     pub cancel: CancellationToken,
     progress: Arc<dyn Fn(f64) + Send + Sync>,
+    loading: Option<Arc<dyn Fn(Option<Loading>) + Send + Sync>>,
     memory: Option<Arc<dyn Memory>>,
     has_alternative: bool,
+}
+
+/// A job waits for its engine to load.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Loading {
+    /// How long loading took on this machine last time.
+    pub estimate: Option<Duration>,
 }
 
 /// Durably stores a request for later attempts.
@@ -127,8 +138,24 @@ impl Context {
         Self {
             cancel,
             progress: Arc::new(progress),
+            loading: None,
             memory: None,
             has_alternative: false,
+        }
+    }
+
+    /// Adds somebody who wants to know while the job waits for its engine to load.
+    pub fn with_loading(self, loading: impl Fn(Option<Loading>) + Send + Sync + 'static) -> Self {
+        Self {
+            loading: Some(Arc::new(loading)),
+            ..self
+        }
+    }
+
+    /// Reports that the job waits for its engine to load, or no longer does.
+    pub fn loading(&self, loading: Option<Loading>) {
+        if let Some(tell) = &self.loading {
+            tell(loading);
         }
     }
 
@@ -136,6 +163,14 @@ impl Context {
     pub fn with_memory(self, memory: Arc<dyn Memory>) -> Self {
         Self {
             memory: Some(memory),
+            ..self
+        }
+    }
+
+    /// Replaces the store for what must survive a crash, if there is one.
+    pub(crate) fn map_memory(self, change: impl FnOnce(Arc<dyn Memory>) -> Arc<dyn Memory>) -> Self {
+        Self {
+            memory: self.memory.map(change),
             ..self
         }
     }

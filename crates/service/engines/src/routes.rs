@@ -4,6 +4,7 @@
 use std::{collections::HashMap, fmt, sync::Arc};
 
 use atelier_domain::MediaKind;
+use atelier_processes::Programs;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -80,6 +81,7 @@ pub struct Routes {
     callbacks: Arc<Callbacks>,
     configured: Vec<Route>,
     present: Present,
+    programs: Option<Programs>,
 }
 
 impl Routes {
@@ -102,6 +104,7 @@ impl Routes {
             callbacks: Arc::default(),
             configured,
             present: Present::default(),
+            programs: None,
         };
         for Route { model, engine, .. } in &routes.configured {
             if model.is_empty() {
@@ -135,6 +138,16 @@ impl Routes {
     /// Adds the callbacks that the engines were created with.
     pub fn with_callbacks(self, callbacks: Arc<Callbacks>) -> Self {
         Self { callbacks, ..self }
+    }
+
+    /// Adds the programs that engines start.
+    pub fn with_programs(self, programs: Option<Programs>) -> Self {
+        Self { programs, ..self }
+    }
+
+    /// The programs that engines start, if there are such engines.
+    pub fn programs(&self) -> Option<&Programs> {
+        self.programs.as_ref()
     }
 
     pub fn callbacks(&self) -> &Arc<Callbacks> {

@@ -12,7 +12,7 @@ use std::{collections::BTreeMap, fmt::Debug, path::PathBuf, time::Duration};
 
 use async_trait::async_trait;
 
-pub use programs::{DeviceState, Program, ProgramState, Programs, Setup, Ticket};
+pub use programs::{DeviceState, Program, ProgramState, Programs, Served, Setup, Ticket};
 pub use scheduler::{Device, Needs, Refusal, Rules, TooLarge};
 
 /// Limits that the system keeps. `None`: those of the service.

@@ -58,6 +58,15 @@ pub struct Program {
     id: ProgramId,
 }
 
+/// A process that serves jobs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Served {
+    /// As in [`Ticket::process`].
+    pub process: u64,
+    /// On this machine's loopback address.
+    pub port: u16,
+}
+
 /// What operators see of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProgramState {
@@ -212,6 +221,16 @@ impl Program {
     /// Waits until a job may run. An impatient one is refused while the program recovers from a failure.
     pub async fn admit(&self, patient: bool) -> Result<Ticket, Refusal> {
         ticket::admit(&self.programs.0, self.id, patient).await
+    }
+
+    /// The process that serves jobs now.
+    pub fn current(&self) -> Option<Served> {
+        let state = self.programs.0.lock();
+        let current = state.processes[self.id].as_ref()?.current.as_ref()?;
+        Some(Served {
+            process: current.number,
+            port: current.port,
+        })
     }
 
     pub fn state(&self) -> ProgramState {

@@ -157,6 +157,10 @@ async fn produce(
         let attempt = held.share();
         move |done| attempt.set_progress(done)
     })
+    .with_loading({
+        let attempt = held.share();
+        move |loading| attempt.set_loading(loading)
+    })
     .with_memory(Arc::new(Remembered {
         system: system.clone(),
         id: generation.id,

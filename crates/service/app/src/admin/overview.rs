@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use atelier_domain::{Node, QueueRow, StorageRow};
-pub use atelier_engines::Position;
+pub use atelier_engines::{Position, ProgramState, Residence};
 
 use crate::{App, Operator, Result, System};
 
@@ -26,6 +26,8 @@ pub struct NodeState {
 pub struct EngineState {
     pub name: String,
     pub breaker: Position,
+    /// The program that it starts on this node, if it starts one.
+    pub program: Option<ProgramState>,
 }
 
 /// One setting in force.
@@ -52,7 +54,13 @@ impl App {
 
     /// The external engines, as they are configured.
     pub fn remote_engines(&self, _: &Operator) -> Vec<EngineState> {
-        let state = |(name, breaker)| EngineState { name, breaker };
+        let programs = self.routes().programs();
+        let program = |name: &str| Some(programs?.program(name)?.state());
+        let state = |(name, breaker): (String, Position)| EngineState {
+            program: program(&name),
+            name,
+            breaker,
+        };
         self.breakers().into_iter().map(state).collect()
     }
 

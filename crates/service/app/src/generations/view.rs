@@ -28,6 +28,9 @@ pub struct GenerationView {
     /// From 0 to 1, while processing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub progress: Option<f64>,
+    /// While the job waits for its engine to load a model. Only the node that runs the job knows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loading: Option<LoadingView>,
     /// The actual cost, of a completed job.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_charged: Option<i64>,
@@ -49,6 +52,13 @@ pub struct GenerationView {
     /// Which engines tried, in order. Left out where `served_by` says it all: one attempt, and not at a provider.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attempts: Option<Vec<EngineAttemptView>>,
+}
+
+/// A job waits for its engine to load a model.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct LoadingView {
+    /// How long that took last time, in seconds. Null if it is not known.
+    pub estimated_seconds: Option<f64>,
 }
 
 /// One engine's try.
@@ -104,6 +114,15 @@ pub struct FailureView {
 }
 
 impl App {
+    fn loading(&self, generation: &Generation) -> Option<LoadingView> {
+        let is_running = generation.state == State::Running;
+        let running = self.attempts().loading(generation.id, generation.epoch);
+        let loading = running.filter(|_| is_running)?;
+        Some(LoadingView {
+            estimated_seconds: loading.estimate.map(|time| time.as_secs_f64()),
+        })
+    }
+
     /// The generation as its owner sees it.
     pub fn view(&self, generation: &Generation) -> GenerationView {
         GenerationView {
@@ -113,6 +132,7 @@ impl App {
             kind: generation.kind.as_str(),
             status: generation.status().as_str(),
             progress: (!generation.state.is_ended()).then_some(generation.progress),
+            loading: self.loading(generation),
             credits_charged: generation
                 .charged
                 .filter(|_| generation.state == State::Completed),

@@ -4,7 +4,7 @@
 use askama::Template;
 use atelier_app::{
     Error,
-    admin::overview::{EngineState, Position},
+    admin::overview::{EngineState, Position, ProgramState, Residence},
 };
 use atelier_domain::Timestamp;
 use axum::{
@@ -75,12 +75,42 @@ impl ExternalView {
                 (format!("failing; the next test is in {seconds} s"), "bad")
             }
         };
+        let program = engine.program.as_ref();
         Self {
             name: engine.name,
-            health,
+            health: program.map_or_else(
+                || health.clone(),
+                |program| format!("{health}; {}", in_words(program)),
+            ),
             tone,
         }
     }
+}
+
+/// What the program of an engine does, and what it has done since the start of the service.
+fn in_words(program: &ProgramState) -> String {
+    let count = |count: u64, what: &str| {
+        let ending = if count == 1 { "" } else { "s" };
+        format!("{count} {what}{ending}")
+    };
+    let residence = match program.residence {
+        Residence::Absent => "not loaded".to_owned(),
+        other => other.as_str().replace('_', " "),
+    };
+    let pinned = if program.is_pinned { ", pinned" } else { "" };
+    let counts = &program.counts;
+    let load = program.last_load.map_or_else(String::new, |time| {
+        format!("; the last load took {:.1} s", time.as_secs_f64())
+    });
+    format!(
+        "program {residence}{pinned} on {}: {} waiting, {} running; {}, {}, {}{load}",
+        program.device,
+        program.waiting,
+        program.running,
+        count(counts.loads, "load"),
+        count(counts.evictions, "eviction"),
+        count(counts.failures, "failure"),
+    )
 }
 
 pub(crate) async fn service(State(console): State<Console>, by: SignedOperator) -> Result {
@@ -202,7 +232,13 @@ mod tests {
         let now = Timestamp(0).plus(Duration::from_secs(100));
         let shown = |breaker| {
             let name = "gpu1".to_owned();
-            ExternalView::new(EngineState { name, breaker }, now)
+            let program = None;
+            let engine = EngineState {
+                name,
+                breaker,
+                program,
+            };
+            ExternalView::new(engine, now)
         };
         assert_eq!(shown(Position::Closed).tone, "good");
         let until = now.plus(Duration::from_secs(15));

@@ -73,7 +73,6 @@ pub(super) async fn live(inner: Arc<Inner>, id: ProgramId, number: u64, mut orde
     gone.send_replace(true);
     if let Some(why) = &failure {
         tracing::error!(engine = name, why, "a program has failed");
-        metrics::counter!("atelier_program_failures_total", "engine" => name.to_owned()).increment(1);
     }
     {
         let mut state = inner.lock();

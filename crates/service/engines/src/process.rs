@@ -1,0 +1,306 @@
+//! The process engine: a program on this machine that the service starts for its jobs, and stops when it is idle or
+//! when another needs its memory. The program speaks an interface that another engine knows; this one waits until the
+//! program may work, and then lets that engine do the job.
+
+use std::{
+    collections::hash_map::RandomState,
+    fmt,
+    hash::{BuildHasher as _, Hasher as _},
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use atelier_domain::{Failure, FailureCode};
+use atelier_outbound::{Guard, Outbound, Timeouts};
+use atelier_processes::{Probe, Program, Refusal, Ticket, scheduler::Residence};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use tokio::time::timeout;
+use url::Url;
+
+use crate::{Context, Engine, Job, Loading, Made, Memory, RouteOptions, remote::misconfigured};
+
+/// The delay before the next attempt.
+const DELAY: Duration = Duration::from_secs(1);
+/// How long after a failed request its cause may show: the end of the program.
+const CAUSE: Duration = Duration::from_millis(300);
+/// How long a program may take to answer whether it is ready.
+const ANSWER: Duration = Duration::from_secs(5);
+
+/// Makes the engine that speaks to a program at an address.
+pub type Connect = Box<dyn Fn(Url) -> Result<Arc<dyn Engine>, String> + Send + Sync>;
+
+/// What a process engine is made of.
+#[derive(Debug)]
+pub struct ProcessOptions {
+    pub name: String,
+    pub program: Program,
+    pub connection: Arc<Connection>,
+    /// The most jobs that wait for the program or run there.
+    pub concurrency: usize,
+    /// Whether a job that is not wanted any more ends by killing the program.
+    pub kill_to_cancel: bool,
+}
+
+/// The engine that speaks to the program, at the port where the program is now.
+pub struct Connection {
+    connect: Connect,
+    /// A path that answers with success when the program is ready; without one, the engine's own check decides.
+    health: Option<String>,
+    client: Outbound,
+    current: Mutex<Option<(u16, Arc<dyn Engine>)>>,
+}
+
+impl fmt::Debug for Connection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Connection")
+            .field("health", &self.health)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Connection {
+    pub fn new(connect: Connect, health: Option<String>) -> Result<Self, String> {
+        let timeouts = Timeouts {
+            connect: ANSWER,
+            read: ANSWER,
+            total: ANSWER,
+        };
+        // The program is on this machine.
+        let client = Outbound::new(Guard { allow_private: true }, timeouts);
+        Ok(Self {
+            connect,
+            health,
+            client: client.map_err(|error| error.to_string())?,
+            current: Mutex::new(None),
+        })
+    }
+
+    fn at(&self, port: u16) -> Result<Arc<dyn Engine>, String> {
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((at, engine)) = &*current
+            && *at == port
+        {
+            return Ok(Arc::clone(engine));
+        }
+        let engine = (self.connect)(address(port)?)?;
+        *current = Some((port, Arc::clone(&engine)));
+        Ok(engine)
+    }
+}
+
+fn address(port: u16) -> Result<Url, String> {
+    Url::parse(&format!("http://127.0.0.1:{port}")).map_err(|error| error.to_string())
+}
+
+/// Tells whether the program is ready.
+#[derive(Debug)]
+pub struct HttpProbe(pub Arc<Connection>);
+
+#[async_trait]
+impl Probe for HttpProbe {
+    async fn ready(&self, port: u16) -> Result<(), String> {
+        let Some(path) = &self.0.health else {
+            return self.0.at(port)?.health().await.map(drop);
+        };
+        let url = address(port)?.join(path).map_err(|error| error.to_string())?;
+        let request = self.0.client.get(&url).map_err(|refused| refused.to_string())?;
+        let answer = request.send().await;
+        let status = answer.map_err(|_| "no answer".to_owned())?.status();
+        if status.is_success() {
+            return Ok(());
+        }
+        Err(format!("{path} answers with status {}", status.as_u16()))
+    }
+}
+
+/// An engine whose program runs only while it is needed.
+#[derive(Debug)]
+pub struct ProcessEngine {
+    options: ProcessOptions,
+    /// Tells requests to processes of this service from those of an earlier one.
+    service: u64,
+}
+
+/// A request, as it is remembered for later attempts: it lives no longer than its process.
+#[derive(Debug, Serialize, Deserialize)]
+struct Sent {
+    process: String,
+    request: String,
+}
+
+struct Remembers {
+    memory: Arc<dyn Memory>,
+    process: String,
+}
+
+#[async_trait]
+impl Memory for Remembers {
+    async fn remember(&self, request: &str) -> Result<(), Failure> {
+        let sent = json!(Sent {
+            process: self.process.clone(),
+            request: request.to_owned(),
+        });
+        self.memory.remember(&sent.to_string()).await
+    }
+}
+
+/// A ticket that kills its program if the job is given up.
+struct Guarded {
+    ticket: Option<Ticket>,
+    kills: bool,
+}
+
+impl Drop for Guarded {
+    fn drop(&mut self) {
+        if let Some(ticket) = self.ticket.take().filter(|_| self.kills) {
+            ticket.kill();
+        }
+    }
+}
+
+impl ProcessEngine {
+    pub fn new(options: ProcessOptions) -> Self {
+        Self {
+            options,
+            service: RandomState::new().build_hasher().finish(),
+        }
+    }
+
+    /// The program that it runs.
+    pub fn program(&self) -> &Program {
+        &self.options.program
+    }
+
+    fn process(&self, number: u64) -> String {
+        format!("{:016x}-{number}", self.service)
+    }
+
+    fn refused(&self, refusal: &Refusal) -> Failure {
+        let message = match refusal {
+            Refusal::TooLarge(why) => {
+                return misconfigured(&format!("the engine `{}`: {why}", self.options.name));
+            }
+            Refusal::NotLoaded => "the engine's program could not be started",
+            Refusal::Recovering => "the engine's program has failed and is not started again yet",
+        };
+        Failure::retry(FailureCode::GenerationFailed, message, DELAY)
+    }
+
+    async fn make(&self, ticket: &Ticket, mut job: Job, context: Context) -> Result<Made, Failure> {
+        let engine = self.options.connection.at(ticket.port());
+        let engine =
+            engine.map_err(|why| misconfigured(&format!("the engine `{}`: {why}", self.options.name)))?;
+        let process = self.process(ticket.process());
+        job.resume = job.resume.and_then(|text| sent_to(&text, &process));
+        let context = context.map_memory(|memory| Arc::new(Remembers { memory, process }));
+        let ended = || {
+            let message = "the engine's program ended before the job did";
+            Failure::retry(FailureCode::GenerationFailed, message, DELAY)
+        };
+        let made = tokio::select! {
+            biased;
+            made = engine.run(job, context) => made,
+            () = ticket.gone() => return Err(ended()),
+        };
+        match made {
+            Err(_) if timeout(CAUSE, ticket.gone()).await.is_ok() => Err(ended()),
+            made => made,
+        }
+    }
+}
+
+/// The request that was sent to a process.
+fn sent_to(text: &str, process: &str) -> Option<String> {
+    let sent: Sent = serde_json::from_str(text).ok()?;
+    (sent.process == process).then_some(sent.request)
+}
+
+#[async_trait]
+impl Engine for ProcessEngine {
+    fn name(&self) -> &str {
+        &self.options.name
+    }
+
+    fn concurrency(&self) -> usize {
+        self.options.concurrency
+    }
+
+    fn is_remote(&self) -> bool {
+        true
+    }
+
+    async fn run(&self, job: Job, context: Context) -> Result<Made, Failure> {
+        let program = &self.options.program;
+        let state = program.state();
+        if state.residence != Residence::Resident {
+            let estimate = state.last_load;
+            context.loading(Some(Loading { estimate }));
+        }
+        let ticket = program.admit(!context.has_alternative()).await;
+        context.loading(None);
+        let mut guarded = Guarded {
+            ticket: Some(ticket.map_err(|refusal| self.refused(&refusal))?),
+            kills: self.options.kill_to_cancel,
+        };
+        let Some(ticket) = &guarded.ticket else {
+            return Err(misconfigured("a ticket is missing"));
+        };
+        let made = self.make(ticket, job, context).await;
+        if let Some(ticket) = guarded.ticket.take() {
+            if made.is_ok() {
+                ticket.made();
+            }
+        }
+        made
+    }
+
+    async fn health(&self) -> Result<String, String> {
+        let state = self.options.program.state();
+        if let Some(why) = state.too_large {
+            return Err(why.to_string());
+        }
+        if let Some(why) = state.last_failure {
+            return Err(why);
+        }
+        let load = state.last_load.map_or_else(String::new, |time| {
+            format!("; it took {:.1} s to load", time.as_secs_f64())
+        });
+        let device = state.device;
+        Ok(match state.residence {
+            Residence::Absent => format!("started on `{device}` when a job comes{load}"),
+            other => format!("{} on `{device}`{load}", other.as_str().replace('_', " ")),
+        })
+    }
+
+    async fn check(&self, options: &RouteOptions) -> Vec<String> {
+        // A program that does not run cannot be asked.
+        let current = &self.options.connection.current;
+        let engine = current.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        match engine {
+            Some((_, engine)) if self.options.program.state().residence == Residence::Resident => {
+                engine.check(options).await
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    async fn abandon(&self, request: &str) {
+        let Ok(sent) = serde_json::from_str::<Sent>(request) else {
+            return;
+        };
+        let Some(current) = self.options.program.current() else {
+            return;
+        };
+        if self.process(current.process) == sent.process
+            && let Ok(engine) = self.options.connection.at(current.port)
+        {
+            engine.abandon(&sent.request).await;
+        }
+    }
+
+    async fn close(&self) {
+        self.options.program.close().await;
+    }
+}
