@@ -56,11 +56,7 @@ fn of(model: &Installed) -> Vec<Serving> {
     let weights = Arc::new(Weights {
         name: entry.name.clone(),
         title: entry.title.clone(),
-        license: entry
-            .licence
-            .name
-            .clone()
-            .unwrap_or_else(|| entry.licence.id.clone()),
+        license: entry.licence.short().to_owned(),
         license_url: Some(entry.licence.page.to_string()),
     });
     let of_catalog = entry.serves.iter();

@@ -129,6 +129,14 @@ async fn cut_out(http: &Http) -> Value {
     http.wait(&http.create(&request).await).await
 }
 
+/// What the first file of a job says about itself. It stands before the pixels.
+async fn note_of(world: &World, job: &Value) -> String {
+    let url = job["output"]["assets"][0]["url"].as_str().unwrap();
+    let path = url.strip_prefix(&world.server.origin()).unwrap();
+    let file = world.anonymous().get(&format!("/{path}")).await;
+    String::from_utf8_lossy(&file.bytes).into_owned()
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn pulled_weights_serve_their_model_at_once_and_removed_ones_no_more() {
     let host = Host::start(NETWORK).await;
@@ -160,14 +168,17 @@ async fn pulled_weights_serve_their_model_at_once_and_removed_ones_no_more() {
         })
     );
     let job = cut_out(&account.http).await;
+    let metadata = &job["output"]["metadata"];
     assert_eq!(
-        (
-            &job["status"],
-            &job["served_by"],
-            &job["output"]["metadata"]["weights"]
-        ),
+        (&job["status"], &job["served_by"], &metadata["weights"]),
         (&json!("completed"), &json!("weights"), &json!("Own cut-out")),
         "{job}"
+    );
+    assert_eq!(metadata["weights_license"], "Apache-2.0");
+    let note = note_of(&world, &job).await;
+    assert!(
+        note.contains(">Own cut-out (license of the weights: Apache-2.0)</Iptc4xmpExt:AISystemUsed>"),
+        "the file says which weights made it, and their licence"
     );
 
     // They are still there after a restart.
@@ -181,7 +192,31 @@ async fn pulled_weights_serve_their_model_at_once_and_removed_ones_no_more() {
         model(&account_again).await["served_by"] == "draft"
     })
     .await;
-    assert_eq!(cut_out(&account_again).await["status"], "completed");
+    let job = cut_out(&account_again).await;
+    assert_eq!(job["status"], "completed");
+    // The network in the program finds the subject.
+    assert_eq!(job["output"]["metadata"]["weights_license"], "Apache-2.0");
+    let note = note_of(&world, &job).await;
+    assert!(note.contains(">U-2-Net small (license of the weights: Apache-2.0)</Iptc4xmpExt:AISystemUsed>"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_route_of_the_operator_to_pulled_weights_names_them_too() {
+    let host = Host::start(NETWORK).await;
+    let route = "[[routes]]\nmodel = \"background-removal\"\nengine = \"weights\"\ntarget = \"own-cutout\"\n";
+    let mut world = World::prepare(&format!("{CONFIG}{route}"));
+    add_entry(&world, &host.url);
+    world.server.json(&["models", "pull", "own-cutout"]);
+    world.server.start();
+    let account = world.account(100);
+    assert_eq!(model(&account.http).await["weights"]["license"], "Apache-2.0");
+    let job = cut_out(&account.http).await;
+    let metadata = &job["output"]["metadata"];
+    assert_eq!(
+        (&metadata["weights"], &metadata["weights_license"]),
+        (&json!("Own cut-out"), &json!("Apache-2.0")),
+        "{job}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

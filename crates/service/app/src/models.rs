@@ -61,7 +61,7 @@ pub fn describe<'a>(model: &'a Model, targets: &[Target]) -> Option<Served<'a>> 
         model,
         served_by: target.engine.name().to_owned(),
         draft: is_draft(target),
-        weights: target.weights.as_deref().cloned(),
+        weights: target.options.weights.as_deref().cloned(),
     })
 }
 

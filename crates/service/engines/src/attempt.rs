@@ -81,7 +81,8 @@ fn media_file(file: &MadeFile) -> Option<&PathBuf> {
     }
 }
 
-/// The mark has our name of the model, because the names and addresses of the operator's engines are private.
+/// The mark names the weights if they are known. Otherwise it has our name of the model, because the names and
+/// addresses of the operator's engines are private.
 fn mark_for(job: &Job) -> Mark {
     let is_edit = job
         .inputs
@@ -94,7 +95,10 @@ fn mark_for(job: &Job) -> Mark {
         } else {
             SourceType::Trained
         },
-        system: job.model.clone(),
+        system: job.options.weights.as_ref().map_or_else(
+            || job.model.clone(),
+            |weights| atelier_provenance::weights(&weights.title, Some(&weights.license)),
+        ),
         prompt: job
             .params
             .get("prompt")
@@ -109,8 +113,28 @@ mod tests {
     use atelier_domain::MediaKind;
     use serde_json::json;
 
+    use std::sync::Arc;
+
     use super::*;
-    use crate::testing::{PNG, case};
+    use crate::{
+        Weights,
+        testing::{PNG, case},
+    };
+
+    #[test]
+    fn known_weights_are_named_with_their_licence() {
+        let mut case = case(MediaKind::Image, "z-image", json!({"prompt": "a boat"}));
+        case.job.options.weights = Some(Arc::new(Weights {
+            name: "z-image".to_owned(),
+            title: "Z-Image-Turbo 6B".to_owned(),
+            license: "Apache-2.0".to_owned(),
+            license_url: None,
+        }));
+        assert_eq!(
+            mark_for(&case.job).system,
+            "Z-Image-Turbo 6B (license of the weights: Apache-2.0)"
+        );
+    }
 
     #[test]
     fn only_inputs_that_become_part_of_the_output_make_it_a_composite() {

@@ -70,6 +70,8 @@ pub struct RouteOptions {
     pub workflow: Option<String>,
     /// Laid over the engine's request template, or over the graph.
     pub body: Option<Value>,
+    /// The weights on this machine that the engine runs.
+    pub weights: Option<Arc<Weights>>,
 }
 
 /// An input file that a parameter names.

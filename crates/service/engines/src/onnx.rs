@@ -8,8 +8,10 @@ use atelier_domain::{Failure, FailureCode, MediaKind};
 
 use crate::{Context, DraftEngine, DraftOptions, Engine, Job, Made};
 
-/// The parameter that tells a host the model's folder.
+/// The parameters that tell a host the model's folder, and what files say made them: the title and the licence.
 const TARGET: &str = "$target";
+const WEIGHTS: &str = "$weights";
+const LICENSE: &str = "$license";
 
 /// The delay before the next attempt if there is no other route.
 const DELAY: Duration = Duration::from_secs(1);
@@ -60,6 +62,12 @@ impl Engine for OnnxEngine {
     async fn run(&self, mut job: Job, context: Context) -> Result<Made, Failure> {
         if let Some(target) = job.options.target.take() {
             job.params.insert(TARGET.to_owned(), target.into());
+        }
+        if let Some(weights) = &job.options.weights {
+            job.params
+                .insert(WEIGHTS.to_owned(), weights.title.as_str().into());
+            job.params
+                .insert(LICENSE.to_owned(), weights.license.as_str().into());
         }
         let mut made = self.hosts.run(job, context).await.map_err(elsewhere)?;
         made.metadata

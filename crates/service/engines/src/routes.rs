@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::{
     Breaker, Engine, RouteOptions,
     http::Callbacks,
-    weights::{Present, Serving, Weights},
+    weights::{Present, Serving},
 };
 
 /// A route of the operator: which engine serves which models.
@@ -40,6 +40,7 @@ impl Route {
             target: self.target.clone(),
             workflow: self.workflow.clone(),
             body: self.body.clone(),
+            weights: None,
         }
     }
 }
@@ -52,10 +53,7 @@ pub struct Target {
     pub breaker: Option<Arc<Breaker>>,
     /// The task for the engine.
     pub task: String,
-    /// The options of the operator's route.
     pub options: RouteOptions,
-    /// The weights that the engine runs, where weights on this machine serve the model by themselves.
-    pub weights: Option<Arc<Weights>>,
 }
 
 /// Why routes are invalid. The service does not start with such routes.
@@ -170,13 +168,16 @@ impl Routes {
     /// skipped. Weights on this machine come before them. An operator's route replaces them all, even if its engine
     /// cannot serve the model: the operator chose that engine.
     pub fn for_model(&self, slug: &str, kind: MediaKind, catalog_routes: &[(&str, &str)]) -> Vec<Target> {
-        let mut routes: Vec<(&str, &str, RouteOptions, Option<Arc<Weights>>)> = self
+        let mut routes: Vec<(&str, &str, RouteOptions)> = self
             .configured
             .iter()
             .filter(|route| matches(&route.model, slug))
             .map(|route| {
                 let task = task_for(&route.engine, kind, catalog_routes);
-                (route.engine.as_str(), task, route.options(), None)
+                let mut options = route.options();
+                let target = route.target.as_deref();
+                options.weights = target.and_then(|target| self.present.named(&route.engine, target));
+                (route.engine.as_str(), task, options)
             })
             .collect();
         let present = self.present.of(slug);
@@ -184,19 +185,19 @@ impl Routes {
             routes.extend(present.iter().map(|serving| {
                 let options = RouteOptions {
                     target: Some(serving.weights.name.clone()),
+                    weights: Some(Arc::clone(&serving.weights)),
                     ..RouteOptions::default()
                 };
-                let weights = Some(Arc::clone(&serving.weights));
-                (serving.engine.as_str(), serving.task.as_str(), options, weights)
+                (serving.engine.as_str(), serving.task.as_str(), options)
             }));
             routes.extend(
                 catalog_routes
                     .iter()
-                    .map(|(engine, task)| (*engine, *task, RouteOptions::default(), None)),
+                    .map(|(engine, task)| (*engine, *task, RouteOptions::default())),
             );
         }
         let mut targets: Vec<Target> = Vec::with_capacity(routes.len());
-        for (name, task, options, weights) in routes {
+        for (name, task, options) in routes {
             let Some(engine) = self.engine(name).filter(|engine| engine.serves(task, kind)) else {
                 continue;
             };
@@ -209,7 +210,6 @@ impl Routes {
                     breaker: self.breaker(name).cloned(),
                     task: task.to_owned(),
                     options,
-                    weights,
                 });
             }
         }

@@ -85,8 +85,7 @@ pub(crate) fn case(kind: MediaKind, target: &str, params: impl Into<Value>) -> C
             seed: 42,
             options: RouteOptions {
                 target: Some(target.to_owned()),
-                workflow: None,
-                body: None,
+                ..RouteOptions::default()
             },
             resume: None,
             scratch: Scratch::new(scratch.path(), Quota::NONE),

@@ -50,6 +50,14 @@ impl Present {
             .cloned()
             .collect()
     }
+
+    /// The weights of this name that an engine runs.
+    pub(crate) fn named(&self, engine: &str, name: &str) -> Option<Arc<Weights>> {
+        let serving = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let mut serving = serving.iter();
+        let found = serving.find(|serving| serving.engine == engine && serving.weights.name == name)?;
+        Some(Arc::clone(&found.weights))
+    }
 }
 
 impl fmt::Debug for Present {

@@ -89,6 +89,14 @@ impl Provenance<'_> {
     }
 }
 
+/// How files name trained weights: with the licence of the weights, an SPDX id or a name, if it is known.
+pub fn weights(title: &str, license: Option<&str>) -> String {
+    match license {
+        Some(license) => format!("{title} (license of the weights: {license})"),
+        None => title.to_owned(),
+    }
+}
+
 /// Escapes a text for XML and drops what XML forbids: control characters and two noncharacters.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
@@ -128,6 +136,15 @@ mod tests {
         ] {
             assert!(packet.contains(expected), "{packet}");
         }
+    }
+
+    #[test]
+    fn weights_are_named_with_their_licence() {
+        assert_eq!(
+            weights("U-2-Net", Some("Apache-2.0")),
+            "U-2-Net (license of the weights: Apache-2.0)"
+        );
+        assert_eq!(weights("U-2-Net", None), "U-2-Net");
     }
 
     #[test]

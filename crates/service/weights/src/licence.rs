@@ -74,9 +74,14 @@ impl Licence {
             })
     }
 
+    /// Its name, or its SPDX id where that is its name.
+    pub fn short(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.id)
+    }
+
     /// In one line, for people.
     pub fn line(&self) -> String {
-        let name = self.name.as_deref().unwrap_or(&self.id);
+        let name = self.short();
         let mut line = format!("{name}; commercial use: {}; {}", self.commercial, self.page);
         for more in [&self.note, &self.regions].into_iter().flatten() {
             line.push_str(". ");

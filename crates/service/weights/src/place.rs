@@ -205,6 +205,9 @@ fn describe_graph(entry: &Entry, installed: &Installed, model: &Path) -> Result<
     table
         .entry("name")
         .or_insert_with(|| Value::String(entry.title.clone()));
+    table
+        .entry("license")
+        .or_insert_with(|| Value::String(entry.licence.short().to_owned()));
     let text = serde_json::to_vec_pretty(&table).map_err(|error| Error::Invalid(error.to_string()))?;
     write_whole(&model.join(GRAPH_TABLE), &text)
 }

@@ -12,9 +12,9 @@ use std::{
 
 use atelier_protocol::{Error, Input, Request, Response};
 use atelier_retouch::{
-    DEPTH, MASK, WEIGHTS,
+    DEPTH, LICENSE, MASK, WEIGHTS,
     decode::{self, Picture},
-    encode::{Provenance, SourceType, write_png_with},
+    encode::{Provenance, SourceType, Weights, write_png_with},
 };
 use serde_json::{Value, json};
 
@@ -89,26 +89,20 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     }
     progress(0.1);
     let runtime = graph.runtime();
-    let folder = Path::new(target).file_name().unwrap_or_default();
-    let name = graph.manifest.name.clone();
-    let weights = name.unwrap_or_else(|| folder.to_string_lossy().into_owned());
     // The file names the model, whichever function writes it.
-    let mut request = request.clone();
-    request.params.insert(WEIGHTS.to_owned(), json!(weights));
-    let request = &request;
+    let request = &named(request, target, &graph.manifest);
     let mut response = match request.task.as_str() {
         "upscale" => upscale(request, &picture, graph, progress)?,
         "inpaint" => inpaint(request, picture, graph)?,
         _ => with_plane(request, &picture, graph, progress)?,
     };
-    let facts = [
-        ("weights", json!(weights)),
-        ("runtime", json!(runtime)),
-        ("device", json!("cpu")),
-    ];
+    let facts = [("runtime", json!(runtime)), ("device", json!("cpu"))];
     response
         .metadata
         .extend(facts.map(|(name, value)| (name.to_owned(), value)));
+    if let Some(weights) = Weights::of(request) {
+        weights.note(&mut response.metadata);
+    }
     progress(1.0);
     Ok(response)
 }
@@ -116,6 +110,28 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
 fn places() -> Result<&'static Places, Error> {
     let places = PLACES.get();
     places.ok_or_else(|| Error::Failed("the folder of models is not set".to_owned()))
+}
+
+/// The request with what the file is to say about the model: as the service says, else as the model's description does,
+/// else by the name of the folder.
+fn named(request: &Request, target: &str, manifest: &Manifest) -> Request {
+    let mut request = request.clone();
+    if Weights::of(&request).is_none() {
+        let folder = Path::new(target)
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy();
+        let name = manifest.name.clone().unwrap_or_else(|| folder.into_owned());
+        let params = &mut request.params;
+        params.insert(WEIGHTS.to_owned(), json!(name));
+        params.extend(
+            manifest
+                .license
+                .iter()
+                .map(|license| (LICENSE.to_owned(), json!(license))),
+        );
+    }
+    request
 }
 
 /// The model in a folder, loaded unless it was used last.
@@ -272,8 +288,16 @@ fn written(request: &Request, picture: &Picture) -> Result<Response, Error> {
         tool: &request.task,
         source: SourceType::CompositeTrained,
     };
-    let weights = request.params.get(WEIGHTS).and_then(Value::as_str);
-    write_png_with(&path, picture, provenance, weights.unwrap_or("a trained model"))?;
+    let unnamed = Weights {
+        title: "a trained model",
+        license: None,
+    };
+    write_png_with(
+        &path,
+        picture,
+        provenance,
+        Weights::of(request).unwrap_or(unnamed),
+    )?;
     let mut response = Response {
         files: vec![path],
         ..Response::default()

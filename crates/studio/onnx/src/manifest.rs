@@ -37,6 +37,8 @@ pub struct Manifest {
     pub kind: Kind,
     /// What files say made them; the folder's name where nothing is said.
     pub name: Option<String>,
+    /// The licence of the weights that files name: an SPDX id, or its name.
+    pub license: Option<String>,
     /// The graph's input for the picture; its first where nothing is said.
     pub input: Option<String>,
     /// Its input for the mask of what is replaced; its second where nothing is said.

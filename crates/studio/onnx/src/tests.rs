@@ -342,6 +342,7 @@ fn a_file_names_the_weights_and_says_what_they_did() {
     let named = made.folder.path().join("mask/model.json");
     let mut manifest: Value = serde_json::from_slice(&fs::read(&named).unwrap()).unwrap();
     manifest["name"] = json!("Cutter 2 <beta>");
+    manifest["license"] = json!("Own terms");
     fs::write(&named, manifest.to_string()).unwrap();
     let table = [
         (
@@ -366,7 +367,10 @@ fn a_file_names_the_weights_and_says_what_they_did() {
         ),
     ];
     for (task, target, name, source) in table {
-        made.run(task, target, &json!({})).unwrap();
+        let (_, metadata) = made.run(task, target, &json!({})).unwrap();
+        let license = (target == "mask").then(|| json!("Own terms"));
+        assert_eq!(metadata.get("weights_license"), license.as_ref(), "{task}");
+        let told_license = license.map_or("", |_| " (license of the weights: Own terms)");
         let file = made
             .folder
             .path()
@@ -375,7 +379,7 @@ fn a_file_names_the_weights_and_says_what_they_did() {
         let note = String::from_utf8_lossy(&bytes);
         for told in [
             format!("({task}, {name})"),
-            format!("<Iptc4xmpExt:AISystemUsed>{name}<"),
+            format!("<Iptc4xmpExt:AISystemUsed>{name}{told_license}<"),
             format!("digitalsourcetype/{source}"),
         ] {
             assert!(note.contains(&told), "{task} does not tell {told}");

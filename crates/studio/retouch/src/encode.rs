@@ -7,7 +7,9 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use crate::decode::Picture;
-use atelier_protocol::{ENGINE, Error};
+use crate::{LICENSE, WEIGHTS};
+use atelier_protocol::{ENGINE, Error, Request};
+use serde_json::{Map, Value};
 
 pub use atelier_provenance::SourceType;
 
@@ -17,6 +19,33 @@ pub struct Provenance<'a> {
     /// The tool that edited it, such as `upscale`.
     pub tool: &'a str,
     pub source: SourceType,
+}
+
+/// Trained weights that made a picture or helped to make it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Weights<'a> {
+    pub title: &'a str,
+    /// An SPDX id, or its name, if it is known.
+    pub license: Option<&'a str>,
+}
+
+impl<'a> Weights<'a> {
+    /// The weights that the service names in a request.
+    pub fn of(request: &'a Request) -> Option<Self> {
+        let text = |name| request.params.get(name).and_then(Value::as_str);
+        Some(Self {
+            title: text(WEIGHTS)?,
+            license: text(LICENSE),
+        })
+    }
+
+    /// Adds the weights to a response's metadata.
+    pub fn note(&self, metadata: &mut Map<String, Value>) {
+        metadata.insert("weights".to_owned(), self.title.into());
+        if let Some(license) = self.license {
+            metadata.insert("weights_license".to_owned(), license.into());
+        }
+    }
 }
 
 /// The fixed properties of a PNG that is about to be written.
@@ -91,12 +120,12 @@ pub fn write_png(path: &Path, picture: &Picture, provenance: Provenance<'_>) -> 
     write_noted(path, picture, xmp(provenance))
 }
 
-/// The same for a picture that a trained model, called `weights`, made or helped to make.
+/// The same for a picture that a trained model made or helped to make.
 pub fn write_png_with(
     path: &Path,
     picture: &Picture,
     provenance: Provenance<'_>,
-    weights: &str,
+    weights: Weights<'_>,
 ) -> Result<(), Error> {
     write_noted(path, picture, edited_xmp(provenance, Some(weights)))
 }
@@ -130,16 +159,17 @@ fn xmp(provenance: Provenance<'_>) -> String {
 }
 
 /// The note of an edited picture, with the trained model that helped, if any.
-fn edited_xmp(provenance: Provenance<'_>, weights: Option<&str>) -> String {
+fn edited_xmp(provenance: Provenance<'_>, weights: Option<Weights<'_>>) -> String {
     let tool = provenance.tool;
     let program = match weights {
         None => format!("{ENGINE} ({tool})"),
-        Some(weights) => format!("{ENGINE} ({tool}, {weights})"),
+        Some(weights) => format!("{ENGINE} ({tool}, {})", weights.title),
     };
+    let system = weights.map(|weights| atelier_provenance::weights(weights.title, weights.license));
     atelier_provenance::Provenance {
         program: &program,
         source: provenance.source,
-        system: weights,
+        system: system.as_deref(),
         prompt: None,
         description: None,
     }

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use crate::decode::Picture;
-use crate::encode::{Provenance, SourceType, write_png, write_png_with};
+use crate::encode::{Provenance, SourceType, Weights, write_png, write_png_with};
 use atelier_protocol::{ENGINE, Error, Request, Response, Task};
 
 pub mod camera;
@@ -49,8 +49,9 @@ pub const TASKS: &[Task] = &[
 /// subject is, and how near things are (white is near). They replace a tool's own estimate.
 pub const MASK: &str = "$mask";
 pub const DEPTH: &str = "$depth";
-/// The parameter that names that trained model, for the file's note.
+/// The parameters that name that trained model and its licence, for the file's note.
 pub const WEIGHTS: &str = "$weights";
+pub const LICENSE: &str = "$license";
 
 /// The file that a tool makes, in the request's folder.
 const OUTPUT: &str = "image-1.png";
@@ -82,13 +83,27 @@ pub fn close(
     source: SourceType,
     notes: Map<String, Value>,
 ) -> Result<Response, Error> {
+    close_with(request, picture, source, notes, Weights::of(request))
+}
+
+/// The same for a picture that a trained model helped to make.
+fn close_with(
+    request: &Request,
+    picture: &Picture,
+    source: SourceType,
+    mut notes: Map<String, Value>,
+    weights: Option<Weights<'_>>,
+) -> Result<Response, Error> {
     let path = request.out.join(OUTPUT);
     let provenance = Provenance {
         tool: &request.task,
         source,
     };
-    match request.params.get(WEIGHTS).and_then(Value::as_str) {
-        Some(weights) => write_png_with(&path, picture, provenance, weights)?,
+    match weights {
+        Some(weights) => {
+            write_png_with(&path, picture, provenance, weights)?;
+            weights.note(&mut notes);
+        }
         None => write_png(&path, picture, provenance)?,
     }
     Ok(Response {

@@ -180,7 +180,7 @@ impl LicenceView {
     fn new(licence: &Licence) -> Self {
         let notes = [&licence.note, &licence.regions].into_iter().flatten();
         Self {
-            name: licence.name.clone().unwrap_or_else(|| licence.id.clone()),
+            name: licence.short().to_owned(),
             page: licence.page.to_string(),
             commercial: licence.commercial.to_string(),
             notes: notes.map(|note| capital(note)).collect::<Vec<_>>().join(" "),

@@ -2,7 +2,7 @@ use async_trait::async_trait;
 use atelier_domain::Failure;
 
 use super::*;
-use crate::{Context, EchoEngine, Job, Made};
+use crate::{Context, EchoEngine, Job, Made, Weights};
 
 /// An engine that serves one task.
 #[derive(Debug)]
@@ -131,6 +131,19 @@ fn weights_on_this_machine_serve_before_the_catalogs_routes_and_behind_an_operat
     routed.set_weights(vec![weights("isnet")]);
     let found = routed.for_model("m", MediaKind::Image, &[("draft", "image")]);
     assert_eq!((found.len(), found[0].engine.name()), (1, "draft"));
+    let to_weights = Route {
+        target: Some("isnet".to_owned()),
+        ..route("other", "gpu")
+    };
+    let routed = Routes::new(routes.engines().to_vec(), vec![to_weights]).unwrap();
+    routed.set_weights(vec![weights("isnet")]);
+    let found = routed.for_model("other", MediaKind::Image, &[("draft", "image")]);
+    let named = found[0]
+        .options
+        .weights
+        .as_ref()
+        .map(|weights| weights.name.as_str());
+    assert_eq!(named, Some("isnet"), "a route to weights names them");
 
     shared.set_weights(vec![]);
     let found = routes.for_model("m", MediaKind::Image, &[("draft", "image")]);

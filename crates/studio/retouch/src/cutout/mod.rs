@@ -7,8 +7,8 @@ use serde_json::Map;
 use self::matte::Matte;
 use crate::color::byte;
 use crate::decode::Picture;
-use crate::encode::SourceType;
-use crate::{MASK, Plane, close, open, params, seen};
+use crate::encode::{SourceType, Weights};
+use crate::{MASK, Plane, close_with, open, params, seen};
 use atelier_protocol::{Error, Request, Response};
 
 mod closed_form;
@@ -16,6 +16,12 @@ mod find;
 pub(super) mod matte;
 
 pub use find::find;
+
+/// The network in the program.
+pub const BUILT_IN: Weights<'static> = Weights {
+    title: "U-2-Net small",
+    license: Some("Apache-2.0"),
+};
 
 /// What is shown behind the subject.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -37,9 +43,15 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     let feather = params::number(request, "feather", 0.0, 0.0, 20.0)?;
     let picture = open(request)?;
     progress(0.1);
-    let found = match seen(request, MASK)? {
-        Some(mask) => (mask.max() > 0.5).then(|| cut_out(&picture, &mask, background, feather, progress)),
-        None => remove_background(&picture, background, feather, progress),
+    let (found, weights) = match seen(request, MASK)? {
+        Some(mask) => (
+            (mask.max() > 0.5).then(|| cut_out(&picture, &mask, background, feather, progress)),
+            Weights::of(request),
+        ),
+        None => (
+            remove_background(&picture, background, feather, progress),
+            Some(BUILT_IN),
+        ),
     };
     let Some((cut, share)) = found else {
         return Err(Error::InvalidInput(
@@ -55,7 +67,7 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
         "subject_share".into(),
         ((f64::from(share) * 1000.0).round() / 1000.0).into(),
     );
-    close(request, &cut, SourceType::AlgorithmicallyEnhanced, notes)
+    close_with(request, &cut, SourceType::AlgorithmicallyEnhanced, notes, weights)
 }
 
 /// The subject on another background, and the share of the picture that it covers; nothing if none is found.

@@ -35,7 +35,7 @@ fn is_embedded(console: &Console, model: &Model) -> bool {
 /// The weights on this machine that make the model's results, with their licence.
 fn weights(console: &Console, model: &Model) -> Option<String> {
     let targets = console.app.targets(&model.slug);
-    let weights = targets.first()?.weights.as_ref()?;
+    let weights = targets.first()?.options.weights.as_ref()?;
     Some(format!("{} ({})", weights.title, weights.license))
 }
 
@@ -58,8 +58,7 @@ async fn offered(
             }
             _ => "being pulled".to_owned(),
         };
-        let licence = weights.entry.licence;
-        let licence = licence.name.unwrap_or(licence.id);
+        let licence = weights.entry.licence.short().to_owned();
         (
             weights.entry.title,
             format!("{state}, {licence}"),
