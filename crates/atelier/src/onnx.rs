@@ -4,13 +4,15 @@
 use std::{
     ffi::OsString,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use atelier_engines::{DraftOptions, OnnxEngine, Route};
 
 use crate::{
     config::{Config, EngineConfig, OnnxConfig},
-    serving, studio, weights,
+    serving, studio,
+    weights::{self, EngineLeases},
 };
 
 /// The memory limit of a process that runs pulled weights. An engine of the operator can have another.
@@ -26,7 +28,8 @@ pub(crate) fn weights_engine(config: &Config, program: &Path) -> Option<OnnxEngi
     };
     let hosts = hosts(config, &onnx, 1, program);
     let health = Ok("the runtime in the program".to_owned());
-    (!hosts.tasks.is_empty()).then(|| OnnxEngine::new(serving::ENGINE.to_owned(), hosts, health))
+    let leases = leases(config, serving::ENGINE);
+    (!hosts.tasks.is_empty()).then(|| OnnxEngine::new(serving::ENGINE.to_owned(), hosts, leases, health))
 }
 
 /// The operator's ONNX models, in child processes of this program. A fault of theirs does not prevent the start:
@@ -48,7 +51,15 @@ pub(crate) fn engine(
             "an engine cannot serve all of its routes"
         );
     }
-    OnnxEngine::new(engine.name.clone(), hosts, health)
+    let leases = leases(config, &engine.name);
+    OnnxEngine::new(engine.name.clone(), hosts, leases, health)
+}
+
+fn leases(config: &Config, engine: &str) -> Arc<EngineLeases> {
+    Arc::new(EngineLeases {
+        store: weights::store(config),
+        engine: engine.to_owned(),
+    })
 }
 
 fn health_of_models<'a>(

@@ -2,6 +2,7 @@
 
 use std::{fs, path::PathBuf, sync::Arc};
 
+use atelier_engines::Leases;
 use atelier_weights::{Downloader, HUB, Index, Options, Policy, Proxies, Puller, Store};
 
 use crate::{config::Config, failure::Failure, graphs::Graphs};
@@ -29,6 +30,33 @@ pub(crate) fn puller(config: &Config) -> Result<Puller, Failure> {
         },
         max_bytes: config.models.max_bytes,
     })
+}
+
+/// Leases for an engine: the weights that its jobs run on are not removed.
+#[derive(Debug)]
+pub(crate) struct EngineLeases {
+    pub(crate) store: Store,
+    /// The engine's name.
+    pub(crate) engine: String,
+}
+
+impl Leases for EngineLeases {
+    fn lease(&self, target: &str) -> Result<Option<Box<dyn Send>>, String> {
+        match self.store.find(target) {
+            Ok(Some(_)) => {}
+            // A folder of the operator's own.
+            Ok(None) | Err(_) => return Ok(None),
+        }
+        match self.store.lease(target, &format!("the engine `{}`", self.engine)) {
+            Ok(lease) => Ok(Some(Box::new(lease))),
+            Err(error @ atelier_weights::Error::NotHere(_)) => Err(error.to_string()),
+            // A store that cannot be written to can be read: the job runs.
+            Err(error) => {
+                tracing::warn!(%error, "weights are used without a lease");
+                Ok(None)
+            }
+        }
+    }
 }
 
 fn options(config: &Config) -> Result<Options, Failure> {

@@ -57,6 +57,9 @@ pub enum Weights {
     Rm {
         /// The name from `atelier models list`
         name: String,
+        /// Also if a job runs on them now; it goes on with the files that it has open
+        #[arg(long)]
+        force: bool,
     },
     /// Remove files that no weights need, and downloads that nobody continued for seven days
     Gc,

@@ -29,7 +29,7 @@ pub use comfyui::{ComfyEngine, ComfyOptions, Graph};
 pub use draft::{DraftEngine, DraftOptions};
 pub use echo::EchoEngine;
 pub use http::{HttpEngine, HttpOptions};
-pub use onnx::OnnxEngine;
+pub use onnx::{Leases, OnnxEngine};
 pub use process::{Connect, Connection, HttpProbe, ProcessEngine, ProcessOptions};
 pub use remote::{Endpoint, EndpointError};
 pub use routes::{Route, RouteError, Routes, Target};

@@ -1,7 +1,7 @@
 //! The onnx engine: picture tools with the operator's trained models. ONNX Runtime runs them in child processes with
 //! limits, like the embedded engines. A route's `target` names the model's folder.
 
-use std::time::Duration;
+use std::{fmt, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use atelier_domain::{Failure, FailureCode, MediaKind};
@@ -16,23 +16,48 @@ const LICENSE: &str = "$license";
 /// The delay before the next attempt if there is no other route.
 const DELAY: Duration = Duration::from_secs(1);
 
+/// Keeps weights from being removed while a job runs on them.
+pub trait Leases: Send + Sync + fmt::Debug {
+    /// Holds the weights of this name until the result is dropped; `None` for a folder of the operator's own. `Err`
+    /// says why they cannot be used. Blocks while it reads and writes files.
+    fn lease(&self, target: &str) -> Result<Option<Box<dyn Send>>, String>;
+}
+
 /// An engine with the operator's ONNX models.
 #[derive(Debug)]
 pub struct OnnxEngine {
     name: String,
     hosts: DraftEngine,
+    leases: Arc<dyn Leases>,
     /// The state of its models at start, as a message for operators in both cases.
     health: Result<String, String>,
 }
 
 impl OnnxEngine {
     /// `hosts` says how its processes start and which tasks they run. `health` is shown to operators.
-    pub fn new(name: String, hosts: DraftOptions, health: Result<String, String>) -> Self {
+    pub fn new(
+        name: String,
+        hosts: DraftOptions,
+        leases: Arc<dyn Leases>,
+        health: Result<String, String>,
+    ) -> Self {
         Self {
             name,
             hosts: DraftEngine::new(hosts),
+            leases,
             health,
         }
+    }
+
+    async fn lease(&self, target: &str) -> Result<Option<Box<dyn Send>>, Failure> {
+        let (leases, asked) = (Arc::clone(&self.leases), target.to_owned());
+        let held = tokio::task::spawn_blocking(move || leases.lease(&asked)).await;
+        held.unwrap_or_else(|error| Err(error.to_string()))
+            .map_err(|why| {
+                tracing::warn!(target, why, "weights cannot be used");
+                let message = "the weights that make this model's results are not on this server now";
+                Failure::retry(FailureCode::GenerationFailed, message, DELAY)
+            })
     }
 }
 
@@ -60,7 +85,9 @@ impl Engine for OnnxEngine {
     }
 
     async fn run(&self, mut job: Job, context: Context) -> Result<Made, Failure> {
+        let mut held = None;
         if let Some(target) = job.options.target.take() {
+            held = self.lease(&target).await?;
             job.params.insert(TARGET.to_owned(), target.into());
         }
         if let Some(weights) = &job.options.weights {
@@ -69,7 +96,9 @@ impl Engine for OnnxEngine {
             job.params
                 .insert(LICENSE.to_owned(), weights.license.as_str().into());
         }
-        let mut made = self.hosts.run(job, context).await.map_err(elsewhere)?;
+        let made = self.hosts.run(job, context).await;
+        drop(held);
+        let mut made = made.map_err(elsewhere)?;
         made.metadata
             .insert("engine".to_owned(), self.name.clone().into());
         Ok(made)

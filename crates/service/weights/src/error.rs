@@ -32,8 +32,8 @@ pub enum Error {
     InTheWay { path: String },
     #[error("`{name}` is used by {by}; remove that first")]
     Used { name: String, by: String },
-    #[error("`{name}` is in use by the process {pid}; stop it first")]
-    Leased { name: String, pid: u32 },
+    #[error("`{name}` is in use by {by}; wait until its job ends, or use `atelier models rm {name} --force`")]
+    Leased { name: String, by: String },
     #[error("a pull or an import is in progress; run this again after it")]
     Busy,
     #[error("{needed} are missing on the disk of {path}: {missing} are needed, and {free} are free")]

@@ -1,9 +1,8 @@
-//! Leases, removal and garbage collection.
+//! Removal and garbage collection.
 
 use std::{
-    fs::{self, File},
-    io::Write as _,
-    path::{Path, PathBuf},
+    fs,
+    path::Path,
     time::{Duration, SystemTime},
 };
 
@@ -12,25 +11,11 @@ use serde::Serialize;
 use crate::{
     entry::Kind,
     error::{Error, Result, at},
-    locks::{FileLock, Mode},
     store::{Store, list},
 };
 
 /// Downloads that nobody continued for so long are removed.
 const ABANDONED: Duration = Duration::from_hours(168);
-
-/// Says that a running engine uses a model. It ends when it is dropped, or when the process ends.
-#[derive(Debug)]
-pub struct Lease {
-    path: PathBuf,
-    _lock: File,
-}
-
-impl Drop for Lease {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.path);
-    }
-}
 
 /// What was removed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -45,52 +30,9 @@ pub struct Removed {
 }
 
 impl Store {
-    /// Marks a model as used by this process, so that it is not removed.
-    pub fn lease(&self, name: &str) -> Result<Lease> {
-        if self.find(name)?.is_none() {
-            return Err(Error::NotHere(name.to_owned()));
-        }
-        self.prepare()?;
-        let pid = std::process::id();
-        for number in 0_u32.. {
-            let path = self.leases().join(format!("{name}@{pid}-{number}"));
-            let created = File::create_new(&path);
-            match created {
-                Ok(mut file) => {
-                    let failed = |error| at(&path)(error);
-                    file.lock().map_err(failed)?;
-                    writeln!(file, "{pid}").map_err(failed)?;
-                    return Ok(Lease { path, _lock: file });
-                }
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(at(&path)(error)),
-            }
-        }
-        unreachable!("a process has fewer leases than there are numbers")
-    }
-
-    /// The process that uses a model, if one does. Leases of processes that ended are removed.
-    pub fn leased(&self, name: &str) -> Result<Option<u32>> {
-        for path in list(&self.leases())? {
-            let text = path
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned();
-            let Some((_, pid)) = text.split_once('@').filter(|(of, _)| *of == name) else {
-                continue;
-            };
-            if FileLock::attempt(&path, Mode::Exclusive)?.is_none() {
-                let pid = pid.split('-').next().and_then(|pid| pid.parse().ok());
-                return Ok(Some(pid.unwrap_or_default()));
-            }
-            let _ = fs::remove_file(&path);
-        }
-        Ok(None)
-    }
-
-    /// Removes a model, and the parts that no other model uses, with their blobs.
-    pub fn remove(&self, name: &str) -> Result<Removed> {
+    /// Removes a model, and the parts that no other model uses, with their blobs. A model in use is removed only with
+    /// `force`: whoever has its files open keeps them until they close them.
+    pub fn remove(&self, name: &str, force: bool) -> Result<Removed> {
         let gone = self.find(name)?.ok_or_else(|| Error::NotHere(name.to_owned()))?;
         let users: Vec<String> = self
             .installed()?
@@ -104,10 +46,13 @@ impl Store {
                 by: users.join(", "),
             });
         }
-        if let Some(pid) = self.leased(name)? {
+        let claim = self.claim(name)?;
+        if claim.is_none() && !force {
             return Err(Error::Leased {
                 name: name.to_owned(),
-                pid,
+                by: self
+                    .leased(name)?
+                    .map_or_else(|| "another process".to_owned(), |holder| holder.to_string()),
             });
         }
         let mut removed = Removed {
@@ -115,11 +60,18 @@ impl Store {
             ..Removed::default()
         };
         self.unlink(&gone.folder)?;
+        if let Some(claim) = claim {
+            self.end_claim(name, claim);
+        }
         for used in &gone.entry.uses {
             let part = self.find(used)?.filter(|part| part.entry.kind == Kind::Part);
             let needed = |other: &crate::Installed| other.entry.uses.contains(used);
-            if part.is_some() && self.leased(used)?.is_none() && !self.installed()?.iter().any(needed) {
+            if part.is_none() || self.installed()?.iter().any(needed) {
+                continue;
+            }
+            if let Some(claim) = self.claim(used)? {
                 self.unlink(&self.folder(used))?;
+                self.end_claim(used, claim);
                 removed.models.push(used.clone());
             }
         }

@@ -8,6 +8,7 @@ mod error;
 mod gc;
 mod import;
 mod index;
+mod lease;
 mod licence;
 mod locks;
 mod meter;
@@ -27,9 +28,10 @@ pub use entry::{
     ArchiveKind, Entry, File, Kind, Member, Needs, Pin, SERVICE_TASKS, Serves, Status, Table, this_target,
 };
 pub use error::{Error, Result, bytes};
-pub use gc::{Lease, Removed};
+pub use gc::Removed;
 pub use import::{Find, Imported, Incomplete, Recognised};
 pub use index::{Index, IndexError, parse};
+pub use lease::{Holder, Lease};
 pub use licence::{Commercial, Licence, Policy};
 pub use meter::{Meter, Step};
 pub use pack::Packed;

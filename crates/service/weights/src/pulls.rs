@@ -170,9 +170,9 @@ impl Pulls {
         Ok(true)
     }
 
-    /// Removes a model, and tells those who wait for changes.
+    /// Removes a model that nobody uses, and tells those who wait for changes.
     pub fn remove(&self, name: &str) -> Result<Removed> {
-        let removed = self.inner.puller.store.remove(name)?;
+        let removed = self.inner.puller.store.remove(name, false)?;
         self.inner.models.send_modify(|version| *version += 1);
         Ok(removed)
     }

@@ -29,8 +29,8 @@ pub(super) fn run(session: &Session, asked: cli::Models) -> Result<(), Failure> 
         cli::Weights::List { all } => list::run(session, &puller, all),
         cli::Weights::Show { name } => list::show(session, &puller, &name),
         cli::Weights::Pull(asked) => pull::run(session, &puller, &asked),
-        cli::Weights::Rm { name } => {
-            let removed = puller.store.remove(&name)?;
+        cli::Weights::Rm { name, force } => {
+            let removed = puller.store.remove(&name, force)?;
             print_removed(
                 session,
                 &removed,

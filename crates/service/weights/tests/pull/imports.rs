@@ -49,7 +49,7 @@ async fn a_file_that_is_linked_in_place_takes_no_space() {
     assert_eq!(fs::canonicalize(graph).unwrap(), fs::canonicalize(&path).unwrap());
     assert_eq!(puller.store.bytes().unwrap(), 0);
     // Removing the model leaves the file alone.
-    puller.store.remove("tiny").unwrap();
+    puller.store.remove("tiny", false).unwrap();
     assert!(path.exists());
 }
 

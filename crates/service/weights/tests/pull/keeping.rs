@@ -6,7 +6,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use atelier_weights::{DiskFault, Meter, Outcome, Puller, Step, pin};
+use atelier_weights::{DiskFault, Error, Meter, Outcome, Puller, Step, pin};
 
 use crate::{PIECE, Reply, Server, Setup, entry, entry_text, file};
 
@@ -26,13 +26,13 @@ async fn a_model_takes_its_bytes_once_and_removing_it_frees_them() {
     let (_server, _setup, puller) = pulled().await;
     let here = puller.store.bytes().unwrap();
     assert!((SIZE as u64..SIZE as u64 + 10_000).contains(&here), "{here}");
-    let removed = puller.store.remove("tiny").unwrap();
+    let removed = puller.store.remove("tiny", false).unwrap();
     assert_eq!(
         (removed.models, removed.bytes),
         (vec!["tiny".to_owned()], SIZE as u64)
     );
     assert_eq!(puller.store.bytes().unwrap(), 0);
-    let error = puller.store.remove("tiny").unwrap_err().to_string();
+    let error = puller.store.remove("tiny", false).unwrap_err().to_string();
     assert_eq!(
         error,
         "`tiny` is not here; `atelier models pull tiny` downloads it"
@@ -70,7 +70,7 @@ async fn during_a_pull_a_removed_model_leaves_its_files_for_the_garbage_collecti
     while slow.sent() == 0 {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
-    let removed = puller.store.remove("tiny").unwrap();
+    let removed = puller.store.remove("tiny", false).unwrap();
     assert_eq!((removed.files, removed.files_stay), (0, true));
     let error = puller.store.collect_garbage().unwrap_err().to_string();
     assert!(error.starts_with("a pull or an import is in progress"), "{error}");
@@ -80,28 +80,85 @@ async fn during_a_pull_a_removed_model_leaves_its_files_for_the_garbage_collecti
 }
 
 #[tokio::test]
-async fn a_model_in_use_is_not_removed() {
+async fn a_model_in_use_is_not_removed_unless_somebody_insists() {
     let (_server, _setup, puller) = pulled().await;
-    let lease = puller.store.lease("tiny").unwrap();
-    let error = puller.store.remove("tiny").unwrap_err().to_string();
+    let store = &puller.store;
+    let (one, other) = (
+        store.lease("tiny", "the engine weights").unwrap(),
+        store.lease("tiny", "x").unwrap(),
+    );
+    drop(other);
+    let error = store.remove("tiny", false).unwrap_err().to_string();
     assert_eq!(
         error,
         format!(
-            "`tiny` is in use by the process {}; stop it first",
+            "`tiny` is in use by the engine weights of the process {}; wait until its job ends, or use `atelier \
+             models rm tiny --force`",
             std::process::id()
         )
     );
-    drop(lease);
-    puller.store.remove("tiny").unwrap();
+    let mut open = fs::File::open(store.folder("tiny").join("model.onnx")).unwrap();
+    store.remove("tiny", true).unwrap();
+    let mut bytes = Vec::new();
+    std::io::Read::read_to_end(&mut open, &mut bytes).unwrap();
+    assert!(
+        bytes == file(SIZE),
+        "whoever has the file open reads it to its end"
+    );
+    drop(one);
+    let error = store.lease("tiny", "x").unwrap_err().to_string();
+    assert!(error.starts_with("`tiny` is not here"), "{error}");
+}
+
+#[tokio::test]
+async fn a_model_is_removed_when_the_last_lease_ended() {
+    let (_server, _setup, puller) = pulled().await;
+    drop(puller.store.lease("tiny", "x").unwrap());
+    assert_eq!(puller.store.leased("tiny").unwrap(), None);
+    puller.store.remove("tiny", false).unwrap();
+    assert_eq!(
+        fs::read_dir(puller.store.root().join("leases")).unwrap().count(),
+        0
+    );
 }
 
 #[tokio::test]
 async fn a_lease_ends_with_its_process() {
     let (_server, _setup, puller) = pulled().await;
-    // What a killed process leaves: the file without its lock.
-    fs::write(puller.store.root().join("leases/tiny@99999-0"), "99999\n").unwrap();
+    // What a killed process leaves: the files without their locks.
+    for left in ["leases/tiny@99999-0", "leases/tiny.lock"] {
+        fs::write(puller.store.root().join(left), "the engine weights").unwrap();
+    }
     assert_eq!(puller.store.leased("tiny").unwrap(), None);
-    puller.store.remove("tiny").unwrap();
+    puller.store.remove("tiny", false).unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_model_is_never_removed_under_a_lease_whenever_it_begins() {
+    let (_server, setup, puller) = pulled().await;
+    for _ in 0..30 {
+        setup.pull().await.unwrap();
+        let (store, graph) = (
+            puller.store.clone(),
+            puller.store.folder("tiny").join("model.onnx"),
+        );
+        let users: Vec<_> = (0..3)
+            .map(|_| {
+                let (store, graph) = (store.clone(), graph.clone());
+                std::thread::spawn(move || match store.lease("tiny", "x") {
+                    Ok(_lease) => assert!(graph.exists(), "it was removed under a lease"),
+                    Err(error) => assert!(matches!(error, Error::NotHere(_)), "{error}"),
+                })
+            })
+            .collect();
+        while store.find("tiny").unwrap().is_some() {
+            match store.remove("tiny", false) {
+                Ok(_) => {}
+                Err(error) => assert!(matches!(error, Error::Leased { .. }), "{error}"),
+            }
+        }
+        users.into_iter().for_each(|user| user.join().unwrap());
+    }
 }
 
 #[tokio::test]
