@@ -44,6 +44,16 @@ pub(crate) fn missing_runtime(entry: &Entry) -> Option<String> {
         .filter(|_| entry.kind == Kind::Model && !runs)
 }
 
+/// The first task of weights that this program runs.
+pub(crate) fn task(entry: &Entry) -> Option<&str> {
+    if missing_runtime(entry).is_some() {
+        return None;
+    }
+    let tasks = studio::onnx_tasks();
+    let mut serves = entry.serves.iter().map(|serves| serves.task.as_str());
+    serves.find(|task| tasks.contains(task))
+}
+
 /// When a model came.
 fn came(model: &Installed) -> SystemTime {
     let lock = fs::metadata(model.folder.join("lock.json"));

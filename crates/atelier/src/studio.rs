@@ -4,9 +4,20 @@
 use std::path::{Path, PathBuf};
 
 #[cfg(feature = "studio")]
+mod sample;
+
+#[cfg(feature = "studio")]
+pub(crate) use sample::{is_flat, sample};
+#[cfg(feature = "studio")]
 pub(crate) use with::{check_model, converted, draft_host, draft_tasks, onnx_host, onnx_tasks, rewritten};
 #[cfg(not(feature = "studio"))]
-pub(crate) use without::{check_model, converted, draft_host, draft_tasks, onnx_host, onnx_tasks, rewritten};
+pub(crate) use without::{
+    check_model, converted, draft_host, draft_tasks, is_flat, onnx_host, onnx_tasks, rewritten, sample,
+};
+
+/// The parameter that asks a host for the most memory that it had, and the member of the metadata that says it.
+pub(crate) const MEASURE: &str = "$measure";
+pub(crate) const MEMORY: &str = "memory_bytes";
 
 /// Where a child process of the engine `onnx` finds what it runs.
 #[cfg_attr(
@@ -24,11 +35,12 @@ pub(crate) struct Places {
 
 #[cfg(feature = "studio")]
 mod with {
-    use std::process::ExitCode;
+    use std::{fs, process::ExitCode};
 
     use atelier_engines::draft::host_main;
+    use atelier_onnx::{Error, Request, Response};
 
-    use super::{Path, PathBuf, Places};
+    use super::{MEASURE, MEMORY, Path, PathBuf, Places};
 
     pub(crate) fn draft_tasks() -> Vec<&'static str> {
         atelier_tasks::names().collect()
@@ -53,7 +65,25 @@ mod with {
             library: places.library,
             models: places.models,
         });
-        host_main(atelier_onnx::run)
+        host_main(run_measured)
+    }
+
+    fn run_measured(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
+        let mut response = atelier_onnx::run(request, progress)?;
+        if request.params.contains_key(MEASURE)
+            && let Some(bytes) = most_memory()
+        {
+            response.metadata.insert(MEMORY.to_owned(), bytes.into());
+        }
+        Ok(response)
+    }
+
+    /// The most memory that this process had, in bytes, where the system says it.
+    fn most_memory() -> Option<u64> {
+        let status = fs::read_to_string("/proc/self/status").ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        let kib: u64 = line.split_whitespace().next()?.parse().ok()?;
+        Some(kib << 10)
     }
 
     /// Reads an ONNX model's folder without running it.
@@ -109,6 +139,14 @@ mod without {
 
     pub(crate) fn rewritten(_graph: &[u8], _names: &[&str]) -> Result<Vec<u8>, String> {
         Err(WHY.to_owned())
+    }
+
+    pub(crate) fn sample(_name: &str, _folder: &Path) -> Result<Vec<atelier_engines::Input>, String> {
+        Err(WHY.to_owned())
+    }
+
+    pub(crate) fn is_flat(_path: &Path) -> bool {
+        false
     }
 
     fn refused() -> ExitCode {

@@ -53,6 +53,12 @@ pub enum Weights {
         atelier models pull flux-2-klein-4b-q4 --for linux-x86_64 --to pack.tar\n\n\
         An interrupted pull continues where it was.")]
     Pull(Pull),
+    /// Run weights once on a sample, and compare the result with what their entry expects
+    Probe {
+        /// Names from `atelier models list`; without one, all weights that are here
+        #[arg(value_name = "NAME")]
+        names: Vec<String>,
+    },
     /// Remove weights, and the parts that nothing else uses
     Rm {
         /// The name from `atelier models list`

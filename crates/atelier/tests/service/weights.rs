@@ -97,8 +97,8 @@ std = [0.229, 0.224, 0.225]
 activation = "normalize"
 output = "1959"
 [probe]
-request = {{}}
-expect = {{ kind = "mask" }}
+sample = "picture"
+expect = {{ kind = "image" }}
 "#,
         NETWORK.len()
     );
@@ -110,12 +110,17 @@ async fn model(http: &Http) -> Value {
 }
 
 async fn cut_out(http: &Http) -> Value {
+    http.wait(&begin(http, 96).await).await
+}
+
+/// A job that cuts the subject out of a picture with sides of this length.
+async fn begin(http: &Http, side: u32) -> String {
     let mut picture = Vec::new();
-    let mut encoder = png::Encoder::new(&mut picture, 96, 96);
+    let mut encoder = png::Encoder::new(&mut picture, side, side);
     encoder.set_color(png::ColorType::Rgb);
-    let is_subject = |at: u32| (24..72).contains(&at);
-    let pixels = (0..96 * 96).flat_map(|at| {
-        if is_subject(at % 96) && is_subject(at / 96) {
+    let is_subject = |at: u32| (side / 4..3 * side / 4).contains(&at);
+    let pixels = (0..side * side).flat_map(|at| {
+        if is_subject(at % side) && is_subject(at / side) {
             [200, 40, 30]
         } else {
             [220, 225, 230]
@@ -126,7 +131,7 @@ async fn cut_out(http: &Http) -> Value {
     writer.finish().unwrap();
     let upload = http.upload(picture, "picture.png").await.json();
     let request = json!({ "model": "background-removal", "image_urls": [upload["data"]["url"]] });
-    http.wait(&http.create(&request).await).await
+    http.create(&request).await
 }
 
 /// What the first file of a job says about itself. It stands before the pixels.
@@ -239,5 +244,85 @@ async fn weights_that_cannot_be_run_leave_their_jobs_to_the_next_route() {
         (&job["status"], &job["served_by"]),
         (&json!("completed"), &json!("draft")),
         "{job}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn weights_that_a_job_runs_on_are_not_removed_and_a_killed_server_holds_nothing() {
+    let host = Host::start(NETWORK).await;
+    let mut world = World::prepare(CONFIG);
+    add_entry(&world, &host.url);
+    world.server.json(&["models", "pull", "own-cutout"]);
+    world.server.start();
+    let account = world.account(100);
+    let leases = world.server.data().join("models/leases");
+    let is_held = async || {
+        let names = std::fs::read_dir(&leases).unwrap();
+        names
+            .flatten()
+            .any(|name| name.file_name().to_string_lossy().starts_with("own-cutout@"))
+    };
+    let job = begin(&account.http, 3_000).await;
+    until("the job runs", is_held).await;
+    let (code, _, error) = world.server.command(&["models", "rm", "own-cutout"]);
+    assert_eq!(code, 1);
+    assert!(
+        error.contains("`own-cutout` is in use by the engine `weights` of the process "),
+        "{error}"
+    );
+    let job = account.http.wait(&job).await;
+    assert_eq!(
+        (&job["status"], &job["served_by"]),
+        (&json!("completed"), &json!("weights"))
+    );
+
+    begin(&account.http, 3_000).await;
+    until("the next job runs", is_held).await;
+    world.server.kill();
+    assert!(is_held().await, "what a killed process leaves");
+    world.server.json(&["models", "rm", "own-cutout"]);
+    assert!(!world.server.data().join("models/own-cutout").exists());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_probe_says_whether_weights_work_by_the_engine_that_serves_with_them() {
+    let host = Host::start(NETWORK).await;
+    let world = World::prepare(CONFIG);
+    add_entry(&world, &host.url);
+    let (code, answer, error) = world.server.command(&["models", "probe", "own-cutout"]);
+    assert!(
+        code == 1 && format!("{answer}{error}").contains("is not here"),
+        "{answer}{error}"
+    );
+    world.server.json(&["models", "pull", "own-cutout"]);
+    let rows = world.server.json(&["models", "probe"]);
+    let row = &rows[0];
+    assert_eq!(
+        (&row["name"], &row["result"], &row["runtime"], &row["device"]),
+        (&json!("own-cutout"), &json!("ok"), &json!("rten"), &json!("cpu")),
+        "{row}"
+    );
+    assert!(row["seconds"].as_f64().unwrap() > 0.0);
+    let memory = row["memory_bytes"].as_u64().unwrap();
+    assert!((20 << 20..4 << 30).contains(&memory), "{memory}");
+
+    // A probe that expects something else, and a graph that is damaged.
+    let lock = world.server.data().join("models/own-cutout/lock.json");
+    let mut installed: Value = serde_json::from_slice(&std::fs::read(&lock).unwrap()).unwrap();
+    installed["entry"]["probe"]["expect"] = json!({ "kind": "image", "width": 999 });
+    std::fs::write(&lock, installed.to_string()).unwrap();
+    let (code, answer, _) = world.server.command(&["models", "probe", "own-cutout", "--json"]);
+    let rows: Value = serde_json::from_str(answer.lines().next().unwrap()).unwrap();
+    assert_eq!((code, &rows[0]["result"]), (1, &json!("different")));
+    assert_eq!(rows[0]["reason"], "the picture is 320 pixels wide instead of 999");
+    let graph = world.server.data().join("models/own-cutout/model.onnx");
+    std::fs::remove_file(&graph).unwrap();
+    std::fs::write(&graph, b"no graph").unwrap();
+    let (code, answer, _) = world.server.command(&["models", "probe", "own-cutout", "--json"]);
+    let rows: Value = serde_json::from_str(answer.lines().next().unwrap()).unwrap();
+    assert_eq!((code, &rows[0]["result"]), (1, &json!("failed")));
+    assert!(
+        rows[0]["reason"].as_str().unwrap().contains("model.onnx"),
+        "{rows}"
     );
 }

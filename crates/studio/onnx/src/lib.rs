@@ -10,7 +10,8 @@ use std::{
     sync::{Mutex, OnceLock, PoisonError},
 };
 
-use atelier_protocol::{Error, Input, Request, Response};
+use atelier_protocol::Input;
+pub use atelier_protocol::{Error, Request, Response};
 use atelier_retouch::{
     DEPTH, LICENSE, MASK, WEIGHTS,
     decode::{self, Picture},

@@ -2,6 +2,7 @@
 
 mod licences;
 mod list;
+mod probe;
 mod pull;
 
 use std::{
@@ -29,6 +30,7 @@ pub(super) fn run(session: &Session, asked: cli::Models) -> Result<(), Failure> 
         cli::Weights::List { all } => list::run(session, &puller, all),
         cli::Weights::Show { name } => list::show(session, &puller, &name),
         cli::Weights::Pull(asked) => pull::run(session, &puller, &asked),
+        cli::Weights::Probe { names } => probe::run(session, &puller, &names),
         cli::Weights::Rm { name, force } => {
             let removed = puller.store.remove(&name, force)?;
             print_removed(
