@@ -114,6 +114,12 @@ pub enum Command {
         /// The shared library of ONNX Runtime
         #[arg(long)]
         library: Option<std::path::PathBuf>,
+        /// The shared library that lets ONNX Runtime use a GPU
+        #[arg(long)]
+        provider: Option<std::path::PathBuf>,
+        /// Where graphs run
+        #[arg(long, value_parser = ["auto", "cpu", "gpu"], default_value = "auto")]
+        device: String,
         /// The folder of models
         #[arg(long)]
         models: std::path::PathBuf,

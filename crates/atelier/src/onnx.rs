@@ -10,7 +10,7 @@ use std::{
 use atelier_engines::{DraftOptions, OnnxEngine, Route};
 
 use crate::{
-    config::{Config, EngineConfig, OnnxConfig},
+    config::{Config, EngineConfig, OnnxConfig, RuntimeConfig},
     serving, studio,
     weights::{self, EngineLeases},
 };
@@ -20,16 +20,40 @@ const WEIGHTS_MEMORY: u64 = 4_096 << 20;
 
 /// The engine that runs pulled weights, if the program has a runtime for them.
 pub(crate) fn weights_engine(config: &Config, program: &Path) -> Option<OnnxEngine> {
+    let mut run = config.models.run.clone();
+    if run.runtime != "rten" && run.library.is_none() {
+        run.library = weights::runtime_library(config);
+    }
     let onnx = OnnxConfig {
-        runtime: "auto".to_owned(),
-        library: None,
+        run,
         models: None,
         memory_bytes: WEIGHTS_MEMORY,
     };
     let hosts = hosts(config, &onnx, 1, program);
-    let health = Ok("the runtime in the program".to_owned());
+    let health = health_of_weights(&onnx.run);
+    if let Err(why) = &health {
+        tracing::warn!(why, "pulled weights do not run");
+    }
     let leases = leases(config, serving::ENGINE);
     (!hosts.tasks.is_empty()).then(|| OnnxEngine::new(serving::ENGINE.to_owned(), hosts, leases, health))
+}
+
+fn health_of_weights(run: &RuntimeConfig) -> Result<String, String> {
+    if let Some(what) = run.lacks_library() {
+        let target = atelier_weights::this_target();
+        return Err(format!(
+            "{what} in `[models]` requires ONNX Runtime: name its shared library in `models.library`, or pull \
+             `onnxruntime-{target}` and start again"
+        ));
+    }
+    let named = [&run.library, &run.provider];
+    if let Some(missing) = named.into_iter().flatten().find(|path| !path.is_file()) {
+        return Err(format!("the library {} does not exist", missing.display()));
+    }
+    Ok(run.library.as_ref().map_or_else(
+        || "the runtime in the program".to_owned(),
+        |library| library.display().to_string(),
+    ))
 }
 
 /// The operator's ONNX models, in child processes of this program. A fault of theirs does not prevent the start:
@@ -43,7 +67,7 @@ pub(crate) fn engine(
     let models = folder(config, onnx);
     let hosts = hosts(config, onnx, engine.concurrency, program);
     let asked = config.routes.iter().filter(|route| route.engine == engine.name);
-    let health = health_of_models(onnx.library.as_deref(), &models, asked);
+    let health = health_of_models(&onnx.run, &models, asked);
     if let Err(why) = &health {
         tracing::warn!(
             engine = engine.name,
@@ -63,12 +87,13 @@ fn leases(config: &Config, engine: &str) -> Arc<EngineLeases> {
 }
 
 fn health_of_models<'a>(
-    library: Option<&Path>,
+    run: &RuntimeConfig,
     models: &Path,
     routes: impl Iterator<Item = &'a Route>,
 ) -> Result<String, String> {
-    if let Some(library) = library.filter(|library| !library.is_file()) {
-        return Err(format!("the library {} does not exist", library.display()));
+    let named = [&run.library, &run.provider];
+    if let Some(missing) = named.into_iter().flatten().find(|path| !path.is_file()) {
+        return Err(format!("the library {} does not exist", missing.display()));
     }
     let mut found = Vec::new();
     for route in routes {
@@ -77,6 +102,7 @@ fn health_of_models<'a>(
         studio::check_model(&models.join(target))?;
         found.push(target);
     }
+    let library = run.library.as_ref();
     let runtime = library.map_or_else(|| "rten".to_owned(), |library| library.display().to_string());
     Ok(format!("{runtime} with {}", found.join(", ")))
 }
@@ -92,11 +118,16 @@ fn hosts(config: &Config, onnx: &OnnxConfig, concurrency: usize, program: &Path)
     let mut args: Vec<OsString> = vec![
         "onnx-host".into(),
         "--runtime".into(),
-        onnx.runtime.clone().into(),
+        onnx.run.runtime.clone().into(),
+        "--device".into(),
+        onnx.run.device.clone().into(),
     ];
     args.extend(["--models".into(), folder(config, onnx).into_os_string()]);
-    if let Some(library) = &onnx.library {
+    if let Some(library) = &onnx.run.library {
         args.extend(["--library".into(), library.clone().into_os_string()]);
+    }
+    if let Some(provider) = &onnx.run.provider {
+        args.extend(["--provider".into(), provider.clone().into_os_string()]);
     }
     DraftOptions {
         program: program.to_owned(),

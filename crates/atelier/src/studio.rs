@@ -29,6 +29,10 @@ pub(crate) struct Places {
     pub(crate) runtime: String,
     /// ONNX Runtime's shared library.
     pub(crate) library: Option<PathBuf>,
+    /// The shared library that lets ONNX Runtime use a GPU.
+    pub(crate) provider: Option<PathBuf>,
+    /// `auto`, `cpu` or `gpu`.
+    pub(crate) device: String,
     /// The folder of the models' folders.
     pub(crate) models: PathBuf,
 }
@@ -62,7 +66,9 @@ mod with {
     pub(crate) fn onnx_host(places: Places) -> ExitCode {
         atelier_onnx::use_places(atelier_onnx::Places {
             runtime: atelier_onnx::Runtime::from_name(&places.runtime).unwrap_or_default(),
+            device: atelier_onnx::Device::from_name(&places.device).unwrap_or_default(),
             library: places.library,
+            provider: places.provider,
             models: places.models,
         });
         host_main(run_measured)

@@ -17,6 +17,15 @@ pub(crate) fn store(config: &Config) -> Store {
     Store::new(config.data.join("models"))
 }
 
+/// ONNX Runtime's shared library, if it was pulled for this machine.
+pub(crate) fn runtime_library(config: &Config) -> Option<PathBuf> {
+    let name = format!("onnxruntime-{}", atelier_weights::this_target());
+    let pulled = store(config).find(&name).ok()??;
+    let mut files = pulled.files.iter();
+    let library = files.find(|file| file.name.starts_with("libonnxruntime."))?;
+    Some(pulled.folder.join(&library.name))
+}
+
 /// The store, the index and the downloads of this configuration. Connects to nothing and creates nothing.
 pub(crate) fn puller(config: &Config) -> Result<Puller, Failure> {
     let store = store(config);

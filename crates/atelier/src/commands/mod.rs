@@ -45,12 +45,16 @@ pub(crate) fn run(cli: Cli) -> ExitCode {
     if let Command::OnnxHost {
         runtime,
         library,
+        provider,
+        device,
         models,
     } = cli.command
     {
         return studio::onnx_host(studio::Places {
             runtime,
             library,
+            provider,
+            device,
             models,
         });
     }

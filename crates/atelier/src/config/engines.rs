@@ -44,14 +44,59 @@ pub enum EngineKind {
 /// Trained models that run on this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OnnxConfig {
-    /// Which runtime runs the graphs: `auto`, `rten` or `onnxruntime`.
-    pub runtime: String,
-    /// The shared library of ONNX Runtime; without it, the runtime in the program runs the graphs.
-    pub library: Option<PathBuf>,
+    pub run: RuntimeConfig,
     /// The folder of models; by default `models` in the data folder.
     pub models: Option<PathBuf>,
     /// The memory limit of one process.
     pub memory_bytes: u64,
+}
+
+/// What runs graphs, and on which device.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuntimeConfig {
+    /// `auto`, `rten` or `onnxruntime`.
+    pub runtime: String,
+    /// The shared library of ONNX Runtime; without it, the runtime in the program runs the graphs.
+    pub library: Option<PathBuf>,
+    /// A library that lets ONNX Runtime use a GPU.
+    pub provider: Option<PathBuf>,
+    /// `auto`, `cpu` or `gpu`.
+    pub device: String,
+}
+
+impl RuntimeConfig {
+    /// Why these settings contradict each other, if they do.
+    pub(super) fn contradiction(&self) -> Option<&'static str> {
+        let is_rten = self.runtime == "rten";
+        if is_rten && self.library.is_some() {
+            return Some("`library` is ONNX Runtime's; with `runtime = \"rten\"` it is not used");
+        }
+        if is_rten && self.provider.is_some() {
+            return Some("`provider` is for ONNX Runtime; with `runtime = \"rten\"` it is not used");
+        }
+        if is_rten && self.device == "gpu" {
+            return Some(
+                "`device = \"gpu\"` requires ONNX Runtime with a GPU provider: rten runs on the CPU only",
+            );
+        }
+        None
+    }
+
+    /// Whether ONNX Runtime is required, and its library is not named.
+    pub(super) fn lacks_library(&self) -> Option<&'static str> {
+        match (
+            &self.library,
+            self.runtime.as_str(),
+            self.device.as_str(),
+            &self.provider,
+        ) {
+            (Some(_), ..) => None,
+            (None, "onnxruntime", ..) => Some("`runtime = \"onnxruntime\"`"),
+            (None, _, "gpu", _) => Some("`device = \"gpu\"`"),
+            (None, _, _, Some(_)) => Some("`provider`"),
+            _ => None,
+        }
+    }
 }
 
 /// An external engine.
@@ -104,6 +149,7 @@ struct Written {
     requests_per_minute: Option<u32>,
     runtime: Option<String>,
     library: Option<PathBuf>,
+    provider: Option<PathBuf>,
     models: Option<PathBuf>,
     memory_mb: Option<Memory>,
     command: Option<Vec<String>>,
@@ -203,8 +249,9 @@ fn only(kind: &str, others: &[(&str, bool)], refused: &dyn Fn(String) -> Refused
     }
 }
 
-/// What `runtime` allows. The first is the default: ONNX Runtime if its library is named, otherwise rten.
-const RUNTIMES: [&str; 3] = ["auto", "rten", "onnxruntime"];
+/// What `runtime` and `device` allow. The first is the default.
+pub(super) const RUNTIMES: [&str; 3] = ["auto", "rten", "onnxruntime"];
+pub(super) const DEVICES: [&str; 3] = ["auto", "cpu", "gpu"];
 
 fn onnx(written: &Written, refused: &dyn Fn(String) -> Refused) -> Read<OnnxConfig> {
     let others = [
@@ -213,24 +260,32 @@ fn onnx(written: &Written, refused: &dyn Fn(String) -> Refused) -> Read<OnnxConf
         ("requests_per_minute", written.requests_per_minute.is_some()),
     ];
     only("onnx", &others, refused)?;
-    only("onnx", &process::settings(written), refused)?;
-    let runtime = written.runtime.as_deref().unwrap_or(RUNTIMES[0]);
-    if !RUNTIMES.contains(&runtime) {
+    let of_programs = process::settings(written);
+    let of_programs = of_programs.into_iter().filter(|(name, _)| *name != "device");
+    only("onnx", &of_programs.collect::<Vec<_>>(), refused)?;
+    let one_of = |key: &str, allowed: [&str; 3], value: &Option<String>| {
+        let value = value.as_deref().unwrap_or(allowed[0]);
+        if allowed.contains(&value) {
+            return Ok(value.to_owned());
+        }
+        let [first, second, third] = allowed;
+        Err(refused(format!(
+            "`{key}` must be `{first}`, `{second}` or `{third}` (got `{value}`)"
+        )))
+    };
+    let run = RuntimeConfig {
+        runtime: one_of("runtime", RUNTIMES, &written.runtime)?,
+        library: written.library.clone(),
+        provider: written.provider.clone(),
+        device: one_of("device", DEVICES, &written.device)?,
+    };
+    if let Some(why) = run.contradiction() {
+        return Err(refused(why.to_owned()));
+    }
+    if let Some(what) = run.lacks_library() {
         return Err(refused(format!(
-            "`runtime` must be `auto`, `rten` or `onnxruntime` (got `{runtime}`)"
+            "{what} requires `library`: the shared library of ONNX Runtime, such as /usr/lib/libonnxruntime.so"
         )));
-    }
-    if runtime == "onnxruntime" && written.library.is_none() {
-        return Err(refused(
-            "`runtime = \"onnxruntime\"` requires `library`: the shared library of ONNX Runtime, such as \
-             /usr/lib/libonnxruntime.so"
-                .to_owned(),
-        ));
-    }
-    if runtime == "rten" && written.library.is_some() {
-        return Err(refused(
-            "`library` is ONNX Runtime's; with `runtime = \"rten\"` it is not used".to_owned(),
-        ));
     }
     let memory_mb = match &written.memory_mb {
         None => MEMORY_MB,
@@ -238,8 +293,7 @@ fn onnx(written: &Written, refused: &dyn Fn(String) -> Refused) -> Read<OnnxConf
         Some(Memory::Each(_)) => return Err(refused("`memory_mb` must be a number of MiB".to_owned())),
     };
     Ok(OnnxConfig {
-        runtime: runtime.to_owned(),
-        library: written.library.clone(),
+        run,
         models: written.models.clone(),
         memory_bytes: u64::from(memory_mb) << 20,
     })
@@ -253,6 +307,7 @@ fn http(
     let others = [
         ("runtime", written.runtime.is_some()),
         ("library", written.library.is_some()),
+        ("provider", written.provider.is_some()),
         ("models", written.models.is_some()),
         ("memory_mb", written.memory_mb.is_some()),
     ];
@@ -279,6 +334,7 @@ fn comfyui(
         ("profile", written.profile.is_some()),
         ("runtime", written.runtime.is_some()),
         ("library", written.library.is_some()),
+        ("provider", written.provider.is_some()),
         ("models", written.models.is_some()),
         ("memory_mb", written.memory_mb.is_some()),
     ];

@@ -4,8 +4,9 @@ use std::{fmt, path::PathBuf, time::Duration};
 
 use super::{
     Environment,
+    engines::{DEVICES, RUNTIMES, RuntimeConfig},
     layers::Layers,
-    read::{any, number, optional_text, prefix, read, seconds_within},
+    read::{any, number, one_of, optional_text, prefix, read, seconds_within},
 };
 
 /// How weights are downloaded and kept.
@@ -20,6 +21,8 @@ pub struct ModelsConfig {
     pub ca_file: Option<PathBuf>,
     pub licences: Vec<String>,
     pub max_bytes: Option<u64>,
+    /// What runs pulled weights.
+    pub run: RuntimeConfig,
     /// Bytes per second.
     pub bandwidth: Option<u64>,
     pub ranges: usize,
@@ -39,6 +42,7 @@ impl fmt::Debug for ModelsConfig {
             .field("token_file", &self.token_file)
             .field("licences", &self.licences)
             .field("max_bytes", &self.max_bytes)
+            .field("run", &self.run)
             .finish_non_exhaustive()
     }
 }
@@ -57,7 +61,18 @@ impl ModelsConfig {
         let mib = |count: u32| (count > 0).then(|| u64::from(count) << 20);
         let path = |layers: &mut Layers, key| read(layers, key, optional_text).map(PathBuf::from);
         let all = proxy("ALL_PROXY");
+        let run = RuntimeConfig {
+            runtime: read(layers, "models.runtime", one_of(&RUNTIMES)),
+            library: path(layers, "models.library"),
+            provider: path(layers, "models.provider"),
+            device: read(layers, "models.device", one_of(&DEVICES)),
+        };
+        if let Some(why) = run.contradiction() {
+            let problem = format!("{}: `[models]`: {why}", layers.origin("models.runtime"));
+            layers.problems.push(problem);
+        }
         Self {
+            run,
             offline: read(layers, "models.offline", any),
             endpoint: read(layers, "models.endpoint", prefix)
                 .or_else(|| variable("HF_ENDPOINT").map(|url| url.trim_end_matches('/').to_owned())),
@@ -121,5 +136,27 @@ mod tests {
         ]);
         assert_eq!(set.endpoint.as_deref(), Some("https://own.example"));
         assert_eq!(set.max_bytes, Some(50_000_000_000));
+    }
+
+    #[test]
+    fn a_gpu_is_refused_at_the_start_where_the_runtime_has_none() {
+        let variables = [
+            ("ATELIER_MODELS__RUNTIME", "rten"),
+            ("ATELIER_MODELS__DEVICE", "gpu"),
+        ];
+        let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let flags = Flags {
+            data: Some("/does-not-exist".into()),
+            ..Flags::default()
+        };
+        let error = Config::load(&flags, &Environment::new(variables))
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains(
+                "`device = \"gpu\"` requires ONNX Runtime with a GPU provider: rten runs on the CPU only"
+            ),
+            "{error}"
+        );
     }
 }

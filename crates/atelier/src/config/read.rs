@@ -105,6 +105,14 @@ pub(super) fn on_or_off(value: &Value) -> Read<bool> {
     }
 }
 
+/// One of these words.
+pub(super) fn one_of(words: &'static [&'static str]) -> impl Fn(&Value) -> Read<String> {
+    move |value| match value.as_str() {
+        Some(word) if words.contains(&word) => Ok(word.to_owned()),
+        _ => Err(Refused::NotAllowed),
+    }
+}
+
 pub(super) fn optional_text(value: &Value) -> Read<Option<String>> {
     text(value).map(|text| Some(text).filter(|text| !text.is_empty()))
 }

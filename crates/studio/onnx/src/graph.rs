@@ -32,7 +32,7 @@ struct Output {
 impl Graph {
     pub(crate) fn load(places: &Places, folder: &Path) -> Result<Self, Error> {
         let manifest = Manifest::read(folder).map_err(Error::Failed)?;
-        let session = Session::load(places.runtime, places.library.as_ref(), &folder.join(GRAPH))?;
+        let session = Session::load(places, &folder.join(GRAPH))?;
         Ok(Self {
             folder: folder.to_owned(),
             manifest,
@@ -43,6 +43,11 @@ impl Graph {
     /// The name of the runtime.
     pub(crate) const fn runtime(&self) -> &'static str {
         self.session.runtime()
+    }
+
+    /// The name of the device.
+    pub(crate) const fn device(&self) -> &'static str {
+        self.session.device()
     }
 
     /// One channel of what the model sees in a picture, 0 to 1; near is 1 in depth.

@@ -26,7 +26,7 @@ mod session;
 
 use graph::Graph;
 pub use manifest::{Kind, Manifest};
-pub use session::Runtime;
+pub use session::{Device, Runtime};
 
 /// The parameter, beyond the model's own, that names the model's folder.
 pub const TARGET: &str = "$target";
@@ -50,8 +50,11 @@ const MAX_RESULT: usize = 256_000_000;
 #[derive(Debug)]
 pub struct Places {
     pub runtime: Runtime,
+    pub device: Device,
     /// ONNX Runtime's shared library, if the operator provides it.
     pub library: Option<PathBuf>,
+    /// A library that lets ONNX Runtime use a GPU.
+    pub provider: Option<PathBuf>,
     /// The folder of models' folders.
     pub models: PathBuf,
 }
@@ -89,7 +92,7 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
         )));
     }
     progress(0.1);
-    let runtime = graph.runtime();
+    let (runtime, device) = (graph.runtime(), graph.device());
     // The file names the model, whichever function writes it.
     let request = &named(request, target, &graph.manifest);
     let mut response = match request.task.as_str() {
@@ -97,7 +100,7 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
         "inpaint" => inpaint(request, picture, graph)?,
         _ => with_plane(request, &picture, graph, progress)?,
     };
-    let facts = [("runtime", json!(runtime)), ("device", json!("cpu"))];
+    let facts = [("runtime", json!(runtime)), ("device", json!(device))];
     response
         .metadata
         .extend(facts.map(|(name, value)| (name.to_owned(), value)));

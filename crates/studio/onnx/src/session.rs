@@ -1,14 +1,13 @@
 //! The two runtimes behind one interface: rten, which is part of the program, and ONNX Runtime, a library that the
 //! operator provides.
 
-use std::{
-    path::{Path, PathBuf},
-    sync::OnceLock,
-};
+use std::{path::Path, sync::OnceLock};
 
 use atelier_networks::{Network, Tensor, Values};
 use atelier_protocol::Error;
 use ort::{environment::Environment, session::SessionInputValue};
+
+use crate::Places;
 
 /// Which runtime runs the graphs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -32,37 +31,86 @@ impl Runtime {
     }
 }
 
+/// Where graphs run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Device {
+    /// The GPU if ONNX Runtime can use one, otherwise the CPU.
+    #[default]
+    Auto,
+    Cpu,
+    /// The GPU and nothing else.
+    Gpu,
+}
+
+impl Device {
+    /// Reads `auto`, `cpu` or `gpu`.
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "auto" => Some(Self::Auto),
+            "cpu" => Some(Self::Cpu),
+            "gpu" => Some(Self::Gpu),
+            _ => None,
+        }
+    }
+}
+
 /// A loaded graph.
 #[derive(Debug)]
 pub(crate) enum Session {
     Rten(Box<Network>),
-    OnnxRuntime(ort::session::Session),
+    /// With the device's name in metadata.
+    OnnxRuntime(Box<ort::session::Session>, &'static str),
 }
 
 /// A process has one.
 static ENVIRONMENT: OnceLock<Result<Environment, String>> = OnceLock::new();
 
-fn environment(library: &Path) -> Result<&'static Environment, Error> {
+/// ONNX Runtime from its library, with the provider for a GPU if one is named.
+fn environment(library: &Path, provider: Option<&Path>) -> Result<&'static Environment, Error> {
     let opened = ENVIRONMENT.get_or_init(|| {
-        let builder = ort::init_from(library).map_err(|error| error.to_string())?;
-        builder
-            .with_telemetry(false)
-            .build()
-            .map_err(|error| error.to_string())
+        let failed = |path: &Path, why: &dyn std::fmt::Display| {
+            format!("ONNX Runtime cannot be loaded from {}: {why}", path.display())
+        };
+        let builder = ort::init_from(library).map_err(|error| failed(library, &error))?;
+        let built = builder.with_telemetry(false).build();
+        let environment = built.map_err(|error| failed(library, &error))?;
+        if let Some(provider) = provider {
+            let registered = environment.register_ep_library("gpu", provider);
+            registered.map_err(|error| failed(provider, &error))?;
+        }
+        Ok(environment)
     });
-    opened.as_ref().map_err(|why| {
-        Error::Failed(format!(
-            "ONNX Runtime cannot be loaded from {}: {why}",
-            library.display()
-        ))
-    })
+    opened.as_ref().map_err(|why| Error::Failed(why.clone()))
+}
+
+/// The GPUs that ONNX Runtime can use.
+fn gpus(environment: &Environment) -> impl Iterator<Item = ort::device::Device<'_>> {
+    environment
+        .devices()
+        .filter(|device| device.hardware_device().ty() == ort::memory::DeviceType::GPU)
+}
+
+/// A graph on the first GPU, or on the CPU.
+fn opened(environment: &Environment, on_gpu: bool, path: &Path) -> Result<ort::session::Session, String> {
+    let mut builder = ort::session::Session::builder(environment).map_err(|error| error.to_string())?;
+    if on_gpu {
+        let devices = gpus(environment).take(1);
+        builder = builder
+            .with_devices(devices, None)
+            .map_err(|error| error.to_string())?;
+    }
+    builder.commit_from_file(path).map_err(|error| error.to_string())
 }
 
 impl Session {
-    /// Loads a graph. A runtime that cannot load it is an error; no other takes its place.
-    pub(crate) fn load(runtime: Runtime, library: Option<&PathBuf>, path: &Path) -> Result<Self, Error> {
-        let wrong = |why: &dyn std::fmt::Display| Error::Failed(format!("{}: {why}", path.display()));
-        match (runtime, library) {
+    /// Loads a graph. A runtime that cannot load it is an error, and so is a GPU that is asked for and not there; no
+    /// other takes its place.
+    pub(crate) fn load(places: &Places, path: &Path) -> Result<Self, Error> {
+        match (places.runtime, &places.library) {
+            (Runtime::Rten, _) | (Runtime::Auto, None) if places.device == Device::Gpu => Err(Error::Failed(
+                "`device = gpu` requires ONNX Runtime with a GPU provider: rten runs on the CPU only"
+                    .to_owned(),
+            )),
             (Runtime::Rten, _) | (Runtime::Auto, None) => {
                 let network = Network::from_file(path);
                 let network = network.map_err(|error| Error::Failed(error.to_string()))?;
@@ -72,10 +120,11 @@ impl Session {
                 "the runtime `onnxruntime` requires `library`".to_owned(),
             )),
             (_, Some(library)) => {
-                let builder = ort::session::Session::builder(environment(library)?);
-                let mut builder = builder.map_err(|error| wrong(&error))?;
-                let session = builder.commit_from_file(path);
-                Ok(Self::OnnxRuntime(session.map_err(|error| wrong(&error))?))
+                let environment = environment(library, places.provider.as_deref())?;
+                let session = on_device(environment, places.device, library, path);
+                let (session, device) =
+                    session.map_err(|why| Error::Failed(format!("{}: {why}", path.display())))?;
+                Ok(Self::OnnxRuntime(Box::new(session), device))
             }
         }
     }
@@ -84,7 +133,15 @@ impl Session {
     pub(crate) const fn runtime(&self) -> &'static str {
         match self {
             Self::Rten(_) => "rten",
-            Self::OnnxRuntime(_) => "onnxruntime",
+            Self::OnnxRuntime(..) => "onnxruntime",
+        }
+    }
+
+    /// The device's name in metadata.
+    pub(crate) const fn device(&self) -> &'static str {
+        match self {
+            Self::Rten(_) => "cpu",
+            Self::OnnxRuntime(_, device) => device,
         }
     }
 
@@ -92,14 +149,14 @@ impl Session {
     pub(crate) fn inputs(&self) -> Vec<String> {
         match self {
             Self::Rten(network) => network.inputs(),
-            Self::OnnxRuntime(session) => named(session.inputs().iter().map(ort::value::Outlet::name)),
+            Self::OnnxRuntime(session, _) => named(session.inputs().iter().map(ort::value::Outlet::name)),
         }
     }
 
     fn outputs(&self) -> Vec<String> {
         match self {
             Self::Rten(network) => network.outputs(),
-            Self::OnnxRuntime(session) => named(session.outputs().iter().map(ort::value::Outlet::name)),
+            Self::OnnxRuntime(session, _) => named(session.outputs().iter().map(ort::value::Outlet::name)),
         }
     }
 
@@ -130,8 +187,37 @@ impl Session {
                     .next()
                     .ok_or_else(|| Error::Failed("the graph gave no output".to_owned()))
             }
-            Self::OnnxRuntime(session) => run_library(session, inputs, output),
+            Self::OnnxRuntime(session, _) => run_library(session, inputs, output),
         }
+    }
+}
+
+/// The graph and where it runs. Only `auto` may choose.
+fn on_device(
+    environment: &Environment,
+    device: Device,
+    library: &Path,
+    path: &Path,
+) -> Result<(ort::session::Session, &'static str), String> {
+    let has_gpu = gpus(environment).next().is_some();
+    match device {
+        Device::Gpu if !has_gpu => {
+            let providers: Vec<&str> = environment
+                .devices()
+                .filter_map(|device| device.ep().ok())
+                .collect();
+            Err(format!(
+                "`device = gpu`, but {} offers no GPU; its providers are: {}",
+                library.display(),
+                providers.join(", ")
+            ))
+        }
+        Device::Gpu => Ok((opened(environment, true, path)?, "gpu")),
+        Device::Auto if has_gpu => match opened(environment, true, path) {
+            Ok(session) => Ok((session, "gpu")),
+            Err(_) => Ok((opened(environment, false, path)?, "cpu")),
+        },
+        Device::Auto | Device::Cpu => Ok((opened(environment, false, path)?, "cpu")),
     }
 }
 

@@ -41,7 +41,9 @@ impl Made {
     fn graph(&self, runtime: Runtime, name: &str) -> Graph {
         let places = Places {
             runtime,
+            device: Device::Auto,
             library: Some(self.library.clone()),
+            provider: None,
             models: PathBuf::from("/"),
         };
         Graph::load(&places, &self.folder.path().join(name)).unwrap()
@@ -112,7 +114,9 @@ impl Made {
     fn run(&self, task: &str, target: &str, more: &Value) -> Result<(Picture, Map<String, Value>), Error> {
         use_places(Places {
             runtime: Runtime::Auto,
+            device: Device::Auto,
             library: Some(self.library.clone()),
+            provider: None,
             models: PathBuf::from("/"),
         });
         // All tests share what was said first, so the models go by their whole paths.
@@ -249,7 +253,9 @@ fn a_runtime_that_is_asked_for_and_cannot_run_is_an_error() {
     let load = |runtime, library: Option<&str>| {
         let places = Places {
             runtime,
+            device: Device::Cpu,
             library: library.map(PathBuf::from),
+            provider: None,
             models: PathBuf::from("/"),
         };
         Graph::load(&places, folder.path()).unwrap_err().to_string()
@@ -386,4 +392,30 @@ fn a_file_names_the_weights_and_says_what_they_did() {
         }
         assert!(!note.contains(made.folder.path().to_str().unwrap()));
     }
+}
+
+#[test]
+fn a_gpu_that_is_not_there_is_an_error_and_the_cpu_does_not_take_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("model.json"), r#"{"kind": "image"}"#).unwrap();
+    let places = |library: Option<PathBuf>, runtime| Places {
+        runtime,
+        device: Device::Gpu,
+        library,
+        provider: None,
+        models: PathBuf::from("/"),
+    };
+    let error = Graph::load(&places(None, Runtime::Auto), folder.path()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "`device = gpu` requires ONNX Runtime with a GPU provider: rten runs on the CPU only"
+    );
+    let Some(made) = Made::make() else { return };
+    let upscale = made.folder.path().join("upscale");
+    let error = Graph::load(&places(Some(made.library.clone()), Runtime::Auto), &upscale).unwrap_err();
+    let error = error.to_string();
+    assert!(
+        error.contains("offers no GPU; its providers are: CPUExecutionProvider"),
+        "{error}"
+    );
 }

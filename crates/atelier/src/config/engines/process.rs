@@ -84,6 +84,7 @@ pub(super) fn read(
         ("requests_per_minute", written.requests_per_minute.is_some()),
         ("runtime", written.runtime.is_some()),
         ("library", written.library.is_some()),
+        ("provider", written.provider.is_some()),
         ("models", written.models.is_some()),
     ];
     only("process", &others, refused)?;
