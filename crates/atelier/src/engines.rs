@@ -27,6 +27,7 @@ pub(crate) fn routes(config: &Config, host: (PathBuf, Vec<OsString>)) -> Result<
         program,
         args,
         tasks: studio::draft_tasks(),
+        weights: studio::built_in(),
         concurrency: config.concurrency,
         memory_limit_bytes: config.draft_memory_bytes,
         output_limit_bytes: config.draft_output_bytes,

@@ -133,6 +133,7 @@ fn hosts(config: &Config, onnx: &OnnxConfig, concurrency: usize, program: &Path)
         program: program.to_owned(),
         args,
         tasks: studio::onnx_tasks(),
+        weights: Vec::new(),
         concurrency,
         memory_limit_bytes: onnx.memory_bytes,
         output_limit_bytes: config.draft_output_bytes,

@@ -116,9 +116,10 @@ pub struct Service {
 pub fn served_models(config: &Config) -> Result<Vec<String>, Failure> {
     let catalog = catalog(config)?;
     let routes = routes(config, (PathBuf::new(), Vec::new()))?;
+    let puller = weights::puller(config)?;
     let described = |model: &atelier_catalog::Model| {
         let targets = atelier_app::targets(&routes, model);
-        let described = atelier_app::models::describe(model, &targets)?;
+        let described = atelier_app::models::describe(model, &targets, &routes, Some(&puller))?;
         Some(serde_json::to_string(&described))
     };
     catalog

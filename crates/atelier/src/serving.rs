@@ -37,11 +37,20 @@ pub(crate) fn slugs(entry: &Entry) -> Vec<String> {
 /// The runtime of weights that this program cannot run.
 pub(crate) fn missing_runtime(entry: &Entry) -> Option<String> {
     let runtime = entry.runtime.as_deref();
-    let runs = runtime.is_some_and(|name| RUNTIMES.contains(&name)) && !studio::onnx_tasks().is_empty();
+    let runs = runtime.is_some_and(|name| runtimes().contains(&name));
     entry
         .runtime
         .clone()
         .filter(|_| entry.kind == Kind::Model && !runs)
+}
+
+/// The runtimes of weights that this program runs.
+pub(crate) fn runtimes() -> &'static [&'static str] {
+    if studio::onnx_tasks().is_empty() {
+        &[]
+    } else {
+        &RUNTIMES
+    }
 }
 
 /// The first task of weights that this program runs.

@@ -9,10 +9,13 @@ mod sample;
 #[cfg(feature = "studio")]
 pub(crate) use sample::{is_flat, sample};
 #[cfg(feature = "studio")]
-pub(crate) use with::{check_model, converted, draft_host, draft_tasks, onnx_host, onnx_tasks, rewritten};
+pub(crate) use with::{
+    built_in, check_model, converted, draft_host, draft_tasks, onnx_host, onnx_tasks, rewritten,
+};
 #[cfg(not(feature = "studio"))]
 pub(crate) use without::{
-    check_model, converted, draft_host, draft_tasks, is_flat, onnx_host, onnx_tasks, rewritten, sample,
+    built_in, check_model, converted, draft_host, draft_tasks, is_flat, onnx_host, onnx_tasks, rewritten,
+    sample,
 };
 
 /// The parameter that asks a host for the most memory that it had, and the member of the metadata that says it.
@@ -39,9 +42,9 @@ pub(crate) struct Places {
 
 #[cfg(feature = "studio")]
 mod with {
-    use std::{fs, process::ExitCode};
+    use std::{fs, process::ExitCode, sync::Arc};
 
-    use atelier_engines::draft::host_main;
+    use atelier_engines::{Weights, draft::host_main};
     use atelier_onnx::{Error, Request, Response};
 
     use super::{MEASURE, MEMORY, Path, PathBuf, Places};
@@ -52,6 +55,18 @@ mod with {
 
     pub(crate) fn onnx_tasks() -> Vec<&'static str> {
         atelier_onnx::SERVED.to_vec()
+    }
+
+    /// The trained weights in the program that make the results of a task.
+    pub(crate) fn built_in() -> Vec<(&'static str, Arc<Weights>)> {
+        let u2netp = atelier_retouch::cutout::BUILT_IN;
+        let weights = Weights {
+            name: "u2netp".to_owned(),
+            title: u2netp.title.to_owned(),
+            license: u2netp.license.unwrap_or_default().to_owned(),
+            license_url: Some("https://github.com/xuebinqin/U-2-Net/blob/master/LICENSE".to_owned()),
+        };
+        vec![("background-removal", Arc::new(weights))]
     }
 
     /// Runs this process as a child process of the embedded engines.
@@ -124,6 +139,10 @@ mod without {
     }
 
     pub(crate) fn onnx_tasks() -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    pub(crate) fn built_in() -> Vec<(&'static str, std::sync::Arc<atelier_engines::Weights>)> {
         Vec::new()
     }
 

@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf, sync::Arc};
 use atelier_engines::Leases;
 use atelier_weights::{Downloader, HUB, Index, Options, Policy, Proxies, Puller, Store};
 
-use crate::{config::Config, failure::Failure, graphs::Graphs};
+use crate::{config::Config, failure::Failure, graphs::Graphs, serving};
 
 /// The folder of the operator's own entries.
 pub(crate) fn entries_folder(config: &Config) -> PathBuf {
@@ -37,6 +37,7 @@ pub(crate) fn puller(config: &Config) -> Result<Puller, Failure> {
         policy: Policy {
             allowed: config.models.licences.clone(),
         },
+        runtimes: serving::runtimes(),
         max_bytes: config.models.max_bytes,
     })
 }

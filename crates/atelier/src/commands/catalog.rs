@@ -91,16 +91,32 @@ fn list(session: &Session, models: &[ModelSummary]) -> Result<(), Failure> {
             model.slug.clone(),
             model.kind.clone(),
             model.category.clone(),
+            made_by(model),
             model.description.clone(),
         ]
     };
     Ok(session.output.result(&models, || {
         let table = table(
-            &["model", "type", "category", "description"],
+            &["model", "type", "category", "made by", "description"],
             models.iter().map(row).collect(),
         );
-        format!("{table}\n`atelier catalog MODEL` shows the fields of a model.\n")
+        format!(
+            "{table}\n`atelier catalog MODEL` shows the fields of a model. `atelier models pull NAME` downloads the \
+             weights that a draft can be replaced by.\n"
+        )
     })?)
+}
+
+/// `draft`, with the weights that could take its place, or the weights that make the results.
+fn made_by(model: &ModelSummary) -> String {
+    let name = |weights: &Value| weights["name"].as_str().unwrap_or_default().to_owned();
+    let available: Vec<_> = model.available_weights.iter().map(name).collect();
+    match (&model.weights, model.draft) {
+        (Some(weights), _) => name(weights),
+        (None, true) if !available.is_empty() => format!("draft; can be {}", available.join(", ")),
+        (None, true) => "draft".to_owned(),
+        (None, false) => "-".to_owned(),
+    }
 }
 
 fn show(session: &Session, model: &Model) -> Result<(), Failure> {
@@ -124,6 +140,23 @@ fn show(session: &Session, model: &Model) -> Result<(), Failure> {
                 .get("served_by")
                 .map(|engine| ("served by", plain(engine))),
         );
+        if summary.draft {
+            lines.push(("results", "drafts, without a trained model".to_owned()));
+        }
+        lines.extend(
+            summary
+                .weights
+                .iter()
+                .map(|weights| ("weights", weights_line(weights))),
+        );
+        let available = summary.available_weights.iter();
+        lines.extend(available.map(|weights| {
+            let command = weights["command"].as_str().unwrap_or_default();
+            (
+                "can be made by",
+                format!("{}: `{command}`", weights_line(weights)),
+            )
+        }));
         lines.push(("price", price(model)));
         let head = fields(&lines);
         let rows = model.parameters.iter().map(row).collect();
@@ -174,6 +207,12 @@ fn allowed(parameter: &Parameter) -> String {
         (None, None) if parameter.kind == "boolean" => "true, false".to_owned(),
         (None, None) => "-".to_owned(),
     }
+}
+
+/// Trained weights with their licence.
+fn weights_line(weights: &Value) -> String {
+    let text = |name: &str| weights[name].as_str().unwrap_or_default();
+    format!("{} ({})", text("title"), text("license"))
 }
 
 /// The license of a model's weights, in one line.

@@ -83,7 +83,7 @@ impl RuntimeConfig {
     }
 
     /// Whether ONNX Runtime is required, and its library is not named.
-    pub(super) fn lacks_library(&self) -> Option<&'static str> {
+    pub fn lacks_library(&self) -> Option<&'static str> {
         match (
             &self.library,
             self.runtime.as_str(),

@@ -24,7 +24,7 @@ use ipnet::IpNet;
 use serde::Serialize;
 
 pub use self::{
-    engines::{ComfyConfig, DEVICE, EngineConfig, EngineKind, HttpConfig, OnnxConfig, ProcessConfig},
+    engines::{ComfyConfig, DEVICE, EngineConfig, EngineKind, HttpConfig, OnnxConfig, ProcessConfig, RuntimeConfig},
     environment::Environment,
     layers::Origin,
     models::ModelsConfig,

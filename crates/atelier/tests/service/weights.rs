@@ -151,8 +151,21 @@ async fn pulled_weights_serve_their_model_at_once_and_removed_ones_no_more() {
     let account = world.account(100);
     let before = model(&account.http).await;
     assert_eq!(
-        (&before["served_by"], &before["weights"]),
-        (&json!("draft"), &Value::Null)
+        (&before["served_by"], &before["draft"], &before["weights"]["name"]),
+        (&json!("draft"), &json!(false), &json!("u2netp")),
+        "the network in the program"
+    );
+    let offered = before["available_weights"].as_array().unwrap();
+    let own = offered.iter().find(|weights| weights["name"] == "own-cutout");
+    assert_eq!(
+        own.unwrap(),
+        &json!({
+            "name": "own-cutout",
+            "title": "Own cut-out",
+            "license": "Apache-2.0",
+            "bytes": NETWORK.len(),
+            "command": "atelier models pull own-cutout",
+        })
     );
 
     // Another process pulls; the running one notices.
@@ -162,7 +175,22 @@ async fn pulled_weights_serve_their_model_at_once_and_removed_ones_no_more() {
         model(&account.http).await["served_by"] == "weights"
     })
     .await;
-    let named = &model(&account.http).await["weights"];
+    let served = model(&account.http).await;
+    let mut others = served["available_weights"].as_array().unwrap().iter();
+    assert!(others.all(|weights| weights["name"] != "own-cutout"), "{served}");
+    let listed = account.http.get("/models?q=upscale").await.json();
+    let upscale = listed["data"].as_array().unwrap().iter();
+    let upscale = upscale.clone().find(|model| model["slug"] == "upscale").unwrap();
+    assert_eq!(
+        (
+            &upscale["draft"],
+            &upscale["weights"],
+            &upscale["available_weights"][0]["license"]
+        ),
+        (&json!(true), &Value::Null, &json!("BSD-3-Clause")),
+        "{upscale}"
+    );
+    let named = &served["weights"];
     assert_eq!(
         named,
         &json!({

@@ -1,6 +1,9 @@
 //! `GET /models` and `GET /models/{slug}`.
 
-use atelier_app::{App, models::ListModels};
+use atelier_app::{
+    App,
+    models::{ListModels, Listed},
+};
 use axum::extract::{State, rejection::QueryRejection};
 use axum::{
     Json,
@@ -8,7 +11,7 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
@@ -48,6 +51,16 @@ pub(crate) struct ModelSummary {
     #[schema(example = "Create")]
     pub category: String,
     pub description: String,
+    /// Whether a result would be a draft: made by an embedded engine, without a trained model.
+    pub draft: bool,
+    /// The weights on the server that make the results: `name`, `title`, `license` and `license_url`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub weights: Option<Value>,
+    /// The weights that the operator could pull to make them: `name`, `title`, `license`, `bytes` and `command`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<Object>, required = false)]
+    pub available_weights: Vec<Value>,
 }
 
 /// A model with its complete schema: the summary, the origin of the model, and `capabilities`, `parameters`, `rules`,
@@ -68,6 +81,9 @@ pub(crate) struct ModelDescription {
     /// and for engines that do not say.
     #[schema(value_type = Option<Object>)]
     weights: Option<Value>,
+    /// The weights that the operator could pull to make them: `name`, `title`, `license`, `bytes` and `command`.
+    #[schema(value_type = Option<Vec<Object>>)]
+    available_weights: Option<Vec<Value>>,
     /// The maker of the model.
     vendor: Option<String>,
     /// `open-weights` or `hosted-api`.
@@ -115,12 +131,19 @@ pub(crate) async fn list(
     let data = listed
         .models
         .into_iter()
-        .map(|model| ModelSummary {
-            slug: model.slug.to_owned(),
-            name: model.name.to_owned(),
-            model_type: model.model_type.as_str(),
-            category: model.category.to_owned(),
-            description: model.description.into_owned(),
+        .map(|Listed { summary, trained }| ModelSummary {
+            slug: summary.slug.to_owned(),
+            name: summary.name.to_owned(),
+            model_type: summary.model_type.as_str(),
+            category: summary.category.to_owned(),
+            description: summary.description.into_owned(),
+            draft: trained.draft,
+            weights: trained.weights.map(|weights| json!(weights)),
+            available_weights: trained
+                .available_weights
+                .iter()
+                .map(|weights| json!(weights))
+                .collect(),
         })
         .collect();
     let meta = Meta {

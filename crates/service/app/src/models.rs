@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use atelier_catalog::{Description, Model, Summary};
-use atelier_engines::{Weights, draft, routes::Target};
+use atelier_engines::{Routes, Weights, draft, routes::Target};
+use atelier_weights::{Puller, Pulls};
 use serde::Serialize;
 
 use crate::{App, Error, Result};
@@ -31,11 +32,43 @@ pub struct Served<'a> {
     pub model: Description<'a>,
     /// The engine's name; a generation has it too.
     pub served_by: String,
+    #[serde(flatten)]
+    pub trained: Trained,
+}
+
+/// Which trained weights make a model's results, or could.
+#[derive(Debug, Clone, Serialize)]
+pub struct Trained {
     /// Drafts come from an embedded engine: sketches that no trained model made.
     pub draft: bool,
-    /// The weights that make its results, where they are on this machine.
+    /// The weights that make the results, where they are on this machine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weights: Option<Weights>,
+    /// The weights that could be pulled to make them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub available_weights: Vec<AvailableWeights>,
+}
+
+/// Weights that are not here and that the service would run by itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AvailableWeights {
+    pub name: String,
+    pub title: String,
+    /// An SPDX id, or its name.
+    pub license: String,
+    /// What has to be downloaded if nothing is here.
+    pub bytes: u64,
+    /// The operator's command that downloads them.
+    pub command: String,
+}
+
+/// A model in the list.
+#[derive(Debug, Clone, Serialize)]
+pub struct Listed<'a> {
+    #[serde(flatten)]
+    pub summary: Summary<'a>,
+    #[serde(flatten)]
+    pub trained: Trained,
 }
 
 /// Says that the draft engine does not run the weights that the model describes.
@@ -50,29 +83,54 @@ fn summary<'a>(model: &'a Model, targets: &[Target]) -> Option<Summary<'a>> {
     Some(summary)
 }
 
-/// The full description of a model; `None` if it is not served.
-pub fn describe<'a>(model: &'a Model, targets: &[Target]) -> Option<Served<'a>> {
-    let target = targets.first()?;
-    let model = Description {
-        summary: summary(model, targets)?,
-        ..model.describe()
-    };
-    Some(Served {
-        model,
-        served_by: target.engine.name().to_owned(),
+fn trained(target: &Target, routes: &Routes, puller: Option<&Puller>, slug: &str) -> Trained {
+    let candidates = puller.map(|puller| (puller, puller.candidates(slug)));
+    let available = candidates.into_iter().flat_map(|(puller, entries)| {
+        let missing = entries
+            .into_iter()
+            .filter(|entry| !routes.has_weights(&entry.name));
+        missing.map(|entry| AvailableWeights {
+            name: entry.name.clone(),
+            title: entry.title.clone(),
+            license: entry.licence.short().to_owned(),
+            bytes: puller.bytes_with_used(&entry.name),
+            command: format!("atelier models pull {}", entry.name),
+        })
+    });
+    Trained {
         draft: is_draft(target),
-        weights: target.options.weights.as_deref().cloned(),
+        weights: target.weights().as_deref().cloned(),
+        available_weights: available.collect(),
+    }
+}
+
+/// The full description of a model; `None` if it is not served. `puller` knows the weights that could be pulled.
+pub fn describe<'a>(
+    model: &'a Model,
+    targets: &[Target],
+    routes: &Routes,
+    puller: Option<&Puller>,
+) -> Option<Served<'a>> {
+    let target = targets.first()?;
+    Some(Served {
+        served_by: target.engine.name().to_owned(),
+        trained: trained(target, routes, puller, &model.slug),
+        model: Description {
+            summary: summary(model, targets)?,
+            ..model.describe()
+        },
     })
 }
 
+/// Whether an embedded engine makes the results without trained weights.
 fn is_draft(target: &Target) -> bool {
-    target.engine.name() == draft::NAME
+    target.engine.name() == draft::NAME && target.weights().is_none()
 }
 
 /// A page of the catalog, in its order.
 #[derive(Debug)]
 pub struct ListedModels<'a> {
-    pub models: Vec<Summary<'a>>,
+    pub models: Vec<Listed<'a>>,
     pub total: usize,
     pub limit: u32,
     pub next_cursor: Option<String>,
@@ -81,7 +139,9 @@ pub struct ListedModels<'a> {
 impl App {
     /// A served model as clients see it.
     pub fn described_model<'a>(&'a self, slug: &str) -> Result<Served<'a>> {
-        let described = |model: &'a Model| describe(model, &self.targets(&model.slug));
+        let pulls = self.pulls();
+        let puller = pulls.as_ref().map(Pulls::puller);
+        let described = |model: &'a Model| describe(model, &self.targets(&model.slug), self.routes(), puller);
         self.catalog()
             .get(slug)
             .and_then(described)
@@ -155,10 +215,16 @@ impl App {
             .collect();
         let more = start + models.len() < matching.len();
         let next_cursor = models.last().filter(|_| more).map(|last| last.slug.clone());
-        let models = models
-            .into_iter()
-            .filter_map(|model| summary(model, &self.targets(&model.slug)))
-            .collect();
+        let pulls = self.pulls();
+        let puller = pulls.as_ref().map(Pulls::puller);
+        let models = models.into_iter().filter_map(|model| {
+            let targets = self.targets(&model.slug);
+            Some(Listed {
+                summary: summary(model, &targets)?,
+                trained: trained(targets.first()?, self.routes(), puller, &model.slug),
+            })
+        });
+        let models = models.collect();
         Ok(ListedModels {
             models,
             total: matching.len(),

@@ -156,6 +156,15 @@ pub struct ModelSummary {
     pub kind: String,
     pub category: String,
     pub description: String,
+    /// Whether a result would be a draft, made without a trained model.
+    #[serde(default)]
+    pub draft: bool,
+    /// The weights on the server that make the results.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weights: Option<Value>,
+    /// The weights that the operator could pull to make them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub available_weights: Vec<Value>,
 }
 
 /// A model with its fields.

@@ -11,7 +11,7 @@ use atelier_domain::{Failure, FailureCode, MediaKind};
 use rustix::process::Signal;
 use tracing::warn;
 
-use crate::{Context, Engine, Job, Made, MadeFile, unwritten};
+use crate::{Context, Engine, Job, Made, MadeFile, Weights, unwritten};
 
 mod host;
 mod limits;
@@ -40,6 +40,8 @@ pub struct DraftOptions {
     pub args: Vec<OsString>,
     /// The tasks that hosts run.
     pub tasks: Vec<&'static str>,
+    /// The trained weights that make the results of some of them.
+    pub weights: Vec<(&'static str, Arc<Weights>)>,
     /// The most hosts at a time. Each runs one job.
     pub concurrency: usize,
     /// The memory limit of one host.
@@ -130,6 +132,13 @@ impl Engine for DraftEngine {
 
     fn serves(&self, task: &str, _kind: MediaKind) -> bool {
         self.pool.options().tasks.contains(&task)
+    }
+
+    fn weights(&self, task: &str) -> Option<Arc<Weights>> {
+        let mut weights = self.pool.options().weights.iter();
+        weights
+            .find(|(of, _)| *of == task)
+            .map(|(_, weights)| Arc::clone(weights))
     }
 
     fn concurrency(&self) -> usize {

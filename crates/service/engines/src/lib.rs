@@ -224,6 +224,11 @@ pub trait Engine: Send + Sync + fmt::Debug {
         true
     }
 
+    /// The trained weights that are part of the program and make the results of a task.
+    fn weights(&self, _task: &str) -> Option<Arc<Weights>> {
+        None
+    }
+
     /// The most jobs at a time.
     fn concurrency(&self) -> usize;
 

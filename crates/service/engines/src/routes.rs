@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::{
     Breaker, Engine, RouteOptions,
     http::Callbacks,
-    weights::{Present, Serving},
+    weights::{Present, Serving, Weights},
 };
 
 /// A route of the operator: which engine serves which models.
@@ -80,6 +80,16 @@ pub struct Routes {
     configured: Vec<Route>,
     present: Present,
     programs: Option<Programs>,
+}
+
+impl Target {
+    /// The weights that make its results: those that it runs, or those in the program.
+    pub fn weights(&self) -> Option<Arc<Weights>> {
+        self.options
+            .weights
+            .clone()
+            .or_else(|| self.engine.weights(&self.task))
+    }
 }
 
 impl Routes {
@@ -155,6 +165,11 @@ impl Routes {
     /// Says which weights serve models by themselves from now on, for all clones.
     pub fn set_weights(&self, serving: Vec<Serving>) {
         self.present.set(serving);
+    }
+
+    /// Whether weights of this name serve models here.
+    pub fn has_weights(&self, name: &str) -> bool {
+        self.present.has(name)
     }
 
     /// The breaker of an external engine.

@@ -51,6 +51,11 @@ impl Present {
             .collect()
     }
 
+    pub(crate) fn has(&self, name: &str) -> bool {
+        let serving = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        serving.iter().any(|serving| serving.weights.name == name)
+    }
+
     /// The weights of this name that an engine runs.
     pub(crate) fn named(&self, engine: &str, name: &str) -> Option<Arc<Weights>> {
         let serving = self.0.read().unwrap_or_else(PoisonError::into_inner);

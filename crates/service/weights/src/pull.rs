@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::{
     download::{Downloader, Want, blocking},
-    entry::{Entry, Pin, this_target},
+    entry::{Entry, Kind, Pin, this_target},
     error::{Error, Result, bytes},
     index::Index,
     licence::{Licence, Policy},
@@ -29,6 +29,8 @@ pub struct Puller {
     pub downloader: Downloader,
     pub prepare: Arc<dyn Prepare>,
     pub policy: Policy,
+    /// What `runtime` of an entry may say if this program runs its weights by itself.
+    pub runtimes: &'static [&'static str],
     /// The most bytes that the store may have: `models.max_gb`.
     pub max_bytes: Option<u64>,
 }
@@ -67,6 +69,35 @@ pub fn to_accept(entries: &[Entry]) -> Vec<(&str, &Licence)> {
 }
 
 impl Puller {
+    /// Whether this program runs the weights of an entry by itself.
+    pub fn runs(&self, entry: &Entry) -> bool {
+        let runtime = entry.runtime.as_deref();
+        runtime.is_some_and(|runtime| self.runtimes.contains(&runtime))
+    }
+
+    /// The entries that could be pulled for a model of the catalog, and that this program would run by itself.
+    pub fn candidates(&self, model: &str) -> Vec<&Entry> {
+        let target = this_target();
+        let serves = |entry: &Entry| {
+            entry
+                .serves
+                .iter()
+                .any(|served| served.model.as_deref() == Some(model))
+        };
+        let entries = self.index.iter().filter(|entry| {
+            entry.kind == Kind::Model && entry.is_for(&target) && serves(entry) && self.runs(entry)
+        });
+        entries
+            .filter(|entry| entry.is_pinned() && self.policy.allows(&entry.licence))
+            .collect()
+    }
+
+    /// The bytes of an entry's files and of those that it uses here, whether they are here or not.
+    pub fn bytes_with_used(&self, name: &str) -> u64 {
+        let used = self.index.with_used(name, &this_target()).unwrap_or_default();
+        used.iter().map(|entry| entry.download_bytes()).sum()
+    }
+
     /// What pulling these models means for this machine, or why they cannot be pulled. Connects to nothing.
     pub fn plan(&self, names: &[String]) -> Result<Plan> {
         self.plan_for(names, &this_target())

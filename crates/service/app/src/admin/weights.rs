@@ -30,6 +30,8 @@ pub struct Weights {
     pub entry: Entry,
     /// The titles of the parts and runtimes that it uses on this machine.
     pub brings: Vec<String>,
+    /// Whether the service runs it by itself.
+    pub runs: bool,
     pub state: WeightsState,
 }
 
@@ -170,7 +172,7 @@ impl App {
         Ok(removed)
     }
 
-    fn pulls(&self) -> Option<Pulls> {
+    pub(crate) fn pulls(&self) -> Option<Pulls> {
         self.0.services.weights.clone()
     }
 
@@ -277,6 +279,7 @@ impl<'a> Look<'a> {
         let brings = entry.uses.iter().filter_map(|used| self.entry(used));
         Weights {
             brings: brings.map(|used| used.title.clone()).collect(),
+            runs: self.puller.runs(entry),
             state: self.state(&entry.name),
             entry: entry.clone(),
         }

@@ -55,6 +55,7 @@ impl Shop {
             index: Arc::new(index),
             prepare: Arc::new(NoPreparation),
             policy: Policy::default(),
+            runtimes: &["onnx"],
             max_bytes: None,
         })
         .unwrap();

@@ -86,6 +86,8 @@ struct ItemView {
     /// Names of models and tasks, with the path of the model's page.
     serves: Vec<(String, Option<String>)>,
     runtime: String,
+    /// Whether the service runs the weights by itself.
+    runs: bool,
     brings: String,
     licence: LicenceView,
     memory: String,
@@ -134,7 +136,12 @@ struct OfferView {
 
 impl ItemView {
     fn new(console: &Console, csrf: &str, weights: Weights) -> Self {
-        let Weights { entry, brings, state } = weights;
+        let Weights {
+            entry,
+            brings,
+            runs,
+            state,
+        } = weights;
         let page_of = |slug: &str| {
             let served = console.app.is_served(slug);
             served.then(|| format!("/account/playground/{slug}"))
@@ -152,6 +159,7 @@ impl ItemView {
             brings: brings.join(", "),
             kind: entry.kind.as_str(),
             runtime: entry.runtime.unwrap_or_default(),
+            runs,
             unverified: entry.missing.as_deref().map(capital).unwrap_or_default(),
             name: entry.name,
             title: entry.title,

@@ -22,6 +22,10 @@ fn pulls(folder: &Path, server: &WeightsServer) -> Pulls {
     for (name, licence) in [("tiny", PERMISSIVE), ("owned", OWN_TERMS)] {
         index.add(parse(&format!("{name}.toml"), &server.entry(name, licence)).unwrap());
     }
+    let foreign = server
+        .entry("foreign", PERMISSIVE)
+        .replace("\"onnx\"", "\"sd-server\"");
+    index.add(parse("foreign.toml", &foreign).unwrap());
     let store = Store::new(folder.join("models"));
     let options = Options {
         allow_http: true,
@@ -33,6 +37,7 @@ fn pulls(folder: &Path, server: &WeightsServer) -> Pulls {
         index: Arc::new(index),
         prepare: Arc::new(NoPreparation),
         policy: Policy::default(),
+        runtimes: &["onnx"],
         max_bytes: None,
     })
     .unwrap()
@@ -221,9 +226,14 @@ async fn the_page_of_a_draft_names_the_weights_that_can_serve_it() {
         &format!("{PAGE}#weights-tiny"),
         "(50.0 kB, MIT)",
         "(50.0 kB, Own terms)",
+        "<code>atelier models pull tiny</code></li>",
+        "<code>atelier models pull foreign</code>. atelier does not run them by itself yet",
     ] {
         assert!(page.contains(part), "{part}: {page}");
     }
+    let not_run = "atelier does not run these weights by itself yet";
+    assert!(card(&mut visit, "foreign").await.contains(not_run));
+    assert!(!card(&mut visit, "tiny").await.contains(not_run));
     let page = visit.get("/account/playground/inpaint").await.text;
     assert!(!page.contains(said), "no entry serves it");
 

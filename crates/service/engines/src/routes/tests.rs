@@ -2,7 +2,7 @@ use async_trait::async_trait;
 use atelier_domain::Failure;
 
 use super::*;
-use crate::{Context, EchoEngine, Job, Made, Weights};
+use crate::{Context, EchoEngine, Job, Made};
 
 /// An engine that serves one task.
 #[derive(Debug)]

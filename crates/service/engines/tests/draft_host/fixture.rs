@@ -79,6 +79,7 @@ pub(crate) fn options() -> DraftOptions {
         program: std::env::current_exe().unwrap(),
         args: vec!["host".into()],
         tasks: vec!["good"],
+        weights: Vec::new(),
         concurrency: 2,
         memory_limit_bytes: MEMORY,
         output_limit_bytes: OUTPUT,

@@ -104,6 +104,7 @@ impl Setup {
             index: Arc::new(self.index.clone()),
             prepare: Arc::new(NoPreparation),
             policy: Policy::default(),
+            runtimes: &["onnx"],
             max_bytes: None,
         }
     }

@@ -106,7 +106,7 @@ pub(crate) async fn index(
     let models = models
         .models
         .iter()
-        .map(|model| (model.slug.to_owned(), model.name.to_owned()));
+        .map(|model| (model.summary.slug.to_owned(), model.summary.name.to_owned()));
     Ok(page(&GalleryPage {
         frame: signed.frame("Gallery", "/account/gallery"),
         tiles,

@@ -130,7 +130,7 @@ pub(crate) async fn index(
     let models = listed
         .models
         .iter()
-        .filter_map(|model| console.app.catalog().get(model.slug));
+        .filter_map(|model| console.app.catalog().get(model.summary.slug));
     let accepts_input = |model: &&Model| input.is_empty() || request::field_for(model, &input).is_some();
     let cards = models
         .filter(accepts_input)
@@ -145,7 +145,7 @@ pub(crate) async fn index(
         });
     }
     let all = console.app.list_models(&ListModels::default())?;
-    let mut categories: Vec<&str> = all.models.iter().map(|model| model.category).collect();
+    let mut categories: Vec<&str> = all.models.iter().map(|model| model.summary.category).collect();
     categories.sort_unstable();
     categories.dedup();
     Ok(page(&IndexPage {

@@ -21,33 +21,50 @@ pub(crate) use upload::upload;
 
 /// Whether the embedded engine would make a draft instead of running the vendor's model.
 fn is_draft(console: &Console, model: &Model) -> bool {
-    model.vendor.is_some() && is_embedded(console, model)
+    model.vendor.is_some() && is_untrained(console, model)
 }
 
-/// Whether the embedded engine serves the model.
-fn is_embedded(console: &Console, model: &Model) -> bool {
+/// Whether the embedded engine serves the model, without trained weights.
+fn is_untrained(console: &Console, model: &Model) -> bool {
     let targets = console.app.targets(&model.slug);
     targets
         .first()
-        .is_some_and(|target| target.engine.name() == "draft")
+        .is_some_and(|target| target.engine.name() == "draft" && target.weights().is_none())
 }
 
 /// The weights on this machine that make the model's results, with their licence.
 fn weights(console: &Console, model: &Model) -> Option<String> {
     let targets = console.app.targets(&model.slug);
-    let weights = targets.first()?.options.weights.as_ref()?;
+    let weights = targets.first()?.weights()?;
     Some(format!("{} ({})", weights.title, weights.license))
 }
 
-/// Trained weights that could serve a model of the embedded engine: title, size and licence, and their place on the
-/// operator's page. Nothing for members, who could not pull them.
+/// Trained weights that could serve a model of the embedded engine.
+#[derive(Debug)]
+struct OfferedWeights {
+    name: String,
+    title: String,
+    /// The size or the progress, and the licence.
+    facts: String,
+    /// Their place on the operator's page.
+    page: String,
+    /// Whether the service runs them by itself.
+    runs: bool,
+}
+
+/// The weights that could serve a model, first those that the service runs by itself. Nothing for members, who could
+/// not pull them.
 async fn offered(
     console: &Console,
     signed: &Signed,
     model: &Model,
-) -> Result<Vec<(String, String, String)>, PageError> {
+) -> Result<Vec<OfferedWeights>, PageError> {
+    let targets = console.app.targets(&model.slug);
+    let is_embedded = targets
+        .first()
+        .is_some_and(|target| target.engine.name() == "draft");
     let operator = console.app.operator(&signed.signed_in);
-    let Some(operator) = operator.ok().filter(|_| is_embedded(console, model)) else {
+    let Some(operator) = operator.ok().filter(|_| is_embedded) else {
         return Ok(Vec::new());
     };
     let found = console.app.weights_for(&operator, &model.slug).await?;
@@ -58,14 +75,17 @@ async fn offered(
             }
             _ => "being pulled".to_owned(),
         };
-        let licence = weights.entry.licence.short().to_owned();
-        (
-            weights.entry.title,
-            format!("{state}, {licence}"),
-            anchor(&weights.entry.name),
-        )
+        OfferedWeights {
+            facts: format!("{state}, {}", weights.entry.licence.short()),
+            page: anchor(&weights.entry.name),
+            runs: weights.runs,
+            name: weights.entry.name,
+            title: weights.entry.title,
+        }
     });
-    Ok(offered.collect())
+    let mut offered: Vec<_> = offered.collect();
+    offered.sort_by_key(|weights| !weights.runs);
+    Ok(offered)
 }
 
 /// The price without its multipliers: `4 credits per image`.

@@ -13,6 +13,7 @@ use axum::extract::{Path, Query, State};
 use serde_json::json;
 
 use super::{
+    OfferedWeights,
     fields::{self, FieldView},
     is_draft, offered,
     request::FilledForm,
@@ -50,7 +51,7 @@ pub(super) struct ModelPage<'a> {
     barred: Option<String>,
     draft: bool,
     weights: Option<String>,
-    offered: Vec<(String, String, String)>,
+    offered: Vec<OfferedWeights>,
 }
 
 impl ModelPage<'_> {
