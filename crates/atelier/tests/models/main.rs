@@ -183,6 +183,63 @@ async fn a_full_disk_is_a_plain_error_that_keeps_the_part() {
     assert!(machine.has(&bytes));
 }
 
+/// Pulls onto a small disk that somebody else fills in the meantime, makes room and pulls again.
+const ON_A_SMALL_DISK: &str = r#"
+mkdir -p "$ATELIER_DATA/models" && mount -t tmpfs -o size=26m tmpfs "$ATELIER_DATA/models" || exit 77
+"$0" models pull tiny --json &
+until ls "$ATELIER_DATA"/models/parts/*.part >/dev/null 2>&1; do sleep 0.05; done
+head -c 14000000 /dev/zero > "$ATELIER_DATA/models/other"
+wait $! && exit 1
+rm "$ATELIER_DATA/models/other"
+"$0" models pull tiny --json && "$0" models verify --json
+"#;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_disk_that_somebody_else_fills_is_a_plain_error_and_the_next_pull_goes_on() {
+    let bytes = file(SIZE);
+    let served = bytes.clone();
+    let server = Server::start(move |request| Reply {
+        pause: Some(Duration::from_millis(10)),
+        ..Reply::of(request, &served)
+    })
+    .await;
+    let machine = Machine::new(&bytes, &server.url(), "MIT");
+    let output = Command::new("unshare")
+        .args([
+            "--user",
+            "--map-root-user",
+            "--mount",
+            "sh",
+            "-c",
+            ON_A_SMALL_DISK,
+            PROGRAM,
+        ])
+        .env("ATELIER_DATA", machine.folder.path())
+        .output();
+    let mounted = |output: &Output| output.status.code() != Some(77);
+    let Some(output) = output.ok().filter(mounted) else {
+        println!("skipped: this machine does not allow mounts");
+        return;
+    };
+    let said = String::from_utf8(output.stdout).unwrap();
+    let values: Vec<Value> = said
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let [full, pulled, verified] = values.as_slice() else {
+        panic!("{said}{}", String::from_utf8_lossy(&output.stderr));
+    };
+    assert_eq!(full["error"]["code"], "disk_full", "{full}");
+    let received = pulled["received_bytes"].as_u64().unwrap();
+    assert!(received <= SIZE as u64 - PIECE, "{received}");
+    assert_eq!(verified["damaged"], serde_json::json!([]));
+    assert!(
+        server.sent() <= SIZE as u64 + PIECE + (4 << 20),
+        "{}",
+        server.sent()
+    );
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_programs_share_one_download() {
     let bytes = file(SIZE);
