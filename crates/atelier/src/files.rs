@@ -45,7 +45,7 @@ pub(crate) fn blobs(config: &Config) -> Result<Blobs, Failure> {
     })
 }
 
-fn s3_options(s3: &S3) -> BTreeMap<String, String> {
+pub(crate) fn s3_options(s3: &S3) -> BTreeMap<String, String> {
     let texts = [
         ("endpoint", &s3.endpoint),
         ("region", &s3.region),

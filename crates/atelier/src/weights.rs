@@ -1,11 +1,21 @@
 //! Weights of trained models, as this configuration has them.
 
-use std::{fs, path::PathBuf, sync::Arc};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use atelier_engines::Leases;
-use atelier_weights::{Downloader, HUB, Index, Options, Policy, Proxies, Puller, Store};
+use atelier_media::SharedFiles;
+use atelier_weights::{Depot, Downloader, HUB, Index, Options, Pin, Policy, Proxies, Puller, Store};
+use futures::future::BoxFuture;
+use url::Url;
 
-use crate::{config::Config, failure::Failure, graphs::Graphs, serving};
+use crate::{config::Config, failure::Failure, files, graphs::Graphs, serving};
+
+/// The folder in the bucket of the media.
+const SHARED: &str = "weights";
 
 /// The folder of the operator's own entries.
 pub(crate) fn entries_folder(config: &Config) -> PathBuf {
@@ -38,8 +48,44 @@ pub(crate) fn puller(config: &Config) -> Result<Puller, Failure> {
             allowed: config.models.licences.clone(),
         },
         runtimes: serving::runtimes(),
+        depot: depot(config)?,
         max_bytes: config.models.max_bytes,
     })
+}
+
+/// The bucket of the service, where its nodes share blobs.
+#[derive(Debug)]
+struct SharedBlobs(SharedFiles);
+
+impl Depot for SharedBlobs {
+    fn address<'a>(&'a self, pin: &'a Pin) -> BoxFuture<'a, Result<Option<Url>, String>> {
+        Box::pin(async move {
+            let address = self.0.address(&blob_name(pin)).await;
+            address.map_err(|error| error.to_string())
+        })
+    }
+
+    fn put<'a>(&'a self, pin: &'a Pin, blob: &'a Path) -> BoxFuture<'a, Result<(), String>> {
+        Box::pin(async move {
+            let put = self.0.put_file(blob, &blob_name(pin)).await;
+            put.map_err(|error| error.to_string())
+        })
+    }
+}
+
+fn blob_name(pin: &Pin) -> String {
+    format!("sha256-{}", pin.sha256)
+}
+
+fn depot(config: &Config) -> Result<Option<Arc<dyn Depot>>, Failure> {
+    let place = config.media_place.as_ref().filter(|_| config.models.share);
+    let Some(url) = place else { return Ok(None) };
+    let opened = SharedFiles::open(url, &files::s3_options(&config.s3), SHARED);
+    let opened = opened.map_err(|error| Failure::Failed {
+        code: "configuration",
+        message: format!("{}: `media.url`: {error}", config.origin("media.url")),
+    })?;
+    Ok(opened.map(|files| Arc::new(SharedBlobs(files)) as Arc<dyn Depot>))
 }
 
 /// Leases for an engine: the weights that its jobs run on are not removed.
@@ -96,6 +142,12 @@ fn options(config: &Config) -> Result<Options, Failure> {
         token,
         offline: models.offline,
         allow_http: config.allow_private,
+        plain: config
+            .s3
+            .endpoint
+            .as_ref()
+            .filter(|_| models.share && config.s3.allow_http)
+            .and_then(|endpoint| endpoint.parse().ok()),
         proxies: Proxies {
             http: models.http_proxy.clone(),
             https: models.https_proxy.clone(),

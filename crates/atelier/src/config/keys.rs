@@ -105,6 +105,7 @@ pub(super) const KEYS: &[Key] = &[
         "a list of \"permissive\" and SPDX ids, such as [\"permissive\", \"OpenRAIL-M\"]",
     ),
     key("models.max_gb", "a whole number from 0 (no limit) to 1048576"),
+    key("models.share", "on or off"),
     key("models.runtime", "auto, rten or onnxruntime"),
     key("models.library", "the path of ONNX Runtime's shared library"),
     key("models.provider", "the path of a provider's shared library"),

@@ -6,7 +6,7 @@ use super::{
     Environment,
     engines::{DEVICES, RUNTIMES, RuntimeConfig},
     layers::Layers,
-    read::{any, number, one_of, optional_text, prefix, read, seconds_within},
+    read::{any, number, on_or_off, one_of, optional_text, prefix, read, seconds_within},
 };
 
 /// How weights are downloaded and kept.
@@ -21,6 +21,8 @@ pub struct ModelsConfig {
     pub ca_file: Option<PathBuf>,
     pub licences: Vec<String>,
     pub max_bytes: Option<u64>,
+    /// Whether blobs are shared in the bucket of the media.
+    pub share: bool,
     /// What runs pulled weights.
     pub run: RuntimeConfig,
     /// Bytes per second.
@@ -84,6 +86,7 @@ impl ModelsConfig {
                 0 => None,
                 gb => Some(u64::from(gb) * 1_000_000_000),
             },
+            share: read(layers, "models.share", on_or_off),
             bandwidth: mib(read(layers, "models.bandwidth_mib", number(0, 1 << 20))),
             ranges: read(layers, "models.ranges", number(1, 32)) as usize,
             stall: Duration::from_secs_f64(read(

@@ -15,23 +15,23 @@ use tokio::{
 
 use crate::setup::{World, until};
 
-const CONFIG: &str =
+pub(crate) const CONFIG: &str =
     "[metrics]\nlisten = \"\"\n[outbound]\nallow_private = true\n[limits]\nrequests_per_minute = 60000\n";
 
 /// A network that is part of the program's sources, as an entry of the operator's own.
-const NETWORK: &[u8] = include_bytes!(concat!(
+pub(crate) const NETWORK: &[u8] = include_bytes!(concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/../studio/retouch/src/cutout/u2netp.onnx"
 ));
 
 /// A server that has one file and knows no ranges.
-struct Host {
-    url: String,
-    asked: Arc<AtomicU32>,
+pub(crate) struct Host {
+    pub(crate) url: String,
+    pub(crate) asked: Arc<AtomicU32>,
 }
 
 impl Host {
-    async fn start(file: &'static [u8]) -> Self {
+    pub(crate) async fn start(file: &'static [u8]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/network.onnx", listener.local_addr().unwrap());
         let asked = Arc::new(AtomicU32::new(0));
@@ -66,7 +66,7 @@ async fn answer(mut stream: TcpStream, file: &[u8], asked: Arc<AtomicU32>) {
 }
 
 /// Adds an entry to the operator's folder: the network under another name, for the tool that cuts out.
-fn add_entry(world: &World, url: &str) {
+pub(crate) fn add_entry(world: &World, url: &str) {
     let folder = world.server.data().join("models.d");
     std::fs::create_dir_all(&folder).unwrap();
     let digest = hex::encode(Sha256::digest(NETWORK));

@@ -3,6 +3,7 @@
 
 mod folder;
 mod object;
+mod shared;
 
 use std::{
     collections::BTreeMap,
@@ -18,6 +19,7 @@ use futures_util::{StreamExt as _, stream::BoxStream};
 use url::Url;
 
 use self::{folder::Folder, object::Bucket};
+pub use shared::SharedFiles;
 
 /// The storage of files. Clones share it.
 #[derive(Clone)]

@@ -12,7 +12,7 @@ pub mod scratch;
 pub mod sniff;
 mod source;
 
-pub use blobs::{Blob, BlobError, Blobs};
+pub use blobs::{Blob, BlobError, Blobs, SharedFiles};
 pub use intake::{Intake, IntakeError, Received, describe, describe_file, name_of};
 pub use mark::{Mark, MarkError, Marked, mark};
 pub use probe::{ProbeError, probe};

@@ -2,6 +2,7 @@
 
 mod archive;
 mod check;
+mod depot;
 mod download;
 mod entry;
 mod error;
@@ -23,6 +24,7 @@ mod store;
 mod verify;
 
 pub use check::{is_digest, is_name};
+pub use depot::Depot;
 pub use download::{Downloader, Options, Proxies};
 pub use entry::{
     ArchiveKind, Entry, File, Kind, Member, Needs, Pin, SERVICE_TASKS, Serves, Status, Table, this_target,

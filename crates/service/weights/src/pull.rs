@@ -5,6 +5,7 @@ use std::{collections::HashSet, sync::Arc};
 use serde::Serialize;
 
 use crate::{
+    depot::Depot,
     download::{Downloader, Want, blocking},
     entry::{Entry, Kind, Pin, this_target},
     error::{Error, Result, bytes},
@@ -31,6 +32,8 @@ pub struct Puller {
     pub policy: Policy,
     /// What `runtime` of an entry may say if this program runs its weights by itself.
     pub runtimes: &'static [&'static str],
+    /// Where the nodes of the service share blobs.
+    pub depot: Option<Arc<dyn Depot>>,
     /// The most bytes that the store may have: `models.max_gb`.
     pub max_bytes: Option<u64>,
 }
@@ -179,7 +182,41 @@ impl Puller {
         for entry in &plan.entries {
             installed.push(self.install(entry).await?);
         }
+        self.share(plan).await;
         Ok(installed)
+    }
+
+    /// Gives the downloaded blobs to the other nodes.
+    async fn share(&self, plan: &Plan) {
+        let Some(depot) = self.shared() else { return };
+        for file in plan.entries.iter().flat_map(|entry| &entry.files) {
+            let Ok(pin) = place::pin_of(&self.store, file) else {
+                continue;
+            };
+            if let Err(error) = depot.put(&pin, &self.store.blob(&pin.sha256)).await {
+                tracing::warn!(
+                    file = file.name,
+                    error,
+                    "a file is not shared with the other nodes"
+                );
+            }
+        }
+    }
+
+    /// Where blobs are shared, unless nothing may be connected to.
+    fn shared(&self) -> Option<&Arc<dyn Depot>> {
+        self.depot.as_ref().filter(|_| !self.downloader.options().offline)
+    }
+
+    /// The address of a blob that another node shared.
+    async fn shared_address(&self, pin: &Pin) -> Option<Source> {
+        match self.shared()?.address(pin).await {
+            Ok(address) => address.map(Source::Http),
+            Err(error) => {
+                tracing::warn!(error, "the files of the other nodes cannot be reached");
+                None
+            }
+        }
     }
 
     /// Downloads without installing, for a pack.
@@ -201,7 +238,9 @@ impl Puller {
                 if !seen.insert(pin.sha256.clone()) {
                     continue;
                 }
-                let sources: Vec<&Source> = std::iter::once(&file.url).chain(&file.mirrors).collect();
+                let shared = self.shared_address(&pin).await;
+                let origin = std::iter::once(&file.url).chain(&file.mirrors);
+                let sources: Vec<&Source> = shared.iter().chain(origin).collect();
                 let want = Want {
                     name: &entry.name,
                     pin: &pin,

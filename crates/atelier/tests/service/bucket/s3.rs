@@ -137,10 +137,13 @@ fn query(parts: &Parts) -> Vec<(&str, &str)> {
     pairs
 }
 
-/// Signature version 4 in the header `Authorization`, as documented.
+/// Signature version 4 in the header `Authorization` or in the query, as documented.
 fn signed(parts: &Parts, body: &[u8]) -> Result<(), Refused> {
     let denied = |code| Refused(StatusCode::FORBIDDEN, code);
     let headers = &parts.headers;
+    if query(parts).iter().any(|(name, _)| *name == "X-Amz-Signature") {
+        return signed_in_query(parts);
+    }
     let authorization = text(headers, "authorization").ok_or_else(|| denied("AccessDenied"))?;
     let given = authorization
         .strip_prefix("AWS4-HMAC-SHA256 ")
@@ -179,7 +182,49 @@ fn signed(parts: &Parts, body: &[u8]) -> Result<(), Refused> {
         writeln!(canonical, "{name}:{}", value.trim()).unwrap();
     }
     write!(canonical, "\n{}\n{content}", names.join(";")).unwrap();
-    let scope = scope[1..].join("/");
+    if signature(&scope[1..].join("/"), time, &canonical) != given["Signature"] {
+        return Err(denied("SignatureDoesNotMatch"));
+    }
+    Ok(())
+}
+
+/// An address that is valid for a time, for one method.
+fn signed_in_query(parts: &Parts) -> Result<(), Refused> {
+    let denied = |code| Refused(StatusCode::FORBIDDEN, code);
+    let pairs = query(parts);
+    let get = |name: &str| {
+        let pair = pairs.iter().find(|(known, _)| *known == name);
+        let (_, value) = pair.ok_or_else(|| denied("AuthorizationQueryParametersError"))?;
+        Ok(value.replace("%2F", "/"))
+    };
+    let (credential, time) = (get("X-Amz-Credential")?, get("X-Amz-Date")?);
+    let scope = credential
+        .strip_prefix(&format!("{KEY}/"))
+        .ok_or_else(|| denied("InvalidAccessKeyId"))?;
+    let seconds: u32 = get("X-Amz-Expires")?.parse().unwrap();
+    if scope != format!("{}/{REGION}/s3/aws4_request", &time[..8]) || !(1..=604_800).contains(&seconds) {
+        return Err(denied("AuthorizationQueryParametersError"));
+    }
+    let others: Vec<_> = pairs
+        .iter()
+        .filter(|(name, _)| *name != "X-Amz-Signature")
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    let host = text(&parts.headers, "host").ok_or_else(|| denied("AccessDenied"))?;
+    let canonical = format!(
+        "{}\n{}\n{}\nhost:{host}\n\nhost\nUNSIGNED-PAYLOAD",
+        parts.method,
+        parts.uri.path(),
+        others.join("&")
+    );
+    if get("X-Amz-SignedHeaders")? != "host" || signature(scope, &time, &canonical) != get("X-Amz-Signature")?
+    {
+        return Err(denied("SignatureDoesNotMatch"));
+    }
+    Ok(())
+}
+
+fn signature(scope: &str, time: &str, canonical: &str) -> String {
     let to_sign = format!(
         "AWS4-HMAC-SHA256\n{time}\n{scope}\n{}",
         sha256(canonical.as_bytes())
@@ -187,10 +232,7 @@ fn signed(parts: &Parts, body: &[u8]) -> Result<(), Refused> {
     let key = scope
         .split('/')
         .fold(format!("AWS4{SECRET}").into_bytes(), |key, part| hmac(&key, part));
-    if hex::encode(hmac(&key, &to_sign)) != given["Signature"] {
-        return Err(denied("SignatureDoesNotMatch"));
-    }
-    Ok(())
+    hex::encode(hmac(&key, &to_sign))
 }
 
 fn act(kept: &mut Kept, parts: &Parts, body: &Bytes) -> Answer {

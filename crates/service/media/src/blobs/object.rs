@@ -9,7 +9,7 @@ use futures_util::{StreamExt as _, TryStreamExt as _};
 use object_store::{
     Attribute, Attributes, GetOptions, GetRange, MultipartUpload as _, ObjectStore, ObjectStoreExt as _,
     PutMultipartOptions, PutOptions, PutPayload,
-    aws::{AmazonS3Builder, AmazonS3ConfigKey},
+    aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey},
     client::{HttpClient, HttpConnector},
     path::Path,
 };
@@ -38,78 +38,16 @@ impl Bucket {
     }
 
     pub(super) fn s3(url: &Url, options: &BTreeMap<String, String>) -> Result<Self, OpenError> {
-        let wrong = |reason: &str| OpenError::Url {
-            url: url.to_string(),
-            reason: reason.to_owned(),
-        };
-        let bucket = url
-            .host_str()
-            .filter(|host| !host.is_empty())
-            .ok_or_else(|| wrong("it names no bucket"))?;
-        if !url.username().is_empty() || url.password().is_some() {
-            return Err(wrong("credentials belong in the options"));
-        }
-        let prefix = Path::from_url_path(url.path()).map_err(|error| wrong(&error.to_string()))?;
-        let mut builder = AmazonS3Builder::new()
-            .with_bucket_name(bucket)
-            .with_http_connector(Connector);
-        for (key, value) in options {
-            let key: AmazonS3ConfigKey = key
-                .parse()
-                .map_err(|_| OpenError::Bucket(format!("`{key}` is no option of a bucket")))?;
-            builder = builder.with_config(key, value);
-        }
-        let store = builder
-            .build()
-            .map_err(|error| OpenError::Bucket(error.to_string()))?;
+        let (store, prefix) = amazon(url, options)?;
         Ok(Self {
             store: Arc::new(store),
+            label: format!("s3://{}{}", url.host_str().unwrap_or_default(), url.path()),
             prefix,
-            label: format!("s3://{bucket}{}", url.path()),
         })
     }
 
     pub(super) async fn put_file(&self, source: &FilePath, name: &FileName) -> Result<(), BlobError> {
-        let unreadable = |error: io::Error| BlobError::Storage(Box::new(error));
-        if self.present(name).await? {
-            return Ok(());
-        }
-        let mut file = tokio::fs::File::open(source).await.map_err(unreadable)?;
-        let size = file.metadata().await.map_err(unreadable)?.len();
-        if size <= PART as u64 {
-            let mut bytes = Vec::with_capacity(size as usize);
-            file.read_to_end(&mut bytes).await.map_err(unreadable)?;
-            return self.send(bytes.into(), name).await;
-        }
-        let options = PutMultipartOptions {
-            attributes: attributes(name),
-            ..Default::default()
-        };
-        let mut upload = self.store.put_multipart_opts(&self.key(name), options).await?;
-        let sent = async {
-            loop {
-                let mut part = Vec::with_capacity(PART);
-                (&mut file)
-                    .take(PART as u64)
-                    .read_to_end(&mut part)
-                    .await
-                    .map_err(unreadable)?;
-                if part.is_empty() {
-                    break;
-                }
-                upload.put_part(PutPayload::from(part)).await?;
-            }
-            upload.complete().await?;
-            Ok(())
-        }
-        .await;
-        if sent.is_err() {
-            // The upload has already failed. The bucket's lifecycle rule removes the parts that stay behind.
-            if let Err(error) = upload.abort().await {
-                tracing::warn!(%name, %error, "an unfinished upload could not be removed from the bucket");
-            }
-        }
-        sent
+        put_file(&*self.store, source, &self.key(name), attributes(name)).await
     }
 
     pub(super) async fn put_bytes(&self, bytes: Bytes, name: &FileName) -> Result<(), BlobError> {
@@ -188,6 +126,98 @@ impl Bucket {
     fn key(&self, name: &FileName) -> Path {
         self.prefix.clone().join(name.as_str())
     }
+}
+
+/// The client of a bucket, and the prefix in it.
+pub(super) fn amazon(url: &Url, options: &BTreeMap<String, String>) -> Result<(AmazonS3, Path), OpenError> {
+    let wrong = |reason: &str| OpenError::Url {
+        url: url.to_string(),
+        reason: reason.to_owned(),
+    };
+    let bucket = url
+        .host_str()
+        .filter(|host| !host.is_empty())
+        .ok_or_else(|| wrong("it names no bucket"))?;
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(wrong("credentials belong in the options"));
+    }
+    let prefix = Path::from_url_path(url.path()).map_err(|error| wrong(&error.to_string()))?;
+    let mut builder = AmazonS3Builder::new()
+        .with_bucket_name(bucket)
+        .with_http_connector(Connector);
+    for (key, value) in options {
+        let key: AmazonS3ConfigKey = key
+            .parse()
+            .map_err(|_| OpenError::Bucket(format!("`{key}` is no option of a bucket")))?;
+        builder = builder.with_config(key, value);
+    }
+    let store = builder
+        .build()
+        .map_err(|error| OpenError::Bucket(error.to_string()))?;
+    Ok((store, prefix))
+}
+
+/// Stores a file under a key, unless there is one.
+pub(super) async fn put_file(
+    store: &dyn ObjectStore,
+    source: &FilePath,
+    key: &Path,
+    attributes: Attributes,
+) -> Result<(), BlobError> {
+    let unreadable = |error: io::Error| BlobError::Storage(Box::new(error));
+    match store.head(key).await {
+        Ok(_) => return Ok(()),
+        Err(object_store::Error::NotFound { .. }) => {}
+        Err(error) => return Err(error.into()),
+    }
+    let mut file = tokio::fs::File::open(source).await.map_err(unreadable)?;
+    let size = file.metadata().await.map_err(unreadable)?.len();
+    if size <= PART as u64 {
+        let mut bytes = Vec::with_capacity(size as usize);
+        file.read_to_end(&mut bytes).await.map_err(unreadable)?;
+        let options = PutOptions {
+            attributes,
+            ..Default::default()
+        };
+        store.put_opts(key, bytes.into(), options).await?;
+        return Ok(());
+    }
+    let options = PutMultipartOptions {
+        attributes,
+        ..Default::default()
+    };
+    let part = part_size(size);
+    let mut upload = store.put_multipart_opts(key, options).await?;
+    let sent = async {
+        loop {
+            let mut bytes = Vec::with_capacity(part);
+            (&mut file)
+                .take(part as u64)
+                .read_to_end(&mut bytes)
+                .await
+                .map_err(unreadable)?;
+            if bytes.is_empty() {
+                break;
+            }
+            upload.put_part(PutPayload::from(bytes)).await?;
+        }
+        upload.complete().await?;
+        Ok(())
+    }
+    .await;
+    if sent.is_err() {
+        // The upload has already failed. The bucket's lifecycle rule removes the parts that stay behind.
+        if let Err(error) = upload.abort().await {
+            tracing::warn!(%key, %error, "an unfinished upload could not be removed from the bucket");
+        }
+    }
+    sent
+}
+
+/// The size of a part: S3 takes 10,000 parts.
+const fn part_size(size: u64) -> usize {
+    let least = size.div_ceil(10_000) as usize;
+    if least > PART { least } else { PART }
 }
 
 impl fmt::Display for Bucket {

@@ -290,7 +290,13 @@ impl Client {
     }
 
     fn check_scheme(&self, url: &Url) -> Result<(), Fault> {
-        if url.scheme() == "https" || (url.scheme() == "http" && self.options.allow_http) {
+        let is_plain = || {
+            self.options
+                .plain
+                .as_ref()
+                .is_some_and(|plain| plain.origin() == url.origin())
+        };
+        if url.scheme() == "https" || (url.scheme() == "http" && (self.options.allow_http || is_plain())) {
             return Ok(());
         }
         Err(Fault::Source(Error::Source {

@@ -42,6 +42,8 @@ pub struct Options {
     pub offline: bool,
     /// Allow plain `http://` URLs.
     pub allow_http: bool,
+    /// A server that may be asked without encryption all the same, such as that of the bucket.
+    pub plain: Option<url::Url>,
     pub proxies: Proxies,
     /// More certificate authorities, as PEM.
     pub ca_pem: Option<Vec<u8>>,
@@ -68,6 +70,7 @@ impl Default for Options {
             token: None,
             offline: false,
             allow_http: false,
+            plain: None,
             proxies: Proxies::default(),
             ca_pem: None,
             bandwidth: None,

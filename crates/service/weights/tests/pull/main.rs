@@ -9,6 +9,7 @@ mod keeping;
 mod places;
 mod secure;
 mod server;
+mod shared;
 mod stops;
 
 use std::{sync::Arc, time::Duration};
@@ -105,6 +106,7 @@ impl Setup {
             prepare: Arc::new(NoPreparation),
             policy: Policy::default(),
             runtimes: &["onnx"],
+            depot: None,
             max_bytes: None,
         }
     }
