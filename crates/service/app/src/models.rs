@@ -84,7 +84,11 @@ fn summary<'a>(model: &'a Model, targets: &[Target]) -> Option<Summary<'a>> {
 }
 
 fn trained(target: &Target, routes: &Routes, puller: Option<&Puller>, slug: &str) -> Trained {
-    let candidates = puller.map(|puller| (puller, puller.candidates(slug)));
+    // A route of the operator to another engine comes before weights that are pulled.
+    let by_itself = target.engine.name() == draft::NAME || target.options.weights.is_some();
+    let candidates = puller
+        .filter(|_| by_itself)
+        .map(|puller| (puller, puller.candidates(slug)));
     let available = candidates.into_iter().flat_map(|(puller, entries)| {
         let missing = entries
             .into_iter()

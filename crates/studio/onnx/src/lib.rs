@@ -74,6 +74,10 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     let target = target
         .ok_or_else(|| Error::Failed("the route has no `target` with the model's folder".to_owned()))?;
     if request.task == SPEECH {
+        if places()?.device == Device::Gpu {
+            let why = "`device = gpu`: voices are run by rten, on the CPU only";
+            return Err(Error::Failed(why.to_owned()));
+        }
         return atelier_speech::run(&places()?.models, target, request, progress);
     }
     let (_, kind) = TASKS

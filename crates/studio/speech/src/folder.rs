@@ -17,6 +17,8 @@ const LOCK: &str = "lock.json";
 pub(crate) struct Folder {
     path: PathBuf,
     pub(crate) title: String,
+    /// The licence of the weights: its name, or an SPDX id.
+    pub(crate) license: Option<String>,
     /// Other folders that this one needs.
     pub(crate) uses: Vec<String>,
     pub(crate) family: Family,
@@ -62,11 +64,20 @@ struct Lock {
 struct Entry {
     title: String,
     #[serde(default)]
+    licence: Licence,
+    #[serde(default)]
     runtime: Option<String>,
     #[serde(default)]
     uses: Vec<String>,
     #[serde(default)]
     settings: Value,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Licence {
+    id: Option<String>,
+    name: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -88,6 +99,7 @@ impl Folder {
         Ok(Self {
             path: path.to_owned(),
             title: lock.entry.title,
+            license: lock.entry.licence.name.or(lock.entry.licence.id),
             uses: lock.entry.uses,
             family,
             files: lock.files,

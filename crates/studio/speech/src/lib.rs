@@ -36,6 +36,7 @@ static LOADED: Mutex<Option<Loaded>> = Mutex::new(None);
 struct Loaded {
     folder: PathBuf,
     title: String,
+    license: Option<String>,
     model: Model,
 }
 
@@ -101,7 +102,7 @@ pub fn run_with(
     let rate = loaded.model.rate();
     let speech = read(&mut loaded.model, &manner, spelled, rate, progress)?;
     let files = task::write(request, text, rate, &speech, |title| {
-        Tags::trained(title, &loaded.title)
+        Tags::trained(title, &loaded.title, loaded.license.as_deref())
     })?;
     let mut metadata = Map::new();
     let facts = [
@@ -113,6 +114,9 @@ pub fn run_with(
         ("without_effect", json!(without_effect(request, heeded))),
     ];
     metadata.extend(facts.map(|(name, value)| (name.to_owned(), value)));
+    if let Some(license) = &loaded.license {
+        metadata.insert("weights_license".to_owned(), json!(license));
+    }
     if files.len() > 1 {
         // No network here tells when a word is heard; they are shared out within each sentence.
         metadata.insert("word_times".to_owned(), json!("estimated"));
@@ -161,6 +165,7 @@ fn loaded_from<'a>(
         *loaded = Some(Loaded {
             folder: path,
             title: folder.title,
+            license: folder.license,
             model: model.map_err(Error::Failed)?,
         });
     }

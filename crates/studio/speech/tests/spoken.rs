@@ -220,11 +220,13 @@ fn a_job_says_which_weights_spoke_and_that_the_times_of_words_are_estimated() {
         )
     );
     assert_eq!(told["without_effect"], json!(["stability"]));
+    assert_eq!(told["weights_license"], json!("Apache-2.0"));
     let audio = decode(&response.files[0]).unwrap();
     assert_eq!(audio.rate, 24_000);
     let bytes = fs::read(&response.files[0]).unwrap();
     let file = String::from_utf8_lossy(&bytes);
     assert!(file.contains("trainedAlgorithmicMedia") && file.contains("Kokoro 82M in 8 bits"));
+    assert!(file.contains("WEIGHTS_LICENSE") && file.contains("Apache-2.0"));
     let times: Value = serde_json::from_slice(&fs::read(&response.files[1]).unwrap()).unwrap();
     let words = times["words"].as_array().unwrap();
     let said: Vec<&str> = words.iter().map(|word| word["word"].as_str().unwrap()).collect();

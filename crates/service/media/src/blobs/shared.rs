@@ -18,8 +18,8 @@ pub struct SharedFiles {
 }
 
 impl SharedFiles {
-    /// The folder of this name beside the media at `url`; `None` if the media are not in a bucket. The options are those
-    /// of [`Blobs::open`](super::Blobs::open).
+    /// The folder of this name beside the media at `url`; `None` if the media are not in a bucket. The options are
+    /// those of [`Blobs::open`](super::Blobs::open).
     pub fn open(
         url: &str,
         options: &BTreeMap<String, String>,

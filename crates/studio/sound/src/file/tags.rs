@@ -28,17 +28,21 @@ impl Tags {
         }
     }
 
-    /// Tags that say which trained weights made the sound.
-    pub fn trained(title: Option<String>, weights: &str) -> Self {
+    /// Tags that say which trained weights made the sound, and their licence.
+    pub fn trained(title: Option<String>, weights: &str, license: Option<&str>) -> Self {
+        let license = license.map(|license| ("WEIGHTS_LICENSE".to_owned(), license.to_owned()));
         Self {
             title,
             artist: weights.to_owned(),
             comment: "AI-generated".to_owned(),
-            extra: vec![
+            extra: [
                 ("AI_GENERATED".to_owned(), "true".to_owned()),
                 ("DIGITAL_SOURCE_TYPE".to_owned(), TRAINED.to_owned()),
                 ("WEIGHTS".to_owned(), weights.to_owned()),
-            ],
+            ]
+            .into_iter()
+            .chain(license)
+            .collect(),
         }
     }
 
