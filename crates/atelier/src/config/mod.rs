@@ -24,7 +24,9 @@ use ipnet::IpNet;
 use serde::Serialize;
 
 pub use self::{
-    engines::{ComfyConfig, DEVICE, EngineConfig, EngineKind, HttpConfig, OnnxConfig, ProcessConfig, RuntimeConfig},
+    engines::{
+        ComfyConfig, DEVICE, EngineConfig, EngineKind, HttpConfig, OnnxConfig, ProcessConfig, RuntimeConfig,
+    },
     environment::Environment,
     layers::Origin,
     models::ModelsConfig,
