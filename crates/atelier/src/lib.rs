@@ -17,6 +17,7 @@ mod metrics;
 mod onnx;
 mod output;
 mod processes;
+mod sd_server;
 pub mod service;
 mod serving;
 mod studio;

@@ -2,7 +2,7 @@
 //! commands, and the engines that speak to them.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
     process::{Command, Stdio},
@@ -21,7 +21,7 @@ use crate::{
     config::{Config, DEVICE, EngineConfig, EngineKind, ProcessConfig},
     engines::{endpoint, graphs, profile},
     failure::Failure,
-    weights,
+    sd_server, weights,
 };
 
 /// The profile of ComfyUI servers, which have an engine of their own.
@@ -48,19 +48,36 @@ pub(crate) fn processes(
     program: &Path,
     callbacks: &Arc<Callbacks>,
 ) -> Result<Processes, Failure> {
-    let configured: Vec<_> = (config.engines.iter())
-        .filter_map(|engine| match &engine.kind {
-            EngineKind::Process(process) => Some((engine, process)),
-            _ => None,
-        })
-        .collect();
+    let process = |engine: &EngineConfig| match &engine.kind {
+        EngineKind::Process(process) => Some((engine.clone(), process.clone())),
+        _ => None,
+    };
+    let mut configured: Vec<_> = config.engines.iter().filter_map(process).collect();
+    let mut devices = devices(config, &configured)?;
+    let mut cards = None;
+    for pulled in sd_server::engines(&weights::store(config)) {
+        let is_taken = config.engines.iter().any(|engine| engine.name == pulled.name);
+        let Some((engine, process)) = process(&pulled).filter(|_| !is_taken) else {
+            continue;
+        };
+        if add_devices(config, &process, &mut devices, &mut cards) {
+            configured.push((engine, process));
+        } else {
+            let name = engine.name;
+            let device = process.device;
+            tracing::warn!(
+                name,
+                device,
+                "weights are not served: the memory of their device is unknown"
+            );
+        }
+    }
     if configured.is_empty() {
         return Ok(Processes {
             programs: None,
             engines: Vec::new(),
         });
     }
-    let devices = devices(config, &configured)?;
     let mut descriptions = Vec::new();
     let mut connections = Vec::new();
     for (engine, process) in &configured {
@@ -81,7 +98,8 @@ pub(crate) fn processes(
             continue;
         };
         if let Some(why) = program.state().too_large {
-            let is_fixed = config.devices.contains_key(&why.device);
+            let is_pulled = !config.engines.iter().any(|other| other.name == engine.name);
+            let is_fixed = config.devices.contains_key(&why.device) && !is_pulled;
             if is_fixed {
                 return Err(wrong(config, engine, &why.to_string()));
             }
@@ -93,7 +111,7 @@ pub(crate) fn processes(
                 .keys()
                 .any(|device| process.memory.contains_key(device))
         };
-        let sharing = configured.iter().map(|(_, other)| *other).filter(shares).count();
+        let sharing = configured.iter().map(|(_, other)| other).filter(shares).count();
         let is_single = engine.concurrency == 1;
         engines.push(Arc::new(ProcessEngine::new(ProcessOptions {
             name: engine.name.clone(),
@@ -214,36 +232,51 @@ fn wrong(config: &Config, engine: &EngineConfig, why: &str) -> Failure {
     }
 }
 
-/// The devices that programs use, each with its memory.
-fn devices(config: &Config, configured: &[(&EngineConfig, &ProcessConfig)]) -> Result<Vec<Device>, Failure> {
-    let names: BTreeSet<&String> = configured
-        .iter()
-        .flat_map(|(_, process)| process.memory.keys())
-        .collect();
-    let mut measured: Option<BTreeMap<String, u64>> = None;
-    let mut devices = Vec::new();
-    for name in names {
+/// The devices that configured programs use, each with its memory.
+fn devices(config: &Config, configured: &[(EngineConfig, ProcessConfig)]) -> Result<Vec<Device>, Failure> {
+    let (mut devices, mut cards) = (Vec::new(), None);
+    for (_, process) in configured {
+        if !add_devices(config, process, &mut devices, &mut cards) {
+            let is_unknown = |name: &&String| !devices.iter().any(|known: &Device| known.name == **name);
+            let name = process.memory.keys().find(is_unknown).unwrap_or(&process.device);
+            return Err(Failure::Failed {
+                code: "configuration",
+                message: format!(
+                    "{}: the memory of the device `{name}` is unknown; set `memory_mb` in [devices.{name}]",
+                    config.origin("devices")
+                ),
+            });
+        }
+    }
+    Ok(devices)
+}
+
+/// Adds the devices of a program. Returns false if the memory of one is unknown. `known` are the cards, once asked.
+fn add_devices(
+    config: &Config,
+    process: &ProcessConfig,
+    devices: &mut Vec<Device>,
+    known: &mut Option<BTreeMap<String, u64>>,
+) -> bool {
+    for name in process.memory.keys() {
+        if devices.iter().any(|device| device.name == *name) {
+            continue;
+        }
         let budget = match config.devices.get(name) {
             Some(budget) => Some(*budget),
             None if name == DEVICE => free_memory("/proc/meminfo").map(|free| free / SHARE.1 * SHARE.0),
             None => {
-                let cards = measured.get_or_insert_with(|| cards(Path::new("nvidia-smi")));
+                let cards = known.get_or_insert_with(|| cards(Path::new("nvidia-smi")));
                 cards.get(name).copied()
             }
         };
-        let budget = budget.ok_or_else(|| Failure::Failed {
-            code: "configuration",
-            message: format!(
-                "{}: the memory of the device `{name}` is unknown; set `memory_mb` in [devices.{name}]",
-                config.origin("devices")
-            ),
-        })?;
+        let Some(budget) = budget else { return false };
         devices.push(Device {
             name: name.clone(),
             budget,
         });
     }
-    Ok(devices)
+    true
 }
 
 /// The memory that programs can get without swapping, in bytes.

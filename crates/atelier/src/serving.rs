@@ -6,7 +6,7 @@ use atelier_app::System;
 use atelier_engines::{Serving, Weights};
 use atelier_weights::{Entry, Installed, Kind, Pulls, Store};
 
-use crate::studio;
+use crate::{sd_server, studio};
 
 /// The engine that runs pulled weights in child processes of this program.
 pub(crate) const ENGINE: &str = "weights";
@@ -17,21 +17,36 @@ const RUNTIMES: [&str; 2] = ["onnx", "speech"];
 /// What the weights in the store serve. If several serve one model, the one that was pulled last comes first.
 pub(crate) fn serving(store: &Store) -> atelier_weights::Result<Vec<Serving>> {
     let mut installed = store.installed()?;
-    installed.retain(|model| model.entry.kind == Kind::Model && missing_runtime(&model.entry).is_none());
+    installed
+        .retain(|model| model.entry.kind == Kind::Model && missing_program(&model.entry, store).is_none());
     installed.sort_by_key(|model| std::cmp::Reverse(came(model)));
     Ok(installed.iter().flat_map(of).collect())
 }
 
 /// The models that weights serve by themselves.
-pub(crate) fn slugs(entry: &Entry) -> Vec<String> {
-    if missing_runtime(entry).is_some() {
+pub(crate) fn slugs(entry: &Entry, store: &Store) -> Vec<String> {
+    if missing_program(entry, store).is_some() {
         return Vec::new();
     }
     entry
         .serves
         .iter()
+        .filter(|serves| engine(entry, &serves.task).is_some())
         .filter_map(|serves| serves.model.clone())
         .collect()
+}
+
+/// The engine that runs an entry's weights for a task.
+fn engine(entry: &Entry, task: &str) -> Option<String> {
+    if entry.runtime.as_deref() != Some(sd_server::RUNTIME) {
+        return Some(ENGINE.to_owned());
+    }
+    sd_server::can(task).then(|| sd_server::engine_name(entry))
+}
+
+/// The runtime of weights that neither this program nor a pulled one can run.
+pub(crate) fn missing_program(entry: &Entry, store: &Store) -> Option<String> {
+    missing_runtime(entry).filter(|_| !sd_server::runs(entry, store))
 }
 
 /// The runtime of weights that this program cannot run.
@@ -78,13 +93,16 @@ fn of(model: &Installed) -> Vec<Serving> {
         license: entry.licence.short().to_owned(),
         license_url: Some(entry.licence.page.to_string()),
     });
+    let is_process = entry.runtime.as_deref() == Some(sd_server::RUNTIME);
+    let body = is_process.then(|| sd_server::body(entry));
     let of_catalog = entry.serves.iter();
     of_catalog
         .filter_map(|serves| {
             Some(Serving {
                 model: serves.model.clone()?,
                 task: serves.task.clone(),
-                engine: ENGINE.to_owned(),
+                engine: engine(entry, &serves.task)?,
+                body: body.clone(),
                 weights: Arc::clone(&weights),
             })
         })

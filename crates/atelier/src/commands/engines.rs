@@ -68,7 +68,8 @@ pub(super) fn run(session: &Session, asked: &cli::Engines) -> Result<(), Failure
                 EngineKind::Process(_) => "process",
             })
             .next()
-            .unwrap_or("embedded");
+            // Pulled weights that a program runs have an engine each.
+            .unwrap_or(if engine.is_remote() { "process" } else { "embedded" });
         rows.push(Row {
             name: engine.name().to_owned(),
             kind,

@@ -11,6 +11,8 @@
 )]
 mod setup;
 
+mod pulled;
+
 use std::{
     collections::HashSet,
     fs,
@@ -264,7 +266,7 @@ async fn a_cancelled_job_ends_at_its_program_or_ends_the_program_within_a_second
     let endless = json!({ "model": "flux-1-schnell", "prompt": "endless" });
     for (name, request) in [("asks", asking("endless")), ("kills", endless)] {
         let id = account.http.create(&request).await;
-        until("the program works", async || place.log(name).len() == 2).await;
+        until("the program works", async || place.log(name).len() == 3).await;
         let pid = place.pids(name)[0];
         account
             .http

@@ -64,6 +64,7 @@ class Handler(BaseHTTPRequestHandler):
             JOBS[name]["status"] = "cancelled"
             return self.answer(JOBS[name])
         note(f"asked {os.getpid()}")
+        note("body " + json.dumps(asked))
         if self.path == "/sdcpp/v1/img_gen":
             name = str(len(JOBS))
             JOBS[name] = {"id": name, "status": "generating"}

@@ -248,10 +248,10 @@ impl Engine for ProcessEngine {
             return Err(misconfigured("a ticket is missing"));
         };
         let made = self.make(ticket, job, context).await;
-        if let Some(ticket) = guarded.ticket.take() {
-            if made.is_ok() {
-                ticket.made();
-            }
+        if let Some(ticket) = guarded.ticket.take()
+            && made.is_ok()
+        {
+            ticket.made();
         }
         made
     }

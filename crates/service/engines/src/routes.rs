@@ -201,6 +201,7 @@ impl Routes {
                 let options = RouteOptions {
                     target: Some(serving.weights.name.clone()),
                     weights: Some(Arc::clone(&serving.weights)),
+                    body: serving.body.clone(),
                     ..RouteOptions::default()
                 };
                 (serving.engine.as_str(), serving.task.as_str(), options)

@@ -6,6 +6,7 @@ use std::{
 };
 
 use serde::Serialize;
+use serde_json::Value;
 
 /// Which weights make a model's results, as clients see them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -29,6 +30,8 @@ pub struct Serving {
     pub task: String,
     /// The engine that runs the weights.
     pub engine: String,
+    /// Laid over the engine's request template.
+    pub body: Option<Value>,
     pub weights: Arc<Weights>,
 }
 

@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::{super::Session, block_on, licences};
-use crate::{cli, data, failure::Failure, output::say, serving};
+use crate::{cli, data, failure::Failure, output::say, sd_server, serving};
 
 /// What a pull did.
 #[derive(Serialize)]
@@ -27,6 +27,9 @@ struct PulledModel {
     /// What would have to run it, if this program does not.
     #[serde(skip_serializing_if = "Option::is_none")]
     not_run: Option<String>,
+    /// Whether it serves only after the next start of the service.
+    #[serde(skip)]
+    starts_later: bool,
 }
 
 pub(super) fn run(session: &Session, puller: &Puller, asked: &cli::Pull) -> Result<(), Failure> {
@@ -50,8 +53,9 @@ pub(super) fn run(session: &Session, puller: &Puller, asked: &cli::Pull) -> Resu
             name: model.entry.name.clone(),
             folder: model.folder.display().to_string(),
             bytes: model.bytes(),
-            serves: serving::slugs(&model.entry),
-            not_run: serving::missing_runtime(&model.entry),
+            serves: serving::slugs(&model.entry, &puller.store),
+            not_run: serving::missing_program(&model.entry, &puller.store),
+            starts_later: model.entry.runtime.as_deref() == Some(sd_server::RUNTIME),
         };
         let pulled = Pulled {
             models: models.iter().map(model).collect(),
@@ -88,10 +92,18 @@ fn text(pulled: &Pulled) -> String {
 /// What a pulled model changes, as the rest of its line.
 fn effect(model: &PulledModel) -> String {
     match &model.not_run {
+        Some(runtime) if runtime == sd_server::RUNTIME => {
+            "\n  Pull a program that runs it too, such as sd-server-cpu-linux-x86_64, and start atelier again."
+                .to_owned()
+        }
         Some(runtime) => {
             format!("\n  This program does not run `{runtime}` yet, so it serves nothing by itself.")
         }
         None if model.serves.is_empty() => String::new(),
+        None if model.starts_later => {
+            let models = model.serves.join(", ");
+            format!("\n  It serves {models} after the next start of atelier.")
+        }
         None => format!("\n  It serves {} now.", model.serves.join(", ")),
     }
 }

@@ -106,6 +106,7 @@ fn weights_on_this_machine_serve_before_the_catalogs_routes_and_behind_an_operat
         model: "m".to_owned(),
         task: "image".to_owned(),
         engine: "gpu".to_owned(),
+        body: None,
         weights: Arc::new(Weights {
             name: name.to_owned(),
             title: name.to_owned(),
