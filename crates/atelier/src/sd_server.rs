@@ -22,6 +22,28 @@ const GPU: &str = "gpu";
 const START: Duration = Duration::from_mins(10);
 const IDLE: Duration = Duration::from_mins(5);
 
+/// The side of a square picture, and what sides are multiples of, if the entry does not say.
+const SIDE: f64 = 1024.0;
+const STEP: f64 = 16.0;
+/// Width to height, for models that let users choose a ratio and no size.
+const RATIOS: [(f64, f64); 15] = [
+    (1.0, 1.0),
+    (16.0, 9.0),
+    (9.0, 16.0),
+    (4.0, 3.0),
+    (3.0, 4.0),
+    (3.0, 2.0),
+    (2.0, 3.0),
+    (21.0, 9.0),
+    (9.0, 21.0),
+    (5.0, 4.0),
+    (4.0, 5.0),
+    (2.0, 1.0),
+    (1.0, 2.0),
+    (3.0, 1.0),
+    (1.0, 3.0),
+];
+
 /// The options of the program by the role of a file.
 const OPTIONS: [(&str, &str); 11] = [
     ("model", "--model"),
@@ -73,9 +95,9 @@ pub(crate) fn body(entry: &Entry) -> Value {
             json!({ "from": "steps", "default": steps }),
         );
     }
-    for (name, as_name) in [("sample_method", "sample_method"), ("flow_shift", "flow_shift")] {
+    for name in ["sample_method", "flow_shift"] {
         if let Some(value) = setting(name) {
-            sampling.insert(as_name.to_owned(), value);
+            sampling.insert(name.to_owned(), value);
         }
     }
     if let Some(scale) = setting("cfg_scale") {
@@ -84,16 +106,26 @@ pub(crate) fn body(entry: &Entry) -> Value {
     }
     let mut body = serde_json::Map::new();
     body.insert("sample_params".to_owned(), Value::Object(sampling));
+    let number = |name: &str| setting(name).and_then(|value| value.as_f64());
+    let step = number("multiple_of").unwrap_or(STEP);
+    let area = number("width").unwrap_or(SIDE) * number("height").unwrap_or(SIDE);
     for side in ["width", "height"] {
-        let mut from = serde_json::Map::new();
-        from.insert("from".to_owned(), json!(format!("${side}")));
-        if let Some(native) = setting(side) {
-            from.insert("default".to_owned(), native);
-        }
-        if let Some(step) = setting("multiple_of") {
-            from.insert("step".to_owned(), step);
-        }
-        body.insert(side.to_owned(), Value::Object(from));
+        let of_ratio = RATIOS.map(|(across, down)| {
+            let (own, other) = if side == "width" {
+                (across, down)
+            } else {
+                (down, across)
+            };
+            let length = ((area * own / other).sqrt() / step).round() * step;
+            (format!("{across}:{down}"), json!(length as u64))
+        });
+        let from = json!({
+            "from": [format!("${side}"), "aspect_ratio"],
+            "map": of_ratio.into_iter().collect::<serde_json::Map<_, _>>(),
+            "default": number(side).unwrap_or(SIDE) as u64,
+            "step": step,
+        });
+        body.insert(side.to_owned(), from);
     }
     Value::Object(body)
 }

@@ -336,3 +336,82 @@ fn a_user_name_or_password_in_the_url_of_an_engine_is_refused_and_not_shown() {
         "{problems}"
     );
 }
+
+const PROGRAM: &str = "[engines.w]\nkind = \"process\"\n";
+
+#[test]
+fn a_program_has_a_profile_a_command_with_a_port_and_the_memory_that_it_holds() {
+    let place = Place::with_file(&format!(
+        "{PROGRAM}profile = \"cog\"\ncommand = [\"serve\"]\nenvironment = {{ PORT = \"{{port}}\" }}\n\
+         memory_mb = {{ gpu = 9000, cpu = 500 }}\ndevice = \"gpu\"\nidle_seconds = 0\n[devices.gpu]\nmemory_mb = 24000\n"
+    ));
+    let config = place.load(&[("PATH", "/bin"), ("SECRET", "x")]).unwrap();
+    let [
+        EngineConfig {
+            name,
+            concurrency: 1,
+            kind: EngineKind::Process(program),
+        },
+    ] = &config.engines[..]
+    else {
+        panic!("{:?}", config.engines);
+    };
+    let bytes = |mib: u64| mib << 20;
+    assert_eq!((name.as_str(), program.device.as_str()), ("w", "gpu"));
+    let memory = [("cpu".to_owned(), bytes(500)), ("gpu".to_owned(), bytes(9_000))];
+    assert_eq!(program.memory, memory.into());
+    let environment = [("PATH", "/bin"), ("PORT", "{port}")];
+    let environment = environment.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    assert_eq!(
+        program.environment,
+        environment.into(),
+        "no other variables of the service"
+    );
+    assert_eq!(
+        (program.idle, program.start_deadline),
+        (None, Duration::from_mins(10))
+    );
+    assert_eq!(config.devices, [("gpu".to_owned(), bytes(24_000))].into());
+}
+
+#[test]
+fn a_program_that_cannot_be_run_is_an_error_that_names_the_setting() {
+    let complete = "profile = \"cog\"\ncommand = [\"serve\", \"{port}\"]\nmemory_mb = 10\n";
+    let table = [
+        (
+            "command = [\"a\", \"{port}\"]\nmemory_mb = 1\n",
+            "`profile` is required",
+        ),
+        ("profile = \"cog\"\nmemory_mb = 1\n", "`command` is required"),
+        (
+            "profile = \"cog\"\ncommand = [\"a\"]\nmemory_mb = 1\n",
+            "must contain `{port}`",
+        ),
+        (
+            "profile = \"cog\"\ncommand = [\"a\", \"{port}\"]\n",
+            "`memory_mb` is required: the memory that the program holds on `cpu`, in MiB",
+        ),
+        (
+            &format!("{complete}start_seconds = -1\n"),
+            "`start_seconds` must be between 0 and 604800 (got -1)",
+        ),
+        (
+            &format!("{complete}url = \"http://127.0.0.1\"\n"),
+            "`process` do not have the setting `url`",
+        ),
+        (&format!("{complete}idle = 3\n"), "idle"),
+    ];
+    for (rest, expected) in table {
+        let problems = Place::with_file(&format!("{PROGRAM}{rest}")).problems(&[]);
+        assert!(
+            problems.contains("the engine `w`") && problems.contains(expected),
+            "{rest}: {problems}"
+        );
+    }
+    let http = "[engines.w]\nkind = \"http\"\nprofile = \"cog\"\ncommand = [\"a\"]\n";
+    let problems = Place::with_file(http).problems(&[]);
+    assert!(
+        problems.contains("engines of the kind `http` do not have the setting `command`"),
+        "{problems}"
+    );
+}

@@ -78,7 +78,7 @@ multiple_of = 16
     let account = world.account(1_000);
     let job = make(
         &account.http,
-        &json!({ "model": "flux-1-schnell", "prompt": "a fox" }),
+        &json!({ "model": "flux-1-schnell", "prompt": "a fox", "aspect_ratio": "16:9" }),
     )
     .await;
     let served = (&job["status"], &job["served_by"]);
@@ -93,5 +93,13 @@ multiple_of = 16
     let asked = log.iter().find_map(|line| line.strip_prefix("body "));
     let asked: Value = serde_json::from_str(asked.unwrap()).unwrap();
     assert_eq!(asked["sample_params"]["guidance"], json!({ "txt_cfg": 1.5 }));
-    assert_eq!(asked["width"].as_u64().unwrap() % 16, 0, "{asked}");
+    assert_eq!(
+        asked["sample_params"]["sample_steps"], 4,
+        "the model's own default: {asked}"
+    );
+    assert_eq!(
+        (&asked["width"], &asked["height"]),
+        (&json!(1360), &json!(768)),
+        "{asked}"
+    );
 }
