@@ -343,7 +343,8 @@ const PROGRAM: &str = "[engines.w]\nkind = \"process\"\n";
 fn a_program_has_a_profile_a_command_with_a_port_and_the_memory_that_it_holds() {
     let place = Place::with_file(&format!(
         "{PROGRAM}profile = \"cog\"\ncommand = [\"serve\"]\nenvironment = {{ PORT = \"{{port}}\" }}\n\
-         memory_mb = {{ gpu = 9000, cpu = 500 }}\ndevice = \"gpu\"\nidle_seconds = 0\n[devices.gpu]\nmemory_mb = 24000\n"
+         memory_mb = {{ gpu = 9000, cpu = 500 }}\ndevice = \"gpu\"\nidle_seconds = 0\n\
+         [devices.gpu]\nmemory_mb = 24000\n"
     ));
     let config = place.load(&[("PATH", "/bin"), ("SECRET", "x")]).unwrap();
     let [
