@@ -63,3 +63,26 @@ pub fn built(name: &str) -> Option<PathBuf> {
     }
     found
 }
+
+/// The folder of trained voices that `scripts/fetch-voices` fills: in the folder that `NETWORKS_CACHE` names, or
+/// in the user's cache.
+#[expect(clippy::print_stderr, reason = "the message of a skipped test")]
+#[expect(clippy::disallowed_methods, reason = "the environment of tests")]
+pub fn trained_voices() -> Option<PathBuf> {
+    let named = env::var_os("NETWORKS_CACHE").map(PathBuf::from);
+    let own = || Some(PathBuf::from(env::var_os("HOME")?).join(".cache/atelier-networks"));
+    let folder = named.or_else(own)?.join("voices");
+    if folder.join("kokoro-v1.0.int8.onnx").is_file() {
+        return Some(folder);
+    }
+    assert!(
+        env::var_os("CI").is_none_or(|ci| ci != "true"),
+        "no trained voices in {}, and CI must not skip tests",
+        folder.display(),
+    );
+    eprintln!(
+        "skipped: no trained voices in {}; run scripts/fetch-voices",
+        folder.display()
+    );
+    None
+}

@@ -72,25 +72,26 @@ fn speak_with(helper: &Path, request: &Request, progress: &mut dyn FnMut(f32)) -
         seed: request.seed,
     };
     let speech = read(&reading, progress)?;
-    let files = write(request, text, RATE, &speech, Tags::generated)?;
+    let mut response = write(request, text, RATE, &speech, Tags::generated)?;
     progress(1.0);
-    let mut metadata = Map::new();
-    metadata.insert("voice".to_owned(), json!(voice.name));
-    metadata.insert("language".to_owned(), json!(language));
-    Ok(Response { files, metadata })
+    let facts = [("voice", json!(voice.name)), ("language", json!(language))];
+    response
+        .metadata
+        .extend(facts.map(|(name, value)| (name.to_owned(), value)));
+    Ok(response)
 }
 
 /// Writes the sound at the usual loudness, and the times of the words if the request asks for them. `tags` makes the
-/// tags from the title.
+/// tags from the title. The metadata of the response has the length and the loudness.
 pub fn write(
     request: &Request,
     text: &str,
     rate: u32,
     speech: &Speech,
     tags: impl FnOnce(Option<String>) -> Tags,
-) -> Result<Vec<PathBuf>, Error> {
+) -> Result<Response, Error> {
     let mut audio = Audio::mono(rate, speech.samples.clone());
-    loudness::normalise(&mut audio, LOUDNESS, CEILING);
+    let loudness = loudness::normalise(&mut audio, LOUDNESS, CEILING);
     let format = Format::compressed(KBPS);
     let path = request.out.join(format!("speech.{}", format.extension()));
     encode(&path, &audio, format, &tags(Some(title(text))))
@@ -102,7 +103,15 @@ pub fn write(
         write_timestamps(&path, speech)?;
         files.push(path);
     }
-    Ok(files)
+    let facts = [
+        ("loudness_lufs", (10.0 * loudness).round() / 10.0),
+        ("duration_seconds", (100.0 * audio.seconds()).round() / 100.0),
+    ];
+    let metadata = facts.map(|(name, value)| (name.to_owned(), json!(value)));
+    Ok(Response {
+        files,
+        metadata: metadata.into_iter().collect(),
+    })
 }
 
 /// Speaks on all cores and reports progress from whichever finishes.
@@ -241,6 +250,9 @@ mod tests {
         assert_eq!(audio.rate, 44_100);
         assert!((loudness::integrated(&audio) - LOUDNESS).abs() < 1.0);
         assert!(loudness::true_peak(&audio) < 0.0);
+        let told = |name: &str| response.metadata[name].as_f64().unwrap();
+        assert!((told("duration_seconds") - audio.seconds()).abs() < 0.1);
+        assert!((told("loudness_lufs") - LOUDNESS).abs() < 1.0);
         let times: Value = serde_json::from_slice(&fs::read(&response.files[1]).unwrap()).unwrap();
         let words = times["words"].as_array().unwrap();
         assert_eq!(words.len(), 7);

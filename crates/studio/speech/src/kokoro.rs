@@ -3,6 +3,7 @@
 use std::{
     collections::HashMap,
     fs,
+    ops::RangeInclusive,
     path::{Path, PathBuf},
 };
 
@@ -11,9 +12,10 @@ use atelier_protocol::{Error, Request};
 use atelier_sound::speech::{Sound, Spelling};
 
 use crate::{
-    Manner,
+    DURATIONS, Manner,
     folder::{Family, Folder},
-    speed, string, voices,
+    join::Spoken,
+    speed, string, times, voices,
 };
 
 /// The most tokens of one run, without those at both ends. The network takes 508; long runs lose words.
@@ -21,6 +23,10 @@ pub(crate) const LONGEST: usize = 400;
 /// The numbers of a style, and the styles of a voice: one for each count of tokens.
 const STYLE: usize = 256;
 const ROWS: usize = 510;
+
+/// The speeds at which a recogniser understands it. Every sound takes at least 25 ms, so it is hardly faster at 4 than
+/// at 2.
+const CLEAR: RangeInclusive<f32> = 0.5..=2.0;
 
 /// The parameters that have an effect.
 pub(crate) const HEEDED: &[&str] = &["voice", "language_code", "speed"];
@@ -119,6 +125,8 @@ pub(crate) struct Kokoro {
     network: Network,
     /// The names of the inputs for tokens, style and speed, and of the output.
     ports: [String; 4],
+    /// Whether the graph tells the frames of each token.
+    has_durations: bool,
     /// The folder of the voices' files.
     voices: PathBuf,
     /// The voice that was read last.
@@ -154,6 +162,7 @@ impl Kokoro {
             default_voice: settings.default_voice.clone(),
             network,
             ports,
+            has_durations: outputs.iter().any(|name| name == DURATIONS),
             voices,
             voice: None,
             tokens: numbers(),
@@ -177,34 +186,62 @@ impl Kokoro {
             voice,
             language: language.helper,
             told: language.name.to_owned(),
-            speed: speed(request),
+            speed: speed(request, CLEAR),
             noise: None,
             noise_of_lengths: None,
             speaker: None,
         })
     }
 
-    pub(crate) fn speak(&mut self, manner: &Manner, line: &Spelling) -> Result<Vec<f32>, String> {
+    /// How many tokens a sound has.
+    pub(crate) fn cost(&self, language: &str, sound: &Sound) -> usize {
+        self.tokens_of(language, sound).len()
+    }
+
+    /// The tokens of a sound. Symbols that the network does not know have none.
+    fn tokens_of(&self, language: &str, sound: &Sound) -> Vec<i64> {
+        let mut written = String::new();
+        match sound {
+            Sound::Space => written.push(' '),
+            Sound::Mark(mark) => written.push(*mark),
+            Sound::Phone(phone) => phone_symbols(language, phone, &mut written),
+        }
+        let known = written
+            .chars()
+            .filter_map(|symbol| self.tokens.get(&symbol).copied());
+        known.collect()
+    }
+
+    pub(crate) fn speak(&mut self, manner: &Manner, line: &Spelling) -> Result<Spoken, String> {
         let mut tokens = vec![0];
-        let symbols = symbols(manner.language, line);
-        tokens.extend(symbols.chars().filter_map(|symbol| self.tokens.get(&symbol)));
-        tokens.truncate(ROWS - 1);
+        let mut ranges = Vec::with_capacity(line.sounds.len());
+        for (sound, _) in &line.sounds {
+            let begin = tokens.len();
+            tokens.extend(self.tokens_of(manner.language, sound));
+            ranges.push(begin..tokens.len());
+        }
         tokens.push(0);
-        let style = self.style(&manner.voice, tokens.len() - 2)?;
+        let count = tokens.len();
+        let style = self.style(&manner.voice, count - 2)?;
         let [tokens_in, style_in, speed_in, audio] = &self.ports;
         let inputs = vec![
-            (tokens_in.as_str(), Tensor::i64(&[1, tokens.len()], tokens)),
+            (tokens_in.as_str(), Tensor::i64(&[1, count], tokens)),
             (style_in.as_str(), Tensor::f32(&[1, STYLE], style)),
-            (
-                speed_in.as_str(),
-                Tensor::f32(&[1], vec![manner.speed.clamp(0.5, 2.0)]),
-            ),
+            (speed_in.as_str(), Tensor::f32(&[1], vec![manner.speed])),
         ];
-        let made = self
-            .network
-            .run(inputs, &[audio.as_str()])
-            .map_err(|error| error.to_string())?;
-        Ok(made.into_iter().next().map(Tensor::into_f32).unwrap_or_default())
+        let mut outputs = vec![audio.as_str()];
+        outputs.extend(self.has_durations.then_some(DURATIONS));
+        let made = self.network.run(inputs, &outputs);
+        let mut made = made
+            .map_err(|error| error.to_string())?
+            .into_iter()
+            .map(Tensor::into_f32);
+        let samples = made.next().unwrap_or_default();
+        let seconds = samples.len() as f32 / self.rate as f32;
+        let spans = made
+            .next()
+            .and_then(|frames| times::spans(&frames, &ranges, count, seconds));
+        Ok(Spoken { samples, spans })
     }
 
     /// The style of a voice for a number of tokens.
@@ -237,19 +274,7 @@ fn numbers() -> HashMap<char, i64> {
     runs.map(|(number, symbol)| (symbol, number)).collect()
 }
 
-/// A sentence in the symbols that the network was taught. Those that it does not know are left out later.
-fn symbols(language: &str, line: &Spelling) -> String {
-    let mut written = String::new();
-    for (sound, _) in &line.sounds {
-        match sound {
-            Sound::Space => written.push(' '),
-            Sound::Mark(mark) => written.push(*mark),
-            Sound::Phone(phone) => phone_symbols(language, phone, &mut written),
-        }
-    }
-    written
-}
-
+/// A phone in the symbols that the network was taught.
 fn phone_symbols(language: &str, phone: &str, written: &mut String) {
     let rest = phone.trim_start_matches(['ˈ', 'ˌ']);
     // These two were taught without stress.

@@ -4,6 +4,7 @@
 //! A language or a voice that the weights do not have is [`Error::Failed`]: the next route may have it.
 
 use std::{
+    ops::RangeInclusive,
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
 };
@@ -12,22 +13,26 @@ use atelier_audio::speech as task;
 use atelier_protocol::{Error, Request, Response};
 use atelier_sound::{
     file::Tags,
-    speech::{Script, Speech, Spelling, spell},
+    speech::{Script, Sound, Speech, Spelling, spell},
 };
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 mod folder;
 mod join;
 mod kokoro;
 mod piper;
+mod times;
 mod voices;
 
 pub use folder::check;
 use folder::{Family, Folder};
-use join::Joined;
+use join::{Joined, Spoken};
 
 /// The runtime that an entry of the index names.
 pub const RUNTIME: &str = "speech";
+
+/// The output of a graph that tells the frames of each token; the rewrite `durations` makes it.
+const DURATIONS: &str = "durations";
 
 /// The model that was used last.
 static LOADED: Mutex<Option<Loaded>> = Mutex::new(None);
@@ -100,11 +105,10 @@ pub fn run_with(
     }
     progress(0.1);
     let rate = loaded.model.rate();
-    let speech = read(&mut loaded.model, &manner, spelled, rate, progress)?;
-    let files = task::write(request, text, rate, &speech, |title| {
+    let (speech, is_timed) = read(&mut loaded.model, &manner, spelled, rate, progress)?;
+    let Response { files, mut metadata } = task::write(request, text, rate, &speech, |title| {
         Tags::trained(title, &loaded.title, loaded.license.as_deref())
     })?;
-    let mut metadata = Map::new();
     let facts = [
         ("voice", json!(manner.voice)),
         ("language", json!(manner.told)),
@@ -117,29 +121,35 @@ pub fn run_with(
     if let Some(license) = &loaded.license {
         metadata.insert("weights_license".to_owned(), json!(license));
     }
+    let asked = asked_speed(request);
+    if (asked - manner.speed).abs() > f32::EPSILON {
+        let spoken = manner.speed;
+        let note = format!("speed {asked}: these weights are not clear at it, and spoke at {spoken}");
+        metadata.insert("not_done".to_owned(), json!([note]));
+    }
     if files.len() > 1 {
-        // No network here tells when a word is heard; they are shared out within each sentence.
-        metadata.insert("word_times".to_owned(), json!("estimated"));
+        let times = if is_timed { "network" } else { "estimated" };
+        metadata.insert("word_times".to_owned(), json!(times));
     }
     progress(1.0);
     Ok(Response { files, metadata })
 }
 
-/// Speaks sentence by sentence and joins them.
+/// Speaks sentence by sentence and joins them. Also returns whether the network told the times of the words.
 fn read(
     model: &mut Model,
     manner: &Manner,
     spelled: Vec<Spelling>,
     rate: u32,
     progress: &mut dyn FnMut(f32),
-) -> Result<Speech, Error> {
+) -> Result<(Speech, bool), Error> {
     let mut joined = Joined::new(rate, manner.speed);
     let count = spelled.len();
     for (index, line) in spelled.into_iter().enumerate() {
-        let parts = join::parts(line, model.longest());
+        let parts = join::parts(line, model.longest(), |sound| model.cost(manner, sound));
         for part in &parts {
-            let samples = model.speak(manner, part).map_err(Error::Failed)?;
-            joined.add(samples, part);
+            let spoken = model.speak(manner, part).map_err(Error::Failed)?;
+            joined.add(spoken, part);
         }
         progress(0.1 + 0.8 * (index + 1) as f32 / count as f32);
     }
@@ -183,7 +193,15 @@ impl Model {
         }
     }
 
-    /// The most sounds of one run.
+    /// What a sound takes of the longest run.
+    fn cost(&self, manner: &Manner, sound: &Sound) -> usize {
+        match self {
+            Self::Kokoro(kokoro) => kokoro.cost(manner.language, sound),
+            Self::Piper(_) => piper::Piper::cost(sound),
+        }
+    }
+
+    /// The most of one run, in what `cost` counts.
     fn longest(&self) -> usize {
         match self {
             Self::Kokoro(_) => kokoro::LONGEST,
@@ -199,7 +217,7 @@ impl Model {
         }
     }
 
-    fn speak(&mut self, manner: &Manner, line: &Spelling) -> Result<Vec<f32>, String> {
+    fn speak(&mut self, manner: &Manner, line: &Spelling) -> Result<Spoken, String> {
         match self {
             Self::Kokoro(kokoro) => kokoro.speak(manner, line),
             Self::Piper(piper) => piper.speak(manner, line),
@@ -207,10 +225,14 @@ impl Model {
     }
 }
 
-/// The speed that a request asks for.
-fn speed(request: &Request) -> f32 {
-    let asked = request.params.get("speed").and_then(Value::as_f64).unwrap_or(1.0);
-    asked.clamp(0.25, 4.0) as f32
+/// The speed that a request asks for, if the weights speak clearly at it; else the nearest at which they do.
+fn speed(request: &Request, clear: RangeInclusive<f32>) -> f32 {
+    asked_speed(request).clamp(*clear.start(), *clear.end())
+}
+
+fn asked_speed(request: &Request) -> f32 {
+    let asked = request.params.get("speed").and_then(Value::as_f64);
+    asked.unwrap_or(1.0) as f32
 }
 
 fn string<'a>(request: &'a Request, name: &str) -> Option<&'a str> {

@@ -1,6 +1,6 @@
 //! Piper: phones become numbers by the table beside the graph.
 
-use std::{collections::HashMap, fs};
+use std::{collections::HashMap, fs, ops::Range};
 
 use atelier_networks::{Network, Tensor};
 use atelier_protocol::{Error, Request};
@@ -9,12 +9,13 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::{
-    Manner,
+    DURATIONS, Manner,
     folder::{self, Family, Folder},
-    speed, string, voices,
+    join::Spoken,
+    speed, string, times, voices,
 };
 
-/// The most sounds of one run. The network takes more; its memory grows with them.
+/// The most letters of phones of one run. The network takes more; its memory grows with them.
 pub(crate) const LONGEST: usize = 500;
 
 /// The parameters that have an effect.
@@ -55,6 +56,8 @@ pub(crate) struct Piper {
     config: Config,
     language: &'static str,
     network: Network,
+    /// Whether the graph tells the frames of each number.
+    has_durations: bool,
 }
 
 impl Piper {
@@ -82,6 +85,7 @@ impl Piper {
             settings: settings.clone(),
             config,
             language,
+            has_durations: network.outputs().iter().any(|name| name == DURATIONS),
             network,
         })
     }
@@ -102,59 +106,76 @@ impl Piper {
             voice: self.settings.voice.clone(),
             language: self.language,
             told: self.settings.language.clone(),
-            speed: speed(request),
+            speed: speed(request, 0.25..=4.0),
             noise: number("noise_scale"),
             noise_of_lengths: number("noise_w_scale"),
             speaker,
         })
     }
 
-    pub(crate) fn speak(&mut self, manner: &Manner, line: &Spelling) -> Result<Vec<f32>, String> {
-        let ids = ids(&self.config.phoneme_id_map, line);
-        let count = ids.len() as i64;
+    /// How many letters a sound has.
+    pub(crate) fn cost(sound: &Sound) -> usize {
+        letters(sound).len()
+    }
+
+    pub(crate) fn speak(&mut self, manner: &Manner, line: &Spelling) -> Result<Spoken, String> {
+        let (ids, ranges) = ids(&self.config.phoneme_id_map, line);
+        let count = ids.len();
         let scales = vec![
             manner.noise.unwrap_or(self.settings.noise_scale),
             self.settings.length_scale / manner.speed,
             manner.noise_of_lengths.unwrap_or(self.settings.noise_w),
         ];
         let mut inputs = vec![
-            ("input", Tensor::i64(&[1, ids.len()], ids)),
-            ("input_lengths", Tensor::i64(&[1], vec![count])),
+            ("input", Tensor::i64(&[1, count], ids)),
+            ("input_lengths", Tensor::i64(&[1], vec![count as i64])),
             ("scales", Tensor::f32(&[3], scales)),
         ];
         if self.config.num_speakers > 1 {
             inputs.push(("sid", Tensor::i64(&[1], vec![manner.speaker.unwrap_or(0)])));
         }
-        let made = self
-            .network
-            .run(inputs, &["output"])
-            .map_err(|error| error.to_string())?;
-        Ok(made.into_iter().next().map(Tensor::into_f32).unwrap_or_default())
+        let mut outputs = vec!["output"];
+        outputs.extend(self.has_durations.then_some(DURATIONS));
+        let made = self.network.run(inputs, &outputs);
+        let mut made = made
+            .map_err(|error| error.to_string())?
+            .into_iter()
+            .map(Tensor::into_f32);
+        let samples = made.next().unwrap_or_default();
+        let seconds = samples.len() as f32 / self.rate as f32;
+        let spans = made
+            .next()
+            .and_then(|frames| times::spans(&frames, &ranges, count, seconds));
+        Ok(Spoken { samples, spans })
     }
 }
 
-/// `^`, the letters of the phones, `$`, with `_` between them. Letters that the table lacks are left out.
-fn ids(table: &HashMap<String, Vec<i64>>, line: &Spelling) -> Vec<i64> {
-    let of = |letter: &str| table.get(letter).cloned().unwrap_or_default();
-    let pad = of("_");
-    let mut ids = of("^");
-    ids.extend(&pad);
-    let mut put = |letter: char| {
-        let found = of(letter.encode_utf8(&mut [0; 4]));
-        if !found.is_empty() {
-            ids.extend(&found);
-            ids.extend(&pad);
-        }
-    };
+/// `^`, the letters of the phones, `$`, with `_` between them, and which of them each sound has. Letters that the table
+/// lacks are left out.
+fn ids(table: &HashMap<String, Vec<i64>>, line: &Spelling) -> (Vec<i64>, Vec<Range<usize>>) {
+    let of = |letter: char| table.get(letter.encode_utf8(&mut [0; 4]) as &str);
+    let pad = of('_').map(Vec::as_slice).unwrap_or_default();
+    let mut ids = of('^').cloned().unwrap_or_default();
+    ids.extend(pad);
+    let mut ranges = Vec::with_capacity(line.sounds.len());
     for (sound, _) in &line.sounds {
-        match sound {
-            Sound::Space => put(' '),
-            Sound::Mark(mark) => put(*mark),
-            Sound::Phone(phone) => phone.chars().flat_map(decomposed).for_each(&mut put),
+        let begin = ids.len();
+        for found in letters(sound).into_iter().filter_map(of) {
+            ids.extend(found);
+            ids.extend(pad);
         }
+        ranges.push(begin..ids.len());
     }
-    ids.extend(of("$"));
-    ids
+    ids.extend(of('$').into_iter().flatten());
+    (ids, ranges)
+}
+
+fn letters(sound: &Sound) -> Vec<char> {
+    match sound {
+        Sound::Space => vec![' '],
+        Sound::Mark(mark) => vec![*mark],
+        Sound::Phone(phone) => phone.chars().flat_map(decomposed).collect(),
+    }
 }
 
 /// A letter without its accent, and the accent. Of the letters of phones, only these are ever written as one.
@@ -196,9 +217,8 @@ mod tests {
             words: Vec::new(),
             pause: 0.0,
         };
-        assert_eq!(
-            ids(&table, &line),
-            [1, 0, 5, 0, 7, 0, 6, 0, 4, 0, 3, 0, 8, 0, 9, 0, 2]
-        );
+        let (ids, ranges) = ids(&table, &line);
+        assert_eq!(ids, [1, 0, 5, 0, 7, 0, 6, 0, 4, 0, 3, 0, 8, 0, 9, 0, 2]);
+        assert_eq!(ranges, [2..4, 4..8, 8..10, 10..12, 12..16]);
     }
 }

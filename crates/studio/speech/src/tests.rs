@@ -80,8 +80,9 @@ fn parameters_without_effect_are_listed() {
 
 #[test]
 fn the_speed_has_limits() {
-    let percent = |params: Value| (100.0 * speed(&request(params))).round() as u32;
-    assert_eq!(percent(json!({ "speed": 2 })), 200);
+    let percent = |params: Value| (100.0 * speed(&request(params), 0.5..=2.0)).round() as u32;
+    for (asked, spoken) in [(0.25, 50), (1.25, 125), (2.0, 200), (4.0, 200)] {
+        assert_eq!(percent(json!({ "speed": asked })), spoken);
+    }
     assert_eq!(percent(json!({})), 100);
-    assert_eq!(percent(json!({ "speed": 100 })), 400);
 }

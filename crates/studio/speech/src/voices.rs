@@ -185,6 +185,8 @@ pub(crate) fn helper_language(voice: &str) -> Option<&'static str> {
 
 /// The voice that `piper` has if nobody asks for one; every voice of its language may stand for it.
 const PIPER_DEFAULT: &str = "en_US-lessac-medium";
+/// The language that it has if nobody asks for one.
+const PIPER_DEFAULT_LANGUAGE: &str = "en_us";
 
 /// Whether Piper's weights are what a request asks for. `Err` says why not.
 pub(crate) fn piper(
@@ -193,25 +195,40 @@ pub(crate) fn piper(
     code: Option<&str>,
     text: &str,
 ) -> Result<(), String> {
-    let own = likeness::language(&settings.language);
+    let own = with_region(&settings.language).unwrap_or_default();
+    // A code without a region asks for any.
+    let speaks = |asked: &str| own == asked || own.split('_').next() == Some(asked);
+    let asked = code.and_then(with_region);
     match voice {
-        Some(voice) if voice == settings.voice => return Ok(()),
-        Some(PIPER_DEFAULT) | None => {}
-        Some(voice) => {
-            return Err(format!(
-                "the weights have the voice {:?}, not {voice:?}",
-                settings.voice
-            ));
+        // The catalog's default language comes with every voice.
+        Some(voice) if voice == settings.voice => {
+            let other = asked.filter(|asked| !speaks(asked) && asked != PIPER_DEFAULT_LANGUAGE);
+            other.map_or(Ok(()), |other| Err(unspoken(&other)))
         }
+        Some(PIPER_DEFAULT) | None => {
+            let asked = asked.unwrap_or_else(|| language_of(text).to_owned());
+            if speaks(&asked) {
+                Ok(())
+            } else {
+                Err(unspoken(&asked))
+            }
+        }
+        Some(voice) => Err(format!(
+            "the weights have the voice {:?}, not {voice:?}",
+            settings.voice
+        )),
     }
-    let asked = code
-        .and_then(likeness::language)
-        .unwrap_or_else(|| language_of(text).to_owned());
-    if own.as_deref() == Some(asked.as_str()) {
-        Ok(())
+}
+
+/// `en_us` for `en-US`, `en` for `English`.
+fn with_region(code: &str) -> Option<String> {
+    let base = likeness::language(code)?;
+    let whole = code.trim().to_lowercase().replace('-', "_");
+    Some(if whole.starts_with(&format!("{base}_")) {
+        whole
     } else {
-        Err(unspoken(&asked))
-    }
+        base
+    })
 }
 
 #[cfg(test)]
@@ -316,10 +333,23 @@ mod tests {
         let asked = |voice: &str, code: &str| piper(&settings, Some(voice), Some(code), "Hello");
         assert_eq!(asked("en_US-joe-medium", "en_US"), Ok(()));
         assert_eq!(asked(PIPER_DEFAULT, "en_US"), Ok(()));
-        assert_eq!(
-            asked(PIPER_DEFAULT, "de_DE").unwrap_err(),
-            "the weights do not speak `de`"
-        );
+        for any in ["en", "English"] {
+            assert_eq!(asked(PIPER_DEFAULT, any), Ok(()));
+        }
+        for voice in [PIPER_DEFAULT, "en_US-joe-medium"] {
+            for (other, told) in [("de_DE", "de_de"), ("en-GB", "en_gb"), ("de", "de")] {
+                let error = asked(voice, other).unwrap_err();
+                assert_eq!(error, format!("the weights do not speak `{told}`"));
+            }
+        }
+        let german = folder::Piper {
+            voice: "de_DE-thorsten-medium".to_owned(),
+            language: "de_DE".to_owned(),
+            ..settings.clone()
+        };
+        let named = piper(&german, Some("de_DE-thorsten-medium"), Some("en_US"), "Hallo");
+        assert_eq!(named, Ok(()), "the default language comes with every voice");
+        assert!(piper(&german, None, Some("en_US"), "Hallo").is_err());
         assert!(asked("de_DE-thorsten-medium", "de_DE").is_err());
         assert_eq!(helper_language("en-gb-x-rp"), Some("en"));
         assert_eq!(helper_language("cmn"), Some("zh"));

@@ -14,11 +14,15 @@ use wire::{Field, Message};
 /// - `fused-matmul`: ONNX Runtime's `FusedMatMul` becomes `Transpose` and `MatMul`.
 /// - `stft-zeros`: real parts of exactly 0 from `STFT` become 1e-20, imaginary ones 1e-30. Angles that a graph makes of
 ///   them are then those of `atan2`; rten gives exact zeros where other runtimes give rounding errors.
+/// - `durations`: a graph that speaks gets the output `durations`, the frames that it gives to each of its tokens, as
+///   floats. They are what it divides by its input `speed` and rounds, as Kokoro does; or, if it has an input `scales`,
+///   what its only `Ceil` gives, as in Piper's voices. Other graphs stay as they are.
 /// - `free-dimensions`: inputs and outputs take any size, if the graph declares one that its operators do not require.
-pub const REWRITES: [&str; 4] = [
+pub const REWRITES: [&str; 5] = [
     "pad-conv-integer",
     "fused-matmul",
     "stft-zeros",
+    "durations",
     "free-dimensions",
 ];
 
@@ -52,6 +56,7 @@ pub fn rewrite(bytes: &[u8], names: &[&str]) -> Result<Vec<u8>, RewriteError> {
                 each_node(&mut graph, "FusedMatMul", |node, at| unfused(node, at, &ranks))?;
             }
             "stft-zeros" => each_node(&mut graph, "STFT", |node, at| Ok(Some(without_zeros(node, at))))?,
+            "durations" => durations(&mut graph),
             _ => free_dimensions(&mut graph)?,
         }
     }
@@ -239,6 +244,50 @@ fn without_zeros(stft: &Message<'_>, at: usize) -> Instead {
         // The last dimension is the real and the imaginary part.
         constants: vec![onnx::floats(&tiny, &[2], &[1e-20, 1e-30])],
     }
+}
+
+/// Lets a graph tell the durations of its tokens.
+fn durations(graph: &mut Message<'_>) {
+    const OUTPUT: &str = "durations";
+    let has = |field: u64, name: &str| {
+        let mut ports = graph.all(field).filter_map(Message::read);
+        ports.any(|port| port.text(onnx::VALUE_NAME) == name)
+    };
+    if has(graph::OUTPUT, OUTPUT) {
+        return;
+    }
+    let found = if has(graph::INPUT, "speed") {
+        rounded_quotient(graph, "speed")
+    } else if has(graph::INPUT, "scales") {
+        let mut ceils = nodes_of(graph, "Ceil").map(|ceil| ceil.text(node::OUTPUT).to_owned());
+        ceils.next().filter(|_| ceils.next().is_none())
+    } else {
+        None
+    };
+    let Some(found) = found else { return };
+    let node = onnx::node("Identity", "atelier_durations", &[found.as_str()], OUTPUT, &[]);
+    graph.push_message(graph::NODE, &node);
+    graph.push_message(graph::OUTPUT, &onnx::free_port(OUTPUT));
+}
+
+/// The nodes of an operator.
+fn nodes_of<'a>(graph: &'a Message<'_>, op: &'a str) -> impl Iterator<Item = Message<'a>> {
+    let nodes = graph.all(graph::NODE).filter_map(Message::read);
+    nodes.filter(move |node| node.text(node::OP) == op)
+}
+
+/// What is divided by an input, rounded, and kept above a minimum.
+fn rounded_quotient(graph: &Message<'_>, divisor: &str) -> Option<String> {
+    let next = |op: &str, place: usize, value: &str| {
+        let mut nodes = nodes_of(graph, op).filter(|node| {
+            let mut inputs = node.all(node::INPUT);
+            inputs.nth(place) == Some(value.as_bytes())
+        });
+        nodes.next().map(|node| node.text(node::OUTPUT).to_owned())
+    };
+    let quotient = next("Div", 1, divisor)?;
+    let rounded = next("Round", 0, &quotient)?;
+    Some(next("Clip", 0, &rounded).unwrap_or(rounded))
 }
 
 /// How many dimensions the values have whose shapes the graph declares.

@@ -189,9 +189,20 @@ pub(super) fn port(name: &str, shape: &[Result<u64, &str>]) -> Message<'static> 
         }
         sides.push_message(DIM, &dim);
     }
+    value(name, Some(&sides))
+}
+
+/// A graph's input or output of 32-bit floats whose shape it does not declare.
+pub(super) fn free_port(name: &str) -> Message<'static> {
+    value(name, None)
+}
+
+fn value(name: &str, shape: Option<&Message<'_>>) -> Message<'static> {
     let mut tensor = Message::default();
     tensor.push_number(ELEMENT, FLOAT);
-    tensor.push_message(SHAPE, &sides);
+    if let Some(shape) = shape {
+        tensor.push_message(SHAPE, shape);
+    }
     let mut kind = Message::default();
     kind.push_message(TENSOR_TYPE, &tensor);
     let mut value = Message::default();

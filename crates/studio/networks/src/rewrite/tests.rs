@@ -242,3 +242,46 @@ fn a_spectrum_has_no_exact_zeros_and_keeps_its_other_numbers() {
             .all(|(before, after)| (before - after).abs() < 1e-6)
     );
 }
+
+fn numbers(graph: Vec<u8>, inputs: &[(&str, &[f32])], output: &str) -> Vec<f32> {
+    let network = Network::from_bytes(graph).unwrap();
+    let inputs = inputs
+        .iter()
+        .map(|(name, values)| (*name, Tensor::f32(&[values.len()], values.to_vec())));
+    network
+        .run(inputs.collect(), &[output])
+        .unwrap()
+        .remove(0)
+        .into_f32()
+}
+
+#[test]
+fn a_graph_that_speaks_tells_the_durations_of_its_tokens() {
+    let free = |name: &str| super::onnx::free_port(name);
+    let kokoro = [
+        node("Div", "pace", &["lengths", "speed"], "quotient", &[]),
+        node("Round", "round", &["quotient"], "rounded", &[]),
+        node("Clip", "clip", &["rounded", "one"], "clipped", &[]),
+        node("Mul", "rest", &["clipped", "clipped"], "audio", &[]),
+    ];
+    let one = super::onnx::floats("one", &[], &[1.0]);
+    let graph = file(&kokoro, &[one], &["lengths", "speed"].map(free), &free("audio"));
+    let changed = rewrite(&graph, &["durations"]).unwrap();
+    let given: [(&str, &[f32]); 2] = [("lengths", &[4.0, 7.2, 0.1]), ("speed", &[2.0])];
+    assert_eq!(numbers(changed.clone(), &given, "durations"), [2.0, 4.0, 1.0]);
+    assert_eq!(numbers(changed.clone(), &given, "audio"), [4.0, 16.0, 1.0]);
+    assert_eq!(rewrite(&changed, &["durations"]).unwrap(), changed);
+
+    let piper = [
+        node("Mul", "pace", &["lengths", "scales"], "product", &[]),
+        node("Ceil", "ceil", &["product"], "whole", &[]),
+        node("Add", "rest", &["whole", "whole"], "output", &[]),
+    ];
+    let graph = file(&piper, &[], &["lengths", "scales"].map(free), &free("output"));
+    let changed = rewrite(&graph, &["durations"]).unwrap();
+    let given: [(&str, &[f32]); 2] = [("lengths", &[4.0, 7.2]), ("scales", &[0.5])];
+    assert_eq!(numbers(changed, &given, "durations"), [2.0, 4.0]);
+
+    let other = file(&piper, &[], &["lengths", "strengths"].map(free), &free("output"));
+    assert_eq!(rewrite(&other, &["durations"]).unwrap(), other);
+}
