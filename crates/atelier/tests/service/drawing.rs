@@ -139,7 +139,7 @@ async fn a_killed_child_process_costs_an_attempt_but_not_the_job() {
 
 /// The child processes of a process.
 #[cfg(target_os = "linux")]
-fn children(parent: u32) -> Vec<u32> {
+pub(crate) fn children(parent: u32) -> Vec<u32> {
     let tasks = format!("/proc/{parent}/task");
     let mut found = Vec::new();
     for task in std::fs::read_dir(tasks).unwrap() {

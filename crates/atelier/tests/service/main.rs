@@ -44,6 +44,8 @@ mod time_limits;
 #[cfg(feature = "studio")]
 mod tools;
 mod uploads;
+#[cfg(feature = "studio")]
+mod voices;
 mod webhooks;
 #[cfg(feature = "studio")]
 mod weights;
