@@ -15,6 +15,8 @@ pub(crate) struct Context {
     pub folder: PathBuf,
     /// A PostgreSQL database.
     pub postgres: Option<String>,
+    /// The folder with the weights of trained voices.
+    pub voices: Option<PathBuf>,
     pub quick: bool,
 }
 
@@ -41,6 +43,7 @@ impl Context {
             itself,
             folder: folder.unwrap_or(beside),
             postgres,
+            voices: None,
             quick,
         })
     }

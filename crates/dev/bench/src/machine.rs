@@ -2,6 +2,8 @@
 
 use std::{fs, time::Duration};
 
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+
 use crate::error::{Error, Result};
 
 /// The unit of times in `/proc`, `USER_HZ`, which is the same on every current Linux machine.
@@ -55,6 +57,28 @@ fn status_of(pid: u32) -> Option<(char, u32)> {
     let mut fields = fields.split_ascii_whitespace();
     let state = fields.next()?.chars().next()?;
     Some((state, fields.next()?.parse().ok()?))
+}
+
+/// Limits this thread, and the processes that it starts, to a few processor cores until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Cores(CpuSet);
+
+impl Cores {
+    pub(crate) fn only(count: usize) -> Result<Self> {
+        let all = sched_getaffinity(None).map_err(std::io::Error::from)?;
+        let mut few = CpuSet::new();
+        let allowed = (0..CpuSet::MAX_CPU).filter(|core| all.is_set(*core));
+        allowed.take(count).for_each(|core| few.set(core));
+        sched_setaffinity(None, &few).map_err(std::io::Error::from)?;
+        Ok(Self(all))
+    }
+}
+
+impl Drop for Cores {
+    fn drop(&mut self) {
+        // The thread could use these cores before.
+        let _ = sched_setaffinity(None, &self.0);
+    }
 }
 
 /// The load average of the last minute.
@@ -157,5 +181,10 @@ mod tests {
         assert!(!children(pid).unwrap().contains(&child.id()));
         assert!((0.0..=1.0).contains(&Busy::now().unwrap().others_since().unwrap()));
         assert!(load_average().unwrap() >= 0.0);
+        let before = sched_getaffinity(None).unwrap();
+        let few = Cores::only(1).unwrap();
+        assert_eq!(sched_getaffinity(None).unwrap().count(), 1);
+        drop(few);
+        assert_eq!(sched_getaffinity(None).unwrap(), before);
     }
 }

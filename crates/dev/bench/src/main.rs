@@ -54,6 +54,9 @@ struct Bench {
     /// An empty PostgreSQL database for the row `postgres`, which requires it
     #[arg(long, value_name = "URL")]
     postgres: Option<String>,
+    /// The folder of trained voices that `scripts/fetch-voices` fills, for the row `voices`
+    #[arg(long, value_name = "DIR")]
+    voices: Option<PathBuf>,
     /// Where to create the data folders. Use a real disk: a folder in memory makes durable writes free [default: beside
     /// this program]
     #[arg(long, value_name = "DIR")]
@@ -91,12 +94,13 @@ fn main() -> ExitCode {
 
 /// One thread makes all the load, so that it takes little processor time from the servers.
 fn measure(bench: &Bench) -> Result<()> {
-    let context = Context::new(
+    let mut context = Context::new(
         bench.program.clone(),
         bench.dir.clone(),
         bench.postgres.clone(),
         bench.quick,
     )?;
+    context.voices.clone_from(&bench.voices);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;

@@ -101,7 +101,7 @@ impl Data {
     }
 
     /// Runs a command of the program on this data and returns its JSON output.
-    fn ask(&self, arguments: &[&str]) -> Result<Value> {
+    pub(crate) fn ask(&self, arguments: &[&str]) -> Result<Value> {
         let output = self.command().args(arguments).output()?;
         if !output.status.success() {
             let message = String::from_utf8_lossy(&output.stderr).into_owned();

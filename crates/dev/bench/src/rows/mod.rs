@@ -18,6 +18,7 @@ mod read;
 mod sound;
 mod start;
 mod video;
+mod voices;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Row {
@@ -41,6 +42,8 @@ pub(crate) enum Row {
     Video,
     /// How long speech, songs and sections of them take, and their memory
     Sound,
+    /// How long speech takes by each kind of voice, and its processor time and memory
+    Voices,
     /// A thousand jobs in progress at a slow provider
     Providers,
     /// Jobs completed and accepted per second with PostgreSQL as the store
@@ -59,6 +62,7 @@ impl Row {
         Self::Picture,
         Self::Video,
         Self::Sound,
+        Self::Voices,
         Self::Providers,
         Self::Postgres,
     ];
@@ -75,6 +79,7 @@ impl Row {
             Self::Picture => "picture",
             Self::Video => "video",
             Self::Sound => "sound",
+            Self::Voices => "voices",
             Self::Providers => "providers",
             Self::Postgres => "postgres",
         }
@@ -94,6 +99,9 @@ impl Row {
                 "how long videos take, their processor time and memory, and how soon one is cancelled"
             }
             Self::Sound => "how long speech, songs and sections of them take, and their memory",
+            Self::Voices => {
+                "how long speech takes by the statistical and the trained voices on two cores, and its memory"
+            }
             Self::Providers => "a thousand jobs in progress at a provider that takes 30 s for each",
             Self::Postgres => {
                 "jobs completed and accepted per second with PostgreSQL; requires --postgres with an empty database"
@@ -113,6 +121,7 @@ impl Row {
             Self::Picture => picture::run(context).await,
             Self::Video => video::run(context).await,
             Self::Sound => sound::run(context).await,
+            Self::Voices => voices::run(context).await,
             Self::Providers => providers::run(context).await,
             Self::Postgres => postgres::run(context).await,
         }
