@@ -342,7 +342,7 @@ async fn a_probe_says_whether_weights_work_by_the_engine_that_serves_with_them()
     let (code, answer, _) = world.server.command(&["models", "probe", "own-cutout", "--json"]);
     let rows: Value = serde_json::from_str(answer.lines().next().unwrap()).unwrap();
     assert_eq!((code, &rows[0]["result"]), (1, &json!("different")));
-    assert_eq!(rows[0]["reason"], "the picture is 320 pixels wide instead of 999");
+    assert_eq!(rows[0]["reason"], "the picture is 160 pixels wide instead of 999");
     let graph = world.server.data().join("models/own-cutout/model.onnx");
     std::fs::remove_file(&graph).unwrap();
     std::fs::write(&graph, b"no graph").unwrap();
