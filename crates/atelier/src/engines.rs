@@ -84,6 +84,10 @@ pub(crate) fn routes(config: &Config, host: (PathBuf, Vec<OsString>)) -> Result<
     let routes = Routes::new(engines, config.routes.clone()).map_err(|error| wrong(error.to_string()))?;
     let serving = serving::serving(&weights::store(config))?;
     routes.set_weights(serving);
+    let routes = match onnx::safety(config, &own_program) {
+        Some(safety) => routes.with_safety(safety),
+        None => routes,
+    };
     Ok(routes.with_callbacks(callbacks).with_programs(processes.programs))
 }
 

@@ -7,7 +7,7 @@ use std::{
     sync::Arc,
 };
 
-use atelier_engines::{DraftOptions, OnnxEngine, Route};
+use atelier_engines::{DraftOptions, OnnxEngine, Route, Safety};
 
 use crate::{
     config::{Config, EngineConfig, OnnxConfig, RuntimeConfig},
@@ -18,17 +18,12 @@ use crate::{
 /// The memory limit of a process that runs pulled weights. An engine of the operator can have another.
 const WEIGHTS_MEMORY: u64 = 4_096 << 20;
 
+/// The most processes that examine results at a time.
+const SAFETY_PROCESSES: usize = 2;
+
 /// The engine that runs pulled weights, if the program has a runtime for them.
 pub(crate) fn weights_engine(config: &Config, program: &Path) -> Option<OnnxEngine> {
-    let mut run = config.models.run.clone();
-    if run.runtime != "rten" && run.library.is_none() {
-        run.library = weights::runtime_library(config);
-    }
-    let onnx = OnnxConfig {
-        run,
-        models: None,
-        memory_bytes: WEIGHTS_MEMORY,
-    };
+    let onnx = pulled(config);
     let hosts = hosts(config, &onnx, 1, program);
     let health = health_of_weights(&onnx.run);
     if let Err(why) = &health {
@@ -36,6 +31,25 @@ pub(crate) fn weights_engine(config: &Config, program: &Path) -> Option<OnnxEngi
     }
     let leases = leases(config, serving::ENGINE);
     (!hosts.tasks.is_empty()).then(|| OnnxEngine::new(serving::ENGINE.to_owned(), hosts, leases, health))
+}
+
+/// What examines results by pulled weights, if the program has a runtime for them.
+pub(crate) fn safety(config: &Config, program: &Path) -> Option<Safety> {
+    let hosts = hosts(config, &pulled(config), SAFETY_PROCESSES, program);
+    (!hosts.tasks.is_empty()).then(|| Safety::new(hosts, config.safety))
+}
+
+/// How pulled weights run.
+fn pulled(config: &Config) -> OnnxConfig {
+    let mut run = config.models.run.clone();
+    if run.runtime != "rten" && run.library.is_none() {
+        run.library = weights::runtime_library(config);
+    }
+    OnnxConfig {
+        run,
+        models: None,
+        memory_bytes: WEIGHTS_MEMORY,
+    }
 }
 
 fn health_of_weights(run: &RuntimeConfig) -> Result<String, String> {

@@ -99,7 +99,7 @@ fn of(model: &Installed) -> Vec<Serving> {
     of_catalog
         .filter_map(|serves| {
             Some(Serving {
-                model: serves.model.clone()?,
+                model: serves.model.clone(),
                 task: serves.task.clone(),
                 engine: engine(entry, &serves.task)?,
                 body: body.clone(),

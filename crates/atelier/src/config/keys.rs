@@ -121,6 +121,8 @@ pub(super) const KEYS: &[Key] = &[
     key("draft.idle_seconds", "a number of seconds from 0 to 86400"),
     key("draft.soundfont", "the path of an .sf2 file"),
     key("policy.blocked_terms", "a list of texts"),
+    key("policy.safety", "on or off"),
+    key("policy.safety_refuse_at", "a number from 0 to 1"),
     key(
         "log.level",
         "error, warn, info, debug, trace, or a filter such as info,atelier_worker=debug",

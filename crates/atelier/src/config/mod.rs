@@ -16,7 +16,7 @@ use std::{
     time::Duration,
 };
 
-use atelier_engines::Route;
+use atelier_engines::{Route, SafetyPolicy};
 use atelier_media::scratch::Quota;
 use atelier_store::postgres::PostgresUrl;
 use etcetera::BaseStrategy as _;
@@ -105,6 +105,8 @@ pub struct Config {
     /// How weights of trained models are downloaded and kept.
     pub models: ModelsConfig,
     pub blocked_terms: Vec<String>,
+    /// Which results are shown to the weights of the safety check, and what is refused.
+    pub safety: SafetyPolicy,
     pub log_level: String,
     pub log_format: LogFormat,
     settings: Vec<Setting>,
@@ -251,6 +253,10 @@ impl Config {
             draft_soundfont: read(layers, "draft.soundfont", read::optional_text).map(PathBuf::from),
             models: ModelsConfig::read(layers, environment),
             blocked_terms: read(layers, "policy.blocked_terms", any),
+            safety: SafetyPolicy {
+                always: read(layers, "policy.safety", read::on_or_off),
+                refuse_at: Some(read(layers, "policy.safety_refuse_at", read::share)).filter(|at| *at > 0.0),
+            },
             log_level: read(layers, "log.level", read::log_filter),
             log_format: read(layers, "log.format", read::log_format),
             settings: Vec::new(),

@@ -128,6 +128,11 @@ pub(super) fn number(least: u32, most: u32) -> impl Fn(&Value) -> Read<u32> {
     }
 }
 
+/// A number from 0 to 1.
+pub(super) fn share(value: &Value) -> Read<f64> {
+    seconds_within(0.0..=1.0)(value)
+}
+
 pub(super) fn seconds(most: f64) -> impl Fn(&Value) -> Read<f64> {
     seconds_within(0.0..=most)
 }

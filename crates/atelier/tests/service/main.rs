@@ -32,6 +32,7 @@ mod onnx;
 mod people;
 mod planned;
 mod providers;
+mod safety;
 mod scratch;
 mod series;
 mod setup;

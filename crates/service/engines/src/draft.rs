@@ -67,7 +67,7 @@ impl DraftEngine {
     }
 
     /// Runs the request in a host, and keeps the host or ends it.
-    async fn on_a_host(
+    pub(crate) async fn on_a_host(
         &self,
         job: &Job,
         request: &atelier_protocol::Request,

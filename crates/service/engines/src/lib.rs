@@ -18,6 +18,7 @@ mod onnx;
 mod process;
 mod remote;
 pub mod routes;
+mod safety;
 #[cfg(test)]
 mod testing;
 mod weights;
@@ -33,6 +34,7 @@ pub use onnx::{Leases, OnnxEngine};
 pub use process::{Connect, Connection, HttpProbe, ProcessEngine, ProcessOptions};
 pub use remote::{Endpoint, EndpointError};
 pub use routes::{Route, RouteError, Routes, Target};
+pub use safety::{Safety, SafetyCheck, SafetyPolicy};
 pub use weights::{Serving, Weights};
 
 /// One attempt at one generation, as an engine sees it.

@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    Breaker, Engine, RouteOptions,
+    Breaker, Engine, Job, RouteOptions, Safety, SafetyCheck,
     http::Callbacks,
+    safety,
     weights::{Present, Serving, Weights},
 };
 
@@ -79,6 +80,7 @@ pub struct Routes {
     callbacks: Arc<Callbacks>,
     configured: Vec<Route>,
     present: Present,
+    safety: Option<Arc<Safety>>,
     programs: Option<Programs>,
 }
 
@@ -113,6 +115,7 @@ impl Routes {
             configured,
             present: Present::default(),
             programs: None,
+            safety: None,
         };
         for Route { model, engine, .. } in &routes.configured {
             if model.is_empty() {
@@ -156,6 +159,28 @@ impl Routes {
     /// The programs that engines start, if there are such engines.
     pub fn programs(&self) -> Option<&Programs> {
         self.programs.as_ref()
+    }
+
+    /// Adds what examines results where weights for it are on this machine.
+    pub fn with_safety(self, safety: Safety) -> Self {
+        Self {
+            safety: Some(Arc::new(safety)),
+            ..self
+        }
+    }
+
+    /// The safety check of what an engine will make of a job: nothing without weights for it, or where neither the
+    /// policy nor the request wants it.
+    pub fn safety_check(&self, engine: &dyn Engine, job: &mut Job) -> Option<SafetyCheck> {
+        let safety = self.safety.as_ref()?;
+        safety.check_of(self.present.for_task(safety::TASK)?, engine, job)
+    }
+
+    /// Ends the processes of the safety check.
+    pub async fn close_safety(&self) {
+        if let Some(safety) = &self.safety {
+            safety.close().await;
+        }
     }
 
     pub fn callbacks(&self) -> &Arc<Callbacks> {

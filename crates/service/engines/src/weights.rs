@@ -21,11 +21,11 @@ pub struct Weights {
     pub license_url: Option<String>,
 }
 
-/// Weights that serve one model of the catalog.
+/// Weights that serve one model of the catalog, or a task of the service itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Serving {
-    /// The model's slug.
-    pub model: String,
+    /// The model's slug; `None` for a task of the service itself.
+    pub model: Option<String>,
     /// The task for the engine.
     pub task: String,
     /// The engine that runs the weights.
@@ -49,7 +49,7 @@ impl Present {
         let serving = self.0.read().unwrap_or_else(PoisonError::into_inner);
         serving
             .iter()
-            .filter(|serving| serving.model == model)
+            .filter(|serving| serving.model.as_deref() == Some(model))
             .cloned()
             .collect()
     }
@@ -65,6 +65,14 @@ impl Present {
         let mut serving = serving.iter();
         let found = serving.find(|serving| serving.engine == engine && serving.weights.name == name)?;
         Some(Arc::clone(&found.weights))
+    }
+
+    /// The weights for a task of the service itself: the first of them.
+    pub(crate) fn for_task(&self, task: &str) -> Option<Arc<Weights>> {
+        let serving = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let mut own = serving.iter().filter(|serving| serving.model.is_none());
+        own.find(|serving| serving.task == task)
+            .map(|serving| Arc::clone(&serving.weights))
     }
 }
 

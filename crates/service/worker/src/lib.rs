@@ -150,5 +150,6 @@ impl Workers {
         for engine in self.worker.system.engines() {
             engine.close().await;
         }
+        self.worker.system.routes().close_safety().await;
     }
 }

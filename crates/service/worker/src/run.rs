@@ -140,7 +140,7 @@ async fn produce(
         }
     }
     let input_facts = inputs.iter().map(|input| Some(input.facts.clone())).collect();
-    let job = Job {
+    let mut job = Job {
         id: generation.id,
         attempt: generation.attempt,
         model: generation.model.clone(),
@@ -153,6 +153,7 @@ async fn produce(
         resume: resumable(generation, engine),
         scratch: scratch.0.clone(),
     };
+    let check = system.routes().safety_check(engine, &mut job);
     let context = Context::new(held.cancel().clone(), {
         let attempt = held.share();
         move |done| attempt.set_progress(done)
@@ -168,7 +169,10 @@ async fn produce(
         engine: engine.name().to_owned(),
     }))
     .with_alternative(targets.len() > 1);
-    let made: Made = atelier_engines::attempt(engine, job, context).await?;
+    let mut made: Made = atelier_engines::attempt(engine, job, context).await?;
+    if let Some(check) = check {
+        check.run(&mut made, held.cancel().clone()).await?;
+    }
     if made.files.is_empty() {
         return Err(Failure::fail(
             FailureCode::GenerationFailed,

@@ -57,13 +57,8 @@ impl Graph {
         let mut values = output.values;
         values.truncate(output.width * output.height);
         match self.manifest.activation {
-            Activation::None => {}
-            Activation::Sigmoid => {
-                for value in &mut values {
-                    *value = 1.0 / (1.0 + (-*value).exp());
-                }
-            }
             Activation::Normalize => normalize(&mut values),
+            other => activate(&mut values, other),
         }
         for value in &mut values {
             *value = if value.is_finite() {
@@ -80,6 +75,24 @@ impl Graph {
             height: output.height,
             values,
         })
+    }
+
+    /// How likely each class of the manifest is, in their order.
+    pub(crate) fn scores(&mut self, picture: &Picture) -> Result<Vec<f32>, Error> {
+        let (width, height) = self.size(picture);
+        let [wide, high] = self.manifest.size.scaled.unwrap_or([width, height]);
+        let scaled = pixels::resized(picture, wide, high);
+        let middle = pixels::part(&scaled, (wide - width) / 2, (high - height) / 2, width, height);
+        let mut scores = self.numbers_of(&middle, None)?.into_f32();
+        let classes = self.manifest.classes.len();
+        if scores.len() != classes || scores.iter().any(|score| !score.is_finite()) {
+            return Err(Error::Failed(format!(
+                "the model's output is {} numbers instead of scores of {classes} classes",
+                scores.len()
+            )));
+        }
+        activate(&mut scores, self.manifest.activation);
+        Ok(scores)
     }
 
     /// The picture that the model makes of a picture, in the model's size.
@@ -164,6 +177,11 @@ impl Graph {
     }
 
     fn run(&mut self, picture: &Picture, mask: Option<&Picture>) -> Result<Output, Error> {
+        read(self.numbers_of(picture, mask)?, self.manifest.layout)
+    }
+
+    /// What the graph gives for a picture in its size.
+    fn numbers_of(&mut self, picture: &Picture, mask: Option<&Picture>) -> Result<Tensor, Error> {
         let own = self.session.inputs();
         let name = |said: &Option<String>, at: usize| {
             said.clone().or_else(|| own.get(at).cloned()).ok_or_else(|| {
@@ -178,8 +196,7 @@ impl Graph {
         if let Some(mask) = mask {
             inputs.push((name(&self.manifest.mask_input, 1)?, self.mask_numbers(mask)));
         }
-        let made = self.session.run(inputs, self.manifest.output.as_deref())?;
-        read(made, self.manifest.layout)
+        self.session.run(inputs, self.manifest.output.as_deref())
     }
 
     /// A picture as the graph takes it.
@@ -301,6 +318,24 @@ fn read(made: Tensor, layout: Layout) -> Result<Output, Error> {
         width,
         values,
     })
+}
+
+fn activate(values: &mut [f32], activation: Activation) {
+    match activation {
+        Activation::None | Activation::Normalize => {}
+        Activation::Sigmoid => {
+            for value in values {
+                *value = 1.0 / (1.0 + (-*value).exp());
+            }
+        }
+        Activation::Softmax => {
+            let most = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            let sum: f32 = values.iter().map(|value| (value - most).exp()).sum();
+            for value in values {
+                *value = (*value - most).exp() / sum;
+            }
+        }
+    }
 }
 
 fn normalize(values: &mut [f32]) {

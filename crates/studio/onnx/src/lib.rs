@@ -22,10 +22,12 @@ use serde_json::{Value, json};
 mod graph;
 mod manifest;
 mod pixels;
+mod safety;
 mod session;
 
 use graph::Graph;
 pub use manifest::{Kind, Manifest};
+pub use safety::TASK as SAFETY;
 pub use session::{Device, Runtime};
 
 /// The parameter, beyond the model's own, that names the model's folder.
@@ -80,14 +82,20 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
         }
         return atelier_speech::run(&places()?.models, target, request, progress);
     }
-    let (_, kind) = TASKS
-        .iter()
-        .find(|(name, _)| *name == request.task)
-        .ok_or_else(|| Error::Failed(format!("no model serves the task `{}`", request.task)))?;
-    let picture = source(request, "image_urls")?;
+    let served = TASKS.iter().find(|(name, _)| *name == request.task);
+    let kind = match served {
+        Some((_, kind)) => *kind,
+        None if request.task == SAFETY => Kind::Scores,
+        None => {
+            return Err(Error::Failed(format!(
+                "no model serves the task `{}`",
+                request.task
+            )));
+        }
+    };
     let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
     let graph = graph(&mut loaded, target)?;
-    if graph.manifest.kind != *kind {
+    if graph.manifest.kind != kind {
         return Err(Error::Failed(format!(
             "the model `{target}` makes {}, but `{}` requires {}",
             graph.manifest.kind.name(),
@@ -100,9 +108,10 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
     // The file names the model, whichever function writes it.
     let request = &named(request, target, &graph.manifest);
     let mut response = match request.task.as_str() {
-        "upscale" => upscale(request, &picture, graph, progress)?,
-        "inpaint" => inpaint(request, picture, graph)?,
-        _ => with_plane(request, &picture, graph, progress)?,
+        SAFETY => safety::check(request, graph, progress)?,
+        "upscale" => upscale(request, &source(request, "image_urls")?, graph, progress)?,
+        "inpaint" => inpaint(request, source(request, "image_urls")?, graph)?,
+        _ => with_plane(request, &source(request, "image_urls")?, graph, progress)?,
     };
     let facts = [("runtime", json!(runtime)), ("device", json!(device))];
     response
@@ -321,7 +330,7 @@ fn written(request: &Request, picture: &Picture) -> Result<Response, Error> {
     Ok(response)
 }
 
-/// The tasks.
+/// The tasks of models. [`SAFETY`] is the service's own.
 pub const SERVED: [&str; TASKS.len() + 1] = {
     let mut names = [SPEECH; TASKS.len() + 1];
     let mut at = 0;

@@ -18,6 +18,8 @@ pub enum Kind {
     Depth,
     /// A picture: three channels.
     Image,
+    /// How likely each class is: one number each.
+    Scores,
 }
 
 impl Kind {
@@ -26,6 +28,7 @@ impl Kind {
             Self::Mask => "a mask",
             Self::Depth => "depth",
             Self::Image => "a picture",
+            Self::Scores => "scores",
         }
     }
 }
@@ -77,6 +80,14 @@ pub struct Manifest {
     pub low_is_near: bool,
     /// Large pictures go in parts; only where the size is free.
     pub tile: Option<Tile>,
+    /// The classes in the order of the output, for `kind = scores`.
+    #[serde(default)]
+    pub classes: Vec<String>,
+    /// The classes that the safety check refuses, and from which score on.
+    #[serde(default)]
+    pub refuse: Vec<String>,
+    #[serde(default = "half")]
+    pub refuse_at: f32,
 }
 
 /// What a mask marks.
@@ -123,6 +134,8 @@ pub enum Color {
 pub struct Size {
     /// Width and height, whatever the picture's are.
     pub fixed: Option<[usize; 2]>,
+    /// The picture is scaled to this width and height first, and its middle of the fixed size goes in.
+    pub scaled: Option<[usize; 2]>,
     /// Both sides are made multiples of this.
     pub multiple_of: Option<usize>,
     /// The longer side is made no longer than this.
@@ -136,6 +149,8 @@ pub enum Activation {
     #[default]
     None,
     Sigmoid,
+    /// All of them together become 1.
+    Softmax,
     /// Its least value becomes 0 and its greatest 1.
     Normalize,
 }
@@ -162,6 +177,7 @@ impl Manifest {
     fn check(&self) -> Result<(), String> {
         let Size {
             fixed,
+            scaled,
             multiple_of,
             longest,
         } = self.size;
@@ -171,6 +187,10 @@ impl Manifest {
         }
         if fixed.is_some() && (self.tile.is_some() || multiple_of.is_some() || longest.is_some()) {
             return Err("a fixed size goes without `multiple_of`, `longest` and `tile`".to_owned());
+        }
+        let holds = |[width, height]: [usize; 2]| fixed.is_some_and(|[w, h]| w <= width && h <= height);
+        if scaled.is_some_and(|scaled| !holds(scaled)) {
+            return Err("`size.scaled` requires a `size.fixed` that is not larger".to_owned());
         }
         if self.crop && fixed.is_none() {
             return Err("`crop` requires `size.fixed`".to_owned());
@@ -182,11 +202,42 @@ impl Manifest {
         if self.tile.is_some_and(|tile| tile.size <= 2 * tile.overlap) {
             return Err("`tile.size` is more than twice `tile.overlap`".to_owned());
         }
+        self.check_scores()?;
         if self.std.contains(&0.0) || self.range <= 0.0 || self.output_range <= 0.0 {
             return Err("`std`, `range` and `output_range` are not 0".to_owned());
         }
         Ok(())
     }
+
+    fn check_scores(&self) -> Result<(), String> {
+        if self.kind != Kind::Scores {
+            let plain = self.classes.is_empty() && self.refuse.is_empty() && self.size.scaled.is_none();
+            if plain && self.activation != Activation::Softmax {
+                return Ok(());
+            }
+            return Err("`classes`, `refuse`, `size.scaled` and `softmax` go with `scores` alone".to_owned());
+        }
+        if self.activation == Activation::Normalize || self.tile.is_some() || self.crop {
+            return Err("scores go without `normalize`, `tile` and `crop`".to_owned());
+        }
+        let unknown = self.refuse.iter().find(|class| !self.classes.contains(class));
+        match unknown {
+            Some(class) => Err(format!(
+                "`refuse` names the unknown class `{class}`; `classes` are {}",
+                self.classes.join(", ")
+            )),
+            None if self.classes.is_empty() => Err("`classes` is missing".to_owned()),
+            None if !(0.0..=1.0).contains(&self.refuse_at) => Err(format!(
+                "`refuse_at` is {}, which is not between 0 and 1",
+                self.refuse_at
+            )),
+            None => Ok(()),
+        }
+    }
+}
+
+const fn half() -> f32 {
+    0.5
 }
 
 const fn one() -> f32 {
@@ -250,6 +301,20 @@ mod tests {
             (r#"{"kind": "image", "crop": true}"#, "crop"),
             (r#"{"kind": "image", "numbers": "uint8", "range": 255}"#, "range"),
             (r#"{"kind": "image", "mask_marks": "both"}"#, "both"),
+            (r#"{"kind": "scores"}"#, "classes"),
+            (r#"{"kind": "mask", "classes": ["a"]}"#, "scores"),
+            (
+                r#"{"kind": "scores", "classes": ["a"], "refuse": ["b"]}"#,
+                "the unknown class `b`",
+            ),
+            (
+                r#"{"kind": "scores", "classes": ["a"], "refuse_at": 1.5}"#,
+                "`refuse_at` is 1.5",
+            ),
+            (
+                r#"{"kind": "scores", "classes": ["a"], "size": {"fixed": [8, 8], "scaled": [9, 7]}}"#,
+                "size.scaled",
+            ),
         ] {
             let error = read(text).unwrap_err();
             assert!(error.contains(why) && error.contains(NAME), "{error}");

@@ -103,7 +103,7 @@ fn an_operators_route_to_an_engine_that_cannot_serve_is_not_replaced() {
 #[test]
 fn weights_on_this_machine_serve_before_the_catalogs_routes_and_behind_an_operators() {
     let weights = |name: &str| Serving {
-        model: "m".to_owned(),
+        model: Some("m".to_owned()),
         task: "image".to_owned(),
         engine: "gpu".to_owned(),
         body: None,
