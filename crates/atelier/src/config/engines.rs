@@ -84,16 +84,13 @@ impl RuntimeConfig {
 
     /// Whether ONNX Runtime is required, and its library is not named.
     pub fn lacks_library(&self) -> Option<&'static str> {
-        match (
-            &self.library,
-            self.runtime.as_str(),
-            self.device.as_str(),
-            &self.provider,
-        ) {
-            (Some(_), ..) => None,
-            (None, "onnxruntime", ..) => Some("`runtime = \"onnxruntime\"`"),
-            (None, _, "gpu", _) => Some("`device = \"gpu\"`"),
-            (None, _, _, Some(_)) => Some("`provider`"),
+        if self.library.is_some() {
+            return None;
+        }
+        match (self.runtime.as_str(), self.device.as_str(), &self.provider) {
+            ("onnxruntime", ..) => Some("`runtime = \"onnxruntime\"`"),
+            (_, "gpu", _) => Some("`device = \"gpu\"`"),
+            (_, _, Some(_)) => Some("`provider`"),
             _ => None,
         }
     }
