@@ -157,7 +157,9 @@ async fn a_model_is_never_removed_under_a_lease_whenever_it_begins() {
                 Err(error) => assert!(matches!(error, Error::Leased { .. }), "{error}"),
             }
         }
-        users.into_iter().for_each(|user| user.join().unwrap());
+        for user in users {
+            user.join().unwrap();
+        }
     }
 }
 
