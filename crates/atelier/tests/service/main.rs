@@ -32,6 +32,7 @@ mod onnx;
 mod people;
 mod planned;
 mod providers;
+#[cfg(feature = "studio")]
 mod safety;
 mod scratch;
 mod series;
