@@ -65,7 +65,7 @@ fn a_mistake_in_a_workflow_or_its_route_is_reported_at_the_start() {
         ),
         (
             "engine = \"cloud\"\nworkflow = \"upscale.json\"",
-            "only engines of the kind `comfyui` run workflows",
+            "only engines of the kind or profile `comfyui` run workflows",
         ),
     ];
     for (route, expected) in table {
