@@ -12,6 +12,11 @@ fn the_tables_in_the_documentation_match_the_index() {
     for (heading, kind, runtime) in [
         ("### Picture tools", Kind::Model, Some("onnx")),
         ("### Speech", Kind::Model, Some("speech")),
+        (
+            "### Speech that atelier does not run",
+            Kind::Model,
+            Some("kitten"),
+        ),
         ("### Pictures and videos", Kind::Model, Some("sd-server")),
         ("### Sound", Kind::Model, Some("audio-server")),
         ("### Parts", Kind::Part, None),
