@@ -2,8 +2,8 @@
 //! one open or be dropped in the middle of one.
 //!
 //! Queue, ledger and outbox are one database: accepting a generation and ending one are each a single
-//! atomic write. [`sqlite`] is the embedded default, [`postgres`] is for several nodes, and [`conformance`]
-//! states what every implementation must do.
+//! atomic write. [`sqlite`] is the embedded default, [`postgres`] is for several nodes, and `conformance` (a
+//! feature, for tests) states what every implementation must do.
 
 use std::collections::HashMap;
 
