@@ -1,16 +1,15 @@
 // Takes screenshots of every page, light and dark, wide and narrow: node shots.js FOLDER [PAGE…]
 
 import { mkdir } from "node:fs/promises";
-import { join as path } from "node:path";
+import { join as path, resolve } from "node:path";
 import { accessible, join, launch, person, signIn } from "./lib/browser.js";
 import { furnish } from "./lib/furnish.js";
-import { startService } from "./lib/service.js";
+import { programs, startService } from "./lib/service.js";
 
 const [folder = "shots", ...only] = process.argv.slice(2);
 await mkdir(folder, { recursive: true });
-const service = await startService(
-  ["video-*", "music-*", "tts-*"].map((model) => `[[routes]]\nmodel = "${model}"\nengine = "echo"\n`).join(""),
-);
+const echo = ["video-*", "music-*", "tts-*"].map((model) => `[[routes]]\nmodel = "${model}"\nengine = "echo"\n`);
+const service = await startService(programs(resolve(folder), ["sdxl-1-0", "flux-1-schnell", "z-image-turbo"]) + echo.join(""));
 const browser = await launch();
 try {
   const { page, context } = await person(browser);
@@ -54,6 +53,7 @@ try {
     ["usage", "/account/usage"],
     ["settings", "/account/settings"],
     ["operator", "/account/operator"],
+    ["programs", "/account/operator/programs"],
     ["accounts", "/account/operator/accounts"],
     ["account", "/account/operator/accounts/ada"],
     ["audit", "/account/operator/audit"],

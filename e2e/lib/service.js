@@ -76,6 +76,29 @@ ${config}`,
   };
 }
 
+/**
+ * The configuration of three programs: `one` and `two`, which do not fit together and take two seconds to load, and
+ * `broken`, which ends while it loads. `folder` is for their logs; `models` are what they serve.
+ */
+export function programs(folder, models = ["image-gen-4", "flux-1-schnell", "z-image-turbo"]) {
+  const worker = join(root, "crates/atelier/tests/processes/worker.py");
+  const engine = (name) => `[engines.${name}]
+kind = "process"
+profile = "sd-server"
+command = ["python3", "${worker}", "{port}", "${join(folder, name)}", "2"]
+memory_mb = 600
+`;
+  const route = (model, name) => `[[routes]]\nmodel = "${model}"\nengine = "${name}"\n`;
+  return `[devices.cpu]
+memory_mb = 1000
+${engine("one")}${engine("two")}[engines.broken]
+kind = "process"
+profile = "sd-server"
+command = ["sh", "-c", "echo 'the weights are missing: {port}' >&2; exit 3"]
+memory_mb = 100
+${["one", "two", "broken"].map((name, place) => route(models[place], name)).join("")}`;
+}
+
 /** A webhook receiver: keeps requests, answers with `receiver.status` and `receiver.answer`. */
 export async function startReceiver() {
   const receiver = { status: 200, received: [] };

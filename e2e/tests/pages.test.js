@@ -90,6 +90,7 @@ const pages = () => [
   made.account,
   "/account/operator/audit",
   "/account/operator/models",
+  "/account/operator/programs",
   "/docs",
   "/docs/quick-start",
   "/docs/webhooks",

@@ -29,11 +29,22 @@ function watch(node) {
     const done = Math.round((generation.progress ?? 0) * 100);
     progress.value = done;
     percent.textContent = done > 0 ? `${done} %` : "";
-    if (generation.started_at) stage.textContent = "running";
+    if (generation.loading) {
+      const seconds = generation.loading.estimated_seconds;
+      stage.textContent = "loading model";
+      percent.textContent = seconds ? `took ${inWords(seconds)} last time` : "";
+    } else if (generation.started_at) stage.textContent = "running";
   };
   for (const name of ["generation.progress", "generation.completed", "generation.failed"]) {
     events.addEventListener(name, (event) => event.data && update(event));
   }
+}
+
+/** `850 ms`, `4.2 s`, `3 min 20 s`. */
+function inWords(seconds) {
+  if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
 }
 
 async function show(node) {

@@ -15,8 +15,8 @@ use crate::{
     error::{self, PageError},
     headers,
     pages::{
-        apps, gallery, operator, overview, playground, reset, service, settings, sign_in, usage, webhooks,
-        weights,
+        apps, gallery, operator, overview, playground, programs, reset, service, settings, sign_in, usage,
+        webhooks, weights,
     },
     state::{Console, Options},
     theme,
@@ -127,6 +127,12 @@ fn operator_routes() -> Router<Console> {
             post(operator::reset_password),
         )
         .route("/account/operator/audit", get(operator::audit))
+        .route("/account/operator/programs", get(programs::programs))
+        .route("/account/operator/programs/state", get(programs::state))
+        .route(
+            "/account/operator/programs/{name}/{change}",
+            post(programs::change),
+        )
         .route("/account/operator/models", get(weights::models))
         .route("/account/operator/models/{name}/state", get(weights::state))
         .route("/account/operator/models/{name}/pull", post(weights::pull))

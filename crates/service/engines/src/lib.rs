@@ -23,7 +23,7 @@ mod safety;
 mod testing;
 mod weights;
 
-pub use atelier_processes::{ProgramState, scheduler::Residence};
+pub use atelier_processes::{DeviceState, ProgramState, scheduler::Residence};
 pub use attempt::attempt;
 pub use breaker::{Breaker, Position};
 pub use comfyui::{ComfyEngine, ComfyOptions, Graph};

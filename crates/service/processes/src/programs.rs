@@ -72,15 +72,23 @@ pub struct Served {
 pub struct ProgramState {
     pub name: String,
     pub device: String,
+    /// What it holds of each device while it is in memory, in bytes.
+    pub memory: Vec<(String, u64)>,
     pub residence: Residence,
     pub is_pinned: bool,
     pub waiting: usize,
+    /// How long the oldest waiting job has waited.
+    pub waited: Option<Duration>,
     pub running: usize,
     pub counts: Counts,
+    /// How long it has been loading, while it does.
+    pub loading_for: Option<Duration>,
     /// How long it took to load last time.
     pub last_load: Option<Duration>,
-    /// Why it last failed, with the end of its output.
+    /// Why it last failed, with the end of its output. Forgotten when it is loaded again.
     pub last_failure: Option<String>,
+    /// After a failure: how long it will not be started.
+    pub recovers_in: Option<Duration>,
     pub too_large: Option<TooLarge>,
 }
 
@@ -131,6 +139,7 @@ struct Current {
 #[derive(Debug)]
 struct Process {
     orders: watch::Sender<Order>,
+    begun: Instant,
     current: Option<Current>,
 }
 
@@ -288,18 +297,29 @@ impl Inner {
 
     fn state_of(&self, id: ProgramId) -> ProgramState {
         let (description, state) = (&self.descriptions[id], self.lock());
-        let (waiting, running) = state.scheduler.jobs(id);
+        let (scheduler, now) = (&state.scheduler, self.begun.elapsed());
+        let (waiting, running) = scheduler.jobs(id);
+        let residence = scheduler.residence(id);
+        let is_loading = residence == Residence::Loading;
+        let process = state.processes[id].as_ref().filter(|_| is_loading);
+        let memory = description.needs.memory.iter();
         ProgramState {
             name: description.name.clone(),
             device: description.device.clone(),
-            residence: state.scheduler.residence(id),
-            is_pinned: state.scheduler.is_pinned(id),
+            memory: memory
+                .map(|(device, bytes)| (scheduler.devices()[*device].name.clone(), *bytes))
+                .collect(),
+            residence,
+            is_pinned: scheduler.is_pinned(id),
             waiting,
+            waited: scheduler.waiting_since(id).map(|since| now.saturating_sub(since)),
             running,
-            counts: state.scheduler.counts(id),
+            counts: scheduler.counts(id),
+            loading_for: process.map(|process| process.begun.elapsed()),
             last_load: state.last_loads[id],
             last_failure: state.last_failures[id].clone(),
-            too_large: state.scheduler.too_large(id),
+            recovers_in: scheduler.recovers_at(id, now).map(|at| at.saturating_sub(now)),
+            too_large: scheduler.too_large(id),
         }
     }
 
@@ -343,6 +363,7 @@ impl Inner {
                 let (orders, heard) = watch::channel(Order::None);
                 state.processes[id] = Some(Process {
                     orders,
+                    begun: Instant::now(),
                     current: None,
                 });
                 runtime.spawn(process::live(Arc::clone(self), id, state.started, heard));

@@ -2,6 +2,7 @@
 
 mod licence;
 pub mod overview;
+pub mod programs;
 pub mod switch;
 pub mod takedown;
 pub mod weights;

@@ -69,6 +69,8 @@ pub struct Follow {
     id: GenerationId,
     waiting: Waiting,
     last: Option<Place>,
+    /// Whether the last event said that a model was loading.
+    was_loading: bool,
     /// As last read; `None` before the first time.
     known: Option<Generation>,
     read_at: Instant,
@@ -97,6 +99,7 @@ impl App {
             id: generation.id,
             waiting: self.hints().wait_for(generation.id),
             last,
+            was_loading: false,
             known: None,
             read_at: now,
             until: now + LONGEST,
@@ -149,10 +152,14 @@ impl Follow {
         }
         let place = Place::of(generation);
         self.over = generation.state.is_ended();
-        if self.last.is_some_and(|last| last >= place) {
+        let is_loading = self.app.loading(generation).is_some();
+        // A model that begins or ends to load is news without a new place.
+        let is_known = is_loading == self.was_loading || self.over;
+        if is_known && self.last.is_some_and(|last| last >= place) {
             return None;
         }
-        self.last = Some(place);
+        self.last = self.last.max(Some(place));
+        self.was_loading = is_loading;
         Some(Told {
             id: format!("{}-{}", place.epoch, place.step),
             event: match generation.state {

@@ -114,7 +114,8 @@ pub struct FailureView {
 }
 
 impl App {
-    fn loading(&self, generation: &Generation) -> Option<LoadingView> {
+    /// Whether the generation waits for its engine to load a model, as far as this node knows.
+    pub fn loading(&self, generation: &Generation) -> Option<LoadingView> {
         let is_running = generation.state == State::Running;
         let running = self.attempts().loading(generation.id, generation.epoch);
         let loading = running.filter(|_| is_running)?;

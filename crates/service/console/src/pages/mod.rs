@@ -6,6 +6,7 @@ mod invitations;
 pub(crate) mod operator;
 pub(crate) mod overview;
 pub(crate) mod playground;
+pub(crate) mod programs;
 pub(crate) mod reset;
 pub(crate) mod service;
 pub(crate) mod settings;

@@ -4,7 +4,7 @@
 use askama::Template;
 use atelier_app::{
     Error,
-    admin::overview::{EngineState, Position, ProgramState, Residence},
+    admin::overview::{EngineState, Position},
 };
 use atelier_domain::Timestamp;
 use axum::{
@@ -13,7 +13,7 @@ use axum::{
     response::{IntoResponse as _, Redirect},
 };
 
-use super::gallery::model_name;
+use super::{gallery::model_name, programs};
 use crate::{
     error::{PageError, Result, capital},
     frame::{Frame, page, page_with},
@@ -33,6 +33,8 @@ struct ServicePage {
     queue: Vec<QueueView>,
     nodes: Vec<NodeView>,
     external: Vec<ExternalView>,
+    /// Whether an external engine starts a program.
+    has_programs: bool,
     failures: Vec<(String, String, String)>,
     storage: Vec<(String, String, String)>,
     takedowns: Vec<(String, String, String)>,
@@ -63,6 +65,14 @@ struct ExternalView {
     name: String,
     health: String,
     tone: &'static str,
+    program: Option<EngineProgram>,
+}
+
+/// The program of an external engine.
+struct EngineProgram {
+    residence: &'static str,
+    tone: &'static str,
+    page: String,
 }
 
 impl ExternalView {
@@ -75,42 +85,21 @@ impl ExternalView {
                 (format!("failing; the next test is in {seconds} s"), "bad")
             }
         };
-        let program = engine.program.as_ref();
         Self {
+            program: engine.program.map(|program| {
+                let (residence, tone) = programs::residence(&program);
+                let page = programs::anchor(&program.name);
+                EngineProgram {
+                    residence,
+                    tone,
+                    page,
+                }
+            }),
             name: engine.name,
-            health: program.map_or_else(
-                || health.clone(),
-                |program| format!("{health}; {}", in_words(program)),
-            ),
+            health,
             tone,
         }
     }
-}
-
-/// What the program of an engine does, and what it has done since the start of the service.
-fn in_words(program: &ProgramState) -> String {
-    let count = |count: u64, what: &str| {
-        let ending = if count == 1 { "" } else { "s" };
-        format!("{count} {what}{ending}")
-    };
-    let residence = match program.residence {
-        Residence::Absent => "not loaded".to_owned(),
-        other => other.as_str().replace('_', " "),
-    };
-    let pinned = if program.is_pinned { ", pinned" } else { "" };
-    let counts = &program.counts;
-    let load = program.last_load.map_or_else(String::new, |time| {
-        format!("; the last load took {:.1} s", time.as_secs_f64())
-    });
-    format!(
-        "program {residence}{pinned} on {}: {} waiting, {} running; {}, {}, {}{load}",
-        program.device,
-        program.waiting,
-        program.running,
-        count(counts.loads, "load"),
-        count(counts.evictions, "eviction"),
-        count(counts.failures, "failure"),
-    )
 }
 
 pub(crate) async fn service(State(console): State<Console>, by: SignedOperator) -> Result {
@@ -174,16 +163,15 @@ async fn view(console: &Console, by: &SignedOperator) -> std::result::Result<Ser
     let storage = app.storage(operator).await?.into_iter();
     let takedowns = app.admin(operator).takedowns().await?.into_iter();
     let configuration = app.configuration(operator).iter();
+    let external = app.remote_engines(operator).into_iter();
+    let external: Vec<_> = external.map(|engine| ExternalView::new(engine, now)).collect();
     Ok(ServicePage {
         frame: by.signed.frame("Service", "/account/operator"),
         enabled: app.admin(operator).api_enabled().await?,
         queue: queue.collect(),
         nodes: nodes.collect(),
-        external: app
-            .remote_engines(operator)
-            .into_iter()
-            .map(|engine| ExternalView::new(engine, now))
-            .collect(),
+        has_programs: external.iter().any(|engine| engine.program.is_some()),
+        external,
         failures: failures(console, &usage.rows),
         storage: storage
             .map(|row| (row.media_type, text::count(row.files), text::size(row.bytes)))

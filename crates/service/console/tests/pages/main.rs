@@ -4,5 +4,6 @@
 
 mod pages;
 mod people;
+mod programs;
 mod visit;
 mod weights;

@@ -167,6 +167,7 @@ async fn pages_allow_no_scripts_but_their_own() {
         "/account/playground/image-gen-4",
         "/account/settings",
         "/account/operator/models",
+        "/account/operator/programs",
         "/docs",
         "/docs/webhooks",
     ] {
@@ -241,6 +242,8 @@ async fn members_cannot_see_the_operators_pages() {
         "/account/operator/audit",
         "/account/operator/models",
         "/account/operator/models/u2netp/state",
+        "/account/operator/programs",
+        "/account/operator/programs/state",
     ] {
         assert_eq!(visit.get(path).await.status, StatusCode::NOT_FOUND, "{path}");
     }
@@ -249,11 +252,13 @@ async fn members_cannot_see_the_operators_pages() {
         .post("/account/operator/api", &[("csrf", &csrf), ("enabled", "false")])
         .await;
     assert_eq!(answer.status, StatusCode::NOT_FOUND);
-    let pull = "/account/operator/models/u2netp/pull";
-    assert_eq!(
-        visit.post(pull, &[("csrf", &csrf)]).await.status,
-        StatusCode::NOT_FOUND
-    );
+    for path in [
+        "/account/operator/models/u2netp/pull",
+        "/account/operator/programs/one/load",
+    ] {
+        let answer = visit.post(path, &[("csrf", &csrf)]).await;
+        assert_eq!(answer.status, StatusCode::NOT_FOUND, "{path}");
+    }
 }
 
 #[tokio::test]

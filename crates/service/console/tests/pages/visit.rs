@@ -9,6 +9,7 @@ use atelier_catalog::Catalog;
 use atelier_engines::{EchoEngine, Engine, Route, Routes};
 use atelier_media::{Blobs, Scratch, scratch::Quota};
 use atelier_outbound::Guard;
+use atelier_processes::Programs;
 use atelier_store::sqlite::{Options, SqliteStore};
 use atelier_testkit::{CountingEntropy, TestClock};
 use atelier_weights::Pulls;
@@ -41,6 +42,16 @@ impl Visit {
 
     /// With one engine for all models, and trained weights.
     pub(crate) fn with(public_url: &'static str, engine: Arc<dyn Engine>, weights: Option<Pulls>) -> Self {
+        Self::with_all(public_url, engine, weights, None)
+    }
+
+    /// With the programs of this node too.
+    pub(crate) fn with_all(
+        public_url: &'static str,
+        engine: Arc<dyn Engine>,
+        weights: Option<Pulls>,
+        programs: Option<Programs>,
+    ) -> Self {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("scratch")).unwrap();
         let quota = Quota {
@@ -58,7 +69,9 @@ impl Visit {
             store: Arc::new(SqliteStore::open(Options::new(folder.path().join("atelier.db"))).unwrap()),
             catalog: Catalog::load(None).unwrap(),
             blobs: Blobs::memory(),
-            routes: Routes::new(vec![engine], vec![route]).unwrap(),
+            routes: Routes::new(vec![engine], vec![route])
+                .unwrap()
+                .with_programs(programs),
             guard: Guard { allow_private: true },
             policy: Policy::default(),
             clock: Arc::new(TestClock::default()),

@@ -252,6 +252,18 @@ impl Scheduler {
         (waiting.count(), self.programs[program].running.len())
     }
 
+    /// Since when the oldest waiting job of a program has waited.
+    pub fn waiting_since(&self, program: ProgramId) -> Option<Time> {
+        let mut waiting = self.waiting.iter().filter(|job| job.program == program);
+        waiting.next().map(|job| job.since)
+    }
+
+    /// When a program that has failed may be started again.
+    pub fn recovers_at(&self, program: ProgramId, now: Time) -> Option<Time> {
+        let program = &self.programs[program];
+        program.is_recovering(now).then_some(program.not_before)
+    }
+
     fn apply(&mut self, event: Event) {
         match event {
             Event::Arrived {

@@ -22,6 +22,8 @@ pub(crate) struct Tile {
     pub text: String,
     pub kind: &'static str,
     pub status: &'static str,
+    /// What the badge of an unfinished or failed one says.
+    pub stage: &'static str,
     pub thumb: Option<String>,
     pub ago: String,
 }
@@ -34,6 +36,10 @@ impl Tile {
             text: words(generation),
             kind: generation.kind.as_str(),
             status: generation.status().as_str(),
+            stage: match console.app.loading(generation) {
+                Some(_) => "loading model",
+                None => generation.status().as_str(),
+            },
             thumb: thumb(generation),
             ago: text::ago(generation.created_at, console.app.now()),
         }

@@ -1,5 +1,7 @@
 //! The current state of one generation: in progress, completed or failed.
 
+use std::time::Duration;
+
 use askama::Template;
 use atelier_domain::{FailureCode, Generation, Status};
 use axum::{
@@ -23,6 +25,8 @@ pub(crate) struct ResultView {
     pub id: String,
     pub status: &'static str,
     pub queued: bool,
+    /// While the job waits for its engine to load a model: how long that took last time, or nothing.
+    pub loading: Option<String>,
     /// In percent.
     pub progress: u32,
     pub assets: Vec<AssetView>,
@@ -60,6 +64,13 @@ impl ResultView {
             id: generation.id.to_string(),
             status: generation.status().as_str(),
             queued: generation.started_at.is_none(),
+            loading: console.app.loading(generation).map(|loading| {
+                let seconds = loading.estimated_seconds;
+                let took = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+                took.map_or_else(String::new, |took| {
+                    format!("took {} last time", text::duration(took))
+                })
+            }),
             progress: (generation.progress * 100.0).round() as u32,
             assets: assets
                 .map(|asset| AssetView {
