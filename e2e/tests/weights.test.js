@@ -104,6 +104,15 @@ test("an operator pulls weights on a phone, sees them arrive without reloading, 
   for (const action of ["weights.pull", "weights.remove"]) assert.ok(text.includes(action), action);
 });
 
+test("a pull is cancelled by a press that lasts longer than the page waits between two updates", async () => {
+  hub.held = true;
+  const { page } = ada;
+  await page.goto(`${service.origin}/account/operator/models`);
+  await card(page, "tiny").getByRole("button", { name: "Pull 2.0 MB" }).click();
+  await card(page, "tiny").getByRole("button", { name: /^Cancel/ }).click({ delay: 2_500 });
+  await until("the end", async () => (await state(page, "tiny")) === "absent");
+});
+
 test("without scripts, a licence is ticked, and a pull is shown and cancelled", async () => {
   hub.held = true;
   const { page, context } = await person(browser, {

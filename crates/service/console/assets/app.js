@@ -1,4 +1,5 @@
-// Shared by all pages: the theme switch, copy buttons, and sliders beside number fields. Pages work without it.
+// Shared by all pages: the theme switch, copy buttons, sliders beside number fields, and buttons beside progress.
+// Pages work without it.
 
 document.addEventListener("submit", (event) => {
   const form = event.target.closest("[data-theme-switch]");
@@ -41,4 +42,9 @@ document.addEventListener("input", (event) => {
     const slider = document.querySelector(`[data-slides="${CSS.escape(field.id)}"]`);
     if (slider && field.value !== "") slider.value = field.value;
   }
+});
+
+// What shows progress is replaced every second. A button that is being pressed stays, or the click would be lost.
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.detail.target.matches("[data-state]:active")) event.detail.shouldSwap = false;
 });
