@@ -1,11 +1,13 @@
 //! External engines: a job is bought from a provider only once, whatever happens here. If one fails, the next is used.
 
+mod again;
 mod room;
 
 use std::{
+    collections::VecDeque,
     net::TcpListener,
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicBool, AtomicU32, Ordering},
     },
     time::{Duration, Instant},
@@ -41,6 +43,14 @@ struct Counts {
     cancelled: AtomicU32,
     done: AtomicBool,
     broken: AtomicBool,
+    files: Files,
+}
+
+/// What the next downloads of the made file get before the file itself, and how many there were.
+#[derive(Debug, Default)]
+struct Files {
+    answers: Mutex<VecDeque<(u16, &'static str)>>,
+    downloads: AtomicU32,
 }
 
 impl Provider {
@@ -56,7 +66,7 @@ impl Provider {
     }
 
     fn router(counts: &Arc<Counts>) -> Router {
-        let (buys, asks, cancels) = (Arc::clone(counts), Arc::clone(counts), Arc::clone(counts));
+        let [buys, asks, cancels, serves] = std::array::from_fn(|_| Arc::clone(counts));
         let submit = move || async move {
             if buys.broken.load(Ordering::SeqCst) {
                 return (StatusCode::SERVICE_UNAVAILABLE, Json(json!({"detail": "down"})));
@@ -79,11 +89,18 @@ impl Provider {
             cancels.cancelled.fetch_add(1, Ordering::SeqCst);
             StatusCode::OK
         };
+        let serve = move || async move {
+            serves.files.downloads.fetch_add(1, Ordering::SeqCst);
+            match serves.files.answers.lock().unwrap().pop_front() {
+                Some((status, text)) => (StatusCode::from_u16(status).unwrap(), text.as_bytes()),
+                None => (StatusCode::OK, PNG),
+            }
+        };
         Router::new()
             .route("/v1/models/a/b/predictions", post(submit))
             .route("/v1/predictions/{id}", get(poll))
             .route("/v1/predictions/{id}/cancel", post(cancel))
-            .route("/file.png", get(|| async { PNG }))
+            .route("/file.png", get(serve))
     }
 
     async fn until(&self, count: impl Fn(&Counts) -> u32, least: u32) {

@@ -6,7 +6,7 @@ use askama::Template;
 use atelier_app::Error;
 use atelier_catalog::Problem;
 use axum::{
-    http::StatusCode,
+    http::{StatusCode, header::RETRY_AFTER},
     response::{IntoResponse, Redirect, Response},
 };
 
@@ -48,6 +48,10 @@ struct ErrorPage {
 
 impl IntoResponse for PageError {
     fn into_response(self) -> Response {
+        let wait = match &self {
+            Self::App(Error::RateLimited(limited)) => Some(limited.retry_after_seconds),
+            _ => None,
+        };
         let (status, heading, message) = match self {
             Self::SignIn { next, by_script } => return to_sign_in(next.as_deref(), by_script),
             Self::Forged => (
@@ -60,8 +64,17 @@ impl IntoResponse for PageError {
             Self::NotFound(message) => (StatusCode::NOT_FOUND, "Page not found", capital(&message)),
             Self::App(error) => of_app(error),
         };
-        error_page(status, heading, message)
+        let mut page = error_page(status, heading, message);
+        if let Some(seconds) = wait {
+            wait_before_retry(&mut page, seconds);
+        }
+        page
     }
+}
+
+/// Says when the next request can pass.
+pub(crate) fn wait_before_retry(response: &mut Response, seconds: u64) {
+    response.headers_mut().insert(RETRY_AFTER, seconds.into());
 }
 
 fn to_sign_in(next: Option<&str>, by_script: bool) -> Response {

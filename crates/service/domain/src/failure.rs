@@ -65,6 +65,10 @@ pub struct Failure {
     /// Set if another attempt may succeed: the shortest wait before it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<Duration>,
+    /// What the attempt asked of a provider was not refused there: the next attempt asks for the same request's
+    /// result instead of sending, and paying for, another one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub resumes: bool,
 }
 
 impl Failure {
@@ -74,6 +78,7 @@ impl Failure {
             code,
             message: message.into(),
             retry_after: None,
+            resumes: false,
         }
     }
 
@@ -83,7 +88,13 @@ impl Failure {
             code,
             message: message.into(),
             retry_after: Some(after),
+            resumes: false,
         }
+    }
+
+    /// The same failure, after which the next attempt resumes this one's request.
+    pub fn resuming(self) -> Self {
+        Self { resumes: true, ..self }
     }
 
     pub fn invalid_input(message: impl Into<String>) -> Self {

@@ -110,7 +110,7 @@ const UNSTORED_DELAY: Duration = Duration::from_secs(2);
 pub(crate) fn unwritten(error: &ScratchError) -> Failure {
     tracing::error!(%error, "a file of a job could not be written");
     let message = "the output files could not be stored: the service has no room for them now";
-    Failure::retry(FailureCode::GenerationFailed, message, UNSTORED_DELAY)
+    Failure::retry(FailureCode::GenerationFailed, message, UNSTORED_DELAY).resuming()
 }
 
 /// What an engine may use during an attempt.

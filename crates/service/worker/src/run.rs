@@ -189,6 +189,7 @@ async fn produce(
             "the outputs could not be stored",
             OUR_FAULT_DELAY,
         )
+        .resuming()
     })?;
     Ok(AttemptResult::Made { output, input_facts })
 }

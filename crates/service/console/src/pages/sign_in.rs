@@ -14,7 +14,7 @@ use axum::{
 use super::visitor::{Visitor, enter, insecure, visiting_form};
 use crate::{
     cookie::Secret,
-    error::{PageError, Result, capital, problem_of},
+    error::{PageError, Result, capital, problem_of, wait_before_retry},
     frame::{Frame, page_with},
     origin,
     session::{self, Posted, browser},
@@ -100,7 +100,11 @@ pub(crate) async fn sign_in(State(console): State<Console>, request: Request) ->
                 login,
                 problem: Some(problem),
             };
-            Ok(page_with(status, &page))
+            let mut page = page_with(status, &page);
+            if let Error::RateLimited(limited) = &error {
+                wait_before_retry(&mut page, limited.retry_after_seconds);
+            }
+            Ok(page)
         }
         Err(other) => Err(other.into()),
     }

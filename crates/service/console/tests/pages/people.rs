@@ -190,3 +190,21 @@ async fn members_cannot_create_reset_links() {
         .await;
     assert_eq!(answer.status, StatusCode::NOT_FOUND);
 }
+
+#[tokio::test]
+async fn after_too_many_wrong_passwords_the_page_says_when_to_try_again() {
+    let mut visit = Visit::new("https://atelier.example");
+    visit.join().await;
+    for _ in 0..50 {
+        let answer = sign_in_as(&mut visit, "ada", "a wrong password").await;
+        if answer.status == StatusCode::BAD_REQUEST {
+            continue;
+        }
+        assert_eq!(answer.status, StatusCode::TOO_MANY_REQUESTS);
+        let seconds = answer.headers[header::RETRY_AFTER].to_str().unwrap();
+        let said = format!("Too many failed attempts. Wait {seconds} s, then try again.");
+        assert!(answer.text.contains(&said), "{}", answer.text);
+        return;
+    }
+    panic!("50 wrong passwords were not too many");
+}

@@ -14,7 +14,7 @@ pub(crate) fn unreachable(error: &reqwest::Error) -> Failure {
     } else {
         "cannot be reached"
     };
-    Failure::retry(FailureCode::GenerationFailed, format!("the engine {what}"), DELAY)
+    Failure::retry(FailureCode::GenerationFailed, format!("the engine {what}"), DELAY).resuming()
 }
 
 /// Whether nothing listens at the address: the server process is gone.
@@ -38,9 +38,9 @@ pub(crate) fn misconfigured(why: &str) -> Failure {
     Failure::retry(FailureCode::GenerationFailed, message, DELAY)
 }
 
-/// The server's answer is not what its profile describes.
+/// The server's answer is not what its profile describes. The server may have made, and charged for, what was asked.
 pub(crate) fn unusable_answer(why: &str) -> Failure {
     tracing::warn!(why, "an engine's answer cannot be used");
     let message = format!("the engine's answer cannot be used: {why}");
-    Failure::retry(FailureCode::GenerationFailed, message, DELAY)
+    Failure::retry(FailureCode::GenerationFailed, message, DELAY).resuming()
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use atelier_domain::{Failure, FailureCode, MediaKind};
 use atelier_media::{sniff, sniff::HEAD};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use reqwest::{Response, header::LOCATION};
+use reqwest::{Response, StatusCode, header::LOCATION};
 use tokio::{fs::File, io::AsyncReadExt as _};
 
 use super::{failures::unusable_answer, server::RemoteServer};
@@ -105,10 +105,16 @@ impl<'a> OutputFiles<'a> {
             let location = answer.headers().get(LOCATION);
             let target = location.and_then(|value| value.to_str().ok());
             let Some(target) = target.filter(|_| status.is_redirection()) else {
+                let gone = matches!(status, StatusCode::NOT_FOUND | StatusCode::GONE);
                 let status = status.as_u16();
-                return Err(lost(&format!(
+                let failure = lost(&format!(
                     "an output file could not be downloaded (status {status})"
-                )));
+                ));
+                // Only another request brings back a file that the server no longer has.
+                return Err(Failure {
+                    resumes: !gone,
+                    ..failure
+                });
             };
             url = url
                 .join(target)
@@ -197,7 +203,7 @@ async fn head(path: &Path) -> std::io::Result<Vec<u8>> {
 
 fn lost(message: &str) -> Failure {
     let delay = std::time::Duration::from_secs(2);
-    Failure::retry(FailureCode::GenerationFailed, message, delay)
+    Failure::retry(FailureCode::GenerationFailed, message, delay).resuming()
 }
 
 #[cfg(test)]

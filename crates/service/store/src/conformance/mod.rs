@@ -102,6 +102,7 @@ macro_rules! conformance_tests {
                 a_retry_waits_for_its_time_and_counts_its_attempts,
                 a_retry_can_go_to_another_lane,
                 a_noted_request_outlives_a_lost_lease_and_is_fenced_by_the_epoch,
+                a_noted_request_outlives_a_failure_that_resumes_it,
                 what_is_given_back_is_next_and_has_lost_no_attempt,
                 a_lost_lease_returns_to_the_queue_while_attempts_are_left,
                 the_loser_of_a_lease_can_write_nothing_more,

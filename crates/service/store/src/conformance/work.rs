@@ -237,6 +237,28 @@ pub async fn a_retry_can_go_to_another_lane(store: &Shared) {
     );
 }
 
+pub async fn a_noted_request_outlives_a_failure_that_resumes_it(store: &Shared) {
+    let world = World::new(store, 100).await;
+    world.accepted(10).await;
+    for (resumes, left) in [(true, Some("r1")), (false, None)] {
+        let running = world.claimed(at(1)).await;
+        let noted = store
+            .note_request(running.id, running.epoch, "r1".to_owned())
+            .await;
+        assert!(noted.unwrap());
+        let retry = Retry {
+            id: running.id,
+            epoch: running.epoch,
+            now: at(1),
+            run_at: at(1),
+            failure: Failure { resumes, ..failure() },
+            lane: None,
+        };
+        assert!(store.retry(retry).await.unwrap());
+        assert_eq!(world.get(running.id).await.request.as_deref(), left);
+    }
+}
+
 pub async fn a_noted_request_outlives_a_lost_lease_and_is_fenced_by_the_epoch(store: &Shared) {
     let world = World::new(store, 100).await;
     let accepted = world.accepted(10).await;

@@ -94,11 +94,12 @@ macro_rules! with_this_attempt {
     };
 }
 
-/// A request to a provider ends with the attempt that made it.
+/// A request to a provider ends with the attempt that made it, unless the next attempt resumes it.
 pub(super) async fn retry(db: &Db, retry: &Retry) -> Result<bool> {
     const RETRY: &str = concat!(
         "UPDATE generations g SET state = 'queued', worker = NULL, lease_until = NULL, progress = 0, run_at = $5,
-                                  last_failure = $6, lane = coalesce($7, g.lane), request = NULL, past_attempts = ",
+                                  last_failure = $6, lane = coalesce($7, g.lane),
+                                  request = CASE WHEN $8 THEN g.request END, past_attempts = ",
         with_this_attempt!(),
         " WHERE g.id = $3 AND g.epoch = $4 AND g.state = 'running'"
     );
@@ -113,6 +114,7 @@ pub(super) async fn retry(db: &Db, retry: &Retry) -> Result<bool> {
             &retry.run_at.0,
             &values::to_json(&retry.failure)?,
             &optional_text(retry.lane.as_ref()),
+            &retry.failure.resumes,
         ],
     )
     .await?;

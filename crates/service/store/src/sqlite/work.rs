@@ -93,11 +93,12 @@ macro_rules! with_this_attempt {
     };
 }
 
-/// A request to a provider ends with the attempt that made it.
+/// A request to a provider ends with the attempt that made it, unless the next attempt resumes it.
 pub(super) fn retry(db: &Connection, retry: &Retry) -> Result<bool> {
     const RETRY: &str = concat!(
         "UPDATE generations SET state = 'queued', worker = NULL, lease_until = NULL, progress = 0, run_at = ?5,
-                                last_failure = ?6, lane = coalesce(?7, lane), request = NULL, past_attempts = ",
+                                last_failure = ?6, lane = coalesce(?7, lane),
+                                request = CASE WHEN ?8 THEN request END, past_attempts = ",
         with_this_attempt!(),
         " WHERE id = ?3 AND epoch = ?4 AND state = 'running'"
     );
@@ -109,6 +110,7 @@ pub(super) fn retry(db: &Connection, retry: &Retry) -> Result<bool> {
         retry.run_at.0,
         to_json(&retry.failure)?,
         retry.lane,
+        retry.failure.resumes,
     ])?;
     Ok(changed > 0)
 }

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::{
     csrf,
-    error::{PageError, capital},
+    error::{PageError, capital, wait_before_retry},
     origin,
     session::Signed,
     state::Console,
@@ -41,15 +41,19 @@ pub(crate) async fn upload(State(console): State<Console>, request: Request) -> 
             let uploaded = json!({ "url": url, "mime_type": media_type.mime(), "size": size });
             (StatusCode::CREATED, Json(uploaded)).into_response()
         }
+        Err(error @ Error::Internal(_)) => PageError::App(error).into_response(),
         Err(error) => {
-            let status = match error {
+            let status = match &error {
                 Error::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
                 Error::RateLimited(_) => StatusCode::TOO_MANY_REQUESTS,
                 Error::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
-                Error::Internal(_) => return PageError::App(error).into_response(),
                 _ => StatusCode::BAD_REQUEST,
             };
-            refused(status, &capital(&error.to_string()))
+            let mut refusal = refused(status, &capital(&error.to_string()));
+            if let Error::RateLimited(limited) = &error {
+                wait_before_retry(&mut refusal, limited.retry_after_seconds);
+            }
+            refusal
         }
     }
 }
