@@ -94,7 +94,10 @@ impl Failure {
 
     /// The same failure, after which the next attempt resumes this one's request.
     pub fn resuming(self) -> Self {
-        Self { resumes: true, ..self }
+        Self {
+            resumes: true,
+            ..self
+        }
     }
 
     pub fn invalid_input(message: impl Into<String>) -> Self {
