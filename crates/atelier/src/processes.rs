@@ -1,35 +1,31 @@
 //! The programs that engines of the kind `process` start, made of the configuration: devices and their memory,
 //! commands, and the engines that speak to them.
 
+mod devices;
+
 use std::{
-    collections::BTreeMap,
-    fs,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
-    sync::{Arc, mpsc},
-    thread,
-    time::Duration,
+    sync::Arc,
 };
 
 use atelier_engines::{
     ComfyEngine, ComfyOptions, Connect, Connection, Engine, HttpEngine, HttpOptions, HttpProbe,
     ProcessEngine, ProcessOptions, http::Callbacks,
 };
-use atelier_processes::{Description, Device, Limits, Needs, Programs, Rules, Setup};
+use atelier_processes::{
+    Description, Device, Limits, Needs, Network, Programs, Rules, Setup, check_isolation,
+};
 
 use crate::{
-    config::{Config, DEVICE, EngineConfig, EngineKind, ProcessConfig},
+    config::{Config, EngineConfig, EngineKind, ProcessConfig},
     engines::{endpoint, graphs, profile},
     failure::Failure,
     sd_server, weights,
 };
+use devices::{Drivers, add_devices, choose, devices};
 
 /// The profile of ComfyUI servers, which have an engine of their own.
 const COMFYUI: &str = "comfyui";
-/// The share of the free memory that programs on the CPU may use if nothing else is configured.
-const SHARE: (u64, u64) = (9, 10);
-/// How long a driver may take to answer.
-const DRIVER: Duration = Duration::from_secs(10);
 
 /// All programs, and the engines that use them.
 pub(crate) struct Processes {
@@ -53,14 +49,17 @@ pub(crate) fn processes(
         _ => None,
     };
     let mut configured: Vec<_> = config.engines.iter().filter_map(process).collect();
-    let mut devices = devices(config, &configured)?;
-    let mut cards = None;
+    let mut drivers = Drivers::default();
+    for (engine, process) in &mut configured {
+        choose(config, &engine.name, process, &mut drivers);
+    }
+    let mut devices = devices(config, &configured, &mut drivers)?;
     for pulled in sd_server::engines(&weights::store(config)) {
         let is_taken = config.engines.iter().any(|engine| engine.name == pulled.name);
         let Some((engine, process)) = process(&pulled).filter(|_| !is_taken) else {
             continue;
         };
-        if add_devices(config, &process, &mut devices, &mut cards) {
+        if add_devices(config, &process, &mut devices, &mut drivers) {
             configured.push((engine, process));
         } else {
             let name = engine.name;
@@ -78,19 +77,24 @@ pub(crate) fn processes(
             engines: Vec::new(),
         });
     }
+    let guard = guard_program(program)?;
     let mut descriptions = Vec::new();
     let mut connections = Vec::new();
+    let mut isolation = None;
     for (engine, process) in &configured {
         let connection = connection(config, engine, process, callbacks)?;
-        descriptions.push(description(config, engine, process, &devices, &connection));
+        let mut description = description(config, engine, process, &devices, &connection);
+        description.network = network(config, engine, process, &guard, &mut isolation)?;
+        descriptions.push(description);
         connections.push(connection);
     }
     let programs = Programs::new(Setup {
-        guard: guard_program(program)?,
+        guard,
         devices,
         programs: descriptions,
         rules: Rules::default(),
         history: Some(config.data.join("processes")),
+        sockets: config.data.join("processes").join("sockets"),
     });
     let mut engines: Vec<Arc<dyn Engine>> = Vec::new();
     for ((engine, process), connection) in configured.iter().zip(connections) {
@@ -119,6 +123,7 @@ pub(crate) fn processes(
             // The next job is at hand when one ends. Otherwise another program could take the room meanwhile.
             concurrency: engine.concurrency + usize::from(sharing > 1),
             kill_to_cancel: process.kill_to_cancel.unwrap_or(is_single && !connection.cancels),
+            kills_unnamed: is_single && process.kill_to_cancel.is_none(),
             connection: connection.connection,
         })));
     }
@@ -208,7 +213,36 @@ fn description(
             memory_bytes: process.memory_limit_bytes,
             files: process.open_files,
         },
+        network: process.network.unwrap_or_default(),
         probe: Box::new(HttpProbe(Arc::clone(&connected.connection))),
+    }
+}
+
+/// What a program reaches. Whether the system can take the network from programs is tried once, in `known`.
+fn network(
+    config: &Config,
+    engine: &EngineConfig,
+    process: &ProcessConfig,
+    guard: &Path,
+    known: &mut Option<Result<(), String>>,
+) -> Result<Network, Failure> {
+    if process.network == Some(Network::Host) {
+        return Ok(Network::Host);
+    }
+    match known.get_or_insert_with(|| check_isolation(guard)) {
+        Ok(()) => Ok(Network::None),
+        Err(why) if process.network.is_some() => {
+            let why = format!("`network = \"none\"` is not possible here: {why}");
+            Err(wrong(config, engine, &why))
+        }
+        Err(why) => {
+            tracing::info!(
+                engine = engine.name,
+                why,
+                "a pulled program can reach the network"
+            );
+            Ok(Network::Host)
+        }
     }
 }
 
@@ -229,133 +263,5 @@ fn wrong(config: &Config, engine: &EngineConfig, why: &str) -> Failure {
             config.origin("engines"),
             engine.name
         ),
-    }
-}
-
-/// The devices that configured programs use, each with its memory.
-fn devices(config: &Config, configured: &[(EngineConfig, ProcessConfig)]) -> Result<Vec<Device>, Failure> {
-    let (mut devices, mut cards) = (Vec::new(), None);
-    for (_, process) in configured {
-        if !add_devices(config, process, &mut devices, &mut cards) {
-            let is_unknown = |name: &&String| !devices.iter().any(|known: &Device| known.name == **name);
-            let name = process.memory.keys().find(is_unknown).unwrap_or(&process.device);
-            return Err(Failure::Failed {
-                code: "configuration",
-                message: format!(
-                    "{}: the memory of the device `{name}` is unknown; set `memory_mb` in [devices.{name}]",
-                    config.origin("devices")
-                ),
-            });
-        }
-    }
-    Ok(devices)
-}
-
-/// Adds the devices of a program. Returns false if the memory of one is unknown. `known` are the cards, once asked.
-fn add_devices(
-    config: &Config,
-    process: &ProcessConfig,
-    devices: &mut Vec<Device>,
-    known: &mut Option<BTreeMap<String, u64>>,
-) -> bool {
-    for name in process.memory.keys() {
-        if devices.iter().any(|device| device.name == *name) {
-            continue;
-        }
-        let budget = match config.devices.get(name) {
-            Some(budget) => Some(*budget),
-            None if name == DEVICE => free_memory("/proc/meminfo").map(|free| free / SHARE.1 * SHARE.0),
-            None => {
-                let cards = known.get_or_insert_with(|| cards(Path::new("nvidia-smi")));
-                cards.get(name).copied()
-            }
-        };
-        let Some(budget) = budget else { return false };
-        devices.push(Device {
-            name: name.clone(),
-            budget,
-        });
-    }
-    true
-}
-
-/// The memory that programs can get without swapping, in bytes.
-fn free_memory(file: &str) -> Option<u64> {
-    let facts = fs::read_to_string(file).ok()?;
-    let line = facts
-        .lines()
-        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kib << 10)
-}
-
-/// NVIDIA's cards and their free memory, as their driver says in a process of its own: a broken driver may hang or
-/// crash. `gpu` is the first card.
-fn cards(program: &Path) -> BTreeMap<String, u64> {
-    let child = Command::new(program)
-        .args(["--query-gpu=memory.free", "--format=csv,noheader,nounits"])
-        .stdin(Stdio::null())
-        .stderr(Stdio::null())
-        .stdout(Stdio::piped())
-        .spawn();
-    let Ok(child) = child else {
-        return BTreeMap::new();
-    };
-    let (answer, answered) = mpsc::channel();
-    thread::spawn(move || answer.send(child.wait_with_output()));
-    let Ok(Ok(output)) = answered.recv_timeout(DRIVER) else {
-        tracing::error!("nvidia-smi did not answer: the memory of graphics cards is unknown");
-        return BTreeMap::new();
-    };
-    let text = String::from_utf8_lossy(&output.stdout);
-    let mut cards = BTreeMap::new();
-    for (at, line) in text.lines().enumerate() {
-        let Ok(mib) = line.trim().parse::<u64>() else {
-            continue;
-        };
-        let first = (at == 0).then(|| "gpu".to_owned());
-        let names = [Some(format!("gpu{at}")), Some(format!("cuda{at}")), first];
-        cards.extend(names.into_iter().flatten().map(|name| (name, mib << 20)));
-    }
-    cards
-}
-
-#[cfg(test)]
-mod tests {
-    use std::os::unix::fs::PermissionsExt as _;
-
-    use super::*;
-
-    #[test]
-    fn the_free_memory_of_the_machine_is_known() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("meminfo");
-        fs::write(&file, "MemTotal:       24538000 kB\nMemAvailable:   1000 kB\n").unwrap();
-        assert_eq!(free_memory(file.to_str().unwrap()), Some(1_024_000));
-        assert!(free_memory("/proc/meminfo").is_none_or(|free| free > 1 << 20));
-        assert_eq!(free_memory("/no/such/file"), None);
-    }
-
-    #[test]
-    fn cards_have_the_memory_that_their_driver_says_and_none_if_there_is_no_driver() {
-        assert_eq!(cards(Path::new("/no/such/nvidia-smi")), BTreeMap::new());
-        let folder = tempfile::tempdir().unwrap();
-        let program = folder.path().join("nvidia-smi");
-        fs::write(
-            &program,
-            "#!/bin/sh\n[ \"$1\" = --query-gpu=memory.free ] && printf '24000\\n8000\\n'\n",
-        )
-        .unwrap();
-        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-        let (large, small) = (24_000 << 20, 8_000 << 20);
-        let expected = [
-            ("cuda0", large),
-            ("cuda1", small),
-            ("gpu", large),
-            ("gpu0", large),
-            ("gpu1", small),
-        ];
-        let expected = expected.map(|(name, bytes)| (name.to_owned(), bytes));
-        assert_eq!(cards(&program), BTreeMap::from(expected));
     }
 }

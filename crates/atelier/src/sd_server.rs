@@ -196,6 +196,7 @@ fn engine(model: &Installed, all: &[Installed], program: &Program) -> Option<Eng
             health: None,
             memory_limit_bytes: None,
             open_files: None,
+            network: None,
         }),
     })
 }

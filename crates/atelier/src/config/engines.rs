@@ -160,6 +160,7 @@ struct Written {
     health: Option<String>,
     memory_limit_mb: Option<u32>,
     open_files: Option<u32>,
+    network: Option<String>,
 }
 
 /// An amount of memory in MiB, or one for each device.

@@ -386,11 +386,15 @@ fn a_program_that_cannot_be_run_is_an_error_that_names_the_setting() {
         ("profile = \"cog\"\nmemory_mb = 1\n", "`command` is required"),
         (
             "profile = \"cog\"\ncommand = [\"a\"]\nmemory_mb = 1\n",
-            "must contain `{port}`",
+            "must contain `{port}` or `{socket}`",
         ),
         (
             "profile = \"cog\"\ncommand = [\"a\", \"{port}\"]\n",
             "`memory_mb` is required: the memory that the program holds on `cpu`, in MiB",
+        ),
+        (
+            &format!("{complete}network = \"some\"\n"),
+            "`network` must be `host` or `none` (got `some`)",
         ),
         (
             &format!("{complete}start_seconds = -1\n"),

@@ -6,7 +6,10 @@ use std::{
     collections::hash_map::RandomState,
     fmt,
     hash::{BuildHasher as _, Hasher as _},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -41,6 +44,8 @@ pub struct ProcessOptions {
     pub concurrency: usize,
     /// Whether a job that is not wanted any more ends by killing the program.
     pub kill_to_cancel: bool,
+    /// Whether it ends in the same way if the program has not named its request yet, which nobody can cancel.
+    pub kills_unnamed: bool,
 }
 
 /// The engine that speaks to the program, at the port where the program is now.
@@ -133,6 +138,7 @@ struct Sent {
 struct Remembers {
     memory: Arc<dyn Memory>,
     process: String,
+    is_named: Arc<AtomicBool>,
 }
 
 #[async_trait]
@@ -142,7 +148,9 @@ impl Memory for Remembers {
             process: self.process.clone(),
             request: request.to_owned(),
         });
-        self.memory.remember(&sent.to_string()).await
+        self.memory.remember(&sent.to_string()).await?;
+        self.is_named.store(true, Ordering::Relaxed);
+        Ok(())
     }
 }
 
@@ -150,11 +158,15 @@ impl Memory for Remembers {
 struct Guarded {
     ticket: Option<Ticket>,
     kills: bool,
+    kills_unnamed: bool,
+    /// Whether the request can be cancelled at the program.
+    is_named: Arc<AtomicBool>,
 }
 
 impl Drop for Guarded {
     fn drop(&mut self) {
-        if let Some(ticket) = self.ticket.take().filter(|_| self.kills) {
+        let is_lost = self.kills_unnamed && !self.is_named.load(Ordering::Relaxed);
+        if let Some(ticket) = self.ticket.take().filter(|_| self.kills || is_lost) {
             ticket.kill();
         }
     }
@@ -188,13 +200,27 @@ impl ProcessEngine {
         Failure::retry(FailureCode::GenerationFailed, message, DELAY)
     }
 
-    async fn make(&self, ticket: &Ticket, mut job: Job, context: Context) -> Result<Made, Failure> {
+    async fn make(
+        &self,
+        ticket: &Ticket,
+        is_named: &Arc<AtomicBool>,
+        mut job: Job,
+        context: Context,
+    ) -> Result<Made, Failure> {
         let engine = self.options.connection.at(ticket.port());
         let engine =
             engine.map_err(|why| misconfigured(&format!("the engine `{}`: {why}", self.options.name)))?;
         let process = self.process(ticket.process());
         job.resume = job.resume.and_then(|text| sent_to(&text, &process));
-        let context = context.map_memory(|memory| Arc::new(Remembers { memory, process }));
+        is_named.store(job.resume.is_some(), Ordering::Relaxed);
+        let context = context.map_memory(|memory| {
+            let is_named = Arc::clone(is_named);
+            Arc::new(Remembers {
+                memory,
+                process,
+                is_named,
+            })
+        });
         let ended = || {
             let message = "the engine's program ended before the job did";
             Failure::retry(FailureCode::GenerationFailed, message, DELAY)
@@ -240,14 +266,17 @@ impl Engine for ProcessEngine {
         }
         let ticket = program.admit(!context.has_alternative()).await;
         context.loading(None);
+        let is_named = Arc::new(AtomicBool::new(false));
         let mut guarded = Guarded {
             ticket: Some(ticket.map_err(|refusal| self.refused(&refusal))?),
             kills: self.options.kill_to_cancel,
+            kills_unnamed: self.options.kills_unnamed,
+            is_named: Arc::clone(&is_named),
         };
         let Some(ticket) = &guarded.ticket else {
             return Err(misconfigured("a ticket is missing"));
         };
-        let made = self.make(ticket, job, context).await;
+        let made = self.make(ticket, &is_named, job, context).await;
         if let Some(ticket) = guarded.ticket.take()
             && made.is_ok()
         {

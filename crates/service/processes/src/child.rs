@@ -18,7 +18,7 @@ use tokio::{
     time::timeout,
 };
 
-use crate::{Limits, guard};
+use crate::{Limits, Network, guard, relay::Relay};
 
 /// How many bytes of the end of a program's output are kept for operators.
 const KEPT: usize = 4 << 10;
@@ -35,6 +35,9 @@ pub(crate) struct Ready<'a> {
     /// The whole environment.
     pub environment: &'a BTreeMap<String, String>,
     pub limits: Limits,
+    pub network: Network,
+    /// Where the guard sends connections to the program's port, if the program does not listen there itself.
+    pub relay: Option<Relay>,
 }
 
 /// A running program with its guard. Dropping it kills the program, and all that it has started.
@@ -50,7 +53,12 @@ impl Running {
     pub(crate) fn start(ready: &Ready<'_>) -> io::Result<Self> {
         let mut command = Command::new(ready.guard);
         command
-            .args(guard::arguments(ready.limits, &ready.command))
+            .args(guard::arguments(
+                ready.limits,
+                ready.network,
+                ready.relay.as_ref(),
+                &ready.command,
+            ))
             // The service's own environment includes secrets.
             .env_clear()
             .envs(ready.environment)

@@ -9,8 +9,9 @@ use std::{
     ffi::OsString,
     fs,
     io::{self, Read as _},
+    net::TcpListener,
     os::unix::process::{CommandExt as _, ExitStatusExt as _},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Command, ExitCode, ExitStatus, Stdio},
     thread,
     time::{Duration, Instant},
@@ -20,7 +21,10 @@ use rustix::process::{
     Pid, Resource, Rlimit, Signal, getpid, getppid, getrlimit, kill_process, nice, setrlimit,
 };
 
-use crate::Limits;
+use crate::{
+    Limits, Network, isolation,
+    relay::{self, Relay, Target},
+};
 
 /// The first argument of a program that is to become a guard; the other arguments are for [`main`].
 pub const COMMAND: &str = "program-guard";
@@ -28,6 +32,10 @@ pub const COMMAND: &str = "program-guard";
 pub(crate) const TERMINATE: u8 = b't';
 /// The second stage.
 const BECOME: &str = "become";
+/// The argument of a guard that only tries to take the network from a program.
+const CHECK_ISOLATION: &str = "check-isolation";
+/// The argument for a program that has no network.
+const NO_NETWORK: &str = "no-network";
 /// Lowers the priority of programs, so that the service's own threads can answer requests.
 const NICENESS: i32 = 5;
 /// Programs are killed before the service if memory runs out.
@@ -36,12 +44,48 @@ const OOM_SCORE: &str = "500";
 /// How long processes that were killed may take to go.
 const KILL_TIME: Duration = Duration::from_secs(5);
 
-/// The arguments of a guard for a program.
-pub(crate) fn arguments(limits: Limits, command: &[OsString]) -> Vec<OsString> {
+/// The arguments of a guard for a program: the network, the relay's port and socket, limits (0: none), the command.
+pub(crate) fn arguments(
+    limits: Limits,
+    network: Network,
+    relay: Option<&Relay>,
+    command: &[OsString],
+) -> Vec<OsString> {
     let number = |limit: Option<u64>| OsString::from(limit.unwrap_or(0).to_string());
-    let mut arguments = vec![COMMAND.into(), number(limits.memory_bytes), number(limits.files)];
+    let network = match network {
+        Network::Host => "",
+        Network::None => NO_NETWORK,
+    };
+    let (port, socket) = match relay {
+        None => (OsString::new(), OsString::new()),
+        Some(Relay { port, target }) => {
+            let socket = match target {
+                Target::Port(_) => OsString::new(),
+                Target::Socket(path) => path.into(),
+            };
+            (port.to_string().into(), socket)
+        }
+    };
+    let limits = [limits.memory_bytes, limits.files].map(number);
+    let mut arguments = vec![COMMAND.into(), network.into(), port, socket];
+    arguments.extend(limits);
     arguments.extend(command.iter().cloned());
     arguments
+}
+
+/// Whether this system gives programs a network of their own, tried in a child process; otherwise why not. `guard` is
+/// as in [`crate::Setup::guard`].
+pub fn check_isolation(guard: &Path) -> Result<(), String> {
+    let child = Command::new(guard)
+        .args([COMMAND, CHECK_ISOLATION])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .output()
+        .map_err(|error| error.to_string())?;
+    if child.status.success() {
+        return Ok(());
+    }
+    Err(String::from_utf8_lossy(&child.stderr).trim().to_owned())
 }
 
 /// Runs as a guard, or as its second stage. `arguments` are those after [`COMMAND`].
@@ -52,6 +96,9 @@ pub(crate) fn arguments(limits: Limits, command: &[OsString]) -> Vec<OsString> {
 pub fn main(arguments: &[OsString]) -> ExitCode {
     let outcome = match arguments.split_first() {
         Some((stage, rest)) if stage == BECOME => become_program(rest),
+        Some((stage, [])) if stage == CHECK_ISOLATION => {
+            isolation::leave_network().map(|()| ExitStatus::default())
+        }
         _ => guard(arguments),
     };
     match outcome {
@@ -72,18 +119,36 @@ pub fn main(arguments: &[OsString]) -> ExitCode {
 }
 
 fn guard(arguments: &[OsString]) -> io::Result<ExitStatus> {
+    let [network, port, socket, rest @ ..] = arguments else {
+        return Err(missing());
+    };
+    // This socket stays in the network of the service.
+    let front = listen(port)?;
+    if network == NO_NETWORK {
+        let because = |error| io::Error::other(format!("cannot take the network from the program: {error}"));
+        isolation::leave_network().map_err(because)?;
+    }
+    remove(socket);
     // Processes whose parent ends become children of the guard, so that it finds them.
     #[cfg(target_os = "linux")]
     rustix::process::set_child_subreaper(Some(getpid()))?;
     let mut program = Command::new(own_program()?)
         .args([COMMAND.into(), OsString::from(BECOME)])
         .arg(getpid().as_raw_nonzero().to_string())
-        .args(arguments)
+        .args(rest)
         .stdin(Stdio::null())
         // Some programs write their errors to standard output.
         .stdout(io::stderr())
         .spawn()?;
     let pid = Pid::from_child(&program);
+    if let Some((listener, port)) = front {
+        let target = if socket.is_empty() {
+            Target::Port(port)
+        } else {
+            Target::Socket(socket.into())
+        };
+        relay::run(listener, target);
+    }
     thread::spawn(move || {
         let mut order = [0];
         while matches!(io::stdin().read(&mut order), Ok(1..)) {
@@ -96,7 +161,30 @@ fn guard(arguments: &[OsString]) -> io::Result<ExitStatus> {
     });
     let status = program.wait();
     kill_descendants();
+    remove(socket);
     status
+}
+
+/// Listens in the place of the program, if there is a port to do so.
+fn listen(port: &OsString) -> io::Result<Option<(TcpListener, u16)>> {
+    if port.is_empty() {
+        return Ok(None);
+    }
+    let port = port.to_str().and_then(|text| text.parse().ok());
+    let port: u16 = port.ok_or_else(missing)?;
+    Ok(Some((TcpListener::bind(("127.0.0.1", port))?, port)))
+}
+
+/// Removes a socket, which an earlier program may have left.
+fn remove(socket: &OsString) {
+    if !socket.is_empty() {
+        // Usually there is none.
+        let _ = fs::remove_file(socket);
+    }
+}
+
+fn missing() -> io::Error {
+    io::Error::other("arguments are missing")
 }
 
 /// The file of this program, on Linux even if it was replaced meanwhile.
@@ -110,7 +198,6 @@ fn own_program() -> io::Result<PathBuf> {
 
 /// `arguments`: the guard's process id, the limits (0: none), the command.
 fn become_program(arguments: &[OsString]) -> io::Result<ExitStatus> {
-    let missing = || io::Error::other("arguments are missing");
     let [guard, memory, files, program, arguments @ ..] = arguments else {
         return Err(missing());
     };

@@ -5,13 +5,16 @@
 mod child;
 pub mod guard;
 mod history;
+mod isolation;
 mod programs;
+mod relay;
 pub mod scheduler;
 
 use std::{collections::BTreeMap, fmt::Debug, path::PathBuf, time::Duration};
 
 use async_trait::async_trait;
 
+pub use guard::check_isolation;
 pub use programs::{DeviceState, Program, ProgramState, Programs, Served, Setup, Ticket};
 pub use scheduler::{Device, Needs, Refusal, Rules, TooLarge};
 
@@ -24,16 +27,26 @@ pub struct Limits {
     pub files: Option<u64>,
 }
 
+/// What a program reaches.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Network {
+    /// What the service reaches.
+    #[default]
+    Host,
+    /// Nothing but a loopback interface of its own. Requires Linux.
+    None,
+}
+
 /// A program, and what it needs.
 #[derive(Debug)]
 pub struct Description {
     /// Unique; metrics and logs use it.
     pub name: String,
-    /// The program and its arguments. `{port}` and `{device}` are replaced.
+    /// The program and its arguments. `{port}`, `{socket}` and `{device}` are replaced.
     pub command: Vec<String>,
     /// Where it is started; by default where the service was.
     pub folder: Option<PathBuf>,
-    /// Its whole environment. `{port}` and `{device}` are replaced.
+    /// Its whole environment. The same is replaced.
     pub environment: BTreeMap<String, String>,
     /// What `{device}` stands for.
     pub device: String,
@@ -41,6 +54,7 @@ pub struct Description {
     /// How long it may take until it is ready.
     pub start_deadline: Duration,
     pub limits: Limits,
+    pub network: Network,
     pub probe: Box<dyn Probe>,
 }
 

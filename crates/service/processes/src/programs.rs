@@ -45,6 +45,8 @@ pub struct Setup {
     pub rules: Rules,
     /// The folder that remembers how long loads took.
     pub history: Option<PathBuf>,
+    /// The folder for the sockets of programs that listen there.
+    pub sockets: PathBuf,
 }
 
 /// All programs of a service. Cheap to clone.
@@ -104,6 +106,7 @@ pub struct DeviceState {
 
 struct Inner {
     guard: PathBuf,
+    sockets: PathBuf,
     descriptions: Vec<Description>,
     history: History,
     begun: Instant,
@@ -164,6 +167,7 @@ impl Programs {
         };
         Self(Arc::new(Inner {
             guard: setup.guard,
+            sockets: setup.sockets,
             descriptions: setup.programs,
             history,
             begun: Instant::now(),

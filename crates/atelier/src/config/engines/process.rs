@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
+use atelier_processes::Network;
+
 use super::{Memory, Written, only};
 use crate::config::{
     environment::Environment,
@@ -53,10 +55,12 @@ pub struct ProcessConfig {
     pub health: Option<String>,
     pub memory_limit_bytes: Option<u64>,
     pub open_files: Option<u64>,
+    /// `None`: nothing, if the system can keep it from the program.
+    pub network: Option<Network>,
 }
 
 /// The settings that other kinds of engines do not have, and whether each is set.
-pub(super) fn settings(written: &Written) -> [(&'static str, bool); 11] {
+pub(super) fn settings(written: &Written) -> [(&'static str, bool); 12] {
     [
         ("command", written.command.is_some()),
         ("folder", written.folder.is_some()),
@@ -69,6 +73,7 @@ pub(super) fn settings(written: &Written) -> [(&'static str, bool); 11] {
         ("health", written.health.is_some()),
         ("memory_limit_mb", written.memory_limit_mb.is_some()),
         ("open_files", written.open_files.is_some()),
+        ("network", written.network.is_some()),
     ]
 }
 
@@ -96,16 +101,23 @@ pub(super) fn read(
         return Err(required("command", "the program and its arguments, as a list"));
     }
     let fixed = written.environment.clone().unwrap_or_default();
-    if !command
-        .iter()
-        .chain(fixed.values())
-        .any(|text| text.contains("{port}"))
-    {
+    let is_place = |text: &String| text.contains("{port}") || text.contains("{socket}");
+    if !command.iter().chain(fixed.values()).any(is_place) {
         return Err(refused(
-            "`command` or `environment` must contain `{port}`: the port that the program listens on"
+            "`command` or `environment` must contain `{port}` or `{socket}`: the port or the Unix socket that the \
+             program listens on"
                 .to_owned(),
         ));
     }
+    let network = match written.network.as_deref() {
+        None | Some("host") => Network::Host,
+        Some("none") => Network::None,
+        Some(other) => {
+            return Err(refused(format!(
+                "`network` must be `host` or `none` (got `{other}`)"
+            )));
+        }
+    };
     let device = written.device.clone().unwrap_or_else(|| DEVICE.to_owned());
     let memory = memory(written, &device, refused)?;
     let passed = PASSED
@@ -130,6 +142,7 @@ pub(super) fn read(
         health: written.health.clone(),
         memory_limit_bytes: written.memory_limit_mb.map(|mib| u64::from(mib) << 20),
         open_files: written.open_files.map(u64::from),
+        network: Some(network),
     })
 }
 

@@ -6,7 +6,7 @@ use std::{
 
 use async_trait::async_trait;
 use atelier_engines::EchoEngine;
-use atelier_processes::{Description, Device, Limits, Needs, Probe, Programs, Rules, Setup};
+use atelier_processes::{Description, Device, Limits, Needs, Network, Probe, Programs, Rules, Setup};
 use axum::http::{StatusCode, header};
 
 use crate::visit::Visit;
@@ -45,6 +45,7 @@ fn programs(folder: &Path, needs: &[(&str, u64)]) -> Programs {
         },
         start_deadline: Duration::from_secs(20),
         limits: Limits::default(),
+        network: Network::Host,
         probe: Box::new(Ready),
     };
     Programs::new(Setup {
@@ -56,6 +57,7 @@ fn programs(folder: &Path, needs: &[(&str, u64)]) -> Programs {
         programs: needs.iter().map(description).collect(),
         rules: Rules::default(),
         history: None,
+        sockets: folder.join("sockets"),
     })
 }
 

@@ -1,6 +1,15 @@
 //! The life of one process of a program: start, probe, end.
 
-use std::{ffi::OsString, io, net::TcpListener, sync::Arc, time::Duration};
+use std::{
+    ffi::OsString,
+    fs::DirBuilder,
+    io,
+    net::TcpListener,
+    os::unix::{ffi::OsStrExt as _, fs::DirBuilderExt as _},
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
 use tokio::{
     sync::watch,
@@ -9,13 +18,16 @@ use tokio::{
 
 use super::{Current, Inner};
 use crate::{
-    Description,
+    Description, Network,
     child::{Ready, Running},
+    relay::{Relay, Target},
     scheduler::{Event, ProgramId},
 };
 
 /// The delays between probes of a program that loads: the first, and the longest.
 const PROBES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
+/// The longest path of a socket, in bytes.
+const LONGEST_SOCKET: usize = 107;
 /// How long a program may take to end by itself.
 const GRACE: Duration = Duration::from_secs(5);
 
@@ -87,11 +99,22 @@ pub(super) async fn live(inner: Arc<Inner>, id: ProgramId, number: u64, mut orde
 fn start(inner: &Inner, description: &Description) -> io::Result<(Running, u16)> {
     // The system gives every process another port for as long as there are some.
     let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
+    let environment = description.environment.iter();
+    let mut texts = description.command.iter().chain(description.environment.values());
+    let uses_socket = texts.any(|text| text.contains("{socket}"));
+    let socket = uses_socket
+        .then(|| socket(&inner.sockets, &description.name))
+        .transpose()?;
     let filled = |text: &String| {
         let text = text.replace("{port}", &port.to_string());
+        let socket = socket.as_deref().map(Path::to_string_lossy).unwrap_or_default();
         text.replace("{device}", &description.device)
+            .replace("{socket}", &socket)
     };
-    let environment = description.environment.iter();
+    let target = match &socket {
+        Some(path) => Some(Target::Socket(path.clone())),
+        None => (description.network == Network::None).then_some(Target::Port(port)),
+    };
     let ready = Ready {
         guard: &inner.guard,
         command: description
@@ -105,8 +128,23 @@ fn start(inner: &Inner, description: &Description) -> io::Result<(Running, u16)>
             .map(|(name, value)| (name.clone(), filled(value)))
             .collect(),
         limits: description.limits,
+        network: description.network,
+        relay: target.map(|target| Relay { port, target }),
     };
     Ok((Running::start(&ready)?, port))
+}
+
+/// The path for the socket of a program, in a folder that only this user can enter.
+fn socket(folder: &Path, name: &str) -> io::Result<PathBuf> {
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    let path = folder.join(name).with_extension("sock");
+    if path.as_os_str().as_bytes().len() > LONGEST_SOCKET {
+        let path = path.display();
+        return Err(io::Error::other(format!(
+            "the path of its socket is longer than {LONGEST_SOCKET} bytes: {path}"
+        )));
+    }
+    Ok(path)
 }
 
 /// Waits until the program is ready; otherwise says why it is not.

@@ -8,7 +8,9 @@ use std::{
 };
 
 use async_trait::async_trait;
-use atelier_processes::{Description, Device, Limits, Needs, Probe, Program, Programs, Rules, Setup};
+use atelier_processes::{
+    Description, Device, Limits, Needs, Network, Probe, Program, Programs, Rules, Setup,
+};
 use tempfile::TempDir;
 
 use crate::toy;
@@ -51,6 +53,7 @@ pub(crate) fn toy(name: &str, arguments: &[&str]) -> Description {
         },
         start_deadline: Duration::from_secs(20),
         limits: Limits::default(),
+        network: Network::Host,
         probe: Box::new(Asks),
     }
 }
@@ -77,6 +80,7 @@ impl Test {
                 backoff: (Duration::from_millis(200), Duration::from_secs(5)),
             },
             history: Some(folder.path().join("history")),
+            sockets: folder.path().join("sockets"),
         });
         Self { programs, folder }
     }

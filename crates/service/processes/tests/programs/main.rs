@@ -10,6 +10,7 @@
 )]
 
 mod fixture;
+mod network;
 mod toy;
 
 use std::{
@@ -21,6 +22,9 @@ use std::{
 use atelier_processes::{Limits, Refusal, guard, scheduler::Residence};
 use fixture::{MIB, Test, is_running, kill, pid_file, pids, toy as a_toy, until};
 use libtest_mimic::{Arguments, Trial};
+use network::{
+    a_program_that_listens_at_a_socket_serves, a_program_without_a_network_reaches_nothing_and_still_serves,
+};
 use tokio::time::timeout;
 
 fn main() -> ExitCode {
@@ -63,6 +67,8 @@ fn trials() -> Vec<Trial> {
         operators_see_the_last_4_kib_of_the_output,
         a_program_has_only_the_environment_and_the_limits_of_its_description,
         a_program_that_wants_more_memory_than_its_limit_ends,
+        a_program_without_a_network_reaches_nothing_and_still_serves,
+        a_program_that_listens_at_a_socket_serves,
         the_time_of_a_load_is_remembered_over_restarts,
         closing_stops_everything_and_starts_nothing_more,
     ]
@@ -401,6 +407,7 @@ async fn the_time_of_a_load_is_remembered_over_restarts() {
         programs: vec![a_toy("a", &[])],
         rules: atelier_processes::Rules::default(),
         history: Some(test.folder.path().join("history")),
+        sockets: test.folder.path().join("sockets"),
     });
     let remembered = again.program("a").unwrap().state().last_load.unwrap();
     assert!(

@@ -2,8 +2,9 @@
 
 use std::{
     fs::{File, OpenOptions},
-    io::{BufRead as _, BufReader, Write as _},
+    io::{BufRead as _, BufReader, Read, Write},
     net::{TcpListener, TcpStream},
+    os::unix::net::UnixListener,
     process::{Command, ExitCode, exit},
     thread,
     time::Duration,
@@ -40,6 +41,13 @@ pub(crate) fn main(arguments: &[String]) -> ExitCode {
     if let Some(seconds) = number("hangs") {
         thread::sleep(Duration::from_secs(seconds));
     }
+    if let Some(path) = value("socket") {
+        let listener = UnixListener::bind(path).unwrap();
+        for connection in listener.incoming() {
+            let connection = connection.unwrap();
+            thread::spawn(move || answer(&connection));
+        }
+    }
     let listener = TcpListener::bind(("127.0.0.1", number("port").unwrap() as u16)).unwrap();
     for connection in listener.incoming() {
         let connection = connection.unwrap();
@@ -48,7 +56,10 @@ pub(crate) fn main(arguments: &[String]) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn answer(mut connection: &TcpStream) {
+fn answer<'a, C>(mut connection: &'a C)
+where
+    &'a C: Read + Write,
+{
     let mut line = String::new();
     BufReader::new(connection).read_line(&mut line).unwrap();
     let answer = match line.trim() {
@@ -71,6 +82,17 @@ fn answer(mut connection: &TcpStream) {
             .unwrap()
             .trim()
             .to_owned(),
+        "networks" => std::fs::read_to_string("/proc/net/dev")
+            .unwrap()
+            .lines()
+            .skip(2)
+            .fold(String::new(), |names, line| {
+                names + line.split(':').next().unwrap().trim() + " "
+            }),
+        reach if reach.starts_with("reach ") => {
+            let port: u16 = reach["reach ".len()..].parse().unwrap();
+            TcpStream::connect(("127.0.0.1", port)).is_ok().to_string()
+        }
         "sleep" => {
             thread::sleep(Duration::from_mins(10));
             String::new()
