@@ -45,6 +45,10 @@ e2e:
     cargo build
     cd e2e && npm ci --no-audit --no-fund && npm test
 
+# Programs that share memory, and kills in the middle of jobs: 200 jobs, 100 kills, 15 minutes. Prints figures.
+programs:
+    cargo test --package atelier --test processes -- --ignored --nocapture --test-threads 1
+
 # Measure speed and size: start real servers, print a table of figures and ratios.
 bench *ARGS:
     cargo build --release

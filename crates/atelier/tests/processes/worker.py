@@ -1,12 +1,13 @@
 """A program as an operator may have one: draws grey pictures, by the interfaces of OpenAI and of sd-server.
 
-Usage: worker.py PORT LOG SECONDS_TO_LOAD. What it is asked for says how it misbehaves. Everything that happens to it is
-a line in LOG.
+Usage: worker.py PORT LOG SECONDS_TO_LOAD [MIB_OF_MEMORY]. What it is asked for says how long it works and how it
+misbehaves. Everything that happens to it is a line in LOG.
 """
 
 import base64
 import json
 import os
+import re
 import struct
 import sys
 import threading
@@ -39,7 +40,8 @@ def work(prompt):
         open(sys.argv[2] + ".died", "w").close()
         print("the worker's secret words", file=sys.stderr, flush=True)
         os._exit(9)
-    time.sleep(600 if "endless" in prompt else 0.02)
+    seconds = re.search(r"takes ([0-9.]+) s", prompt)
+    time.sleep(600 if "endless" in prompt else float(seconds[1]) if seconds else 0.02)
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -84,5 +86,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 note(f"started {os.getpid()}")
+# Random bytes, so that the memory is really used.
+WEIGHTS = [os.urandom(1 << 20) for _ in range(int(sys.argv[4]) if len(sys.argv) > 4 else 0)]
 time.sleep(float(sys.argv[3]))
 ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
