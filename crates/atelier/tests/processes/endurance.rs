@@ -23,7 +23,7 @@ const MEMORY: &str = "memory_mb = 600\nidle_seconds = 2";
 fn two_models(place: &Place) -> String {
     let engine = |name: &str, profile: &str| {
         let engine = place.engine(name, profile, MEMORY);
-        engine.replace("\"0.3\"]", "\"1.5\", \"400\"]")
+        engine.replace("\"0.3\"]", "\"1\", \"400\"]")
     };
     COMMON.to_owned()
         + &engine("one", "openai-images")

@@ -86,7 +86,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 note(f"started {os.getpid()}")
-# Random bytes, so that the memory is really used.
-WEIGHTS = [os.urandom(1 << 20) for _ in range(int(sys.argv[4]) if len(sys.argv) > 4 else 0)]
+# Written, so that the memory is really used.
+WEIGHTS = b"\1" * ((int(sys.argv[4]) if len(sys.argv) > 4 else 0) << 20)
 time.sleep(float(sys.argv[3]))
 ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
