@@ -45,7 +45,7 @@ e2e:
     cargo build
     cd e2e && npm ci --no-audit --no-fund && npm test
 
-# Programs that share memory, and kills in the middle of jobs: 200 jobs, 100 kills, 15 minutes. Prints figures.
+# Programs that share memory, and kills in the middle of jobs: 200 jobs, 100 kills, half an hour. Prints figures.
 programs:
     cargo test --package atelier --test processes -- --ignored --nocapture --test-threads 1
 
