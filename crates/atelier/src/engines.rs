@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, ffi::OsString, fs, path::PathBuf, sync::Arc};
 use atelier_engines::{
     ComfyEngine, ComfyOptions, DraftEngine, DraftOptions, EchoEngine, Endpoint, Engine, Graph, HttpEngine,
     HttpOptions, Routes, comfyui,
-    http::{Callbacks, Profile, Template},
+    http::{Callbacks, Template},
 };
 use atelier_outbound::Guard;
 use url::Url;
@@ -13,8 +13,18 @@ use url::Url;
 use crate::{
     config::{ComfyConfig, Config, EngineConfig, EngineKind, HttpConfig},
     failure::Failure,
-    onnx, processes, serving, studio, weights,
+    onnx, processes,
+    profiles::profile,
+    serving, studio,
 };
+
+/// What all engines that speak HTTP share.
+#[derive(Debug, Clone)]
+pub(crate) struct Shared {
+    pub(crate) callbacks: Arc<Callbacks>,
+    /// Rewrites files for profiles that ask for it.
+    pub(crate) rewriter: Option<Arc<DraftEngine>>,
+}
 
 /// `host` is the program, and its arguments, that become a child process of the embedded engines.
 pub(crate) fn routes(config: &Config, host: (PathBuf, Vec<OsString>)) -> Result<Routes, Failure> {
@@ -23,7 +33,7 @@ pub(crate) fn routes(config: &Config, host: (PathBuf, Vec<OsString>)) -> Result<
     if let Some(path) = &config.draft_soundfont {
         args.extend(["--soundfont".into(), path.into()]);
     }
-    let draft = DraftEngine::new(DraftOptions {
+    let draft = Arc::new(DraftEngine::new(DraftOptions {
         program,
         args,
         tasks: studio::draft_tasks(),
@@ -32,18 +42,21 @@ pub(crate) fn routes(config: &Config, host: (PathBuf, Vec<OsString>)) -> Result<
         memory_limit_bytes: config.draft_memory_bytes,
         output_limit_bytes: config.draft_output_bytes,
         idle_timeout: config.draft_idle,
-    });
+    }));
+    let shared = Shared {
+        callbacks: Arc::default(),
+        rewriter: studio::can_rewrite().then(|| Arc::clone(&draft)),
+    };
     let weights = onnx::weights_engine(config, &own_program);
-    let callbacks = Arc::new(Callbacks::default());
     let mut engines: Vec<Arc<dyn Engine>> = vec![Arc::new(EchoEngine)];
     if config.draft {
-        engines.insert(0, Arc::new(draft));
+        engines.insert(0, draft);
     }
     engines.extend(weights.map(|engine| Arc::new(engine) as Arc<dyn Engine>));
-    let processes = processes::processes(config, &own_program, &callbacks)?;
+    let processes = processes::processes(config, &own_program, &shared)?;
     for engine in &config.engines {
         engines.push(match &engine.kind {
-            EngineKind::Http(http) => Arc::new(http_engine(config, engine, http, &callbacks)?),
+            EngineKind::Http(http) => Arc::new(http_engine(config, engine, http, &shared)?),
             EngineKind::Comfy(comfy) => Arc::new(comfy_engine(config, engine, comfy)?),
             EngineKind::Onnx(onnx) => Arc::new(onnx::engine(config, engine, onnx, &own_program)),
             EngineKind::Process(_) => continue,
@@ -82,20 +95,22 @@ pub(crate) fn routes(config: &Config, host: (PathBuf, Vec<OsString>)) -> Result<
         body.map_err(|error| wrong(format!("the `body` of the route of `{}`: {error}", route.model)))?;
     }
     let routes = Routes::new(engines, config.routes.clone()).map_err(|error| wrong(error.to_string()))?;
-    let serving = serving::serving(&weights::store(config))?;
+    let serving = serving::serving(config)?;
     routes.set_weights(serving);
     let routes = match onnx::safety(config, &own_program) {
         Some(safety) => routes.with_safety(safety),
         None => routes,
     };
-    Ok(routes.with_callbacks(callbacks).with_programs(processes.programs))
+    let routes = routes.with_callbacks(shared.callbacks);
+    let routes = routes.with_newcomers(processes.pulled.newcomers());
+    Ok(routes.with_programs(Some(processes.programs)))
 }
 
 fn http_engine(
     config: &Config,
     engine: &EngineConfig,
     http: &HttpConfig,
-    callbacks: &Arc<Callbacks>,
+    shared: &Shared,
 ) -> Result<HttpEngine, Failure> {
     let wrong = |why: String| Failure::Failed {
         code: "configuration",
@@ -119,7 +134,8 @@ fn http_engine(
     let options = HttpOptions {
         endpoint: endpoint(config, engine, url, http.key.clone(), http.requests_per_minute),
         profile,
-        callbacks: Arc::clone(callbacks),
+        callbacks: Arc::clone(&shared.callbacks),
+        rewriter: shared.rewriter.clone(),
     };
     HttpEngine::new(options).map_err(|error| wrong(error.to_string()))
 }
@@ -213,25 +229,6 @@ fn workflow(config: &Config, name: &str) -> Result<Graph, String> {
         let shipped: Vec<_> = comfyui::shipped_names().collect();
         format!(
             "unknown workflow `{name}`: {} does not exist; included workflows: {}",
-            file.display(),
-            shipped.join(", ")
-        )
-    };
-    read.ok_or_else(missing)?.map_err(|error| error.to_string())
-}
-
-/// The operator's own profile of this name, else the one that ships.
-pub(crate) fn profile(config: &Config, name: &str) -> Result<Profile, String> {
-    let file = config.data.join("profiles").join(format!("{name}.toml"));
-    let read = match fs::read_to_string(&file) {
-        Ok(text) => Some(Profile::parse(&file.display().to_string(), &text)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Profile::shipped(name),
-        Err(error) => return Err(format!("{}: {error}", file.display())),
-    };
-    let missing = || {
-        let shipped: Vec<_> = Profile::shipped_names().collect();
-        format!(
-            "unknown profile `{name}`: {} does not exist; included profiles: {}",
             file.display(),
             shipped.join(", ")
         )

@@ -17,10 +17,12 @@ mod metrics;
 mod onnx;
 mod output;
 mod processes;
+mod profiles;
 mod sd_server;
 pub mod service;
 mod serving;
 mod studio;
+mod uses;
 mod weights;
 
 pub use failure::Failure;

@@ -4,22 +4,24 @@
 mod devices;
 
 use std::{
+    collections::HashSet,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use atelier_engines::{
-    ComfyEngine, ComfyOptions, Connect, Connection, Engine, HttpEngine, HttpOptions, HttpProbe,
-    ProcessEngine, ProcessOptions, http::Callbacks,
+    ComfyEngine, ComfyOptions, Connect, Connection, Engine, HttpEngine, HttpOptions, HttpProbe, Newcomers,
+    ProcessEngine, ProcessOptions,
 };
 use atelier_processes::{
-    Description, Device, Limits, Needs, Network, Programs, Rules, Setup, check_isolation,
+    Description, Limits, Needs, Network, Program, Programs, Rules, Setup, check_isolation,
 };
 
 use crate::{
     config::{Config, EngineConfig, EngineKind, ProcessConfig},
-    engines::{endpoint, graphs, profile},
+    engines::{Shared, endpoint, graphs},
     failure::Failure,
+    profiles::profile,
     sd_server, weights,
 };
 use devices::{Drivers, add_devices, choose, devices};
@@ -29,8 +31,9 @@ const COMFYUI: &str = "comfyui";
 
 /// All programs, and the engines that use them.
 pub(crate) struct Processes {
-    pub(crate) programs: Option<Programs>,
+    pub(crate) programs: Programs,
     pub(crate) engines: Vec<Arc<dyn Engine>>,
+    pub(crate) pulled: Pulled,
 }
 
 /// Whether an engine runs graphs, which its routes name.
@@ -39,57 +42,27 @@ pub(crate) fn runs_graphs(process: &ProcessConfig) -> bool {
 }
 
 /// `program` is the file of this program, which becomes the guard of each. Nothing is started yet.
-pub(crate) fn processes(
-    config: &Config,
-    program: &Path,
-    callbacks: &Arc<Callbacks>,
-) -> Result<Processes, Failure> {
-    let process = |engine: &EngineConfig| match &engine.kind {
-        EngineKind::Process(process) => Some((engine.clone(), process.clone())),
-        _ => None,
-    };
-    let mut configured: Vec<_> = config.engines.iter().filter_map(process).collect();
+pub(crate) fn processes(config: &Config, program: &Path, shared: &Shared) -> Result<Processes, Failure> {
+    let mut configured: Vec<_> = config.engines.iter().filter_map(process_of).collect();
     let mut drivers = Drivers::default();
     for (engine, process) in &mut configured {
         choose(config, &engine.name, process, &mut drivers);
     }
-    let mut devices = devices(config, &configured, &mut drivers)?;
-    for pulled in sd_server::engines(&weights::store(config)) {
-        let is_taken = config.engines.iter().any(|engine| engine.name == pulled.name);
-        let Some((engine, process)) = process(&pulled).filter(|_| !is_taken) else {
-            continue;
-        };
-        if add_devices(config, &process, &mut devices, &mut drivers) {
-            configured.push((engine, process));
-        } else {
-            let name = engine.name;
-            let device = process.device;
-            tracing::warn!(
-                name,
-                device,
-                "weights are not served: the memory of their device is unknown"
-            );
-        }
-    }
-    if configured.is_empty() {
-        return Ok(Processes {
-            programs: None,
-            engines: Vec::new(),
-        });
-    }
+    let devices = devices(config, &configured, &mut drivers)?;
     let guard = guard_program(program)?;
     let mut descriptions = Vec::new();
     let mut connections = Vec::new();
     let mut isolation = None;
     for (engine, process) in &configured {
-        let connection = connection(config, engine, process, callbacks)?;
-        let mut description = description(config, engine, process, &devices, &connection);
+        let connection = connection(config, engine, process, shared)?;
+        let place = |name: &str| devices.iter().position(|device| device.name == name);
+        let mut description = description(config, engine, process, &place, &connection);
         description.network = network(config, engine, process, &guard, &mut isolation)?;
         descriptions.push(description);
         connections.push(connection);
     }
     let programs = Programs::new(Setup {
-        guard,
+        guard: guard.clone(),
         devices,
         programs: descriptions,
         rules: Rules::default(),
@@ -102,9 +75,7 @@ pub(crate) fn processes(
             continue;
         };
         if let Some(why) = program.state().too_large {
-            let is_pulled = !config.engines.iter().any(|other| other.name == engine.name);
-            let is_fixed = config.devices.contains_key(&why.device) && !is_pulled;
-            if is_fixed {
+            if config.devices.contains_key(&why.device) {
                 return Err(wrong(config, engine, &why.to_string()));
             }
             tracing::error!(engine = engine.name, %why, "an engine cannot run now: its program does not fit");
@@ -116,21 +87,134 @@ pub(crate) fn processes(
                 .any(|device| process.memory.contains_key(device))
         };
         let sharing = configured.iter().map(|(_, other)| other).filter(shares).count();
-        let is_single = engine.concurrency == 1;
-        engines.push(Arc::new(ProcessEngine::new(ProcessOptions {
-            name: engine.name.clone(),
+        engines.push(Arc::new(engine_of(
+            engine,
+            process,
             program,
-            // The next job is at hand when one ends. Otherwise another program could take the room meanwhile.
-            concurrency: engine.concurrency + usize::from(sharing > 1),
-            kill_to_cancel: process.kill_to_cancel.unwrap_or(is_single && !connection.cancels),
-            kills_unnamed: is_single && process.kill_to_cancel.is_none(),
-            connection: connection.connection,
-        })));
+            connection,
+            sharing > 1,
+        )));
     }
+    let pulled = Pulled {
+        config: Arc::new(config.clone()),
+        shared: shared.clone(),
+        programs: programs.clone(),
+        guard,
+        drivers: Arc::new(Mutex::new(drivers)),
+        isolation: Arc::new(Mutex::new(isolation)),
+        added: Arc::default(),
+    };
+    let taken = |name: &str| config.engines.iter().any(|engine| engine.name == name);
+    engines.extend(pulled.find(&taken));
     Ok(Processes {
-        programs: Some(programs),
+        programs,
         engines,
+        pulled,
     })
+}
+
+fn process_of(engine: &EngineConfig) -> Option<(EngineConfig, ProcessConfig)> {
+    match &engine.kind {
+        EngineKind::Process(process) => Some((engine.clone(), process.clone())),
+        _ => None,
+    }
+}
+
+fn engine_of(
+    engine: &EngineConfig,
+    process: &ProcessConfig,
+    program: Program,
+    connected: Connected,
+    shares: bool,
+) -> ProcessEngine {
+    let is_single = engine.concurrency == 1;
+    ProcessEngine::new(ProcessOptions {
+        name: engine.name.clone(),
+        program,
+        // The next job is at hand when one ends. Otherwise another program could take the room meanwhile.
+        concurrency: engine.concurrency + usize::from(shares),
+        kill_to_cancel: process.kill_to_cancel.unwrap_or(is_single && !connected.cancels),
+        kills_unnamed: is_single && process.kill_to_cancel.is_none(),
+        connection: connected.connection,
+    })
+}
+
+/// Makes the engines of pulled weights, at the start and whenever weights come.
+#[derive(Clone)]
+pub(crate) struct Pulled {
+    config: Arc<Config>,
+    shared: Shared,
+    programs: Programs,
+    guard: PathBuf,
+    drivers: Arc<Mutex<Drivers>>,
+    /// Whether programs can be kept from the network, once tried.
+    isolation: Arc<Mutex<Option<Result<(), String>>>>,
+    /// The engines that it has made, by name.
+    added: Arc<Mutex<HashSet<String>>>,
+}
+
+impl Pulled {
+    /// For a service that follows the weights on this machine.
+    pub(crate) fn newcomers(self) -> Newcomers {
+        Newcomers(Arc::new(move |routes| {
+            self.find(&|name| routes.engine(name).is_some())
+        }))
+    }
+
+    /// The engines for weights that are here and that have none yet. Programs of weights that are gone are stopped.
+    fn find(&self, is_known: &dyn Fn(&str) -> bool) -> Vec<Arc<dyn Engine>> {
+        let mut added = self.added.lock().unwrap_or_else(PoisonError::into_inner);
+        let here = sd_server::engines(&weights::store(&self.config));
+        for gone in added
+            .iter()
+            .filter(|name| !here.iter().any(|engine| engine.name == **name))
+        {
+            if let Some(program) = self.programs.program(gone) {
+                program.unload();
+            }
+        }
+        let mut found: Vec<Arc<dyn Engine>> = Vec::new();
+        for (engine, process) in here.iter().filter_map(process_of) {
+            if is_known(&engine.name) {
+                continue;
+            }
+            match self.engine(&engine, &process) {
+                Ok(made) => {
+                    added.insert(engine.name.clone());
+                    found.push(Arc::new(made));
+                }
+                Err(why) => tracing::warn!(name = engine.name, %why, "weights are not served"),
+            }
+        }
+        found
+    }
+
+    fn engine(&self, engine: &EngineConfig, process: &ProcessConfig) -> Result<ProcessEngine, Failure> {
+        let connection = connection(&self.config, engine, process, &self.shared)?;
+        let mut drivers = self.drivers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut needed = Vec::new();
+        if !add_devices(&self.config, process, &mut needed, &mut drivers) {
+            return Err(Failure::new("the memory of their device is unknown"));
+        }
+        for device in needed {
+            self.programs.device(device);
+        }
+        let place = |name: &str| {
+            self.programs
+                .devices()
+                .iter()
+                .position(|device| device.name == name)
+        };
+        let mut description = description(&self.config, engine, process, &place, &connection);
+        let mut isolation = self.isolation.lock().unwrap_or_else(PoisonError::into_inner);
+        description.network = network(&self.config, engine, process, &self.guard, &mut isolation)?;
+        let program = self.programs.add(description);
+        if let Some(why) = program.state().too_large {
+            tracing::error!(engine = engine.name, %why, "an engine cannot run now: its program does not fit");
+        }
+        // Others may come.
+        Ok(engine_of(engine, process, program, connection, true))
+    }
 }
 
 /// A connection, and whether requests through it can be cancelled.
@@ -143,10 +227,11 @@ fn connection(
     config: &Config,
     engine: &EngineConfig,
     process: &ProcessConfig,
-    callbacks: &Arc<Callbacks>,
+    shared: &Shared,
 ) -> Result<Connected, Failure> {
     let wrong = |why: String| wrong(config, engine, &why);
     let (config, name) = (Arc::new(config.clone()), engine.clone());
+    let mut output = None;
     let (connect, cancels): (Connect, bool) = if runs_graphs(process) {
         let graphs = graphs(&config, engine)?;
         let connect: Connect = Box::new(move |url| {
@@ -159,12 +244,14 @@ fn connection(
         (connect, true)
     } else {
         let profile = profile(&config, &process.profile).map_err(wrong)?;
-        let (cancels, callbacks) = (profile.cancel.is_some(), Arc::clone(callbacks));
+        output.clone_from(&profile.program);
+        let (cancels, shared) = (profile.cancel.is_some(), shared.clone());
         let connect: Connect = Box::new(move |url| {
             let made = HttpEngine::new(HttpOptions {
                 endpoint: endpoint(&config, &name, url, None, None),
                 profile: profile.clone(),
-                callbacks: Arc::clone(&callbacks),
+                callbacks: Arc::clone(&shared.callbacks),
+                rewriter: shared.rewriter.clone(),
             });
             made.map(|engine| Arc::new(engine) as Arc<dyn Engine>)
                 .map_err(|error| error.to_string())
@@ -173,7 +260,7 @@ fn connection(
     };
     let connection = Connection::new(connect, process.health.clone()).map_err(wrong)?;
     Ok(Connected {
-        connection: Arc::new(connection),
+        connection: Arc::new(connection.with_output(output)),
         cancels,
     })
 }
@@ -182,14 +269,13 @@ fn description(
     config: &Config,
     engine: &EngineConfig,
     process: &ProcessConfig,
-    devices: &[Device],
+    place: &dyn Fn(&str) -> Option<usize>,
     connected: &Connected,
 ) -> Description {
     let filled = |text: &String| {
         let text = text.replace("{data}", &config.data.display().to_string());
         text.replace("{models}", &weights::store(config).root().display().to_string())
     };
-    let place = |name: &String| devices.iter().position(|device| device.name == *name);
     let memory = process.memory.iter();
     let environment = process.environment.iter();
     Description {

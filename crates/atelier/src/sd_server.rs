@@ -7,47 +7,35 @@ use std::{
     time::Duration,
 };
 
+use atelier_engines::Job;
 use atelier_weights::{Entry, Installed, Kind, Store};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::config::{DEVICE, EngineConfig, EngineKind, ProcessConfig};
+use crate::{
+    config::{DEVICE, EngineConfig, EngineKind, ProcessConfig},
+    studio,
+};
 
-/// What an entry's `runtime` says, the name of the program, and the profile that it speaks.
+mod body;
+
+/// What an entry's `runtime` says, the name of the program, and its profile for pictures.
 pub(crate) const RUNTIME: &str = "sd-server";
-/// The task that the profile can ask for.
-const TASK: &str = "image";
+/// Its profile for films.
+const FILM_PROFILE: &str = "sd-server-video";
+/// The tasks that the profiles can ask for.
+const PICTURE: &str = "image";
+const FILM: &str = "video";
 /// The device of programs that are not for the CPU.
 const GPU: &str = "gpu";
 /// How long weights may take to load from a slow disk.
 const START: Duration = Duration::from_mins(10);
 const IDLE: Duration = Duration::from_mins(5);
 
-/// The side of a square picture, and what sides are multiples of, if the entry does not say.
-const SIDE: f64 = 1024.0;
-const STEP: f64 = 16.0;
-/// Width to height, for models that let users choose a ratio and no size.
-const RATIOS: [(f64, f64); 15] = [
-    (1.0, 1.0),
-    (16.0, 9.0),
-    (9.0, 16.0),
-    (4.0, 3.0),
-    (3.0, 4.0),
-    (3.0, 2.0),
-    (2.0, 3.0),
-    (21.0, 9.0),
-    (9.0, 21.0),
-    (5.0, 4.0),
-    (4.0, 5.0),
-    (2.0, 1.0),
-    (1.0, 2.0),
-    (3.0, 1.0),
-    (1.0, 3.0),
-];
-
 /// The options of the program by the role of a file.
 const OPTIONS: [(&str, &str); 11] = [
     ("model", "--model"),
     ("diffusion_model", "--diffusion-model"),
+    ("high_noise_diffusion_model", "--high-noise-diffusion-model"),
     ("vae", "--vae"),
     ("taesd", "--taesd"),
     ("clip_l", "--clip_l"),
@@ -56,8 +44,14 @@ const OPTIONS: [(&str, &str); 11] = [
     ("t5xxl", "--t5xxl"),
     ("llm", "--llm"),
     ("llm_vision", "--llm_vision"),
-    ("lora", "--lora-model-dir"),
 ];
+
+/// The setting with what the program must know of the model.
+const MODEL_ARGS: &str = "model_args";
+
+/// Changes of the weights, which have a folder instead of an option.
+const LORA: &str = "lora";
+const LORA_FOLDER: &str = "--lora-model-dir";
 
 /// The pulled program.
 struct Program {
@@ -70,6 +64,39 @@ pub(crate) fn runs(entry: &Entry, store: &Store) -> bool {
     entry.runtime.as_deref() == Some(RUNTIME) && store.installed().is_ok_and(|all| program(&all).is_some())
 }
 
+/// The device of the pulled program that runs an entry's weights here; `None` if there is none.
+pub(crate) fn device(entry: &Entry, store: &Store) -> Option<&'static str> {
+    let installed = store.installed().ok()?;
+    (entry.runtime.as_deref() == Some(RUNTIME))
+        .then(|| program(&installed))
+        .flatten()
+        .map(|program| program.device)
+}
+
+/// The first task of an entry that can be asked for.
+pub(crate) fn task(entry: &Entry) -> Option<&str> {
+    let mut tasks = entry.serves.iter().map(|serves| serves.task.as_str());
+    tasks.find(|task| can(task))
+}
+
+/// Adds to a probe what a model of the catalog would: the addresses of its pictures, and a film's length in seconds
+/// for its frames.
+pub(crate) fn complete(entry: &Entry, job: &mut Job) {
+    if let Some(frames) = job.params.remove("frames").and_then(|frames| frames.as_f64()) {
+        job.params
+            .insert("duration".to_owned(), body::seconds(entry, frames).into());
+    }
+    for name in job.inputs.iter().map(|input| input.parameter.clone()) {
+        let address = format!("file:{name}");
+        let address = if name.ends_with('s') {
+            Value::from(vec![address])
+        } else {
+            address.into()
+        };
+        job.params.entry(name).or_insert(address);
+    }
+}
+
 /// The name of the engine for an entry.
 pub(crate) fn engine_name(entry: &Entry) -> String {
     format!("{RUNTIME}-{}", entry.name)
@@ -77,57 +104,26 @@ pub(crate) fn engine_name(entry: &Entry) -> String {
 
 /// Whether an entry's task can be asked for.
 pub(crate) fn can(task: &str) -> bool {
-    task == TASK
+    match task {
+        PICTURE => true,
+        // The program's films are rewritten by the embedded engines.
+        FILM => studio::can_rewrite(),
+        _ => false,
+    }
 }
 
-/// What the entry's settings change in requests.
-pub(crate) fn body(entry: &Entry) -> Value {
-    let setting = |name: &str| {
-        entry
-            .settings
-            .get(name)
-            .and_then(|value| serde_json::to_value(value).ok())
-    };
-    let mut sampling = serde_json::Map::new();
-    if let Some(steps) = setting("steps") {
-        sampling.insert(
-            "sample_steps".to_owned(),
-            json!({ "from": "steps", "default": steps }),
-        );
+/// The profile for an entry's weights, which make either pictures or films: what their first task is.
+pub(crate) fn profile(entry: &Entry) -> &'static str {
+    if task(entry) == Some(FILM) {
+        FILM_PROFILE
+    } else {
+        RUNTIME
     }
-    for name in ["sample_method", "flow_shift"] {
-        if let Some(value) = setting(name) {
-            sampling.insert(name.to_owned(), value);
-        }
-    }
-    if let Some(scale) = setting("cfg_scale") {
-        let from = json!({ "from": ["guidance", "guidance_scale"], "default": scale });
-        sampling.insert("guidance".to_owned(), json!({ "txt_cfg": from }));
-    }
-    let mut body = serde_json::Map::new();
-    body.insert("sample_params".to_owned(), Value::Object(sampling));
-    let number = |name: &str| setting(name).and_then(|value| value.as_f64());
-    let step = number("multiple_of").unwrap_or(STEP);
-    let area = number("width").unwrap_or(SIDE) * number("height").unwrap_or(SIDE);
-    for side in ["width", "height"] {
-        let of_ratio = RATIOS.map(|(across, down)| {
-            let (own, other) = if side == "width" {
-                (across, down)
-            } else {
-                (down, across)
-            };
-            let length = ((area * own / other).sqrt() / step).round() * step;
-            (format!("{across}:{down}"), json!(length as u64))
-        });
-        let from = json!({
-            "from": [format!("${side}"), "aspect_ratio"],
-            "map": of_ratio.into_iter().collect::<serde_json::Map<_, _>>(),
-            "default": number(side).unwrap_or(SIDE) as u64,
-            "step": step,
-        });
-        body.insert(side.to_owned(), from);
-    }
-    Value::Object(body)
+}
+
+/// What the entry's settings change in requests for a task.
+pub(crate) fn body(entry: &Entry, task: &str) -> Value {
+    body::body(entry, task == FILM)
 }
 
 /// The engines for the weights in the store. Weights with a file that the program has no option for, or without a part
@@ -155,9 +151,19 @@ fn engine(model: &Installed, all: &[Installed], program: &Program) -> Option<Eng
     for name in &entry.uses {
         sources.push(all.iter().find(|part| part.entry.name == *name)?);
     }
+    if let Some(args) = entry.settings.get(MODEL_ARGS).and_then(|args| args.as_str()) {
+        command.extend(["--model-args".to_owned(), args.to_owned()]);
+    }
     let mut given = HashSet::new();
     for source in &sources {
         for file in &source.files {
+            if file.role == LORA {
+                // Requests name its files.
+                if given.insert(&LORA_FOLDER) {
+                    command.extend([LORA_FOLDER.to_owned(), source.folder.display().to_string()]);
+                }
+                continue;
+            }
             let (_, option) = OPTIONS.iter().find(|(role, _)| *role == file.role)?;
             if given.insert(option) {
                 command.push((*option).to_owned());
@@ -182,7 +188,7 @@ fn engine(model: &Installed, all: &[Installed], program: &Program) -> Option<Eng
         name: engine_name(entry),
         concurrency: 1,
         kind: EngineKind::Process(ProcessConfig {
-            profile: RUNTIME.to_owned(),
+            profile: profile(entry).to_owned(),
             command,
             folder: None,
             environment: environment.map(|(name, value)| (name.to_owned(), value)).into(),

@@ -220,14 +220,14 @@ impl Service {
         };
         let grace = config.shutdown_grace;
         let notes = tokio::spawn({
-            let (system, pulls) = (system.clone(), pulls.clone());
+            let (config, system, pulls) = (config.clone(), system.clone(), pulls.clone());
             let works = parts.role.works();
             async move {
                 tokio::join!(
                     system.note_uses(),
                     system.announce_node(works),
                     system.hear_other_nodes(),
-                    serving::follow(system.clone(), pulls)
+                    serving::follow(config, system.clone(), pulls)
                 )
             }
         });

@@ -1,12 +1,21 @@
 //! Weights that are on this machine serve their models: what serves which model, and how the service follows changes.
 
-use std::{fs, sync::Arc, time::SystemTime};
+use std::{
+    fs,
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
 use atelier_app::System;
-use atelier_engines::{Serving, Weights};
+use atelier_catalog::{Catalog, Model};
+use atelier_engines::{Asked, Serving, Weights, http};
 use atelier_weights::{Entry, Installed, Kind, Pulls, Store};
+use tokio::time::MissedTickBehavior;
 
-use crate::{sd_server, studio};
+use crate::{config::Config, failure::Failure, profiles::profile, sd_server, studio, uses, weights};
+
+/// How often a running service looks for another choice of the operator.
+const LOOK: Duration = Duration::from_millis(500);
 
 /// The engine that runs pulled weights in child processes of this program.
 pub(crate) const ENGINE: &str = "weights";
@@ -14,13 +23,64 @@ pub(crate) const ENGINE: &str = "weights";
 /// What an entry's `runtime` says if this engine can run it.
 const RUNTIMES: [&str; 2] = ["onnx", "speech"];
 
-/// What the weights in the store serve. If several serve one model, the one that was pulled last comes first.
-pub(crate) fn serving(store: &Store) -> atelier_weights::Result<Vec<Serving>> {
+/// What the weights on this machine serve. If several serve one model, the operator's choice comes first, then the one
+/// that was pulled last.
+pub(crate) fn serving(config: &Config) -> Result<Vec<Serving>, Failure> {
+    let store = weights::store(config);
     let mut installed = store.installed()?;
     installed
-        .retain(|model| model.entry.kind == Kind::Model && missing_program(&model.entry, store).is_none());
+        .retain(|model| model.entry.kind == Kind::Model && missing_program(&model.entry, &store).is_none());
+    if installed.is_empty() {
+        return Ok(Vec::new());
+    }
     installed.sort_by_key(|model| std::cmp::Reverse(came(model)));
-    Ok(installed.iter().flat_map(of).collect())
+    let catalog = Catalog::load(Some(&config.data.join("catalog")));
+    let catalog = catalog.map_err(|error| Failure::new(error.to_string()))?;
+    let uses = uses::read(config)?;
+    let mut serving = Vec::new();
+    for (slug, chosen) in &uses {
+        let weights = installed.iter().find(|model| model.entry.name == chosen.weights);
+        let made = weights.and_then(|model| one(config, &catalog, &model.entry, Some(slug), &chosen.task));
+        serving.extend(made);
+    }
+    for model in &installed {
+        for serves in &model.entry.serves {
+            let slug = serves.model.as_deref();
+            let is_chosen = slug
+                .and_then(|slug| uses.get(slug))
+                .is_some_and(|chosen| chosen.weights == model.entry.name);
+            if !is_chosen {
+                serving.extend(one(config, &catalog, &model.entry, slug, &serves.task));
+            }
+        }
+    }
+    Ok(serving)
+}
+
+/// The fields of a model that weights cannot follow.
+pub(crate) fn without_effect(config: &Config, entry: &Entry, model: &Model, task: &str) -> Vec<String> {
+    if entry.runtime.as_deref() != Some(sd_server::RUNTIME) {
+        return Vec::new();
+    }
+    let fields: Vec<Asked> = model
+        .parameters
+        .iter()
+        .map(|parameter| Asked {
+            name: parameter.name.clone(),
+            standard: parameter.standard_name().to_owned(),
+            is_chosen: true,
+        })
+        .collect();
+    let left = profile(config, sd_server::profile(entry))
+        .and_then(|profile| http::left_out(&profile, Some(&sd_server::body(entry, task)), &fields));
+    left.unwrap_or_else(|error| {
+        tracing::warn!(
+            name = entry.name,
+            error,
+            "it is not known what weights cannot follow"
+        );
+        Vec::new()
+    })
 }
 
 /// The models that weights serve by themselves.
@@ -37,11 +97,11 @@ pub(crate) fn slugs(entry: &Entry, store: &Store) -> Vec<String> {
 }
 
 /// The engine that runs an entry's weights for a task.
-fn engine(entry: &Entry, task: &str) -> Option<String> {
+pub(crate) fn engine(entry: &Entry, task: &str) -> Option<String> {
     if entry.runtime.as_deref() != Some(sd_server::RUNTIME) {
         return Some(ENGINE.to_owned());
     }
-    sd_server::can(task).then(|| sd_server::engine_name(entry))
+    (sd_server::task(entry) == Some(task)).then(|| sd_server::engine_name(entry))
 }
 
 /// The runtime of weights that neither this program nor a pulled one can run.
@@ -85,42 +145,60 @@ fn came(model: &Installed) -> SystemTime {
         .unwrap_or(SystemTime::UNIX_EPOCH)
 }
 
-fn of(model: &Installed) -> Vec<Serving> {
-    let entry = &model.entry;
-    let weights = Arc::new(Weights {
+/// What an entry serves with one of its tasks; `None` if nothing runs that.
+fn one(config: &Config, catalog: &Catalog, entry: &Entry, slug: Option<&str>, task: &str) -> Option<Serving> {
+    let engine = engine(entry, task)?;
+    let is_process = entry.runtime.as_deref() == Some(sd_server::RUNTIME);
+    let model = slug.and_then(|slug| catalog.get(slug));
+    let weights = Weights {
         name: entry.name.clone(),
         title: entry.title.clone(),
         license: entry.licence.short().to_owned(),
         license_url: Some(entry.licence.page.to_string()),
-    });
-    let is_process = entry.runtime.as_deref() == Some(sd_server::RUNTIME);
-    let body = is_process.then(|| sd_server::body(entry));
-    let of_catalog = entry.serves.iter();
-    of_catalog
-        .filter_map(|serves| {
-            Some(Serving {
-                model: serves.model.clone(),
-                task: serves.task.clone(),
-                engine: engine(entry, &serves.task)?,
-                body: body.clone(),
-                weights: Arc::clone(&weights),
-            })
-        })
-        .collect()
+        without_effect: model.map_or_else(Vec::new, |model| without_effect(config, entry, model, task)),
+    };
+    Some(Serving {
+        model: slug.map(str::to_owned),
+        task: task.to_owned(),
+        engine,
+        body: is_process.then(|| sd_server::body(entry, task)),
+        weights: Arc::new(weights),
+    })
 }
 
-/// Lets the service follow the store for as long as it runs: what comes serves at once, what goes serves no more.
-pub(crate) async fn follow(system: System, pulls: Pulls) {
+/// Lets the service follow the store and the operator's choices for as long as it runs: what comes serves at once, what
+/// goes serves no more.
+pub(crate) async fn follow(config: Config, system: System, pulls: Pulls) {
+    let config = Arc::new(config);
     let mut changes = pulls.models();
-    while changes.changed().await.is_ok() {
-        let store = pulls.puller().store.clone();
-        let found = tokio::task::spawn_blocking(move || serving(&store)).await;
-        let served = match found {
+    // What came while the service started is seen by reading once.
+    changes.mark_changed();
+    let mut chosen = uses::changed(&config);
+    let mut looks = tokio::time::interval(LOOK);
+    looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            changed = changes.changed() => if changed.is_err() { return },
+            _ = looks.tick() => {
+                let now = uses::changed(&config);
+                if now == chosen {
+                    continue;
+                }
+                chosen = now;
+            }
+        }
+        let config = Arc::clone(&config);
+        let routes = system.routes().clone();
+        let found = tokio::task::spawn_blocking(move || {
+            routes.add_newcomers();
+            serving(&config).map_err(|error| error.to_string())
+        });
+        let served = match found.await {
             Ok(Ok(serving)) => system
                 .serve_weights(serving)
                 .await
                 .map_err(|error| error.to_string()),
-            Ok(Err(error)) => Err(error.to_string()),
+            Ok(Err(error)) => Err(error),
             Err(error) => Err(error.to_string()),
         };
         if let Err(error) = served {

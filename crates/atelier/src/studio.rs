@@ -18,6 +18,11 @@ pub(crate) use without::{
     sample,
 };
 
+/// Whether the embedded engines can rewrite the films of programs.
+pub(crate) const fn can_rewrite() -> bool {
+    cfg!(feature = "studio")
+}
+
 /// The parameter that asks a host for the most memory that it had, and the member of the metadata that says it.
 pub(crate) const MEASURE: &str = "$measure";
 pub(crate) const MEMORY: &str = "memory_bytes";
@@ -65,6 +70,7 @@ mod with {
             title: u2netp.title.to_owned(),
             license: u2netp.license.unwrap_or_default().to_owned(),
             license_url: Some("https://github.com/xuebinqin/U-2-Net/blob/master/LICENSE".to_owned()),
+            without_effect: Vec::new(),
         };
         vec![("background-removal", Arc::new(weights))]
     }

@@ -59,6 +59,22 @@ pub enum Weights {
         #[arg(value_name = "NAME")]
         names: Vec<String>,
     },
+    /// Choose which weights serve a model; a running service follows at once
+    #[command(after_help = "Examples:\n  \
+        atelier models use z-image-turbo --for image-gen-4\n  \
+        atelier models unuse image-gen-4")]
+    Use {
+        /// The name from `atelier models list`
+        name: String,
+        /// The model of the catalog
+        #[arg(long = "for", value_name = "MODEL")]
+        model: String,
+    },
+    /// Undo `use`: a model is served again as if nothing had been chosen
+    Unuse {
+        /// The model of the catalog
+        model: String,
+    },
     /// Remove weights, and the parts that nothing else uses
     Rm {
         /// The name from `atelier models list`

@@ -13,6 +13,7 @@ mod setup;
 
 mod endurance;
 mod pulled;
+mod sd;
 mod watching;
 
 use std::{

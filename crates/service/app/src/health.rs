@@ -41,7 +41,10 @@ impl App {
     pub(crate) fn breakers(&self) -> Vec<(String, Position)> {
         let now = self.now();
         let position = |name: &str| Some((name.to_owned(), self.routes().breaker(name)?.position(now)));
-        let engines = self.routes().engines().iter();
-        engines.filter_map(|engine| position(engine.name())).collect()
+        let engines = self.routes().engines();
+        engines
+            .iter()
+            .filter_map(|engine| position(engine.name()))
+            .collect()
     }
 }

@@ -15,7 +15,8 @@ use crate::System;
 
 #[derive(Debug, Default)]
 pub(crate) struct Hints {
-    lanes: HashMap<String, Arc<Notify>>,
+    /// Of the lanes that a claim loop waits on.
+    lanes: Mutex<HashMap<String, Arc<Notify>>>,
     delivery: Notify,
     waiting: Mutex<HashMap<GenerationId, Waiters>>,
     closed: CancellationToken,
@@ -28,23 +29,16 @@ struct Waiters {
 }
 
 impl Hints {
-    pub(crate) fn new<'a>(lanes: impl Iterator<Item = &'a str>) -> Self {
-        Self {
-            lanes: lanes.map(|lane| (lane.to_owned(), Arc::default())).collect(),
-            ..Self::default()
-        }
-    }
-
     /// A generation has come into a lane.
     pub(crate) fn work(&self, lane: &str) {
-        if let Some(notify) = self.lanes.get(lane) {
+        if let Some(notify) = lock(&self.lanes).get(lane) {
             notify.notify_one();
         }
     }
 
     /// What a lane's claim loop waits on.
     pub(crate) fn lane(&self, lane: &str) -> Arc<Notify> {
-        self.lanes.get(lane).cloned().unwrap_or_default()
+        Arc::clone(lock(&self.lanes).entry(lane.to_owned()).or_default())
     }
 
     /// A delivery is due.

@@ -128,8 +128,7 @@ fn served(services: &Services) -> Served {
 impl App {
     fn new(services: Services) -> Self {
         let served = RwLock::new(served(&services));
-        let lanes = services.routes.engines().iter().map(|engine| engine.name());
-        let hints = Arc::new(hints::Hints::new(lanes));
+        let hints = Arc::new(hints::Hints::default());
         let node = WorkerId(services.entropy.uuid(services.clock.now()));
         Self(Arc::new(Inner {
             services,

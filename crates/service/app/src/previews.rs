@@ -70,11 +70,8 @@ impl App {
     /// The engine that makes previews of this kind of file.
     fn previewer(&self, file: &FileName) -> Option<Arc<dyn Engine>> {
         file.media_type().kind()?;
-        let engines = self.routes().engines().iter();
-        engines
-            .filter(|engine| engine.serves(TASK, MediaKind::Image))
-            .find(|engine| engine.name() == atelier_engines::draft::NAME)
-            .cloned()
+        let engine = self.routes().engine(atelier_engines::draft::NAME);
+        engine.filter(|engine| engine.serves(TASK, MediaKind::Image))
     }
 
     async fn make_preview(
@@ -96,6 +93,7 @@ impl App {
         let job = Job {
             id,
             attempt: 1,
+            asked: Vec::new(),
             model: TASK.to_owned(),
             task: TASK.to_owned(),
             kind: MediaKind::Image,

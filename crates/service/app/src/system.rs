@@ -53,7 +53,7 @@ impl System {
         self.app.routes()
     }
 
-    pub fn engines(&self) -> &[Arc<dyn Engine>] {
+    pub fn engines(&self) -> Vec<Arc<dyn Engine>> {
         self.app.routes().engines()
     }
 

@@ -129,6 +129,7 @@ mod tests {
             title: "Z-Image-Turbo 6B".to_owned(),
             license: "Apache-2.0".to_owned(),
             license_url: None,
+            without_effect: Vec::new(),
         }));
         assert_eq!(
             mark_for(&case.job).system,

@@ -122,6 +122,32 @@ impl DraftEngine {
             }
         }
     }
+
+    /// Runs the request in a host, and checks the files that it returns.
+    pub(crate) async fn make(
+        &self,
+        job: &Job,
+        request: atelier_protocol::Request,
+        context: &Context,
+    ) -> Result<Made, Failure> {
+        let response = self.on_a_host(job, &request, context).await?;
+        let limit = self.pool.options().output_limit_bytes;
+        let checked =
+            tokio::task::spawn_blocking(move || outputs::check(&request.out, &response.files, limit)).await;
+        let files = match checked {
+            Ok(Ok(files)) => files,
+            Ok(Err(error)) => {
+                warn!(job = %job.id, attempt = job.attempt, %error, "the files of a draft host cannot be used");
+                return Err(error.into());
+            }
+            // Only the shutdown of the runtime ends this task early.
+            Err(_) => return Err(stopped()),
+        };
+        Ok(Made {
+            files: files.into_iter().map(MadeFile::Path).collect(),
+            metadata: response.metadata,
+        })
+    }
 }
 
 #[async_trait]
@@ -147,23 +173,7 @@ impl Engine for DraftEngine {
 
     async fn run(&self, job: Job, context: Context) -> Result<Made, Failure> {
         let request = request_of(&job);
-        let response = self.on_a_host(&job, &request, &context).await?;
-        let limit = self.pool.options().output_limit_bytes;
-        let checked =
-            tokio::task::spawn_blocking(move || outputs::check(&request.out, &response.files, limit)).await;
-        let files = match checked {
-            Ok(Ok(files)) => files,
-            Ok(Err(error)) => {
-                warn!(job = %job.id, attempt = job.attempt, %error, "the files of a draft host cannot be used");
-                return Err(error.into());
-            }
-            // Only the shutdown of the runtime ends this task early.
-            Err(_) => return Err(stopped()),
-        };
-        Ok(Made {
-            files: files.into_iter().map(MadeFile::Path).collect(),
-            metadata: response.metadata,
-        })
+        self.make(&job, request, &context).await
     }
 
     async fn close(&self) {

@@ -81,6 +81,7 @@ mod tests {
         let job = Job {
             id: GenerationId(uuid::Uuid::from_u128(7)),
             attempt: 1,
+            asked: Vec::new(),
             model: "image-gen-4".to_owned(),
             task: "image".to_owned(),
             kind,

@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 use tokio::time::{Instant, sleep};
 
 use crate::{
-    Context, Engine, Job, Made, MadeFile,
+    Context, DraftEngine, Engine, Job, Made, MadeFile,
     remote::{
         Connected, Endpoint, EndpointError, Fields, OutputFiles, Uploaded, misconfigured, plain,
         unusable_answer,
@@ -30,12 +30,14 @@ mod events;
 mod exchange;
 mod outputs;
 mod profile;
+mod report;
 
 pub use crate::remote::Template;
 use answer::State;
 pub use callbacks::Callbacks;
 use exchange::{Provider, ProviderRequest, Reply, inputs_to_upload};
-pub use profile::{Profile, ProfileError};
+pub use profile::{Output, Profile, ProfileError};
+pub use report::left_out;
 
 /// Polls wait for this share of a request's age. Its end is noticed within four percent of its run time, and long
 /// requests are polled less often.
@@ -53,6 +55,8 @@ pub struct HttpOptions {
     pub profile: Profile,
     /// Where the provider can report progress.
     pub callbacks: Arc<Callbacks>,
+    /// Rewrites files for profiles that ask for it.
+    pub rewriter: Option<Arc<DraftEngine>>,
 }
 
 /// An engine at a provider that a profile describes.
@@ -61,6 +65,7 @@ pub struct HttpEngine {
     at: Connected,
     provider: Provider,
     callbacks: Arc<Callbacks>,
+    rewriter: Option<Arc<DraftEngine>>,
     /// The number of requests that are being polled.
     polled: Arc<AtomicUsize>,
 }
@@ -97,6 +102,7 @@ impl HttpEngine {
             at,
             provider: Provider { profile, server },
             callbacks: options.callbacks,
+            rewriter: options.rewriter,
             polled: Arc::default(),
         })
     }
@@ -115,6 +121,15 @@ impl HttpEngine {
             (_, reply) => reply,
         };
         let mut made = self.collect(&job, reply).await?;
+        if self.provider.profile.outputs.rewrite.is_some() {
+            made = self.rewritten(&job, &context, made).await?;
+        }
+        if let Some(weights) = &job.options.weights {
+            made.metadata.extend(report::weights(weights));
+            if let [Some(body), _] = self.templates(&job)? {
+                made.metadata.extend(report::report(&job, &body));
+            }
+        }
         let id = request.id.unwrap_or(request.request);
         made.metadata.insert("engine".to_owned(), json!(self.at.name));
         made.metadata.insert("provider_id".to_owned(), json!(id));
@@ -147,21 +162,22 @@ impl HttpEngine {
         Ok((request, Some(reply)))
     }
 
-    async fn send(&self, job: &Job, context: &Context, request: &ProviderRequest) -> Result<Reply, Failure> {
-        let profile = &self.provider.profile;
-        let over: Option<Template> = job
-            .options
-            .body
-            .as_ref()
-            .map(|body| serde_json::from_value(body.clone()))
-            .transpose()
-            .map_err(|error| misconfigured(&format!("the route's `body`: {error}")))?;
+    /// The templates of the body and the form, with the route's laid over them.
+    fn templates(&self, job: &Job) -> Result<[Option<Template>; 2], Failure> {
+        let over = job.options.body.clone().map(serde_json::from_value::<Template>);
+        let over = over.transpose();
+        let over = over.map_err(|error| misconfigured(&format!("the route's `body`: {error}")))?;
         let overlaid = |template: &Template| match &over {
             Some(over) => template.overlaid(over),
             None => template.clone(),
         };
-        let body = profile.submit.body.as_ref().map(overlaid);
-        let form = profile.submit.form.as_ref().map(overlaid);
+        let submit = &self.provider.profile.submit;
+        Ok([&submit.body, &submit.form].map(|template| template.as_ref().map(overlaid)))
+    }
+
+    async fn send(&self, job: &Job, context: &Context, request: &ProviderRequest) -> Result<Reply, Failure> {
+        let profile = &self.provider.profile;
+        let [body, form] = self.templates(job)?;
         let templates: Vec<_> = body.iter().chain(&form).collect();
         let mut uploaded = Uploaded::new();
         if let Some(upload) = &profile.upload {
@@ -285,6 +301,24 @@ impl HttpEngine {
             Reply::Json(answer) => Ok(Some(answer)),
             Reply::Body(_) | Reply::Events(_) => Err(unusable_answer("it is not JSON")),
         }
+    }
+
+    /// The same files as the embedded engines rewrite them.
+    async fn rewritten(&self, job: &Job, context: &Context, made: Made) -> Result<Made, Failure> {
+        let rewriter = self.rewriter.as_ref();
+        let rewriter =
+            rewriter.ok_or_else(|| misconfigured("this program has no engine that rewrites films"))?;
+        let mut all = Made {
+            files: Vec::new(),
+            metadata: made.metadata,
+        };
+        for file in made.files {
+            let MadeFile::Path(path) = file else { continue };
+            let Made { files, metadata } = outputs::rewritten(rewriter, job, context, path).await?;
+            all.files.extend(files);
+            all.metadata.extend(metadata);
+        }
+        Ok(all)
     }
 
     async fn collect(&self, job: &Job, reply: Reply) -> Result<Made, Failure> {

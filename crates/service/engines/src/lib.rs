@@ -33,7 +33,7 @@ pub use http::{HttpEngine, HttpOptions};
 pub use onnx::{Leases, OnnxEngine};
 pub use process::{Connect, Connection, HttpProbe, ProcessEngine, ProcessOptions};
 pub use remote::{Endpoint, EndpointError};
-pub use routes::{Route, RouteError, Routes, Target};
+pub use routes::{Newcomers, Route, RouteError, Routes, Target};
 pub use safety::{Safety, SafetyCheck, SafetyPolicy};
 pub use weights::{Serving, Weights};
 
@@ -51,6 +51,8 @@ pub struct Job {
     /// standard name of its role (`prompt`, `duration`, `aspect_ratio` or `width` and `height`, …), so that engines
     /// need not know the names of each model.
     pub params: Map<String, Value>,
+    /// What the request says by itself, for reports about what an engine does with it.
+    pub asked: Vec<Asked>,
     /// The input files that the parameters name, downloaded and probed.
     pub inputs: Vec<Input>,
     /// Derived from the job's id, so that every attempt makes the same output.
@@ -61,6 +63,24 @@ pub struct Job {
     pub resume: Option<String>,
     /// An empty folder for this attempt and its output files, removed afterwards. Whoever writes there reserves room.
     pub scratch: Scratch,
+}
+
+/// One field of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// The model's own name of it.
+    pub name: String,
+    /// The standard name of its role, or its own name.
+    pub standard: String,
+    /// Whether it differs from the model's default.
+    pub is_chosen: bool,
+}
+
+impl Asked {
+    /// Whether a template that takes a field of this name takes this one.
+    pub(crate) fn is(&self, name: &str) -> bool {
+        self.name == name || self.standard == name
+    }
 }
 
 /// The options of a route for its engine.

@@ -4,7 +4,9 @@
 
 use std::{
     collections::hash_map::RandomState,
+    convert::Infallible,
     fmt,
+    future::pending,
     hash::{BuildHasher as _, Hasher as _},
     sync::{
         Arc, Mutex, PoisonError,
@@ -22,7 +24,11 @@ use serde_json::json;
 use tokio::time::timeout;
 use url::Url;
 
-use crate::{Context, Engine, Job, Loading, Made, Memory, RouteOptions, remote::misconfigured};
+use crate::{Context, Engine, Job, Loading, Made, Memory, RouteOptions, http::Output, remote::misconfigured};
+
+mod steps;
+
+use steps::Steps;
 
 /// The delay before the next attempt.
 const DELAY: Duration = Duration::from_secs(1);
@@ -53,6 +59,8 @@ pub struct Connection {
     connect: Connect,
     /// A path that answers with success when the program is ready; without one, the engine's own check decides.
     health: Option<String>,
+    /// What the program's output says about its work.
+    output: Option<Output>,
     client: Outbound,
     current: Mutex<Option<(u16, Arc<dyn Engine>)>>,
 }
@@ -77,9 +85,15 @@ impl Connection {
         Ok(Self {
             connect,
             health,
+            output: None,
             client: client.map_err(|error| error.to_string())?,
             current: Mutex::new(None),
         })
+    }
+
+    /// The same with what the program's output says about its work.
+    pub fn with_output(self, output: Option<Output>) -> Self {
+        Self { output, ..self }
     }
 
     fn at(&self, port: u16) -> Result<Arc<dyn Engine>, String> {
@@ -200,6 +214,28 @@ impl ProcessEngine {
         Failure::retry(FailureCode::GenerationFailed, message, DELAY)
     }
 
+    /// Reports the steps that the program's output names.
+    fn steps(
+        &self,
+        ticket: &Ticket,
+        job: &Job,
+        context: Context,
+    ) -> impl Future<Output = Infallible> + use<> {
+        let output = self.options.connection.output.as_ref();
+        let steps = output.and_then(|output| Steps::new(output, &job.params));
+        let mut listener = ticket.output();
+        async move {
+            if let Some(mut steps) = steps {
+                while let Some(text) = listener.more().await {
+                    if let Some(done) = steps.done(&text) {
+                        context.progress(done);
+                    }
+                }
+            }
+            pending().await
+        }
+    }
+
     async fn make(
         &self,
         ticket: &Ticket,
@@ -225,10 +261,12 @@ impl ProcessEngine {
             let message = "the engine's program ended before the job did";
             Failure::retry(FailureCode::GenerationFailed, message, DELAY)
         };
+        let steps = self.steps(ticket, &job, context.clone());
         let made = tokio::select! {
             biased;
             made = engine.run(job, context) => made,
             () = ticket.gone() => return Err(ended()),
+            never = steps => match never {},
         };
         match made {
             Err(_) if timeout(CAUSE, ticket.gone()).await.is_ok() => Err(ended()),

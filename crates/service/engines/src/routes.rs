@@ -1,12 +1,17 @@
 //! Routes from models to engines: the operator's, or else those of the catalog. A model can have several targets. The
 //! first serves it, the others replace it when it fails.
 
-use std::{collections::HashMap, fmt, sync::Arc};
+use std::{
+    collections::HashMap,
+    fmt,
+    sync::{Arc, PoisonError, RwLock},
+};
 
 use atelier_domain::MediaKind;
 use atelier_processes::Programs;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use tokio::sync::watch;
 
 use crate::{
     Breaker, Engine, Job, RouteOptions, Safety, SafetyCheck,
@@ -72,11 +77,27 @@ pub enum RouteError {
     TwoOfOneName(String),
 }
 
+/// Finds engines that are not there yet.
+#[derive(Clone)]
+pub struct Newcomers(pub Arc<Find>);
+
+impl fmt::Debug for Newcomers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Newcomers").finish_non_exhaustive()
+    }
+}
+
+/// Makes the engines that [`Routes::engine`] does not know.
+pub type Find = dyn Fn(&Routes) -> Vec<Arc<dyn Engine>> + Send + Sync;
+
 /// The engines, and the routes to them.
 #[derive(Clone)]
 pub struct Routes {
-    engines: Vec<Arc<dyn Engine>>,
-    breakers: HashMap<String, Arc<Breaker>>,
+    /// They only grow. All clones share them.
+    engines: Arc<RwLock<Vec<Arc<dyn Engine>>>>,
+    breakers: Arc<RwLock<HashMap<String, Arc<Breaker>>>>,
+    added: watch::Sender<usize>,
+    newcomers: Option<Newcomers>,
     callbacks: Arc<Callbacks>,
     configured: Vec<Route>,
     present: Present,
@@ -109,8 +130,10 @@ impl Routes {
             .map(|engine| (engine.name().to_owned(), Arc::default()))
             .collect();
         let routes = Self {
-            engines,
-            breakers,
+            engines: Arc::new(RwLock::new(engines)),
+            breakers: Arc::new(RwLock::new(breakers)),
+            added: watch::Sender::default(),
+            newcomers: None,
             callbacks: Arc::default(),
             configured,
             present: Present::default(),
@@ -128,7 +151,7 @@ impl Routes {
                     model: model.clone(),
                     engine: engine.clone(),
                     known: routes
-                        .engines
+                        .engines()
                         .iter()
                         .map(|engine| engine.name().to_owned())
                         .collect(),
@@ -138,12 +161,49 @@ impl Routes {
         Ok(routes)
     }
 
-    pub fn engines(&self) -> &[Arc<dyn Engine>] {
-        &self.engines
+    /// The engines that are there now.
+    pub fn engines(&self) -> Vec<Arc<dyn Engine>> {
+        self.engines
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
-    pub fn engine(&self, name: &str) -> Option<&Arc<dyn Engine>> {
-        self.engines.iter().find(|engine| engine.name() == name)
+    pub fn engine(&self, name: &str) -> Option<Arc<dyn Engine>> {
+        let engines = self.engines.read().unwrap_or_else(PoisonError::into_inner);
+        engines.iter().find(|engine| engine.name() == name).cloned()
+    }
+
+    /// Adds what finds engines that came after the start, such as those of pulled weights.
+    pub fn with_newcomers(self, newcomers: Newcomers) -> Self {
+        Self {
+            newcomers: Some(newcomers),
+            ..self
+        }
+    }
+
+    /// Looks for engines that came after the start. An engine stays until the end, so that its jobs can end.
+    pub fn add_newcomers(&self) {
+        let Some(Newcomers(find)) = &self.newcomers else {
+            return;
+        };
+        for engine in find(self) {
+            let mut engines = self.engines.write().unwrap_or_else(PoisonError::into_inner);
+            if engines.iter().any(|known| known.name() == engine.name()) {
+                continue;
+            }
+            if engine.is_remote() {
+                let mut breakers = self.breakers.write().unwrap_or_else(PoisonError::into_inner);
+                breakers.insert(engine.name().to_owned(), Arc::default());
+            }
+            engines.push(engine);
+            self.added.send_replace(engines.len());
+        }
+    }
+
+    /// Changes whenever an engine was added.
+    pub fn added(&self) -> watch::Receiver<usize> {
+        self.added.subscribe()
     }
 
     /// Adds the callbacks that the engines were created with.
@@ -158,7 +218,7 @@ impl Routes {
 
     /// The programs that engines start, if there are such engines.
     pub fn programs(&self) -> Option<&Programs> {
-        self.programs.as_ref()
+        self.programs.as_ref().filter(|programs| !programs.is_empty())
     }
 
     /// Adds what examines results where weights for it are on this machine.
@@ -198,8 +258,9 @@ impl Routes {
     }
 
     /// The breaker of an external engine.
-    pub fn breaker(&self, engine: &str) -> Option<&Arc<Breaker>> {
-        self.breakers.get(engine)
+    pub fn breaker(&self, engine: &str) -> Option<Arc<Breaker>> {
+        let breakers = self.breakers.read().unwrap_or_else(PoisonError::into_inner);
+        breakers.get(engine).cloned()
     }
 
     /// The targets of a model, best first; empty if no engine can serve it.
@@ -247,8 +308,8 @@ impl Routes {
                 .any(|target| target.engine.name() == name && target.task == task)
             {
                 targets.push(Target {
-                    engine: Arc::clone(engine),
-                    breaker: self.breaker(name).cloned(),
+                    breaker: self.breaker(name),
+                    engine,
                     task: task.to_owned(),
                     options,
                 });
@@ -260,7 +321,8 @@ impl Routes {
 
 impl fmt::Debug for Routes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let engines: Vec<_> = self.engines.iter().map(|engine| engine.name()).collect();
+        let engines = self.engines();
+        let engines: Vec<_> = engines.iter().map(|engine| engine.name()).collect();
         f.debug_struct("Routes")
             .field("engines", &engines)
             .field("configured", &self.configured)
@@ -278,7 +340,7 @@ fn task_for<'a>(engine: &str, kind: MediaKind, catalog_routes: &[(&'a str, &'a s
 }
 
 /// Whether a pattern, in which `*` stands for any text, matches the whole of `slug`.
-fn matches(pattern: &str, slug: &str) -> bool {
+pub fn matches(pattern: &str, slug: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();
     let Some(mut rest) = slug.strip_prefix(first) else {

@@ -77,6 +77,7 @@ pub(crate) fn case(kind: MediaKind, target: &str, params: impl Into<Value>) -> C
         job: Job {
             id: GenerationId(uuid::Uuid::from_u128(7)),
             attempt: 1,
+            asked: Vec::new(),
             model: "our-model".to_owned(),
             task: "any".to_owned(),
             kind,

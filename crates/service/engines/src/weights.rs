@@ -19,6 +19,9 @@ pub struct Weights {
     /// Where the licence can be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub license_url: Option<String>,
+    /// The fields of the model that the weights cannot follow.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub without_effect: Vec<String>,
 }
 
 /// Weights that serve one model of the catalog, or a task of the service itself.

@@ -114,6 +114,11 @@ impl Running {
         self.tail.text()
     }
 
+    /// Hears what it writes from now on.
+    pub(crate) fn listener(&self) -> Listener {
+        self.tail.listener()
+    }
+
     fn kill_group(&mut self) {
         if let Some(group) = self.group.take() {
             // Usually nothing is left.
@@ -133,6 +138,8 @@ impl Drop for Running {
 #[derive(Debug, Clone)]
 struct Tail {
     kept: Arc<Mutex<VecDeque<u8>>>,
+    /// How many bytes were read so far.
+    read: watch::Receiver<u64>,
     is_finished: watch::Receiver<bool>,
 }
 
@@ -140,6 +147,7 @@ impl Default for Tail {
     fn default() -> Self {
         Self {
             kept: Arc::default(),
+            read: watch::channel(0).1,
             is_finished: watch::channel(true).1,
         }
     }
@@ -148,8 +156,10 @@ impl Default for Tail {
 impl Tail {
     fn of(mut output: ChildStderr) -> Self {
         let (finished, is_finished) = watch::channel(false);
+        let (counted, read) = watch::channel(0);
         let tail = Self {
             kept: Arc::default(),
+            read,
             is_finished,
         };
         let kept = Arc::clone(&tail.kept);
@@ -161,6 +171,8 @@ impl Tail {
                 kept.extend(&chunk[..count]);
                 let surplus = kept.len().saturating_sub(KEPT);
                 kept.drain(..surplus);
+                // Still locked, so that the count fits what is kept.
+                counted.send_modify(|bytes| *bytes += count as u64);
             }
             finished.send_replace(true);
         });
@@ -173,8 +185,44 @@ impl Tail {
         let _ = timeout(Duration::from_millis(200), finished).await;
     }
 
+    fn listener(&self) -> Listener {
+        let listener = Listener {
+            kept: Arc::clone(&self.kept),
+            read: self.read.clone(),
+            from: 0,
+        };
+        listener.from_now()
+    }
+
     fn text(&self) -> String {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         String::from_utf8_lossy(kept.make_contiguous()).trim().to_owned()
+    }
+}
+
+/// Hears what a program writes to its output.
+#[derive(Debug, Clone)]
+pub struct Listener {
+    kept: Arc<Mutex<VecDeque<u8>>>,
+    read: watch::Receiver<u64>,
+    /// Where it has begun to listen, in bytes.
+    from: u64,
+}
+
+impl Listener {
+    /// The same from now on.
+    pub(crate) fn from_now(mut self) -> Self {
+        self.from = *self.read.borrow_and_update();
+        self
+    }
+
+    /// Waits until the program writes. Returns the end of what it has written since the beginning, 4 KiB at most;
+    /// `None` if it will write nothing more.
+    pub async fn more(&mut self) -> Option<String> {
+        self.read.changed().await.ok()?;
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let new = (*self.read.borrow_and_update() - self.from).min(kept.len() as u64) as usize;
+        let bytes: Vec<u8> = kept.iter().skip(kept.len() - new).copied().collect();
+        Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 }

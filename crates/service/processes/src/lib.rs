@@ -14,6 +14,7 @@ use std::{collections::BTreeMap, fmt::Debug, path::PathBuf, time::Duration};
 
 use async_trait::async_trait;
 
+pub use child::Listener;
 pub use guard::check_isolation;
 pub use programs::{DeviceState, Program, ProgramState, Programs, Served, Setup, Ticket};
 pub use scheduler::{Device, Needs, Refusal, Rules, TooLarge};

@@ -5,7 +5,7 @@ use std::{
     fmt,
     path::PathBuf,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError, Weak,
+        Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, Weak,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -19,12 +19,14 @@ use tokio::{
 
 use crate::{
     Description,
+    child::Listener,
     history::History,
     scheduler::{
         Action, Counts, Device, Event, JobId, ProgramId, Refusal, Residence, Rules, Scheduler, TooLarge,
     },
 };
 
+mod add;
 mod process;
 mod ticket;
 
@@ -107,7 +109,8 @@ pub struct DeviceState {
 struct Inner {
     guard: PathBuf,
     sockets: PathBuf,
-    descriptions: Vec<Description>,
+    /// They only grow.
+    descriptions: RwLock<Vec<Arc<Description>>>,
     history: History,
     begun: Instant,
     state: Mutex<State>,
@@ -137,6 +140,7 @@ struct Current {
     number: u64,
     port: u16,
     is_gone: watch::Receiver<bool>,
+    output: Listener,
 }
 
 #[derive(Debug)]
@@ -168,7 +172,7 @@ impl Programs {
         Self(Arc::new(Inner {
             guard: setup.guard,
             sockets: setup.sockets,
-            descriptions: setup.programs,
+            descriptions: RwLock::new(setup.programs.into_iter().map(Arc::new).collect()),
             history,
             begun: Instant::now(),
             state: Mutex::new(state),
@@ -181,7 +185,7 @@ impl Programs {
     pub fn program(&self, name: &str) -> Option<Program> {
         let id = self
             .0
-            .descriptions
+            .descriptions()
             .iter()
             .position(|program| program.name == name)?;
         Some(Program {
@@ -192,9 +196,8 @@ impl Programs {
 
     /// All programs, in the order in which they were given.
     pub fn states(&self) -> Vec<ProgramState> {
-        (0..self.0.descriptions.len())
-            .map(|id| self.0.state_of(id))
-            .collect()
+        let count = self.0.count();
+        (0..count).map(|id| self.0.state_of(id)).collect()
     }
 
     pub fn devices(&self) -> Vec<DeviceState> {
@@ -213,7 +216,7 @@ impl Programs {
     pub async fn close(&self) {
         let until = Instant::now() + CLOSING;
         self.0.lock().is_closed = true;
-        for id in 0..self.0.descriptions.len() {
+        for id in 0..self.0.count() {
             self.0.order(id, Order::Stop);
         }
         let is_gone = || self.0.lock().processes.iter().all(Option::is_none);
@@ -225,7 +228,8 @@ impl Programs {
 
 impl fmt::Debug for Programs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = self.0.descriptions.iter().map(|program| &program.name);
+        let descriptions = self.0.descriptions();
+        let names = descriptions.iter().map(|program| &program.name);
         f.debug_list().entries(names).finish()
     }
 }
@@ -295,12 +299,24 @@ impl Program {
 }
 
 impl Inner {
+    fn descriptions(&self) -> RwLockReadGuard<'_, Vec<Arc<Description>>> {
+        self.descriptions.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn count(&self) -> usize {
+        self.descriptions().len()
+    }
+
+    fn description(&self, id: ProgramId) -> Arc<Description> {
+        Arc::clone(&self.descriptions()[id])
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn state_of(&self, id: ProgramId) -> ProgramState {
-        let (description, state) = (&self.descriptions[id], self.lock());
+        let (description, state) = (self.description(id), self.lock());
         let (scheduler, now) = (&state.scheduler, self.begun.elapsed());
         let (waiting, running) = scheduler.jobs(id);
         let residence = scheduler.residence(id);

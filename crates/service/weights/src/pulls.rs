@@ -119,7 +119,9 @@ impl Pulls {
                 Err(error) => tracing::warn!(path = %path.display(), %error, "a pull cannot be read"),
             }
         }
-        let ticking = tokio::spawn(tick(Arc::clone(&pulls.inner)));
+        // Before this returns: what comes from now on is a change.
+        let known = pulls.inner.signature();
+        let ticking = tokio::spawn(tick(Arc::clone(&pulls.inner), known));
         *pulls.inner.ticker.lock().unwrap_or_else(PoisonError::into_inner) = Some(ticking.abort_handle());
         Ok(pulls)
     }
@@ -288,9 +290,11 @@ async fn run(inner: Arc<Inner>, name: String, meter: Arc<Meter>) {
     }
 }
 
+/// The folders of the models that are here, and when each came.
+type Signature = Vec<(PathBuf, Option<std::time::SystemTime>)>;
+
 /// Reads progress, and looks for models that came or went.
-async fn tick(inner: Arc<Inner>) {
-    let mut known = inner.signature();
+async fn tick(inner: Arc<Inner>, mut known: Signature) {
     let mut ticks = tokio::time::interval(TICK);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
@@ -392,7 +396,7 @@ impl Inner {
     }
 
     /// Which models are here, and when each came.
-    fn signature(&self) -> Vec<(PathBuf, Option<std::time::SystemTime>)> {
+    fn signature(&self) -> Signature {
         let mut found: Vec<_> = list(self.puller.store.root())
             .unwrap_or_default()
             .into_iter()

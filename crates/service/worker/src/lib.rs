@@ -110,14 +110,30 @@ pub fn start(system: &System, options: Options) -> Result<Workers, SetupError> {
         running: TaskTracker::new(),
     });
     let loops = TaskTracker::new();
-    for engine in system.engines() {
-        loops.spawn(claim::run(Arc::clone(&worker), Arc::clone(engine)));
-    }
+    loops.spawn(claim_for_all(Arc::clone(&worker), loops.clone()));
     loops.spawn(heartbeat::run(Arc::clone(&worker)));
     loops.spawn(webhooks::run(Arc::clone(&worker)));
     loops.spawn(reaper::run(Arc::clone(&worker)));
     loops.close();
     Ok(Workers { worker, loops })
+}
+
+/// Begins a loop for each engine, also for those that come later.
+async fn claim_for_all(worker: Arc<Worker>, loops: TaskTracker) {
+    let mut added = worker.system.routes().added();
+    let mut begun = 0;
+    loop {
+        added.mark_unchanged();
+        let engines = worker.system.engines();
+        for engine in engines.iter().skip(begun) {
+            loops.spawn(claim::run(Arc::clone(&worker), Arc::clone(engine)));
+        }
+        begun = engines.len();
+        tokio::select! {
+            () = worker.closing.cancelled() => return,
+            changed = added.changed() => if changed.is_err() { return },
+        }
+    }
 }
 
 impl Workers {

@@ -8,9 +8,11 @@ use atelier_app::{
     attempts::{Attempt, Held, Stop},
     generations::finish::{AttemptResult, Concluded, timeout_failure},
 };
+use atelier_catalog::Model;
 use atelier_domain::{Failure, FailureCode, Generation, GenerationId, Noted, State};
-use atelier_engines::{Context, Engine, Job, Made, Memory};
+use atelier_engines::{Asked, Context, Engine, Job, Made, Memory};
 use atelier_media::Scratch;
+use serde_json::{Map, Value};
 use tokio::time::{Instant, sleep, timeout_at};
 
 use crate::{OUR_FAULT_DELAY, Worker, inputs};
@@ -147,6 +149,7 @@ async fn produce(
         task: target.task.clone(),
         kind: generation.kind,
         params: model.by_role(&generation.params),
+        asked: asked(model, &generation.params),
         inputs,
         seed: seed(generation.id),
         options: target.options.clone(),
@@ -192,6 +195,20 @@ async fn produce(
         .resuming()
     })?;
     Ok(AttemptResult::Made { output, input_facts })
+}
+
+/// What the request says by itself: its fields with a value, and whether it is the model's default.
+fn asked(model: &Model, params: &Map<String, Value>) -> Vec<Asked> {
+    let parameters = model.parameters.iter();
+    let asked = parameters.filter_map(|parameter| {
+        let value = params.get(&parameter.name).filter(|value| !value.is_null())?;
+        Some(Asked {
+            name: parameter.name.clone(),
+            standard: parameter.standard_name().to_owned(),
+            is_chosen: parameter.default.as_ref() != Some(value),
+        })
+    });
+    asked.collect()
 }
 
 /// Writes down the end of an attempt. A store that fails is asked again for as long as the lease lasts.

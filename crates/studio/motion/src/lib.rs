@@ -6,6 +6,7 @@ mod film;
 mod finish;
 pub(crate) mod frames;
 mod guests;
+pub mod mjpeg;
 mod order;
 mod path;
 mod safety;

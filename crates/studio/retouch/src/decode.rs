@@ -2,7 +2,7 @@
 //! are too large or damaged are refused with a clear message, before memory is spent.
 
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufRead, BufReader, Cursor, Seek};
 use std::path::Path;
 
 use image::error::LimitErrorKind;
@@ -64,7 +64,15 @@ impl Picture {
 /// Its size is checked in the file's header. EXIF orientation is applied; of an animation the first frame is read.
 /// Every fault of the file is an [`Error::InvalidInput`].
 pub fn read(path: &Path) -> Result<Picture, Error> {
-    let file = BufReader::new(File::open(path)?);
+    decoded(BufReader::new(File::open(path)?))
+}
+
+/// Reads a picture from bytes, like [`read`].
+pub fn read_bytes(bytes: &[u8]) -> Result<Picture, Error> {
+    decoded(Cursor::new(bytes))
+}
+
+fn decoded(file: impl BufRead + Seek) -> Result<Picture, Error> {
     let mut reader = ImageReader::new(file).with_guessed_format()?;
     let name = match reader.format() {
         Some(ImageFormat::Png) => "PNG",

@@ -31,6 +31,9 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 
 /// Runs one request to its end. `progress` is told how much is done, from 0 to 1.
 pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
+    if request.task == atelier_motion::mjpeg::TASK {
+        return atelier_motion::mjpeg::run(request, progress);
+    }
     atelier_protocol::run(&TASKS, request, progress)
 }
 

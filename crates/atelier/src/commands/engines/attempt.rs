@@ -59,7 +59,8 @@ fn job(session: &Session, asked: &cli::TryEngine, id: GenerationId, scratch: &Pa
     let catalog = service::catalog(&session.config)?;
     let routes = engines::routes(&session.config, Default::default())?;
     if routes.engine(&asked.engine).is_none() {
-        let known: Vec<_> = routes.engines().iter().map(|engine| engine.name()).collect();
+        let known = routes.engines();
+        let known: Vec<_> = known.iter().map(|engine| engine.name()).collect();
         let known = known.join(", ");
         return Err(Failure::new(format!(
             "unknown engine `{}`; known engines: {known}",
@@ -92,6 +93,7 @@ fn job(session: &Session, asked: &cli::TryEngine, id: GenerationId, scratch: &Pa
     Ok(Job {
         id,
         attempt: 1,
+        asked: Vec::new(),
         model: model.slug.clone(),
         task: target.task.clone(),
         kind: model.output,
@@ -116,7 +118,7 @@ fn make(session: &Session, asked: &cli::TryEngine, job: Job) -> Result<(Made, f6
         say(&format!("{:.0} %", 100.0 * done));
     });
     let made = runtime.block_on(async {
-        let made = atelier_engines::attempt(&**engine, job, context).await;
+        let made = atelier_engines::attempt(&*engine, job, context).await;
         engine.close().await;
         made
     });

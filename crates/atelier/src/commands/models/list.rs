@@ -7,6 +7,7 @@ use super::super::Session;
 use crate::{
     failure::Failure,
     output::{fields, table},
+    uses::{self, Uses},
 };
 
 /// An entry and what of it is here.
@@ -23,11 +24,15 @@ struct Row<'a> {
     partial_bytes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     folder: Option<String>,
+    /// The models that the operator has chosen it for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    used_for: Vec<String>,
 }
 
 impl<'a> Row<'a> {
-    fn new(puller: &Puller, entry: &'a Entry, installed: Option<&Installed>) -> Self {
+    fn new(puller: &Puller, uses: &Uses, entry: &'a Entry, installed: Option<&Installed>) -> Self {
         Self {
+            used_for: uses::of(uses, &entry.name),
             partial_bytes: puller.store.partial_bytes(entry),
             installed: installed.is_some(),
             outdated: installed.is_some_and(|installed| installed.entry.files != entry.files),
@@ -40,6 +45,9 @@ impl<'a> Row<'a> {
     fn state(&self) -> String {
         match (self.installed, self.outdated, self.entry.is_pinned()) {
             (true, true, _) => "here, outdated".to_owned(),
+            (true, false, _) if !self.used_for.is_empty() => {
+                format!("here, for {}", self.used_for.join(", "))
+            }
             (true, false, _) => "here".to_owned(),
             (false, _, true) if self.partial_bytes > 0 => {
                 format!("{} % here", self.partial_bytes * 100 / self.bytes.max(1))
@@ -60,6 +68,7 @@ impl<'a> Row<'a> {
 
 pub(super) fn run(session: &Session, puller: &Puller, all: bool) -> Result<(), Failure> {
     let here = puller.store.installed()?;
+    let uses = uses::read(&session.config)?;
     let find = |name: &str| here.iter().find(|installed| installed.entry.name == name);
     // What an interrupted pull left is shown too.
     let known = puller
@@ -69,12 +78,12 @@ pub(super) fn run(session: &Session, puller: &Puller, all: bool) -> Result<(), F
     // Entries that only the machine knows come along.
     let only_here = here.iter().map(|installed| &installed.entry);
     let mut rows: Vec<Row> = known
-        .map(|entry| Row::new(puller, entry, find(&entry.name)))
+        .map(|entry| Row::new(puller, &uses, entry, find(&entry.name)))
         .collect();
     for entry in only_here {
         if !rows.iter().any(|row| row.entry.name == entry.name) {
             let current = puller.index.get(&entry.name).unwrap_or(entry);
-            rows.push(Row::new(puller, current, find(&entry.name)));
+            rows.push(Row::new(puller, &uses, current, find(&entry.name)));
         }
     }
     rows.sort_by(|left, right| left.entry.name.cmp(&right.entry.name));
@@ -109,7 +118,8 @@ pub(super) fn show(session: &Session, puller: &Puller, name: &str) -> Result<(),
         .get(name)
         .or(installed.as_ref().map(|installed| &installed.entry));
     let entry = entry.ok_or_else(|| Error::Unknown(name.to_owned()))?;
-    let row = Row::new(puller, entry, installed.as_ref());
+    let uses = uses::read(&session.config)?;
+    let row = Row::new(puller, &uses, entry, installed.as_ref());
     Ok(session.output.result(&row, || describe(&row))?)
 }
 
@@ -141,6 +151,7 @@ fn describe(row: &Row) -> String {
         .collect();
     for (key, value) in [
         ("serves", serves.join(", ")),
+        ("used for", row.used_for.join(", ")),
         ("runtime", entry.runtime.clone().unwrap_or_default()),
         ("target", entry.target.clone().unwrap_or_default()),
         ("uses", entry.uses.join(", ")),

@@ -4,6 +4,7 @@ mod licences;
 mod list;
 mod probe;
 mod pull;
+mod uses;
 
 use std::{
     future::Future,
@@ -31,6 +32,8 @@ pub(super) fn run(session: &Session, asked: cli::Models) -> Result<(), Failure> 
         cli::Weights::Show { name } => list::show(session, &puller, &name),
         cli::Weights::Pull(asked) => pull::run(session, &puller, &asked),
         cli::Weights::Probe { names } => probe::run(session, &puller, &names),
+        cli::Weights::Use { name, model } => uses::choose(session, &puller, &name, &model),
+        cli::Weights::Unuse { model } => uses::undo(session, &model),
         cli::Weights::Rm { name, force } => {
             let removed = puller.store.remove(&name, force)?;
             print_removed(

@@ -22,8 +22,9 @@ use crate::{
     failure::Failure,
     logging,
     output::{say, table},
+    sd_server,
     service::{Parts, Role},
-    serving, studio,
+    serving, studio, weights,
 };
 
 /// A probe that takes longer has failed.
@@ -155,7 +156,10 @@ async fn probe(session: &Session, model: &Installed) -> Result<Row, Failure> {
         device: None,
         reason: None,
     };
-    let Some(task) = serving::task(entry) else {
+    let store = weights::store(&session.config);
+    let program = sd_server::device(entry, &store);
+    let task = serving::task(entry).or_else(|| program.and(sd_server::task(entry)));
+    let Some(task) = task else {
         row.reason = Some(match serving::missing_runtime(entry) {
             Some(runtime) => format!("this program does not run `{runtime}` yet"),
             None => "this program has no task for it yet".to_owned(),
@@ -174,6 +178,10 @@ async fn probe(session: &Session, model: &Installed) -> Result<Row, Failure> {
             Ok(made) => {
                 let told = |name: &str| Some(made.metadata.get(name)?.as_str()?.to_owned());
                 (row.runtime, row.device) = (told("runtime"), told("device"));
+                if let Some(device) = program {
+                    row.runtime = Some(sd_server::RUNTIME.to_owned());
+                    row.device = Some(device.to_owned());
+                }
                 row.memory_bytes = made.metadata.get(studio::MEMORY).and_then(Value::as_u64);
                 row.reason = difference(&probe.expect, &made);
                 row.result = if row.reason.is_none() {
@@ -201,12 +209,15 @@ async fn measured(
 ) -> Result<(Result<Made, String>, f64), Failure> {
     // An engine of its own has a process of its own, whose memory is that of this model.
     let routes = engines::routes(&session.config, Parts::system(Role::Workers)?.draft_host)?;
+    let name = serving::engine(entry, task).unwrap_or_default();
     let engine = routes
-        .engine(serving::ENGINE)
-        .ok_or_else(|| Failure::new("this program has no engine for weights"))?;
+        .engine(&name)
+        .ok_or_else(|| Failure::new(format!("this program has no engine `{name}` for weights")))?;
+    let is_program = entry.runtime.as_deref() == Some(sd_server::RUNTIME);
     let mut job = Job {
         id,
         attempt: 1,
+        asked: Vec::new(),
         model: entry.name.clone(),
         task: task.to_owned(),
         kind: match probe.expect.kind.as_str() {
@@ -219,19 +230,24 @@ async fn measured(
         seed: 1,
         options: RouteOptions {
             target: Some(entry.name.clone()),
+            body: is_program.then(|| sd_server::body(entry, task)),
             ..RouteOptions::default()
         },
         resume: None,
         scratch: Scratch::new(scratch, session.config.scratch),
     };
-    job.params.insert(studio::MEASURE.to_owned(), true.into());
     if let Some(sample) = &probe.sample {
         job.inputs = studio::sample(sample, scratch).map_err(Failure::new)?;
+    }
+    if is_program {
+        sd_server::complete(entry, &mut job);
+    } else {
+        job.params.insert(studio::MEASURE.to_owned(), true.into());
     }
     let begun = Instant::now();
     let cancel = CancellationToken::new();
     let context = Context::new(cancel, |_| {});
-    let made = tokio::time::timeout(PATIENCE, attempt(&**engine, job, context)).await;
+    let made = tokio::time::timeout(PATIENCE, attempt(&*engine, job, context)).await;
     let seconds = begun.elapsed().as_secs_f64();
     engine.close().await;
     let made = made.unwrap_or_else(|_| Err(format!("no result in {} minutes", PATIENCE.as_secs() / 60)));

@@ -27,9 +27,6 @@ struct PulledModel {
     /// What would have to run it, if this program does not.
     #[serde(skip_serializing_if = "Option::is_none")]
     not_run: Option<String>,
-    /// Whether it serves only after the next start of the service.
-    #[serde(skip)]
-    starts_later: bool,
 }
 
 pub(super) fn run(session: &Session, puller: &Puller, asked: &cli::Pull) -> Result<(), Failure> {
@@ -55,7 +52,6 @@ pub(super) fn run(session: &Session, puller: &Puller, asked: &cli::Pull) -> Resu
             bytes: model.bytes(),
             serves: serving::slugs(&model.entry, &puller.store),
             not_run: serving::missing_program(&model.entry, &puller.store),
-            starts_later: model.entry.runtime.as_deref() == Some(sd_server::RUNTIME),
         };
         let pulled = Pulled {
             models: models.iter().map(model).collect(),
@@ -93,17 +89,12 @@ fn text(pulled: &Pulled) -> String {
 fn effect(model: &PulledModel) -> String {
     match &model.not_run {
         Some(runtime) if runtime == sd_server::RUNTIME => {
-            "\n  Pull a program that runs it too, such as sd-server-cpu-linux-x86_64, and start atelier again."
-                .to_owned()
+            "\n  Pull a program that runs it too, such as sd-server-cpu-linux-x86_64.".to_owned()
         }
         Some(runtime) => {
             format!("\n  This program does not run `{runtime}` yet, so it serves nothing by itself.")
         }
         None if model.serves.is_empty() => String::new(),
-        None if model.starts_later => {
-            let models = model.serves.join(", ");
-            format!("\n  It serves {models} after the next start of atelier.")
-        }
         None => format!("\n  It serves {} now.", model.serves.join(", ")),
     }
 }

@@ -80,6 +80,7 @@ mod tests {
         let job = Job {
             id: GenerationId(uuid::Uuid::nil()),
             attempt: 1,
+            asked: Vec::new(),
             model: "m".to_owned(),
             task: "image".to_owned(),
             kind: MediaKind::Image,

@@ -1,14 +1,16 @@
 //! The files that a provider's JSON answer names or contains.
 
+use std::path::PathBuf;
+
 use atelier_domain::Failure;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{
     answer,
     profile::{Outputs, Words},
 };
 use crate::{
-    MadeFile,
+    Context, DraftEngine, Job, Made, MadeFile,
     remote::{OutputFiles, unusable_answer},
 };
 
@@ -39,7 +41,11 @@ pub(super) async fn collect(
         let text = value
             .as_str()
             .ok_or_else(|| unusable_answer("a file in it is not a string"))?;
-        made.push(MadeFile::Path(files.add(text).await?));
+        // What is rewritten is of another type until then.
+        made.push(MadeFile::Path(match outputs.rewrite {
+            Some(_) => files.add_any(text).await?,
+            None => files.add(text).await?,
+        }));
     }
     if let Some(words) = &outputs.words
         && let Some(times) = word_times(words, place)
@@ -48,6 +54,30 @@ pub(super) async fn collect(
         made.push(MadeFile::Path(path));
     }
     Ok(made)
+}
+
+/// What the embedded engines make of a film in Motion JPEG: MP4, with its size and length as metadata.
+pub(super) async fn rewritten(
+    rewriter: &DraftEngine,
+    job: &Job,
+    context: &Context,
+    path: PathBuf,
+) -> Result<Made, Failure> {
+    let request = atelier_protocol::Request {
+        task: "rewrite-film".to_owned(),
+        params: Map::new(),
+        inputs: vec![atelier_protocol::Input {
+            parameter: "file".to_owned(),
+            path,
+            media_type: "video/x-msvideo".to_owned(),
+            seconds: None,
+        }],
+        seed: job.seed,
+        out: job.scratch.path().to_owned(),
+    };
+    // Its progress is that of a short last part.
+    let context = Context::new(context.cancel.clone(), |_| {});
+    rewriter.make(job, request, &context).await
 }
 
 /// Turns character times into word times, with the position of each word in the text, in characters.

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use crate::remote::{Auth, Template, one_or_many};
 
 /// The profiles that ship with the program: names and texts.
-const SHIPPED: [(&str, &str); 9] = [
+const SHIPPED: [(&str, &str); 10] = [
     ("cog", include_str!("../../profiles/cog.toml")),
     ("elevenlabs", include_str!("../../profiles/elevenlabs.toml")),
     ("fal", include_str!("../../profiles/fal.toml")),
@@ -18,6 +18,10 @@ const SHIPPED: [(&str, &str); 9] = [
     ("openai-videos", include_str!("../../profiles/openai-videos.toml")),
     ("replicate", include_str!("../../profiles/replicate.toml")),
     ("sd-server", include_str!("../../profiles/sd-server.toml")),
+    (
+        "sd-server-video",
+        include_str!("../../profiles/sd-server-video.toml"),
+    ),
 ];
 
 /// One provider's interface.
@@ -48,6 +52,18 @@ pub struct Profile {
     pub health: Option<Health>,
     #[serde(default)]
     pub errors: Errors,
+    /// What a program that atelier starts writes to its output while it works.
+    pub program: Option<Output>,
+}
+
+/// What the output of a program says.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Output {
+    /// The last match has two groups: the steps done, and all steps.
+    pub progress: String,
+    /// The field with the number of times that the program takes all steps; without it, once.
+    pub passes: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -190,8 +206,18 @@ pub struct Outputs {
     /// The body of the last answer is the file.
     #[serde(default)]
     pub body: bool,
+    /// What the embedded engines make of the files before they are checked.
+    pub rewrite: Option<Rewrite>,
     /// Where the answer contains the word times of speech.
     pub words: Option<Words>,
+}
+
+/// How a file is rewritten.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Rewrite {
+    /// Motion JPEG in AVI becomes MP4.
+    Film,
 }
 
 /// The times of single characters, as parallel lists.
@@ -279,6 +305,9 @@ impl Profile {
             .and_then(|progress| progress.pattern.as_ref())
         {
             regex::Regex::new(pattern).map_err(|error| format!("`answer.progress.pattern`: {error}"))?;
+        }
+        if let Some(output) = &self.program {
+            regex::Regex::new(&output.progress).map_err(|error| format!("`program.progress`: {error}"))?;
         }
         if let Some(host) = self.hosts.iter().find(|host| !is_host(host)) {
             return Err(format!(

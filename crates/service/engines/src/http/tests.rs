@@ -39,6 +39,7 @@ fn of(profile: Profile, url: &str, callbacks: Arc<Callbacks>) -> HttpEngine {
         endpoint: endpoint("provider", url),
         profile,
         callbacks,
+        rewriter: None,
     })
     .unwrap()
 }

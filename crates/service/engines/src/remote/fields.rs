@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use super::{
     size,
-    template::{As, Source, plain},
+    source::{As, Shape, Source},
+    template::plain,
 };
 use crate::{Input, Job};
 
@@ -107,5 +108,19 @@ impl Source for Fields<'_> {
             .filter(|input| input.parameter == name)
             .nth(index)?;
         self.encoded(input, form)
+    }
+
+    fn shape(&self) -> Option<Shape> {
+        let params = &self.job.params;
+        let asked = size::requested(params).map(|(width, height)| Shape::Exact(width, height));
+        asked
+            .or_else(|| size::ratio(params).map(Shape::Ratio))
+            .or_else(|| {
+                let pictures = ["image_urls", "image_url", "reference_image_urls"];
+                let of = |name: &str| self.job.inputs.iter().find(|input| input.parameter == name);
+                let facts = &pictures.iter().find_map(|name| of(name))?.facts;
+                let (width, height) = (facts.width?, facts.height?);
+                (width > 0 && height > 0).then(|| Shape::Ratio(f64::from(width) / f64::from(height)))
+            })
     }
 }

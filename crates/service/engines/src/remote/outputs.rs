@@ -46,6 +46,13 @@ impl<'a> OutputFiles<'a> {
 
     /// Adds a file that is given as an address, a data URL or Base64.
     pub(crate) async fn add(&mut self, text: &str) -> Result<PathBuf, Failure> {
+        let path = self.add_any(text).await?;
+        self.check(&path).await?;
+        Ok(path)
+    }
+
+    /// Adds a file of any type, which must not become an output as it is.
+    pub(crate) async fn add_any(&mut self, text: &str) -> Result<PathBuf, Failure> {
         let path = self.next_path()?;
         if let Some(data) = text.strip_prefix("data:") {
             let (_, encoded) = data
@@ -58,7 +65,6 @@ impl<'a> OutputFiles<'a> {
         } else {
             self.decode(text, &path).await?;
         }
-        self.check(&path).await?;
         Ok(path)
     }
 

@@ -5,7 +5,12 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, de::Error as _};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
+
+use super::{
+    fit::Fit,
+    source::{As, Source, Taken},
+};
 
 /// A request body, or the fields of a form.
 #[derive(Debug, Clone)]
@@ -49,6 +54,10 @@ pub(crate) struct Field {
     step: Option<f64>,
     /// Added to a number last.
     plus: Option<f64>,
+    /// The most that is sent of a number.
+    most: Option<f64>,
+    /// One side of the size that the job asks for, as the model takes it.
+    fit: Option<Fit>,
     /// Sent as a string.
     #[serde(default)]
     text: bool,
@@ -69,33 +78,6 @@ impl<'de> Deserialize<'de> for Names {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         one_or_many(deserializer).map(Self)
     }
-}
-
-/// How a file reaches the provider.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum As {
-    /// The field's value: for a file, the address that the client gave.
-    #[default]
-    Value,
-    /// A data URL with the file's bytes.
-    Data,
-    /// The file's bytes in Base64.
-    Base64,
-    /// A part of the form.
-    File,
-    /// The address that the provider returned for the upload.
-    Upload,
-}
-
-/// Where a template takes its values from.
-pub trait Source {
-    /// The value of a parameter, or of a derived field, whose name starts with `$`.
-    fn field(&self, name: &str) -> Option<Value>;
-    /// The names of the parameters that the job has.
-    fn names(&self) -> Vec<String>;
-    /// The file at `index` of a field, in a form that can stand in a request. `None` if there is no such file.
-    fn file(&self, name: &str, index: usize, form: As) -> Option<Value>;
 }
 
 impl Template {
@@ -128,6 +110,16 @@ impl Template {
         self.0.names(name)
     }
 
+    /// All that the template takes of a job; `None` if it takes every field.
+    pub(crate) fn taken(&self) -> Option<Vec<Taken<'_>>> {
+        let (mut taken, mut takes_all) = (Vec::new(), false);
+        self.0.visit(&mut |field| {
+            takes_all |= field.from.0.is_empty() && field.format.is_none() && field.fit.is_none();
+            field.taken(&mut taken);
+        });
+        (!takes_all).then_some(taken)
+    }
+
     pub(crate) fn uploads(&self) -> bool {
         !self.uploaded_fields().is_empty()
     }
@@ -155,7 +147,7 @@ impl Node {
             Value::Object(object) if object.len() == 1 && object.get("drop") == Some(&Value::Bool(true)) => {
                 Ok(Self::Absent)
             }
-            Value::Object(object) if object.contains_key("from") || object.contains_key("format") => {
+            Value::Object(object) if is_field(&object) => {
                 let field: Field =
                     serde_json::from_value(Value::Object(object)).map_err(|error| error.to_string())?;
                 Ok(Self::Field(Box::new(field)))
@@ -274,7 +266,27 @@ impl Node {
     }
 }
 
+/// Whether a table stands for one value of the job.
+fn is_field(object: &Map<String, Value>) -> bool {
+    let fits = object.get("fit").is_some_and(Value::is_object);
+    fits || object.contains_key("from") || object.contains_key("format")
+}
+
 impl Field {
+    fn taken<'a>(&'a self, taken: &mut Vec<Taken<'a>>) {
+        if self.fit.is_some() {
+            taken.push(Taken::Size);
+        }
+        taken.extend(self.from.0.iter().map(|name| match (self.as_what, self.at) {
+            (As::Value, _) => Taken::Field(name),
+            (_, None) => Taken::Files(name),
+            (_, Some(at)) => Taken::FileAt(name, at),
+        }));
+        let format = self.format.as_deref().unwrap_or_default();
+        let named = format.split('{').skip(1).filter_map(|part| part.split_once('}'));
+        taken.extend(named.map(|(name, _)| Taken::Field(name)));
+    }
+
     /// Each of these fields under its own name, sent as this field says.
     fn fill_each(&self, source: &dyn Source, names: &[String]) -> Vec<(String, Value)> {
         let one = |name: &String| {
@@ -295,14 +307,20 @@ impl Field {
     }
 
     fn fill(&self, source: &dyn Source) -> Option<Value> {
+        if let Some(fit) = &self.fit {
+            return Some(fit.fill(source));
+        }
         let value = self.value(source).or_else(|| self.default.clone())?;
         let value = match (&self.map, plain(&value)) {
             (Some(map), Some(text)) => map.get(&text).cloned().unwrap_or(value),
             _ => value,
         };
         let value = match value.as_f64() {
-            Some(number) if self.is_computed() => Value::from(self.computed(number, source)?),
-            _ => value,
+            Some(number) if self.is_computed() => {
+                let sent = Value::from(self.computed(number, source)?);
+                self.limited(&value, sent, source)
+            }
+            _ => self.limited(&value, value.clone(), source),
         };
         if self.text {
             return plain(&value).map(Value::String);
@@ -323,6 +341,32 @@ impl Field {
         };
         let step = self.step.filter(|step| *step > 0.0).unwrap_or(1.0);
         Some(((number * times / step).round() * step + self.plus.unwrap_or_default()).round() as i64)
+    }
+
+    /// What is sent instead of `sent` if that is too much. `asked` is the job's value, before `times` and `plus`.
+    fn limited(&self, asked: &Value, sent: Value, source: &dyn Source) -> Value {
+        let (Some(most), Some(number)) = (self.most, sent.as_f64()) else {
+            return sent;
+        };
+        if number <= most {
+            return sent;
+        }
+        let number = |number: f64| {
+            if number.fract() == 0.0 {
+                json!(number as i64)
+            } else {
+                json!(number)
+            }
+        };
+        let times = match &self.times {
+            Some(Factor::Number(times)) => *times,
+            Some(Factor::Field(name)) => source.field(name).and_then(|times| times.as_f64()).unwrap_or(1.0),
+            None => 1.0,
+        };
+        let in_its_unit = (most - self.plus.unwrap_or_default()) / times;
+        let name = self.from.0.iter().find(|name| source.field(name).is_some());
+        source.changed(name.map_or("", String::as_str), asked, &number(in_its_unit));
+        number(most)
     }
 
     fn value(&self, source: &dyn Source) -> Option<Value> {

@@ -112,6 +112,7 @@ fn weights_on_this_machine_serve_before_the_catalogs_routes_and_behind_an_operat
             title: name.to_owned(),
             license: "MIT".to_owned(),
             license_url: None,
+            without_effect: Vec::new(),
         }),
     };
     let engines: Vec<Arc<dyn Engine>> =

@@ -96,6 +96,7 @@ pub(crate) fn job(root: &Path, task: &str, params: Value) -> Job {
     Job {
         id: GenerationId(uuid::Uuid::from_u128(7)),
         attempt: 1,
+        asked: Vec::new(),
         model: "image-gen-4".to_owned(),
         task: task.to_owned(),
         kind: MediaKind::Image,

@@ -47,7 +47,7 @@ enum End {
 
 /// Starts a process of a program, and looks after it until its end.
 pub(super) async fn live(inner: Arc<Inner>, id: ProgramId, number: u64, mut orders: watch::Receiver<Order>) {
-    let description = &inner.descriptions[id];
+    let description = &*inner.description(id);
     let name = description.name.as_str();
     let (gone, is_gone) = watch::channel(false);
     let failure = match start(&inner, description) {
@@ -61,6 +61,7 @@ pub(super) async fn live(inner: Arc<Inner>, id: ProgramId, number: u64, mut orde
                     number,
                     port,
                     is_gone,
+                    output: running.listener(),
                 };
                 loaded(&inner, id, current, begun.elapsed());
                 end = Some(tokio::select! {
@@ -82,7 +83,6 @@ pub(super) async fn live(inner: Arc<Inner>, id: ProgramId, number: u64, mut orde
             }
         }
     };
-    gone.send_replace(true);
     if let Some(why) = &failure {
         tracing::error!(engine = name, why, "a program has failed");
     }
@@ -93,6 +93,8 @@ pub(super) async fn live(inner: Arc<Inner>, id: ProgramId, number: u64, mut orde
             state.last_failures[id] = failure;
         }
     }
+    // Whoever waited for it finds the reason.
+    gone.send_replace(true);
     inner.tell(Event::Ended(id));
 }
 
@@ -181,7 +183,7 @@ async fn load(
 }
 
 fn loaded(inner: &Arc<Inner>, id: ProgramId, current: Current, took: Duration) {
-    let name = &inner.descriptions[id].name;
+    let name = &inner.description(id).name;
     tracing::info!(engine = name, seconds = took.as_secs_f64(), "a program is loaded");
     metrics::histogram!("atelier_program_load_seconds", "engine" => name.clone()).record(took);
     {

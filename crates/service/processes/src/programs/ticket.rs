@@ -5,7 +5,10 @@ use std::{sync::Arc, time::Instant};
 use tokio::sync::{oneshot, watch};
 
 use super::{Current, Inner};
-use crate::scheduler::{Event, JobId, ProgramId, Refusal};
+use crate::{
+    child::Listener,
+    scheduler::{Event, JobId, ProgramId, Refusal},
+};
 
 /// A job's right to use a program, until dropped.
 #[derive(Debug)]
@@ -67,7 +70,7 @@ pub(super) async fn admit(inner: &Arc<Inner>, program: ProgramId, patient: bool)
         patient,
     });
     let current = answer.await.unwrap_or(Err(Refusal::Recovering))?;
-    let name = inner.descriptions[program].name.clone();
+    let name = inner.description(program).name.clone();
     metrics::histogram!("atelier_program_wait_seconds", "engine" => name).record(begun.elapsed());
     Ok(Ticket {
         place,
@@ -85,6 +88,11 @@ impl Ticket {
     /// The number of the process; another process of the program has another.
     pub fn process(&self) -> u64 {
         self.current.number
+    }
+
+    /// What the process writes to its output from now on.
+    pub fn output(&self) -> Listener {
+        self.current.output.clone().from_now()
     }
 
     /// Waits until the process is gone.

@@ -10,6 +10,7 @@
 //!   memory, the oldest job goes first.
 //! - A program that ends by itself is started again after a delay, which doubles with each failure in a row.
 
+mod add;
 mod place;
 mod program;
 #[cfg(test)]

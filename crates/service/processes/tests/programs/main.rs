@@ -9,6 +9,7 @@
     reason = "with its own `main`, this is not a test for the lints"
 )]
 
+mod added;
 mod fixture;
 mod network;
 mod toy;
@@ -45,8 +46,8 @@ fn main() -> ExitCode {
 
 fn trials() -> Vec<Trial> {
     macro_rules! trials {
-        ($($name:ident),* $(,)?) => {
-            vec![$(Trial::test(stringify!($name), || {
+        ($($name:path),* $(,)?) => {
+            vec![$(Trial::test(stringify!($name).rsplit("::").next().unwrap().trim(), || {
                 tokio::runtime::Runtime::new()?.block_on($name());
                 Ok(())
             })),*]
@@ -71,6 +72,8 @@ fn trials() -> Vec<Trial> {
         a_program_that_listens_at_a_socket_serves,
         the_time_of_a_load_is_remembered_over_restarts,
         closing_stops_everything_and_starts_nothing_more,
+        added::a_program_that_is_added_later_shares_the_memory_of_the_others,
+        added::a_job_hears_what_its_program_writes_from_now_on,
     ]
 }
 

@@ -188,6 +188,7 @@ fn a_user_name_or_password_in_the_url_of_an_engine_is_refused_and_masked() {
             endpoint: endpoint("provider", url),
             profile: Profile::shipped("cog").unwrap().unwrap(),
             callbacks: Arc::default(),
+            rewriter: None,
         })
         .unwrap_err();
         assert_eq!(

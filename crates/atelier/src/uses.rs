@@ -1,0 +1,69 @@
+//! Which weights the operator has chosen for which models: a file in the data folder, which a running service follows.
+
+use std::{collections::BTreeMap, fs, io, path::PathBuf, time::SystemTime};
+
+use atelier_catalog::Model;
+use atelier_weights::Entry;
+use serde::{Deserialize, Serialize};
+
+use crate::{config::Config, failure::Failure};
+
+/// What serves one model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Use {
+    /// The name of the weights.
+    pub(crate) weights: String,
+    /// What they are asked to do.
+    pub(crate) task: String,
+}
+
+/// The choices, by the slugs of models.
+pub(crate) type Uses = BTreeMap<String, Use>;
+
+fn file(config: &Config) -> PathBuf {
+    config.data.join("models-in-use.json")
+}
+
+/// When the choices changed last; `None` if there never were any.
+pub(crate) fn changed(config: &Config) -> Option<SystemTime> {
+    fs::metadata(file(config)).ok()?.modified().ok()
+}
+
+pub(crate) fn read(config: &Config) -> Result<Uses, Failure> {
+    let path = file(config);
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Uses::new()),
+        Err(error) => return Err(Failure::new(format!("{}: {error}", path.display()))),
+    };
+    serde_json::from_str(&text).map_err(|error| Failure::new(format!("{}: {error}", path.display())))
+}
+
+/// Replaces the choices as a whole.
+pub(crate) fn write(config: &Config, uses: &Uses) -> Result<(), Failure> {
+    let path = file(config);
+    let part = path.with_extension("part");
+    let text = serde_json::to_string_pretty(uses).map_err(|error| Failure::new(error.to_string()))?;
+    let written = fs::write(&part, text + "\n").and_then(|()| fs::rename(&part, &path));
+    written.map_err(|error| Failure::new(format!("{}: {error}", path.display())))
+}
+
+/// The models that weights are chosen for.
+pub(crate) fn of(uses: &Uses, weights: &str) -> Vec<String> {
+    let chosen = uses.iter().filter(|(_, chosen)| chosen.weights == weights);
+    chosen.map(|(model, _)| model.clone()).collect()
+}
+
+/// What weights would do for a model: what they say of it, else a task of theirs that the model's own engines do.
+pub(crate) fn task(entry: &Entry, model: &Model) -> Option<String> {
+    let of_model = entry
+        .serves
+        .iter()
+        .find(|serves| serves.model.as_deref() == Some(&*model.slug));
+    let does = |task: &str| {
+        let by_routes = model.routes.iter().any(|route| route.task == task);
+        by_routes || model.routes.is_empty() && model.output.as_str() == task
+    };
+    let found = of_model.or_else(|| entry.serves.iter().find(|serves| does(&serves.task)));
+    found.map(|serves| serves.task.clone())
+}

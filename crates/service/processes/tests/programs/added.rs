@@ -1,0 +1,66 @@
+//! Programs that come after the others, and what programs write.
+
+use std::time::Duration;
+
+use atelier_processes::{Device, scheduler::Residence};
+use tokio::time::timeout;
+
+use crate::{
+    fixture::{MIB, Test, toy as a_toy, until},
+    toy,
+};
+
+pub(crate) async fn a_program_that_is_added_later_shares_the_memory_of_the_others() {
+    let test = Test::new(|_| vec![a_toy("a", &[])]);
+    let a = test.program("a");
+    drop(a.admit(true).await.unwrap());
+    let device = |name: &str| Device {
+        name: name.to_owned(),
+        budget: 99 * MIB,
+    };
+    assert_eq!(
+        test.programs.device(device("cpu")),
+        0,
+        "it is known, with its budget"
+    );
+    assert_eq!(test.programs.devices()[0].budget, 16 * MIB);
+    assert_eq!(test.programs.device(device("gpu")), 1);
+    let b = test.programs.add(a_toy("b", &[]));
+    assert_eq!(b.state().residence, Residence::Absent);
+    let ticket = timeout(Duration::from_secs(10), b.admit(true))
+        .await
+        .unwrap()
+        .unwrap();
+    assert_eq!(toy::ask(ticket.port(), "ready").as_deref(), Some("ok"));
+    until("the first one has made room", || {
+        a.state().residence == Residence::Absent
+    })
+    .await;
+    let names: Vec<_> = test
+        .programs
+        .states()
+        .into_iter()
+        .map(|state| state.name)
+        .collect();
+    assert_eq!(names, ["a", "b"]);
+    drop(ticket);
+    test.programs.close().await;
+}
+
+pub(crate) async fn a_job_hears_what_its_program_writes_from_now_on() {
+    let test = Test::new(|_| vec![a_toy("a", &[])]);
+    let ticket = test.program("a").admit(true).await.unwrap();
+    let hears = |text: &str| text.contains("step ");
+    let mut earlier = ticket.output();
+    toy::ask(ticket.port(), "say").unwrap();
+    let heard = timeout(Duration::from_secs(5), earlier.more())
+        .await
+        .unwrap()
+        .unwrap();
+    assert!(hears(&heard), "{heard}");
+    let mut later = ticket.output();
+    let silent = timeout(Duration::from_millis(300), later.more()).await;
+    assert!(silent.is_err(), "what was written before is not heard again");
+    drop(ticket);
+    test.programs.close().await;
+}
