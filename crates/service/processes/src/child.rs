@@ -191,7 +191,7 @@ impl Tail {
             read: self.read.clone(),
             from: 0,
         };
-        listener.from_now()
+        listener.starting_now()
     }
 
     fn text(&self) -> String {
@@ -211,7 +211,7 @@ pub struct Listener {
 
 impl Listener {
     /// The same from now on.
-    pub(crate) fn from_now(mut self) -> Self {
+    pub(crate) fn starting_now(mut self) -> Self {
         self.from = *self.read.borrow_and_update();
         self
     }

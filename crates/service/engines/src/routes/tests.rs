@@ -137,7 +137,7 @@ fn weights_on_this_machine_serve_before_the_catalogs_routes_and_behind_an_operat
         target: Some("isnet".to_owned()),
         ..route("other", "gpu")
     };
-    let routed = Routes::new(routes.engines().to_vec(), vec![to_weights]).unwrap();
+    let routed = Routes::new(routes.engines(), vec![to_weights]).unwrap();
     routed.set_weights(vec![weights("isnet")]);
     let found = routed.for_model("other", MediaKind::Image, &[("draft", "image")]);
     let named = found[0]

@@ -92,7 +92,7 @@ impl Ticket {
 
     /// What the process writes to its output from now on.
     pub fn output(&self) -> Listener {
-        self.current.output.clone().from_now()
+        self.current.output.clone().starting_now()
     }
 
     /// Waits until the process is gone.
