@@ -102,7 +102,7 @@ pub struct Needs {
     pub memory_mb: u64,
     /// Memory of a GPU, in MB; 0 if none is required.
     pub vram_mb: u64,
-    /// Disk, unpacked archives included, in MB.
+    /// Disk, in MB: what is downloaded, and what is unpacked, converted or rewritten beside it.
     pub disk_mb: u64,
 }
 

@@ -228,6 +228,24 @@ fn every_shipped_entry_keeps_the_schema_and_fits_the_catalog() {
     }
 }
 
+/// A pull checks the space for the download, and for what is made of it and stays beside it.
+#[test]
+fn an_entry_takes_as_much_space_as_its_files_and_what_is_made_of_them() {
+    for entry in Index::builtin().unwrap().iter() {
+        let sizes = |made: bool| -> u64 {
+            let files = entry.files.iter().filter(|file| !made || file.is_prepared());
+            files.filter_map(|file| file.size).sum()
+        };
+        let least = sizes(false) + sizes(true);
+        assert!(
+            entry.needs.disk_mb * 1_000_000 >= least,
+            "{}: `disk_mb` is {}, but the files take {least} bytes",
+            entry.name,
+            entry.needs.disk_mb
+        );
+    }
+}
+
 /// Nothing is pulled that cannot be tried.
 #[test]
 fn every_shipped_model_has_a_probe() {
