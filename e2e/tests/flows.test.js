@@ -165,6 +165,7 @@ test("a tool works on an uploaded file, and its result becomes an input", async 
   await page.locator(".files img").waitFor();
   await page.getByRole("button", { name: "Run" }).click();
   await page.locator("#result img").waitFor({ timeout: 150_000 });
+  assert.match(await page.locator("#result").innerText(), /made by U-2-Net small \(Apache-2\.0\)/);
   await page.getByRole("link", { name: "Use as input" }).first().click();
   await page
     .getByRole("link", { name: /Upscale/ })

@@ -25,6 +25,8 @@ const FILM_PROFILE: &str = "sd-server-video";
 /// The tasks that the profiles can ask for.
 const PICTURE: &str = "image";
 const FILM: &str = "video";
+/// The runtime of weights that the program runs, with each task.
+const PROGRAMS: [(&str, &str); 2] = [(RUNTIME, PICTURE), (RUNTIME, FILM)];
 /// The device of programs that are not for the CPU.
 const GPU: &str = "gpu";
 /// How long weights may take to load from a slow disk.
@@ -95,6 +97,11 @@ pub(crate) fn complete(entry: &Entry, job: &mut Job) {
         };
         job.params.entry(name).or_insert(address);
     }
+}
+
+/// The runtime of weights that the program runs, with each task that can be asked for.
+pub(crate) fn programs() -> &'static [(&'static str, &'static str)] {
+    if can(FILM) { &PROGRAMS } else { &PROGRAMS[..1] }
 }
 
 /// The name of the engine for an entry.

@@ -12,10 +12,12 @@ use atelier_weights::{Depot, Downloader, HUB, Index, Options, Pin, Policy, Proxi
 use futures::future::BoxFuture;
 use url::Url;
 
-use crate::{config::Config, failure::Failure, files, graphs::Graphs, serving};
+use crate::{config::Config, failure::Failure, files, graphs::Graphs, sd_server, serving};
 
 /// The folder in the bucket of the media.
 const SHARED: &str = "weights";
+/// What the names of blobs begin with there.
+const BLOB: &str = "sha256-";
 
 /// The folder of the operator's own entries.
 pub(crate) fn entries_folder(config: &Config) -> PathBuf {
@@ -48,6 +50,7 @@ pub(crate) fn puller(config: &Config) -> Result<Puller, Failure> {
             allowed: config.models.licences.clone(),
         },
         runtimes: serving::runtimes(),
+        programs: sd_server::programs(),
         depot: depot(config)?,
         max_bytes: config.models.max_bytes,
     })
@@ -71,10 +74,28 @@ impl Depot for SharedBlobs {
             put.map_err(|error| error.to_string())
         })
     }
+
+    fn list(&self) -> BoxFuture<'_, Result<Vec<Pin>, String>> {
+        Box::pin(async move {
+            let found = self.0.list().await.map_err(|error| error.to_string())?;
+            let pins = found.into_iter().filter_map(|(name, size)| {
+                let sha256 = name.strip_prefix(BLOB)?.to_owned();
+                atelier_weights::is_digest(&sha256).then_some(Pin { sha256, size })
+            });
+            Ok(pins.collect())
+        })
+    }
+
+    fn remove<'a>(&'a self, pin: &'a Pin) -> BoxFuture<'a, Result<(), String>> {
+        Box::pin(async move {
+            let removed = self.0.remove(&blob_name(pin)).await;
+            removed.map_err(|error| error.to_string())
+        })
+    }
 }
 
 fn blob_name(pin: &Pin) -> String {
-    format!("sha256-{}", pin.sha256)
+    format!("{BLOB}{}", pin.sha256)
 }
 
 fn depot(config: &Config) -> Result<Option<Arc<dyn Depot>>, Failure> {

@@ -84,7 +84,11 @@ pub enum Weights {
         force: bool,
     },
     /// Remove files that no weights need, and downloads that nobody continued for seven days
-    Gc,
+    Gc {
+        /// Instead, remove the files in the bucket of `models.share` that no weights on this node need
+        #[arg(long)]
+        shared: bool,
+    },
     /// Read the files of weights and compare their digests
     Verify {
         /// Only these weights

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use atelier_catalog::{Description, Model, Summary};
 use atelier_engines::{Routes, Weights, draft, routes::Target};
-use atelier_weights::{Puller, Pulls};
+use atelier_weights::{Entry, Puller, Pulls, Runs};
 use serde::Serialize;
 
 use crate::{App, Error, Result};
@@ -49,14 +49,14 @@ pub struct Trained {
     pub available_weights: Vec<AvailableWeights>,
 }
 
-/// Weights that are not here and that the service would run by itself.
+/// Weights that are not here and that the service would run, by itself or by a program that comes with them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AvailableWeights {
     pub name: String,
     pub title: String,
     /// An SPDX id, or its name.
     pub license: String,
-    /// What has to be downloaded if nothing is here.
+    /// What has to be downloaded if nothing is here, the program included.
     pub bytes: u64,
     /// The operator's command that downloads them.
     pub command: String,
@@ -83,6 +83,20 @@ fn summary<'a>(model: &'a Model, targets: &[Target]) -> Option<Summary<'a>> {
     Some(summary)
 }
 
+/// The program that has to be pulled too.
+const fn program(runs: Runs<'_>) -> Option<&Entry> {
+    match runs {
+        Runs::Program(program) => program,
+        Runs::Itself | Runs::Elsewhere => None,
+    }
+}
+
+/// The operator's command that downloads weights, and the program that runs them.
+pub fn pull_command(name: &str, program: Option<&str>) -> String {
+    let program = program.map_or_else(String::new, |program| format!(" {program}"));
+    format!("atelier models pull {name}{program}")
+}
+
 fn trained(target: &Target, routes: &Routes, puller: Option<&Puller>, slug: &str) -> Trained {
     // A route of the operator to another engine comes before weights that are pulled.
     let by_itself = target.engine.name() == draft::NAME || target.options.weights.is_some();
@@ -92,13 +106,13 @@ fn trained(target: &Target, routes: &Routes, puller: Option<&Puller>, slug: &str
     let available = candidates.into_iter().flat_map(|(puller, entries)| {
         let missing = entries
             .into_iter()
-            .filter(|entry| !routes.has_weights(&entry.name));
-        missing.map(|entry| AvailableWeights {
+            .filter(|(entry, _)| !routes.has_weights(&entry.name));
+        missing.map(|(entry, runs)| AvailableWeights {
             name: entry.name.clone(),
             title: entry.title.clone(),
             license: entry.licence.short().to_owned(),
-            bytes: puller.bytes_with_used(&entry.name),
-            command: format!("atelier models pull {}", entry.name),
+            bytes: puller.bytes_with_used(&entry.name) + program(runs).map_or(0, Entry::download_bytes),
+            command: pull_command(&entry.name, program(runs).map(|program| program.name.as_str())),
         })
     });
     Trained {

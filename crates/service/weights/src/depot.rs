@@ -14,4 +14,10 @@ pub trait Depot: Send + Sync + fmt::Debug {
 
     /// Stores a blob, unless it is there.
     fn put<'a>(&'a self, pin: &'a Pin, blob: &'a Path) -> BoxFuture<'a, Result<(), String>>;
+
+    /// Every blob that is there.
+    fn list(&self) -> BoxFuture<'_, Result<Vec<Pin>, String>>;
+
+    /// Removes a blob. Nodes that have it keep theirs.
+    fn remove<'a>(&'a self, pin: &'a Pin) -> BoxFuture<'a, Result<(), String>>;
 }

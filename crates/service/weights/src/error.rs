@@ -36,6 +36,10 @@ pub enum Error {
     Leased { name: String, by: String },
     #[error("a pull or an import is in progress; run this again after it")]
     Busy,
+    #[error("nodes share no files: that requires `models.share = \"on\"`, and `media.url` in a bucket")]
+    NotShared,
+    #[error("the bucket with the files of the nodes: {0}")]
+    Shared(String),
     #[error("{needed} are missing on the disk of {path}: {missing} are needed, and {free} are free")]
     NoSpace {
         path: String,

@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::{
     entry::Kind,
     error::{Error, Result, at},
+    pull::Puller,
     store::{Store, list},
 };
 
@@ -137,6 +138,29 @@ impl Store {
             }
         }
         Ok(())
+    }
+}
+
+impl Puller {
+    /// Removes the blobs that nodes share and that no model of this node needs. No other node loses a file, because
+    /// each has its own; only a later pull asks the origin again.
+    pub async fn collect_shared(&self) -> Result<Removed> {
+        if self.downloader.options().offline {
+            return Err(Error::Offline(
+                "the list of the files that nodes share".to_owned(),
+            ));
+        }
+        let depot = self.depot.as_ref().ok_or(Error::NotShared)?;
+        let needed = self.store.needed()?;
+        let mut removed = Removed::default();
+        for pin in depot.list().await.map_err(Error::Shared)? {
+            if !needed.contains(&pin.sha256) {
+                depot.remove(&pin).await.map_err(Error::Shared)?;
+                removed.files += 1;
+                removed.bytes += pin.size;
+            }
+        }
+        Ok(removed)
     }
 }
 

@@ -39,7 +39,7 @@ pub use meter::{Meter, Step};
 pub use pack::Packed;
 pub use pin::{Outcome, Pinned, pin};
 pub use place::{NoPreparation, Prepare, Step as PrepareStep};
-pub use pull::{Plan, Puller, to_accept};
+pub use pull::{Plan, Puller, Runs, to_accept};
 pub use pulls::{PullStatus, Pulls, State};
 pub use source::{HUB, Source};
 pub use store::{Installed, Placed, Store};

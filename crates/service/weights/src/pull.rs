@@ -32,10 +32,23 @@ pub struct Puller {
     pub policy: Policy,
     /// What `runtime` of an entry may say if this program runs its weights by itself.
     pub runtimes: &'static [&'static str],
+    /// What it may say if a pulled program `RUNTIME-…` runs them, each with the task that it can do.
+    pub programs: &'static [(&'static str, &'static str)],
     /// Where the nodes of the service share blobs.
     pub depot: Option<Arc<dyn Depot>>,
     /// The most bytes that the store may have: `models.max_gb`.
     pub max_bytes: Option<u64>,
+}
+
+/// How the weights of an entry come to serve.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Runs<'a> {
+    /// The service runs them by itself, at once.
+    Itself,
+    /// A program runs them: one that is here, or this entry's, which has to be pulled too.
+    Program(Option<&'a Entry>),
+    /// Only a server of the operator's own runs them.
+    Elsewhere,
 }
 
 /// What pulling some models means.
@@ -78,8 +91,35 @@ impl Puller {
         runtime.is_some_and(|runtime| self.runtimes.contains(&runtime))
     }
 
-    /// The entries that could be pulled for a model of the catalog, and that this program would run by itself.
-    pub fn candidates(&self, model: &str) -> Vec<&Entry> {
+    /// How the weights of an entry come to serve on this machine.
+    pub fn how(&self, entry: &Entry) -> Runs<'_> {
+        if self.runs(entry) {
+            return Runs::Itself;
+        }
+        let asked = entry.runtime.as_deref().unwrap_or_default();
+        let can = |(name, task): &&(&str, &str)| {
+            *name == asked && entry.serves.iter().any(|served| served.task == *task)
+        };
+        let Some((name, _)) = self.programs.iter().find(can) else {
+            return Runs::Elsewhere;
+        };
+        let (prefix, target) = (format!("{name}-"), this_target());
+        let is_program = |other: &Entry| {
+            other.kind == Kind::Runtime && other.name.starts_with(&prefix) && other.is_for(&target)
+        };
+        let known: Vec<&Entry> = self.index.iter().filter(|other| is_program(other)).collect();
+        let is_here = |program: &&Entry| self.store.find(&program.name).is_ok_and(|found| found.is_some());
+        if known.iter().any(is_here) {
+            return Runs::Program(None);
+        }
+        let mut known = known.into_iter();
+        known
+            .find(|program| program.is_pinned() && self.policy.allows(&program.licence))
+            .map_or(Runs::Elsewhere, |program| Runs::Program(Some(program)))
+    }
+
+    /// The entries that could be pulled for a model of the catalog, and that the service would run.
+    pub fn candidates(&self, model: &str) -> Vec<(&Entry, Runs<'_>)> {
         let target = this_target();
         let serves = |entry: &Entry| {
             entry
@@ -87,11 +127,14 @@ impl Puller {
                 .iter()
                 .any(|served| served.model.as_deref() == Some(model))
         };
-        let entries = self.index.iter().filter(|entry| {
-            entry.kind == Kind::Model && entry.is_for(&target) && serves(entry) && self.runs(entry)
-        });
+        let entries = self
+            .index
+            .iter()
+            .filter(|entry| entry.kind == Kind::Model && entry.is_for(&target) && serves(entry));
         entries
             .filter(|entry| entry.is_pinned() && self.policy.allows(&entry.licence))
+            .map(|entry| (entry, self.how(entry)))
+            .filter(|(_, runs)| *runs != Runs::Elsewhere)
             .collect()
     }
 
@@ -141,9 +184,10 @@ impl Puller {
             total_bytes: 0,
             missing_bytes: 0,
         };
-        let mut unpacked = 0;
+        let mut made = 0;
         let mut seen = HashSet::new();
         for entry in &plan.entries {
+            let mut comes = false;
             for file in &entry.files {
                 // What was imported needs no size in the index.
                 if let Ok(pin) = place::pin_of(&self.store, file) {
@@ -162,14 +206,16 @@ impl Puller {
                     plan.total_bytes += pin.size;
                     plan.missing_bytes += pin.size - part::bytes_of(&self.store, &pin);
                     plan.missing.push(pin);
-                    if file.archive().is_some() || file.is_prepared() {
-                        unpacked += entry.needs.disk_mb * 1_000_000;
-                    }
+                    comes = true;
                 }
             }
+            if comes {
+                // What is unpacked, converted or rewritten lies beside the download.
+                made += (entry.needs.disk_mb * 1_000_000).saturating_sub(entry.download_bytes());
+            }
         }
-        self.check_quota(&plan)?;
-        self.check_space(plan.missing_bytes + unpacked)?;
+        self.check_quota(&plan, made)?;
+        self.check_space(plan.missing_bytes + made)?;
         Ok(plan)
     }
 
@@ -285,12 +331,14 @@ impl Puller {
         .await
     }
 
-    fn check_quota(&self, plan: &Plan) -> Result<()> {
+    /// `made` is what will be unpacked, converted or rewritten, in bytes.
+    fn check_quota(&self, plan: &Plan, made: u64) -> Result<()> {
         let Some(limit) = self.max_bytes else {
             return Ok(());
         };
         let here = self.store.bytes()?;
-        if plan.missing_bytes == 0 || here + plan.missing_bytes <= limit {
+        let coming = plan.missing_bytes + made;
+        if plan.missing_bytes == 0 || here + coming <= limit {
             return Ok(());
         }
         let wanted: HashSet<&str> = plan.entries.iter().map(|entry| entry.name.as_str()).collect();
@@ -318,7 +366,7 @@ impl Puller {
         Err(Error::Quota {
             limit: bytes(limit),
             here: bytes(here),
-            missing: bytes(plan.missing_bytes),
+            missing: bytes(coming),
             hint: hints.join("; "),
         })
     }

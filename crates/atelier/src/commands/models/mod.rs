@@ -42,7 +42,15 @@ pub(super) fn run(session: &Session, asked: cli::Models) -> Result<(), Failure> 
                 &format!("Removed {}", removed.models.join(", ")),
             )
         }
-        cli::Weights::Gc => {
+        cli::Weights::Gc { shared: true } => {
+            let removed = block_on(async { Ok(puller.collect_shared().await?) })?;
+            print_removed(
+                session,
+                &removed,
+                "Removed what no weights on this node need from the bucket",
+            )
+        }
+        cli::Weights::Gc { shared: false } => {
             let removed = puller.store.collect_garbage()?;
             print_removed(session, &removed, "Removed what no weights need")
         }

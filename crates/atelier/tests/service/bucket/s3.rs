@@ -244,7 +244,7 @@ fn act(kept: &mut Kept, parts: &Parts, body: &Bytes) -> Answer {
     let query: BTreeMap<_, _> = query(parts).into_iter().collect();
     let has = |name: &str| query.contains_key(name);
     match (&parts.method, key) {
-        (&Method::GET, "") if query.get("list-type") == Some(&"2") => Ok(list(kept)),
+        (&Method::GET, "") if query.get("list-type") == Some(&"2") => Ok(list(kept, &query)),
         (&Method::POST, "") if has("delete") => Ok(delete_several(kept, body)),
         (_, "") => Err(Refused(StatusCode::NOT_IMPLEMENTED, "NotImplemented")),
         (&Method::POST, key) if has("uploads") => Ok(begin(kept, key, &parts.headers)),
@@ -293,9 +293,27 @@ fn elements<'a>(xml: &'a str, name: &str) -> Vec<&'a str> {
         .collect()
 }
 
-fn list(kept: &mut Kept) -> Response {
+fn list(kept: &mut Kept, query: &BTreeMap<&str, &str>) -> Response {
     kept.done.push("list".to_owned());
-    let xml = "<ListBucketResult><IsTruncated>false</IsTruncated><KeyCount>0</KeyCount></ListBucketResult>";
+    let asked = |name: &str| {
+        query
+            .get(name)
+            .map_or(String::new(), |text| text.replace("%2F", "/"))
+    };
+    let (prefix, after) = (asked("prefix"), asked("start-after").replace("%7E", "~"));
+    let mut xml = "<ListBucketResult><IsTruncated>false</IsTruncated>".to_owned();
+    for (key, object) in &kept.objects {
+        if key.starts_with(&prefix) && *key > after {
+            let (size, tag) = (object.bytes.len(), etag(&object.bytes));
+            write!(
+                xml,
+                "<Contents><Key>{key}</Key><LastModified>2026-11-22T02:00:00.000Z</LastModified>\
+                 <ETag>{tag}</ETag><Size>{size}</Size></Contents>"
+            )
+            .unwrap();
+        }
+    }
+    xml.push_str("</ListBucketResult>");
     xml.into_response()
 }
 

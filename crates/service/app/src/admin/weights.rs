@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 pub use atelier_weights::{Entry, Licence, PullStatus, Removed, State as PullState, Step};
-use atelier_weights::{Error as Fault, Index, Installed, Kind, Puller, Pulls, this_target};
+use atelier_weights::{Error as Fault, Index, Installed, Kind, Puller, Pulls, Runs, this_target};
 
 use crate::{App, Error, Operator, Result, audit};
 
@@ -30,8 +30,10 @@ pub struct Weights {
     pub entry: Entry,
     /// The titles of the parts and runtimes that it uses on this machine.
     pub brings: Vec<String>,
-    /// Whether the service runs it by itself.
+    /// Whether the service runs it, by itself or by a program.
     pub runs: bool,
+    /// The name of the program that has to be pulled too.
+    pub program: Option<String>,
     pub state: WeightsState,
 }
 
@@ -277,9 +279,14 @@ impl<'a> Look<'a> {
 
     fn at(&self, entry: &Entry) -> Weights {
         let brings = entry.uses.iter().filter_map(|used| self.entry(used));
+        let runs = self.puller.how(entry);
         Weights {
             brings: brings.map(|used| used.title.clone()).collect(),
-            runs: self.puller.runs(entry),
+            runs: runs != Runs::Elsewhere,
+            program: match runs {
+                Runs::Program(program) => program.map(|program| program.name.clone()),
+                Runs::Itself | Runs::Elsewhere => None,
+            },
             state: self.state(&entry.name),
             entry: entry.clone(),
         }

@@ -56,6 +56,7 @@ impl Shop {
             prepare: Arc::new(NoPreparation),
             policy: Policy::default(),
             runtimes: &["onnx"],
+            programs: &[],
             depot: None,
             max_bytes: None,
         })

@@ -86,8 +86,10 @@ struct ItemView {
     /// Names of models and tasks, with the path of the model's page.
     serves: Vec<(String, Option<String>)>,
     runtime: String,
-    /// Whether the service runs the weights by itself.
+    /// Whether the service runs the weights, by itself or by a program.
     runs: bool,
+    /// The program that has to be pulled too.
+    program: Option<String>,
     brings: String,
     licence: LicenceView,
     memory: String,
@@ -140,6 +142,7 @@ impl ItemView {
             entry,
             brings,
             runs,
+            program,
             state,
         } = weights;
         let page_of = |slug: &str| {
@@ -160,6 +163,7 @@ impl ItemView {
             kind: entry.kind.as_str(),
             runtime: entry.runtime.unwrap_or_default(),
             runs,
+            program,
             unverified: entry.missing.as_deref().map(capital).unwrap_or_default(),
             name: entry.name,
             title: entry.title,

@@ -38,6 +38,7 @@ fn pulls(folder: &Path, server: &WeightsServer) -> Pulls {
         prepare: Arc::new(NoPreparation),
         policy: Policy::default(),
         runtimes: &["onnx"],
+        programs: &[],
         depot: None,
         max_bytes: None,
     })

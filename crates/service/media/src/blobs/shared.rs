@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeMap, path::Path as FilePath, time::Duration};
 
-use object_store::{Attributes, ObjectStoreExt as _, aws::AmazonS3, path::Path, signer::Signer as _};
+use futures_util::TryStreamExt as _;
+use object_store::{
+    Attributes, ObjectStore as _, ObjectStoreExt as _, aws::AmazonS3, path::Path, signer::Signer as _,
+};
 use url::Url;
 
 use super::{BlobError, OpenError, object};
@@ -48,6 +51,25 @@ impl SharedFiles {
     /// Stores a local file, unless there is one of this name.
     pub async fn put_file(&self, source: &FilePath, name: &str) -> Result<(), BlobError> {
         object::put_file(&self.store, source, &self.key(name), Attributes::new()).await
+    }
+
+    /// The names of all files, with their sizes in bytes.
+    pub async fn list(&self) -> Result<Vec<(String, u64)>, BlobError> {
+        let mut found = Vec::new();
+        let mut objects = self.store.list(Some(&self.folder));
+        while let Some(object) = objects.try_next().await? {
+            let name = object.location.filename().map(str::to_owned);
+            found.extend(name.map(|name| (name, object.size)));
+        }
+        Ok(found)
+    }
+
+    /// Removes a file. One that is not there is no error.
+    pub async fn remove(&self, name: &str) -> Result<(), BlobError> {
+        match self.store.delete(&self.key(name)).await {
+            Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
     }
 
     fn key(&self, name: &str) -> Path {

@@ -106,6 +106,7 @@ impl Setup {
             prepare: Arc::new(NoPreparation),
             policy: Policy::default(),
             runtimes: &["onnx"],
+            programs: &[],
             depot: None,
             max_bytes: None,
         }

@@ -40,6 +40,26 @@ impl Depot for Bucket {
             Ok(())
         })
     }
+
+    fn list(&self) -> BoxFuture<'_, Result<Vec<Pin>, String>> {
+        Box::pin(async move {
+            self.url.clone()?;
+            let blobs = self.blobs.lock().unwrap();
+            let pins = blobs.iter().map(|(sha256, bytes)| Pin {
+                sha256: sha256.clone(),
+                size: bytes.len() as u64,
+            });
+            Ok(pins.collect())
+        })
+    }
+
+    fn remove<'a>(&'a self, pin: &'a Pin) -> BoxFuture<'a, Result<(), String>> {
+        Box::pin(async move {
+            self.url.clone()?;
+            self.blobs.lock().unwrap().remove(&pin.sha256);
+            Ok(())
+        })
+    }
 }
 
 async fn bucket() -> (Server, Blobs) {

@@ -34,6 +34,8 @@ pub(crate) struct ResultView {
     pub failure: Option<FailureView>,
     pub cost: String,
     pub took: String,
+    /// The trained weights that made it, with their licence.
+    pub weights: Option<String>,
     /// Whether the page is about this generation alone.
     pub alone: bool,
 }
@@ -94,6 +96,7 @@ impl ResultView {
                 }),
             cost: generation.charged.map(text::credits).unwrap_or_default(),
             took: took.map(text::duration).unwrap_or_default(),
+            weights: weights(generation),
             alone: false,
         }
     }
@@ -101,6 +104,14 @@ impl ResultView {
     pub(crate) fn is_processing(&self) -> bool {
         self.status == "processing"
     }
+}
+
+/// The trained weights that made the result, as its metadata says.
+fn weights(generation: &Generation) -> Option<String> {
+    let metadata = generation.output.as_ref()?.metadata.as_ref()?;
+    let told = |name: &str| metadata.get(name)?.as_str();
+    let title = told("weights")?;
+    Some(told("weights_license").map_or_else(|| title.to_owned(), |license| format!("{title} ({license})")))
 }
 
 #[derive(Template)]

@@ -8,7 +8,7 @@ mod run;
 mod snippets;
 mod upload;
 
-use atelier_app::admin::weights::WeightsState;
+use atelier_app::{admin::weights::WeightsState, models::pull_command as command};
 use atelier_catalog::Model;
 
 use super::weights::anchor;
@@ -42,13 +42,14 @@ fn weights(console: &Console, model: &Model) -> Option<String> {
 /// Trained weights that could serve a model of the embedded engine.
 #[derive(Debug)]
 struct OfferedWeights {
-    name: String,
     title: String,
     /// The size or the progress, and the licence.
     facts: String,
     /// Their place on the operator's page.
     page: String,
-    /// Whether the service runs them by itself.
+    /// The operator's command that downloads them, and the program that runs them.
+    command: String,
+    /// Whether the service runs them, by itself or by a program.
     runs: bool,
 }
 
@@ -78,8 +79,8 @@ async fn offered(
         OfferedWeights {
             facts: format!("{state}, {}", weights.entry.licence.short()),
             page: anchor(&weights.entry.name),
+            command: command(&weights.entry.name, weights.program.as_deref()),
             runs: weights.runs,
-            name: weights.entry.name,
             title: weights.entry.title,
         }
     });
