@@ -20,6 +20,9 @@ const LOOK: Duration = Duration::from_millis(500);
 /// The engine that runs pulled weights in child processes of this program.
 pub(crate) const ENGINE: &str = "weights";
 
+/// The task of weights that examine results.
+pub(crate) const SAFETY: &str = "safety";
+
 /// What an entry's `runtime` says if this engine can run it.
 const RUNTIMES: [&str; 2] = ["onnx", "speech"];
 
@@ -135,7 +138,7 @@ pub(crate) fn task(entry: &Entry) -> Option<&str> {
     }
     let tasks = studio::onnx_tasks();
     let mut serves = entry.serves.iter().map(|serves| serves.task.as_str());
-    serves.find(|task| tasks.contains(task))
+    serves.find(|task| tasks.contains(task) || (*task == SAFETY && !tasks.is_empty()))
 }
 
 /// When a model came.

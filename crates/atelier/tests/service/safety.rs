@@ -1,5 +1,7 @@
 //! The safety check by trained weights, in a running service: what a job made is examined before anybody sees it.
 
+use std::{path::Path, process::Command};
+
 use atelier_film::{Picture, Rate, Tags, Video, Writer};
 use atelier_testkit::Http;
 use serde_json::{Value, json};
@@ -16,6 +18,7 @@ const REDNESS: &[u8] = include_bytes!(concat!(
 ));
 const RED: [u8; 3] = [210, 20, 20];
 const BLUE: [u8; 3] = [20, 40, 200];
+const SKIN: [u8; 3] = [224, 172, 140];
 
 /// A service whose operator has an entry for a safety check, without its weights.
 fn world(config: &str) -> World {
@@ -69,11 +72,17 @@ fn import(world: &World) {
 }
 
 async fn enlarged(http: &Http, color: [u8; 3]) -> Value {
+    enlarged_picture(http, 32, |_, _| color).await
+}
+
+/// A finished job that enlarges a square picture twice.
+async fn enlarged_picture(http: &Http, side: u32, color: impl Fn(u32, u32) -> [u8; 3]) -> Value {
     let mut picture = Vec::new();
-    let mut encoder = png::Encoder::new(&mut picture, 32, 32);
+    let mut encoder = png::Encoder::new(&mut picture, side, side);
     encoder.set_color(png::ColorType::Rgb);
     let mut writer = encoder.write_header().unwrap();
-    writer.write_image_data(&color.repeat(32 * 32)).unwrap();
+    let pixels = (0..side * side).flat_map(|at| color(at % side, at / side));
+    writer.write_image_data(&pixels.collect::<Vec<u8>>()).unwrap();
     writer.finish().unwrap();
     let upload = http.upload(picture, "picture.png").await.json();
     let request = json!({ "model": "upscale", "image_urls": [upload["data"]["url"]] });
@@ -152,4 +161,76 @@ async fn a_policy_without_the_check_leaves_it_to_requests_that_ask_for_it() {
             assert_eq!(job["error"]["code"], "content_policy_violation", "{job}");
         }
     }
+}
+
+/// The score that Python's ONNX Runtime gives to the first file of a job.
+async fn score_by_python(python: &Path, graph: &Path, world: &World, job: &Value) -> f64 {
+    let url = job["output"]["assets"][0]["url"].as_str().unwrap();
+    let path = url.strip_prefix(&world.server.origin()).unwrap();
+    let file = world.server.data().join("examined.png");
+    std::fs::write(&file, world.anonymous().get(&format!("/{path}")).await.bytes).unwrap();
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/service/open_nsfw.py");
+    let told = Command::new(python)
+        .arg(script)
+        .arg(graph)
+        .arg(file)
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&told.stdout).trim().to_owned();
+    text.parse()
+        .unwrap_or_else(|_| panic!("{text}{}", String::from_utf8_lossy(&told.stderr)))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn open_nsfw_gives_the_scores_of_its_makers_preparation_and_refuses_by_them() {
+    let (Some(graph), Some(python)) = (
+        atelier_testkit::open_nsfw(),
+        atelier_testkit::program("onnx-python"),
+    ) else {
+        return;
+    };
+    let mut world = World::prepare(&format!("{CONFIG}[policy]\nsafety_refuse_at = 0.1\n"));
+    world.server.json(&["models", "import", graph.to_str().unwrap()]);
+    let probed = world.server.json(&["models", "probe", "open-nsfw"]);
+    let row = &probed[0];
+    assert_eq!(
+        (&row["result"], &row["runtime"], &row["reason"]),
+        (&json!("ok"), &json!("rten"), &Value::Null),
+        "{row}"
+    );
+    assert!(row["memory_bytes"].as_u64().unwrap() > 24_000_000, "{row}");
+
+    world.server.start();
+    let account = world.account(10_000);
+    // Its score by Lanczos is less than half of that by the linear filter of the makers.
+    let squares = |x, y| {
+        if (x / 2 + y / 2) % 2 == 0 {
+            SKIN
+        } else {
+            [180, 130, 100]
+        }
+    };
+    let passed = [
+        enlarged_picture(&account.http, 320, squares).await,
+        enlarged(&account.http, BLUE).await,
+    ];
+    let mut scores = Vec::new();
+    for job in &passed {
+        let safety = &job["output"]["metadata"]["safety"];
+        assert_eq!(safety["weights"], "Open NSFW", "{job}");
+        let (own, other) = (
+            safety["score"].as_f64().unwrap(),
+            score_by_python(&python, &graph, &world, job).await,
+        );
+        assert!((own - other).abs() < 0.005, "{own} instead of {other}");
+        scores.push(own);
+    }
+    assert!(scores[0] > 2.0 * scores[1], "{scores:?}");
+
+    let refused = enlarged(&account.http, SKIN).await;
+    assert_eq!(
+        (&refused["status"], &refused["error"]["code"]),
+        (&json!("failed"), &json!("content_policy_violation")),
+        "{refused}"
+    );
 }

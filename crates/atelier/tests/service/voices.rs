@@ -1,5 +1,5 @@
 //! Trained voices in a running service: they speak what they can, and leave the rest to the draft. Without the cache
-//! that `scripts/fetch-voices` fills, this test says so and checks nothing; CI has it.
+//! that `scripts/fetch-weights` fills, this test says so and checks nothing; CI has it.
 
 use atelier_testkit::Http;
 use serde_json::{Value, json};

@@ -54,7 +54,7 @@ struct Bench {
     /// An empty PostgreSQL database for the row `postgres`, which requires it
     #[arg(long, value_name = "URL")]
     postgres: Option<String>,
-    /// The folder of trained voices that `scripts/fetch-voices` fills, for the row `voices`
+    /// The folder of trained voices that `scripts/fetch-weights` fills, for the row `voices`
     #[arg(long, value_name = "DIR")]
     voices: Option<PathBuf>,
     /// Where to create the data folders. Use a real disk: a folder in memory makes durable writes free [default: beside

@@ -17,7 +17,7 @@ pub use clock::{CountingEntropy, TestClock};
 pub use http::{Answer, Http};
 #[cfg(unix)]
 pub use postgres::{Postgres, own_postgres, postgres};
-pub use program::{built, path_with, program, trained_voices};
+pub use program::{built, open_nsfw, path_with, program, trained_voices};
 pub use receiver::{Received, Receiver, Reply};
 #[cfg(unix)]
 pub use relay::{Relay, Silent};

@@ -64,25 +64,36 @@ pub fn built(name: &str) -> Option<PathBuf> {
     found
 }
 
-/// The folder of trained voices that `scripts/fetch-voices` fills: in the folder that `NETWORKS_CACHE` names, or
+/// The folder of trained voices that `scripts/fetch-weights` fills: in the folder that `NETWORKS_CACHE` names, or
 /// in the user's cache.
+pub fn trained_voices() -> Option<PathBuf> {
+    let graph = fetched("voices/kokoro-v1.0.int8.onnx")?;
+    graph.parent().map(Path::to_owned)
+}
+
+/// The weights of the safety check `open-nsfw`, from the same folder.
+pub fn open_nsfw() -> Option<PathBuf> {
+    fetched("open-nsfw.onnx")
+}
+
+/// A file that `scripts/fetch-weights` fetches; nothing if it did not run. CI must not skip tests.
 #[expect(clippy::print_stderr, reason = "the message of a skipped test")]
 #[expect(clippy::disallowed_methods, reason = "the environment of tests")]
-pub fn trained_voices() -> Option<PathBuf> {
+fn fetched(name: &str) -> Option<PathBuf> {
     let named = env::var_os("NETWORKS_CACHE").map(PathBuf::from);
     let own = || Some(PathBuf::from(env::var_os("HOME")?).join(".cache/atelier-networks"));
-    let folder = named.or_else(own)?.join("voices");
-    if folder.join("kokoro-v1.0.int8.onnx").is_file() {
-        return Some(folder);
+    let path = named.or_else(own)?.join(name);
+    if path.is_file() {
+        return Some(path);
     }
     assert!(
         env::var_os("CI").is_none_or(|ci| ci != "true"),
-        "no trained voices in {}, and CI must not skip tests",
-        folder.display(),
+        "{} is missing, and CI must not skip tests",
+        path.display(),
     );
     eprintln!(
-        "skipped: no trained voices in {}; run scripts/fetch-voices",
-        folder.display()
+        "skipped: {} is missing; run scripts/fetch-weights",
+        path.display()
     );
     None
 }

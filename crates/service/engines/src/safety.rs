@@ -1,7 +1,12 @@
 //! The safety check: trained weights on this machine examine what a job made before anybody sees it. They run in child
 //! processes with limits, whichever engine made the files.
 
-use std::{fs, io::Read as _, path::Path, sync::Arc};
+use std::{
+    fs,
+    io::Read as _,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use atelier_domain::{Failure, FailureCode, MediaKind};
 use atelier_media::sniff;
@@ -68,7 +73,43 @@ impl Safety {
         })
     }
 
-    pub(crate) async fn close(&self) {
+    /// What weights say of the pictures and videos among these files: `score` (0 to 1), `looks`, `runtime` and
+    /// `device`; `None` if there are none. A score of `refuse_at` or more is a failure; `None` means what the weights'
+    /// description says. The job's parameters go to the process.
+    pub async fn examine(
+        &self,
+        job: &Job,
+        weights: &str,
+        paths: Vec<PathBuf>,
+        refuse_at: Option<f64>,
+        cancel: CancellationToken,
+    ) -> Result<Option<Map<String, Value>>, Failure> {
+        let inputs = tokio::task::spawn_blocking(move || {
+            paths.iter().filter_map(|path| input_of(path)).collect::<Vec<_>>()
+        });
+        let inputs = inputs.await.unwrap_or_default();
+        if inputs.is_empty() {
+            return Ok(None);
+        }
+        let mut params = job.params.clone();
+        params.insert("$target".to_owned(), json!(weights));
+        if let Some(refuse_at) = refuse_at {
+            params.insert("refuse_at".to_owned(), json!(refuse_at));
+        }
+        let request = atelier_protocol::Request {
+            task: TASK.to_owned(),
+            params,
+            inputs,
+            seed: 0,
+            out: job.scratch.path().to_owned(),
+        };
+        let context = Context::new(cancel, |_| {});
+        let answer = self.hosts.on_a_host(job, &request, &context).await?;
+        Ok(Some(answer.metadata))
+    }
+
+    /// Ends its processes.
+    pub async fn close(&self) {
         self.hosts.close().await;
     }
 }
@@ -90,29 +131,15 @@ impl SafetyCheck {
             // Bytes of the program itself.
             MadeFile::Bytes(_) => None,
         });
-        let paths: Vec<_> = paths.collect();
-        let inputs = tokio::task::spawn_blocking(move || {
-            paths.iter().filter_map(|path| input_of(path)).collect::<Vec<_>>()
-        });
-        let inputs = inputs.await.unwrap_or_default();
-        if inputs.is_empty() {
+        let (safety, job) = (&self.safety, &self.job);
+        let refuse_at = safety.policy.refuse_at;
+        let found = safety
+            .examine(job, &self.weights.name, paths.collect(), refuse_at, cancel)
+            .await;
+        let Some(found) = found.map_err(|failure| unexamined(job, failure))? else {
             return Ok(());
-        }
-        let mut params = Map::from_iter([("$target".to_owned(), json!(self.weights.name))]);
-        if let Some(refuse_at) = self.safety.policy.refuse_at {
-            params.insert("refuse_at".to_owned(), json!(refuse_at));
-        }
-        let request = atelier_protocol::Request {
-            task: TASK.to_owned(),
-            params,
-            inputs,
-            seed: 0,
-            out: self.job.scratch.path().to_owned(),
         };
-        let context = Context::new(cancel, |_| {});
-        let answer = self.safety.hosts.on_a_host(&self.job, &request, &context).await;
-        let answer = answer.map_err(|failure| unexamined(&self.job, failure))?;
-        let score = answer.metadata.get("score").cloned().unwrap_or_default();
+        let score = found.get("score").cloned().unwrap_or_default();
         made.metadata.insert(
             "safety".to_owned(),
             json!({ "weights": self.weights.title, "score": score }),

@@ -81,7 +81,7 @@ impl Graph {
     pub(crate) fn scores(&mut self, picture: &Picture) -> Result<Vec<f32>, Error> {
         let (width, height) = self.size(picture);
         let [wide, high] = self.manifest.size.scaled.unwrap_or([width, height]);
-        let scaled = pixels::resized(picture, wide, high);
+        let scaled = pixels::resized_linearly(picture, wide, high);
         let middle = pixels::part(&scaled, (wide - width) / 2, (high - height) / 2, width, height);
         let mut scores = self.numbers_of(&middle, None)?.into_f32();
         let classes = self.manifest.classes.len();

@@ -13,6 +13,15 @@ pub(crate) struct Plane {
 
 /// A picture in another size, by Lanczos; the same picture where it has that size.
 pub(crate) fn resized(picture: &Picture, width: usize, height: usize) -> Picture {
+    resized_by(FilterType::Lanczos3, picture, width, height)
+}
+
+/// The same linearly, as the pictures were that classifiers were trained with.
+pub(crate) fn resized_linearly(picture: &Picture, width: usize, height: usize) -> Picture {
+    resized_by(FilterType::Triangle, picture, width, height)
+}
+
+fn resized_by(filter: FilterType, picture: &Picture, width: usize, height: usize) -> Picture {
     if (picture.width, picture.height) == (width, height) {
         return picture.clone();
     }
@@ -20,7 +29,7 @@ pub(crate) fn resized(picture: &Picture, width: usize, height: usize) -> Picture
     let Some(source) = source else {
         return Picture::filled(width, height, [0, 0, 0, 255]);
     };
-    let resized = image::imageops::resize(&source, width as u32, height as u32, FilterType::Lanczos3);
+    let resized = image::imageops::resize(&source, width as u32, height as u32, filter);
     Picture {
         width,
         height,

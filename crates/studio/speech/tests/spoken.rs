@@ -1,4 +1,4 @@
-//! Speech by the weights that people pull, from the cache that `scripts/fetch-voices` fills. A recogniser that knows
+//! Speech by the weights that people pull, from the cache that `scripts/fetch-weights` fills. A recogniser that knows
 //! none of these texts must understand it. Without the cache these tests say so and check nothing; CI has it.
 #![expect(
     clippy::unwrap_used,

@@ -3,12 +3,16 @@
 
 use std::{
     fs,
+    future::Future,
     path::Path,
     time::{Duration, Instant},
 };
 
-use atelier_domain::{Clock as _, Entropy as _, FileFacts, GenerationId, MediaKind, clock::SystemClock};
-use atelier_engines::{Context, Engine, Job, Made, MadeFile, RouteOptions};
+use atelier_domain::{
+    Clock as _, Entropy as _, Failure as DomainFailure, FileFacts, GenerationId, MediaKind,
+    clock::SystemClock,
+};
+use atelier_engines::{Context, Job, Made, MadeFile, RouteOptions, Safety};
 use atelier_media::Scratch;
 use atelier_weights::{Entry, Error, Installed, Kind, Puller, bytes};
 use serde::{Deserialize, Serialize};
@@ -20,13 +24,15 @@ use crate::{
     engines,
     entropy::SystemEntropy,
     failure::Failure,
-    logging,
+    logging, onnx,
     output::{say, table},
     sd_server,
     service::{Parts, Role},
     serving, studio, weights,
 };
 
+/// A score that no picture has.
+const NEVER: f64 = 2.0;
 /// A probe that takes longer has failed.
 const PATIENCE: Duration = Duration::from_mins(10);
 
@@ -43,12 +49,14 @@ struct Probe {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Expect {
-    /// `image`, `video` or `audio`; the name of a member of the metadata otherwise, such as `scores`.
+    /// `image`, `video`, `audio` or `scores`; the name of a member of the metadata otherwise.
     kind: String,
     width: Option<u32>,
     height: Option<u32>,
     min_seconds: Option<f64>,
     max_seconds: Option<f64>,
+    min_score: Option<f64>,
+    max_score: Option<f64>,
     files: Option<usize>,
 }
 
@@ -207,12 +215,6 @@ async fn measured(
     id: GenerationId,
     scratch: &Path,
 ) -> Result<(Result<Made, String>, f64), Failure> {
-    // An engine of its own has a process of its own, whose memory is that of this model.
-    let routes = engines::routes(&session.config, Parts::system(Role::Workers)?.draft_host)?;
-    let name = serving::engine(entry, task).unwrap_or_default();
-    let engine = routes
-        .engine(&name)
-        .ok_or_else(|| Failure::new(format!("this program has no engine `{name}` for weights")))?;
     let is_program = entry.runtime.as_deref() == Some(sd_server::RUNTIME);
     let mut job = Job {
         id,
@@ -244,19 +246,47 @@ async fn measured(
     } else {
         job.params.insert(studio::MEASURE.to_owned(), true.into());
     }
-    let begun = Instant::now();
-    let cancel = CancellationToken::new();
-    let context = Context::new(cancel, |_| {});
-    let made = tokio::time::timeout(PATIENCE, attempt(&*engine, job, context)).await;
-    let seconds = begun.elapsed().as_secs_f64();
+    let host = Parts::system(Role::Workers)?.draft_host;
+    // An engine of its own has a process of its own, whose memory is that of this model.
+    if task == serving::SAFETY {
+        let safety = onnx::safety(&session.config, &host.0);
+        let safety = safety.ok_or_else(|| Failure::new("this program has no safety check by weights"))?;
+        let done = timed(examined(&safety, job)).await;
+        safety.close().await;
+        return Ok(done);
+    }
+    let routes = engines::routes(&session.config, host)?;
+    let name = serving::engine(entry, task).unwrap_or_default();
+    let engine = routes
+        .engine(&name)
+        .ok_or_else(|| Failure::new(format!("this program has no engine `{name}` for weights")))?;
+    let context = Context::new(CancellationToken::new(), |_| {});
+    let done = timed(atelier_engines::attempt(&*engine, job, context)).await;
     engine.close().await;
-    let made = made.unwrap_or_else(|_| Err(format!("no result in {} minutes", PATIENCE.as_secs() / 60)));
-    Ok((made, seconds))
+    Ok(done)
 }
 
-async fn attempt(engine: &dyn Engine, job: Job, context: Context) -> Result<Made, String> {
-    let made = atelier_engines::attempt(engine, job, context).await;
-    made.map_err(|failure| failure.message)
+/// A result within the time that a probe may take, and the seconds that it took.
+async fn timed(work: impl Future<Output = Result<Made, DomainFailure>>) -> (Result<Made, String>, f64) {
+    let begun = Instant::now();
+    let made = tokio::time::timeout(PATIENCE, work).await;
+    let made = match made {
+        Ok(made) => made.map_err(|failure| failure.message),
+        Err(_) => Err(format!("no result in {} minutes", PATIENCE.as_secs() / 60)),
+    };
+    (made, begun.elapsed().as_secs_f64())
+}
+
+/// What the safety check finds in the inputs. It refuses nothing, so that the score is known in any case.
+async fn examined(safety: &Safety, job: Job) -> Result<Made, DomainFailure> {
+    let paths = job.inputs.iter().map(|input| input.path.clone()).collect();
+    let found = safety
+        .examine(&job, &job.model, paths, Some(NEVER), CancellationToken::new())
+        .await?;
+    Ok(Made {
+        files: Vec::new(),
+        metadata: found.unwrap_or_default(),
+    })
 }
 
 /// How the result differs from what the entry expects.
@@ -265,6 +295,7 @@ fn difference(expect: &Expect, made: &Made) -> Option<String> {
         "image" => MediaKind::Image,
         "audio" => MediaKind::Audio,
         "video" => MediaKind::Video,
+        "scores" => return score_differs(expect, made),
         member if made.metadata.contains_key(member) => return None,
         member => return Some(format!("the result has no `{member}`")),
     };
@@ -288,6 +319,15 @@ fn difference(expect: &Expect, made: &Made) -> Option<String> {
             is_flat.then(|| "the picture has one colour".to_owned())
         }),
         Err(error) => Some(format!("the file cannot be read: {error}")),
+    }
+}
+
+fn score_differs(expect: &Expect, made: &Made) -> Option<String> {
+    let (least, most) = (expect.min_score.unwrap_or(0.0), expect.max_score.unwrap_or(1.0));
+    match made.metadata.get("score").and_then(Value::as_f64) {
+        None => Some("the result has no score".to_owned()),
+        Some(score) if (least..=most).contains(&score) => None,
+        Some(score) => Some(format!("the score is {score} instead of {least} to {most}")),
     }
 }
 
@@ -375,14 +415,24 @@ mod tests {
     }
 
     #[test]
-    fn scores_and_boxes_are_members_of_the_metadata() {
+    fn scores_have_bounds_and_boxes_are_members_of_the_metadata() {
         let mut made = Made::default();
-        let expect = expect(r#"{"kind": "scores"}"#);
+        let scores = expect(r#"{"kind": "scores", "max_score": 0.5}"#);
+        let differs = |made: &Made| difference(&scores, made);
+        assert_eq!(differs(&made).as_deref(), Some("the result has no score"));
+        made.metadata.insert("score".to_owned(), 0.25.into());
+        assert_eq!(differs(&made), None);
+        made.metadata.insert("score".to_owned(), 0.75.into());
         assert_eq!(
-            difference(&expect, &made).as_deref(),
-            Some("the result has no `scores`")
+            differs(&made).as_deref(),
+            Some("the score is 0.75 instead of 0 to 0.5")
         );
-        made.metadata.insert("scores".to_owned(), Value::Null);
-        assert_eq!(difference(&expect, &made), None);
+        let boxes = expect(r#"{"kind": "boxes"}"#);
+        assert_eq!(
+            difference(&boxes, &made).as_deref(),
+            Some("the result has no `boxes`")
+        );
+        made.metadata.insert("boxes".to_owned(), Value::Null);
+        assert_eq!(difference(&boxes, &made), None);
     }
 }

@@ -56,7 +56,7 @@ pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
     for speaker in &SPEAKERS {
         let voices = context.voices.as_deref().filter(|_| speaker.has_weights);
         if speaker.has_weights && voices.is_none() {
-            let line = "skipped: name the folder that scripts/fetch-voices fills with --voices";
+            let line = "skipped: name the folder that scripts/fetch-weights fills with --voices";
             writeln!(std::io::stderr(), "  {}: {line}", speaker.name)?;
         } else {
             figures.extend(measured(context, speaker, voices).await?);
