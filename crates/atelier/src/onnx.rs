@@ -15,9 +15,6 @@ use crate::{
     weights::{self, EngineLeases},
 };
 
-/// The memory limit of a process that runs pulled weights. An engine of the operator can have another.
-const WEIGHTS_MEMORY: u64 = 4_096 << 20;
-
 /// The most processes that examine results at a time.
 const SAFETY_PROCESSES: usize = 2;
 
@@ -48,7 +45,7 @@ fn pulled(config: &Config) -> OnnxConfig {
     OnnxConfig {
         run,
         models: None,
-        memory_bytes: WEIGHTS_MEMORY,
+        memory_bytes: config.models.memory_bytes,
     }
 }
 

@@ -110,6 +110,7 @@ pub(super) const KEYS: &[Key] = &[
     key("models.library", "the path of ONNX Runtime's shared library"),
     key("models.provider", "the path of a provider's shared library"),
     key("models.device", "auto, cpu or gpu"),
+    key("models.memory_mb", "a whole number from 64 to 1048576"),
     key(
         "models.bandwidth_mib",
         "a whole number from 0 (no limit) to 1048576",

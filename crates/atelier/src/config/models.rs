@@ -25,6 +25,8 @@ pub struct ModelsConfig {
     pub share: bool,
     /// What runs pulled weights.
     pub run: RuntimeConfig,
+    /// The memory limit of one process that does.
+    pub memory_bytes: u64,
     /// Bytes per second.
     pub bandwidth: Option<u64>,
     pub ranges: usize,
@@ -87,6 +89,7 @@ impl ModelsConfig {
                 gb => Some(u64::from(gb) * 1_000_000_000),
             },
             share: read(layers, "models.share", on_or_off),
+            memory_bytes: u64::from(read(layers, "models.memory_mb", number(64, 1 << 20))) << 20,
             bandwidth: mib(read(layers, "models.bandwidth_mib", number(0, 1 << 20))),
             ranges: read(layers, "models.ranges", number(1, 32)) as usize,
             stall: Duration::from_secs_f64(read(

@@ -33,6 +33,8 @@ mod people;
 mod planned;
 mod providers;
 #[cfg(feature = "studio")]
+mod runtimes;
+#[cfg(feature = "studio")]
 mod safety;
 mod scratch;
 mod series;

@@ -114,7 +114,7 @@ async fn cut_out(http: &Http) -> Value {
 }
 
 /// A job that cuts the subject out of a picture with sides of this length.
-async fn begin(http: &Http, side: u32) -> String {
+pub(crate) async fn begin(http: &Http, side: u32) -> String {
     let mut picture = Vec::new();
     let mut encoder = png::Encoder::new(&mut picture, side, side);
     encoder.set_color(png::ColorType::Rgb);

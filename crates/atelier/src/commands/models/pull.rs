@@ -27,6 +27,9 @@ struct PulledModel {
     /// What would have to run it, if this program does not.
     #[serde(skip_serializing_if = "Option::is_none")]
     not_run: Option<String>,
+    /// The memory that it needs and that processes may have, in bytes, if that is not enough.
+    #[serde(skip)]
+    lacks_memory: Option<(u64, u64)>,
 }
 
 pub(super) fn run(session: &Session, puller: &Puller, asked: &cli::Pull) -> Result<(), Failure> {
@@ -52,6 +55,11 @@ pub(super) fn run(session: &Session, puller: &Puller, asked: &cli::Pull) -> Resu
             bytes: model.bytes(),
             serves: serving::slugs(&model.entry, &puller.store),
             not_run: serving::missing_program(&model.entry, &puller.store),
+            lacks_memory: Some((
+                model.entry.needs.memory_mb * 1_000_000,
+                session.config.models.memory_bytes,
+            ))
+            .filter(|(needs, allowed)| puller.runs(&model.entry) && needs > allowed),
         };
         let pulled = Pulled {
             models: models.iter().map(model).collect(),
@@ -76,7 +84,10 @@ fn text(pulled: &Pulled) -> String {
     let lines: Vec<_> = pulled
         .models
         .iter()
-        .map(|model| format!("{} is here: {}{}", model.name, model.folder, effect(model)))
+        .map(|model| {
+            let (effect, memory) = (effect(model), memory(model));
+            format!("{} is here: {}{effect}{memory}", model.name, model.folder)
+        })
         .collect();
     format!(
         "{}\n{} downloaded.",
@@ -97,6 +108,17 @@ fn effect(model: &PulledModel) -> String {
         None if model.serves.is_empty() => String::new(),
         None => format!("\n  It serves {} now.", model.serves.join(", ")),
     }
+}
+
+/// A warning about the memory limit, as the rest of its line.
+fn memory(model: &PulledModel) -> String {
+    model.lacks_memory.map_or_else(String::new, |(needs, allowed)| {
+        format!(
+            "\n  It needs {} of memory, but `models.memory_mb` allows {}: raise it, or jobs go to the next route.",
+            bytes(needs),
+            bytes(allowed)
+        )
+    })
 }
 
 pub(super) fn written(packed: &Packed, path: &Path) -> String {
