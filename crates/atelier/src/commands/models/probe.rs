@@ -251,7 +251,7 @@ async fn measured(
     if task == serving::SAFETY {
         let safety = onnx::safety(&session.config, &host.0);
         let safety = safety.ok_or_else(|| Failure::new("this program has no safety check by weights"))?;
-        let done = timed(examined(&safety, job)).await;
+        let done = timed(examined(&safety, &job)).await;
         safety.close().await;
         return Ok(done);
     }
@@ -278,10 +278,10 @@ async fn timed(work: impl Future<Output = Result<Made, DomainFailure>>) -> (Resu
 }
 
 /// What the safety check finds in the inputs. It refuses nothing, so that the score is known in any case.
-async fn examined(safety: &Safety, job: Job) -> Result<Made, DomainFailure> {
+async fn examined(safety: &Safety, job: &Job) -> Result<Made, DomainFailure> {
     let paths = job.inputs.iter().map(|input| input.path.clone()).collect();
     let found = safety
-        .examine(&job, &job.model, paths, Some(NEVER), CancellationToken::new())
+        .examine(job, &job.model, paths, Some(NEVER), CancellationToken::new())
         .await?;
     Ok(Made {
         files: Vec::new(),
