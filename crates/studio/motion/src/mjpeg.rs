@@ -132,7 +132,7 @@ mod tests {
 
     use super::*;
 
-    fn chunk(name: &[u8; 4], body: &[u8]) -> Vec<u8> {
+    fn chunk(name: [u8; 4], body: &[u8]) -> Vec<u8> {
         let mut chunk = name.to_vec();
         chunk.extend((body.len() as u32).to_le_bytes());
         chunk.extend(body);
@@ -147,18 +147,18 @@ mod tests {
         header.extend(scale.to_le_bytes());
         header.extend(rate.to_le_bytes());
         header.resize(56, 0);
-        let streams = chunk(b"LIST", &[&b"strl"[..], &chunk(b"strh", &header)].concat());
+        let streams = chunk(*b"LIST", &[&b"strl"[..], &chunk(*b"strh", &header)].concat());
         let mut body = b"AVI ".to_vec();
-        body.extend(chunk(b"LIST", &[&b"hdrl"[..], &streams].concat()));
+        body.extend(chunk(*b"LIST", &[&b"hdrl"[..], &streams].concat()));
         let mut movie = b"movi".to_vec();
         for color in frames {
             let mut jpeg = std::io::Cursor::new(Vec::new());
             let picture = image::RgbImage::from_pixel(64, 32, image::Rgb(*color));
             picture.write_to(&mut jpeg, image::ImageFormat::Jpeg).unwrap();
-            movie.extend(chunk(b"00dc", jpeg.get_ref()));
+            movie.extend(chunk(*b"00dc", jpeg.get_ref()));
         }
-        body.extend(chunk(b"LIST", &movie));
-        chunk(b"RIFF", &body)
+        body.extend(chunk(*b"LIST", &movie));
+        chunk(*b"RIFF", &body)
     }
 
     fn rewritten(folder: &Path, bytes: &[u8]) -> Result<Response, Error> {
