@@ -112,7 +112,7 @@ fn the_score_from_which_on_results_are_refused_can_be_set() {
     let doubtful = picture(&folder, "doubtful.png", BLUE, [145, 45, 91]);
     let passed = checked(&mut graph, vec![doubtful.clone()], &json!({})).unwrap();
     let score = passed.metadata["score"].as_f64().unwrap();
-    assert!((0.6..0.67).contains(&score), "{score}");
+    assert!((0.5..0.67).contains(&score), "{score}");
     let strict = json!({ "refuse_at": 0.5 });
     assert!(is_refused(checked(&mut graph, vec![doubtful], &strict)));
 }
