@@ -117,6 +117,21 @@ async fn all_gone(place: &Place) {
     .await;
 }
 
+/// The program of a round, and whether its model is the first: each has every second round.
+fn turn(round: usize) -> (&'static str, bool) {
+    if round.is_multiple_of(2) {
+        ("one", true)
+    } else {
+        ("two", false)
+    }
+}
+
+/// How many jobs a program has been asked for.
+fn asked(place: &Place, name: &str) -> usize {
+    let log = place.log(name);
+    log.iter().filter(|line| line.starts_with("asked ")).count()
+}
+
 #[tokio::test]
 #[ignore = "takes minutes: just programs"]
 async fn two_models_that_do_not_fit_together_are_seldom_loaded_and_no_job_fails() {
@@ -146,21 +161,10 @@ async fn a_program_that_is_killed_in_the_middle_of_fifty_jobs_loses_none() {
     let memory = free_memory();
     let mut longest = 0.0_f64;
     for round in 0..KILLS {
-        let (name, is_first) = if round % 2 == 0 {
-            ("one", true)
-        } else {
-            ("two", false)
-        };
-        let asked = |place: &Place| {
-            place
-                .log(name)
-                .iter()
-                .filter(|line| line.starts_with("asked "))
-                .count()
-        };
-        let before = asked(&place);
+        let (name, is_first) = turn(round);
+        let before = asked(&place, name);
         let id = account.http.create(&request(is_first, "0.5")).await;
-        until("the program works", async || asked(&place) > before).await;
+        until("the program works", async || asked(&place, name) > before).await;
         let pid = *place.pids(name).last().unwrap();
         kill(pid);
         let job = account.http.wait(&id).await;
@@ -191,26 +195,15 @@ async fn a_service_that_is_killed_in_the_middle_of_fifty_jobs_loses_none_and_lea
     let memory = free_memory();
     let (mut slowest, mut longest) = (Duration::ZERO, 0.0_f64);
     for round in 0..KILLS {
-        let (name, is_first) = if round % 2 == 0 {
-            ("one", true)
-        } else {
-            ("two", false)
-        };
-        let asked = |place: &Place| {
-            place
-                .log(name)
-                .iter()
-                .filter(|line| line.starts_with("asked "))
-                .count()
-        };
-        let before = asked(&place);
+        let (name, is_first) = turn(round);
+        let before = asked(&place, name);
         // The connections of an earlier client are gone.
         let id = world
             .server
             .http(&account.key)
             .create(&request(is_first, "1.0"))
             .await;
-        until("the program works", async || asked(&place) > before).await;
+        until("the program works", async || asked(&place, name) > before).await;
         let pid = *place.pids(name).last().unwrap();
         let killed = Instant::now();
         world.server.kill();

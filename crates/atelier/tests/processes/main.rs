@@ -39,6 +39,22 @@ impl Place {
         Self(folder)
     }
 
+    /// An archive with this script as a program.
+    fn pack(&self, name: &str, script: &str) -> PathBuf {
+        let program = self.path(name);
+        fs::write(&program, script).unwrap();
+        fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        let archive = self.path(&format!("{name}.tar.gz"));
+        let mut pack = Command::new("tar");
+        pack.arg("-C")
+            .arg(self.0.path())
+            .arg("-czf")
+            .arg(&archive)
+            .arg(name);
+        assert!(pack.status().unwrap().success());
+        archive
+    }
+
     fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }

@@ -1,11 +1,11 @@
 //! Pulled weights that a pulled program runs.
 
-use std::{fs, path::Path, process::Command};
+use std::{fs, path::Path};
 
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use crate::{Place, folder, make, setup::World};
+use crate::{Place, make, setup::World};
 
 /// The worker as the program of a pulled runtime, with weights that it does not read.
 #[tokio::test]
@@ -17,20 +17,7 @@ async fn pulled_weights_serve_their_model_by_a_pulled_program() {
         place.path("worker.py").display(),
         place.path("log").display()
     );
-    let program = place.path("sd-server");
-    fs::write(&program, script).unwrap();
-    fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-    let archive = place.path("sd-server.tar.gz");
-    let packed = Command::new("tar")
-        .args([
-            "-C",
-            &folder(place.0.path()),
-            "-czf",
-            archive.to_str().unwrap(),
-            "sd-server",
-        ])
-        .status();
-    assert!(packed.unwrap().success());
+    let archive = place.pack("sd-server", &script);
     // A file of safetensors without tensors.
     let weights = place.path("toy.safetensors");
     fs::write(&weights, b"\x02\0\0\0\0\0\0\0{}").unwrap();

@@ -1,13 +1,13 @@
 //! What weights for stable-diffusion.cpp's server do of a request, by a stand-in of the server: pictures, edits, films,
 //! progress, and weights that come and are chosen while the service runs.
 
-use std::{fs, path::Path, process::Command};
+use std::{fs, path::Path};
 
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use crate::{
-    Place, folder, make,
+    Place, make,
     setup::{Account, World, until},
 };
 
@@ -33,15 +33,7 @@ impl Shelf {
             place.path("sd_server.py").display(),
             place.path("log").display()
         );
-        let program = place.path("sd-server");
-        fs::write(&program, script).unwrap();
-        fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-        let archive = place.path("sd-server.tar.gz");
-        let source = folder(place.0.path());
-        let packed = Command::new("tar")
-            .args(["-C", &source, "-czf", archive.to_str().unwrap(), "sd-server"])
-            .status();
-        assert!(packed.unwrap().success());
+        let archive = place.pack("sd-server", &script);
         let mut world = World::prepare(CONFIG);
         fs::create_dir_all(world.server.data().join("models.d")).unwrap();
         let target = format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH);

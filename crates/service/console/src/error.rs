@@ -29,6 +29,13 @@ pub(crate) enum PageError {
 
 pub(crate) type Result<T = Response> = std::result::Result<T, PageError>;
 
+impl PageError {
+    /// No page has the address.
+    pub(crate) fn missing() -> Self {
+        Self::NotFound("there is no page at this address".to_owned())
+    }
+}
+
 impl From<Error> for PageError {
     fn from(error: Error) -> Self {
         match error {

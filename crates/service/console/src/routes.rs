@@ -151,5 +151,5 @@ fn docs_routes() -> Router<Console> {
 }
 
 async fn missing() -> PageError {
-    PageError::NotFound("there is no page at this address".to_owned())
+    PageError::missing()
 }

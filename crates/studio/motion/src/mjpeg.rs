@@ -7,7 +7,7 @@ use atelier_protocol::{ENGINE, Error, Request, Response};
 use atelier_retouch::decode::read_bytes;
 use serde_json::{Map, json};
 
-/// The task, which is no model's: the service asks for it.
+/// The task. No model has it: the service asks for it after a program has made a film.
 pub const TASK: &str = "rewrite-film";
 /// The most frames a second.
 const FASTEST: u32 = 120;

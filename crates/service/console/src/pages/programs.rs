@@ -229,8 +229,7 @@ pub(crate) async fn change(
     posted: PostedByOperator,
 ) -> Result {
     let (by, _) = posted.split();
-    let change = ProgramChange::parse(&change)
-        .ok_or_else(|| PageError::NotFound("there is no page at this address".to_owned()))?;
+    let change = ProgramChange::parse(&change).ok_or_else(PageError::missing)?;
     match console.app.change_program(&by.operator, &name, change).await {
         Ok(()) => Ok(Redirect::to(&anchor(&name)).into_response()),
         Err(Error::InvalidRequest { message, .. }) => {

@@ -26,7 +26,7 @@ pub trait Source {
     fn field(&self, name: &str) -> Option<Value>;
     /// The names of the parameters that the job has.
     fn names(&self) -> Vec<String>;
-    /// The file at `index` of a field, in a form that can stand in a request. `None` if there is no such file.
+    /// The file at `index` of a field, in the form that a request takes. `None` if the field has fewer files.
     fn file(&self, name: &str, index: usize, form: As) -> Option<Value>;
     /// The size or the shape that the job asks for, or that of its first picture.
     fn shape(&self) -> Option<Shape> {

@@ -64,7 +64,7 @@ impl SharedFiles {
         Ok(found)
     }
 
-    /// Removes a file. One that is not there is no error.
+    /// Removes a file. A missing file is not an error.
     pub async fn remove(&self, name: &str) -> Result<(), BlobError> {
         match self.store.delete(&self.key(name)).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
