@@ -4,7 +4,7 @@
 mod devices;
 
 use std::{
-    collections::HashSet,
+    collections::HashMap,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
@@ -22,7 +22,8 @@ use crate::{
     engines::{Shared, endpoint, graphs},
     failure::Failure,
     profiles::profile,
-    sd_server, weights,
+    sd_server::{self, Found},
+    weights,
 };
 use devices::{Drivers, add_devices, choose, devices};
 
@@ -65,7 +66,10 @@ pub(crate) fn processes(config: &Config, program: &Path, shared: &Shared) -> Res
         guard: guard.clone(),
         devices,
         programs: descriptions,
-        rules: Rules::default(),
+        rules: Rules {
+            turn: config.turn,
+            ..Rules::default()
+        },
         history: Some(config.data.join("processes")),
         sockets: config.data.join("processes").join("sockets"),
     });
@@ -150,7 +154,7 @@ pub(crate) struct Pulled {
     /// Whether programs can be kept from the network, once tried.
     isolation: Arc<Mutex<Option<Result<(), String>>>>,
     /// The engines that it has made, by name.
-    added: Arc<Mutex<HashSet<String>>>,
+    added: Arc<Mutex<HashMap<String, Found>>>,
 }
 
 impl Pulled {
@@ -166,30 +170,46 @@ impl Pulled {
         let mut added = self.added.lock().unwrap_or_else(PoisonError::into_inner);
         let here = sd_server::engines(&weights::store(&self.config));
         for gone in added
-            .iter()
-            .filter(|name| !here.iter().any(|engine| engine.name == **name))
+            .keys()
+            .filter(|name| !here.iter().any(|found| found.engine.name == **name))
         {
             if let Some(program) = self.programs.program(gone) {
                 program.unload();
             }
         }
-        let mut found: Vec<Arc<dyn Engine>> = Vec::new();
-        for (engine, process) in here.iter().filter_map(process_of) {
-            if is_known(&engine.name) {
+        let mut new: Vec<Arc<dyn Engine>> = Vec::new();
+        for found in here {
+            let (engine, earlier) = (&found.engine, added.get(&found.engine.name));
+            let Some((_, process)) = process_of(engine) else {
+                continue;
+            };
+            let is_same = |earlier: &Found| earlier.engine == *engine && earlier.version == found.version;
+            if earlier.is_some_and(is_same) || earlier.is_none() && is_known(&engine.name) {
                 continue;
             }
-            match self.engine(&engine, &process) {
-                Ok(made) => {
-                    added.insert(engine.name.clone());
-                    found.push(Arc::new(made));
-                }
+            let made = if earlier.is_some() {
+                self.described(engine, &process).map(|(description, _)| {
+                    tracing::info!(engine = engine.name, "its program or its weights have changed");
+                    self.programs.renew(description);
+                })
+            } else {
+                let made = self.engine(engine, &process);
+                made.map(|made| new.push(Arc::new(made)))
+            };
+            match made {
+                Ok(()) => drop(added.insert(engine.name.clone(), found)),
                 Err(why) => tracing::warn!(name = engine.name, %why, "weights are not served"),
             }
         }
-        found
+        new
     }
 
-    fn engine(&self, engine: &EngineConfig, process: &ProcessConfig) -> Result<ProcessEngine, Failure> {
+    /// The program of an engine, on devices that are known from now on.
+    fn described(
+        &self,
+        engine: &EngineConfig,
+        process: &ProcessConfig,
+    ) -> Result<(Description, Connected), Failure> {
         let connection = connection(&self.config, engine, process, &self.shared)?;
         let mut drivers = self.drivers.lock().unwrap_or_else(PoisonError::into_inner);
         let mut needed = Vec::new();
@@ -208,6 +228,11 @@ impl Pulled {
         let mut description = description(&self.config, engine, process, &place, &connection);
         let mut isolation = self.isolation.lock().unwrap_or_else(PoisonError::into_inner);
         description.network = network(&self.config, engine, process, &self.guard, &mut isolation)?;
+        Ok((description, connection))
+    }
+
+    fn engine(&self, engine: &EngineConfig, process: &ProcessConfig) -> Result<ProcessEngine, Failure> {
+        let (description, connection) = self.described(engine, process)?;
         let program = self.programs.add(description);
         if let Some(why) = program.state().too_large {
             tracing::error!(engine = engine.name, %why, "an engine cannot run now: its program does not fit");

@@ -59,6 +59,15 @@ const LORA_FOLDER: &str = "--lora-model-dir";
 struct Program {
     file: PathBuf,
     device: &'static str,
+    /// Of all its files.
+    digests: Vec<String>,
+}
+
+/// An engine for weights.
+pub(crate) struct Found {
+    pub(crate) engine: EngineConfig,
+    /// The digests of its program and of its weights: another version has others.
+    pub(crate) version: Vec<String>,
 }
 
 /// Whether a pulled program can run an entry's weights here.
@@ -135,7 +144,7 @@ pub(crate) fn body(entry: &Entry, task: &str) -> Value {
 
 /// The engines for the weights in the store. Weights with a file that the program has no option for, or without a part
 /// that they use, have none.
-pub(crate) fn engines(store: &Store) -> Vec<EngineConfig> {
+pub(crate) fn engines(store: &Store) -> Vec<Found> {
     let Ok(all) = store.installed() else {
         return Vec::new();
     };
@@ -150,7 +159,7 @@ pub(crate) fn engines(store: &Store) -> Vec<EngineConfig> {
     models.filter_map(|model| engine(model, &all, &program)).collect()
 }
 
-fn engine(model: &Installed, all: &[Installed], program: &Program) -> Option<EngineConfig> {
+fn engine(model: &Installed, all: &[Installed], program: &Program) -> Option<Found> {
     let entry = &model.entry;
     let mut command = vec![program.file.display().to_string()];
     command.extend(["--listen-ip", "127.0.0.1", "--listen-port", "{port}"].map(str::to_owned));
@@ -191,7 +200,9 @@ fn engine(model: &Installed, all: &[Installed], program: &Program) -> Option<Eng
         ("PATH", "/usr/local/bin:/usr/bin:/bin".to_owned()),
         ("LD_LIBRARY_PATH", folder.display().to_string()),
     ];
-    Some(EngineConfig {
+    let mut version = program.digests.clone();
+    version.extend(sources.iter().flat_map(|source| digests(source)));
+    let engine = EngineConfig {
         name: engine_name(entry),
         concurrency: 1,
         kind: EngineKind::Process(ProcessConfig {
@@ -211,7 +222,12 @@ fn engine(model: &Installed, all: &[Installed], program: &Program) -> Option<Eng
             open_files: None,
             network: None,
         }),
-    })
+    };
+    Some(Found { engine, version })
+}
+
+fn digests(installed: &Installed) -> impl Iterator<Item = String> {
+    installed.files.iter().map(|file| file.pin.sha256.clone())
 }
 
 /// The program among what was pulled. One for a graphics card comes first: whoever pulls it wants it.
@@ -226,6 +242,7 @@ fn program(all: &[Installed]) -> Option<Program> {
             let is_for_cpu = runtime.entry.name.contains("-cpu-");
             found.push(Program {
                 file: runtime.folder.join(&file.name),
+                digests: digests(runtime).collect(),
                 device: if is_for_cpu { DEVICE } else { GPU },
             });
         }

@@ -194,6 +194,7 @@ impl Service {
         let metrics = metrics_listener(config, &system).await?;
         let workers = if parts.role.works() {
             let options = atelier_worker::Options {
+                lease: config.lease,
                 max_job_input_bytes: config.job_input_bytes,
                 ..parts.worker
             };

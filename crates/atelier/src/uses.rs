@@ -1,6 +1,12 @@
 //! Which weights the operator has chosen for which models: a file in the data folder, which a running service follows.
 
-use std::{collections::BTreeMap, fs, io, path::PathBuf, time::SystemTime};
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+    time::SystemTime,
+};
 
 use atelier_catalog::Model;
 use atelier_weights::Entry;
@@ -39,13 +45,31 @@ pub(crate) fn read(config: &Config) -> Result<Uses, Failure> {
     serde_json::from_str(&text).map_err(|error| Failure::new(format!("{}: {error}", path.display())))
 }
 
-/// Replaces the choices as a whole.
-pub(crate) fn write(config: &Config, uses: &Uses) -> Result<(), Failure> {
+/// Changes the choices. Of several processes that do so at a time, each waits for the one before.
+pub(crate) fn change<T>(
+    config: &Config,
+    change: impl FnOnce(&mut Uses) -> Result<T, Failure>,
+) -> Result<T, Failure> {
     let path = file(config);
+    let failed = |error: io::Error| Failure::new(format!("{}: {error}", path.display()));
+    // The file itself is replaced, so that it cannot be the lock.
+    let lock = File::create(path.with_extension("lock")).map_err(failed)?;
+    lock.lock().map_err(failed)?;
+    let mut uses = read(config)?;
+    let changed = change(&mut uses)?;
+    let text = serde_json::to_string_pretty(&uses).map_err(|error| Failure::new(error.to_string()))?;
+    replace(&path, &(text + "\n")).map_err(failed)?;
+    Ok(changed)
+}
+
+/// Replaces a file as a whole, also if the machine loses its power meanwhile.
+fn replace(path: &Path, text: &str) -> io::Result<()> {
     let part = path.with_extension("part");
-    let text = serde_json::to_string_pretty(uses).map_err(|error| Failure::new(error.to_string()))?;
-    let written = fs::write(&part, text + "\n").and_then(|()| fs::rename(&part, &path));
-    written.map_err(|error| Failure::new(format!("{}: {error}", path.display())))
+    let mut written = File::create(&part)?;
+    written.write_all(text.as_bytes())?;
+    written.sync_all()?;
+    fs::rename(&part, path)?;
+    File::open(path.parent().unwrap_or(Path::new(".")))?.sync_all()
 }
 
 /// The models that weights are chosen for.

@@ -89,6 +89,8 @@ pub(super) const KEYS: &[Key] = &[
         "workers.concurrency",
         "a whole number from 0 (the number of cores) to 1024",
     ),
+    key("workers.lease_seconds", "a number of seconds from 2 to 3600"),
+    key("workers.turn_seconds", "a number of seconds from 0 to 86400"),
     key("workers.job_input_mib", "a whole number from 1 to 1048576"),
     key(
         "workers.scratch_mib",

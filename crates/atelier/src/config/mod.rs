@@ -93,6 +93,10 @@ pub struct Config {
     pub max_upload_bytes: u64,
     pub first_operator_credits: i64,
     pub concurrency: usize,
+    /// How long a node holds a job without renewing it.
+    pub lease: Duration,
+    /// How long a program with jobs keeps its room while another waits for it.
+    pub turn: Duration,
     pub job_input_bytes: u64,
     pub scratch: Quota,
     /// Whether the embedded engines serve models that no other engine serves.
@@ -238,6 +242,12 @@ impl Config {
                 0 => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
                 fixed => fixed as usize,
             },
+            lease: Duration::from_secs_f64(read(
+                layers,
+                "workers.lease_seconds",
+                seconds_within(2.0..=3_600.0),
+            )),
+            turn: Duration::from_secs_f64(read(layers, "workers.turn_seconds", seconds(86_400.0))),
             job_input_bytes: u64::from(read(layers, "workers.job_input_mib", number(1, 1 << 20))) << 20,
             scratch: Quota {
                 most: match read(layers, "workers.scratch_mib", number(0, 1 << 24)) {

@@ -190,7 +190,9 @@ async fn a_program_that_is_killed_in_the_middle_of_fifty_jobs_loses_none() {
 #[ignore = "takes minutes: just programs"]
 async fn a_service_that_is_killed_in_the_middle_of_fifty_jobs_loses_none_and_leaves_no_program() {
     let place = Place::new();
-    let mut world = World::start(&two_models(&place));
+    // A killed service holds its job until its lease ends, also against the next one.
+    let config = two_models(&place) + "[workers]\nlease_seconds = 4\n";
+    let mut world = World::start(&config);
     let account = world.account(100_000);
     let memory = free_memory();
     let (mut slowest, mut longest) = (Duration::ZERO, 0.0_f64);

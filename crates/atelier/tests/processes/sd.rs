@@ -27,26 +27,24 @@ impl Shelf {
     fn new() -> Self {
         let place = Place::new();
         fs::write(place.path("sd_server.py"), include_str!("sd_server.py")).unwrap();
-        let script = format!(
-            "#!/bin/sh\necho \"$@\" >> {0}\nexec python3 {1} \"$4\" {2}\n",
-            place.path("arguments").display(),
-            place.path("sd_server.py").display(),
-            place.path("log").display()
-        );
-        let archive = place.pack("sd-server", &script);
-        let mut world = World::prepare(CONFIG);
+        let world = World::prepare(CONFIG);
         fs::create_dir_all(world.server.data().join("models.d")).unwrap();
+        let mut shelf = Self { place, world };
+        shelf.program("log");
+        shelf.world.server.start();
+        shelf
+    }
+
+    /// The program, whose requests are lines in this log. Another log makes it another version.
+    fn program(&self, log: &str) {
+        let path = |name: &str| self.place.path(name).display().to_string();
+        let (arguments, server, log) = (path("arguments"), path("sd_server.py"), path(log));
+        let script = format!("#!/bin/sh\necho \"$@\" >> {arguments}\nexec python3 {server} \"$4\" {log}\n");
+        let archive = self.place.pack("sd-server", &script);
         let target = format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH);
-        let shelf = Self { place, world };
         let facts = format!("kind = \"runtime\"\ntarget = \"{target}\"");
-        shelf.entry("sd-server-cpu-toy", &facts, "runtime", &archive, "");
-        shelf.import(&archive);
-        world = shelf.world;
-        world.server.start();
-        Self {
-            place: shelf.place,
-            world,
-        }
+        self.entry("sd-server-cpu-toy", &facts, "runtime", &archive, "");
+        self.import(&archive);
     }
 
     fn entry(&self, name: &str, facts: &str, role: &str, file: &Path, settings: &str) {
@@ -308,4 +306,51 @@ async fn the_operator_chooses_weights_for_a_model_and_undoes_it() {
         said.contains("cannot serve `tts-v3`: its tasks are image"),
         "{said}"
     );
+}
+
+#[tokio::test]
+async fn a_new_version_of_the_program_makes_the_next_jobs_of_a_running_service() {
+    let shelf = Shelf::new();
+    let account = shelf.weights("toy", "sdxl-1-0", "image", "steps = 1").await;
+    let request = json!({ "model": "sdxl-1-0", "prompt": "a fox", "steps": 1 });
+    make(&account.http, &request).await;
+    assert_eq!(shelf.place.log("log").len(), 1);
+    shelf.program("newer");
+    until("the new version makes a job", async || {
+        let job = make(&account.http, &request).await;
+        assert_eq!(
+            (&job["status"], &job["served_by"]),
+            (&json!("completed"), &json!("sd-server-toy")),
+            "{job}"
+        );
+        assert_eq!(job["attempts"].as_array().unwrap().len(), 1, "{job}");
+        !shelf.place.log("newer").is_empty()
+    })
+    .await;
+    let loads = shelf.place.log("arguments").len();
+    assert_eq!(loads, 2, "one of each version");
+}
+
+#[tokio::test]
+async fn choices_that_are_made_at_the_same_time_are_all_kept() {
+    let shelf = Shelf::new();
+    shelf
+        .weights("turbo", "z-image-turbo", "image", "steps = 1")
+        .await;
+    let models = [
+        "flux-1-schnell",
+        "flux-2-klein-4b",
+        "gpt-image-2-5-flare",
+        "image-gen-4",
+        "qwen-image-2512",
+        "sdxl-1-0",
+    ];
+    let server = &shelf.world.server;
+    std::thread::scope(|scope| {
+        for model in models {
+            scope.spawn(move || server.json(&["models", "use", "turbo", "--for", model]));
+        }
+    });
+    let shown = server.json(&["models", "show", "turbo"]);
+    assert_eq!(shown["used_for"], json!(models));
 }

@@ -116,12 +116,12 @@ fn serve() {
         config: None,
         listen: Some(plan.listen.parse().unwrap()),
     };
-    let config = Config::load(&flags, &Environment::new([])).unwrap();
+    let mut config = Config::load(&flags, &Environment::new([])).unwrap();
+    config.lease = Duration::from_secs(plan.lease_seconds);
     let system = Parts::system(Role::Everything).unwrap();
     let parts = Parts {
         draft_host: (PROGRAM.into(), vec!["draft-host".into()]),
         worker: atelier_worker::Options {
-            lease: Duration::from_secs(plan.lease_seconds),
             webhook_timeout: Duration::from_secs(2),
             max_input_bytes: plan.max_input_bytes,
             input_timeout: Duration::from_secs(plan.input_timeout_seconds),

@@ -214,6 +214,35 @@ impl ProcessEngine {
         Failure::retry(FailureCode::GenerationFailed, message, DELAY)
     }
 
+    /// Waits for the program, and says whenever the job waits for a load: of its first process, or of another because
+    /// its process made room meanwhile.
+    async fn admitted(&self, context: &Context) -> Result<Ticket, Refusal> {
+        let program = &self.options.program;
+        let mut moves = program.moves();
+        let admitted = program.admit(!context.has_alternative());
+        tokio::pin!(admitted);
+        let mut was_loading = false;
+        let ticket = loop {
+            moves.mark_unchanged();
+            let (is_resident, estimate) = program.is_resident();
+            if is_resident == was_loading {
+                was_loading = !is_resident;
+                context.loading(was_loading.then_some(Loading { estimate }));
+            }
+            tokio::select! {
+                biased;
+                ticket = &mut admitted => break ticket,
+                moved = moves.changed() => if moved.is_err() {
+                    break admitted.await;
+                },
+            }
+        };
+        if was_loading {
+            context.loading(None);
+        }
+        ticket
+    }
+
     /// Reports the steps that the program's output names.
     fn steps(
         &self,
@@ -296,14 +325,7 @@ impl Engine for ProcessEngine {
     }
 
     async fn run(&self, job: Job, context: Context) -> Result<Made, Failure> {
-        let program = &self.options.program;
-        let state = program.state();
-        if state.residence != Residence::Resident {
-            let estimate = state.last_load;
-            context.loading(Some(Loading { estimate }));
-        }
-        let ticket = program.admit(!context.has_alternative()).await;
-        context.loading(None);
+        let ticket = self.admitted(&context).await;
         let is_named = Arc::new(AtomicBool::new(false));
         let mut guarded = Guarded {
             ticket: Some(ticket.map_err(|refusal| self.refused(&refusal))?),

@@ -4,17 +4,14 @@ use std::{
     collections::{HashMap, VecDeque},
     fmt,
     path::PathBuf,
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, Weak,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, atomic::AtomicBool},
     time::Duration,
 };
 
 use tokio::{
     runtime::Handle,
     sync::{Notify, oneshot, watch},
-    time::{Instant, sleep_until},
+    time::Instant,
 };
 
 use crate::{
@@ -27,6 +24,7 @@ use crate::{
 };
 
 mod add;
+mod moves;
 mod process;
 mod ticket;
 
@@ -116,6 +114,8 @@ struct Inner {
     state: Mutex<State>,
     /// The next wake may have changed.
     changed: Notify,
+    /// Programs may have been loaded or stopped.
+    moved: watch::Sender<()>,
     is_watched: AtomicBool,
 }
 
@@ -177,6 +177,7 @@ impl Programs {
             begun: Instant::now(),
             state: Mutex::new(state),
             changed: Notify::new(),
+            moved: watch::Sender::new(()),
             is_watched: AtomicBool::new(false),
         }))
     }
@@ -367,6 +368,7 @@ impl Inner {
         }
         drop(state);
         self.changed.notify_one();
+        self.moved.send_replace(());
     }
 
     /// Does one action. Returns what has happened by that.
@@ -419,28 +421,5 @@ impl Inner {
             }
         }
         None
-    }
-
-    /// Starts to wake the scheduler.
-    fn watch(self: &Arc<Self>) {
-        if self.is_watched.swap(true, Ordering::Relaxed) {
-            return;
-        }
-        tokio::spawn(wake(Arc::downgrade(self)));
-    }
-}
-
-/// Wakes the scheduler when it is due, for as long as somebody needs the programs.
-async fn wake(inner: Weak<Inner>) {
-    while let Some(inner) = inner.upgrade() {
-        let due = inner.lock().scheduler.next_wake();
-        let changed = inner.changed.notified();
-        match due.map(|due| inner.begun + due) {
-            Some(due) => tokio::select! {
-                () = sleep_until(due) => inner.tell(Event::Tick),
-                () = changed => {}
-            },
-            None => changed.await,
-        }
     }
 }

@@ -54,11 +54,12 @@ pub(super) fn choose(session: &Session, puller: &Puller, name: &str, slug: &str)
         ))
     })?;
     data::prepare(&config.data)?;
-    let mut chosen = uses::read(config)?;
     let without_effect = serving::without_effect(config, &entry, model, &task);
     let weights = name.to_owned();
-    chosen.insert(slug.to_owned(), Use { weights, task });
-    uses::write(config, &chosen)?;
+    uses::change(config, |chosen| {
+        chosen.insert(slug.to_owned(), Use { weights, task });
+        Ok(())
+    })?;
     let mut routes = config.routes.iter();
     let result = Chosen {
         model: slug,
@@ -88,11 +89,11 @@ fn text(chosen: &Chosen<'_>) -> String {
 }
 
 pub(super) fn undo(session: &Session, slug: &str) -> Result<(), Failure> {
-    let mut chosen = uses::read(&session.config)?;
-    let Some(undone) = chosen.remove(slug) else {
-        return Err(Failure::usage(format!("no weights were chosen for `{slug}`")));
-    };
-    uses::write(&session.config, &chosen)?;
+    data::prepare(&session.config.data)?;
+    let undone = uses::change(&session.config, |chosen| {
+        let undone = chosen.remove(slug);
+        undone.ok_or_else(|| Failure::usage(format!("no weights were chosen for `{slug}`")))
+    })?;
     let result = Undone {
         model: slug,
         weights: undone.weights,

@@ -1,11 +1,11 @@
-//! Programs that come after the others were made.
+//! Programs that come after the others were made, and other versions of them.
 
 use std::sync::{Arc, PoisonError};
 
 use super::{Program, Programs};
 use crate::{
     Description,
-    scheduler::{Device, DeviceId},
+    scheduler::{Device, DeviceId, Event},
 };
 
 impl Programs {
@@ -35,6 +35,24 @@ impl Programs {
             programs: self.clone(),
             id,
         }
+    }
+
+    /// Replaces the program of this name by another version. A process of the earlier one ends after its running jobs;
+    /// the next jobs, and those that wait, get the new one. In its `needs`, devices are as in [`Self::add`].
+    pub fn renew(&self, program: Description) {
+        let Some(Program { id, .. }) = self.program(&program.name) else {
+            return;
+        };
+        {
+            let mut descriptions = self
+                .0
+                .descriptions
+                .write()
+                .unwrap_or_else(PoisonError::into_inner);
+            self.0.lock().scheduler.set_needs(id, program.needs.clone());
+            descriptions[id] = Arc::new(program);
+        }
+        self.0.tell(Event::Renew(id));
     }
 
     /// Whether there are none.

@@ -80,6 +80,8 @@ pub enum Event {
     Load(ProgramId),
     /// The operator wants the program out of memory. It ends its running jobs.
     Unload(ProgramId),
+    /// The program is another version now. What runs of the earlier one ends its running jobs.
+    Renew(ProgramId),
     /// The program must stop immediately, whatever it does.
     Kill(ProgramId),
     /// Whether the program stays in memory.
@@ -311,6 +313,7 @@ impl Scheduler {
                     State::Absent | State::Draining | State::Stopping => {}
                 }
             }
+            Event::Renew(id) => self.renew(id),
             Event::Kill(id) => self.kill(id),
             Event::Pin { program, pinned } => self.programs[program].pinned = pinned,
             Event::Tick => {}
@@ -345,6 +348,7 @@ impl Scheduler {
             return;
         }
         program.running.clear();
+        program.take_needs();
         program.left_at = self.now;
         if state == State::Stopping {
             return;

@@ -91,6 +91,8 @@ impl State {
 #[derive(Debug)]
 pub(super) struct Program {
     pub(super) needs: Needs,
+    /// What its next process needs, if that is something else.
+    pub(super) next_needs: Option<Needs>,
     pub(super) state: State,
     pub(super) running: BTreeSet<JobId>,
     /// When it was loaded, or its last job left it.
@@ -109,13 +111,19 @@ pub(super) struct Program {
     pub(super) counts: Counts,
 }
 
+/// A program that runs no job would keep its jobs waiting.
+fn usable(needs: Needs) -> Needs {
+    Needs {
+        jobs: needs.jobs.max(1),
+        ..needs
+    }
+}
+
 impl Program {
     pub(super) fn new(needs: Needs) -> Self {
         Self {
-            needs: Needs {
-                jobs: needs.jobs.max(1),
-                ..needs
-            },
+            needs: usable(needs),
+            next_needs: None,
             state: State::Absent,
             running: BTreeSet::new(),
             last_active: Time::ZERO,
@@ -126,6 +134,13 @@ impl Program {
             wanted: None,
             pinned: false,
             counts: Counts::default(),
+        }
+    }
+
+    /// The current process is gone: what the next one needs counts from now on.
+    pub(super) fn take_needs(&mut self) {
+        if let Some(needs) = self.next_needs.take() {
+            self.needs = usable(needs);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use atelier_processes::{Device, scheduler::Residence};
+use atelier_processes::{Device, Ticket, scheduler::Residence};
 use tokio::time::timeout;
 
 use crate::{
@@ -43,6 +43,31 @@ pub(crate) async fn a_program_that_is_added_later_shares_the_memory_of_the_other
         .map(|state| state.name)
         .collect();
     assert_eq!(names, ["a", "b"]);
+    drop(ticket);
+    test.programs.close().await;
+}
+
+pub(crate) async fn another_version_of_a_program_serves_the_job_that_waits_for_the_earlier_one() {
+    let test = Test::new(|_| vec![a_toy("a", &[])]);
+    let a = test.program("a");
+    let variable = |ticket: &Ticket| toy::ask(ticket.port(), "environment").unwrap();
+    let ticket = a.admit(true).await.unwrap();
+    assert!(!variable(&ticket).contains("VERSION"));
+    let second = a.admit(true);
+    tokio::pin!(second);
+    assert!(timeout(Duration::from_millis(50), &mut second).await.is_err());
+    let mut newer = a_toy("a", &[]);
+    newer.environment.insert("VERSION".to_owned(), "2".to_owned());
+    test.programs.renew(newer);
+    assert_eq!(
+        toy::ask(ticket.port(), "ready").as_deref(),
+        Some("ok"),
+        "the running job goes on"
+    );
+    ticket.made();
+    let ticket = timeout(Duration::from_secs(10), second).await.unwrap().unwrap();
+    assert!(variable(&ticket).contains("VERSION"));
+    assert_eq!((a.state().counts.loads, a.state().counts.failures), (2, 0));
     drop(ticket);
     test.programs.close().await;
 }

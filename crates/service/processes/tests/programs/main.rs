@@ -73,6 +73,7 @@ fn trials() -> Vec<Trial> {
         the_time_of_a_load_is_remembered_over_restarts,
         closing_stops_everything_and_starts_nothing_more,
         added::a_program_that_is_added_later_shares_the_memory_of_the_others,
+        added::another_version_of_a_program_serves_the_job_that_waits_for_the_earlier_one,
         added::a_job_hears_what_its_program_writes_from_now_on,
     ]
 }

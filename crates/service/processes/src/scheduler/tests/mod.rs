@@ -212,6 +212,31 @@ fn an_unloaded_program_ends_its_running_job_first() {
 }
 
 #[test]
+fn another_version_of_a_program_is_started_for_waiting_jobs_when_the_running_one_has_ended() {
+    let mut scheduler = Scheduler::new(gpu(16), vec![program(8).needs], Rules::default());
+    let arrived = |job| Event::Arrived {
+        job,
+        program: 0,
+        patient: true,
+    };
+    assert_eq!(scheduler.handle(seconds(1), arrived(1)), [Action::Start(0)]);
+    assert_eq!(scheduler.handle(seconds(2), Event::Loaded(0)), [Action::Run(1)]);
+    assert_eq!(scheduler.handle(seconds(3), arrived(2)), []);
+    scheduler.set_needs(0, program(12).needs);
+    assert_eq!(scheduler.handle(seconds(4), Event::Renew(0)), []);
+    let left = Event::Left { job: 1, made: true };
+    assert_eq!(scheduler.handle(seconds(5), left), [Action::Stop(0)]);
+    assert_eq!(scheduler.held(0), 8 * GIB, "what the earlier version holds");
+    assert_eq!(
+        scheduler.handle(seconds(6), Event::Ended(0)),
+        [Action::Start(0)],
+        "without a delay: it has not failed"
+    );
+    assert_eq!(scheduler.held(0), 12 * GIB);
+    assert_eq!(scheduler.handle(seconds(7), Event::Loaded(0)), [Action::Run(2)]);
+}
+
+#[test]
 fn a_program_that_fails_is_started_again_after_delays_that_double() {
     let mut scheduler = Scheduler::new(gpu(16), vec![program(8).needs], Rules::default());
     let mut now = seconds(100);

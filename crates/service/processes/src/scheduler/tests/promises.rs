@@ -75,10 +75,11 @@ fn simulated_job(programs: usize, faults: bool) -> impl Strategy<Value = Simulat
 }
 
 fn operator(programs: usize) -> impl Strategy<Value = Vec<(Time, Event)>> {
-    let event = (0..programs, 0..5_u8).prop_map(|(program, what)| match what {
+    let event = (0..programs, 0..6_u8).prop_map(|(program, what)| match what {
         0 => Event::Load(program),
         1 => Event::Unload(program),
         2 => Event::Kill(program),
+        5 => Event::Renew(program),
         3 => Event::Pin {
             program,
             pinned: true,

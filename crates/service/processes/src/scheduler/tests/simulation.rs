@@ -193,7 +193,7 @@ impl World {
             Due::Ready(..) | Due::Gone(..) => {}
             Due::Operator(at) => {
                 let event = self.operator[at];
-                if let Event::Unload(program) | Event::Kill(program) = event {
+                if let Event::Unload(program) | Event::Kill(program) | Event::Renew(program) = event {
                     self.unloaded.insert(program);
                 }
                 self.tell(event);
