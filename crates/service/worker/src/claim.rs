@@ -49,11 +49,8 @@ pub(crate) async fn run(worker: Arc<Worker>, engine: Arc<dyn Engine>) {
         for generation in claimed {
             let slot = slot.take().unwrap_or_else(|| next_slot(&slots));
             let held = worker.system.attempts().hold(&generation, &lane, claimed_at);
-            let task = run::attempt(Arc::clone(&worker), Arc::clone(&engine), generation, held);
-            worker.running.spawn(async move {
-                task.await;
-                drop(slot);
-            });
+            let task = run::attempt(Arc::clone(&worker), Arc::clone(&engine), generation, held, slot);
+            worker.running.spawn(task);
         }
     }
 }

@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 use atelier_app::{System, attempts::Stop};
 use atelier_domain::WorkerId;
 use atelier_outbound::{Outbound, SetupError, Timeouts};
-use tokio::time::Instant;
+use tokio::{sync::Semaphore, time::Instant};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 mod claim;
@@ -54,6 +54,9 @@ impl Default for Options {
 /// How long loops may take to end once nothing runs any more.
 const LOOPS_END: Duration = Duration::from_secs(10);
 
+/// The most attempts that wait for the store without a slot.
+const UNWRITTEN: usize = 64;
+
 /// The wait before the next attempt after a failure on our side.
 pub(crate) const OUR_FAULT_DELAY: Duration = Duration::from_secs(2);
 
@@ -69,6 +72,8 @@ pub(crate) struct Worker {
     closing: CancellationToken,
     /// Attempts and deliveries that run.
     running: TaskTracker,
+    /// Attempts whose end the store has not taken yet, and that have left their engine's slot.
+    unwritten: Arc<Semaphore>,
 }
 
 /// Running loops. Dropping this does not stop them; [`drain`](Self::drain) does.
@@ -108,6 +113,7 @@ pub fn start(system: &System, options: Options) -> Result<Workers, SetupError> {
         webhooks,
         closing: CancellationToken::new(),
         running: TaskTracker::new(),
+        unwritten: Arc::new(Semaphore::new(UNWRITTEN)),
     });
     let loops = TaskTracker::new();
     loops.spawn(claim_for_all(Arc::clone(&worker), loops.clone()));

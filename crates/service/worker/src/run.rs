@@ -13,7 +13,10 @@ use atelier_domain::{Failure, FailureCode, Generation, GenerationId, Noted, Stat
 use atelier_engines::{Asked, Context, Engine, Job, Made, Memory};
 use atelier_media::Scratch;
 use serde_json::{Map, Value};
-use tokio::time::{Instant, sleep, timeout_at};
+use tokio::{
+    sync::OwnedSemaphorePermit,
+    time::{Instant, sleep, timeout_at},
+};
 
 use crate::{OUR_FAULT_DELAY, Worker, inputs};
 
@@ -25,9 +28,11 @@ pub(crate) async fn attempt(
     engine: Arc<dyn Engine>,
     generation: Generation,
     held: Held,
+    slot: OwnedSemaphorePermit,
 ) {
     let system = &worker.system;
     let begun = Instant::now();
+    let mut slot = Some(slot);
     system.attempt_began(generation.id);
     let scratch = WorkFolder::of(system, &generation);
     let left = generation.deadline.since(system.app().now());
@@ -57,7 +62,7 @@ pub(crate) async fn attempt(
         }
         Ok(result) => {
             let is_timeout = result.code() == Some(FailureCode::GenerationTimeout);
-            conclude(&worker, &*engine, &generation, &held, result, begun).await;
+            slot = conclude(&worker, &*engine, (&generation, &held), result, begun, slot).await;
             if is_timeout {
                 system.abandon(generation.account, generation.id);
             }
@@ -65,6 +70,7 @@ pub(crate) async fn attempt(
     }
     drop(held);
     scratch.remove().await;
+    drop(slot);
 }
 
 /// Whether an external engine's attempt failed only because the scratch folder is full. What the provider made is not
@@ -211,16 +217,19 @@ fn asked(model: &Model, params: &Map<String, Value>) -> Vec<Asked> {
     asked.collect()
 }
 
-/// Writes down the end of an attempt. A store that fails is asked again for as long as the lease lasts.
+/// Writes down the end of an attempt. A store that fails is asked again for as long as the lease lasts. Meanwhile the
+/// attempt leaves its slot, which is returned otherwise: somebody who holds up one account must not keep the engine
+/// from others.
 async fn conclude(
     worker: &Arc<Worker>,
     engine: &dyn Engine,
-    generation: &Generation,
-    attempt: &Attempt,
+    (generation, attempt): (&Generation, &Attempt),
     result: AttemptResult,
     begun: Instant,
-) {
-    let system = &worker.system;
+    slot: Option<OwnedSemaphorePermit>,
+) -> Option<OwnedSemaphorePermit> {
+    let (system, mut slot) = (&worker.system, slot);
+    let mut _unwritten = None;
     let mut permit = generation
         .webhook_url
         .as_deref()
@@ -245,19 +254,25 @@ async fn conclude(
                 {
                     worker.deliver(*delivery, permit, leased_at);
                 }
-                return;
+                return slot;
             }
             Ok(Err(error)) if Instant::now() < until && !attempt.cancel().is_cancelled() => {
                 tracing::warn!(id = %generation.id, %error, "the end of a job could not be written yet");
+                if slot.is_some()
+                    && let Ok(place) = Arc::clone(&worker.unwritten).try_acquire_owned()
+                {
+                    _unwritten = Some(place);
+                    slot = None;
+                }
                 sleep(WRITE_AGAIN).await;
             }
             Ok(Err(error)) => {
                 tracing::error!(id = %generation.id, %error, "the end of a job could not be written");
-                return;
+                return slot;
             }
             Err(_) => {
                 tracing::error!(id = %generation.id, "the end of a job was not written before its lease ended");
-                return;
+                return slot;
             }
         }
     }

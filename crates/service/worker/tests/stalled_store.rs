@@ -3,7 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "what fails in here fails the test")]
 
 use std::{
-    sync::{Arc, Condvar, Mutex, mpsc},
+    sync::{
+        Arc, Condvar, Mutex,
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
     time::{Duration, Instant},
 };
 
@@ -13,7 +17,7 @@ use atelier_app::{
     policy::Policy, webhooks::schedule::Schedule,
 };
 use atelier_catalog::Catalog;
-use atelier_domain::{Actor, Failure, Plan, clock::SystemClock};
+use atelier_domain::{Actor, Failure, FailureCode, Plan, clock::SystemClock};
 use atelier_engines::{Context, Engine, Job, Made, Route, Routes};
 use atelier_media::{Blobs, Scratch, scratch::Quota};
 use atelier_outbound::Guard;
@@ -87,16 +91,46 @@ impl Engine for Endless {
     }
 }
 
-fn system(folder: &std::path::Path, stall: &Arc<Stall>, engine: Endless) -> System {
+/// While it is on, no end of a generation can be written, and everything else can.
+#[derive(Debug, Default)]
+struct RefuseEnds(AtomicBool);
+
+impl Faults for RefuseEnds {
+    fn reach(&self, place: &'static str) -> Option<Fault> {
+        (place == "finish.before_commit" && self.0.load(Ordering::SeqCst)).then_some(Fault::DiskFull)
+    }
+}
+
+/// Fails at once, in its only slot, and tells when it begins.
+#[derive(Debug)]
+struct Hasty(mpsc::Sender<&'static str>);
+
+#[async_trait]
+impl Engine for Hasty {
+    fn name(&self) -> &'static str {
+        "hasty"
+    }
+
+    fn concurrency(&self) -> usize {
+        1
+    }
+
+    async fn run(&self, _: Job, _: Context) -> Result<Made, Failure> {
+        self.0.send("begun").unwrap();
+        Err(Failure::fail(FailureCode::GenerationFailed, "it is hasty"))
+    }
+}
+
+fn system(folder: &std::path::Path, faults: Arc<dyn Faults>, engine: impl Engine + 'static) -> System {
     let route = Route {
         model: "*".to_owned(),
-        engine: "endless".to_owned(),
+        engine: engine.name().to_owned(),
         target: None,
         workflow: None,
         body: None,
     };
     let options = Options {
-        faults: Some(Arc::clone(stall) as Arc<_>),
+        faults: Some(faults),
         ..Options::new(folder.join("db"))
     };
     System::new(Services {
@@ -122,9 +156,9 @@ fn system(folder: &std::path::Path, stall: &Arc<Stall>, engine: Endless) -> Syst
     })
 }
 
-async fn submit(system: &System) {
+async fn submit(system: &System, name: &str) {
     let new = CreateAccount {
-        name: "house".to_owned(),
+        name: name.to_owned(),
         credits: 100,
         plan: Some(Plan {
             name: "standard".to_owned(),
@@ -142,12 +176,36 @@ async fn submit(system: &System) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_attempt_whose_end_cannot_be_written_leaves_its_slot_to_the_next() {
+    let folder = tempfile::tempdir().unwrap();
+    let refuse = Arc::new(RefuseEnds::default());
+    let (tell, told) = mpsc::channel();
+    let system = system(folder.path(), Arc::clone(&refuse) as _, Hasty(tell));
+    submit(&system, "house").await;
+    submit(&system, "garden").await;
+    refuse.0.store(true, Ordering::SeqCst);
+    // The leases do not end before the test does.
+    let options = WorkerOptions {
+        lease: Duration::from_mins(10),
+        ..WorkerOptions::default()
+    };
+    let workers = atelier_worker::start(&system, options).unwrap();
+    let next = || tokio::task::block_in_place(|| told.recv_timeout(Duration::from_mins(1)));
+    assert_eq!(next(), Ok("begun"));
+    assert_eq!(next(), Ok("begun"), "the only slot is taken");
+    refuse.0.store(false, Ordering::SeqCst);
+    workers.drain(Duration::from_mins(1)).await;
+    let stats = system.stats().await.unwrap();
+    assert_eq!((stats.running, stats.queued.len()), (0, 0), "both have ended");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_attempt_stops_before_its_lease_ends_while_the_store_does_not_answer() {
     let folder = tempfile::tempdir().unwrap();
     let stall = Arc::new(Stall::default());
     let (tell, told) = mpsc::channel();
-    let system = system(folder.path(), &stall, Endless(tell));
-    submit(&system).await;
+    let system = system(folder.path(), Arc::clone(&stall) as _, Endless(tell));
+    submit(&system, "house").await;
     let options = WorkerOptions {
         lease: LEASE,
         ..WorkerOptions::default()
@@ -173,8 +231,8 @@ async fn a_claim_that_is_answered_too_late_is_given_back_and_made_again() {
     let folder = tempfile::tempdir().unwrap();
     let stall = Arc::new(Stall::default());
     let (tell, told) = mpsc::channel();
-    let system = system(folder.path(), &stall, Endless(tell));
-    submit(&system).await;
+    let system = system(folder.path(), Arc::clone(&stall) as _, Endless(tell));
+    submit(&system, "house").await;
     let options = WorkerOptions {
         lease: LEASE,
         ..WorkerOptions::default()
