@@ -9,8 +9,8 @@ use atelier_domain::{FileFacts, FileName, Generation, GenerationId, Noted, Worke
 use atelier_engines::{Engine, Serving, routes::Routes};
 use atelier_media::Scratch;
 use atelier_outbound::Guard;
-use atelier_store::{Claim, Stats};
-use tokio::sync::Notify;
+use atelier_store::{Claim, Stats, Unrenewed};
+use tokio::{sync::Notify, time::Instant};
 
 use crate::{
     App, Result, Services, Settings,
@@ -106,10 +106,16 @@ impl System {
     /// Renews the leases of these attempts and writes down their progress. Returns those whose jobs the
     /// worker does not hold any more.
     pub async fn renew(&self, attempts: &[Arc<Attempt>], lease: Duration) -> Result<Vec<Arc<Attempt>>> {
+        let asked_at = Instant::now();
         let beats = attempts.iter().map(|attempt| attempt.beat()).collect();
         let until = self.app.now().plus(lease);
-        let lost = self.app.store().heartbeat(beats, until).await?;
+        let Unrenewed { lost, locked } = self.app.store().heartbeat(beats, until).await?;
         let is_lost = |attempt: &&Arc<Attempt>| lost.contains(&attempt.id());
+        for attempt in attempts {
+            if !locked.contains(&attempt.id()) {
+                attempt.renewed(asked_at);
+            }
+        }
         Ok(attempts.iter().filter(is_lost).cloned().collect())
     }
 

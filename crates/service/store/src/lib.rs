@@ -22,6 +22,7 @@ pub mod conformance;
 mod deliveries;
 mod faults;
 mod links;
+mod lists;
 pub mod lock;
 #[cfg(test)]
 mod model;
@@ -29,7 +30,9 @@ mod outbox;
 mod people;
 mod picks;
 pub mod postgres;
+mod shares;
 pub mod sqlite;
+mod turns;
 mod usage;
 mod values;
 mod work;
@@ -50,7 +53,7 @@ pub use links::{
 pub use outbox::{DeliveryFilter, DeliveryPage, Outbox, Redelivered};
 pub use people::{NewSession, People, SessionUse, SignedIn, UserChange, Which};
 pub use usage::{GenerationDetail, LedgerPage, LedgerPlace, Usage};
-pub use work::{Beat, Claim, End, Ended, Ending, Finish, Finished, Outcome, Overdue, Retry};
+pub use work::{Beat, Claim, End, Ended, Ending, Finish, Finished, Outcome, Overdue, Retry, Unrenewed};
 
 /// Why the store could not do what it was asked.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -190,12 +193,13 @@ pub trait Store: People + Links + Outbox + Usage + Admin + Send + Sync + std::fm
 
     // Work.
 
-    /// Takes up to `max` due generations of a lane, oldest first. They become running, leased to the worker and
-    /// served by the lane, under a new epoch and with one more attempt; `started_at` stays that of the first
+    /// Takes up to `max` due generations of a lane. The accounts that wait there have their turns one after another,
+    /// each with its oldest generation; what is left of `max` is shared among them. They become running, leased to the
+    /// worker and served by the lane, under a new epoch and with one more attempt; `started_at` stays that of the first
     /// attempt. Not durable.
     async fn claim(&self, claim: Claim) -> Result<Vec<Generation>>;
-    /// Renews leases and records progress; returns the generations that the worker no longer holds. Not durable.
-    async fn heartbeat(&self, beats: Vec<Beat>, lease_until: Timestamp) -> Result<Vec<GenerationId>>;
+    /// Renews leases and records progress; returns the generations for which it could not. Not durable.
+    async fn heartbeat(&self, beats: Vec<Beat>, lease_until: Timestamp) -> Result<Unrenewed>;
     /// Ends a running generation, fenced by its epoch: state, output, charge or release, delivery. Durable.
     async fn finish(&self, finish: Finish) -> Result<Finished>;
     /// Puts a running generation back into the queue for another attempt at `run_at`. Returns false if the worker

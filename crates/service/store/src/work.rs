@@ -36,6 +36,15 @@ pub struct Beat {
     pub progress: f64,
 }
 
+/// The generations whose leases a heartbeat did not renew.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Unrenewed {
+    /// The worker no longer holds them.
+    pub lost: Vec<GenerationId>,
+    /// Somebody has locked them: the worker still holds them, until their leases end.
+    pub locked: Vec<GenerationId>,
+}
+
 /// How a generation ends.
 #[derive(Debug, Clone)]
 pub struct Ending {
@@ -53,6 +62,8 @@ pub enum Outcome {
 #[derive(Debug, Clone)]
 pub struct Finish {
     pub id: GenerationId,
+    /// The generation's account.
+    pub account: AccountId,
     pub epoch: i64,
     pub now: Timestamp,
     pub served_by: String,

@@ -36,9 +36,9 @@ pub(crate) async fn run(worker: Arc<Worker>) {
         }
         if beat(&worker, &held).await {
             renewed = Instant::now();
-        } else {
-            stop_late(&worker);
         }
+        // Also those that a heartbeat could not renew because somebody has locked them.
+        stop_late(&worker);
     }
 }
 
@@ -58,9 +58,6 @@ async fn beat(worker: &Worker, held: &[Arc<Attempt>]) -> bool {
             return false;
         }
     };
-    for attempt in held {
-        attempt.renewed(asked_at);
-    }
     for attempt in lost {
         attempt.stop(Stop::Lost);
     }

@@ -135,6 +135,7 @@ fn finish(claimed: &Generation, number: u64, now: Timestamp) -> Finish {
     });
     Finish {
         id: claimed.id,
+        account: claimed.account,
         epoch: claimed.epoch,
         now,
         served_by: LANE.to_owned(),

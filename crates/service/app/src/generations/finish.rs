@@ -1,6 +1,8 @@
 //! Ends an attempt: with another one, or with the end of the generation and its charge, files and webhook in one
 //! transaction.
 
+use std::collections::HashMap;
+
 use atelier_domain::{Failure, FailureCode, FileFacts, Generation, Output, State, Timestamp, WorkerId};
 use atelier_store::{Ended, Ending, Finish, Finished, Outcome, Retry};
 
@@ -174,6 +176,7 @@ impl Conclusion<'_> {
         let or_else = if_uncovered.as_ref().map(ended_as);
         let finish = Finish {
             id: self.claimed.id,
+            account: self.claimed.account,
             epoch: self.claimed.epoch,
             now,
             served_by: self.served_by.to_owned(),
@@ -234,6 +237,8 @@ impl System {
     /// their deadline or their last attempt end. Returns how many there were.
     pub async fn reap(&self) -> Result<u32> {
         const BATCH: u32 = 500;
+        // With more, it is not these accounts but the store.
+        const REFUSED: usize = 3;
         let (app, store) = (&self.app, self.app.store());
         let now = app.now();
         let mut found = store.requeue_lost(now, MAX_ATTEMPTS, BATCH).await?;
@@ -242,7 +247,12 @@ impl System {
                 app.hints().work(lane);
             }
         }
+        let mut refused = HashMap::new();
         for overdue in store.overdue(now, MAX_ATTEMPTS, BATCH).await? {
+            // One account that is held up must not keep the jobs of others.
+            if refused.contains_key(&overdue.generation.account) {
+                continue;
+            }
             let failure = if overdue.timed_out {
                 timeout_failure(&overdue.generation)
             } else {
@@ -251,11 +261,16 @@ impl System {
                 Failure::fail(FailureCode::GenerationFailed, message)
             };
             let epoch = Some(overdue.generation.epoch);
-            if app.end(&overdue.generation, failure, epoch, None).await? == Ended::Ended {
-                found += 1;
+            match app.end(&overdue.generation, failure, epoch, None).await {
+                Ok(Ended::Ended) => found += 1,
+                Ok(_) => {}
+                Err(error) if refused.len() < REFUSED => {
+                    refused.insert(overdue.generation.account, error);
+                }
+                Err(error) => return Err(error),
             }
         }
-        Ok(found)
+        refused.into_values().next().map_or(Ok(found), Err)
     }
 }
 

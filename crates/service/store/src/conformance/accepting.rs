@@ -384,3 +384,67 @@ pub async fn the_list_is_filtered_by_status_model_and_kind(store: &Shared) {
     };
     assert_eq!(matching(neither).await, (None, 0, false));
 }
+
+pub async fn every_combination_of_filters_finds_its_own(store: &Shared) {
+    let world = World::new(store, 1_000).await;
+    let mut all = Vec::new();
+    for round in 0..3_u64 {
+        for (model, kind) in [
+            ("a", MediaKind::Image),
+            ("b", MediaKind::Image),
+            ("c", MediaKind::Video),
+        ] {
+            for end in [Status::Completed, Status::Failed, Status::Processing] {
+                let mut asked = generation(world.account, 1);
+                (asked.model, asked.kind) = (model.to_owned(), kind);
+                world.accept(asked.clone()).await;
+                let claimed = world.claimed(at(round)).await;
+                assert_eq!(claimed.id, asked.id);
+                match end {
+                    Status::Completed => drop(world.complete(&claimed, 1, at(round)).await),
+                    Status::Failed => drop(world.fail(&claimed, at(round)).await),
+                    Status::Processing => {}
+                }
+                all.push((asked.id, model, kind, end));
+            }
+        }
+    }
+    all.reverse();
+    let statuses = [Status::Completed, Status::Failed, Status::Processing].map(Some);
+    for status in statuses.into_iter().chain([None]) {
+        for model in [None, Some("a"), Some("c"), Some("d")] {
+            for kind in [None, Some(MediaKind::Image), Some(MediaKind::Audio)] {
+                let mut wanted: Vec<_> = all
+                    .iter()
+                    .filter(|(_, own, ..)| model.is_none_or(|model| model == *own))
+                    .filter(|(.., own, _)| kind.is_none_or(|kind| kind == *own))
+                    .filter(|(.., own)| status.is_none_or(|status| status == *own))
+                    .map(|(id, ..)| *id)
+                    .collect();
+                let filter = GenerationFilter {
+                    status,
+                    model: model.map(str::to_owned),
+                    kind,
+                };
+                let total = wanted.len() as u64;
+                let mut before = None;
+                loop {
+                    let page = PageRequest { limit: 4, before };
+                    let page = store
+                        .generations(world.account, filter.clone(), page)
+                        .await
+                        .unwrap();
+                    let found: Vec<_> = page.items.iter().map(|generation| generation.id).collect();
+                    let rest = wanted.split_off(wanted.len().min(4));
+                    assert_eq!(found, wanted, "{filter:?}");
+                    assert_eq!((page.total, page.more), (total, !rest.is_empty()), "{filter:?}");
+                    if rest.is_empty() {
+                        break;
+                    }
+                    before = found.last().copied();
+                    wanted = rest;
+                }
+            }
+        }
+    }
+}

@@ -6,6 +6,7 @@
 
 pub mod accepting;
 pub mod accounts;
+pub mod claims;
 pub mod ending;
 pub mod links;
 pub mod outbox;
@@ -90,6 +91,12 @@ macro_rules! conformance_tests {
                 an_id_is_accepted_once,
                 the_list_is_newest_first_and_pages_meet_without_gap,
                 the_list_is_filtered_by_status_model_and_kind,
+                every_combination_of_filters_finds_its_own,
+            }
+            claims: {
+                claims_go_round_the_accounts_and_take_the_oldest_of_each,
+                a_claim_of_many_is_shared_among_the_accounts_that_wait,
+                an_account_whose_work_is_not_due_misses_no_turn_of_others,
             }
             work: {
                 a_claimed_generation_runs_under_a_new_epoch,

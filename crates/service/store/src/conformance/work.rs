@@ -90,7 +90,7 @@ pub async fn a_heartbeat_renews_the_lease_and_notes_progress(store: &Shared) {
         epoch: claimed.epoch,
         progress,
     };
-    assert_eq!(store.heartbeat(vec![beat(0.4)], at(500)).await.unwrap(), []);
+    assert_eq!(store.heartbeat(vec![beat(0.4)], at(500)).await.unwrap().lost, []);
     assert!((world.get(claimed.id).await.progress - 0.4).abs() < 1e-9);
     assert_eq!(
         store.requeue_lost(at(499), 3, 9).await.unwrap(),
@@ -127,7 +127,7 @@ pub async fn a_heartbeat_tells_which_are_lost(store: &Shared) {
         epoch: 1,
         progress: 0.5,
     });
-    let lost = store.heartbeat(beats, at(90)).await.unwrap();
+    let lost = store.heartbeat(beats, at(90)).await.unwrap().lost;
     assert_eq!(lost, [held[0].id, held[1].id, unknown]);
     let fresh = Beat {
         id: again.id,
@@ -135,7 +135,7 @@ pub async fn a_heartbeat_tells_which_are_lost(store: &Shared) {
         progress: 0.1,
     };
     assert_eq!(
-        store.heartbeat(vec![fresh], at(90)).await.unwrap(),
+        store.heartbeat(vec![fresh], at(90)).await.unwrap().lost,
         [],
         "its new attempt is held"
     );

@@ -74,6 +74,26 @@ impl World {
         }
     }
 
+    /// Another account in the same store.
+    pub async fn beside(&self, name: &str, credits: i64) -> Self {
+        let account = account(name, credits);
+        let key = key(account.id);
+        let new = NewAccount {
+            account: account.clone(),
+            key: key.clone(),
+        };
+        assert_eq!(
+            self.store.create_account(new, change()).await.unwrap(),
+            Created::Created
+        );
+        Self {
+            store: Arc::clone(&self.store),
+            account: account.id,
+            key,
+            worker: self.worker,
+        }
+    }
+
     /// The available and the held credits.
     pub async fn balance(&self) -> (i64, i64) {
         let account = self.store.account(self.account).await.unwrap().unwrap();
@@ -304,6 +324,7 @@ pub fn new_delivery(generation: &Generation, event: Event) -> Option<NewDelivery
 pub fn finish(generation: &Generation, ending: Ending, now: Timestamp) -> Finish {
     Finish {
         id: generation.id,
+        account: generation.account,
         epoch: generation.epoch,
         now,
         served_by: "echo-1".to_owned(),

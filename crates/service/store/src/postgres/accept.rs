@@ -5,10 +5,11 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use atelier_domain::{AccountId, GenerationId, RateLimit, RateState, Timestamp};
 use futures::future::try_join4;
+use tokio_postgres::Row;
 use uuid::Uuid;
 
 use super::{
-    batch::Batch,
+    batch::{Batch, Outcome},
     clock::{RateClock, now},
     error::Result,
     row::{get, optional_text, text},
@@ -48,8 +49,12 @@ impl Batch for Accepting {
 
     const OP: Op = fenced!("accept");
 
-    async fn write(db: &Db, items: &[&Prepared], again: bool) -> Result<Vec<Result<Accepted, StoreError>>> {
-        let mut round = Round::read(db, items, again).await?;
+    fn account(item: &Prepared) -> AccountId {
+        item.accept.generation.account
+    }
+
+    async fn write(db: &Db, items: &[&Prepared], again: bool, skip: bool) -> Result<Vec<Outcome<Accepted>>> {
+        let mut round = Round::read(db, items, again, skip).await?;
         let verdicts: Vec<Verdict> = items
             .iter()
             .enumerate()
@@ -68,6 +73,8 @@ impl Batch for Accepting {
 
 /// The decision about one item.
 enum Verdict {
+    /// Somebody else has locked its account.
+    Locked,
     Known(Accepted),
     /// The generation of an earlier use of the account's key.
     Replay(AccountId, GenerationId),
@@ -93,6 +100,8 @@ struct Use {
 struct Round {
     clock: RateClock,
     accounts: HashMap<AccountId, Account>,
+    /// Accounts that were left out because somebody else has locked them.
+    locked: HashSet<AccountId>,
     uses: HashMap<(AccountId, String), Use>,
     /// Generations that an earlier try of this batch wrote.
     written: HashSet<Uuid>,
@@ -102,22 +111,19 @@ struct Round {
 }
 
 impl Round {
-    async fn read(db: &Db, items: &[&Prepared], again: bool) -> Result<Self> {
+    async fn read(db: &Db, items: &[&Prepared], again: bool, skip: bool) -> Result<Self> {
         let accounts: BTreeSet<Uuid> = items
             .iter()
             .map(|item| item.accept.generation.account.0)
             .collect();
         let accounts: Vec<Uuid> = accounts.into_iter().collect();
-        let found = rows(
-            db,
-            concat!(
-                "SELECT id, available, generations_per_minute, generation_tat, ",
-                now!(),
-                " FROM accounts WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE"
-            ),
-            &[&accounts],
-        )
-        .await?;
+        let lock = if skip { LOCK_FREE } else { LOCK_ALL };
+        let found = rows(db, lock, &[&accounts]).await?;
+        let locked = if skip {
+            others(db, &accounts, &found).await?
+        } else {
+            HashSet::new()
+        };
         let accounts = found
             .iter()
             .map(|found| {
@@ -143,6 +149,7 @@ impl Round {
         Ok(Self {
             clock: items.first().map(|item| item.clock).unwrap_or_default(),
             accounts,
+            locked,
             uses,
             written,
             accepted: Vec::new(),
@@ -154,7 +161,11 @@ impl Round {
         let generation = &accept.generation;
         let now = generation.created_at;
         let Some(account) = self.accounts.get_mut(&generation.account) else {
-            return Verdict::Known(Accepted::NoAccount);
+            return if self.locked.contains(&generation.account) {
+                Verdict::Locked
+            } else {
+                Verdict::Known(Accepted::NoAccount)
+            };
         };
         let rate = RateLimit::own_or(account.own_limit, accept.default_per_minute);
         let clock = self.clock.decide(now, account.read_at);
@@ -288,6 +299,34 @@ impl Round {
     }
 }
 
+macro_rules! lock_accounts {
+    () => {
+        concat!(
+            "SELECT id, available, generations_per_minute, generation_tat, ",
+            now!(),
+            " FROM accounts WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE"
+        )
+    };
+}
+
+const LOCK_ALL: &str = lock_accounts!();
+const LOCK_FREE: &str = concat!(lock_accounts!(), " SKIP LOCKED");
+
+/// The accounts among these that exist and were not found.
+async fn others(db: &Db, accounts: &[Uuid], found: &[Row]) -> Result<HashSet<AccountId>> {
+    if found.len() == accounts.len() {
+        return Ok(HashSet::new());
+    }
+    let found: Vec<Uuid> = found.iter().map(|found| get(found, 0)).collect::<Result<_>>()?;
+    let others = rows(
+        db,
+        "SELECT id FROM accounts WHERE id = ANY($1) AND id <> ALL($2)",
+        &[&accounts, &found],
+    )
+    .await?;
+    others.iter().map(|other| Ok(AccountId(get(other, 0)?))).collect()
+}
+
 const INSERT_GENERATIONS: &str =
     "INSERT INTO generations (id, account, state, epoch, attempt, lane, run_at, deadline, hold, progress,
                               created_at, model, kind, webhook_url, params)
@@ -347,7 +386,7 @@ async fn earlier_uses(db: &Db, items: &[&Prepared]) -> Result<HashMap<(AccountId
 }
 
 /// The answers, with replayed generations as they are now.
-async fn answers(db: &Db, verdicts: Vec<Verdict>) -> Result<Vec<Result<Accepted, StoreError>>> {
+async fn answers(db: &Db, verdicts: Vec<Verdict>) -> Result<Vec<Outcome<Accepted>>> {
     const FIND: &str = concat!(
         "SELECT ",
         generation_columns!(),
@@ -357,7 +396,7 @@ async fn answers(db: &Db, verdicts: Vec<Verdict>) -> Result<Vec<Result<Accepted,
         .iter()
         .filter_map(|verdict| match verdict {
             Verdict::Replay(_, id) => Some(id.0),
-            Verdict::Known(_) => None,
+            Verdict::Known(_) | Verdict::Locked => None,
         })
         .collect();
     let mut generations = HashMap::new();
@@ -368,11 +407,16 @@ async fn answers(db: &Db, verdicts: Vec<Verdict>) -> Result<Vec<Result<Accepted,
         }
     }
     let answer = |verdict| match verdict {
-        Verdict::Known(accepted) => Ok(accepted),
-        Verdict::Replay(account, id) => generations
-            .get(&(account, id))
-            .map(|first| Accepted::Replayed(Box::new(first.clone())))
-            .ok_or_else(|| StoreError::Internal(format!("generation {id} of an idempotency key is missing"))),
+        Verdict::Locked => None,
+        Verdict::Known(accepted) => Some(Ok(accepted)),
+        Verdict::Replay(account, id) => Some(
+            generations
+                .get(&(account, id))
+                .map(|first| Accepted::Replayed(Box::new(first.clone())))
+                .ok_or_else(|| {
+                    StoreError::Internal(format!("generation {id} of an idempotency key is missing"))
+                }),
+        ),
     };
     Ok(verdicts.into_iter().map(answer).collect())
 }

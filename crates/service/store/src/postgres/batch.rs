@@ -1,5 +1,8 @@
 //! Group commit: everything in the queue is written in one transaction, committed once, and answered. The next batch
 //! gathers while the commit runs.
+//!
+//! A batch does not wait long for the rows of an account that somebody else has locked. Those items go to a lane of
+//! their account ([`lanes`](super::lanes)), and the others are written without them.
 
 use std::{
     panic::AssertUnwindSafe,
@@ -7,12 +10,14 @@ use std::{
     time::{Duration, Instant},
 };
 
+use atelier_domain::AccountId;
 use futures::FutureExt as _;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use super::{
     error::{Error, Result, closed},
+    lanes::Lanes,
     write::{Db, Inner, Op, PATIENCE, Tries},
 };
 use crate::StoreError;
@@ -20,9 +25,23 @@ use crate::StoreError;
 /// The most items that may wait; further ones are refused immediately.
 const QUEUE: usize = 4_096;
 /// The most items that share a commit.
-const BATCH: usize = 256;
+pub(super) const BATCH: usize = 256;
 /// Items that waited longer for their batch are refused. Nothing of them was written.
 const LONGEST_WAIT: Duration = PATIENCE;
+/// How long a batch of many accounts waits for a locked row.
+const SHORT: Duration = Duration::from_millis(100);
+
+/// What a batch does about rows that others have locked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum IfLocked {
+    /// Waits so long for each, and then fails.
+    Wait(Duration),
+    /// Leaves out the items that need them.
+    Skip,
+}
+
+/// The answer to an item; `None`: it was left out, because a row that it needs is locked.
+pub(super) type Outcome<A> = Option<Result<A, StoreError>>;
 
 /// A kind of write that is done for many items together.
 pub(super) trait Batch: Send + 'static {
@@ -31,24 +50,39 @@ pub(super) trait Batch: Send + 'static {
 
     const OP: Op;
 
+    /// The account whose row the item needs.
+    fn account(item: &Self::Item) -> AccountId;
+
     /// Writes all items and returns their answers in order; an item whose answer is an error wrote nothing.
-    /// `again`: an earlier try may have been committed.
+    /// `again`: an earlier try may have been committed. `skip`: leaves out items whose rows are locked.
     fn write(
         db: &Db,
         items: &[&Self::Item],
         again: bool,
-    ) -> impl Future<Output = Result<Vec<Result<Self::Answer, StoreError>>>> + Send;
+        skip: bool,
+    ) -> impl Future<Output = Result<Vec<Outcome<Self::Answer>>>> + Send;
 
     /// Called for each committed item.
     fn committed(inner: &Inner, item: &Self::Item, answer: &Self::Answer);
 }
 
-struct Waiting<B: Batch> {
-    item: B::Item,
-    since: Instant,
+/// An item in the queue.
+pub(super) struct Waiting<B: Batch> {
+    pub(super) item: B::Item,
+    pub(super) since: Instant,
     reply: oneshot::Sender<Result<B::Answer, StoreError>>,
     /// Keeps the store open until the item is answered.
     _token: TaskTrackerToken,
+}
+
+impl<B: Batch> Waiting<B> {
+    pub(super) fn answer(self, inner: &Inner, answer: Result<B::Answer, StoreError>) {
+        if let Ok(answer) = &answer {
+            B::committed(inner, &self.item, answer);
+        }
+        // The caller may be gone; the write still counts.
+        let _ = self.reply.send(answer);
+    }
 }
 
 /// The queue to the task that writes one kind of batch.
@@ -90,59 +124,86 @@ impl<B: Batch> Batcher<B> {
 }
 
 async fn run<B: Batch>(inner: Arc<Inner>, mut queue: mpsc::Receiver<Waiting<B>>) {
+    let mut lanes = Lanes::new(Arc::clone(&inner));
     let mut batch = Vec::with_capacity(BATCH);
     while queue.recv_many(&mut batch, BATCH).await > 0 {
         // Behind a server that hangs, the queue moves slower than clients wait.
-        for late in batch.extract_if(.., |waiting| waiting.since.elapsed() > LONGEST_WAIT) {
-            let _ = late.reply.send(Err(StoreError::Busy));
-        }
+        refuse_late(&inner, &mut batch, LONGEST_WAIT);
+        lanes.take_over(&mut batch);
         if batch.is_empty() {
             continue;
         }
         let items: Vec<&B::Item> = batch.iter().map(|waiting| &waiting.item).collect();
-        let written = match write::<B>(&inner, &items).await {
-            // Refusals are answers, so errors are rare. After one, each item is written by itself to find the one that
-            // fails.
-            Err(error) if items.len() > 1 && !error.is_lost_connection() && !error.is_passing() => {
-                let mut alone = Vec::with_capacity(items.len());
-                for item in items {
-                    alone.push(write::<B>(&inner, &[item]).await.map(single::<B>));
-                }
-                alone
-                    .into_iter()
-                    .map(|tried| tried.map_err(StoreError::from).flatten())
-                    .collect()
+        let written = write_all::<B>(&inner, &items, SHORT).await;
+        for (waiting, outcome) in batch.drain(..).zip(written) {
+            match outcome {
+                Some(answer) => waiting.answer(&inner, answer),
+                None => lanes.begin(waiting),
             }
-            Err(error) => {
-                let error = StoreError::from(error);
-                tracing::warn!(%error, writes = items.len(), "a batch of writes failed");
-                items.iter().map(|_| Err(error.clone())).collect()
-            }
-            Ok(answers) => answers,
-        };
-        for (waiting, answer) in batch.drain(..).zip(written) {
-            if let Ok(answer) = &answer {
-                B::committed(&inner, &waiting.item, answer);
-            }
-            // The caller may be gone; the write still counts.
-            let _ = waiting.reply.send(answer);
         }
     }
 }
 
-type Answers<B> = Vec<Result<<B as Batch>::Answer, StoreError>>;
-
-fn single<B: Batch>(mut answers: Answers<B>) -> Result<B::Answer, StoreError> {
-    answers.pop().unwrap_or_else(|| Err(closed()))
+/// Refuses the items that have waited longer than this.
+pub(super) fn refuse_late<B: Batch>(inner: &Inner, batch: &mut Vec<Waiting<B>>, longest: Duration) {
+    for late in batch.extract_if(.., |waiting| waiting.since.elapsed() > longest) {
+        late.answer(inner, Err(StoreError::Busy));
+    }
 }
 
-async fn write<B: Batch>(inner: &Inner, items: &[&B::Item]) -> Result<Answers<B>> {
+/// Writes the items together. If a row stays locked for as long as `wait`, the items that need it are left out.
+pub(super) async fn write_all<B: Batch>(
+    inner: &Inner,
+    items: &[&B::Item],
+    wait: Duration,
+) -> Vec<Outcome<B::Answer>> {
+    let begun = Instant::now();
+    let mut written = write::<B>(inner, items, IfLocked::Wait(wait)).await;
+    if matches!(&written, Err(error) if error.is_locked()) {
+        written = write::<B>(inner, items, IfLocked::Skip).await;
+    }
+    match written {
+        Ok(outcomes) => outcomes,
+        // Refusals are answers, so errors are rare. After one, each item is written by itself to find the one that
+        // fails.
+        Err(error) if items.len() > 1 && !error.is_lost_connection() && !error.is_passing() => {
+            let mut outcomes = Vec::with_capacity(items.len());
+            for item in items {
+                outcomes.push(if begun.elapsed() < LONGEST_WAIT {
+                    let alone = write::<B>(inner, &[*item], IfLocked::Skip).await;
+                    alone.map_or_else(|error| Some(Err(error.into())), single)
+                } else {
+                    Some(Err(StoreError::Busy))
+                });
+            }
+            outcomes
+        }
+        Err(error) => {
+            let error = StoreError::from(error);
+            tracing::warn!(%error, writes = items.len(), "a batch of writes failed");
+            items.iter().map(|_| Some(Err(error.clone()))).collect()
+        }
+    }
+}
+
+fn single<A>(mut outcomes: Vec<Outcome<A>>) -> Outcome<A> {
+    outcomes.pop().unwrap_or_else(|| Some(Err(closed())))
+}
+
+async fn write<B: Batch>(
+    inner: &Inner,
+    items: &[&B::Item],
+    if_locked: IfLocked,
+) -> Result<Vec<Outcome<B::Answer>>> {
     let mut tries = Tries::new(B::OP);
     let mut again = false;
     loop {
         let tried = async {
-            let transaction = inner.begin(B::OP).await?;
-            match B::write(transaction.db(), items, again).await {
+            let transaction = match if_locked {
+                IfLocked::Wait(longest) => inner.begin_waiting(longest).await?,
+                IfLocked::Skip => inner.begin(B::OP).await?,
+            };
+            match B::write(transaction.db(), items, again, if_locked == IfLocked::Skip).await {
                 Ok(answers) => transaction.commit(inner, B::OP).await.map(|()| answers),
                 Err(error) => Err(transaction.roll_back(error).await),
             }

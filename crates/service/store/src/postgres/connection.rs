@@ -10,11 +10,15 @@ use crate::StoreError;
 /// How long an operation waits for a connection to become free, and then for a new one.
 const FREE: Duration = Duration::from_secs(4);
 
-/// No statement, lock or forgotten transaction may hold others up without limit. A server that does not sync would
+/// No statement, lock or forgotten transaction may hold others up without limit. The limits are [`LOCK`] and a little
+/// more than the longest [`DEADLINE`]: whoever waits longer is not there any more. A server that does not sync would
 /// break the guarantee of durable writes.
-const SETTINGS: &str = "SET statement_timeout = '30s';
-    SET lock_timeout = '10s';
-    SET idle_in_transaction_session_timeout = '60s';
+///
+/// [`LOCK`]: super::write::LOCK
+/// [`DEADLINE`]: super::write::DEADLINE
+const SETTINGS: &str = "SET statement_timeout = '12s';
+    SET lock_timeout = '1500ms';
+    SET idle_in_transaction_session_timeout = '12s';
     SET client_min_messages = 'warning';
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
 

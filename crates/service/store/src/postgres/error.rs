@@ -75,6 +75,11 @@ impl Error {
         }
     }
 
+    /// Somebody else holds a row for too long. Nothing was written.
+    pub(super) fn is_locked(&self) -> bool {
+        matches!(self, Self::Postgres(error) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE))
+    }
+
     /// Whether a write was committed is unknown.
     pub(super) fn is_unknown(&self) -> bool {
         matches!(self, Self::Unknown | Self::Late { .. })

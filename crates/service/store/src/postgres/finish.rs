@@ -1,25 +1,21 @@
 //! The ends of generations, each with its charge or release and its delivery, in one transaction. The accounts are
 //! locked before the generations, both in the order of their ids.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use atelier_domain::{AccountId, DeliveryState, GenerationId, SigningSecrets, Timestamp, WorkerId};
-use futures::future::try_join5;
+use atelier_domain::{AccountId, GenerationId, SigningSecrets};
+use tokio_postgres::Row;
 use uuid::Uuid;
 
 use super::{
-    batch::Batch,
+    batch::{Batch, Outcome as Written},
     changes,
+    ends::{Conclusion, Ends, Open},
     error::Result,
-    row::{get, optional_text, text},
+    row::get,
     write::{Db, Inner, Op, fenced, row, rows},
 };
-use crate::{
-    ClaimedDelivery, End, Ended, EntryKind, Finish, Finished, NewDelivery, News, Outcome, StoreError,
-    values::{secrets, to_json},
-};
-
-const MICROSECONDS_PER_DAY: i64 = 86_400_000_000;
+use crate::{End, Ended, Finish, Finished, News, Outcome, StoreError, values::secrets};
 
 /// Completions and failures as a [`Batch`].
 #[derive(Debug)]
@@ -34,24 +30,19 @@ impl Batch for Finishing {
     // expires.
     const OP: Op = fenced!("finish");
 
-    async fn write(db: &Db, items: &[&Finish], _again: bool) -> Result<Vec<Result<Finished, StoreError>>> {
-        let ids: Vec<Uuid> = items.iter().map(|item| item.id.0).collect();
-        let mut accounts = lock_accounts(db, &ids).await?;
-        let found = rows(
-            db,
-            "SELECT id, account, epoch, hold, kind, model FROM generations
-             WHERE id = ANY($1) AND state = 'running' ORDER BY id FOR NO KEY UPDATE",
-            &[&ids],
-        )
-        .await?;
-        let mut open: HashMap<GenerationId, Open> = found
-            .iter()
-            .map(|found| Open::read(found).map(|open| (open.id, open)))
-            .collect::<Result<_>>()?;
+    fn account(item: &Finish) -> AccountId {
+        item.account
+    }
+
+    async fn write(db: &Db, items: &[&Finish], _again: bool, skip: bool) -> Result<Vec<Written<Finished>>> {
+        let mut round = Round::read(db, items, skip).await?;
         let mut ends = Ends::default();
         let answers = items
             .iter()
-            .map(|item| finish(item, &mut open, &mut accounts, &mut ends))
+            .map(|item| {
+                let left_out = round.left_out.contains(&item.id);
+                (!left_out).then(|| finish(item, &mut round, &mut ends))
+            })
             .collect();
         ends.write(db).await?;
         Ok(answers)
@@ -73,59 +64,94 @@ struct Locked {
     secrets: SigningSecrets,
 }
 
-async fn lock_accounts(db: &Db, generations: &[Uuid]) -> Result<HashMap<AccountId, Locked>> {
-    let found = rows(
-        db,
-        "SELECT id, available, signing_secret, previous_secret, previous_secret_until FROM accounts
-         WHERE id IN (SELECT account FROM generations WHERE id = ANY($1)) ORDER BY id FOR NO KEY UPDATE",
-        &[&generations],
-    )
-    .await?;
-    found
-        .iter()
-        .map(|found| {
-            let locked = Locked {
-                available: get(found, 1)?,
-                secrets: secrets(found, 2)?,
-            };
-            Ok((AccountId(get(found, 0)?), locked))
-        })
-        .collect()
+impl Locked {
+    /// From `id, available` and the secrets, by the account.
+    fn by_account(found: &[Row]) -> Result<HashMap<AccountId, Self>> {
+        found
+            .iter()
+            .map(|found| {
+                let locked = Self {
+                    available: get(found, 1)?,
+                    secrets: secrets(found, 2)?,
+                };
+                Ok((AccountId(get(found, 0)?), locked))
+            })
+            .collect()
+    }
 }
 
-/// A generation that is about to end.
-struct Open {
-    id: GenerationId,
-    account: AccountId,
-    epoch: i64,
-    hold: i64,
-    kind: String,
-    model: String,
+/// What a batch is decided by: rows that it has locked.
+struct Round {
+    accounts: HashMap<AccountId, Locked>,
+    open: HashMap<GenerationId, Open>,
+    /// Generations that were left out because somebody else has locked them or their accounts.
+    left_out: HashSet<GenerationId>,
 }
 
-impl Open {
-    /// From `id, account, epoch, hold, kind, model`.
-    fn read(found: &tokio_postgres::Row) -> Result<Self> {
+impl Round {
+    async fn read(db: &Db, items: &[&Finish], skip: bool) -> Result<Self> {
+        let (lock, lock_open) = if skip {
+            (LOCK_FREE, LOCK_FREE_OPEN)
+        } else {
+            (LOCK_ALL, LOCK_OPEN)
+        };
+        let owners: BTreeSet<Uuid> = items.iter().map(|item| item.account.0).collect();
+        let owners: Vec<Uuid> = owners.into_iter().collect();
+        let locked = rows(db, lock, &[&owners]).await?;
+        let free: Vec<Uuid> = locked.iter().map(|row| get(row, 0)).collect::<Result<_>>()?;
+        let ids: Vec<Uuid> = items.iter().map(|item| item.id.0).collect();
+        let found = rows(db, lock_open, &[&ids, &free]).await?;
+        let open: HashMap<GenerationId, Open> = found
+            .iter()
+            .map(|found| Open::read(found).map(|open| (open.id, open)))
+            .collect::<Result<_>>()?;
+        let mut left_out = HashSet::new();
+        if skip && open.len() < ids.len() {
+            for found in rows(db, RUNNING, &[&ids]).await? {
+                let id = GenerationId(get(&found, 0)?);
+                if !open.contains_key(&id) {
+                    left_out.insert(id);
+                }
+            }
+        }
         Ok(Self {
-            id: GenerationId(get(found, 0)?),
-            account: AccountId(get(found, 1)?),
-            epoch: get(found, 2)?,
-            hold: get(found, 3)?,
-            kind: get(found, 4)?,
-            model: get(found, 5)?,
+            accounts: Locked::by_account(&locked)?,
+            open,
+            left_out,
         })
     }
 }
 
-fn finish(
-    finish: &Finish,
-    open: &mut HashMap<GenerationId, Open>,
-    accounts: &mut HashMap<AccountId, Locked>,
-    ends: &mut Ends,
-) -> Result<Finished, StoreError> {
+macro_rules! lock_accounts {
+    ($which:literal) => {
+        concat!(
+            "SELECT id, available, signing_secret, previous_secret, previous_secret_until FROM accounts WHERE id ",
+            $which,
+            " ORDER BY id FOR NO KEY UPDATE"
+        )
+    };
+}
+
+macro_rules! lock_open {
+    () => {
+        "SELECT id, account, epoch, hold, kind, model FROM generations
+         WHERE id = ANY($1) AND account = ANY($2) AND state = 'running' ORDER BY id FOR NO KEY UPDATE"
+    };
+}
+
+const LOCK_ALL: &str = lock_accounts!("= ANY($1)");
+const LOCK_FREE: &str = concat!(lock_accounts!("= ANY($1)"), " SKIP LOCKED");
+const LOCK_OPEN: &str = lock_open!();
+const LOCK_FREE_OPEN: &str = concat!(lock_open!(), " SKIP LOCKED");
+const RUNNING: &str = "SELECT id FROM generations WHERE id = ANY($1) AND state = 'running'";
+
+fn finish(finish: &Finish, round: &mut Round, ends: &mut Ends) -> Result<Finished, StoreError> {
     // An earlier item of the batch may have ended it.
-    let held = open.get(&finish.id).filter(|open| open.epoch == finish.epoch);
-    let Some(account) = held.and_then(|open| accounts.get_mut(&open.account)) else {
+    let held = round
+        .open
+        .get(&finish.id)
+        .filter(|open| open.epoch == finish.epoch);
+    let Some(account) = held.and_then(|open| round.accounts.get_mut(&open.account)) else {
         return Ok(Finished::Stale);
     };
     let Some(held) = held else {
@@ -143,12 +169,13 @@ fn finish(
         .delivery
         .as_ref()
         .and_then(|new| ends.deliver(held, new, finish.deliver_now, finish.now, &account.secrets));
-    open.remove(&finish.id);
+    round.open.remove(&finish.id);
     Ok(Finished::Ended { uncovered, delivery })
 }
 
 pub(super) async fn end(db: &Db, end: &End) -> Result<Ended> {
-    let accounts = lock_accounts(db, &[end.id.0]).await?;
+    const LOCK: &str = lock_accounts!("= (SELECT account FROM generations WHERE id = $1)");
+    let accounts = Locked::by_account(&rows(db, LOCK, &[&end.id.0]).await?)?;
     let found = row(
         db,
         "SELECT id, account, epoch, hold, kind, model, ended_at IS NOT NULL FROM generations
@@ -186,242 +213,3 @@ pub(super) async fn end(db: &Db, end: &End) -> Result<Ended> {
     }
     Ok(Ended::Ended)
 }
-
-/// How one generation ends.
-struct Conclusion<'a> {
-    open: &'a Open,
-    outcome: &'a Outcome,
-    served_by: Option<&'a String>,
-    now: Timestamp,
-}
-
-/// The ends of one transaction, as columns to write.
-#[derive(Default)]
-struct Ends {
-    generations: Vec<Uuid>,
-    owners: Vec<Uuid>,
-    states: Vec<&'static str>,
-    moments: Vec<i64>,
-    served_by: Vec<Option<String>>,
-    charges: Vec<Option<i64>>,
-    outputs: Vec<Option<String>>,
-    failures: Vec<Option<String>>,
-    kinds: Vec<&'static str>,
-    /// The credits released from each hold, the hold, and the credits spent.
-    back: Vec<i64>,
-    holds: Vec<i64>,
-    spent: Vec<i64>,
-    /// For the daily counts: outcome, model and kind of media.
-    outcomes: Vec<String>,
-    models: Vec<String>,
-    media: Vec<String>,
-    days: Vec<i64>,
-    /// By account: the credits released and the credits held.
-    accounts: HashMap<Uuid, (i64, i64)>,
-    deliveries: Deliveries,
-}
-
-#[derive(Default)]
-struct Deliveries {
-    ids: Vec<Uuid>,
-    generations: Vec<Uuid>,
-    owners: Vec<Uuid>,
-    states: Vec<&'static str>,
-    epochs: Vec<i64>,
-    due: Vec<i64>,
-    workers: Vec<Option<Uuid>>,
-    created: Vec<i64>,
-    events: Vec<&'static str>,
-    hosts: Vec<String>,
-    urls: Vec<String>,
-    bodies: Vec<Vec<u8>>,
-}
-
-impl Ends {
-    /// Adds an end and returns the credits released to the account; negative if the charge exceeds the hold.
-    fn add(&mut self, end: &Conclusion<'_>) -> Result<i64> {
-        let open = end.open;
-        let (state, kind, spent, charge, output, failure, outcome) = match end.outcome {
-            Outcome::Completed { output, charge } => (
-                "completed",
-                EntryKind::Settle,
-                *charge,
-                Some(*charge),
-                Some(to_json(output)?),
-                None,
-                "completed".to_owned(),
-            ),
-            Outcome::Failed(failure) => (
-                "failed",
-                EntryKind::Release,
-                0,
-                None,
-                None,
-                Some(to_json(failure)?),
-                failure.code.as_str().to_owned(),
-            ),
-        };
-        let back = open.hold - spent;
-        self.generations.push(open.id.0);
-        self.owners.push(open.account.0);
-        self.states.push(state);
-        self.moments.push(end.now.0);
-        self.served_by
-            .push(optional_text(end.served_by).map(std::borrow::Cow::into_owned));
-        self.charges.push(charge);
-        self.outputs.push(output);
-        self.failures.push(failure);
-        self.kinds.push(kind.as_str());
-        self.back.push(back);
-        self.holds.push(open.hold);
-        self.spent.push(spent);
-        self.outcomes.push(outcome);
-        self.models.push(open.model.clone());
-        self.media.push(open.kind.clone());
-        self.days.push(end.now.0.div_euclid(MICROSECONDS_PER_DAY));
-        let account = self.accounts.entry(open.account.0).or_default();
-        account.0 += back;
-        account.1 += open.hold;
-        Ok(back)
-    }
-
-    /// Creates the delivery, leased to a worker if one is named.
-    fn deliver(
-        &mut self,
-        open: &Open,
-        new: &NewDelivery,
-        lease: Option<(WorkerId, Timestamp)>,
-        now: Timestamp,
-        secrets: &SigningSecrets,
-    ) -> Option<Box<ClaimedDelivery>> {
-        let (state, epoch, due_at) = match lease {
-            Some((_, until)) => (DeliveryState::Sending, 1, until),
-            None => (DeliveryState::Pending, 0, now),
-        };
-        let all = &mut self.deliveries;
-        all.ids.push(new.id.0);
-        all.generations.push(open.id.0);
-        all.owners.push(open.account.0);
-        all.states.push(state.as_str());
-        all.epochs.push(epoch);
-        all.due.push(due_at.0);
-        all.workers.push(lease.map(|(worker, _)| worker.0));
-        all.created.push(now.0);
-        all.events.push(new.event.as_str());
-        all.hosts.push(text(&new.host).into_owned());
-        all.urls.push(text(&new.url).into_owned());
-        all.bodies.push(new.body.clone());
-        lease.map(|(_, until)| Box::new(new.leased(open.id, (open.account, secrets), now, until)))
-    }
-
-    /// Writes everything with one statement for each table, all sent together.
-    async fn write(&self, db: &Db) -> Result<()> {
-        if self.generations.is_empty() {
-            return Ok(());
-        }
-        let (accounts, moved): (Vec<Uuid>, Vec<(i64, i64)>) = self.accounts.iter().unzip();
-        let (account_back, account_holds): (Vec<i64>, Vec<i64>) = moved.into_iter().unzip();
-        let new = &self.deliveries;
-        let end = db.prepare_cached(END).await?;
-        let move_credits = db.prepare_cached(MOVE).await?;
-        let book = db.prepare_cached(BOOK).await?;
-        let count = db.prepare_cached(COUNT).await?;
-        let deliver = db.prepare_cached(DELIVER).await?;
-        try_join5(
-            db.execute(
-                &end,
-                &[
-                    &self.generations,
-                    &self.states,
-                    &self.moments,
-                    &self.served_by,
-                    &self.charges,
-                    &self.outputs,
-                    &self.failures,
-                ],
-            ),
-            db.execute(&move_credits, &[&accounts, &account_back, &account_holds]),
-            db.execute(
-                &book,
-                &[
-                    &self.owners,
-                    &self.generations,
-                    &self.kinds,
-                    &self.back,
-                    &self.holds,
-                    &self.spent,
-                    &self.moments,
-                ],
-            ),
-            db.execute(
-                &count,
-                &[
-                    &self.owners,
-                    &self.days,
-                    &self.models,
-                    &self.outcomes,
-                    &self.media,
-                    &self.spent,
-                ],
-            ),
-            async {
-                if new.ids.is_empty() {
-                    return Ok(0);
-                }
-                db.execute(
-                    &deliver,
-                    &[
-                        &new.ids,
-                        &new.generations,
-                        &new.owners,
-                        &new.states,
-                        &new.epochs,
-                        &new.due,
-                        &new.workers,
-                        &new.created,
-                        &new.events,
-                        &new.hosts,
-                        &new.urls,
-                        &new.bodies,
-                    ],
-                )
-                .await
-            },
-        )
-        .await?;
-        Ok(())
-    }
-}
-
-const END: &str = "UPDATE generations g SET state = t.state, worker = NULL, lease_until = NULL, ended_at = t.at,
-                        served_by = coalesce(t.served_by, g.served_by), charged = t.charged, output = t.output,
-                        failure = t.failure
-     FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[])
-          AS t (id, state, at, served_by, charged, output, failure)
-     WHERE g.id = t.id";
-
-const MOVE: &str = "UPDATE accounts a SET available = a.available + t.back, held = a.held - t.hold
-     FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS t (id, back, hold) WHERE a.id = t.id";
-
-// In the order in which they end, so that the ledger has the same order.
-const BOOK: &str = "INSERT INTO entries (account, generation, kind, issued, available, held, spent, at)
-     SELECT account, generation, kind, 0, back, -hold, spent, at
-     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
-          WITH ORDINALITY AS t (account, generation, kind, back, hold, spent, at, place)
-     ORDER BY place";
-
-const COUNT: &str = "INSERT INTO usage AS u (account, day, model, outcome, kind, generations, credits)
-     SELECT account, day, model, outcome, max(kind), count(*), sum(spent)::bigint
-     FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bigint[])
-          AS t (account, day, model, outcome, kind, spent)
-     GROUP BY account, day, model, outcome
-     ON CONFLICT (account, day, model, outcome)
-     DO UPDATE SET generations = u.generations + excluded.generations, credits = u.credits + excluded.credits";
-
-const DELIVER: &str =
-    "INSERT INTO deliveries (id, generation, account, state, epoch, attempts, due_at, worker, created_at, event,
-                             host, url, body)
-     SELECT id, generation, account, state, epoch, 0, due_at, worker, created_at, event, host, url, body
-     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::bigint[], $6::bigint[], $7::uuid[],
-                 $8::bigint[], $9::text[], $10::text[], $11::text[], $12::bytea[])
-          AS t (id, generation, account, state, epoch, due_at, worker, created_at, event, host, url, body)";

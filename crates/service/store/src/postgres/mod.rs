@@ -9,8 +9,10 @@ mod changes;
 mod clock;
 mod connection;
 mod deliveries;
+mod ends;
 mod error;
 mod finish;
+mod lanes;
 mod links;
 mod news;
 mod outbox;
@@ -53,7 +55,7 @@ use crate::{
     Accept, Accepted, AccountChange, Audit, Beat, Caller, Claim, ClaimDeliveries, ClaimedDelivery, Created,
     End, Ended, Entry, Faults, Finish, Finished, GenerationFilter, Grant, Granted, Idempotency, NewAccount,
     NewKey, News, Overdue, Page, PageRequest, RecordAttempt, Result, Retry, Stats, Store, StoreError,
-    TokenTaken,
+    TokenTaken, Unrenewed, turns::Turns,
 };
 
 /// The options to open a store with.
@@ -88,6 +90,7 @@ pub struct PostgresStore {
     finishing: Batcher<Finishing>,
     url: PostgresUrl,
     rate_clock: RateClock,
+    turns: Arc<Turns>,
 }
 
 impl PostgresStore {
@@ -111,6 +114,7 @@ impl PostgresStore {
             inner,
             url: options.url,
             rate_clock: options.rate_clock,
+            turns: Arc::default(),
         })
     }
 }
@@ -220,7 +224,7 @@ impl Store for PostgresStore {
     }
 
     async fn ledger(&self, account: AccountId, limit: u32) -> Result<Vec<Entry>> {
-        snapshot!(self, |db| accounts::ledger(db, account, limit))
+        snapshot!(self, of account, |db| accounts::ledger(db, account, limit))
     }
 
     async fn caller(&self, key_hash: &[u8; 32]) -> Result<Option<Caller>> {
@@ -240,9 +244,14 @@ impl Store for PostgresStore {
         now: Timestamp,
     ) -> Result<TokenTaken> {
         let clock = self.rate_clock;
-        write!(self, fleeting!("take_token"), |db| {
+        let share = self.inner.share(account).await?;
+        let taken = write!(self, fleeting!("take_token"), |db| {
             accounts::take_token(db, account, default_per_minute, now, clock)
-        })
+        });
+        if matches!(taken, Err(StoreError::Busy)) {
+            share.refuse_others();
+        }
+        taken
     }
 
     async fn accept(&self, accept: Accept) -> Result<Accepted> {
@@ -264,7 +273,7 @@ impl Store for PostgresStore {
         filter: GenerationFilter,
         page: PageRequest,
     ) -> Result<Page> {
-        snapshot!(self, |db| read::generations(db, account, &filter, &page))
+        snapshot!(self, of account, |db| read::generations(db, account, &filter, &page))
     }
 
     async fn record_file(&self, name: &FileName, facts: &FileFacts, now: Timestamp) -> Result<bool> {
@@ -279,10 +288,11 @@ impl Store for PostgresStore {
     }
 
     async fn claim(&self, claim: Claim) -> Result<Vec<Generation>> {
-        write!(self, fleeting!("claim"), |db| work::claim(db, &claim))
+        let turns = Arc::clone(&self.turns);
+        write!(self, fleeting!("claim"), |db| work::claim(db, &claim, &turns))
     }
 
-    async fn heartbeat(&self, beats: Vec<Beat>, lease_until: Timestamp) -> Result<Vec<GenerationId>> {
+    async fn heartbeat(&self, beats: Vec<Beat>, lease_until: Timestamp) -> Result<Unrenewed> {
         write!(self, prompt!("heartbeat"), |db| {
             work::heartbeat(db, &beats, lease_until)
         })
@@ -308,7 +318,15 @@ impl Store for PostgresStore {
 
     async fn end(&self, end: End) -> Result<Ended> {
         let (id, delivers) = (end.id, end.delivery.is_some());
-        let ended = write!(self, durable!("end"), |db| finish::end(db, &end))?;
+        let share = match end.account {
+            Some(account) => Some(self.inner.share(account).await?),
+            None => None,
+        };
+        let ended = write!(self, durable!("end"), |db| finish::end(db, &end));
+        if let (Some(share), Err(StoreError::Busy)) = (share, &ended) {
+            share.refuse_others();
+        }
+        let ended = ended?;
         if ended == Ended::Ended {
             self.inner.teller.tell(News::Ended(id));
             if delivers {

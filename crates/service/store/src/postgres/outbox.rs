@@ -25,7 +25,7 @@ impl Outbox for PostgresStore {
         before: Option<DeliveryId>,
         limit: u32,
     ) -> crate::Result<DeliveryPage> {
-        snapshot!(self, |db| list(db, account, &filter, before, limit))
+        snapshot!(self, of account, |db| list(db, account, &filter, before, limit))
     }
 
     async fn delivery(

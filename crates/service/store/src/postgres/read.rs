@@ -16,6 +16,7 @@ use super::{
 };
 use crate::{
     Accepted, GenerationFilter, Idempotency, Overdue, Page, PageRequest, Stats, StoreError,
+    lists::{Part, newest, parts},
     values::{self, Fields as _, generation_columns},
 };
 
@@ -51,41 +52,56 @@ pub(super) async fn generations(
     filter: &GenerationFilter,
     page: &PageRequest,
 ) -> Result<Page> {
-    // The filter is part of the text, so that each list uses its index. There are only a few texts.
-    let status = match filter.status {
-        None => "",
-        Some(Status::Processing) => " AND g.ended_at IS NULL",
-        Some(Status::Completed) => " AND g.state = 'completed'",
-        Some(Status::Failed) => " AND g.state = 'failed'",
-    };
+    let total = count(db, account, filter).await?;
     // The greatest id there is.
     let before = page.before.map_or(Uuid::max(), |id| id.0);
     let one_more = i64::from(page.limit) + 1;
     let model = filter.model.as_deref().map(text);
     let kind = filter.kind.map(atelier_domain::MediaKind::as_str);
     let mut parameters: Vec<&(dyn ToSql + Sync)> = vec![&account.0, &before, &one_more];
+    parameters.extend(model.as_ref().map(|model| model as &(dyn ToSql + Sync)));
+    parameters.extend(kind.as_ref().map(|kind| kind as &(dyn ToSql + Sync)));
+    let mut items = Vec::new();
+    // All of a model may be of another kind than the one that is asked for. Then no part is read.
+    let is_empty = total == 0 && filter.model.is_some() && filter.kind.is_some();
+    let parts = match filter {
+        GenerationFilter {
+            status: None,
+            model: None,
+            kind: None,
+        } => vec![EVERY],
+        _ => parts(filter),
+    };
+    for part in parts.into_iter().filter(|_| !is_empty) {
+        for found in rows(db, &list(part, filter), &parameters).await? {
+            items.push(values::generation(&found)?);
+        }
+    }
+    let (items, more) = newest(items, page.limit);
+    Ok(Page { items, total, more })
+}
+
+/// All of an account's generations. The embedded store has no index for them, because one costs more there.
+pub(super) const EVERY: Part = Part {
+    condition: "TRUE",
+    index: "generations_by_account",
+};
+
+/// The statement for one part of a list. The status is part of the text, because its indexes are partial.
+pub(super) fn list(part: Part, filter: &GenerationFilter) -> String {
     let mut by = String::new();
-    if let Some(model) = &model {
-        parameters.push(model);
-        and(&mut by, "g.model", parameters.len());
+    if filter.model.is_some() {
+        and(&mut by, "g.model", 4);
     }
-    if let Some(kind) = &kind {
-        parameters.push(kind);
-        and(&mut by, "g.kind", parameters.len());
+    if filter.kind.is_some() {
+        and(&mut by, "g.kind", 4 + usize::from(filter.model.is_some()));
     }
-    let sql = format!(
-        "SELECT {} FROM generations g WHERE g.account = $1 AND g.id < $2{by}{status} ORDER BY g.id DESC LIMIT $3",
+    let condition = part.condition;
+    format!(
+        "SELECT {} FROM generations g WHERE g.account = $1 AND g.id < $2{by} AND {condition}
+         ORDER BY g.id DESC LIMIT $3",
         generation_columns!()
-    );
-    let found = rows(db, &sql, &parameters).await?;
-    let mut items = found.iter().map(values::generation).collect::<Result<Vec<_>>>()?;
-    let more = items.len() > page.limit as usize;
-    items.truncate(page.limit as usize);
-    Ok(Page {
-        items,
-        total: count(db, account, filter).await?,
-        more,
-    })
+    )
 }
 
 /// The number of matches. What has ended is counted per day, so its rows need not be read.

@@ -17,6 +17,8 @@ use crate::StoreError;
 pub(super) const MIGRATIONS: &[(i64, &str)] = &[
     (6, include_str!("migrations/0006_initial.sql")),
     (7, include_str!("migrations/0007_invitations.sql")),
+    (8, include_str!("migrations/0008_lists.sql")),
+    (9, include_str!("migrations/0009_turns.sql")),
 ];
 
 /// The numbers of the locks that keep transactions from doing the same work together.

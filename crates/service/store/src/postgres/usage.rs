@@ -27,7 +27,7 @@ impl Usage for PostgresStore {
         before: Option<LedgerPlace>,
         limit: u32,
     ) -> crate::Result<LedgerPage> {
-        snapshot!(self, |db| ledger_page(db, account, before, limit))
+        snapshot!(self, of account, |db| ledger_page(db, account, before, limit))
     }
 
     async fn ledger_after(&self, account: AccountId, after: i64, limit: u32) -> crate::Result<Vec<Entry>> {

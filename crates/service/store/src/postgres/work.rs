@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use atelier_domain::{Generation, GenerationId, Timestamp};
+use tokio_postgres::Row;
 use uuid::Uuid;
 
 use super::{
@@ -12,46 +13,112 @@ use super::{
     write::{Db, execute, rows},
 };
 use crate::{
-    Beat, Claim, Retry,
+    Beat, Claim, Retry, Unrenewed,
+    turns::{ACCOUNTS, Turns, share},
     values::{self, GENERATION_COLUMNS, generation_columns},
 };
 
 /// The most idempotency keys removed in one write, so that other writes wait only this long.
 pub(super) const PURGE: u32 = 5_000;
 
-pub(super) async fn claim(db: &Db, claim: &Claim) -> Result<Vec<Generation>> {
-    const CLAIM: &str = concat!(
-        "WITH due AS MATERIALIZED (
-             SELECT id FROM generations WHERE state = 'queued' AND lane = $1 AND run_at <= $2
-             ORDER BY run_at, id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
-         UPDATE generations g SET state = 'running', epoch = g.epoch + 1, attempt = g.attempt + 1, worker = $4,
-                                  lease_until = $5, started_at = coalesce(g.started_at, $2), served_by = $1,
-                                  progress = 0, attempt_started_at = $2
-         FROM due WHERE g.id = due.id RETURNING ",
-        generation_columns!(),
-        ", g.run_at"
-    );
+pub(super) async fn claim(db: &Db, claim: &Claim, turns: &Turns) -> Result<Vec<Generation>> {
+    let mut claimed = Vec::new();
+    loop {
+        let left = claim.max - claimed.len() as u32;
+        let round = claim_round(db, claim, left, turns).await?;
+        claimed.extend(round.claimed);
+        if !round.more || claimed.len() >= claim.max as usize {
+            return Ok(claimed);
+        }
+    }
+}
+
+/// The accounts are found by one seek in the index for each, beginning after the one that had the last turn
+/// (`rest` 0) and then from the beginning up to it (`rest` 1). There are some more than are needed, because others may
+/// have locked what an account has.
+pub(super) const CLAIM: &str = concat!(
+    "WITH RECURSIVE turn (rest, account, run_at, place, due) AS (
+         SELECT 0, $6::uuid, NULL::bigint, 0, 0
+         UNION ALL
+         SELECT n.rest, n.account, n.run_at, turn.place + 1, turn.due + (n.run_at <= $2)::int
+         FROM turn CROSS JOIN LATERAL (
+             (SELECT turn.rest AS rest, account, run_at FROM generations
+              WHERE state = 'queued' AND lane = $1 AND account > turn.account ORDER BY account, run_at LIMIT 1)
+             UNION ALL
+             (SELECT 1, account, run_at FROM generations
+              WHERE turn.rest = 0 AND state = 'queued' AND lane = $1
+                  AND account > '00000000-0000-0000-0000-000000000000' ORDER BY account, run_at LIMIT 1)
+             ORDER BY rest LIMIT 1) n
+         WHERE turn.due < $3::bigint + 4 AND turn.place < $7 AND (n.rest = 0 OR n.account <= $6)
+     ), waiting AS MATERIALIZED (
+         SELECT account, place, count(*) OVER () AS accounts FROM turn WHERE run_at <= $2
+     ), taken AS MATERIALIZED (
+         SELECT d.id, w.place, w.accounts FROM waiting w CROSS JOIN LATERAL (
+             SELECT id FROM generations
+             WHERE state = 'queued' AND lane = $1 AND account = w.account AND run_at <= $2
+             ORDER BY run_at, id LIMIT ($3::bigint + w.accounts - 1) / w.accounts FOR NO KEY UPDATE SKIP LOCKED) d
+         LIMIT $3::bigint)
+     UPDATE generations g SET state = 'running', epoch = g.epoch + 1, attempt = g.attempt + 1, worker = $4,
+                              lease_until = $5, started_at = coalesce(g.started_at, $2), served_by = $1,
+                              progress = 0, attempt_started_at = $2
+     FROM taken WHERE g.id = taken.id RETURNING ",
+    generation_columns!(),
+    ", g.run_at, taken.place, taken.accounts"
+);
+
+struct Round {
+    claimed: Vec<Generation>,
+    /// Whether an account took all of its share, so that it may have more.
+    more: bool,
+}
+
+/// Takes a share for each account whose turn it is.
+async fn claim_round(db: &Db, claim: &Claim, max: u32, turns: &Turns) -> Result<Round> {
     let found = rows(
         db,
         CLAIM,
         &[
             &text(&claim.lane),
             &claim.now.0,
-            &i64::from(claim.max),
+            &i64::from(max),
             &claim.worker.0,
             &claim.lease_until.0,
+            &turns.last(&claim.lane),
+            &i32::try_from(ACCOUNTS).unwrap_or(i32::MAX),
         ],
     )
     .await?;
     let mut claimed = found
         .iter()
-        .map(|found| Ok((get::<i64>(found, GENERATION_COLUMNS)?, values::generation(found)?)))
+        .map(|found| {
+            let place: i32 = get(found, GENERATION_COLUMNS + 1)?;
+            let run_at: i64 = get(found, GENERATION_COLUMNS)?;
+            Ok((place, run_at, values::generation(found)?))
+        })
         .collect::<Result<Vec<_>>>()?;
-    claimed.sort_by_key(|(run_at, generation)| (*run_at, generation.id));
-    Ok(claimed.into_iter().map(|(_, generation)| generation).collect())
+    let Some(first) = found.first() else {
+        return Ok(Round {
+            claimed: Vec::new(),
+            more: false,
+        });
+    };
+    let accounts: i64 = get(first, GENERATION_COLUMNS + 2)?;
+    let share = share(max as usize, usize::try_from(accounts).unwrap_or(1));
+    claimed.sort_by_key(|(place, run_at, generation)| (*place, *run_at, generation.id));
+    if let Some((_, _, last)) = claimed.last() {
+        turns.had(&claim.lane, last.account.0);
+    }
+    let more = claimed
+        .chunk_by(|one, next| one.0 == next.0)
+        .any(|own| own.len() >= share);
+    Ok(Round {
+        claimed: claimed.into_iter().map(|(_, _, generation)| generation).collect(),
+        more,
+    })
 }
 
-pub(super) async fn heartbeat(db: &Db, beats: &[Beat], lease_until: Timestamp) -> Result<Vec<GenerationId>> {
+/// Rows that others have locked are not waited for, so that one of them does not end all attempts of the worker.
+pub(super) async fn heartbeat(db: &Db, beats: &[Beat], lease_until: Timestamp) -> Result<Unrenewed> {
     let ids: Vec<Uuid> = beats.iter().map(|beat| beat.id.0).collect();
     let epochs: Vec<i64> = beats.iter().map(|beat| beat.epoch).collect();
     let progress: Vec<f64> = beats.iter().map(Beat::clamped_progress).collect();
@@ -61,18 +128,34 @@ pub(super) async fn heartbeat(db: &Db, beats: &[Beat], lease_until: Timestamp) -
              SELECT g.id, t.progress FROM generations g
              JOIN unnest($1::uuid[], $2::bigint[], $3::double precision[]) AS t (id, epoch, progress)
                  ON g.id = t.id AND g.epoch = t.epoch
-             WHERE g.state = 'running' ORDER BY g.id FOR NO KEY UPDATE OF g)
+             WHERE g.state = 'running' ORDER BY g.id FOR NO KEY UPDATE OF g SKIP LOCKED)
          UPDATE generations g SET lease_until = $4, progress = held.progress FROM held WHERE g.id = held.id
          RETURNING g.id",
         &[&ids, &epochs, &progress, &lease_until.0],
     )
     .await?;
-    let renewed: HashSet<Uuid> = renewed.iter().map(|row| get(row, 0)).collect::<Result<_>>()?;
-    Ok(beats
+    if renewed.len() == beats.len() {
+        return Ok(Unrenewed::default());
+    }
+    let held = rows(
+        db,
+        "SELECT g.id FROM generations g JOIN unnest($1::uuid[], $2::bigint[]) AS t (id, epoch)
+             ON g.id = t.id AND g.epoch = t.epoch WHERE g.state = 'running'",
+        &[&ids, &epochs],
+    )
+    .await?;
+    let set = |rows: &[Row]| {
+        rows.iter()
+            .map(|row| get(row, 0))
+            .collect::<Result<HashSet<Uuid>>>()
+    };
+    let (renewed, held) = (set(&renewed)?, set(&held)?);
+    let rest = beats
         .iter()
         .map(|beat| beat.id)
-        .filter(|id| !renewed.contains(&id.0))
-        .collect())
+        .filter(|id| !renewed.contains(&id.0));
+    let (locked, lost) = rest.partition(|id| held.contains(&id.0));
+    Ok(Unrenewed { lost, locked })
 }
 
 pub(super) async fn note_request(db: &Db, id: GenerationId, epoch: i64, request: &str) -> Result<bool> {

@@ -10,6 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use atelier_domain::AccountId;
 use deadpool_postgres::{ClientWrapper, Object, Pool};
 use tokio::sync::{Semaphore, oneshot};
 use tokio_postgres::{Row, types::ToSql};
@@ -19,7 +20,10 @@ use super::{
     error::{Error, Result, closed},
     news::Teller,
 };
-use crate::{Fault, Faults, StoreError};
+use crate::{
+    Fault, Faults, StoreError,
+    shares::{Share, Shares},
+};
 
 /// The most writes in progress; further ones are refused immediately.
 const PENDING: usize = 4_096;
@@ -135,6 +139,11 @@ macro_rules! snapshot {
     ($store:expr, long, |$db:ident| $work:expr) => {
         $crate::postgres::write::snapshot!($store, $crate::postgres::write::LONG, |$db| $work)
     };
+    // Within the share of an account.
+    ($store:expr, of $account:expr, |$db:ident| $work:expr) => {{
+        let _share = $store.inner.share($account).await?;
+        $crate::postgres::write::snapshot!($store, |$db| $work)
+    }};
     ($store:expr, $op:expr, |$db:ident| $work:expr) => {
         $crate::postgres::write::again!($op, {
             let transaction = $store.inner.begin_snapshot().await?;
@@ -167,6 +176,8 @@ pub(super) use {again, durable, fenced, fleeting, op, prompt, read, snapshot, wr
 /// renewed, and a client should not wait for long.
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 pub(super) const DEADLINE: Duration = Duration::from_secs(10);
+/// How long a write waits for rows that somebody else has locked. The client is asked to try again later.
+pub(super) const LOCK: Duration = Duration::from_millis(1_500);
 /// The limit of an operator's command.
 const COMMAND: Duration = Duration::from_hours(1);
 
@@ -238,6 +249,8 @@ pub(super) struct Inner {
     pub(super) teller: Teller,
     pub(super) tasks: TaskTracker,
     pub(super) is_closed: AtomicBool,
+    /// Of connections for long reads and for writes that wait for an account.
+    shares: Shares,
     faults: Option<Arc<dyn Faults>>,
     pending: Arc<Semaphore>,
 }
@@ -245,6 +258,7 @@ pub(super) struct Inner {
 impl Inner {
     pub(super) fn new(pool: Pool, teller: Teller, faults: Option<Arc<dyn Faults>>) -> Self {
         Self {
+            shares: Shares::new(pool.status().max_size / 4),
             pool,
             teller,
             tasks: TaskTracker::new(),
@@ -260,6 +274,12 @@ impl Inner {
         } else {
             Ok(())
         }
+    }
+
+    /// One of the places of an account: whoever reads much, or is locked, waits for themselves.
+    pub(super) async fn share(&self, account: AccountId) -> Result<Share<'_>, StoreError> {
+        let share = tokio::time::timeout(PATIENCE, self.shares.take(account)).await;
+        share.ok().flatten().ok_or(StoreError::Busy)
     }
 
     /// Runs the work whether or not the caller waits for the answer.
@@ -302,6 +322,12 @@ impl Inner {
             },
         )
         .await
+    }
+
+    /// A durable write that waits so long for each row that somebody else has locked.
+    pub(super) async fn begin_waiting(&self, longest: Duration) -> Result<Transaction> {
+        let begin = format!("BEGIN; SET LOCAL lock_timeout = {}", longest.as_millis());
+        Transaction::begin(self.pool.get().await?, &begin).await
     }
 
     pub(super) async fn begin_snapshot(&self) -> Result<Transaction> {

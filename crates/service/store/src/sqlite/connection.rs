@@ -21,6 +21,8 @@ const BUSY: Duration = Duration::from_secs(5);
 /// The pause between tries where SQLite does not wait by itself.
 const AGAIN: Duration = Duration::from_millis(5);
 const STATEMENTS: usize = 128;
+/// The steps of SQLite's virtual machine between two looks at the clock.
+const STEPS: i32 = 10_000;
 
 /// Opens the connection that writes; creates the database and its schema if they are missing.
 pub(super) fn open_writer(path: &Path) -> Result<Connection> {
@@ -143,6 +145,24 @@ impl Readers {
         })
     }
 
+    /// Reads like [`Self::snapshot`], and is interrupted after `longest`.
+    pub(super) fn limited<T>(
+        &self,
+        longest: Duration,
+        work: impl FnOnce(&Connection) -> Result<T>,
+    ) -> Result<T> {
+        let mut db = self.take()?;
+        let begun = Instant::now();
+        db.progress_handler(STEPS, Some(move || begun.elapsed() > longest))?;
+        let result = db
+            .unchecked_transaction()
+            .map_err(StoreError::from)
+            .and_then(|transaction| work(&transaction));
+        db.progress_handler(0, None::<fn() -> bool>)?;
+        self.give_back(db);
+        result
+    }
+
     pub(super) fn close(&self) {
         self.closed.store(true, Ordering::Release);
         self.idle().clear();
@@ -165,7 +185,7 @@ impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
         match error.sqlite_error_code() {
             Some(ErrorCode::DiskFull) => Self::Full,
-            Some(ErrorCode::DatabaseBusy) => Self::Busy,
+            Some(ErrorCode::DatabaseBusy | ErrorCode::OperationInterrupted) => Self::Busy,
             _ => Self::Internal(error.to_string()),
         }
     }

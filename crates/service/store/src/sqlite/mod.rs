@@ -14,6 +14,7 @@ mod people;
 mod people_store;
 mod read;
 mod row;
+mod scan;
 mod schema;
 #[cfg(test)]
 pub(crate) use schema::known as known_schema;
@@ -30,7 +31,6 @@ use atelier_domain::{
     Account, AccountId, Attempt, AuditRecord, Delivery, FileFacts, FileName, Generation, GenerationId, KeyId,
     KeyRecord, Timestamp,
 };
-use rusqlite::Connection;
 
 use self::{
     connection::Readers,
@@ -39,7 +39,8 @@ use self::{
 use crate::{
     Accept, Accepted, AccountChange, Audit, Beat, Caller, Claim, ClaimDeliveries, ClaimedDelivery, Created,
     End, Ended, Entry, Faults, Finish, Finished, GenerationFilter, Grant, Granted, Idempotency, NewAccount,
-    NewKey, Overdue, Page, PageRequest, RecordAttempt, Result, Retry, Stats, Store, StoreError, TokenTaken,
+    NewKey, Overdue, Page, PageRequest, RecordAttempt, Result, Retry, Stats, Store, TokenTaken, Unrenewed,
+    shares::Shares, turns::Turns,
 };
 
 /// The options to open a store with.
@@ -76,6 +77,9 @@ impl Options {
 pub struct SqliteStore {
     writer: Writer,
     readers: Arc<Readers>,
+    /// Of long reads.
+    shares: Shares,
+    turns: Arc<Turns>,
 }
 
 impl SqliteStore {
@@ -86,26 +90,9 @@ impl SqliteStore {
         Ok(Self {
             writer: Writer::start(db, options.faults)?,
             readers,
+            shares: Shares::new(options.scans / 2),
+            turns: Arc::default(),
         })
-    }
-
-    /// Runs a long read on one state of the database.
-    async fn scan<T, F>(&self, work: F) -> Result<T>
-    where
-        T: Send + 'static,
-        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
-    {
-        let _turn = self
-            .readers
-            .scans
-            .acquire()
-            .await
-            .map_err(|_| StoreError::Internal("the store is closed".to_owned()))?;
-        let readers = Arc::clone(&self.readers);
-        let read: Box<dyn FnOnce() -> Result<T> + Send> = Box::new(move || readers.snapshot(work));
-        tokio::task::spawn_blocking(read)
-            .await
-            .map_err(|error| StoreError::Internal(format!("a read ended early: {error}")))?
     }
 }
 
@@ -236,7 +223,8 @@ impl Store for SqliteStore {
     }
 
     async fn ledger(&self, account: AccountId, limit: u32) -> Result<Vec<Entry>> {
-        self.scan(move |db| accounts::ledger(db, account, limit)).await
+        self.scan_of(account, move |db| accounts::ledger(db, account, limit))
+            .await
     }
 
     async fn caller(&self, key_hash: &[u8; 32]) -> Result<Option<Caller>> {
@@ -283,7 +271,7 @@ impl Store for SqliteStore {
         filter: GenerationFilter,
         page: PageRequest,
     ) -> Result<Page> {
-        self.scan(move |db| read::generations(db, account, &filter, &page))
+        self.scan_of(account, move |db| read::generations(db, account, &filter, &page))
             .await
     }
 
@@ -301,12 +289,13 @@ impl Store for SqliteStore {
     }
 
     async fn claim(&self, claim: Claim) -> Result<Vec<Generation>> {
+        let turns = Arc::clone(&self.turns);
         self.writer
-            .write(fleeting!("claim"), move |db| work::claim(db, &claim))
+            .write(fleeting!("claim"), move |db| work::claim(db, &claim, &turns))
             .await
     }
 
-    async fn heartbeat(&self, beats: Vec<Beat>, lease_until: Timestamp) -> Result<Vec<GenerationId>> {
+    async fn heartbeat(&self, beats: Vec<Beat>, lease_until: Timestamp) -> Result<Unrenewed> {
         self.writer
             .write(fleeting!("heartbeat"), move |db| {
                 work::heartbeat(db, &beats, lease_until)
@@ -408,7 +397,7 @@ impl Store for SqliteStore {
     }
 
     async fn audit(&self) -> Result<Audit> {
-        self.scan(audit::audit).await
+        self.scan_long(audit::audit).await
     }
 
     async fn check(&self) -> Result<()> {

@@ -22,7 +22,7 @@ impl Outbox for SqliteStore {
         before: Option<DeliveryId>,
         limit: u32,
     ) -> Result<DeliveryPage> {
-        self.scan(move |db| list(db, account, &filter, before, limit))
+        self.scan_of(account, move |db| list(db, account, &filter, before, limit))
             .await
     }
 

@@ -10,6 +10,7 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use super::{accounts::one, admin, row};
 use crate::{
     GenerationFilter, Overdue, Page, PageRequest, Result, Stats,
+    lists::{Part, newest, parts},
     values::{generation_columns, unreadable},
 };
 
@@ -34,39 +35,41 @@ pub(super) fn generations(
     filter: &GenerationFilter,
     page: &PageRequest,
 ) -> Result<Page> {
-    // The status is part of the text, so that SQLite uses partial indexes. There are only a few texts.
-    let status = match filter.status {
-        None => "TRUE",
-        Some(Status::Processing) => "g.ended_at IS NULL",
-        Some(Status::Completed) => "g.state = 'completed'",
-        Some(Status::Failed) => "g.state = 'failed'",
-    };
-    let kind = filter.kind.map(atelier_domain::MediaKind::as_str);
-    let by = match (&filter.model, kind) {
+    let total = count(db, account, filter)?;
+    let mut found = Vec::new();
+    // All of a model may be of another kind than the one that is asked for. Then no part is read.
+    let is_empty = total == 0 && filter.model.is_some() && filter.kind.is_some();
+    for part in parts(filter).into_iter().filter(|_| !is_empty) {
+        let kind = filter.kind.map(atelier_domain::MediaKind::as_str);
+        // The greatest id there is.
+        let before = page.before.map_or(uuid::Uuid::max(), |id| id.0);
+        let mut list = db.prepare_cached(&list(part, filter))?;
+        let one_more = i64::from(page.limit) + 1;
+        let rows = list.query_and_then(
+            params![account.0, filter.model, kind, before, one_more],
+            row::generation,
+        )?;
+        for generation in rows {
+            found.push(generation?);
+        }
+    }
+    let (items, more) = newest(found, page.limit);
+    Ok(Page { items, total, more })
+}
+
+/// The statement for one part of a list. The status is part of the text, because its indexes are partial.
+pub(super) fn list(part: Part, filter: &GenerationFilter) -> String {
+    let by = match (&filter.model, filter.kind) {
         (Some(_), _) => "g.model = ?2 AND (?3 IS NULL OR g.kind = ?3)",
         (None, Some(_)) => "?2 IS NULL AND g.kind = ?3",
         (None, None) => "?2 IS NULL AND ?3 IS NULL",
     };
-    // The greatest id there is.
-    let before = page.before.map_or(uuid::Uuid::max(), |id| id.0);
-    let mut items: Vec<Generation> = db
-        .prepare_cached(&format!(
-            "SELECT {} FROM generations g WHERE g.account = ?1 AND {by} AND {status} AND g.id < ?4
-             ORDER BY g.id DESC LIMIT ?5",
-            generation_columns!()
-        ))?
-        .query_and_then(
-            params![account.0, filter.model, kind, before, i64::from(page.limit) + 1],
-            row::generation,
-        )?
-        .collect::<Result<_>>()?;
-    let more = items.len() > page.limit as usize;
-    items.truncate(page.limit as usize);
-    Ok(Page {
-        items,
-        total: count(db, account, filter)?,
-        more,
-    })
+    let Part { condition, index } = part;
+    format!(
+        "SELECT {} FROM generations g INDEXED BY {index}
+         WHERE g.account = ?1 AND {by} AND {condition} AND g.id < ?4 ORDER BY g.id DESC LIMIT ?5",
+        generation_columns!()
+    )
 }
 
 /// The number of matches. What has ended is counted per day, so its rows need not be read.
@@ -93,7 +96,7 @@ fn count(db: &Connection, account: AccountId, filter: &GenerationFilter) -> Resu
         ))?;
     }
     if matches!(filter.status, None | Some(Status::Processing)) {
-        add("SELECT count(*) FROM generations INDEXED BY generations_unfinished
+        add("SELECT count(*) FROM generations INDEXED BY generations_unfinished_by_account
              WHERE ended_at IS NULL AND account = ?1 AND (?2 IS NULL OR model = ?2) AND (?3 IS NULL OR kind = ?3)")?;
     }
     Ok(total)

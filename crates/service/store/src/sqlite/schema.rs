@@ -14,6 +14,8 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0005_desk.sql"),
     include_str!("migrations/0006_attempts.sql"),
     include_str!("migrations/0007_invitations.sql"),
+    include_str!("migrations/0008_lists.sql"),
+    include_str!("migrations/0009_turns.sql"),
 ];
 
 /// Identifies the file for `file` and other tools: "atel".

@@ -13,7 +13,10 @@ use crate::{
 #[async_trait]
 impl Usage for SqliteStore {
     async fn usage(&self, account: Option<AccountId>, days: (i64, i64)) -> Result<Vec<UsageRow>> {
-        self.scan(move |db| usage(db, account, days)).await
+        match account {
+            Some(one) => self.scan_of(one, move |db| usage(db, account, days)).await,
+            None => self.scan(move |db| usage(db, account, days)).await,
+        }
     }
 
     async fn ledger_page(
@@ -22,11 +25,13 @@ impl Usage for SqliteStore {
         before: Option<LedgerPlace>,
         limit: u32,
     ) -> Result<LedgerPage> {
-        self.scan(move |db| ledger_page(db, account, before, limit)).await
+        self.scan_of(account, move |db| ledger_page(db, account, before, limit))
+            .await
     }
 
     async fn ledger_after(&self, account: AccountId, after: i64, limit: u32) -> Result<Vec<Entry>> {
-        self.scan(move |db| ledger_after(db, account, after, limit)).await
+        self.scan_of(account, move |db| ledger_after(db, account, after, limit))
+            .await
     }
 
     async fn generation_detail(

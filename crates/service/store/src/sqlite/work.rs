@@ -3,28 +3,88 @@
 use std::collections::HashMap;
 
 use atelier_domain::{Generation, GenerationId, State, Timestamp};
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension as _, params};
+use uuid::Uuid;
 
 use super::row;
 use crate::{
-    Beat, Claim, Result, Retry,
+    Beat, Claim, Result, Retry, Unrenewed,
+    turns::{ACCOUNTS, Turns, share},
     values::{GENERATION_COLUMNS, generation_columns, to_json},
 };
 
 /// The most idempotency keys removed in one write, so that other writes wait only this long.
 pub(super) const PURGE: u32 = 5_000;
 
-pub(super) fn claim(db: &Connection, claim: &Claim) -> Result<Vec<Generation>> {
+pub(super) fn claim(db: &Connection, claim: &Claim, turns: &Turns) -> Result<Vec<Generation>> {
+    let max = claim.max as usize;
+    let mut waiting = accounts_in_turn(db, claim, turns.last(&claim.lane))?;
+    if let Some(last) = waiting.last() {
+        turns.had(&claim.lane, *last);
+    }
+    let mut claimed = Vec::new();
+    while !waiting.is_empty() && claimed.len() < max {
+        let share = share(max - claimed.len(), waiting.len());
+        let mut more = Vec::new();
+        for account in waiting {
+            let room = share.min(max - claimed.len());
+            let taken = take_oldest(db, claim, account, room)?;
+            if taken.len() == room && room > 0 {
+                more.push(account);
+            }
+            claimed.extend(taken);
+        }
+        waiting = more;
+    }
+    Ok(claimed)
+}
+
+/// The accounts with due generations in the lane, beginning after the one that had the last turn: one seek in the
+/// index for each account.
+fn accounts_in_turn(db: &Connection, claim: &Claim, last: Uuid) -> Result<Vec<Uuid>> {
+    // The first entry of an account is the one that is due first.
+    let mut next = db.prepare_cached(
+        "SELECT account, run_at FROM generations INDEXED BY generations_queued_by_account
+         WHERE state = 'queued' AND lane = ?1 AND account > ?2 ORDER BY account, run_at LIMIT 1",
+    )?;
+    let mut accounts = Vec::new();
+    let (mut after, mut wrapped) = (last, false);
+    for _ in 0..ACCOUNTS {
+        if accounts.len() == claim.max as usize {
+            break;
+        }
+        let found = next
+            .query_row(params![claim.lane, after], |row| {
+                Ok((row.get(0)?, row.get::<_, i64>(1)?))
+            })
+            .optional()?;
+        match found {
+            Some((account, _)) if wrapped && account > last => break,
+            Some((account, run_at)) => {
+                if run_at <= claim.now.0 {
+                    accounts.push(account);
+                }
+                after = account;
+            }
+            None if wrapped => break,
+            None => (after, wrapped) = (Uuid::nil(), true),
+        }
+    }
+    Ok(accounts)
+}
+
+fn take_oldest(db: &Connection, claim: &Claim, account: Uuid, max: usize) -> Result<Vec<Generation>> {
     const DUE: &str = concat!(
         "SELECT ",
         generation_columns!(),
-        ", g.seq FROM generations g WHERE g.state = 'queued' AND g.lane = ?1 AND g.run_at <= ?2
-          ORDER BY g.run_at, g.id LIMIT ?3"
+        ", g.seq FROM generations g INDEXED BY generations_queued_by_account
+          WHERE g.state = 'queued' AND g.lane = ?1 AND g.account = ?2 AND g.run_at <= ?3
+          ORDER BY g.run_at, g.id LIMIT ?4"
     );
     // All are read before the first is written, because a write moves rows in the index being read.
     let due: Vec<(Generation, i64)> = db
         .prepare_cached(DUE)?
-        .query_and_then(params![claim.lane, claim.now.0, claim.max], |found| {
+        .query_and_then(params![claim.lane, account, claim.now.0, max as i64], |found| {
             Ok((row::generation(found)?, found.get(GENERATION_COLUMNS)?))
         })?
         .collect::<Result<_>>()?;
@@ -58,11 +118,7 @@ pub(super) fn claim(db: &Connection, claim: &Claim) -> Result<Vec<Generation>> {
         .collect()
 }
 
-pub(super) fn heartbeat(
-    db: &Connection,
-    beats: &[Beat],
-    lease_until: Timestamp,
-) -> Result<Vec<GenerationId>> {
+pub(super) fn heartbeat(db: &Connection, beats: &[Beat], lease_until: Timestamp) -> Result<Unrenewed> {
     let mut renew = db.prepare_cached(
         "UPDATE generations SET lease_until = ?3, progress = ?4 WHERE id = ?1 AND epoch = ?2 AND state = 'running'",
     )?;
@@ -73,7 +129,10 @@ pub(super) fn heartbeat(
             lost.push(beat.id);
         }
     }
-    Ok(lost)
+    Ok(Unrenewed {
+        lost,
+        locked: Vec::new(),
+    })
 }
 
 pub(super) fn note_request(db: &Connection, id: GenerationId, epoch: i64, request: &str) -> Result<bool> {

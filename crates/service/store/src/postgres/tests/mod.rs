@@ -1,7 +1,9 @@
 //! The store of several nodes against the suite, and the tests of this store alone.
 
 mod audit;
+mod locked;
 mod nodes;
+mod plans;
 mod rates;
 mod schema;
 mod silence;

@@ -1,20 +1,25 @@
 //! No hot statement walks through the store, however full it is. SQLite counts the steps itself.
 
-use std::sync::{Arc, Mutex};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
-use atelier_domain::{GenerationId, State};
+use atelier_domain::{GenerationId, State, Status};
 use rusqlite::{
     Connection, StatementStatus, params,
     trace::{TraceEvent, TraceEventCodes},
 };
 
 use super::{
-    super::{accept, accounts, deliveries, finish, read, work},
+    super::{accept, accounts, connection::Readers, deliveries, finish, read, work},
     fresh, raw,
 };
 use crate::{
-    Finished, GenerationFilter, NextAttempt, PageRequest,
+    Finished, NextAttempt, PageRequest, StoreError,
     conformance::world::{self, START, World, at, claim_deliveries, completed, generation, record},
+    lists::{parts, tests::filters},
+    turns::Turns,
 };
 
 /// Rows of each kind: ended generations, queued ones, due deliveries of one host.
@@ -71,8 +76,9 @@ fn fill(db: &Connection, world: &World) {
     let mut key = db
         .prepare("INSERT INTO idempotency VALUES (?1, ?2, zeroblob(32), ?3, ?4)")
         .unwrap();
-    for number in 0..ROWS {
-        for state in ["completed", "queued", "running"] {
+    // The completed ones are the oldest.
+    for state in ["completed", "queued", "running"] {
+        for number in 0..ROWS {
             let id = world::id();
             generation
                 .execute(params![id, account, state, START.0, at(99_999).0, at(90_000).0])
@@ -86,6 +92,12 @@ fn fill(db: &Connection, world: &World) {
             }
         }
     }
+    // What was not ended by an update has not been counted.
+    db.execute(
+        "INSERT INTO usage VALUES (?1, 0, 'm', 'completed', 'image', ?2, 0)",
+        params![account, ROWS],
+    )
+    .unwrap();
     db.execute_batch("COMMIT").unwrap();
 }
 
@@ -95,6 +107,7 @@ async fn no_hot_statement_grows_with_the_store() {
     let world = World::new(&store, 100).await;
     let db = &mut raw(folder.path());
     fill(db, &world);
+    let turns = Turns::default();
     let mut long = Vec::new();
     macro_rules! hot {
         ($work:expr) => {{
@@ -116,13 +129,13 @@ async fn no_hot_statement_grows_with_the_store() {
     hot!(|db| accept::accept(db, &prepared));
     hot!(|db| accept::accept(db, &prepared));
     hot!(|db| accounts::caller(db, &world.key.hash));
-    let many = hot!(|db| work::claim(db, &world::claim(world.worker, 8, at(1))));
+    let many = hot!(|db| work::claim(db, &world::claim(world.worker, 8, at(1)), &turns));
     assert_eq!(many.len(), 8);
     let mine = crate::Claim {
         lane: "mine".to_owned(),
         ..world::claim(world.worker, 8, at(1))
     };
-    let mine = hot!(|db| work::claim(db, &mine)).remove(0);
+    let mine = hot!(|db| work::claim(db, &mine, &turns)).remove(0);
     assert_eq!(mine.state, State::Running);
     let beats: Vec<_> = many
         .iter()
@@ -132,7 +145,7 @@ async fn no_hot_statement_grows_with_the_store() {
             progress: 0.5,
         })
         .collect();
-    assert_eq!(hot!(|db| work::heartbeat(db, &beats, at(90_001))), []);
+    assert_eq!(hot!(|db| work::heartbeat(db, &beats, at(90_001))).lost, []);
     hot!(|db| work::give_back(db, &[(many[0].id, many[0].epoch)], at(2)));
     let retry = crate::Retry {
         id: many[1].id,
@@ -164,20 +177,72 @@ async fn no_hot_statement_grows_with_the_store() {
     hot!(|db| deliveries::of_generation(db, mine.id));
     hot!(|db| accounts::ledger(db, world.account, 8));
     assert!(long.is_empty(), "{long:#?}");
+}
 
-    // Only the count of a page's matches walks through an account's own generations.
-    let (every, page) = (
-        GenerationFilter::default(),
-        PageRequest {
-            limit: 8,
-            before: None,
-        },
+#[tokio::test]
+async fn every_list_goes_to_its_page_directly() {
+    let (store, folder) = fresh();
+    let world = World::new(&store, 100).await;
+    let db = &mut raw(folder.path());
+    fill(db, &world);
+    let page = PageRequest {
+        limit: 8,
+        before: None,
+    };
+    for filter in filters() {
+        let (found, long) = too_long(db, |db| read::generations(db, world.account, &filter, &page));
+        let has_some = filter.status != Some(Status::Failed);
+        assert_eq!(
+            found.unwrap().items.len(),
+            if has_some { 8 } else { 0 },
+            "{filter:?}"
+        );
+        // Only the count of what has not ended walks through an account's own generations, in its index alone.
+        let counts = |statement: &String| statement.contains("count(*)");
+        assert!(long.iter().all(counts), "{filter:?}: {long:#?}");
+        for part in parts(&filter) {
+            let plan = plan(db, &read::list(part, &filter));
+            let by = match (filter.status, &filter.model, filter.kind) {
+                (Some(Status::Processing), ..) | (_, None, None) => "",
+                (None, ..) if part.condition == "g.ended_at IS NULL" => "",
+                (_, Some(_), _) => " AND model=?",
+                (_, None, Some(_)) => " AND kind=?",
+            };
+            let wanted = format!("SEARCH g USING INDEX {} (account=?{by} AND id<?)", part.index);
+            assert_eq!(plan, [wanted], "{filter:?}");
+        }
+    }
+    assert_eq!(
+        plan(
+            db,
+            "SELECT count(*) FROM generations INDEXED BY generations_unfinished_by_account
+             WHERE ended_at IS NULL AND account = ?1 AND (?2 IS NULL OR model = ?2) AND (?3 IS NULL OR kind = ?3)"
+        ),
+        ["SEARCH generations USING COVERING INDEX generations_unfinished_by_account (account=?)"]
     );
-    let (_, long) = too_long(db, |db| read::generations(db, world.account, &every, &page));
-    assert!(
-        long.iter().all(|statement| statement.contains("count(*)")),
-        "{long:#?}"
-    );
+}
+
+/// The steps of SQLite's plan for a statement.
+fn plan(db: &Connection, sql: &str) -> Vec<String> {
+    let mut explain = db.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+    let steps = explain
+        .raw_query()
+        .mapped(|row| row.get(3))
+        .collect::<rusqlite::Result<_>>();
+    steps.unwrap()
+}
+
+#[test]
+fn a_read_that_takes_too_long_is_given_up_and_its_connection_reads_on() {
+    const ENDLESS: &str =
+        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n";
+    let (_store, folder) = fresh();
+    let readers = Readers::new(folder.path().join("store.db"), 1, 1).unwrap();
+    let one =
+        |sql: &'static str| move |db: &Connection| Ok(db.query_row(sql, [], |row| row.get::<_, i64>(0))?);
+    let endless = readers.limited(Duration::from_millis(20), one(ENDLESS));
+    assert!(matches!(endless, Err(StoreError::Busy)), "{endless:?}");
+    assert_eq!(readers.read(one("SELECT count(*) FROM accounts")).unwrap(), 0);
 }
 
 #[tokio::test]
@@ -185,6 +250,7 @@ async fn no_statement_is_prepared_again_for_other_values() {
     let (store, folder) = fresh();
     let world = World::new(&store, 100).await;
     let db = &mut raw(folder.path());
+    let turns = Turns::default();
     let again = Arc::new(Mutex::new(Vec::new()));
     let found = Arc::clone(&again);
     db.trace_v2(
@@ -209,7 +275,7 @@ async fn no_statement_is_prepared_again_for_other_values() {
         accept::accept(db, &accept::Prepared::new(request).unwrap()).unwrap();
         accounts::caller(db, &world.key.hash).unwrap().unwrap();
         accounts::caller(db, &[0; 32]).unwrap();
-        let held = work::claim(db, &world::claim(world.worker, 8, at(round)))
+        let held = work::claim(db, &world::claim(world.worker, 8, at(round)), &turns)
             .unwrap()
             .remove(0);
         work::heartbeat(

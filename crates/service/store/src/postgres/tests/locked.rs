@@ -1,0 +1,178 @@
+//! Somebody holds the row of an account for as long as they like: its own writes are refused in time, and those of other
+//! accounts go on.
+
+use std::{sync::Arc, time::Duration};
+
+use atelier_domain::{AccountId, Generation};
+use deadpool_postgres::Object;
+use tokio::{task::JoinSet, time::timeout};
+
+use super::{super::connection, fresh};
+use crate::{
+    Accepted, Beat, Finished, StoreError, Unrenewed,
+    conformance::world::{World, accept, at, completed, end, finish, generation},
+};
+
+/// A transaction that holds rows until it is dropped.
+struct Lock(Option<Object>);
+
+impl Lock {
+    async fn hold(url: &str, rows: &str) -> Self {
+        let pool = connection::pool(&url.parse().unwrap(), 1).unwrap();
+        let connection = pool.get().await.unwrap();
+        let sql =
+            format!("SET idle_in_transaction_session_timeout = 0; BEGIN; SELECT 1 FROM {rows} FOR UPDATE");
+        connection.batch_execute(&sql).await.unwrap();
+        Self(Some(connection))
+    }
+
+    async fn release(mut self) {
+        self.0.take().unwrap().batch_execute("ROLLBACK").await.unwrap();
+    }
+
+    async fn hold_account(url: &str, account: AccountId) -> Self {
+        Self::hold(url, &format!("accounts WHERE id = '{account}'")).await
+    }
+}
+
+/// Long enough for everything here on a loaded machine, and much shorter than the lock lasts.
+const IN_TIME: Duration = Duration::from_mins(1);
+
+/// Accepts and claims a generation.
+async fn running(world: &World) -> Generation {
+    let accepted = world.accepted(1).await;
+    let claimed = world.claimed(at(1)).await;
+    assert_eq!(claimed.id, accepted.id);
+    claimed
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_locked_account_is_refused_in_time_and_holds_up_no_other() {
+    let Some((store, url)) = fresh().await else {
+        return;
+    };
+    let locked = World::new(&store, 1_000).await;
+    let free = locked.beside("grace", 1_000).await;
+    let (mut of_locked, mut of_free) = (Vec::new(), Vec::new());
+    for _ in 0..20 {
+        of_locked.push(running(&locked).await);
+        of_free.push(running(&free).await);
+    }
+    let lock = Lock::hold_account(&url, locked.account).await;
+    // More writes of the locked account than there are connections.
+    let mut refused = JoinSet::new();
+    for running in of_locked.clone() {
+        let (store, asked) = (Arc::clone(&store), accept(generation(locked.account, 1)));
+        refused.spawn(async move { store.accept(asked).await.map(|accepted| format!("{accepted:?}")) });
+        let store = Arc::clone(&locked.store);
+        let ending = finish(&running, completed(&running, 1), at(2));
+        refused.spawn(async move { store.finish(ending).await.map(|finished| format!("{finished:?}")) });
+        let mut cancel = end(&running, at(2));
+        cancel.account = Some(running.account);
+        let store = Arc::clone(&locked.store);
+        refused.spawn(async move { store.end(cancel).await.map(|ended| format!("{ended:?}")) });
+    }
+    // The other account's writes come in the same batches, one after another and together.
+    let went_on = async {
+        let mut together = JoinSet::new();
+        for running in &of_free[10..] {
+            let store = Arc::clone(&store);
+            let ending = finish(running, completed(running, 1), at(2));
+            together.spawn(async move { store.finish(ending).await.unwrap() });
+        }
+        for running in &of_free[..10] {
+            let asked = accept(generation(free.account, 1));
+            let accepted = store.accept(asked).await.unwrap();
+            assert!(matches!(accepted, Accepted::Accepted(_)), "{accepted:?}");
+            let finished = free.complete(running, 1, at(2)).await;
+            assert!(matches!(finished, Finished::Ended { .. }), "{finished:?}");
+        }
+        for finished in together.join_all().await {
+            assert!(matches!(finished, Finished::Ended { .. }), "{finished:?}");
+        }
+    };
+    timeout(IN_TIME, went_on)
+        .await
+        .expect("the other account is held up");
+    let refused = timeout(IN_TIME, refused.join_all())
+        .await
+        .expect("somebody waits for the lock");
+    assert_eq!(refused.len(), 60);
+    for answer in refused {
+        assert!(matches!(answer, Err(StoreError::Busy)), "{answer:?}");
+    }
+    assert_eq!(free.balance().await, (970, 10));
+    lock.release().await;
+    // Everything refused can be tried again, and counts once.
+    for running in &of_locked {
+        let finished = locked.complete(running, 1, at(3)).await;
+        assert!(matches!(finished, Finished::Ended { .. }), "{finished:?}");
+    }
+    locked.accepted(5).await;
+    assert_eq!(locked.balance().await, (975, 5));
+    locked.audited().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_locked_generation_holds_up_no_other_of_its_account() {
+    let Some((store, url)) = fresh().await else {
+        return;
+    };
+    let world = World::new(&store, 1_000).await;
+    let (stuck, other) = (running(&world).await, running(&world).await);
+    let lock = Lock::hold(&url, &format!("generations WHERE id = '{}'", stuck.id)).await;
+    let mut ending = JoinSet::new();
+    for running in [&stuck, &other] {
+        let (store, id) = (Arc::clone(&store), running.id);
+        let ended = finish(running, completed(running, 1), at(2));
+        ending.spawn(async move { (id, store.finish(ended).await) });
+    }
+    for (id, answer) in ending.join_all().await {
+        if id == stuck.id {
+            assert!(matches!(answer, Err(StoreError::Busy)), "{answer:?}");
+        } else {
+            assert!(matches!(answer, Ok(Finished::Ended { .. })), "{answer:?}");
+        }
+    }
+    lock.release().await;
+    assert!(matches!(
+        world.complete(&stuck, 1, at(3)).await,
+        Finished::Ended { .. }
+    ));
+    assert_eq!(world.balance().await, (998, 0));
+    world.audited().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_locked_generation_is_neither_renewed_nor_lost_and_the_others_are_renewed() {
+    let Some((store, url)) = fresh().await else {
+        return;
+    };
+    let world = World::new(&store, 1_000).await;
+    let (stuck, other) = (running(&world).await, running(&world).await);
+    let lock = Lock::hold(&url, &format!("generations WHERE id = '{}'", stuck.id)).await;
+    let beats = || {
+        let beat = |running: &Generation| Beat {
+            id: running.id,
+            epoch: running.epoch,
+            progress: 0.5,
+        };
+        vec![beat(&stuck), beat(&other)]
+    };
+    let unrenewed = Unrenewed {
+        lost: Vec::new(),
+        locked: vec![stuck.id],
+    };
+    assert_eq!(store.heartbeat(beats(), at(500)).await.unwrap(), unrenewed);
+    assert_eq!(
+        store.requeue_lost(at(400), 3, 9).await.unwrap(),
+        0,
+        "the lease of the other was renewed, and the locked one is left alone"
+    );
+    lock.release().await;
+    assert_eq!(
+        store.heartbeat(beats(), at(500)).await.unwrap(),
+        Unrenewed::default()
+    );
+    assert_eq!(store.requeue_lost(at(400), 3, 9).await.unwrap(), 0);
+}

@@ -1,0 +1,80 @@
+//! Lists and claims read their indexes, however full the store is. The server says so itself.
+
+use super::{
+    super::{read, work},
+    fresh, raw,
+};
+use crate::{
+    conformance::world::World,
+    lists::{parts, tests::filters},
+};
+
+/// Mostly completed generations, and some of every other kind: half of them of one account, the others of 400.
+async fn full() -> Option<(World, String)> {
+    let (store, url) = fresh().await?;
+    let world = World::new(&store, 100).await;
+    let owner = world.account;
+    raw(
+        &url,
+        &format!("INSERT INTO accounts (id, name, beta, available, held, signing_secret, generation_tat, created_at)
+         SELECT gen_random_uuid(), n, false, 0, 0, 's', 0, 0 FROM generate_series(1, 400) n;
+         INSERT INTO generations (id, account, state, epoch, attempt, lane, run_at, deadline, hold, progress,
+                                  created_at, model, kind, params, ended_at)
+         SELECT gen_random_uuid(), CASE WHEN n <= 20000 THEN '{owner}' ELSE a.ids[1 + n % 401] END, s.state, 1, 1, 'echo', n, n, 0, 0, n,
+                CASE WHEN n % 3 = 0 THEN 'm' ELSE 'other' END, CASE WHEN n % 2 = 0 THEN 'image' ELSE 'audio' END,
+                '{{}}', CASE WHEN s.state <> 'queued' THEN n END
+         FROM generate_series(1, 40000) n, (SELECT array_agg(id) AS ids FROM accounts) a,
+              LATERAL (SELECT CASE WHEN n % 10 = 0 THEN 'failed' WHEN n % 10 = 1 THEN 'queued'
+                                   ELSE 'completed' END AS state) s;
+         ANALYZE generations"),
+    );
+    Some((world, url))
+}
+
+/// The plan for a statement, whose parameters become these texts.
+fn plan(url: &str, sql: &str, parameters: &[&str]) -> String {
+    let mut sql = sql.to_owned();
+    for (index, parameter) in parameters.iter().enumerate().rev() {
+        sql = sql.replace(&format!("${}", index + 1), parameter);
+    }
+    raw(url, &format!("EXPLAIN {sql}"))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_list_goes_to_its_page_directly() {
+    let Some((world, url)) = full().await else { return };
+    let account = format!("'{}'", world.account);
+    for filter in filters() {
+        let mut by = Vec::new();
+        by.extend(filter.model.is_some().then_some("'m'"));
+        by.extend(filter.kind.is_some().then_some("'image'"));
+        let mut parameters = vec![account.as_str(), "'ffffffff-ffff-ffff-ffff-ffffffffffff'", "21"];
+        parameters.extend(by);
+        let mut all = parts(&filter);
+        all.push(read::EVERY);
+        for part in all {
+            if part == read::EVERY && (filter.status.is_some() || parameters.len() > 3) {
+                continue;
+            }
+            let plan = plan(&url, &read::list(part, &filter), &parameters);
+            let directly = format!("Index Scan Backward using {} ", part.index);
+            assert!(plan.contains(&directly), "{filter:?}: {plan}");
+            assert!(!plan.contains("Sort"), "{filter:?}: {plan}");
+            assert!(!plan.contains("Seq Scan"), "{filter:?}: {plan}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_claim_seeks_the_accounts_whose_turn_it_is() {
+    let Some((_world, url)) = full().await else { return };
+    let some = "'00000000-0000-0000-0000-000000000001'::uuid";
+    let parameters = ["'echo'", "50000", "8", some, "60000", some, "1000"];
+    let plan = plan(&url, work::CLAIM, &parameters);
+    assert_eq!(
+        plan.matches("using generations_queued_by_account").count(),
+        3,
+        "{plan}"
+    );
+    assert!(!plan.contains("Seq Scan"), "{plan}");
+}
