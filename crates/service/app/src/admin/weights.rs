@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-pub use atelier_weights::{Entry, Licence, PullStatus, Removed, State as PullState, Step};
-use atelier_weights::{Error as Fault, Index, Installed, Kind, Puller, Pulls, Runs, this_target};
+pub use atelier_weights::{Entry, Kind, Licence, PullStatus, Removed, State as PullState, Step};
+use atelier_weights::{Error as Fault, Index, Installed, Puller, Pulls, Runs, this_target};
 
 use crate::{App, Error, Operator, Result, audit};
 

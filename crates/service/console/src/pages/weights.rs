@@ -3,7 +3,7 @@
 use askama::Template;
 use atelier_app::{
     Error,
-    admin::weights::{Licence, Offer, PullState, Step, Weights, WeightsList, WeightsState},
+    admin::weights::{Kind, Licence, Offer, PullState, Step, Weights, WeightsList, WeightsState},
 };
 use axum::{
     extract::{Path, State},
@@ -33,6 +33,9 @@ struct ModelsPage {
     here: Vec<ItemView>,
     available: Vec<ItemView>,
     unavailable: Vec<ItemView>,
+    /// Programs and libraries for this machine.
+    programs: Vec<ItemView>,
+    /// Parts, and programs that cannot be pulled.
     shared: Vec<ItemView>,
     /// Pulls without an entry: names with their form's path.
     unknown: Vec<(String, String)>,
@@ -50,7 +53,8 @@ impl ModelsPage {
     }
 
     fn has_live(&self) -> bool {
-        self.here.iter().chain(&self.shared).any(ItemView::is_live)
+        let items = [&self.here, &self.programs, &self.shared];
+        items.into_iter().flatten().any(ItemView::is_live)
     }
 
     /// Shows a problem beside its item.
@@ -59,6 +63,7 @@ impl ModelsPage {
             &mut self.here,
             &mut self.available,
             &mut self.unavailable,
+            &mut self.programs,
             &mut self.shared,
         ];
         match items.into_iter().flatten().find(|item| item.name == name) {
@@ -361,6 +366,7 @@ async fn view(console: &Console, by: &SignedOperator) -> std::result::Result<Mod
         here: Vec::new(),
         available: Vec::new(),
         unavailable: Vec::new(),
+        programs: Vec::new(),
         shared: Vec::new(),
         unknown: Vec::new(),
         problem: String::new(),
@@ -376,7 +382,14 @@ async fn view(console: &Console, by: &SignedOperator) -> std::result::Result<Mod
         };
         section.push(item(weights));
     }
-    shown.shared = list.shared.into_iter().map(item).collect();
+    for weights in list.shared {
+        let is_obstructed = matches!(weights.state, WeightsState::Absent(Err(_)));
+        let section = match weights.entry.kind {
+            Kind::Runtime if !is_obstructed => &mut shown.programs,
+            _ => &mut shown.shared,
+        };
+        section.push(item(weights));
+    }
     let unknown = list.unknown.into_iter();
     shown.unknown = unknown
         .map(|pull| (pull.name.clone(), path_of(&pull.name)))

@@ -26,6 +26,20 @@ fn pulls(folder: &Path, server: &WeightsServer) -> Pulls {
         .entry("foreign", PERMISSIVE)
         .replace("\"onnx\"", "\"sd-server\"");
     index.add(parse("foreign.toml", &foreign).unwrap());
+    let this = format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH);
+    for (name, target) in [("runner", this.as_str()), ("elsewhere", "plan9-mips")] {
+        let text = server.entry(name, PERMISSIVE).replace(".onnx", ".so");
+        let kept = text.lines().filter(|line| {
+            let begins = ["serves", "runtime", "graph", "needs"];
+            !begins.iter().any(|key| line.starts_with(key))
+        });
+        let facts = format!("kind = \"runtime\"\ntarget = \"{target}\"");
+        let text = kept.collect::<Vec<_>>().join("\n");
+        let text = text
+            .replace("kind = \"model\"", &facts)
+            .replace("\"graph\"", "\"runtime\"");
+        index.add(parse(&format!("{name}.toml"), &text).unwrap());
+    }
     let store = Store::new(folder.join("models"));
     let options = Options {
         allow_http: true,
@@ -247,5 +261,25 @@ async fn the_page_of_a_draft_names_the_weights_that_can_serve_it() {
     visit.join().await;
     let page = visit.get("/account/playground/upscale").await.text;
     assert!(!page.contains(said), "another engine serves it");
+    pulls.stop();
+}
+
+#[tokio::test]
+async fn a_program_for_this_machine_can_be_pulled_and_those_for_others_are_not_shown() {
+    let (server, folder) = (WeightsServer::start().await, tempfile::tempdir().unwrap());
+    let pulls = pulls(folder.path(), &server);
+    let mut visit = Visit::with(
+        "https://atelier.example",
+        Arc::new(EchoEngine),
+        Some(pulls.clone()),
+    );
+    visit.join().await;
+    let runner = card(&mut visit, "runner").await;
+    assert!(
+        runner.contains(&format!("action=\"{PAGE}/runner/pull\"")) && runner.contains("Pull 50.0 kB"),
+        "{runner}"
+    );
+    let page = visit.get(PAGE).await.text;
+    assert!(!page.contains("weights-elsewhere"), "{page}");
     pulls.stop();
 }
