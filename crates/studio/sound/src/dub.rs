@@ -3,7 +3,7 @@
 //! Between phrases, the background is the recording itself. Within them, it is what stem separation leaves without the
 //! voice, limited in every band to the background's level in the pauses: anything louder is residual speech.
 
-use realfft::num_complex::Complex;
+use atelier_fft::Complex;
 
 use crate::{
     dsp::{

@@ -2,8 +2,8 @@
 //! Fitzgerald 2010); vocals are in the centre and do not repeat with the bars (REPET, Rafii and Pardo 2013); the bass
 //! is level and low. The stems sum to the song.
 
+use atelier_fft::{Complex, real_forward, real_inverse};
 use rayon::prelude::*;
-use realfft::{RealFftPlanner, num_complex::Complex};
 
 use crate::{
     dsp::stft::{Frame, Stft},
@@ -259,8 +259,7 @@ fn period(magnitudes: &[Vec<f32>], frames_a_second: f64) -> Option<usize> {
         return None;
     }
     let size = (2 * count).next_power_of_two();
-    let mut planner = RealFftPlanner::<f32>::new();
-    let (forward, inverse) = (planner.plan_fft_forward(size), planner.plan_fft_inverse(size));
+    let (forward, inverse) = (real_forward(size), real_inverse(size));
     let mut alike = vec![0.0_f32; count];
     let bins = magnitudes[0].len();
     for band in 0..BANDS {

@@ -2,8 +2,8 @@
 
 use std::{f32::consts::TAU, fs::File, io::BufWriter, path::Path};
 
+use atelier_fft::Complex;
 use atelier_sound::file::Audio;
-use rustfft::{FftPlanner, num_complex::Complex};
 
 const WIDTH: usize = 640;
 const WAVE: usize = 64;
@@ -51,7 +51,7 @@ fn wave(pixels: &mut [u8], audio: &Audio) {
 
 fn spectrum(pixels: &mut [u8], audio: &Audio) {
     let mono = audio.downmix();
-    let fft = FftPlanner::new().plan_fft_forward(SIZE);
+    let fft = atelier_fft::forward(SIZE);
     let mut buffer = vec![Complex::default(); SIZE];
     for x in 0..WIDTH {
         let start = (x * mono.len() / WIDTH).saturating_sub(SIZE / 2);

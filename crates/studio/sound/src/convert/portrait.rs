@@ -1,6 +1,6 @@
 //! Measures a voice.
 
-use realfft::num_complex::Complex;
+use atelier_fft::Complex;
 
 use super::RATE;
 use crate::{

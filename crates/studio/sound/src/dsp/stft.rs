@@ -3,7 +3,7 @@
 
 use std::{f32::consts::TAU, sync::Arc};
 
-use realfft::{ComplexToReal, RealFftPlanner, RealToComplex, num_complex::Complex};
+use atelier_fft::{Complex, ComplexToReal, RealToComplex, real_forward, real_inverse};
 
 /// Transforms of one size.
 pub struct Stft {
@@ -28,15 +28,14 @@ pub type Frame = Vec<Complex<f32>>;
 impl Stft {
     /// `size` must be a power of two, at least 16.
     pub fn new(size: usize) -> Self {
-        let mut planner = RealFftPlanner::new();
         Self {
             size,
             hop: size / 4,
             window: (0..size)
                 .map(|at| 0.5 - 0.5 * (TAU * at as f32 / size as f32).cos())
                 .collect(),
-            forward: planner.plan_fft_forward(size),
-            inverse: planner.plan_fft_inverse(size),
+            forward: real_forward(size),
+            inverse: real_inverse(size),
         }
     }
 

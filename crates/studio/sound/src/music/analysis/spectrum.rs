@@ -2,7 +2,7 @@
 
 use std::{f32::consts::TAU, sync::Arc};
 
-use rustfft::{Fft, FftPlanner, num_complex::Complex};
+use atelier_fft::{Complex, Fft};
 
 /// Spectra of one size with a Hann window.
 pub(super) struct Spectrum {
@@ -14,7 +14,7 @@ pub(super) struct Spectrum {
 impl Spectrum {
     pub(super) fn new(size: usize) -> Self {
         Self {
-            fft: FftPlanner::new().plan_fft_forward(size),
+            fft: atelier_fft::forward(size),
             window: (0..size)
                 .map(|at| 0.5 - 0.5 * (TAU * at as f32 / size as f32).cos())
                 .collect(),

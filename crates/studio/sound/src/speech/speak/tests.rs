@@ -32,8 +32,7 @@ fn pitches(samples: &[f32]) -> Vec<f32> {
 /// The level in dB of third-octave bands from 200 Hz to 6 kHz, relative to their mean. A formant shift is a shift of
 /// bands.
 fn timbre(samples: &[f32]) -> Vec<f32> {
-    let mut planner = realfft::RealFftPlanner::<f32>::new();
-    let transform = planner.plan_fft_forward(2_048);
+    let transform = atelier_fft::real_forward(2_048);
     let mut power = vec![0.0_f32; 1_025];
     for window in samples.windows(2_048).step_by(2_048) {
         let mut input: Vec<f32> = window

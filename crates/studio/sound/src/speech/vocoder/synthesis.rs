@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use realfft::{ComplexToReal, RealFftPlanner, RealToComplex, num_complex::Complex};
+use atelier_fft::{Complex, ComplexToReal, RealToComplex, real_forward, real_inverse};
 
 use super::{BINS, Frame, RATE, SHIFT};
 
@@ -121,9 +121,8 @@ struct Synthesis {
 
 impl Synthesis {
     fn new() -> Self {
-        let mut planner = RealFftPlanner::new();
-        let forward = planner.plan_fft_forward(LENGTH);
-        let inverse = planner.plan_fft_inverse(LENGTH);
+        let forward = real_forward(LENGTH);
+        let inverse = real_inverse(LENGTH);
         let step = std::f32::consts::PI / HOP as f32;
         Self {
             spectrum: forward.make_output_vec(),

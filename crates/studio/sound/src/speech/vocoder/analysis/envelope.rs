@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use realfft::{ComplexToReal, RealFftPlanner, RealToComplex, num_complex::Complex};
+use atelier_fft::{Complex, ComplexToReal, RealToComplex, real_forward, real_inverse};
 
 use super::super::{
     BIN_WIDTH, BINS, Frame,
@@ -36,11 +36,10 @@ pub(super) struct Analyser {
 
 impl Analyser {
     pub(super) fn new(rate: u32) -> Self {
-        let mut planner = RealFftPlanner::new();
-        let forward = planner.plan_fft_forward(LENGTH);
+        let forward = real_forward(LENGTH);
         Self {
             rate: rate as f32,
-            inverse: planner.plan_fft_inverse(LENGTH),
+            inverse: real_inverse(LENGTH),
             input: forward.make_input_vec(),
             spectrum: forward.make_output_vec(),
             other: forward.make_output_vec(),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use realfft::{ComplexToReal, RealFftPlanner, RealToComplex};
+use atelier_fft::{ComplexToReal, RealToComplex, real_forward, real_inverse};
 
 /// YIN's threshold for voiced sound: a normalised difference below this.
 const THRESHOLD: f32 = 0.12;
@@ -29,13 +29,12 @@ impl Yin {
     pub(crate) fn new(rate: u32, lowest: f32, highest: f32) -> Self {
         let longest = (rate as f32 / lowest) as usize + 1;
         let length = (3 * longest).next_power_of_two();
-        let mut planner = RealFftPlanner::new();
         Self {
             rate: rate as f32,
             shortest: (rate as f32 / highest) as usize,
             longest,
-            forward: planner.plan_fft_forward(length),
-            inverse: planner.plan_fft_inverse(length),
+            forward: real_forward(length),
+            inverse: real_inverse(length),
         }
     }
 
