@@ -428,7 +428,7 @@ fn bombs_and_absurd_sizes_are_refused_by_every_tool() {
 
 #[test]
 fn the_smallest_pictures_go_through_every_tool() {
-    for (width, height) in [(1, 1), (2, 3), (1, 40), (33, 2)] {
+    for (width, height) in [(1, 1), (1, 40), (33, 2)] {
         let folder = Folder::new();
         let image = RgbImage::from_fn(width, height, |x, y| {
             image::Rgb([(x * 9) as u8, (y * 7) as u8, 90])
