@@ -1,12 +1,14 @@
-//! Heads that the cascade does not know: drawings, profiles and animals. The salient subject is cut out; its head
+//! Heads that the networks do not know: drawings, profiles and animals. The salient subject is cut out; its head
 //! is what lies above its narrowest place, and the mouth is three quarters down the head, where it is reddest.
 
-use super::{Face, Mouth, reduced};
+use super::{Face, Mouth};
 use crate::Plane;
 use crate::canvas::Canvas;
 use crate::canvas::picture;
 use crate::cutout;
 
+/// The longer side at which heads are looked for.
+const SIDE: usize = 400;
 /// Where in a subject its narrowest place is searched, from its top; without one, this share of it is the head.
 const NECK: (f32, f32) = (0.25, 0.72);
 const HEAD: f32 = 0.45;
@@ -26,6 +28,13 @@ impl Face {
         let mask = mask.resized(small.frame.width, small.frame.height);
         head(&small, &mask).map(|face| face.scaled(1.0 / k))
     }
+}
+
+fn reduced(canvas: &Canvas) -> (Canvas, f32) {
+    let (w, h) = (canvas.frame.width, canvas.frame.height);
+    let k = (SIDE as f32 / w.max(h) as f32).min(1.0);
+    let side = |length: usize| ((length as f32 * k).round() as usize).max(8);
+    (canvas.reduced(side(w), side(h)), k)
 }
 
 fn head(picture: &Canvas, mask: &Plane) -> Option<Face> {
