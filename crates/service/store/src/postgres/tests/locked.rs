@@ -1,5 +1,5 @@
-//! Somebody holds the row of an account for as long as they like: its own writes are refused in time, and those of other
-//! accounts go on.
+//! Somebody holds the row of an account for as long as they like: its own writes are refused in time, and those of
+//! other accounts go on.
 
 use std::{sync::Arc, time::Duration};
 

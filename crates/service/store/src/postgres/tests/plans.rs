@@ -20,7 +20,8 @@ async fn full() -> Option<(World, String)> {
          SELECT gen_random_uuid(), n, false, 0, 0, 's', 0, 0 FROM generate_series(1, 400) n;
          INSERT INTO generations (id, account, state, epoch, attempt, lane, run_at, deadline, hold, progress,
                                   created_at, model, kind, params, ended_at)
-         SELECT gen_random_uuid(), CASE WHEN n <= 20000 THEN '{owner}' ELSE a.ids[1 + n % 401] END, s.state, 1, 1, 'echo', n, n, 0, 0, n,
+         SELECT gen_random_uuid(), CASE WHEN n <= 20000 THEN '{owner}' ELSE a.ids[1 + n % 401] END,
+                s.state, 1, 1, 'echo', n, n, 0, 0, n,
                 CASE WHEN n % 3 = 0 THEN 'm' ELSE 'other' END, CASE WHEN n % 2 = 0 THEN 'image' ELSE 'audio' END,
                 '{{}}', CASE WHEN s.state <> 'queued' THEN n END
          FROM generate_series(1, 40000) n, (SELECT array_agg(id) AS ids FROM accounts) a,
