@@ -80,9 +80,8 @@ pub enum Status {
     Unverified,
 }
 
-/// Tasks that belong to no model of the catalog: faces in a picture, words in a recording, and whether a picture may
-/// be shown.
-pub const SERVICE_TASKS: &[&str] = &["faces", "recognition", "safety"];
+/// Tasks that belong to no model of the catalog: words in a recording, and whether a picture may be shown.
+pub const SERVICE_TASKS: &[&str] = &["recognition", "safety"];
 
 /// What weights are for: a task of a model of the catalog, or a task of the service itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -79,7 +79,7 @@ fn a_mistake_is_named_with_the_file_and_what_is_allowed() {
         (
             "model = \"upscale\", ",
             "",
-            "`serves` must name a model for the task \"upscale\"; tasks without a model are faces, recognition, safety",
+            "`serves` must name a model for the task \"upscale\"; tasks without a model are recognition, safety",
         ),
         (
             "runtime = \"onnx\"",
