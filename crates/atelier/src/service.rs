@@ -34,7 +34,7 @@ use crate::{
     engines::routes,
     entropy::SystemEntropy,
     failure::Failure,
-    files,
+    files::{self, ScratchUse},
     http::{self, Http},
     metrics, serving, weights,
 };
@@ -108,6 +108,7 @@ pub struct Service {
     /// come and go.
     notes: tokio::task::JoinHandle<((), (), (), ())>,
     /// Held until everything else is closed.
+    _scratch_use: ScratchUse,
     _lock: Option<DataLock>,
 }
 
@@ -170,7 +171,7 @@ impl Service {
         } else {
             None
         };
-        files::sweep(&scratch(config))?;
+        let scratch_use = ScratchUse::begin(&scratch(config))?;
         let bound = listener
             .as_ref()
             .map_or(Ok(config.listen), tokio::net::TcpListener::local_addr)?;
@@ -243,6 +244,7 @@ impl Service {
             grace,
             pulls,
             notes,
+            _scratch_use: scratch_use,
             _lock: lock,
         })
     }
