@@ -10,6 +10,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    sync::LazyLock,
     time::Instant,
 };
 
@@ -26,21 +27,31 @@ const TEXT: &str = "The weather was cold this morning, so we stayed at home and 
 
 /// The models folder as a pull leaves it, made of the cache.
 struct Models {
-    folder: tempfile::TempDir,
+    folder: PathBuf,
     helper: PathBuf,
 }
 
-fn models() -> Option<Models> {
+/// Made once for all tests: the graphs are large.
+static MODELS: LazyLock<Option<Models>> = LazyLock::new(make_models);
+
+fn models() -> Option<&'static Models> {
+    MODELS.as_ref()
+}
+
+fn make_models() -> Option<Models> {
     let (cache, helper) = (
         atelier_testkit::trained_voices()?,
         atelier_testkit::built("atelier-espeak")?,
     );
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("spoken-models");
+    if folder.exists() {
+        fs::remove_dir_all(&folder).unwrap();
+    }
     let index = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../models.d");
     for name in ["kokoro-82m-int8", "kokoro-voices", "piper-en-us-joe-medium"] {
         let entry: Value =
             toml::from_str(&fs::read_to_string(index.join(format!("{name}.toml"))).unwrap()).unwrap();
-        let at = folder.path().join(name);
+        let at = folder.join(name);
         fs::create_dir_all(at.join("voices")).unwrap();
         for file in entry["files"].as_array().unwrap() {
             let name = file["name"].as_str().unwrap();
@@ -66,7 +77,7 @@ impl Models {
             seed: 1,
             out: out.to_owned(),
         };
-        atelier_speech::run_with(&self.helper, self.folder.path(), target, &request, &mut |_| {})
+        atelier_speech::run_with(&self.helper, &self.folder, target, &request, &mut |_| {})
     }
 }
 
