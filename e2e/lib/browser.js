@@ -77,3 +77,10 @@ export async function accessible(page) {
   );
   assert.deepEqual(said, [], `${page.url()}:\n${said.join("\n")}`);
 }
+
+/** Fails as well if the page is wider than the screen. */
+export async function fits(page) {
+  await accessible(page);
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(over <= 0, `the page is ${over} px wider than the screen`);
+}

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join as path } from "node:path";
 import { after, before, test } from "node:test";
-import { accessible, join, launch, person } from "../lib/browser.js";
+import { fits, join, launch, person } from "../lib/browser.js";
 import { programs, startService, until } from "../lib/service.js";
 
 const PHONE = { width: 390, height: 844 };
@@ -32,12 +32,6 @@ const residence = (page, name) => card(page, name).getAttribute("data-residence"
 const click = (page, name, label) => card(page, name).getByRole("button", { name: new RegExp(`^${label}`) }).click();
 const becomes = (page, name, wanted) =>
   until(`${name} is ${wanted}`, async () => (await residence(page, name)) === wanted);
-
-async function fits(page) {
-  await accessible(page);
-  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  assert.ok(over <= 0, `the page is ${over} px wider than the screen`);
-}
 
 test("an operator loads, pins and unloads programs, and sees it without reloading", async () => {
   const { page } = ada;

@@ -9,7 +9,7 @@ import { join as path } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { accessible, join, launch, person } from "../lib/browser.js";
+import { fits, join, launch, person } from "../lib/browser.js";
 import { entry, startHub } from "../lib/hub.js";
 import { startService, until } from "../lib/service.js";
 
@@ -62,12 +62,6 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
   assert.deepEqual(ada?.complaints, []);
 });
-
-async function fits(page) {
-  await accessible(page);
-  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  assert.ok(over <= 0, `the page is ${over} px wider than the screen`);
-}
 
 test("an operator pulls a program and weights, runs them with progress, and the gallery names them", async () => {
   const { page } = ada;

@@ -1,68 +1,31 @@
 // Trained weights on the operator's page: pulled from a local server, with live progress, and removed.
 
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
-import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import { accessible, join, launch, person } from "../lib/browser.js";
+import { entry, startHub } from "../lib/hub.js";
 import { startService, until } from "../lib/service.js";
 
 const PHONE = { width: 390, height: 844 };
 const bytes = Buffer.from(Array.from({ length: 2_000_000 }, (_, place) => (place * 7919) % 251));
 
-/** A server of one file, which sends nothing while `held`, and counts the bytes that it sent. */
-async function startHub() {
-  const hub = { held: true, sent: 0 };
-  const server = createServer(async (request, response) => {
-    const range = /bytes=(\d+)-(\d*)/.exec(request.headers.range ?? "");
-    const first = range ? Number(range[1]) : 0;
-    const last = range?.[2] ? Math.min(Number(range[2]), bytes.length - 1) : bytes.length - 1;
-    const part = bytes.subarray(first, last + 1);
-    const headers = { "content-length": part.length };
-    if (range) headers["content-range"] = `bytes ${first}-${last}/${bytes.length}`;
-    response.writeHead(range ? 206 : 200, headers);
-    if (request.method === "HEAD") return response.end();
-    response.flushHeaders();
-    while (hub.held && !response.destroyed) await new Promise((resolve) => setTimeout(resolve, 20));
-    hub.sent += part.length;
-    response.end(part);
+const weights = (name, licence) =>
+  entry(name, hub, {
+    file: `${name}.onnx`,
+    role: "graph",
+    bytes,
+    licence,
+    facts: `kind = "model"\nserves = [{ model = "upscale", task = "upscale" }]\nruntime = "onnx"\ngraph = { kind = "image" }`,
   });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  hub.url = `http://127.0.0.1:${server.address().port}`;
-  hub.stop = () => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
-  };
-  return hub;
-}
-
-const entry = (name, url, licence) => `name = "${name}"
-title = "Weights ${name}"
-kind = "model"
-summary = "Weights for a test."
-status = "verified"
-serves = [{ model = "upscale", task = "upscale" }]
-runtime = "onnx"
-licence = ${licence}
-graph = { kind = "image" }
-
-[[files]]
-role = "graph"
-name = "${name}.onnx"
-size = ${bytes.length}
-sha256 = "${createHash("sha256").update(bytes).digest("hex")}"
-url = "${url}/${name}.onnx"
-`;
 
 let hub, service, browser, ada;
 
 before(async () => {
-  hub = await startHub();
+  hub = await startHub({ "tiny.onnx": bytes, "owned.onnx": bytes }, true);
   const own = `{ id = "LicenseRef-Own", name = "Own terms", page = "https://example.com/own", commercial = "no" }`;
-  const mit = `{ id = "MIT", page = "https://example.com/mit", commercial = "yes" }`;
   service = await startService("", {
-    "models.d/tiny.toml": entry("tiny", hub.url, mit),
-    "models.d/owned.toml": entry("owned", hub.url, own),
+    "models.d/tiny.toml": weights("tiny"),
+    "models.d/owned.toml": weights("owned", own),
   });
   browser = await launch();
   ada = await person(browser, { viewport: PHONE });

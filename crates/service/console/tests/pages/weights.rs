@@ -59,6 +59,17 @@ fn pulls(folder: &Path, server: &WeightsServer) -> Pulls {
     .unwrap()
 }
 
+/// An operator of a service that pulls weights.
+async fn visitor(pulls: &Pulls) -> Visit {
+    let mut visit = Visit::with(
+        "https://atelier.example",
+        Arc::new(EchoEngine),
+        Some(pulls.clone()),
+    );
+    visit.join().await;
+    visit
+}
+
 /// The part of the page about one entry.
 async fn card(visit: &mut Visit, name: &str) -> String {
     let page = visit.get(PAGE).await.text;
@@ -84,12 +95,7 @@ async fn until(visit: &mut Visit, name: &str, state: &str) -> String {
 async fn an_operator_pulls_weights_sees_the_progress_and_removes_them() {
     let (server, folder) = (WeightsServer::start().await, tempfile::tempdir().unwrap());
     let pulls = pulls(folder.path(), &server);
-    let mut visit = Visit::with(
-        "https://atelier.example",
-        Arc::new(EchoEngine),
-        Some(pulls.clone()),
-    );
-    visit.join().await;
+    let mut visit = visitor(&pulls).await;
     let before = card(&mut visit, "tiny").await;
     for part in [
         "Pull 50.0 kB",
@@ -143,12 +149,7 @@ async fn an_operator_pulls_weights_sees_the_progress_and_removes_them() {
 async fn a_licence_is_shown_and_must_be_ticked() {
     let (server, folder) = (WeightsServer::start().await, tempfile::tempdir().unwrap());
     let pulls = pulls(folder.path(), &server);
-    let mut visit = Visit::with(
-        "https://atelier.example",
-        Arc::new(EchoEngine),
-        Some(pulls.clone()),
-    );
-    visit.join().await;
+    let mut visit = visitor(&pulls).await;
     let shown = card(&mut visit, "owned").await;
     for part in [
         "Own terms",
@@ -185,12 +186,7 @@ async fn a_licence_is_shown_and_must_be_ticked() {
 async fn a_pull_can_be_cancelled_and_unknown_weights_do_not_exist() {
     let (server, folder) = (WeightsServer::start().await, tempfile::tempdir().unwrap());
     let pulls = pulls(folder.path(), &server);
-    let mut visit = Visit::with(
-        "https://atelier.example",
-        Arc::new(EchoEngine),
-        Some(pulls.clone()),
-    );
-    visit.join().await;
+    let mut visit = visitor(&pulls).await;
     server.hold();
     let csrf = visit.get(PAGE).await.csrf();
     let form = [("csrf", csrf.as_str())];
@@ -253,12 +249,7 @@ async fn the_page_of_a_draft_names_the_weights_that_can_serve_it() {
     let page = visit.get("/account/playground/inpaint").await.text;
     assert!(!page.contains(said), "no entry serves it");
 
-    let mut visit = Visit::with(
-        "https://atelier.example",
-        Arc::new(EchoEngine),
-        Some(pulls.clone()),
-    );
-    visit.join().await;
+    let mut visit = visitor(&pulls).await;
     let page = visit.get("/account/playground/upscale").await.text;
     assert!(!page.contains(said), "another engine serves it");
     pulls.stop();
@@ -268,12 +259,7 @@ async fn the_page_of_a_draft_names_the_weights_that_can_serve_it() {
 async fn a_program_for_this_machine_can_be_pulled_and_those_for_others_are_not_shown() {
     let (server, folder) = (WeightsServer::start().await, tempfile::tempdir().unwrap());
     let pulls = pulls(folder.path(), &server);
-    let mut visit = Visit::with(
-        "https://atelier.example",
-        Arc::new(EchoEngine),
-        Some(pulls.clone()),
-    );
-    visit.join().await;
+    let mut visit = visitor(&pulls).await;
     let runner = card(&mut visit, "runner").await;
     assert!(
         runner.contains(&format!("action=\"{PAGE}/runner/pull\"")) && runner.contains("Pull 50.0 kB"),
