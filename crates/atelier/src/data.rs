@@ -5,10 +5,12 @@ use std::{
     io,
     path::Path,
     sync::Arc,
+    time::Duration,
 };
 
 use atelier_app::Admin;
 use atelier_domain::{Actor, clock::SystemClock};
+use atelier_media::{Scratch, scratch::Quota};
 use atelier_outbound::Guard;
 use atelier_store::{
     Faults, Store,
@@ -21,6 +23,11 @@ use crate::{
     entropy::SystemEntropy,
     failure::Failure,
 };
+
+/// The code of the failure to open a database on a full disk.
+pub(crate) const DISK_FULL: &str = "disk_full";
+/// How often a server looks whether there is room to open its database.
+const LOOK: Duration = Duration::from_secs(2);
 
 /// Creates the data folder if it is missing, for its owner alone, and checks that it is writable.
 pub(crate) fn prepare(folder: &Path) -> Result<(), Failure> {
@@ -69,6 +76,26 @@ pub(crate) fn warn_of_access(config: &Config) {
     }
 }
 
+/// Opens the store of this configuration like [`open_store`]. If the disk is full, this waits until there is room.
+pub(crate) async fn open_store_with_room(
+    config: &Config,
+    faults: Option<Arc<dyn Faults>>,
+) -> Result<Arc<dyn Store>, Failure> {
+    let mut waits = false;
+    loop {
+        match open_store(config, faults.clone()).await {
+            Err(failure) if failure.code() == DISK_FULL => {
+                if !waits {
+                    tracing::error!("{failure}; the server waits for it");
+                    waits = true;
+                }
+                tokio::time::sleep(LOOK).await;
+            }
+            opened => return opened,
+        }
+    }
+}
+
 /// Opens the store of this configuration and creates it if it is missing.
 pub(crate) async fn open_store(
     config: &Config,
@@ -102,7 +129,24 @@ fn open_file(path: &Path, faults: Option<Arc<dyn Faults>>) -> Result<Arc<dyn Sto
         faults,
         ..sqlite::Options::new(path)
     };
-    Ok(Arc::new(SqliteStore::open(options)?))
+    match SqliteStore::open(options) {
+        Ok(store) => Ok(Arc::new(store)),
+        // SQLite has several errors for this, and most do not say so.
+        Err(_) if is_full(path) => Err(Failure::Failed {
+            code: DISK_FULL,
+            message: format!(
+                "the disk is full: the database {} needs a few MiB of free space to open",
+                path.display()
+            ),
+        }),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Whether the disk of this file is full.
+fn is_full(path: &Path) -> bool {
+    let folder = path.parent().unwrap_or(path);
+    Scratch::new(folder, Quota::NONE).is_disk_full()
 }
 
 /// Access by the owner alone, whatever the umask is. Other systems than Unix have no such modes.

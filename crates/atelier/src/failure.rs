@@ -84,7 +84,7 @@ impl From<atelier_app::Error> for Failure {
         let code = match error {
             atelier_app::Error::NotFound(_) => "not_found",
             atelier_app::Error::InvalidRequest { .. } => "invalid_request",
-            atelier_app::Error::Unavailable(_) => "unavailable",
+            atelier_app::Error::Unavailable(_) | atelier_app::Error::NoSpace(_) => "unavailable",
             _ => "failed",
         };
         Self::Failed {

@@ -37,7 +37,7 @@ pub(crate) fn collect() -> PrometheusHandle {
         .clone()
 }
 
-/// Serves the collected metrics, and the current state of the queue and the breakers.
+/// Serves the collected metrics, and the current state of the queue, the scratch folder and the breakers.
 pub(crate) fn router(handle: PrometheusHandle, system: System) -> Router {
     let upkeep = handle.clone();
     tokio::spawn(async move {
@@ -66,6 +66,12 @@ async fn set_gauges(system: &System) {
         }
         metrics::gauge!("atelier_running").set(stats.running as f64);
         metrics::gauge!("atelier_webhooks_pending").set(stats.deliveries_pending as f64);
+    }
+    let scratch = &system.settings().scratch;
+    let is_full = !scratch.has_room().await;
+    metrics::gauge!("atelier_scratch_full").set(f64::from(u8::from(is_full)));
+    if let Some(room) = scratch.room().await {
+        metrics::gauge!("atelier_scratch_room_bytes").set(room as f64);
     }
     if let Some(programs) = system.routes().programs() {
         set_program_gauges(programs);

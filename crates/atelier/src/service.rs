@@ -175,7 +175,7 @@ impl Service {
         let bound = listener
             .as_ref()
             .map_or(Ok(config.listen), tokio::net::TcpListener::local_addr)?;
-        let store = data::open_store(config, parts.faults).await?;
+        let store = data::open_store_with_room(config, parts.faults).await?;
         let pulls = Pulls::start(weights::puller(config)?)?;
         data::warn_of_access(config);
         let system = System::new(Services {

@@ -18,7 +18,12 @@ pub(super) fn run(session: &Session, role: Role) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let mut signals = Signals::new()?;
-        let service = Service::start(&session.config, Parts::system(role)?).await?;
+        let parts = Parts::system(role)?;
+        // A start may wait for space on the disk.
+        let service = tokio::select! {
+            started = Service::start(&session.config, parts) => started?,
+            () = signals.next() => return Err(Failure::new("stopped before it was ready")),
+        };
         announce(session, &service, role).await?;
         signals.next().await;
         say("Stopping. Running jobs may finish. A second signal stops immediately.");

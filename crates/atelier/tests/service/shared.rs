@@ -87,6 +87,50 @@ async fn the_complete_service_works_on_postgresql_and_finds_everything_after_a_r
     assert!(!world.server.log().contains("ERROR"), "{}", world.server.log());
 }
 
+#[cfg(feature = "studio")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn jobs_of_a_node_without_disk_space_run_on_another_and_the_node_says_so() {
+    let Some(mut shared) = Shared::new() else { return };
+    shared.config = shared.config.replace(ECHO, &ECHO.replace("echo", "draft"));
+    let mut world = shared.world();
+    shared.config.push_str("[workers]\nscratch_mib = 4\n");
+    let mut full = shared.node("full");
+    world.server.start();
+    full.start();
+    let left_behind = full.data().join("scratch/left-behind");
+    let scratch = async || full.http("").get("//readyz").await;
+    // A node that starts clears its scratch folder.
+    until("the node runs", async || scratch().await.status == 200).await;
+    std::fs::write(&left_behind, vec![0; 4 << 20]).unwrap();
+    until("the node has noticed", async || {
+        scratch().await.json()["data"]["scratch"] == "full"
+    })
+    .await;
+    assert_eq!(scratch().await.status, 200, "it still serves");
+
+    let account = world.account(1_000);
+    let there = full.http(&account.key);
+    let uploaded = account.http.upload(files::PNG.to_vec(), "a.png").await.json();
+    let request = json!({ "model": "upscale", "image_urls": [uploaded["data"]["url"]] });
+    let mut ids = Vec::new();
+    for _ in 0..6 {
+        ids.push(there.create(&request).await);
+    }
+    for id in &ids {
+        let job = there.wait(id).await;
+        assert_eq!(job["status"], "completed", "{job}");
+        assert_eq!(job["attempts"], Value::Null, "no attempt failed: {job}");
+    }
+    let says = |text: &str| full.log().matches(text).count();
+    assert_eq!(says("jobs wait in the queue"), 1, "{}", full.log());
+    std::fs::remove_file(&left_behind).unwrap();
+    until("it has room again", async || says("has room again") == 1).await;
+    until("it says so", async || {
+        scratch().await.json()["data"]["scratch"] == "ok"
+    })
+    .await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_servers_share_jobs_files_and_events() {
     const JOBS: usize = 100;

@@ -116,7 +116,7 @@ impl From<Error> for ApiError {
             Error::NotFound(_) => Self::new(StatusCode::NOT_FOUND, "not_found", message),
             Error::Gone(_) => Self::new(StatusCode::GONE, "not_found", message),
             Error::TooLarge(_) => Self::new(StatusCode::PAYLOAD_TOO_LARGE, "invalid_request", message),
-            Error::Unavailable(_) => Self {
+            Error::Unavailable(_) | Error::NoSpace(_) => Self {
                 retry_after: Some(1),
                 ..Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", message)
             },

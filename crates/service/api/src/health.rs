@@ -1,5 +1,5 @@
 //! `/healthz`: the process is up. `/readyz`: the store and the media storage work, and the service is not shutting
-//! down.
+//! down. A full scratch folder is shown, but the service is ready with it.
 
 use std::{
     sync::{
@@ -60,6 +60,7 @@ impl Readiness {
             Health {
                 store: false,
                 media: false,
+                scratch: true,
                 engines: Vec::new(),
             }
         });
@@ -88,7 +89,8 @@ pub(crate) async fn readyz(
         let (store, media) = (word(health.store), word(health.media));
         return unavailable(&format!("store: {store}, media: {media}"));
     }
-    let mut ready = json!({ "status": "ready", "store": "ok", "media": "ok" });
+    let scratch = if health.scratch { "ok" } else { "full" };
+    let mut ready = json!({ "status": "ready", "store": "ok", "media": "ok", "scratch": scratch });
     if !health.engines.is_empty() && has_key(&app, &headers, begun + ANSWER).await {
         let position = |(name, position): &(String, Position)| (name.clone(), position.as_str().into());
         ready["engines"] = Value::Object(health.engines.iter().map(position).collect());
@@ -131,6 +133,7 @@ mod tests {
             Health {
                 store: true,
                 media: number > 1,
+                scratch: true,
                 engines: Vec::new(),
             }
         };

@@ -27,6 +27,9 @@ pub enum Error {
     /// Nothing was done; trying again shortly may work.
     #[error("{0}")]
     Unavailable(&'static str),
+    /// Nothing was done, for want of disk space; trying again later may work.
+    #[error("{0}")]
+    NoSpace(&'static str),
     /// For the log; clients do not see it.
     #[error("{0}")]
     Internal(String),
@@ -63,7 +66,7 @@ impl From<StoreError> for Error {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Busy => Self::Unavailable("the service is busy: try again shortly"),
-            StoreError::Full => Self::Unavailable("the service has no disk space left: nothing was changed"),
+            StoreError::Full => Self::NoSpace("the service has no disk space left: nothing was changed"),
             StoreError::Unavailable(why) => {
                 tracing::warn!(why, "the database cannot be reached");
                 Self::Unavailable(

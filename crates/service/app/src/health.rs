@@ -9,12 +9,15 @@ use crate::App;
 pub struct Health {
     pub store: bool,
     pub media: bool,
+    /// Whether the scratch folder has room. Without it, this node takes no jobs that need it and no uploads.
+    pub scratch: bool,
     /// The external engines, by name, each with the position of its breaker in this process.
     pub engines: Vec<(String, Position)>,
 }
 
 impl Health {
-    /// The service is ready whatever its external engines are: their jobs go to the next route, or wait.
+    /// The service is ready whatever its external engines are: their jobs go to the next route, or wait. It is ready
+    /// without room for work files, too: accepted jobs wait, or another node takes them.
     pub const fn is_ready(&self) -> bool {
         self.store && self.media
     }
@@ -23,7 +26,8 @@ impl Health {
 impl App {
     /// Tries reads and writes of the store and the media storage.
     pub async fn health(&self) -> Health {
-        let (store, media) = tokio::join!(self.store().check(), self.blobs().check());
+        let scratch = self.settings().scratch.has_room();
+        let (store, media, scratch) = tokio::join!(self.store().check(), self.blobs().check(), scratch);
         if let Err(error) = &store {
             tracing::warn!(%error, "the store is not ready");
         }
@@ -33,6 +37,7 @@ impl App {
         Health {
             store: store.is_ok(),
             media: media.is_ok(),
+            scratch,
             engines: self.breakers(),
         }
     }

@@ -89,5 +89,4 @@ impl From<BlobError> for Error {
     }
 }
 
-const NO_SPACE: Error =
-    Error::Unavailable("the service has no disk space left for media: nothing was stored");
+const NO_SPACE: Error = Error::NoSpace("the service has no disk space left for media: nothing was stored");

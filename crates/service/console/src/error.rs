@@ -133,6 +133,7 @@ fn of_app(error: Error) -> (StatusCode, &'static str, String) {
     match error {
         Error::RateLimited(_) => (StatusCode::TOO_MANY_REQUESTS, "Too many requests", message),
         Error::Unavailable(_) => (StatusCode::SERVICE_UNAVAILABLE, "The service is busy", message),
+        Error::NoSpace(_) => (StatusCode::SERVICE_UNAVAILABLE, "The disk is full", message),
         Error::Internal(cause) => {
             tracing::error!(%cause, "a page failed");
             internal()

@@ -24,6 +24,9 @@ pub struct NodeEngine {
     pub slots: u32,
     /// The jobs it is running now.
     pub running: u32,
+    /// It takes no jobs, because the node's scratch folder is full.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub without_room: bool,
 }
 
 /// The jobs of one model that have not ended.

@@ -8,7 +8,8 @@ use std::{ffi::OsString, path::PathBuf, process::ExitStatus, sync::Arc, time::Du
 
 use async_trait::async_trait;
 use atelier_domain::{Failure, FailureCode, MediaKind};
-use rustix::process::Signal;
+use atelier_media::{Scratch, scratch::ScratchError};
+use rustix::{io::Errno, process::Signal};
 use tracing::warn;
 
 use crate::{Context, Engine, Job, Made, MadeFile, Weights, unwritten};
@@ -101,7 +102,10 @@ impl DraftEngine {
             }
             Some(Ok(answer)) => {
                 slot.keep();
-                answer.map_err(rejected)
+                answer.map_err(|error| match without_room(&error, &job.scratch) {
+                    Some(failure) => failure,
+                    None => rejected(error),
+                })
             }
             Some(Err(broken)) => {
                 let grace = if matches!(broken, Broken::Ended) {
@@ -118,6 +122,11 @@ impl DraftEngine {
                     stderr = remains.stderr,
                     "a draft host failed",
                 );
+                // Some code takes a full disk for impossible.
+                if job.scratch.is_disk_full() {
+                    job.scratch.note_full();
+                    return Err(unwritten(&ScratchError::Full));
+                }
                 Err(broken_host(&broken, remains.status))
             }
         }
@@ -195,6 +204,20 @@ fn request_of(job: &Job) -> atelier_protocol::Request {
         seed: job.seed,
         out: job.scratch.path().to_owned(),
     }
+}
+
+/// The failure of a host that found the disk full, if that is why it made nothing. The system's number of an error is
+/// part of its text, however it was wrapped.
+fn without_room(error: &atelier_protocol::Error, scratch: &Scratch) -> Option<Failure> {
+    let atelier_protocol::Error::Failed(message) = error else {
+        return None;
+    };
+    let says_so = |errno: Errno| message.contains(&format!("(os error {})", errno.raw_os_error()));
+    if !says_so(Errno::NOSPC) && !says_so(Errno::DQUOT) && !scratch.is_disk_full() {
+        return None;
+    }
+    scratch.note_full();
+    Some(unwritten(&ScratchError::Full))
 }
 
 /// The failure of a request that a working host rejected.

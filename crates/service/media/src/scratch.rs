@@ -34,6 +34,8 @@ const FRESH: Duration = Duration::from_millis(250);
 const WATCH: Duration = Duration::from_millis(200);
 /// The room that such a process has between two measurements.
 const AHEAD: u64 = 16 << 20;
+/// A disk with less free space is full: even a small file may find no room.
+const NOTHING: u64 = 256 << 10;
 
 /// How much the scratch folder may hold, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,6 +83,8 @@ struct Shared {
     granted: AtomicU64,
     /// The room that was left at the last look, and when that was.
     looked: Mutex<Option<(Instant, u64)>>,
+    /// Whether no job could begin at the last look.
+    is_full: AtomicBool,
 }
 
 /// Why nothing can be written to the scratch folder.
@@ -113,6 +117,7 @@ impl Scratch {
                 quota,
                 granted: AtomicU64::new(0),
                 looked: Mutex::new(None),
+                is_full: AtomicBool::new(false),
             }),
         }
     }
@@ -145,11 +150,48 @@ impl Scratch {
         self.was_full.load(Ordering::Relaxed)
     }
 
-    /// Whether there is room for a job to begin.
+    /// Notes that a writer in this folder, such as another process, found no room.
+    pub fn note_full(&self) {
+        self.was_full.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the disk itself takes nothing more, whatever the quota is. Blocks while it looks at the disk.
+    pub fn is_disk_full(&self) -> bool {
+        free(&self.shared.root).is_ok_and(|free| free < NOTHING)
+    }
+
+    /// Whether there is room for a job to begin. The log says when this changes.
     pub async fn has_room(&self) -> bool {
-        let least = STEP.min(self.shared.quota.most / 4);
+        let shared = &self.shared;
+        let mut room = Reservation {
+            was_full: Arc::default(),
+            shared: Arc::clone(shared),
+            left: 0,
+        };
+        let least = STEP.min(shared.quota.most / 4);
         // A folder that cannot be measured is the job's problem, which says why.
-        !matches!(self.reservation().need(least).await, Err(ScratchError::Full))
+        let is_full = matches!(room.need(least).await, Err(ScratchError::Full));
+        if shared.is_full.swap(is_full, Ordering::Relaxed) != is_full {
+            let folder = shared.root.display();
+            if is_full {
+                tracing::warn!(%folder, "the scratch folder is full: jobs wait in the queue, and uploads are refused");
+            } else {
+                tracing::info!(%folder, "the scratch folder has room again");
+            }
+        }
+        !is_full
+    }
+
+    /// Whether it was full when [`has_room`](Self::has_room) last looked.
+    pub fn is_full(&self) -> bool {
+        self.shared.is_full.load(Ordering::Relaxed)
+    }
+
+    /// Bytes that may still be written to the folder; `None` if that is not limited or cannot be measured.
+    pub async fn room(&self) -> Option<u64> {
+        let (quota, root) = (self.shared.quota, self.shared.root.clone());
+        let room = spawn_blocking(move || quota.room(&root)).await.ok()?.ok()?;
+        (room != u64::MAX).then_some(room)
     }
 
     /// Creates a file in this folder.
@@ -270,8 +312,15 @@ impl ScratchFile {
     /// Adds bytes to its end.
     pub async fn write(&mut self, bytes: &[u8]) -> Result<(), ScratchError> {
         self.room.need(bytes.len() as u64).await?;
-        self.file.write_all(bytes).await?;
-        self.file.flush().await?;
+        let written = async {
+            self.file.write_all(bytes).await?;
+            self.file.flush().await
+        };
+        let written = written.await.map_err(ScratchError::from);
+        if matches!(written, Err(ScratchError::Full)) {
+            self.room.was_full.store(true, Ordering::Relaxed);
+        }
+        written?;
         self.room.wrote(bytes.len() as u64);
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use std::{
     fs::{File, OpenOptions, TryLockError},
-    io::{Read as _, Seek as _, SeekFrom, Write as _},
+    io::{ErrorKind, Read as _, Seek as _, SeekFrom, Write as _},
     path::Path,
     thread,
     time::Duration,
@@ -54,11 +54,22 @@ impl DataLock {
     /// Records the address this server listens on, for programs that look for it.
     pub fn announce(&self, address: &str) -> Result<()> {
         let mut file = &self.file;
-        // One short write into the empty file: a reader sees nothing or all of it.
-        file.set_len(0)
-            .and_then(|()| file.seek(SeekFrom::Start(0)))
-            .and_then(|_| file.write_all(format!("{}\n{address}\n", std::process::id()).as_bytes()))
-            .map_err(|error| StoreError::Internal(format!("cannot write the lock file: {error}")))
+        let text = format!("{}\n{address}\n", std::process::id());
+        // One short write over what was there, which needs no space on a full disk. A reader sees the old lines or the
+        // new ones; what is left behind them, it does not read.
+        let written = file
+            .seek(SeekFrom::Start(0))
+            .and_then(|_| file.write_all(text.as_bytes()))
+            .and_then(|()| file.set_len(text.len() as u64));
+        match written {
+            Err(error) if error.kind() == ErrorKind::StorageFull => {
+                tracing::warn!("the disk is full: the lock file does not say where this server listens");
+                Ok(())
+            }
+            written => {
+                written.map_err(|error| StoreError::Internal(format!("cannot write the lock file: {error}")))
+            }
+        }
     }
 }
 

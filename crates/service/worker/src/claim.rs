@@ -18,14 +18,14 @@ pub(crate) async fn run(worker: Arc<Worker>, engine: Arc<dyn Engine>) {
     let lane = engine.name().to_owned();
     let slots = Arc::new(Semaphore::new(engine.concurrency().max(1)));
     let hint = worker.system.work_hint(&lane);
-    let mut full = false;
     loop {
         // A slot first: a generation that waited in here could not be taken by another node.
         let first = tokio::select! {
             () = worker.closing.cancelled() => return,
             permit = Arc::clone(&slots).acquire_owned() => permit.expect("the semaphore is never closed"),
         };
-        if engine.needs_scratch() && !has_room(&worker, &mut full).await {
+        if engine.needs_scratch() && !worker.system.settings().scratch.has_room().await {
+            // While it is full, jobs wait in the queue.
             drop(first);
             tokio::select! {
                 () = worker.closing.cancelled() => return,
@@ -53,20 +53,6 @@ pub(crate) async fn run(worker: Arc<Worker>, engine: Arc<dyn Engine>) {
             worker.running.spawn(task);
         }
     }
-}
-
-/// Whether the scratch folder has room for another job. While it is full, jobs wait in the queue.
-async fn has_room(worker: &Worker, full: &mut bool) -> bool {
-    let has_room = worker.system.settings().scratch.has_room().await;
-    if *full == has_room {
-        *full = !has_room;
-        if *full {
-            tracing::warn!("the scratch folder is full: jobs wait in the queue");
-        } else {
-            tracing::info!("the scratch folder has room again");
-        }
-    }
-    has_room
 }
 
 async fn claim(worker: &Worker, lane: &str, max: usize, claimed_at: Instant) -> Vec<Generation> {

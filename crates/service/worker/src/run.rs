@@ -11,7 +11,7 @@ use atelier_app::{
 use atelier_catalog::Model;
 use atelier_domain::{Failure, FailureCode, Generation, GenerationId, Noted, State};
 use atelier_engines::{Asked, Context, Engine, Job, Made, Memory};
-use atelier_media::Scratch;
+use atelier_media::{Scratch, scratch::ScratchError};
 use serde_json::{Map, Value};
 use tokio::{
     sync::OwnedSemaphorePermit,
@@ -50,7 +50,7 @@ pub(crate) async fn attempt(
         Err(Some(Stop::Lost) | None) => {
             tracing::info!(id = %generation.id, "an attempt was stopped: it does not hold its job any more");
         }
-        Ok(result) if is_without_room(&*engine, &result, &scratch) => {
+        Ok(result) if is_without_room(&result, &scratch) => {
             tracing::warn!(id = %generation.id, "the files of a job found no room: it goes back into the queue");
             // Its own files leave room for others. It is not tried again at once.
             scratch.remove().await;
@@ -73,13 +73,13 @@ pub(crate) async fn attempt(
     drop(slot);
 }
 
-/// Whether an external engine's attempt failed only because the scratch folder is full. What the provider made is not
-/// bought again: the next attempt resumes its request, and this one does not count.
-fn is_without_room(engine: &dyn Engine, result: &AttemptResult, scratch: &WorkFolder) -> bool {
+/// Whether an attempt failed only because this node's disk is full. It does not count, and another node may take the
+/// job. What a provider made is not bought again: the next attempt resumes its request.
+fn is_without_room(result: &AttemptResult, scratch: &WorkFolder) -> bool {
     let AttemptResult::Failed(failure) = result else {
         return false;
     };
-    engine.is_remote() && failure.is_retryable() && scratch.0.was_full()
+    failure.is_retryable() && scratch.0.was_full()
 }
 
 /// Writes down what an attempt asked of a provider, fenced by its epoch.
@@ -191,6 +191,9 @@ async fn produce(
     let output = system.store_outputs(made).await.map_err(|error| {
         if let Error::Gone(message) = error {
             return Failure::fail(FailureCode::ContentPolicyViolation, message);
+        }
+        if matches!(error, Error::NoSpace(_)) {
+            scratch.0.note_full();
         }
         tracing::error!(id = %generation.id, %error, "outputs could not be stored");
         Failure::retry(
@@ -332,6 +335,9 @@ impl WorkFolder {
     async fn create(&self) -> Result<(), Failure> {
         tokio::fs::create_dir_all(self.0.path()).await.map_err(|error| {
             tracing::error!(%error, folder = %self.0.path().display(), "a work folder could not be created");
+            if matches!(ScratchError::from(error), ScratchError::Full) {
+                self.0.note_full();
+            }
             Failure::retry(
                 FailureCode::GenerationFailed,
                 "the work folder could not be created",

@@ -104,10 +104,12 @@ impl System {
 
     fn as_node(&self, works: bool) -> Node {
         let running = self.attempts().by_lane();
+        let is_full = self.settings().scratch.is_full();
         let engine = |engine: &Arc<dyn atelier_engines::Engine>| atelier_domain::NodeEngine {
             name: engine.name().to_owned(),
             slots: engine.concurrency() as u32,
             running: running.get(engine.name()).copied().unwrap_or(0),
+            without_room: is_full && engine.needs_scratch(),
         };
         let now = self.app.now();
         Node {

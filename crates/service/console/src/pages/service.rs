@@ -4,7 +4,7 @@
 use askama::Template;
 use atelier_app::{
     Error,
-    admin::overview::{EngineState, Position},
+    admin::overview::{EngineState, NodeState, Position},
 };
 use atelier_domain::Timestamp;
 use axum::{
@@ -58,6 +58,30 @@ struct NodeView {
     health: String,
     tone: &'static str,
     engines: String,
+}
+
+impl NodeView {
+    fn new(state: NodeState) -> Self {
+        let is_full = state.node.engines.iter().any(|engine| engine.without_room);
+        let (health, tone) = if !state.healthy {
+            (
+                format!("no report since {}", text::moment(state.node.seen_at)),
+                "bad",
+            )
+        } else if is_full {
+            ("disk full: it takes no jobs".to_owned(), "bad")
+        } else {
+            ("healthy".to_owned(), "good")
+        };
+        Self {
+            name: format!("process {}", state.node.pid),
+            since: text::moment(state.node.started_at),
+            version: state.node.version,
+            health,
+            tone,
+            engines: engines(&state.node.engines),
+        }
+    }
 }
 
 /// An external engine.
@@ -148,18 +172,7 @@ async fn view(console: &Console, by: &SignedOperator) -> std::result::Result<Ser
             .oldest_queued
             .map_or_else(|| "\u{2013}".to_owned(), |at| text::ago(at, now)),
     });
-    let nodes = app.nodes(operator).await?.into_iter().map(|state| NodeView {
-        name: format!("process {}", state.node.pid),
-        since: text::moment(state.node.started_at),
-        version: state.node.version,
-        health: if state.healthy {
-            "healthy".to_owned()
-        } else {
-            format!("no report since {}", text::moment(state.node.seen_at))
-        },
-        tone: if state.healthy { "good" } else { "bad" },
-        engines: engines(&state.node.engines),
-    });
+    let nodes = app.nodes(operator).await?.into_iter().map(NodeView::new);
     let storage = app.storage(operator).await?.into_iter();
     let takedowns = app.admin(operator).takedowns().await?.into_iter();
     let configuration = app.configuration(operator).iter();
@@ -213,7 +226,37 @@ fn failures(console: &Console, rows: &[atelier_domain::UsageRow]) -> Vec<(String
 mod tests {
     use std::time::Duration;
 
+    use atelier_domain::{Node, NodeEngine};
+
     use super::*;
+
+    #[test]
+    fn a_node_whose_scratch_folder_is_full_says_so() {
+        let shown = |healthy, without_room| {
+            let engine = NodeEngine {
+                name: "draft".to_owned(),
+                slots: 2,
+                running: 0,
+                without_room,
+            };
+            let node = Node {
+                id: "00000000-0000-7000-8000-000000000000".parse().unwrap(),
+                pid: 7,
+                version: "1".to_owned(),
+                started_at: Timestamp(0),
+                seen_at: Timestamp(0),
+                engines: vec![engine],
+            };
+            let view = NodeView::new(NodeState { node, healthy });
+            (view.health, view.tone)
+        };
+        assert_eq!(shown(true, false), ("healthy".to_owned(), "good"));
+        assert_eq!(
+            shown(true, true),
+            ("disk full: it takes no jobs".to_owned(), "bad")
+        );
+        assert!(shown(false, true).0.starts_with("no report since"));
+    }
 
     #[test]
     fn an_external_engine_shows_whether_it_is_healthy_and_when_it_is_tested_again() {

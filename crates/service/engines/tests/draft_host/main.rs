@@ -64,6 +64,7 @@ fn trials() -> Vec<Trial> {
         a_file_larger_than_the_limit_is_never_written,
         files_larger_than_the_limit_together_are_refused,
         a_host_that_fills_the_scratch_folder_is_killed_and_its_job_retried,
+        a_host_that_finds_the_disk_full_is_not_at_fault,
         an_invalid_report_ends_the_host,
         a_host_that_writes_more_than_an_answer_is_not_used_again,
         a_flood_on_standard_error_does_not_stop_a_host,
@@ -191,6 +192,16 @@ async fn a_file_larger_than_the_limit_is_never_written() {
     test.run("write", json!({"files": 1, "bytes": OUTPUT}))
         .await
         .unwrap();
+}
+
+async fn a_host_that_finds_the_disk_full_is_not_at_fault() {
+    let test = Test::new();
+    let job = test.job("full", json!({}));
+    let scratch = job.scratch.clone();
+    let context = Context::new(CancellationToken::new(), |_| {});
+    let failure = test.engine.run(job, context).await.unwrap_err();
+    assert!(failure.is_retryable() && scratch.was_full(), "{failure}");
+    assert!(failure.message.contains("has no room"), "{failure}");
 }
 
 async fn a_host_that_fills_the_scratch_folder_is_killed_and_its_job_retried() {

@@ -53,6 +53,8 @@ pub(crate) fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Re
                 ..Response::default()
             });
         }
+        // Every write to this device finds no space.
+        "full" => fs::write("/dev/full", b"pixels")?,
         "fill" => {
             begin(request, &[process::id()])?;
             fill(request, number("bytes") as usize)?;

@@ -204,6 +204,7 @@ pub async fn nodes_are_there_until_they_go_or_fall_silent(store: &Shared) {
         started_at: START,
         seen_at: seen,
         engines: vec![NodeEngine {
+            without_room: true,
             name: "echo".to_owned(),
             slots: 4,
             running: 1,

@@ -46,7 +46,7 @@ pub(crate) async fn upload(State(console): State<Console>, request: Request) -> 
             let status = match &error {
                 Error::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
                 Error::RateLimited(_) => StatusCode::TOO_MANY_REQUESTS,
-                Error::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+                Error::Unavailable(_) | Error::NoSpace(_) => StatusCode::SERVICE_UNAVAILABLE,
                 _ => StatusCode::BAD_REQUEST,
             };
             let mut refusal = refused(status, &capital(&error.to_string()));
