@@ -23,6 +23,7 @@ mod follow;
 mod full_disk;
 mod hung_database;
 mod inputs;
+mod locked_account;
 mod marks;
 #[cfg(feature = "studio")]
 mod music;
