@@ -6,8 +6,12 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::config;
 
+mod accounts;
+mod backups;
 mod models;
 
+pub use accounts::{Account, CreateAccount, UpdateAccount, UpdateUser, User};
+pub use backups::{Backup, Restore};
 pub use models::{Models, Pull, Weights};
 
 /// Generate images, videos and audio with one command, or run a service with one API.
@@ -88,6 +92,10 @@ pub enum Command {
     Config,
     /// Check that the queue, the ledger and the webhooks are consistent
     Audit,
+    /// Copy the database and the media to a folder, also while the server runs
+    Backup(Backup),
+    /// Put a backup into an empty data folder
+    Restore(Restore),
     /// Print the OpenAPI document
     Openapi,
     /// Print the completion script for a shell
@@ -196,112 +204,6 @@ pub struct Catalog {
     pub slug: Option<String>,
     #[command(flatten)]
     pub target: Target,
-}
-
-#[derive(Debug, Subcommand)]
-pub enum Account {
-    /// Create an account with a first key, which is shown only once
-    Create(CreateAccount),
-    /// List all accounts
-    List,
-    /// Show one account
-    Show { name: String },
-    /// Change the given values of an account
-    Update(UpdateAccount),
-    /// Print a link that lets one person join this account, once and within seven days
-    Invite {
-        /// The account's name
-        name: String,
-        /// Invite as an operator, who can manage the whole service
-        #[arg(long)]
-        operator: bool,
-    },
-    /// List open invitations to one account, or all
-    Invitations {
-        /// The account's name
-        name: Option<String>,
-    },
-    /// Revoke an open invitation; its link stops working immediately
-    RevokeInvitation {
-        /// The id from `atelier account invitations`
-        id: String,
-    },
-}
-
-#[derive(Debug, Subcommand)]
-pub enum User {
-    /// List the users of one account, or all users
-    List {
-        /// The account's name
-        account: Option<String>,
-    },
-    /// Change the role or the access of a user
-    Update(UpdateUser),
-    /// Print a link with which a user chooses a new password, once and within 24 hours
-    ResetPassword {
-        /// The user's login
-        login: String,
-    },
-}
-
-#[derive(Debug, Args)]
-#[group(skip)]
-#[command(group = clap::ArgGroup::new("change").required(true).multiple(true))]
-pub struct UpdateUser {
-    /// The user's login
-    pub login: String,
-    /// The user's new role: operator or member
-    #[arg(long, group = "change", value_name = "ROLE")]
-    pub role: Option<atelier_domain::Role>,
-    /// Disable the user and end their sessions
-    #[arg(long, group = "change", overrides_with = "enable")]
-    pub disable: bool,
-    /// Enable the user again
-    #[arg(long, group = "change", overrides_with = "disable")]
-    pub enable: bool,
-}
-
-#[derive(Debug, Args)]
-pub struct CreateAccount {
-    /// A unique name
-    pub name: String,
-    /// The account's initial credits
-    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(i64).range(0..))]
-    pub credits: i64,
-    /// The account's active plan; without a plan it cannot use the API
-    #[arg(long, value_name = "NAME|none", default_value = "standard")]
-    pub plan: String,
-    /// Do not enable the beta; the account cannot use the API
-    #[arg(long)]
-    pub no_beta: bool,
-    /// The account's own limit on generations and uploads [default: limits.generations_per_minute]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub generations_per_minute: Option<u32>,
-}
-
-#[derive(Debug, Args)]
-#[group(skip)]
-#[command(group = clap::ArgGroup::new("change").required(true).multiple(true))]
-pub struct UpdateAccount {
-    pub name: String,
-    /// Credits to add (+N) or remove (-N); the balance cannot go below zero
-    #[arg(long, group = "change", value_name = "+N|-N", allow_hyphen_values = true, value_parser = parse_relative)]
-    pub credits: Option<i64>,
-    /// Why credits are added or removed; shown in the account's ledger
-    #[arg(long, value_name = "TEXT", requires = "credits")]
-    pub reason: Option<String>,
-    /// The account's new active plan, or none
-    #[arg(long, group = "change", value_name = "NAME|none")]
-    pub plan: Option<String>,
-    /// Enable the beta for the account
-    #[arg(long, group = "change", overrides_with = "no_beta")]
-    pub beta: bool,
-    /// Disable the beta for the account
-    #[arg(long, group = "change", overrides_with = "beta")]
-    pub no_beta: bool,
-    /// The account's own limit on generations and uploads
-    #[arg(long, group = "change", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub generations_per_minute: Option<u32>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -433,14 +335,6 @@ fn parse_param(text: &str) -> Result<(String, String), String> {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
         _ => Err("use NAME=VALUE, such as resolution=4K".to_owned()),
     }
-}
-
-fn parse_relative(text: &str) -> Result<i64, String> {
-    let signed = text.starts_with(['+', '-']);
-    text.parse()
-        .ok()
-        .filter(|_| signed)
-        .ok_or_else(|| "use +N to add or -N to remove credits".to_owned())
 }
 
 #[cfg(test)]

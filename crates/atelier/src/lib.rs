@@ -1,6 +1,7 @@
 //! The program: commands, configuration, composition, start and stop. It is also a library, so that tests and
 //! benchmarks can start a service in their own process.
 
+mod backups;
 pub mod cli;
 mod commands;
 pub mod config;

@@ -3,6 +3,7 @@
 mod account;
 mod api;
 mod audit;
+mod backup;
 mod catalog;
 mod completions;
 mod config;
@@ -13,6 +14,7 @@ mod key;
 mod media;
 mod models;
 mod openapi;
+mod restore;
 mod secret;
 mod serve;
 mod user;
@@ -106,6 +108,8 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
             session.on_store(|session| media::run(session, blobs, command))
         }
         Command::Api(command) => Session::open(&global)?.on_store(|session| api::run(session, command)),
+        Command::Backup(backup) => backup::run(&Session::open(&global)?, &backup),
+        Command::Restore(restore) => restore::run(&Session::open(&global)?, &restore),
         Command::Audit => Session::open(&global)?.on_store(audit::run),
         Command::Health(health) => health::run(&Session::open(&global)?, &health),
         Command::Config => config::run(&Session::open(&global)?),

@@ -66,7 +66,7 @@ fn keep_a_log(db: &Connection) -> Result<()> {
     }
 }
 
-fn open_reader(path: &Path) -> Result<Connection> {
+pub(super) fn open_reader(path: &Path) -> Result<Connection> {
     let db = Connection::open_with_flags(
         path,
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,

@@ -4,6 +4,7 @@ mod accept;
 mod accounts;
 mod admin;
 mod audit;
+pub mod backup;
 mod changes;
 mod connection;
 mod deliveries;

@@ -19,7 +19,7 @@ const MIGRATIONS: &[&str] = &[
 ];
 
 /// Identifies the file for `file` and other tools: "atel".
-const APPLICATION_ID: i32 = i32::from_be_bytes(*b"atel");
+pub(super) const APPLICATION_ID: i32 = i32::from_be_bytes(*b"atel");
 
 /// Brings the database up to the newest schema.
 ///
@@ -63,7 +63,7 @@ pub(crate) fn known() -> i64 {
     i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX)
 }
 
-fn version(db: &Connection) -> Result<i64> {
+pub(super) fn version(db: &Connection) -> Result<i64> {
     Ok(db.pragma_query_value(None, "user_version", |row| row.get(0))?)
 }
 
