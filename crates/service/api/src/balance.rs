@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{envelope::Data, error::ErrorBody, gate::Authenticated};
+use crate::{envelope::Data, gate::Authenticated};
 
 /// The credits that the account can still spend.
 #[derive(Debug, Serialize, ToSchema)]
@@ -14,8 +14,8 @@ pub(crate) struct Balance {
 }
 
 /// Returns the account's credits.
-#[utoipa::path(get, path = "/balance", tag = "Account", responses(
-    (status = 200, body = Data<Balance>), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
+#[utoipa::path(get, path = "/balance", operation_id = "get_balance", tag = "Account", responses((status = 200,
+    description = "The credits.", body = Data<Balance>)))]
 pub(crate) async fn balance(Authenticated(caller): Authenticated) -> Data<Balance> {
     Data {
         data: Balance {

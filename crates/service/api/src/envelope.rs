@@ -10,16 +10,20 @@ use utoipa::ToSchema;
 /// One resource.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Data<T> {
+    /// The resource.
     pub data: T,
 }
 
 /// One page of a list.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct List<T> {
+    /// The items of this page.
     pub data: Vec<T>,
+    /// Where this page is in the list.
     pub meta: Meta,
 }
 
+/// Where a page is in its list.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Meta {
     /// How many items there are on all pages.

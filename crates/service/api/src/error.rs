@@ -19,18 +19,21 @@ pub(crate) struct ErrorBody {
     /// Always false.
     #[schema(example = false)]
     pub success: bool,
+    /// What went wrong.
     pub error: ErrorDetail,
 }
 
+/// Why a request was refused.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ErrorDetail {
     /// Branch on the code, never on the message.
     #[schema(example = "invalid_request")]
     pub code: &'static str,
+    /// What is wrong, and what to do about it. For people.
     pub message: String,
     /// Every invalid parameter, if the error is about parameters.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schema(value_type = Vec<ProblemBody>)]
+    #[schema(value_type = Vec<ProblemBody>, required = false)]
     pub details: Vec<Problem>,
 }
 
@@ -38,7 +41,9 @@ pub(crate) struct ErrorDetail {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Problem)]
 pub(crate) struct ProblemBody {
+    /// The parameter's name in the request.
     pub parameter: String,
+    /// What is wrong with it, and what it may be.
     pub message: String,
 }
 

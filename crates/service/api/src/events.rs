@@ -17,11 +17,7 @@ use axum::{
 use futures::stream;
 use utoipa::ToSchema;
 
-use crate::{
-    error::{ApiError, ErrorBody},
-    gate::Authenticated,
-    segment::Segment,
-};
+use crate::{error::ApiError, gate::Authenticated, segment::Segment};
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 /// Asks proxies not to buffer events.
@@ -48,12 +44,11 @@ pub(crate) struct StreamEvent {
 /// Streams the progress of a job as server-sent events until it ends: `generation.progress`, then
 /// `generation.completed` or `generation.failed`. The data of each event is the job as `GET /generations/{id}` shows
 /// it.
-#[utoipa::path(get, path = "/generations/{id}/events", tag = "Generations",
-    params(("id" = String, Path), ("Last-Event-ID" = Option<String>, Header,
-    description = "The `id` of the last event received. Only newer events are sent.")),
-    responses((status = 200, content_type = "text/event-stream", body = StreamEvent),
-    (status = 204, description = "You already received the job's last event. Do not reconnect."),
-    (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
+#[utoipa::path(get, path = "/generations/{id}/events", operation_id = "follow_generation", tag = "Generations",
+    params(("id" = String, Path, description = "The job's id."), ("Last-Event-ID" = Option<String>, Header,
+    description = "The `id` of the last event received. Only newer events are sent.")), responses((status = 200,
+    description = "The stream of events.", content_type = "text/event-stream", body = StreamEvent), (status = 204,
+    description = "You already received the job's last event. Do not reconnect.")))]
 pub(crate) async fn follow(
     State(app): State<App>,
     Authenticated(caller): Authenticated,

@@ -24,7 +24,7 @@ use crate::{
     base_path::BASE_PATH,
     body::JsonObject,
     envelope::{Data, List, Meta},
-    error::{ApiError, ErrorBody},
+    error::ApiError,
     gate::{Authenticated, Rate},
     models::bad_query,
     segment::Segment,
@@ -35,7 +35,7 @@ const IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-re
 /// The longest `wait` that a client may ask for.
 const MAX_WAIT_SECONDS: u64 = 60;
 
-/// A request for one generation. Put any field of the model's schema beside these or in `params`.
+/// A request for any model. Put any field of the model's schema beside these or in `params`.
 #[derive(Debug, Deserialize, ToSchema)]
 #[expect(
     dead_code,
@@ -56,10 +56,15 @@ pub(crate) struct GenerationRequest {
     end_frame_url: Option<String>,
     /// Conditioning audio.
     audio_url: Option<String>,
+    /// The shape of the picture or video: one of those that the model lists.
     aspect_ratio: Option<String>,
+    /// The length of the result, for models with a duration.
     duration_seconds: Option<f64>,
+    /// One of the qualities that the model lists.
     quality: Option<String>,
+    /// One of the resolutions that the model lists.
     resolution: Option<String>,
+    /// The number of results.
     n: Option<i64>,
     /// Any field of the model, by its own name.
     #[schema(value_type = Option<Object>)]
@@ -71,12 +76,16 @@ pub(crate) struct GenerationRequest {
 /// The answer to an accepted request.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct AcceptedGeneration {
+    /// The job's id, for `GET /generations/{id}`.
     #[schema(example = "0190c7e0-5b2e-7cc1-9c0a-7f1d2e3a4b5c")]
     id: String,
     /// Always `generation`.
+    #[schema(example = "generation")]
     object: &'static str,
     /// Always `processing`.
+    #[schema(example = "processing")]
     status: &'static str,
+    /// The slug that the request named.
     #[schema(example = "image-gen-4")]
     model: String,
 }
@@ -109,13 +118,13 @@ pub(crate) struct WaitQuery {
 }
 
 /// Creates a job. It runs in the background: poll it, or set a `webhook_url`.
-#[utoipa::path(post, path = "/generations", tag = "Generations", request_body = GenerationRequest,
-    params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters. If you \
-    repeat a request with the same key and the same body within 24 hours, you get the first job and are charged \
-    nothing more.")),
-    responses((status = 201, body = Data<AcceptedGeneration>,
-    headers(("Location" = String, description = "The path of the job."))),
-    (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
+#[utoipa::path(post, path = "/generations", operation_id = "create_generation", tag = "Generations",
+    request_body(content = GenerationRequest, description = "The model and its fields."),
+    params(("Idempotency-Key" = Option<String>, Header,
+    description = "1 to 255 visible ASCII characters. If you repeat a request with the same key and the same \
+    body within 24 hours, you get the first job and are charged nothing more.")),
+    responses((status = 201, description = "The job is accepted.", body = Data<AcceptedGeneration>,
+    headers(("Location" = String, description = "The path of the job.")))))]
 pub(crate) async fn create(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
@@ -146,9 +155,9 @@ pub(crate) async fn create(
 }
 
 /// Returns one job.
-#[utoipa::path(get, path = "/generations/{id}", tag = "Generations", params(("id" = String, Path), WaitQuery),
-    responses((status = 200, body = Data<GenerationView>), (status = "4XX", body = ErrorBody),
-    (status = "5XX", body = ErrorBody)))]
+#[utoipa::path(get, path = "/generations/{id}", operation_id = "get_generation", tag = "Generations",
+    params(("id" = String, Path, description = "The job's id."), WaitQuery), responses((status = 200,
+    description = "The job as it is now.", body = Data<GenerationView>)))]
 pub(crate) async fn get(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
@@ -175,9 +184,8 @@ pub(crate) async fn get(
 }
 
 /// Lists the account's jobs, newest first.
-#[utoipa::path(get, path = "/generations", tag = "Generations", params(ListQuery), responses(
-    (status = 200, body = List<GenerationView>), (status = "4XX", body = ErrorBody),
-    (status = "5XX", body = ErrorBody)))]
+#[utoipa::path(get, path = "/generations", operation_id = "list_generations", tag = "Generations",
+    params(ListQuery), responses((status = 200, description = "A page of jobs.", body = List<GenerationView>)))]
 pub(crate) async fn list(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
@@ -217,9 +225,9 @@ pub(crate) async fn list(
 }
 
 /// Cancels an unfinished job: it ends as `failed` and its held credits are released.
-#[utoipa::path(post, path = "/generations/{id}/cancel", tag = "Generations", params(("id" = String, Path)), responses(
-    (status = 200, body = Data<GenerationView>), (status = "4XX", body = ErrorBody),
-    (status = "5XX", body = ErrorBody)))]
+#[utoipa::path(post, path = "/generations/{id}/cancel", operation_id = "cancel_generation", tag = "Generations",
+    params(("id" = String, Path, description = "The job's id.")), responses((status = 200,
+    description = "The cancelled job.", body = Data<GenerationView>)))]
 pub(crate) async fn cancel(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
@@ -231,7 +239,8 @@ pub(crate) async fn cancel(
     })
 }
 
-fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
+/// The key of a request that may be repeated.
+pub(crate) fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
     let mut values = headers.get_all(IDEMPOTENCY_KEY).iter();
     let Some(value) = values.next() else {
         return Ok(None);

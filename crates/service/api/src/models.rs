@@ -16,7 +16,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::{
     envelope::{Data, List, Meta},
-    error::{ApiError, ErrorBody},
+    error::ApiError,
     gate::Authenticated,
     segment::Segment,
 };
@@ -42,14 +42,19 @@ pub(crate) struct ModelsQuery {
 /// A summary of a model.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ModelSummary {
+    /// The name that requests use.
     #[schema(example = "image-gen-4")]
     pub slug: String,
+    /// The name that people read.
+    #[schema(example = "Image Gen 4")]
     pub name: String,
     /// `image`, `video`, `audio` or `tool`.
     #[serde(rename = "type")]
     pub model_type: &'static str,
+    /// Create, Edit, Music or Text-to-speech.
     #[schema(example = "Create")]
     pub category: String,
+    /// What the model does, in a sentence or two.
     pub description: String,
     /// Whether a result would be a draft: made by an embedded engine, without a trained model.
     pub draft: bool,
@@ -67,11 +72,16 @@ pub(crate) struct ModelSummary {
 /// `pricing`, `limits` and `json_schema`.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ModelDescription {
+    /// The name that requests use.
     slug: String,
+    /// The name that people read.
     name: String,
+    /// `image`, `video`, `audio` or `tool`.
     #[serde(rename = "type")]
     model_type: String,
+    /// Create, Edit, Music or Text-to-speech.
     category: String,
+    /// What the model does, in a sentence or two.
     description: String,
     /// The engine that would run the job now, as in the `served_by` of generations.
     served_by: String,
@@ -103,8 +113,10 @@ pub(crate) struct ModelDescription {
     parameters: Vec<Value>,
     /// The rules between parameters, as sentences.
     rules: Vec<String>,
+    /// The price: `unit`, `credits` per unit, and factors.
     #[schema(value_type = Object)]
     pricing: Value,
+    /// `max_processing_seconds`: the longest time from acceptance to the end.
     #[schema(value_type = Object)]
     limits: Value,
     /// JSON Schema 2020-12 of the accepted `params`.
@@ -113,8 +125,8 @@ pub(crate) struct ModelDescription {
 }
 
 /// Lists every model and tool that is served now.
-#[utoipa::path(get, path = "/models", tag = "Catalog", params(ModelsQuery), responses(
-    (status = 200, body = List<ModelSummary>), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody)))]
+#[utoipa::path(get, path = "/models", operation_id = "list_models", tag = "Catalog", params(ModelsQuery),
+    responses((status = 200, description = "A page of models.", body = List<ModelSummary>)))]
 pub(crate) async fn list(
     State(app): State<App>,
     _: Authenticated,
@@ -155,10 +167,9 @@ pub(crate) async fn list(
 }
 
 /// Returns one model or tool with its fields, rules, price and JSON Schema.
-#[utoipa::path(get, path = "/models/{slug}", tag = "Catalog",
-    params(("slug" = String, Path, description = "From `GET /models`.")),
-    responses((status = 200, body = crate::envelope::Data<ModelDescription>), (status = "4XX", body = ErrorBody),
-    (status = "5XX", body = ErrorBody)))]
+#[utoipa::path(get, path = "/models/{slug}", operation_id = "get_model", tag = "Catalog", params(("slug" = String,
+    Path, description = "From `GET /models`.")), responses((status = 200, description = "The model.",
+    body = Data<ModelDescription>)))]
 pub(crate) async fn get(
     State(app): State<App>,
     _: Authenticated,

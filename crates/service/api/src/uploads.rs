@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 use crate::{
     body::MAX_DRAINED,
     envelope::Data,
-    error::{ApiError, ErrorBody},
+    error::ApiError,
     gate::{Authenticated, Rate},
 };
 
@@ -24,11 +24,13 @@ use crate::{
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Upload {
     /// Permanent and public. The same bytes always get the same URL.
+    #[schema(example = "https://media.example.com/4abe….png")]
     url: String,
     /// Detected from the bytes.
     #[schema(example = "image/png")]
     mime_type: &'static str,
     /// In bytes.
+    #[schema(example = 48_213)]
     size: u64,
 }
 
@@ -42,10 +44,9 @@ pub(crate) struct UploadRequest {
 }
 
 /// Stores a file for use in generations.
-#[utoipa::path(post, path = "/uploads", tag = "Uploads",
-    request_body(content = UploadRequest, content_type = "multipart/form-data"),
-    responses((status = 201, body = Data<Upload>), (status = "4XX", body = ErrorBody),
-    (status = "5XX", body = ErrorBody)))]
+#[utoipa::path(post, path = "/uploads", operation_id = "upload_file", tag = "Uploads",
+    request_body(content = UploadRequest, description = "One file.", content_type = "multipart/form-data"),
+    responses((status = 201, description = "The file is stored.", body = Data<Upload>)))]
 pub(crate) async fn create(
     State(app): State<App>,
     Authenticated(caller): Authenticated,

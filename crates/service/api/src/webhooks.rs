@@ -16,7 +16,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::{
     body::JsonObject,
     envelope::{Data, List, Meta},
-    error::{ApiError, ErrorBody},
+    error::ApiError,
     gate::{Authenticated, Rate},
     models::bad_query,
     segment::Segment,
@@ -51,14 +51,15 @@ pub(crate) struct TestRequest {
 /// How many deliveries were sent again.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct RedeliveredCount {
+    /// The deliveries that are due again.
     #[schema(example = 3)]
     redelivered: u32,
 }
 
 /// Lists the account's webhook deliveries, newest first.
-#[utoipa::path(get, path = "/webhooks/deliveries", tag = "Webhooks", params(DeliveriesQuery), responses(
-    (status = 200, body = List<DeliveryView>), (status = "4XX", body = ErrorBody),
-    (status = "5XX", body = ErrorBody)))]
+#[utoipa::path(get, path = "/webhooks/deliveries", operation_id = "list_deliveries", tag = "Webhooks",
+    params(DeliveriesQuery), responses((status = 200, description = "A page of deliveries.",
+    body = List<DeliveryView>)))]
 pub(crate) async fn list(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
@@ -87,9 +88,9 @@ pub(crate) async fn list(
 }
 
 /// Returns one delivery with every attempt, the exact body and the headers that sign it.
-#[utoipa::path(get, path = "/webhooks/deliveries/{id}", tag = "Webhooks", params(("id" = String, Path)), responses(
-    (status = 200, body = Data<DeliveryDetail>), (status = "4XX", body = ErrorBody),
-    (status = "5XX", body = ErrorBody)))]
+#[utoipa::path(get, path = "/webhooks/deliveries/{id}", operation_id = "get_delivery", tag = "Webhooks",
+    params(("id" = String, Path, description = "The delivery's id.")), responses((status = 200,
+    description = "The delivery.", body = Data<DeliveryDetail>)))]
 pub(crate) async fn get(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
@@ -100,9 +101,9 @@ pub(crate) async fn get(
 }
 
 /// Sends a finished delivery again: same id, same bytes, new attempts.
-#[utoipa::path(post, path = "/webhooks/deliveries/{id}/redeliver", tag = "Webhooks", params(("id" = String, Path)),
-    responses((status = 200, body = Data<DeliveryDetail>), (status = "4XX", body = ErrorBody),
-    (status = "5XX", body = ErrorBody)))]
+#[utoipa::path(post, path = "/webhooks/deliveries/{id}/redeliver", operation_id = "redeliver", tag = "Webhooks",
+    params(("id" = String, Path, description = "The delivery's id.")), responses((status = 200,
+    description = "The delivery, which is due now.", body = Data<DeliveryDetail>)))]
 pub(crate) async fn redeliver(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
@@ -113,9 +114,9 @@ pub(crate) async fn redeliver(
 }
 
 /// Sends the account's failed deliveries again: the newest 1,000 of them.
-#[utoipa::path(post, path = "/webhooks/deliveries/redeliver-failed", tag = "Webhooks", responses(
-    (status = 200, body = Data<RedeliveredCount>), (status = "4XX", body = ErrorBody),
-    (status = "5XX", body = ErrorBody)))]
+#[utoipa::path(post, path = "/webhooks/deliveries/redeliver-failed", operation_id = "redeliver_failed",
+    tag = "Webhooks", responses((status = 200, description = "How many are due now.",
+    body = Data<RedeliveredCount>)))]
 pub(crate) async fn redeliver_failed(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
@@ -128,9 +129,9 @@ pub(crate) async fn redeliver_failed(
 
 /// Sends a `webhook.test` event to a URL, signed like every other event. Its delivery shows the outcome.
 /// Tests count against the rate limit on generations.
-#[utoipa::path(post, path = "/webhooks/test", tag = "Webhooks", request_body = TestRequest, responses(
-    (status = 201, body = Data<DeliveryDetail>), (status = "4XX", body = ErrorBody),
-    (status = "5XX", body = ErrorBody)))]
+#[utoipa::path(post, path = "/webhooks/test", operation_id = "test_webhook", tag = "Webhooks",
+    request_body(content = TestRequest, description = "Where to send it."), responses((status = 201,
+    description = "The delivery of the test event.", body = Data<DeliveryDetail>)))]
 pub(crate) async fn test(
     State(app): State<App>,
     Authenticated(caller): Authenticated,

@@ -311,7 +311,7 @@ fn kind(document: &Value, schema: &Value) -> (String, Option<String>) {
 /// The objects, ordered by name, without envelopes, requests and the parameters of models.
 fn schemas(document: &Value) -> Vec<Schema> {
     let skipped = |name: &str| {
-        ["Data_", "List_", "Params."]
+        ["Data_", "List_", "Params.", "Request."]
             .iter()
             .any(|prefix| name.starts_with(prefix))
             || name.ends_with("Request")

@@ -10,6 +10,7 @@ use crate::App;
 /// One job.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct GenerationView {
+    /// The job's id: a UUID whose order is that of creation.
     #[schema(example = "0190c7e0-5b2e-7cc1-9c0a-7f1d2e3a4b5c")]
     pub id: String,
     /// Always `generation`.
@@ -64,7 +65,9 @@ pub struct LoadingView {
 /// One engine's try.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct EngineAttemptView {
+    /// The engine's name.
     pub engine: String,
+    /// When it began: RFC 3339, UTC, milliseconds.
     pub started_at: String,
     /// Null while it runs.
     pub ended_at: Option<String>,
@@ -74,6 +77,7 @@ pub struct EngineAttemptView {
     pub provider_id: Option<String>,
 }
 
+/// What a completed job made.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct OutputView {
     /// One entry per output file.
@@ -90,6 +94,7 @@ pub struct OutputView {
     pub metadata: Option<Map<String, Value>>,
 }
 
+/// An output file.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct AssetView {
     /// Permanent and public.
@@ -99,17 +104,20 @@ pub struct AssetView {
     pub kind: &'static str,
 }
 
+/// A stored file.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct FileView {
     /// Permanent and public.
     pub url: String,
 }
 
+/// Why a job failed.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct FailureView {
     /// One of the job-failure codes; branch on this, never on the message.
     #[schema(example = "generation_failed")]
     pub code: &'static str,
+    /// What happened, for people.
     pub message: String,
 }
 

@@ -58,6 +58,7 @@ pub struct DeliveryView {
     pub event: &'static str,
     /// The generation that it is about; null for a test.
     pub generation: Option<String>,
+    /// Where it is sent.
     pub url: String,
     /// `pending`, `sending`, `delivered` or `failed`.
     #[schema(example = "delivered")]
@@ -68,6 +69,7 @@ pub struct DeliveryView {
     pub created_at: String,
     /// When the next attempt is due, while pending.
     pub next_attempt_at: Option<String>,
+    /// The outcome of the last attempt; null before the first.
     pub last_attempt: Option<AttemptView>,
 }
 
@@ -76,6 +78,7 @@ pub struct DeliveryView {
 pub struct AttemptView {
     /// From 1.
     pub number: u32,
+    /// When it began: RFC 3339, UTC, milliseconds.
     pub at: String,
     /// Milliseconds from connecting to the end of the answer.
     pub latency_ms: u32,
@@ -100,10 +103,13 @@ pub struct DeliveryDetail {
     pub headers: Vec<HeaderView>,
 }
 
+/// A header of the request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct HeaderView {
+    /// In lower case.
     #[schema(example = "x-service-event")]
     pub name: String,
+    /// As it was sent.
     #[schema(example = "generation.completed")]
     pub value: String,
 }

@@ -16,6 +16,7 @@ pub struct WebhookEvent {
     pub event: Event,
     /// When the generation ended.
     pub created_at: String,
+    /// The generation as `GET /generations/{id}` shows it.
     pub data: GenerationView,
 }
 

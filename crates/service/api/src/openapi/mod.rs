@@ -1,5 +1,8 @@
 //! `/openapi.json`: OpenAPI 3.1 from the types of this crate, completed with the catalog's schemas.
 
+mod answers;
+mod models;
+
 use std::sync::Arc;
 
 use atelier_app::App;
@@ -14,7 +17,10 @@ use utoipa::{
     openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme},
 };
 
-use crate::{balance, base_path::BASE_PATH, events, generations, models, uploads, webhooks};
+use crate::{
+    balance, base_path::BASE_PATH, error::ErrorBody, events, generations, models as catalog_models, uploads,
+    webhooks,
+};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -29,8 +35,8 @@ use crate::{balance, base_path::BASE_PATH, events, generations, models, uploads,
         generations::list,
         generations::get,
         generations::cancel,
-        models::list,
-        models::get,
+        catalog_models::list,
+        catalog_models::get,
         uploads::create,
         events::follow,
         webhooks::list,
@@ -40,7 +46,7 @@ use crate::{balance, base_path::BASE_PATH, events, generations, models, uploads,
         webhooks::test,
         balance::balance
     ),
-    components(schemas(atelier_app::webhooks::event::WebhookEvent)),
+    components(schemas(atelier_app::webhooks::event::WebhookEvent, ErrorBody)),
     modifiers(&Key),
     security(("api_key" = [])),
     tags(
@@ -71,42 +77,10 @@ pub fn document(app: &App, public_url: &str) -> Value {
     let mut document = serde_json::to_value(Document::openapi()).expect("the document has string keys only");
     document["info"]["version"] = json!(env!("CARGO_PKG_VERSION"));
     document["servers"] = json!([{ "url": format!("{public_url}{BASE_PATH}") }]);
-    add_models(&mut document, app);
+    models::add(&mut document, app);
     add_webhook(&mut document);
+    answers::complete(&mut document);
     document
-}
-
-/// Adds one schema per served model, so that a request that validates against the document is accepted.
-fn add_models(document: &mut Value, app: &App) {
-    let mut requests = Vec::new();
-    for model in app.catalog().iter().filter(|model| app.is_served(&model.slug)) {
-        let name = format!("Params.{}", model.slug);
-        let mut schema = model.json_schema();
-        if let Some(object) = schema.as_object_mut() {
-            object.remove("$schema");
-            object.remove("$id");
-        }
-        document["components"]["schemas"][&name] = schema;
-        requests.push(json!({
-            "title": model.slug,
-            "type": "object",
-            "required": ["model", "params"],
-            "properties": {
-                "model": { "const": model.slug },
-                "params": { "$ref": format!("#/components/schemas/{name}") },
-                "webhook_url": { "type": ["string", "null"], "format": "uri" }
-            },
-            "additionalProperties": false
-        }));
-    }
-    // Only requests with all fields in `params` can be described exactly. First-class fields get a general schema.
-    let general = document["components"]["schemas"]["GenerationRequest"].take();
-    document["components"]["schemas"]["FirstClassRequest"] = general;
-    requests.push(json!({ "$ref": "#/components/schemas/FirstClassRequest" }));
-    document["components"]["schemas"]["GenerationRequest"] = json!({
-        "description": "A model and its fields: all in `params` (one schema per model), or beside `model`.",
-        "anyOf": requests
-    });
 }
 
 fn add_webhook(document: &mut Value) {
@@ -121,6 +95,7 @@ fn add_webhook(document: &mut Value) {
     };
     document["webhooks"] = json!({
         "generation": { "post": {
+            "operationId": "receive_webhook",
             "summary": "Sent to `webhook_url` when the job ends. Answer 2xx quickly.",
             "security": [],
             "parameters": [
