@@ -31,6 +31,7 @@ mod music;
 mod nodes;
 #[cfg(feature = "studio")]
 mod onnx;
+mod openai;
 mod people;
 mod planned;
 mod providers;

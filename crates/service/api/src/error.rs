@@ -71,6 +71,22 @@ impl ApiError {
         }
     }
 
+    /// An error of OpenAI's interface that the API does not have.
+    pub(crate) fn with_code(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(status, code, message)
+    }
+
+    /// The same, about a parameter.
+    pub(crate) fn about(mut self, parameter: &str) -> Self {
+        if self.details.is_empty() {
+            self.details.push(Problem {
+                parameter: parameter.to_owned(),
+                message: self.message.clone(),
+            });
+        }
+        self
+    }
+
     pub fn not_found(message: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, "not_found", message)
     }
@@ -133,6 +149,15 @@ impl From<Error> for ApiError {
     }
 }
 
+/// What an answer refuses, for a layer that writes it in another form.
+#[derive(Debug, Clone)]
+pub(crate) struct Refusal {
+    pub(crate) status: StatusCode,
+    pub(crate) code: &'static str,
+    pub(crate) message: String,
+    pub(crate) details: Vec<Problem>,
+}
+
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let Self {
@@ -143,6 +168,12 @@ impl IntoResponse for ApiError {
             retry_after,
             rate,
         } = self;
+        let refusal = Refusal {
+            status,
+            code,
+            message: message.clone(),
+            details: details.clone(),
+        };
         let body = ErrorBody {
             success: false,
             error: ErrorDetail {
@@ -152,6 +183,7 @@ impl IntoResponse for ApiError {
             },
         };
         let mut response = (status, Json(body)).into_response();
+        response.extensions_mut().insert(refusal);
         if let Some(seconds) = retry_after {
             response
                 .headers_mut()

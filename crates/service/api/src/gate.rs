@@ -76,6 +76,17 @@ pub(crate) async fn caller(app: &App, headers: &HeaderMap) -> Result<Caller, Err
     app.authenticate(key.trim()).await
 }
 
+/// The paths that count against the limit on generations, below the base path and OpenAI's.
+const MAKING: [&str; 7] = [
+    "/generations",
+    "/uploads",
+    "/webhooks/test",
+    "/images/generations",
+    "/images/edits",
+    "/audio/speech",
+    "/videos",
+];
+
 /// The rate limit that a request counts against.
 #[derive(Debug, Clone, Copy)]
 enum Policy {
@@ -88,8 +99,7 @@ enum Policy {
 impl Policy {
     fn of(request: &Request) -> Self {
         let path = request.uri().path();
-        if request.method() == Method::POST && matches!(path, "/generations" | "/uploads" | "/webhooks/test")
-        {
+        if request.method() == Method::POST && MAKING.contains(&path) {
             Self::Generations
         } else {
             Self::Requests

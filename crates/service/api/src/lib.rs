@@ -15,6 +15,7 @@ mod generations;
 mod health;
 mod media;
 mod models;
+mod openai;
 mod openapi;
 mod request_id;
 mod routes;

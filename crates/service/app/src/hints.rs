@@ -74,6 +74,10 @@ impl Hints {
         self.closed.cancel();
     }
 
+    pub(crate) fn is_closed(&self) -> bool {
+        self.closed.is_cancelled()
+    }
+
     pub(crate) async fn closed(&self) {
         self.closed.cancelled().await;
     }

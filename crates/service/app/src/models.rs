@@ -12,6 +12,9 @@ use crate::{App, Error, Result};
 /// The largest page, and the page if no limit is given.
 pub const MAX_LIMIT: u32 = 200;
 
+/// The engine that runs pulled weights in child processes.
+const EMBEDDED_WEIGHTS: &str = "weights";
+
 /// What to list.
 #[derive(Debug, Clone, Default)]
 pub struct ListModels {
@@ -172,6 +175,20 @@ impl App {
             .get(slug)
             .filter(|model| self.is_served(&model.slug))
             .ok_or_else(|| no_model(slug))
+    }
+
+    /// Whether an embedded engine would make the model's results without trained weights.
+    pub fn is_draft(&self, slug: &str) -> bool {
+        self.targets(slug).first().is_some_and(is_draft)
+    }
+
+    /// Whether an embedded engine serves the model, with or without trained weights. Such engines make files of one
+    /// type per kind, whatever the model's fields say.
+    pub fn is_embedded(&self, slug: &str) -> bool {
+        let names = [draft::NAME, EMBEDDED_WEIGHTS];
+        self.targets(slug)
+            .first()
+            .is_some_and(|target| names.contains(&target.engine.name()))
     }
 
     pub fn list_models(&self, list: &ListModels) -> Result<ListedModels<'_>> {

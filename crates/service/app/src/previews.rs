@@ -1,21 +1,22 @@
-//! Previews of stored files: a small picture, made once and stored under its own name.
+//! Previews of stored files: a small picture, made once and stored under its own name. And masks of their transparency.
 //!
 //! Like all foreign bytes, they are decoded in a child process of the embedded engines.
 
 use std::sync::Arc;
 
-use atelier_domain::{FileName, GenerationId, MediaKind};
+use atelier_domain::{FileFacts, FileName, GenerationId, MediaKind};
 use atelier_engines::{Context, Engine, Input, Job, MadeFile};
 use atelier_media::{Scratch, describe_file};
 use atelier_store::Preview;
 use serde_json::Map;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio_util::sync::CancellationToken;
 
-use crate::{App, Error, Result};
+use crate::{App, Caller, Error, Result};
 
-/// The embedded engines' task that makes one.
+/// The embedded engines' task that makes a preview, and the one that makes a mask.
 const TASK: &str = "thumbnail";
+const MASK: &str = "mask";
 /// Previews made at once: they must not keep jobs from the processor.
 const AT_ONCE: usize = 2;
 
@@ -36,26 +37,17 @@ impl App {
         if let Some(known) = self.store().preview(file).await? {
             return Ok(made(known));
         }
-        let Some(engine) = self.previewer(file) else {
+        let Some(engine) = self.previewer(file, TASK) else {
             return Ok(None);
         };
-        let _turn = self
-            .0
-            .previews
-            .0
-            .acquire()
-            .await
-            .map_err(|error| Error::Internal(error.to_string()))?;
+        let _turn = self.turn().await?;
         if let Some(known) = self.store().preview(file).await? {
             return Ok(made(known));
         }
-        let id = GenerationId(self.entropy().uuid(self.now()));
-        let scratch = self.settings().scratch.below(format!("preview-{id}"));
-        let done = self.make_preview(&*engine, file, id, &scratch).await;
-        if let Err(error) = tokio::fs::remove_dir_all(scratch.path()).await {
-            tracing::debug!(%error, folder = %scratch.path().display(), "a work folder could not be removed");
-        }
-        let preview = done?;
+        let preview = match self.derive(&*engine, TASK, file).await? {
+            Some((name, _)) => Preview::Made(name),
+            None => Preview::Impossible,
+        };
         self.store()
             .record_preview(file, preview.clone(), self.now())
             .await?;
@@ -67,20 +59,66 @@ impl App {
         Ok(made(preview))
     }
 
-    /// The engine that makes previews of this kind of file.
-    fn previewer(&self, file: &FileName) -> Option<Arc<dyn Engine>> {
-        file.media_type().kind()?;
-        let engine = self.routes().engine(atelier_engines::draft::NAME);
-        engine.filter(|engine| engine.serves(TASK, MediaKind::Image))
+    /// Makes the mask of an uploaded picture with holes: what is transparent is white, to be replaced, and all else is
+    /// black. Returns its URL.
+    pub async fn mask_of_transparency(&self, caller: &Caller, url: &str) -> Result<String> {
+        caller.may_make()?;
+        let wrong = |message: &str| Error::parameter("mask", message);
+        let Some(Ok(file)) = self.stored_file(url) else {
+            return Err(missing());
+        };
+        let engine = self
+            .previewer(&file, MASK)
+            .ok_or_else(|| wrong("`mask` is not supported by this service: it has no embedded engines"))?;
+        let turn = self.turn().await?;
+        let made = self.derive(&*engine, MASK, &file).await?;
+        drop(turn);
+        let (name, facts) = made.ok_or_else(|| {
+            wrong("`mask` must be a picture whose transparent parts are to be replaced, such as a PNG with alpha")
+        })?;
+        if !self.store().record_file(&name, &facts, self.now()).await? {
+            return Err(wrong("this `mask` was taken down and cannot be used again"));
+        }
+        Ok(self.media_url(&name))
     }
 
-    async fn make_preview(
+    /// Waits for a turn.
+    async fn turn(&self) -> Result<SemaphorePermit<'_>> {
+        let turn = self.0.previews.0.acquire().await;
+        turn.map_err(|error| Error::Internal(error.to_string()))
+    }
+
+    /// The engine that runs one of the tasks here on this kind of file.
+    fn previewer(&self, file: &FileName, task: &str) -> Option<Arc<dyn Engine>> {
+        file.media_type().kind()?;
+        let engine = self.routes().engine(atelier_engines::draft::NAME);
+        engine.filter(|engine| engine.serves(task, MediaKind::Image))
+    }
+
+    /// Makes and stores a picture from a stored file; `None` if the task cannot.
+    async fn derive(
         &self,
         engine: &dyn Engine,
+        task: &str,
+        file: &FileName,
+    ) -> Result<Option<(FileName, FileFacts)>> {
+        let id = GenerationId(self.entropy().uuid(self.now()));
+        let scratch = self.settings().scratch.below(format!("preview-{id}"));
+        let done = self.run_task(engine, task, file, id, &scratch).await;
+        if let Err(error) = tokio::fs::remove_dir_all(scratch.path()).await {
+            tracing::debug!(%error, folder = %scratch.path().display(), "a work folder could not be removed");
+        }
+        done
+    }
+
+    async fn run_task(
+        &self,
+        engine: &dyn Engine,
+        task: &str,
         file: &FileName,
         id: GenerationId,
         scratch: &Scratch,
-    ) -> Result<Preview> {
+    ) -> Result<Option<(FileName, FileFacts)>> {
         let facts = self.store().files(std::slice::from_ref(file)).await?.remove(0);
         let facts = facts.ok_or_else(missing)?;
         let internal = |error: std::io::Error| Error::Internal(format!("a preview's work files: {error}"));
@@ -94,8 +132,8 @@ impl App {
             id,
             attempt: 1,
             asked: Vec::new(),
-            model: TASK.to_owned(),
-            task: TASK.to_owned(),
+            model: task.to_owned(),
+            task: task.to_owned(),
             kind: MediaKind::Image,
             params: Map::new(),
             inputs: vec![Input {
@@ -112,15 +150,15 @@ impl App {
         let made = match engine.run(job, context).await {
             Ok(made) => made,
             // Another try would fail in the same way.
-            Err(failure) if failure.retry_after.is_none() => return Ok(Preview::Impossible),
+            Err(failure) if failure.retry_after.is_none() => return Ok(None),
             Err(_) => return Err(Error::Unavailable("the preview could not be made: try again")),
         };
         let Some(MadeFile::Path(path)) = made.files.first() else {
-            return Ok(Preview::Impossible);
+            return Ok(None);
         };
-        let (name, _) = describe_file(path).await?;
+        let (name, facts) = describe_file(path).await?;
         self.blobs().put_file(path, &name).await?;
-        Ok(Preview::Made(name))
+        Ok(Some((name, facts)))
     }
 }
 

@@ -7,13 +7,15 @@ mod rules;
 use std::{collections::HashMap, ops::Range};
 
 use serde_json::{Map, Value};
+use toml::Spanned;
 
 use crate::{
     error::{CatalogError, Source},
     file::ModelFile,
     model::{Limits, Model, Target},
+    openai::OpenAi,
     origin::License,
-    parameter::Parameter,
+    parameter::{Parameter, Role},
     rule::Condition,
     schema, task,
     value::{self, Reading},
@@ -39,6 +41,7 @@ pub(crate) fn compile(source: Source<'_>) -> Result<Compiled> {
     };
     let rules = rules::compile(scope, file.rules)?;
     let pricing = pricing::compile(scope, file.pricing)?;
+    let openai = openai(scope, file.openai)?;
     let names = names(&parameters);
     let tasks = task::read(file.capabilities.get("tasks")).map_err(|reason| source.error(slug_at, reason))?;
     let limits = Limits {
@@ -64,6 +67,7 @@ pub(crate) fn compile(source: Source<'_>) -> Result<Compiled> {
         pricing,
         limits,
         routes: file.routes,
+        openai,
         rules,
         names,
         json_schema: Value::Null,
@@ -165,6 +169,31 @@ impl Scope<'_> {
             Reading::Wrong(messages) => Err(self.error(at, messages.join("; "))),
         }
     }
+}
+
+/// Checks that the fields and voices of the section fit the model's parameters.
+fn openai(scope: Scope<'_>, section: Option<Spanned<OpenAi>>) -> Result<OpenAi> {
+    let Some(section) = section else {
+        return Ok(OpenAi::default());
+    };
+    let at = section.span();
+    let mut section = section.into_inner();
+    for fields in section.sizes.values_mut().chain(section.qualities.values_mut()) {
+        for (name, value) in fields {
+            *value = scope.fitting(&at, scope.find(&at, name)?, value)?;
+        }
+    }
+    let voice = crate::openai::meaning(scope.parameters, Role::Voice);
+    for voice_name in section.voices.values() {
+        let Some(voice) = voice else {
+            return Err(scope.error(
+                &at,
+                "`openai.voices` requires a parameter with the role or name `voice`",
+            ));
+        };
+        scope.fitting(&at, voice, &Value::from(voice_name.as_str()))?;
+    }
+    Ok(section)
 }
 
 /// Every name a request may use: the parameters' own, and the common ones that are not taken.

@@ -8,6 +8,7 @@ use toml::Spanned;
 
 use crate::{
     model::{CatalogRoute, ModelType},
+    openai::OpenAi,
     origin::{Hosting, License, Upstream},
     parameter::{Format, ParameterType, Role},
     price::Unit,
@@ -40,6 +41,8 @@ pub(crate) struct ModelFile {
     pub(crate) limits: LimitsFile,
     #[serde(default)]
     pub(crate) routes: Vec<CatalogRoute>,
+    /// Names of OpenAI's interface.
+    pub(crate) openai: Option<Spanned<OpenAi>>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     input::InputUrl,
+    openai::OpenAi,
     origin::{Hosting, License, Upstream},
     parameter::{Parameter, Role},
     price::Pricing,
@@ -41,6 +42,8 @@ pub struct Model {
     pub limits: Limits,
     /// The default routes, in order, if the operator has configured none.
     pub routes: Vec<CatalogRoute>,
+    /// Names of OpenAI's interface.
+    pub openai: OpenAi,
     pub(crate) rules: Vec<Rule>,
     /// Every name that a request may use.
     pub(crate) names: HashMap<String, Target>,

@@ -7,13 +7,18 @@ use std::sync::LazyLock;
 
 use atelier_protocol::{Error, Request, Response, Task};
 
+mod mask;
 mod thumbnail;
 
 pub use atelier_audio::use_soundfont;
 
 /// All tasks, grouped by crate.
 static TASKS: LazyLock<Vec<Task>> = LazyLock::new(|| {
-    let own: &[Task] = &[("thumbnail", thumbnail::run), ("dubbing", dubbing)];
+    let own: &[Task] = &[
+        ("thumbnail", thumbnail::run),
+        ("mask", mask::run),
+        ("dubbing", dubbing),
+    ];
     [
         own,
         atelier_picture::TASKS,

@@ -21,7 +21,7 @@ impl App {
             .ok_or_else(missing)
     }
 
-    /// The same, as soon as it has ended or the time is up.
+    /// The same, as soon as it has ended, the time is up or the service stops.
     pub async fn wait_for_generation(&self, caller: &Caller, id: &str, wait: Duration) -> Result<Generation> {
         let mut generation = self.generation(caller, id).await?;
         let until = Instant::now() + wait;
@@ -35,10 +35,20 @@ impl App {
             if generation.state.is_ended() {
                 break;
             }
-            let _ = timeout_at(until.min(Instant::now() + POLL), ended).await;
+            tokio::select! {
+                () = self.hints().closed() => return Ok(generation),
+                _ = timeout_at(until.min(Instant::now() + POLL), ended) => {}
+            }
             generation = self.generation(caller, id).await?;
         }
         Ok(generation)
+    }
+}
+
+impl App {
+    /// Whether the service stops.
+    pub fn is_closing(&self) -> bool {
+        self.hints().is_closed()
     }
 }
 

@@ -11,6 +11,7 @@ mod describe;
 mod documented;
 mod files;
 mod names;
+mod openai;
 mod operator;
 mod price;
 mod roles;

@@ -1,0 +1,84 @@
+//! Errors in the form of OpenAI's interface: `{"error": {"message", "type", "param", "code"}}`. They are made from the
+//! API's own error table, so each error is rendered and logged in one place.
+
+use atelier_domain::{Failure, FailureCode};
+use axum::{
+    Json,
+    http::{HeaderName, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use serde_json::json;
+
+use crate::error::{ApiError, Refusal};
+
+/// OpenAI's clients repeat requests after some statuses, unless the answer has this header.
+const SHOULD_RETRY: HeaderName = HeaderName::from_static("x-should-retry");
+
+/// A model that does not exist.
+pub(super) const NO_MODEL: &str = "model_not_found";
+
+/// How a refusal is told: status, type and code.
+fn told(refusal: &Refusal) -> (StatusCode, &'static str, Option<&'static str>) {
+    let status = refusal.status;
+    match refusal.code {
+        "invalid_api_key" => (status, "invalid_request_error", Some("invalid_api_key")),
+        "api_disabled" => (status, "permission_error", Some("api_disabled")),
+        "insufficient_credits" => (
+            StatusCode::TOO_MANY_REQUESTS,
+            "insufficient_quota",
+            Some("insufficient_quota"),
+        ),
+        "rate_limit" | "rate_limited" => (
+            StatusCode::TOO_MANY_REQUESTS,
+            "rate_limit_error",
+            Some("rate_limit_exceeded"),
+        ),
+        "invalid_request" => (status, "invalid_request_error", None),
+        "unavailable" | "internal_error" => (status, "server_error", None),
+        code => (status, "invalid_request_error", Some(code)),
+    }
+}
+
+/// Turns an error of the API into one of OpenAI's. Other answers pass.
+pub(super) async fn in_their_form(mut response: Response) -> Response {
+    let Some(refusal) = response.extensions_mut().remove::<Refusal>() else {
+        return response;
+    };
+    let (status, kind, code) = told(&refusal);
+    let body = json!({ "error": {
+        "message": refusal.message,
+        "type": kind,
+        "param": refusal.details.first().map(|problem| &problem.parameter),
+        "code": code,
+    } });
+    let mut theirs = (status, Json(body)).into_response();
+    for (name, value) in response.headers() {
+        if *name != header::CONTENT_TYPE && *name != header::CONTENT_LENGTH {
+            theirs.headers_mut().insert(name, value.clone());
+        }
+    }
+    if code == Some("insufficient_quota") {
+        theirs
+            .headers_mut()
+            .insert(SHOULD_RETRY, HeaderValue::from_static("false"));
+    }
+    theirs
+}
+
+/// The answer for a job that failed. Another request would make, and charge, a new job, so clients are told not to send
+/// one by themselves.
+pub(super) fn failed(failure: &Failure) -> Response {
+    let (status, code) = match failure.code {
+        FailureCode::InsufficientCredits => (StatusCode::TOO_MANY_REQUESTS, "insufficient_credits"),
+        FailureCode::ContentPolicyViolation => (StatusCode::BAD_REQUEST, "content_policy_violation"),
+        FailureCode::GenerationTimeout => (StatusCode::GATEWAY_TIMEOUT, "generation_timeout"),
+        FailureCode::RateLimited => (StatusCode::TOO_MANY_REQUESTS, "rate_limited"),
+        FailureCode::InvalidInput => (StatusCode::BAD_REQUEST, "invalid_input"),
+        FailureCode::GenerationFailed => (StatusCode::INTERNAL_SERVER_ERROR, "generation_failed"),
+    };
+    let mut response = ApiError::with_code(status, code, failure.message.clone()).into_response();
+    response
+        .headers_mut()
+        .insert(SHOULD_RETRY, HeaderValue::from_static("false"));
+    response
+}

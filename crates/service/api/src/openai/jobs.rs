@@ -1,0 +1,69 @@
+//! Creates a job and waits for it.
+
+use std::time::Duration;
+
+use atelier_app::{App, Caller, Error, generations::create::CreateGeneration};
+use atelier_domain::{Generation, State};
+use axum::{
+    http::{HeaderMap, HeaderName, HeaderValue},
+    response::{IntoResponse, Response},
+};
+use serde_json::Value;
+
+use super::{error, translate::Finished};
+use crate::{error::ApiError, gate::Rate, generations::idempotency_key};
+
+/// The job behind an answer, which the account's gallery and `GET /generations/{id}` show.
+const GENERATION_ID: HeaderName = HeaderName::from_static("x-generation-id");
+/// How long one wait is; then the next one begins.
+const WAIT: Duration = Duration::from_secs(60);
+
+/// Accepts the job of a translated request. The same `Idempotency-Key` with the same fields and files finds it again.
+pub(super) async fn create(
+    app: &App,
+    caller: &Caller,
+    rate: &Rate,
+    headers: &HeaderMap,
+    request: Finished,
+) -> Result<Generation, ApiError> {
+    let key = idempotency_key(headers)?;
+    let (fields, renamed) = request.into_parts();
+    // Not the bytes as they came: those of a form differ from time to time.
+    let bytes = Value::Object(fields.clone()).to_string();
+    let created = app
+        .create_generation(caller, CreateGeneration::new(fields, bytes.as_bytes(), key))
+        .await
+        .map_err(|error| Finished::in_their_words(&renamed, error))?;
+    rate.set(created.rate);
+    Ok(created.generation)
+}
+
+/// Waits until the job has ended, which it does by its deadline at the latest. A client that goes away does not end the
+/// job. `Err` is the answer for a job that failed, or that outlives this service.
+pub(super) async fn wait(app: &App, caller: &Caller, job: Generation) -> Result<Generation, Response> {
+    let id = job.id.to_string();
+    let mut job = job;
+    while !job.state.is_ended() && !app.is_closing() {
+        job = match app.wait_for_generation(caller, &id, WAIT).await {
+            Ok(job) => job,
+            Err(error) => return Err(named(&id, ApiError::from(error).into_response())),
+        };
+    }
+    match (&job.failure, job.state) {
+        (_, State::Completed) => Ok(job),
+        (Some(failure), State::Failed) => Err(named(&id, error::failed(failure))),
+        _ => {
+            let stopping =
+                Error::Unavailable("the service is restarting; the job continues and is in the gallery");
+            Err(named(&id, ApiError::from(stopping).into_response()))
+        }
+    }
+}
+
+/// Adds the job's id to an answer.
+pub(super) fn named(id: &str, mut response: Response) -> Response {
+    if let Ok(value) = HeaderValue::from_str(id) {
+        response.headers_mut().insert(GENERATION_ID, value);
+    }
+    response
+}
