@@ -85,6 +85,8 @@ async fn an_idle_server_stops_immediately_and_in_order() {
 #[tokio::test]
 async fn a_second_server_on_the_same_folder_names_the_first() {
     let world = echo();
+    // Its address is known once it answers.
+    assert_eq!(world.anonymous().get("//healthz").await.status, 200);
     let other = format!("127.0.0.1:{}", atelier_testkit::free_port());
     let (code, stdout, stderr) = world.server.command(&["serve", "--listen", &other]);
     assert_eq!((code, stdout.as_str()), (1, ""), "{stderr}");
