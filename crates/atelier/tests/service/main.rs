@@ -17,6 +17,7 @@ mod credits;
 mod drawing;
 #[cfg(feature = "studio")]
 mod edits;
+mod failover;
 mod files;
 #[cfg(feature = "studio")]
 mod films;

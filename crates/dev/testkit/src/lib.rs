@@ -5,6 +5,8 @@
 pub mod clock;
 pub mod http;
 #[cfg(unix)]
+pub mod pooler;
+#[cfg(unix)]
 pub mod postgres;
 pub mod program;
 pub mod receiver;
@@ -15,6 +17,8 @@ pub mod weights;
 
 pub use clock::{CountingEntropy, TestClock};
 pub use http::{Answer, Http};
+#[cfg(unix)]
+pub use pooler::Pooler;
 #[cfg(unix)]
 pub use postgres::{Postgres, own_postgres, postgres};
 pub use program::{built, open_nsfw, path_with, program, trained_voices};

@@ -21,12 +21,20 @@ use crate::Relay;
 /// PostgreSQL refuses to run as root. On every Linux, this is the unprivileged user `nobody`.
 const NOBODY: u32 = 65_534;
 
-/// Starts the server, prints `ready`, and waits until its standard input is closed. That happens when the test program
-/// ends, for whatever reason. Then it stops the server and removes its folder.
+/// Creates the server, empty or as a standby of a primary. Then it starts it, prints `ready`, and waits until its
+/// standard input is closed, which happens when the test program ends, for whatever reason. Then it stops the server
+/// and removes its folder.
 const SCRIPT: &str = r#"
-bin=$1 folder=$2
-"$bin/initdb" --pgdata="$folder/data" --username=atelier --auth=trust --encoding=UTF8 --locale=C --no-sync \
-    >"$folder/log" 2>&1 &&
+bin=$1 folder=$2 primary=$3
+make() {
+    if [ -n "$primary" ]; then
+        "$bin/pg_basebackup" --host="$primary" --username=atelier --pgdata="$folder/data" --checkpoint=fast \
+            --write-recovery-conf --no-sync
+    else
+        "$bin/initdb" --pgdata="$folder/data" --username=atelier --auth=trust --encoding=UTF8 --locale=C --no-sync
+    fi
+}
+make >"$folder/log" 2>&1 &&
 "$bin/pg_ctl" --pgdata="$folder/data" --log="$folder/log" --wait --timeout=120 --options="-c listen_addresses='' \
     -c unix_socket_directories='$folder' -c fsync=off -c full_page_writes=off -c max_connections=500 \
     -c shared_buffers=32MB" start >>"$folder/log" 2>&1 &&
@@ -57,7 +65,7 @@ pub struct Postgres {
 #[expect(clippy::disallowed_methods, reason = "the environment of tests")]
 pub fn postgres() -> Option<&'static Postgres> {
     static SERVER: LazyLock<Option<Postgres>> =
-        LazyLock::new(|| programs().map(|programs| Postgres::start(&programs)));
+        LazyLock::new(|| programs().map(|programs| Postgres::start(&programs, None)));
     if SERVER.is_none() {
         assert!(
             env::var_os("CI").is_none_or(|ci| ci != "true"),
@@ -72,7 +80,7 @@ pub fn postgres() -> Option<&'static Postgres> {
 /// dropped. `None` as in [`postgres`].
 pub fn own_postgres() -> Option<Postgres> {
     postgres()?;
-    programs().map(|programs| Postgres::start(&programs))
+    programs().map(|programs| Postgres::start(&programs, None))
 }
 
 /// The folder of PostgreSQL's programs: one on the `PATH`, or else the newest in Debian's folder.
@@ -98,24 +106,11 @@ fn programs() -> Option<PathBuf> {
 
 impl Postgres {
     #[expect(clippy::zombie_processes, reason = "it outlives this process and cleans up")]
-    fn start(programs: &Path) -> Self {
+    fn start(programs: &Path, primary: Option<&Path>) -> Self {
         let folder = tempfile::tempdir().unwrap().keep();
-        let mut command = if folder.metadata().unwrap().uid() == 0 {
-            chown(&folder, Some(NOBODY), Some(NOBODY)).unwrap();
-            let mut command = Command::new("setpriv");
-            command.args([
-                &format!("--reuid={NOBODY}"),
-                &format!("--regid={NOBODY}"),
-                "--clear-groups",
-                "sh",
-            ]);
-            command
-        } else {
-            Command::new("sh")
-        };
-        let mut child = command
+        let mut child = unprivileged("sh", &folder)
             .args(["-c", SCRIPT, "postgres"])
-            .args([programs, &folder])
+            .args([programs, &folder, primary.unwrap_or(Path::new(""))])
             .current_dir(&folder)
             // A signal that interrupts the tests must not interrupt the cleanup.
             .process_group(0)
@@ -144,6 +139,30 @@ impl Postgres {
         self.run(&format!("CREATE SCHEMA {name}"));
         let folder = self.folder.display();
         format!("postgres:///postgres?host={folder}&user=atelier&options=-c%20search_path%3D{name}")
+    }
+
+    /// Starts a standby, which confirms each commit from now on, and ends when it is dropped.
+    pub fn standby(&self) -> Self {
+        let standby = Self::start(&self.programs, Some(&self.folder));
+        self.run("ALTER SYSTEM SET synchronous_standby_names = '*'");
+        self.run("SELECT pg_reload_conf()");
+        standby
+    }
+
+    /// Makes a standby the primary.
+    pub fn promote(&self) {
+        self.run("ALTER SYSTEM RESET synchronous_standby_names");
+        assert_eq!(self.run("SELECT pg_promote()").trim(), "t");
+    }
+
+    /// Kills all processes of the server.
+    pub fn kill(&self) {
+        let _sent = signal("-KILL", &self.stopped());
+    }
+
+    /// The folder of the socket, as in `host=…` of a URL.
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// The socket of the server.
@@ -188,9 +207,15 @@ impl Postgres {
 
     /// Stops all processes of the server with SIGSTOP: it neither answers nor breaks connections until this is dropped.
     pub fn suspend(&self) -> Suspended {
+        let processes = self.stopped();
+        let _sent = signal("-STOP", &processes[1..]);
+        Suspended(processes)
+    }
+
+    /// The processes of the server. The first one, which makes the others, is stopped before they are listed.
+    fn stopped(&self) -> Vec<String> {
         let file = std::fs::read_to_string(self.folder.join("data/postmaster.pid")).unwrap();
         let first = file.lines().next().unwrap().to_owned();
-        // The first process makes the others, so it stops first.
         assert!(
             signal("-STOP", std::slice::from_ref(&first)),
             "kill -STOP {first}"
@@ -207,8 +232,7 @@ impl Postgres {
                 processes.push(entry.file_name().into_string().unwrap());
             }
         }
-        let _sent = signal("-STOP", &processes[1..]);
-        Suspended(processes)
+        processes
     }
 }
 
@@ -221,6 +245,22 @@ impl Drop for Suspended {
         // One that was about to end is gone by now.
         let _sent = signal("-CONT", &self.0);
     }
+}
+
+/// A program that runs as a user without privileges, who owns the folder: these servers refuse to run as root.
+pub(crate) fn unprivileged(program: &str, folder: &Path) -> Command {
+    if folder.metadata().unwrap().uid() != 0 {
+        return Command::new(program);
+    }
+    chown(folder, Some(NOBODY), Some(NOBODY)).unwrap();
+    let mut command = Command::new("setpriv");
+    command.args([
+        &format!("--reuid={NOBODY}"),
+        &format!("--regid={NOBODY}"),
+        "--clear-groups",
+        program,
+    ]);
+    command
 }
 
 /// Sends a signal to all of these processes, and returns whether all got it.

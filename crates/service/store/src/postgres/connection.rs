@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use deadpool_postgres::{Hook, HookError, Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
+use tokio_postgres::SimpleQueryMessage;
 
-use super::{PostgresUrl, error::Result};
+use super::{PostgresUrl, error::Result, write::Db};
 use crate::StoreError;
 
 /// How long an operation waits for a connection to become free, and then for a new one.
@@ -48,4 +49,35 @@ pub(super) fn pool(url: &PostgresUrl, connections: usize) -> Result<Pool, StoreE
         .post_create(set)
         .build()
         .map_err(|error| StoreError::Internal(format!("cannot use {url}: {error}")))
+}
+
+/// Refuses a pooler that gives a session to others between two transactions: prepared statements, settings and
+/// notifications belong to a session.
+///
+/// Another connection takes any process of the server that is free now. If it gets the one of this session, this
+/// session goes on with another process.
+pub(super) async fn keeps_its_session(url: &PostgresUrl, pool: &Pool) -> Result<()> {
+    let (session, others) = (pool.get().await?, self::pool(url, 1)?);
+    let process = server_process(&session).await?;
+    let other = others.get().await?;
+    other.batch_execute("BEGIN").await?;
+    let later = server_process(&session).await?;
+    other.batch_execute("ROLLBACK").await?;
+    if later == process {
+        return Ok(());
+    }
+    Err(StoreError::Internal(
+        "a pooler in between does not keep sessions: set its `pool_mode` to `session`, or connect to PostgreSQL itself"
+            .to_owned(),
+    )
+    .into())
+}
+
+/// The process of the server that serves this connection, asked without a prepared statement.
+async fn server_process(db: &Db) -> Result<Option<String>> {
+    let answer = db.simple_query("SELECT pg_backend_pid()").await?;
+    Ok(answer.iter().find_map(|message| match message {
+        SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
+        _ => None,
+    }))
 }

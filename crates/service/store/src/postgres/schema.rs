@@ -47,6 +47,7 @@ const OURS: &str = "SELECT EXISTS (SELECT 1 FROM pg_tables
 /// Other nodes may do the same, so the version is read again under a lock. A migration may take as long as the server
 /// works on it; everything else has [`PATIENCE`].
 pub(super) async fn migrate(url: &PostgresUrl, pool: &Pool) -> Result<()> {
+    answered(connection::keeps_its_session(url, pool)).await?;
     let found = answered(async {
         let connection = pool.get().await?;
         let found = version(&connection).await?;

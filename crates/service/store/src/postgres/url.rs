@@ -43,7 +43,7 @@ impl FromStr for PostgresUrl {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let mut url = Url::parse(text).map_err(|error| format!("it is not a URL: {error}"))?;
+        let mut url = Url::parse(&one_host(text)).map_err(|error| format!("it is not a URL: {error}"))?;
         if !matches!(url.scheme(), "postgres" | "postgresql") {
             return Err("it must begin with postgres://".to_owned());
         }
@@ -65,6 +65,9 @@ impl FromStr for PostgresUrl {
                     ));
                 }
                 ("sslrootcert", path) => root_certificate = Some(PathBuf::from(path)),
+                ("host", hosts) => {
+                    others.extend(hosts.split(',').map(|host| ("host".to_owned(), host.to_owned())));
+                }
                 _ => others.push((key.into_owned(), value.into_owned())),
             }
         }
@@ -103,10 +106,32 @@ impl fmt::Debug for PostgresUrl {
     }
 }
 
+/// The URL with its first host in the usual place and the others, which PostgreSQL allows there, as parameters.
+fn one_host(text: &str) -> String {
+    let begin = text.find("://").map_or(0, |found| found + 3);
+    let end = text[begin..]
+        .find(['/', '?'])
+        .map_or(text.len(), |found| begin + found);
+    let Some((first, others)) = text[begin..end].split_once(',') else {
+        return text.to_owned();
+    };
+    let mut one = format!("{}{first}{}", &text[..begin], &text[end..]);
+    for other in others.split(',') {
+        let (host, port) = match other.rsplit_once(':') {
+            Some((host, port)) if !port.ends_with(']') => (host, port),
+            _ => (other, "5432"),
+        };
+        let host = host.trim_matches(['[', ']']);
+        one.push(if one.contains('?') { '&' } else { '?' });
+        one.push_str(&format!("host={host}&port={port}"));
+    }
+    one
+}
+
 /// The URL in a text without its password, wherever it stands.
 pub fn masked(text: &str) -> String {
     const MASK: &str = "********";
-    let Ok(mut url) = Url::parse(text) else {
+    let Ok(mut url) = Url::parse(&one_host(text)) else {
         // An unreadable URL may have a password anywhere.
         return match text.split_once("://") {
             Some((scheme, _)) => format!("{scheme}://{MASK}"),
@@ -230,6 +255,8 @@ impl ServerCertVerifier for AnyCertificate {
 
 #[cfg(test)]
 mod tests {
+    use tokio_postgres::config::TargetSessionAttrs;
+
     use super::*;
 
     #[test]
@@ -274,6 +301,28 @@ mod tests {
         );
         assert_eq!(config.get_ssl_mode(), SslMode::Require);
         assert_eq!(url.check, Check::Everything);
+    }
+
+    #[test]
+    fn several_servers_are_named_as_in_postgresqls_own_programs() {
+        use tokio_postgres::config::Host::{Tcp, Unix};
+        let config = |text: &str| text.parse::<PostgresUrl>().unwrap().config().unwrap();
+        let two = config("postgres://ada:topsecret@db1:6000,db2/x?target_session_attrs=read-write");
+        assert_eq!(two.get_hosts(), [Tcp("db1".into()), Tcp("db2".into())]);
+        assert_eq!(
+            (two.get_ports(), two.get_password()),
+            (&[6000, 5432][..], Some(&b"topsecret"[..]))
+        );
+        assert_eq!(two.get_target_session_attrs(), TargetSessionAttrs::ReadWrite);
+        let sockets = config("postgres:///x?user=ada&host=/run/a,/run/b");
+        assert_eq!(
+            sockets.get_hosts(),
+            [Unix("/run/a".into()), Unix("/run/b".into())]
+        );
+        assert_eq!(
+            masked("postgres://ada:topsecret@db1:6000,db2/x"),
+            "postgres://ada:********@db1:6000/x?host=db2&port=5432"
+        );
     }
 
     #[test]

@@ -4,6 +4,7 @@ mod audit;
 mod locked;
 mod nodes;
 mod plans;
+mod pooler;
 mod rates;
 mod schema;
 mod silence;
