@@ -11,7 +11,7 @@ mod backups;
 mod models;
 
 pub use accounts::{Account, CreateAccount, UpdateAccount, UpdateUser, User};
-pub use backups::{Backup, Restore};
+pub use backups::{Backup, MoveStore, Restore, Store};
 pub use models::{Models, Pull, Weights};
 
 /// Generate images, videos and audio with one command, or run a service with one API.
@@ -96,6 +96,9 @@ pub enum Command {
     Backup(Backup),
     /// Put a backup into an empty data folder
     Restore(Restore),
+    /// Move everything to another database
+    #[command(subcommand)]
+    Store(Store),
     /// Print the OpenAPI document
     Openapi,
     /// Print the completion script for a shell

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, Subcommand};
 
 #[derive(Debug, Args)]
 #[command(
@@ -23,4 +23,17 @@ pub struct Restore {
     /// The folder of the backup
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Store {
+    /// Copy everything from SQLite to the empty PostgreSQL database in `store.url`, while no server runs
+    Move(MoveStore),
+}
+
+#[derive(Debug, Args)]
+pub struct MoveStore {
+    /// The SQLite database [default: atelier.db in the data folder]
+    #[arg(long, value_name = "FILE")]
+    pub from: Option<PathBuf>,
 }

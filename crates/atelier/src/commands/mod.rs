@@ -17,6 +17,7 @@ mod openapi;
 mod restore;
 mod secret;
 mod serve;
+mod store;
 mod user;
 mod webhook;
 
@@ -110,6 +111,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Command::Api(command) => Session::open(&global)?.on_store(|session| api::run(session, command)),
         Command::Backup(backup) => backup::run(&Session::open(&global)?, &backup),
         Command::Restore(restore) => restore::run(&Session::open(&global)?, &restore),
+        Command::Store(command) => store::run(&Session::open(&global)?, &command),
         Command::Audit => Session::open(&global)?.on_store(audit::run),
         Command::Health(health) => health::run(&Session::open(&global)?, &health),
         Command::Config => config::run(&Session::open(&global)?),

@@ -27,6 +27,7 @@ mod hung_database;
 mod inputs;
 mod locked_account;
 mod marks;
+mod moving;
 #[cfg(feature = "studio")]
 mod music;
 mod nodes;

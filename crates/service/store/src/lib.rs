@@ -32,6 +32,7 @@ mod picks;
 pub mod postgres;
 mod shares;
 pub mod sqlite;
+pub mod transfer;
 mod turns;
 mod usage;
 mod values;

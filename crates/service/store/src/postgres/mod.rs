@@ -23,6 +23,7 @@ mod row;
 mod schema;
 #[cfg(test)]
 mod tests;
+pub(crate) mod transfer;
 mod url;
 mod usage;
 mod work;

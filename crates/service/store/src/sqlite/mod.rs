@@ -25,7 +25,11 @@ mod usage;
 mod work;
 mod writer;
 
-use std::{collections::HashMap, path::PathBuf, sync::Arc};
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use async_trait::async_trait;
 use atelier_domain::{
@@ -95,6 +99,11 @@ impl SqliteStore {
             turns: Arc::default(),
         })
     }
+}
+
+/// A connection to a database, of this program's schema, for somebody who takes everything out of it.
+pub(crate) fn open_for_transfer(path: &Path) -> Result<rusqlite::Connection> {
+    connection::open_writer(path)
 }
 
 #[async_trait]

@@ -1,0 +1,120 @@
+//! The tables of both stores, in an order in which no row names a later one. A test compares this with the schemas.
+
+/// How a value is stored: as it is named here in PostgreSQL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A UUID; 16 bytes in SQLite.
+    Id,
+    Bytes,
+    Integer,
+    /// 0 or 1 in SQLite.
+    Bool,
+    Real,
+    Text,
+}
+
+#[derive(Debug)]
+pub(super) struct Column {
+    pub(super) sqlite: &'static str,
+    pub(super) postgres: &'static str,
+    pub(super) kind: Kind,
+}
+
+#[derive(Debug)]
+pub(super) struct Table {
+    pub(super) name: &'static str,
+    /// The order of the rows in SQLite.
+    pub(super) order: &'static str,
+    pub(super) columns: &'static [Column],
+}
+
+/// A column of the same name in both. `user` is a keyword in PostgreSQL.
+macro_rules! column {
+    (user $kind:ident) => {
+        Column {
+            sqlite: "user",
+            postgres: "user_id",
+            kind: Kind::$kind,
+        }
+    };
+    ($name:ident $kind:ident) => {
+        Column {
+            sqlite: stringify!($name),
+            postgres: stringify!($name),
+            kind: Kind::$kind,
+        }
+    };
+}
+
+macro_rules! tables {
+    ($($table:ident by $order:literal { $($name:ident $kind:ident),* $(,)? })*) => {
+        &[$(Table {
+            name: stringify!($table),
+            order: $order,
+            columns: &[$(column!($name $kind)),*],
+        }),*]
+    };
+}
+
+/// What is moved. `settings` is one row, `storage` is counted by triggers, and `nodes` are processes, which have ended.
+pub(super) const TABLES: &[Table] = tables! {
+    accounts by "id" {
+        id Id, name Text, beta Bool, plan_name Text, plan_active Bool, available Integer, held Integer,
+        signing_secret Text, previous_secret Text, previous_secret_until Integer, generations_per_minute Integer,
+        generation_tat Integer, created_at Integer,
+    }
+    keys by "hash" {
+        hash Bytes, id Id, account Id, name Text, prefix Text, created_at Integer, last_used_at Integer,
+        revoked_at Integer,
+    }
+    users by "id" {
+        id Id, login Text, password Text, role Text, account Id, created_at Integer, disabled_at Integer,
+    }
+    sessions by "hash" {
+        hash Bytes, id Id, user Id, created_at Integer, last_seen_at Integer, expires_at Integer, ended_at Integer,
+        user_agent Text, address Text,
+    }
+    invitations by "hash" {
+        hash Bytes, id Id, role Text, account Id, created_at Integer, expires_at Integer, used_at Integer, inviter Id,
+        revoked_at Integer,
+    }
+    password_resets by "hash" {
+        hash Bytes, id Id, user Id, issuer Id, created_at Integer, expires_at Integer, used_at Integer,
+        revoked_at Integer,
+    }
+    changes by "id" {
+        id Integer, at Integer, actor Text, user Id, action Text, account Id, object Text, details Text,
+    }
+    generations by "seq" {
+        id Id, account Id, state Text, epoch Integer, attempt Integer, lane Text, run_at Integer, worker Id,
+        lease_until Integer, deadline Integer, hold Integer, charged Integer, progress Real, created_at Integer,
+        started_at Integer, ended_at Integer, attempt_started_at Integer, model Text, kind Text, served_by Text,
+        webhook_url Text, params Text, output Text, failure Text, last_failure Text, request Text, past_attempts Text,
+    }
+    entries by "id" {
+        id Integer, account Id, generation Id, kind Text, issued Integer, available Integer, held Integer,
+        spent Integer, reason Text, at Integer,
+    }
+    idempotency by "account, key" {
+        account Id, key Text, body_hash Bytes, generation Id, used_at Integer,
+    }
+    files by "name" {
+        name Text, media_type Text, size Integer, width Integer, height Integer, duration Real, recorded_at Integer,
+    }
+    deliveries by "seq" {
+        id Id, generation Id, account Id, state Text, epoch Integer, attempts Integer, due_at Integer, worker Id,
+        created_at Integer, ended_at Integer, event Text, host Text, attempts_before Integer, url Text, body Bytes,
+    }
+    attempts by "delivery, number" {
+        delivery Id, number Integer, at Integer, latency_ms Integer, status Integer, error Text, response Text,
+    }
+    usage by "account, day" {
+        account Id, day Integer, model Text, outcome Text, kind Text, generations Integer, credits Integer,
+    }
+    takedowns by "sha256" {
+        sha256 Text, name Text, reason Text, at Integer,
+    }
+    previews by "file" {
+        file Text, preview Text, made_at Integer,
+    }
+};
