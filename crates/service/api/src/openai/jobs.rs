@@ -16,7 +16,7 @@ use crate::{error::ApiError, gate::Rate, generations::idempotency_key};
 /// The job behind an answer, which the account's gallery and `GET /generations/{id}` show.
 const GENERATION_ID: HeaderName = HeaderName::from_static("x-generation-id");
 /// How long one wait is; then the next one begins.
-const WAIT: Duration = Duration::from_secs(60);
+const WAIT: Duration = Duration::from_mins(1);
 
 /// Accepts the job of a translated request. The same `Idempotency-Key` with the same fields and files finds it again.
 pub(super) async fn create(
