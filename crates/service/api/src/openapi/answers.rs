@@ -110,7 +110,7 @@ fn answer(operation: &mut Value, examples: &Value) {
         })
     };
     operation["responses"]["4XX"] = refusal("The request was refused; `error.code` says why.", &REFUSALS);
-    operation["responses"]["5XX"] = refusal("The service failed, or is busy; `error.code` says which.", &FAULTS);
+    operation["responses"]["5XX"] = refusal("The service failed or is busy; see `error.code`.", &FAULTS);
 }
 
 fn failure(code: &str, message: &str) -> Value {
