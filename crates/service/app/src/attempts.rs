@@ -12,7 +12,7 @@ use std::{
     },
 };
 
-use atelier_domain::{Generation, GenerationId};
+use atelier_domain::GenerationId;
 use atelier_engines::Loading;
 use atelier_store::Beat;
 use tokio::time::Instant;
@@ -99,7 +99,7 @@ impl Attempt {
     }
 
     /// What the next heartbeat says.
-    pub(crate) fn beat(&self) -> Beat {
+    pub fn beat(&self) -> Beat {
         let bits = self.progress.load(Ordering::Relaxed);
         self.reported.store(bits, Ordering::Relaxed);
         Beat {
@@ -113,10 +113,10 @@ impl Attempt {
 impl Attempts {
     /// Registers an attempt whose lease began no later than `claimed_at`. Attempts of earlier epochs at the same
     /// generation have lost it, and are stopped.
-    pub fn hold(&self, generation: &Generation, lane: &str, claimed_at: Instant) -> Held {
+    pub fn hold(&self, (id, epoch): (GenerationId, i64), lane: &str, claimed_at: Instant) -> Held {
         let attempt = Arc::new(Attempt {
-            id: generation.id,
-            epoch: generation.epoch,
+            id,
+            epoch,
             lane: lane.to_owned(),
             cancel: CancellationToken::new(),
             stop: OnceLock::new(),

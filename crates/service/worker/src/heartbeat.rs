@@ -1,7 +1,7 @@
 //! Renews the leases of all held attempts in one statement, and learns which are no longer held.
 //!
-//! A heartbeat has a deadline of its own: a store that neither answers nor fails must not keep attempts running
-//! beyond their leases.
+//! A heartbeat has a deadline of its own: a store or a service that neither answers nor fails must not keep attempts
+//! running beyond their leases.
 
 use std::{sync::Arc, time::Duration};
 
@@ -16,21 +16,23 @@ const TICK: Duration = Duration::from_secs(1);
 impl Worker {
     /// An attempt whose lease was not renewed for this long stops, well before another node may take it.
     pub(crate) fn must_stop_after(&self) -> Duration {
-        self.options.lease * 3 / 4
+        self.source.lease() * 3 / 4
     }
 }
 
 pub(crate) async fn run(worker: Arc<Worker>) {
-    let lease = worker.options.lease;
-    let mut ticks = interval(TICK.min(lease / 4));
+    // Who learns of a cancellation only by asking must learn it within a second.
+    let tick = if worker.source.must_ask() { TICK / 2 } else { TICK };
+    let mut ticks = interval(tick.min(worker.source.lease() / 4));
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut renewed = Instant::now();
     // Leases are kept while attempts still run, after the loops that start them have ended.
     while !(worker.closing.is_cancelled() && worker.running.is_empty()) {
         ticks.tick().await;
-        let held = worker.system.attempts().held();
+        let lease = worker.source.lease();
+        let held = worker.attempts.held();
         let is_due = |attempt: &Arc<Attempt>| attempt.renewed_at().elapsed() >= lease / 3;
-        let due = renewed.elapsed() >= lease / 3 || held.iter().any(is_due);
+        let due = worker.source.must_ask() || renewed.elapsed() >= lease / 3 || held.iter().any(is_due);
         if held.is_empty() || !(due || held.iter().any(|attempt| attempt.has_news())) {
             continue;
         }
@@ -45,8 +47,7 @@ pub(crate) async fn run(worker: Arc<Worker>) {
 /// Renews these leases; false if that failed or took too long.
 async fn beat(worker: &Worker, held: &[Arc<Attempt>]) -> bool {
     let asked_at = Instant::now();
-    let lease = worker.options.lease;
-    let lost = match timeout(patience(worker, held), worker.system.renew(held, lease)).await {
+    let lost = match timeout(patience(worker, held), worker.source.renew(held)).await {
         Ok(Ok(lost)) => lost,
         Ok(Err(error)) => {
             tracing::warn!(%error, "leases could not be renewed");
@@ -54,7 +55,7 @@ async fn beat(worker: &Worker, held: &[Arc<Attempt>]) -> bool {
         }
         Err(_) => {
             let waited = asked_at.elapsed();
-            tracing::warn!(?waited, "leases could not be renewed: the store does not answer");
+            tracing::warn!(?waited, "leases could not be renewed: there is no answer");
             return false;
         }
     };
@@ -70,12 +71,12 @@ fn patience(worker: &Worker, held: &[Arc<Attempt>]) -> Duration {
     let most = worker.must_stop_after();
     let left = |attempt: &Arc<Attempt>| most.saturating_sub(attempt.renewed_at().elapsed());
     let left = held.iter().map(left).min().unwrap_or(most);
-    left.min(worker.options.lease / 6)
+    left.min(worker.source.lease() / 6)
 }
 
 /// Stops the attempts whose leases other nodes may soon take.
 fn stop_late(worker: &Worker) {
-    for attempt in worker.system.attempts().held() {
+    for attempt in worker.attempts.held() {
         if attempt.renewed_at().elapsed() >= worker.must_stop_after() {
             attempt.stop(Stop::Lost);
         }

@@ -4,12 +4,14 @@
 mod budget;
 mod download;
 
-use std::{fmt::Display, sync::Arc};
+use std::{fmt::Display, time::Duration};
 
+use atelier_app::System;
 use atelier_catalog::{InputUrl, Model};
 use atelier_domain::{Failure, FailureCode, FileName, Generation};
 use atelier_engines::Input;
 use atelier_media::{IntakeError, Scratch};
+use atelier_outbound::{Outbound, SetupError, Timeouts};
 use futures::StreamExt as _;
 use url::Url;
 
@@ -17,21 +19,54 @@ use self::{
     budget::{Budget, Spent},
     download::{DownloadError, Rules, download},
 };
-use crate::{OUR_FAULT_DELAY, Worker};
+use crate::{OUR_FAULT_DELAY, Options};
 
+/// The longest wait for a connection.
+const CONNECT: Duration = Duration::from_secs(10);
 /// How many downloads of one generation run at a time.
 const AT_A_TIME: usize = 4;
 
 /// What the inputs of one generation have in common.
 struct Gathering<'a> {
-    worker: &'a Worker,
+    fetching: &'a Fetching,
     model: &'a Model,
     scratch: &'a Scratch,
     budget: Budget,
 }
 
+/// What fetches the inputs of jobs.
+#[derive(Debug)]
+pub(crate) struct Fetching {
+    system: System,
+    downloads: Outbound,
+    max_input_bytes: u64,
+    input_timeout: Duration,
+    max_job_input_bytes: u64,
+}
+
+impl Fetching {
+    pub(crate) fn new(system: &System, options: &Options) -> Result<Self, SetupError> {
+        let downloads = Outbound::new(
+            *system.guard(),
+            Timeouts {
+                connect: CONNECT,
+                read: Duration::from_secs(20),
+                total: options.input_timeout,
+            },
+        )?;
+        Ok(Self {
+            system: system.clone(),
+            downloads,
+            max_input_bytes: options.max_input_bytes,
+            input_timeout: options.input_timeout,
+            max_job_input_bytes: options.max_job_input_bytes,
+        })
+    }
+}
+
+/// Fetches and checks the files of one job.
 pub(crate) async fn gather(
-    worker: &Arc<Worker>,
+    fetching: &Fetching,
     model: &Model,
     generation: &Generation,
     urls: &[InputUrl],
@@ -41,10 +76,10 @@ pub(crate) async fn gather(
         return Ok(Vec::new());
     }
     let gathering = Gathering {
-        worker,
+        fetching,
         model,
         scratch,
-        budget: Budget::new(worker.options.max_job_input_bytes),
+        budget: Budget::new(fetching.max_job_input_bytes),
     };
     let fetches: Vec<_> = urls
         .iter()
@@ -72,7 +107,7 @@ pub(crate) async fn gather(
 
 impl Gathering<'_> {
     async fn one(&self, input: &InputUrl, index: usize) -> Result<Input, Failure> {
-        match self.worker.system.app().stored_file(&input.url) {
+        match self.fetching.system.app().stored_file(&input.url) {
             Some(Ok(name)) => self.stored(input, &name).await,
             Some(Err(message)) => Err(Failure::invalid_input(format!(
                 "`{}`: {message}",
@@ -83,7 +118,7 @@ impl Gathering<'_> {
     }
 
     async fn stored(&self, input: &InputUrl, name: &FileName) -> Result<Input, Failure> {
-        let system = &self.worker.system;
+        let system = &self.fetching.system;
         let unread = |error| {
             tracing::error!(%name, %error, "a stored input could not be read");
             later("a stored input could not be read")
@@ -114,13 +149,13 @@ impl Gathering<'_> {
             .url
             .parse()
             .map_err(|_| wrong(input, "not an absolute URL"))?;
-        let options = &self.worker.options;
+        let fetching = self.fetching;
         let rules = Rules::new(
             self.model.parameter(&input.parameter),
-            options.max_input_bytes,
-            options.input_timeout,
+            fetching.max_input_bytes,
+            fetching.input_timeout,
         );
-        let received = download(&self.worker.downloads, &url, &rules, &self.budget, self.scratch)
+        let received = download(&fetching.downloads, &url, &rules, &self.budget, self.scratch)
             .await
             .map_err(|error| failure(input, error))?;
         // The attempt's folder is removed when the attempt ends, so the file needs no guard of its own.

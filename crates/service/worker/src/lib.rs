@@ -3,8 +3,13 @@
 
 use std::{sync::Arc, time::Duration};
 
-use atelier_app::{System, attempts::Stop};
+use atelier_app::{
+    System,
+    attempts::{Attempts, Stop},
+};
 use atelier_domain::WorkerId;
+use atelier_engines::Routes;
+use atelier_media::Scratch;
 use atelier_outbound::{Outbound, SetupError, Timeouts};
 use tokio::{sync::Semaphore, time::Instant};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -12,9 +17,12 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 mod claim;
 mod heartbeat;
 mod inputs;
+mod local;
+mod orders;
 mod places;
 mod reaper;
 mod run;
+mod source;
 mod webhooks;
 
 /// How the loops behave; the defaults are right outside of tests.
@@ -54,25 +62,40 @@ impl Default for Options {
 /// How long loops may take to end once nothing runs any more.
 const LOOPS_END: Duration = Duration::from_secs(10);
 
-/// The most attempts that wait for the store without a slot.
+/// The most attempts that wait for the end of their job to be written, without a slot.
 const UNWRITTEN: usize = 64;
 
 /// The wait before the next attempt after a failure on our side.
 pub(crate) const OUR_FAULT_DELAY: Duration = Duration::from_secs(2);
 
-/// What all loops of one worker share.
+/// What all loops of a node of the service share.
 #[derive(Debug)]
-pub(crate) struct Worker {
+pub(crate) struct Node {
     system: System,
     id: WorkerId,
     options: Options,
-    downloads: Outbound,
+    fetching: inputs::Fetching,
     webhooks: webhooks::Sender,
     /// Cancelled when no new work is to be taken.
     closing: CancellationToken,
     /// Attempts and deliveries that run.
     running: TaskTracker,
-    /// Attempts whose end the store has not taken yet, and that have left their engine's slot.
+}
+
+/// What the loops that run jobs share.
+#[derive(Debug)]
+pub(crate) struct Worker {
+    source: Arc<dyn source::Source>,
+    routes: Routes,
+    attempts: Attempts,
+    scratch: Scratch,
+    /// How often an idle loop looks around.
+    poll: Duration,
+    /// Cancelled when no new work is to be taken.
+    closing: CancellationToken,
+    /// Attempts that run.
+    running: TaskTracker,
+    /// Attempts whose end is not written yet, and that have left their engine's slot.
     unwritten: Arc<Semaphore>,
 }
 
@@ -81,21 +104,14 @@ pub(crate) struct Worker {
 pub struct Workers {
     worker: Arc<Worker>,
     loops: TaskTracker,
+    /// How long what runs beside attempts may take to end.
+    rest: Duration,
 }
 
-/// Starts every loop.
+/// Starts every loop of a node of the service.
 pub fn start(system: &System, options: Options) -> Result<Workers, SetupError> {
-    let connect = Duration::from_secs(10);
-    let downloads = Outbound::new(
-        *system.guard(),
-        Timeouts {
-            connect,
-            read: Duration::from_secs(20),
-            total: options.input_timeout,
-        },
-    )?;
     let attempts = Timeouts {
-        connect: connect.min(options.webhook_timeout),
+        connect: Duration::from_secs(10).min(options.webhook_timeout),
         read: options.webhook_timeout,
         total: options.webhook_timeout,
     };
@@ -105,33 +121,53 @@ pub fn start(system: &System, options: Options) -> Result<Workers, SetupError> {
         options.webhooks_per_host,
     );
     let app = system.app();
-    let worker = Arc::new(Worker {
+    let node = Arc::new(Node {
         system: system.clone(),
         id: WorkerId(app.entropy().uuid(app.now())),
+        fetching: inputs::Fetching::new(system, &options)?,
         options,
-        downloads,
         webhooks,
         closing: CancellationToken::new(),
         running: TaskTracker::new(),
+    });
+    let worker = Arc::new(Worker {
+        source: Arc::new(local::Local(Arc::clone(&node))),
+        routes: system.routes().clone(),
+        attempts: system.attempts().clone(),
+        scratch: system.settings().scratch.clone(),
+        poll: node.options.poll,
+        closing: node.closing.clone(),
+        running: node.running.clone(),
         unwritten: Arc::new(Semaphore::new(UNWRITTEN)),
     });
-    let loops = TaskTracker::new();
-    loops.spawn(claim_for_all(Arc::clone(&worker), loops.clone()));
-    loops.spawn(heartbeat::run(Arc::clone(&worker)));
-    loops.spawn(webhooks::run(Arc::clone(&worker)));
-    loops.spawn(reaper::run(Arc::clone(&worker)));
+    let loops = run_jobs(&worker);
+    loops.spawn(webhooks::run(Arc::clone(&node)));
+    loops.spawn(reaper::run(Arc::clone(&node)));
     loops.close();
-    Ok(Workers { worker, loops })
+    let rest = node.options.webhook_timeout + Duration::from_secs(5);
+    Ok(Workers { worker, loops, rest })
+}
+
+/// Starts the loops that run jobs.
+fn run_jobs(worker: &Arc<Worker>) -> TaskTracker {
+    let loops = TaskTracker::new();
+    loops.spawn(claim_for_all(Arc::clone(worker), loops.clone()));
+    loops.spawn(heartbeat::run(Arc::clone(worker)));
+    loops
 }
 
 /// Begins a loop for each engine, also for those that come later.
 async fn claim_for_all(worker: Arc<Worker>, loops: TaskTracker) {
-    let mut added = worker.system.routes().added();
+    let mut added = worker.routes.added();
     let mut begun = 0;
     loop {
         added.mark_unchanged();
-        let engines = worker.system.engines();
-        for engine in engines.iter().skip(begun) {
+        let engines = worker.routes.engines();
+        let new = engines
+            .iter()
+            .skip(begun)
+            .filter(|engine| !engine.runs_elsewhere());
+        for engine in new {
             loops.spawn(claim::run(Arc::clone(&worker), Arc::clone(engine)));
         }
         begun = engines.len();
@@ -153,10 +189,9 @@ impl Workers {
             .await
             .is_err()
         {
-            self.worker.system.attempts().stop_all(Stop::Shutdown);
+            self.worker.attempts.stop_all(Stop::Shutdown);
             // Attempts give themselves back now; deliveries end with their own timeout.
-            let rest = self.worker.options.webhook_timeout + Duration::from_secs(5);
-            if tokio::time::timeout(rest, self.worker.running.wait())
+            if tokio::time::timeout(self.rest, self.worker.running.wait())
                 .await
                 .is_err()
             {
@@ -167,11 +202,11 @@ impl Workers {
         }
         // A store that does not answer must not keep the process from ending.
         if tokio::time::timeout(LOOPS_END, self.loops.wait()).await.is_err() {
-            tracing::warn!("a loop did not end in time: the store does not answer");
+            tracing::warn!("a loop did not end in time: there is no answer");
         }
-        for engine in self.worker.system.engines() {
+        for engine in self.worker.routes.engines() {
             engine.close().await;
         }
-        self.worker.system.routes().close_safety().await;
+        self.worker.routes.close_safety().await;
     }
 }

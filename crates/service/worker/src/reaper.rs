@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use atelier_media::scratch;
 use tokio::time::Instant;
 
-use crate::Worker;
+use crate::Node;
 
 /// How often lost leases and passed deadlines are looked for.
 const REAP_EVERY: Duration = Duration::from_secs(5);
@@ -14,10 +14,10 @@ const CLEAR_EVERY: Duration = Duration::from_mins(10);
 /// A work file that was not touched for this long belongs to nobody.
 const FORGOTTEN: Duration = Duration::from_hours(6);
 
-pub(crate) async fn run(worker: Arc<Worker>) {
+pub(crate) async fn run(node: Arc<Node>) {
     let mut cleared = None::<Instant>;
-    while !worker.closing.is_cancelled() {
-        let system = &worker.system;
+    while !node.closing.is_cancelled() {
+        let system = &node.system;
         match system.reap().await {
             Ok(0) => {}
             Ok(found) => tracing::info!(found, "requeued or ended generations that nobody held"),
@@ -32,9 +32,9 @@ pub(crate) async fn run(worker: Arc<Worker>) {
                 tracing::warn!(%error, "forgotten work files could not be removed");
             }
         }
-        let pause = REAP_EVERY.min(worker.options.lease / 2);
+        let pause = REAP_EVERY.min(node.options.lease / 2);
         tokio::select! {
-            () = worker.closing.cancelled() => {}
+            () = node.closing.cancelled() => {}
             () = tokio::time::sleep(pause) => {}
         }
     }

@@ -20,7 +20,7 @@ use tokio::time::Instant;
 use url::Url;
 
 use crate::{
-    Worker,
+    Node,
     places::{Permit, Places},
 };
 
@@ -51,7 +51,7 @@ impl Sender {
     }
 }
 
-impl Worker {
+impl Node {
     /// How long a delivery is leased for: its wait for a turn, its timeout, and time to record it.
     pub(crate) fn webhook_lease(&self) -> Duration {
         self.options.webhook_timeout * 2 + Duration::from_secs(20)
@@ -60,12 +60,12 @@ impl Worker {
     /// Attempts a delivery that was leased at `leased_at`, in the background and in its turn.
     pub(crate) fn deliver(self: &Arc<Self>, due: DueDelivery, mut permit: Permit, leased_at: Instant) {
         permit.hint(self.system.clone());
-        let worker = Arc::clone(self);
+        let node = Arc::clone(self);
         self.running.spawn(async move {
-            let turn = worker.webhooks.places.turn(&permit).await;
-            let needed = worker.options.webhook_timeout + TO_RECORD;
-            if leased_at.elapsed() + needed < worker.webhook_lease() {
-                attempt(&worker, due).await;
+            let turn = node.webhooks.places.turn(&permit).await;
+            let needed = node.options.webhook_timeout + TO_RECORD;
+            if leased_at.elapsed() + needed < node.webhook_lease() {
+                attempt(&node, due).await;
             } else {
                 tracing::debug!(id = %due.delivery.id, "a delivery had no turn in time: its lease will end");
             }
@@ -76,20 +76,20 @@ impl Worker {
 }
 
 /// Looks for due deliveries until the worker closes.
-pub(crate) async fn run(worker: Arc<Worker>) {
-    let system = worker.system.clone();
+pub(crate) async fn run(node: Arc<Node>) {
+    let system = node.system.clone();
     loop {
-        let (max, in_flight) = worker.webhooks.places.room();
+        let (max, in_flight) = node.webhooks.places.room();
         let leased_at = Instant::now();
         let claimed = if max == 0 {
             Vec::new()
         } else {
             let room = Room {
                 max,
-                per_host: worker.webhooks.places.per_host(),
+                per_host: node.webhooks.places.per_host(),
                 in_flight,
             };
-            let claimed = system.claim_deliveries(worker.id, room, worker.webhook_lease());
+            let claimed = system.claim_deliveries(node.id, room, node.webhook_lease());
             claimed.await.unwrap_or_else(|error| {
                 tracing::warn!(%error, "no deliveries could be claimed");
                 Vec::new()
@@ -97,15 +97,15 @@ pub(crate) async fn run(worker: Arc<Worker>) {
         };
         let found = !claimed.is_empty();
         for delivery in claimed {
-            let permit = worker.webhooks.places.reserve_claimed(delivery.host.clone());
-            worker.deliver(delivery, permit, leased_at);
+            let permit = node.webhooks.places.reserve_claimed(delivery.host.clone());
+            node.deliver(delivery, permit, leased_at);
         }
-        if found && !worker.closing.is_cancelled() {
+        if found && !node.closing.is_cancelled() {
             continue;
         }
-        let pause = next_due(&system, worker.options.poll).await;
+        let pause = next_due(&system, node.options.poll).await;
         tokio::select! {
-            () = worker.closing.cancelled() => return,
+            () = node.closing.cancelled() => return,
             () = system.delivery_hint() => {}
             () = tokio::time::sleep(pause) => {}
         }
@@ -126,11 +126,11 @@ async fn next_due(system: &System, longest: Duration) -> Duration {
     }
 }
 
-async fn attempt(worker: &Worker, due: DueDelivery) {
-    let system = &worker.system;
+async fn attempt(node: &Node, due: DueDelivery) {
+    let system = &node.system;
     let (at, begun) = (system.app().now(), Instant::now());
     let id = due.delivery.id;
-    let sent = send(worker, &due.delivery, &due.secrets, at).await;
+    let sent = send(node, &due.delivery, &due.secrets, at).await;
     let attempt = Attempt {
         at,
         latency_ms: begun.elapsed().as_millis() as u32,
@@ -169,11 +169,11 @@ impl Sent {
     }
 }
 
-async fn send(worker: &Worker, delivery: &Delivery, secrets: &SigningSecrets, at: Timestamp) -> Sent {
+async fn send(node: &Node, delivery: &Delivery, secrets: &SigningSecrets, at: Timestamp) -> Sent {
     let Ok(url) = delivery.url.parse::<Url>() else {
         return Sent::failed(Met::Refused, "the URL is invalid".to_owned());
     };
-    let mut request = match worker.webhooks.outbound.post(&url) {
+    let mut request = match node.webhooks.outbound.post(&url) {
         Ok(request) => request,
         Err(refused) => return Sent::failed(Met::Refused, refused.to_string()),
     };

@@ -1,41 +1,21 @@
 //! Tests of the registry of running attempts.
 
-use std::time::Duration;
-
-use atelier_domain::{AccountId, Generation, GenerationId, MediaKind, NewGeneration, State, Timestamp};
+use atelier_domain::GenerationId;
 use tokio::time::Instant;
 
 use crate::attempts::{Attempts, Stop};
 
-fn claimed(id: u128, epoch: i64) -> Generation {
-    let uuid = |id: u128| format!("0190c7e0-0000-7000-8000-{id:012}").parse().unwrap();
-    let id: GenerationId = uuid(id);
-    let account: AccountId = AccountId(id.0);
-    let queued = Generation::queued(NewGeneration {
-        id,
-        account,
-        model: "image-gen-4".to_owned(),
-        kind: MediaKind::Image,
-        hold: 1,
-        params: serde_json::Map::new(),
-        webhook_url: None,
-        created_at: Timestamp(0),
-        deadline: Timestamp(0).plus(Duration::from_mins(1)),
-    });
-    Generation {
-        state: State::Running,
-        attempt: 1,
-        epoch,
-        ..queued
-    }
+fn claimed(id: u128, epoch: i64) -> (GenerationId, i64) {
+    let id = format!("0190c7e0-0000-7000-8000-{id:012}").parse().unwrap();
+    (id, epoch)
 }
 
 #[test]
 fn the_end_of_a_stale_attempt_leaves_its_successor_registered() {
     let attempts = Attempts::default();
     let now = Instant::now();
-    let stale = attempts.hold(&claimed(1, 1), "echo", now);
-    let current = attempts.hold(&claimed(1, 2), "echo", now);
+    let stale = attempts.hold(claimed(1, 1), "echo", now);
+    let current = attempts.hold(claimed(1, 2), "echo", now);
     current.share().set_progress(0.5);
     assert_eq!(stale.stopped(), Some(Stop::Lost), "a new claim ends the old one");
     drop(stale);
@@ -50,7 +30,7 @@ fn only_attempts_that_hold_their_generation_ask_for_a_longer_lease() {
     let attempts = Attempts::default();
     let now = Instant::now();
     let held =
-        [(1, 1), (1, 2), (2, 1), (3, 1)].map(|(id, epoch)| attempts.hold(&claimed(id, epoch), "a", now));
+        [(1, 1), (1, 2), (2, 1), (3, 1)].map(|(id, epoch)| attempts.hold(claimed(id, epoch), "a", now));
     held[2].stop(Stop::Shutdown);
     attempts.cancel(held[3].id());
     let leased: Vec<_> = attempts

@@ -1,0 +1,256 @@
+//! Jobs from the store of this service.
+
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use atelier_app::{
+    Error, System,
+    attempts::Attempt,
+    generations::finish::{AttemptResult, Concluded, Conclusion, timeout_failure},
+};
+use atelier_domain::{Failure, FailureCode, FileFacts, Generation, GenerationId, Noted, Output, State};
+use atelier_engines::{Engine, Job, Made};
+use atelier_media::Scratch;
+use tokio::time::Instant;
+
+use crate::{
+    Node, OUR_FAULT_DELAY, orders,
+    places::Permit,
+    run::WorkFolder,
+    source::{Claimed, End, Order, Outcome, Source},
+};
+
+/// The store of this service.
+#[derive(Debug)]
+pub(crate) struct Local(pub(crate) Arc<Node>);
+
+#[async_trait]
+impl Source for Local {
+    fn lease(&self) -> Duration {
+        self.0.options.lease
+    }
+
+    fn must_ask(&self) -> bool {
+        false
+    }
+
+    async fn claim(&self, engine: &dyn Engine, max: usize) -> Result<Claimed, String> {
+        let node = &self.0;
+        let since = Instant::now();
+        let claimed = node
+            .system
+            .claim(node.id, engine.name(), max as u32, node.options.lease)
+            .await;
+        let claimed = claimed.map_err(|error| error.to_string())?;
+        let order = |generation| Arc::new(LocalOrder::new(Arc::clone(node), generation)) as Arc<dyn Order>;
+        Ok(Claimed {
+            orders: claimed.into_iter().map(order).collect(),
+            since,
+        })
+    }
+
+    async fn wait(&self, engine: &dyn Engine) {
+        let hint = self.0.system.work_hint(engine.name());
+        tokio::select! {
+            () = hint.notified() => {}
+            () = tokio::time::sleep(self.0.options.poll) => {}
+        }
+    }
+
+    async fn renew(&self, held: &[Arc<Attempt>]) -> Result<Vec<Arc<Attempt>>, String> {
+        let renewed = self.0.system.renew(held, self.0.options.lease).await;
+        renewed.map_err(|error| error.to_string())
+    }
+
+    async fn give_back(&self, held: Vec<(GenerationId, i64)>) -> Result<(), String> {
+        let given = self.0.system.give_back(held).await;
+        given.map_err(|error| error.to_string())
+    }
+}
+
+#[derive(Debug)]
+struct LocalOrder {
+    node: Arc<Node>,
+    generation: Generation,
+    input_facts: Mutex<Vec<Option<FileFacts>>>,
+    stored: Mutex<Output>,
+}
+
+impl LocalOrder {
+    fn new(node: Arc<Node>, generation: Generation) -> Self {
+        Self {
+            node,
+            generation,
+            input_facts: Mutex::default(),
+            stored: Mutex::new(Output {
+                assets: Vec::new(),
+                timestamps: None,
+                metadata: None,
+            }),
+        }
+    }
+}
+
+#[async_trait]
+impl Order for LocalOrder {
+    fn id(&self) -> GenerationId {
+        self.generation.id
+    }
+
+    fn epoch(&self) -> i64 {
+        self.generation.epoch
+    }
+
+    fn model(&self) -> &str {
+        &self.generation.model
+    }
+
+    fn left(&self) -> Duration {
+        self.generation.deadline.since(self.node.system.app().now())
+    }
+
+    fn timed_out(&self) -> Failure {
+        timeout_failure(&self.generation)
+    }
+
+    fn began(&self) {
+        self.node.system.attempt_began(self.generation.id);
+    }
+
+    async fn job(&self, engine: &dyn Engine, scratch: &WorkFolder) -> Result<(Job, bool), Failure> {
+        let described = orders::describe(&self.node.system, &self.generation, engine.name())?;
+        if engine.needs_scratch() || !described.urls.is_empty() {
+            scratch.create().await?;
+        }
+        let inputs = described.inputs(&self.node.fetching, &scratch.0).await?;
+        *lock(&self.input_facts) = inputs.iter().map(|input| Some(input.facts.clone())).collect();
+        let has_alternative = described.has_alternative;
+        Ok((described.job(inputs, scratch.0.clone()), has_alternative))
+    }
+
+    async fn remember(&self, engine: &str, request: &str) -> Result<(), Failure> {
+        let noted = Noted {
+            engine: engine.to_owned(),
+            request: request.to_owned(),
+        };
+        let (id, epoch) = (self.generation.id, self.generation.epoch);
+        match self.node.system.note_request(id, epoch, &noted).await {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(unnoted(id, "another worker holds the job")),
+            Err(error) => Err(unnoted(id, &error.to_string())),
+        }
+    }
+
+    async fn store(&self, made: Made, scratch: &Scratch) -> Result<(), Failure> {
+        let stored = store_outputs(&self.node.system, self.generation.id, made, scratch).await?;
+        *lock(&self.stored) = stored;
+        Ok(())
+    }
+
+    fn end<'a>(&'a self, engine: &'a str, result: Result<(), Failure>) -> Box<dyn End + 'a> {
+        let node = &self.node;
+        let webhook = self.generation.webhook_url.as_deref();
+        let result = match result {
+            Ok(()) => AttemptResult::Made {
+                output: lock(&self.stored).clone(),
+                input_facts: std::mem::take(&mut lock(&self.input_facts)),
+            },
+            Err(failure) => AttemptResult::Failed(failure),
+        };
+        Box::new(LocalEnd {
+            node,
+            permit: webhook.and_then(|url| node.webhooks.reserve(url)),
+            conclusion: node.system.conclude(&self.generation, engine, result),
+        })
+    }
+
+    async fn lost(&self, _: &dyn Engine) {}
+
+    async fn late(&self, _: &dyn Engine) {
+        self.node
+            .system
+            .abandon(self.generation.account, self.generation.id);
+    }
+}
+
+/// The failure of a job whose request to a provider could not be recorded.
+pub(crate) fn unnoted(id: GenerationId, why: &str) -> Failure {
+    tracing::warn!(%id, why, "a request to a provider could not be recorded");
+    Failure::retry(
+        FailureCode::GenerationFailed,
+        "the request could not be recorded",
+        OUR_FAULT_DELAY,
+    )
+}
+
+/// Stores what an attempt made, durably.
+pub(crate) async fn store_outputs(
+    system: &System,
+    id: GenerationId,
+    made: Made,
+    scratch: &Scratch,
+) -> Result<Output, Failure> {
+    system.store_outputs(made).await.map_err(|error| {
+        if let Error::Gone(message) = error {
+            return Failure::fail(FailureCode::ContentPolicyViolation, message);
+        }
+        if matches!(error, Error::NoSpace(_)) {
+            scratch.note_full();
+        }
+        tracing::error!(%id, %error, "outputs could not be stored");
+        Failure::retry(
+            FailureCode::GenerationFailed,
+            "the outputs could not be stored",
+            OUR_FAULT_DELAY,
+        )
+        .resuming()
+    })
+}
+
+struct LocalEnd<'a> {
+    node: &'a Arc<Node>,
+    conclusion: Conclusion<'a>,
+    /// A place for the webhook's first attempt.
+    permit: Option<Permit>,
+}
+
+#[async_trait]
+impl End for LocalEnd<'_> {
+    async fn write(&mut self) -> Result<Outcome, String> {
+        let leased_at = Instant::now();
+        let deliver_until = self.node.system.app().now().plus(self.node.webhook_lease());
+        let deliver_now = self.permit.is_some().then_some((self.node.id, deliver_until));
+        let concluded = self.conclusion.write(deliver_now).await;
+        let concluded = concluded.map_err(|error| error.to_string())?;
+        let outcome = outcome(&concluded);
+        if let Concluded::Ended {
+            delivery: Some(delivery),
+            ..
+        } = concluded
+            && let Some(permit) = self.permit.take()
+        {
+            self.node.deliver(*delivery, permit, leased_at);
+        }
+        Ok(outcome)
+    }
+}
+
+pub(crate) fn outcome(concluded: &Concluded) -> Outcome {
+    match concluded {
+        Concluded::Ended {
+            state: State::Completed,
+            ..
+        } => Outcome::Completed,
+        Concluded::Ended { code, .. } => Outcome::Failed(*code),
+        Concluded::Retried => Outcome::Retried,
+        Concluded::Stale => Outcome::Stale,
+    }
+}
+
+/// The values are valid after a panic at any point, so a poisoned lock is no reason to stop.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

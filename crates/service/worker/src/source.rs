@@ -1,0 +1,93 @@
+//! Where jobs come from and where their results go: the store of this service ([`crate::local`]).
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use atelier_app::attempts::Attempt;
+use atelier_domain::{Failure, FailureCode, GenerationId};
+use atelier_engines::{Engine, Job, Made};
+use atelier_media::Scratch;
+use tokio::time::Instant;
+
+use crate::run::WorkFolder;
+
+/// Jobs that were claimed together.
+#[derive(Debug)]
+pub(crate) struct Claimed {
+    pub(crate) orders: Vec<Arc<dyn Order>>,
+    /// Their leases began no earlier than this.
+    pub(crate) since: Instant,
+}
+
+#[async_trait]
+pub(crate) trait Source: fmt::Debug + Send + Sync {
+    /// How long a lease lasts. A worker that cannot renew it stops the job before it ends.
+    fn lease(&self) -> Duration;
+    /// Whether a worker learns that it has lost a job only when it renews the lease.
+    fn must_ask(&self) -> bool;
+    /// Takes up to `max` jobs for an engine.
+    async fn claim(&self, engine: &dyn Engine, max: usize) -> Result<Claimed, String>;
+    /// Waits until there may be jobs for the engine.
+    async fn wait(&self, engine: &dyn Engine);
+    /// Renews the leases of these attempts and reports their progress. Returns those that have lost their jobs.
+    async fn renew(&self, held: &[Arc<Attempt>]) -> Result<Vec<Arc<Attempt>>, String>;
+    /// Puts running jobs back where they were in the queue, with this attempt not counted.
+    async fn give_back(&self, held: Vec<(GenerationId, i64)>) -> Result<(), String>;
+}
+
+/// One claimed job.
+#[async_trait]
+pub(crate) trait Order: fmt::Debug + Send + Sync {
+    fn id(&self) -> GenerationId;
+    /// Raised by the claim.
+    fn epoch(&self) -> i64;
+    fn model(&self) -> &str;
+    /// How long the job may still take.
+    fn left(&self) -> Duration;
+    /// How it fails if it takes longer.
+    fn timed_out(&self) -> Failure;
+    /// The attempt begins.
+    fn began(&self);
+    /// What the engine needs, with the input files, and whether another engine can run the job.
+    async fn job(&self, engine: &dyn Engine, scratch: &WorkFolder) -> Result<(Job, bool), Failure>;
+    /// Durably remembers a request that an engine has sent to a provider.
+    async fn remember(&self, engine: &str, request: &str) -> Result<(), Failure>;
+    /// Stores the files of the attempt durably. If the disk is full, the scratch folder is told.
+    async fn store(&self, made: Made, scratch: &Scratch) -> Result<(), Failure>;
+    /// Counts the result of the attempt, once, and returns what is left to write. `Ok`: the files are stored.
+    fn end<'a>(&'a self, engine: &'a str, result: Result<(), Failure>) -> Box<dyn End + 'a>;
+    /// The attempt does not hold its job any more.
+    async fn lost(&self, engine: &dyn Engine);
+    /// The end of the attempt was written, and the job took too long.
+    async fn late(&self, engine: &dyn Engine);
+}
+
+/// The end of one attempt, about to be written. Writing may be tried as often as it takes.
+#[async_trait]
+pub(crate) trait End: Send {
+    /// After an error, nothing or everything was written; both can be tried again.
+    async fn write(&mut self) -> Result<Outcome, String>;
+}
+
+/// What became of a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Completed,
+    Failed(Option<FailureCode>),
+    /// It is back in the queue.
+    Retried,
+    /// The worker did not hold it any more: the result is discarded.
+    Stale,
+}
+
+impl Outcome {
+    /// The label in metrics.
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Self::Completed => "completed",
+            Self::Failed(code) => code.map_or("failed", FailureCode::as_str),
+            Self::Retried => "retried",
+            Self::Stale => "stale",
+        }
+    }
+}
