@@ -9,7 +9,7 @@ use atelier_domain::{FileFacts, FileName, Generation, GenerationId, Noted, Worke
 use atelier_engines::{Engine, Serving, routes::Routes};
 use atelier_media::Scratch;
 use atelier_outbound::Guard;
-use atelier_store::{Claim, Stats, Unrenewed};
+use atelier_store::{Beat, Claim, Stats, Unrenewed};
 use tokio::{sync::Notify, time::Instant};
 
 use crate::{
@@ -18,8 +18,8 @@ use crate::{
     policy::Policy,
 };
 
-/// The side of workers, metrics and the process itself. It is not limited to an account, so no request may reach it:
-/// an [`App`] is made from it, and not the other way round.
+/// The side of workers, metrics and the process itself. It is not limited to an account, so no request of a
+/// client may reach it: an [`App`] is made from it, and not the other way round.
 #[derive(Debug, Clone)]
 pub struct System {
     pub(crate) app: App,
@@ -92,10 +92,23 @@ impl System {
         max: u32,
         lease: Duration,
     ) -> Result<Vec<Generation>> {
+        self.claim_models(worker, lane, None, max, lease).await
+    }
+
+    /// Takes up to `max` due jobs of a lane, if `models` is set only of these models, leased to the worker.
+    pub async fn claim_models(
+        &self,
+        worker: WorkerId,
+        lane: &str,
+        models: Option<Vec<String>>,
+        max: u32,
+        lease: Duration,
+    ) -> Result<Vec<Generation>> {
         let now = self.app.now();
         let claim = Claim {
             worker,
             lane: lane.to_owned(),
+            models,
             max,
             now,
             lease_until: now.plus(lease),
@@ -117,6 +130,18 @@ impl System {
             }
         }
         Ok(attempts.iter().filter(is_lost).cloned().collect())
+    }
+
+    /// Renews leases that remote workers hold, each named by id, epoch and progress.
+    pub async fn renew_remote(
+        &self,
+        held: Vec<(GenerationId, i64, f64)>,
+        lease: Duration,
+    ) -> Result<Unrenewed> {
+        let beat = |(id, epoch, progress)| Beat { id, epoch, progress };
+        let until = self.app.now().plus(lease);
+        let beats = held.into_iter().map(beat).collect();
+        Ok(self.app.store().heartbeat(beats, until).await?)
     }
 
     /// Puts running jobs back where they were in the queue, with this attempt not counted. Each is named by

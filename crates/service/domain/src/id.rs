@@ -70,3 +70,7 @@ id!(
     /// One link to reset a password. The link's text is different and is never stored.
     PasswordResetId
 );
+id!(
+    /// One token of remote workers. The token's text is different and is never stored.
+    WorkerTokenId
+);

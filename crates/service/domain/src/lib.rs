@@ -11,6 +11,7 @@ pub mod id;
 pub mod ledger;
 pub mod operation;
 pub mod rate;
+pub mod remote;
 pub mod user;
 pub mod webhook;
 
@@ -22,9 +23,11 @@ pub use file::{FileFacts, FileName, MediaKind, MediaType};
 pub use generation::{Asset, Generation, NewGeneration, Noted, Output, PastAttempt, State, Status};
 pub use id::{
     AccountId, DeliveryId, GenerationId, InvitationId, KeyId, PasswordResetId, SessionId, UserId, WorkerId,
+    WorkerTokenId,
 };
 pub use ledger::{Entry, EntryKind, UsageRow};
 pub use operation::{Node, NodeEngine, QueueRow, StorageRow, Takedown};
 pub use rate::{Limited, RateLimit, RateState};
+pub use remote::{RemoteWorker, WorkerEngine, WorkerOffer, WorkerSeen, WorkerToken};
 pub use user::{Invitation, ListedInvitation, PasswordReset, Role, Session, User};
 pub use webhook::{Attempt, Delivery, DeliveryState, Event};

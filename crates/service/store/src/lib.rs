@@ -30,6 +30,7 @@ mod outbox;
 mod people;
 mod picks;
 pub mod postgres;
+mod remote;
 mod shares;
 pub mod sqlite;
 pub mod transfer;
@@ -53,6 +54,7 @@ pub use links::{
 };
 pub use outbox::{DeliveryFilter, DeliveryPage, Outbox, Redelivered};
 pub use people::{NewSession, People, SessionUse, SignedIn, UserChange, Which};
+pub use remote::{NewWorkerToken, Remote};
 pub use usage::{GenerationDetail, LedgerPage, LedgerPlace, Usage};
 pub use work::{Beat, Claim, End, Ended, Ending, Finish, Finished, Outcome, Overdue, Retry, Unrenewed};
 
@@ -89,7 +91,7 @@ pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 /// end of the process) may undo the others. That is harmless: they concern only attempts, which the power failure
 /// ends too.
 #[async_trait]
-pub trait Store: People + Links + Outbox + Usage + Admin + Send + Sync + std::fmt::Debug {
+pub trait Store: People + Links + Outbox + Usage + Admin + Remote + Send + Sync + std::fmt::Debug {
     // Accounts, keys, the switch of the whole API. Writes are durable and recorded as their `record`.
 
     /// Creates an account with its first key; the opening credits are a grant in the ledger.

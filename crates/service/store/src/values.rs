@@ -4,8 +4,9 @@ use std::{fmt::Display, str::FromStr};
 
 use atelier_domain::{
     Account, AccountId, Attempt, AuditEntry, Delivery, DeliveryId, Entry, EntryKind, Generation,
-    GenerationId, Invitation, InvitationId, KeyId, KeyRecord, PasswordReset, PasswordResetId, Plan, Session,
-    SessionId, SigningSecrets, Timestamp, User, UserId,
+    GenerationId, Invitation, InvitationId, KeyId, KeyRecord, PasswordReset, PasswordResetId, Plan,
+    RemoteWorker, Session, SessionId, SigningSecrets, Timestamp, User, UserId, WorkerId, WorkerSeen,
+    WorkerToken, WorkerTokenId,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use uuid::Uuid;
@@ -63,9 +64,22 @@ macro_rules! session_columns {
     };
 }
 
+macro_rules! worker_token_columns {
+    () => {
+        "t.id, t.name, t.prefix, t.engines, t.models, t.created_at, t.revoked_at"
+    };
+}
+
+/// Of a remote worker `w` with its token `t`.
+macro_rules! worker_columns {
+    () => {
+        "w.id, w.token, w.name, w.version, w.joined_at, w.seen_at, w.offer, t.name"
+    };
+}
+
 pub(crate) use {
     account_columns, delivery_columns, entry_columns, generation_columns, key_columns, session_columns,
-    user_columns,
+    user_columns, worker_columns, worker_token_columns,
 };
 
 /// How many columns each of them names.
@@ -324,6 +338,34 @@ pub(crate) fn delivery<R: Fields>(row: &R) -> Result<Delivery, R::Error> {
         due_at: row.moment(8)?,
         created_at: row.moment(9)?,
         attempts_before: row.number(10)?,
+    })
+}
+
+pub(crate) fn worker_token<R: Fields>(row: &R) -> Result<WorkerToken, R::Error> {
+    Ok(WorkerToken {
+        id: WorkerTokenId(row.id(0)?),
+        name: row.string(1)?,
+        prefix: row.string(2)?,
+        engines: row.json(3)?,
+        models: row.json(4)?,
+        created_at: row.moment(5)?,
+        revoked_at: row.optional_moment(6)?,
+    })
+}
+
+pub(crate) fn worker_seen<R: Fields>(row: &R) -> Result<WorkerSeen, R::Error> {
+    Ok(WorkerSeen {
+        worker: RemoteWorker {
+            id: WorkerId(row.id(0)?),
+            token: WorkerTokenId(row.id(1)?),
+            name: row.string(2)?,
+            version: row.string(3)?,
+            joined_at: row.moment(4)?,
+            seen_at: row.moment(5)?,
+            offer: row.json(6)?,
+        },
+        token: row.string(7)?,
+        running: Vec::new(),
     })
 }
 

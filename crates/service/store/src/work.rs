@@ -10,6 +10,8 @@ use crate::{ClaimedDelivery, NewDelivery, Result, StoreError};
 pub struct Claim {
     pub worker: WorkerId,
     pub lane: String,
+    /// If set, only generations of these models.
+    pub models: Option<Vec<String>>,
     pub max: u32,
     pub now: Timestamp,
     pub lease_until: Timestamp,

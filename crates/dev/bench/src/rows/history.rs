@@ -54,6 +54,7 @@ pub(super) async fn fill(data: &Data, jobs: u64, webhook: Option<&str>) -> Resul
         }
         let claimed_at = at(written + now);
         let claimed = store.claim(Claim {
+            models: None,
             worker: WorkerId(Uuid::nil()),
             lane: LANE.to_owned(),
             max: now as u32,

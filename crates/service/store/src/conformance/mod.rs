@@ -12,6 +12,7 @@ pub mod links;
 pub mod outbox;
 pub mod people;
 pub mod races;
+pub mod remote;
 pub mod service;
 pub mod webhooks;
 pub mod work;
@@ -150,6 +151,12 @@ macro_rules! conformance_tests {
                 pages_of_the_ledger_carry_the_balance_along,
                 nodes_are_there_until_they_go_or_fall_silent,
                 the_queue_is_counted_by_model,
+            }
+            remote: {
+                a_worker_token_works_until_it_is_revoked,
+                a_remote_worker_belongs_to_its_token_until_it_is_forgotten,
+                a_claim_of_some_models_takes_only_those_in_turn,
+                an_attempt_is_found_only_by_the_worker_that_holds_it,
             }
             races: {
                 sixty_four_race_for_the_last_credits_and_none_is_spent_twice,

@@ -224,6 +224,7 @@ pub async fn a_retry_can_go_to_another_lane(store: &Shared) {
     assert!(store.retry(retry).await.unwrap());
     assert_eq!(world.claim(1, at(2)).await, []);
     let elsewhere = Claim {
+        models: None,
         worker: WorkerId(id()),
         lane: "elsewhere".to_owned(),
         max: 1,

@@ -268,6 +268,7 @@ pub fn accept(generation: Generation) -> Accept {
 
 pub fn claim(worker: WorkerId, max: u32, now: Timestamp) -> Claim {
     Claim {
+        models: None,
         worker,
         lane: LANE.to_owned(),
         max,

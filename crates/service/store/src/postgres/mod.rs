@@ -19,6 +19,7 @@ mod outbox;
 mod people;
 mod people_store;
 mod read;
+mod remote;
 mod row;
 mod schema;
 #[cfg(test)]

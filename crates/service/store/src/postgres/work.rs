@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::{
     error::Result,
     row::{get, optional_text, text},
-    write::{Db, execute, rows},
+    write::{Db, Parameters, execute, rows},
 };
 use crate::{
     Beat, Claim, Retry, Unrenewed,
@@ -36,35 +36,48 @@ pub(super) async fn claim(db: &Db, claim: &Claim, turns: &Turns) -> Result<Vec<G
 /// The accounts are found by one seek in the index for each, beginning after the one that had the last turn
 /// (`rest` 0) and then from the beginning up to it (`rest` 1). There are some more than are needed, because others may
 /// have locked what an account has.
-pub(super) const CLAIM: &str = concat!(
-    "WITH RECURSIVE turn (rest, account, run_at, place, due) AS (
-         SELECT 0, $6::uuid, NULL::bigint, 0, 0
-         UNION ALL
-         SELECT n.rest, n.account, n.run_at, turn.place + 1, turn.due + (n.run_at <= $2)::int
-         FROM turn CROSS JOIN LATERAL (
-             (SELECT turn.rest AS rest, account, run_at FROM generations
-              WHERE state = 'queued' AND lane = $1 AND account > turn.account ORDER BY account, run_at LIMIT 1)
-             UNION ALL
-             (SELECT 1, account, run_at FROM generations
-              WHERE turn.rest = 0 AND state = 'queued' AND lane = $1
-                  AND account > '00000000-0000-0000-0000-000000000000' ORDER BY account, run_at LIMIT 1)
-             ORDER BY rest LIMIT 1) n
-         WHERE turn.due < $3::bigint + 4 AND turn.place < $7 AND (n.rest = 0 OR n.account <= $6)
-     ), waiting AS MATERIALIZED (
-         SELECT account, place, count(*) OVER () AS accounts FROM turn WHERE run_at <= $2
-     ), taken AS MATERIALIZED (
-         SELECT d.id, w.place, w.accounts FROM waiting w CROSS JOIN LATERAL (
-             SELECT id FROM generations
-             WHERE state = 'queued' AND lane = $1 AND account = w.account AND run_at <= $2
-             ORDER BY run_at, id LIMIT ($3::bigint + w.accounts - 1) / w.accounts FOR NO KEY UPDATE SKIP LOCKED) d
-         LIMIT $3::bigint)
-     UPDATE generations g SET state = 'running', epoch = g.epoch + 1, attempt = g.attempt + 1, worker = $4,
-                              lease_until = $5, started_at = coalesce(g.started_at, $2), served_by = $1,
-                              progress = 0, attempt_started_at = $2
-     FROM taken WHERE g.id = taken.id RETURNING ",
-    generation_columns!(),
-    ", g.run_at, taken.place, taken.accounts"
-);
+macro_rules! claim {
+    ($enough:literal, $filter:literal) => {
+        concat!(
+            "WITH RECURSIVE turn (rest, account, run_at, place, due) AS (
+                 SELECT 0, $6::uuid, NULL::bigint, 0, 0
+                 UNION ALL
+                 SELECT n.rest, n.account, n.run_at, turn.place + 1, turn.due + (n.run_at <= $2)::int
+                 FROM turn CROSS JOIN LATERAL (
+                     (SELECT turn.rest AS rest, account, run_at FROM generations
+                      WHERE state = 'queued' AND lane = $1 AND account > turn.account ORDER BY account, run_at LIMIT 1)
+                     UNION ALL
+                     (SELECT 1, account, run_at FROM generations
+                      WHERE turn.rest = 0 AND state = 'queued' AND lane = $1
+                          AND account > '00000000-0000-0000-0000-000000000000' ORDER BY account, run_at LIMIT 1)
+                     ORDER BY rest LIMIT 1) n
+                 WHERE ",
+            $enough,
+            " AND turn.place < $7 AND (n.rest = 0 OR n.account <= $6)
+             ), waiting AS MATERIALIZED (
+                 SELECT account, place, count(*) OVER () AS accounts FROM turn WHERE run_at <= $2
+             ), taken AS MATERIALIZED (
+                 SELECT d.id, w.place, w.accounts FROM waiting w CROSS JOIN LATERAL (
+                     SELECT id FROM generations
+                     WHERE state = 'queued' AND lane = $1 AND account = w.account AND run_at <= $2",
+            $filter,
+            "
+                     ORDER BY run_at, id LIMIT ($3::bigint + w.accounts - 1) / w.accounts
+                     FOR NO KEY UPDATE SKIP LOCKED) d
+                 LIMIT $3::bigint)
+             UPDATE generations g SET state = 'running', epoch = g.epoch + 1, attempt = g.attempt + 1, worker = $4,
+                                      lease_until = $5, started_at = coalesce(g.started_at, $2), served_by = $1,
+                                      progress = 0, attempt_started_at = $2
+             FROM taken WHERE g.id = taken.id RETURNING ",
+            generation_columns!(),
+            ", g.run_at, taken.place, taken.accounts"
+        )
+    };
+}
+
+pub(super) const CLAIM: &str = claim!("turn.due < $3::bigint + 4", "");
+/// Only generations of some models. An account may have none of them, so all accounts that wait are looked at.
+const CLAIM_MODELS: &str = claim!("TRUE", " AND model = ANY($8)");
 
 struct Round {
     claimed: Vec<Generation>,
@@ -74,20 +87,14 @@ struct Round {
 
 /// Takes a share for each account whose turn it is.
 async fn claim_round(db: &Db, claim: &Claim, max: u32, turns: &Turns) -> Result<Round> {
-    let found = rows(
-        db,
-        CLAIM,
-        &[
-            &text(&claim.lane),
-            &claim.now.0,
-            &i64::from(max),
-            &claim.worker.0,
-            &claim.lease_until.0,
-            &turns.last(&claim.lane),
-            &i32::try_from(ACCOUNTS).unwrap_or(i32::MAX),
-        ],
-    )
-    .await?;
+    let (lane, now, most) = (text(&claim.lane), claim.now.0, i64::from(max));
+    let (worker, until, last) = (claim.worker.0, claim.lease_until.0, turns.last(&claim.lane));
+    let accounts = i32::try_from(ACCOUNTS).unwrap_or(i32::MAX);
+    let parameters: Parameters<'_> = &[&lane, &now, &most, &worker, &until, &last, &accounts];
+    let found = match &claim.models {
+        None => rows(db, CLAIM, parameters).await?,
+        Some(models) => rows(db, CLAIM_MODELS, &[parameters, &[models]].concat()).await?,
+    };
     let mut claimed = found
         .iter()
         .map(|found| {

@@ -14,6 +14,7 @@ mod outbox;
 mod people;
 mod people_store;
 mod read;
+mod remote;
 mod row;
 mod scan;
 mod schema;

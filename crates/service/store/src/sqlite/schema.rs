@@ -16,6 +16,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0007_invitations.sql"),
     include_str!("migrations/0008_lists.sql"),
     include_str!("migrations/0009_turns.sql"),
+    include_str!("migrations/0010_remote_workers.sql"),
 ];
 
 /// Identifies the file for `file` and other tools: "atel".

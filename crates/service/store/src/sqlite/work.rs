@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use atelier_domain::{Generation, GenerationId, State, Timestamp};
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use uuid::Uuid;
 
 use super::row;
@@ -19,7 +19,8 @@ pub(super) const PURGE: u32 = 5_000;
 pub(super) fn claim(db: &Connection, claim: &Claim, turns: &Turns) -> Result<Vec<Generation>> {
     let max = claim.max as usize;
     let mut waiting = accounts_in_turn(db, claim, turns.last(&claim.lane))?;
-    if let Some(last) = waiting.last() {
+    // An account that has nothing of the models has had no turn.
+    if let Some(last) = waiting.last().filter(|_| claim.models.is_none()) {
         turns.had(&claim.lane, *last);
     }
     let mut claimed = Vec::new();
@@ -28,9 +29,15 @@ pub(super) fn claim(db: &Connection, claim: &Claim, turns: &Turns) -> Result<Vec
         let mut more = Vec::new();
         for account in waiting {
             let room = share.min(max - claimed.len());
+            if room == 0 {
+                break;
+            }
             let taken = take_oldest(db, claim, account, room)?;
-            if taken.len() == room && room > 0 {
+            if taken.len() == room {
                 more.push(account);
+            }
+            if let Some(last) = taken.last().filter(|_| claim.models.is_some()) {
+                turns.had(&claim.lane, last.account.0);
             }
             claimed.extend(taken);
         }
@@ -50,7 +57,7 @@ fn accounts_in_turn(db: &Connection, claim: &Claim, last: Uuid) -> Result<Vec<Uu
     let mut accounts = Vec::new();
     let (mut after, mut wrapped) = (last, false);
     for _ in 0..ACCOUNTS {
-        if accounts.len() == claim.max as usize {
+        if claim.models.is_none() && accounts.len() == claim.max as usize {
             break;
         }
         let found = next
@@ -74,20 +81,33 @@ fn accounts_in_turn(db: &Connection, claim: &Claim, last: Uuid) -> Result<Vec<Uu
 }
 
 fn take_oldest(db: &Connection, claim: &Claim, account: Uuid, max: usize) -> Result<Vec<Generation>> {
-    const DUE: &str = concat!(
-        "SELECT ",
-        generation_columns!(),
-        ", g.seq FROM generations g INDEXED BY generations_queued_by_account
-          WHERE g.state = 'queued' AND g.lane = ?1 AND g.account = ?2 AND g.run_at <= ?3
-          ORDER BY g.run_at, g.id LIMIT ?4"
-    );
+    macro_rules! due {
+        ($filter:literal) => {
+            concat!(
+                "SELECT ",
+                generation_columns!(),
+                ", g.seq FROM generations g INDEXED BY generations_queued_by_account
+                  WHERE g.state = 'queued' AND g.lane = ?1 AND g.account = ?2 AND g.run_at <= ?3",
+                $filter,
+                " ORDER BY g.run_at, g.id LIMIT ?4"
+            )
+        };
+    }
     // All are read before the first is written, because a write moves rows in the index being read.
-    let due: Vec<(Generation, i64)> = db
-        .prepare_cached(DUE)?
-        .query_and_then(params![claim.lane, account, claim.now.0, max as i64], |found| {
-            Ok((row::generation(found)?, found.get(GENERATION_COLUMNS)?))
-        })?
-        .collect::<Result<_>>()?;
+    let read = |found: &Row<'_>| Ok((row::generation(found)?, found.get(GENERATION_COLUMNS)?));
+    let due: Vec<(Generation, i64)> = match &claim.models {
+        None => db
+            .prepare_cached(due!(""))?
+            .query_and_then(params![claim.lane, account, claim.now.0, max as i64], read)?
+            .collect::<Result<_>>()?,
+        Some(models) => db
+            .prepare_cached(due!(" AND g.model IN (SELECT value FROM json_each(?5))"))?
+            .query_and_then(
+                params![claim.lane, account, claim.now.0, max as i64, to_json(models)?],
+                read,
+            )?
+            .collect::<Result<_>>()?,
+    };
     let mut take = db.prepare_cached(
         "UPDATE generations SET state = 'running', epoch = ?2, attempt = ?3, worker = ?4, lease_until = ?5,
                                 started_at = ?6, served_by = ?7, progress = 0, attempt_started_at = ?8

@@ -117,4 +117,10 @@ pub(super) const TABLES: &[Table] = tables! {
     previews by "file" {
         file Text, preview Text, made_at Integer,
     }
+    worker_tokens by "hash" {
+        hash Bytes, id Id, name Text, prefix Text, engines Text, models Text, created_at Integer, revoked_at Integer,
+    }
+    remote_workers by "id" {
+        id Id, token Id, name Text, version Text, joined_at Integer, seen_at Integer, offer Text,
+    }
 };
