@@ -49,6 +49,10 @@ e2e:
 programs:
     cargo test --package atelier --test processes -- --ignored --nocapture --test-threads 1
 
+# Kills of remote workers and broken connections, 1,000 jobs. Prints figures.
+chaos:
+    cargo test --package atelier --test service -- --ignored --nocapture remote::chaos
+
 # Measure speed and size: start real servers, print a table of figures and ratios.
 bench *ARGS:
     cargo build --release

@@ -9,10 +9,12 @@ use crate::config;
 mod accounts;
 mod backups;
 mod models;
+mod workers;
 
 pub use accounts::{Account, CreateAccount, UpdateAccount, UpdateUser, User};
 pub use backups::{Backup, MoveStore, Restore, Store};
 pub use models::{Models, Pull, Weights};
+pub use workers::{RemoteWorkers, Worker};
 
 /// Generate images, videos and audio with one command, or run a service with one API.
 ///
@@ -54,8 +56,8 @@ impl Global {
 pub enum Command {
     /// Run the service: API, media and workers in one process
     Serve(Serve),
-    /// Run workers only, for servers on the same store
-    Worker,
+    /// Run workers only, for servers on the same store or for a service elsewhere (--join)
+    Worker(Worker),
     /// Generate media and save the files
     Generate(Generate),
     /// List the models of the catalog, or show the fields of one
@@ -74,6 +76,9 @@ pub enum Command {
     /// Create, list and revoke API keys
     #[command(subcommand)]
     Key(Key),
+    /// List remote workers; create, list and revoke their tokens
+    #[command(subcommand)]
+    Workers(RemoteWorkers),
     /// Rotate the secret that signs webhooks
     #[command(subcommand)]
     Secret(Secret),

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, ffi::OsString, fs, path::PathBuf, sync::Arc};
 
 use atelier_engines::{
     ComfyEngine, ComfyOptions, DraftEngine, DraftOptions, EchoEngine, Endpoint, Engine, Graph, HttpEngine,
-    HttpOptions, Routes, comfyui,
+    HttpOptions, JoinedEngine, Routes, comfyui,
     http::{Callbacks, Template},
 };
 use atelier_outbound::Guard;
@@ -59,6 +59,7 @@ pub(crate) fn routes(config: &Config, host: (PathBuf, Vec<OsString>)) -> Result<
             EngineKind::Http(http) => Arc::new(http_engine(config, engine, http, &shared)?),
             EngineKind::Comfy(comfy) => Arc::new(comfy_engine(config, engine, comfy)?),
             EngineKind::Onnx(onnx) => Arc::new(onnx::engine(config, engine, onnx, &own_program)),
+            EngineKind::Remote => Arc::new(JoinedEngine::new(&engine.name)),
             EngineKind::Process(_) => continue,
         });
     }
@@ -74,10 +75,28 @@ pub(crate) fn routes(config: &Config, host: (PathBuf, Vec<OsString>)) -> Result<
                 && match &engine.kind {
                     EngineKind::Comfy(_) => true,
                     EngineKind::Process(process) => processes::runs_graphs(process),
-                    EngineKind::Http(_) | EngineKind::Onnx(_) => false,
+                    EngineKind::Http(_) | EngineKind::Onnx(_) | EngineKind::Remote => false,
                 }
         })
     };
+    let configured = config.engines.iter();
+    let remote: Vec<_> = configured
+        .filter(|engine| engine.kind == EngineKind::Remote)
+        .map(|engine| engine.name.as_str())
+        .collect();
+    for route in config
+        .routes
+        .iter()
+        .filter(|route| remote.contains(&route.engine.as_str()))
+    {
+        if route.target.is_some() || route.workflow.is_some() || route.body.is_some() {
+            return Err(wrong(format!(
+                "the route of `{}`: a route to an engine of the kind `remote` has only `model` and `engine`; the \
+                 routes of the workers have the rest",
+                route.model
+            )));
+        }
+    }
     // A graph that is laid over another is read where the engine is made.
     for route in config.routes.iter().filter(|route| !runs_graphs(&route.engine)) {
         if route.workflow.is_some() {

@@ -24,7 +24,7 @@ use atelier_store::{
     sqlite::{self, SqliteStore},
 };
 use atelier_weights::Pulls;
-use atelier_worker::Workers;
+use atelier_worker::{Workers, remote};
 
 use axum::middleware;
 
@@ -104,9 +104,9 @@ pub struct Service {
     grace: Duration,
     /// Downloads of weights, which go on where an earlier process was.
     pulls: Pulls,
-    /// Announces this node, records the use of keys and sessions, listens to other nodes, and follows the weights that
-    /// come and go.
-    notes: tokio::task::JoinHandle<((), (), (), ())>,
+    /// Announces this node, records the use of keys and sessions, listens to other nodes, and follows the weights and
+    /// the remote workers that come and go.
+    notes: tokio::task::JoinHandle<((), (), (), (), (), ())>,
     /// Held until everything else is closed.
     _scratch_use: ScratchUse,
     _lock: Option<DataLock>,
@@ -193,12 +193,14 @@ impl Service {
             settings: settings(config, bound),
         });
         let metrics = metrics_listener(config, &system).await?;
+        let options = atelier_worker::Options {
+            lease: config.lease,
+            max_job_input_bytes: config.job_input_bytes,
+            ..parts.worker
+        };
+        let joining =
+            remote::Server::new(&system, &options).map_err(|error| Failure::new(error.to_string()))?;
         let workers = if parts.role.works() {
-            let options = atelier_worker::Options {
-                lease: config.lease,
-                max_job_input_bytes: config.job_input_bytes,
-                ..parts.worker
-            };
             Some(work(&system, options).await?)
         } else {
             None
@@ -217,7 +219,10 @@ impl Service {
             lock.announce(&reachable(bound).to_string())?;
         }
         let http = match listener {
-            Some(listener) => Some(Http::serve(listener, router(system.app(), surface, config))?),
+            Some(listener) => Some(Http::serve(
+                listener,
+                router(system.app(), surface, &joining, config),
+            )?),
             None => None,
         };
         let grace = config.shutdown_grace;
@@ -229,7 +234,9 @@ impl Service {
                     system.note_uses(),
                     system.announce_node(works),
                     system.hear_other_nodes(),
-                    serving::follow(config, system.clone(), pulls)
+                    serving::follow(config, system.clone(), pulls),
+                    system.follow_remote_workers(),
+                    joining.sweep()
                 )
             }
         });
@@ -307,8 +314,9 @@ impl Service {
     }
 }
 
-/// Everything that is served over HTTP: the pages, and the API, which also answers all other paths.
-fn router(app: &App, surface: Surface, config: &Config) -> axum::Router {
+/// Everything that is served over HTTP: the pages, the endpoints of remote workers, and the API, which also answers
+/// all other paths.
+fn router(app: &App, surface: Surface, joining: &remote::Server, config: &Config) -> axum::Router {
     let pages = atelier_console::Options {
         public_url: surface.public_url.clone(),
         base_url: format!("{}{}", surface.public_url, atelier_api::BASE_PATH),
@@ -317,6 +325,7 @@ fn router(app: &App, surface: Surface, config: &Config) -> axum::Router {
     };
     let timeout = atelier_api::SlowBodyTimeout(config.slow_body);
     atelier_console::router(app, pages)
+        .merge(joining.router())
         .merge(atelier_api::router(app, surface))
         .layer(middleware::from_fn_with_state(
             timeout,
@@ -337,7 +346,7 @@ pub(crate) fn catalog(config: &Config) -> Result<Catalog, Failure> {
     })
 }
 
-fn scratch(config: &Config) -> PathBuf {
+pub(crate) fn scratch(config: &Config) -> PathBuf {
     config.data.join("scratch")
 }
 

@@ -66,6 +66,7 @@ pub(super) fn run(session: &Session, asked: &cli::Engines) -> Result<(), Failure
                 EngineKind::Comfy(_) => "comfyui",
                 EngineKind::Onnx(_) => "onnx",
                 EngineKind::Process(_) => "process",
+                EngineKind::Remote => "remote",
             })
             .next()
             // Pulled weights that a program runs have an engine each.

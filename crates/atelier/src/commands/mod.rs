@@ -10,6 +10,7 @@ mod config;
 mod engines;
 mod generate;
 mod health;
+mod join;
 mod key;
 mod media;
 mod models;
@@ -20,6 +21,7 @@ mod serve;
 mod store;
 mod user;
 mod webhook;
+mod workers;
 
 use std::{future::Future, process::ExitCode, sync::Arc};
 
@@ -88,7 +90,13 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
             };
             serve::run(&Session::with_flags(&flags, &global)?, role)
         }
-        Command::Worker => serve::run(&Session::open(&global)?, Role::Workers),
+        Command::Worker(worker) => match &worker.join {
+            Some(service) => join::run(&Session::open(&global)?, service, &worker),
+            None => serve::run(&Session::open(&global)?, Role::Workers),
+        },
+        Command::Workers(command) => {
+            Session::open(&global)?.on_store(|session| workers::run(session, command))
+        }
         Command::Generate(generate) => generate::run(&Session::open(&global)?, &generate),
         Command::Catalog(asked) => catalog::run(&Session::open(&global)?, &asked),
         Command::Models(asked) => models::run(&Session::open(&global)?, asked),

@@ -39,6 +39,8 @@ pub enum EngineKind {
     Comfy(ComfyConfig),
     Onnx(OnnxConfig),
     Process(ProcessConfig),
+    /// Remote workers run its jobs.
+    Remote,
 }
 
 /// Trained models that run on this machine.
@@ -218,9 +220,10 @@ fn engine(name: String, value: &Value, environment: &Environment) -> Read<Engine
             EngineKind::Process(process::read(&written, environment, &refused)?),
             1,
         ),
+        "remote" => (remote(&written, &refused)?, 1),
         other => {
             return Err(refused(format!(
-                "`kind` must be `http`, `comfyui`, `onnx` or `process` (got `{other}`)"
+                "`kind` must be `http`, `comfyui`, `onnx`, `process` or `remote` (got `{other}`)"
             )));
         }
     };
@@ -295,6 +298,26 @@ fn onnx(written: &Written, refused: &dyn Fn(String) -> Refused) -> Read<OnnxConf
         models: written.models.clone(),
         memory_bytes: u64::from(memory_mb) << 20,
     })
+}
+
+/// The workers say everything else.
+fn remote(written: &Written, refused: &dyn Fn(String) -> Refused) -> Read<EngineKind> {
+    let others = [
+        ("profile", written.profile.is_some()),
+        ("url", written.url.is_some()),
+        ("key_env", written.key_env.is_some()),
+        ("key_file", written.key_file.is_some()),
+        ("concurrency", written.concurrency.is_some()),
+        ("requests_per_minute", written.requests_per_minute.is_some()),
+        ("runtime", written.runtime.is_some()),
+        ("library", written.library.is_some()),
+        ("provider", written.provider.is_some()),
+        ("models", written.models.is_some()),
+        ("memory_mb", written.memory_mb.is_some()),
+    ];
+    only("remote", &others, refused)?;
+    only("remote", &process::settings(written), refused)?;
+    Ok(EngineKind::Remote)
 }
 
 fn http(

@@ -37,6 +37,7 @@ mod openai;
 mod people;
 mod planned;
 mod providers;
+mod remote;
 #[cfg(feature = "studio")]
 mod runtimes;
 #[cfg(feature = "studio")]

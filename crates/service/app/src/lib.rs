@@ -41,6 +41,7 @@ pub mod outputs;
 pub mod people;
 pub mod policy;
 pub mod previews;
+pub mod remote;
 pub mod secrets;
 pub mod system;
 #[cfg(test)]

@@ -20,6 +20,14 @@ pub fn new_api_key(entropy: &dyn Entropy) -> String {
     format!("{KEY_PREFIX}{}", URL_SAFE_NO_PAD.encode(random))
 }
 
+/// The beginning of every token of remote workers.
+pub const WORKER_PREFIX: &str = "atw_";
+
+/// A new token of remote workers: the prefix and the Base64 (URL alphabet) of 32 random bytes.
+pub fn new_worker_token(entropy: &dyn Entropy) -> String {
+    format!("{WORKER_PREFIX}{}", new_token(entropy))
+}
+
 /// The part of a key that may be shown again.
 pub fn shown_prefix(key: &str) -> String {
     key.chars().take(SHOWN).collect()

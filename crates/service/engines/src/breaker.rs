@@ -49,11 +49,17 @@ struct State {
     cool_down: Option<Duration>,
     /// When the probe started.
     probe_since: Option<Timestamp>,
+    /// Nobody is there to run the engine's jobs.
+    is_absent: bool,
 }
 
 impl Breaker {
     pub fn succeeded(&self) {
-        *self.state() = State::default();
+        let mut state = self.state();
+        *state = State {
+            is_absent: state.is_absent,
+            ..State::default()
+        };
     }
 
     /// Counts a failure of the engine. Returns true if this opens the breaker.
@@ -82,9 +88,17 @@ impl Breaker {
         true
     }
 
+    /// Says whether somebody is there to run the engine's jobs. Without anybody, the breaker is open. Returns true if
+    /// this is a change.
+    pub fn set_absent(&self, is_absent: bool) -> bool {
+        let mut state = self.state();
+        std::mem::replace(&mut state.is_absent, is_absent) != is_absent
+    }
+
     /// Whether jobs go to the engine as usual.
     pub fn is_closed(&self) -> bool {
-        self.state().open_until.is_none()
+        let state = self.state();
+        state.open_until.is_none() && !state.is_absent
     }
 
     /// Whether a new job may go to the engine: any job while the breaker is closed, and one probe at a time after the
@@ -92,6 +106,9 @@ impl Breaker {
     /// starts.
     pub fn admits(&self, now: Timestamp) -> bool {
         let mut state = self.state();
+        if state.is_absent {
+            return false;
+        }
         let Some(until) = state.open_until else {
             return true;
         };
@@ -106,7 +123,14 @@ impl Breaker {
 
     /// The position now.
     pub fn position(&self, now: Timestamp) -> Position {
-        match self.state().open_until {
+        let state = self.state();
+        if state.is_absent {
+            // It is looked for again shortly.
+            return Position::Open {
+                until: now.plus(COOL_DOWN),
+            };
+        }
+        match state.open_until {
             None => Position::Closed,
             Some(until) if now < until => Position::Open { until },
             Some(_) => Position::HalfOpen,
@@ -124,6 +148,21 @@ mod tests {
 
     fn at(seconds: u64) -> Timestamp {
         Timestamp(0).plus(Duration::from_secs(seconds))
+    }
+
+    #[test]
+    fn an_engine_without_workers_gets_no_jobs_until_one_comes() {
+        let breaker = Breaker::default();
+        assert!(
+            breaker.set_absent(true) && !breaker.set_absent(true),
+            "one change"
+        );
+        // A job that a worker ended before it left.
+        breaker.succeeded();
+        assert!(!breaker.is_closed() && !breaker.admits(at(1_000)));
+        assert!(matches!(breaker.position(at(5)), Position::Open { until } if until > at(5)));
+        assert!(breaker.set_absent(false));
+        assert!(breaker.is_closed() && breaker.admits(at(1_000)));
     }
 
     #[test]

@@ -14,6 +14,7 @@ pub mod comfyui;
 pub mod draft;
 pub mod echo;
 pub mod http;
+mod joined;
 mod onnx;
 mod process;
 mod remote;
@@ -30,6 +31,7 @@ pub use comfyui::{ComfyEngine, ComfyOptions, Graph};
 pub use draft::{DraftEngine, DraftOptions};
 pub use echo::EchoEngine;
 pub use http::{HttpEngine, HttpOptions};
+pub use joined::JoinedEngine;
 pub use onnx::{Leases, OnnxEngine};
 pub use process::{Connect, Connection, HttpProbe, ProcessEngine, ProcessOptions};
 pub use remote::{Endpoint, EndpointError};
@@ -256,6 +258,11 @@ pub trait Engine: Send + Sync + fmt::Debug {
 
     /// Whether this is an external engine. It may fail while its jobs are fine, so it has a breaker.
     fn is_remote(&self) -> bool {
+        false
+    }
+
+    /// Whether remote workers run its jobs, and no worker of the service does.
+    fn runs_elsewhere(&self) -> bool {
         false
     }
 

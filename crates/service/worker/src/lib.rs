@@ -1,5 +1,8 @@
 //! The loops that do the work: claim, run and finish generations, keep their leases, deliver webhooks, and take
 //! care of lost jobs. Every node may run all of them; the store decides who holds what.
+//!
+//! The loops that run jobs get them from a source: the store of the service, or a service on another machine, over
+//! HTTPS ([`remote`]).
 
 use std::{sync::Arc, time::Duration};
 
@@ -21,6 +24,7 @@ mod local;
 mod orders;
 mod places;
 mod reaper;
+pub mod remote;
 mod run;
 mod source;
 mod webhooks;

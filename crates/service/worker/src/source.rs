@@ -1,4 +1,5 @@
-//! Where jobs come from and where their results go: the store of this service ([`crate::local`]).
+//! Where jobs come from and where their results go: the store of this service ([`crate::local`]), or a service on
+//! another machine ([`crate::remote`]).
 
 use std::{fmt, sync::Arc, time::Duration};
 

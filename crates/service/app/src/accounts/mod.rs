@@ -2,6 +2,6 @@
 
 pub mod create;
 pub mod keys;
-mod name;
+pub(crate) mod name;
 pub mod secret;
 pub mod update;

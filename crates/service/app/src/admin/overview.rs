@@ -118,7 +118,12 @@ impl System {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             started_at: now,
             seen_at: now,
-            engines: self.engines().iter().filter(|_| works).map(engine).collect(),
+            engines: self
+                .engines()
+                .iter()
+                .filter(|engine| works && !engine.runs_elsewhere())
+                .map(engine)
+                .collect(),
         }
     }
 }

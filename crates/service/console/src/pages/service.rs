@@ -1,12 +1,15 @@
 //! The operator's view of the service: the API switch, nodes and engines, the queue, failures, storage, takedowns and
 //! the current configuration.
 
+use std::{collections::BTreeMap, time::Duration};
+
 use askama::Template;
 use atelier_app::{
     Error,
     admin::overview::{EngineState, NodeState, Position},
+    remote::SILENT,
 };
-use atelier_domain::Timestamp;
+use atelier_domain::{Timestamp, WorkerSeen};
 use axum::{
     extract::State,
     http::StatusCode,
@@ -22,6 +25,8 @@ use crate::{
     text,
 };
 
+/// A remote worker that was silent for longer than this is not shown.
+const FORGOTTEN: Duration = Duration::from_hours(1);
 /// The number of days over which failures are counted.
 const DAYS: u32 = 30;
 
@@ -32,6 +37,7 @@ struct ServicePage {
     enabled: bool,
     queue: Vec<QueueView>,
     nodes: Vec<NodeView>,
+    workers: Vec<WorkerView>,
     external: Vec<ExternalView>,
     /// Whether an external engine starts a program.
     has_programs: bool,
@@ -81,6 +87,50 @@ impl NodeView {
             tone,
             engines: engines(&state.node.engines),
         }
+    }
+}
+
+/// A remote worker.
+struct WorkerView {
+    name: String,
+    token: String,
+    version: String,
+    health: String,
+    tone: &'static str,
+    engines: String,
+    running: String,
+}
+
+impl WorkerView {
+    /// `None` for one that has been silent for long.
+    fn new(console: &Console, seen: WorkerSeen, now: Timestamp) -> Option<Self> {
+        let silent = now.since(seen.worker.seen_at);
+        let (health, tone) = match silent {
+            silent if silent >= FORGOTTEN => return None,
+            silent if silent >= SILENT => (
+                format!("no report since {}", text::moment(seen.worker.seen_at)),
+                "bad",
+            ),
+            _ => ("healthy".to_owned(), "good"),
+        };
+        let engines = seen.worker.offer.engines.iter();
+        let engines = engines.map(|engine| format!("{} ({} models)", engine.name, engine.models));
+        let mut running: BTreeMap<String, usize> = BTreeMap::new();
+        for model in &seen.running {
+            *running.entry(model_name(console, model)).or_default() += 1;
+        }
+        let running = running
+            .into_iter()
+            .map(|(model, jobs)| format!("{model}: {jobs}"));
+        Some(Self {
+            name: seen.worker.name,
+            token: seen.token,
+            version: seen.worker.version,
+            health,
+            tone,
+            engines: engines.collect::<Vec<_>>().join(", "),
+            running: running.collect::<Vec<_>>().join(", "),
+        })
     }
 }
 
@@ -173,6 +223,7 @@ async fn view(console: &Console, by: &SignedOperator) -> std::result::Result<Ser
             .map_or_else(|| "\u{2013}".to_owned(), |at| text::ago(at, now)),
     });
     let nodes = app.nodes(operator).await?.into_iter().map(NodeView::new);
+    let workers = app.admin(operator).remote_workers().await?.into_iter();
     let storage = app.storage(operator).await?.into_iter();
     let takedowns = app.admin(operator).takedowns().await?.into_iter();
     let configuration = app.configuration(operator).iter();
@@ -184,6 +235,9 @@ async fn view(console: &Console, by: &SignedOperator) -> std::result::Result<Ser
         queue: queue.collect(),
         nodes: nodes.collect(),
         has_programs: external.iter().any(|engine| engine.program.is_some()),
+        workers: workers
+            .filter_map(|seen| WorkerView::new(console, seen, now))
+            .collect(),
         external,
         failures: failures(console, &usage.rows),
         storage: storage
@@ -210,7 +264,7 @@ fn engines(engines: &[atelier_domain::NodeEngine]) -> String {
 
 /// Failed jobs by code and model, the most frequent first.
 fn failures(console: &Console, rows: &[atelier_domain::UsageRow]) -> Vec<(String, String, String)> {
-    let mut counts: std::collections::BTreeMap<(&str, &str), u64> = std::collections::BTreeMap::new();
+    let mut counts: BTreeMap<(&str, &str), u64> = BTreeMap::new();
     for row in rows.iter().filter(|row| row.outcome != "completed") {
         *counts.entry((&row.outcome, &row.model)).or_default() += row.generations;
     }
@@ -224,8 +278,6 @@ fn failures(console: &Console, rows: &[atelier_domain::UsageRow]) -> Vec<(String
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use atelier_domain::{Node, NodeEngine};
 
     use super::*;

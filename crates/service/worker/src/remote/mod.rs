@@ -1,0 +1,17 @@
+//! Workers on other machines: the endpoints that they join by ([`Server`]), and the worker's side ([`join()`]).
+//!
+//! Everything durable is in the store of the service, under the same leases and epochs as on its own nodes, so that any
+//! node may answer any request. Only files on their way are on one node: if another one is asked, they are sent again.
+//! Both sides exchange durations and never times, because their clocks may differ.
+
+mod client;
+mod join;
+mod order;
+mod pieces;
+pub mod protocol;
+mod server;
+mod transit;
+mod upload;
+
+pub use join::{Join, Joined, join};
+pub use server::{BASE_PATH, Server};
