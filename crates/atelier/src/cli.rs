@@ -11,7 +11,7 @@ mod backups;
 mod models;
 mod workers;
 
-pub use accounts::{Account, CreateAccount, UpdateAccount, UpdateUser, User};
+pub use accounts::{Account, CreateAccount, Maximum, UpdateAccount, UpdateUser, User};
 pub use backups::{Backup, MoveStore, Restore, Store};
 pub use models::{Models, Pull, Weights};
 pub use workers::{RemoteWorkers, Worker};

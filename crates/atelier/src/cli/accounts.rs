@@ -106,6 +106,28 @@ pub struct UpdateAccount {
     /// The account's own limit on generations and uploads
     #[arg(long, group = "change", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub generations_per_minute: Option<u32>,
+    /// The most jobs that wait in the queue; further ones are refused
+    #[arg(long, group = "change", value_name = "N|none")]
+    pub max_queued: Option<Maximum>,
+    /// The most jobs that run at the same time; further ones wait
+    #[arg(long, group = "change", value_name = "N|none")]
+    pub max_running: Option<Maximum>,
+}
+
+/// A limit, or none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Maximum(pub Option<u32>);
+
+impl std::str::FromStr for Maximum {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.parse() {
+            Ok(number @ 1..) => Ok(Self(Some(number))),
+            Err(_) if text == "none" => Ok(Self(None)),
+            _ => Err("use a number of at least 1, or none"),
+        }
+    }
 }
 
 fn parse_relative(text: &str) -> Result<i64, String> {

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::{OnStore, key};
 use crate::{
-    cli,
+    cli::{self, Maximum},
     failure::Failure,
     output::{fields, table},
 };
@@ -102,6 +102,8 @@ async fn update(session: &OnStore, change: cli::UpdateAccount) -> Result<(), Fai
         beta: (change.beta || change.no_beta).then_some(change.beta),
         plan: change.plan.as_deref().map(plan),
         generations_per_minute: change.generations_per_minute.map(Some),
+        max_queued: change.max_queued.map(|Maximum(max)| max),
+        max_running: change.max_running.map(|Maximum(max)| max),
     };
     let credits = change.credits.map(|amount| Credits {
         amount,
@@ -189,6 +191,8 @@ fn as_json(account: &Account) -> Value {
         "plan": account.plan,
         "beta": account.beta,
         "generations_per_minute": account.generations_per_minute,
+        "max_queued": account.queue.max_queued,
+        "max_running": account.queue.max_running,
         "created_at": account.created_at.rfc3339(),
     })
 }
@@ -202,6 +206,8 @@ fn described(account: &Account) -> Vec<(&'static str, String)> {
         ("plan", plan_name(account)),
         ("beta", yes_no(account.beta)),
         ("per minute", per_minute(account)),
+        ("max queued", maximum(account.queue.max_queued)),
+        ("max running", maximum(account.queue.max_running)),
         ("created", account.created_at.to_string()),
     ]
 }
@@ -218,6 +224,10 @@ fn per_minute(account: &Account) -> String {
     account
         .generations_per_minute
         .map_or_else(|| "default".to_owned(), |limit| limit.to_string())
+}
+
+fn maximum(limit: Option<u32>) -> String {
+    limit.map_or_else(|| "any".to_owned(), |limit| limit.to_string())
 }
 
 fn yes_no(value: bool) -> String {

@@ -43,6 +43,43 @@ async fn a_revoked_key_stops_working_immediately_and_other_keys_do_not() {
 }
 
 #[tokio::test]
+async fn an_account_with_a_full_queue_is_refused_until_its_limit_is_raised() {
+    let world = World::without_workers(ECHO);
+    let account = world.account(100);
+    let limits = ["--max-queued", "2", "--max-running", "1"];
+    let limited = world
+        .server
+        .json(&[&["account", "update", &account.name][..], &limits].concat());
+    assert_eq!(
+        (&limited["max_queued"], &limited["max_running"]),
+        (&json!(2), &json!(1))
+    );
+    for _ in 0..2 {
+        account.http.create(&cheap()).await;
+    }
+    let refused = account.http.post("/generations", &cheap()).await;
+    assert_eq!(
+        (refused.status.as_u16(), refused.code().as_str()),
+        (429, "rate_limit")
+    );
+    assert_eq!(refused.header("retry-after"), Some("5"));
+    assert!(
+        refused
+            .message()
+            .starts_with("2 jobs of the account are in the queue")
+    );
+    assert_eq!(account.credits().await, 92, "nothing was held for it");
+    let unlimited = ["account", "update", &account.name, "--max-queued", "none"];
+    assert_eq!(world.server.json(&unlimited)["max_queued"], json!(null));
+    account.http.create(&cheap()).await;
+    let (code, _, complaint) =
+        world
+            .server
+            .command(&["account", "update", &account.name, "--max-running", "0"]);
+    assert_eq!(code, 2, "{complaint}");
+}
+
+#[tokio::test]
 async fn a_key_is_shown_once_and_never_stored() {
     let world = World::start(ECHO);
     let account = world.account(0);

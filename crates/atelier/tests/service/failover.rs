@@ -1,10 +1,12 @@
 //! A primary that dies and a standby that takes its place: what was accepted is there, and is made and charged once.
 
-use std::{sync::atomic::Ordering, time::Duration};
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
 
 use atelier_testkit::{Http, own_postgres};
 use serde_json::{Value, json};
-use std::sync::atomic::AtomicBool;
 use tokio::time::{sleep, timeout};
 
 use crate::setup::{ECHO, World, cheap, until};
@@ -12,7 +14,7 @@ use crate::setup::{ECHO, World, cheap, until};
 /// What one job costs.
 const PRICE: i64 = 4;
 /// How long acceptance may fail after the promotion.
-const RETURNS: Duration = Duration::from_secs(60);
+const RETURNS: Duration = Duration::from_mins(1);
 
 /// Sends jobs one after another until `enough`. Returns the ids of those that were accepted, and the number of the
 /// refused ones.

@@ -116,6 +116,9 @@ impl ApiError {
     }
 }
 
+/// Seconds to wait while the queue of an account is full: jobs rarely start sooner.
+const QUEUE_FULL: u64 = 5;
+
 impl From<Error> for ApiError {
     fn from(error: Error) -> Self {
         let message = error.to_string();
@@ -125,6 +128,10 @@ impl From<Error> for ApiError {
             Error::RateLimited(limited) => Self {
                 retry_after: Some(limited.retry_after_seconds),
                 rate: Some(limited.state),
+                ..Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limit", message)
+            },
+            Error::QueueFull { .. } => Self {
+                retry_after: Some(QUEUE_FULL),
                 ..Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limit", message)
             },
             Error::InvalidRequest { details, .. } => Self {

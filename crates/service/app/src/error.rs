@@ -12,6 +12,10 @@ pub enum Error {
     ApiDisabled(&'static str),
     #[error("too many requests: wait {} s and try again, with exponential backoff", .0.retry_after_seconds)]
     RateLimited(Limited),
+    #[error(
+        "{max} jobs of the account are in the queue, and no more may be: wait until some of them have started"
+    )]
+    QueueFull { max: u32 },
     /// Nothing was done; `details` names every wrong parameter, if it is about parameters.
     #[error("{message}")]
     InvalidRequest { message: String, details: Vec<Problem> },

@@ -131,7 +131,9 @@ fn internal() -> (StatusCode, &'static str, String) {
 fn of_app(error: Error) -> (StatusCode, &'static str, String) {
     let message = capital(&error.to_string());
     match error {
-        Error::RateLimited(_) => (StatusCode::TOO_MANY_REQUESTS, "Too many requests", message),
+        Error::RateLimited(_) | Error::QueueFull { .. } => {
+            (StatusCode::TOO_MANY_REQUESTS, "Too many requests", message)
+        }
         Error::Unavailable(_) => (StatusCode::SERVICE_UNAVAILABLE, "The service is busy", message),
         Error::NoSpace(_) => (StatusCode::SERVICE_UNAVAILABLE, "The disk is full", message),
         Error::Internal(cause) => {

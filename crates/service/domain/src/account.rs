@@ -61,7 +61,17 @@ pub struct Account {
     pub signing: SigningSecrets,
     /// `None`: the service's default.
     pub generations_per_minute: Option<u32>,
+    pub queue: QueueLimits,
     pub created_at: Timestamp,
+}
+
+/// How many generations an account may have at the same time; `None`: any number.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct QueueLimits {
+    /// Generations that wait. Beyond it, no further one is accepted.
+    pub max_queued: Option<u32>,
+    /// Generations that run. Beyond it, others wait.
+    pub max_running: Option<u32>,
 }
 
 impl Account {

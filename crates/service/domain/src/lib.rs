@@ -15,7 +15,7 @@ pub mod remote;
 pub mod user;
 pub mod webhook;
 
-pub use account::{Account, KeyRecord, Plan, SigningSecrets};
+pub use account::{Account, KeyRecord, Plan, QueueLimits, SigningSecrets};
 pub use audit::{Actor, AuditEntry, AuditRecord};
 pub use clock::{Clock, Entropy, Timestamp};
 pub use failure::{Failure, FailureCode};

@@ -30,6 +30,8 @@ pub struct AccountChange {
     pub beta: Option<bool>,
     pub plan: Option<Option<Plan>>,
     pub generations_per_minute: Option<Option<u32>>,
+    pub max_queued: Option<Option<u32>>,
+    pub max_running: Option<Option<u32>>,
 }
 
 impl AccountChange {
@@ -41,6 +43,9 @@ impl AccountChange {
         account.generations_per_minute = self
             .generations_per_minute
             .unwrap_or(account.generations_per_minute);
+        let queue = &mut account.queue;
+        queue.max_queued = self.max_queued.unwrap_or(queue.max_queued);
+        queue.max_running = self.max_running.unwrap_or(queue.max_running);
     }
 }
 
@@ -128,6 +133,10 @@ pub enum Accepted {
     /// The key was used with another body.
     KeyReused,
     Limited(Limited),
+    /// So many generations of the account wait, and no more may.
+    QueueFull {
+        max: u32,
+    },
     Uncovered {
         available: i64,
     },

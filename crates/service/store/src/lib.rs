@@ -168,8 +168,8 @@ pub trait Store: People + Links + Outbox + Usage + Admin + Remote + Send + Sync 
     ) -> Result<TokenTaken>;
     /// Accepts a generation: idempotency row, rate-limit token, hold, ledger entry and job. Durable.
     ///
-    /// The checks, in this order: the account, the idempotency key, the rate limit, the balance. A generation that
-    /// is not accepted writes nothing and takes no token.
+    /// The checks, in this order: the account, the idempotency key, the rate limit, the queue, the balance. A
+    /// generation that is not accepted writes nothing and takes no token.
     async fn accept(&self, accept: Accept) -> Result<Accepted>;
     /// The answer to an earlier use of this idempotency key, if there was one: `Replayed` or `KeyReused`. A point
     /// read, made before the request is validated; [`Self::accept`] checks the key again.

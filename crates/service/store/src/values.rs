@@ -5,8 +5,8 @@ use std::{fmt::Display, str::FromStr};
 use atelier_domain::{
     Account, AccountId, Attempt, AuditEntry, Delivery, DeliveryId, Entry, EntryKind, Generation,
     GenerationId, Invitation, InvitationId, KeyId, KeyRecord, PasswordReset, PasswordResetId, Plan,
-    RemoteWorker, Session, SessionId, SigningSecrets, Timestamp, User, UserId, WorkerId, WorkerSeen,
-    WorkerToken, WorkerTokenId,
+    QueueLimits, RemoteWorker, Session, SessionId, SigningSecrets, Timestamp, User, UserId, WorkerId,
+    WorkerSeen, WorkerToken, WorkerTokenId,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use uuid::Uuid;
@@ -24,7 +24,8 @@ macro_rules! generation_columns {
 macro_rules! account_columns {
     () => {
         "a.id, a.name, a.beta, a.plan_name, a.plan_active, a.available, a.held, a.signing_secret, \
-         a.previous_secret, a.previous_secret_until, a.generations_per_minute, a.created_at"
+         a.previous_secret, a.previous_secret_until, a.generations_per_minute, a.created_at, a.max_queued, \
+         a.max_running"
     };
 }
 
@@ -84,7 +85,7 @@ pub(crate) use {
 
 /// How many columns each of them names.
 pub(crate) const GENERATION_COLUMNS: usize = 22;
-pub(crate) const ACCOUNT_COLUMNS: usize = 12;
+pub(crate) const ACCOUNT_COLUMNS: usize = 14;
 pub(crate) const DELIVERY_COLUMNS: usize = 11;
 pub(crate) const USER_COLUMNS: usize = 6;
 pub(crate) const SESSION_COLUMNS: usize = 7;
@@ -210,6 +211,10 @@ pub(crate) fn account<R: Fields>(row: &R) -> Result<Account, R::Error> {
         signing: secrets(row, 7)?,
         generations_per_minute: row.optional_number(10)?,
         created_at: row.moment(11)?,
+        queue: QueueLimits {
+            max_queued: row.optional_number(12)?,
+            max_running: row.optional_number(13)?,
+        },
     })
 }
 

@@ -1,6 +1,6 @@
 //! Creates an account with its first key.
 
-use atelier_domain::{Account, AccountId, Plan, SigningSecrets};
+use atelier_domain::{Account, AccountId, Plan, QueueLimits, SigningSecrets};
 use atelier_store::{Created, NewAccount};
 
 use super::{
@@ -51,6 +51,7 @@ impl Admin {
             held: 0,
             signing: SigningSecrets::new(secrets::new_signing_secret(&*self.entropy)),
             generations_per_minute: new.generations_per_minute,
+            queue: QueueLimits::default(),
             created_at: now,
         };
         let (key, stored) = keys::new_key(account.id, "first", now, &*self.entropy);

@@ -14,6 +14,9 @@ pub struct AccountUpdate {
     pub plan: Option<Option<Plan>>,
     /// `Some(None)`: the service's default.
     pub generations_per_minute: Option<Option<u32>>,
+    /// `Some(None)`: any number.
+    pub max_queued: Option<Option<u32>>,
+    pub max_running: Option<Option<u32>>,
 }
 
 /// Credits to add (negative to remove).
@@ -43,10 +46,13 @@ impl Admin {
         update: AccountUpdate,
         credits: Option<Credits>,
     ) -> Result<Account> {
-        if update.generations_per_minute == Some(Some(0)) {
-            return Err(Error::invalid(
-                "generations per minute must be at least 1 (got 0)",
-            ));
+        let limits = [
+            ("generations per minute", update.generations_per_minute),
+            ("queued jobs", update.max_queued),
+            ("running jobs", update.max_running),
+        ];
+        if let Some((what, _)) = limits.iter().find(|(_, limit)| *limit == Some(Some(0))) {
+            return Err(Error::invalid(format!("{what} must be at least 1 (got 0)")));
         }
         let account = self.account(name).await?;
         let credits = credits.filter(|credits| credits.amount != 0);
@@ -85,11 +91,15 @@ impl Admin {
             ("beta", json!(update.beta)),
             ("plan", json!(update.plan)),
             ("generations_per_minute", json!(update.generations_per_minute)),
+            ("max_queued", json!(update.max_queued)),
+            ("max_running", json!(update.max_running)),
         ];
         let change = AccountChange {
             beta: update.beta,
             plan: update.plan,
             generations_per_minute: update.generations_per_minute,
+            max_queued: update.max_queued,
+            max_running: update.max_running,
         };
         (change, audit::with(record, &details))
     }

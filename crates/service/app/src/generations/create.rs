@@ -140,6 +140,7 @@ impl App {
                 "this Idempotency-Key was used with another body within the last 24 hours: use a new key for a new \
                  request",
             )),
+            (Accepted::QueueFull { max }, _) => Err(Error::QueueFull { max }),
             (Accepted::Limited(limited), _) => Err(Error::RateLimited(limited)),
             (Accepted::Uncovered { available }, _) => Err(Error::InsufficientCredits { needed, available }),
             (Accepted::NoAccount, _) => Err(Error::InvalidApiKey),

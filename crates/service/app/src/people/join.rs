@@ -1,6 +1,6 @@
 //! Becoming a user by the link of an invitation.
 
-use atelier_domain::{Account, AccountId, Actor, Plan, Role, SigningSecrets, UserId};
+use atelier_domain::{Account, AccountId, Actor, Plan, QueueLimits, Role, SigningSecrets, UserId};
 use atelier_store::{AcceptInvitation, InvitationAccepted};
 
 use super::{
@@ -100,6 +100,7 @@ impl App {
             held: 0,
             signing: SigningSecrets::new(secrets::new_signing_secret(self.entropy())),
             generations_per_minute: None,
+            queue: QueueLimits::default(),
             created_at: now,
         }
     }

@@ -69,6 +69,9 @@ struct AccountView {
     per_minute: String,
     /// The account's own limit, for the form.
     own_per_minute: String,
+    /// Empty without a limit.
+    max_queued: String,
+    max_running: String,
     since: String,
 }
 
@@ -91,6 +94,7 @@ impl From<Account> for AccountView {
             let note = if plan.active { "" } else { " (not active)" };
             plan.name + note
         });
+        let given = |limit: Option<u32>| limit.map(|limit| limit.to_string()).unwrap_or_default();
         let own = account.generations_per_minute.map(|limit| limit.to_string());
         Self {
             name: account.name,
@@ -101,6 +105,8 @@ impl From<Account> for AccountView {
             held: text::count(account.held),
             per_minute: own.clone().unwrap_or_else(|| "default".to_owned()),
             own_per_minute: own.unwrap_or_default(),
+            max_queued: given(account.queue.max_queued),
+            max_running: given(account.queue.max_running),
             since: text::date(account.created_at),
         }
     }
@@ -343,6 +349,8 @@ fn change(form: &Form) -> atelier_app::Result<AccountUpdate> {
         beta: Some(form.get("beta") == "true"),
         plan: Some(plan(form)),
         generations_per_minute: Some(whole(form, "generations_per_minute")?),
+        max_queued: Some(whole(form, "max_queued")?),
+        max_running: Some(whole(form, "max_running")?),
     })
 }
 

@@ -110,6 +110,8 @@ pub async fn only_what_is_named_changes(store: &Shared) {
             active: false,
         })),
         generations_per_minute: Some(None),
+        max_queued: Some(Some(9)),
+        max_running: Some(Some(3)),
     };
     store
         .update_account(world.account, rest, change())
@@ -126,6 +128,8 @@ pub async fn only_what_is_named_changes(store: &Shared) {
         })
     );
     assert_eq!(after.generations_per_minute, None);
+    let limits = (after.queue.max_queued, after.queue.max_running);
+    assert_eq!(limits, (Some(9), Some(3)));
     assert_eq!(after.signing, before.signing);
     assert_eq!(after.available, before.available);
 

@@ -8,6 +8,7 @@ pub mod accepting;
 pub mod accounts;
 pub mod claims;
 pub mod ending;
+pub mod limits;
 pub mod links;
 pub mod outbox;
 pub mod people;
@@ -98,6 +99,12 @@ macro_rules! conformance_tests {
                 claims_go_round_the_accounts_and_take_the_oldest_of_each,
                 a_claim_of_many_is_shared_among_the_accounts_that_wait,
                 an_account_whose_work_is_not_due_misses_no_turn_of_others,
+            }
+            limits: {
+                an_account_with_a_full_queue_gets_nothing_accepted_until_one_runs,
+                claims_leave_what_is_beyond_the_running_generations_of_an_account,
+                the_limit_of_a_queue_is_exact_under_concurrency,
+                the_limit_of_running_generations_is_exact_under_concurrency,
             }
             work: {
                 a_claimed_generation_runs_under_a_new_epoch,

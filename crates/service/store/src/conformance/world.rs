@@ -11,7 +11,7 @@ use std::{
 use atelier_domain::{
     Account, AccountId, Actor, Asset, Attempt, AuditRecord, DeliveryId, Event, Failure, FailureCode,
     FileName, Generation, GenerationId, KeyId, KeyRecord, MediaKind, MediaType, NewGeneration, Output, Plan,
-    SigningSecrets, Timestamp, WorkerId,
+    QueueLimits, SigningSecrets, Timestamp, WorkerId,
 };
 use serde_json::{Map, json};
 use uuid::Uuid;
@@ -208,6 +208,7 @@ pub fn account(name: &str, credits: i64) -> Account {
         held: 0,
         signing: SigningSecrets::new(format!("whsec_{name}")),
         generations_per_minute: None,
+        queue: QueueLimits::default(),
         created_at: START,
     }
 }

@@ -12,6 +12,7 @@ use super::{
     batch::{Batch, Outcome},
     clock::{RateClock, now},
     error::Result,
+    limits,
     row::{get, optional_text, text},
     write::{Db, Inner, Op, fenced, rows},
 };
@@ -86,6 +87,8 @@ struct Account {
     tat: Timestamp,
     /// By the database's clock.
     read_at: Timestamp,
+    /// The limit on queued generations, and how many more there may be.
+    queue: Option<(u32, i64)>,
     /// The credits that this batch holds; `None` before the first acceptance.
     hold: Option<i64>,
 }
@@ -124,17 +127,20 @@ impl Round {
         } else {
             HashSet::new()
         };
+        let queues = limits::places(db, &found).await?;
         let accounts = found
             .iter()
             .map(|found| {
+                let id: Uuid = get(found, 0)?;
                 let account = Account {
                     available: get(found, 1)?,
                     own_limit: found.optional_number(2)?,
                     tat: Timestamp(get(found, 3)?),
                     read_at: Timestamp(get(found, 4)?),
+                    queue: queues.get(&id).copied(),
                     hold: None,
                 };
-                Ok((AccountId(get(found, 0)?), account))
+                Ok((AccountId(id), account))
             })
             .collect::<Result<_>>()?;
         // Read after the accounts are locked: any other use of their keys is committed or waits.
@@ -193,12 +199,16 @@ impl Round {
             Ok(taken) => taken,
             Err(limited) => return Verdict::Known(Accepted::Limited(limited)),
         };
+        if let Some((max, 0)) = account.queue {
+            return Verdict::Known(Accepted::QueueFull { max });
+        }
         if generation.hold > account.available {
             let available = account.available;
             return Verdict::Known(Accepted::Uncovered { available });
         }
         account.available -= generation.hold;
         account.tat = tat;
+        account.queue = account.queue.map(|(max, left)| (max, left - 1));
         account.hold = Some(account.hold.unwrap_or(0) + generation.hold);
         if let (Some(used), Some(key)) = (&accept.idempotency, key) {
             let use_of_it = Use {
@@ -304,7 +314,7 @@ macro_rules! lock_accounts {
         concat!(
             "SELECT id, available, generations_per_minute, generation_tat, ",
             now!(),
-            " FROM accounts WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE"
+            ", max_queued FROM accounts WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE"
         )
     };
 }

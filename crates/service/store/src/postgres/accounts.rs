@@ -134,7 +134,8 @@ async fn write(db: &Db, account: &Account) -> Result<()> {
     execute(
         db,
         "UPDATE accounts SET beta = $2, plan_name = $3, plan_active = $4, generations_per_minute = $5,
-                             signing_secret = $6, previous_secret = $7, previous_secret_until = $8
+                             signing_secret = $6, previous_secret = $7, previous_secret_until = $8, max_queued = $9,
+                             max_running = $10
          WHERE id = $1",
         &[
             &account.id.0,
@@ -145,6 +146,8 @@ async fn write(db: &Db, account: &Account) -> Result<()> {
             &account.signing.current,
             &account.signing.previous.as_ref().map(|(secret, _)| secret),
             &account.signing.previous.as_ref().map(|(_, until)| until.0),
+            &account.queue.max_queued.map(i64::from),
+            &account.queue.max_running.map(i64::from),
         ],
     )
     .await?;

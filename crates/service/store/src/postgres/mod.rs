@@ -13,6 +13,7 @@ mod ends;
 mod error;
 mod finish;
 mod lanes;
+mod limits;
 mod links;
 mod news;
 mod outbox;

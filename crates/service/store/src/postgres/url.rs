@@ -123,7 +123,9 @@ fn one_host(text: &str) -> String {
         };
         let host = host.trim_matches(['[', ']']);
         one.push(if one.contains('?') { '&' } else { '?' });
-        one.push_str(&format!("host={host}&port={port}"));
+        for part in ["host=", host, "&port=", port] {
+            one.push_str(part);
+        }
     }
     one
 }

@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use super::{
     error::Result,
+    limits,
     row::{get, optional_text, text},
     write::{Db, Parameters, execute, rows},
 };
@@ -35,14 +36,15 @@ pub(super) async fn claim(db: &Db, claim: &Claim, turns: &Turns) -> Result<Vec<G
 
 /// The accounts are found by one seek in the index for each, beginning after the one that had the last turn
 /// (`rest` 0) and then from the beginning up to it (`rest` 1). There are some more than are needed, because others may
-/// have locked what an account has.
+/// have locked what an account has. The accounts in `$8` may have nothing, those in `$9` at most what is in `$10`.
 macro_rules! claim {
     ($enough:literal, $filter:literal) => {
         concat!(
             "WITH RECURSIVE turn (rest, account, run_at, place, due) AS (
                  SELECT 0, $6::uuid, NULL::bigint, 0, 0
                  UNION ALL
-                 SELECT n.rest, n.account, n.run_at, turn.place + 1, turn.due + (n.run_at <= $2)::int
+                 SELECT n.rest, n.account, n.run_at, turn.place + 1,
+                        turn.due + (n.run_at <= $2 AND n.account <> ALL($8))::int
                  FROM turn CROSS JOIN LATERAL (
                      (SELECT turn.rest AS rest, account, run_at FROM generations
                       WHERE state = 'queued' AND lane = $1 AND account > turn.account ORDER BY account, run_at LIMIT 1)
@@ -55,15 +57,16 @@ macro_rules! claim {
             $enough,
             " AND turn.place < $7 AND (n.rest = 0 OR n.account <= $6)
              ), waiting AS MATERIALIZED (
-                 SELECT account, place, count(*) OVER () AS accounts FROM turn WHERE run_at <= $2
+                 SELECT account, place, count(*) OVER () AS accounts FROM turn WHERE run_at <= $2 AND account <> ALL($8)
              ), taken AS MATERIALIZED (
                  SELECT d.id, w.place, w.accounts FROM waiting w CROSS JOIN LATERAL (
                      SELECT id FROM generations
                      WHERE state = 'queued' AND lane = $1 AND account = w.account AND run_at <= $2",
             $filter,
             "
-                     ORDER BY run_at, id LIMIT ($3::bigint + w.accounts - 1) / w.accounts
-                     FOR NO KEY UPDATE SKIP LOCKED) d
+                     ORDER BY run_at, id LIMIT least(($3::bigint + w.accounts - 1) / w.accounts, coalesce(
+                         (SELECT r.room FROM unnest($9::uuid[], $10::bigint[]) AS r (account, room)
+                          WHERE r.account = w.account), $3::bigint)) FOR NO KEY UPDATE SKIP LOCKED) d
                  LIMIT $3::bigint)
              UPDATE generations g SET state = 'running', epoch = g.epoch + 1, attempt = g.attempt + 1, worker = $4,
                                       lease_until = $5, started_at = coalesce(g.started_at, $2), served_by = $1,
@@ -77,7 +80,7 @@ macro_rules! claim {
 
 pub(super) const CLAIM: &str = claim!("turn.due < $3::bigint + 4", "");
 /// Only generations of some models. An account may have none of them, so all accounts that wait are looked at.
-const CLAIM_MODELS: &str = claim!("TRUE", " AND model = ANY($8)");
+const CLAIM_MODELS: &str = claim!("TRUE", " AND model = ANY($11)");
 
 struct Round {
     claimed: Vec<Generation>,
@@ -87,10 +90,22 @@ struct Round {
 
 /// Takes a share for each account whose turn it is.
 async fn claim_round(db: &Db, claim: &Claim, max: u32, turns: &Turns) -> Result<Round> {
+    let limited = limits::rooms(db, &claim.lane).await?;
     let (lane, now, most) = (text(&claim.lane), claim.now.0, i64::from(max));
     let (worker, until, last) = (claim.worker.0, claim.lease_until.0, turns.last(&claim.lane));
     let accounts = i32::try_from(ACCOUNTS).unwrap_or(i32::MAX);
-    let parameters: Parameters<'_> = &[&lane, &now, &most, &worker, &until, &last, &accounts];
+    let parameters: Parameters<'_> = &[
+        &lane,
+        &now,
+        &most,
+        &worker,
+        &until,
+        &last,
+        &accounts,
+        &limited.exhausted,
+        &limited.accounts,
+        &limited.rooms,
+    ];
     let found = match &claim.models {
         None => rows(db, CLAIM, parameters).await?,
         Some(models) => rows(db, CLAIM_MODELS, &[parameters, &[models]].concat()).await?,

@@ -29,17 +29,18 @@ pub(super) fn accept(db: &Connection, prepared: &Prepared) -> Result<Accepted> {
 
     let account = db
         .prepare_cached(
-            "SELECT available, generations_per_minute, generation_tat FROM accounts WHERE id = ?1",
+            "SELECT available, generations_per_minute, generation_tat, max_queued FROM accounts WHERE id = ?1",
         )?
         .query_row([generation.account.0], |row| {
             Ok((
                 row.get::<_, i64>(0)?,
                 row.get::<_, Option<u32>>(1)?,
                 row.get::<_, i64>(2)?,
+                row.get::<_, Option<u32>>(3)?,
             ))
         })
         .optional()?;
-    let Some((available, own_limit, tat)) = account else {
+    let Some((available, own_limit, tat, max_queued)) = account else {
         return Ok(Accepted::NoAccount);
     };
 
@@ -53,6 +54,11 @@ pub(super) fn accept(db: &Connection, prepared: &Prepared) -> Result<Accepted> {
         Ok(taken) => taken,
         Err(limited) => return Ok(Accepted::Limited(limited)),
     };
+    if let Some(max) = max_queued
+        && queued(db, generation.account)? >= i64::from(max)
+    {
+        return Ok(Accepted::QueueFull { max });
+    }
     if generation.hold > available {
         return Ok(Accepted::Uncovered { available });
     }
@@ -116,6 +122,12 @@ pub(super) fn earlier_use(
     let first = read::generation(db, account, id)?
         .ok_or_else(|| StoreError::Internal(format!("generation {id} of an idempotency key is missing")))?;
     Ok(Some(Accepted::Replayed(Box::new(first))))
+}
+
+/// The account's generations that wait. Its unfinished ones are few if this is limited.
+fn queued(db: &Connection, account: AccountId) -> Result<i64> {
+    let sql = "SELECT count(*) FROM generations WHERE account = ?1 AND ended_at IS NULL AND state = 'queued'";
+    Ok(db.prepare_cached(sql)?.query_row([account.0], |row| row.get(0))?)
 }
 
 fn insert(db: &Connection, prepared: &Prepared) -> Result<()> {

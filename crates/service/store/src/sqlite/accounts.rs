@@ -114,7 +114,8 @@ pub(super) fn rotate_secret(
 fn write(db: &Connection, account: &Account) -> Result<()> {
     db.prepare_cached(
         "UPDATE accounts SET beta = ?2, plan_name = ?3, plan_active = ?4, generations_per_minute = ?5,
-                             signing_secret = ?6, previous_secret = ?7, previous_secret_until = ?8
+                             signing_secret = ?6, previous_secret = ?7, previous_secret_until = ?8, max_queued = ?9,
+                             max_running = ?10
          WHERE id = ?1",
     )?
     .execute(params![
@@ -126,6 +127,8 @@ fn write(db: &Connection, account: &Account) -> Result<()> {
         account.signing.current,
         account.signing.previous.as_ref().map(|(secret, _)| secret),
         account.signing.previous.as_ref().map(|(_, until)| until.0),
+        account.queue.max_queued,
+        account.queue.max_running,
     ])?;
     Ok(())
 }

@@ -42,7 +42,7 @@ pub fn back_up(from: &Path, to: &Path, mut copied: impl FnMut(u64)) -> Result<()
     let _: i64 = snapshot.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     let mut target = Connection::open(to)?;
     copy(&snapshot, &mut target, |pages| {
-        copied(pages.saturating_mul(page).unsigned_abs())
+        copied(pages.saturating_mul(page).unsigned_abs());
     })?;
     drop(snapshot);
     target.pragma_update(None, "journal_mode", "DELETE")?;

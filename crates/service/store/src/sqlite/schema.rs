@@ -17,6 +17,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0008_lists.sql"),
     include_str!("migrations/0009_turns.sql"),
     include_str!("migrations/0010_remote_workers.sql"),
+    include_str!("migrations/0011_queue_limits.sql"),
 ];
 
 /// Identifies the file for `file` and other tools: "atel".
@@ -158,7 +159,8 @@ mod tests {
         let mut db = Connection::open_in_memory().unwrap();
         migrate(&mut db).unwrap();
         db.execute_batch(
-            "INSERT INTO accounts VALUES (zeroblob(16), 'a', 1, NULL, NULL, 5, 0, 's', NULL, 0, 0, NULL, NULL);
+            "INSERT INTO accounts VALUES (zeroblob(16), 'a', 1, NULL, NULL, 5, 0, 's', NULL, 0, 0, NULL, NULL, NULL,
+                                       NULL);
              INSERT INTO entries VALUES (NULL, zeroblob(16), NULL, 'grant', -5, 5, 0, 0, NULL, 0);",
         )
         .unwrap();

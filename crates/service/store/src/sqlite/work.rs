@@ -28,12 +28,13 @@ pub(super) fn claim(db: &Connection, claim: &Claim, turns: &Turns) -> Result<Vec
         let share = share(max - claimed.len(), waiting.len());
         let mut more = Vec::new();
         for account in waiting {
-            let room = share.min(max - claimed.len());
-            if room == 0 {
+            let free = share.min(max - claimed.len());
+            if free == 0 {
                 break;
             }
+            let room = free.min(room(db, account)?);
             let taken = take_oldest(db, claim, account, room)?;
-            if taken.len() == room {
+            if room > 0 && taken.len() == room {
                 more.push(account);
             }
             if let Some(last) = taken.last().filter(|_| claim.models.is_some()) {
@@ -68,7 +69,7 @@ fn accounts_in_turn(db: &Connection, claim: &Claim, last: Uuid) -> Result<Vec<Uu
         match found {
             Some((account, _)) if wrapped && account > last => break,
             Some((account, run_at)) => {
-                if run_at <= claim.now.0 {
+                if run_at <= claim.now.0 && room(db, account)? > 0 {
                     accounts.push(account);
                 }
                 after = account;
@@ -78,6 +79,24 @@ fn accounts_in_turn(db: &Connection, claim: &Claim, last: Uuid) -> Result<Vec<Uu
         }
     }
     Ok(accounts)
+}
+
+/// How many more generations of the account may run.
+fn room(db: &Connection, account: Uuid) -> Result<usize> {
+    let max: Option<u32> = db
+        .prepare_cached("SELECT max_running FROM accounts WHERE id = ?1")?
+        .query_row([account], |row| row.get(0))?;
+    let Some(max) = max else {
+        return Ok(usize::MAX);
+    };
+    // All that run are few, whatever waits.
+    let running: u32 = db
+        .prepare_cached(
+            "SELECT count(*) FROM generations INDEXED BY generations_running
+             WHERE state = 'running' AND account = ?1",
+        )?
+        .query_row([account], |row| row.get(0))?;
+    Ok(max.saturating_sub(running) as usize)
 }
 
 fn take_oldest(db: &Connection, claim: &Claim, account: Uuid, max: usize) -> Result<Vec<Generation>> {

@@ -61,7 +61,7 @@ pub(super) const TABLES: &[Table] = tables! {
     accounts by "id" {
         id Id, name Text, beta Bool, plan_name Text, plan_active Bool, available Integer, held Integer,
         signing_secret Text, previous_secret Text, previous_secret_until Integer, generations_per_minute Integer,
-        generation_tat Integer, created_at Integer,
+        generation_tat Integer, created_at Integer, max_queued Integer, max_running Integer,
     }
     keys by "hash" {
         hash Bytes, id Id, account Id, name Text, prefix Text, created_at Integer, last_used_at Integer,

@@ -86,7 +86,7 @@ impl Server {
             sleep(SWEEP).await;
             for ((id, epoch), transit) in self.0.transits.list() {
                 let held = self.0.system.held_by(transit.worker, id, epoch).await;
-                // Somebody who writes finds out by himself.
+                // A writer notices it too.
                 if matches!(held, Ok(None))
                     && let Ok(_writing) = transit.writing.try_lock()
                 {

@@ -70,7 +70,19 @@ async fn every_list_goes_to_its_page_directly() {
 async fn a_claim_seeks_the_accounts_whose_turn_it_is() {
     let Some((_world, url)) = full().await else { return };
     let some = "'00000000-0000-0000-0000-000000000001'::uuid";
-    let parameters = ["'echo'", "50000", "8", some, "60000", some, "1000"];
+    let none = "'{}'::uuid[]";
+    let parameters = [
+        "'echo'",
+        "50000",
+        "8",
+        some,
+        "60000",
+        some,
+        "1000",
+        none,
+        none,
+        "'{}'::bigint[]",
+    ];
     let plan = plan(&url, work::CLAIM, &parameters);
     assert_eq!(
         plan.matches("using generations_queued_by_account").count(),
