@@ -353,7 +353,7 @@ async fn a_command_tries_an_engine_and_readyz_shows_its_breaker() {
         let ready = stranger.get("//readyz").await.json();
         assert_eq!(
             ready["data"],
-            json!({ "status": "ready", "store": "ok", "media": "ok" })
+            json!({ "status": "ready", "store": "ok", "media": "ok", "scratch": "ok" })
         );
     }
     let page = atelier_testkit::Http::new(&format!("http://127.0.0.1:{metrics}"), None);
