@@ -144,10 +144,8 @@ pub async fn an_attempt_is_found_only_by_the_worker_that_holds_it(store: &Shared
     let held = world.claimed(at(3)).await;
     let found = store.held_by(world.worker, held.id, held.epoch).await.unwrap();
     assert_eq!(found.unwrap().id, held.id);
-    assert_eq!(
-        store.remote_workers().await.unwrap()[0].running,
-        [held.model.clone()]
-    );
+    let seen = store.remote_workers().await.unwrap();
+    assert_eq!(seen[0].running, std::slice::from_ref(&held.model));
     let others = [
         (WorkerId(id()), held.epoch),
         (world.worker, held.epoch - 1),

@@ -44,7 +44,7 @@ pub(super) async fn places(db: &Db, accounts: &[Row]) -> Result<HashMap<Uuid, (u
 pub(super) struct Rooms {
     /// Those that may have more, and how many more.
     pub(super) accounts: Vec<Uuid>,
-    pub(super) rooms: Vec<i64>,
+    pub(super) left: Vec<i64>,
     /// Those that may have none now, also because another node counts them.
     pub(super) exhausted: Vec<Uuid>,
 }
@@ -79,10 +79,10 @@ pub(super) async fn rooms(db: &Db, lane: &str) -> Result<Rooms> {
     }
     left.retain(|_, left| *left > 0);
     let open: HashSet<Uuid> = left.keys().copied().collect();
-    let (accounts, rooms) = left.into_iter().unzip();
+    let (accounts, left) = left.into_iter().unzip();
     Ok(Rooms {
         accounts,
-        rooms,
+        left,
         exhausted: limited.into_iter().filter(|id| !open.contains(id)).collect(),
     })
 }

@@ -104,7 +104,7 @@ async fn claim_round(db: &Db, claim: &Claim, max: u32, turns: &Turns) -> Result<
         &accounts,
         &limited.exhausted,
         &limited.accounts,
-        &limited.rooms,
+        &limited.left,
     ];
     let found = match &claim.models {
         None => rows(db, CLAIM, parameters).await?,
