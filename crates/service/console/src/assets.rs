@@ -1,15 +1,17 @@
 //! Style sheet, scripts and font, embedded in the program. Their path contains a hash of all of them, so that browsers
 //! can cache them forever and never mix two versions.
 
-use std::{io::Write as _, sync::LazyLock};
+use std::sync::LazyLock;
 
 use axum::{
     extract::Path,
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use flate2::{Compression, write::GzEncoder};
+use flate2::Compression;
 use sha2::{Digest, Sha256};
+
+use crate::gzip::{gzip, is_accepted};
 
 /// The path of assets, before the version.
 pub(crate) const PATH: &str = "/account/assets";
@@ -45,7 +47,7 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
         name,
         media_type,
         bytes,
-        gzip: Some(gzip(bytes)).filter(|small| small.len() < bytes.len()),
+        gzip: Some(gzip(bytes, Compression::best())).filter(|small| small.len() < bytes.len()),
     };
     files.into_iter().map(asset).collect()
 });
@@ -72,12 +74,8 @@ pub(crate) async fn get(Path((version, name)): Path<(String, String)>, headers: 
     let Some(asset) = ASSETS.iter().find(|asset| asset.name == name) else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    let takes_gzip = headers
-        .get(header::ACCEPT_ENCODING)
-        .and_then(|value| value.to_str().ok())
-        .is_some_and(|encodings| encodings.split(',').any(|one| one.trim().starts_with("gzip")));
     let cache = if version == *VERSION { CACHE } else { "no-store" };
-    let mut response = match asset.gzip.as_deref().filter(|_| takes_gzip) {
+    let mut response = match asset.gzip.as_deref().filter(|_| is_accepted(&headers)) {
         Some(small) => ([(header::CONTENT_ENCODING, "gzip")], small.to_vec()).into_response(),
         None => asset.bytes.into_response(),
     };
@@ -86,11 +84,4 @@ pub(crate) async fn get(Path((version, name)): Path<(String, String)>, headers: 
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
     headers.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
     response
-}
-
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    // Writing to memory cannot fail.
-    let written = encoder.write_all(bytes).and_then(|()| encoder.finish());
-    written.unwrap_or_else(|_| bytes.to_vec())
 }

@@ -11,6 +11,7 @@ mod docs;
 mod error;
 mod form;
 mod frame;
+mod gzip;
 mod headers;
 mod origin;
 mod pages;

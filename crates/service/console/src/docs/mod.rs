@@ -13,6 +13,7 @@ use axum::{
 use crate::{
     error::{PageError, Result},
     frame::{Frame, page},
+    gzip,
     reference::Reference,
     session,
     state::Console,
@@ -60,13 +61,14 @@ fn entries() -> Vec<Entry> {
 pub(crate) async fn index(State(console): State<Console>, request: Request) -> Response {
     let (parts, _) = request.into_parts();
     let frame = session::open_frame(&console, &parts, "API reference", "/docs").await;
-    page(&ReferencePage {
+    let reference = page(&ReferencePage {
         frame,
         entries: entries(),
         here: "/docs",
         reference: &console.reference,
         base_url: console.base_url(),
-    })
+    });
+    gzip::compressed(reference, &parts.headers).await
 }
 
 /// A guide as a page, or as Markdown if the name ends with `.md`.
