@@ -199,7 +199,7 @@ impl RemoteOrder {
                 Ok(_) => {
                     pause
                         .after(self.job.id, &CallError::Other("nothing arrived".to_owned()))
-                        .await?
+                        .await?;
                 }
                 Err(error) => {
                     if !matches!(error, CallError::Conflict(_)) {

@@ -238,6 +238,23 @@ async fn keep(
     local::store_outputs(system, generation.id, made, &transit.folder.0).await
 }
 
+/// What the worker has made, from the files that it has sent.
+async fn made(server: &Server, held: &Held) -> Answer<AttemptResult> {
+    let Some(Ok(output)) = held.transit.stored.result() else {
+        return Err(Refused::Conflict("the files of the job are not stored yet"));
+    };
+    // The charge may depend on the inputs. If another node fetched them, they are fetched again.
+    let inputs = match server.0.inputs(held).await {
+        Some(Ok(inputs)) => inputs,
+        Some(Err(failure)) => return Err(Refused::Unavailable(failure.message)),
+        None => return Err(Refused::Conflict("the input files are not here yet")),
+    };
+    Ok(AttemptResult::Made {
+        output: Output::clone(&output),
+        input_facts: inputs.iter().map(|input| Some(input.facts.clone())).collect(),
+    })
+}
+
 pub(super) async fn finish(
     State(server): State<Server>,
     Path((id, epoch)): Path<(GenerationId, i64)>,
@@ -245,27 +262,13 @@ pub(super) async fn finish(
     Json(finish): Json<Finish>,
 ) -> Answer<Json<Finished>> {
     let held = server.0.held(&headers, id, epoch).await?;
-    let result = match finish.failure {
-        Some(failure) => AttemptResult::Failed(Failure {
+    let result = if let Some(failure) = finish.failure {
+        AttemptResult::Failed(Failure {
             message: failure.message.chars().take(LONGEST_MESSAGE).collect(),
             ..failure
-        }),
-        None => {
-            let Some(Ok(output)) = held.transit.stored.result() else {
-                return Err(Refused::Conflict("the files of the job are not stored yet"));
-            };
-            // The charge may depend on the inputs. If another node fetched them, they are fetched again.
-            let inputs = match server.0.inputs(&held).await {
-                Some(Ok(inputs)) => inputs,
-                Some(Err(failure)) => return Err(Refused::Unavailable(failure.message)),
-                None => return Err(Refused::Conflict("the input files are not here yet")),
-            };
-            let input_facts = inputs.iter().map(|input| Some(input.facts.clone())).collect();
-            AttemptResult::Made {
-                output: Output::clone(&output),
-                input_facts,
-            }
-        }
+        })
+    } else {
+        made(&server, &held).await?
     };
     to_its_end(async move {
         let Held { generation, transit } = held;
