@@ -179,8 +179,6 @@ fn base(service: &Url) -> Result<Url, String> {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "what fails in here fails the test")]
-
     use super::*;
 
     #[test]

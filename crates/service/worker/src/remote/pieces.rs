@@ -153,8 +153,6 @@ fn incomplete() -> Failure {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "what fails in here fails the test")]
-
     use atelier_media::scratch::Quota;
 
     use super::*;
