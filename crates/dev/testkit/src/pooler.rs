@@ -24,7 +24,7 @@ pub struct Pooler {
 }
 
 impl Pooler {
-    /// Starts it in a mode: `session`, `transaction` or `statement`. `None` as in [`program`].
+    /// Starts it in a mode: `session`, `transaction` or `statement`. `None` as in [`program()`].
     pub fn start(postgres: &Postgres, mode: &str) -> Option<Self> {
         program("pgbouncer")?;
         let (folder, port) = (tempfile::tempdir().unwrap(), free_port());
