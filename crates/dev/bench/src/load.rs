@@ -44,9 +44,14 @@ impl Tally {
 impl Clients {
     /// Connects [`CLIENTS`] clients. Every answer must have the status `wanted`.
     pub(crate) async fn connect(port: u16, requests: Vec<Vec<u8>>, wanted: u16) -> Result<Self> {
+        Self::of_nodes(&[port], requests, wanted).await
+    }
+
+    /// The same, spread over the nodes at these ports.
+    pub(crate) async fn of_nodes(ports: &[u16], requests: Vec<Vec<u8>>, wanted: u16) -> Result<Self> {
         let mut connections = Vec::with_capacity(CLIENTS);
-        for _ in 0..CLIENTS {
-            connections.push(Connection::open(port).await?);
+        for port in ports.iter().cycle().take(CLIENTS) {
+            connections.push(Connection::open(*port).await?);
         }
         Ok(Self {
             connections,

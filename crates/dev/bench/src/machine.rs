@@ -15,6 +15,22 @@ pub(crate) fn cpu_time(pid: u32) -> Result<Duration> {
     times(&format!("/proc/{pid}/stat"), 11, 2)
 }
 
+/// The processor time of a process and all its children, including those that have ended.
+pub(crate) fn cpu_time_of_all(pid: u32) -> Result<Duration> {
+    // After utime and stime come those of the children that it has waited for.
+    let mut all = times(&format!("/proc/{pid}/stat"), 11, 4)?;
+    for child in children(pid)? {
+        // One may end meanwhile.
+        all += cpu_time(child).unwrap_or_default();
+    }
+    Ok(all)
+}
+
+/// The process that started a process; `None` if there is none of this id here.
+pub(crate) fn parent(pid: u32) -> Option<u32> {
+    status_of(pid).map(|(_, parent)| parent)
+}
+
 /// The memory of a process, in bytes.
 pub(crate) fn resident(pid: u32) -> Result<u64> {
     status(pid, "VmRSS:")
@@ -176,6 +192,8 @@ mod tests {
         assert!(is_running(pid));
         let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
         assert!(children(pid).unwrap().contains(&child.id()));
+        assert_eq!(parent(child.id()), Some(pid));
+        assert!(cpu_time_of_all(pid).unwrap() >= cpu_time(pid).unwrap());
         child.kill().unwrap();
         child.wait().unwrap();
         assert!(!children(pid).unwrap().contains(&child.id()));

@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand};
 
 mod browser;
 mod context;
+mod database;
 mod error;
 mod figure;
 mod files;

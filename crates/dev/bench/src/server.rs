@@ -54,6 +54,20 @@ impl Data {
         )
     }
 
+    /// Another node of the service that this data belongs to, on PostgreSQL, with a folder of its own.
+    pub(crate) fn node(&self, context: &Context) -> Result<Self> {
+        let folder = folder(context)?;
+        fs::copy(
+            self.path().join("atelier.toml"),
+            folder.path().join("atelier.toml"),
+        )?;
+        Ok(Self {
+            folder,
+            program: self.program.clone(),
+            key: self.key.clone(),
+        })
+    }
+
     /// With the engines of the catalog.
     pub(crate) fn embedded(context: &Context) -> Result<Self> {
         Self::new(context, UNLIMITED)

@@ -46,7 +46,7 @@ pub(crate) enum Row {
     Voices,
     /// A thousand jobs in progress at a slow provider
     Providers,
-    /// Jobs completed and accepted per second with PostgreSQL as the store
+    /// Jobs completed per second with PostgreSQL as the store, on one node and two, and what one costs
     Postgres,
 }
 
@@ -104,7 +104,7 @@ impl Row {
             }
             Self::Providers => "a thousand jobs in progress at a provider that takes 30 s for each",
             Self::Postgres => {
-                "jobs completed and accepted per second with PostgreSQL; requires --postgres with an empty database"
+                "jobs completed by one node and two, and their cost; requires --postgres with an empty database"
             }
         }
     }

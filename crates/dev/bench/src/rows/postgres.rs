@@ -1,27 +1,171 @@
-//! The service on PostgreSQL: first complete jobs, then acceptance alone, which leaves its jobs in the queue.
+//! The service on PostgreSQL, on one node and on two, beside the service on SQLite, in turns, so that other load on
+//! the machine affects all of them. Then acceptance alone, which leaves its jobs in the queue.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use super::{complete, generation::generation};
+use super::{complete::arrivals, generation::generation};
 use crate::{
     context::Context,
+    database::{Database, Used},
     error::Result,
     figure::Figure,
     http,
     load::Clients,
-    server::{BASE, Data},
+    receiver::Receiver,
+    server::{BASE, Data, Server},
 };
 
 const ACCEPTING: Duration = Duration::from_secs(6);
 const WARM_UP: Duration = Duration::from_millis(300);
+const TURNS: u32 = 3;
+/// Jobs of one turn of each.
+const JOBS: u64 = 10_000;
+const WARM_UP_JOBS: u64 = 640;
+/// Submission ends after this time, however few jobs there are.
+const SUBMITTING: Duration = Duration::from_secs(10);
+/// The longest time between two webhooks.
+const LATEST: Duration = Duration::from_secs(30);
 
 pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
     let Some(url) = &context.postgres else {
         return Ok(Vec::new());
     };
     let data = Data::postgres(context, url)?;
-    let mut figures = complete::measure(context, &data).await?;
+    let mut figures = completed(context, &data, url).await?;
+    figures.extend(accepted(context, &data).await?);
+    Ok(figures)
+}
 
+/// What was used for a number of jobs, from the first submission to the last webhook.
+#[derive(Debug, Default)]
+struct Sum {
+    jobs: u64,
+    elapsed: Duration,
+    /// By the service on all nodes.
+    cpu: Duration,
+    database: Used,
+}
+
+impl Sum {
+    fn per_second(&self) -> f64 {
+        self.jobs as f64 / self.elapsed.as_secs_f64()
+    }
+
+    fn figures(&self, nodes: &str, rate: Figure) -> Vec<Figure> {
+        let jobs = self.jobs as f64;
+        let of = |what: &str| format!("{what} per job, {nodes}");
+        let used = &self.database;
+        let mut figures = vec![
+            rate,
+            Figure::millis(of("the service's processor time"), self.cpu.div_f64(jobs)).at_most(0.25),
+        ];
+        if let Some(cpu) = used.cpu {
+            figures.push(Figure::millis(of("PostgreSQL's processor time"), cpu.div_f64(jobs)).at_most(0.25));
+        }
+        figures.push(Figure::new(
+            of("bytes of its log"),
+            used.log_bytes as f64 / jobs,
+            "B",
+        ));
+        if let Some((statements, commits)) = used.statements {
+            figures.push(Figure::new(of("statements"), statements as f64 / jobs, ""));
+            figures.push(Figure::new(of("commits"), commits as f64 / jobs, ""));
+        }
+        figures
+    }
+}
+
+/// Clients and a receiver of one kind of service, which has one node or more.
+struct Load {
+    request: Vec<u8>,
+    receiver: Receiver,
+}
+
+impl Load {
+    async fn new(key: &str) -> Result<Self> {
+        let receiver = Receiver::start().await?;
+        let body = generation(Some(&receiver.url()));
+        let request = http::request("POST", &format!("{BASE}/generations"), key, Some(&body));
+        Ok(Self { request, receiver })
+    }
+
+    /// One turn: jobs that end, and what was used for them.
+    async fn turn(
+        &mut self,
+        nodes: &[&Server],
+        database: Option<&Database>,
+        jobs: u64,
+        sum: &mut Sum,
+    ) -> Result<()> {
+        let ports: Vec<u16> = nodes.iter().map(|node| node.port).collect();
+        let mut clients = Clients::of_nodes(&ports, vec![self.request.clone()], 201).await?;
+        let warm = clients.run(SUBMITTING, WARM_UP_JOBS).await?;
+        arrivals(&mut self.receiver, warm.answers, LATEST).await?;
+
+        let used = used(database).await?;
+        let (begun, before) = (Instant::now(), cpu(nodes)?);
+        let submitted = clients.run(SUBMITTING, jobs).await?;
+        let last = arrivals(&mut self.receiver, submitted.answers, LATEST).await?;
+        sum.cpu += cpu(nodes)?.saturating_sub(before);
+        sum.jobs += submitted.answers;
+        sum.elapsed += last - begun;
+        sum.database.add(self::used(database).await?.since(used));
+        Ok(())
+    }
+}
+
+async fn used(database: Option<&Database>) -> Result<Used> {
+    match database {
+        Some(database) => database.used().await,
+        None => Ok(Used::default()),
+    }
+}
+
+fn cpu(nodes: &[&Server]) -> Result<Duration> {
+    nodes.iter().map(|node| node.cpu_time()).sum()
+}
+
+async fn completed(context: &Context, data: &Data, url: &str) -> Result<Vec<Figure>> {
+    let other = data.node(context)?;
+    let sqlite = Data::echo(context)?;
+    let beside = sqlite.serve(&[]).await?;
+    let node = data.serve(&[]).await?;
+    let database = Database::connect(url).await?;
+    let (mut load_beside, mut load) = (Load::new(&sqlite.key).await?, Load::new(&data.key).await?);
+    let (mut on_sqlite, mut one, mut two) = (Sum::default(), Sum::default(), Sum::default());
+    let jobs = context.amount(JOBS);
+    for _ in 0..TURNS {
+        load_beside.turn(&[&beside], None, jobs, &mut on_sqlite).await?;
+        load.turn(&[&node], Some(&database), jobs, &mut one).await?;
+        let second = other.serve(&[]).await?;
+        load.turn(&[&node, &second], Some(&database), jobs, &mut two)
+            .await?;
+        second.stop()?;
+    }
+    node.stop()?;
+    beside.stop()?;
+    let rate = |nodes: &str, sum: &Sum| {
+        Figure::per_second(
+            format!("completed and delivered, 64 clients, {nodes}"),
+            sum.per_second(),
+        )
+    };
+    let mut figures = one.figures(
+        "1 node",
+        rate("1 node; reference: on SQLite", &one).share_of(on_sqlite.per_second(), 0.6),
+    );
+    figures.extend(two.figures(
+        "2 nodes",
+        rate("2 nodes; reference: 1 node", &two).share_of(one.per_second(), 1.0),
+    ));
+    figures.push(Figure::millis(
+        "the service's processor time per job, on SQLite",
+        on_sqlite.cpu.div_f64(on_sqlite.jobs as f64),
+    ));
+    Ok(figures)
+}
+
+async fn accepted(context: &Context, data: &Data) -> Result<Vec<Figure>> {
     let service = data.serve(&["--no-workers"]).await?;
     let body = generation(None);
     let request = http::request("POST", &format!("{BASE}/generations"), &data.key, Some(&body));
@@ -32,10 +176,11 @@ pub(super) async fn run(context: &Context) -> Result<Vec<Figure>> {
     let time = if context.quick { ACCEPTING / 10 } else { ACCEPTING };
     let accepted = clients.run(time, most).await?;
     let cpu = service.cpu_time()?.saturating_sub(before);
-    figures.push(Figure::per_second("accepted, 64 clients", accepted.per_second()));
-    figures.push(Figure::millis(
-        "the service's processor time per accepted job",
-        cpu.div_f64(accepted.answers as f64),
-    ));
-    Ok(figures)
+    Ok(vec![
+        Figure::per_second("accepted, 64 clients", accepted.per_second()),
+        Figure::millis(
+            "the service's processor time per accepted job",
+            cpu.div_f64(accepted.answers as f64),
+        ),
+    ])
 }
