@@ -92,8 +92,8 @@ pub(super) fn body(entry: &Entry, is_film: bool) -> Value {
 fn sampling(settings: &Settings<'_>) -> Value {
     let mut sampling = Map::new();
     let mut steps = json!({ "from": "steps", "most": settings.whole("max_steps").unwrap_or(MOST_STEPS) });
-    if let Some(default) = settings.get("steps") {
-        steps["default"] = default;
+    if let Some(native) = settings.get("steps") {
+        steps["native"] = native;
     }
     sampling.insert("sample_steps".to_owned(), steps);
     for name in ["sample_method", "scheduler", "flow_shift"] {
@@ -101,7 +101,7 @@ fn sampling(settings: &Settings<'_>) -> Value {
             sampling.insert(name.to_owned(), value);
         }
     }
-    let asked = |default: Value| json!({ "from": ["guidance", "guidance_scale"], "default": default });
+    let asked = |native: Value| json!({ "from": ["guidance", "guidance_scale"], "native": native });
     let mut guidance = Map::new();
     if settings.is_distilled() {
         guidance.insert("txt_cfg".to_owned(), json!(1.0));
@@ -165,10 +165,10 @@ mod tests {
         assert_eq!(turbo["negative_prompt"], dropped());
         assert_eq!(turbo["sample_params"]["guidance"], json!({ "txt_cfg": 1.0 }));
         let steps = &turbo["sample_params"]["sample_steps"];
-        assert_eq!(*steps, json!({ "from": "steps", "default": 1, "most": 4 }));
+        assert_eq!(*steps, json!({ "from": "steps", "native": 1, "most": 4 }));
         let large = body(&entry("sdxl-base-1.0-q4"), false);
         assert!(large.get("negative_prompt").is_none(), "{large}");
-        let guidance = json!({ "from": ["guidance", "guidance_scale"], "default": 7.0 });
+        let guidance = json!({ "from": ["guidance", "guidance_scale"], "native": 7.0 });
         assert_eq!(large["sample_params"]["guidance"]["txt_cfg"], guidance);
     }
 

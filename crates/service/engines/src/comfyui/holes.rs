@@ -57,6 +57,10 @@ impl Source for Holes<'_> {
     fn file(&self, name: &str, index: usize, form: As) -> Option<Value> {
         self.0.file(name, index, form)
     }
+
+    fn is_chosen(&self, name: &str) -> bool {
+        self.0.is_chosen(name)
+    }
 }
 
 #[cfg(test)]

@@ -135,6 +135,10 @@ impl Source for Dry<'_> {
         files.nth(index).map(|_| Value::Bool(true))
     }
 
+    fn is_chosen(&self, name: &str) -> bool {
+        self.fields.is_chosen(name)
+    }
+
     fn shape(&self) -> Option<Shape> {
         self.fields.shape()
     }

@@ -110,6 +110,11 @@ impl Source for Fields<'_> {
         self.encoded(input, form)
     }
 
+    fn is_chosen(&self, name: &str) -> bool {
+        let asked = self.job.asked.iter().find(|asked| asked.is(name));
+        asked.is_none_or(|asked| asked.is_chosen)
+    }
+
     fn shape(&self) -> Option<Shape> {
         let params = &self.job.params;
         let asked = size::requested(params).map(|(width, height)| Shape::Exact(width, height));

@@ -32,6 +32,10 @@ pub trait Source {
     fn shape(&self) -> Option<Shape> {
         None
     }
+    /// Whether the client chose the value of a field, which is more than the model's default.
+    fn is_chosen(&self, _name: &str) -> bool {
+        true
+    }
     /// Notes that another value is sent than the job asks for.
     fn changed(&self, _name: &str, _asked: &Value, _sent: &Value) {}
 }

@@ -21,6 +21,12 @@ impl Source for Params {
             .collect()
     }
 
+    fn is_chosen(&self, name: &str) -> bool {
+        self.0
+            .get("$defaults")
+            .is_none_or(|defaults| !defaults.as_array().unwrap().contains(&name.into()))
+    }
+
     fn file(&self, name: &str, index: usize, form: As) -> Option<Value> {
         let count = self.0.get(name)?.as_array().map_or(1, Vec::len);
         (index < count && name.contains("_url")).then(|| format!("{form:?} {name} {index}").into())
@@ -74,6 +80,21 @@ fn numbers_are_rounded_to_a_step_and_a_factor_may_be_a_field() {
         filled(template, json!({"duration": 1.4, "$width": 16})),
         json!({"frames": 25, "side": 16})
     );
+}
+
+#[test]
+fn a_native_value_is_sent_unless_the_client_chose_another() {
+    let template = "steps = {from = ['steps', 'speed'], native = 8, most = 20}";
+    assert_eq!(filled(template, json!({})), json!({"steps": 8}));
+    assert_eq!(
+        filled(template, json!({"steps": 50, "$defaults": ["steps"]})),
+        json!({"steps": 8})
+    );
+    assert_eq!(
+        filled(template, json!({"steps": 12, "$defaults": ["speed"]})),
+        json!({"steps": 12})
+    );
+    assert_eq!(filled(template, json!({"steps": 50})), json!({"steps": 20}));
 }
 
 #[test]
