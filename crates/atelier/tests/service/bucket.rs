@@ -106,3 +106,23 @@ async fn with_a_wrong_secret_nothing_is_stored_and_the_service_is_not_ready() {
     assert_eq!(upload.json()["success"], json!(false));
     assert_eq!((bucket.objects().len(), bucket.done()), (0, Vec::new()));
 }
+
+// The bucket answers while commands of the service run.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_deleted_upload_leaves_the_bucket() {
+    let bucket = S3::start();
+    let world = World::start(&format!("{ECHO}{}", bucket.config(SECRET)));
+    let account = world.account(100);
+    let uploaded = account.http.upload(files::PNG.to_vec(), "a.png").await.json();
+    let (path, _) = places(&world, uploaded["data"]["url"].as_str().unwrap());
+    assert_eq!(bucket.objects().len(), 1);
+    let upload = format!("/uploads/{}", path.rsplit('/').next().unwrap());
+    let deletion = account.http.request(reqwest::Method::DELETE, &upload);
+    let deleted = account.http.send(deletion).await.json();
+    assert_eq!(deleted["data"]["file_gone"], true);
+    assert_eq!(bucket.objects().len(), 0);
+    assert_eq!(world.anonymous().get(&path).await.status, 410);
+    account.http.upload(files::PNG.to_vec(), "a.png").await;
+    assert_eq!(bucket.objects().len(), 1);
+    assert_eq!(world.anonymous().get(&path).await.status, 200);
+}

@@ -13,6 +13,7 @@ mod connections;
 mod contract;
 mod crashes;
 mod credits;
+mod deletion;
 #[cfg(feature = "studio")]
 mod drawing;
 #[cfg(feature = "studio")]

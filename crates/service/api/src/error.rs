@@ -143,6 +143,7 @@ impl From<Error> for ApiError {
             }
             Error::NotFound(_) => Self::new(StatusCode::NOT_FOUND, "not_found", message),
             Error::Gone(_) => Self::new(StatusCode::GONE, "not_found", message),
+            Error::Conflict(_) => Self::new(StatusCode::CONFLICT, "invalid_request", message),
             Error::TooLarge(_) => Self::new(StatusCode::PAYLOAD_TOO_LARGE, "invalid_request", message),
             Error::Unavailable(_) | Error::NoSpace(_) => Self {
                 retry_after: Some(1),

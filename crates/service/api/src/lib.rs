@@ -6,6 +6,7 @@ mod base_path;
 mod body;
 mod callbacks;
 mod counts;
+mod deletion;
 mod drain_body;
 mod envelope;
 mod error;

@@ -5,13 +5,13 @@ use axum::{
     Extension, Router,
     extract::{DefaultBodyLimit, OriginalUri},
     middleware,
-    routing::{any, get, post},
+    routing::{any, delete, get, post},
 };
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::{
-    balance, base_path::BASE_PATH, callbacks, counts, drain_body, error::ApiError, events, gate, generations,
-    health, media, models, openai, openapi, request_id, uploads, webhooks,
+    balance, base_path::BASE_PATH, callbacks, counts, deletion, drain_body, error::ApiError, events, gate,
+    generations, health, media, models, openai, openapi, request_id, uploads, webhooks,
 };
 
 /// What the routes need beyond the use cases.
@@ -27,7 +27,10 @@ pub fn router(app: &App, surface: Surface) -> Router {
     let gate = middleware::from_fn_with_state(app.clone(), gate::gate);
     let api = Router::new()
         .route("/generations", post(generations::create).get(generations::list))
-        .route("/generations/{id}", get(generations::get))
+        .route(
+            "/generations/{id}",
+            get(generations::get).delete(deletion::generation),
+        )
         .route("/generations/{id}/cancel", post(generations::cancel))
         .route("/generations/{id}/events", get(events::follow))
         .route("/webhooks/deliveries", get(webhooks::list))
@@ -44,6 +47,7 @@ pub fn router(app: &App, surface: Surface) -> Router {
             "/uploads",
             post(uploads::create).layer(DefaultBodyLimit::disable()),
         )
+        .route("/uploads/{name}", delete(deletion::upload))
         .route("/balance", get(balance::balance))
         .fallback(unknown_path)
         .method_not_allowed_fallback(wrong_method)

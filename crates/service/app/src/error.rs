@@ -26,6 +26,9 @@ pub enum Error {
     /// It existed and was removed on purpose.
     #[error("{0}")]
     Gone(String),
+    /// It cannot be done in the state that the thing is in.
+    #[error("{0}")]
+    Conflict(String),
     #[error("{0}")]
     TooLarge(String),
     /// Nothing was done; trying again shortly may work.

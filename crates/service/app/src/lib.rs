@@ -43,6 +43,7 @@ pub mod policy;
 pub mod previews;
 pub mod remote;
 pub mod secrets;
+mod storing;
 pub mod system;
 #[cfg(test)]
 mod tests;

@@ -5,17 +5,9 @@ use std::ops::Range;
 use atelier_domain::FileName;
 use atelier_media::{Blob, BlobError};
 
-use crate::{App, Error, Result};
+use crate::{App, Result};
 
 impl App {
-    /// An error if the file was taken down.
-    pub async fn still_up(&self, name: &FileName) -> Result<()> {
-        if self.store().is_taken_down(name).await? {
-            return Err(Error::Gone("this file was taken down".to_owned()));
-        }
-        Ok(())
-    }
-
     /// The file's size in bytes; `None` if no such file is stored.
     pub async fn media_size(&self, name: &FileName) -> Result<Option<u64>> {
         Ok(self.blobs().head(name).await?)

@@ -6,12 +6,13 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use atelier_domain::{Asset, FileFacts, FileName, MediaType, Output};
+use atelier_domain::{Asset, FileFacts, FileName, GenerationId, MediaType, Output};
 use atelier_engines::{Made, MadeFile};
 use atelier_media::{describe, intake::describe_file};
+use atelier_store::Holder;
 use sha2::{Digest, Sha256};
 
-use crate::{App, Error, Result, System};
+use crate::{App, Error, Result, System, storing::Bytewise};
 
 /// Files that are part of the program, such as the echo engine's. They are stored once per start.
 #[derive(Debug, Default)]
@@ -19,7 +20,7 @@ pub(crate) struct FixedOutputs(Mutex<HashMap<(usize, usize), FileName>>);
 
 impl System {
     /// Stores the files of an attempt, in order: media become assets, JSON becomes the word times.
-    pub async fn store_outputs(&self, made: Made) -> Result<Output> {
+    pub async fn store_outputs(&self, generation: GenerationId, made: Made) -> Result<Output> {
         let metadata = (!made.metadata.is_empty()).then_some(made.metadata);
         let mut output = Output {
             assets: Vec::with_capacity(made.files.len()),
@@ -28,7 +29,7 @@ impl System {
         };
         for file in made.files {
             let name = match file {
-                MadeFile::Path(path) => self.app.store_path(&path).await?,
+                MadeFile::Path(path) => self.app.store_path(generation, &path).await?,
                 MadeFile::Bytes(bytes) => self.app.store_fixed(bytes).await?,
             };
             match name.media_type().kind() {
@@ -41,7 +42,7 @@ impl System {
 }
 
 impl App {
-    async fn store_path(&self, path: &Path) -> Result<FileName> {
+    async fn store_path(&self, generation: GenerationId, path: &Path) -> Result<FileName> {
         let (name, facts) = if path.extension().is_some_and(|extension| extension == "json") {
             let bytes = tokio::fs::read(path)
                 .await
@@ -58,18 +59,23 @@ impl App {
         } else {
             describe_file(path).await?
         };
-        self.blobs().put_file(path, &name).await?;
-        self.record_output(&name, &facts).await?;
+        let holder = Holder::Output(generation);
+        self.store_output(Bytewise::Path(path), &name, &facts, holder)
+            .await?;
         Ok(name)
     }
 
-    /// Records a stored file. If it was taken down before, its bytes are removed again.
-    async fn record_output(&self, name: &FileName, facts: &FileFacts) -> Result<()> {
-        if self.store().record_file(name, facts, self.now()).await? {
-            return Ok(());
+    async fn store_output(
+        &self,
+        bytes: Bytewise<'_>,
+        name: &FileName,
+        facts: &FileFacts,
+        holder: Holder,
+    ) -> Result<()> {
+        match self.store_file(bytes, name, facts, holder).await {
+            Err(Error::Gone(_)) => Err(Error::Gone("the output was taken down before".to_owned())),
+            stored => stored,
         }
-        self.blobs().delete(name).await?;
-        Err(Error::Gone("the output was taken down before".to_owned()))
     }
 
     async fn store_fixed(&self, bytes: &'static [u8]) -> Result<FileName> {
@@ -86,8 +92,8 @@ impl App {
             return Ok(name);
         }
         let (name, facts) = describe(bytes)?;
-        self.blobs().put_bytes(bytes.into(), &name).await?;
-        self.record_output(&name, &facts).await?;
+        let source = Bytewise::Bytes(bytes);
+        self.store_output(source, &name, &facts, Holder::Program).await?;
         self.0
             .fixed_outputs
             .0

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use atelier_domain::{FileFacts, FileName, GenerationId, MediaKind};
 use atelier_engines::{Context, Engine, Input, Job, MadeFile};
 use atelier_media::{Scratch, describe_file};
-use atelier_store::Preview;
+use atelier_store::{Holder, Preview};
 use serde_json::Map;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio_util::sync::CancellationToken;
 
-use crate::{App, Caller, Error, Result};
+use crate::{App, Caller, Error, Result, storing::Bytewise};
 
 /// The embedded engines' task that makes a preview, and the one that makes a mask.
 const TASK: &str = "thumbnail";
@@ -76,8 +76,10 @@ impl App {
         let (name, facts) = made.ok_or_else(|| {
             wrong("`mask` must be a picture whose transparent parts are to be replaced, such as a PNG with alpha")
         })?;
-        if !self.store().record_file(&name, &facts, self.now()).await? {
-            return Err(wrong("this `mask` was taken down and cannot be used again"));
+        let holder = Holder::Upload(caller.account.id);
+        match self.store_file(Bytewise::Stored, &name, &facts, holder).await {
+            Err(Error::Gone(_)) => return Err(wrong("this `mask` was taken down and cannot be used again")),
+            stored => stored?,
         }
         Ok(self.media_url(&name))
     }

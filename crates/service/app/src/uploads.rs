@@ -1,10 +1,11 @@
 //! Uploads: files for use in generations, streamed to scratch, named by their content, stored durably.
 
-use atelier_domain::{MediaType, RateState};
+use atelier_domain::{FileName, MediaType, RateState};
 use atelier_media::{BlobError, Intake, IntakeError, Received, scratch::ScratchError};
-use atelier_store::TokenTaken;
+pub use atelier_store::UploadedFile;
+use atelier_store::{Gone, Holder, Removal, TokenTaken};
 
-use crate::{App, Caller, Error, Result};
+use crate::{App, Caller, Error, Result, audit, storing::Bytewise};
 
 /// A stored upload.
 #[derive(Debug, Clone)]
@@ -12,6 +13,15 @@ pub struct Uploaded {
     pub url: String,
     pub media_type: MediaType,
     pub size: u64,
+}
+
+/// A deleted upload.
+#[derive(Debug, Clone)]
+pub struct DeletedUpload {
+    pub file: FileName,
+    pub url: String,
+    /// Whether the file itself is gone. Otherwise a job or another account still uses it.
+    pub is_gone: bool,
 }
 
 impl App {
@@ -37,25 +47,54 @@ impl App {
     }
 
     /// Stores a finished upload. The same bytes always have the same URL.
-    pub async fn finish_upload(&self, _: &Caller, received: &Received) -> Result<Uploaded> {
+    pub async fn finish_upload(&self, caller: &Caller, received: &Received) -> Result<Uploaded> {
         let forbidden = || Error::invalid("this file was taken down and cannot be stored again");
-        if self.store().is_taken_down(&received.name).await? {
+        if self.store().gone(&received.name).await? == Some(Gone::TakenDown) {
             return Err(forbidden());
         }
-        self.blobs().put_file(received.path(), &received.name).await?;
-        let recorded = self
-            .store()
-            .record_file(&received.name, &received.facts, self.now())
-            .await?;
-        if !recorded {
-            self.blobs().delete(&received.name).await?;
-            return Err(forbidden());
+        let (bytes, holder) = (Bytewise::Path(received.path()), Holder::Upload(caller.account.id));
+        match self
+            .store_file(bytes, &received.name, &received.facts, holder)
+            .await
+        {
+            Err(Error::Gone(_)) => return Err(forbidden()),
+            stored => stored?,
         }
         Ok(Uploaded {
             url: self.media_url(&received.name),
             media_type: received.facts.media_type,
             size: received.facts.size,
         })
+    }
+
+    /// Deletes an upload of the caller. The file goes if nobody else has uploaded it and no job uses it.
+    pub async fn delete_upload(&self, caller: &Caller, name: &str) -> Result<DeletedUpload> {
+        let missing = || Error::NotFound(format!("there is no upload with the name `{name}`"));
+        let file: FileName = name.parse().map_err(|_| missing())?;
+        let account = caller.account.id;
+        let record = audit::record(self.now(), &caller.actor(), "upload.delete", Some(account), &file);
+        let deletion = self.deletion(Some(record));
+        match self.store().delete_upload(account, &file, deletion).await? {
+            Removal::Removed(files) => {
+                self.remove_bytes(&files).await;
+                Ok(DeletedUpload {
+                    url: self.media_url(&file),
+                    is_gone: !files.is_empty(),
+                    file,
+                })
+            }
+            _ => Err(missing()),
+        }
+    }
+
+    /// The caller's uploads in the order of their names, at most `limit`, after the file `after`.
+    pub async fn uploads(
+        &self,
+        caller: &Caller,
+        after: Option<FileName>,
+        limit: u32,
+    ) -> Result<Vec<UploadedFile>> {
+        Ok(self.store().uploads(caller.account.id, after, limit).await?)
     }
 }
 

@@ -24,6 +24,8 @@ pub(crate) enum PageError {
     Forged,
     /// Also the answer to members who open the operator's pages.
     NotFound(String),
+    /// It was deleted or taken down.
+    Gone(String),
     App(Error),
 }
 
@@ -39,7 +41,8 @@ impl PageError {
 impl From<Error> for PageError {
     fn from(error: Error) -> Self {
         match error {
-            Error::NotFound(what) | Error::Gone(what) => Self::NotFound(what),
+            Error::NotFound(what) => Self::NotFound(what),
+            Error::Gone(what) => Self::Gone(what),
             other => Self::App(other),
         }
     }
@@ -69,6 +72,7 @@ impl IntoResponse for PageError {
                     .to_owned(),
             ),
             Self::NotFound(message) => (StatusCode::NOT_FOUND, "Page not found", capital(&message)),
+            Self::Gone(message) => (StatusCode::GONE, "Deleted", capital(&message)),
             Self::App(error) => of_app(error),
         };
         let mut page = error_page(status, heading, message);
@@ -134,6 +138,7 @@ fn of_app(error: Error) -> (StatusCode, &'static str, String) {
         Error::RateLimited(_) | Error::QueueFull { .. } => {
             (StatusCode::TOO_MANY_REQUESTS, "Too many requests", message)
         }
+        Error::Conflict(_) => (StatusCode::CONFLICT, "Not possible now", message),
         Error::Unavailable(_) => (StatusCode::SERVICE_UNAVAILABLE, "The service is busy", message),
         Error::NoSpace(_) => (StatusCode::SERVICE_UNAVAILABLE, "The disk is full", message),
         Error::Internal(cause) => {

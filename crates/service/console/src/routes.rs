@@ -15,8 +15,8 @@ use crate::{
     error::{self, PageError},
     headers,
     pages::{
-        apps, gallery, operator, overview, playground, programs, reset, service, settings, sign_in, usage,
-        webhooks, weights,
+        apps, deletion, gallery, operator, overview, playground, programs, reset, service, settings, sign_in,
+        usage, webhooks, weights,
     },
     state::{Console, Options},
     theme,
@@ -52,13 +52,23 @@ pub fn router(app: &App, options: Options) -> Router {
         .route("/account/playground/{slug}/quote", post(playground::quote))
         .route(
             "/account/uploads",
-            post(playground::upload).layer(DefaultBodyLimit::disable()),
+            post(playground::upload)
+                .layer(DefaultBodyLimit::disable())
+                .get(deletion::uploads),
+        )
+        .route(
+            "/account/uploads/{name}/delete",
+            get(deletion::ask_upload).post(deletion::delete_upload),
         )
         .route("/account/gallery", get(gallery::index))
         .route("/account/gallery/{id}", get(gallery::detail))
         .route("/account/gallery/{id}/result", get(gallery::result))
         .route("/account/gallery/{id}/events", get(gallery::events))
         .route("/account/gallery/{id}/cancel", post(gallery::cancel))
+        .route(
+            "/account/gallery/{id}/delete",
+            get(deletion::ask_generation).post(deletion::delete_generation),
+        )
         .route("/account/apps", get(apps::apps))
         .route("/account/apps/keys", post(apps::create_key))
         .route("/account/apps/keys/{id}/revoke", post(apps::revoke_key))

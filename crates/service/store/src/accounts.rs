@@ -1,7 +1,7 @@
 //! Accounts, keys, grants, and who may have a generation accepted.
 
 use atelier_domain::{
-    Account, AuditRecord, Generation, KeyId, KeyRecord, Limited, Plan, RateState, Timestamp,
+    Account, AuditRecord, FileName, Generation, KeyId, KeyRecord, Limited, Plan, RateState, Timestamp,
 };
 
 /// An account to create. `account.available` is granted to it; `account.held` must be 0.
@@ -112,6 +112,8 @@ pub struct Accept {
     /// The lane whose workers claim it: the engine that serves its model.
     pub lane: String,
     pub idempotency: Option<Idempotency>,
+    /// The stored files among its inputs. They stay while the generation does.
+    pub files: Vec<FileName>,
     /// The limit of accounts that have none of their own.
     pub default_per_minute: u32,
 }
@@ -137,6 +139,8 @@ pub enum Accepted {
     QueueFull {
         max: u32,
     },
+    /// This input was deleted or taken down.
+    FileGone(FileName),
     Uncovered {
         available: i64,
     },

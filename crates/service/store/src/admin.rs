@@ -26,8 +26,6 @@ pub trait Admin: Send + Sync + std::fmt::Debug {
         now: Timestamp,
         record: AuditRecord,
     ) -> Result<bool>;
-    /// Whether the file was taken down, so that its bytes may be neither served nor stored. A point read.
-    async fn is_taken_down(&self, name: &FileName) -> Result<bool>;
     /// Records something that the store itself does not change, such as an accepted licence. Durable.
     async fn record(&self, record: AuditRecord) -> Result<()>;
     /// Newest first, at most `limit`.

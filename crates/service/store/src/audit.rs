@@ -12,11 +12,32 @@ pub(crate) struct Rule {
 pub(crate) const RULES: &[Rule] = &[
     Rule {
         sentence: "account {}: available and held are {} and {}, its entries add up to {} and {}",
-        breaks: "SELECT a.id, a.available, a.held, coalesce(e.available, 0), coalesce(e.held, 0) FROM accounts a
+        breaks: "SELECT a.id, a.available, a.held, coalesce(e.available, 0) + coalesce(f.available, 0),
+                        coalesce(e.held, 0) + coalesce(f.held, 0) FROM accounts a
                  LEFT JOIN (SELECT account, sum(available) AS available, sum(held) AS held FROM entries
                  GROUP BY account) e
                      ON e.account = a.id
-                 WHERE a.available <> coalesce(e.available, 0) OR a.held <> coalesce(e.held, 0)",
+                 LEFT JOIN folded f ON f.account = a.id
+                 WHERE a.available <> coalesce(e.available, 0) + coalesce(f.available, 0)
+                    OR a.held <> coalesce(e.held, 0) + coalesce(f.held, 0)",
+    },
+    Rule {
+        sentence: "account {}: its folded entries add up to {} and hold {} instead of 0",
+        breaks: "SELECT account, issued + available + held + spent, held FROM folded
+                 WHERE issued + available + held + spent <> 0 OR held <> 0 OR entries <> 2 * generations",
+    },
+    Rule {
+        sentence: "generation {}: was deleted and cost {}, its entry spends {}",
+        breaks: "SELECT d.id, coalesce(d.charged, 0), coalesce(e.spent, 0) FROM deleted_generations d
+                 LEFT JOIN entries e ON e.generation = d.id AND e.kind IN ('settle', 'release')
+                 WHERE e.id IS NULL OR e.spent <> coalesce(d.charged, 0)",
+    },
+    Rule {
+        sentence: "generation {}: was deleted and is still there, or has {} entries that hold for it instead of 1",
+        breaks: "SELECT d.id, count(e.id) FROM deleted_generations d
+                 LEFT JOIN generations g ON g.id = d.id
+                 LEFT JOIN entries e ON e.generation = d.id AND e.kind = 'hold'
+                 GROUP BY d.id HAVING count(e.id) <> 1 OR count(g.id) <> 0",
     },
     Rule {
         sentence: "account {}: holds {}, its unfinished generations hold {}",
@@ -38,7 +59,8 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         sentence: "entry {}: names generation {} of another account, or none that exists",
         breaks: "SELECT e.id, e.generation FROM entries e LEFT JOIN generations g ON g.id = e.generation
-                 WHERE e.generation IS NOT NULL AND (g.id IS NULL OR g.account <> e.account)",
+                 LEFT JOIN deleted_generations d ON d.id = e.generation
+                 WHERE e.generation IS NOT NULL AND coalesce(g.account, d.account) IS DISTINCT FROM e.account",
     },
     Rule {
         sentence: "generation {}: has {} entries that hold for it instead of 1",
@@ -133,13 +155,38 @@ pub(crate) const RULES: &[Rule] = &[
     },
     Rule {
         sentence: "account {}: {} generations have ended and cost {} credits, its days count {} and {}",
-        breaks: "SELECT g.account, g.ended, g.cost, coalesce(u.ended, 0), coalesce(u.cost, 0)
-                 FROM (SELECT account, count(*) AS ended, coalesce(sum(charged), 0) AS cost FROM generations
-                       WHERE ended_at IS NOT NULL GROUP BY account) g
+        breaks: "SELECT a.id, coalesce(g.ended, 0) + coalesce(d.ended, 0) + coalesce(f.generations, 0),
+                        coalesce(g.cost, 0) + coalesce(d.cost, 0) + coalesce(f.spent, 0),
+                        coalesce(u.ended, 0), coalesce(u.cost, 0)
+                 FROM accounts a
+                 LEFT JOIN (SELECT account, count(*) AS ended, sum(coalesce(charged, 0)) AS cost FROM generations
+                            WHERE ended_at IS NOT NULL GROUP BY account) g ON g.account = a.id
+                 LEFT JOIN (SELECT account, count(*) AS ended, sum(coalesce(charged, 0)) AS cost
+                            FROM deleted_generations GROUP BY account) d ON d.account = a.id
+                 LEFT JOIN folded f ON f.account = a.id
                  LEFT JOIN (SELECT account, sum(generations) AS ended, sum(credits) AS cost FROM usage
-                 GROUP BY account) u
-                     ON u.account = g.account
-                 WHERE g.ended <> coalesce(u.ended, 0) OR g.cost <> coalesce(u.cost, 0)",
+                            GROUP BY account) u ON u.account = a.id
+                 WHERE coalesce(g.ended, 0) + coalesce(d.ended, 0) + coalesce(f.generations, 0)
+                           <> coalesce(u.ended, 0)
+                    OR coalesce(g.cost, 0) + coalesce(d.cost, 0) + coalesce(f.spent, 0) <> coalesce(u.cost, 0)",
+    },
+    Rule {
+        sentence: "account {}: its days count {} generations that are not listed any more, {} are gone",
+        breaks: "SELECT a.id, coalesce(u.removed, 0), coalesce(d.ended, 0) + coalesce(f.generations, 0) FROM accounts a
+                 LEFT JOIN (SELECT account, count(*) AS ended FROM deleted_generations GROUP BY account) d
+                     ON d.account = a.id
+                 LEFT JOIN folded f ON f.account = a.id
+                 LEFT JOIN (SELECT account, sum(removed) AS removed FROM usage GROUP BY account) u ON u.account = a.id
+                 WHERE coalesce(u.removed, 0) <> coalesce(d.ended, 0) + coalesce(f.generations, 0)",
+    },
+    Rule {
+        sentence: "file {}: is used by {}, but is neither stored nor gone",
+        breaks: "SELECT u.file, u.holder FROM file_uses u LEFT JOIN files f ON f.name = u.file
+                 LEFT JOIN takedowns t ON t.name = u.file WHERE f.name IS NULL AND t.name IS NULL",
+    },
+    Rule {
+        sentence: "file {}: was deleted and is recorded as stored",
+        breaks: "SELECT d.name FROM deleted_files d JOIN files f ON f.name = d.name",
     },
     Rule {
         sentence: "delivery {}: counts {} attempts, {} are recorded",
@@ -155,7 +202,8 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         sentence: "account {}: its idempotency key `{}` leads to generation {}, which is not its own",
         breaks: "SELECT i.account, i.key, i.generation FROM idempotency i LEFT JOIN generations g ON g.id = i.generation
-                 WHERE g.id IS NULL OR g.account <> i.account",
+                 LEFT JOIN deleted_generations d ON d.id = i.generation
+                 WHERE coalesce(g.account, d.account) IS DISTINCT FROM i.account",
     },
 ];
 

@@ -21,6 +21,7 @@ mod audit;
 pub mod conformance;
 mod deliveries;
 mod faults;
+mod history;
 mod links;
 mod lists;
 pub mod lock;
@@ -49,6 +50,10 @@ pub use atelier_domain::{
 };
 pub use deliveries::{ClaimDeliveries, ClaimedDelivery, NewDelivery, NextAttempt, RecordAttempt};
 pub use faults::{Fault, Faults};
+pub use history::{
+    DeletedGeneration, Deletion, Expire, Expired, ExpiredStep, Gone, History, Holder, Recorded, Removal,
+    UploadedFile,
+};
 pub use links::{
     AcceptInvitation, InvitationAccepted, Links, NewInvitation, NewPasswordReset, ResetPassword,
 };
@@ -91,7 +96,9 @@ pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 /// end of the process) may undo the others. That is harmless: they concern only attempts, which the power failure
 /// ends too.
 #[async_trait]
-pub trait Store: People + Links + Outbox + Usage + Admin + Remote + Send + Sync + std::fmt::Debug {
+pub trait Store:
+    People + Links + Outbox + Usage + Admin + Remote + History + Send + Sync + std::fmt::Debug
+{
     // Accounts, keys, the switch of the whole API. Writes are durable and recorded as their `record`.
 
     /// Creates an account with its first key; the opening credits are a grant in the ledger.
@@ -188,9 +195,6 @@ pub trait Store: People + Links + Outbox + Usage + Admin + Remote + Send + Sync 
 
     // Files.
 
-    /// Records the facts about a stored file, if they are not recorded yet. Returns false, and records nothing, if
-    /// the file was taken down. Durable.
-    async fn record_file(&self, name: &FileName, facts: &FileFacts, now: Timestamp) -> Result<bool>;
     /// The facts about stored files, in the order of the names.
     async fn files(&self, names: &[FileName]) -> Result<Vec<Option<FileFacts>>>;
 

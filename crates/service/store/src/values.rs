@@ -11,7 +11,7 @@ use atelier_domain::{
 use serde::{Serialize, de::DeserializeOwned};
 use uuid::Uuid;
 
-use crate::{Result, StoreError};
+use crate::{DeletedGeneration, Result, StoreError};
 
 macro_rules! generation_columns {
     () => {
@@ -33,6 +33,12 @@ macro_rules! delivery_columns {
     () => {
         "d.id, d.account, d.generation, d.event, d.url, d.body, d.state, d.attempts, d.due_at, d.created_at, \
          d.attempts_before"
+    };
+}
+
+macro_rules! deleted_generation_columns {
+    () => {
+        "d.id, d.account, d.model, d.kind, d.state, d.hold, d.charged, d.created_at, d.ended_at, d.deleted_at"
     };
 }
 
@@ -79,8 +85,8 @@ macro_rules! worker_columns {
 }
 
 pub(crate) use {
-    account_columns, delivery_columns, entry_columns, generation_columns, key_columns, session_columns,
-    user_columns, worker_columns, worker_token_columns,
+    account_columns, deleted_generation_columns, delivery_columns, entry_columns, generation_columns,
+    key_columns, session_columns, user_columns, worker_columns, worker_token_columns,
 };
 
 /// How many columns each of them names.
@@ -196,6 +202,21 @@ pub(crate) fn generation<R: Fields>(row: &R) -> Result<Generation, R::Error> {
         attempt_started_at: row.optional_moment(19)?,
         request: row.optional_string(20)?,
         past_attempts: row.optional_json(21)?.unwrap_or_default(),
+    })
+}
+
+pub(crate) fn deleted_generation<R: Fields>(row: &R) -> Result<DeletedGeneration, R::Error> {
+    Ok(DeletedGeneration {
+        id: GenerationId(row.id(0)?),
+        account: AccountId(row.id(1)?),
+        model: row.string(2)?,
+        kind: row.named(3)?,
+        state: row.named(4)?,
+        hold: row.integer(5)?,
+        charged: row.optional_integer(6)?,
+        created_at: row.moment(7)?,
+        ended_at: row.moment(8)?,
+        deleted_at: row.moment(9)?,
     })
 }
 

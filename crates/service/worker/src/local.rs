@@ -193,7 +193,7 @@ pub(crate) async fn store_outputs(
     made: Made,
     scratch: &Scratch,
 ) -> Result<Output, Failure> {
-    system.store_outputs(made).await.map_err(|error| {
+    system.store_outputs(id, made).await.map_err(|error| {
         if let Error::Gone(message) = error {
             return Failure::fail(FailureCode::ContentPolicyViolation, message);
         }

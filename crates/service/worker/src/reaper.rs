@@ -28,6 +28,9 @@ pub(crate) async fn run(node: Arc<Node>) {
             if let Err(error) = system.purge_idempotency().await {
                 tracing::warn!(%error, "old idempotency keys could not be removed");
             }
+            if let Err(error) = system.remove_deleted_files().await {
+                tracing::warn!(%error, "deleted files could not be removed");
+            }
             if let Err(error) = scratch::sweep(system.settings().scratch.path(), FORGOTTEN) {
                 tracing::warn!(%error, "forgotten work files could not be removed");
             }

@@ -102,6 +102,7 @@ fn accept(account: AccountId, number: u64, now: Timestamp, webhook: Option<&str>
         }),
         lane: LANE.to_owned(),
         idempotency: None,
+        files: Vec::new(),
         default_per_minute: 60_000_000,
     }
 }

@@ -18,8 +18,8 @@ use utoipa::{
 };
 
 use crate::{
-    balance, base_path::BASE_PATH, error::ErrorBody, events, generations, models as catalog_models, uploads,
-    webhooks,
+    balance, base_path::BASE_PATH, deletion, error::ErrorBody, events, generations, models as catalog_models,
+    uploads, webhooks,
 };
 
 #[derive(OpenApi)]
@@ -35,9 +35,11 @@ use crate::{
         generations::list,
         generations::get,
         generations::cancel,
+        deletion::generation,
         catalog_models::list,
         catalog_models::get,
         uploads::create,
+        deletion::upload,
         events::follow,
         webhooks::list,
         webhooks::get,

@@ -81,6 +81,10 @@ impl App {
             return Err(Error::problems(problems));
         }
 
+        let inputs = checked.inputs.iter();
+        let files = inputs
+            .filter_map(|input| self.stored_file(&input.url)?.ok())
+            .collect();
         let now = self.now();
         let generation = Generation::queued(NewGeneration {
             id: GenerationId(self.entropy().uuid(now)),
@@ -93,13 +97,14 @@ impl App {
             created_at: now,
             deadline: now.plus(Duration::from_secs(model.limits.max_processing_seconds)),
         });
-        self.accept(caller, generation, idempotency).await
+        self.accept(caller, generation, files, idempotency).await
     }
 
     async fn accept(
         &self,
         caller: &Caller,
         generation: Generation,
+        files: Vec<FileName>,
         idempotency: Option<Idempotency>,
     ) -> Result<CreatedGeneration> {
         // The model was found among those that an engine serves.
@@ -108,6 +113,7 @@ impl App {
             generation: generation.clone(),
             lane: lane.clone(),
             idempotency,
+            files,
             default_per_minute: self.settings().generations_per_minute,
         };
         let accepted = self.store().accept(accept).await?;
@@ -141,6 +147,10 @@ impl App {
                  request",
             )),
             (Accepted::QueueFull { max }, _) => Err(Error::QueueFull { max }),
+            (Accepted::FileGone(file), _) => Err(Error::invalid(format!(
+                "the input {} was deleted a moment ago",
+                self.media_url(&file)
+            ))),
             (Accepted::Limited(limited), _) => Err(Error::RateLimited(limited)),
             (Accepted::Uncovered { available }, _) => Err(Error::InsufficientCredits { needed, available }),
             (Accepted::NoAccount, _) => Err(Error::InvalidApiKey),

@@ -23,7 +23,9 @@ impl App {
         let id = id.parse().map_err(|_| missing())?;
         let account = &caller.account;
         let found = self.store().generation_detail(account.id, id).await?;
-        let found = found.ok_or_else(missing)?;
+        let Some(found) = found else {
+            return Err(self.not_found(caller, id).await);
+        };
         let now = self.now();
         let deliveries = found
             .deliveries

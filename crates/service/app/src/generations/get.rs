@@ -15,10 +15,10 @@ impl App {
     pub async fn generation(&self, caller: &Caller, id: &str) -> Result<Generation> {
         let missing = || Error::NotFound(format!("there is no generation with the id `{}`", clip(id)));
         let id: GenerationId = id.parse().map_err(|_| missing())?;
-        self.store()
-            .generation(caller.account.id, id)
-            .await?
-            .ok_or_else(missing)
+        match self.store().generation(caller.account.id, id).await? {
+            Some(found) => Ok(found),
+            None => Err(self.not_found(caller, id).await),
+        }
     }
 
     /// The same, as soon as it has ended, the time is up or the service stops.

@@ -3,6 +3,7 @@
 pub mod abandon;
 pub mod cancel;
 pub mod create;
+pub mod delete;
 pub mod detail;
 pub mod estimate;
 pub mod finish;

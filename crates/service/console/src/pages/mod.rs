@@ -1,6 +1,7 @@
 //! The pages, one module for each area of the account.
 
 pub(crate) mod apps;
+pub(crate) mod deletion;
 pub(crate) mod gallery;
 mod invitations;
 pub(crate) mod operator;

@@ -8,6 +8,7 @@ pub mod accepting;
 pub mod accounts;
 pub mod claims;
 pub mod ending;
+pub mod history;
 pub mod limits;
 pub mod links;
 pub mod outbox;
@@ -148,6 +149,19 @@ macro_rules! conformance_tests {
                 a_host_gets_no_more_than_it_has_room_for,
                 a_host_with_hundreds_of_due_deliveries_starves_no_other,
                 attempts_are_recorded_only_by_who_holds_the_delivery,
+            }
+            history: {
+                a_deleted_generation_takes_its_files_and_deliveries_and_leaves_the_ledger,
+                only_what_has_ended_is_deleted_and_only_by_its_account,
+                a_file_stays_until_its_last_user_is_gone,
+                a_deleted_file_comes_back_only_after_its_bytes_are_gone,
+                a_generation_is_not_accepted_with_an_input_that_was_deleted,
+                a_deleted_generation_still_answers_its_idempotency_key,
+                an_input_deleted_at_once_with_the_job_that_uses_it_is_kept_or_refused,
+                one_file_deleted_by_all_its_users_at_once_goes_once,
+                old_generations_leave_their_sums_in_the_ledger,
+                old_media_and_uploads_go_and_jobs_stay,
+                old_bodies_of_deliveries_go_and_their_attempts_stay,
             }
             outbox: {
                 a_test_belongs_to_no_generation_and_is_delivered_like_any_other,

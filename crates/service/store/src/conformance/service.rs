@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use atelier_domain::{FileFacts, FileName, MediaType};
 
+use crate::Holder;
+
 use super::world::{LANE, Shared, World, accept, at, change, generation};
 
 pub async fn files_are_known_once_recorded(store: &Shared) {
@@ -22,9 +24,18 @@ pub async fn files_are_known_once_recorded(store: &Shared) {
         duration: None,
         ..facts.clone()
     };
-    store.record_file(&name(1), &facts, at(0)).await.unwrap();
-    store.record_file(&name(2), &bare, at(0)).await.unwrap();
-    store.record_file(&name(1), &facts, at(9)).await.unwrap();
+    store
+        .record_file(&name(1), &facts, Holder::Program, at(0))
+        .await
+        .unwrap();
+    store
+        .record_file(&name(2), &bare, Holder::Program, at(0))
+        .await
+        .unwrap();
+    store
+        .record_file(&name(1), &facts, Holder::Program, at(9))
+        .await
+        .unwrap();
     let known = store.files(&[name(2), name(3), name(1)]).await.unwrap();
     assert_eq!(known, [Some(bare), None, Some(facts)], "in the order asked for");
     assert_eq!(store.files(&[]).await.unwrap(), []);

@@ -263,6 +263,7 @@ pub fn accept(generation: Generation) -> Accept {
         generation,
         lane: LANE.to_owned(),
         idempotency: None,
+        files: Vec::new(),
         default_per_minute: PER_MINUTE,
     }
 }

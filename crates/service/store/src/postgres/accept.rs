@@ -5,14 +5,14 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use atelier_domain::{AccountId, GenerationId, RateLimit, RateState, Timestamp};
 use futures::future::try_join4;
-use tokio_postgres::Row;
 use uuid::Uuid;
 
 use super::{
+    accounts,
     batch::{Batch, Outcome},
     clock::{RateClock, now},
     error::Result,
-    limits,
+    history, limits,
     row::{get, optional_text, text},
     write::{Db, Inner, Op, fenced, rows},
 };
@@ -108,6 +108,8 @@ struct Round {
     uses: HashMap<(AccountId, String), Use>,
     /// Generations that an earlier try of this batch wrote.
     written: HashSet<Uuid>,
+    /// The stored inputs that are there. They cannot go before the transaction ends.
+    files: HashSet<String>,
     accepted: Vec<usize>,
     /// The items whose use of a key is to be recorded.
     keys: HashMap<(AccountId, String), usize>,
@@ -115,15 +117,15 @@ struct Round {
 
 impl Round {
     async fn read(db: &Db, items: &[&Prepared], again: bool, skip: bool) -> Result<Self> {
-        let accounts: BTreeSet<Uuid> = items
+        let ids: BTreeSet<Uuid> = items
             .iter()
             .map(|item| item.accept.generation.account.0)
             .collect();
-        let accounts: Vec<Uuid> = accounts.into_iter().collect();
+        let ids: Vec<Uuid> = ids.into_iter().collect();
         let lock = if skip { LOCK_FREE } else { LOCK_ALL };
-        let found = rows(db, lock, &[&accounts]).await?;
+        let found = rows(db, lock, &[&ids]).await?;
         let locked = if skip {
-            others(db, &accounts, &found).await?
+            accounts::others(db, &ids, &found).await?
         } else {
             HashSet::new()
         };
@@ -152,7 +154,9 @@ impl Round {
         } else {
             HashSet::new()
         };
+        let files = history::lock_inputs(db, items.iter().flat_map(|item| &item.accept.files)).await?;
         Ok(Self {
+            files,
             clock: items.first().map(|item| item.clock).unwrap_or_default(),
             accounts,
             locked,
@@ -205,6 +209,13 @@ impl Round {
         if generation.hold > account.available {
             let available = account.available;
             return Verdict::Known(Accepted::Uncovered { available });
+        }
+        if let Some(gone) = accept
+            .files
+            .iter()
+            .find(|file| !self.files.contains(file.as_str()))
+        {
+            return Verdict::Known(Accepted::FileGone(gone.clone()));
         }
         account.available -= generation.hold;
         account.tat = tat;
@@ -305,7 +316,12 @@ impl Round {
             },
         )
         .await?;
-        Ok(())
+        let inputs = accepted.iter().flat_map(|item| {
+            let generation = &item.accept.generation;
+            let uses = item.accept.files.iter();
+            uses.map(|file| (generation.id.0, file.as_str(), generation.created_at.0))
+        });
+        history::use_inputs(db, inputs.collect()).await
     }
 }
 
@@ -321,21 +337,6 @@ macro_rules! lock_accounts {
 
 const LOCK_ALL: &str = lock_accounts!();
 const LOCK_FREE: &str = concat!(lock_accounts!(), " SKIP LOCKED");
-
-/// The accounts among these that exist and were not found.
-async fn others(db: &Db, accounts: &[Uuid], found: &[Row]) -> Result<HashSet<AccountId>> {
-    if found.len() == accounts.len() {
-        return Ok(HashSet::new());
-    }
-    let found: Vec<Uuid> = found.iter().map(|found| get(found, 0)).collect::<Result<_>>()?;
-    let others = rows(
-        db,
-        "SELECT id FROM accounts WHERE id = ANY($1) AND id <> ALL($2)",
-        &[&accounts, &found],
-    )
-    .await?;
-    others.iter().map(|other| Ok(AccountId(get(other, 0)?))).collect()
-}
 
 const INSERT_GENERATIONS: &str =
     "INSERT INTO generations (id, account, state, epoch, attempt, lane, run_at, deadline, hold, progress,
@@ -414,6 +415,9 @@ async fn answers(db: &Db, verdicts: Vec<Verdict>) -> Result<Vec<Outcome<Accepted
         for found in rows(db, FIND, &[&replayed]).await? {
             let generation = values::generation(&found)?;
             generations.insert((generation.account, generation.id), generation);
+        }
+        for deleted in history::deleted_of(db, &replayed).await? {
+            generations.insert((deleted.account, deleted.id), deleted.shell());
         }
     }
     let answer = |verdict| match verdict {

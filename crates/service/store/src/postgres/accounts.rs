@@ -1,6 +1,9 @@
 //! Accounts, keys, grants, and the switch of the whole API.
 
+use std::collections::HashSet;
+
 use atelier_domain::{Account, AccountId, AuditRecord, KeyId, KeyRecord, RateLimit, Timestamp};
+use tokio_postgres::Row;
 use uuid::Uuid;
 
 use super::{
@@ -347,4 +350,19 @@ pub(super) async fn ledger(db: &Db, account: AccountId, limit: u32) -> Result<Ve
     );
     let found = rows(db, SQL, &[&account.0, &i64::from(limit)]).await?;
     found.iter().map(values::entry).collect()
+}
+
+/// The accounts among these that exist and were not found.
+pub(super) async fn others(db: &Db, accounts: &[Uuid], found: &[Row]) -> Result<HashSet<AccountId>> {
+    if found.len() == accounts.len() {
+        return Ok(HashSet::new());
+    }
+    let found: Vec<Uuid> = found.iter().map(|found| get(found, 0)).collect::<Result<_>>()?;
+    let others = rows(
+        db,
+        "SELECT id FROM accounts WHERE id = ANY($1) AND id <> ALL($2)",
+        &[&accounts, &found],
+    )
+    .await?;
+    others.iter().map(|other| Ok(AccountId(get(other, 0)?))).collect()
 }

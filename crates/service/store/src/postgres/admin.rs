@@ -8,7 +8,7 @@ use super::{
     error::Result,
     row::{get, moment, text, unreadable},
     schema::locks,
-    write::{Db, durable, execute, fleeting, read, row, rows, the_row, write},
+    write::{Db, durable, execute, fleeting, read, row, rows, write},
 };
 use crate::{
     Admin, Node, Preview, QueueRow, StorageRow, Takedown,
@@ -48,10 +48,6 @@ impl Admin for PostgresStore {
         write!(self, durable!("take_down"), |db| take_down(
             db, &name, &reason, now, &record
         ))
-    }
-
-    async fn is_taken_down(&self, name: &FileName) -> crate::Result<bool> {
-        read!(self, |db| is_taken_down(db, name))
     }
 
     async fn record(&self, record: AuditRecord) -> crate::Result<()> {
@@ -205,16 +201,6 @@ async fn take_down(
     execute(db, "DELETE FROM files WHERE name = $1", &[&name.as_str()]).await?;
     changes::record(db, record).await?;
     Ok(true)
-}
-
-pub(super) async fn is_taken_down(db: &Db, name: &FileName) -> Result<bool> {
-    let found = the_row(
-        db,
-        "SELECT EXISTS (SELECT 1 FROM takedowns WHERE sha256 = $1)",
-        &[&name.sha256()],
-    )
-    .await?;
-    get(&found, 0)
 }
 
 async fn takedowns(db: &Db, limit: u32) -> Result<Vec<Takedown>> {

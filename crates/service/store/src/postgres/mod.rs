@@ -11,7 +11,9 @@ mod connection;
 mod deliveries;
 mod ends;
 mod error;
+mod expiry;
 mod finish;
+mod history;
 mod lanes;
 mod limits;
 mod links;
@@ -277,13 +279,6 @@ impl Store for PostgresStore {
         page: PageRequest,
     ) -> Result<Page> {
         snapshot!(self, of account, |db| read::generations(db, account, &filter, &page))
-    }
-
-    async fn record_file(&self, name: &FileName, facts: &FileFacts, now: Timestamp) -> Result<bool> {
-        let (name, facts) = (name.clone(), facts.clone());
-        write!(self, fenced!("record_file"), |db| {
-            read::record_file(db, &name, &facts, now)
-        })
     }
 
     async fn files(&self, names: &[FileName]) -> Result<Vec<Option<FileFacts>>> {

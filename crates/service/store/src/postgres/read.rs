@@ -9,10 +9,10 @@ use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
 use super::{
-    admin,
     error::Result,
+    history,
     row::{get, moment, text, unreadable},
-    write::{Db, and, execute, row, rows, the_row},
+    write::{Db, and, row, rows, the_row},
 };
 use crate::{
     Accepted, GenerationFilter, Idempotency, Overdue, Page, PageRequest, Stats, StoreError,
@@ -41,7 +41,12 @@ pub(super) async fn earlier_use(db: &Db, account: AccountId, key: &Idempotency) 
         return Ok(Some(Accepted::KeyReused));
     }
     let id = GenerationId(get(&found, 0)?);
-    let first = generation(db, account, id).await?;
+    let first = match generation(db, account, id).await? {
+        Some(first) => Some(first),
+        None => history::deleted(db, account, id)
+            .await?
+            .map(|deleted| deleted.shell()),
+    };
     let missing = || StoreError::Internal(format!("generation {id} of an idempotency key is missing"));
     Ok(Some(Accepted::Replayed(Box::new(first.ok_or_else(missing)?))))
 }
@@ -117,7 +122,7 @@ async fn count(db: &Db, account: AccountId, filter: &GenerationFilter) -> Result
     let mut total: i64 = 0;
     if let Some(outcome) = outcome {
         let sql = format!(
-            "SELECT coalesce(sum(generations), 0)::bigint FROM usage
+            "SELECT coalesce(sum(generations - removed), 0)::bigint FROM usage
              WHERE account = $1 AND ($2::text IS NULL OR model = $2) AND ($3::text IS NULL OR kind = $3){outcome}"
         );
         total += get::<i64>(&the_row(db, &sql, &[&account.0, &model, &kind]).await?, 0)?;
@@ -162,29 +167,6 @@ pub(super) async fn overdue(db: &Db, now: Timestamp, max_attempts: u32, limit: u
         });
     }
     Ok(overdue)
-}
-
-pub(super) async fn record_file(db: &Db, name: &FileName, facts: &FileFacts, now: Timestamp) -> Result<bool> {
-    admin::lock_file(db, name).await?;
-    if admin::is_taken_down(db, name).await? {
-        return Ok(false);
-    }
-    execute(
-        db,
-        "INSERT INTO files (name, media_type, size, width, height, duration, recorded_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (name) DO NOTHING",
-        &[
-            &name.as_str(),
-            &facts.media_type.mime(),
-            &i64::try_from(facts.size).unwrap_or(i64::MAX),
-            &facts.width.map(i64::from),
-            &facts.height.map(i64::from),
-            &facts.duration,
-            &now.0,
-        ],
-    )
-    .await?;
-    Ok(true)
 }
 
 pub(super) async fn files(db: &Db, names: &[FileName]) -> Result<Vec<Option<FileFacts>>> {

@@ -21,6 +21,7 @@ pub(super) const MIGRATIONS: &[(i64, &str)] = &[
     (9, include_str!("migrations/0009_turns.sql")),
     (10, include_str!("migrations/0010_remote_workers.sql")),
     (11, include_str!("migrations/0011_queue_limits.sql")),
+    (12, include_str!("migrations/0012_history.sql")),
 ];
 
 /// The numbers of the locks that keep transactions from doing the same work together.

@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::{
     accounts::{Booking, book},
-    read,
+    history, read,
 };
 use crate::{Accept, Accepted, EntryKind, Idempotency, Result, StoreError, values::to_json};
 
@@ -63,7 +63,12 @@ pub(super) fn accept(db: &Connection, prepared: &Prepared) -> Result<Accepted> {
         return Ok(Accepted::Uncovered { available });
     }
 
+    if let Some(gone) = history::missing(db, &accept.files)? {
+        return Ok(Accepted::FileGone(gone));
+    }
+
     insert(db, prepared)?;
+    history::use_inputs(db, generation.id, &accept.files, now)?;
     db.prepare_cached(
         "UPDATE accounts SET available = available - ?2, held = held + ?2, generation_tat = ?3 WHERE id = ?1",
     )?
@@ -119,7 +124,12 @@ pub(super) fn earlier_use(
     if body_hash != idempotency.body_hash {
         return Ok(Some(Accepted::KeyReused));
     }
-    let first = read::generation(db, account, id)?
+    let first = read::generation(db, account, id)?;
+    let first = match first {
+        Some(first) => Some(first),
+        None => history::deleted(db, account, id)?.map(|deleted| deleted.shell()),
+    };
+    let first = first
         .ok_or_else(|| StoreError::Internal(format!("generation {id} of an idempotency key is missing")))?;
     Ok(Some(Accepted::Replayed(Box::new(first))))
 }

@@ -61,10 +61,6 @@ impl Admin for SqliteStore {
             .await
     }
 
-    async fn is_taken_down(&self, name: &FileName) -> Result<bool> {
-        self.readers.read(|db| is_taken_down(db, name))
-    }
-
     async fn record(&self, record: AuditRecord) -> Result<()> {
         self.writer
             .write(durable!("record"), move |db| changes::record(db, &record))
@@ -179,12 +175,6 @@ fn take_down(
         .execute([name.as_str()])?;
     changes::record(db, record)?;
     Ok(true)
-}
-
-pub(super) fn is_taken_down(db: &Connection, name: &FileName) -> Result<bool> {
-    Ok(db
-        .prepare_cached("SELECT EXISTS (SELECT 1 FROM takedowns WHERE sha256 = ?1)")?
-        .query_row([name.sha256()], |row| row.get(0))?)
 }
 
 fn takedowns(db: &Connection, limit: u32) -> Result<Vec<Takedown>> {

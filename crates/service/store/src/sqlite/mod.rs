@@ -8,7 +8,9 @@ pub mod backup;
 mod changes;
 mod connection;
 mod deliveries;
+mod expiry;
 mod finish;
+mod history;
 mod links;
 mod outbox;
 mod people;
@@ -283,15 +285,6 @@ impl Store for SqliteStore {
         page: PageRequest,
     ) -> Result<Page> {
         self.scan_of(account, move |db| read::generations(db, account, &filter, &page))
-            .await
-    }
-
-    async fn record_file(&self, name: &FileName, facts: &FileFacts, now: Timestamp) -> Result<bool> {
-        let (name, facts) = (name.clone(), facts.clone());
-        self.writer
-            .write(durable!("record_file"), move |db| {
-                read::record_file(db, &name, &facts, now)
-            })
             .await
     }
 

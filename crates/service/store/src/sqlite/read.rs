@@ -7,7 +7,7 @@ use atelier_domain::{
 };
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::{accounts::one, admin, row};
+use super::{accounts::one, row};
 use crate::{
     GenerationFilter, Overdue, Page, PageRequest, Result, Stats,
     lists::{Part, newest, parts},
@@ -91,7 +91,7 @@ fn count(db: &Connection, account: AccountId, filter: &GenerationFilter) -> Resu
     };
     if let Some(outcome) = outcome {
         add(&format!(
-            "SELECT coalesce(sum(generations), 0) FROM usage
+            "SELECT coalesce(sum(generations - removed), 0) FROM usage
              WHERE account = ?1 AND (?2 IS NULL OR model = ?2) AND (?3 IS NULL OR kind = ?3) AND {outcome}"
         ))?;
     }
@@ -137,31 +137,6 @@ pub(super) fn overdue(
         });
     }
     Ok(overdue)
-}
-
-pub(super) fn record_file(
-    db: &Connection,
-    name: &FileName,
-    facts: &FileFacts,
-    now: Timestamp,
-) -> Result<bool> {
-    if admin::is_taken_down(db, name)? {
-        return Ok(false);
-    }
-    db.prepare_cached(
-        "INSERT INTO files (name, media_type, size, width, height, duration, recorded_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (name) DO NOTHING",
-    )?
-    .execute(params![
-        name.as_str(),
-        facts.media_type.mime(),
-        i64::try_from(facts.size).unwrap_or(i64::MAX),
-        facts.width,
-        facts.height,
-        facts.duration,
-        now.0,
-    ])?;
-    Ok(true)
 }
 
 pub(super) fn files(db: &Connection, names: &[FileName]) -> Result<Vec<Option<FileFacts>>> {

@@ -7,7 +7,7 @@ use rusqlite::Row;
 use uuid::Uuid;
 
 use crate::{
-    Result, StoreError,
+    DeletedGeneration, Result, StoreError,
     values::{self, Fields, unreadable},
 };
 
@@ -57,6 +57,7 @@ builders! {
     key -> KeyRecord,
     entry -> Entry,
     delivery -> Delivery,
+    deleted_generation -> DeletedGeneration,
 }
 
 pub(super) fn user(row: &Row<'_>) -> Result<User> {

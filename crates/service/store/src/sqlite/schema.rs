@@ -18,6 +18,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0009_turns.sql"),
     include_str!("migrations/0010_remote_workers.sql"),
     include_str!("migrations/0011_queue_limits.sql"),
+    include_str!("migrations/0012_history.sql"),
 ];
 
 /// Identifies the file for `file` and other tools: "atel".

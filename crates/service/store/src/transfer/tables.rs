@@ -110,6 +110,21 @@ pub(super) const TABLES: &[Table] = tables! {
     }
     usage by "account, day" {
         account Id, day Integer, model Text, outcome Text, kind Text, generations Integer, credits Integer,
+        removed Integer,
+    }
+    file_uses by "holder, file" {
+        holder Id, file Text, kind Text, at Integer,
+    }
+    deleted_files by "name" {
+        name Text, deleted_at Integer, due_at Integer,
+    }
+    deleted_generations by "id" {
+        id Id, account Id, model Text, kind Text, state Text, hold Integer, charged Integer, created_at Integer,
+        ended_at Integer, deleted_at Integer,
+    }
+    folded by "account" {
+        account Id, generations Integer, entries Integer, issued Integer, available Integer, held Integer,
+        spent Integer, through Integer,
     }
     takedowns by "sha256" {
         sha256 Text, name Text, reason Text, at Integer,

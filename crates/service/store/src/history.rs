@@ -1,0 +1,233 @@
+//! Deletion: who uses a stored file, what accounts and time remove, and what stays of it.
+//!
+//! A stored file goes when nobody uses it any more. Whoever uses it is written down before anything refers to the file,
+//! and the last use is removed in the transaction that decides that the file goes. So a file never goes while a job
+//! begins to use it.
+
+use async_trait::async_trait;
+use atelier_domain::{
+    AccountId, AuditRecord, FileFacts, FileName, Generation, GenerationId, MediaKind, State, Timestamp,
+};
+use serde_json::Map;
+
+use crate::Result;
+
+/// Who uses a stored file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holder {
+    /// The file is part of the program.
+    Program,
+    /// The account has uploaded it.
+    Upload(AccountId),
+    /// The generation has made it.
+    Output(GenerationId),
+}
+
+impl Holder {
+    pub(crate) const fn id(self) -> uuid::Uuid {
+        match self {
+            Self::Program => uuid::Uuid::nil(),
+            Self::Upload(account) => account.0,
+            Self::Output(generation) => generation.0,
+        }
+    }
+
+    pub(crate) const fn kind(self) -> &'static str {
+        match self {
+            Self::Program => "program",
+            Self::Upload(_) => "upload",
+            Self::Output(_) => "output",
+        }
+    }
+}
+
+/// What became of the record of a stored file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Recorded {
+    /// The file is new. Its bytes were stored before.
+    New,
+    /// The file was known, or was deleted before: its bytes may have gone after the caller stored them. From now on
+    /// they stay.
+    Known,
+    /// The file was deleted and its bytes are being removed: store them and record them again in a moment.
+    Leaving,
+    /// The file was taken down. Nothing was recorded.
+    TakenDown,
+}
+
+/// Why a file is not served.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gone {
+    /// An operator took it down.
+    TakenDown,
+    /// The last account that used it deleted it.
+    Deleted,
+}
+
+/// The result of a deletion. The bytes of the files are the caller's to remove, within the lease.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Removal {
+    Removed(Vec<FileName>),
+    /// It was deleted before.
+    Before,
+    /// The generation has not ended.
+    Unfinished,
+    /// There is no such thing.
+    Missing,
+}
+
+/// What is kept of a generation that its owner deleted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeletedGeneration {
+    pub id: GenerationId,
+    pub account: AccountId,
+    pub model: String,
+    pub kind: MediaKind,
+    pub state: State,
+    pub hold: i64,
+    pub charged: Option<i64>,
+    pub created_at: Timestamp,
+    pub ended_at: Timestamp,
+    pub deleted_at: Timestamp,
+}
+
+impl DeletedGeneration {
+    /// The generation without what it was asked for and what it made.
+    pub fn shell(&self) -> Generation {
+        Generation {
+            id: self.id,
+            account: self.account,
+            model: self.model.clone(),
+            kind: self.kind,
+            state: self.state,
+            params: Map::new(),
+            webhook_url: None,
+            hold: self.hold,
+            charged: self.charged,
+            output: None,
+            failure: None,
+            progress: 1.0,
+            served_by: None,
+            attempt: 1,
+            epoch: 1,
+            created_at: self.created_at,
+            started_at: Some(self.created_at),
+            ended_at: Some(self.ended_at),
+            deadline: self.ended_at,
+            attempt_started_at: None,
+            request: None,
+            past_attempts: Vec::new(),
+        }
+    }
+}
+
+/// A file that an account has uploaded.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UploadedFile {
+    pub name: FileName,
+    pub facts: FileFacts,
+    /// When it was uploaded last.
+    pub at: Timestamp,
+}
+
+/// How a deletion is made.
+#[derive(Debug, Clone)]
+pub struct Deletion {
+    pub now: Timestamp,
+    /// Until when the caller removes the bytes of files. Later, anybody may.
+    pub lease_until: Timestamp,
+    pub record: Option<AuditRecord>,
+}
+
+/// What retention removes in one step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expired {
+    /// Generations with everything that belongs to them; their entries are folded.
+    Jobs,
+    /// The uses of files by generations that have ended. The generations stay.
+    Media,
+    /// The uses of files by the accounts that uploaded them.
+    Uploads,
+    /// Bodies of deliveries that have ended, and what their receivers answered.
+    DeliveryBodies,
+}
+
+/// One step of retention: bounded, so that other writes wait only this long.
+#[derive(Debug, Clone, Copy)]
+pub struct Expire {
+    pub what: Expired,
+    /// What began before this time.
+    pub before: Timestamp,
+    /// Where the last step ended.
+    pub after: uuid::Uuid,
+    pub limit: u32,
+    pub now: Timestamp,
+    pub lease_until: Timestamp,
+}
+
+/// What a step of retention did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ExpiredStep {
+    pub removed: u32,
+    pub files: Vec<FileName>,
+    /// Where the next step begins; `None`: nothing is left.
+    pub next: Option<uuid::Uuid>,
+}
+
+#[async_trait]
+pub trait History: Send + Sync + std::fmt::Debug {
+    /// Records the facts about a stored file, if they are not recorded yet, and who uses it. Durable.
+    async fn record_file(
+        &self,
+        name: &FileName,
+        facts: &FileFacts,
+        holder: Holder,
+        now: Timestamp,
+    ) -> Result<Recorded>;
+    /// Why a file is not served, if so. A point read.
+    async fn gone(&self, name: &FileName) -> Result<Option<Gone>>;
+    /// The files that an account has uploaded, in the order of their names, after `after`.
+    async fn uploads(
+        &self,
+        account: AccountId,
+        after: Option<FileName>,
+        limit: u32,
+    ) -> Result<Vec<UploadedFile>>;
+
+    /// Deletes a generation that has ended, with its deliveries. Its entries stay, and so does what is in
+    /// [`DeletedGeneration`]. Durable.
+    async fn delete_generation(
+        &self,
+        account: AccountId,
+        id: GenerationId,
+        deletion: Deletion,
+    ) -> Result<Removal>;
+    /// A generation that its owner deleted. A point read.
+    async fn deleted_generation(
+        &self,
+        account: AccountId,
+        id: GenerationId,
+    ) -> Result<Option<DeletedGeneration>>;
+    /// Deletes an upload of the account. Durable.
+    async fn delete_upload(&self, account: AccountId, name: &FileName, deletion: Deletion)
+    -> Result<Removal>;
+
+    /// Takes deleted files whose bytes are still to be removed and that nobody removes now. Durable.
+    async fn claim_deleted_files(
+        &self,
+        now: Timestamp,
+        lease_until: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<FileName>>;
+    /// Records that the bytes of deleted files are gone, and forgets their previews. Durable.
+    async fn files_removed(&self, names: &[FileName]) -> Result<()>;
+
+    /// Removes what is too old, a few rows at a time. Durable.
+    async fn expire(&self, step: Expire) -> Result<ExpiredStep>;
+}
+
+/// The smallest id of what was created at this time or later.
+pub(crate) fn first_id(at: Timestamp) -> uuid::Uuid {
+    let millis = at.millis().max(0).unsigned_abs();
+    uuid::Uuid::from_u128(u128::from(millis) << 80)
+}

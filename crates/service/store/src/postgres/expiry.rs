@@ -1,0 +1,134 @@
+//! Retention: what gets too old, a few rows at a time.
+
+use uuid::Uuid;
+
+use super::{
+    error::Result,
+    history::{lock_accounts, release, remove},
+    row::get,
+    write::{Db, execute, rows},
+};
+use crate::{Expire, Expired, ExpiredStep, history::first_id};
+
+pub(super) async fn expire(db: &Db, step: &Expire) -> Result<ExpiredStep> {
+    match step.what {
+        Expired::Jobs => expire_jobs(db, step).await,
+        Expired::Media => expire_media(db, step).await,
+        Expired::Uploads => expire_uploads(db, step).await,
+        Expired::DeliveryBodies => expire_bodies(db, step).await,
+    }
+}
+
+/// The ids that a query finds for a step.
+async fn found(db: &Db, sql: &str, step: &Expire) -> Result<Vec<Uuid>> {
+    let limit = i64::from(step.limit);
+    let found = rows(db, sql, &[&step.after, &first_id(step.before), &limit]).await?;
+    found.iter().map(|found| get(found, 0)).collect()
+}
+
+/// Where the next step begins, after these ids.
+fn next(ids: &[Uuid], limit: u32) -> Option<Uuid> {
+    ids.last().copied().filter(|_| ids.len() >= limit as usize)
+}
+
+fn counted(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+async fn expire_jobs(db: &Db, step: &Expire) -> Result<ExpiredStep> {
+    let ids = found(
+        db,
+        "SELECT id FROM (
+             (SELECT id FROM generations WHERE id > $1 AND id < $2 AND ended_at IS NOT NULL ORDER BY id LIMIT $3)
+             UNION ALL
+             (SELECT id FROM deleted_generations WHERE id > $1 AND id < $2 ORDER BY id LIMIT $3)) t
+         ORDER BY id LIMIT $3",
+        step,
+    )
+    .await?;
+    if ids.is_empty() {
+        return Ok(ExpiredStep::default());
+    }
+    let owners = rows(
+        db,
+        "SELECT DISTINCT account FROM (SELECT account FROM generations WHERE id = ANY($1)
+             UNION ALL SELECT account FROM deleted_generations WHERE id = ANY($1)) t",
+        &[&ids],
+    )
+    .await?;
+    let owners: Vec<Uuid> = owners.iter().map(|owner| get(owner, 0)).collect::<Result<_>>()?;
+    lock_accounts(db, &owners).await?;
+    rows(
+        db,
+        "SELECT id FROM generations WHERE id = ANY($1) ORDER BY id FOR UPDATE",
+        &[&ids],
+    )
+    .await?;
+    execute(db, "DELETE FROM deleted_generations WHERE id = ANY($1)", &[&ids]).await?;
+    let uses = remove(db, &ids).await?;
+    // Two statements, one for each partial index of the ledger. Triggers keep the sums.
+    for kinds in ["kind = 'hold'", "kind IN ('settle', 'release')"] {
+        let sql = format!("DELETE FROM entries WHERE generation = ANY($1) AND {kinds}");
+        execute(db, &sql, &[&ids]).await?;
+    }
+    Ok(ExpiredStep {
+        removed: counted(ids.len()),
+        files: release(db, uses, step.now, step.lease_until).await?,
+        next: next(&ids, step.limit),
+    })
+}
+
+async fn expire_media(db: &Db, step: &Expire) -> Result<ExpiredStep> {
+    let ids = found(
+        db,
+        "SELECT DISTINCT u.holder FROM file_uses u JOIN generations g ON g.id = u.holder
+         WHERE u.holder > $1 AND u.holder < $2 AND g.ended_at IS NOT NULL ORDER BY u.holder LIMIT $3",
+        step,
+    )
+    .await?;
+    let sql = "DELETE FROM file_uses WHERE holder = ANY($1) RETURNING file";
+    let uses = rows(db, sql, &[&ids]).await?;
+    let uses: Vec<String> = uses.iter().map(|used| get(used, 0)).collect::<Result<_>>()?;
+    Ok(ExpiredStep {
+        removed: counted(uses.len()),
+        files: release(db, uses, step.now, step.lease_until).await?,
+        next: next(&ids, step.limit),
+    })
+}
+
+async fn expire_uploads(db: &Db, step: &Expire) -> Result<ExpiredStep> {
+    let uses = rows(
+        db,
+        "DELETE FROM file_uses WHERE (holder, file) IN (
+             SELECT holder, file FROM file_uses WHERE kind = 'upload' AND at < $1 ORDER BY at LIMIT $2
+             FOR UPDATE SKIP LOCKED)
+         RETURNING file",
+        &[&step.before.0, &i64::from(step.limit)],
+    )
+    .await?;
+    let uses: Vec<String> = uses.iter().map(|used| get(used, 0)).collect::<Result<_>>()?;
+    let is_full = uses.len() >= step.limit as usize;
+    Ok(ExpiredStep {
+        removed: counted(uses.len()),
+        files: release(db, uses, step.now, step.lease_until).await?,
+        next: is_full.then_some(step.after),
+    })
+}
+
+async fn expire_bodies(db: &Db, step: &Expire) -> Result<ExpiredStep> {
+    let ids = found(
+        db,
+        "SELECT id FROM deliveries WHERE id > $1 AND id < $2 AND ended_at IS NOT NULL AND length(body) > 0
+         ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED",
+        step,
+    )
+    .await?;
+    execute(db, "UPDATE deliveries SET body = '' WHERE id = ANY($1)", &[&ids]).await?;
+    let sql = "UPDATE attempts SET response = NULL WHERE delivery = ANY($1) AND response IS NOT NULL";
+    execute(db, sql, &[&ids]).await?;
+    Ok(ExpiredStep {
+        removed: counted(ids.len()),
+        files: Vec::new(),
+        next: next(&ids, step.limit),
+    })
+}

@@ -1,0 +1,121 @@
+//! Retention: what gets too old, a few rows at a time.
+
+use rusqlite::{Connection, params};
+use uuid::Uuid;
+
+use super::history::{release, remove};
+use crate::{Expire, Expired, ExpiredStep, Result, history::first_id};
+
+pub(super) fn expire(db: &Connection, step: &Expire) -> Result<ExpiredStep> {
+    match step.what {
+        Expired::Jobs => expire_jobs(db, step),
+        Expired::Media => expire_media(db, step),
+        Expired::Uploads => expire_uploads(db, step),
+        Expired::DeliveryBodies => expire_bodies(db, step),
+    }
+}
+
+/// The ids that a query finds for a step.
+fn found(db: &Connection, sql: &str, step: &Expire) -> Result<Vec<Uuid>> {
+    let ids = db
+        .prepare_cached(sql)?
+        .query_map(params![step.after, first_id(step.before), step.limit], |row| {
+            row.get(0)
+        })?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(ids)
+}
+
+/// Where the next step begins, after these ids.
+fn next(ids: &[Uuid], limit: u32) -> Option<Uuid> {
+    ids.last().copied().filter(|_| ids.len() >= limit as usize)
+}
+
+fn expire_jobs(db: &Connection, step: &Expire) -> Result<ExpiredStep> {
+    let ids = found(
+        db,
+        "SELECT id FROM (
+             SELECT id FROM generations WHERE id > ?1 AND id < ?2 AND ended_at IS NOT NULL
+             UNION ALL SELECT id FROM deleted_generations WHERE id > ?1 AND id < ?2)
+         ORDER BY id LIMIT ?3",
+        step,
+    )?;
+    let mut files = Vec::new();
+    for id in &ids {
+        let kept = db
+            .prepare_cached("DELETE FROM deleted_generations WHERE id = ?1")?
+            .execute([id])?;
+        if kept == 0 {
+            files.extend(remove(db, *id, step.now, step.lease_until)?);
+        }
+        // Two statements, one for each partial index of the ledger. Triggers keep the sums.
+        for kinds in ["kind = 'hold'", "kind IN ('settle', 'release')"] {
+            db.prepare_cached(&format!("DELETE FROM entries WHERE generation = ?1 AND {kinds}"))?
+                .execute([id])?;
+        }
+    }
+    Ok(ExpiredStep {
+        removed: u32::try_from(ids.len()).unwrap_or(u32::MAX),
+        files,
+        next: next(&ids, step.limit),
+    })
+}
+
+fn expire_media(db: &Connection, step: &Expire) -> Result<ExpiredStep> {
+    let ids = found(
+        db,
+        "SELECT DISTINCT u.holder FROM file_uses u JOIN generations g ON g.id = u.holder
+         WHERE u.holder > ?1 AND u.holder < ?2 AND g.ended_at IS NOT NULL ORDER BY u.holder LIMIT ?3",
+        step,
+    )?;
+    let mut uses = Vec::new();
+    for id in &ids {
+        let of_one = db
+            .prepare_cached("DELETE FROM file_uses WHERE holder = ?1 RETURNING file")?
+            .query_map([id], |row| row.get(0))?
+            .collect::<rusqlite::Result<Vec<String>>>()?;
+        uses.extend(of_one);
+    }
+    Ok(ExpiredStep {
+        removed: u32::try_from(uses.len()).unwrap_or(u32::MAX),
+        files: release(db, uses, step.now, step.lease_until)?,
+        next: next(&ids, step.limit),
+    })
+}
+
+fn expire_uploads(db: &Connection, step: &Expire) -> Result<ExpiredStep> {
+    let uses: Vec<String> = db
+        .prepare_cached(
+            "DELETE FROM file_uses WHERE (holder, file) IN (
+                 SELECT holder, file FROM file_uses WHERE kind = 'upload' AND at < ?1 ORDER BY at LIMIT ?2)
+             RETURNING file",
+        )?
+        .query_map(params![step.before.0, step.limit], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    let is_full = uses.len() >= step.limit as usize;
+    Ok(ExpiredStep {
+        removed: u32::try_from(uses.len()).unwrap_or(u32::MAX),
+        files: release(db, uses, step.now, step.lease_until)?,
+        next: is_full.then_some(step.after),
+    })
+}
+
+fn expire_bodies(db: &Connection, step: &Expire) -> Result<ExpiredStep> {
+    let ids = found(
+        db,
+        "SELECT id FROM deliveries WHERE id > ?1 AND id < ?2 AND ended_at IS NOT NULL AND length(body) > 0
+         ORDER BY id LIMIT ?3",
+        step,
+    )?;
+    for id in &ids {
+        db.prepare_cached("UPDATE deliveries SET body = x'' WHERE id = ?1")?
+            .execute([id])?;
+        db.prepare_cached("UPDATE attempts SET response = NULL WHERE delivery = ?1")?
+            .execute([id])?;
+    }
+    Ok(ExpiredStep {
+        removed: u32::try_from(ids.len()).unwrap_or(u32::MAX),
+        files: Vec::new(),
+        next: next(&ids, step.limit),
+    })
+}
