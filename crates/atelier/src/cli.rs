@@ -60,6 +60,8 @@ pub enum Command {
     Worker(Worker),
     /// Generate media and save the files
     Generate(Generate),
+    /// Serve the Model Context Protocol on standard input and output, for programs such as Claude Desktop
+    Mcp(Mcp),
     /// List the models of the catalog, or show the fields of one
     Catalog(Catalog),
     /// Download, list, check and remove the weights of trained models
@@ -160,6 +162,12 @@ pub struct Health {
     /// Check a worker, which listens for metrics only
     #[arg(long)]
     pub worker: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Mcp {
+    #[command(flatten)]
+    pub target: Target,
 }
 
 /// The service to use.

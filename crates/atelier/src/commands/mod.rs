@@ -12,6 +12,7 @@ mod generate;
 mod health;
 mod join;
 mod key;
+mod mcp;
 mod media;
 mod models;
 mod openapi;
@@ -98,6 +99,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
             Session::open(&global)?.on_store(|session| workers::run(session, command))
         }
         Command::Generate(generate) => generate::run(&Session::open(&global)?, &generate),
+        Command::Mcp(asked) => mcp::run(Session::open(&global)?, &asked),
         Command::Catalog(asked) => catalog::run(&Session::open(&global)?, &asked),
         Command::Models(asked) => models::run(&Session::open(&global)?, asked),
         Command::Engines(engines) => engines::run(&Session::open(&global)?, &engines),

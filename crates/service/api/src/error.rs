@@ -87,6 +87,16 @@ impl ApiError {
         self
     }
 
+    /// What it refuses, for an interface that has its own form of errors.
+    pub(crate) fn refusal(self) -> Refusal {
+        Refusal {
+            status: self.status,
+            code: self.code,
+            message: self.message,
+            details: self.details,
+        }
+    }
+
     pub fn not_found(message: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, "not_found", message)
     }

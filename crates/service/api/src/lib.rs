@@ -14,6 +14,7 @@ mod events;
 mod gate;
 mod generations;
 mod health;
+mod mcp;
 mod media;
 mod models;
 mod openai;

@@ -11,7 +11,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::{
     balance, base_path::BASE_PATH, callbacks, counts, deletion, drain_body, error::ApiError, events, gate,
-    generations, health, media, models, openai, openapi, request_id, uploads, webhooks,
+    generations, health, mcp, media, models, openai, openapi, request_id, uploads, webhooks,
 };
 
 /// What the routes need beyond the use cases.
@@ -56,6 +56,7 @@ pub fn router(app: &App, surface: Surface) -> Router {
     Router::new()
         .nest(BASE_PATH, api)
         .nest(openai::PATH, openai::router(app))
+        .merge(mcp::router(app, &surface.public_url))
         // The router treats this one spelling as a path outside the nest.
         .route(&format!("{BASE_PATH}/"), any(unknown_path).layer(gate))
         .route("/media/{name}", get(media::get).options(media::preflight))

@@ -75,6 +75,15 @@ impl Client {
 
     /// Creates a generation. Each call has its own idempotency key, which makes retries safe.
     pub async fn create(&self, new: &CreateGeneration) -> Result<Accepted> {
+        self.create_from(new).await
+    }
+
+    /// Creates a generation from a request's fields, as the API takes them.
+    pub async fn create_with(&self, fields: &serde_json::Map<String, serde_json::Value>) -> Result<Accepted> {
+        self.create_from(fields).await
+    }
+
+    async fn create_from(&self, new: &(impl serde::Serialize + Sync)) -> Result<Accepted> {
         let key = retry::idempotency_key();
         self.read(|| {
             Ok(self

@@ -29,6 +29,38 @@ impl Client {
         .await
     }
 
+    /// Stores a file that is in memory.
+    pub async fn upload_bytes(&self, bytes: Vec<u8>) -> Result<Uploaded> {
+        let bytes = bytes::Bytes::from(bytes);
+        retry::repeat(|| async {
+            let part = Part::stream(bytes.clone()).file_name("file");
+            let form = Form::new().part("file", part);
+            let request = self.request(Method::POST, "/uploads").multipart(form);
+            Ok(error::read::<Data<Uploaded>>(request.send().await?).await?.data)
+        })
+        .await
+    }
+
+    /// The media type and the bytes of a small picture of a stored file; `None` if there is none.
+    pub async fn preview(&self, url: &str) -> Result<Option<(String, Vec<u8>)>> {
+        let name = url.rsplit('/').next().unwrap_or(url);
+        let origin = self.base.strip_suffix(crate::BASE_PATH).unwrap_or(&self.base);
+        let request = self.http.get(format!("{origin}/media/{name}/preview"));
+        let response = request.send().await?;
+        if response.status() == reqwest::StatusCode::NOT_FOUND {
+            return Ok(None);
+        }
+        if !response.status().is_success() {
+            return Err(error::refusal(response).await);
+        }
+        let kind = response.headers().get(reqwest::header::CONTENT_TYPE);
+        let kind = kind
+            .and_then(|kind| kind.to_str().ok())
+            .unwrap_or_default()
+            .to_owned();
+        Ok(Some((kind, response.bytes().await?.to_vec())))
+    }
+
     async fn upload_request(&self, path: &Path) -> Result<RequestBuilder> {
         let failed = |source| Error::File {
             path: path.display().to_string(),

@@ -1,0 +1,178 @@
+//! The use cases as one account calls them.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use atelier_app::{
+    App, Caller, Error,
+    generations::{create::CreateGeneration, list::ListGenerations},
+    models::ListModels,
+};
+use atelier_domain::Generation;
+use atelier_mcp::{Page, Preview, Refused, Result, Service, Upload};
+use futures::TryStreamExt as _;
+use serde_json::{Map, Value, json};
+
+use crate::error::ApiError;
+
+pub(super) struct Account {
+    app: App,
+    caller: Caller,
+}
+
+impl Account {
+    pub(super) const fn new(app: App, caller: Caller) -> Self {
+        Self { app, caller }
+    }
+
+    pub(super) fn new_session(&self) -> String {
+        let mut name = [0_u8; 16];
+        self.app.entropy().fill(&mut name);
+        name.map(|byte| format!("{byte:02x}")).concat()
+    }
+
+    /// Cancels the job that a request with this key has made. There is none if it has not been accepted yet, or if the
+    /// request was about something else.
+    pub(super) async fn cancel_job_of(&self, key: String) {
+        let lookup = created_by(Map::new(), Some(key));
+        if let Ok(found) = self.app.create_generation(&self.caller, lookup).await {
+            let id = found.generation.id.to_string();
+            // If it has ended, there is nothing to cancel.
+            let _ = self.app.cancel_generation(&self.caller, &id).await;
+        }
+    }
+
+    fn view(&self, generation: &Generation) -> Result<Value> {
+        value(self.app.view(generation))
+    }
+
+    async fn follow(&self, id: &str, wait: Duration) -> Result<Generation, Error> {
+        const STOPPING: Error = Error::Unavailable("the service is restarting; the job continues");
+        if wait.is_zero() {
+            return self.app.generation(&self.caller, id).await;
+        }
+        let follow = self.app.follow_generation(&self.caller, id, None).await?;
+        let mut follow = follow.ok_or_else(|| Error::NotFound("unknown generation".to_owned()))?;
+        let now = follow.next().await.ok_or(STOPPING)??.generation;
+        if now.state.is_ended() {
+            return Ok(now);
+        }
+        match tokio::time::timeout(wait, follow.next()).await {
+            Ok(Some(told)) => Ok(told?.generation),
+            Ok(None) if self.app.is_closing() => Err(STOPPING),
+            Ok(None) | Err(_) => Ok(now),
+        }
+    }
+}
+
+/// The key stands for the body too: a cancellation knows nothing else.
+fn created_by(fields: Map<String, Value>, key: Option<String>) -> CreateGeneration {
+    let body = key.clone().unwrap_or_default();
+    CreateGeneration::new(fields, body.as_bytes(), key)
+}
+
+#[async_trait]
+impl Service for Account {
+    async fn models(&self) -> Result<Vec<Value>> {
+        let listed = self.app.list_models(&ListModels::default()).map_err(refused)?;
+        listed.models.iter().map(value).collect()
+    }
+
+    async fn model(&self, slug: &str) -> Result<Value> {
+        value(self.app.described_model(slug).map_err(refused)?)
+    }
+
+    async fn create(&self, fields: Map<String, Value>, key: Option<String>) -> Result<String> {
+        let request = created_by(fields, key);
+        let created = self.app.create_generation(&self.caller, request).await;
+        Ok(created.map_err(refused)?.generation.id.to_string())
+    }
+
+    async fn job(&self, id: &str, wait: Duration) -> Result<Value> {
+        self.view(&self.follow(id, wait).await.map_err(refused)?)
+    }
+
+    async fn cancel(&self, id: &str) -> Result<()> {
+        let cancelled = self.app.cancel_generation(&self.caller, id).await;
+        cancelled.map(|_| ()).map_err(refused)
+    }
+
+    async fn jobs(&self, limit: u32, cursor: Option<String>) -> Result<Page> {
+        let list = ListGenerations {
+            limit: Some(limit),
+            cursor,
+            ..ListGenerations::default()
+        };
+        let listed = self
+            .app
+            .list_generations(&self.caller, list)
+            .await
+            .map_err(refused)?;
+        let jobs: Result<Vec<Value>> = listed.items.iter().map(|job| self.view(job)).collect();
+        Ok(Page {
+            jobs: jobs?,
+            next_cursor: listed.next_cursor,
+        })
+    }
+
+    async fn upload(&self, file: Upload) -> Result<Value> {
+        let Upload::Bytes(bytes) = file else {
+            return Err(refused(Error::parameter(
+                "path",
+                "`path` is not supported: send `data`",
+            )));
+        };
+        let stored = async {
+            self.app.take_generation_token(&self.caller).await?;
+            let mut intake = self.app.begin_upload(&self.caller).await?;
+            intake.write(&bytes).await?;
+            let received = intake.finish().await?;
+            self.app.finish_upload(&self.caller, &received).await
+        };
+        let stored = stored.await.map_err(refused)?;
+        Ok(json!({ "url": stored.url, "mime_type": stored.media_type.mime(), "size": stored.size }))
+    }
+
+    async fn balance(&self) -> Result<i64> {
+        Ok(self.caller.account.available)
+    }
+
+    async fn preview(&self, url: &str) -> Result<Option<Preview>> {
+        let Some(Ok(file)) = self.app.stored_file(url) else {
+            return Ok(None);
+        };
+        let Some(preview) = self.app.preview(&file).await.map_err(refused)? else {
+            return Ok(None);
+        };
+        let Some(blob) = self.app.media(&preview, None).await.map_err(refused)? else {
+            return Ok(None);
+        };
+        let bytes: Vec<bytes::Bytes> = blob
+            .stream
+            .try_collect()
+            .await
+            .map_err(|error| refused(Error::Internal(error.to_string())))?;
+        Ok(Some(Preview {
+            bytes: bytes.concat(),
+            mime_type: preview.media_type().mime().to_owned(),
+        }))
+    }
+}
+
+fn value(of: impl serde::Serialize) -> Result<Value> {
+    serde_json::to_value(of).map_err(|error| refused(Error::Internal(error.to_string())))
+}
+
+/// In the terms of the error table.
+fn refused(error: Error) -> Refused {
+    let refusal = ApiError::from(error).refusal();
+    Refused {
+        code: refusal.code.to_owned(),
+        message: refusal.message,
+        details: refusal
+            .details
+            .into_iter()
+            .map(|problem| (problem.parameter, problem.message))
+            .collect(),
+    }
+}

@@ -1,0 +1,100 @@
+//! The Model Context Protocol without a transport: reads messages, answers them with the use cases of a [`Service`].
+//!
+//! It is a translation of the API, so it keeps nothing: no sessions, no jobs. `atelier-api` answers over HTTP, where
+//! the service is this one; `atelier mcp` answers over standard input and output, where it is one elsewhere.
+
+mod generate;
+mod message;
+mod protocol;
+mod resources;
+mod tools;
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use serde_json::{Map, Value};
+use tokio::sync::mpsc::UnboundedSender;
+use tokio_util::sync::CancellationToken;
+
+pub use message::{Failed, INVALID_REQUEST, Message, PARSE_ERROR, failure};
+pub use protocol::{Request, VERSIONS};
+
+pub type Result<T, E = Refused> = std::result::Result<T, E>;
+
+/// Why the service refused something, in the API's terms.
+#[derive(Debug, Clone)]
+pub struct Refused {
+    /// Branch on this.
+    pub code: String,
+    pub message: String,
+    /// Every invalid parameter: name and message.
+    pub details: Vec<(String, String)>,
+}
+
+impl Refused {
+    /// An argument of a tool is wrong.
+    pub(crate) fn argument(name: &str, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self {
+            code: "invalid_request".to_owned(),
+            message: message.clone(),
+            details: vec![(name.to_owned(), message)],
+        }
+    }
+}
+
+/// A small picture of a file.
+#[derive(Debug, Clone)]
+pub struct Preview {
+    pub bytes: Vec<u8>,
+    pub mime_type: String,
+}
+
+/// A file to store.
+#[derive(Debug, Clone)]
+pub enum Upload {
+    Bytes(Vec<u8>),
+    /// A file on the machine of the client.
+    Path(String),
+}
+
+/// A page of jobs, newest first.
+#[derive(Debug, Clone, Default)]
+pub struct Page {
+    pub jobs: Vec<Value>,
+    pub next_cursor: Option<String>,
+}
+
+/// One account's service. Values are those of the API's answers.
+#[async_trait]
+pub trait Service: Send + Sync {
+    /// The models that are served, as `GET /models` lists them.
+    async fn models(&self) -> Result<Vec<Value>>;
+    /// One model, as `GET /models/{slug}` shows it.
+    async fn model(&self, slug: &str) -> Result<Value>;
+    /// Accepts a job and returns its id. The same key is the same job.
+    async fn create(&self, fields: Map<String, Value>, key: Option<String>) -> Result<String>;
+    /// The job, as soon as it has changed or the time is up.
+    async fn job(&self, id: &str, wait: Duration) -> Result<Value>;
+    async fn cancel(&self, id: &str) -> Result<()>;
+    async fn jobs(&self, limit: u32, cursor: Option<String>) -> Result<Page>;
+    async fn upload(&self, file: Upload) -> Result<Value>;
+    async fn balance(&self) -> Result<i64>;
+    /// The preview of an output; `None` if there is none.
+    async fn preview(&self, url: &str) -> Result<Option<Preview>>;
+    /// Whether files can be named by their paths.
+    fn reads_paths(&self) -> bool {
+        false
+    }
+}
+
+/// What a request is answered with, besides the result.
+#[derive(Debug, Clone)]
+pub struct Exchange {
+    /// The client gave up: cancels the job of this request.
+    pub cancelled: CancellationToken,
+    /// Takes the notifications that come before the result.
+    pub notify: UnboundedSender<Value>,
+    /// What makes a repeated request the same job.
+    pub key: Option<String>,
+}
