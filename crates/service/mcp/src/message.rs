@@ -117,11 +117,15 @@ pub fn failure(id: &Value, failed: &Failed) -> Value {
 }
 
 pub(crate) fn success(id: &Value, result: Value) -> Value {
-    json!({ "jsonrpc": "2.0", "id": id, "result": result })
+    let mut answer = json!({ "jsonrpc": "2.0", "id": id });
+    answer["result"] = result;
+    answer
 }
 
 pub(crate) fn notification(method: &str, params: Value) -> Value {
-    json!({ "jsonrpc": "2.0", "method": method, "params": params })
+    let mut message = json!({ "jsonrpc": "2.0", "method": method });
+    message["params"] = params;
+    message
 }
 
 #[cfg(test)]

@@ -191,7 +191,9 @@ pub(crate) async fn call(
 
 /// A result of data alone: as text for models, and as it is for programs.
 fn said(value: Value) -> Value {
-    json!({ "content": [{ "type": "text", "text": value.to_string() }], "structuredContent": value })
+    let mut result = json!({ "content": [{ "type": "text", "text": value.to_string() }] });
+    result["structuredContent"] = value;
+    result
 }
 
 fn refusal(refused: &Refused) -> Value {

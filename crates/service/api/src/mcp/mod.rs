@@ -130,9 +130,8 @@ async fn answer(account: Account, request: Request, key: Option<String>, accepts
     let answered = task.await;
     drop(guard);
     let mut response = match answered {
-        Ok(Some(Ok(answer))) => json(StatusCode::OK, answer),
         Ok(Some(Err((failed, answer)))) if stands_alone => json(status(&failed), answer),
-        Ok(Some(Err((_, answer)))) => json(StatusCode::OK, answer),
+        Ok(Some(Ok(answer) | Err((_, answer)))) => json(StatusCode::OK, answer),
         Ok(None) => StatusCode::ACCEPTED.into_response(),
         Err(_) => ApiError::internal().into_response(),
     };
