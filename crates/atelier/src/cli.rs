@@ -8,11 +8,13 @@ use crate::config;
 
 mod accounts;
 mod backups;
+mod keys;
 mod models;
 mod workers;
 
 pub use accounts::{Account, CreateAccount, Maximum, UpdateAccount, UpdateUser, User};
 pub use backups::{Backup, MoveStore, Restore, Store};
+pub use keys::{Expiry, Key, Limits, List, Most};
 pub use models::{Models, Pull, Weights};
 pub use workers::{RemoteWorkers, Worker};
 
@@ -220,28 +222,6 @@ pub struct Catalog {
     pub slug: Option<String>,
     #[command(flatten)]
     pub target: Target,
-}
-
-#[derive(Debug, Subcommand)]
-pub enum Key {
-    /// Create a key, which is shown only once
-    Create {
-        /// The account's name
-        account: String,
-        /// A name by which to recognize the key
-        #[arg(long, value_name = "NAME", default_value = "key")]
-        name: String,
-    },
-    /// List an account's keys
-    List {
-        /// The account's name
-        account: String,
-    },
-    /// Revoke a key; it stops working immediately
-    Revoke {
-        /// The id from `atelier key list`
-        id: String,
-    },
 }
 
 #[derive(Debug, Subcommand)]

@@ -11,7 +11,7 @@ use std::{
 
 use atelier_app::{Admin, Error, accounts::create::CreateAccount};
 use atelier_client::Client;
-use atelier_domain::Plan;
+use atelier_domain::{KeyLimits, Plan};
 use atelier_store::{Store, lock};
 
 use crate::{
@@ -136,7 +136,7 @@ async fn local_key(admin: &Admin, folder: &Path) -> Result<String, Failure> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(failed(error)),
     }
-    let key = match admin.create_key(ACCOUNT, "local").await {
+    let key = match admin.create_key(ACCOUNT, "local", KeyLimits::default()).await {
         Ok(key) => key.text,
         Err(Error::NotFound(_)) => {
             let new = CreateAccount {

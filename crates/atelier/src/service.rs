@@ -210,10 +210,7 @@ impl Service {
         if listener.is_some() {
             open_callbacks(&system, &public_url);
         }
-        let surface = Surface {
-            readiness: readiness.clone(),
-            public_url: public_url.clone(),
-        };
+        let surface = surface(config, &readiness, &public_url);
         // Before the first answer: a program that has one also finds the address.
         if let Some(lock) = &lock {
             lock.announce(&reachable(bound).to_string())?;
@@ -311,6 +308,15 @@ impl Service {
         self.system.note_uses_now().await;
         self.system.forget_node().await;
         Ok(self.store.close().await?)
+    }
+}
+
+/// What the routes of the API need beyond the use cases.
+fn surface(config: &Config, readiness: &Readiness, public_url: &str) -> Surface {
+    Surface {
+        readiness: readiness.clone(),
+        public_url: public_url.to_owned(),
+        trusted_proxies: config.trusted_proxies.clone(),
     }
 }
 

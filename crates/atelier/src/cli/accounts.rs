@@ -2,6 +2,8 @@
 
 use clap::{Args, Subcommand};
 
+use super::Most;
+
 #[derive(Debug, Subcommand)]
 pub enum Account {
     /// Create an account with a first key, which is shown only once
@@ -112,6 +114,9 @@ pub struct UpdateAccount {
     /// The most jobs that run at the same time; further ones wait
     #[arg(long, group = "change", value_name = "N|none")]
     pub max_running: Option<Maximum>,
+    /// The most credits that its jobs may take in one month in UTC
+    #[arg(long, group = "change", value_name = "N|none")]
+    pub monthly_budget: Option<Most<i64>>,
 }
 
 /// A limit, or none.

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::{OnStore, key};
 use crate::{
-    cli::{self, Maximum},
+    cli::{self, Maximum, Most},
     failure::Failure,
     output::{fields, table},
 };
@@ -104,6 +104,7 @@ async fn update(session: &OnStore, change: cli::UpdateAccount) -> Result<(), Fai
         generations_per_minute: change.generations_per_minute.map(Some),
         max_queued: change.max_queued.map(|Maximum(max)| max),
         max_running: change.max_running.map(|Maximum(max)| max),
+        monthly_budget: change.monthly_budget.map(|Most(budget)| budget),
     };
     let credits = change.credits.map(|amount| Credits {
         amount,
@@ -193,6 +194,7 @@ fn as_json(account: &Account) -> Value {
         "generations_per_minute": account.generations_per_minute,
         "max_queued": account.queue.max_queued,
         "max_running": account.queue.max_running,
+        "monthly_budget": account.monthly_budget,
         "created_at": account.created_at.rfc3339(),
     })
 }
@@ -208,6 +210,7 @@ fn described(account: &Account) -> Vec<(&'static str, String)> {
         ("per minute", per_minute(account)),
         ("max queued", maximum(account.queue.max_queued)),
         ("max running", maximum(account.queue.max_running)),
+        ("monthly budget", maximum(account.monthly_budget)),
         ("created", account.created_at.to_string()),
     ]
 }
@@ -226,7 +229,7 @@ fn per_minute(account: &Account) -> String {
         .map_or_else(|| "default".to_owned(), |limit| limit.to_string())
 }
 
-fn maximum(limit: Option<u32>) -> String {
+fn maximum(limit: Option<impl ToString>) -> String {
     limit.map_or_else(|| "any".to_owned(), |limit| limit.to_string())
 }
 

@@ -26,6 +26,7 @@ mod follow;
 mod full_disk;
 mod hung_database;
 mod inputs;
+mod keys;
 mod locked_account;
 mod marks;
 mod moving;

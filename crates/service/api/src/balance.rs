@@ -1,9 +1,11 @@
 //! `GET /balance`.
 
+use atelier_app::App;
+use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{envelope::Data, gate::Authenticated};
+use crate::{envelope::Data, error::ApiError, gate::Authenticated};
 
 /// The credits that the account can still spend.
 #[derive(Debug, Serialize, ToSchema)]
@@ -16,10 +18,12 @@ pub(crate) struct Balance {
 /// Returns the account's credits.
 #[utoipa::path(get, path = "/balance", operation_id = "get_balance", tag = "Account", responses((status = 200,
     description = "The credits.", body = Data<Balance>)))]
-pub(crate) async fn balance(Authenticated(caller): Authenticated) -> Data<Balance> {
-    Data {
-        data: Balance {
-            credits: caller.account.available,
-        },
-    }
+pub(crate) async fn balance(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+) -> Result<Data<Balance>, ApiError> {
+    let credits = app.balance(&caller)?;
+    Ok(Data {
+        data: Balance { credits },
+    })
 }

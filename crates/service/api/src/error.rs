@@ -134,6 +134,19 @@ impl From<Error> for ApiError {
         let message = error.to_string();
         match error {
             Error::InvalidApiKey => Self::new(StatusCode::UNAUTHORIZED, "invalid_api_key", message),
+            Error::KeyExpired(_) => Self::new(StatusCode::UNAUTHORIZED, "invalid_api_key", message),
+            Error::KeyLimit(limit) => {
+                Self::new(StatusCode::FORBIDDEN, "api_disabled", message).about(limit.name())
+            }
+            Error::KeyRateLimited(limited) => Self {
+                retry_after: Some(limited.retry_after_seconds),
+                rate: Some(limited.state),
+                ..Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limit", message)
+            }
+            .about("requests_per_minute"),
+            Error::CreditsExceeded { limit, .. } => {
+                Self::new(StatusCode::BAD_REQUEST, "insufficient_credits", message).about(limit.as_str())
+            }
             Error::ApiDisabled(_) => Self::new(StatusCode::FORBIDDEN, "api_disabled", message),
             Error::RateLimited(limited) => Self {
                 retry_after: Some(limited.retry_after_seconds),

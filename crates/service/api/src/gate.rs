@@ -12,7 +12,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use crate::error::ApiError;
+use crate::{client_address::Client, error::ApiError};
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
@@ -34,10 +34,14 @@ impl Rate {
 
 /// Passes a request on with its [`Caller`] and [`Rate`], or answers it.
 pub(crate) async fn gate(State(app): State<App>, mut request: Request, next: Next) -> Response {
-    let caller = match caller(&app, request.headers()).await {
+    let client = Client::of(request.extensions());
+    let caller = match caller(&app, request.headers(), &client).await {
         Ok(caller) => caller,
         Err(error) => return ApiError::from(error).into_response(),
     };
+    if let Err(error) = app.take_request_of_key(&caller) {
+        return ApiError::from(error).into_response();
+    }
     let policy = Policy::of(&request);
     let state = match policy {
         Policy::Generations => app.generation_rate(&caller),
@@ -63,7 +67,8 @@ pub(crate) async fn gate(State(app): State<App>, mut request: Request, next: Nex
     response
 }
 
-pub(crate) async fn caller(app: &App, headers: &HeaderMap) -> Result<Caller, Error> {
+/// Whose key a request has.
+pub(crate) async fn caller(app: &App, headers: &HeaderMap, client: &Client) -> Result<Caller, Error> {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     let (Some(value), None) = (values.next(), values.next()) else {
         return Err(Error::InvalidApiKey);
@@ -73,7 +78,7 @@ pub(crate) async fn caller(app: &App, headers: &HeaderMap) -> Result<Caller, Err
     if !scheme.eq_ignore_ascii_case("bearer") {
         return Err(Error::InvalidApiKey);
     }
-    app.authenticate(key.trim()).await
+    app.authenticate(key.trim(), || client.address(headers)).await
 }
 
 /// The paths that count against the limit on generations, below the base path and OpenAI's.

@@ -7,7 +7,7 @@ use atelier_app::{
     generations::{
         create::CreateGeneration,
         list::{GenerationFilter, ListGenerations},
-        view::GenerationView,
+        view::{GenerationView, RequestView},
     },
 };
 use atelier_domain::{MediaKind, Status};
@@ -180,6 +180,21 @@ pub(crate) async fn get(
     };
     Ok(Data {
         data: app.view(&generation),
+    })
+}
+
+/// Returns what a job was asked for: the fields as they were accepted, and what was held for it.
+#[utoipa::path(get, path = "/generations/{id}/request", operation_id = "get_generation_request",
+    tag = "Generations", params(("id" = String, Path, description = "The job's id.")), responses((status = 200,
+    description = "What was asked.", body = Data<RequestView>)))]
+pub(crate) async fn request(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    Segment(id): Segment,
+) -> Result<Data<RequestView>, ApiError> {
+    let generation = app.generation(&caller, &id).await?;
+    Ok(Data {
+        data: app.view_request(&generation),
     })
 }
 

@@ -22,7 +22,7 @@ use tokio::{
     time::{Instant, timeout, timeout_at},
 };
 
-use crate::gate;
+use crate::{client_address::Client, gate};
 
 /// How long the result of a check is reused, so that requests without a key cannot load the store.
 const REUSED: Duration = Duration::from_secs(1);
@@ -77,6 +77,7 @@ pub(crate) async fn healthz() -> Response {
 pub(crate) async fn readyz(
     State(app): State<App>,
     Extension(readiness): Extension<Readiness>,
+    client: Client,
     headers: HeaderMap,
 ) -> Response {
     let begun = Instant::now();
@@ -91,7 +92,7 @@ pub(crate) async fn readyz(
     }
     let scratch = if health.scratch { "ok" } else { "full" };
     let mut ready = json!({ "status": "ready", "store": "ok", "media": "ok", "scratch": scratch });
-    if !health.engines.is_empty() && has_key(&app, &headers, begun + ANSWER).await {
+    if !health.engines.is_empty() && has_key(&app, (&headers, &client), begun + ANSWER).await {
         let position = |(name, position): &(String, Position)| (name.clone(), position.as_str().into());
         ready["engines"] = Value::Object(health.engines.iter().map(position).collect());
     }
@@ -106,12 +107,12 @@ fn unavailable(message: &str) -> Response {
 
 /// Whether the request comes from an account, as far as that is known by then. Only accounts learn the names of
 /// engines.
-async fn has_key(app: &App, headers: &HeaderMap, until: Instant) -> bool {
+async fn has_key(app: &App, (headers, client): (&HeaderMap, &Client), until: Instant) -> bool {
     if !headers.contains_key(header::AUTHORIZATION) {
         return false;
     }
     // The result of the check may be older than the store's last answer.
-    let caller = timeout_at(until, gate::caller(app, headers)).await;
+    let caller = timeout_at(until, gate::caller(app, headers, client)).await;
     caller.is_ok_and(|caller| caller.is_ok())
 }
 

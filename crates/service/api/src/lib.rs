@@ -5,6 +5,7 @@ mod balance;
 mod base_path;
 mod body;
 mod callbacks;
+mod client_address;
 mod counts;
 mod deletion;
 mod drain_body;
@@ -27,6 +28,7 @@ mod uploads;
 mod webhooks;
 
 pub use base_path::BASE_PATH;
+pub use client_address::client_address;
 pub use counts::count_panic;
 pub use error::ApiError;
 pub use events::stream_of;

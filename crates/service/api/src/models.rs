@@ -56,6 +56,9 @@ pub(crate) struct ModelSummary {
     pub category: String,
     /// What the model does, in a sentence or two.
     pub description: String,
+    /// What a job costs, as a sentence. `pricing` of `GET /models/{slug}` has the rule.
+    #[schema(example = "4 credits per image, times 2 for 2K and 4 for 4K")]
+    pub price: String,
     /// Whether a result would be a draft: made by an embedded engine, without a trained model.
     pub draft: bool,
     /// The weights on the server that make the results: `name`, `title`, `license` and `license_url`.
@@ -83,6 +86,8 @@ pub(crate) struct ModelDescription {
     category: String,
     /// What the model does, in a sentence or two.
     description: String,
+    /// What a job costs, as a sentence.
+    price: String,
     /// The engine that would run the job now, as in the `served_by` of generations.
     served_by: String,
     /// Whether the result would be a draft: made by an embedded engine, without a trained model.
@@ -143,20 +148,27 @@ pub(crate) async fn list(
     let data = listed
         .models
         .into_iter()
-        .map(|Listed { summary, trained }| ModelSummary {
-            slug: summary.slug.to_owned(),
-            name: summary.name.to_owned(),
-            model_type: summary.model_type.as_str(),
-            category: summary.category.to_owned(),
-            description: summary.description.into_owned(),
-            draft: trained.draft,
-            weights: trained.weights.map(|weights| json!(weights)),
-            available_weights: trained
-                .available_weights
-                .iter()
-                .map(|weights| json!(weights))
-                .collect(),
-        })
+        .map(
+            |Listed {
+                 summary,
+                 price,
+                 trained,
+             }| ModelSummary {
+                price: price.to_owned(),
+                slug: summary.slug.to_owned(),
+                name: summary.name.to_owned(),
+                model_type: summary.model_type.as_str(),
+                category: summary.category.to_owned(),
+                description: summary.description.into_owned(),
+                draft: trained.draft,
+                weights: trained.weights.map(|weights| json!(weights)),
+                available_weights: trained
+                    .available_weights
+                    .iter()
+                    .map(|weights| json!(weights))
+                    .collect(),
+            },
+        )
         .collect();
     let meta = Meta {
         total: listed.total as u64,

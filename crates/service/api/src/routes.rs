@@ -10,8 +10,9 @@ use axum::{
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::{
-    balance, base_path::BASE_PATH, callbacks, counts, deletion, drain_body, error::ApiError, events, gate,
-    generations, health, mcp, media, models, openai, openapi, request_id, uploads, webhooks,
+    balance, base_path::BASE_PATH, callbacks, client_address::TrustedProxies, counts, deletion, drain_body,
+    error::ApiError, events, gate, generations, health, mcp, media, models, openai, openapi, request_id,
+    uploads, webhooks,
 };
 
 /// What the routes need beyond the use cases.
@@ -20,6 +21,8 @@ pub struct Surface {
     pub readiness: health::Readiness,
     /// The origin in the OpenAPI document, without a trailing slash.
     pub public_url: String,
+    /// The proxies that are trusted to name the address of a client.
+    pub trusted_proxies: Vec<ipnet::IpNet>,
 }
 
 /// Every route of the API.
@@ -31,6 +34,7 @@ pub fn router(app: &App, surface: Surface) -> Router {
             "/generations/{id}",
             get(generations::get).delete(deletion::generation),
         )
+        .route("/generations/{id}/request", get(generations::request))
         .route("/generations/{id}/cancel", post(generations::cancel))
         .route("/generations/{id}/events", get(events::follow))
         .route("/webhooks/deliveries", get(webhooks::list))
@@ -75,6 +79,7 @@ pub fn router(app: &App, surface: Surface) -> Router {
         .layer(middleware::from_fn_with_state(app.clone(), request_id::trace))
         .layer(Extension(openapi::Served::new(app, &surface.public_url)))
         .layer(Extension(surface.readiness))
+        .layer(Extension(TrustedProxies(surface.trusted_proxies.into())))
         .with_state(app.clone())
 }
 

@@ -1,6 +1,7 @@
 //! `POST /uploads`: one part named `file`, hashed and stored while it streams in.
 
 use atelier_app::{App, Caller, Error, uploads::Uploaded};
+use atelier_domain::Scope;
 use atelier_media::Received;
 use axum::{
     extract::{
@@ -53,7 +54,7 @@ pub(crate) async fn create(
     rate: Rate,
     multipart: Result<Multipart, MultipartRejection>,
 ) -> Result<Response, ApiError> {
-    rate.set(app.take_generation_token(&caller).await?);
+    rate.set(app.take_generation_token(&caller, Scope::Upload).await?);
     let multipart = multipart.map_err(|_| {
         Error::invalid("the body must be `multipart/form-data` with a boundary and one part named `file`")
     })?;

@@ -4,6 +4,7 @@ use atelier_app::{
     App, Error,
     webhooks::deliveries::{DeliveryDetail, DeliveryView, ListDeliveries, filter},
 };
+use atelier_domain::Scope;
 use axum::{
     extract::{Query, State, rejection::QueryRejection},
     http::StatusCode,
@@ -139,7 +140,7 @@ pub(crate) async fn test(
     body: JsonObject,
 ) -> Result<Response, ApiError> {
     let url = asked_url(body)?;
-    rate.set(app.take_generation_token(&caller).await?);
+    rate.set(app.take_generation_token(&caller, Scope::Webhooks).await?);
     let data = app.test_webhook(&caller, &url).await?;
     Ok((StatusCode::CREATED, Data { data }).into_response())
 }

@@ -2,15 +2,22 @@
 
 use std::{
     collections::HashMap,
+    net::IpAddr,
     sync::{Mutex, PoisonError},
     time::Duration,
 };
 
-use atelier_domain::{Account, AccountId, Actor, KeyId, Limited, RateLimit, RateState, Timestamp};
+use atelier_domain::{
+    Account, AccountId, Actor, KeyId, KeyLimits, Limited, RateLimit, RateState, Scope, Timestamp,
+};
+use atelier_store::KeyUse;
 
-use atelier_store::SignedIn;
-
-use crate::{App, Error, Result, System, secrets};
+use crate::{
+    App, Error, Result, System,
+    accounts::limits::{KeyLimit, contains, matches},
+    people::SignedIn,
+    secrets,
+};
 
 /// How often a key's last use is noted at most.
 const NOTE_USE_EVERY: Duration = Duration::from_mins(1);
@@ -19,9 +26,13 @@ const NOTE_EVERY: Duration = Duration::from_secs(5);
 
 /// Whose request it is: the scope of every use case of an account. Made from a key that may use the API, or from a
 /// session.
+///
+/// Its account is private to this file: a use case gets it only by naming the scope that a key must have.
 #[derive(Debug, Clone)]
 pub struct Caller {
-    pub account: Account,
+    account: Account,
+    /// `None` for sessions, which have every scope.
+    key: Option<(KeyId, KeyLimits)>,
     generation_tat: Timestamp,
     /// The time by which the limit counts, if the database's clock decides.
     database_now: Option<Timestamp>,
@@ -32,9 +43,10 @@ pub struct Caller {
 }
 
 impl Caller {
-    pub(crate) fn of_session(found: &SignedIn) -> Self {
+    pub(crate) fn of_session(found: &atelier_store::SignedIn) -> Self {
         Self {
             account: found.account.clone(),
+            key: None,
             generation_tat: found.generation_tat,
             database_now: found.database_now,
             barred: barred(found.api_enabled, &found.account),
@@ -60,8 +72,61 @@ impl Caller {
         self.user.clone().unwrap_or(Actor::Service)
     }
 
-    pub(crate) fn may_make(&self) -> Result<()> {
-        self.barred.map_or(Ok(()), |why| Err(Error::ApiDisabled(why)))
+    /// The account, for something that this scope allows.
+    pub fn account(&self, scope: Scope) -> Result<&Account> {
+        self.account_for(&[scope])
+    }
+
+    /// The account, for something that any of these scopes allows.
+    pub fn account_for(&self, scopes: &[Scope]) -> Result<&Account> {
+        let Some((_, limits)) = &self.key else {
+            return Ok(&self.account);
+        };
+        if scopes.iter().any(|scope| limits.allows(*scope)) {
+            return Ok(&self.account);
+        }
+        Err(Error::KeyLimit(KeyLimit::Scope {
+            needed: scopes.to_vec(),
+            allowed: limits.scopes.clone(),
+        }))
+    }
+
+    /// The account, to create something in it.
+    pub(crate) fn may_make(&self, scope: Scope) -> Result<&Account> {
+        match self.barred {
+            Some(why) => Err(Error::ApiDisabled(why)),
+            None => self.account(scope),
+        }
+    }
+
+    /// Whether the key may use this model.
+    pub(crate) fn may_use(&self, model: &str) -> Result<()> {
+        let Some((_, limits)) = &self.key else {
+            return Ok(());
+        };
+        if limits.models.is_empty() || limits.models.iter().any(|pattern| matches(pattern, model)) {
+            return Ok(());
+        }
+        Err(Error::KeyLimit(KeyLimit::Model {
+            model: model.to_owned(),
+            allowed: limits.models.clone(),
+        }))
+    }
+
+    /// The key, as far as it concerns the acceptance of a job.
+    pub(crate) fn key_use(&self) -> Option<KeyUse> {
+        self.key.as_ref().map(|(id, limits)| KeyUse {
+            id: *id,
+            credits_per_day: limits.credits_per_day,
+            credits_per_month: limits.credits_per_month,
+        })
+    }
+}
+
+impl SignedIn {
+    /// The account of a session, which is limited by nothing but the user's role.
+    pub const fn account(&self) -> &Account {
+        &self.caller.account
     }
 }
 
@@ -79,13 +144,23 @@ fn barred(api_enabled: bool, account: &Account) -> Option<&'static str> {
 #[derive(Debug, Default)]
 pub(crate) struct KeysUsed(Mutex<HashMap<KeyId, Timestamp>>);
 
-/// The per-minute buckets of all other requests, kept per node.
+/// The per-minute buckets of all other requests and of keys, by account and by key, kept per node.
 #[derive(Debug, Default)]
-pub(crate) struct RequestLimits(Mutex<HashMap<AccountId, Timestamp>>);
+pub(crate) struct RequestLimits(Mutex<HashMap<Bucket, Timestamp>>);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Bucket {
+    Account(AccountId),
+    Key(KeyId),
+}
 
 impl App {
-    /// Whose key this is, if it may use the API.
-    pub async fn authenticate(&self, key: &str) -> Result<Caller> {
+    /// Whose key this is, if it may use the API. `address` is asked only about a key that is limited to networks.
+    pub async fn authenticate(
+        &self,
+        key: &str,
+        address: impl FnOnce() -> Option<IpAddr> + Send,
+    ) -> Result<Caller> {
         if !secrets::is_well_formed(key) {
             return Err(Error::InvalidApiKey);
         }
@@ -94,10 +169,26 @@ impl App {
             .caller(&secrets::key_hash(key))
             .await?
             .ok_or(Error::InvalidApiKey)?;
+        let now = self.now();
+        if found.until.is_some_and(|until| until <= now) {
+            return Err(Error::InvalidApiKey);
+        }
+        if let Some(at) = found.limits.expires_at.filter(|at| *at <= now) {
+            return Err(Error::KeyExpired(at));
+        }
         if let Some(why) = barred(found.api_enabled, &found.account) {
             return Err(Error::ApiDisabled(why));
         }
-        let now = self.now();
+        if !found.limits.networks.is_empty() {
+            let address = address();
+            let allowed = address.is_some_and(|address| contains(&found.limits.networks, address));
+            if !allowed {
+                return Err(Error::KeyLimit(KeyLimit::Network {
+                    address,
+                    allowed: found.limits.networks,
+                }));
+            }
+        }
         if found
             .key_last_used_at
             .is_none_or(|last| now.since(last) > NOTE_USE_EVERY)
@@ -111,6 +202,7 @@ impl App {
         }
         Ok(Caller {
             account: found.account,
+            key: Some((found.key, found.limits)),
             generation_tat: found.generation_tat,
             database_now: found.database_now,
             barred: None,
@@ -138,9 +230,24 @@ impl App {
 
     /// Takes one request of the limit on all other requests.
     pub fn take_request(&self, caller: &Caller) -> Result<RateState> {
-        let limit = RateLimit {
-            per_minute: self.settings().requests_per_minute,
+        let per_minute = self.settings().requests_per_minute;
+        self.take_from(Bucket::Account(caller.account.id), RateLimit { per_minute })
+            .map_err(Error::RateLimited)
+    }
+
+    /// Takes one request of the limit of the caller's key, if it has one.
+    pub fn take_request_of_key(&self, caller: &Caller) -> Result<()> {
+        let Some((key, limits)) = &caller.key else {
+            return Ok(());
         };
+        let Some(per_minute) = limits.requests_per_minute else {
+            return Ok(());
+        };
+        let taken = self.take_from(Bucket::Key(*key), RateLimit { per_minute });
+        taken.map(|_| ()).map_err(Error::KeyRateLimited)
+    }
+
+    fn take_from(&self, bucket: Bucket, limit: RateLimit) -> Result<RateState, Limited> {
         let now = self.now();
         let mut buckets = self
             .0
@@ -148,10 +255,10 @@ impl App {
             .0
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        let tat = buckets.entry(caller.account.id).or_default();
-        let (next, state) = limit.take(*tat, now).map_err(Error::RateLimited)?;
+        let tat = buckets.entry(bucket).or_default();
+        let (next, state) = limit.take(*tat, now)?;
         *tat = next;
-        // A full bucket is the same as none, so the map need only hold the accounts of the last minute.
+        // A full bucket is the same as none, so the map need only hold those of the last minute.
         if buckets.len() > 10_000 {
             buckets.retain(|_, tat| *tat > now);
         }

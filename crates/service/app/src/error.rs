@@ -1,15 +1,27 @@
 //! Why a use case was refused. The API turns these into codes and statuses, in one table.
 
 use atelier_catalog::Problem;
-use atelier_domain::Limited;
+use atelier_domain::{CreditLimit, Limited, Timestamp};
 use atelier_store::StoreError;
+
+use crate::accounts::limits::KeyLimit;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("the API key is missing, malformed, unknown or revoked")]
     InvalidApiKey,
+    #[error("the API key expired at {0}: create another one, or change when it expires")]
+    KeyExpired(Timestamp),
     #[error("{0}")]
     ApiDisabled(&'static str),
+    /// The key is not allowed to do this.
+    #[error("{0}")]
+    KeyLimit(KeyLimit),
+    #[error(
+        "too many requests with this key: its limit `requests_per_minute` is {}; wait {} s and try again",
+        .0.state.per_minute, .0.retry_after_seconds
+    )]
+    KeyRateLimited(Limited),
     #[error("too many requests: wait {} s and try again, with exponential backoff", .0.retry_after_seconds)]
     RateLimited(Limited),
     #[error(
@@ -21,6 +33,18 @@ pub enum Error {
     InvalidRequest { message: String, details: Vec<Problem> },
     #[error("the job is estimated at {needed} credits and the account has {available} left")]
     InsufficientCredits { needed: i64, available: i64 },
+    /// The balance would cover the job, but a limit does not.
+    #[error(
+        "the job is estimated at {needed} credits, and the limit `{}` {} allows {allowed}, of which {spent} are spent \
+         or held: wait for the next {}, or ask for a higher limit",
+        .limit.as_str(), whose(*.limit), period(*.limit)
+    )]
+    CreditsExceeded {
+        limit: CreditLimit,
+        needed: i64,
+        allowed: i64,
+        spent: i64,
+    },
     #[error("{0}")]
     NotFound(String),
     /// It existed and was removed on purpose.
@@ -40,6 +64,20 @@ pub enum Error {
     /// For the log; clients do not see it.
     #[error("{0}")]
     Internal(String),
+}
+
+const fn whose(limit: CreditLimit) -> &'static str {
+    match limit {
+        CreditLimit::KeyDay | CreditLimit::KeyMonth => "of this key",
+        CreditLimit::AccountMonth => "of the account",
+    }
+}
+
+const fn period(limit: CreditLimit) -> &'static str {
+    match limit {
+        CreditLimit::KeyDay => "day (UTC)",
+        CreditLimit::KeyMonth | CreditLimit::AccountMonth => "month (UTC)",
+    }
 }
 
 impl Error {

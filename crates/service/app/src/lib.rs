@@ -30,6 +30,7 @@ pub mod admin;
 pub mod attempts;
 mod audit;
 pub mod auth;
+pub mod balance;
 pub mod changes;
 pub mod error;
 pub mod generations;

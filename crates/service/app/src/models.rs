@@ -33,6 +33,8 @@ pub struct ListModels {
 pub struct Served<'a> {
     #[serde(flatten)]
     pub model: Description<'a>,
+    /// The rule of the price as a sentence.
+    pub price: &'a str,
     /// The engine's name; a generation has it too.
     pub served_by: String,
     #[serde(flatten)]
@@ -70,6 +72,8 @@ pub struct AvailableWeights {
 pub struct Listed<'a> {
     #[serde(flatten)]
     pub summary: Summary<'a>,
+    /// The rule as a sentence.
+    pub price: &'a str,
     #[serde(flatten)]
     pub trained: Trained,
 }
@@ -136,6 +140,7 @@ pub fn describe<'a>(
     Some(Served {
         served_by: target.engine.name().to_owned(),
         trained: trained(target, routes, puller, &model.slug),
+        price: &model.pricing.description,
         model: Description {
             summary: summary(model, targets)?,
             ..model.describe()
@@ -256,6 +261,7 @@ impl App {
             let targets = self.targets(&model.slug);
             Some(Listed {
                 summary: summary(model, &targets)?,
+                price: &model.pricing.description,
                 trained: trained(targets.first()?, self.routes(), puller, &model.slug),
             })
         });

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use atelier_domain::{FileFacts, FileName, GenerationId, MediaKind};
+use atelier_domain::{FileFacts, FileName, GenerationId, MediaKind, Scope};
 use atelier_engines::{Context, Engine, Input, Job, MadeFile};
 use atelier_media::{Scratch, describe_file};
 use atelier_store::{Holder, Preview};
@@ -62,7 +62,7 @@ impl App {
     /// Makes the mask of an uploaded picture with holes: what is transparent is white, to be replaced, and all else is
     /// black. Returns its URL.
     pub async fn mask_of_transparency(&self, caller: &Caller, url: &str) -> Result<String> {
-        caller.may_make()?;
+        let account = caller.may_make(Scope::Generate)?.id;
         let wrong = |message: &str| Error::parameter("mask", message);
         let Some(Ok(file)) = self.stored_file(url) else {
             return Err(missing());
@@ -76,7 +76,7 @@ impl App {
         let (name, facts) = made.ok_or_else(|| {
             wrong("`mask` must be a picture whose transparent parts are to be replaced, such as a PNG with alpha")
         })?;
-        let holder = Holder::Upload(caller.account.id);
+        let holder = Holder::Upload(account);
         match self.store_file(Bytewise::Stored, &name, &facts, holder).await {
             Err(Error::Gone(_)) => return Err(wrong("this `mask` was taken down and cannot be used again")),
             stored => stored?,

@@ -1,6 +1,6 @@
 //! Uploads: files for use in generations, streamed to scratch, named by their content, stored durably.
 
-use atelier_domain::{FileName, MediaType, RateState};
+use atelier_domain::{FileName, MediaType, RateState, Scope};
 use atelier_media::{BlobError, Intake, IntakeError, Received, scratch::ScratchError};
 pub use atelier_store::UploadedFile;
 use atelier_store::{Gone, Holder, Removal, TokenTaken};
@@ -25,15 +25,11 @@ pub struct DeletedUpload {
 }
 
 impl App {
-    /// Takes one token of the limit that uploads share with generations.
-    pub async fn take_generation_token(&self, caller: &Caller) -> Result<RateState> {
-        caller.may_make()?;
+    /// Takes one token of the limit that uploads and tests of webhooks share with generations.
+    pub async fn take_generation_token(&self, caller: &Caller, scope: Scope) -> Result<RateState> {
+        let account = caller.may_make(scope)?.id;
         let default = self.settings().generations_per_minute;
-        match self
-            .store()
-            .take_token(caller.account.id, default, self.now())
-            .await?
-        {
+        match self.store().take_token(account, default, self.now()).await? {
             TokenTaken::Taken(state) => Ok(state),
             TokenTaken::Limited(limited) => Err(Error::RateLimited(limited)),
         }
@@ -41,7 +37,7 @@ impl App {
 
     /// A place for the bytes of an upload. If dropped early, it leaves nothing behind.
     pub async fn begin_upload(&self, caller: &Caller) -> Result<Intake> {
-        caller.may_make()?;
+        caller.may_make(Scope::Upload)?;
         let settings = self.settings();
         Ok(Intake::new(&settings.scratch, settings.max_upload_bytes).await?)
     }
@@ -49,10 +45,11 @@ impl App {
     /// Stores a finished upload. The same bytes always have the same URL.
     pub async fn finish_upload(&self, caller: &Caller, received: &Received) -> Result<Uploaded> {
         let forbidden = || Error::invalid("this file was taken down and cannot be stored again");
+        let account = caller.may_make(Scope::Upload)?.id;
         if self.store().gone(&received.name).await? == Some(Gone::TakenDown) {
             return Err(forbidden());
         }
-        let (bytes, holder) = (Bytewise::Path(received.path()), Holder::Upload(caller.account.id));
+        let (bytes, holder) = (Bytewise::Path(received.path()), Holder::Upload(account));
         match self
             .store_file(bytes, &received.name, &received.facts, holder)
             .await
@@ -71,7 +68,7 @@ impl App {
     pub async fn delete_upload(&self, caller: &Caller, name: &str) -> Result<DeletedUpload> {
         let missing = || Error::NotFound(format!("there is no upload with the name `{name}`"));
         let file: FileName = name.parse().map_err(|_| missing())?;
-        let account = caller.account.id;
+        let account = caller.account(Scope::Upload)?.id;
         let record = audit::record(self.now(), &caller.actor(), "upload.delete", Some(account), &file);
         let deletion = self.deletion(Some(record));
         match self.store().delete_upload(account, &file, deletion).await? {
@@ -94,7 +91,8 @@ impl App {
         after: Option<FileName>,
         limit: u32,
     ) -> Result<Vec<UploadedFile>> {
-        Ok(self.store().uploads(caller.account.id, after, limit).await?)
+        let account = caller.account(Scope::Read)?.id;
+        Ok(self.store().uploads(account, after, limit).await?)
     }
 }
 

@@ -4,7 +4,6 @@
 
 mod assets;
 mod chart;
-mod client_address;
 mod cookie;
 mod csrf;
 mod docs;

@@ -15,8 +15,8 @@ use crate::{
     error::{self, PageError},
     headers,
     pages::{
-        apps, deletion, gallery, operator, overview, playground, programs, reset, service, settings, sign_in,
-        usage, webhooks, weights,
+        apps, deletion, gallery, keys, operator, overview, playground, programs, reset, service, settings,
+        sign_in, usage, webhooks, weights,
     },
     state::{Console, Options},
     theme,
@@ -71,6 +71,8 @@ pub fn router(app: &App, options: Options) -> Router {
         )
         .route("/account/apps", get(apps::apps))
         .route("/account/apps/keys", post(apps::create_key))
+        .route("/account/apps/keys/{id}", get(keys::show).post(keys::update))
+        .route("/account/apps/keys/{id}/rotate", post(keys::rotate))
         .route("/account/apps/keys/{id}/revoke", post(apps::revoke_key))
         .route("/account/apps/secret/reveal", post(apps::reveal_secret))
         .route("/account/apps/secret/rotate", post(apps::rotate_secret))

@@ -3,6 +3,7 @@
 
 use std::net::SocketAddr;
 
+use atelier_api::client_address;
 use atelier_app::{
     Operator,
     people::{Browser, SignedIn},
@@ -14,7 +15,6 @@ use axum::{
 };
 
 use crate::{
-    client_address::client_address,
     cookie::Secret,
     csrf,
     error::PageError,

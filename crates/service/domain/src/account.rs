@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AccountId, KeyId, Timestamp};
+use crate::{AccountId, KeyId, KeyLimits, Timestamp};
 
 /// A plan by name; only an active one lets an account use the API.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,6 +62,8 @@ pub struct Account {
     /// `None`: the service's default.
     pub generations_per_minute: Option<u32>,
     pub queue: QueueLimits,
+    /// The most credits that its jobs may take in one month in UTC.
+    pub monthly_budget: Option<i64>,
     pub created_at: Timestamp,
 }
 
@@ -92,4 +94,7 @@ pub struct KeyRecord {
     pub created_at: Timestamp,
     pub last_used_at: Option<Timestamp>,
     pub revoked_at: Option<Timestamp>,
+    pub limits: KeyLimits,
+    /// Until when the text before a rotation also works, if it was rotated.
+    pub previous_until: Option<Timestamp>,
 }

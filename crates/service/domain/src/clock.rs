@@ -45,6 +45,39 @@ impl Timestamp {
         Duration::from_micros(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
     }
 
+    /// The day in UTC, counted from 1970-01-01.
+    pub const fn day(self) -> i64 {
+        self.0.div_euclid(86_400_000_000)
+    }
+
+    /// The first day of the month in UTC, counted like [`Self::day`].
+    pub fn first_day_of_month(self) -> i64 {
+        let (_, _, of_month) = civil_from_days(self.day());
+        self.day() - (of_month - 1)
+    }
+
+    /// The first moment of a date in UTC such as `2026-12-31`; `None` if it is not a date.
+    pub fn of_date(text: &str) -> Option<Self> {
+        let mut parts = text.split('-');
+        let mut number = |digits: usize| -> Option<i64> {
+            let part = parts.next().filter(|part| part.len() == digits)?;
+            part.bytes()
+                .all(|byte| byte.is_ascii_digit())
+                .then(|| part.parse().ok())?
+        };
+        let date = (number(4)?, number(2)?, number(2)?);
+        let (year, month, of_month) = date;
+        // Within a day of the right one: a year has 365.2425 days, a month 30.44.
+        let near = (year - 1970) * 146_097 / 400 + (month - 1) * 3_044 / 100 + of_month - 1;
+        let day = (near - 4..=near + 4).find(|day| civil_from_days(*day) == date)?;
+        parts.next().is_none().then_some(Self::of_day(day))
+    }
+
+    /// The first moment of a day that is counted like [`Self::day`].
+    pub const fn of_day(day: i64) -> Self {
+        Self(day.saturating_mul(86_400_000_000))
+    }
+
     /// RFC 3339, UTC, milliseconds, `Z`: `2026-11-21T09:30:00.000Z`.
     pub fn rfc3339(self) -> String {
         self.to_string()
@@ -141,6 +174,38 @@ mod tests {
             "2026-11-21T09:35:47.123Z"
         );
         assert_eq!(Timestamp(-1).to_string(), "1969-12-31T23:59:59.999Z");
+    }
+
+    #[test]
+    fn every_date_is_read_as_its_first_moment() {
+        for day in (-200_000..2_000_000).step_by(17) {
+            let at = Timestamp::of_day(day);
+            let shown = at.to_string();
+            let date = shown.split('T').next().unwrap();
+            if date.len() == 10 {
+                assert_eq!(Timestamp::of_date(date), Some(at), "{date}");
+            }
+        }
+        for wrong in [
+            "2026-02-29",
+            "2026-13-01",
+            "2026-1-1",
+            "2026-01-01-01",
+            "+026-01-01",
+            "soon",
+            "",
+        ] {
+            assert_eq!(Timestamp::of_date(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_month_begins_on_its_first_day() {
+        let leap_day = Timestamp(951_782_400_000_001);
+        let first = Timestamp::of_day(leap_day.first_day_of_month());
+        assert_eq!(first.to_string(), "2000-02-01T00:00:00.000Z");
+        assert_eq!(Timestamp::of_day(first.day()), first);
+        assert_eq!(first.first_day_of_month(), first.day());
     }
 
     #[test]

@@ -71,7 +71,29 @@ pub struct Failure {
     pub resumes: bool,
 }
 
+/// The message of a job that its owner cancelled.
+const CANCELLED: &str = "cancelled";
+
 impl Failure {
+    /// The end of a job that its owner cancelled, which is a failure for clients.
+    pub fn cancelled() -> Self {
+        Self::fail(FailureCode::GenerationFailed, CANCELLED)
+    }
+
+    /// Whether the owner cancelled the job.
+    pub fn is_cancelled(&self) -> bool {
+        self.code == FailureCode::GenerationFailed && self.message == CANCELLED
+    }
+
+    /// How people see it: `cancelled`, or the code.
+    pub fn outcome(&self) -> &'static str {
+        if self.is_cancelled() {
+            CANCELLED
+        } else {
+            self.code.as_str()
+        }
+    }
+
     /// A final failure: another attempt would fail the same way.
     pub fn fail(code: FailureCode, message: impl Into<String>) -> Self {
         Self {

@@ -8,6 +8,7 @@ pub mod failure;
 pub mod file;
 pub mod generation;
 pub mod id;
+pub mod key_limits;
 pub mod ledger;
 pub mod operation;
 pub mod rate;
@@ -25,6 +26,7 @@ pub use id::{
     AccountId, DeliveryId, GenerationId, InvitationId, KeyId, PasswordResetId, SessionId, UserId, WorkerId,
     WorkerTokenId,
 };
+pub use key_limits::{CreditLimit, KeyChange, KeyLimits, Scope};
 pub use ledger::{Entry, EntryKind, UsageRow};
 pub use operation::{Node, NodeEngine, QueueRow, StorageRow, Takedown};
 pub use rate::{Limited, RateLimit, RateState};

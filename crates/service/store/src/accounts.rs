@@ -1,7 +1,8 @@
 //! Accounts, keys, grants, and who may have a generation accepted.
 
 use atelier_domain::{
-    Account, AuditRecord, FileName, Generation, KeyId, KeyRecord, Limited, Plan, RateState, Timestamp,
+    Account, AuditRecord, CreditLimit, FileName, Generation, KeyId, KeyLimits, KeyRecord, Limited, Plan,
+    RateState, Timestamp,
 };
 
 /// An account to create. `account.available` is granted to it; `account.held` must be 0.
@@ -32,6 +33,7 @@ pub struct AccountChange {
     pub generations_per_minute: Option<Option<u32>>,
     pub max_queued: Option<Option<u32>>,
     pub max_running: Option<Option<u32>>,
+    pub monthly_budget: Option<Option<i64>>,
 }
 
 impl AccountChange {
@@ -46,6 +48,7 @@ impl AccountChange {
         let queue = &mut account.queue;
         queue.max_queued = self.max_queued.unwrap_or(queue.max_queued);
         queue.max_running = self.max_running.unwrap_or(queue.max_running);
+        account.monthly_budget = self.monthly_budget.unwrap_or(account.monthly_budget);
     }
 }
 
@@ -91,6 +94,9 @@ pub struct Caller {
     pub key: KeyId,
     pub key_last_used_at: Option<Timestamp>,
     pub account: Account,
+    pub limits: KeyLimits,
+    /// Until when this text of the key works, if the key was rotated since.
+    pub until: Option<Timestamp>,
     pub api_enabled: bool,
     /// The generation limit's bucket; see [`atelier_domain::rate`].
     pub generation_tat: Timestamp,
@@ -116,6 +122,24 @@ pub struct Accept {
     pub files: Vec<FileName>,
     /// The limit of accounts that have none of their own.
     pub default_per_minute: u32,
+    /// The key of the request; `None` for sessions.
+    pub key: Option<KeyUse>,
+}
+
+/// The key that a generation is accepted for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeyUse {
+    pub id: KeyId,
+    /// The most credits on one day and in one month, in UTC.
+    pub credits_per_day: Option<i64>,
+    pub credits_per_month: Option<i64>,
+}
+
+impl KeyUse {
+    /// Whether the credits of the key's generations are counted.
+    pub(crate) const fn is_limited(&self) -> bool {
+        self.credits_per_day.is_some() || self.credits_per_month.is_some()
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -143,6 +167,12 @@ pub enum Accepted {
     FileGone(FileName),
     Uncovered {
         available: i64,
+    },
+    /// A limit on credits does not cover the hold.
+    Exceeded {
+        limit: CreditLimit,
+        allowed: i64,
+        spent: i64,
     },
     NoAccount,
 }

@@ -22,6 +22,7 @@ pub mod conformance;
 mod deliveries;
 mod faults;
 mod history;
+mod keys;
 mod links;
 mod lists;
 pub mod lock;
@@ -41,8 +42,8 @@ mod values;
 mod work;
 
 pub use accounts::{
-    Accept, Accepted, AccountChange, Caller, Created, Grant, Granted, Idempotency, NewAccount, NewKey,
-    TokenTaken,
+    Accept, Accepted, AccountChange, Caller, Created, Grant, Granted, Idempotency, KeyUse, NewAccount,
+    NewKey, TokenTaken,
 };
 pub use admin::{Admin, Preview};
 pub use atelier_domain::{
@@ -54,6 +55,7 @@ pub use history::{
     DeletedGeneration, Deletion, Expire, Expired, ExpiredStep, Gone, History, Holder, Recorded, Removal,
     UploadedFile,
 };
+pub use keys::{KeySpending, Keys, NewKeyText};
 pub use links::{
     AcceptInvitation, InvitationAccepted, Links, NewInvitation, NewPasswordReset, ResetPassword,
 };
@@ -97,7 +99,7 @@ pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 /// ends too.
 #[async_trait]
 pub trait Store:
-    People + Links + Outbox + Usage + Admin + Remote + History + Send + Sync + std::fmt::Debug
+    History + Keys + People + Links + Outbox + Usage + Admin + Remote + Send + Sync + std::fmt::Debug
 {
     // Accounts, keys, the switch of the whole API. Writes are durable and recorded as their `record`.
 
@@ -162,7 +164,8 @@ pub trait Store:
 
     // Acceptance.
 
-    /// The account of a key; `None` for unknown and revoked keys. A point read.
+    /// The account of a key; `None` for unknown and revoked keys. The text of a key before its rotation leads to it
+    /// as well, with the time until which it works. A point read.
     async fn caller(&self, key_hash: &[u8; 32]) -> Result<Option<Caller>>;
     /// Records when keys were last used. Not durable.
     async fn touch_keys(&self, used: Vec<(KeyId, Timestamp)>) -> Result<()>;
@@ -175,8 +178,8 @@ pub trait Store:
     ) -> Result<TokenTaken>;
     /// Accepts a generation: idempotency row, rate-limit token, hold, ledger entry and job. Durable.
     ///
-    /// The checks, in this order: the account, the idempotency key, the rate limit, the queue, the balance. A
-    /// generation that is not accepted writes nothing and takes no token.
+    /// The checks, in this order: the account, the idempotency key, the rate limit, the queue, the credits of the key
+    /// and of the account's budget, the balance. A generation that is not accepted writes nothing and takes no token.
     async fn accept(&self, accept: Accept) -> Result<Accepted>;
     /// The answer to an earlier use of this idempotency key, if there was one: `Replayed` or `KeyReused`. A point
     /// read, made before the request is validated; [`Self::accept`] checks the key again.

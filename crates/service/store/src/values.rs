@@ -25,7 +25,7 @@ macro_rules! account_columns {
     () => {
         "a.id, a.name, a.beta, a.plan_name, a.plan_active, a.available, a.held, a.signing_secret, \
          a.previous_secret, a.previous_secret_until, a.generations_per_minute, a.created_at, a.max_queued, \
-         a.max_running"
+         a.max_running, a.monthly_budget"
     };
 }
 
@@ -50,7 +50,8 @@ macro_rules! entry_columns {
 
 macro_rules! key_columns {
     () => {
-        "k.id, k.account, k.name, k.prefix, k.created_at, k.last_used_at, k.revoked_at"
+        "k.id, k.account, k.name, k.prefix, k.created_at, k.last_used_at, k.revoked_at, k.limits, \
+         (SELECT max(o.until) FROM old_keys o WHERE o.key = k.id)"
     };
 }
 
@@ -91,7 +92,7 @@ pub(crate) use {
 
 /// How many columns each of them names.
 pub(crate) const GENERATION_COLUMNS: usize = 22;
-pub(crate) const ACCOUNT_COLUMNS: usize = 14;
+pub(crate) const ACCOUNT_COLUMNS: usize = 15;
 pub(crate) const DELIVERY_COLUMNS: usize = 11;
 pub(crate) const USER_COLUMNS: usize = 6;
 pub(crate) const SESSION_COLUMNS: usize = 7;
@@ -236,6 +237,7 @@ pub(crate) fn account<R: Fields>(row: &R) -> Result<Account, R::Error> {
             max_queued: row.optional_number(12)?,
             max_running: row.optional_number(13)?,
         },
+        monthly_budget: row.optional_integer(14)?,
     })
 }
 
@@ -323,6 +325,8 @@ pub(crate) fn key<R: Fields>(row: &R) -> Result<KeyRecord, R::Error> {
         created_at: row.moment(4)?,
         last_used_at: row.optional_moment(5)?,
         revoked_at: row.optional_moment(6)?,
+        limits: row.optional_json(7)?.unwrap_or_default(),
+        previous_until: row.optional_moment(8)?,
     })
 }
 

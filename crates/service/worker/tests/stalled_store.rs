@@ -168,7 +168,11 @@ async fn submit(system: &System, name: &str) {
         generations_per_minute: None,
     };
     let created = system.admin(Actor::Cli).create_account(new).await.unwrap();
-    let caller = system.app().authenticate(&created.key.text).await.unwrap();
+    let caller = system
+        .app()
+        .authenticate(&created.key.text, || None)
+        .await
+        .unwrap();
     let fields = json!({ "model": "image-gen-4", "prompt": "a lighthouse" });
     let fields = fields.as_object().unwrap().clone();
     let request = CreateGeneration::new(fields, b"body", None);

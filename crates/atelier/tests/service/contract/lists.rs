@@ -179,7 +179,15 @@ async fn the_whole_catalog_fits_on_one_page() {
         let fields: Vec<_> = model.as_object().unwrap().keys().map(String::as_str).collect();
         assert_eq!(
             fields,
-            ["category", "description", "draft", "name", "slug", "type"],
+            [
+                "category",
+                "description",
+                "draft",
+                "name",
+                "price",
+                "slug",
+                "type"
+            ],
             "{model}"
         );
         assert_eq!(model["draft"], false, "{model}");

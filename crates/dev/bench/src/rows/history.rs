@@ -104,6 +104,7 @@ fn accept(account: AccountId, number: u64, now: Timestamp, webhook: Option<&str>
         idempotency: None,
         files: Vec::new(),
         default_per_minute: 60_000_000,
+        key: None,
     }
 }
 

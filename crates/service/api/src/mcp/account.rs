@@ -8,7 +8,7 @@ use atelier_app::{
     generations::{create::CreateGeneration, list::ListGenerations},
     models::ListModels,
 };
-use atelier_domain::Generation;
+use atelier_domain::{Generation, Scope};
 use atelier_mcp::{Page, Preview, Refused, Result, Service, Upload};
 use futures::TryStreamExt as _;
 use serde_json::{Map, Value, json};
@@ -123,7 +123,9 @@ impl Service for Account {
             )));
         };
         let stored = async {
-            self.app.take_generation_token(&self.caller).await?;
+            self.app
+                .take_generation_token(&self.caller, Scope::Upload)
+                .await?;
             let mut intake = self.app.begin_upload(&self.caller).await?;
             intake.write(&bytes).await?;
             let received = intake.finish().await?;
@@ -134,7 +136,7 @@ impl Service for Account {
     }
 
     async fn balance(&self) -> Result<i64> {
-        Ok(self.caller.account.available)
+        self.app.balance(&self.caller).map_err(refused)
     }
 
     async fn preview(&self, url: &str) -> Result<Option<Preview>> {

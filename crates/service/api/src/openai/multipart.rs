@@ -1,6 +1,7 @@
 //! Multipart forms: texts are fields, files are stored as uploads are, while they stream in.
 
 use atelier_app::{App, Caller, Error};
+use atelier_domain::Scope;
 use atelier_media::Received;
 use axum::{
     extract::{
@@ -53,7 +54,7 @@ pub(super) async fn read(
             continue;
         }
         if files.is_empty() {
-            rate.set(app.take_generation_token(caller).await?);
+            rate.set(app.take_generation_token(caller, Scope::Upload).await?);
         }
         let received = receive(app, caller, field)
             .await

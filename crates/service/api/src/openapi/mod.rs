@@ -34,6 +34,7 @@ use crate::{
         generations::create,
         generations::list,
         generations::get,
+        generations::request,
         generations::cancel,
         deletion::generation,
         catalog_models::list,

@@ -52,6 +52,7 @@ impl Admin {
             signing: SigningSecrets::new(secrets::new_signing_secret(&*self.entropy)),
             generations_per_minute: new.generations_per_minute,
             queue: QueueLimits::default(),
+            monthly_budget: None,
             created_at: now,
         };
         let (key, stored) = keys::new_key(account.id, "first", now, &*self.entropy);

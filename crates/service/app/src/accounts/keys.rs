@@ -1,8 +1,12 @@
-//! API keys: created and shown once, listed without their text, revoked.
+//! API keys: created and shown once, listed without their text, limited, rotated, revoked.
 
-use atelier_domain::{AccountId, Entropy, KeyId, KeyRecord, Timestamp};
+use std::time::Duration;
 
-use super::name::check_name;
+use atelier_domain::{AccountId, AuditRecord, Entropy, KeyChange, KeyId, KeyLimits, KeyRecord, Timestamp};
+pub use atelier_store::KeySpending;
+use atelier_store::NewKeyText;
+
+use super::{limits::checked, name::check_name};
 use crate::{Admin, App, Error, Result, audit, people::SignedIn, secrets};
 
 /// A key's text, shown only once, and what is kept of it.
@@ -12,6 +16,9 @@ pub struct NewKey {
     pub record: KeyRecord,
 }
 
+/// The longest time that a rotated text works beside the new one.
+pub const LONGEST_OVERLAP: Duration = Duration::from_hours(30 * 24);
+
 impl Admin {
     /// The keys of the account of this name, oldest first, including revoked ones.
     pub async fn keys(&self, account: &str) -> Result<Vec<KeyRecord>> {
@@ -20,9 +27,25 @@ impl Admin {
     }
 
     /// Creates a key of the account of this name; its text is shown only once.
-    pub async fn create_key(&self, account: &str, name: &str) -> Result<NewKey> {
+    pub async fn create_key(&self, account: &str, name: &str, limits: KeyLimits) -> Result<NewKey> {
         let account = self.account(account).await?;
-        self.create_key_of(account.id, name).await
+        self.create_key_of(account.id, name, limits).await
+    }
+
+    /// Changes the limits of any key, and its name if one is given. Requests that begin afterwards see them.
+    pub async fn update_key(&self, id: &str, change: KeyChange) -> Result<KeyRecord> {
+        self.update_key_of(None, id, change).await
+    }
+
+    /// Gives any key a new text, which is shown only once; the present one works for `overlap`.
+    pub async fn rotate_key(&self, id: &str, overlap: Duration) -> Result<NewKey> {
+        self.rotate_key_of(None, id, overlap).await
+    }
+
+    /// What the keys of the account of this name have spent today and this month.
+    pub async fn key_spending(&self, account: &str) -> Result<Vec<KeySpending>> {
+        let account = self.account(account).await?;
+        Ok(self.store.key_spending(account.id, self.now()).await?)
     }
 
     /// Revokes any key. It stops working immediately, on every node.
@@ -30,19 +53,73 @@ impl Admin {
         self.revoke_key_of(None, id).await
     }
 
-    /// Whether this is the text of a key that is not revoked.
+    /// Whether this is the text of a key that works.
     pub async fn is_key(&self, text: &str) -> Result<bool> {
-        Ok(self.store.caller(&secrets::key_hash(text)).await?.is_some())
+        let found = self.store.caller(&secrets::key_hash(text)).await?;
+        let now = self.now();
+        Ok(found.is_some_and(|found| {
+            let ends = [found.until, found.limits.expires_at];
+            ends.into_iter().flatten().all(|end| now < end)
+        }))
     }
 
-    async fn create_key_of(&self, account: AccountId, name: &str) -> Result<NewKey> {
+    async fn create_key_of(&self, account: AccountId, name: &str, limits: KeyLimits) -> Result<NewKey> {
         let name = check_name("key", name)?;
         let now = self.now();
-        let (key, stored) = new_key(account, &name, now, &*self.entropy);
+        let limits = checked(limits, now)?;
+        let (mut key, mut stored) = new_key(account, &name, now, &*self.entropy);
         let record = audit::record(now, &self.by, "key.create", Some(account), key.record.id);
-        let record = audit::with(record, &[("name", name.into())]);
+        let record = described(record, Some(&name), &limits);
+        (stored.record.limits, key.record.limits) = (limits.clone(), limits);
         self.store.create_key(stored, record).await?;
         Ok(key)
+    }
+
+    async fn update_key_of(
+        &self,
+        account: Option<AccountId>,
+        id: &str,
+        change: KeyChange,
+    ) -> Result<KeyRecord> {
+        let key: KeyId = id.parse().map_err(|_| not_active(id))?;
+        let name = change.name.as_deref();
+        let name = name.map(|name| check_name("key", name)).transpose()?;
+        let now = self.now();
+        // What is not changed is valid already, except an end that has passed.
+        let valid = checked(change.apply(KeyLimits::default()), now)?;
+        let record = audit::record(now, &self.by, "key.update", account, key);
+        let record = described(record, name.as_deref(), &valid);
+        let change = KeyChange {
+            name,
+            scopes: change.scopes.map(|_| valid.scopes),
+            networks: change.networks.map(|_| valid.networks),
+            ..change
+        };
+        let updated = self.store.update_key(account, key, change, record).await?;
+        updated.ok_or_else(|| not_active(id))
+    }
+
+    async fn rotate_key_of(&self, account: Option<AccountId>, id: &str, overlap: Duration) -> Result<NewKey> {
+        let key: KeyId = id.parse().map_err(|_| not_active(id))?;
+        if overlap > LONGEST_OVERLAP {
+            return Err(Error::parameter(
+                "overlap",
+                format!("`overlap` must be at most 30 days (got {} s)", overlap.as_secs()),
+            ));
+        }
+        let now = self.now();
+        let text = secrets::new_api_key(&*self.entropy);
+        let new = NewKeyText {
+            hash: secrets::key_hash(&text),
+            prefix: secrets::shown_prefix(&text),
+            now,
+            previous_until: now.plus(overlap),
+        };
+        let record = audit::record(now, &self.by, "key.rotate", account, key);
+        let record = audit::with(record, &[("previous_until", new.previous_until.rfc3339().into())]);
+        let rotated = self.store.rotate_key(account, key, new, record).await?;
+        let record = rotated.ok_or_else(|| not_active(id))?;
+        Ok(NewKey { text, record })
     }
 
     async fn revoke_key_of(&self, account: Option<AccountId>, id: &str) -> Result<KeyRecord> {
@@ -62,9 +139,33 @@ impl App {
     }
 
     /// Creates a key of the signed-in user's account; its text is shown only once.
-    pub async fn create_key(&self, signed_in: &SignedIn, name: &str) -> Result<NewKey> {
+    pub async fn create_key(&self, signed_in: &SignedIn, name: &str, limits: KeyLimits) -> Result<NewKey> {
         let admin = self.acting(signed_in.actor());
-        admin.create_key_of(signed_in.account().id, name).await
+        admin.create_key_of(signed_in.account().id, name, limits).await
+    }
+
+    /// Changes the name and the limits of a key of the signed-in user's account.
+    pub async fn update_key(&self, signed_in: &SignedIn, id: &str, change: KeyChange) -> Result<KeyRecord> {
+        let admin = self.acting(signed_in.actor());
+        admin
+            .update_key_of(Some(signed_in.account().id), id, change)
+            .await
+    }
+
+    /// Gives a key of the signed-in user's account a new text; the present one works for `overlap`.
+    pub async fn rotate_key(&self, signed_in: &SignedIn, id: &str, overlap: Duration) -> Result<NewKey> {
+        let admin = self.acting(signed_in.actor());
+        admin
+            .rotate_key_of(Some(signed_in.account().id), id, overlap)
+            .await
+    }
+
+    /// What the keys of the signed-in user's account have spent today and this month.
+    pub async fn key_spending(&self, signed_in: &SignedIn) -> Result<Vec<KeySpending>> {
+        Ok(self
+            .store()
+            .key_spending(signed_in.account().id, self.now())
+            .await?)
     }
 
     /// Revokes a key of the signed-in user's account.
@@ -72,6 +173,20 @@ impl App {
         let admin = self.acting(signed_in.actor());
         admin.revoke_key_of(Some(signed_in.account().id), id).await
     }
+}
+
+fn not_active(id: &str) -> Error {
+    Error::NotFound(format!("there is no active key with the id `{id}`"))
+}
+
+/// A change with the name and the limits of the key after it.
+fn described(record: AuditRecord, name: Option<&str>, limits: &KeyLimits) -> AuditRecord {
+    let mut details = Vec::new();
+    details.extend(name.map(|name| ("name", name.into())));
+    if !limits.is_none() {
+        details.push(("limits", serde_json::to_value(limits).unwrap_or_default()));
+    }
+    audit::with(record, &details)
 }
 
 pub(super) fn new_key(
@@ -89,6 +204,8 @@ pub(super) fn new_key(
         created_at: now,
         last_used_at: None,
         revoked_at: None,
+        limits: KeyLimits::default(),
+        previous_until: None,
     };
     let stored = atelier_store::NewKey {
         record: record.clone(),

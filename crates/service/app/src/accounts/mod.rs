@@ -2,6 +2,7 @@
 
 pub mod create;
 pub mod keys;
+pub mod limits;
 pub(crate) mod name;
 pub mod secret;
 pub mod update;

@@ -17,6 +17,8 @@ pub struct AccountUpdate {
     /// `Some(None)`: any number.
     pub max_queued: Option<Option<u32>>,
     pub max_running: Option<Option<u32>>,
+    /// The most credits in one month in UTC; `Some(None)`: no limit.
+    pub monthly_budget: Option<Option<i64>>,
 }
 
 /// Credits to add (negative to remove).
@@ -53,6 +55,11 @@ impl Admin {
         ];
         if let Some((what, _)) = limits.iter().find(|(_, limit)| *limit == Some(Some(0))) {
             return Err(Error::invalid(format!("{what} must be at least 1 (got 0)")));
+        }
+        if let Some(Some(budget @ ..0)) = update.monthly_budget {
+            return Err(Error::invalid(format!(
+                "the monthly budget must be at least 0 (got {budget})"
+            )));
         }
         let account = self.account(name).await?;
         let credits = credits.filter(|credits| credits.amount != 0);
@@ -93,6 +100,7 @@ impl Admin {
             ("generations_per_minute", json!(update.generations_per_minute)),
             ("max_queued", json!(update.max_queued)),
             ("max_running", json!(update.max_running)),
+            ("monthly_budget", json!(update.monthly_budget)),
         ];
         let change = AccountChange {
             beta: update.beta,
@@ -100,6 +108,7 @@ impl Admin {
             generations_per_minute: update.generations_per_minute,
             max_queued: update.max_queued,
             max_running: update.max_running,
+            monthly_budget: update.monthly_budget,
         };
         (change, audit::with(record, &details))
     }

@@ -1,13 +1,14 @@
 //! Ends a processing generation at its owner's request.
 
-use atelier_domain::{AuditRecord, Failure, FailureCode, Generation, State};
+use atelier_domain::{AuditRecord, Failure, Generation, Scope, State};
 use atelier_store::{End, Ended};
 
 use crate::{App, Caller, Error, Result, audit, webhooks::event};
 
 impl App {
     pub async fn cancel_generation(&self, caller: &Caller, id: &str) -> Result<Generation> {
-        let cancelled = Failure::fail(FailureCode::GenerationFailed, "cancelled");
+        let account = caller.account(Scope::Generate)?.id;
+        let cancelled = Failure::cancelled();
         loop {
             let generation = self.generation(caller, id).await?;
             if generation.state.is_ended() {
@@ -15,10 +16,9 @@ impl App {
             }
             // Fenced by the epoch, so that the webhook shows the generation as it was when it ended.
             let epoch = Some(generation.epoch);
-            let record = caller.user().map(|by| {
-                let account = Some(caller.account.id);
-                audit::record(self.now(), by, "generation.cancel", account, generation.id)
-            });
+            let record = caller
+                .user()
+                .map(|by| audit::record(self.now(), by, "generation.cancel", Some(account), generation.id));
             match self.end(&generation, cancelled.clone(), epoch, record).await? {
                 Ended::Ended => return self.generation(caller, id).await,
                 // It has ended, or an attempt has begun: reading it again tells which.

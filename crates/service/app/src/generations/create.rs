@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use atelier_catalog::{Checked, InputUrl, Model, Problem};
-use atelier_domain::{FileFacts, FileName, Generation, GenerationId, NewGeneration, RateState};
+use atelier_domain::{FileFacts, FileName, Generation, GenerationId, NewGeneration, RateState, Scope};
 use atelier_store::{Accept, Accepted, Idempotency};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
@@ -48,7 +48,7 @@ impl App {
         caller: &Caller,
         request: CreateGeneration,
     ) -> Result<CreatedGeneration> {
-        caller.may_make()?;
+        let account = caller.may_make(Scope::Generate)?.id;
         let CreateGeneration {
             mut fields,
             body_hash,
@@ -59,11 +59,12 @@ impl App {
             None => None,
         };
         if let Some(key) = &idempotency
-            && let Some(earlier) = self.store().earlier_use(caller.account.id, key).await?
+            && let Some(earlier) = self.store().earlier_use(account, key).await?
         {
             return self.answered(caller, earlier, None);
         }
         let model = self.asked_model(&mut fields)?;
+        caller.may_use(&model.slug)?;
         let mut problems = Vec::new();
         let webhook_url = self.asked_webhook(&mut fields, &mut problems);
         let params = asked_params(&mut fields, &mut problems);
@@ -88,7 +89,7 @@ impl App {
         let now = self.now();
         let generation = Generation::queued(NewGeneration {
             id: GenerationId(self.entropy().uuid(now)),
-            account: caller.account.id,
+            account,
             model: model.slug.clone(),
             kind: model.output,
             hold: model.estimate(&checked.params, &checked.inputs, &facts),
@@ -115,6 +116,7 @@ impl App {
             idempotency,
             files,
             default_per_minute: self.settings().generations_per_minute,
+            key: caller.key_use(),
         };
         let accepted = self.store().accept(accept).await?;
         if matches!(accepted, Accepted::Accepted(_)) {
@@ -153,6 +155,19 @@ impl App {
             ))),
             (Accepted::Limited(limited), _) => Err(Error::RateLimited(limited)),
             (Accepted::Uncovered { available }, _) => Err(Error::InsufficientCredits { needed, available }),
+            (
+                Accepted::Exceeded {
+                    limit,
+                    allowed,
+                    spent,
+                },
+                _,
+            ) => Err(Error::CreditsExceeded {
+                limit,
+                needed,
+                allowed,
+                spent,
+            }),
             (Accepted::NoAccount, _) => Err(Error::InvalidApiKey),
             (Accepted::Accepted(_), None) => Err(Error::Internal(
                 "the store accepted a generation without being asked".to_owned(),

@@ -1,6 +1,6 @@
 //! Everything about one generation, for its owner: parameters, times, ledger entries, deliveries.
 
-use atelier_domain::{Entry, Failure, Generation};
+use atelier_domain::{Entry, Failure, Generation, Scope};
 
 use crate::{
     App, Caller, Error, Result,
@@ -21,7 +21,7 @@ impl App {
     pub async fn generation_detail(&self, caller: &Caller, id: &str) -> Result<GenerationDetail> {
         let missing = || Error::NotFound("there is no generation with this id".to_owned());
         let id = id.parse().map_err(|_| missing())?;
-        let account = &caller.account;
+        let account = caller.account(Scope::Read)?;
         let found = self.store().generation_detail(account.id, id).await?;
         let Some(found) = found else {
             return Err(self.not_found(caller, id).await);

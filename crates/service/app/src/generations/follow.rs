@@ -8,7 +8,7 @@ use std::time::Duration;
 use atelier_domain::{AccountId, Generation, GenerationId, State};
 use tokio::time::{Instant, timeout};
 
-use crate::{App, Caller, Result, hints::Waiting};
+use crate::{App, Caller, Result, generations::get::READING, hints::Waiting};
 
 /// How often progress on this node is checked; this costs no read.
 const LOOK: Duration = Duration::from_millis(150);
@@ -95,7 +95,7 @@ impl App {
         let now = Instant::now();
         Ok(Some(Follow {
             app: self.clone(),
-            account: caller.account.id,
+            account: caller.account_for(&READING)?.id,
             id: generation.id,
             waiting: self.hints().wait_for(generation.id),
             last,

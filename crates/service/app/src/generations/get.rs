@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use atelier_domain::{Generation, GenerationId};
+use atelier_domain::{Generation, GenerationId, Scope};
 use tokio::time::{Instant, timeout_at};
 
 use crate::{App, Caller, Error, Result};
@@ -10,12 +10,19 @@ use crate::{App, Caller, Error, Result};
 /// How soon at the latest the end of a generation on another node is noticed.
 const POLL: Duration = Duration::from_secs(1);
 
+/// Whoever creates jobs must be able to follow them.
+pub(super) const READING: [Scope; 2] = [Scope::Read, Scope::Generate];
+
 impl App {
     /// The caller's generation of this id.
     pub async fn generation(&self, caller: &Caller, id: &str) -> Result<Generation> {
         let missing = || Error::NotFound(format!("there is no generation with the id `{}`", clip(id)));
         let id: GenerationId = id.parse().map_err(|_| missing())?;
-        match self.store().generation(caller.account.id, id).await? {
+        match self
+            .store()
+            .generation(caller.account_for(&READING)?.id, id)
+            .await?
+        {
             Some(found) => Ok(found),
             None => Err(self.not_found(caller, id).await),
         }

@@ -1,6 +1,6 @@
 //! The account's generations, newest first.
 
-use atelier_domain::{Generation, GenerationId, MediaKind, Status};
+use atelier_domain::{Generation, GenerationId, MediaKind, Scope, Status};
 use atelier_store::PageRequest;
 
 use crate::{App, Caller, Error, Result};
@@ -60,7 +60,7 @@ impl App {
         let request = PageRequest { limit, before };
         let page = self
             .store()
-            .generations(caller.account.id, filter, request)
+            .generations(caller.account(Scope::Read)?.id, filter, request)
             .await?;
         let last = page.items.last().filter(|_| page.more);
         Ok(ListedGenerations {

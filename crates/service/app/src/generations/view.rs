@@ -55,6 +55,28 @@ pub struct GenerationView {
     pub attempts: Option<Vec<EngineAttemptView>>,
 }
 
+/// What a job was asked for.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct RequestView {
+    /// The job's id.
+    #[schema(example = "0190c7e0-5b2e-7cc1-9c0a-7f1d2e3a4b5c")]
+    pub id: String,
+    /// The slug it was created with.
+    #[schema(example = "image-gen-4")]
+    pub model: String,
+    /// The fields of the model as they were accepted, by its own names and with its defaults.
+    #[schema(value_type = Object)]
+    pub params: Map<String, Value>,
+    /// Where the end of the job is sent.
+    pub webhook_url: Option<String>,
+    /// The credits that were held when the job was accepted.
+    #[schema(example = 4)]
+    pub credits_estimated: i64,
+    /// The actual cost, of a completed job.
+    #[schema(example = 4)]
+    pub credits_charged: Option<i64>,
+}
+
 /// A job waits for its engine to load a model.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct LoadingView {
@@ -181,6 +203,18 @@ impl App {
             started_at: generation.started_at.map(atelier_domain::Timestamp::rfc3339),
             completed_at: generation.ended_at.map(atelier_domain::Timestamp::rfc3339),
             attempts: told(attempts(generation)),
+        }
+    }
+
+    /// What the job was asked for.
+    pub fn view_request(&self, generation: &Generation) -> RequestView {
+        RequestView {
+            id: generation.id.to_string(),
+            model: generation.model.clone(),
+            params: generation.params.clone(),
+            webhook_url: generation.webhook_url.clone(),
+            credits_estimated: generation.hold,
+            credits_charged: generation.charged,
         }
     }
 

@@ -101,6 +101,7 @@ impl App {
             signing: SigningSecrets::new(secrets::new_signing_secret(self.entropy())),
             generations_per_minute: None,
             queue: QueueLimits::default(),
+            monthly_budget: None,
             created_at: now,
         }
     }

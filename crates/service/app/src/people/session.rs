@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use atelier_domain::{Account, Actor, Session, SessionId, Timestamp, User};
+use atelier_domain::{Actor, Session, SessionId, Timestamp, User};
 use atelier_store::{SessionUse, Which};
 
 use crate::{App, Caller, Error, Result, audit, secrets};
@@ -45,10 +45,6 @@ pub struct SignedIn {
 }
 
 impl SignedIn {
-    pub const fn account(&self) -> &Account {
-        &self.caller.account
-    }
-
     /// What forms of this session carry, so that no other site can send them.
     pub fn csrf(&self) -> &str {
         &self.csrf

@@ -85,7 +85,7 @@ async fn every_page_of_the_ledger_says_what_was_left_after_each_entry() {
     assert!(world.app.ledger(&grace.caller, Some("x"), 2).await.is_err());
 
     let mut csv = String::new();
-    let mut export = world.app.ledger_csv(&grace.caller);
+    let mut export = world.app.ledger_csv(&grace.caller).unwrap();
     while let Some(piece) = export.next().await {
         csv.push_str(&piece.unwrap());
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use atelier_domain::Role;
+use atelier_domain::{KeyLimits, Role};
 
 use super::{PASSWORD, World, browser};
 use crate::{Error, people::invite};
@@ -128,10 +128,14 @@ async fn a_session_ends_by_expiry_by_its_user_and_by_a_new_password() {
 async fn strangers_neither_see_nor_touch_each_others_keys_and_sessions() {
     let world = World::new();
     let (grace, mary) = (world.member("grace").await, world.member("mary").await);
-    let key = world.app.create_key(&grace, "mine").await.unwrap();
+    let key = world
+        .app
+        .create_key(&grace, "mine", KeyLimits::default())
+        .await
+        .unwrap();
     let answer = world.app.revoke_key(&mary, &key.record.id.to_string()).await;
     assert!(matches!(answer, Err(Error::NotFound(_))), "{answer:?}");
-    world.app.authenticate(&key.text).await.unwrap();
+    world.app.authenticate(&key.text, || None).await.unwrap();
     let session = grace.session.id.to_string();
     assert!(matches!(
         world.app.end_session(&mary, &session).await,

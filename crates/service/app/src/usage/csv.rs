@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use atelier_domain::{AccountId, Entry};
+use atelier_domain::{AccountId, Entry, Scope};
 
 use crate::{App, Caller, Result};
 
@@ -29,14 +29,14 @@ enum Reading {
 
 impl App {
     /// The account's ledger as CSV; see [`LedgerCsv::next`].
-    pub fn ledger_csv(&self, caller: &Caller) -> LedgerCsv {
-        LedgerCsv {
+    pub fn ledger_csv(&self, caller: &Caller) -> Result<LedgerCsv> {
+        Ok(LedgerCsv {
             app: self.clone(),
-            account: caller.account.id,
+            account: caller.account(Scope::Read)?.id,
             last: 0,
             balance: 0,
             state: Reading::Header,
-        }
+        })
     }
 }
 

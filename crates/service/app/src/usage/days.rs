@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use atelier_domain::{MediaKind, Timestamp, UsageRow};
+use atelier_domain::{MediaKind, Scope, Timestamp, UsageRow};
 
 use crate::{App, Caller, Operator, Result};
 
@@ -42,7 +42,10 @@ impl App {
     /// What the account made and spent during the last `days` days.
     pub async fn usage(&self, caller: &Caller, days: u32) -> Result<UsageReport> {
         let days = last_days(self.now(), days);
-        let rows = self.store().usage(Some(caller.account.id), days).await?;
+        let rows = self
+            .store()
+            .usage(Some(caller.account(Scope::Read)?.id), days)
+            .await?;
         Ok(UsageReport { days, rows })
     }
 

@@ -2,7 +2,7 @@
 
 use atelier_domain::{
     Account, AccountId, Attempt, AuditRecord, Delivery, DeliveryId, DeliveryState, Event, GenerationId,
-    SigningSecrets, Timestamp,
+    Scope, SigningSecrets, Timestamp,
 };
 use atelier_store::{Redelivered, Store};
 use serde::Serialize;
@@ -117,31 +117,32 @@ pub struct HeaderView {
 impl App {
     /// The account's deliveries, newest first.
     pub async fn list_deliveries(&self, caller: &Caller, list: ListDeliveries) -> Result<ListedDeliveries> {
-        page(self.store(), caller.account.id, list).await
+        page(self.store(), caller.account(Scope::Read)?.id, list).await
     }
 
     /// One delivery with its attempts and what was sent.
     pub async fn delivery(&self, caller: &Caller, id: &str) -> Result<DeliveryDetail> {
-        let (account, now) = (&caller.account, self.now());
+        let account = caller.account_for(&[Scope::Read, Scope::Webhooks])?;
+        let now = self.now();
         detail(self.store(), account.id, &account.signing, id, now).await
     }
 
     /// Sends an ended delivery again: same id, same bytes, new attempts.
     pub async fn redeliver(&self, caller: &Caller, id: &str) -> Result<DeliveryDetail> {
-        let now = self.now();
-        let record = self.delivery_record(caller, "delivery.redeliver", id);
-        again(self.store(), caller.account.id, id, now, record).await?;
+        let (account, now) = (caller.account(Scope::Webhooks)?.id, self.now());
+        let record = self.delivery_record(caller, account, "delivery.redeliver", id);
+        again(self.store(), account, id, now, record).await?;
         self.hints().delivery();
         self.delivery(caller, id).await
     }
 
     /// Sends the account's failed deliveries again, the newest [`MAX_REDELIVERED`] of them. Returns how many.
     pub async fn redeliver_failed(&self, caller: &Caller) -> Result<u32> {
-        let now = self.now();
-        let record = self.delivery_record(caller, "delivery.redeliver", "all failed");
+        let (account, now) = (caller.account(Scope::Webhooks)?.id, self.now());
+        let record = self.delivery_record(caller, account, "delivery.redeliver", "all failed");
         let sent = self
             .store()
-            .redeliver_failed(caller.account.id, MAX_REDELIVERED, now, record)
+            .redeliver_failed(account, MAX_REDELIVERED, now, record)
             .await?;
         if sent > 0 {
             self.hints().delivery();
@@ -152,13 +153,13 @@ impl App {
     pub(super) fn delivery_record(
         &self,
         caller: &Caller,
+        account: AccountId,
         action: &'static str,
         object: &str,
     ) -> Option<AuditRecord> {
-        let account = Some(caller.account.id);
         caller
             .user()
-            .map(|by| audit::record(self.now(), by, action, account, object))
+            .map(|by| audit::record(self.now(), by, action, Some(account), object))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Test events: sent through the same outbox, guard and signatures as all others.
 
-use atelier_domain::{AccountId, AuditRecord, DeliveryId, Event};
+use atelier_domain::{AccountId, AuditRecord, DeliveryId, Event, Scope};
 use atelier_store::NewDelivery;
 use serde_json::json;
 
@@ -10,10 +10,10 @@ use crate::{Admin, App, Caller, Error, Result};
 impl App {
     /// Sends a test event of the account to a URL; the delivery shows the outcome.
     pub async fn test_webhook(&self, caller: &Caller, url: &str) -> Result<DeliveryDetail> {
-        caller.may_make()?;
-        let record = self.delivery_record(caller, "webhook.test", url);
+        let account = caller.may_make(Scope::Webhooks)?.id;
+        let record = self.delivery_record(caller, account, "webhook.test", url);
         let admin = self.acting(caller.actor());
-        let id = admin.enqueue_test(caller.account.id, url, record).await?;
+        let id = admin.enqueue_test(account, url, record).await?;
         self.hints().delivery();
         self.delivery(caller, &id.to_string()).await
     }

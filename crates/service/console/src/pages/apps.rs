@@ -2,13 +2,14 @@
 
 use askama::Template;
 use atelier_app::Error;
-use atelier_domain::{KeyRecord, SigningSecrets};
+use atelier_domain::{KeyLimits, SigningSecrets};
 use axum::{
     extract::{Path, State},
     http::StatusCode,
     response::{IntoResponse as _, Redirect},
 };
 
+use super::keys::{KeyView, LimitsForm, spending};
 use crate::{
     error::{PageError, Result, capital},
     frame::{Frame, page, page_with},
@@ -36,20 +37,12 @@ struct AppsPage {
     created: Option<(String, String)>,
     name: String,
     problem: String,
+    limits: LimitsForm,
     /// The signing secret, if it is revealed.
     secret: Option<SecretView>,
     /// Until when the previous secret also signs.
     overlap: Option<String>,
     verifications: &'static [(&'static str, &'static str)],
-}
-
-struct KeyView {
-    id: String,
-    name: String,
-    prefix: String,
-    created: String,
-    used: String,
-    revoked: Option<String>,
 }
 
 struct SecretView {
@@ -64,7 +57,10 @@ pub(crate) async fn apps(State(console): State<Console>, signed: Signed) -> Resu
 pub(crate) async fn create_key(State(console): State<Console>, posted: Posted) -> Result {
     let signed = &posted.signed;
     let name = posted.form.get("name");
-    let created = console.app.create_key(&signed.signed_in, name).await;
+    let created = match LimitsForm::read(&posted.form) {
+        Ok(limits) => console.app.create_key(&signed.signed_in, name, limits).await,
+        Err(message) => Err(Error::invalid(message)),
+    };
     let mut shown = view(&console, signed).await?;
     match created {
         Ok(key) => {
@@ -74,6 +70,7 @@ pub(crate) async fn create_key(State(console): State<Console>, posted: Posted) -
         Err(Error::InvalidRequest { message, .. }) => {
             shown.problem = capital(&message);
             name.clone_into(&mut shown.name);
+            shown.limits = LimitsForm::typed(&posted.form);
             Ok(page_with(StatusCode::BAD_REQUEST, &shown))
         }
         Err(other) => Err(other.into()),
@@ -114,23 +111,18 @@ async fn view(console: &Console, signed: &Signed) -> std::result::Result<AppsPag
     // Active keys first, the newest on top.
     keys.sort_by_key(|key| (key.revoked_at.is_some(), std::cmp::Reverse(key.created_at)));
     let now = console.app.now();
-    let key = |key: KeyRecord| KeyView {
-        id: key.id.to_string(),
-        name: key.name,
-        prefix: key.prefix,
-        created: text::date(key.created_at),
-        used: key
-            .last_used_at
-            .map_or_else(|| "never".to_owned(), |at| text::ago(at, now)),
-        revoked: key.revoked_at.map(text::date),
-    };
+    let spending = spending(console, signed).await?;
     Ok(AppsPage {
         frame: signed.frame("Apps and API", "/account/apps"),
         base_url: console.base_url().to_owned(),
-        keys: keys.into_iter().map(key).collect(),
+        keys: keys
+            .into_iter()
+            .map(|key| KeyView::new(key, &spending, now))
+            .collect(),
         created: None,
         name: String::new(),
         problem: String::new(),
+        limits: LimitsForm::of(&KeyLimits::default()),
         secret: None,
         overlap: overlap(console, &signed.signed_in.account().signing),
         verifications: &VERIFICATIONS,

@@ -4,6 +4,7 @@ pub(crate) mod apps;
 pub(crate) mod deletion;
 pub(crate) mod gallery;
 mod invitations;
+pub(crate) mod keys;
 pub(crate) mod operator;
 pub(crate) mod overview;
 pub(crate) mod playground;

@@ -72,6 +72,7 @@ struct AccountView {
     /// Empty without a limit.
     max_queued: String,
     max_running: String,
+    monthly_budget: String,
     since: String,
 }
 
@@ -107,6 +108,9 @@ impl From<Account> for AccountView {
             own_per_minute: own.unwrap_or_default(),
             max_queued: given(account.queue.max_queued),
             max_running: given(account.queue.max_running),
+            monthly_budget: account
+                .monthly_budget
+                .map_or_else(String::new, |budget| budget.to_string()),
             since: text::date(account.created_at),
         }
     }
@@ -351,6 +355,7 @@ fn change(form: &Form) -> atelier_app::Result<AccountUpdate> {
         generations_per_minute: Some(whole(form, "generations_per_minute")?),
         max_queued: Some(whole(form, "max_queued")?),
         max_running: Some(whole(form, "max_running")?),
+        monthly_budget: Some(whole(form, "monthly_budget")?),
     })
 }
 

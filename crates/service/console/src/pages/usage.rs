@@ -137,7 +137,7 @@ pub(crate) async fn csv(
 
 /// The complete ledger as CSV, streamed while it is read.
 pub(crate) async fn ledger_csv(State(console): State<Console>, signed: Signed) -> Result {
-    let export = console.app.ledger_csv(&signed.signed_in.caller);
+    let export = console.app.ledger_csv(&signed.signed_in.caller)?;
     let pieces = stream::unfold(export, |mut export| async move {
         let piece = export.next().await?;
         Some((piece.map_err(std::io::Error::other), export))

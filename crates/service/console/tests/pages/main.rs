@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a failure in here fails the test that uses it")]
 
+mod keys;
 mod pages;
 mod people;
 mod programs;

@@ -112,6 +112,7 @@ pub async fn only_what_is_named_changes(store: &Shared) {
         generations_per_minute: Some(None),
         max_queued: Some(Some(9)),
         max_running: Some(Some(3)),
+        monthly_budget: Some(Some(500)),
     };
     store
         .update_account(world.account, rest, change())

@@ -9,6 +9,7 @@ pub mod accounts;
 pub mod claims;
 pub mod ending;
 pub mod history;
+pub mod keys;
 pub mod limits;
 pub mod links;
 pub mod outbox;
@@ -106,6 +107,17 @@ macro_rules! conformance_tests {
                 claims_leave_what_is_beyond_the_running_generations_of_an_account,
                 the_limit_of_a_queue_is_exact_under_concurrency,
                 the_limit_of_running_generations_is_exact_under_concurrency,
+            }
+            keys: {
+                the_limits_of_a_key_are_kept_and_changed_one_by_one,
+                a_rotated_key_works_with_both_texts_for_its_time,
+                a_key_takes_no_more_credits_on_a_day_than_its_limit,
+                a_month_ends_with_its_last_day,
+                what_a_key_did_not_spend_in_the_end_can_be_spent_again,
+                a_limit_counts_what_was_spent_before_it_was_set,
+                a_budget_holds_for_all_keys_and_sessions_of_an_account,
+                what_keys_spent_is_told_by_day_and_month,
+                sixty_four_race_for_the_last_credits_of_a_key,
             }
             work: {
                 a_claimed_generation_runs_under_a_new_epoch,

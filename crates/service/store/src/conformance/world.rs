@@ -10,8 +10,8 @@ use std::{
 
 use atelier_domain::{
     Account, AccountId, Actor, Asset, Attempt, AuditRecord, DeliveryId, Event, Failure, FailureCode,
-    FileName, Generation, GenerationId, KeyId, KeyRecord, MediaKind, MediaType, NewGeneration, Output, Plan,
-    QueueLimits, SigningSecrets, Timestamp, WorkerId,
+    FileName, Generation, GenerationId, KeyId, KeyLimits, KeyRecord, MediaKind, MediaType, NewGeneration,
+    Output, Plan, QueueLimits, SigningSecrets, Timestamp, WorkerId,
 };
 use serde_json::{Map, json};
 use uuid::Uuid;
@@ -209,6 +209,7 @@ pub fn account(name: &str, credits: i64) -> Account {
         signing: SigningSecrets::new(format!("whsec_{name}")),
         generations_per_minute: None,
         queue: QueueLimits::default(),
+        monthly_budget: None,
         created_at: START,
     }
 }
@@ -237,6 +238,8 @@ pub fn key(account: AccountId) -> NewKey {
         created_at: START,
         last_used_at: None,
         revoked_at: None,
+        limits: KeyLimits::default(),
+        previous_until: None,
     };
     NewKey { record, hash }
 }
@@ -265,6 +268,7 @@ pub fn accept(generation: Generation) -> Accept {
         idempotency: None,
         files: Vec::new(),
         default_per_minute: PER_MINUTE,
+        key: None,
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use atelier_domain::{AccountId, GenerationId, RateLimit, RateState, Timestamp};
 use futures::future::try_join4;
+use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
 use super::{
@@ -12,8 +13,11 @@ use super::{
     batch::{Batch, Outcome},
     clock::{RateClock, now},
     error::Result,
-    history, limits,
+    history,
+    keys::{Spent, spent_day},
+    limits,
     row::{get, optional_text, text},
+    uses::{Use, earlier_uses},
     write::{Db, Inner, Op, fenced, rows},
 };
 use crate::{
@@ -89,14 +93,9 @@ struct Account {
     read_at: Timestamp,
     /// The limit on queued generations, and how many more there may be.
     queue: Option<(u32, i64)>,
+    budget: Option<i64>,
     /// The credits that this batch holds; `None` before the first acceptance.
     hold: Option<i64>,
-}
-
-struct Use {
-    generation: GenerationId,
-    body_hash: Vec<u8>,
-    used_at: Timestamp,
 }
 
 /// What a batch is decided by, and what it will write.
@@ -105,6 +104,7 @@ struct Round {
     accounts: HashMap<AccountId, Account>,
     /// Accounts that were left out because somebody else has locked them.
     locked: HashSet<AccountId>,
+    spent: Spent,
     uses: HashMap<(AccountId, String), Use>,
     /// Generations that an earlier try of this batch wrote.
     written: HashSet<Uuid>,
@@ -140,13 +140,16 @@ impl Round {
                     tat: Timestamp(get(found, 3)?),
                     read_at: Timestamp(get(found, 4)?),
                     queue: queues.get(&id).copied(),
+                    budget: found.optional_integer(BUDGET)?,
                     hold: None,
                 };
                 Ok((AccountId(id), account))
             })
-            .collect::<Result<_>>()?;
+            .collect::<Result<HashMap<_, _>>>()?;
+        let budget = |accept: &Accept| accounts.get(&accept.generation.account)?.budget;
+        let spent = Spent::read(db, items.iter().map(|item| (&item.accept, budget(&item.accept)))).await?;
         // Read after the accounts are locked: any other use of their keys is committed or waits.
-        let uses = earlier_uses(db, items).await?;
+        let uses = earlier_uses(db, items.iter().map(|item| &item.accept)).await?;
         let written = if again {
             let ids: Vec<Uuid> = items.iter().map(|item| item.accept.generation.id.0).collect();
             let found = rows(db, "SELECT id FROM generations WHERE id = ANY($1)", &[&ids]).await?;
@@ -160,6 +163,7 @@ impl Round {
             clock: items.first().map(|item| item.clock).unwrap_or_default(),
             accounts,
             locked,
+            spent,
             uses,
             written,
             accepted: Vec::new(),
@@ -206,6 +210,9 @@ impl Round {
         if let Some((max, 0)) = account.queue {
             return Verdict::Known(Accepted::QueueFull { max });
         }
+        if let Some(refused) = self.spent.refuse(accept, account.budget) {
+            return Verdict::Known(refused);
+        }
         if generation.hold > account.available {
             let available = account.available;
             return Verdict::Known(Accepted::Uncovered { available });
@@ -217,6 +224,7 @@ impl Round {
         {
             return Verdict::Known(Accepted::FileGone(gone.clone()));
         }
+        self.spent.count(accept, account.budget);
         account.available -= generation.hold;
         account.tat = tat;
         account.queue = account.queue.map(|(max, left)| (max, left - 1));
@@ -264,6 +272,12 @@ impl Round {
         let created = column(|accept| accept.generation.created_at.0);
         let deadlines = column(|accept| accept.generation.deadline.0);
         let holds = column(|accept| accept.generation.hold);
+        let keys: Vec<Option<Uuid>> = accepted.iter().map(|item| Some(item.accept.key?.id.0)).collect();
+        let budget = |accept: &Accept| self.accounts.get(&accept.generation.account)?.budget;
+        let spent_days: Vec<Option<i64>> = accepted
+            .iter()
+            .map(|item| spent_day(&item.accept, budget(&item.accept)))
+            .collect();
 
         let changed: Vec<(Uuid, i64, i64)> = self
             .accounts
@@ -293,7 +307,18 @@ impl Round {
             db.execute(
                 &insert,
                 &[
-                    &ids, &owners, &lanes, &created, &deadlines, &holds, &models, &kinds, &webhooks, &params,
+                    &ids,
+                    &owners,
+                    &lanes,
+                    &created,
+                    &deadlines,
+                    &holds,
+                    &models,
+                    &kinds,
+                    &webhooks,
+                    &params,
+                    &keys,
+                    &spent_days,
                 ],
             ),
             db.execute(&hold, &[&account_ids, &account_holds, &tats]),
@@ -302,27 +327,29 @@ impl Round {
                 if use_keys.is_empty() {
                     return Ok(0);
                 }
-                db.execute(
-                    &note,
-                    &[
-                        &use_owners,
-                        &use_keys,
-                        &use_hashes,
-                        &use_generations,
-                        &use_moments,
-                    ],
-                )
-                .await
+                let uses: &[&(dyn ToSql + Sync)] = &[
+                    &use_owners,
+                    &use_keys,
+                    &use_hashes,
+                    &use_generations,
+                    &use_moments,
+                ];
+                db.execute(&note, uses).await
             },
         )
         .await?;
-        let inputs = accepted.iter().flat_map(|item| {
-            let generation = &item.accept.generation;
-            let uses = item.accept.files.iter();
-            uses.map(|file| (generation.id.0, file.as_str(), generation.created_at.0))
-        });
-        history::use_inputs(db, inputs.collect()).await
+        self.spent.write(db).await?;
+        use_inputs(db, &accepted).await
     }
+}
+
+async fn use_inputs(db: &Db, accepted: &[&Prepared]) -> Result<()> {
+    let inputs = accepted.iter().flat_map(|item| {
+        let generation = &item.accept.generation;
+        let uses = item.accept.files.iter();
+        uses.map(|file| (generation.id.0, file.as_str(), generation.created_at.0))
+    });
+    history::use_inputs(db, inputs.collect()).await
 }
 
 macro_rules! lock_accounts {
@@ -330,21 +357,23 @@ macro_rules! lock_accounts {
         concat!(
             "SELECT id, available, generations_per_minute, generation_tat, ",
             now!(),
-            ", max_queued FROM accounts WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE"
+            ", max_queued, monthly_budget FROM accounts WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE"
         )
     };
 }
 
+/// The column of `monthly_budget`.
+const BUDGET: usize = 6;
 const LOCK_ALL: &str = lock_accounts!();
 const LOCK_FREE: &str = concat!(lock_accounts!(), " SKIP LOCKED");
 
 const INSERT_GENERATIONS: &str =
     "INSERT INTO generations (id, account, state, epoch, attempt, lane, run_at, deadline, hold, progress,
-                              created_at, model, kind, webhook_url, params)
-     SELECT id, account, 'queued', 0, 0, lane, at, deadline, hold, 0, at, model, kind, webhook_url, params
+                              created_at, model, kind, webhook_url, params, key, spent_day)
+     SELECT id, account, 'queued', 0, 0, lane, at, deadline, hold, 0, at, model, kind, webhook_url, params, key, day
      FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[],
-                 $8::text[], $9::text[], $10::text[])
-          AS t (id, account, lane, at, deadline, hold, model, kind, webhook_url, params)";
+                 $8::text[], $9::text[], $10::text[], $11::uuid[], $12::bigint[])
+          AS t (id, account, lane, at, deadline, hold, model, kind, webhook_url, params, key, day)";
 
 const HOLD: &str =
     "UPDATE accounts a SET available = a.available - t.hold, held = a.held + t.hold, generation_tat = t.tat
@@ -362,39 +391,6 @@ const NOTE_KEYS: &str = "INSERT INTO idempotency (account, key, body_hash, gener
      SELECT * FROM unnest($1::uuid[], $2::text[], $3::bytea[], $4::uuid[], $5::bigint[])
      ON CONFLICT (account, key) DO UPDATE
      SET body_hash = excluded.body_hash, generation = excluded.generation, used_at = excluded.used_at";
-
-async fn earlier_uses(db: &Db, items: &[&Prepared]) -> Result<HashMap<(AccountId, String), Use>> {
-    let used: Vec<(Uuid, String)> = items
-        .iter()
-        .filter_map(|item| {
-            let used = item.accept.idempotency.as_ref()?;
-            Some((item.accept.generation.account.0, text(&used.key).into_owned()))
-        })
-        .collect();
-    if used.is_empty() {
-        return Ok(HashMap::new());
-    }
-    let (owners, keys): (Vec<Uuid>, Vec<String>) = used.into_iter().unzip();
-    let found = rows(
-        db,
-        "SELECT i.account, i.key, i.generation, i.body_hash, i.used_at
-         FROM (SELECT DISTINCT * FROM unnest($1::uuid[], $2::text[]) AS t (account, key)) t
-         JOIN idempotency i ON i.account = t.account AND i.key = t.key",
-        &[&owners, &keys],
-    )
-    .await?;
-    found
-        .iter()
-        .map(|found| {
-            let earlier = Use {
-                generation: GenerationId(get(found, 2)?),
-                body_hash: get(found, 3)?,
-                used_at: Timestamp(get(found, 4)?),
-            };
-            Ok(((AccountId(get(found, 0)?), get(found, 1)?), earlier))
-        })
-        .collect()
-}
 
 /// The answers, with replayed generations as they are now.
 async fn answers(db: &Db, verdicts: Vec<Verdict>) -> Result<Vec<Outcome<Accepted>>> {

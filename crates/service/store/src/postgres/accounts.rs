@@ -10,6 +10,7 @@ use super::{
     changes,
     clock::{RateClock, now},
     error::Result,
+    keys,
     row::{get, moment, optional_text, text},
     write::{Db, execute, row, rows, the_row},
 };
@@ -112,6 +113,9 @@ pub(super) async fn update(
     };
     change.apply(&mut account);
     write(db, &account).await?;
+    if change.monthly_budget.flatten().is_some() {
+        keys::recount(db, id, record.at).await?;
+    }
     changes::record(db, record).await?;
     Ok(Some(account))
 }
@@ -138,7 +142,7 @@ async fn write(db: &Db, account: &Account) -> Result<()> {
         db,
         "UPDATE accounts SET beta = $2, plan_name = $3, plan_active = $4, generations_per_minute = $5,
                              signing_secret = $6, previous_secret = $7, previous_secret_until = $8, max_queued = $9,
-                             max_running = $10
+                             max_running = $10, monthly_budget = $11
          WHERE id = $1",
         &[
             &account.id.0,
@@ -151,6 +155,7 @@ async fn write(db: &Db, account: &Account) -> Result<()> {
             &account.signing.previous.as_ref().map(|(_, until)| until.0),
             &account.queue.max_queued.map(i64::from),
             &account.queue.max_running.map(i64::from),
+            &account.monthly_budget,
         ],
     )
     .await?;
@@ -205,8 +210,8 @@ async fn insert_key(db: &Db, key: &NewKey) -> Result<()> {
     let record = &key.record;
     execute(
         db,
-        "INSERT INTO keys (hash, id, account, name, prefix, created_at, last_used_at, revoked_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        "INSERT INTO keys (hash, id, account, name, prefix, created_at, last_used_at, revoked_at, limits)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
         &[
             &key.hash.as_slice(),
             &record.id.0,
@@ -216,6 +221,7 @@ async fn insert_key(db: &Db, key: &NewKey) -> Result<()> {
             &record.created_at.0,
             &record.last_used_at.map(|at| at.0),
             &record.revoked_at.map(|at| at.0),
+            &keys::stored(&record.limits)?,
         ],
     )
     .await?;
@@ -296,15 +302,35 @@ pub(super) async fn check(db: &Db) -> Result<()> {
 }
 
 pub(super) async fn caller(db: &Db, key_hash: &[u8; 32], clock: RateClock) -> Result<Option<Caller>> {
-    const SQL: &str = concat!(
-        "SELECT ",
-        account_columns!(),
-        ", k.id, k.last_used_at, a.generation_tat, (SELECT api_enabled FROM settings WHERE id = 1), ",
-        now!(),
-        " FROM keys k JOIN accounts a ON a.id = k.account
-         WHERE k.hash = $1 AND k.revoked_at IS NULL"
+    macro_rules! caller {
+        ($until:literal, $from:literal) => {
+            concat!(
+                "SELECT ",
+                account_columns!(),
+                ", k.id, k.last_used_at, a.generation_tat, (SELECT api_enabled FROM settings WHERE id = 1), ",
+                now!(),
+                ", k.limits, ",
+                $until,
+                " FROM ",
+                $from,
+                " = $1 AND k.revoked_at IS NULL"
+            )
+        };
+    }
+    const CURRENT: &str = caller!(
+        "NULL::bigint",
+        "keys k JOIN accounts a ON a.id = k.account WHERE k.hash"
     );
-    let Some(found) = row(db, SQL, &[&key_hash.as_slice()]).await? else {
+    const ROTATED: &str = caller!(
+        "o.until",
+        "old_keys o JOIN keys k ON k.id = o.key JOIN accounts a ON a.id = k.account WHERE o.hash"
+    );
+    let mut found = row(db, CURRENT, &[&key_hash.as_slice()]).await?;
+    if found.is_none() {
+        // Only texts that are wrong or rotated get here.
+        found = row(db, ROTATED, &[&key_hash.as_slice()]).await?;
+    }
+    let Some(found) = found else {
         return Ok(None);
     };
     Ok(Some(Caller {
@@ -314,6 +340,8 @@ pub(super) async fn caller(db: &Db, key_hash: &[u8; 32], clock: RateClock) -> Re
         generation_tat: Timestamp(get(&found, ACCOUNT_COLUMNS + 2)?),
         api_enabled: get(&found, ACCOUNT_COLUMNS + 3)?,
         database_now: clock.database(Timestamp(get(&found, ACCOUNT_COLUMNS + 4)?)),
+        limits: found.optional_json(ACCOUNT_COLUMNS + 5)?.unwrap_or_default(),
+        until: moment(&found, ACCOUNT_COLUMNS + 6)?,
     }))
 }
 

@@ -14,6 +14,8 @@ mod error;
 mod expiry;
 mod finish;
 mod history;
+mod keys;
+mod keys_store;
 mod lanes;
 mod limits;
 mod links;
@@ -30,6 +32,7 @@ mod tests;
 pub(crate) mod transfer;
 mod url;
 mod usage;
+mod uses;
 mod work;
 mod write;
 

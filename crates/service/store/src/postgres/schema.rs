@@ -22,6 +22,7 @@ pub(super) const MIGRATIONS: &[(i64, &str)] = &[
     (10, include_str!("migrations/0010_remote_workers.sql")),
     (11, include_str!("migrations/0011_queue_limits.sql")),
     (12, include_str!("migrations/0012_history.sql")),
+    (13, include_str!("migrations/0013_key_limits.sql")),
 ];
 
 /// The numbers of the locks that keep transactions from doing the same work together.

@@ -5,9 +5,9 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::{
     accounts::{Booking, book},
-    history, read,
+    history, keys, read,
 };
-use crate::{Accept, Accepted, EntryKind, Idempotency, Result, StoreError, values::to_json};
+use crate::{Accept, Accepted, EntryKind, Idempotency, KeyUse, Result, StoreError, values::to_json};
 
 /// An acceptance with its parameters as they are stored, so that the writer thread has less to do.
 pub(super) struct Prepared {
@@ -29,7 +29,8 @@ pub(super) fn accept(db: &Connection, prepared: &Prepared) -> Result<Accepted> {
 
     let account = db
         .prepare_cached(
-            "SELECT available, generations_per_minute, generation_tat, max_queued FROM accounts WHERE id = ?1",
+            "SELECT available, generations_per_minute, generation_tat, max_queued, monthly_budget FROM accounts
+             WHERE id = ?1",
         )?
         .query_row([generation.account.0], |row| {
             Ok((
@@ -37,10 +38,11 @@ pub(super) fn accept(db: &Connection, prepared: &Prepared) -> Result<Accepted> {
                 row.get::<_, Option<u32>>(1)?,
                 row.get::<_, i64>(2)?,
                 row.get::<_, Option<u32>>(3)?,
+                row.get::<_, Option<i64>>(4)?,
             ))
         })
         .optional()?;
-    let Some((available, own_limit, tat, max_queued)) = account else {
+    let Some((available, own_limit, tat, max_queued, budget)) = account else {
         return Ok(Accepted::NoAccount);
     };
 
@@ -59,6 +61,12 @@ pub(super) fn accept(db: &Connection, prepared: &Prepared) -> Result<Accepted> {
     {
         return Ok(Accepted::QueueFull { max });
     }
+    let key = accept.key.as_ref();
+    let counts = budget.is_some() || key.is_some_and(KeyUse::is_limited);
+    let owner = generation.account;
+    if counts && let Some(refused) = keys::budgets(db, (owner, budget), key, now)?.refuse(generation.hold) {
+        return Ok(refused);
+    }
     if generation.hold > available {
         return Ok(Accepted::Uncovered { available });
     }
@@ -67,7 +75,11 @@ pub(super) fn accept(db: &Connection, prepared: &Prepared) -> Result<Accepted> {
         return Ok(Accepted::FileGone(gone));
     }
 
-    insert(db, prepared)?;
+    let spent_day = counts.then(|| now.day());
+    insert(db, prepared, spent_day)?;
+    if let Some(day) = spent_day {
+        keys::count(db, owner, key, generation.hold, day)?;
+    }
     history::use_inputs(db, generation.id, &accept.files, now)?;
     db.prepare_cached(
         "UPDATE accounts SET available = available - ?2, held = held + ?2, generation_tat = ?3 WHERE id = ?1",
@@ -140,12 +152,12 @@ fn queued(db: &Connection, account: AccountId) -> Result<i64> {
     Ok(db.prepare_cached(sql)?.query_row([account.0], |row| row.get(0))?)
 }
 
-fn insert(db: &Connection, prepared: &Prepared) -> Result<()> {
+fn insert(db: &Connection, prepared: &Prepared, spent_day: Option<i64>) -> Result<()> {
     let generation = &prepared.accept.generation;
     db.prepare_cached(
         "INSERT INTO generations (id, account, state, epoch, attempt, lane, run_at, deadline, hold, progress,
-                                  created_at, model, kind, webhook_url, params)
-         VALUES (?1, ?2, 'queued', 0, 0, ?3, ?4, ?5, ?6, 0, ?4, ?7, ?8, ?9, ?10)",
+                                  created_at, model, kind, webhook_url, params, key, spent_day)
+         VALUES (?1, ?2, 'queued', 0, 0, ?3, ?4, ?5, ?6, 0, ?4, ?7, ?8, ?9, ?10, ?11, ?12)",
     )?
     .execute(params![
         generation.id.0,
@@ -158,6 +170,8 @@ fn insert(db: &Connection, prepared: &Prepared) -> Result<()> {
         generation.kind.as_str(),
         generation.webhook_url,
         prepared.params,
+        prepared.accept.key.map(|key| key.id.0),
+        spent_day,
     ])?;
     Ok(())
 }

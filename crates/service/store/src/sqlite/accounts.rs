@@ -3,11 +3,11 @@
 use atelier_domain::{Account, AccountId, AuditRecord, KeyId, KeyRecord, RateLimit, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::{changes, row};
+use super::{changes, keys, row};
 use crate::{
     AccountChange, Caller, Created, Entry, EntryKind, Grant, Granted, NewAccount, NewKey, Result, StoreError,
     TokenTaken,
-    values::{ACCOUNT_COLUMNS, account_columns, entry_columns, key_columns},
+    values::{account_columns, entry_columns, key_columns},
 };
 
 pub(super) fn create(db: &Connection, new: &NewAccount) -> Result<Created> {
@@ -90,6 +90,9 @@ pub(super) fn update(
     };
     change.apply(&mut account);
     write(db, &account)?;
+    if change.monthly_budget.flatten().is_some() {
+        keys::recount(db, id, record.at)?;
+    }
     changes::record(db, record)?;
     Ok(Some(account))
 }
@@ -115,7 +118,7 @@ fn write(db: &Connection, account: &Account) -> Result<()> {
     db.prepare_cached(
         "UPDATE accounts SET beta = ?2, plan_name = ?3, plan_active = ?4, generations_per_minute = ?5,
                              signing_secret = ?6, previous_secret = ?7, previous_secret_until = ?8, max_queued = ?9,
-                             max_running = ?10
+                             max_running = ?10, monthly_budget = ?11
          WHERE id = ?1",
     )?
     .execute(params![
@@ -129,6 +132,7 @@ fn write(db: &Connection, account: &Account) -> Result<()> {
         account.signing.previous.as_ref().map(|(_, until)| until.0),
         account.queue.max_queued,
         account.queue.max_running,
+        account.monthly_budget,
     ])?;
     Ok(())
 }
@@ -165,8 +169,8 @@ pub(super) fn grant_and_update(
 pub(super) fn create_key(db: &Connection, key: &NewKey) -> Result<()> {
     let record = &key.record;
     db.prepare_cached(
-        "INSERT INTO keys (hash, id, account, name, prefix, created_at, last_used_at, revoked_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        "INSERT INTO keys (hash, id, account, name, prefix, created_at, last_used_at, revoked_at, limits)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     )?
     .execute(params![
         key.hash,
@@ -177,6 +181,7 @@ pub(super) fn create_key(db: &Connection, key: &NewKey) -> Result<()> {
         record.created_at.0,
         record.last_used_at.map(|at| at.0),
         record.revoked_at.map(|at| at.0),
+        keys::stored(&record.limits)?,
     ])?;
     Ok(())
 }
@@ -241,24 +246,35 @@ pub(super) fn api_enabled(db: &Connection) -> Result<bool> {
 }
 
 pub(super) fn caller(db: &Connection, key_hash: &[u8; 32]) -> Result<Option<Caller>> {
-    const SQL: &str = concat!(
-        "SELECT ",
-        account_columns!(),
-        ", k.id, k.last_used_at, a.generation_tat, (SELECT api_enabled FROM settings WHERE id = 1)
-         FROM keys k JOIN accounts a ON a.id = k.account
-         WHERE k.hash = ?1 AND k.revoked_at IS NULL"
-    );
-    let mut found = db.prepare_cached(SQL)?;
-    one(found.query_and_then([key_hash], |found| {
-        Ok(Caller {
-            account: row::account(found)?,
-            key: KeyId(found.get(ACCOUNT_COLUMNS)?),
-            key_last_used_at: row::moment(found, ACCOUNT_COLUMNS + 1)?,
-            generation_tat: Timestamp(found.get(ACCOUNT_COLUMNS + 2)?),
-            api_enabled: found.get(ACCOUNT_COLUMNS + 3)?,
-            database_now: None,
-        })
-    })?)
+    macro_rules! caller {
+        ($until:literal, $from:literal) => {
+            concat!(
+                "SELECT ",
+                account_columns!(),
+                ", k.id, k.last_used_at, a.generation_tat, (SELECT api_enabled FROM settings WHERE id = 1), k.limits, ",
+                $until,
+                " FROM ",
+                $from,
+                " = ?1 AND k.revoked_at IS NULL"
+            )
+        };
+    }
+    let read = |sql| {
+        let mut found = db.prepare_cached(sql)?;
+        one(found.query_and_then([key_hash], row::caller)?)
+    };
+    let current = read(caller!(
+        "NULL",
+        "keys k JOIN accounts a ON a.id = k.account WHERE k.hash"
+    ))?;
+    if current.is_some() {
+        return Ok(current);
+    }
+    // Only texts that are wrong or rotated get here.
+    read(caller!(
+        "o.until",
+        "old_keys o JOIN keys k ON k.id = o.key JOIN accounts a ON a.id = k.account WHERE o.hash"
+    ))
 }
 
 pub(super) fn take_token(

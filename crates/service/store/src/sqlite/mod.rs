@@ -11,6 +11,8 @@ mod deliveries;
 mod expiry;
 mod finish;
 mod history;
+mod keys;
+mod keys_store;
 mod links;
 mod outbox;
 mod people;

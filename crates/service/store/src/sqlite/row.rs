@@ -1,14 +1,15 @@
 //! The columns of SQLite's rows.
 
 use atelier_domain::{
-    Account, AuditEntry, Delivery, Entry, Generation, Invitation, KeyRecord, PasswordReset, Timestamp, User,
+    Account, AuditEntry, Delivery, Entry, Generation, Invitation, KeyId, KeyRecord, PasswordReset, Timestamp,
+    User,
 };
 use rusqlite::Row;
 use uuid::Uuid;
 
 use crate::{
-    DeletedGeneration, Result, StoreError,
-    values::{self, Fields, unreadable},
+    Caller, DeletedGeneration, Result, StoreError,
+    values::{self, ACCOUNT_COLUMNS, Fields, unreadable},
 };
 
 impl Fields for Row<'_> {
@@ -62,6 +63,21 @@ builders! {
 
 pub(super) fn user(row: &Row<'_>) -> Result<User> {
     values::user(row, 0)
+}
+
+/// From the columns of an account, the key's id and last use, the bucket, the switch of the API, the key's limits, and
+/// the end of a rotated text.
+pub(super) fn caller(row: &Row<'_>) -> Result<Caller> {
+    Ok(Caller {
+        account: values::account(row)?,
+        key: KeyId(row.id(ACCOUNT_COLUMNS)?),
+        key_last_used_at: row.optional_moment(ACCOUNT_COLUMNS + 1)?,
+        generation_tat: row.moment(ACCOUNT_COLUMNS + 2)?,
+        api_enabled: row.get(ACCOUNT_COLUMNS + 3)?,
+        limits: row.optional_json(ACCOUNT_COLUMNS + 4)?.unwrap_or_default(),
+        until: row.optional_moment(ACCOUNT_COLUMNS + 5)?,
+        database_now: None,
+    })
 }
 
 pub(super) fn moment(row: &Row<'_>, column: usize) -> Result<Option<Timestamp>> {

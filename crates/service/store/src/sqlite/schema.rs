@@ -19,6 +19,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0010_remote_workers.sql"),
     include_str!("migrations/0011_queue_limits.sql"),
     include_str!("migrations/0012_history.sql"),
+    include_str!("migrations/0013_key_limits.sql"),
 ];
 
 /// Identifies the file for `file` and other tools: "atel".
@@ -161,7 +162,7 @@ mod tests {
         migrate(&mut db).unwrap();
         db.execute_batch(
             "INSERT INTO accounts VALUES (zeroblob(16), 'a', 1, NULL, NULL, 5, 0, 's', NULL, 0, 0, NULL, NULL, NULL,
-                                       NULL);
+                                       NULL, NULL);
              INSERT INTO entries VALUES (NULL, zeroblob(16), NULL, 'grant', -5, 5, 0, 0, NULL, 0);",
         )
         .unwrap();

@@ -62,10 +62,14 @@ pub(super) const TABLES: &[Table] = tables! {
         id Id, name Text, beta Bool, plan_name Text, plan_active Bool, available Integer, held Integer,
         signing_secret Text, previous_secret Text, previous_secret_until Integer, generations_per_minute Integer,
         generation_tat Integer, created_at Integer, max_queued Integer, max_running Integer,
+        monthly_budget Integer,
     }
     keys by "hash" {
         hash Bytes, id Id, account Id, name Text, prefix Text, created_at Integer, last_used_at Integer,
-        revoked_at Integer,
+        revoked_at Integer, limits Text,
+    }
+    old_keys by "hash" {
+        hash Bytes, key Id, until Integer,
     }
     users by "id" {
         id Id, login Text, password Text, role Text, account Id, created_at Integer, disabled_at Integer,
@@ -90,6 +94,7 @@ pub(super) const TABLES: &[Table] = tables! {
         lease_until Integer, deadline Integer, hold Integer, charged Integer, progress Real, created_at Integer,
         started_at Integer, ended_at Integer, attempt_started_at Integer, model Text, kind Text, served_by Text,
         webhook_url Text, params Text, output Text, failure Text, last_failure Text, request Text, past_attempts Text,
+        key Id, spent_day Integer,
     }
     entries by "id" {
         id Integer, account Id, generation Id, kind Text, issued Integer, available Integer, held Integer,
@@ -125,6 +130,9 @@ pub(super) const TABLES: &[Table] = tables! {
     folded by "account" {
         account Id, generations Integer, entries Integer, issued Integer, available Integer, held Integer,
         spent Integer, through Integer,
+    }
+    spent by "owner, day" {
+        owner Id, day Integer, credits Integer,
     }
     takedowns by "sha256" {
         sha256 Text, name Text, reason Text, at Integer,

@@ -4,7 +4,7 @@ mod generation;
 mod list;
 mod result;
 
-use atelier_domain::Generation;
+use atelier_domain::{Generation, Status};
 use serde_json::Value;
 
 use crate::{state::Console, text};
@@ -35,14 +35,22 @@ impl Tile {
             model: model_name(console, &generation.model),
             text: words(generation),
             kind: generation.kind.as_str(),
-            status: generation.status().as_str(),
+            status: shown_status(generation),
             stage: match console.app.loading(generation) {
                 Some(_) => "loading model",
-                None => generation.status().as_str(),
+                None => shown_status(generation),
             },
             thumb: thumb(generation),
             ago: text::ago(generation.created_at, console.app.now()),
         }
+    }
+}
+
+/// The status as people see it: a job that was cancelled has not failed.
+pub(crate) fn shown_status(generation: &Generation) -> &'static str {
+    match &generation.failure {
+        Some(failure) if generation.status() == Status::Failed && failure.is_cancelled() => "cancelled",
+        _ => generation.status().as_str(),
     }
 }
 

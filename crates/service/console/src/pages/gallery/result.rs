@@ -10,7 +10,7 @@ use axum::{
     response::{IntoResponse as _, Redirect},
 };
 
-use super::words;
+use super::{shown_status, words};
 use crate::{
     error::{PageError, Result, capital},
     frame::page,
@@ -64,7 +64,7 @@ impl ResultView {
             .map(|ended| ended.since(generation.created_at));
         Self {
             id: generation.id.to_string(),
-            status: generation.status().as_str(),
+            status: shown_status(generation),
             queued: generation.started_at.is_none(),
             loading: console.app.loading(generation).map(|loading| {
                 let seconds = loading.estimated_seconds;
@@ -88,7 +88,7 @@ impl ResultView {
             failure: generation
                 .failure
                 .as_ref()
-                .filter(|_| generation.status() == Status::Failed)
+                .filter(|failure| generation.status() == Status::Failed && !failure.is_cancelled())
                 .map(|failure| FailureView {
                     code: failure.code.as_str(),
                     message: capital(&failure.message),

@@ -55,7 +55,7 @@ pub(crate) async fn run(
     let by_script = is_script(&headers);
     let (problems, refusal) = match console.app.create_generation(caller, create).await {
         Ok(created) if by_script => {
-            let left = (caller.account.available - created.generation.hold).max(0);
+            let left = (signed.signed_in.account().available - created.generation.hold).max(0);
             return Ok(page(&StartedPart {
                 result: ResultView::new(&console, &created.generation),
                 balance: text::credits(left),

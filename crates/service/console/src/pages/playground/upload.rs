@@ -1,6 +1,7 @@
 //! Stores a file that was dropped on a form. The body is the file, and the answer is its URL.
 
 use atelier_app::{Error, uploads::Uploaded};
+use atelier_domain::Scope;
 use axum::{
     Json,
     body::Body,
@@ -61,7 +62,7 @@ pub(crate) async fn upload(State(console): State<Console>, request: Request) -> 
 async fn receive(console: &Console, signed: &Signed, body: Body) -> atelier_app::Result<Uploaded> {
     let app = &console.app;
     let caller = &signed.signed_in.caller;
-    app.take_generation_token(caller).await?;
+    app.take_generation_token(caller, Scope::Upload).await?;
     let mut intake = app.begin_upload(caller).await?;
     let mut chunks = body.into_data_stream();
     while let Some(chunk) = chunks.next().await {

@@ -33,6 +33,7 @@ async fn accepts(store: &Shared, world: &World, now: Timestamp) -> bool {
     generation.created_at = now;
     let request = Accept {
         default_per_minute: 4,
+        key: None,
         ..accept(generation)
     };
     match store.accept(request).await.unwrap() {

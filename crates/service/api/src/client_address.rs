@@ -1,8 +1,15 @@
 //! The address of the client behind proxies.
 
-use std::net::IpAddr;
+use std::{
+    convert::Infallible,
+    net::{IpAddr, SocketAddr},
+    sync::Arc,
+};
 
-use axum::http::{HeaderMap, HeaderName};
+use axum::{
+    extract::{ConnectInfo, FromRequestParts},
+    http::{Extensions, HeaderMap, HeaderName, request::Parts},
+};
 use ipnet::IpNet;
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
@@ -11,7 +18,7 @@ const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 ///
 /// Every proxy appends the address that it was called from, so only what trusted proxies appended is true. A client
 /// can put anything before that. An entry that is not an address ends the search.
-pub(crate) fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
+pub fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.contains(&address));
     let mut client = peer.to_canonical();
     let headers = headers.get_all(X_FORWARDED_FOR).iter();
@@ -27,6 +34,40 @@ pub(crate) fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet
         }
     }
     client
+}
+
+/// The proxies that are trusted to name the address of a client.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct TrustedProxies(pub(crate) Arc<[IpNet]>);
+
+/// The other end of a request, whose address is found when somebody asks.
+#[derive(Debug, Clone)]
+pub(crate) struct Client {
+    peer: Option<IpAddr>,
+    trusted: TrustedProxies,
+}
+
+impl Client {
+    pub(crate) fn of(extensions: &Extensions) -> Self {
+        let peer = extensions.get::<ConnectInfo<SocketAddr>>();
+        Self {
+            peer: peer.map(|peer| peer.0.ip()),
+            trusted: extensions.get().cloned().unwrap_or_default(),
+        }
+    }
+
+    /// The address of the client, behind any trusted proxies.
+    pub(crate) fn address(&self, headers: &HeaderMap) -> Option<IpAddr> {
+        Some(client_address(self.peer?, headers, &self.trusted.0))
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Client {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self::of(&parts.extensions))
+    }
 }
 
 /// An address, with or without a port: some proxies add one.
