@@ -67,6 +67,16 @@ async fn set_gauges(system: &System) {
         metrics::gauge!("atelier_running").set(stats.running as f64);
         metrics::gauge!("atelier_webhooks_pending").set(stats.deliveries_pending as f64);
     }
+    let removed = system.removed();
+    for (what, count) in [
+        ("jobs", removed.jobs),
+        ("media", removed.media),
+        ("uploads", removed.uploads),
+        ("deliveries", removed.deliveries),
+        ("files", removed.files),
+    ] {
+        metrics::counter!("atelier_retention_removed_total", "what" => what).absolute(count);
+    }
     let scratch = &system.settings().scratch;
     let is_full = !scratch.has_room().await;
     metrics::gauge!("atelier_scratch_full").set(f64::from(u8::from(is_full)));

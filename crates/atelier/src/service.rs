@@ -365,6 +365,7 @@ fn settings(config: &Config, bound: SocketAddr) -> Settings {
         scratch: Scratch::new(scratch(config), config.scratch),
         max_upload_bytes: config.max_upload_bytes,
         first_operator_credits: config.first_operator_credits,
+        retention: config.retention,
         in_force: config
             .settings()
             .iter()

@@ -29,6 +29,8 @@ const fn secret(path: &'static str, allowed: &'static str) -> Key {
 const TEXT: &str = "a text";
 const BOOLEAN: &str = "true or false";
 const COUNT: &str = "a whole number from 1 to 4294967295";
+const DAYS: &str = "a whole number of days from 0 (kept) to 36500";
+const JOBS: &str = "0 (kept), or a whole number of days from 2 to 36500";
 const ADDRESS: &str = "an address and a port, such as 127.0.0.1:8080 or [::1]:8080";
 const ORIGIN: &str = "an http or https URL without query, such as https://media.example.com";
 
@@ -85,6 +87,10 @@ pub(super) const KEYS: &[Key] = &[
         "accounts.first_operator_credits",
         "a whole number from 0 to 4294967295",
     ),
+    key("retention.jobs_days", JOBS),
+    key("retention.media_days", DAYS),
+    key("retention.uploads_days", DAYS),
+    key("retention.deliveries_days", DAYS),
     key(
         "workers.concurrency",
         "a whole number from 0 (the number of cores) to 1024",

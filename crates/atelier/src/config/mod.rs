@@ -16,6 +16,7 @@ use std::{
     time::Duration,
 };
 
+use atelier_app::retention::Retention;
 use atelier_engines::{Route, SafetyPolicy};
 use atelier_media::scratch::Quota;
 use atelier_store::postgres::PostgresUrl;
@@ -92,6 +93,7 @@ pub struct Config {
     pub requests_per_minute: u32,
     pub max_upload_bytes: u64,
     pub first_operator_credits: i64,
+    pub retention: Retention,
     pub concurrency: usize,
     /// How long a node holds a job without renewing it.
     pub lease: Duration,
@@ -238,6 +240,12 @@ impl Config {
                 "accounts.first_operator_credits",
                 number(0, u32::MAX),
             )),
+            retention: Retention {
+                jobs: read(layers, "retention.jobs_days", read::days(2)),
+                media: read(layers, "retention.media_days", read::days(1)),
+                uploads: read(layers, "retention.uploads_days", read::days(1)),
+                deliveries: read(layers, "retention.deliveries_days", read::days(1)),
+            },
             concurrency: match read(layers, "workers.concurrency", number(0, 1_024)) {
                 0 => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
                 fixed => fixed as usize,

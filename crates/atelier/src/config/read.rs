@@ -4,6 +4,7 @@ use std::{
     net::{IpAddr, SocketAddr},
     ops::RangeInclusive,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use atelier_engines::{Endpoint, Route};
@@ -125,6 +126,15 @@ pub(super) fn number(least: u32, most: u32) -> impl Fn(&Value) -> Read<u32> {
         } else {
             Err(Refused::NotAllowed)
         }
+    }
+}
+
+/// A number of days, at least `least`, or 0 for `None`.
+pub(super) fn days(least: u32) -> impl Fn(&Value) -> Read<Option<Duration>> {
+    move |value| match any::<u32>(value)? {
+        0 => Ok(None),
+        days if (least..=36_500).contains(&days) => Ok(Some(Duration::from_hours(24 * u64::from(days)))),
+        _ => Err(Refused::NotAllowed),
     }
 }
 

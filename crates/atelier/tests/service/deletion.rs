@@ -1,5 +1,14 @@
 //! Jobs and uploads that their account deletes: what goes, what stays, and what the addresses answer.
 
+#![cfg_attr(
+    not(feature = "studio"),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "helpers of the test that needs the embedded engines"
+    )
+)]
+
 use atelier_testkit::{Answer, Http, Receiver};
 use reqwest::Method;
 use serde_json::{Value, json};

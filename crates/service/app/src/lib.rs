@@ -43,6 +43,7 @@ pub mod people;
 pub mod policy;
 pub mod previews;
 pub mod remote;
+pub mod retention;
 pub mod secrets;
 mod storing;
 pub mod system;
@@ -90,6 +91,7 @@ pub struct Settings {
     pub max_upload_bytes: u64,
     /// The opening credits of the first operator's account.
     pub first_operator_credits: i64,
+    pub retention: retention::Retention,
     /// The configuration that all this was read from, for operators to see.
     pub in_force: Vec<admin::overview::SettingInForce>,
 }
@@ -113,6 +115,7 @@ struct Inner {
     guesses: people::Guesses,
     hashing: people::passwords::Hashing,
     previews: previews::Turns,
+    retained: retention::Progress,
     node: WorkerId,
 }
 
@@ -145,6 +148,7 @@ impl App {
             guesses: people::Guesses::default(),
             hashing: people::passwords::Hashing::default(),
             previews: previews::Turns::default(),
+            retained: retention::Progress::default(),
             node,
         }))
     }

@@ -148,9 +148,12 @@ pub enum Expired {
     Media,
     /// The uses of files by the accounts that uploaded them.
     Uploads,
-    /// Bodies of deliveries that have ended, and what their receivers answered.
+    /// Bodies of deliveries that have ended, and what their receivers answered. A step looks at `limit` deliveries.
     DeliveryBodies,
 }
+
+/// Where a step of retention ended: the id of the last row that it looked at.
+pub type Place = uuid::Uuid;
 
 /// One step of retention: bounded, so that other writes wait only this long.
 #[derive(Debug, Clone, Copy)]
@@ -159,7 +162,7 @@ pub struct Expire {
     /// What began before this time.
     pub before: Timestamp,
     /// Where the last step ended.
-    pub after: uuid::Uuid,
+    pub after: Place,
     pub limit: u32,
     pub now: Timestamp,
     pub lease_until: Timestamp,
@@ -171,7 +174,7 @@ pub struct ExpiredStep {
     pub removed: u32,
     pub files: Vec<FileName>,
     /// Where the next step begins; `None`: nothing is left.
-    pub next: Option<uuid::Uuid>,
+    pub next: Option<Place>,
 }
 
 #[async_trait]

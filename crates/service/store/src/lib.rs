@@ -52,8 +52,8 @@ pub use atelier_domain::{
 pub use deliveries::{ClaimDeliveries, ClaimedDelivery, NewDelivery, NextAttempt, RecordAttempt};
 pub use faults::{Fault, Faults};
 pub use history::{
-    DeletedGeneration, Deletion, Expire, Expired, ExpiredStep, Gone, History, Holder, Recorded, Removal,
-    UploadedFile,
+    DeletedGeneration, Deletion, Expire, Expired, ExpiredStep, Gone, History, Holder, Place, Recorded,
+    Removal, UploadedFile,
 };
 pub use keys::{KeySpending, Keys, NewKeyText};
 pub use links::{

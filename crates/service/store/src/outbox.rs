@@ -69,5 +69,7 @@ pub enum Redelivered {
     Due,
     /// It has not ended; nothing was written.
     NotEnded,
+    /// Its body is not kept any more; nothing was written.
+    Emptied,
     NotFound,
 }

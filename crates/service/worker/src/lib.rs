@@ -25,6 +25,7 @@ mod orders;
 mod places;
 mod reaper;
 pub mod remote;
+mod retention;
 mod run;
 mod source;
 mod webhooks;
@@ -147,6 +148,7 @@ pub fn start(system: &System, options: Options) -> Result<Workers, SetupError> {
     let loops = run_jobs(&worker);
     loops.spawn(webhooks::run(Arc::clone(&node)));
     loops.spawn(reaper::run(Arc::clone(&node)));
+    loops.spawn(retention::run(Arc::clone(&node)));
     loops.close();
     let rest = node.options.webhook_timeout + Duration::from_secs(5);
     Ok(Workers { worker, loops, rest })

@@ -151,6 +151,7 @@ fn system(folder: &std::path::Path, faults: Arc<dyn Faults>, engine: impl Engine
             scratch: Scratch::new(folder, Quota::NONE),
             max_upload_bytes: 1 << 20,
             first_operator_credits: 0,
+            retention: atelier_app::retention::Retention::default(),
             in_force: Vec::new(),
         },
     })

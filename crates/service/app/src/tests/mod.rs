@@ -8,6 +8,7 @@ mod outbox;
 mod people;
 mod previews;
 mod replays;
+mod retention;
 mod takedown;
 mod weights;
 
@@ -92,6 +93,10 @@ impl World {
                 scratch: Scratch::new(folder.path().join("scratch"), Quota::NONE),
                 max_upload_bytes: 1 << 20,
                 first_operator_credits: 500,
+                retention: crate::retention::Retention {
+                    uploads: Some(std::time::Duration::from_hours(240)),
+                    ..crate::retention::Retention::default()
+                },
                 in_force: Vec::new(),
             },
         });

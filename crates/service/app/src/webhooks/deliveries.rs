@@ -280,6 +280,9 @@ async fn again(
 ) -> Result<()> {
     match store.redeliver(account, parse(id)?, now, record).await? {
         Redelivered::Due => Ok(()),
+        Redelivered::Emptied => Err(Error::Gone(
+            "the body of this delivery is not kept any more".to_owned(),
+        )),
         Redelivered::NotFound => Err(missing(id)),
         Redelivered::NotEnded => Err(Error::invalid(format!(
             "delivery `{id}` is still being sent: you can send it again once it is delivered or failed"

@@ -44,6 +44,8 @@ struct ServicePage {
     failures: Vec<(String, String, String)>,
     storage: Vec<(String, String, String)>,
     takedowns: Vec<(String, String, String)>,
+    /// What retention does, in a sentence each.
+    retention: Vec<String>,
     configuration: Vec<(String, String, String)>,
     file: String,
     problem: String,
@@ -246,12 +248,40 @@ async fn view(console: &Console, by: &SignedOperator) -> std::result::Result<Ser
         takedowns: takedowns
             .map(|one| (text::moment(one.at), one.name, one.reason))
             .collect(),
+        retention: retention(console, operator),
         configuration: configuration
             .map(|setting| (setting.key.clone(), setting.value.clone(), setting.from.clone()))
             .collect(),
         file: String::new(),
         problem: String::new(),
     })
+}
+
+/// After what time things are removed, and what this node has removed.
+fn retention(console: &Console, operator: &atelier_app::Operator) -> Vec<String> {
+    let (retention, removed) = console.app.retention(operator);
+    let after = |what: &str, age: Option<Duration>| match age {
+        Some(age) => format!("{what}: removed after {} days", age.as_secs() / 86_400),
+        None => format!("{what}: kept"),
+    };
+    let mut lines = vec![
+        after("Jobs", retention.jobs),
+        after("Files of jobs", retention.media),
+        after("Uploads", retention.uploads),
+        after("Bodies of deliveries", retention.deliveries),
+    ];
+    if let Some(last) = removed.last {
+        lines.push(format!(
+            "Removed by this node since it started: {} jobs, {} uploads, {} bodies of deliveries, {} files. Last \
+             pass: {}",
+            text::count(removed.jobs),
+            text::count(removed.uploads),
+            text::count(removed.deliveries),
+            text::count(removed.files),
+            text::moment(last)
+        ));
+    }
+    lines
 }
 
 fn engines(engines: &[atelier_domain::NodeEngine]) -> String {

@@ -85,6 +85,7 @@ impl Visit {
                 scratch: Scratch::new(folder.path().join("scratch"), quota),
                 max_upload_bytes: 1 << 20,
                 first_operator_credits: 1_000,
+                retention: atelier_app::retention::Retention::default(),
                 in_force: Vec::new(),
             },
         });

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::world::{START, Shared, World, accept, at, change, generation, record};
 use crate::{
     Accept, Accepted, Deletion, Expire, Expired, ExpiredStep, GenerationFilter, Gone, Holder, Idempotency,
-    NextAttempt, PageRequest, Recorded, Removal,
+    NextAttempt, PageRequest, Recorded, Redelivered, Removal,
 };
 
 const DAY: u64 = 24 * 60 * 60;
@@ -386,8 +386,11 @@ pub async fn old_media_and_uploads_go_and_jobs_stay(store: &Shared) {
 
 pub async fn old_bodies_of_deliveries_go_and_their_attempts_stay(store: &Shared) {
     let world = World::new(store, 100).await;
+    let first = world.accepted_with_webhook(10).await.id;
     for delivered in [true, false] {
-        world.accepted_with_webhook(10).await;
+        if !delivered {
+            world.accepted_with_webhook(10).await;
+        }
         world.complete(&world.claimed(at(1)).await, 4, at(2)).await;
         if delivered {
             let claimed = world.claim_deliveries(9, 9, at(3)).await.remove(0);
@@ -408,6 +411,9 @@ pub async fn old_bodies_of_deliveries_go_and_their_attempts_stay(store: &Shared)
         bodies.push((delivery.body.is_empty(), attempts.len()));
         assert!(attempts.iter().all(|attempt| attempt.response.is_none()));
     }
+    let again = |id| store.redeliver(world.account, id, at(90 * DAY), None);
+    let emptied = world.store.deliveries(first).await.unwrap().remove(0).0;
+    assert_eq!(again(emptied.id).await.unwrap(), Redelivered::Emptied);
     assert_eq!(bodies, [(false, 0), (true, 1)], "what is still to be sent stays");
     world.audited().await;
 }

@@ -349,7 +349,8 @@ async fn use_inputs(db: &Db, accepted: &[&Prepared]) -> Result<()> {
         let uses = item.accept.files.iter();
         uses.map(|file| (generation.id.0, file.as_str(), generation.created_at.0))
     });
-    history::use_inputs(db, inputs.collect()).await
+    let inputs: Vec<_> = inputs.collect();
+    history::use_inputs(db, &inputs).await
 }
 
 macro_rules! lock_accounts {

@@ -227,7 +227,7 @@ pub(super) async fn lock_inputs(db: &Db, files: impl Iterator<Item = &FileName>)
 }
 
 /// Records the inputs of generations: each with the file and the time.
-pub(super) async fn use_inputs(db: &Db, uses: Vec<(Uuid, &str, i64)>) -> Result<()> {
+pub(super) async fn use_inputs(db: &Db, uses: &[(Uuid, &str, i64)]) -> Result<()> {
     if uses.is_empty() {
         return Ok(());
     }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::{
     PostgresStore, changes, deliveries,
-    error::Result,
+    error::{Error, Result},
     row::{get, text},
     write::{Db, Parameters, and, durable, execute, row, rows, snapshot, the_row, write},
 };
@@ -173,14 +173,17 @@ async fn redeliver(
 ) -> Result<Redelivered> {
     let found = row(
         db,
-        "SELECT ended_at IS NOT NULL FROM deliveries WHERE id = $1 AND account = $2 FOR NO KEY UPDATE",
+        "SELECT ended_at IS NOT NULL, length(body) = 0 FROM deliveries WHERE id = $1 AND account = $2
+         FOR NO KEY UPDATE",
         &[&id.0, &account.0],
     )
     .await?;
-    match found.map(|found| get(&found, 0)).transpose()? {
+    let found = found.map(|found| Ok::<(bool, bool), Error>((get(&found, 0)?, get(&found, 1)?)));
+    match found.transpose()? {
         None => return Ok(Redelivered::NotFound),
-        Some(false) => return Ok(Redelivered::NotEnded),
-        Some(true) => {}
+        Some((false, _)) => return Ok(Redelivered::NotEnded),
+        Some((true, true)) => return Ok(Redelivered::Emptied),
+        Some((true, false)) => {}
     }
     begin_again(db, &[id.0], now).await?;
     if let Some(record) = record {
@@ -198,8 +201,8 @@ async fn redeliver_failed(
 ) -> Result<u32> {
     let failed = rows(
         db,
-        "SELECT id FROM deliveries WHERE account = $1 AND state = 'failed' ORDER BY id DESC LIMIT $2
-         FOR NO KEY UPDATE",
+        "SELECT id FROM deliveries WHERE account = $1 AND state = 'failed' AND length(body) > 0
+         ORDER BY id DESC LIMIT $2 FOR NO KEY UPDATE",
         &[&account.0, &i64::from(limit)],
     )
     .await?;

@@ -151,14 +151,17 @@ fn redeliver(
     now: Timestamp,
     record: Option<&AuditRecord>,
 ) -> Result<Redelivered> {
-    let ended: Option<bool> = db
-        .prepare_cached("SELECT ended_at IS NOT NULL FROM deliveries WHERE id = ?1 AND account = ?2")?
-        .query_row(params![id.0, account.0], |row| row.get(0))
+    let ended: Option<(bool, bool)> = db
+        .prepare_cached(
+            "SELECT ended_at IS NOT NULL, length(body) = 0 FROM deliveries WHERE id = ?1 AND account = ?2",
+        )?
+        .query_row(params![id.0, account.0], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?;
     match ended {
         None => return Ok(Redelivered::NotFound),
-        Some(false) => return Ok(Redelivered::NotEnded),
-        Some(true) => {}
+        Some((false, _)) => return Ok(Redelivered::NotEnded),
+        Some((true, true)) => return Ok(Redelivered::Emptied),
+        Some((true, false)) => {}
     }
     begin_again(db, id.0, now)?;
     if let Some(record) = record {
@@ -177,7 +180,7 @@ fn redeliver_failed(
     let failed: Vec<uuid::Uuid> = db
         .prepare_cached(
             "SELECT d.id FROM deliveries d INDEXED BY deliveries_by_account
-             WHERE d.account = ?1 AND d.state = 'failed' ORDER BY d.id DESC LIMIT ?2",
+             WHERE d.account = ?1 AND d.state = 'failed' AND length(d.body) > 0 ORDER BY d.id DESC LIMIT ?2",
         )?
         .query_map(params![account.0, limit], |row| row.get(0))?
         .collect::<Result<_, _>>()?;
