@@ -36,6 +36,8 @@ pub(crate) async fn run(worker: Arc<Worker>, engine: Arc<dyn Engine>) {
             }
             continue;
         };
+        // Fewer than there was room for: nothing else waits, so the next claim waits for a hint or the poll.
+        let was_all = claimed.orders.len() < max;
         let mut slot = Some(first);
         for order in claimed.orders {
             let slot = slot.take().unwrap_or_else(|| next_slot(&slots));
@@ -43,6 +45,12 @@ pub(crate) async fn run(worker: Arc<Worker>, engine: Arc<dyn Engine>) {
             let held = worker.attempts.hold(job, engine.name(), claimed.since);
             let task = run::attempt(Arc::clone(&worker), Arc::clone(&engine), order, held, slot);
             worker.running.spawn(task);
+        }
+        if was_all {
+            tokio::select! {
+                () = worker.closing.cancelled() => return,
+                () = worker.source.wait(&*engine) => {}
+            }
         }
     }
 }

@@ -51,10 +51,11 @@ impl Prepared {
 impl Batch for Accepting {
     type Item = Prepared;
     type Answer = Accepted;
+    type Row = AccountId;
 
     const OP: Op = fenced!("accept");
 
-    fn account(item: &Prepared) -> AccountId {
+    fn row(item: &Prepared) -> AccountId {
         item.accept.generation.account
     }
 

@@ -1,6 +1,6 @@
 //! Accounts, keys, grants, and the switch of the whole API.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use atelier_domain::{Account, AccountId, AuditRecord, KeyId, KeyRecord, RateLimit, Timestamp};
 use tokio_postgres::Row;
@@ -11,7 +11,7 @@ use super::{
     clock::{RateClock, now},
     error::Result,
     keys,
-    row::{get, moment, optional_text, text},
+    row::{get, moment, optional_text, text, unreadable},
     write::{Db, execute, row, rows, the_row},
 };
 use crate::{
@@ -301,9 +301,14 @@ pub(super) async fn check(db: &Db) -> Result<()> {
     Ok(())
 }
 
-pub(super) async fn caller(db: &Db, key_hash: &[u8; 32], clock: RateClock) -> Result<Option<Caller>> {
+/// The callers with these keys, by the hash of the key.
+pub(super) async fn callers(
+    db: &Db,
+    hashes: &[&[u8]],
+    clock: RateClock,
+) -> Result<HashMap<[u8; 32], Caller>> {
     macro_rules! caller {
-        ($until:literal, $from:literal) => {
+        ($until:literal, $hash:literal, $from:literal) => {
             concat!(
                 "SELECT ",
                 account_columns!(),
@@ -311,38 +316,49 @@ pub(super) async fn caller(db: &Db, key_hash: &[u8; 32], clock: RateClock) -> Re
                 now!(),
                 ", k.limits, ",
                 $until,
+                ", ",
+                $hash,
                 " FROM ",
                 $from,
-                " = $1 AND k.revoked_at IS NULL"
+                " WHERE ",
+                $hash,
+                " = ANY($1) AND k.revoked_at IS NULL"
             )
         };
     }
     const CURRENT: &str = caller!(
         "NULL::bigint",
-        "keys k JOIN accounts a ON a.id = k.account WHERE k.hash"
+        "k.hash",
+        "keys k JOIN accounts a ON a.id = k.account"
     );
     const ROTATED: &str = caller!(
         "o.until",
-        "old_keys o JOIN keys k ON k.id = o.key JOIN accounts a ON a.id = k.account WHERE o.hash"
+        "o.hash",
+        "old_keys o JOIN keys k ON k.id = o.key JOIN accounts a ON a.id = k.account"
     );
-    let mut found = row(db, CURRENT, &[&key_hash.as_slice()]).await?;
-    if found.is_none() {
+    let mut found = rows(db, CURRENT, &[&hashes]).await?;
+    if found.len() < hashes.len() {
         // Only texts that are wrong or rotated get here.
-        found = row(db, ROTATED, &[&key_hash.as_slice()]).await?;
+        found.splice(0..0, rows(db, ROTATED, &[&hashes]).await?);
     }
-    let Some(found) = found else {
-        return Ok(None);
-    };
-    Ok(Some(Caller {
-        account: values::account(&found)?,
-        key: KeyId(get(&found, ACCOUNT_COLUMNS)?),
-        key_last_used_at: moment(&found, ACCOUNT_COLUMNS + 1)?,
-        generation_tat: Timestamp(get(&found, ACCOUNT_COLUMNS + 2)?),
-        api_enabled: get(&found, ACCOUNT_COLUMNS + 3)?,
-        database_now: clock.database(Timestamp(get(&found, ACCOUNT_COLUMNS + 4)?)),
-        limits: found.optional_json(ACCOUNT_COLUMNS + 5)?.unwrap_or_default(),
-        until: moment(&found, ACCOUNT_COLUMNS + 6)?,
-    }))
+    let mut callers = HashMap::new();
+    for found in found {
+        let caller = Caller {
+            account: values::account(&found)?,
+            key: KeyId(get(&found, ACCOUNT_COLUMNS)?),
+            key_last_used_at: moment(&found, ACCOUNT_COLUMNS + 1)?,
+            generation_tat: Timestamp(get(&found, ACCOUNT_COLUMNS + 2)?),
+            api_enabled: get(&found, ACCOUNT_COLUMNS + 3)?,
+            database_now: clock.database(Timestamp(get(&found, ACCOUNT_COLUMNS + 4)?)),
+            limits: found.optional_json(ACCOUNT_COLUMNS + 5)?.unwrap_or_default(),
+            until: moment(&found, ACCOUNT_COLUMNS + 6)?,
+        };
+        let hash: &[u8] = get(&found, ACCOUNT_COLUMNS + 7)?;
+        let hash = hash.try_into().map_err(|error| unreadable(&error))?;
+        // The current ones come last, and win.
+        callers.insert(hash, caller);
+    }
+    Ok(callers)
 }
 
 pub(super) async fn take_token(

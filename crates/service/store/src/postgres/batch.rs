@@ -1,16 +1,17 @@
 //! Group commit: everything in the queue is written in one transaction, committed once, and answered. The next batch
 //! gathers while the commit runs.
 //!
-//! A batch does not wait long for the rows of an account that somebody else has locked. Those items go to a lane of
-//! their account ([`lanes`](super::lanes)), and the others are written without them.
+//! A batch does not wait long for a row that somebody else has locked, such as that of an account. The items that need
+//! it go to a lane of the row ([`lanes`](super::lanes)), and the others are written without them.
 
 use std::{
+    fmt::Display,
+    hash::Hash,
     panic::AssertUnwindSafe,
     sync::Arc,
     time::{Duration, Instant},
 };
 
-use atelier_domain::AccountId;
 use futures::FutureExt as _;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::task::task_tracker::TaskTrackerToken;
@@ -48,10 +49,13 @@ pub(super) trait Batch: Send + 'static {
     type Item: Send + Sync + 'static;
     type Answer: Send + 'static;
 
+    /// What names a row that somebody else may have locked.
+    type Row: Copy + Eq + Hash + Display + Send;
+
     const OP: Op;
 
-    /// The account whose row the item needs.
-    fn account(item: &Self::Item) -> AccountId;
+    /// The row that the item needs: those that need the same one wait for it together.
+    fn row(item: &Self::Item) -> Self::Row;
 
     /// Writes all items and returns their answers in order; an item whose answer is an error wrote nothing.
     /// `again`: an earlier try may have been committed. `skip`: leaves out items whose rows are locked.
@@ -200,7 +204,7 @@ async fn write<B: Batch>(
     loop {
         let tried = async {
             let transaction = match if_locked {
-                IfLocked::Wait(longest) => inner.begin_waiting(longest).await?,
+                IfLocked::Wait(longest) => inner.begin_waiting(B::OP, longest).await?,
                 IfLocked::Skip => inner.begin(B::OP).await?,
             };
             match B::write(transaction.db(), items, again, if_locked == IfLocked::Skip).await {

@@ -7,11 +7,11 @@ use uuid::Uuid;
 
 use super::{
     error::Result,
-    row::{get, text},
-    write::{Db, execute, row, rows},
+    row::get,
+    write::{Db, row, rows},
 };
 use crate::{
-    ClaimDeliveries, ClaimedDelivery, RecordAttempt,
+    ClaimDeliveries, ClaimedDelivery,
     picks::Picks,
     values::{self, DELIVERY_COLUMNS, Fields, delivery_columns},
 };
@@ -104,39 +104,6 @@ async fn lease(db: &Db, ids: &[Uuid], claim: &ClaimDeliveries) -> Result<Vec<Cla
         })
         .collect::<Result<_>>()?;
     Ok(ids.iter().filter_map(|id| leased.remove(id)).collect())
-}
-
-pub(super) async fn record_attempt(db: &Db, record: &RecordAttempt) -> Result<bool> {
-    let (state, due_at, ended_at) = record.becomes();
-    let Attempt {
-        at,
-        latency_ms,
-        status,
-        error,
-        response,
-    } = &record.attempt;
-    let recorded = execute(
-        db,
-        "WITH made AS (
-             UPDATE deliveries SET state = $3, due_at = $4, ended_at = $5, attempts = attempts + 1, worker = NULL
-             WHERE id = $1 AND epoch = $2 AND state = 'sending' RETURNING id, attempts)
-         INSERT INTO attempts (delivery, number, at, latency_ms, status, error, response)
-         SELECT id, attempts, $6, $7, $8, $9, $10 FROM made",
-        &[
-            &record.id.0,
-            &record.epoch,
-            &state.as_str(),
-            &due_at.0,
-            &ended_at.map(|at| at.0),
-            &at.0,
-            &i64::from(*latency_ms),
-            &status.map(i64::from),
-            &error.as_deref().map(text),
-            &response.as_deref().map(text),
-        ],
-    )
-    .await?;
-    Ok(recorded > 0)
 }
 
 pub(super) async fn next_due(db: &Db) -> Result<Option<Timestamp>> {

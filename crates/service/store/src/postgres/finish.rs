@@ -24,13 +24,14 @@ pub(super) struct Finishing;
 impl Batch for Finishing {
     type Item = Finish;
     type Answer = Finished;
+    type Row = AccountId;
 
     // If a connection breaks during a commit, the second try finds what the first one ended and reports it as stale.
     // That is harmless: it means that the worker no longer holds the job, and the delivery is sent when its lease
     // expires.
     const OP: Op = fenced!("finish");
 
-    fn account(item: &Finish) -> AccountId {
+    fn row(item: &Finish) -> AccountId {
         item.account
     }
 

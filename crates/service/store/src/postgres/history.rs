@@ -332,6 +332,9 @@ async fn delete_upload(db: &Db, account: AccountId, name: &FileName, deletion: &
 
 /// Removes ended generations, except their entries. Their accounts are locked. Returns the files that they used.
 pub(super) async fn remove(db: &Db, ids: &[Uuid]) -> Result<Vec<String>> {
+    // No attempt at them may be recorded between the next two statements.
+    let sql = "SELECT id FROM deliveries WHERE generation = ANY($1) ORDER BY id FOR UPDATE";
+    rows(db, sql, &[&ids]).await?;
     execute(
         db,
         "DELETE FROM attempts t USING deliveries d WHERE d.id = t.delivery AND d.generation = ANY($1)",

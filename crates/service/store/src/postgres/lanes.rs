@@ -8,7 +8,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use atelier_domain::AccountId;
 use tokio::{
     sync::{Semaphore, mpsc},
     time::timeout,
@@ -30,7 +29,7 @@ pub(super) struct Lanes<B: Batch> {
     inner: Arc<Inner>,
     /// The connections that lanes may use at the same time.
     turns: Arc<Semaphore>,
-    open: HashMap<AccountId, mpsc::Sender<Waiting<B>>>,
+    open: HashMap<B::Row, mpsc::Sender<Waiting<B>>>,
 }
 
 impl<B: Batch> Lanes<B> {
@@ -43,7 +42,7 @@ impl<B: Batch> Lanes<B> {
         }
     }
 
-    /// Takes the items of accounts that have a lane out of a batch.
+    /// Takes the items of rows that have a lane out of a batch.
     pub(super) fn take_over(&mut self, batch: &mut Vec<Waiting<B>>) {
         if self.open.is_empty() {
             return;
@@ -57,23 +56,23 @@ impl<B: Batch> Lanes<B> {
         batch.append(&mut others);
     }
 
-    /// Begins a lane for the account of this item.
+    /// Begins a lane for the row of this item.
     pub(super) fn begin(&mut self, waiting: Waiting<B>) {
         let Some(mut waiting) = self.send(waiting) else {
             return;
         };
         waiting.since = Instant::now();
-        let account = B::account(&waiting.item);
-        tracing::warn!(%account, "somebody holds the row of an account: its writes wait by themselves");
+        let row = B::row(&waiting.item);
+        tracing::warn!(%row, "somebody holds a row: the writes that need it wait by themselves");
         let (lane, queue) = mpsc::channel(QUEUE);
         let inner = Arc::clone(&self.inner);
         tokio::spawn(run(inner, Arc::clone(&self.turns), waiting, queue));
-        self.open.insert(account, lane);
+        self.open.insert(row, lane);
     }
 
     /// Sends an item to its lane; returns it if there is none.
     fn send(&mut self, mut waiting: Waiting<B>) -> Option<Waiting<B>> {
-        let Entry::Occupied(lane) = self.open.entry(B::account(&waiting.item)) else {
+        let Entry::Occupied(lane) = self.open.entry(B::row(&waiting.item)) else {
             return Some(waiting);
         };
         // Its time in the lane counts from now.

@@ -5,6 +5,7 @@ mod accounts;
 mod admin;
 mod audit;
 mod batch;
+mod callers;
 mod changes;
 mod clock;
 mod connection;
@@ -24,6 +25,7 @@ mod outbox;
 mod people;
 mod people_store;
 mod read;
+mod recording;
 mod remote;
 mod row;
 mod schema;
@@ -51,8 +53,10 @@ use tokio::sync::mpsc;
 use self::{
     accept::Accepting,
     batch::Batcher,
+    callers::Callers,
     finish::Finishing,
     news::Teller,
+    recording::Recording,
     write::{Inner, durable, fenced, fleeting, prompt, read, snapshot, write},
 };
 pub use self::{
@@ -96,6 +100,8 @@ pub struct PostgresStore {
     inner: Arc<Inner>,
     accepting: Batcher<Accepting>,
     finishing: Batcher<Finishing>,
+    recording: Batcher<Recording>,
+    callers: Callers,
     url: PostgresUrl,
     rate_clock: RateClock,
     turns: Arc<Turns>,
@@ -119,6 +125,8 @@ impl PostgresStore {
         Ok(Self {
             accepting: Batcher::start(Arc::clone(&inner)),
             finishing: Batcher::start(Arc::clone(&inner)),
+            recording: Batcher::start(Arc::clone(&inner)),
+            callers: Callers::start(Arc::clone(&inner), options.rate_clock),
             inner,
             url: options.url,
             rate_clock: options.rate_clock,
@@ -236,7 +244,7 @@ impl Store for PostgresStore {
     }
 
     async fn caller(&self, key_hash: &[u8; 32]) -> Result<Option<Caller>> {
-        read!(self, |db| accounts::caller(db, key_hash, self.rate_clock))
+        self.callers.find(key_hash).await
     }
 
     async fn touch_keys(&self, used: Vec<(KeyId, Timestamp)>) -> Result<()> {
@@ -372,9 +380,7 @@ impl Store for PostgresStore {
     }
 
     async fn record_attempt(&self, record: RecordAttempt) -> Result<bool> {
-        write!(self, fleeting!("record_attempt"), |db| {
-            deliveries::record_attempt(db, &record)
-        })
+        self.recording.write(record).await
     }
 
     async fn next_delivery_due(&self) -> Result<Option<Timestamp>> {

@@ -69,15 +69,7 @@ pub(super) async fn generations(
     let mut items = Vec::new();
     // All of a model may be of another kind than the one that is asked for. Then no part is read.
     let is_empty = total == 0 && filter.model.is_some() && filter.kind.is_some();
-    let parts = match filter {
-        GenerationFilter {
-            status: None,
-            model: None,
-            kind: None,
-        } => vec![EVERY],
-        _ => parts(filter),
-    };
-    for part in parts.into_iter().filter(|_| !is_empty) {
+    for part in parts(filter).into_iter().filter(|_| !is_empty) {
         for found in rows(db, &list(part, filter), &parameters).await? {
             items.push(values::generation(&found)?);
         }
@@ -85,12 +77,6 @@ pub(super) async fn generations(
     let (items, more) = newest(items, page.limit);
     Ok(Page { items, total, more })
 }
-
-/// All of an account's generations. The embedded store has no index for them, because one costs more there.
-pub(super) const EVERY: Part = Part {
-    condition: "TRUE",
-    index: "generations_by_account",
-};
 
 /// The statement for one part of a list. The status is part of the text, because its indexes are partial.
 pub(super) fn list(part: Part, filter: &GenerationFilter) -> String {

@@ -23,6 +23,7 @@ pub(super) const MIGRATIONS: &[(i64, &str)] = &[
     (11, include_str!("migrations/0011_queue_limits.sql")),
     (12, include_str!("migrations/0012_history.sql")),
     (13, include_str!("migrations/0013_key_limits.sql")),
+    (14, include_str!("migrations/0014_references.sql")),
 ];
 
 /// The numbers of the locks that keep transactions from doing the same work together.

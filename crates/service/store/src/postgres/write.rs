@@ -49,6 +49,18 @@ pub(super) struct Op {
     pub(super) after: &'static str,
 }
 
+impl Op {
+    /// A commit under `off` survives the end of every process. A power failure may undo it until a later durable
+    /// commit makes everything before it durable.
+    const fn begin(self) -> &'static str {
+        if self.durable {
+            "BEGIN"
+        } else {
+            "BEGIN; SET LOCAL synchronous_commit TO off"
+        }
+    }
+}
+
 macro_rules! op {
     ($name:literal, $durable:literal, $repeatable:literal, $deadline:expr) => {
         $crate::postgres::write::Op {
@@ -311,23 +323,13 @@ impl Inner {
     }
 
     pub(super) async fn begin(&self, op: Op) -> Result<Transaction> {
-        // A commit under `off` survives the end of every process. A power failure may undo it until a later durable
-        // commit makes everything before it durable.
-        Transaction::begin(
-            self.pool.get().await?,
-            if op.durable {
-                "BEGIN"
-            } else {
-                "BEGIN; SET LOCAL synchronous_commit TO off"
-            },
-        )
-        .await
+        Transaction(Some(self.pool.get().await?)).begun(op.begin()).await
     }
 
-    /// A durable write that waits so long for each row that somebody else has locked.
-    pub(super) async fn begin_waiting(&self, longest: Duration) -> Result<Transaction> {
-        let begin = format!("BEGIN; SET LOCAL lock_timeout = {}", longest.as_millis());
-        Transaction::begin(self.pool.get().await?, &begin).await
+    /// A write that waits so long for each row that somebody else has locked.
+    pub(super) async fn begin_waiting(&self, op: Op, longest: Duration) -> Result<Transaction> {
+        let begin = format!("{}; SET LOCAL lock_timeout = {}", op.begin(), longest.as_millis());
+        Transaction(Some(self.pool.get().await?)).begun(&begin).await
     }
 
     pub(super) async fn begin_snapshot(&self) -> Result<Transaction> {
@@ -358,10 +360,6 @@ impl Inner {
 pub(super) struct Transaction(Option<Object>);
 
 impl Transaction {
-    async fn begin(connection: Object, begin: &str) -> Result<Self> {
-        Self(Some(connection)).begun(begin).await
-    }
-
     async fn begun(self, begin: &str) -> Result<Self> {
         self.db().batch_execute(begin).await?;
         Ok(self)

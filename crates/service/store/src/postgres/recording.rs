@@ -1,0 +1,136 @@
+//! The records of attempts at deliveries, many in one transaction: each job with a webhook makes one.
+
+use std::collections::HashSet;
+
+use atelier_domain::DeliveryId;
+use uuid::Uuid;
+
+use super::{
+    batch::{Batch, Outcome},
+    error::Result,
+    row::{get, optional_text},
+    write::{Db, Inner, Op, fleeting, rows},
+};
+use crate::RecordAttempt;
+
+/// Records of attempts as a [`Batch`].
+#[derive(Debug)]
+pub(super) struct Recording;
+
+impl Batch for Recording {
+    type Item = RecordAttempt;
+    type Answer = bool;
+    type Row = DeliveryId;
+
+    const OP: Op = fleeting!("record_attempt");
+
+    fn row(item: &RecordAttempt) -> DeliveryId {
+        item.id
+    }
+
+    async fn write(
+        db: &Db,
+        items: &[&RecordAttempt],
+        _again: bool,
+        skip: bool,
+    ) -> Result<Vec<Outcome<bool>>> {
+        // The first of two records of one attempt counts.
+        let mut seen = HashSet::new();
+        let first: Vec<bool> = items
+            .iter()
+            .map(|item| seen.insert((item.id.0, item.epoch)))
+            .collect();
+        let asked: Vec<&RecordAttempt> = items
+            .iter()
+            .zip(&first)
+            .filter_map(|(item, first)| first.then_some(*item))
+            .collect();
+        let recorded = record(db, &asked, skip).await?;
+        let mut locked = HashSet::new();
+        if skip && recorded.len() < asked.len() {
+            let (ids, epochs) = fences(&asked);
+            for found in rows(db, SENDING, &[&ids, &epochs]).await? {
+                locked.insert(get::<Uuid>(&found, 0)?);
+            }
+        }
+        let answer = |(item, first): (&&RecordAttempt, bool)| {
+            if first && locked.contains(&item.id.0) && !recorded.contains(&(item.id.0, item.epoch)) {
+                return None;
+            }
+            Some(Ok(first && recorded.contains(&(item.id.0, item.epoch))))
+        };
+        Ok(items.iter().zip(first).map(answer).collect())
+    }
+
+    fn committed(_: &Inner, _: &RecordAttempt, _: &bool) {}
+}
+
+/// What a worker must still hold: deliveries and their epochs.
+fn fences(items: &[&RecordAttempt]) -> (Vec<Uuid>, Vec<i64>) {
+    items.iter().map(|item| (item.id.0, item.epoch)).unzip()
+}
+
+macro_rules! record {
+    ($lock:literal) => {
+        concat!(
+            "WITH asked AS (
+                 SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[],
+                                      $7::bigint[], $8::bigint[], $9::text[], $10::text[])
+                     AS t (id, epoch, state, due_at, ended_at, at, latency_ms, status, error, response)
+             ), held AS MATERIALIZED (
+                 SELECT d.id, t.epoch, t.state, t.due_at, t.ended_at FROM deliveries d
+                 JOIN asked t ON t.id = d.id AND t.epoch = d.epoch
+                 WHERE d.id = ANY($1) AND d.state = 'sending' ORDER BY d.id FOR NO KEY UPDATE OF d",
+            $lock,
+            "), made AS (
+                 UPDATE deliveries d SET state = held.state, due_at = held.due_at, ended_at = held.ended_at,
+                                         attempts = d.attempts + 1, worker = NULL
+                 FROM held WHERE d.id = held.id RETURNING d.id, d.epoch, d.attempts
+             ), noted AS (
+                 INSERT INTO attempts (delivery, number, at, latency_ms, status, error, response)
+                 SELECT made.id, made.attempts, t.at, t.latency_ms, t.status, t.error, t.response
+                 FROM made JOIN asked t ON t.id = made.id AND t.epoch = made.epoch)
+             SELECT id, epoch FROM made"
+        )
+    };
+}
+
+const RECORD: &str = record!("");
+const RECORD_FREE: &str = record!(" SKIP LOCKED");
+const SENDING: &str = "SELECT d.id FROM deliveries d JOIN unnest($1::uuid[], $2::bigint[]) AS t (id, epoch)
+     ON d.id = t.id AND d.epoch = t.epoch WHERE d.id = ANY($1) AND d.state = 'sending'";
+
+/// Returns the deliveries whose attempts were recorded, with their epochs.
+async fn record(db: &Db, asked: &[&RecordAttempt], skip: bool) -> Result<HashSet<(Uuid, i64)>> {
+    let (ids, epochs) = fences(asked);
+    let (mut states, mut due, mut ended) = (Vec::new(), Vec::new(), Vec::new());
+    for item in asked {
+        let (state, due_at, ended_at) = item.becomes();
+        states.push(state.as_str());
+        due.push(due_at.0);
+        ended.push(ended_at.map(|at| at.0));
+    }
+    let attempts = || asked.iter().map(|item| &item.attempt);
+    let moments: Vec<i64> = attempts().map(|attempt| attempt.at.0).collect();
+    let latencies: Vec<i64> = attempts().map(|attempt| i64::from(attempt.latency_ms)).collect();
+    let statuses: Vec<Option<i64>> = attempts().map(|attempt| attempt.status.map(i64::from)).collect();
+    let errors: Vec<_> = attempts()
+        .map(|attempt| optional_text(attempt.error.as_ref()))
+        .collect();
+    let responses: Vec<_> = attempts()
+        .map(|attempt| optional_text(attempt.response.as_ref()))
+        .collect();
+    let sql = if skip { RECORD_FREE } else { RECORD };
+    let found = rows(
+        db,
+        sql,
+        &[
+            &ids, &epochs, &states, &due, &ended, &moments, &latencies, &statuses, &errors, &responses,
+        ],
+    )
+    .await?;
+    found
+        .iter()
+        .map(|found| Ok((get(found, 0)?, get(found, 1)?)))
+        .collect()
+}

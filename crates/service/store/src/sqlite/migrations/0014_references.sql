@@ -1,0 +1,1 @@
+-- References stay as they are here: their checks are cheap. On PostgreSQL they go.
