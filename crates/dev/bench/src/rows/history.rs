@@ -77,6 +77,29 @@ pub(super) async fn fill(data: &Data, jobs: u64, webhook: Option<&str>) -> Resul
     Ok(store.close().await?)
 }
 
+/// Puts jobs of the account into the queue of a lane, a little before now.
+pub(super) async fn queue(data: &Data, jobs: u64, lane: &str) -> Result<()> {
+    let store: Arc<dyn Store> = Arc::new(SqliteStore::open(Options::new(data.path().join("atelier.db")))?);
+    let account = store.account_by_name("bench").await?;
+    let account = account
+        .ok_or_else(|| Error::Unexpected("the account is missing".to_owned()))?
+        .id;
+    let now = SystemClock.now().minus(Duration::from_secs(1));
+    let mut written = 0;
+    while written < jobs {
+        let next = AT_A_TIME.min(jobs - written);
+        let accepts = (written..written + next).map(|number| {
+            let mut accept = accept(account, number, now, None);
+            lane.clone_into(&mut accept.lane);
+            accept.generation.deadline = now.plus(Duration::from_hours(1));
+            store.accept(accept)
+        });
+        try_join_all(accepts).await?;
+        written += next;
+    }
+    Ok(store.close().await?)
+}
+
 fn accept(account: AccountId, number: u64, now: Timestamp, webhook: Option<&str>) -> Accept {
     let mut distinct = [0; 10];
     distinct[2..].copy_from_slice(&number.to_be_bytes());

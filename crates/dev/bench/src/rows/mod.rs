@@ -6,9 +6,11 @@ use crate::{context::Context, error::Result, figure::Figure};
 
 mod accept;
 mod complete;
+mod fairness;
 mod generation;
 mod history;
 mod latency;
+mod lists;
 mod memory;
 mod pages;
 mod picture;
@@ -46,6 +48,10 @@ pub(crate) enum Row {
     Voices,
     /// A thousand jobs in progress at a slow provider
     Providers,
+    /// The first job of one account behind 100,000 of another one
+    Fairness,
+    /// How long lists take, with many jobs in the store
+    Lists,
     /// Jobs completed per second with PostgreSQL as the store, on one node and two, and what one costs
     Postgres,
 }
@@ -64,6 +70,8 @@ impl Row {
         Self::Sound,
         Self::Voices,
         Self::Providers,
+        Self::Fairness,
+        Self::Lists,
         Self::Postgres,
     ];
 
@@ -81,6 +89,8 @@ impl Row {
             Self::Sound => "sound",
             Self::Voices => "voices",
             Self::Providers => "providers",
+            Self::Fairness => "fairness",
+            Self::Lists => "lists",
             Self::Postgres => "postgres",
         }
     }
@@ -103,6 +113,8 @@ impl Row {
                 "how long speech takes by the statistical and the trained voices on two cores, and its memory"
             }
             Self::Providers => "a thousand jobs in progress at a provider that takes 30 s for each",
+            Self::Fairness => "the first job of one account behind many of another one, on two slots",
+            Self::Lists => "how long lists take by each filter, with many jobs in the store",
             Self::Postgres => {
                 "jobs completed by one node and two, and their cost; requires --postgres with an empty database"
             }
@@ -123,6 +135,8 @@ impl Row {
             Self::Sound => sound::run(context).await,
             Self::Voices => voices::run(context).await,
             Self::Providers => providers::run(context).await,
+            Self::Fairness => fairness::run(context).await,
+            Self::Lists => lists::run(context).await,
             Self::Postgres => postgres::run(context).await,
         }
     }
