@@ -49,9 +49,9 @@ e2e:
 programs:
     cargo test --package atelier --test processes -- --ignored --nocapture --test-threads 1
 
-# Kills of remote workers and broken connections, 1,000 jobs. Prints figures.
-chaos:
-    cargo test --package atelier --test service -- --ignored --nocapture remote::chaos
+# Kills under load that check themselves: `just chaos sqlite|remote|disk`. Each takes minutes and prints figures.
+chaos WHAT="remote":
+    cargo test --package atelier --test service -- --ignored --nocapture {{ if WHAT == "remote" { "remote::chaos" } else { "chaos::" + WHAT } }}
 
 # Measure speed and size: start real servers, print a table of figures and ratios.
 bench *ARGS:

@@ -7,6 +7,7 @@ mod bodies;
 mod bucket;
 #[cfg(feature = "studio")]
 mod catalog;
+mod chaos;
 mod cog;
 mod comfyui;
 mod connections;

@@ -114,6 +114,36 @@ impl Books {
         (0..count).map(|_| tokio::spawn(client(self.clone()))).collect()
     }
 
+    /// Clients that each create this many jobs and repeat every request until it is accepted.
+    pub(crate) fn patient_clients(&self, count: usize, jobs: usize) -> Vec<JoinHandle<()>> {
+        let client = move |books: Self| async move {
+            for _ in 0..jobs {
+                let key =
+                    books.note(json!({ "model": "image-gen-4", "prompt": "a fox", "resolution": "1K" }));
+                while !books.is_accepted(&key).await {
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+            }
+        };
+        (0..count).map(|_| tokio::spawn(client(self.clone()))).collect()
+    }
+
+    /// Whether a request is accepted now. The service may be away, or refuse it for a while.
+    async fn is_accepted(&self, key: &str) -> bool {
+        let asked = self.0.asked.lock().unwrap()[key].clone();
+        let request = self
+            .http()
+            .request(Method::POST, "/generations")
+            .header("idempotency-key", key)
+            .json(&asked.body);
+        let Ok(answer) = request.send().await else {
+            return false;
+        };
+        let status = answer.status().as_u16();
+        assert!([201, 503].contains(&status), "{key}: {status}");
+        status == 201
+    }
+
     /// A job whose input never arrives, one whose input is not available, one that is refused, and an upload. `cancel`:
     /// whether to cancel the first.
     pub(crate) fn special_requests(&self, hanging: &Hanging, cancel: bool) -> JoinHandle<()> {
@@ -142,7 +172,13 @@ impl Books {
     }
 
     /// Creates a job with a webhook. Returns its id, or `None` if the connection broke.
-    async fn ask(&self, mut body: Value) -> Option<String> {
+    async fn ask(&self, body: Value) -> Option<String> {
+        let key = self.note(body);
+        self.ask_again(&key).await
+    }
+
+    /// Notes a request for a job with a webhook, and returns its key.
+    fn note(&self, mut body: Value) -> String {
         body["webhook_url"] = json!(self.0.receiver.url("/hook"));
         let key = format!("job-{:05}", self.0.next.fetch_add(1, Ordering::SeqCst));
         self.0
@@ -150,7 +186,7 @@ impl Books {
             .lock()
             .unwrap()
             .insert(key.clone(), Asked { body, id: None });
-        self.ask_again(&key).await
+        key
     }
 
     async fn ask_again(&self, key: &str) -> Option<String> {
