@@ -1,4 +1,5 @@
-// Follows unfinished generations by server-sent events and shows the result in their place when they end.
+// Follows unfinished generations by server-sent events. When they end, it shows the result in their place, and what
+// else on the page has changed since.
 
 const watched = new WeakSet();
 
@@ -54,5 +55,41 @@ async function show(node) {
   const next = parsed.body.firstElementChild;
   node.replaceWith(next);
   globalThis.htmx?.process(next);
-  next.querySelector("video, audio, img, a")?.scrollIntoView({ block: "nearest" });
+  const isCompleted = next.dataset.status === "completed";
+  announce(isCompleted ? "The job is completed." : `The job has failed. ${next.textContent.trim()}`);
+  reveal(next);
+  await follow();
+}
+
+document.body.addEventListener("htmx:afterRequest", (event) => {
+  if (event.detail.pathInfo.requestPath.endsWith("/cancel")) follow();
+});
+
+/** Loads the page again in the background and replaces its parts that follow the job. */
+async function follow() {
+  const parts = [...document.querySelectorAll("[data-follows]")];
+  if (parts.length === 0) return;
+  const response = await fetch(location.href);
+  if (!response.ok) return;
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  for (const part of parts) {
+    const next = page.getElementById(part.id);
+    if (next) part.replaceWith(next);
+  }
+}
+
+/** Tells people who do not see the page. */
+export function announce(text) {
+  const place = document.getElementById("announcement");
+  if (place) place.textContent = text;
+}
+
+/** Scrolls until the element is seen, if it is not. */
+export function reveal(element) {
+  const box = element.getBoundingClientRect();
+  const bar = document.querySelector(".run-bar")?.getBoundingClientRect();
+  const end = bar ? Math.min(bar.top, innerHeight) : innerHeight;
+  if (box.top >= 0 && box.top < end - 80) return;
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  element.scrollIntoView({ block: "start", behavior: calm ? "auto" : "smooth" });
 }

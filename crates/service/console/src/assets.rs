@@ -38,6 +38,7 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
         "app.js": "text/javascript; charset=utf-8",
         "files.js": "text/javascript; charset=utf-8",
         "live.js": "text/javascript; charset=utf-8",
+        "run.js": "text/javascript; charset=utf-8",
         "reference.js": "text/javascript; charset=utf-8",
         "htmx.min.js": "text/javascript; charset=utf-8",
         "mark.svg": "image/svg+xml",

@@ -1,0 +1,39 @@
+// What happens after "Run": the result, or the first field with a mistake, comes into view, and both are announced.
+
+import { announce, reveal } from "./live.js";
+
+document.body.addEventListener("htmx:afterSettle", (event) => {
+  if (event.detail.target.id !== "result") return;
+  const first = mark();
+  if (first) {
+    first.closest("details")?.setAttribute("open", "");
+    first.focus();
+    return;
+  }
+  const result = document.getElementById("result");
+  reveal(result);
+  if (result.querySelector("[data-live]")) announce("The job has started.");
+});
+
+/** Marks the fields with mistakes, and returns the first of them. */
+function mark() {
+  let first = null;
+  for (const problem of document.querySelectorAll(".problem[id]")) {
+    const field = control(problem.id.replace(/-problem$/, ""));
+    if (!field) continue;
+    if (problem.textContent === "" || problem.classList.contains("soft")) {
+      field.removeAttribute("aria-invalid");
+    } else {
+      field.setAttribute("aria-invalid", "true");
+      first ??= field;
+    }
+  }
+  return first;
+}
+
+/** The field with this id, or the first option of a group whose problem has this id. */
+function control(id) {
+  const field = document.getElementById(id);
+  const group = () => document.querySelector(`fieldset[aria-describedby="${CSS.escape(id)}-problem"] input`);
+  return field ?? group();
+}
