@@ -33,7 +33,7 @@ async fn bytes_that_were_not_removed_with_their_file_are_removed_later() {
     let name = world.app.stored_file(&url).unwrap().unwrap();
     // As if the process had died between the two.
     let deletion = world.app.deletion(None);
-    let account = operator.caller.account.id;
+    let account = operator.account().id;
     let removal = world.app.store().delete_upload(account, &name, deletion).await;
     assert_eq!(
         removal.unwrap(),
