@@ -62,7 +62,7 @@ test("without scripts, a running job is cancelled", async () => {
   await page.getByRole("button", { name: "Run" }).click();
   await page.waitForURL("**/account/gallery/*");
   await page.getByRole("button", { name: "Cancel" }).click();
-  await until("the end", async () => (await page.locator("#job").getAttribute("data-status")) === "failed", PATIENCE);
+  await until("the end", async () => (await page.locator("#job").getAttribute("data-status")) === "cancelled");
   assert.match(await page.locator("#job").innerText(), /cancel/i);
   await plain.context.close();
 });
@@ -78,7 +78,7 @@ test("the page of a job shows its charge and its end without a reload", async ()
   const where = (await running.getAttribute("data-live")) ?? "";
   await page.goto(service.origin + where);
   await page.locator("#job img").waitFor({ timeout: PATIENCE });
-  await until("the ledger", async () => /settle/i.test(await page.locator("#history").innerText()));
+  await until("the ledger", async () => /charge/.test(await page.locator("#history").innerText()));
   assert.match(await page.locator("#facts").innerText(), /Charged\s+4 credits/);
   assert.equal(await page.getByRole("link", { name: "Delete" }).count(), 1);
   assert.notEqual(await page.locator("#balance").textContent(), balance);

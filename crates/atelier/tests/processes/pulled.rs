@@ -81,8 +81,8 @@ multiple_of = 16
     let asked: Value = serde_json::from_str(asked.unwrap()).unwrap();
     assert_eq!(asked["sample_params"]["guidance"], json!({ "txt_cfg": 1.5 }));
     assert_eq!(
-        asked["sample_params"]["sample_steps"], 4,
-        "the model's own default: {asked}"
+        asked["sample_params"]["sample_steps"], 3,
+        "the weights' own, not the model's default: {asked}"
     );
     assert_eq!(
         (&asked["width"], &asked["height"]),

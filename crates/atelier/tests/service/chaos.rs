@@ -17,6 +17,7 @@ const KILLS: u32 = 60;
 const CREDITS: i64 = 1_000_000;
 
 /// What a run checks beside the books.
+#[expect(clippy::print_stderr, reason = "the figures of a recipe")]
 async fn nothing_is_left(world: &World, account: &Account, begun: Instant, what: &str) {
     until("the work files are gone", async || world.scratch().is_empty()).await;
     let page = account.http.get("/generations?limit=1").await.json();

@@ -103,6 +103,7 @@ const STATEMENTS: &str = "SELECT coalesce(sum(calls), 0)::bigint,
             coalesce(sum(calls) FILTER (WHERE upper(query) = 'COMMIT'), 0)::bigint
      FROM pg_stat_statements WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())";
 
+#[expect(clippy::needless_pass_by_value, reason = "it is given to `map_err`")]
 fn failed(error: tokio_postgres::Error) -> Error {
     Error::Unexpected(format!("PostgreSQL: {error}"))
 }

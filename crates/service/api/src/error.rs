@@ -133,8 +133,9 @@ impl From<Error> for ApiError {
     fn from(error: Error) -> Self {
         let message = error.to_string();
         match error {
-            Error::InvalidApiKey => Self::new(StatusCode::UNAUTHORIZED, "invalid_api_key", message),
-            Error::KeyExpired(_) => Self::new(StatusCode::UNAUTHORIZED, "invalid_api_key", message),
+            Error::InvalidApiKey | Error::KeyExpired(_) => {
+                Self::new(StatusCode::UNAUTHORIZED, "invalid_api_key", message)
+            }
             Error::KeyLimit(limit) => {
                 Self::new(StatusCode::FORBIDDEN, "api_disabled", message).about(limit.name())
             }

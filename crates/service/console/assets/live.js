@@ -55,8 +55,8 @@ async function show(node) {
   const next = parsed.body.firstElementChild;
   node.replaceWith(next);
   globalThis.htmx?.process(next);
-  const isCompleted = next.dataset.status === "completed";
-  announce(isCompleted ? "The job is completed." : `The job has failed. ${next.textContent.trim()}`);
+  const ends = { completed: "The job is completed.", cancelled: "The job was cancelled." };
+  announce(ends[next.dataset.status] ?? `The job has failed. ${next.textContent.trim()}`);
   reveal(next);
   await follow();
 }

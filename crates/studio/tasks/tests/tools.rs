@@ -341,7 +341,7 @@ fn truncated_and_damaged_pictures_do_no_harm_to_any_tool() {
         for (turn, tool) in TOOLS.iter().cycle().take(24).enumerate() {
             let mut bytes = whole.clone();
             // Another tool gets the truncated picture in each round.
-            if (turn + turn / TOOLS.len()) % 3 == 0 {
+            if (turn + turn / TOOLS.len()).is_multiple_of(3) {
                 bytes.truncate(next(whole.len()));
             } else {
                 for _ in 0..=turn / 2 {

@@ -117,15 +117,14 @@ pub(super) fn checked(limits: KeyLimits, now: Timestamp) -> Result<KeyLimits> {
     }
     let mut networks = Vec::new();
     for network in &limits.networks {
-        match parsed(network) {
-            Some(network) => networks.push(network.to_string()),
-            None => {
-                let shown: String = network.chars().take(60).collect();
-                wrong(
-                    "networks",
-                    format!("must be addresses or networks such as `192.0.2.0/24` (got `{shown}`)"),
-                );
-            }
+        if let Some(network) = parsed(network) {
+            networks.push(network.to_string());
+        } else {
+            let shown: String = network.chars().take(60).collect();
+            wrong(
+                "networks",
+                format!("must be addresses or networks such as `192.0.2.0/24` (got `{shown}`)"),
+            );
         }
     }
     limits.networks = networks;

@@ -112,7 +112,7 @@ pub(crate) async fn rotate(State(console): State<Console>, Path(id): Path<String
 async fn refused(console: &Console, signed: &Signed, (id, form): (&str, &Form), problem: &str) -> Result {
     let mut shown = view(console, signed, id).await?;
     shown.limits = LimitsForm::typed(form);
-    shown.key.name = form.get("name").to_owned();
+    form.get("name").clone_into(&mut shown.key.name);
     problem.clone_into(&mut shown.problem);
     Ok(page_with(StatusCode::BAD_REQUEST, &shown))
 }

@@ -39,7 +39,7 @@ fn unlimited(world: &World) -> KeyUse {
 async fn try_at(world: &World, key: KeyUse, hold: i64, now: Timestamp) -> (Generation, Accepted) {
     let generation = Generation {
         created_at: now,
-        deadline: now.plus(std::time::Duration::from_secs(300)),
+        deadline: now.plus(std::time::Duration::from_mins(5)),
         ..generation(world.account, hold)
     };
     let request = Accept {
