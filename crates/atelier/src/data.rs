@@ -26,7 +26,11 @@ use crate::{
 
 /// The code of the failure to open a database on a full disk.
 pub(crate) const DISK_FULL: &str = "disk_full";
-/// How often a server looks whether there is room to open its database.
+
+/// The code of a failure to reach the database.
+const UNAVAILABLE: &str = "unavailable";
+
+/// How often a server that starts looks whether there is room, or a database.
 const LOOK: Duration = Duration::from_secs(2);
 
 /// Creates the data folder if it is missing, for its owner alone, and checks that it is writable.
@@ -76,22 +80,22 @@ pub(crate) fn warn_of_access(config: &Config) {
     }
 }
 
-/// Opens the store of this configuration like [`open_store`]. If the disk is full, this waits until there is room.
-pub(crate) async fn open_store_with_room(
-    config: &Config,
-    faults: Option<Arc<dyn Faults>>,
-) -> Result<Arc<dyn Store>, Failure> {
+/// A step of a server's start. If the disk is full or the database cannot be reached, it is tried until it can be done.
+pub(crate) async fn when_possible<T, F>(mut step: impl FnMut() -> F) -> Result<T, Failure>
+where
+    F: Future<Output = Result<T, Failure>>,
+{
     let mut waits = false;
     loop {
-        match open_store(config, faults.clone()).await {
-            Err(failure) if failure.code() == DISK_FULL => {
+        match step().await {
+            Err(failure) if [DISK_FULL, UNAVAILABLE].contains(&failure.code()) => {
                 if !waits {
                     tracing::error!("{failure}; the server waits for it");
                     waits = true;
                 }
                 tokio::time::sleep(LOOK).await;
             }
-            opened => return opened,
+            done => return done,
         }
     }
 }

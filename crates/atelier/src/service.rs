@@ -175,7 +175,7 @@ impl Service {
         let bound = listener
             .as_ref()
             .map_or(Ok(config.listen), tokio::net::TcpListener::local_addr)?;
-        let store = data::open_store_with_room(config, parts.faults).await?;
+        let store = data::when_possible(|| data::open_store(config, parts.faults.clone())).await?;
         let pulls = Pulls::start(weights::puller(config)?)?;
         data::warn_of_access(config);
         let system = System::new(Services {
@@ -341,7 +341,7 @@ fn router(app: &App, surface: Surface, joining: &remote::Server, config: &Config
 
 /// Starts the workers, after moving queued jobs to the engines that serve their models now.
 async fn work(system: &System, options: atelier_worker::Options) -> Result<Workers, Failure> {
-    system.assign_lanes().await?;
+    data::when_possible(async || Ok(system.assign_lanes().await?)).await?;
     atelier_worker::start(system, options).map_err(|error| Failure::new(error.to_string()))
 }
 

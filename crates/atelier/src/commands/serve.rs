@@ -24,7 +24,10 @@ pub(super) fn run(session: &Session, role: Role) -> Result<(), Failure> {
             started = Service::start(&session.config, parts) => started?,
             () = signals.next() => return Err(Failure::new("stopped before it was ready")),
         };
-        announce(session, &service, role).await?;
+        if let Err(error) = announce(session, &service, role).await {
+            // It serves already: a database that fails now must not end it.
+            tracing::warn!(%error, "what to do first could not be said");
+        }
         signals.next().await;
         say("Stopping. Running jobs may finish. A second signal stops immediately.");
         tokio::select! {

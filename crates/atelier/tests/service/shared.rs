@@ -283,6 +283,27 @@ async fn a_server_replaces_broken_connections() {
 }
 
 #[tokio::test]
+async fn a_server_whose_connections_break_as_it_starts_goes_on() {
+    let Some(mut shared) = Shared::new() else { return };
+    shared.config = shared
+        .config
+        .replace("&user=atelier", "&user=atelier&application_name=early");
+    let mut world = shared.world();
+    world.server.start();
+    // It has its address, and for a quarter of a second every connection to the database breaks.
+    atelier_testkit::postgres().unwrap().run(
+        "DO $$ BEGIN FOR round IN 1..50 LOOP
+             PERFORM pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'early';
+             PERFORM pg_sleep(0.005);
+             PERFORM pg_stat_clear_snapshot();
+         END LOOP; END $$",
+    );
+    let account = world.account(100);
+    let id = account.http.create(&cheap()).await;
+    assert_eq!(account.http.wait(&id).await["status"], "completed");
+}
+
+#[tokio::test]
 async fn an_unreachable_database_is_named_without_its_password() {
     let Some(shared) = Shared::new() else { return };
     let folder = shared.folder.path().join("wrong");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use deadpool_postgres::PoolError;
+use deadpool_postgres::{HookError, PoolError};
 use tokio_postgres::error::SqlState;
 
 use crate::StoreError;
@@ -39,7 +39,9 @@ impl From<tokio_postgres::Error> for Error {
 impl From<PoolError> for Error {
     fn from(error: PoolError) -> Self {
         match error {
-            PoolError::Backend(error) => Self::Postgres(error),
+            PoolError::Backend(error) | PoolError::PostCreateHook(HookError::Backend(error)) => {
+                Self::Postgres(error)
+            }
             PoolError::Timeout(_) => Self::NoConnection,
             PoolError::Closed => Self::Store(closed()),
             other => Self::Store(StoreError::Internal(other.to_string())),
