@@ -30,6 +30,7 @@ mod inputs;
 mod keys;
 mod locked_account;
 mod marks;
+mod mcp;
 mod moving;
 #[cfg(feature = "studio")]
 mod music;
