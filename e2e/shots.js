@@ -52,6 +52,7 @@ try {
     ["delivery", made.delivery && `/account/webhooks/${made.delivery}`],
     ["usage", "/account/usage"],
     ["settings", "/account/settings"],
+    ["switch", "/account/switch"],
     ["operator", "/account/operator"],
     ["programs", "/account/operator/programs"],
     ["accounts", "/account/operator/accounts"],

@@ -270,7 +270,7 @@ test("an operator grants credits, and switches the API off and on", async () => 
 test("two accounts never see each other, and members see no admin pages", async () => {
   const { page } = ada;
   await go("/account/operator/accounts/northlight");
-  await page.getByRole("button", { name: "Invite a member" }).click();
+  await page.getByRole("button", { name: "Invite someone" }).click();
   const link = await page.locator("#invitation").textContent();
   await go("/account/gallery");
   const adas = await page.locator(".tile").first().getAttribute("href");

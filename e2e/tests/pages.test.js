@@ -85,6 +85,7 @@ const pages = () => [
   `/account/webhooks/${made.delivery}`,
   "/account/usage",
   "/account/settings",
+  "/account/switch",
   "/account/operator",
   "/account/operator/accounts",
   made.account,

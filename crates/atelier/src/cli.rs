@@ -12,7 +12,7 @@ mod keys;
 mod models;
 mod workers;
 
-pub use accounts::{Account, CreateAccount, Maximum, UpdateAccount, UpdateUser, User};
+pub use accounts::{Account, ChangeMember, CreateAccount, Maximum, UpdateAccount, UpdateUser, User};
 pub use backups::{Backup, MoveStore, Restore, Store};
 pub use keys::{Expiry, Key, Limits, List, Most};
 pub use models::{Models, Pull, Weights};

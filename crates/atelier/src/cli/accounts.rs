@@ -21,7 +21,22 @@ pub enum Account {
         /// Invite as an operator, who can manage the whole service
         #[arg(long)]
         operator: bool,
+        /// The role in the account: owner, developer, viewer or billing
+        #[arg(
+            long,
+            value_name = "ROLE",
+            default_value = "owner",
+            conflicts_with = "operator"
+        )]
+        role: atelier_domain::AccountRole,
     },
+    /// List the members of an account with their roles
+    Members {
+        /// The account's name
+        name: String,
+    },
+    /// Make a user a member of an account, change their role in it, or remove them
+    Member(ChangeMember),
     /// List open invitations to one account, or all
     Invitations {
         /// The account's name
@@ -36,7 +51,7 @@ pub enum Account {
 
 #[derive(Debug, Subcommand)]
 pub enum User {
-    /// List the users of one account, or all users
+    /// List the users who belong to one account, or all users
     List {
         /// The account's name
         account: Option<String>,
@@ -56,7 +71,7 @@ pub enum User {
 pub struct UpdateUser {
     /// The user's login
     pub login: String,
-    /// The user's new role: operator or member
+    /// The user's new role in the service: operator or member
     #[arg(long, group = "change", value_name = "ROLE")]
     pub role: Option<atelier_domain::Role>,
     /// Disable the user and end their sessions
@@ -65,6 +80,22 @@ pub struct UpdateUser {
     /// Enable the user again
     #[arg(long, group = "change", overrides_with = "disable")]
     pub enable: bool,
+}
+
+#[derive(Debug, Args)]
+#[group(skip)]
+#[command(group = clap::ArgGroup::new("change").required(true))]
+pub struct ChangeMember {
+    /// The account's name
+    pub name: String,
+    /// The user's login
+    pub login: String,
+    /// The user's role in the account: owner, developer, viewer or billing
+    #[arg(long, group = "change", value_name = "ROLE")]
+    pub role: Option<atelier_domain::AccountRole>,
+    /// Remove the user from the account
+    #[arg(long, group = "change")]
+    pub remove: bool,
 }
 
 #[derive(Debug, Args)]

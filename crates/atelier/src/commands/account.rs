@@ -9,7 +9,7 @@ use atelier_app::{
     },
     people::invite::join_path,
 };
-use atelier_domain::{Account, ListedInvitation, Plan, Role};
+use atelier_domain::{Account, AccountRole, ListedInvitation, Member, Plan, Role};
 use serde_json::{Value, json};
 
 use super::{OnStore, key};
@@ -25,7 +25,9 @@ pub(super) async fn run(session: Arc<OnStore>, command: cli::Account) -> Result<
         cli::Account::List => list(&session).await,
         cli::Account::Show { name } => show(&session, &name).await,
         cli::Account::Update(change) => update(&session, change).await,
-        cli::Account::Invite { name, operator } => invite(&session, &name, operator).await,
+        cli::Account::Invite { name, operator, role } => invite(&session, &name, operator, role).await,
+        cli::Account::Members { name } => members(&session, &name).await,
+        cli::Account::Member(change) => change_member(&session, &change).await,
         cli::Account::Invitations { name } => invitations(&session, name.as_deref()).await,
         cli::Account::RevokeInvitation { id } => revoke_invitation(&session, &id).await,
     }
@@ -125,6 +127,7 @@ async fn invitations(session: &OnStore, account: Option<&str>) -> Result<(), Fai
             "id": invitation.id,
             "account": listed.account,
             "role": invitation.role,
+            "account_role": invitation.account_role,
             "inviter": listed.inviter,
             "created_at": invitation.created_at.rfc3339(),
             "expires_at": invitation.expires_at.rfc3339(),
@@ -135,7 +138,10 @@ async fn invitations(session: &OnStore, account: Option<&str>) -> Result<(), Fai
         vec![
             invitation.id.to_string(),
             listed.account.clone().unwrap_or_else(|| "-".to_owned()),
-            invitation.role.to_string(),
+            match invitation.role {
+                Role::Operator => "operator".to_owned(),
+                Role::Member => invitation.account_role.to_string(),
+            },
             listed.inviter.clone().unwrap_or_else(|| "-".to_owned()),
             invitation.expires_at.to_string(),
         ]
@@ -158,19 +164,68 @@ async fn revoke_invitation(session: &OnStore, id: &str) -> Result<(), Failure> {
         .result(&value, || format!("Revoked the invitation {}.", invitation.id))?)
 }
 
-async fn invite(session: &OnStore, name: &str, operator: bool) -> Result<(), Failure> {
+async fn members(session: &OnStore, name: &str) -> Result<(), Failure> {
+    let members = session.admin.members(name).await?;
+    let value = |member: &Member| {
+        json!({
+            "login": member.user.login,
+            "account_role": member.role,
+            "role": member.user.role,
+            "since": member.since.rfc3339(),
+        })
+    };
+    let row = |member: &Member| {
+        vec![
+            member.user.login.clone(),
+            member.role.to_string(),
+            member.since.to_string(),
+        ]
+    };
+    let values: Value = members.iter().map(value).collect();
+    Ok(session.output.result(&values, || {
+        if members.is_empty() {
+            return format!("`{name}` has no members. Invite someone: atelier account invite {name}");
+        }
+        table(&["login", "role", "since"], members.iter().map(row).collect())
+    })?)
+}
+
+async fn change_member(session: &OnStore, change: &cli::ChangeMember) -> Result<(), Failure> {
+    let cli::ChangeMember {
+        name, login, role, ..
+    } = change;
+    session.admin.change_member(name, login, *role).await?;
+    let value = json!({ "account": name, "login": login, "account_role": role });
+    Ok(session.output.result(&value, || match role {
+        Some(role) => format!("{login} is {role} in `{name}`."),
+        None => format!("{login} does not belong to `{name}` any more."),
+    })?)
+}
+
+async fn invite(
+    session: &OnStore,
+    name: &str,
+    operator: bool,
+    account_role: AccountRole,
+) -> Result<(), Failure> {
     let role = if operator { Role::Operator } else { Role::Member };
-    let invited = session.admin.invite(name, role).await?;
+    let invited = session.admin.invite(name, role, account_role).await?;
     let url = format!("{}{}", session.public_url, join_path(&invited.token));
     let value = json!({
         "account": name,
         "role": role,
+        "account_role": account_role,
         "url": url,
         "expires_at": invited.expires_at.rfc3339(),
     });
     Ok(session.output.result(&value, || {
         format!(
-            "{url}\n\nOne person can use this link once to join `{name}` as {role}. It expires at {}.\n",
+            "{url}\n\nOne person can use this link once to join `{name}` as {}. It expires at {}.\n",
+            if operator {
+                "operator"
+            } else {
+                account_role.as_str()
+            },
             invited.expires_at
         )
     })?)

@@ -34,7 +34,13 @@ async fn reset_password(session: &OnStore, login: &str) -> Result<(), Failure> {
 }
 
 async fn list(session: &OnStore, account: Option<&str>) -> Result<(), Failure> {
-    let users = session.admin.users(account).await?;
+    let users = match account {
+        Some(account) => {
+            let members = session.admin.members(account).await?;
+            members.into_iter().map(|member| member.user).collect()
+        }
+        None => session.admin.users().await?,
+    };
     let accounts = session.admin.accounts().await?;
     let names: HashMap<_, _> = accounts
         .into_iter()

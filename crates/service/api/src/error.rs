@@ -148,7 +148,9 @@ impl From<Error> for ApiError {
             Error::CreditsExceeded { limit, .. } => {
                 Self::new(StatusCode::BAD_REQUEST, "insufficient_credits", message).about(limit.as_str())
             }
-            Error::ApiDisabled(_) => Self::new(StatusCode::FORBIDDEN, "api_disabled", message),
+            Error::ApiDisabled(_) | Error::Role { .. } => {
+                Self::new(StatusCode::FORBIDDEN, "api_disabled", message)
+            }
             Error::RateLimited(limited) => Self {
                 retry_after: Some(limited.retry_after_seconds),
                 rate: Some(limited.state),

@@ -8,7 +8,8 @@ use std::{
 };
 
 use atelier_domain::{
-    Account, AccountId, Actor, KeyId, KeyLimits, Limited, RateLimit, RateState, Scope, Timestamp,
+    Account, AccountId, AccountRole, Actor, KeyId, KeyLimits, Limited, RateLimit, RateState, Right, Role,
+    Scope, Timestamp,
 };
 use atelier_store::KeyUse;
 
@@ -27,12 +28,12 @@ const NOTE_EVERY: Duration = Duration::from_secs(5);
 /// Whose request it is: the scope of every use case of an account. Made from a key that may use the API, or from a
 /// session.
 ///
-/// Its account is private to this file: a use case gets it only by naming the scope that a key must have.
+/// Its account is private to this file: a use case gets it only by naming what it does with it, which the scopes of
+/// the key, or the role of the user, must allow.
 #[derive(Debug, Clone)]
 pub struct Caller {
     account: Account,
-    /// `None` for sessions, which have every scope.
-    key: Option<(KeyId, KeyLimits)>,
+    by: By,
     generation_tat: Timestamp,
     /// The time by which the limit counts, if the database's clock decides.
     database_now: Option<Timestamp>,
@@ -42,11 +43,19 @@ pub struct Caller {
     user: Option<Actor>,
 }
 
+/// What limits a caller.
+#[derive(Debug, Clone)]
+enum By {
+    Key(KeyId, KeyLimits),
+    /// The role of the user of a session.
+    Session(AccountRole),
+}
+
 impl Caller {
     pub(crate) fn of_session(found: &atelier_store::SignedIn) -> Self {
         Self {
             account: found.account.clone(),
-            key: None,
+            by: By::Session(found.role),
             generation_tat: found.generation_tat,
             database_now: found.database_now,
             barred: barred(found.api_enabled, &found.account),
@@ -72,23 +81,42 @@ impl Caller {
         self.user.clone().unwrap_or(Actor::Service)
     }
 
-    /// The account, for something that this scope allows.
-    pub fn account(&self, scope: Scope) -> Result<&Account> {
-        self.account_for(&[scope])
+    /// The account, for something that needs this right. A scope stands for the right that a key has by it.
+    pub fn account(&self, right: impl Into<Right>) -> Result<&Account> {
+        self.account_for(&[right.into()])
     }
 
-    /// The account, for something that any of these scopes allows.
-    pub fn account_for(&self, scopes: &[Scope]) -> Result<&Account> {
-        let Some((_, limits)) = &self.key else {
-            return Ok(&self.account);
-        };
-        if scopes.iter().any(|scope| limits.allows(*scope)) {
-            return Ok(&self.account);
+    /// The account, for something that needs any of these rights.
+    pub fn account_for(&self, rights: &[impl Into<Right> + Copy]) -> Result<&Account> {
+        let rights = || rights.iter().map(|right| (*right).into());
+        match &self.by {
+            By::Session(role) if rights().any(|right: Right| role.allows(right)) => Ok(&self.account),
+            By::Session(role) => Err(Error::Role {
+                role: *role,
+                needed: AccountRole::ALL
+                    .into_iter()
+                    .filter(|role| rights().any(|right: Right| role.allows(right)))
+                    .collect(),
+            }),
+            By::Key(_, limits) => {
+                let scopes: Vec<Scope> = rights().filter_map(Right::scope).collect();
+                if scopes.iter().any(|scope| limits.allows(*scope)) {
+                    return Ok(&self.account);
+                }
+                Err(Error::KeyLimit(KeyLimit::Scope {
+                    needed: scopes,
+                    allowed: limits.scopes.clone(),
+                }))
+            }
         }
-        Err(Error::KeyLimit(KeyLimit::Scope {
-            needed: scopes.to_vec(),
-            allowed: limits.scopes.clone(),
-        }))
+    }
+
+    /// What limits the key; `None` for a session.
+    const fn key(&self) -> Option<(&KeyId, &KeyLimits)> {
+        match &self.by {
+            By::Key(id, limits) => Some((id, limits)),
+            By::Session(_) => None,
+        }
     }
 
     /// The account, to create something in it.
@@ -101,7 +129,7 @@ impl Caller {
 
     /// Whether the key may use this model.
     pub(crate) fn may_use(&self, model: &str) -> Result<()> {
-        let Some((_, limits)) = &self.key else {
+        let Some((_, limits)) = self.key() else {
             return Ok(());
         };
         if limits.models.is_empty() || limits.models.iter().any(|pattern| matches(pattern, model)) {
@@ -115,7 +143,7 @@ impl Caller {
 
     /// The key, as far as it concerns the acceptance of a job.
     pub(crate) fn key_use(&self) -> Option<KeyUse> {
-        self.key.as_ref().map(|(id, limits)| KeyUse {
+        self.key().map(|(id, limits)| KeyUse {
             id: *id,
             credits_per_day: limits.credits_per_day,
             credits_per_month: limits.credits_per_month,
@@ -124,9 +152,22 @@ impl Caller {
 }
 
 impl SignedIn {
-    /// The account of a session, which is limited by nothing but the user's role.
+    /// The account that the session shows, to name it. A use case asks for a right with [`may`](Self::may).
     pub const fn account(&self) -> &Account {
         &self.caller.account
+    }
+
+    /// The account, if the user's role in it has this right.
+    pub fn may(&self, right: Right) -> Result<&Account> {
+        self.caller.account(right)
+    }
+
+    /// The account, if the user may manage its members: as an owner, or as an operator.
+    pub(crate) fn may_manage_members(&self) -> Result<&Account> {
+        if self.user.role == Role::Operator {
+            return Ok(self.account());
+        }
+        self.may(Right::Members)
     }
 }
 
@@ -202,7 +243,7 @@ impl App {
         }
         Ok(Caller {
             account: found.account,
-            key: Some((found.key, found.limits)),
+            by: By::Key(found.key, found.limits),
             generation_tat: found.generation_tat,
             database_now: found.database_now,
             barred: None,
@@ -237,7 +278,7 @@ impl App {
 
     /// Takes one request of the limit of the caller's key, if it has one.
     pub fn take_request_of_key(&self, caller: &Caller) -> Result<()> {
-        let Some((key, limits)) = &caller.key else {
+        let Some((key, limits)) = caller.key() else {
             return Ok(());
         };
         let Some(per_minute) = limits.requests_per_minute else {

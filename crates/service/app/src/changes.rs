@@ -1,6 +1,6 @@
 //! The record of changes, read page by page.
 
-use atelier_domain::{AccountId, AuditEntry};
+use atelier_domain::{AccountId, AuditEntry, Right};
 
 use crate::{App, Operator, Result, people::SignedIn};
 
@@ -28,7 +28,7 @@ impl App {
         before: Option<i64>,
         limit: u32,
     ) -> Result<Changes> {
-        self.page_of_changes(Some(signed_in.account().id), before, limit)
+        self.page_of_changes(Some(signed_in.may(Right::Look)?.id), before, limit)
             .await
     }
 

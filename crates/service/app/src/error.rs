@@ -1,7 +1,7 @@
 //! Why a use case was refused. The API turns these into codes and statuses, in one table.
 
 use atelier_catalog::Problem;
-use atelier_domain::{CreditLimit, Limited, Timestamp};
+use atelier_domain::{AccountRole, CreditLimit, Limited, Timestamp};
 use atelier_store::StoreError;
 
 use crate::accounts::limits::KeyLimit;
@@ -17,6 +17,12 @@ pub enum Error {
     /// The key is not allowed to do this.
     #[error("{0}")]
     KeyLimit(KeyLimit),
+    /// The user's role in the account does not allow it.
+    #[error("your role in this account is {role}, and this requires {}", either(.needed))]
+    Role {
+        role: AccountRole,
+        needed: Vec<AccountRole>,
+    },
     #[error(
         "too many requests with this key: its limit `requests_per_minute` is {}; wait {} s and try again",
         .0.state.per_minute, .0.retry_after_seconds
@@ -77,6 +83,16 @@ const fn period(limit: CreditLimit) -> &'static str {
     match limit {
         CreditLimit::KeyDay => "day (UTC)",
         CreditLimit::KeyMonth | CreditLimit::AccountMonth => "month (UTC)",
+    }
+}
+
+/// "owner or developer".
+fn either(roles: &[AccountRole]) -> String {
+    let names: Vec<_> = roles.iter().map(|role| role.as_str()).collect();
+    match names.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, first)) => format!("{} or {last}", first.join(", ")),
+        None => "another role".to_owned(),
     }
 }
 

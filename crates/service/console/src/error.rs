@@ -145,6 +145,7 @@ fn of_app(error: Error) -> (StatusCode, &'static str, String) {
             tracing::error!(%cause, "a page failed");
             internal()
         }
+        Error::Role { .. } => (StatusCode::FORBIDDEN, "Not allowed", message),
         Error::ApiDisabled(_) => (StatusCode::FORBIDDEN, "Not available now", message),
         _ => (StatusCode::BAD_REQUEST, "The request failed", message),
     }

@@ -1,6 +1,7 @@
 //! The frame around every page: navigation, the signed-in user, theme, assets.
 
 use askama::Template;
+use atelier_domain::{AccountRole, Right};
 use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
@@ -51,6 +52,9 @@ impl Theme {
 pub(crate) struct Who {
     pub login: String,
     pub account: String,
+    /// The role in the account.
+    pub role: AccountRole,
+    pub has_other_accounts: bool,
     pub operator: bool,
     pub available: i64,
 }
@@ -74,6 +78,53 @@ impl Frame {
 
     pub(crate) fn operator(&self) -> bool {
         self.who.as_ref().is_some_and(|who| who.operator)
+    }
+
+    /// Whether the signed-in user has this right in the account. The use cases check it again.
+    pub(crate) fn may(&self, right: Right) -> bool {
+        self.who.as_ref().is_some_and(|who| who.role.allows(right))
+    }
+
+    pub(crate) fn may_look(&self) -> bool {
+        self.may(Right::Look)
+    }
+
+    pub(crate) fn may_generate(&self) -> bool {
+        self.may(Right::Generate)
+    }
+
+    pub(crate) fn may_upload(&self) -> bool {
+        self.may(Right::Upload)
+    }
+
+    pub(crate) fn may_use_keys(&self) -> bool {
+        self.may(Right::Keys)
+    }
+
+    pub(crate) fn may_use_webhooks(&self) -> bool {
+        self.may(Right::Webhooks)
+    }
+
+    /// The entries of the navigation under "Account" and "Integration".
+    pub(crate) fn entries(&self, integration: bool) -> Vec<(&'static str, &'static str)> {
+        let all: &[(&'static str, &'static str, Option<Right>)] = if integration {
+            &[
+                ("/account/apps", "Apps and API", Some(Right::Look)),
+                ("/account/webhooks", "Webhooks", Some(Right::Look)),
+                ("/account/usage", "Usage", Some(Right::Spending)),
+                ("/docs", "Documentation", None),
+            ]
+        } else {
+            &[
+                ("/account", "Overview", Some(Right::Look)),
+                ("/account/playground", "Playground", Some(Right::Generate)),
+                ("/account/gallery", "Gallery", Some(Right::Look)),
+            ]
+        };
+        let seen = all
+            .iter()
+            .filter(|(_, _, right)| right.is_none_or(|right| self.may(right)));
+        seen.map(|(path, label, _)| (*path, *label)).collect()
     }
 
     pub(crate) fn balance(&self) -> String {

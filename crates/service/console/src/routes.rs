@@ -15,8 +15,8 @@ use crate::{
     error::{self, PageError},
     headers,
     pages::{
-        apps, deletion, gallery, keys, operator, overview, playground, programs, reset, service, settings,
-        sign_in, usage, webhooks, weights,
+        apps, deletion, gallery, keys, members, operator, overview, playground, programs, reset, service,
+        settings, sign_in, usage, webhooks, weights,
     },
     state::{Console, Options},
     theme,
@@ -38,6 +38,9 @@ pub fn router(app: &App, options: Options) -> Router {
             "/account/join/{token}",
             get(sign_in::join_page).post(sign_in::join),
         )
+        .route("/account/join/{token}/accept", post(members::accept))
+        .route("/account/join/{token}/login", post(sign_in::join_with_login))
+        .route("/account/switch", get(members::accounts).post(members::switch))
         .route(
             "/account/reset/{token}",
             get(reset::reset_page).post(reset::reset),
@@ -79,6 +82,7 @@ pub fn router(app: &App, options: Options) -> Router {
         .route("/account/settings", get(settings::settings))
         .route("/account/settings/password", post(settings::change_password))
         .route("/account/settings/invite", post(settings::invite))
+        .route("/account/settings/members/{login}", post(members::change))
         .route(
             "/account/settings/invitations/{id}/revoke",
             post(settings::revoke_invitation),

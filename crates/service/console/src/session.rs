@@ -47,6 +47,8 @@ impl Signed {
         Who {
             login: self.signed_in.user.login.clone(),
             account: account.name.clone(),
+            role: self.signed_in.role,
+            has_other_accounts: self.signed_in.has_other_accounts,
             operator: self.signed_in.user.role == atelier_domain::Role::Operator,
             available: account.available,
         }

@@ -10,6 +10,7 @@ pub mod generation;
 pub mod id;
 pub mod key_limits;
 pub mod ledger;
+pub mod member;
 pub mod operation;
 pub mod rate;
 pub mod remote;
@@ -28,6 +29,7 @@ pub use id::{
 };
 pub use key_limits::{CreditLimit, KeyChange, KeyLimits, Scope};
 pub use ledger::{Entry, EntryKind, UsageRow};
+pub use member::{AccountRole, Member, Membership, Right};
 pub use operation::{Node, NodeEngine, QueueRow, StorageRow, Takedown};
 pub use rate::{Limited, RateLimit, RateState};
 pub use remote::{RemoteWorker, WorkerEngine, WorkerOffer, WorkerSeen, WorkerToken};

@@ -4,15 +4,15 @@ use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AccountId, InvitationId, PasswordResetId, SessionId, Timestamp, UserId};
+use crate::{AccountId, AccountRole, InvitationId, PasswordResetId, SessionId, Timestamp, UserId};
 
-/// What a user may do.
+/// What a user may do in the service. What they may do in an account is their [`AccountRole`] there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// Everything in their own account, and the whole service.
+    /// The whole service.
     Operator,
-    /// Everything in their own account.
+    /// What their accounts allow.
     Member,
 }
 
@@ -24,13 +24,13 @@ impl Role {
         }
     }
 
-    /// Whether users of this role may invite somebody as `invited`, to their own account or to another one.
+    /// Whether users of this role may invite somebody as `invited`, to an account that they own or to another one.
     ///
     /// The right is checked when the invitation is created and again in the store's transaction.
-    pub const fn may_invite(self, invited: Self, own_account: bool) -> bool {
+    pub const fn may_invite(self, invited: Self, owner: bool) -> bool {
         match self {
             Self::Operator => true,
-            Self::Member => own_account && matches!(invited, Self::Member),
+            Self::Member => owner && matches!(invited, Self::Member),
         }
     }
 }
@@ -52,13 +52,14 @@ impl FromStr for Role {
     }
 }
 
-/// One person. Several may belong to one account; the account pays.
+/// One person. Several may belong to one account, and one to several; the account pays.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
     pub id: UserId,
     /// What they sign in with: a name or an e-mail address in lower case, unique among users.
     pub login: String,
     pub role: Role,
+    /// The account that they joined first.
     pub account: AccountId,
     pub created_at: Timestamp,
     /// When the user was disabled; `None` while they may sign in.
@@ -79,11 +80,13 @@ pub struct Session {
     pub address: String,
 }
 
-/// An invitation to become a user, by a link that works once.
+/// An invitation to an account, by a link that works once. It creates a user, or a user who exists accepts it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invitation {
     pub id: InvitationId,
     pub role: Role,
+    /// The role in the account.
+    pub account_role: AccountRole,
     /// `None`: the invitation of the first operator, who gets an account of their own.
     pub account: Option<AccountId>,
     /// Who created it; `None`: somebody at the command line, or the program itself.
@@ -140,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn operators_invite_anybody_and_members_only_members_of_their_own_account() {
+    fn operators_invite_anybody_and_members_only_members_of_accounts_that_they_own() {
         for invited in [Role::Operator, Role::Member] {
             assert!(Role::Operator.may_invite(invited, true));
             assert!(Role::Operator.may_invite(invited, false));

@@ -26,6 +26,7 @@ mod keys;
 mod links;
 mod lists;
 pub mod lock;
+mod members;
 #[cfg(test)]
 mod model;
 mod outbox;
@@ -59,6 +60,7 @@ pub use keys::{KeySpending, Keys, NewKeyText};
 pub use links::{
     AcceptInvitation, InvitationAccepted, Links, NewInvitation, NewPasswordReset, ResetPassword,
 };
+pub use members::{ChangeMember, JoinAccount, Joined, MemberChanged, Members};
 pub use outbox::{DeliveryFilter, DeliveryPage, Outbox, Redelivered};
 pub use people::{NewSession, People, SessionUse, SignedIn, UserChange, Which};
 pub use remote::{NewWorkerToken, Remote};
@@ -99,7 +101,7 @@ pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 /// ends too.
 #[async_trait]
 pub trait Store:
-    History + Keys + People + Links + Outbox + Usage + Admin + Remote + Send + Sync + std::fmt::Debug
+    History + Keys + People + Links + Members + Outbox + Usage + Admin + Remote + Send + Sync + std::fmt::Debug
 {
     // Accounts, keys, the switch of the whole API. Writes are durable and recorded as their `record`.
 

@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use atelier_domain::{
-    Account, AccountId, AuditRecord, Invitation, InvitationId, ListedInvitation, PasswordReset, Role,
-    Timestamp, User, UserId,
+    Account, AccountId, AccountRole, AuditRecord, Invitation, InvitationId, ListedInvitation, PasswordReset,
+    Role, Timestamp, User, UserId,
 };
 
 use crate::Result;
@@ -117,10 +117,10 @@ impl AcceptInvitation {
 }
 
 impl NewInvitation {
-    /// Whether this inviter, as the transaction finds them, may create the invitation.
-    pub(crate) fn is_allowed_to(&self, inviter: &User) -> bool {
-        let own_account = self.invitation.account == Some(inviter.account);
-        inviter.disabled_at.is_none() && inviter.role.may_invite(self.invitation.role, own_account)
+    /// Whether this inviter, as the transaction finds them, may create the invitation. `role` is theirs in its account.
+    pub(crate) fn is_allowed_to(&self, inviter: &User, role: Option<AccountRole>) -> bool {
+        let owner = role == Some(AccountRole::Owner);
+        inviter.disabled_at.is_none() && inviter.role.may_invite(self.invitation.role, owner)
     }
 }
 

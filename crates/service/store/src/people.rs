@@ -2,7 +2,8 @@
 
 use async_trait::async_trait;
 use atelier_domain::{
-    Account, AccountId, AuditEntry, AuditRecord, Role, Session, SessionId, Timestamp, User, UserId,
+    Account, AccountId, AccountRole, AuditEntry, AuditRecord, Role, Session, SessionId, Timestamp, User,
+    UserId,
 };
 
 use crate::Result;
@@ -31,7 +32,8 @@ pub trait People: Send + Sync + std::fmt::Debug {
     ) -> Result<Option<User>>;
 
     async fn start_session(&self, new: NewSession, record: AuditRecord) -> Result<()>;
-    /// The user of a session that has not ended or expired and whose user is not disabled. A point read.
+    /// The user of a session that has not ended or expired, whose user is not disabled and belongs to an account. A
+    /// point read.
     async fn signed_in(&self, hash: &[u8; 32], now: Timestamp) -> Result<Option<SignedIn>>;
     /// Records when and from where sessions were last used. Not durable.
     async fn touch_sessions(&self, used: Vec<SessionUse>) -> Result<()>;
@@ -105,7 +107,11 @@ pub struct NewSession {
 pub struct SignedIn {
     pub user: User,
     pub session: Session,
+    /// The account that the session shows.
     pub account: Account,
+    /// The user's role in it.
+    pub role: AccountRole,
+    pub has_other_accounts: bool,
     pub api_enabled: bool,
     /// The generation limit's bucket; see [`atelier_domain::rate`].
     pub generation_tat: Timestamp,

@@ -3,7 +3,7 @@
 use std::{fmt::Display, str::FromStr};
 
 use atelier_domain::{
-    Account, AccountId, Attempt, AuditEntry, Delivery, DeliveryId, Entry, EntryKind, Generation,
+    Account, AccountId, AccountRole, Attempt, AuditEntry, Delivery, DeliveryId, Entry, EntryKind, Generation,
     GenerationId, Invitation, InvitationId, KeyId, KeyRecord, PasswordReset, PasswordResetId, Plan,
     QueueLimits, RemoteWorker, Session, SessionId, SigningSecrets, Timestamp, User, UserId, WorkerId,
     WorkerSeen, WorkerToken, WorkerTokenId,
@@ -275,11 +275,15 @@ pub(crate) fn session<R: Fields>(row: &R, first: usize) -> Result<Session, R::Er
     })
 }
 
-/// From `id, role, account, inviter, created_at, expires_at, used_at, revoked_at`.
+/// From `id, role, account, inviter, created_at, expires_at, used_at, revoked_at, account_role`.
 pub(crate) fn invitation<R: Fields>(row: &R) -> Result<Invitation, R::Error> {
     Ok(Invitation {
         id: InvitationId(row.id(0)?),
         role: row.named(1)?,
+        account_role: match row.optional_text(8)? {
+            Some(_) => row.named(8)?,
+            None => AccountRole::Owner,
+        },
         account: row.optional_id(2)?.map(AccountId),
         inviter: row.optional_id(3)?.map(UserId),
         created_at: row.moment(4)?,

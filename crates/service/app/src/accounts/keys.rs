@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use atelier_domain::{AccountId, AuditRecord, Entropy, KeyChange, KeyId, KeyLimits, KeyRecord, Timestamp};
+use atelier_domain::{
+    AccountId, AuditRecord, Entropy, KeyChange, KeyId, KeyLimits, KeyRecord, Right, Timestamp,
+};
 pub use atelier_store::KeySpending;
 use atelier_store::NewKeyText;
 
@@ -135,43 +137,43 @@ impl Admin {
 impl App {
     /// The keys of the signed-in user's account, oldest first, including revoked ones.
     pub async fn keys(&self, signed_in: &SignedIn) -> Result<Vec<KeyRecord>> {
-        Ok(self.store().keys(signed_in.account().id).await?)
+        Ok(self.store().keys(signed_in.may(Right::Look)?.id).await?)
     }
 
     /// Creates a key of the signed-in user's account; its text is shown only once.
     pub async fn create_key(&self, signed_in: &SignedIn, name: &str, limits: KeyLimits) -> Result<NewKey> {
+        let account = signed_in.may(Right::Keys)?.id;
         let admin = self.acting(signed_in.actor());
-        admin.create_key_of(signed_in.account().id, name, limits).await
+        admin.create_key_of(account, name, limits).await
     }
 
     /// Changes the name and the limits of a key of the signed-in user's account.
     pub async fn update_key(&self, signed_in: &SignedIn, id: &str, change: KeyChange) -> Result<KeyRecord> {
+        let account = signed_in.may(Right::Keys)?.id;
         let admin = self.acting(signed_in.actor());
-        admin
-            .update_key_of(Some(signed_in.account().id), id, change)
-            .await
+        admin.update_key_of(Some(account), id, change).await
     }
 
     /// Gives a key of the signed-in user's account a new text; the present one works for `overlap`.
     pub async fn rotate_key(&self, signed_in: &SignedIn, id: &str, overlap: Duration) -> Result<NewKey> {
+        let account = signed_in.may(Right::Keys)?.id;
         let admin = self.acting(signed_in.actor());
-        admin
-            .rotate_key_of(Some(signed_in.account().id), id, overlap)
-            .await
+        admin.rotate_key_of(Some(account), id, overlap).await
     }
 
     /// What the keys of the signed-in user's account have spent today and this month.
     pub async fn key_spending(&self, signed_in: &SignedIn) -> Result<Vec<KeySpending>> {
         Ok(self
             .store()
-            .key_spending(signed_in.account().id, self.now())
+            .key_spending(signed_in.may(Right::Spending)?.id, self.now())
             .await?)
     }
 
     /// Revokes a key of the signed-in user's account.
     pub async fn revoke_key(&self, signed_in: &SignedIn, id: &str) -> Result<KeyRecord> {
+        let account = signed_in.may(Right::Keys)?.id;
         let admin = self.acting(signed_in.actor());
-        admin.revoke_key_of(Some(signed_in.account().id), id).await
+        admin.revoke_key_of(Some(account), id).await
     }
 }
 

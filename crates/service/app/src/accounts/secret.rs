@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use atelier_domain::{Account, SigningSecrets};
+use atelier_domain::{Account, Right, SigningSecrets};
 use atelier_store::AccountChange;
 
 use crate::{Admin, App, Error, Result, audit, people::SignedIn, secrets};
@@ -29,7 +29,7 @@ impl App {
     /// The signing secrets of the signed-in user's account. The look at them is written into the record of
     /// changes.
     pub async fn reveal_secret(&self, signed_in: &SignedIn) -> Result<SigningSecrets> {
-        let account = signed_in.account();
+        let account = signed_in.may(Right::Webhooks)?;
         let (by, id) = (signed_in.actor(), account.id);
         let record = audit::record(self.now(), &by, "secret.reveal", Some(id), &account.name);
         let unchanged = AccountChange::default();
@@ -40,8 +40,9 @@ impl App {
 
     /// Gives the signed-in user's account a new signing secret; see [`Admin::rotate_secret`].
     pub async fn rotate_secret(&self, signed_in: &SignedIn) -> Result<SigningSecrets> {
+        let account = signed_in.may(Right::Webhooks)?;
         let admin = self.acting(signed_in.actor());
-        let account = admin.rotate_secret(&signed_in.account().name).await?;
+        let account = admin.rotate_secret(&account.name).await?;
         Ok(account.signing)
     }
 }

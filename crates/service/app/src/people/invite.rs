@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use atelier_domain::{
-    Account, AccountId, Actor, Invitation, InvitationId, ListedInvitation, Role, Timestamp,
+    Account, AccountId, AccountRole, Actor, Invitation, InvitationId, ListedInvitation, Role, Timestamp,
 };
 use atelier_store::NewInvitation;
 
@@ -19,6 +19,8 @@ pub struct Invited {
     pub token: String,
     pub account: Option<Account>,
     pub role: Role,
+    /// The role in the account.
+    pub account_role: AccountRole,
     pub expires_at: Timestamp,
 }
 
@@ -28,10 +30,10 @@ pub fn join_path(token: &str) -> String {
 }
 
 impl Admin {
-    /// Invites somebody to the account of this name, as a member or an operator.
-    pub async fn invite(&self, account: &str, role: Role) -> Result<Invited> {
+    /// Invites somebody to the account of this name, with this role in the service and in the account.
+    pub async fn invite(&self, account: &str, role: Role, account_role: AccountRole) -> Result<Invited> {
         let account = self.account(account).await?;
-        self.invite_to(account, role).await
+        self.invite_to(account, role, account_role).await
     }
 
     /// The open invitations to the account of this name, or all, newest first.
@@ -57,13 +59,14 @@ impl Admin {
         revoked.ok_or_else(missing)
     }
 
-    async fn invite_to(&self, account: Account, role: Role) -> Result<Invited> {
-        let (token, new) = self.new_invitation(Some(&account), role);
+    async fn invite_to(&self, account: Account, role: Role, account_role: AccountRole) -> Result<Invited> {
+        let (token, new) = self.new_invitation(Some(&account), role, account_role);
         let (id, expires_at) = (new.invitation.id, new.invitation.expires_at);
         let record = audit::record(self.now(), &self.by, "user.invite", Some(account.id), id);
         let details = [
             ("account", account.name.clone().into()),
             ("role", role.as_str().into()),
+            ("account_role", account_role.as_str().into()),
         ];
         if !self.store.invite(new, audit::with(record, &details)).await? {
             return Err(Error::invalid(format!(
@@ -75,16 +78,23 @@ impl Admin {
             token,
             account: Some(account),
             role,
+            account_role,
             expires_at,
         })
     }
 
-    fn new_invitation(&self, account: Option<&Account>, role: Role) -> (String, NewInvitation) {
+    fn new_invitation(
+        &self,
+        account: Option<&Account>,
+        role: Role,
+        account_role: AccountRole,
+    ) -> (String, NewInvitation) {
         let now = self.now();
         let token = secrets::new_token(&*self.entropy);
         let invitation = Invitation {
             id: InvitationId(self.entropy.uuid(now)),
             role,
+            account_role,
             account: account.map(|account| account.id),
             inviter: self.by.user(),
             created_at: now,
@@ -105,7 +115,7 @@ impl System {
             return Ok(None);
         }
         let role = Role::Operator;
-        let (token, new) = admin.new_invitation(None, role);
+        let (token, new) = admin.new_invitation(None, role, AccountRole::Owner);
         let (id, expires_at) = (new.invitation.id, new.invitation.expires_at);
         let record = audit::record(admin.now(), &admin.by, "user.invite", None, id);
         let record = audit::with(record, &[("role", role.as_str().into())]);
@@ -114,39 +124,31 @@ impl System {
             token,
             account: None,
             role,
+            account_role: AccountRole::Owner,
             expires_at,
         }))
     }
 }
 
 impl App {
-    /// The open invitations to the signed-in user's account, newest first.
+    /// The open invitations to the signed-in user's account, newest first, for those who manage its members.
     pub async fn invitations(&self, signed_in: &SignedIn) -> Result<Vec<ListedInvitation>> {
-        let account = Some(signed_in.account().id);
+        let account = Some(signed_in.may_manage_members()?.id);
         Ok(self.store().open_invitations(account, self.now()).await?)
     }
 
-    /// Revokes an open invitation to the signed-in user's account: its link stops working immediately. Members
-    /// revoke their own invitations only, operators any.
+    /// Revokes an open invitation to the signed-in user's account: its link stops working immediately.
     pub async fn revoke_invitation(&self, signed_in: &SignedIn, id: &str) -> Result<Invitation> {
-        let mine = |listed: &ListedInvitation| {
-            listed.invitation.id.to_string() == id && listed.invitation.inviter == Some(signed_in.user.id)
-        };
-        if signed_in.user.role != Role::Operator && !self.invitations(signed_in).await?.iter().any(mine) {
-            return Err(Error::NotFound(format!(
-                "there is no open invitation of yours with the id `{id}`"
-            )));
-        }
-        let account = Some(signed_in.account().id);
+        let account = Some(signed_in.may_manage_members()?.id);
         let admin = self.acting(signed_in.actor());
         admin.revoke_invitation_to(account, id).await
     }
 
-    /// Invites a member to the signed-in user's own account.
-    pub async fn invite_member(&self, signed_in: &SignedIn) -> Result<Invited> {
-        let account = signed_in.account().clone();
+    /// Invites somebody to the signed-in user's account.
+    pub async fn invite_member(&self, signed_in: &SignedIn, role: AccountRole) -> Result<Invited> {
+        let account = signed_in.may_manage_members()?.clone();
         self.acting(signed_in.actor())
-            .invite_to(account, Role::Member)
+            .invite_to(account, Role::Member, role)
             .await
     }
 }

@@ -1,6 +1,8 @@
 //! Becoming a user by the link of an invitation.
 
-use atelier_domain::{Account, AccountId, Actor, Plan, QueueLimits, Role, SigningSecrets, UserId};
+use atelier_domain::{
+    Account, AccountId, AccountRole, Actor, Plan, QueueLimits, Role, SigningSecrets, UserId,
+};
 use atelier_store::{AcceptInvitation, InvitationAccepted};
 
 use super::{
@@ -17,6 +19,8 @@ const FIRST_PLAN: &str = "operator";
 #[derive(Debug, Clone)]
 pub struct OpenInvitation {
     pub role: Role,
+    /// The role in the account.
+    pub account_role: AccountRole,
     /// `None`: the first operator gets an account of their own.
     pub account: Option<Account>,
 }
@@ -37,6 +41,7 @@ impl App {
         };
         Ok(OpenInvitation {
             role: invitation.role,
+            account_role: invitation.account_role,
             account,
         })
     }
@@ -121,7 +126,7 @@ pub(crate) fn check_login(login: &str) -> Result<String> {
     Ok(login)
 }
 
-fn closed() -> Error {
+pub(super) fn closed() -> Error {
     Error::NotFound(
         "this link was used or revoked, has expired, or never existed: ask for a new one".to_owned(),
     )

@@ -2,6 +2,7 @@
 
 pub mod invite;
 pub mod join;
+pub mod members;
 pub mod passwords;
 pub mod reset;
 pub mod session;

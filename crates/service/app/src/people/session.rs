@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use atelier_domain::{Actor, Session, SessionId, Timestamp, User};
+use atelier_domain::{AccountRole, Actor, Session, SessionId, Timestamp, User};
 use atelier_store::{SessionUse, Which};
 
 use crate::{App, Caller, Error, Result, audit, secrets};
@@ -40,6 +40,9 @@ pub struct NewSession {
 pub struct SignedIn {
     pub user: User,
     pub session: Session,
+    /// The role in the account that the session shows.
+    pub role: AccountRole,
+    pub has_other_accounts: bool,
     pub caller: Caller,
     csrf: String,
 }
@@ -97,6 +100,8 @@ impl App {
         }
         Ok(Some(SignedIn {
             csrf: secrets::csrf_token(token),
+            role: found.role,
+            has_other_accounts: found.has_other_accounts,
             caller: Caller::of_session(&found),
             user: found.user,
             session: found.session,
@@ -105,6 +110,11 @@ impl App {
 
     /// Begins a session for a user who has proved their identity.
     pub(super) async fn start_session(&self, user: User, browser: &Browser) -> Result<NewSession> {
+        Ok(self.new_session(user, browser).await?.0)
+    }
+
+    /// The same, with the id of the session.
+    pub(super) async fn new_session(&self, user: User, browser: &Browser) -> Result<(NewSession, SessionId)> {
         let now = self.now();
         let token = secrets::new_token(self.entropy());
         let session = Session {
@@ -122,17 +132,18 @@ impl App {
         };
         let record = audit::record(now, &actor, "session.start", Some(user.account), session.id);
         let record = audit::with(record, &[("address", session.address.clone().into())]);
-        let expires_at = session.expires_at;
+        let (id, expires_at) = (session.id, session.expires_at);
         let new = atelier_store::NewSession {
             session,
             hash: secrets::key_hash(&token),
         };
         self.store().start_session(new, record).await?;
-        Ok(NewSession {
+        let started = NewSession {
             token,
             user,
             expires_at,
-        })
+        };
+        Ok((started, id))
     }
 
     /// The user's open sessions, newest first; the current one is `signed_in.session`.

@@ -1,5 +1,6 @@
 //! Signing in with login and password, and changing the password.
 
+use atelier_domain::{Actor, User};
 use atelier_store::UserChange;
 
 use super::{
@@ -11,8 +12,40 @@ use super::{
 use crate::{App, Error, Result, audit};
 
 impl App {
-    /// Begins a session if login and password match. Wrong guesses are counted; see `throttle.rs`.
+    /// Begins a session if login and password match and the user belongs to an account. Wrong guesses are counted;
+    /// see `throttle.rs`.
     pub async fn sign_in(&self, login: &str, password: &str, browser: &Browser) -> Result<NewSession> {
+        let user = self.proved(login, password, browser).await?;
+        if self.store().memberships(user.id).await?.is_empty() {
+            return Err(Error::invalid(
+                "you do not belong to an account any more: ask an owner or an operator for an invitation",
+            ));
+        }
+        self.start_session(user, browser).await
+    }
+
+    /// Accepts an invitation for a user who exists, and begins a session that shows its account.
+    pub async fn join_with_login(
+        &self,
+        token: &str,
+        login: &str,
+        password: &str,
+        browser: &Browser,
+    ) -> Result<NewSession> {
+        self.open_invitation(token).await?;
+        let user = self.proved(login, password, browser).await?;
+        let by = Actor::User {
+            id: user.id,
+            login: user.login.clone(),
+        };
+        let account = self.accept_for(&by, user.id, token).await?;
+        let (session, id) = self.new_session(user, browser).await?;
+        self.store().show_account(id, account).await?;
+        Ok(session)
+    }
+
+    /// The user with this login and password.
+    async fn proved(&self, login: &str, password: &str, browser: &Browser) -> Result<User> {
         let wrong = || Error::invalid("the login or the password is wrong");
         let login = check_login(login).map_err(|_| wrong())?;
         if password.chars().count() > passwords::MAX_LENGTH {
@@ -28,7 +61,7 @@ impl App {
         let right = verified.await?;
         let user = user.filter(|_| right).ok_or_else(wrong)?;
         self.0.guesses.right(guess);
-        self.start_session(user, browser).await
+        Ok(user)
     }
 
     /// Changes the user's password and ends their other sessions.

@@ -1,30 +1,19 @@
-//! Users: who belongs to an account, and what operators may change about them.
+//! Users, and what operators may change about them.
 
 use atelier_domain::{Account, Role, User};
 use atelier_store::UserChange;
 use serde_json::json;
 
-use super::{join::check_login, session::SignedIn};
-use crate::{Admin, App, Error, Result, audit};
-
-impl App {
-    /// The users of the signed-in user's account.
-    pub async fn members(&self, signed_in: &SignedIn) -> Result<Vec<User>> {
-        Ok(self.store().users(Some(signed_in.account().id)).await?)
-    }
-}
+use super::join::check_login;
+use crate::{Admin, Error, Result, audit};
 
 impl Admin {
-    /// The users of the account of this name, or all.
-    pub async fn users(&self, account: Option<&str>) -> Result<Vec<User>> {
-        let account = match account {
-            Some(name) => Some(self.account(name).await?.id),
-            None => None,
-        };
-        Ok(self.store.users(account).await?)
+    /// All users.
+    pub async fn users(&self) -> Result<Vec<User>> {
+        Ok(self.store.users(None).await?)
     }
 
-    /// The account that a user belongs to.
+    /// The account that a user joined first.
     pub async fn account_of(&self, user: &User) -> Result<Account> {
         let account = self.store.account(user.account).await?;
         account.ok_or_else(|| Error::NotFound(format!("`{}` has no account", user.login)))

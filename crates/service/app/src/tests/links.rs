@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use atelier_domain::{Plan, Role};
+use atelier_domain::{AccountRole, Plan, Role};
 
 use super::{PASSWORD, World, browser};
 use crate::{
@@ -18,8 +18,16 @@ async fn an_invitation_ends_with_its_inviter_and_can_be_revoked() {
     let world = World::new();
     world.operator().await;
     let grace = world.member("grace").await;
-    let ended = world.app.invite_member(&grace).await.unwrap();
-    let revoked = world.app.invite_member(&grace).await.unwrap();
+    let ended = world
+        .app
+        .invite_member(&grace, AccountRole::Viewer)
+        .await
+        .unwrap();
+    let revoked = world
+        .app
+        .invite_member(&grace, AccountRole::Viewer)
+        .await
+        .unwrap();
     let listed = world.app.invitations(&grace).await.unwrap();
     let inviters: Vec<_> = listed.iter().map(|listed| listed.inviter.as_deref()).collect();
     assert_eq!(inviters, [Some("grace"), Some("grace")]);
@@ -35,16 +43,18 @@ async fn an_invitation_ends_with_its_inviter_and_can_be_revoked() {
 }
 
 #[tokio::test]
-async fn members_revoke_their_own_invitations_only() {
+async fn owners_revoke_every_invitation_to_their_account_and_none_to_others() {
     let world = World::new();
     world.operator().await;
-    let grace = world.member("grace").await;
-    world.cli().invite("grace's", Role::Member).await.unwrap();
-    let foreign = world.app.invitations(&grace).await.unwrap().remove(0);
-    let id = foreign.invitation.id.to_string();
-    let refused = world.app.revoke_invitation(&grace, &id).await;
+    let (grace, mary) = (world.member("grace").await, world.member("mary").await);
+    let token = world.link("grace's", Role::Member).await;
+    let by_hand = world.app.invitations(&grace).await.unwrap().remove(0);
+    let id = by_hand.invitation.id.to_string();
+    let refused = world.app.revoke_invitation(&mary, &id).await;
     assert!(matches!(refused, Err(Error::NotFound(_))), "{refused:?}");
-    world.cli().revoke_invitation(&id).await.unwrap();
+    world.app.open_invitation(&token).await.unwrap();
+    world.app.revoke_invitation(&grace, &id).await.unwrap();
+    assert!(world.app.open_invitation(&token).await.is_err());
 }
 
 #[tokio::test]

@@ -9,13 +9,14 @@ mod people;
 mod previews;
 mod replays;
 mod retention;
+mod roles;
 mod takedown;
 mod weights;
 
 use std::sync::Arc;
 
 use atelier_catalog::Catalog;
-use atelier_domain::{Actor, Plan, Role};
+use atelier_domain::{AccountRole, Actor, Plan, Role};
 use atelier_engines::{EchoEngine, Engine, Routes, routes::Route};
 use atelier_media::{Blobs, Scratch, scratch::Quota};
 use atelier_outbound::Guard;
@@ -133,7 +134,13 @@ impl World {
 
     /// A link to an account that exists.
     pub(super) async fn link(&self, account: &str, role: Role) -> String {
-        self.cli().invite(account, role).await.unwrap().token
+        self.link_as(account, role, AccountRole::Owner).await
+    }
+
+    /// A link to an account that exists, with a role in it.
+    pub(super) async fn link_as(&self, account: &str, role: Role, account_role: AccountRole) -> String {
+        let invited = self.cli().invite(account, role, account_role).await;
+        invited.unwrap().token
     }
 
     /// A user with an account of their own.

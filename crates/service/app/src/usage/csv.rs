@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use atelier_domain::{AccountId, Entry, Scope};
+use atelier_domain::{AccountId, Entry, Right};
 
 use crate::{App, Caller, Result};
 
@@ -32,7 +32,7 @@ impl App {
     pub fn ledger_csv(&self, caller: &Caller) -> Result<LedgerCsv> {
         Ok(LedgerCsv {
             app: self.clone(),
-            account: caller.account(Scope::Read)?.id,
+            account: caller.account(Right::Spending)?.id,
             last: 0,
             balance: 0,
             state: Reading::Header,

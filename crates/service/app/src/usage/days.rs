@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use atelier_domain::{MediaKind, Scope, Timestamp, UsageRow};
+use atelier_domain::{MediaKind, Right, Timestamp, UsageRow};
 
 use crate::{App, Caller, Operator, Result};
 
@@ -44,7 +44,7 @@ impl App {
         let days = last_days(self.now(), days);
         let rows = self
             .store()
-            .usage(Some(caller.account(Scope::Read)?.id), days)
+            .usage(Some(caller.account(Right::Spending)?.id), days)
             .await?;
         Ok(UsageReport { days, rows })
     }

@@ -1,6 +1,6 @@
 //! The ledger, page by page, each entry with the balance after it.
 
-use atelier_domain::{Entry, Scope};
+use atelier_domain::{Entry, Right};
 use atelier_store::LedgerPlace;
 
 use crate::{App, Caller, Error, Result};
@@ -36,7 +36,7 @@ impl App {
             }
         };
         let limit = limit.clamp(1, MAX_LIMIT);
-        let account = caller.account(Scope::Read)?.id;
+        let account = caller.account(Right::Spending)?.id;
         let page = self.store().ledger_page(account, before, limit).await?;
         Ok(Ledger {
             items: page.items,

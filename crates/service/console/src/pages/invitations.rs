@@ -1,12 +1,13 @@
 //! Open invitations as rows of a table.
 
-use atelier_domain::ListedInvitation;
+use atelier_domain::{ListedInvitation, Role};
 
 use crate::text;
 
 /// An open invitation.
 pub(crate) struct InvitationView {
-    pub role: &'static str,
+    /// The role in the service and in the account.
+    pub role: String,
     pub inviter: String,
     pub created: String,
     pub expires: String,
@@ -19,7 +20,10 @@ impl InvitationView {
     pub(super) fn new(listed: ListedInvitation, path: &str, revocable: bool) -> Self {
         let invitation = listed.invitation;
         Self {
-            role: invitation.role.as_str(),
+            role: match invitation.role {
+                Role::Operator => "operator".to_owned(),
+                Role::Member => invitation.account_role.to_string(),
+            },
             inviter: listed.inviter.unwrap_or_else(|| "command line".to_owned()),
             created: text::date(invitation.created_at),
             expires: text::moment(invitation.expires_at),

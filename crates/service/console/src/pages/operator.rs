@@ -8,7 +8,7 @@ use atelier_app::{
     accounts::{create::CreateAccount, update::AccountUpdate},
     people::{invite::join_path, reset::reset_path},
 };
-use atelier_domain::{Account, Plan, Role};
+use atelier_domain::{Account, AccountRole, Plan, Role};
 use axum::{
     extract::{Path, Query, State},
     http::StatusCode,
@@ -42,6 +42,7 @@ struct AccountPage {
     frame: Frame,
     account: AccountView,
     users: Vec<UserView>,
+    roles: [AccountRole; 4],
     invitations: Vec<InvitationView>,
     /// A new invitation link and its expiry.
     invited: Option<(String, String)>,
@@ -78,6 +79,7 @@ struct AccountView {
 
 struct UserView {
     login: String,
+    /// The role in the account.
     role: &'static str,
     operator: bool,
     disabled: bool,
@@ -196,8 +198,12 @@ pub(crate) async fn invite(
     posted: PostedByOperator,
 ) -> Result {
     let (by, form) = posted.split();
-    let role = form.get("role").parse::<Role>().map_err(Error::invalid)?;
-    let invited = console.app.admin(&by.operator).invite(&name, role).await?;
+    let (role, account_role) = match form.get("role") {
+        "operator" => (Role::Operator, AccountRole::Owner),
+        role => (Role::Member, role.parse::<AccountRole>().map_err(Error::invalid)?),
+    };
+    let admin = console.app.admin(&by.operator);
+    let invited = admin.invite(&name, role, account_role).await?;
     let mut shown = account_page(&console, &by, &name).await?;
     shown.invited = Some((
         console.link(&join_path(&invited.token)),
@@ -312,21 +318,19 @@ async fn account_page(
     name: &str,
 ) -> std::result::Result<AccountPage, PageError> {
     let account = console.app.admin(&by.operator).account(name).await?;
-    let users = console.app.admin(&by.operator).users(None).await?;
+    let members = console.app.admin(&by.operator).members(name).await?;
     let invitations = console.app.admin(&by.operator).invitations(Some(name)).await?;
-    let users = users
-        .into_iter()
-        .filter(|user| user.account == account.id)
-        .map(|user| UserView {
-            own: user.login == by.operator.login(),
-            login: user.login,
-            role: user.role.as_str(),
-            operator: user.role == Role::Operator,
-            disabled: user.disabled_at.is_some(),
-        });
+    let users = members.into_iter().map(|member| UserView {
+        own: member.user.login == by.operator.login(),
+        role: member.role.as_str(),
+        operator: member.user.role == Role::Operator,
+        disabled: member.user.disabled_at.is_some(),
+        login: member.user.login,
+    });
     Ok(AccountPage {
         frame: by.signed.frame(&account.name, "/account/operator/accounts"),
         users: users.collect(),
+        roles: AccountRole::ALL,
         account: account.into(),
         invitations: invitations
             .into_iter()

@@ -2,7 +2,11 @@
 
 use askama::Template;
 use atelier_app::{generations::list::ListGenerations, webhooks::deliveries::ListDeliveries};
-use axum::extract::State;
+use atelier_domain::Right;
+use axum::{
+    extract::State,
+    response::{IntoResponse as _, Redirect},
+};
 
 use super::gallery::Tile;
 use crate::{
@@ -42,6 +46,10 @@ struct Step {
 }
 
 pub(crate) async fn overview(State(console): State<Console>, signed: Signed) -> Result {
+    // Whoever sees no content begins with the usage.
+    if !signed.signed_in.role.allows(Right::Look) {
+        return Ok(Redirect::to("/account/usage").into_response());
+    }
     let app = &console.app;
     let listed = app
         .list_generations(

@@ -1,16 +1,16 @@
 //! Settings of the signed-in user: password, open sessions, the account's members and recent changes.
 
 use askama::Template;
-use atelier_app::Error;
+use atelier_app::{Error, people::SignedIn};
 use atelier_catalog::Problem;
-use atelier_domain::{AuditEntry, ListedInvitation, Role};
+use atelier_domain::{AccountRole, AuditEntry, Right, Role};
 use axum::{
     extract::{Path, State},
     http::StatusCode,
     response::{IntoResponse as _, Redirect},
 };
 
-use super::invitations::InvitationView;
+use super::{invitations::InvitationView, members::MemberView};
 use crate::{
     error::{PageError, Result, problem_of},
     frame::{Frame, page, page_with},
@@ -25,9 +25,13 @@ struct SettingsPage {
     frame: Frame,
     login: String,
     account: String,
-    role: &'static str,
+    role: AccountRole,
+    operator: bool,
+    /// Whether the user manages the members of the account.
+    manages: bool,
+    roles: [AccountRole; 4],
     sessions: Vec<SessionView>,
-    members: Vec<(String, &'static str, String)>,
+    members: Vec<MemberView>,
     invitations: Vec<InvitationView>,
     changes: Vec<ChangeView>,
     problems: Vec<Problem>,
@@ -123,7 +127,11 @@ pub(crate) async fn end_other_sessions(State(console): State<Console>, posted: P
 }
 
 pub(crate) async fn invite(State(console): State<Console>, posted: Posted) -> Result {
-    let invited = console.app.invite_member(&posted.signed.signed_in).await?;
+    let role = match posted.form.given("role") {
+        Some(role) => role.parse::<AccountRole>().map_err(Error::invalid)?,
+        None => AccountRole::Owner,
+    };
+    let invited = console.app.invite_member(&posted.signed.signed_in, role).await?;
     let mut shown = view(&console, &posted.signed).await?;
     shown.invited = Some((
         console.link(&atelier_app::people::invite::join_path(&invited.token)),
@@ -148,19 +156,27 @@ async fn view(console: &Console, signed: &Signed) -> std::result::Result<Setting
     let own = signed.signed_in.session.id;
     let sessions = app.sessions(&signed.signed_in).await?;
     let members = app.members(&signed.signed_in).await?;
-    let invitations = app.invitations(&signed.signed_in).await?;
-    let user = &signed.signed_in.user;
-    let row = |listed: ListedInvitation| {
-        // Members can revoke only their own invitations.
-        let own = listed.invitation.inviter == Some(user.id);
-        InvitationView::new(listed, "/account/settings", own || user.role == Role::Operator)
+    let SignedIn { user, role, .. } = &signed.signed_in;
+    let operator = user.role == Role::Operator;
+    let manages = operator || role.allows(Right::Members);
+    let invitations = if manages {
+        app.invitations(&signed.signed_in).await?
+    } else {
+        Vec::new()
     };
-    let changes = app.own_changes(&signed.signed_in, None, 20).await?;
+    let changes = if role.allows(Right::Look) {
+        app.own_changes(&signed.signed_in, None, 20).await?.items
+    } else {
+        Vec::new()
+    };
     Ok(SettingsPage {
         frame: signed.frame("Settings", "/account/settings"),
         login: signed.signed_in.user.login.clone(),
         account: signed.signed_in.account().name.clone(),
-        role: signed.signed_in.user.role.as_str(),
+        role: *role,
+        operator,
+        manages,
+        roles: AccountRole::ALL,
         sessions: sessions
             .into_iter()
             .map(|session| SessionView {
@@ -174,10 +190,13 @@ async fn view(console: &Console, signed: &Signed) -> std::result::Result<Setting
             .collect(),
         members: members
             .into_iter()
-            .map(|user| (user.login, user.role.as_str(), text::date(user.created_at)))
+            .map(|member| MemberView::new(member, &user.login))
             .collect(),
-        invitations: invitations.into_iter().map(row).collect(),
-        changes: changes.items.into_iter().map(ChangeView::from).collect(),
+        invitations: invitations
+            .into_iter()
+            .map(|listed| InvitationView::new(listed, "/account/settings", true))
+            .collect(),
+        changes: changes.into_iter().map(ChangeView::from).collect(),
         problems: Vec::new(),
         invited: None,
         done: None,

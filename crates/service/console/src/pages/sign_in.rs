@@ -39,7 +39,13 @@ struct JoinPage {
     /// `None` for the first operator, whose account is created together with the login.
     account: Option<String>,
     operator: bool,
+    /// The role in the account, and what it allows.
+    role: (&'static str, &'static str),
+    /// The user who is signed in, and the token of their forms.
+    me: Option<(String, String)>,
     problems: Vec<Problem>,
+    /// Why an existing login could not join.
+    refused: Option<String>,
 }
 
 impl JoinPage {
@@ -84,16 +90,7 @@ pub(crate) async fn sign_in(State(console): State<Console>, request: Request) ->
     {
         Ok(session) => Ok(enter(visitor.transport, &session, &next)),
         Err(error @ (Error::InvalidRequest { .. } | Error::RateLimited(_))) => {
-            let (status, problem) = match &error {
-                Error::RateLimited(limited) => (
-                    StatusCode::TOO_MANY_REQUESTS,
-                    format!(
-                        "Too many failed attempts. Wait {} s, then try again.",
-                        limited.retry_after_seconds
-                    ),
-                ),
-                other => (StatusCode::BAD_REQUEST, capital(&other.to_string())),
-            };
+            let (status, problem) = refusal(&error);
             let page = SignInPage {
                 frame: visitor.frame(&parts.headers, "Sign in"),
                 next,
@@ -113,12 +110,19 @@ pub(crate) async fn sign_in(State(console): State<Console>, request: Request) ->
 pub(crate) async fn join_page(
     State(console): State<Console>,
     Path(token): Path<String>,
-    headers: HeaderMap,
+    request: Request,
 ) -> Result {
-    let Some(visitor) = Visitor::of(&console, &headers) else {
-        return Ok(insecure(&headers));
+    let (parts, _) = request.into_parts();
+    let headers = &parts.headers;
+    let Some(visitor) = Visitor::of(&console, headers) else {
+        return Ok(insecure(headers));
     };
-    let page = join_form(&console, &visitor, &headers, token).await?;
+    let mut page = join_form(&console, &visitor, headers, token).await?;
+    let signed = session::find(&console, &parts).await?;
+    page.me = signed.map(|signed| {
+        let signed_in = signed.signed_in;
+        (signed_in.user.login.clone(), signed_in.csrf().to_owned())
+    });
     Ok(visitor.answer(page_with(StatusCode::OK, &page)))
 }
 
@@ -161,6 +165,49 @@ pub(crate) async fn join(
     }
 }
 
+/// Accepts an invitation for somebody who has a login.
+pub(crate) async fn join_with_login(
+    State(console): State<Console>,
+    Path(token): Path<String>,
+    request: Request,
+) -> Result {
+    let (visitor, parts, form) = match visiting_form(&console, request).await {
+        Ok(visit) => visit,
+        Err(response) => return Ok(response),
+    };
+    let (login, password) = (form.get("known_login").trim(), form.get("known_password"));
+    let browser = browser(&console, &parts);
+    match console
+        .app
+        .join_with_login(&token, login, password, &browser)
+        .await
+    {
+        Ok(session) => Ok(enter(visitor.transport, &session, "/account")),
+        Err(error @ (Error::InvalidRequest { .. } | Error::RateLimited(_) | Error::Conflict(_))) => {
+            let (status, problem) = refusal(&error);
+            let mut page = join_form(&console, &visitor, &parts.headers, token).await?;
+            page.refused = Some(problem);
+            Ok(page_with(status, &page))
+        }
+        Err(other) => Err(other.into()),
+    }
+}
+
+/// How a page says why a sign-in was refused.
+pub(super) fn refusal(error: &Error) -> (StatusCode, String) {
+    match error {
+        Error::RateLimited(limited) => (
+            StatusCode::TOO_MANY_REQUESTS,
+            format!(
+                "Too many failed attempts. Wait {} s, then try again.",
+                limited.retry_after_seconds
+            ),
+        ),
+        Error::Conflict(_) => (StatusCode::CONFLICT, capital(&error.to_string())),
+        other => (StatusCode::BAD_REQUEST, capital(&other.to_string())),
+    }
+}
+
 pub(crate) async fn sign_out(State(console): State<Console>, headers: HeaderMap, posted: Posted) -> Result {
     console.app.sign_out(&posted.signed.signed_in).await?;
     let mut response = Redirect::to("/account/sign-in").into_response();
@@ -184,7 +231,10 @@ async fn join_form(
         login: String::new(),
         account: open.account.map(|account| account.name),
         operator: open.role == atelier_domain::Role::Operator,
+        role: (open.account_role.as_str(), open.account_role.hint()),
+        me: None,
         problems: Vec::new(),
+        refused: None,
     })
 }
 

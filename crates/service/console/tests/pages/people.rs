@@ -21,10 +21,11 @@ async fn sign_in_as(visit: &mut Visit, login: &str, password: &str) -> Answer {
     visit.post("/account/sign-in", &fields).await
 }
 
-/// Has the signed-in user invite a member, who joins as `login`.
-async fn bring_in(visit: &mut Visit, login: &str, password: &str) {
+/// Has the signed-in user invite somebody with this role, who joins as `login`.
+async fn bring_in(visit: &mut Visit, login: &str, password: &str, role: &str) {
     let csrf = visit.get("/account/settings").await.csrf();
-    let invited = visit.post("/account/settings/invite", &[("csrf", &csrf)]).await;
+    let invite = [("csrf", csrf.as_str()), ("role", role)];
+    let invited = visit.post("/account/settings/invite", &invite).await;
     let link = element(&invited.text, "invitation").to_owned();
     let path = link.strip_prefix("https://atelier.example").unwrap();
     visit.cookies.clear();
@@ -65,41 +66,49 @@ async fn open_invitations_are_listed_and_a_revoked_link_does_not_work() {
 }
 
 #[tokio::test]
-async fn members_revoke_their_own_invitations_and_operators_every_one() {
+async fn owners_and_operators_revoke_every_invitation_and_others_see_none() {
     let mut visit = Visit::new("https://atelier.example");
     visit.join().await;
-    bring_in(&mut visit, "bob", "another long password").await;
+    bring_in(&mut visit, "bob", "another long password", "owner").await;
     let csrf = visit.get("/account/settings").await.csrf();
-    visit.post("/account/settings/invite", &[("csrf", &csrf)]).await;
-    let of_bob = revocations(&visit.get("/account/settings").await.text);
-    assert_eq!(of_bob.len(), 1);
+    let invite = [("csrf", csrf.as_str()), ("role", "viewer")];
+    visit.post("/account/settings/invite", &invite).await;
 
     sign_in_as(&mut visit, "ada", "a quiet long password").await;
     let csrf = visit.get("/account/settings").await.csrf();
-    visit.post("/account/settings/invite", &[("csrf", &csrf)]).await;
-    let of_both = revocations(&visit.get("/account/settings").await.text);
-    assert_eq!(of_both.len(), 2);
-    let of_ada = of_both.iter().find(|path| !of_bob.contains(path)).unwrap();
+    let invite = [("csrf", csrf.as_str()), ("role", "billing")];
+    visit.post("/account/settings/invite", &invite).await;
+    bring_in(&mut visit, "dora", "a third long password", "developer").await;
+    let page = visit.get("/account/settings").await;
+    assert_eq!(revocations(&page.text), Vec::<String>::new());
+    assert!(!page.text.contains("/account/settings/invite"), "{}", page.text);
+    let refused = visit
+        .post(
+            "/account/settings/invite",
+            &[("csrf", &page.csrf()), ("role", "owner")],
+        )
+        .await;
+    assert_eq!(refused.status, StatusCode::FORBIDDEN);
+    assert!(
+        refused
+            .text
+            .contains("Your role in this account is developer, and this requires owner."),
+        "{}",
+        refused.text
+    );
 
     sign_in_as(&mut visit, "bob", "another long password").await;
     let page = visit.get("/account/settings").await;
-    assert_eq!(revocations(&page.text), of_bob);
-    let answer = visit.post(of_ada, &[("csrf", &page.csrf())]).await;
-    assert_eq!(answer.status, StatusCode::NOT_FOUND);
+    let both = revocations(&page.text);
+    assert_eq!(both.len(), 2);
+    assert!(page.text.contains("<td>billing</td>") && page.text.contains("<td>viewer</td>"));
+    let answer = visit.post(&both[0], &[("csrf", &page.csrf())]).await;
+    assert_eq!(answer.status, StatusCode::SEE_OTHER);
 
     sign_in_as(&mut visit, "ada", "a quiet long password").await;
-    let accounts = visit.get("/account/operator/accounts").await;
-    let account = accounts
-        .text
-        .split("href=\"/account/operator/accounts/")
-        .nth(1)
-        .unwrap();
-    let account = format!(
-        "/account/operator/accounts/{}",
-        account.split('"').next().unwrap()
-    );
-    for left in [2, 1, 0] {
-        let page = visit.get(&account).await;
+    let account = "/account/operator/accounts/ada";
+    for left in [1, 0] {
+        let page = visit.get(account).await;
         let revocations = revocations(&page.text);
         assert_eq!(revocations.len(), left);
         for path in revocations.iter().take(1) {
@@ -111,10 +120,140 @@ async fn members_revoke_their_own_invitations_and_operators_every_one() {
 }
 
 #[tokio::test]
+async fn pages_show_what_the_role_allows() {
+    let mut visit = Visit::new("https://atelier.example");
+    visit.join().await;
+    bring_in(&mut visit, "bill", "another long password", "billing").await;
+    let home = visit.get("/account").await;
+    assert_eq!(home.header(header::LOCATION), "/account/usage");
+    let usage = visit.get("/account/usage").await;
+    assert_eq!(usage.status, StatusCode::OK);
+    assert!(!usage.text.contains("/account/gallery\"") && !usage.text.contains("/account/apps\""));
+    for path in [
+        "/account/gallery",
+        "/account/apps",
+        "/account/webhooks",
+        "/account/uploads",
+    ] {
+        assert_eq!(visit.get(path).await.status, StatusCode::FORBIDDEN, "{path}");
+    }
+    sign_in_as(&mut visit, "ada", "a quiet long password").await;
+    bring_in(&mut visit, "vera", "a third long password", "viewer").await;
+    for path in [
+        "/account",
+        "/account/gallery",
+        "/account/apps",
+        "/account/webhooks",
+        "/account/uploads",
+    ] {
+        let page = visit.get(path).await;
+        assert_eq!(page.status, StatusCode::OK, "{path}");
+        for form in [
+            "/account/apps/keys\"",
+            "/account/webhooks/test",
+            "/account/apps/secret",
+            "/account/playground\"",
+        ] {
+            assert!(!page.text.contains(form), "{path} offers {form}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_owner_changes_roles_and_one_login_switches_between_accounts() {
+    let mut visit = Visit::new("https://atelier.example");
+    visit.join().await;
+    bring_in(&mut visit, "bob", "another long password", "viewer").await;
+    sign_in_as(&mut visit, "ada", "a quiet long password").await;
+    let csrf = visit.get("/account/operator/accounts").await.csrf();
+    let house = [
+        ("csrf", csrf.as_str()),
+        ("name", "house"),
+        ("credits", "5"),
+        ("plan", "x"),
+        ("beta", "true"),
+    ];
+    visit.post("/account/operator/accounts", &house).await;
+    let invite = [("csrf", csrf.as_str()), ("role", "developer")];
+    let invited = visit
+        .post("/account/operator/accounts/house/invite", &invite)
+        .await;
+    let path = element(&invited.text, "invitation").to_owned();
+    let path = path.strip_prefix("https://atelier.example").unwrap();
+    let changed = [("csrf", csrf.as_str()), ("role", "billing")];
+    let answer = visit.post("/account/settings/members/bob", &changed).await;
+    assert_eq!(answer.status, StatusCode::SEE_OTHER);
+
+    sign_in_as(&mut visit, "bob", "another long password").await;
+    let page = visit.get("/account/settings").await;
+    assert!(
+        page.text.contains("billing in the account <strong>ada</strong>"),
+        "{}",
+        page.text
+    );
+    assert!(!page.text.contains("/account/switch"));
+    let page = visit.get(path).await;
+    assert!(page.text.contains("Join as bob"), "{}", page.text);
+    let answer = visit
+        .post(&format!("{path}/accept"), &[("csrf", &page.csrf())])
+        .await;
+    assert_eq!(answer.header(header::LOCATION), "/account");
+    let page = visit.get("/account").await;
+    assert!(page.text.contains("house · "), "the new account is shown");
+    let page = visit.get("/account/switch").await;
+    let ids: Vec<_> = page.text.split("name=\"account\" value=\"").skip(1).collect();
+    assert_eq!(ids.len(), 1, "one other account: {}", page.text);
+    let id = ids[0].split('"').next().unwrap();
+    let fields = [("csrf", page.csrf()), ("account", id.to_owned())];
+    let fields = fields.each_ref().map(|(name, value)| (*name, value.as_str()));
+    visit.post("/account/switch", &fields).await;
+    let page = visit.get("/account/usage").await;
+    assert!(page.text.contains("ada · "), "{}", page.text);
+}
+
+#[tokio::test]
+async fn an_existing_login_joins_by_its_password_without_a_session() {
+    let mut visit = Visit::new("https://atelier.example");
+    visit.join().await;
+    bring_in(&mut visit, "bob", "another long password", "owner").await;
+    sign_in_as(&mut visit, "ada", "a quiet long password").await;
+    let csrf = visit.get("/account/operator/accounts").await.csrf();
+    let house = [
+        ("csrf", csrf.as_str()),
+        ("name", "house"),
+        ("credits", "5"),
+        ("plan", "x"),
+        ("beta", "true"),
+    ];
+    visit.post("/account/operator/accounts", &house).await;
+    let invite = [("csrf", csrf.as_str()), ("role", "viewer")];
+    let invited = visit
+        .post("/account/operator/accounts/house/invite", &invite)
+        .await;
+    let path = element(&invited.text, "invitation").to_owned();
+    let path = path.strip_prefix("https://atelier.example").unwrap();
+    visit.cookies.clear();
+    let csrf = visit.get(path).await.csrf();
+    for (password, status) in [
+        ("a wrong password", StatusCode::BAD_REQUEST),
+        ("another long password", StatusCode::SEE_OTHER),
+    ] {
+        let fields = [
+            ("csrf", csrf.as_str()),
+            ("known_login", "bob"),
+            ("known_password", password),
+        ];
+        let answer = visit.post(&format!("{path}/login"), &fields).await;
+        assert_eq!(answer.status, status, "{}", answer.text);
+    }
+    assert!(visit.get("/account").await.text.contains("house · "));
+}
+
+#[tokio::test]
 async fn a_reset_link_lets_a_user_choose_a_new_password_once() {
     let mut visit = Visit::new("https://atelier.example");
     visit.join().await;
-    bring_in(&mut visit, "bob", "another long password").await;
+    bring_in(&mut visit, "bob", "another long password", "owner").await;
     sign_in_as(&mut visit, "ada", "a quiet long password").await;
     let page = visit.get("/account/operator/accounts").await;
     let account = page
@@ -183,7 +322,7 @@ async fn a_reset_link_lets_a_user_choose_a_new_password_once() {
 async fn members_cannot_create_reset_links() {
     let mut visit = Visit::new("https://atelier.example");
     visit.join().await;
-    bring_in(&mut visit, "bob", "another long password").await;
+    bring_in(&mut visit, "bob", "another long password", "owner").await;
     let csrf = visit.get("/account/settings").await.csrf();
     let answer = visit
         .post("/account/operator/users/ada/reset", &[("csrf", &csrf)])

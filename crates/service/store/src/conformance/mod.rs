@@ -12,6 +12,7 @@ pub mod history;
 pub mod keys;
 pub mod limits;
 pub mod links;
+pub mod members;
 pub mod outbox;
 pub mod people;
 pub mod races;
@@ -77,6 +78,13 @@ macro_rules! conformance_tests {
                 a_newer_reset_link_and_a_new_password_end_the_older_link,
                 reset_links_end_with_their_user_and_their_issuer,
                 only_an_operator_or_the_command_line_creates_a_reset_link,
+            }
+            members: {
+                an_invitation_names_the_role_in_the_account,
+                an_account_keeps_an_owner_who_may_sign_in,
+                who_owns_an_account_no_more_invites_nobody_to_it,
+                a_user_belongs_to_several_accounts_and_a_session_shows_one,
+                a_member_joins_an_account_once_and_an_operator_by_their_link,
             }
             accepting: {
                 an_accepted_generation_is_queued_as_it_came_and_held_for,

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use atelier_domain::{
-    Actor, AuditRecord, Invitation, InvitationId, Role, Session, SessionId, Timestamp, User, UserId,
+    AccountRole, Actor, AuditRecord, Invitation, InvitationId, Role, Session, SessionId, Timestamp, User,
+    UserId,
 };
 
 use super::world::{START, Shared, World, account, at, change, id};
@@ -17,6 +18,7 @@ pub(super) fn invitation(byte: u8, account: Option<atelier_domain::AccountId>, r
         invitation: Invitation {
             id: InvitationId(id()),
             role,
+            account_role: AccountRole::Owner,
             account,
             inviter: None,
             created_at: START,

@@ -8,7 +8,7 @@ use atelier_domain::{
 use super::{
     PostgresStore, accounts, changes,
     error::Result,
-    people,
+    members, people,
     row::get,
     write::{Db, durable, execute, read, row, rows, write},
 };
@@ -102,7 +102,14 @@ async fn invite_first_operator(db: &Db, new: &NewInvitation, record: &AuditRecor
 async fn invite(db: &Db, new: &NewInvitation, record: &AuditRecord) -> Result<bool> {
     if let Some(inviter) = new.invitation.inviter {
         let found = people::locked(db, &[inviter]).await?;
-        if !found.first().is_some_and(|inviter| new.is_allowed_to(inviter)) {
+        let role = match new.invitation.account {
+            Some(account) => members::role(db, inviter, account).await?,
+            None => None,
+        };
+        if !found
+            .first()
+            .is_some_and(|inviter| new.is_allowed_to(inviter, role))
+        {
             return Ok(false);
         }
     }
@@ -115,8 +122,9 @@ async fn insert_invitation(db: &Db, new: &NewInvitation) -> Result<()> {
     let invitation = &new.invitation;
     execute(
         db,
-        "INSERT INTO invitations (hash, id, role, account, inviter, created_at, expires_at, used_at, revoked_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        "INSERT INTO invitations (hash, id, role, account, inviter, created_at, expires_at, used_at, revoked_at,
+                                  account_role)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
         &[
             &new.hash.as_slice(),
             &invitation.id.0,
@@ -127,18 +135,38 @@ async fn insert_invitation(db: &Db, new: &NewInvitation) -> Result<()> {
             &invitation.expires_at.0,
             &invitation.used_at.map(|at| at.0),
             &invitation.revoked_at.map(|at| at.0),
+            &invitation.account_role.as_str(),
         ],
     )
     .await?;
     Ok(())
 }
 
-const FIND_INVITATION: &str = "SELECT id, role, account, inviter, created_at, expires_at, used_at, revoked_at
+const FIND_INVITATION: &str =
+    "SELECT id, role, account, inviter, created_at, expires_at, used_at, revoked_at,
+                                      account_role
                                FROM invitations WHERE hash = $1";
 
 async fn invitation(db: &Db, hash: &[u8; 32]) -> Result<Option<Invitation>> {
     let found = row(db, FIND_INVITATION, &[&hash.as_slice()]).await?;
     found.as_ref().map(values::invitation).transpose()
+}
+
+/// The same, locked until the transaction ends.
+pub(super) async fn locked_invitation(db: &Db, hash: &[u8; 32]) -> Result<Option<Invitation>> {
+    let sql = format!("{FIND_INVITATION} FOR NO KEY UPDATE");
+    let found = row(db, &sql, &[&hash.as_slice()]).await?;
+    found.as_ref().map(values::invitation).transpose()
+}
+
+pub(super) async fn use_invitation(db: &Db, hash: &[u8; 32], now: Timestamp) -> Result<()> {
+    execute(
+        db,
+        "UPDATE invitations SET used_at = $2 WHERE hash = $1",
+        &[&hash.as_slice(), &now.0],
+    )
+    .await?;
+    Ok(())
 }
 
 async fn open_invitations(
@@ -149,7 +177,7 @@ async fn open_invitations(
     let found = rows(
         db,
         "SELECT v.id, v.role, v.account, v.inviter, v.created_at, v.expires_at, v.used_at, v.revoked_at,
-                u.login, a.name
+                v.account_role, u.login, a.name
          FROM invitations v LEFT JOIN users u ON u.id = v.inviter LEFT JOIN accounts a ON a.id = v.account
          WHERE v.used_at IS NULL AND v.revoked_at IS NULL AND v.expires_at > $1
            AND ($2::uuid IS NULL OR v.account = $2)
@@ -162,8 +190,8 @@ async fn open_invitations(
         .map(|found| {
             Ok(ListedInvitation {
                 invitation: values::invitation(found)?,
-                inviter: get(found, 8)?,
-                account: get(found, 9)?,
+                inviter: get(found, 9)?,
+                account: get(found, 10)?,
             })
         })
         .collect()
@@ -181,7 +209,7 @@ async fn revoke_invitation(
         "UPDATE invitations SET revoked_at = $2
          WHERE id = $1 AND used_at IS NULL AND revoked_at IS NULL AND expires_at > $2
            AND ($3::uuid IS NULL OR account = $3)
-         RETURNING id, role, account, inviter, created_at, expires_at, used_at, revoked_at",
+         RETURNING id, role, account, inviter, created_at, expires_at, used_at, revoked_at, account_role",
         &[&id.0, &now.0, &account.map(|account| account.0)],
     )
     .await?;
@@ -199,9 +227,7 @@ async fn accept_invitation(
     record: &AuditRecord,
 ) -> Result<InvitationAccepted> {
     people::alone(db).await?;
-    let sql = format!("{FIND_INVITATION} FOR NO KEY UPDATE");
-    let found = row(db, &sql, &[&accept.hash.as_slice()]).await?;
-    let found = found.as_ref().map(values::invitation).transpose()?;
+    let found = locked_invitation(db, &accept.hash).await?;
     let Some(invitation) = found.filter(|invitation| invitation.is_open(accept.now)) else {
         return Ok(InvitationAccepted::Closed);
     };
@@ -221,12 +247,8 @@ async fn accept_invitation(
     };
     let user = accept.new_user(&invitation, account);
     people::insert(db, &user, &accept.password).await?;
-    execute(
-        db,
-        "UPDATE invitations SET used_at = $2 WHERE hash = $1",
-        &[&accept.hash.as_slice(), &accept.now.0],
-    )
-    .await?;
+    members::put(db, user.id, account, Some(invitation.account_role), accept.now).await?;
+    use_invitation(db, &accept.hash, accept.now).await?;
     changes::record(db, &record.about(Some(account))).await?;
     Ok(InvitationAccepted::Accepted(user))
 }

@@ -20,6 +20,7 @@ mod keys_store;
 mod lanes;
 mod limits;
 mod links;
+mod members;
 mod news;
 mod outbox;
 mod people;

@@ -13,8 +13,10 @@ use super::{
 };
 use crate::{
     NewSession, SessionUse, SignedIn, UserChange, Which,
+    members::{shown_account, shown_role},
     values::{
-        self, ACCOUNT_COLUMNS, SESSION_COLUMNS, USER_COLUMNS, account_columns, session_columns, user_columns,
+        self, ACCOUNT_COLUMNS, Fields as _, SESSION_COLUMNS, USER_COLUMNS, account_columns, session_columns,
+        user_columns,
     },
 };
 
@@ -179,11 +181,16 @@ pub(super) async fn signed_in(
         ", ",
         session_columns!("user_id"),
         ", ",
+        shown_role!("user_id"),
+        ", ",
         now!(),
-        " FROM sessions s JOIN users u ON u.id = s.user_id JOIN accounts a ON a.id = u.account
+        " FROM sessions s JOIN users u ON u.id = s.user_id JOIN accounts a ON a.id = ",
+        shown_account!("user_id"),
+        "
          WHERE s.hash = $1 AND s.ended_at IS NULL AND s.expires_at > $2 AND u.disabled_at IS NULL"
     );
     const REST: usize = ACCOUNT_COLUMNS;
+    const ROLE: usize = REST + 2 + USER_COLUMNS + SESSION_COLUMNS;
     let Some(found) = row(db, SQL, &[&hash.as_slice(), &now.0]).await? else {
         return Ok(None);
     };
@@ -193,7 +200,9 @@ pub(super) async fn signed_in(
         api_enabled: get(&found, REST + 1)?,
         user: values::user(&found, REST + 2)?,
         session: values::session(&found, REST + 2 + USER_COLUMNS)?,
-        database_now: clock.database(Timestamp(get(&found, REST + 2 + USER_COLUMNS + SESSION_COLUMNS)?)),
+        role: found.named(ROLE)?,
+        has_other_accounts: get(&found, ROLE + 1)?,
+        database_now: clock.database(Timestamp(get(&found, ROLE + 2)?)),
     }))
 }
 

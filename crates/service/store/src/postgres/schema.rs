@@ -24,6 +24,7 @@ pub(super) const MIGRATIONS: &[(i64, &str)] = &[
     (12, include_str!("migrations/0012_history.sql")),
     (13, include_str!("migrations/0013_key_limits.sql")),
     (14, include_str!("migrations/0014_references.sql")),
+    (15, include_str!("migrations/0015_members.sql")),
 ];
 
 /// The numbers of the locks that keep transactions from doing the same work together.

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use atelier_domain::{AccountId, AuditRecord, Invitation, InvitationId, PasswordReset, Timestamp, User};
 use rusqlite::{Connection, params};
 
-use super::{SqliteStore, accounts, accounts::one, changes, people, row, writer::durable};
+use super::{SqliteStore, accounts, accounts::one, changes, members, people, row, writer::durable};
 use crate::{
     AcceptInvitation, Created, InvitationAccepted, Links, ListedInvitation, NewInvitation, NewPasswordReset,
     ResetPassword, Result, Which,
@@ -101,8 +101,12 @@ fn invite_first_operator(db: &Connection, new: &NewInvitation, record: &AuditRec
 
 fn invite(db: &Connection, new: &NewInvitation, record: &AuditRecord) -> Result<bool> {
     if let Some(inviter) = new.invitation.inviter {
+        let role = match new.invitation.account {
+            Some(account) => members::role(db, inviter, account)?,
+            None => None,
+        };
         let inviter = people::user_by_id(db, inviter)?;
-        if !inviter.is_some_and(|inviter| new.is_allowed_to(&inviter)) {
+        if !inviter.is_some_and(|inviter| new.is_allowed_to(&inviter, role)) {
             return Ok(false);
         }
     }
@@ -114,8 +118,9 @@ fn invite(db: &Connection, new: &NewInvitation, record: &AuditRecord) -> Result<
 fn insert_invitation(db: &Connection, new: &NewInvitation) -> Result<()> {
     let invitation = &new.invitation;
     db.prepare_cached(
-        "INSERT INTO invitations (hash, id, role, account, inviter, created_at, expires_at, used_at, revoked_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        "INSERT INTO invitations (hash, id, role, account, inviter, created_at, expires_at, used_at, revoked_at,
+                                  account_role)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
     )?
     .execute(params![
         new.hash,
@@ -127,14 +132,15 @@ fn insert_invitation(db: &Connection, new: &NewInvitation) -> Result<()> {
         invitation.expires_at.0,
         invitation.used_at.map(|at| at.0),
         invitation.revoked_at.map(|at| at.0),
+        invitation.account_role.as_str(),
     ])?;
     Ok(())
 }
 
-fn invitation(db: &Connection, hash: &[u8; 32]) -> Result<Option<Invitation>> {
+pub(super) fn invitation(db: &Connection, hash: &[u8; 32]) -> Result<Option<Invitation>> {
     one(db
         .prepare_cached(
-            "SELECT id, role, account, inviter, created_at, expires_at, used_at, revoked_at
+            "SELECT id, role, account, inviter, created_at, expires_at, used_at, revoked_at, account_role
              FROM invitations WHERE hash = ?1",
         )?
         .query_and_then([hash], row::invitation)?)
@@ -147,7 +153,7 @@ fn open_invitations(
 ) -> Result<Vec<ListedInvitation>> {
     db.prepare_cached(
         "SELECT v.id, v.role, v.account, v.inviter, v.created_at, v.expires_at, v.used_at, v.revoked_at,
-                u.login, a.name
+                v.account_role, u.login, a.name
          FROM invitations v LEFT JOIN users u ON u.id = v.inviter LEFT JOIN accounts a ON a.id = v.account
          WHERE v.used_at IS NULL AND v.revoked_at IS NULL AND v.expires_at > ?1
            AND (?2 IS NULL OR v.account = ?2)
@@ -156,8 +162,8 @@ fn open_invitations(
     .query_and_then(params![now.0, account.map(|account| account.0)], |found| {
         Ok(ListedInvitation {
             invitation: row::invitation(found)?,
-            inviter: found.get(8)?,
-            account: found.get(9)?,
+            inviter: found.get(9)?,
+            account: found.get(10)?,
         })
     })?
     .collect()
@@ -175,7 +181,7 @@ fn revoke_invitation(
             "UPDATE invitations SET revoked_at = ?2
              WHERE id = ?1 AND used_at IS NULL AND revoked_at IS NULL AND expires_at > ?2
                AND (?3 IS NULL OR account = ?3)
-             RETURNING id, role, account, inviter, created_at, expires_at, used_at, revoked_at",
+             RETURNING id, role, account, inviter, created_at, expires_at, used_at, revoked_at, account_role",
         )?
         .query_and_then(
             params![id.0, now.0, account.map(|account| account.0)],
@@ -212,6 +218,7 @@ fn accept_invitation(
     };
     let user = accept.new_user(&invitation, account);
     people::insert(db, &user, &accept.password)?;
+    members::put(db, user.id, account, Some(invitation.account_role), accept.now)?;
     db.prepare_cached("UPDATE invitations SET used_at = ?2 WHERE hash = ?1")?
         .execute(params![accept.hash, accept.now.0])?;
     changes::record(db, &record.about(Some(account)))?;

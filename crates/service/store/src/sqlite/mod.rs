@@ -14,6 +14,7 @@ mod history;
 mod keys;
 mod keys_store;
 mod links;
+mod members;
 mod outbox;
 mod people;
 mod people_store;

@@ -6,7 +6,11 @@ use rusqlite::{Connection, Row, params};
 use super::{accounts::one, changes, row};
 use crate::{
     NewSession, Result, SessionUse, SignedIn, UserChange, Which,
-    values::{self, ACCOUNT_COLUMNS, USER_COLUMNS, account_columns, session_columns, user_columns},
+    members::{shown_account, shown_role},
+    values::{
+        self, ACCOUNT_COLUMNS, Fields as _, SESSION_COLUMNS, USER_COLUMNS, account_columns, session_columns,
+        user_columns,
+    },
 };
 
 pub(super) fn has_operator(db: &Connection) -> Result<bool> {
@@ -138,10 +142,15 @@ pub(super) fn signed_in(db: &Connection, hash: &[u8; 32], now: Timestamp) -> Res
         user_columns!(),
         ", ",
         session_columns!("user"),
-        " FROM sessions s JOIN users u ON u.id = s.user JOIN accounts a ON a.id = u.account
+        ", ",
+        shown_role!("user"),
+        " FROM sessions s JOIN users u ON u.id = s.user JOIN accounts a ON a.id = ",
+        shown_account!("user"),
+        "
          WHERE s.hash = ?1 AND s.ended_at IS NULL AND s.expires_at > ?2 AND u.disabled_at IS NULL"
     );
     const REST: usize = ACCOUNT_COLUMNS;
+    const ROLE: usize = REST + 2 + USER_COLUMNS + SESSION_COLUMNS;
     let mut found = db.prepare_cached(SQL)?;
     one(found.query_and_then(params![hash, now.0], |found| {
         Ok(SignedIn {
@@ -150,6 +159,8 @@ pub(super) fn signed_in(db: &Connection, hash: &[u8; 32], now: Timestamp) -> Res
             api_enabled: found.get(REST + 1)?,
             user: values::user(found, REST + 2)?,
             session: values::session(found, REST + 2 + USER_COLUMNS)?,
+            role: found.named(ROLE)?,
+            has_other_accounts: found.get(ROLE + 1)?,
             database_now: None,
         })
     })?)

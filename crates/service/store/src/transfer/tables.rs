@@ -76,11 +76,14 @@ pub(super) const TABLES: &[Table] = tables! {
     }
     sessions by "hash" {
         hash Bytes, id Id, user Id, created_at Integer, last_seen_at Integer, expires_at Integer, ended_at Integer,
-        user_agent Text, address Text,
+        user_agent Text, address Text, account Id,
     }
     invitations by "hash" {
         hash Bytes, id Id, role Text, account Id, created_at Integer, expires_at Integer, used_at Integer, inviter Id,
-        revoked_at Integer,
+        revoked_at Integer, account_role Text,
+    }
+    members by "user, account" {
+        user Id, account Id, role Text, since Integer,
     }
     password_resets by "hash" {
         hash Bytes, id Id, user Id, issuer Id, created_at Integer, expires_at Integer, used_at Integer,

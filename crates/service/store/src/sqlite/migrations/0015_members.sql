@@ -1,0 +1,20 @@
+-- Members of accounts and their roles. A user without an entry for the account that they joined first owns it: that is
+-- every user from before, and every one whom a node of the version before creates.
+
+CREATE TABLE members (
+    user    BLOB    NOT NULL REFERENCES users (id),
+    account BLOB    NOT NULL REFERENCES accounts (id),
+    -- `none`: was removed.
+    role    TEXT    NOT NULL CHECK (role IN ('owner', 'developer', 'viewer', 'billing', 'none')),
+    since   INTEGER NOT NULL,
+    PRIMARY KEY (user, account)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX members_by_account ON members (account, user);
+
+-- The account that a session shows; NULL: the one that the user joined first.
+ALTER TABLE sessions ADD COLUMN account BLOB REFERENCES accounts (id);
+
+-- The role in the account; NULL: owner.
+ALTER TABLE invitations ADD COLUMN account_role TEXT
+    CHECK (account_role IN ('owner', 'developer', 'viewer', 'billing'));
