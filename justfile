@@ -72,6 +72,10 @@ speed-videos DIR="sheets":
     cargo run --release --package atelier-tasks --example video_speed -- {{DIR}} 720p 5
     cargo run --release --package atelier-film --example sizes
 
+# Attack marked pictures and print what the marks survive: `just marks FILE…`, `just marks --unmarked 10000 FILE…`.
+marks *ARGS:
+    cargo run --release --package atelier-marking --example marks -- {{ARGS}}
+
 # Draw contact sheets of the embedded engines: `just sheet`, `just sheet audio`, `just sheet video`.
 sheet KIND="pictures" DIR="sheets":
     just sheet-{{KIND}} {{DIR}}
