@@ -1,17 +1,21 @@
 //! Attacks on marks, as a table, and the scores of pictures without a mark.
 //!
 //! `cargo run --release --package atelier-marking --example marks -- FILE…` marks every picture and prints which
-//! attacks the mark survives. `--unmarked 10000` instead reads so many random parts of the pictures and prints the
-//! highest score. `--write DIR` writes the marked pictures, to look at, and `--read` reads the pictures as they
-//! are.
+//! attacks the mark survives.
+//!
+//! - `--unmarked 10000` instead reads so many random parts of the pictures and prints the highest score.
+//! - `--write DIR` also writes the marked pictures, to look at; `--read` reads pictures as they are.
+//! - `--frames DIR` writes the pictures with one mark, as frames for a film; `--film` reads pictures as frames.
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
 use std::{error::Error, io::Cursor, path::Path, time::Instant};
 
-use atelier_marking::{Id, Key, Shape, THRESHOLD, embed, read};
+use atelier_marking::{Frames, Id, Key, Shape, THRESHOLD, embed, read};
 use image::{DynamicImage, GenericImageView as _, ImageFormat, RgbImage, imageops::FilterType};
 
 const KEY: Key = Key([0x5a; 32]);
+/// The id of frames.
+const FRAMES: u64 = 0x0123_4567_89ab;
 /// Larger pictures are made smaller first.
 const LARGEST: u32 = 1_600;
 
@@ -40,6 +44,19 @@ fn main() -> Result<(), Box<dyn Error>> {
             let count = files.get(1).ok_or("a count is missing")?.parse()?;
             unmarked(&files[2..], count)
         }
+        Some("--frames") => {
+            let folder = files.get(1).ok_or("a folder is missing")?;
+            for file in &files[2..] {
+                let mut picture = image::open(file)?.to_rgb8();
+                let shape = shape(&picture);
+                let id = Id::new(FRAMES).ok_or("the id is too large")?;
+                println!("{file}: {:?}", embed(&mut picture, shape, id, &KEY));
+                let name = Path::new(file).file_name().ok_or("a file is missing")?;
+                picture.save(Path::new(folder).join(name))?;
+            }
+            Ok(())
+        }
+        Some("--film") => film(&files[1..]),
         Some("--write") => {
             let folder = files.get(1).ok_or("a folder is missing")?.clone();
             attacks(&files.split_off(2), Some(Path::new(&folder)))
@@ -60,7 +77,7 @@ fn attacks(files: &[String], folder: Option<&Path>) -> Result<(), Box<dyn Error>
     let mut marked = 0;
     for (number, file) in files.iter().enumerate() {
         let mut picture = opened(file)?;
-        let id = Id::new(0x0123_4567_89ab ^ number as u64).ok_or("too many files")?;
+        let id = Id::new(FRAMES ^ number as u64).ok_or("too many files")?;
         let (shape, started) = (shape(&picture), Instant::now());
         let result = embed(&mut picture, shape, id, &KEY);
         let took = started.elapsed().as_millis();
@@ -96,6 +113,16 @@ fn attacks(files: &[String], folder: Option<&Path>) -> Result<(), Box<dyn Error>
     for ((name, _), survived) in ATTACKS.iter().zip(survived) {
         println!("{name}: {survived} of {marked}");
     }
+    Ok(())
+}
+
+fn film(files: &[String]) -> Result<(), Box<dyn Error>> {
+    let first = image::open(files.first().ok_or("a frame is missing")?)?.to_rgb8();
+    let mut frames = Frames::new(shape(&first));
+    for file in files {
+        frames.add(&image::open(file)?.to_rgb8());
+    }
+    println!("{} frames: {:?}", files.len(), frames.read(&KEY));
     Ok(())
 }
 

@@ -82,20 +82,61 @@ pub fn detect(pixels: &[u8], shape: Shape, key: &Key) -> Option<Found> {
 ///
 /// If the pixels do not fill the shape.
 pub fn read(pixels: &[u8], shape: Shape, key: &Key) -> Option<Reading> {
-    assert_eq!(pixels.len(), shape.bytes(), "pixels of another shape");
-    if (shape.width.min(shape.height) as f32) < SMALLEST as f32 * SCALES.0 {
-        return None;
+    let mut frames = Frames::new(shape);
+    frames.add(pixels);
+    frames.read(key)
+}
+
+/// Pictures that carry the same mark at the same place, such as the frames of a film. What they show differs, and
+/// the mark does not, so it stands out of their sum.
+#[derive(Debug, Clone)]
+pub struct Frames {
+    shape: Shape,
+    sum: Option<Plane>,
+}
+
+impl Frames {
+    pub fn new(shape: Shape) -> Self {
+        Self { shape, sum: None }
     }
-    let plane = Plane::brightness(pixels, shape).middle(SIDE).whitened();
+
+    /// Adds a picture.
+    ///
+    /// # Panics
+    ///
+    /// If the pixels do not fill the shape.
+    pub fn add(&mut self, pixels: &[u8]) {
+        assert_eq!(pixels.len(), self.shape.bytes(), "pixels of another shape");
+        if self.is_too_small() {
+            return;
+        }
+        let plane = Plane::brightness(pixels, self.shape).middle(SIDE).whitened();
+        self.sum = Some(match self.sum.take() {
+            Some(sum) => sum.map2(&plane, |sum, value| sum + value),
+            None => plane,
+        });
+    }
+
+    /// The mark of all the pictures; `None` if they are too small, or if there are none.
+    pub fn read(&self, key: &Key) -> Option<Reading> {
+        self.sum.as_ref().map(|plane| search(plane, key))
+    }
+
+    fn is_too_small(&self) -> bool {
+        (self.shape.width.min(self.shape.height) as f32) < SMALLEST as f32 * SCALES.0
+    }
+}
+
+fn search(plane: &Plane, key: &Key) -> Reading {
     let waves = waves(key);
     let longest = plane.width.max(plane.height) as f32;
     let step = 0.35 / (longest * HIGHEST as f32 / TILE as f32);
     let mut tries: Vec<f32> = vec![1.0, 0.5];
-    tries.extend(candidates(&plane, &waves, step));
+    tries.extend(candidates(plane, &waves, step));
     let mut looks = 0;
     let mut look = |scale: (f32, f32)| {
         looks += 1;
-        let spectrum = Spectrum::at(&plane, &waves, scale);
+        let spectrum = Spectrum::at(plane, &waves, scale);
         let (score, shift) = spectrum.position(&waves);
         (score, scale, shift, spectrum)
     };
@@ -127,11 +168,11 @@ pub fn read(pixels: &[u8], shape: Shape, key: &Key) -> Option<Reading> {
     } else {
         None
     };
-    Some(Reading {
+    Reading {
         score,
         scale: (scale.0 * scale.1).sqrt(),
         id,
-    })
+    }
 }
 
 /// The scales at which a picture has the most power where the waves are, and the least where they are not.

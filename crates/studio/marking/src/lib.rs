@@ -21,7 +21,7 @@ mod filter;
 mod waves;
 
 pub use code::{ID_BITS, Id};
-pub use detect::{Found, Reading, THRESHOLD, detect, read};
+pub use detect::{Found, Frames, Reading, THRESHOLD, detect, read};
 pub use embed::{Embedded, TooPlain, embed};
 
 /// The shortest side of a picture that can carry a mark, in pixels.

@@ -151,3 +151,29 @@ fn the_same_picture_id_and_key_give_the_same_bytes() {
     };
     assert!(marked() == marked());
 }
+
+#[test]
+fn frames_that_are_too_noisy_one_by_one_give_the_id_together() {
+    let (mut pixels, shape) = scene(400, 300);
+    let id = Id::new(13).unwrap();
+    embed(&mut pixels, shape, id, &KEY).unwrap();
+    let mut state = 9_u32;
+    let mut noisy = || {
+        let mut frame = pixels.clone();
+        for pixel in frame.chunks_exact_mut(3) {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let noise = (state >> 24) as f32 * 0.8 - 102.0;
+            for value in pixel {
+                *value = (f32::from(*value) * 0.4 + 70.0 + noise * 0.6).clamp(0.0, 255.0) as u8;
+            }
+        }
+        frame
+    };
+    assert_eq!(detect(&noisy(), shape, &KEY), None);
+    let mut frames = Frames::new(shape);
+    for _ in 0..12 {
+        frames.add(&noisy());
+    }
+    assert_eq!(frames.read(&KEY).and_then(|reading| reading.id), Some(id));
+    assert_eq!(Frames::new(shape).read(&KEY), None);
+}
