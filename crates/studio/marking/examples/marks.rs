@@ -92,16 +92,20 @@ fn attacks(files: &[String], folder: Option<&Path>) -> Result<(), Box<dyn Error>
             continue;
         };
         marked += 1;
-        let mut scores = String::new();
+        let mut scores = Vec::new();
         for (at, (_, attack)) in ATTACKS.iter().enumerate() {
             let attacked = attack(&picture);
             let reading = read(&attacked, self::shape(&attacked), &KEY);
             let is_right = reading.is_some_and(|reading| reading.id == Some(id));
             survived[at] += usize::from(is_right);
             let score = reading.map_or(0.0, |reading| reading.score);
-            scores += &format!("\t{score:.1}{}", if is_right { "" } else { " ✗" });
+            scores.push(format!("{score:.1}{}", if is_right { "" } else { " ✗" }));
         }
-        println!("{name}\t{size}\t{:.1} dB\t{took} ms{scores}", result.psnr);
+        println!(
+            "{name}\t{size}\t{:.1} dB\t{took} ms\t{}",
+            result.psnr,
+            scores.join("\t")
+        );
         if let Some(folder) = folder {
             picture.save(folder.join(format!("{name}.png")))?;
         }

@@ -220,6 +220,9 @@ struct Power {
     values: Vec<f32>,
 }
 
+/// How many columns are transformed at a time, because a row of the memory holds their values side by side.
+const TOGETHER: usize = 16;
+
 impl Power {
     fn of(plane: &Plane) -> Self {
         let side = (plane.width.max(plane.height) * 4 / 3).next_power_of_two();
@@ -237,8 +240,6 @@ impl Power {
         let down = forward(side);
         let mut values = vec![0.0_f32; bins * side];
         let mut scratch = vec![Complex::new(0.0, 0.0); down.get_inplace_scratch_len()];
-        // Some columns at a time, because a row of the memory holds their values side by side.
-        const TOGETHER: usize = 16;
         let mut columns = vec![Complex::new(0.0, 0.0); TOGETHER * side];
         for first in (0..bins).step_by(TOGETHER) {
             let wide = TOGETHER.min(bins - first);

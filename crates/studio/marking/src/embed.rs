@@ -121,7 +121,9 @@ fn tile(waves: &[Wave], word: &[f32; CODED]) -> Vec<f32> {
         }
     }
     let spread = (tile.iter().map(|value| value * value).sum::<f32>() / tile.len() as f32).sqrt();
-    tile.iter_mut().for_each(|value| *value /= spread);
+    for value in &mut tile {
+        *value /= spread;
+    }
     tile
 }
 

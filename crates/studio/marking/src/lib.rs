@@ -18,11 +18,13 @@ mod code;
 mod detect;
 mod embed;
 mod filter;
+mod origin;
 mod waves;
 
 pub use code::{ID_BITS, Id};
 pub use detect::{Found, Frames, Reading, THRESHOLD, detect, read};
 pub use embed::{Embedded, TooPlain, embed};
+pub use origin::Origin;
 
 /// The shortest side of a picture that can carry a mark, in pixels.
 pub const SMALLEST: usize = 200;
