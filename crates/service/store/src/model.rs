@@ -228,7 +228,7 @@ impl<G: Ground> Life<G> {
         due.truncate(max as usize);
         for job in &mut due {
             job.state = State::Running;
-            job.epoch += 1;
+            job.epoch = crate::work::next_epoch(job.epoch, now);
             job.attempt += 1;
         }
         let expected: Vec<_> = due

@@ -17,6 +17,13 @@ pub struct Claim {
     pub lease_until: Timestamp,
 }
 
+/// The epoch of a claim. It is the time of the claim, so that it never comes again: the database may forget a claim
+/// that it has not written to the disk, while the worker that made it goes on. The next claim must not get the same
+/// epoch.
+pub(crate) fn next_epoch(epoch: i64, now: Timestamp) -> i64 {
+    (epoch + 1).max(now.0)
+}
+
 /// Puts a running generation back into the queue for another attempt.
 #[derive(Debug, Clone)]
 pub struct Retry {

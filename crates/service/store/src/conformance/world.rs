@@ -272,6 +272,11 @@ pub fn accept(generation: Generation) -> Accept {
     }
 }
 
+/// Takes back every claim, as a database does that dies before it has written them to the disk.
+#[cfg(test)]
+pub(crate) const LOSE_CLAIMS: &str = "UPDATE generations SET state = 'queued', epoch = 0, attempt = 0, worker = NULL, \
+    lease_until = NULL, started_at = NULL, attempt_started_at = NULL, served_by = NULL WHERE state = 'running'";
+
 pub fn claim(worker: WorkerId, max: u32, now: Timestamp) -> Claim {
     Claim {
         models: None,

@@ -34,6 +34,8 @@ pub(super) async fn claim(db: &Db, claim: &Claim, turns: &Turns) -> Result<Vec<G
     }
 }
 
+/// The epoch is that of [`next_epoch`](crate::work::next_epoch).
+///
 /// The accounts are found by one seek in the index for each, beginning after the one that had the last turn
 /// (`rest` 0) and then from the beginning up to it (`rest` 1). There are some more than are needed, because others may
 /// have locked what an account has. The accounts in `$8` may have nothing, those in `$9` at most what is in `$10`.
@@ -68,9 +70,10 @@ macro_rules! claim {
                          (SELECT r.room FROM unnest($9::uuid[], $10::bigint[]) AS r (account, room)
                           WHERE r.account = w.account), $3::bigint)) FOR NO KEY UPDATE SKIP LOCKED) d
                  LIMIT $3::bigint)
-             UPDATE generations g SET state = 'running', epoch = g.epoch + 1, attempt = g.attempt + 1, worker = $4,
-                                      lease_until = $5, started_at = coalesce(g.started_at, $2), served_by = $1,
-                                      progress = 0, attempt_started_at = $2
+             UPDATE generations g SET state = 'running', epoch = greatest(g.epoch + 1, $2),
+                                      attempt = g.attempt + 1, worker = $4, lease_until = $5,
+                                      started_at = coalesce(g.started_at, $2), served_by = $1, progress = 0,
+                                      attempt_started_at = $2
              FROM taken WHERE g.id = taken.id RETURNING ",
             generation_columns!(),
             ", g.run_at, taken.place, taken.accounts"

@@ -11,6 +11,7 @@ use crate::{
     Beat, Claim, Result, Retry, Unrenewed,
     turns::{ACCOUNTS, Turns, share},
     values::{GENERATION_COLUMNS, generation_columns, to_json},
+    work::next_epoch,
 };
 
 /// The most idempotency keys removed in one write, so that other writes wait only this long.
@@ -135,7 +136,7 @@ fn take_oldest(db: &Connection, claim: &Claim, account: Uuid, max: usize) -> Res
     due.into_iter()
         .map(|(mut generation, seq)| {
             generation.state = State::Running;
-            generation.epoch += 1;
+            generation.epoch = next_epoch(generation.epoch, claim.now);
             generation.attempt += 1;
             // The time of the first attempt: later attempts do not start the generation again.
             generation.started_at = generation.started_at.or(Some(claim.now));

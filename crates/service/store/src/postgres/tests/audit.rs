@@ -100,7 +100,7 @@ const BROKEN: &[(&str, &str)] = &[
         "generation QUEUED: is queued, which does not go with its failure",
     ),
     (
-        "UPDATE generations SET attempt = 5 WHERE id = :running",
+        "UPDATE generations SET attempt = 5, epoch = 1 WHERE id = :running",
         "generation RUNNING: is running after 5 attempts under epoch 1",
     ),
     (

@@ -2,6 +2,7 @@
 
 mod audit;
 mod locked;
+mod lost_claim;
 mod nodes;
 mod plans;
 mod pooler;

@@ -131,7 +131,7 @@ broken! {
         "UPDATE generations SET failure = '{}' WHERE id = :queued"
         => "generation QUEUED: is queued, which does not go with its failure";
     more_attempts_than_epochs:
-        "UPDATE generations SET attempt = 5 WHERE id = :running"
+        "UPDATE generations SET attempt = 5, epoch = 1 WHERE id = :running"
         => "generation RUNNING: is running after 5 attempts under epoch 1";
     an_end_that_was_not_told:
         "DELETE FROM attempts; DELETE FROM deliveries"
