@@ -49,7 +49,7 @@ e2e:
 programs:
     cargo test --package atelier --test processes -- --ignored --nocapture --test-threads 1
 
-# Kills under load that check themselves: `just chaos sqlite|remote|disk`. Each takes minutes and prints figures.
+# Kills under load that check themselves: `just chaos sqlite|postgres|remote|disk`. Each takes minutes and prints figures.
 chaos WHAT="remote":
     cargo test --package atelier --test service -- --ignored --nocapture {{ if WHAT == "remote" { "remote::chaos" } else { "chaos::" + WHAT } }}
 

@@ -67,7 +67,11 @@ impl World {
 
     /// A server that is not running yet.
     pub(crate) fn prepare(config: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        Self::prepare_in(tempfile::tempdir().unwrap(), config)
+    }
+
+    /// The same in this folder.
+    pub(crate) fn prepare_in(folder: TempDir, config: &str) -> Self {
         let server = Server::new(PROGRAM, &folder.path().join("data"), config);
         Self {
             server,
@@ -167,7 +171,7 @@ pub(crate) fn cheap() -> Value {
 }
 
 /// The files in a folder and its subfolders, sorted.
-fn files_in(folder: &Path) -> Vec<String> {
+pub(crate) fn files_in(folder: &Path) -> Vec<String> {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return Vec::new();
     };

@@ -14,6 +14,7 @@ use std::{
         LazyLock,
         atomic::{AtomicU32, Ordering},
     },
+    time::Duration,
 };
 
 use crate::Relay;
@@ -25,7 +26,7 @@ const NOBODY: u32 = 65_534;
 /// standard input is closed, which happens when the test program ends, for whatever reason. Then it stops the server
 /// and removes its folder.
 const SCRIPT: &str = r#"
-bin=$1 folder=$2 primary=$3
+bin=$1 folder=$2 options=$3 primary=$4
 make() {
     if [ -n "$primary" ]; then
         "$bin/pg_basebackup" --host="$primary" --username=atelier --pgdata="$folder/data" --checkpoint=fast \
@@ -35,14 +36,22 @@ make() {
     fi
 }
 make >"$folder/log" 2>&1 &&
-"$bin/pg_ctl" --pgdata="$folder/data" --log="$folder/log" --wait --timeout=120 --options="-c listen_addresses='' \
-    -c unix_socket_directories='$folder' -c fsync=off -c full_page_writes=off -c max_connections=500 \
-    -c shared_buffers=32MB" start >>"$folder/log" 2>&1 &&
+"$bin/pg_ctl" --pgdata="$folder/data" --log="$folder/log" --wait --timeout=120 --options="$options" start \
+    >>"$folder/log" 2>&1 &&
 echo ready &&
 cat >/dev/null
 "$bin/pg_ctl" --pgdata="$folder/data" --mode=immediate stop >/dev/null 2>&1
 rm -rf "$folder"
 "#;
+
+/// The options of a server in this folder. What it wrote outlives its processes, but not the machine.
+fn options(folder: &Path) -> String {
+    format!(
+        "-c listen_addresses='' -c unix_socket_directories='{}' -c fsync=off -c full_page_writes=off \
+         -c max_connections=500 -c shared_buffers=32MB",
+        folder.display()
+    )
+}
 
 /// The server that all tests of one program share, each with its own schema.
 #[derive(Debug)]
@@ -110,7 +119,8 @@ impl Postgres {
         let folder = tempfile::tempdir().unwrap().keep();
         let mut child = unprivileged("sh", &folder)
             .args(["-c", SCRIPT, "postgres"])
-            .args([programs, &folder, primary.unwrap_or(Path::new(""))])
+            .args([programs, &folder, Path::new(&options(&folder))])
+            .arg(primary.unwrap_or(Path::new("")))
             .current_dir(&folder)
             // A signal that interrupts the tests must not interrupt the cleanup.
             .process_group(0)
@@ -158,6 +168,40 @@ impl Postgres {
     /// Kills all processes of the server.
     pub fn kill(&self) {
         let _sent = signal("-KILL", &self.stopped());
+    }
+
+    /// Starts the server again after [`kill`](Self::kill), on what it had written.
+    pub fn start_again(&self) {
+        const TRIES: u32 = 50;
+        let data = self.folder.join("data");
+        for _ in 0..TRIES {
+            // A dead process whose parent has not noticed yet looks like a running server.
+            for lock in [
+                data.join("postmaster.pid"),
+                self.folder.join(".s.PGSQL.5432.lock"),
+            ] {
+                let _gone = std::fs::remove_file(lock);
+            }
+            let started = unprivileged(self.programs.join("pg_ctl").to_str().unwrap(), &self.folder)
+                .args(["--wait", "--timeout=120", "start"])
+                .arg(format!("--pgdata={}", data.display()))
+                .arg(format!("--log={}", self.folder.join("log").display()))
+                .arg(format!("--options={}", options(&self.folder)))
+                .current_dir(&self.folder)
+                .process_group(0)
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .status()
+                .unwrap();
+            if started.success() {
+                return;
+            }
+            // Processes that are still dying hold the memory of the server.
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        let log = std::fs::read_to_string(self.folder.join("log")).unwrap_or_default();
+        panic!("PostgreSQL does not start again: {log}");
     }
 
     /// The folder of the socket, as in `host=…` of a URL.
@@ -249,7 +293,8 @@ impl Drop for Suspended {
 
 /// A program that runs as a user without privileges, who owns the folder: these servers refuse to run as root.
 pub(crate) fn unprivileged(program: &str, folder: &Path) -> Command {
-    if folder.metadata().unwrap().uid() != 0 {
+    let owner = folder.metadata().unwrap().uid();
+    if owner != 0 && owner != NOBODY {
         return Command::new(program);
     }
     chown(folder, Some(NOBODY), Some(NOBODY)).unwrap();
