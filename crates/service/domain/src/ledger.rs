@@ -49,4 +49,17 @@ pub struct UsageRow {
     pub generations: u64,
     /// Credits charged.
     pub credits: i64,
+    /// How many of the generations their owner cancelled, which are failures for clients.
+    pub cancelled: u64,
+}
+
+impl UsageRow {
+    /// How many failed and were not cancelled.
+    pub fn failed(&self) -> u64 {
+        if self.outcome == "completed" {
+            0
+        } else {
+            self.generations.saturating_sub(self.cancelled)
+        }
+    }
 }

@@ -25,6 +25,7 @@ pub struct DayTotal {
     pub date: String,
     pub completed: u64,
     pub failed: u64,
+    pub cancelled: u64,
     pub credits: i64,
 }
 
@@ -35,6 +36,7 @@ pub struct ModelTotal {
     pub kind: MediaKind,
     pub completed: u64,
     pub failed: u64,
+    pub cancelled: u64,
     pub credits: i64,
 }
 
@@ -65,6 +67,7 @@ impl UsageReport {
                 date: date(day),
                 completed: 0,
                 failed: 0,
+                cancelled: 0,
                 credits: 0,
             })
             .collect();
@@ -74,11 +77,9 @@ impl UsageReport {
                 .and_then(|index| totals.get_mut(index))
             {
                 total.credits += row.credits;
-                *(if row.outcome == "completed" {
-                    &mut total.completed
-                } else {
-                    &mut total.failed
-                }) += row.generations;
+                total.completed += completed(row);
+                total.failed += row.failed();
+                total.cancelled += row.cancelled;
             }
         }
         totals
@@ -93,37 +94,44 @@ impl UsageReport {
                 kind: row.kind,
                 completed: 0,
                 failed: 0,
+                cancelled: 0,
                 credits: 0,
             });
             total.credits += row.credits;
-            *(if row.outcome == "completed" {
-                &mut total.completed
-            } else {
-                &mut total.failed
-            }) += row.generations;
+            total.completed += completed(row);
+            total.failed += row.failed();
+            total.cancelled += row.cancelled;
         }
         let mut totals: Vec<_> = totals.into_values().collect();
         totals.sort_by_key(|total| (-total.credits, std::cmp::Reverse(total.completed)));
         totals
     }
 
-    /// How many failed, by code, the most frequent first.
-    pub fn failures(&self) -> Vec<(String, u64)> {
-        let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-        for row in self.rows.iter().filter(|row| row.outcome != "completed") {
-            *counts.entry(&row.outcome).or_default() += row.generations;
+    /// How many failed, by code and model, the most frequent first. What was cancelled has not failed.
+    pub fn failures(&self) -> Vec<(&str, &str, u64)> {
+        let mut counts: BTreeMap<(&str, &str), u64> = BTreeMap::new();
+        for row in self.rows.iter().filter(|row| row.failed() > 0) {
+            *counts.entry((&row.outcome, &row.model)).or_default() += row.failed();
         }
         let mut counts: Vec<_> = counts
             .into_iter()
-            .map(|(code, count)| (code.to_owned(), count))
+            .map(|((code, model), count)| (code, model, count))
             .collect();
-        counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        counts.sort_by_key(|(_, _, count)| std::cmp::Reverse(*count));
         counts
     }
 
     /// Credits charged over all days.
     pub fn credits(&self) -> i64 {
         self.rows.iter().map(|row| row.credits).sum()
+    }
+}
+
+fn completed(row: &UsageRow) -> u64 {
+    if row.outcome == "completed" {
+        row.generations
+    } else {
+        0
     }
 }
 
@@ -150,6 +158,7 @@ mod tests {
             outcome: outcome.to_owned(),
             generations,
             credits,
+            cancelled: 0,
         }
     }
 
@@ -162,7 +171,10 @@ mod tests {
                 row(19_998, "a", "completed", 2, 10),
                 row(20_000, "a", "invalid_input", 3, 0),
                 row(20_000, "b", "completed", 1, 70),
-                row(20_000, "b", "generation_failed", 1, 0),
+                UsageRow {
+                    cancelled: 2,
+                    ..row(20_000, "b", "generation_failed", 3, 0)
+                },
             ],
         };
         let days = report.by_day();
@@ -172,14 +184,18 @@ mod tests {
         );
         assert_eq!(
             days.iter()
-                .map(|day| (day.completed, day.failed, day.credits))
+                .map(|day| (day.completed, day.failed, day.cancelled, day.credits))
                 .collect::<Vec<_>>(),
-            [(2, 0, 10), (0, 0, 0), (1, 4, 70)]
+            [(2, 0, 0, 10), (0, 0, 0, 0), (1, 4, 2, 70)]
         );
         let models = report.by_model();
         assert_eq!((models[0].model.as_str(), models[0].credits), ("b", 70));
+        assert_eq!((models[0].failed, models[0].cancelled), (1, 2));
         assert_eq!((models[1].completed, models[1].failed), (2, 3));
-        assert_eq!(report.failures()[0], ("invalid_input".to_owned(), 3));
+        assert_eq!(
+            report.failures(),
+            [("invalid_input", "a", 3), ("generation_failed", "b", 1)]
+        );
         assert_eq!(report.credits(), 80);
     }
 }

@@ -8,6 +8,7 @@ use atelier_app::{
     Error,
     admin::overview::{EngineState, NodeState, Position},
     remote::SILENT,
+    usage::UsageReport,
 };
 use atelier_domain::{Timestamp, WorkerSeen};
 use axum::{
@@ -241,7 +242,7 @@ async fn view(console: &Console, by: &SignedOperator) -> std::result::Result<Ser
             .filter_map(|seen| WorkerView::new(console, seen, now))
             .collect(),
         external,
-        failures: failures(console, &usage.rows),
+        failures: failures(console, &usage),
         storage: storage
             .map(|row| (row.media_type, text::count(row.files), text::size(row.bytes)))
             .collect(),
@@ -293,17 +294,11 @@ fn engines(engines: &[atelier_domain::NodeEngine]) -> String {
 }
 
 /// Failed jobs by code and model, the most frequent first.
-fn failures(console: &Console, rows: &[atelier_domain::UsageRow]) -> Vec<(String, String, String)> {
-    let mut counts: BTreeMap<(&str, &str), u64> = BTreeMap::new();
-    for row in rows.iter().filter(|row| row.outcome != "completed") {
-        *counts.entry((&row.outcome, &row.model)).or_default() += row.generations;
-    }
-    let mut counts: Vec<_> = counts.into_iter().collect();
-    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let row = |((code, model), count): ((&str, &str), u64)| {
+fn failures(console: &Console, report: &UsageReport) -> Vec<(String, String, String)> {
+    let row = |(code, model, count): (&str, &str, u64)| {
         (code.to_owned(), model_name(console, model), text::count(count))
     };
-    counts.into_iter().map(row).collect()
+    report.failures().into_iter().map(row).collect()
 }
 
 #[cfg(test)]

@@ -35,6 +35,7 @@ struct UsagePage {
     spent: String,
     completed: String,
     failed: String,
+    cancelled: String,
     available: String,
     /// SVG of our own, with escaped texts.
     chart: String,
@@ -49,6 +50,7 @@ struct ModelRow {
     share: String,
     completed: String,
     failed: String,
+    cancelled: String,
     credits: String,
 }
 
@@ -103,6 +105,7 @@ pub(crate) async fn usage(
         spent: text::count(report.credits()),
         completed: text::count(sum(|day| day.completed)),
         failed: text::count(sum(|day| day.failed)),
+        cancelled: text::count(sum(|day| day.cancelled)),
         available: text::count(signed.signed_in.account().available),
         chart: draw(&by_day),
         models: models(&console, &report),
@@ -124,12 +127,12 @@ pub(crate) async fn csv(
     Query(query): Query<HashMap<String, String>>,
 ) -> Result {
     let report = console.app.usage(&signed.signed_in.caller, days(&query)).await?;
-    let mut text = String::from("date,completed,failed,credits\r\n");
+    let mut text = String::from("date,completed,failed,cancelled,credits\r\n");
     for day in report.by_day() {
         let _ = write!(
             text,
-            "{},{},{},{}\r\n",
-            day.date, day.completed, day.failed, day.credits
+            "{},{},{},{},{}\r\n",
+            day.date, day.completed, day.failed, day.cancelled, day.credits
         );
     }
     Ok(as_csv("usage.csv", Body::from(text)))
@@ -168,10 +171,11 @@ fn draw(by_day: &[DayTotal]) -> String {
             let date = text::date_text(&day.date);
             Bar {
                 title: format!(
-                    "{date}: {}, {} completed, {} failed",
+                    "{date}: {}, {} completed, {} failed, {} cancelled",
                     text::credits(day.credits),
                     day.completed,
-                    day.failed
+                    day.failed,
+                    day.cancelled
                 ),
                 label: date
                     .rsplit_once(' ')
@@ -196,6 +200,7 @@ fn models(console: &Console, report: &UsageReport) -> Vec<ModelRow> {
         share: chart::share(total.credits, whole),
         completed: text::count(total.completed),
         failed: text::count(total.failed),
+        cancelled: text::count(total.cancelled),
         credits: text::count(total.credits),
     });
     rows.collect()

@@ -1,10 +1,11 @@
 //! Deliveries as clients see them, days of usage, pages of the ledger, nodes.
 
-use atelier_domain::{DeliveryId, DeliveryState, Event, FailureCode, GenerationId};
+use atelier_domain::{DeliveryId, DeliveryState, Event, Failure, FailureCode, GenerationId};
 
-use super::world::{START, Shared, World, at, change, generation, id, record};
+use super::world::{START, Shared, World, at, change, end, generation, id, record};
 use crate::{
-    DeliveryFilter, GenerationFilter, NewDelivery, NextAttempt, Node, NodeEngine, PageRequest, Redelivered,
+    DeliveryFilter, Ended, GenerationFilter, NewDelivery, NextAttempt, Node, NodeEngine, PageRequest,
+    Redelivered,
 };
 
 fn test_delivery() -> NewDelivery {
@@ -146,14 +147,30 @@ pub async fn a_day_counts_what_ended_on_it(store: &Shared) {
     world.complete(&world.claimed(at(1)).await, 4, at(2)).await;
     world.complete(&world.claimed(at(1)).await, 6, at(2)).await;
     world.fail(&world.claimed(at(1)).await, at(2)).await;
+    let unwanted = world.accepted(10).await;
+    let mut cancelled = end(&unwanted, at(2));
+    cancelled.failure = Failure::cancelled();
+    assert_eq!(store.end(cancelled).await.unwrap(), Ended::Ended);
     let day = at(2).micros() / 86_400_000_000;
     let rows = store.usage(Some(world.account), (day, day)).await.unwrap();
     let shown: Vec<_> = rows
         .iter()
-        .map(|row| (row.day, row.outcome.as_str(), row.generations, row.credits))
+        .map(|row| {
+            (
+                row.day,
+                row.outcome.as_str(),
+                row.generations,
+                row.cancelled,
+                row.credits,
+            )
+        })
         .collect();
     let failed = FailureCode::GenerationFailed.as_str();
-    assert_eq!(shown, [(day, "completed", 2, 10), (day, failed, 1, 0)]);
+    assert_eq!(
+        shown,
+        [(day, "completed", 2, 0, 10), (day, failed, 2, 1, 0)],
+        "what was cancelled is among the failures, and counted apart"
+    );
     assert_eq!(store.usage(None, (day, day)).await.unwrap(), rows);
     assert_eq!(store.usage(None, (day + 1, day + 9)).await.unwrap(), []);
     let all = PageRequest {
@@ -164,7 +181,7 @@ pub async fn a_day_counts_what_ended_on_it(store: &Shared) {
         .generations(world.account, GenerationFilter::default(), all)
         .await
         .unwrap();
-    assert_eq!(page.total, 3);
+    assert_eq!(page.total, 4);
     world.audited().await;
 }
 

@@ -64,11 +64,12 @@ pub(super) struct Ends {
     back: Vec<i64>,
     holds: Vec<i64>,
     spent: Vec<i64>,
-    /// For the daily counts: outcome, model and kind of media.
+    /// For the daily counts: outcome, model, kind of media, and whether the owner cancelled it.
     outcomes: Vec<String>,
     models: Vec<String>,
     media: Vec<String>,
     days: Vec<i64>,
+    cancelled: Vec<bool>,
     /// By account: the credits released and the credits held.
     accounts: HashMap<Uuid, (i64, i64)>,
     deliveries: Deliveries,
@@ -132,6 +133,8 @@ impl Ends {
         self.models.push(open.model.clone());
         self.media.push(open.kind.clone());
         self.days.push(end.now.0.div_euclid(MICROSECONDS_PER_DAY));
+        self.cancelled
+            .push(matches!(end.outcome, Outcome::Failed(failure) if failure.is_cancelled()));
         let account = self.accounts.entry(open.account.0).or_default();
         account.0 += back;
         account.1 += open.hold;
@@ -215,6 +218,7 @@ impl Ends {
                     &self.outcomes,
                     &self.media,
                     &self.spent,
+                    &self.cancelled,
                 ],
             ),
             async {
@@ -263,13 +267,14 @@ const BOOK: &str = "INSERT INTO entries (account, generation, kind, issued, avai
           WITH ORDINALITY AS t (account, generation, kind, back, hold, spent, at, place)
      ORDER BY place";
 
-const COUNT: &str = "INSERT INTO usage AS u (account, day, model, outcome, kind, generations, credits)
-     SELECT account, day, model, outcome, max(kind), count(*), sum(spent)::bigint
-     FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bigint[])
-          AS t (account, day, model, outcome, kind, spent)
+const COUNT: &str = "INSERT INTO usage AS u (account, day, model, outcome, kind, generations, credits, cancelled)
+     SELECT account, day, model, outcome, max(kind), count(*), sum(spent)::bigint, count(*) FILTER (WHERE cancelled)
+     FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::boolean[])
+          AS t (account, day, model, outcome, kind, spent, cancelled)
      GROUP BY account, day, model, outcome
      ON CONFLICT (account, day, model, outcome)
-     DO UPDATE SET generations = u.generations + excluded.generations, credits = u.credits + excluded.credits";
+     DO UPDATE SET generations = u.generations + excluded.generations, credits = u.credits + excluded.credits,
+                   cancelled = u.cancelled + excluded.cancelled";
 
 const DELIVER: &str =
     "INSERT INTO deliveries (id, generation, account, state, epoch, attempts, due_at, worker, created_at, event,

@@ -25,6 +25,7 @@ pub(super) const MIGRATIONS: &[(i64, &str)] = &[
     (13, include_str!("migrations/0013_key_limits.sql")),
     (14, include_str!("migrations/0014_references.sql")),
     (15, include_str!("migrations/0015_members.sql")),
+    (16, include_str!("migrations/0016_cancelled.sql")),
 ];
 
 /// The numbers of the locks that keep transactions from doing the same work together.

@@ -48,19 +48,22 @@ async fn usage(db: &Db, account: Option<AccountId>, (from, to): (i64, i64)) -> R
         Some(account) => {
             rows(
                 db,
-                "SELECT day, model, kind, outcome, generations, credits FROM usage
+                "SELECT day, model, kind, outcome, generations, credits, cancelled FROM usage
                  WHERE account = $1 AND day BETWEEN $2 AND $3 ORDER BY day, model, outcome",
                 &[&account.0, &from, &to],
             )
             .await?
         }
-        None => rows(
-            db,
-            "SELECT day, model, max(kind), outcome, sum(generations)::bigint, sum(credits)::bigint FROM usage
+        None => {
+            rows(
+                db,
+                "SELECT day, model, max(kind), outcome, sum(generations)::bigint, sum(credits)::bigint,
+                    sum(cancelled)::bigint FROM usage
                  WHERE day BETWEEN $1 AND $2 GROUP BY day, model, outcome ORDER BY day, model, outcome",
-            &[&from, &to],
-        )
-        .await?,
+                &[&from, &to],
+            )
+            .await?
+        }
     };
     found
         .iter()
@@ -72,6 +75,7 @@ async fn usage(db: &Db, account: Option<AccountId>, (from, to): (i64, i64)) -> R
                 outcome: get(found, 3)?,
                 generations: get::<i64>(found, 4)?.unsigned_abs(),
                 credits: get(found, 5)?,
+                cancelled: get::<i64>(found, 6)?.unsigned_abs(),
             })
         })
         .collect()

@@ -56,19 +56,20 @@ pub(super) fn usage(
             outcome: row.get(3)?,
             generations: row.get::<_, i64>(4)?.unsigned_abs(),
             credits: row.get(5)?,
+            cancelled: row.get::<_, i64>(6)?.unsigned_abs(),
         })
     };
     match account {
         Some(account) => db
             .prepare_cached(
-                "SELECT day, model, kind, outcome, generations, credits FROM usage
+                "SELECT day, model, kind, outcome, generations, credits, cancelled FROM usage
                  WHERE account = ?1 AND day BETWEEN ?2 AND ?3 ORDER BY day, model, outcome",
             )?
             .query_and_then(params![account.0, from, to], read)?
             .collect(),
         None => db
             .prepare_cached(
-                "SELECT day, model, max(kind), outcome, sum(generations), sum(credits) FROM usage
+                "SELECT day, model, max(kind), outcome, sum(generations), sum(credits), sum(cancelled) FROM usage
                  WHERE day BETWEEN ?1 AND ?2 GROUP BY day, model, outcome ORDER BY day, model, outcome",
             )?
             .query_and_then(params![from, to], read)?

@@ -118,7 +118,7 @@ pub(super) const TABLES: &[Table] = tables! {
     }
     usage by "account, day" {
         account Id, day Integer, model Text, outcome Text, kind Text, generations Integer, credits Integer,
-        removed Integer,
+        removed Integer, cancelled Integer,
     }
     file_uses by "holder, file" {
         holder Id, file Text, kind Text, at Integer,
