@@ -73,10 +73,12 @@ async fn set_gauges(system: &System) {
         ("media", removed.media),
         ("uploads", removed.uploads),
         ("deliveries", removed.deliveries),
+        ("requests", removed.requests),
         ("files", removed.files),
     ] {
         metrics::counter!("atelier_retention_removed_total", "what" => what).absolute(count);
     }
+    metrics::counter!("atelier_request_log_dropped_total").absolute(system.requests_dropped());
     let scratch = &system.settings().scratch;
     let is_full = !scratch.has_room().await;
     metrics::gauge!("atelier_scratch_full").set(f64::from(u8::from(is_full)));

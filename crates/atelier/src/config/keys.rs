@@ -91,6 +91,7 @@ pub(super) const KEYS: &[Key] = &[
     key("retention.media_days", DAYS),
     key("retention.uploads_days", DAYS),
     key("retention.deliveries_days", DAYS),
+    key("retention.requests_days", DAYS),
     key(
         "workers.concurrency",
         "a whole number from 0 (the number of cores) to 1024",

@@ -245,6 +245,7 @@ impl Config {
                 media: read(layers, "retention.media_days", read::days(1)),
                 uploads: read(layers, "retention.uploads_days", read::days(1)),
                 deliveries: read(layers, "retention.deliveries_days", read::days(1)),
+                requests: read(layers, "retention.requests_days", read::days(1)),
             },
             concurrency: match read(layers, "workers.concurrency", number(0, 1_024)) {
                 0 => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),

@@ -78,6 +78,7 @@ async fn every_route_asks_for_its_scope_also_in_openais_form() {
         let videos = http.request(reqwest::Method::GET, "//v1/videos");
         let seen = [
             ("list", may(&["read"]), http.get("/generations").await),
+            ("requests", may(&["read"]), http.get("/requests").await),
             ("balance", may(&["read"]), http.get("/balance").await),
             (
                 "deliveries",

@@ -42,6 +42,7 @@ mod people;
 mod planned;
 mod providers;
 mod remote;
+mod requests;
 #[cfg(feature = "studio")]
 mod runtimes;
 #[cfg(feature = "studio")]

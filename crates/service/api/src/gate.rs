@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use atelier_app::{App, Caller, Error};
+use atelier_app::{App, Caller, Error, requests::Asker};
 use atelier_domain::RateState;
 use axum::{
     extract::{FromRequestParts, Request, State},
@@ -12,7 +12,10 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use crate::{client_address::Client, error::ApiError};
+use crate::{
+    client_address::Client,
+    error::{ApiError, Refusal},
+};
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
@@ -32,10 +35,27 @@ impl Rate {
     }
 }
 
+/// Whose request was answered, and the code of the refusal: an extension of the answer, for the log of requests.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked {
+    pub(crate) asker: Asker,
+    pub(crate) code: Option<&'static str>,
+}
+
 /// Passes a request on with its [`Caller`] and [`Rate`], or answers it.
-pub(crate) async fn gate(State(app): State<App>, mut request: Request, next: Next) -> Response {
+pub(crate) async fn gate(State(app): State<App>, request: Request, next: Next) -> Response {
+    let mut asker = None;
+    let mut response = pass(&app, request, next, &mut asker).await;
+    if let Some(asker) = asker {
+        let code = response.extensions().get::<Refusal>().map(|refusal| refusal.code);
+        response.extensions_mut().insert(Asked { asker, code });
+    }
+    response
+}
+
+async fn pass(app: &App, mut request: Request, next: Next, asker: &mut Option<Asker>) -> Response {
     let client = Client::of(request.extensions());
-    let caller = match caller(&app, request.headers(), &client).await {
+    let caller = match caller(app, request.headers(), &client, asker).await {
         Ok(caller) => caller,
         Err(error) => return ApiError::from(error).into_response(),
     };
@@ -68,7 +88,12 @@ pub(crate) async fn gate(State(app): State<App>, mut request: Request, next: Nex
 }
 
 /// Whose key a request has.
-pub(crate) async fn caller(app: &App, headers: &HeaderMap, client: &Client) -> Result<Caller, Error> {
+pub(crate) async fn caller(
+    app: &App,
+    headers: &HeaderMap,
+    client: &Client,
+    asker: &mut Option<Asker>,
+) -> Result<Caller, Error> {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     let (Some(value), None) = (values.next(), values.next()) else {
         return Err(Error::InvalidApiKey);
@@ -78,7 +103,8 @@ pub(crate) async fn caller(app: &App, headers: &HeaderMap, client: &Client) -> R
     if !scheme.eq_ignore_ascii_case("bearer") {
         return Err(Error::InvalidApiKey);
     }
-    app.authenticate(key.trim(), || client.address(headers)).await
+    app.authenticate_noting(key.trim(), || client.address(headers), asker)
+        .await
 }
 
 /// The paths that count against the limit on generations, below the base path and OpenAI's.

@@ -112,7 +112,7 @@ async fn has_key(app: &App, (headers, client): (&HeaderMap, &Client), until: Ins
         return false;
     }
     // The result of the check may be older than the store's last answer.
-    let caller = timeout_at(until, gate::caller(app, headers, client)).await;
+    let caller = timeout_at(until, gate::caller(app, headers, client, &mut None)).await;
     caller.is_ok_and(|caller| caller.is_ok())
 }
 

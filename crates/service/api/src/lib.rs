@@ -21,6 +21,7 @@ mod models;
 mod openai;
 mod openapi;
 mod request_id;
+mod requests;
 mod routes;
 mod segment;
 mod slow_body;

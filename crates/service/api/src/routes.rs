@@ -12,7 +12,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use crate::{
     balance, base_path::BASE_PATH, callbacks, client_address::TrustedProxies, counts, deletion, drain_body,
     error::ApiError, events, gate, generations, health, mcp, media, models, openai, openapi, request_id,
-    uploads, webhooks,
+    requests, uploads, webhooks,
 };
 
 /// What the routes need beyond the use cases.
@@ -53,6 +53,7 @@ pub fn router(app: &App, surface: Surface) -> Router {
         )
         .route("/uploads/{name}", delete(deletion::upload))
         .route("/balance", get(balance::balance))
+        .route("/requests", get(requests::list))
         .fallback(unknown_path)
         .method_not_allowed_fallback(wrong_method)
         .layer(gate.clone());

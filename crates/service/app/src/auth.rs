@@ -17,6 +17,7 @@ use crate::{
     App, Error, Result, System,
     accounts::limits::{KeyLimit, contains, matches},
     people::SignedIn,
+    requests::Asker,
     secrets,
 };
 
@@ -202,6 +203,16 @@ impl App {
         key: &str,
         address: impl FnOnce() -> Option<IpAddr> + Send,
     ) -> Result<Caller> {
+        self.authenticate_noting(key, address, &mut None).await
+    }
+
+    /// The same. `asker` becomes whose key it is, even if it is refused.
+    pub async fn authenticate_noting(
+        &self,
+        key: &str,
+        address: impl FnOnce() -> Option<IpAddr> + Send,
+        asker: &mut Option<Asker>,
+    ) -> Result<Caller> {
         if !secrets::is_well_formed(key) {
             return Err(Error::InvalidApiKey);
         }
@@ -210,6 +221,10 @@ impl App {
             .caller(&secrets::key_hash(key))
             .await?
             .ok_or(Error::InvalidApiKey)?;
+        *asker = Some(Asker {
+            account: found.account.id,
+            key: found.key,
+        });
         let now = self.now();
         if found.until.is_some_and(|until| until <= now) {
             return Err(Error::InvalidApiKey);
@@ -315,16 +330,25 @@ impl App {
 }
 
 impl System {
-    /// Writes down when keys and sessions were last used, every few seconds, for as long as it is polled.
+    /// Writes down when keys and sessions were last used, every few seconds, and the log of requests, every second, for
+    /// as long as it is polled.
     pub async fn note_uses(&self) {
-        loop {
-            tokio::time::sleep(NOTE_EVERY).await;
-            self.note_uses_now().await;
-        }
+        let notes = async {
+            loop {
+                tokio::time::sleep(NOTE_EVERY).await;
+                self.note_uses_of_keys_and_sessions().await;
+            }
+        };
+        tokio::join!(notes, self.write_requests());
     }
 
     /// The same once; called before the service ends.
     pub async fn note_uses_now(&self) {
+        self.note_uses_of_keys_and_sessions().await;
+        self.write_requests_now().await;
+    }
+
+    async fn note_uses_of_keys_and_sessions(&self) {
         if let Err(error) = self.app.note_keys_used().await {
             tracing::warn!(%error, "uses of keys could not be noted");
         }

@@ -43,6 +43,7 @@ pub mod people;
 pub mod policy;
 pub mod previews;
 pub mod remote;
+pub mod requests;
 pub mod retention;
 pub mod secrets;
 mod storing;
@@ -110,6 +111,7 @@ struct Inner {
     attempts: attempts::Attempts,
     keys_used: auth::KeysUsed,
     request_limits: auth::RequestLimits,
+    request_log: requests::RequestLog,
     fixed_outputs: outputs::FixedOutputs,
     sessions_used: people::session::SessionsUsed,
     guesses: people::Guesses,
@@ -143,6 +145,7 @@ impl App {
             attempts: attempts::Attempts::default(),
             keys_used: auth::KeysUsed::default(),
             request_limits: auth::RequestLimits::default(),
+            request_log: requests::RequestLog::default(),
             fixed_outputs: outputs::FixedOutputs::default(),
             sessions_used: people::session::SessionsUsed::default(),
             guesses: people::Guesses::default(),

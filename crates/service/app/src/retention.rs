@@ -28,6 +28,8 @@ pub struct Retention {
     pub uploads: Option<Duration>,
     /// Bodies of deliveries and the answers to them, since the delivery was made.
     pub deliveries: Option<Duration>,
+    /// The log of requests.
+    pub requests: Option<Duration>,
 }
 
 impl Retention {
@@ -37,15 +39,17 @@ impl Retention {
             Expired::Media => self.media,
             Expired::Uploads => self.uploads,
             Expired::DeliveryBodies => self.deliveries,
+            Expired::Requests => self.requests,
         }
     }
 }
 
-const ALL: [Expired; 4] = [
+const ALL: [Expired; 5] = [
     Expired::Jobs,
     Expired::Media,
     Expired::Uploads,
     Expired::DeliveryBodies,
+    Expired::Requests,
 ];
 
 /// What retention has removed since this process started.
@@ -56,6 +60,8 @@ pub struct Removed {
     pub media: u64,
     pub uploads: u64,
     pub deliveries: u64,
+    /// Entries of the log of requests.
+    pub requests: u64,
     /// Files that nobody used any more.
     pub files: u64,
     /// When the last pass ended.
@@ -69,6 +75,7 @@ impl Removed {
             Expired::Media => &mut self.media,
             Expired::Uploads => &mut self.uploads,
             Expired::DeliveryBodies => &mut self.deliveries,
+            Expired::Requests => &mut self.requests,
         }
     }
 }

@@ -111,6 +111,7 @@ impl Frame {
             &[
                 ("/account/apps", "Apps and API", Some(Right::Look)),
                 ("/account/webhooks", "Webhooks", Some(Right::Look)),
+                ("/account/requests", "Requests", Some(Right::Look)),
                 ("/account/usage", "Usage", Some(Right::Spending)),
                 ("/docs", "Documentation", None),
             ]

@@ -15,7 +15,7 @@ use crate::{
     error::{self, PageError},
     headers,
     pages::{
-        apps, deletion, gallery, keys, members, operator, overview, playground, programs, reset, service,
+        apps, deletion, gallery, keys, members, operator, overview, playground, programs, requests, reset, service,
         settings, sign_in, usage, webhooks, weights,
     },
     state::{Console, Options},
@@ -100,6 +100,7 @@ pub fn router(app: &App, options: Options) -> Router {
         )
         .route("/account/webhooks/{id}", get(webhooks::delivery))
         .route("/account/webhooks/{id}/redeliver", post(webhooks::redeliver))
+        .route("/account/requests", get(requests::index))
         .route("/account/usage", get(usage::usage))
         .route("/account/usage.csv", get(usage::csv))
         .route("/account/ledger.csv", get(usage::ledger_csv))

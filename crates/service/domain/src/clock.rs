@@ -73,6 +73,30 @@ impl Timestamp {
         parts.next().is_none().then_some(Self::of_day(day))
     }
 
+    /// From a time in UTC, such as `2026-11-23T14:00Z` or `2026-11-23T14:00:05.250Z`, or from a date.
+    pub fn of_text(text: &str) -> Option<Self> {
+        let Some((date, time)) = text.split_once(['T', 't']) else {
+            return Self::of_date(text);
+        };
+        let time = time.strip_suffix(['Z', 'z'])?;
+        let (time, fraction) = time.split_once('.').unwrap_or((time, "0"));
+        let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        if !digits(fraction) || fraction.is_empty() || fraction.len() > 9 {
+            return None;
+        }
+        let mut parts = time.split(':');
+        let mut number = |below: i64| -> Option<i64> {
+            let part = parts.next().filter(|part| part.len() == 2 && digits(part))?;
+            part.parse().ok().filter(|number| *number < below)
+        };
+        let (hour, minute) = (number(24)?, number(60)?);
+        let second = if time.len() > 5 { number(60)? } else { 0 };
+        let micros = format!("{fraction:0<6}").get(..6)?.parse::<i64>().ok()?;
+        let of_day = ((hour * 60 + minute) * 60 + second) * 1_000_000 + micros;
+        let day = Self::of_date(date)?;
+        parts.next().is_none().then_some(Self(day.0 + of_day))
+    }
+
     /// The first moment of a day that is counted like [`Self::day`].
     pub const fn of_day(day: i64) -> Self {
         Self(day.saturating_mul(86_400_000_000))

@@ -47,6 +47,10 @@ id!(
     KeyId
 );
 id!(
+    /// One entry of the log of API requests.
+    RequestId
+);
+id!(
     /// One webhook delivery; the same on each of its attempts.
     DeliveryId
 );

@@ -24,8 +24,8 @@ pub use failure::{Failure, FailureCode};
 pub use file::{FileFacts, FileName, MediaKind, MediaType};
 pub use generation::{Asset, Generation, NewGeneration, Noted, Output, PastAttempt, State, Status};
 pub use id::{
-    AccountId, DeliveryId, GenerationId, InvitationId, KeyId, PasswordResetId, SessionId, UserId, WorkerId,
-    WorkerTokenId,
+    AccountId, DeliveryId, GenerationId, InvitationId, KeyId, PasswordResetId, RequestId, SessionId, UserId,
+    WorkerId, WorkerTokenId,
 };
 pub use key_limits::{CreditLimit, KeyChange, KeyLimits, Scope};
 pub use ledger::{Entry, EntryKind, UsageRow};

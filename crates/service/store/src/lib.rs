@@ -34,6 +34,7 @@ mod people;
 mod picks;
 pub mod postgres;
 mod remote;
+mod requests;
 mod shares;
 pub mod sqlite;
 pub mod transfer;
@@ -64,6 +65,7 @@ pub use members::{ChangeMember, JoinAccount, Joined, MemberChanged, Members};
 pub use outbox::{DeliveryFilter, DeliveryPage, Outbox, Redelivered};
 pub use people::{NewSession, People, SessionUse, SignedIn, UserChange, Which};
 pub use remote::{NewWorkerToken, Remote};
+pub use requests::{LoggedRequest, RequestFilter, RequestPage, Requests};
 pub use usage::{GenerationDetail, LedgerPage, LedgerPlace, Usage};
 pub use work::{Beat, Claim, End, Ended, Ending, Finish, Finished, Outcome, Overdue, Retry, Unrenewed};
 
@@ -101,7 +103,7 @@ pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 /// ends too.
 #[async_trait]
 pub trait Store:
-    History + Keys + People + Links + Members + Outbox + Usage + Admin + Remote + Send + Sync + std::fmt::Debug
+    History + Keys + People + Links + Members + Outbox + Usage + Admin + Remote + Requests + Send + Sync + std::fmt::Debug
 {
     // Accounts, keys, the switch of the whole API. Writes are durable and recorded as their `record`.
 

@@ -9,7 +9,10 @@ use axum::{
 };
 use serde_json::json;
 
-use crate::error::{ApiError, Refusal};
+use crate::{
+    error::{ApiError, Refusal},
+    gate::Asked,
+};
 
 /// OpenAI's clients repeat requests after some statuses, unless the answer has this header.
 const SHOULD_RETRY: HeaderName = HeaderName::from_static("x-should-retry");
@@ -44,6 +47,7 @@ pub(super) async fn in_their_form(mut response: Response) -> Response {
     let Some(refusal) = response.extensions_mut().remove::<Refusal>() else {
         return response;
     };
+    let asked = response.extensions_mut().remove::<Asked>();
     let (status, kind, code) = told(&refusal);
     let body = json!({ "error": {
         "message": refusal.message,
@@ -56,6 +60,9 @@ pub(super) async fn in_their_form(mut response: Response) -> Response {
         if *name != header::CONTENT_TYPE && *name != header::CONTENT_LENGTH {
             theirs.headers_mut().insert(name, value.clone());
         }
+    }
+    if let Some(asked) = asked {
+        theirs.extensions_mut().insert(asked);
     }
     if code == Some("insufficient_quota") {
         theirs

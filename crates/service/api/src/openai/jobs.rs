@@ -14,7 +14,7 @@ use super::{error, translate::Finished};
 use crate::{error::ApiError, gate::Rate, generations::idempotency_key};
 
 /// The job behind an answer, which the account's gallery and `GET /generations/{id}` show.
-const GENERATION_ID: HeaderName = HeaderName::from_static("x-generation-id");
+pub(crate) const GENERATION_ID: HeaderName = HeaderName::from_static("x-generation-id");
 /// How long one wait is; then the next one begins.
 const WAIT: Duration = Duration::from_mins(1);
 

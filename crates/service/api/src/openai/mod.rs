@@ -22,6 +22,8 @@ use axum::{
 
 use crate::{error::ApiError, gate};
 
+pub(crate) use jobs::GENERATION_ID;
+
 /// The path of the interface. Clients have it at the end of their `base_url`.
 pub(crate) const PATH: &str = "/v1";
 

@@ -19,7 +19,7 @@ use utoipa::{
 
 use crate::{
     balance, base_path::BASE_PATH, deletion, error::ErrorBody, events, generations, models as catalog_models,
-    uploads, webhooks,
+    requests, uploads, webhooks,
 };
 
 #[derive(OpenApi)]
@@ -47,7 +47,8 @@ use crate::{
         webhooks::redeliver,
         webhooks::redeliver_failed,
         webhooks::test,
-        balance::balance
+        balance::balance,
+        requests::list
     ),
     components(schemas(atelier_app::webhooks::event::WebhookEvent, ErrorBody)),
     modifiers(&Key),

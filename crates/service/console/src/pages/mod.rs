@@ -10,6 +10,7 @@ pub(crate) mod operator;
 pub(crate) mod overview;
 pub(crate) mod playground;
 pub(crate) mod programs;
+pub(crate) mod requests;
 pub(crate) mod reset;
 pub(crate) mod service;
 pub(crate) mod settings;

@@ -270,6 +270,7 @@ fn retention(console: &Console, operator: &atelier_app::Operator) -> Vec<String>
         after("Files of jobs", retention.media),
         after("Uploads", retention.uploads),
         after("Bodies of deliveries", retention.deliveries),
+        after("The log of requests", retention.requests),
     ];
     if let Some(last) = removed.last {
         lines.push(format!(

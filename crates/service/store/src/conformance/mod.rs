@@ -17,6 +17,7 @@ pub mod outbox;
 pub mod people;
 pub mod races;
 pub mod remote;
+pub mod requests;
 pub mod service;
 pub mod webhooks;
 pub mod work;
@@ -182,6 +183,12 @@ macro_rules! conformance_tests {
                 old_generations_leave_their_sums_in_the_ledger,
                 old_media_and_uploads_go_and_jobs_stay,
                 old_bodies_of_deliveries_go_and_their_attempts_stay,
+            }
+            requests: {
+                requests_are_listed_newest_first_with_what_was_asked_and_answered,
+                a_row_that_comes_again_counts_on,
+                requests_are_filtered_by_status_key_and_time,
+                old_requests_go_and_young_ones_stay,
             }
             outbox: {
                 a_test_belongs_to_no_generation_and_is_delivered_like_any_other,

@@ -8,7 +8,10 @@ use super::{
     row::get,
     write::{Db, execute, rows},
 };
-use crate::{Expire, Expired, ExpiredStep, history::first_id};
+use crate::{
+    Expire, Expired, ExpiredStep,
+    history::{REQUESTS_AT_ONCE, first_id},
+};
 
 pub(super) async fn expire(db: &Db, step: &Expire) -> Result<ExpiredStep> {
     match step.what {
@@ -16,6 +19,7 @@ pub(super) async fn expire(db: &Db, step: &Expire) -> Result<ExpiredStep> {
         Expired::Media => expire_media(db, step).await,
         Expired::Uploads => expire_uploads(db, step).await,
         Expired::DeliveryBodies => expire_bodies(db, step).await,
+        Expired::Requests => expire_requests(db, step).await,
     }
 }
 
@@ -137,5 +141,21 @@ async fn expire_bodies(db: &Db, step: &Expire) -> Result<ExpiredStep> {
         removed: counted(emptied.len()),
         files: Vec::new(),
         next: next(&ids, step.limit),
+    })
+}
+
+async fn expire_requests(db: &Db, step: &Expire) -> Result<ExpiredStep> {
+    let most = step.limit * REQUESTS_AT_ONCE;
+    let removed = execute(
+        db,
+        "DELETE FROM requests WHERE id IN (SELECT id FROM requests WHERE id < $1 ORDER BY id LIMIT $2)",
+        &[&first_id(step.before), &i64::from(most)],
+    )
+    .await?;
+    let removed = u32::try_from(removed).unwrap_or(u32::MAX);
+    Ok(ExpiredStep {
+        removed,
+        files: Vec::new(),
+        next: (removed >= most).then_some(step.after),
     })
 }

@@ -28,6 +28,7 @@ mod people_store;
 mod read;
 mod recording;
 mod remote;
+mod requests;
 mod row;
 mod schema;
 #[cfg(test)]

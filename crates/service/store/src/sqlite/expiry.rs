@@ -4,7 +4,10 @@ use rusqlite::{Connection, params};
 use uuid::Uuid;
 
 use super::history::{release, remove};
-use crate::{Expire, Expired, ExpiredStep, Result, history::first_id};
+use crate::{
+    Expire, Expired, ExpiredStep, Result,
+    history::{REQUESTS_AT_ONCE, first_id},
+};
 
 pub(super) fn expire(db: &Connection, step: &Expire) -> Result<ExpiredStep> {
     match step.what {
@@ -12,6 +15,7 @@ pub(super) fn expire(db: &Connection, step: &Expire) -> Result<ExpiredStep> {
         Expired::Media => expire_media(db, step),
         Expired::Uploads => expire_uploads(db, step),
         Expired::DeliveryBodies => expire_bodies(db, step),
+        Expired::Requests => expire_requests(db, step),
     }
 }
 
@@ -124,5 +128,20 @@ fn expire_bodies(db: &Connection, step: &Expire) -> Result<ExpiredStep> {
         removed,
         files: Vec::new(),
         next: next(&ids, step.limit),
+    })
+}
+
+fn expire_requests(db: &Connection, step: &Expire) -> Result<ExpiredStep> {
+    let most = step.limit * REQUESTS_AT_ONCE;
+    let removed = db
+        .prepare_cached(
+            "DELETE FROM requests WHERE id IN (SELECT id FROM requests WHERE id < ?1 ORDER BY id LIMIT ?2)",
+        )?
+        .execute(params![first_id(step.before), most])?;
+    let removed = u32::try_from(removed).unwrap_or(u32::MAX);
+    Ok(ExpiredStep {
+        removed,
+        files: Vec::new(),
+        next: (removed >= most).then_some(step.after),
     })
 }

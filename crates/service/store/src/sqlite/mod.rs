@@ -25,6 +25,7 @@ mod scan;
 mod schema;
 #[cfg(test)]
 pub(crate) use schema::known as known_schema;
+mod requests;
 #[cfg(test)]
 mod tests;
 mod usage;

@@ -23,6 +23,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0014_references.sql"),
     include_str!("migrations/0015_members.sql"),
     include_str!("migrations/0016_cancelled.sql"),
+    include_str!("migrations/0017_requests.sql"),
 ];
 
 /// Identifies the file for `file` and other tools: "atel".

@@ -137,6 +137,10 @@ pub(super) const TABLES: &[Table] = tables! {
     spent by "owner, day" {
         owner Id, day Integer, credits Integer,
     }
+    requests by "id" {
+        id Id, account Id, key Id, at Integer, method Text, path Text, status Integer, code Text, latency_ms Integer,
+        request_id Text, generation Id, count Integer,
+    }
     takedowns by "sha256" {
         sha256 Text, name Text, reason Text, at Integer,
     }
