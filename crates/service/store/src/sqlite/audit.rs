@@ -2,7 +2,10 @@
 
 use rusqlite::{Connection, Row, types::ValueRef};
 
-use crate::{Audit, Result, audit::RULES};
+use crate::{
+    Audit, Result,
+    audit::{SCREEN, rules},
+};
 
 pub(super) fn audit(db: &Connection) -> Result<Audit> {
     let count = |table: &str| -> Result<u64> {
@@ -10,7 +13,8 @@ pub(super) fn audit(db: &Connection) -> Result<Audit> {
         Ok(rows.unsigned_abs())
     };
     let mut violations = Vec::new();
-    for rule in RULES {
+    let suspects = db.query_row(SCREEN, [], |row| row.get(0))?;
+    for rule in rules(suspects) {
         rule.report(&broken(db, rule.breaks)?, &mut violations);
     }
     Ok(Audit {
