@@ -50,6 +50,8 @@ try {
     ["apps", "/account/apps"],
     ["webhooks", "/account/webhooks"],
     ["delivery", made.delivery && `/account/webhooks/${made.delivery}`],
+    ["endpoint", "/account/webhooks/endpoints/new"],
+    ["requests", "/account/requests"],
     ["usage", "/account/usage"],
     ["settings", "/account/settings"],
     ["switch", "/account/switch"],

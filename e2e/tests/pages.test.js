@@ -83,6 +83,8 @@ const pages = () => [
   "/account/apps",
   "/account/webhooks",
   `/account/webhooks/${made.delivery}`,
+  "/account/webhooks/endpoints/new",
+  "/account/requests",
   "/account/usage",
   "/account/settings",
   "/account/switch",

@@ -19,6 +19,7 @@ mod deletion;
 mod drawing;
 #[cfg(feature = "studio")]
 mod edits;
+mod endpoints;
 mod failover;
 mod files;
 #[cfg(feature = "studio")]

@@ -9,6 +9,7 @@ mod client_address;
 mod counts;
 mod deletion;
 mod drain_body;
+mod endpoints;
 mod envelope;
 mod error;
 mod events;

@@ -11,8 +11,8 @@ use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::{
     balance, base_path::BASE_PATH, callbacks, client_address::TrustedProxies, counts, deletion, drain_body,
-    error::ApiError, events, gate, generations, health, mcp, media, models, openai, openapi, request_id,
-    requests, uploads, webhooks,
+    endpoints, error::ApiError, events, gate, generations, health, mcp, media, models, openai, openapi,
+    request_id, requests, uploads, webhooks,
 };
 
 /// What the routes need beyond the use cases.
@@ -45,6 +45,15 @@ pub fn router(app: &App, surface: Surface) -> Router {
         .route("/webhooks/deliveries/{id}", get(webhooks::get))
         .route("/webhooks/deliveries/{id}/redeliver", post(webhooks::redeliver))
         .route("/webhooks/test", post(webhooks::test))
+        .route("/webhook-endpoints", get(endpoints::list).post(endpoints::create))
+        .route(
+            "/webhook-endpoints/{id}",
+            get(endpoints::get)
+                .patch(endpoints::change)
+                .delete(endpoints::delete),
+        )
+        .route("/webhook-endpoints/{id}/rotate-secret", post(endpoints::rotate))
+        .route("/webhook-endpoints/{id}/test", post(endpoints::test))
         .route("/models", get(models::list))
         .route("/models/{slug}", get(models::get))
         .route(
@@ -53,6 +62,7 @@ pub fn router(app: &App, surface: Surface) -> Router {
         )
         .route("/uploads/{name}", delete(deletion::upload))
         .route("/balance", get(balance::balance))
+        .route("/balance/alert", get(endpoints::alert).put(endpoints::set_alert))
         .route("/requests", get(requests::list))
         .fallback(unknown_path)
         .method_not_allowed_fallback(wrong_method)

@@ -57,6 +57,8 @@ pub(crate) struct Who {
     pub has_other_accounts: bool,
     pub operator: bool,
     pub available: i64,
+    /// The threshold below which the balance is, if it is.
+    pub low: Option<i64>,
 }
 
 /// The frame of one page.
@@ -126,6 +128,12 @@ impl Frame {
             .iter()
             .filter(|(_, _, right)| right.is_none_or(|right| self.may(right)));
         seen.map(|(path, label, _)| (*path, *label)).collect()
+    }
+
+    /// The threshold below which the balance is, if it is, for those who may see it.
+    pub(crate) fn low(&self) -> Option<String> {
+        let who = self.who.as_ref().filter(|who| who.role.allows(Right::Spending))?;
+        who.low.map(text::credits)
     }
 
     pub(crate) fn balance(&self) -> String {

@@ -15,8 +15,8 @@ use crate::{
     error::{self, PageError},
     headers,
     pages::{
-        apps, deletion, gallery, keys, members, operator, overview, playground, programs, requests, reset, service,
-        settings, sign_in, usage, webhooks, weights,
+        apps, deletion, endpoints, gallery, keys, members, operator, overview, playground, programs,
+        requests, reset, service, settings, sign_in, usage, webhooks, weights,
     },
     state::{Console, Options},
     theme,
@@ -92,14 +92,7 @@ pub fn router(app: &App, options: Options) -> Router {
             post(settings::end_other_sessions),
         )
         .route("/account/settings/sessions/{id}/end", post(settings::end_session))
-        .route("/account/webhooks", get(webhooks::index))
-        .route("/account/webhooks/test", post(webhooks::test))
-        .route(
-            "/account/webhooks/redeliver-failed",
-            post(webhooks::redeliver_failed),
-        )
-        .route("/account/webhooks/{id}", get(webhooks::delivery))
-        .route("/account/webhooks/{id}/redeliver", post(webhooks::redeliver))
+        .merge(webhook_pages())
         .route("/account/requests", get(requests::index))
         .route("/account/usage", get(usage::usage))
         .route("/account/usage.csv", get(usage::csv))
@@ -165,6 +158,28 @@ fn docs_routes() -> Router<Console> {
         .route("/docs.md", get(docs::reference_markdown))
         .route("/docs/{page}", get(docs::guide))
         .route("/llms.txt", get(docs::llms))
+}
+
+fn webhook_pages() -> Router<Console> {
+    Router::new()
+        .route("/account/webhooks", get(webhooks::index))
+        .route("/account/webhooks/test", post(webhooks::test))
+        .route(
+            "/account/webhooks/redeliver-failed",
+            post(webhooks::redeliver_failed),
+        )
+        .route("/account/webhooks/endpoints", post(endpoints::create))
+        .route("/account/webhooks/endpoints/new", get(endpoints::new))
+        .route(
+            "/account/webhooks/endpoints/{id}",
+            get(endpoints::show).post(endpoints::update),
+        )
+        .route("/account/webhooks/endpoints/{id}/rotate", post(endpoints::rotate))
+        .route("/account/webhooks/endpoints/{id}/test", post(endpoints::test))
+        .route("/account/webhooks/endpoints/{id}/delete", post(endpoints::delete))
+        .route("/account/usage/alert", post(endpoints::alert))
+        .route("/account/webhooks/{id}", get(webhooks::delivery))
+        .route("/account/webhooks/{id}/redeliver", post(webhooks::redeliver))
 }
 
 async fn missing() -> PageError {

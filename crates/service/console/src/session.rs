@@ -51,6 +51,7 @@ impl Signed {
             has_other_accounts: self.signed_in.has_other_accounts,
             operator: self.signed_in.user.role == atelier_domain::Role::Operator,
             available: account.available,
+            low: account.low_balance.since.and(account.low_balance.threshold),
         }
     }
 }

@@ -64,7 +64,17 @@ pub struct Account {
     pub queue: QueueLimits,
     /// The most credits that its jobs may take in one month in UTC.
     pub monthly_budget: Option<i64>,
+    pub low_balance: LowBalance,
     pub created_at: Timestamp,
+}
+
+/// When the balance of an account counts as low.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LowBalance {
+    /// Below so many available credits; `None`: never.
+    pub threshold: Option<i64>,
+    /// Since when it is low.
+    pub since: Option<Timestamp>,
 }
 
 /// How many generations an account may have at the same time; `None`: any number.

@@ -51,6 +51,10 @@ id!(
     RequestId
 );
 id!(
+    /// One registered webhook endpoint.
+    EndpointId
+);
+id!(
     /// One webhook delivery; the same on each of its attempts.
     DeliveryId
 );

@@ -1,10 +1,11 @@
-//! Webhook deliveries: one for each ended generation that asked for it, and tests; a few attempts each.
+//! Webhook deliveries: one for each ended generation that asked for it, those to registered endpoints, and tests; a few
+//! attempts each.
 
 use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AccountId, DeliveryId, GenerationId, Timestamp};
+use crate::{AccountId, DeliveryId, EndpointId, GenerationId, Timestamp};
 
 /// The event that a delivery reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -13,18 +14,34 @@ pub enum Event {
     Completed,
     #[serde(rename = "generation.failed")]
     Failed,
+    /// A generation that its owner cancelled. Only registered endpoints are told so; for others it failed.
+    #[serde(rename = "generation.cancelled")]
+    Cancelled,
+    /// The balance fell below the account's threshold. Only registered endpoints are told.
+    #[serde(rename = "account.low_balance")]
+    LowBalance,
     /// Sent on request, to test a URL.
     #[serde(rename = "webhook.test")]
     Test,
 }
 
 impl Event {
-    pub const ALL: [Self; 3] = [Self::Completed, Self::Failed, Self::Test];
+    pub const ALL: [Self; 5] = [
+        Self::Completed,
+        Self::Failed,
+        Self::Cancelled,
+        Self::LowBalance,
+        Self::Test,
+    ];
+    /// Those that an endpoint can be registered for.
+    pub const SUBSCRIBED: [Self; 4] = [Self::Completed, Self::Failed, Self::Cancelled, Self::LowBalance];
 
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Completed => "generation.completed",
             Self::Failed => "generation.failed",
+            Self::Cancelled => "generation.cancelled",
+            Self::LowBalance => "account.low_balance",
             Self::Test => "webhook.test",
         }
     }
@@ -45,7 +62,8 @@ impl FromStr for Event {
             .find(|event| event.as_str() == text)
             .ok_or_else(|| {
                 format!(
-                    "unknown event `{text}`; allowed: generation.completed, generation.failed, webhook.test"
+                    "unknown event `{text}`; allowed: {}",
+                    Self::ALL.map(Self::as_str).join(", ")
                 )
             })
     }
@@ -90,8 +108,10 @@ impl FromStr for DeliveryState {
 pub struct Delivery {
     pub id: DeliveryId,
     pub account: AccountId,
-    /// `None`: a test.
+    /// `None`: a test, or about the account.
     pub generation: Option<GenerationId>,
+    /// The registered endpoint that it goes to; `None`: a URL that a request named.
+    pub endpoint: Option<EndpointId>,
     pub event: Event,
     pub url: String,
     /// The exact bytes of every attempt.

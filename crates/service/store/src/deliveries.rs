@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use atelier_domain::{
-    AccountId, Attempt, Delivery, DeliveryId, DeliveryState, Event, GenerationId, SigningSecrets, Timestamp,
-    WorkerId,
+    AccountId, Attempt, Delivery, DeliveryId, DeliveryState, EndpointId, Event, GenerationId, SigningSecrets,
+    Timestamp, WorkerId,
 };
 
 #[derive(Debug, Clone)]
@@ -14,6 +14,8 @@ pub struct NewDelivery {
     pub url: String,
     /// The URL's host and port, which the limit per host counts by.
     pub host: String,
+    /// The registered endpoint that it goes to; `None`: a URL that a request named.
+    pub endpoint: Option<EndpointId>,
     pub body: Vec<u8>,
 }
 
@@ -35,7 +37,7 @@ pub struct ClaimedDelivery {
     pub delivery: Delivery,
     pub host: String,
     pub epoch: i64,
-    /// The account's signing secrets.
+    /// What signs it: the secrets of its endpoint, or of its account.
     pub secrets: SigningSecrets,
 }
 
@@ -68,6 +70,7 @@ impl NewDelivery {
                 id: self.id,
                 account,
                 generation: Some(generation),
+                endpoint: self.endpoint,
                 event: self.event,
                 url: self.url.clone(),
                 body: self.body.clone(),

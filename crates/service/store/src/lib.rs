@@ -20,6 +20,7 @@ mod audit;
 #[cfg(any(test, feature = "conformance"))]
 pub mod conformance;
 mod deliveries;
+mod endpoints;
 mod faults;
 mod history;
 mod keys;
@@ -52,6 +53,7 @@ pub use atelier_domain::{
     Entry, EntryKind, ListedInvitation, Node, NodeEngine, QueueRow, StorageRow, Takedown, UsageRow,
 };
 pub use deliveries::{ClaimDeliveries, ClaimedDelivery, NewDelivery, NextAttempt, RecordAttempt};
+pub use endpoints::{EndpointChange, Endpoints, Happening, OpenEvent, Told};
 pub use faults::{Fault, Faults};
 pub use history::{
     DeletedGeneration, Deletion, Expire, Expired, ExpiredStep, Gone, History, Holder, Place, Recorded,
@@ -103,7 +105,20 @@ pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 /// ends too.
 #[async_trait]
 pub trait Store:
-    History + Keys + People + Links + Members + Outbox + Usage + Admin + Remote + Requests + Send + Sync + std::fmt::Debug
+    History
+    + Keys
+    + People
+    + Links
+    + Members
+    + Outbox
+    + Usage
+    + Admin
+    + Remote
+    + Requests
+    + Endpoints
+    + Send
+    + Sync
+    + std::fmt::Debug
 {
     // Accounts, keys, the switch of the whole API. Writes are durable and recorded as their `record`.
 

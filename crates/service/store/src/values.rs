@@ -3,10 +3,10 @@
 use std::{fmt::Display, str::FromStr};
 
 use atelier_domain::{
-    Account, AccountId, AccountRole, Attempt, AuditEntry, Delivery, DeliveryId, Entry, EntryKind, Generation,
-    GenerationId, Invitation, InvitationId, KeyId, KeyRecord, PasswordReset, PasswordResetId, Plan,
-    QueueLimits, RemoteWorker, Session, SessionId, SigningSecrets, Timestamp, User, UserId, WorkerId,
-    WorkerSeen, WorkerToken, WorkerTokenId,
+    Account, AccountId, AccountRole, Attempt, AuditEntry, Delivery, DeliveryId, EndpointId, Entry, EntryKind,
+    Generation, GenerationId, Invitation, InvitationId, KeyId, KeyRecord, LowBalance, PasswordReset,
+    PasswordResetId, Plan, QueueLimits, RemoteWorker, Session, SessionId, SigningSecrets, Timestamp, User,
+    UserId, WorkerId, WorkerSeen, WorkerToken, WorkerTokenId,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use uuid::Uuid;
@@ -25,14 +25,27 @@ macro_rules! account_columns {
     () => {
         "a.id, a.name, a.beta, a.plan_name, a.plan_active, a.available, a.held, a.signing_secret, \
          a.previous_secret, a.previous_secret_until, a.generations_per_minute, a.created_at, a.max_queued, \
-         a.max_running, a.monthly_budget"
+         a.max_running, a.monthly_budget, a.low_balance, a.low_since"
     };
 }
 
 macro_rules! delivery_columns {
     () => {
-        "d.id, d.account, d.generation, d.event, d.url, d.body, d.state, d.attempts, d.due_at, d.created_at, \
-         d.attempts_before"
+        "d.id, d.account, coalesce(d.generation, d.about), d.event, d.url, d.body, d.state, d.attempts, \
+         d.due_at, d.created_at, \
+         d.attempts_before, d.endpoint"
+    };
+}
+
+/// The secrets of a delivery `d`: those of its endpoint, or of its account `a`.
+macro_rules! delivery_secrets {
+    () => {
+        "CASE WHEN d.endpoint IS NULL THEN a.signing_secret
+              ELSE (SELECT w.signing_secret FROM webhook_endpoints w WHERE w.id = d.endpoint) END,
+         CASE WHEN d.endpoint IS NULL THEN a.previous_secret
+              ELSE (SELECT w.previous_secret FROM webhook_endpoints w WHERE w.id = d.endpoint) END,
+         CASE WHEN d.endpoint IS NULL THEN a.previous_secret_until
+              ELSE (SELECT w.previous_secret_until FROM webhook_endpoints w WHERE w.id = d.endpoint) END"
     };
 }
 
@@ -86,14 +99,14 @@ macro_rules! worker_columns {
 }
 
 pub(crate) use {
-    account_columns, deleted_generation_columns, delivery_columns, entry_columns, generation_columns,
-    key_columns, session_columns, user_columns, worker_columns, worker_token_columns,
+    account_columns, deleted_generation_columns, delivery_columns, delivery_secrets, entry_columns,
+    generation_columns, key_columns, session_columns, user_columns, worker_columns, worker_token_columns,
 };
 
 /// How many columns each of them names.
 pub(crate) const GENERATION_COLUMNS: usize = 22;
-pub(crate) const ACCOUNT_COLUMNS: usize = 15;
-pub(crate) const DELIVERY_COLUMNS: usize = 11;
+pub(crate) const ACCOUNT_COLUMNS: usize = 17;
+pub(crate) const DELIVERY_COLUMNS: usize = 12;
 pub(crate) const USER_COLUMNS: usize = 6;
 pub(crate) const SESSION_COLUMNS: usize = 7;
 
@@ -238,6 +251,10 @@ pub(crate) fn account<R: Fields>(row: &R) -> Result<Account, R::Error> {
             max_running: row.optional_number(13)?,
         },
         monthly_budget: row.optional_integer(14)?,
+        low_balance: LowBalance {
+            threshold: row.optional_integer(15)?,
+            since: row.optional_moment(16)?,
+        },
     })
 }
 
@@ -372,6 +389,7 @@ pub(crate) fn delivery<R: Fields>(row: &R) -> Result<Delivery, R::Error> {
         due_at: row.moment(8)?,
         created_at: row.moment(9)?,
         attempts_before: row.number(10)?,
+        endpoint: row.optional_id(11)?.map(EndpointId),
     })
 }
 

@@ -79,6 +79,9 @@ impl Node {
 pub(crate) async fn run(node: Arc<Node>) {
     let system = node.system.clone();
     loop {
+        if let Err(error) = system.tell_endpoints().await {
+            tracing::warn!(%error, "endpoints could not be told of events");
+        }
         let (max, in_flight) = node.webhooks.places.room();
         let leased_at = Instant::now();
         let claimed = if max == 0 {

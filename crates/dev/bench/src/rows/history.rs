@@ -157,6 +157,7 @@ fn finish(claimed: &Generation, number: u64, now: Timestamp) -> Finish {
         event,
         url: url.clone(),
         host: "127.0.0.1".to_owned(),
+        endpoint: None,
         body: br#"{"event":"generation.completed"}"#.to_vec(),
     });
     Finish {

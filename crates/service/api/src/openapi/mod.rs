@@ -18,8 +18,8 @@ use utoipa::{
 };
 
 use crate::{
-    balance, base_path::BASE_PATH, deletion, error::ErrorBody, events, generations, models as catalog_models,
-    requests, uploads, webhooks,
+    balance, base_path::BASE_PATH, deletion, endpoints, error::ErrorBody, events, generations,
+    models as catalog_models, requests, uploads, webhooks,
 };
 
 #[derive(OpenApi)]
@@ -48,6 +48,15 @@ use crate::{
         webhooks::redeliver_failed,
         webhooks::test,
         balance::balance,
+        endpoints::list,
+        endpoints::create,
+        endpoints::get,
+        endpoints::change,
+        endpoints::delete,
+        endpoints::rotate,
+        endpoints::test,
+        endpoints::alert,
+        endpoints::set_alert,
         requests::list
     ),
     components(schemas(atelier_app::webhooks::event::WebhookEvent, ErrorBody)),

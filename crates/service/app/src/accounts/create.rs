@@ -1,6 +1,6 @@
 //! Creates an account with its first key.
 
-use atelier_domain::{Account, AccountId, Plan, QueueLimits, SigningSecrets};
+use atelier_domain::{Account, AccountId, LowBalance, Plan, QueueLimits, SigningSecrets};
 use atelier_store::{Created, NewAccount};
 
 use super::{
@@ -53,6 +53,7 @@ impl Admin {
             generations_per_minute: new.generations_per_minute,
             queue: QueueLimits::default(),
             monthly_budget: None,
+            low_balance: LowBalance::default(),
             created_at: now,
         };
         let (key, stored) = keys::new_key(account.id, "first", now, &*self.entropy);

@@ -4,7 +4,7 @@ use atelier_domain::{Entry, Failure, Generation, Scope};
 
 use crate::{
     App, Caller, Error, Result,
-    webhooks::deliveries::{DeliveryDetail, described},
+    webhooks::deliveries::{DeliveryDetail, described, secrets},
 };
 
 #[derive(Debug, Clone)]
@@ -27,11 +27,11 @@ impl App {
             return Err(self.not_found(caller, id).await);
         };
         let now = self.now();
-        let deliveries = found
-            .deliveries
-            .iter()
-            .map(|(delivery, attempts)| described(delivery, attempts, &account.signing, now))
-            .collect();
+        let mut deliveries = Vec::with_capacity(found.deliveries.len());
+        for (delivery, attempts) in &found.deliveries {
+            let signing = secrets(self.store(), delivery, &account.signing).await?;
+            deliveries.push(described(delivery, attempts, &signing, now));
+        }
         Ok(GenerationDetail {
             generation: found.generation,
             last_failure: found.last_failure,

@@ -1,7 +1,7 @@
 //! Becoming a user by the link of an invitation.
 
 use atelier_domain::{
-    Account, AccountId, AccountRole, Actor, Plan, QueueLimits, Role, SigningSecrets, UserId,
+    Account, AccountId, AccountRole, Actor, LowBalance, Plan, QueueLimits, Role, SigningSecrets, UserId,
 };
 use atelier_store::{AcceptInvitation, InvitationAccepted};
 
@@ -107,6 +107,7 @@ impl App {
             generations_per_minute: None,
             queue: QueueLimits::default(),
             monthly_budget: None,
+            low_balance: LowBalance::default(),
             created_at: now,
         }
     }

@@ -53,11 +53,14 @@ pub struct DeliveryView {
     /// Always `delivery`.
     #[schema(example = "delivery")]
     pub object: &'static str,
-    /// `generation.completed`, `generation.failed` or `webhook.test`.
+    /// `generation.completed`, `generation.failed` or `webhook.test`; for registered endpoints also
+    /// `generation.cancelled` or `account.low_balance`.
     #[schema(example = "generation.completed")]
     pub event: &'static str,
-    /// The generation that it is about; null for a test.
+    /// The generation that it is about; null for a test, and for an event of the account.
     pub generation: Option<String>,
+    /// The registered endpoint that it goes to; null for the URL of a request.
+    pub endpoint: Option<String>,
     /// Where it is sent.
     pub url: String,
     /// `pending`, `sending`, `delivered` or `failed`.
@@ -267,7 +270,21 @@ async fn detail(
 ) -> Result<DeliveryDetail> {
     let found = store.delivery(account, parse(id)?).await?;
     let (delivery, attempts) = found.ok_or_else(|| missing(id))?;
-    Ok(described(&delivery, &attempts, signing, now))
+    let signing = secrets(store, &delivery, signing).await?;
+    Ok(described(&delivery, &attempts, &signing, now))
+}
+
+/// What signs a delivery: the secrets of its endpoint, or of its account.
+pub(crate) async fn secrets(
+    store: &dyn Store,
+    delivery: &Delivery,
+    of_account: &SigningSecrets,
+) -> Result<SigningSecrets> {
+    let own = match delivery.endpoint {
+        Some(endpoint) => store.endpoint_secrets(delivery.account, endpoint).await?,
+        None => None,
+    };
+    Ok(own.unwrap_or_else(|| of_account.clone()))
 }
 
 /// Makes an ended delivery of an account due again.
@@ -325,6 +342,7 @@ pub(crate) fn view(delivery: &Delivery, last: Option<&Attempt>) -> DeliveryView 
         object: "delivery",
         event: delivery.event.as_str(),
         generation: delivery.generation.map(|id| id.to_string()),
+        endpoint: delivery.endpoint.map(|id| id.to_string()),
         url: delivery.url.clone(),
         state: delivery.state.as_str(),
         attempt_count: delivery.attempts,

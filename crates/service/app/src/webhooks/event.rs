@@ -11,7 +11,7 @@ use crate::{App, generations::view::GenerationView};
 /// What a webhook receives.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WebhookEvent {
-    /// `generation.completed` or `generation.failed`.
+    /// `generation.completed` or `generation.failed`; for registered endpoints also `generation.cancelled`.
     #[schema(value_type = String, example = "generation.completed")]
     pub event: Event,
     /// When the generation ended.
@@ -40,6 +40,7 @@ pub(crate) fn delivery(app: &App, ended: &Generation, now: Timestamp) -> Option<
         event,
         host: host(&url),
         url,
+        endpoint: None,
         body,
     })
 }

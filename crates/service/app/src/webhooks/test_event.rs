@@ -1,6 +1,6 @@
 //! Test events: sent through the same outbox, guard and signatures as all others.
 
-use atelier_domain::{AccountId, AuditRecord, DeliveryId, Event, Scope};
+use atelier_domain::{AccountId, AuditRecord, DeliveryId, EndpointId, Event, Scope};
 use atelier_store::NewDelivery;
 use serde_json::json;
 
@@ -13,7 +13,7 @@ impl App {
         let account = caller.may_make(Scope::Webhooks)?.id;
         let record = self.delivery_record(caller, account, "webhook.test", url);
         let admin = self.acting(caller.actor());
-        let id = admin.enqueue_test(account, url, record).await?;
+        let id = admin.enqueue_test(account, (url, None), record).await?;
         self.hints().delivery();
         self.delivery(caller, &id.to_string()).await
     }
@@ -24,15 +24,15 @@ impl Admin {
     pub async fn test_webhook(&self, account: &str, url: &str) -> Result<DeliveryDetail> {
         let account = self.account(account).await?;
         let record = self.delivery_record(&account, "webhook.test", url);
-        let id = self.enqueue_test(account.id, url, Some(record)).await?;
+        let id = self.enqueue_test(account.id, (url, None), Some(record)).await?;
         self.delivery_of(&account, &id.to_string()).await
     }
 
-    /// Puts a test event into the outbox.
-    async fn enqueue_test(
+    /// Puts a test event into the outbox, to a URL that may be that of an endpoint.
+    pub(super) async fn enqueue_test(
         &self,
         account: AccountId,
-        url: &str,
+        (url, endpoint): (&str, Option<EndpointId>),
         record: Option<AuditRecord>,
     ) -> Result<DeliveryId> {
         self.guard
@@ -54,6 +54,7 @@ impl Admin {
             event: Event::Test,
             url: url.to_owned(),
             host: host(url),
+            endpoint,
             body: body.to_string().into_bytes(),
         };
         self.store.deliver_test(account, new, now, record).await?;

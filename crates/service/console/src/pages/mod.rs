@@ -2,6 +2,7 @@
 
 pub(crate) mod apps;
 pub(crate) mod deletion;
+pub(crate) mod endpoints;
 pub(crate) mod gallery;
 mod invitations;
 pub(crate) mod keys;

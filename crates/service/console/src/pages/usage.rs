@@ -37,6 +37,8 @@ struct UsagePage {
     failed: String,
     cancelled: String,
     available: String,
+    /// The credits below which the balance is low; empty for none.
+    threshold: String,
     /// SVG of our own, with escaped texts.
     chart: String,
     models: Vec<ModelRow>,
@@ -107,6 +109,12 @@ pub(crate) async fn usage(
         failed: text::count(sum(|day| day.failed)),
         cancelled: text::count(sum(|day| day.cancelled)),
         available: text::count(signed.signed_in.account().available),
+        threshold: signed
+            .signed_in
+            .account()
+            .low_balance
+            .threshold
+            .map_or_else(String::new, |threshold| threshold.to_string()),
         chart: draw(&by_day),
         models: models(&console, &report),
         entries: ledger

@@ -13,6 +13,7 @@ use axum::{
     response::{IntoResponse as _, Redirect},
 };
 
+use super::endpoints::EndpointRow;
 use crate::{
     error::{PageError, Result, capital},
     frame::{Frame, page, page_with},
@@ -27,6 +28,7 @@ const PAGE: u32 = 25;
 #[template(path = "webhooks/index.html")]
 struct WebhooksPage {
     frame: Frame,
+    endpoints: Vec<EndpointRow>,
     deliveries: Vec<DeliveryRow>,
     more: Option<String>,
     /// The number of failed deliveries on all pages; empty if there are none.
@@ -217,6 +219,7 @@ async fn view(
             },
         )
         .await?;
+    let endpoints = console.app.endpoints(caller).await?;
     let more = listed.next_cursor.map(|cursor| {
         let query = form_urlencoded::Serializer::new(String::new())
             .append_pair("state", &state)
@@ -226,6 +229,7 @@ async fn view(
     });
     Ok(WebhooksPage {
         frame: signed.frame("Webhooks", "/account/webhooks"),
+        endpoints: endpoints.into_iter().map(EndpointRow::from).collect(),
         deliveries: listed.items.iter().map(DeliveryRow::from).collect(),
         more,
         failed: match failed.total {

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a failure in here fails the test that uses it")]
 
+mod endpoints;
 mod keys;
 mod pages;
 mod people;

@@ -8,6 +8,7 @@ pub mod accepting;
 pub mod accounts;
 pub mod claims;
 pub mod ending;
+pub mod endpoints;
 pub mod history;
 pub mod keys;
 pub mod limits;
@@ -183,6 +184,14 @@ macro_rules! conformance_tests {
                 old_generations_leave_their_sums_in_the_ledger,
                 old_media_and_uploads_go_and_jobs_stay,
                 old_bodies_of_deliveries_go_and_their_attempts_stay,
+            }
+            endpoints: {
+                an_endpoint_is_kept_changed_and_deleted,
+                an_account_has_so_many_endpoints_and_no_more,
+                an_end_is_told_once_to_each_endpoint_and_signed_with_its_secret,
+                a_low_balance_is_told_once_until_it_was_above,
+                a_charge_beyond_the_hold_can_make_the_balance_low,
+                sixty_four_race_below_the_threshold_and_one_event_is_told,
             }
             requests: {
                 requests_are_listed_newest_first_with_what_was_asked_and_answered,

@@ -14,6 +14,7 @@ fn test_delivery() -> NewDelivery {
         event: Event::Test,
         url: "https://hooks.example.com/test".to_owned(),
         host: "hooks.example.com:443".to_owned(),
+        endpoint: None,
         body: b"{\"event\":\"webhook.test\"}".to_vec(),
     }
 }

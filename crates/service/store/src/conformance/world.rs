@@ -10,8 +10,8 @@ use std::{
 
 use atelier_domain::{
     Account, AccountId, Actor, Asset, Attempt, AuditRecord, DeliveryId, Event, Failure, FailureCode,
-    FileName, Generation, GenerationId, KeyId, KeyLimits, KeyRecord, MediaKind, MediaType, NewGeneration,
-    Output, Plan, QueueLimits, SigningSecrets, Timestamp, WorkerId,
+    FileName, Generation, GenerationId, KeyId, KeyLimits, KeyRecord, LowBalance, MediaKind, MediaType,
+    NewGeneration, Output, Plan, QueueLimits, SigningSecrets, Timestamp, WorkerId,
 };
 use serde_json::{Map, json};
 use uuid::Uuid;
@@ -210,6 +210,7 @@ pub fn account(name: &str, credits: i64) -> Account {
         generations_per_minute: None,
         queue: QueueLimits::default(),
         monthly_budget: None,
+        low_balance: LowBalance::default(),
         created_at: START,
     }
 }
@@ -329,6 +330,7 @@ pub fn new_delivery(generation: &Generation, event: Event) -> Option<NewDelivery
         event,
         url: url.clone(),
         host: "hooks.example.com:443".to_owned(),
+        endpoint: None,
         body: format!("{{\"id\":\"{}\"}}", generation.id).into_bytes(),
     })
 }

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     ClaimDeliveries, ClaimedDelivery,
     picks::Picks,
-    values::{self, DELIVERY_COLUMNS, Fields, delivery_columns},
+    values::{self, DELIVERY_COLUMNS, Fields, delivery_columns, delivery_secrets},
 };
 
 /// What is read stays locked until the claim is committed, and what others have locked is skipped: nodes that claim
@@ -84,7 +84,8 @@ async fn lease(db: &Db, ids: &[Uuid], claim: &ClaimDeliveries) -> Result<Vec<Cla
         "UPDATE deliveries d SET state = 'sending', epoch = d.epoch + 1, worker = $2, due_at = $3
          FROM accounts a WHERE d.id = ANY($1) AND a.id = d.account RETURNING ",
         delivery_columns!(),
-        ", d.host, d.epoch, a.signing_secret, a.previous_secret, a.previous_secret_until"
+        ", d.host, d.epoch, ",
+        delivery_secrets!()
     );
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -123,7 +124,7 @@ pub(super) async fn of_generation(
     const FIND: &str = concat!(
         "SELECT ",
         delivery_columns!(),
-        " FROM deliveries d WHERE d.generation = $1 ORDER BY d.id"
+        " FROM deliveries d WHERE d.generation = $1 OR d.about = $1 ORDER BY d.id"
     );
     let mut deliveries = Vec::new();
     for found in rows(db, FIND, &[&generation.0]).await? {

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::{
     error::Result,
     row::{get, optional_text, text},
-    write::Db,
+    write::{Db, execute},
 };
 use crate::{ClaimedDelivery, EntryKind, NewDelivery, Outcome, values::to_json};
 
@@ -46,6 +46,8 @@ pub(super) struct Conclusion<'a> {
     pub(super) outcome: &'a Outcome,
     pub(super) served_by: Option<&'a String>,
     pub(super) now: Timestamp,
+    /// Whether endpoints of the account may want to be told.
+    pub(super) is_event: bool,
 }
 
 /// The ends of one transaction, as columns to write.
@@ -73,6 +75,8 @@ pub(super) struct Ends {
     /// By account: the credits released and the credits held.
     accounts: HashMap<Uuid, (i64, i64)>,
     deliveries: Deliveries,
+    /// Events to be told: generation, account, time.
+    events: (Vec<Uuid>, Vec<Uuid>, Vec<i64>),
 }
 
 #[derive(Default)]
@@ -135,6 +139,11 @@ impl Ends {
         self.days.push(end.now.0.div_euclid(MICROSECONDS_PER_DAY));
         self.cancelled
             .push(matches!(end.outcome, Outcome::Failed(failure) if failure.is_cancelled()));
+        if end.is_event {
+            self.events.0.push(open.id.0);
+            self.events.1.push(open.account.0);
+            self.events.2.push(end.now.0);
+        }
         let account = self.accounts.entry(open.account.0).or_default();
         account.0 += back;
         account.1 += open.hold;
@@ -246,9 +255,16 @@ impl Ends {
             },
         )
         .await?;
+        let (generations, owners, moments) = &self.events;
+        if !generations.is_empty() {
+            execute(db, HAPPEN, &[generations, owners, moments]).await?;
+        }
         Ok(())
     }
 }
+
+const HAPPEN: &str = "INSERT INTO webhook_events (id, account, kind, at)
+     SELECT id, account, 'end', at FROM unnest($1::uuid[], $2::uuid[], $3::bigint[]) AS t (id, account, at)";
 
 const END: &str = "UPDATE generations g SET state = t.state, worker = NULL, lease_until = NULL, ended_at = t.at,
                         served_by = coalesce(t.served_by, g.served_by), charged = t.charged, output = t.output,

@@ -63,6 +63,8 @@ impl Batch for Finishing {
 struct Locked {
     available: i64,
     secrets: SigningSecrets,
+    /// Whether it has endpoints that may want to be told of ends.
+    has_endpoints: bool,
 }
 
 impl Locked {
@@ -74,6 +76,7 @@ impl Locked {
                 let locked = Self {
                     available: get(found, 1)?,
                     secrets: secrets(found, 2)?,
+                    has_endpoints: get(found, 5)?,
                 };
                 Ok((AccountId(get(found, 0)?), locked))
             })
@@ -126,7 +129,10 @@ impl Round {
 macro_rules! lock_accounts {
     ($which:literal) => {
         concat!(
-            "SELECT id, available, signing_secret, previous_secret, previous_secret_until FROM accounts WHERE id ",
+            "SELECT id, available, signing_secret, previous_secret, previous_secret_until,
+                    EXISTS (SELECT 1 FROM webhook_endpoints w
+                            WHERE w.account = accounts.id AND w.enabled AND w.deleted_at IS NULL)
+             FROM accounts WHERE id ",
             $which,
             " ORDER BY id FOR NO KEY UPDATE"
         )
@@ -164,6 +170,7 @@ fn finish(finish: &Finish, round: &mut Round, ends: &mut Ends) -> Result<Finishe
         outcome: &ending.outcome,
         served_by: Some(&finish.served_by),
         now: finish.now,
+        is_event: account.has_endpoints,
     };
     account.available += ends.add(&end).map_err(StoreError::from)?;
     let delivery = ending
@@ -204,6 +211,7 @@ pub(super) async fn end(db: &Db, end: &End) -> Result<Ended> {
         outcome: &outcome,
         served_by: None,
         now: end.now,
+        is_event: account.has_endpoints,
     })?;
     if let Some(new) = &end.delivery {
         ends.deliver(&open, new, None, end.now, &account.secrets);

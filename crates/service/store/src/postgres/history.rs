@@ -333,15 +333,18 @@ async fn delete_upload(db: &Db, account: AccountId, name: &FileName, deletion: &
 /// Removes ended generations, except their entries. Their accounts are locked. Returns the files that they used.
 pub(super) async fn remove(db: &Db, ids: &[Uuid]) -> Result<Vec<String>> {
     // No attempt at them may be recorded between the next two statements.
-    let sql = "SELECT id FROM deliveries WHERE generation = ANY($1) ORDER BY id FOR UPDATE";
+    let sql =
+        "SELECT id FROM deliveries WHERE generation = ANY($1) OR about = ANY($1) ORDER BY id FOR UPDATE";
     rows(db, sql, &[&ids]).await?;
     execute(
         db,
-        "DELETE FROM attempts t USING deliveries d WHERE d.id = t.delivery AND d.generation = ANY($1)",
+        "DELETE FROM attempts t USING deliveries d 
+         WHERE d.id = t.delivery AND (d.generation = ANY($1) OR d.about = ANY($1))",
         &[&ids],
     )
     .await?;
-    execute(db, "DELETE FROM deliveries WHERE generation = ANY($1)", &[&ids]).await?;
+    let sql = "DELETE FROM deliveries WHERE generation = ANY($1) OR about = ANY($1)";
+    execute(db, sql, &[&ids]).await?;
     execute(
         db,
         "UPDATE usage u SET removed = u.removed + t.gone

@@ -10,6 +10,7 @@ mod changes;
 mod clock;
 mod connection;
 mod deliveries;
+mod endpoints;
 mod ends;
 mod error;
 mod expiry;

@@ -113,7 +113,9 @@ async fn list(
     }
     if let Some(generation) = &generation {
         parameters.push(generation);
-        and(&mut matches, "d.generation", parameters.len());
+        let number = parameters.len();
+        let either = format!(" AND (d.generation = ${number} OR d.about = ${number})");
+        matches.push_str(&either);
     }
     let counting = format!("SELECT count(*) FROM deliveries d WHERE {matches}");
     let total: i64 = get(&the_row(db, &counting, &parameters).await?, 0)?;
@@ -232,6 +234,7 @@ async fn deliver_test(
     now: Timestamp,
     record: Option<&AuditRecord>,
 ) -> Result<()> {
+    let endpoint = new.endpoint.map(|id| id.0);
     let parameters: Parameters<'_> = &[
         &new.id.0,
         &account.0,
@@ -240,11 +243,13 @@ async fn deliver_test(
         &text(&new.host),
         &text(&new.url),
         &new.body,
+        &endpoint,
     ];
     execute(
         db,
-        "INSERT INTO deliveries (id, account, state, epoch, attempts, due_at, created_at, event, host, url, body)
-         VALUES ($1, $2, 'pending', 0, 0, $3, $3, $4, $5, $6, $7)",
+        "INSERT INTO deliveries (id, account, state, epoch, attempts, due_at, created_at, event, host, url, body,
+                                 endpoint)
+         VALUES ($1, $2, 'pending', 0, 0, $3, $3, $4, $5, $6, $7, $8)",
         parameters,
     )
     .await?;

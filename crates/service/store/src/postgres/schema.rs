@@ -27,6 +27,7 @@ pub(super) const MIGRATIONS: &[(i64, &str)] = &[
     (15, include_str!("migrations/0015_members.sql")),
     (16, include_str!("migrations/0016_cancelled.sql")),
     (17, include_str!("migrations/0017_requests.sql")),
+    (18, include_str!("migrations/0018_endpoints.sql")),
 ];
 
 /// The numbers of the locks that keep transactions from doing the same work together.

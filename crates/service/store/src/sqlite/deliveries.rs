@@ -8,7 +8,7 @@ use super::row;
 use crate::{
     ClaimDeliveries, ClaimedDelivery, RecordAttempt, Result,
     picks::Picks,
-    values::{DELIVERY_COLUMNS, Fields as _, attempt, delivery_columns, secrets},
+    values::{DELIVERY_COLUMNS, Fields as _, attempt, delivery_columns, delivery_secrets, secrets},
 };
 
 pub(super) fn claim(db: &Connection, claim: &ClaimDeliveries) -> Result<Vec<ClaimedDelivery>> {
@@ -73,8 +73,9 @@ fn lease(db: &Connection, id: Uuid, claim: &ClaimDeliveries) -> Result<ClaimedDe
     const FIND: &str = concat!(
         "SELECT ",
         delivery_columns!(),
-        ", d.host, d.epoch, a.signing_secret, a.previous_secret, a.previous_secret_until
-         FROM deliveries d JOIN accounts a ON a.id = d.account WHERE d.id = ?1"
+        ", d.host, d.epoch, ",
+        delivery_secrets!(),
+        " FROM deliveries d JOIN accounts a ON a.id = d.account WHERE d.id = ?1"
     );
     db.prepare_cached(
         "UPDATE deliveries SET state = 'sending', epoch = epoch + 1, worker = ?2, due_at = ?3 WHERE id = ?1",
@@ -142,7 +143,7 @@ pub(super) fn of_generation(
     const FIND: &str = concat!(
         "SELECT ",
         delivery_columns!(),
-        " FROM deliveries d WHERE d.generation = ?1 ORDER BY d.seq"
+        " FROM deliveries d WHERE d.generation = ?1 OR d.about = ?1 ORDER BY d.seq"
     );
     let deliveries: Vec<Delivery> = db
         .prepare_cached(FIND)?

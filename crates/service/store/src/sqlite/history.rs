@@ -311,10 +311,11 @@ pub(super) fn remove(
     lease_until: Timestamp,
 ) -> Result<Vec<FileName>> {
     db.prepare_cached(
-        "DELETE FROM attempts WHERE delivery IN (SELECT id FROM deliveries WHERE generation = ?1)",
+        "DELETE FROM attempts WHERE delivery IN (SELECT id FROM deliveries
+                                                WHERE generation = ?1 OR about = ?1)",
     )?
     .execute([id])?;
-    db.prepare_cached("DELETE FROM deliveries WHERE generation = ?1")?
+    db.prepare_cached("DELETE FROM deliveries WHERE generation = ?1 OR about = ?1")?
         .execute([id])?;
     db.prepare_cached(
         "UPDATE usage SET removed = removed + 1 WHERE (account, day, model, outcome) IN (

@@ -8,6 +8,7 @@ pub mod backup;
 mod changes;
 mod connection;
 mod deliveries;
+mod endpoints;
 mod expiry;
 mod finish;
 mod history;

@@ -11,7 +11,7 @@ use crate::{
 };
 
 const MATCHES: &str = "d.account = ?1 AND (?2 IS NULL OR d.state = ?2) AND (?3 IS NULL OR d.event = ?3)
-                       AND (?4 IS NULL OR d.generation = ?4)";
+                       AND (d.generation = ?4 OR d.about = ?4)";
 
 #[async_trait]
 impl Outbox for SqliteStore {
@@ -86,7 +86,7 @@ pub(super) fn list(
     let state = filter.state.map(atelier_domain::DeliveryState::as_str);
     let event = filter.event.map(atelier_domain::Event::as_str);
     let generation = filter.generation.map(|id| id.0);
-    // A generation has at most one delivery, which its own index finds without a walk through the account's.
+    // A generation has few deliveries, which indexes of their own find without a walk through the account's.
     let from = if generation.is_some() {
         "deliveries d"
     } else {
@@ -205,8 +205,8 @@ fn begin_again(db: &Connection, id: uuid::Uuid, now: Timestamp) -> Result<()> {
 fn insert_test(db: &Connection, account: AccountId, new: &NewDelivery, now: Timestamp) -> Result<()> {
     db.prepare_cached(
         "INSERT INTO deliveries (id, generation, account, state, epoch, attempts, due_at, created_at, event, host,
-                                 url, body)
-         VALUES (?1, NULL, ?2, 'pending', 0, 0, ?3, ?3, ?4, ?5, ?6, ?7)",
+                                 url, body, endpoint)
+         VALUES (?1, NULL, ?2, 'pending', 0, 0, ?3, ?3, ?4, ?5, ?6, ?7, ?8)",
     )?
     .execute(params![
         new.id.0,
@@ -215,7 +215,8 @@ fn insert_test(db: &Connection, account: AccountId, new: &NewDelivery, now: Time
         new.event.as_str(),
         new.host,
         new.url,
-        new.body
+        new.body,
+        new.endpoint.map(|id| id.0)
     ])?;
     Ok(())
 }

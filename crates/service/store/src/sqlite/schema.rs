@@ -24,6 +24,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0015_members.sql"),
     include_str!("migrations/0016_cancelled.sql"),
     include_str!("migrations/0017_requests.sql"),
+    include_str!("migrations/0018_endpoints.sql"),
 ];
 
 /// Identifies the file for `file` and other tools: "atel".
@@ -166,7 +167,7 @@ mod tests {
         migrate(&mut db).unwrap();
         db.execute_batch(
             "INSERT INTO accounts VALUES (zeroblob(16), 'a', 1, NULL, NULL, 5, 0, 's', NULL, 0, 0, NULL, NULL, NULL,
-                                       NULL, NULL);
+                                       NULL, NULL, NULL, NULL);
              INSERT INTO entries VALUES (NULL, zeroblob(16), NULL, 'grant', -5, 5, 0, 0, NULL, 0);",
         )
         .unwrap();

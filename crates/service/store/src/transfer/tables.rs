@@ -62,7 +62,7 @@ pub(super) const TABLES: &[Table] = tables! {
         id Id, name Text, beta Bool, plan_name Text, plan_active Bool, available Integer, held Integer,
         signing_secret Text, previous_secret Text, previous_secret_until Integer, generations_per_minute Integer,
         generation_tat Integer, created_at Integer, max_queued Integer, max_running Integer,
-        monthly_budget Integer,
+        monthly_budget Integer, low_balance Integer, low_since Integer,
     }
     keys by "hash" {
         hash Bytes, id Id, account Id, name Text, prefix Text, created_at Integer, last_used_at Integer,
@@ -109,9 +109,17 @@ pub(super) const TABLES: &[Table] = tables! {
     files by "name" {
         name Text, media_type Text, size Integer, width Integer, height Integer, duration Real, recorded_at Integer,
     }
+    webhook_endpoints by "id" {
+        id Id, account Id, url Text, events Text, enabled Bool, signing_secret Text, previous_secret Text,
+        previous_secret_until Integer, created_at Integer, deleted_at Integer,
+    }
+    webhook_events by "id" {
+        id Id, account Id, kind Text, at Integer, available Integer, threshold Integer,
+    }
     deliveries by "seq" {
         id Id, generation Id, account Id, state Text, epoch Integer, attempts Integer, due_at Integer, worker Id,
         created_at Integer, ended_at Integer, event Text, host Text, attempts_before Integer, url Text, body Bytes,
+        endpoint Id, about Id,
     }
     attempts by "delivery, number" {
         delivery Id, number Integer, at Integer, latency_ms Integer, status Integer, error Text, response Text,
