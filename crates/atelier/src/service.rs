@@ -366,6 +366,7 @@ fn settings(config: &Config, bound: SocketAddr) -> Settings {
         max_upload_bytes: config.max_upload_bytes,
         first_operator_credits: config.first_operator_credits,
         retention: config.retention,
+        oidc: config.oidc.clone(),
         in_force: config
             .settings()
             .iter()

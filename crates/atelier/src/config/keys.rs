@@ -47,6 +47,10 @@ pub(super) const KEYS: &[Key] = &[
         "a table of engines by name, each with `kind` and the settings of that kind",
     ),
     key("devices", "a table of devices by name, each with `memory_mb`"),
+    key(
+        "sign_in",
+        "a table with the table `oidc`: `issuer`, `client_id` and further settings of the provider",
+    ),
     key("server.listen", ADDRESS),
     key(
         "server.public_url",

@@ -7,6 +7,7 @@ mod keys;
 mod layers;
 mod models;
 mod read;
+mod sign_in;
 
 use std::{
     collections::BTreeMap,
@@ -16,7 +17,7 @@ use std::{
     time::Duration,
 };
 
-use atelier_app::retention::Retention;
+use atelier_app::{people::oidc::OidcSettings, retention::Retention};
 use atelier_engines::{Route, SafetyPolicy};
 use atelier_media::scratch::Quota;
 use atelier_store::postgres::PostgresUrl;
@@ -70,6 +71,8 @@ pub struct Config {
     pub engines: Vec<EngineConfig>,
     /// The memory of devices that programs may use, in bytes.
     pub devices: BTreeMap<String, u64>,
+    /// The OpenID provider at which people sign in.
+    pub oidc: Option<OidcSettings>,
     pub listen: SocketAddr,
     /// Without a trailing slash; see [`Config::public_url`].
     pub public_url: Option<String>,
@@ -203,6 +206,7 @@ impl Config {
             routes: read(layers, "routes", read::routes),
             engines: read(layers, "engines", engines::engines(environment)),
             devices: read(layers, "devices", engines::devices),
+            oidc: read(layers, "sign_in", sign_in::oidc(environment)),
             listen: read(layers, "server.listen", read::address),
             public_url: read(layers, "server.public_url", read::origin),
             shutdown_grace: Duration::from_secs_f64(read(

@@ -36,6 +36,7 @@ mod moving;
 #[cfg(feature = "studio")]
 mod music;
 mod nodes;
+mod oidc;
 #[cfg(feature = "studio")]
 mod onnx;
 mod openai;

@@ -4,6 +4,7 @@
 
 pub mod clock;
 pub mod http;
+pub mod oidc;
 #[cfg(unix)]
 pub mod pooler;
 #[cfg(unix)]

@@ -93,6 +93,8 @@ pub struct Settings {
     /// The opening credits of the first operator's account.
     pub first_operator_credits: i64,
     pub retention: retention::Retention,
+    /// The OpenID provider at which people sign in.
+    pub oidc: Option<people::oidc::OidcSettings>,
     /// The configuration that all this was read from, for operators to see.
     pub in_force: Vec<admin::overview::SettingInForce>,
 }
@@ -118,6 +120,7 @@ struct Inner {
     hashing: people::passwords::Hashing,
     previews: previews::Turns,
     retained: retention::Progress,
+    oidc: Option<people::oidc::Provider>,
     node: WorkerId,
 }
 
@@ -136,6 +139,7 @@ fn served(services: &Services) -> Served {
 impl App {
     fn new(services: Services) -> Self {
         let served = RwLock::new(served(&services));
+        let oidc = services.settings.oidc.clone().map(people::oidc::Provider::new);
         let hints = Arc::new(hints::Hints::default());
         let node = WorkerId(services.entropy.uuid(services.clock.now()));
         Self(Arc::new(Inner {
@@ -152,6 +156,7 @@ impl App {
             hashing: people::passwords::Hashing::default(),
             previews: previews::Turns::default(),
             retained: retention::Progress::default(),
+            oidc,
             node,
         }))
     }

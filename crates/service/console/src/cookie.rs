@@ -11,6 +11,8 @@ pub(crate) const THEME: &str = "atelier-theme";
 pub(crate) enum Secret {
     /// Identifies the session of a signed-in user.
     Session,
+    /// What a browser keeps while somebody signs in at the OpenID provider.
+    Oidc,
     /// Ties a form to the browser that it was shown to before signing in.
     Visitor,
 }
@@ -21,6 +23,8 @@ impl Secret {
         match (self, transport) {
             (Self::Session, Transport::Https) => "__Host-atelier-session",
             (Self::Visitor, Transport::Https) => "__Host-atelier-visitor",
+            (Self::Oidc, Transport::Https) => "__Host-atelier-oidc",
+            (Self::Oidc, Transport::Loopback) => "atelier-oidc",
             (Self::Session, Transport::Loopback) => "atelier-session",
             (Self::Visitor, Transport::Loopback) => "atelier-visitor",
         }

@@ -15,7 +15,7 @@ use crate::{
     error::{self, PageError},
     headers,
     pages::{
-        apps, deletion, endpoints, gallery, keys, members, operator, overview, playground, programs,
+        apps, deletion, endpoints, gallery, keys, members, oidc, operator, overview, playground, programs,
         requests, reset, service, settings, sign_in, usage, webhooks, weights,
     },
     state::{Console, Options},
@@ -34,6 +34,9 @@ pub fn router(app: &App, options: Options) -> Router {
             "/account/sign-in",
             get(sign_in::sign_in_page).post(sign_in::sign_in),
         )
+        .route("/account/sign-in/oidc", get(oidc::depart))
+        .route(oidc::CALLBACK, get(oidc::arrive))
+        .route("/account/settings/oidc", get(oidc::connect))
         .route(
             "/account/join/{token}",
             get(sign_in::join_page).post(sign_in::join),

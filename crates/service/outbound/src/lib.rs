@@ -5,6 +5,7 @@
 
 mod address;
 mod client;
+mod exchange;
 pub mod fetch;
 mod guard;
 mod resolve;
@@ -13,6 +14,7 @@ pub mod tls;
 
 pub use address::is_public;
 pub use client::{Outbound, SetupError, Timeouts};
+pub use exchange::{ExchangeError, exchange};
 pub use fetch::{Download, FetchError, Limits, fetch};
 pub use guard::{Guard, MAX_URL, Refused};
 pub use resolve::{Lookup, SystemLookup};

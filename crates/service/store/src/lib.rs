@@ -23,6 +23,7 @@ mod deliveries;
 mod endpoints;
 mod faults;
 mod history;
+mod identities;
 mod keys;
 mod links;
 mod lists;
@@ -59,6 +60,7 @@ pub use history::{
     DeletedGeneration, Deletion, Expire, Expired, ExpiredStep, Gone, History, Holder, Place, Recorded,
     Removal, UploadedFile,
 };
+pub use identities::{Identities, IdentityCreated, NewIdentity};
 pub use keys::{KeySpending, Keys, NewKeyText};
 pub use links::{
     AcceptInvitation, InvitationAccepted, Links, NewInvitation, NewPasswordReset, ResetPassword,
@@ -110,6 +112,7 @@ pub trait Store:
     + People
     + Links
     + Members
+    + Identities
     + Outbox
     + Usage
     + Admin

@@ -152,6 +152,7 @@ fn system(folder: &std::path::Path, faults: Arc<dyn Faults>, engine: impl Engine
             max_upload_bytes: 1 << 20,
             first_operator_credits: 0,
             retention: atelier_app::retention::Retention::default(),
+            oidc: None,
             in_force: Vec::new(),
         },
     })

@@ -3,6 +3,7 @@
 pub mod invite;
 pub mod join;
 pub mod members;
+pub mod oidc;
 pub mod passwords;
 pub mod reset;
 pub mod session;

@@ -95,7 +95,8 @@ impl Hashing {
     ) -> Result<bool> {
         let password = password.to_owned();
         self.run(place, slow_down, move || {
-            let Some(stored) = stored else {
+            // Users of an OpenID provider have no password.
+            let Some(stored) = stored.filter(|stored| !stored.is_empty()) else {
                 let salt = Salt::from_b64("AAAAAAAAAAAAAAAAAAAAAA").map_err(failed)?;
                 argon2()
                     .hash_password(password.as_bytes(), salt)

@@ -98,6 +98,7 @@ impl World {
                     uploads: Some(std::time::Duration::from_hours(240)),
                     ..crate::retention::Retention::default()
                 },
+                oidc: None,
                 in_force: Vec::new(),
             },
         });

@@ -7,6 +7,7 @@ pub(crate) mod gallery;
 mod invitations;
 pub(crate) mod keys;
 pub(crate) mod members;
+pub(crate) mod oidc;
 pub(crate) mod operator;
 pub(crate) mod overview;
 pub(crate) mod playground;

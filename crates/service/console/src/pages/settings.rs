@@ -30,6 +30,8 @@ struct SettingsPage {
     /// Whether the user manages the members of the account.
     manages: bool,
     roles: [AccountRole; 4],
+    /// The OpenID provider, if there is one.
+    provider: Option<String>,
     sessions: Vec<SessionView>,
     members: Vec<MemberView>,
     invitations: Vec<InvitationView>,
@@ -177,6 +179,7 @@ async fn view(console: &Console, signed: &Signed) -> std::result::Result<Setting
         operator,
         manages,
         roles: AccountRole::ALL,
+        provider: app.oidc_name().map(str::to_owned),
         sessions: sessions
             .into_iter()
             .map(|session| SessionView {

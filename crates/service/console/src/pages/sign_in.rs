@@ -25,6 +25,8 @@ use crate::{
 #[template(path = "sign_in.html")]
 struct SignInPage {
     frame: Frame,
+    /// The OpenID provider, if there is one.
+    provider: Option<String>,
     next: String,
     login: String,
     problem: Option<String>,
@@ -69,6 +71,7 @@ pub(crate) async fn sign_in_page(
     };
     let page = SignInPage {
         frame: visitor.frame(&parts.headers, "Sign in"),
+        provider: console.app.oidc_name().map(str::to_owned),
         next,
         login: String::new(),
         problem: None,
@@ -93,6 +96,7 @@ pub(crate) async fn sign_in(State(console): State<Console>, request: Request) ->
             let (status, problem) = refusal(&error);
             let page = SignInPage {
                 frame: visitor.frame(&parts.headers, "Sign in"),
+                provider: console.app.oidc_name().map(str::to_owned),
                 next,
                 login,
                 problem: Some(problem),
@@ -239,7 +243,7 @@ async fn join_form(
 }
 
 /// Where to go after signing in: only our own pages are allowed.
-fn safe_next(next: &str) -> String {
+pub(super) fn safe_next(next: &str) -> String {
     let own = next == "/account"
         || ["/account/", "/account?", "/docs"]
             .iter()

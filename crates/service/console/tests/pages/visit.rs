@@ -86,6 +86,7 @@ impl Visit {
                 max_upload_bytes: 1 << 20,
                 first_operator_credits: 1_000,
                 retention: atelier_app::retention::Retention::default(),
+                oidc: None,
                 in_force: Vec::new(),
             },
         });

@@ -10,6 +10,7 @@ pub mod claims;
 pub mod ending;
 pub mod endpoints;
 pub mod history;
+pub mod identities;
 pub mod keys;
 pub mod limits;
 pub mod links;
@@ -87,6 +88,10 @@ macro_rules! conformance_tests {
                 who_owns_an_account_no_more_invites_nobody_to_it,
                 a_user_belongs_to_several_accounts_and_a_session_shows_one,
                 a_member_joins_an_account_once_and_an_operator_by_their_link,
+            }
+            identities: {
+                an_identity_creates_a_user_with_roles_and_no_password,
+                an_identity_belongs_to_one_user,
             }
             accepting: {
                 an_accepted_generation_is_queued_as_it_came_and_held_for,

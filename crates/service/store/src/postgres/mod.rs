@@ -16,6 +16,7 @@ mod error;
 mod expiry;
 mod finish;
 mod history;
+mod identities;
 mod keys;
 mod keys_store;
 mod lanes;

@@ -28,6 +28,7 @@ pub(super) const MIGRATIONS: &[(i64, &str)] = &[
     (16, include_str!("migrations/0016_cancelled.sql")),
     (17, include_str!("migrations/0017_requests.sql")),
     (18, include_str!("migrations/0018_endpoints.sql")),
+    (19, include_str!("migrations/0019_identities.sql")),
 ];
 
 /// The numbers of the locks that keep transactions from doing the same work together.

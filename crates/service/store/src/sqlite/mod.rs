@@ -12,6 +12,7 @@ mod endpoints;
 mod expiry;
 mod finish;
 mod history;
+mod identities;
 mod keys;
 mod keys_store;
 mod links;

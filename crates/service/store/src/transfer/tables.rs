@@ -85,6 +85,9 @@ pub(super) const TABLES: &[Table] = tables! {
     members by "user, account" {
         user Id, account Id, role Text, since Integer,
     }
+    identities by "issuer, subject" {
+        issuer Text, subject Text, user Id, at Integer,
+    }
     password_resets by "hash" {
         hash Bytes, id Id, user Id, issuer Id, created_at Integer, expires_at Integer, used_at Integer,
         revoked_at Integer,

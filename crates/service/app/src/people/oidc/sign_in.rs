@@ -1,0 +1,314 @@
+//! The use cases: going to the provider, coming back, and connecting an identity to a user who exists.
+
+use atelier_domain::{AccountId, AccountRole, Actor, Timestamp, User, UserId};
+use atelier_store::{ChangeMember, IdentityCreated, MemberChanged, NewIdentity};
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+
+use super::{Identity, OidcSettings, Provider, Visit};
+use crate::{
+    App, Error, Result, audit,
+    people::{Browser, NewSession, SignedIn, join::check_login},
+    secrets,
+};
+
+/// Where the browser goes, and what it keeps in a cookie meanwhile.
+#[derive(Debug, Clone)]
+pub struct Begun {
+    pub url: String,
+    pub visit: Visit,
+}
+
+/// What the provider has added to the address that the browser returns to.
+#[derive(Debug, Clone, Default)]
+pub struct CallbackQuery {
+    pub state: String,
+    pub code: Option<String>,
+    pub error: Option<String>,
+}
+
+/// How a return ended.
+#[derive(Debug)]
+pub enum Arrived {
+    SignedIn(NewSession),
+    /// The identity belongs to the signed-in user from now on.
+    Connected,
+}
+
+/// What the provider gets of a verifier (RFC 7636, `S256`).
+pub(super) fn challenge(verifier: &str) -> String {
+    URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.as_bytes()))
+}
+
+impl App {
+    /// What the button for the provider says; `None` without one.
+    pub fn oidc_name(&self) -> Option<&str> {
+        self.0
+            .oidc
+            .as_ref()
+            .map(|provider| provider.settings.name.as_str())
+    }
+
+    /// Begins a sign-in, or the connection of an identity to the signed-in user.
+    pub async fn begin_oidc(&self, redirect: &str, next: &str, connect: bool) -> Result<Begun> {
+        let provider = self.oidc()?;
+        let token = || secrets::new_token(self.entropy());
+        let visit = Visit {
+            state: token(),
+            nonce: token(),
+            verifier: token(),
+            next: next.to_owned(),
+            connect,
+        };
+        let url = provider.departure(&visit, redirect, self.now()).await?;
+        Ok(Begun {
+            url: url.into(),
+            visit,
+        })
+    }
+
+    /// Ends a sign-in with what the provider sent back.
+    pub async fn finish_oidc(
+        &self,
+        visit: &Visit,
+        query: CallbackQuery,
+        redirect: &str,
+        browser: &Browser,
+        signed_in: Option<&SignedIn>,
+    ) -> Result<Arrived> {
+        let provider = self.oidc()?;
+        let now = self.now();
+        let foreign =
+            || Error::invalid("the sign-in was refused: it was not begun here, or it was used: start again");
+        if !secrets::equal(visit.state.as_bytes(), query.state.as_bytes())
+            || !provider.use_state(&visit.state, now)
+        {
+            return Err(foreign());
+        }
+        if let Some(error) = query.error {
+            let error: String = error.chars().filter(|c| !c.is_control()).take(100).collect();
+            return Err(Error::invalid(format!(
+                "the sign-in was refused: the provider answered `{error}`"
+            )));
+        }
+        let code = query.code.filter(|code| !code.is_empty()).ok_or_else(foreign)?;
+        let claims = provider.claims(visit, &code, redirect, now).await?;
+        let identity = Identity::of(&claims, &provider.settings);
+        if visit.connect {
+            let signed_in = signed_in.ok_or_else(foreign)?;
+            self.connect(signed_in, provider, &identity).await?;
+            return Ok(Arrived::Connected);
+        }
+        let issuer = &provider.settings.issuer;
+        let found = self.store().user_by_identity(issuer, &identity.subject).await?;
+        let user = match found {
+            Some(user) if user.disabled_at.is_some() => {
+                return Err(Error::invalid("the sign-in was refused: the user is disabled"));
+            }
+            Some(user) => {
+                self.follow_groups(provider, &user, &identity).await?;
+                user
+            }
+            None => self.create(provider, &identity).await?,
+        };
+        if self.store().memberships(user.id).await?.is_empty() {
+            return Err(Error::invalid(
+                "you do not belong to an account any more: ask an owner or an operator for an invitation",
+            ));
+        }
+        Ok(Arrived::SignedIn(self.start_session(user, browser).await?))
+    }
+
+    fn oidc(&self) -> Result<&Provider> {
+        let provider = self.0.oidc.as_ref();
+        provider.ok_or_else(|| Error::NotFound("there is no page at this address".to_owned()))
+    }
+
+    async fn connect(&self, signed_in: &SignedIn, provider: &Provider, identity: &Identity) -> Result<()> {
+        let issuer = &provider.settings.issuer;
+        let (by, account) = (signed_in.actor(), Some(signed_in.user.account));
+        let record = audit::record(
+            self.now(),
+            &by,
+            "identity.connect",
+            account,
+            &signed_in.user.login,
+        );
+        let record = audit::with(record, &[("subject", json!(identity.subject))]);
+        let new = NewIdentity {
+            issuer: issuer.clone(),
+            subject: identity.subject.clone(),
+            user: signed_in.user.id,
+            at: self.now(),
+        };
+        if self.store().connect_identity(new, record).await? {
+            return Ok(());
+        }
+        Err(Error::Conflict(
+            "this identity belongs to another user already".to_owned(),
+        ))
+    }
+
+    /// Creates a user for an identity that is not known yet.
+    async fn create(&self, provider: &Provider, identity: &Identity) -> Result<User> {
+        let settings = &provider.settings;
+        if !settings.create {
+            return Err(Error::invalid(format!(
+                "nobody here has this identity: ask for an invitation, or sign in with your password and connect {} \
+                 in Settings",
+                settings.name
+            )));
+        }
+        let login = identity.login.as_deref().ok_or_else(|| {
+            Error::invalid(format!(
+                "the sign-in was refused: the provider does not say `{}`, which becomes the login",
+                settings.login_claim
+            ))
+        })?;
+        let login = check_login(login)?;
+        let mut roles = self.roles_by_groups(settings, identity).await?;
+        roles.retain(|(_, role)| role.is_some());
+        if let (true, Some((name, role))) = (roles.is_empty(), &settings.account)
+            && let Some(account) = self.store().account_by_name(name).await?
+        {
+            roles.push((account.id, Some(*role)));
+        }
+        let roles: Vec<(AccountId, AccountRole)> = roles
+            .into_iter()
+            .filter_map(|(account, role)| Some((account, role?)))
+            .collect();
+        let Some((first, _)) = roles.first() else {
+            return Err(Error::invalid(
+                "the sign-in was refused: none of your groups belongs to an account here",
+            ));
+        };
+        let now = self.now();
+        let user = User {
+            id: UserId(self.entropy().uuid(now)),
+            login,
+            role: atelier_domain::Role::Member,
+            account: *first,
+            created_at: now,
+            disabled_at: None,
+        };
+        let by = actor(&user);
+        let record = audit::record(now, &by, "user.join", Some(*first), &user.login);
+        let record = audit::with(record, &[("provider", json!(settings.name))]);
+        let new = NewIdentity {
+            issuer: settings.issuer.clone(),
+            subject: identity.subject.clone(),
+            user: user.id,
+            at: now,
+        };
+        match self
+            .store()
+            .create_by_identity(user.clone(), roles, new, record)
+            .await?
+        {
+            IdentityCreated::Created => Ok(user),
+            IdentityCreated::LoginTaken => Err(Error::invalid(format!(
+                "the login `{}` exists here already: sign in with its password and connect {} in Settings",
+                user.login, settings.name
+            ))),
+        }
+    }
+
+    /// In the accounts that groups are mapped to, a user has the role that their groups give.
+    async fn follow_groups(&self, provider: &Provider, user: &User, identity: &Identity) -> Result<()> {
+        let now = self.now();
+        let memberships = self.store().memberships(user.id).await?;
+        for (account, role) in self.roles_by_groups(&provider.settings, identity).await? {
+            let present = memberships.iter().find(|one| one.account == account);
+            if present.map(|one| one.role) != role {
+                self.follow_group(user, account, role, now).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn follow_group(
+        &self,
+        user: &User,
+        account: AccountId,
+        role: Option<AccountRole>,
+        now: Timestamp,
+    ) -> Result<()> {
+        let action = if role.is_some() {
+            "member.update"
+        } else {
+            "member.remove"
+        };
+        let record = audit::record(now, &Actor::Service, action, Some(account), &user.login);
+        let record = audit::with(record, &[("account_role", json!(role.map(AccountRole::as_str)))]);
+        let change = ChangeMember {
+            user: user.id,
+            account,
+            role,
+            add: true,
+            now,
+        };
+        if self.store().change_member(change, record).await? == MemberChanged::LastOwner {
+            tracing::warn!(
+                login = user.login,
+                "the last owner of an account stays, whatever the groups say"
+            );
+        }
+        Ok(())
+    }
+
+    /// The role that somebody has in each account that groups are mapped to; `None`: they are in none of its groups.
+    async fn roles_by_groups(
+        &self,
+        settings: &OidcSettings,
+        identity: &Identity,
+    ) -> Result<Vec<(AccountId, Option<AccountRole>)>> {
+        let mut roles: Vec<(AccountId, Option<AccountRole>)> = Vec::new();
+        for mapped in &settings.groups {
+            let Some(account) = self.store().account_by_name(&mapped.account).await? else {
+                tracing::warn!(
+                    account = mapped.account,
+                    "a group is mapped to an unknown account"
+                );
+                continue;
+            };
+            let given = identity.groups.contains(&mapped.group).then_some(mapped.role);
+            match roles.iter_mut().find(|(known, _)| *known == account.id) {
+                // The group that is named first decides.
+                Some((_, role)) => *role = role.or(given),
+                None => roles.push((account.id, given)),
+            }
+        }
+        Ok(roles)
+    }
+}
+
+fn actor(user: &User) -> Actor {
+    Actor::User {
+        id: user.id,
+        login: user.login.clone(),
+    }
+}
+
+impl Identity {
+    fn of(claims: &Map<String, Value>, settings: &OidcSettings) -> Self {
+        let text = |name: &str| claims.get(name).and_then(Value::as_str).map(str::to_owned);
+        // An address that the provider has not verified may be somebody else's.
+        let unverified =
+            settings.login_claim == "email" && claims.get("email_verified") == Some(&Value::Bool(false));
+        let groups = match claims.get(&settings.groups_claim) {
+            Some(Value::Array(groups)) => groups
+                .iter()
+                .filter_map(Value::as_str)
+                .map(str::to_owned)
+                .collect(),
+            Some(Value::String(group)) => vec![group.clone()],
+            _ => Vec::new(),
+        };
+        Self {
+            subject: text("sub").unwrap_or_default(),
+            login: text(&settings.login_claim).filter(|_| !unverified),
+            groups,
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Identities at an OpenID provider.
+
+use async_trait::async_trait;
+use atelier_domain::{AccountId, AccountRole, AuditRecord, User};
+
+use super::{
+    PostgresStore, changes,
+    error::Result,
+    members, people,
+    row::text,
+    write::{Db, durable, execute, read, row, write},
+};
+use crate::{
+    Identities, IdentityCreated, NewIdentity,
+    identities::NO_PASSWORD,
+    values::{self, user_columns},
+};
+
+#[async_trait]
+impl Identities for PostgresStore {
+    async fn user_by_identity(&self, issuer: &str, subject: &str) -> crate::Result<Option<User>> {
+        read!(self, |db| user_by_identity(db, issuer, subject))
+    }
+
+    async fn connect_identity(&self, new: NewIdentity, record: AuditRecord) -> crate::Result<bool> {
+        write!(self, durable!("connect_identity"), |db| connect(
+            db, &new, &record
+        ))
+    }
+
+    async fn create_by_identity(
+        &self,
+        user: User,
+        roles: Vec<(AccountId, AccountRole)>,
+        new: NewIdentity,
+        record: AuditRecord,
+    ) -> crate::Result<IdentityCreated> {
+        write!(self, durable!("create_by_identity"), |db| {
+            create(db, &user, &roles, &new, &record)
+        })
+    }
+}
+
+async fn user_by_identity(db: &Db, issuer: &str, subject: &str) -> Result<Option<User>> {
+    const SQL: &str = concat!(
+        "SELECT ",
+        user_columns!(),
+        " FROM identities i JOIN users u ON u.id = i.user_id WHERE i.issuer = $1 AND i.subject = $2"
+    );
+    let found = row(db, SQL, &[&text(issuer), &text(subject)]).await?;
+    found.map(|found| values::user(&found, 0)).transpose()
+}
+
+async fn insert(db: &Db, new: &NewIdentity) -> Result<()> {
+    execute(
+        db,
+        "INSERT INTO identities (issuer, subject, user_id, at) VALUES ($1, $2, $3, $4)",
+        &[&text(&new.issuer), &text(&new.subject), &new.user.0, &new.at.0],
+    )
+    .await?;
+    Ok(())
+}
+
+async fn connect(db: &Db, new: &NewIdentity, record: &AuditRecord) -> Result<bool> {
+    people::alone(db).await?;
+    if let Some(user) = user_by_identity(db, &new.issuer, &new.subject).await? {
+        return Ok(user.id == new.user);
+    }
+    insert(db, new).await?;
+    changes::record(db, record).await?;
+    Ok(true)
+}
+
+async fn create(
+    db: &Db,
+    user: &User,
+    roles: &[(AccountId, AccountRole)],
+    new: &NewIdentity,
+    record: &AuditRecord,
+) -> Result<IdentityCreated> {
+    people::alone(db).await?;
+    if people::user_by_login(db, &user.login).await?.is_some() {
+        return Ok(IdentityCreated::LoginTaken);
+    }
+    people::insert(db, user, NO_PASSWORD).await?;
+    for (account, role) in roles {
+        members::put(db, user.id, *account, Some(*role), new.at).await?;
+    }
+    insert(db, new).await?;
+    changes::record(db, record).await?;
+    Ok(IdentityCreated::Created)
+}
