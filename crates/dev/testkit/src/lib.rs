@@ -16,13 +16,14 @@ pub mod relay;
 pub mod server;
 pub mod weights;
 
+pub use atelier_found::{built, open_nsfw, program, trained_voices};
 pub use clock::{CountingEntropy, TestClock};
 pub use http::{Answer, Http};
 #[cfg(unix)]
 pub use pooler::Pooler;
 #[cfg(unix)]
 pub use postgres::{Postgres, own_postgres, postgres};
-pub use program::{built, open_nsfw, path_with, program, trained_voices};
+pub use program::path_with;
 pub use receiver::{Received, Receiver, Reply};
 #[cfg(unix)]
 pub use relay::{Relay, Silent};

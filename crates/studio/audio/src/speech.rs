@@ -308,7 +308,7 @@ mod tests {
             matches!(&missing, Error::Failed(message) if message.contains("not found at /nowhere/atelier-espeak")),
             "{missing}"
         );
-        let Some(helper) = atelier_testkit::built("atelier-espeak") else {
+        let Some(helper) = atelier_found::built("atelier-espeak") else {
             return;
         };
         let response = speak_with(&helper, &request, &mut |_| {}).unwrap();

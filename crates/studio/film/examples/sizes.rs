@@ -6,7 +6,7 @@ mod common;
 
 #[expect(clippy::print_stdout, reason = "an example prints its measurements")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let ffmpeg = atelier_testkit::program("ffmpeg").ok_or("ffmpeg is needed")?;
+    let ffmpeg = atelier_found::program("ffmpeg").ok_or("ffmpeg is needed")?;
     println!("    own     x264  ratio");
     for source in common::CLIPS {
         let (own, other) = common::sizes(&ffmpeg, source, 48);

@@ -9,7 +9,7 @@ use atelier_film::{Error, Limits, Reader};
 
 /// Two seconds of 24 frames, whose frames are not stored in the order in which they are shown.
 fn film(path: &Path) -> Option<Vec<u8>> {
-    let ffmpeg = atelier_testkit::program("ffmpeg")?;
+    let ffmpeg = atelier_found::program("ffmpeg")?;
     let drawn = "testsrc=s=64x64:r=24:d=2";
     let encoded = ["-c:v", "libx264", "-bf", "2", "-g", "48", "-pix_fmt", "yuv420p"];
     let arguments = [
@@ -119,7 +119,7 @@ fn the_end_of_one_of_several_edits_does_not_end_the_film() {
 #[test]
 fn without_ffmpeg_a_film_of_another_codec_is_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
-    let Some(ffmpeg) = atelier_testkit::program("ffmpeg") else {
+    let Some(ffmpeg) = atelier_found::program("ffmpeg") else {
         return;
     };
     let path = folder.path().join("film.mp4");

@@ -12,7 +12,7 @@ use common::{film_frame, psnr, write};
 
 /// A clip by ffmpeg from 60 drawn frames of 160 × 96, encoded with the options in `coding`.
 fn foreign(folder: &Path, name: &str, coding: &[&str]) -> Option<std::path::PathBuf> {
-    let ffmpeg = atelier_testkit::program("ffmpeg")?;
+    let ffmpeg = atelier_found::program("ffmpeg")?;
     let (source, file) = (folder.join("source.mp4"), folder.join(name));
     let video = Video {
         quantizer: 12,
@@ -328,7 +328,7 @@ fn aac_sound_is_copied_unchanged() {
     assert_eq!(again.config, coded.config);
     assert_eq!(again.packets[..], coded.packets[..again.packets.len()]);
     assert!(again.packets.len() >= 44, "{} packets", again.packets.len());
-    if let Some(ffprobe) = atelier_testkit::program("ffprobe") {
+    if let Some(ffprobe) = atelier_found::program("ffprobe") {
         assert_eq!(
             common::probe(&ffprobe, &copy)["streams"][1]["duration"],
             "1.000000"
@@ -411,7 +411,7 @@ fn a_film_that_lasts_longer_than_it_was_measured_is_refused() {
 #[test]
 fn absurd_frames_are_refused_by_their_header() {
     let folder = tempfile::tempdir().unwrap();
-    let Some(ffmpeg) = atelier_testkit::program("ffmpeg") else {
+    let Some(ffmpeg) = atelier_found::program("ffmpeg") else {
         return;
     };
     let file = folder.path().join("wide.mp4");

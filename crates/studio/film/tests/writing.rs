@@ -13,7 +13,7 @@ fn at(bytes: &[u8], name: &[u8]) -> Option<usize> {
 
 #[test]
 fn a_film_has_the_requested_streams_sizes_and_lengths() {
-    let Some(ffprobe) = atelier_testkit::program("ffprobe") else {
+    let Some(ffprobe) = atelier_found::program("ffprobe") else {
         return;
     };
     let folder = tempfile::tempdir().unwrap();
@@ -52,7 +52,7 @@ fn a_film_has_the_requested_streams_sizes_and_lengths() {
 
 #[test]
 fn every_frame_comes_back_as_it_was_drawn() {
-    let Some(program) = atelier_testkit::program("ffmpeg") else {
+    let Some(program) = atelier_found::program("ffmpeg") else {
         return;
     };
     let folder = tempfile::tempdir().unwrap();
@@ -80,7 +80,7 @@ fn every_frame_comes_back_as_it_was_drawn() {
 
 #[test]
 fn sound_comes_back_at_its_time_and_as_loud() {
-    let Some(program) = atelier_testkit::program("ffmpeg") else {
+    let Some(program) = atelier_found::program("ffmpeg") else {
         return;
     };
     let folder = tempfile::tempdir().unwrap();
@@ -155,7 +155,7 @@ fn the_order_in_which_sound_comes_changes_little() {
 
 #[test]
 fn odd_rates_have_exact_lengths() {
-    let Some(ffprobe) = atelier_testkit::program("ffprobe") else {
+    let Some(ffprobe) = atelier_found::program("ffprobe") else {
         return;
     };
     let folder = tempfile::tempdir().unwrap();
@@ -191,7 +191,7 @@ fn odd_rates_have_exact_lengths() {
 
 #[test]
 fn sound_ends_with_the_picture() {
-    let Some(ffprobe) = atelier_testkit::program("ffprobe") else {
+    let Some(ffprobe) = atelier_found::program("ffprobe") else {
         return;
     };
     let folder = tempfile::tempdir().unwrap();
@@ -260,7 +260,7 @@ fn invalid_settings_are_refused() {
 
 #[test]
 fn files_are_no_larger_than_six_times_those_of_x264_at_equal_quality() {
-    let Some(ffmpeg) = atelier_testkit::program("ffmpeg") else {
+    let Some(ffmpeg) = atelier_found::program("ffmpeg") else {
         return;
     };
     for source in common::CLIPS {

@@ -126,7 +126,7 @@ fn a_film_is_what_was_asked_for_in_the_eyes_of_other_programs() {
         place(b"moov") < place(b"mdat"),
         "it starts before it has come whole"
     );
-    let Some(ffprobe) = atelier_testkit::program("ffprobe") else {
+    let Some(ffprobe) = atelier_found::program("ffprobe") else {
         return;
     };
     let told = Command::new(ffprobe)

@@ -2,7 +2,7 @@
 
 use std::{fs, process::Command};
 
-use atelier_testkit::program;
+use atelier_found::program;
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 

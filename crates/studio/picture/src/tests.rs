@@ -206,7 +206,7 @@ fn quoted_words_are_set_in_the_picture() {
 
 #[test]
 fn words_in_the_picture_can_be_read_by_a_machine() {
-    let Some(tesseract) = atelier_testkit::program("tesseract") else {
+    let Some(tesseract) = atelier_found::program("tesseract") else {
         return;
     };
     let out = tempfile::tempdir().expect("a folder");

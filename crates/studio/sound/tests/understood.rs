@@ -72,7 +72,7 @@ fn heard(recogniser: &Path, folder: &Path, voice: &Voice) -> Vec<String> {
 
 #[test]
 fn a_recogniser_understands_the_voices() {
-    let Some(recogniser) = atelier_testkit::program("pocketsphinx_continuous") else {
+    let Some(recogniser) = atelier_found::program("pocketsphinx_continuous") else {
         return;
     };
     let folder = tempfile::tempdir().unwrap();

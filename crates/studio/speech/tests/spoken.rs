@@ -40,8 +40,8 @@ fn models() -> Option<&'static Models> {
 
 fn make_models() -> Option<Models> {
     let (cache, helper) = (
-        atelier_testkit::trained_voices()?,
-        atelier_testkit::built("atelier-espeak")?,
+        atelier_found::trained_voices()?,
+        atelier_found::built("atelier-espeak")?,
     );
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("spoken-models");
     if folder.exists() {
@@ -140,7 +140,7 @@ fn edges(audio: &Audio) -> f32 {
 
 #[test]
 fn a_recogniser_understands_the_trained_voices_and_they_begin_in_silence() {
-    let (Some(models), Some(recogniser)) = (models(), atelier_testkit::program("pocketsphinx_continuous"))
+    let (Some(models), Some(recogniser)) = (models(), atelier_found::program("pocketsphinx_continuous"))
     else {
         return;
     };

@@ -364,7 +364,7 @@ mod tests {
 
     #[test]
     fn without_the_program_an_error_names_the_codec_and_what_helps() {
-        let Some(ffmpeg) = atelier_testkit::program("ffmpeg") else {
+        let Some(ffmpeg) = atelier_found::program("ffmpeg") else {
             return;
         };
         let folder = tempfile::tempdir().unwrap();

@@ -1,6 +1,6 @@
 use std::{f32::consts::TAU, fs, path::Path, process::Command};
 
-use atelier_testkit::program;
+use atelier_found::program;
 
 use super::*;
 

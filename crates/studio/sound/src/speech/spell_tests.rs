@@ -1,7 +1,7 @@
 use super::*;
 
 fn read(language: &str, text: &str) -> Option<Vec<Spelling>> {
-    let helper = atelier_testkit::built("atelier-espeak")?;
+    let helper = atelier_found::built("atelier-espeak")?;
     let script = Script {
         text,
         language,

@@ -4,7 +4,7 @@ use super::{super::super::vocoder::analysis::pitch::Yin, *};
 use crate::speech::{LANGUAGES, RATE, Speech, Voice, speak};
 
 fn read(text: &str, language: &str, voice: &str) -> Option<Speech> {
-    let helper = atelier_testkit::built("atelier-espeak")?;
+    let helper = atelier_found::built("atelier-espeak")?;
     let reading = Reading {
         text,
         voice: Voice::named(voice).unwrap(),
@@ -130,7 +130,7 @@ fn word_times_are_within_fifty_milliseconds_of_their_sound() {
 
 #[test]
 fn the_helper_speaks_every_supported_language() {
-    let Some(helper) = atelier_testkit::built("atelier-espeak") else {
+    let Some(helper) = atelier_found::built("atelier-espeak") else {
         return;
     };
     let listed = std::process::Command::new(helper)
