@@ -77,8 +77,10 @@ fn a_recogniser_understands_the_voices() {
     };
     let folder = tempfile::tempdir().unwrap();
     let spoken = words(TEXT);
+    // Every third voice, of either sex and any age.
     let mut rates: Vec<f64> = Voice::ALL
         .par_iter()
+        .step_by(3)
         .map(|voice| {
             let heard = heard(&recogniser, folder.path(), voice);
             let rate = 100.0 * errors(&spoken, &heard) as f64 / spoken.len() as f64;
@@ -91,14 +93,7 @@ fn a_recogniser_understands_the_voices() {
         })
         .collect();
     rates.sort_by(f64::total_cmp);
-    assert!(
-        rates[7] <= 15.0,
-        "the eighth clearest voice: {} % wrong",
-        rates[7]
-    );
-    assert!(
-        rates[17] <= 35.0,
-        "the eighteenth clearest voice: {} % wrong",
-        rates[17]
-    );
+    let (middle, last) = (rates[rates.len() / 3], rates[rates.len() - 2]);
+    assert!(middle <= 15.0, "a third of the voices: {middle} % wrong");
+    assert!(last <= 35.0, "all voices but one: {last} % wrong");
 }

@@ -146,7 +146,6 @@ fn a_recogniser_understands_the_trained_voices_and_they_begin_in_silence() {
     };
     for (target, voice, most) in [
         ("kokoro-82m-int8", "Wren", 12.0),
-        ("kokoro-82m-int8", "Omar", 12.0),
         // The recogniser has learnt American English only, and she is British.
         ("kokoro-82m-int8", "Rosalind", 35.0),
         ("piper-en-us-joe-medium", "en_US-joe-medium", 25.0),

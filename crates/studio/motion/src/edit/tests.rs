@@ -299,7 +299,7 @@ fn the_sources_sound_is_kept_packet_by_packet_or_goes_with_the_picture() {
 
 #[test]
 fn another_background_is_put_behind_the_subject() {
-    let (response, frames) = edited(Shows::Moving, 10, "replace the background with a green screen");
+    let (response, frames) = edited(Shows::Moving, 5, "replace the background with a green screen");
     assert_eq!(
         list(&response, "edits"),
         ["background: a green screen"],

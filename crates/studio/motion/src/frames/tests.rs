@@ -132,11 +132,11 @@ fn the_camera_goes_where_the_words_say() {
         let (response, frames) = made(
             folder.path(),
             std::slice::from_ref(&path),
-            &json!({ "prompt": prompt, "duration": 2 }),
+            &json!({ "prompt": prompt, "duration": 1 }),
         )
         .unwrap();
         (
-            tower(&frames[47]) - tower(&frames[0]),
+            tower(&frames[23]) - tower(&frames[0]),
             response.metadata["camera"].clone(),
         )
     };

@@ -153,7 +153,7 @@ mod tests {
     }
 
     static DRAWINGS: LazyLock<Vec<Drawing>> = LazyLock::new(|| {
-        (0..8)
+        (0..4)
             .map(|seed| {
                 let (picture, truth) = subject(320, 320, seed);
                 let cut = find(&picture).expect("a subject").resized(320, 320);
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn several_threads_of_a_pool_may_search_at_the_same_time() {
         let (picture, _) = subject(96, 96, 1);
-        let found: Vec<Option<Plane>> = (0..3).into_par_iter().map(|_| find(&picture)).collect();
+        let found: Vec<Option<Plane>> = (0..2).into_par_iter().map(|_| find(&picture)).collect();
         assert!(found.iter().all(|plane| plane == &found[0]));
     }
 
@@ -196,10 +196,7 @@ mod tests {
             .map(|drawing| overlap(&drawing.cover, &drawing.truth))
             .collect();
         println!("{found:?}");
-        assert!(
-            found.iter().filter(|overlap| **overlap > 0.9).count() >= 7,
-            "{found:?}"
-        );
+        assert!(found.iter().all(|overlap| *overlap > 0.9), "{found:?}");
     }
 
     #[test]
@@ -216,8 +213,8 @@ mod tests {
                 }
             }
             println!("{seed}: {:.3} against {:.3}", a / count, b / count);
-            ours += a / count / 8.0;
-            naive += b / count / 8.0;
+            ours += a / count / 4.0;
+            naive += b / count / 4.0;
         }
         assert!(ours < 0.75 * naive, "{ours} against {naive}");
     }
@@ -225,25 +222,24 @@ mod tests {
     #[test]
     fn no_fringe_of_the_old_background_comes_along() {
         let (mut ours, mut naive) = (0.0_f64, 0.0_f64);
-        for drawing in &DRAWINGS[..3] {
-            let (picture, truth, cover) = (&drawing.picture, &drawing.truth, &drawing.cover);
-            let (cut, _) = remove_background(picture, Background::Color([0.1, 0.9, 0.2]), 0.0, &mut |_| {})
-                .expect("a subject");
-            // The same matte with the picture's own colours, as a naive method would do.
-            for i in 0..truth.data.len() {
-                let t = truth.data[i];
-                if t > 0.05 && t < 0.95 {
-                    let green = [25.5, 229.5, 51.0];
-                    let [x, y] = [i % 320, i / 320];
-                    for (c, green) in green.into_iter().enumerate() {
-                        // What is not green must be the subject's: compare with its certain neighbours.
-                        let plain =
-                            f32::from(picture.pixel(x, y)[c]) * cover.data[i] + green * (1.0 - cover.data[i]);
-                        let pure = f32::from(cut.pixel(x, y)[c]);
-                        let aim = aim(picture, truth, x, y, c) * t + green * (1.0 - t);
-                        ours += f64::from((pure - aim).powi(2));
-                        naive += f64::from((plain - aim).powi(2));
-                    }
+        let drawing = &DRAWINGS[0];
+        let (picture, truth, cover) = (&drawing.picture, &drawing.truth, &drawing.cover);
+        let (cut, _) = remove_background(picture, Background::Color([0.1, 0.9, 0.2]), 0.0, &mut |_| {})
+            .expect("a subject");
+        // The same matte with the picture's own colours, as a naive method would do.
+        for i in 0..truth.data.len() {
+            let t = truth.data[i];
+            if t > 0.05 && t < 0.95 {
+                let green = [25.5, 229.5, 51.0];
+                let [x, y] = [i % 320, i / 320];
+                for (c, green) in green.into_iter().enumerate() {
+                    // What is not green must be the subject's: compare with its certain neighbours.
+                    let plain =
+                        f32::from(picture.pixel(x, y)[c]) * cover.data[i] + green * (1.0 - cover.data[i]);
+                    let pure = f32::from(cut.pixel(x, y)[c]);
+                    let aim = aim(picture, truth, x, y, c) * t + green * (1.0 - t);
+                    ours += f64::from((pure - aim).powi(2));
+                    naive += f64::from((plain - aim).powi(2));
                 }
             }
         }

@@ -8,7 +8,7 @@ use atelier_protocol::Input;
 use atelier_retouch::faces::Face;
 use atelier_retouch::samples::{canvas, portrait};
 
-const FRAMES: usize = 7;
+const FRAMES: usize = 5;
 
 /// The performer's displacement in a frame, in pixels to the right and down.
 fn gone(number: usize) -> (f32, f32) {
