@@ -47,6 +47,8 @@ try {
     ["gallery", "/account/gallery"],
     ["detail", `/account/gallery/${made.image}`],
     ["detail-failed", `/account/gallery/${made.failed}`],
+    ["compare", `/account/gallery/compare?first=${made.image}&second=${made.other}`],
+    ["compare-choose", `/account/gallery/compare?first=${made.image}`],
     ["apps", "/account/apps"],
     ["webhooks", "/account/webhooks"],
     ["delivery", made.delivery && `/account/webhooks/${made.delivery}`],

@@ -17,6 +17,7 @@ export async function furnish(service, page) {
     "a quiet kitchen with a bowl of lemons, pencil drawing",
   ];
   for (const prompt of prompts) {
+    made.other = made.image;
     made.image = await create(call, {
       model: "image-gen-4",
       params: { prompt, resolution: "1K", size: "4:3" },

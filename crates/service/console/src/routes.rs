@@ -67,6 +67,7 @@ pub fn router(app: &App, options: Options) -> Router {
             get(deletion::ask_upload).post(deletion::delete_upload),
         )
         .route("/account/gallery", get(gallery::index))
+        .route("/account/gallery/compare", get(gallery::compare))
         .route("/account/gallery/{id}", get(gallery::detail))
         .route("/account/gallery/{id}/result", get(gallery::result))
         .route("/account/gallery/{id}/events", get(gallery::events))

@@ -5,13 +5,14 @@ use atelier_app::generations::detail::GenerationDetail;
 use atelier_catalog::{Model, Parameter};
 use atelier_domain::Generation;
 use axum::extract::{Path, State};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{ResultView, model_name, words};
 use crate::{
     error::{Result, capital},
     frame::{Frame, page},
     pages::{
+        playground::Snippets,
         usage::EntryRow,
         webhooks::{self, AttemptRow, DeliveryRow},
     },
@@ -37,6 +38,7 @@ struct DetailPage {
     last_failure: Option<String>,
     entries: Vec<EntryRow>,
     deliveries: Vec<(DeliveryRow, Vec<AttemptRow>)>,
+    snippets: Snippets,
 }
 
 pub(crate) async fn detail(State(console): State<Console>, signed: Signed, Path(id): Path<String>) -> Result {
@@ -65,6 +67,7 @@ pub(crate) async fn detail(State(console): State<Console>, signed: Signed, Path(
         last_failure: last_failure.map(|failure| capital(&failure.message)),
         entries: entries.iter().map(|entry| EntryRow::new(entry, None)).collect(),
         deliveries: deliveries.into_iter().map(webhooks::rows).collect(),
+        snippets: Snippets::new(console.base_url(), &request(&generation)),
         result: ResultView {
             alone: true,
             ..ResultView::new(&console, &generation)
@@ -72,11 +75,16 @@ pub(crate) async fn detail(State(console): State<Console>, signed: Signed, Path(
     }))
 }
 
+/// The body of the request that asks for the same again.
+fn request(generation: &Generation) -> Value {
+    json!({ "model": generation.model, "params": generation.params })
+}
+
 /// A label and a value.
 type Row = (String, String);
 
 /// The URLs of input files, and the other parameters.
-fn inputs_and_params(model: Option<&Model>, generation: &Generation) -> (Vec<Row>, Vec<Row>) {
+pub(super) fn inputs_and_params(model: Option<&Model>, generation: &Generation) -> (Vec<Row>, Vec<Row>) {
     let (mut inputs, mut params) = (Vec::new(), Vec::new());
     for (name, value) in &generation.params {
         let parameter = model.and_then(|model| model.parameter(name));

@@ -1,5 +1,6 @@
 //! The gallery: everything the account has made, and one generation with all its details.
 
+mod compare;
 mod generation;
 mod list;
 mod result;
@@ -9,6 +10,7 @@ use serde_json::Value;
 
 use crate::{state::Console, text};
 
+pub(crate) use compare::compare;
 pub(crate) use generation::detail;
 pub(crate) use list::index;
 pub(crate) use result::{ResultView, cancel, events, result};

@@ -17,6 +17,7 @@ use crate::{error::PageError, session::Signed, state::Console, text};
 pub(crate) use list::index;
 pub(crate) use model::{model, quote};
 pub(crate) use run::run;
+pub(crate) use snippets::Snippets;
 pub(crate) use upload::upload;
 
 /// Whether the embedded engine would make a draft instead of running the vendor's model.

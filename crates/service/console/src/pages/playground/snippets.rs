@@ -3,14 +3,14 @@
 use serde_json::Value;
 
 #[derive(Debug, Clone)]
-pub(super) struct Snippets {
+pub(crate) struct Snippets {
     pub curl: String,
     pub python: String,
     pub typescript: String,
 }
 
 impl Snippets {
-    pub(super) fn new(base_url: &str, body: &Value) -> Self {
+    pub(crate) fn new(base_url: &str, body: &Value) -> Self {
         let json = serde_json::to_string_pretty(body).unwrap_or_default();
         Self {
             curl: curl(base_url, &json),
