@@ -114,7 +114,7 @@ pub(crate) async fn create(State(console): State<Console>, posted: Posted) -> Re
         .await;
     match created {
         Ok(view) => Ok(page(&shown(&posted.signed, view))),
-        Err(Error::InvalidRequest { message, .. }) => refused(&posted, String::new(), &message),
+        Err(Error::InvalidRequest { message, .. }) => refused(&posted, "", &message),
         Err(other) => Err(other.into()),
     }
 }
@@ -138,7 +138,7 @@ pub(crate) async fn update(State(console): State<Console>, Path(id): Path<String
         Ok(view) => {
             Ok(Redirect::to(&format!("/account/webhooks/endpoints/{}?saved", view.id)).into_response())
         }
-        Err(Error::InvalidRequest { message, .. }) => refused(&posted, id, &message),
+        Err(Error::InvalidRequest { message, .. }) => refused(&posted, &id, &message),
         Err(other) => Err(other.into()),
     }
 }
@@ -184,12 +184,12 @@ fn read(form: &Form) -> EndpointUpdate {
     }
 }
 
-fn refused(posted: &Posted, id: String, message: &str) -> Result {
+fn refused(posted: &Posted, id: &str, message: &str) -> Result {
     let asked = read(&posted.form);
     let named = asked.events.unwrap_or_default();
     let shown = EndpointPage {
         frame: posted.signed.frame("Webhook endpoint", "/account/webhooks"),
-        id,
+        id: id.to_owned(),
         url: asked.url.unwrap_or_default(),
         events: events(|name| named.iter().any(|given| given == name)),
         enabled: asked.enabled.unwrap_or_default(),
