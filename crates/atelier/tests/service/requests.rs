@@ -32,7 +32,7 @@ async fn requests_are_logged_with_key_code_and_job_and_polls_are_counted_togethe
     let wrong = json!({ "model": "image-gen-4", "prompt": "a fox", "n": 99 });
     let refused = account.http.post("/generations", &wrong).await;
     assert_eq!(refused.status, 400);
-    let unknown = account.http.get("/generations/nothing?token=secret").await;
+    let unknown = account.http.get("/generations/nothing?wait=1").await;
     assert_eq!(unknown.status, 404);
     assert_eq!(account.http.get("//v1/videos/nothing").await.status, 404);
     let failed = log(&account, "?status=4xx", 3).await;

@@ -150,7 +150,7 @@ pub enum Expired {
     Uploads,
     /// Bodies of deliveries that have ended, and what their receivers answered. A step looks at `limit` deliveries.
     DeliveryBodies,
-    /// The log of requests, [`REQUESTS_AT_ONCE`] times as many in a step, because its rows are small.
+    /// The log of requests, `REQUESTS_AT_ONCE` times as many in a step, because its rows are small.
     Requests,
 }
 

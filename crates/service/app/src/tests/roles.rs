@@ -1,6 +1,6 @@
 //! What each role may do in an account: every use case, by every role.
 
-use std::{pin::Pin, time::Duration};
+use std::{fmt::Write as _, pin::Pin, time::Duration};
 
 use atelier_domain::{AccountRole, KeyChange, KeyLimits, Role, Scope};
 use serde_json::json;
@@ -136,7 +136,7 @@ async fn every_use_case_asks_for_the_role_of_the_user() {
                 _ => allowed.push(role.as_str()),
             }
         }
-        table += &format!("{name:<30}{}\n", allowed.join(" "));
+        writeln!(table, "{name:<30}{}", allowed.join(" ")).unwrap();
     }
     assert_eq!(table, TABLE);
 }

@@ -9,7 +9,7 @@ use atelier_domain::Event;
 use axum::{
     extract::{Path, State},
     http::{StatusCode, Uri},
-    response::{IntoResponse as _, Redirect},
+    response::{IntoResponse as _, Redirect, Response},
 };
 
 use crate::{
@@ -114,7 +114,7 @@ pub(crate) async fn create(State(console): State<Console>, posted: Posted) -> Re
         .await;
     match created {
         Ok(view) => Ok(page(&shown(&posted.signed, view))),
-        Err(Error::InvalidRequest { message, .. }) => refused(&posted, "", &message),
+        Err(Error::InvalidRequest { message, .. }) => Ok(refused(&posted, "", &message)),
         Err(other) => Err(other.into()),
     }
 }
@@ -138,7 +138,7 @@ pub(crate) async fn update(State(console): State<Console>, Path(id): Path<String
         Ok(view) => {
             Ok(Redirect::to(&format!("/account/webhooks/endpoints/{}?saved", view.id)).into_response())
         }
-        Err(Error::InvalidRequest { message, .. }) => refused(&posted, &id, &message),
+        Err(Error::InvalidRequest { message, .. }) => Ok(refused(&posted, &id, &message)),
         Err(other) => Err(other.into()),
     }
 }
@@ -184,7 +184,7 @@ fn read(form: &Form) -> EndpointUpdate {
     }
 }
 
-fn refused(posted: &Posted, id: &str, message: &str) -> Result {
+fn refused(posted: &Posted, id: &str, message: &str) -> Response {
     let asked = read(&posted.form);
     let named = asked.events.unwrap_or_default();
     let shown = EndpointPage {
@@ -198,5 +198,5 @@ fn refused(posted: &Posted, id: &str, message: &str) -> Result {
         saved: false,
         problem: capital(message.trim_start_matches("`url`: ")),
     };
-    Ok(page_with(StatusCode::BAD_REQUEST, &shown))
+    page_with(StatusCode::BAD_REQUEST, &shown)
 }
