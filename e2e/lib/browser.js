@@ -45,8 +45,8 @@ export async function person(browser, options = {}) {
 /** Follows an invitation link and chooses login and password. */
 export async function join(page, link, login, password = "a quiet long password") {
   await page.goto(link);
-  await page.getByLabel("Login").fill(login);
-  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.locator("#login").fill(login);
+  await page.locator("#password").fill(password);
   await page.getByLabel("Repeat the password").fill(password);
   await page.getByRole("button", { name: /Create the account|Join/ }).click();
   await page.waitForURL("**/account");
