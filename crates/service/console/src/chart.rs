@@ -49,7 +49,14 @@ pub(crate) fn bars(name: &str, bars: &[Bar]) -> String {
             );
             let _ = write!(svg, "<title>{}</title></rect>", escaped(&bar.title));
         }
-        if (bars.len() - 1 - index).is_multiple_of(every) {
+        let before_last = bars.len() - 1 - index;
+        if before_last.is_multiple_of(every) {
+            // On a phone, where letters must be larger, every second label is left out.
+            let class = if (before_last / every).is_multiple_of(2) {
+                "label"
+            } else {
+                "label minor"
+            };
             // A centred last label would reach beyond the edge.
             let (x, anchor) = if index + 1 == bars.len() {
                 (WIDTH, "end")
@@ -59,7 +66,7 @@ pub(crate) fn bars(name: &str, bars: &[Bar]) -> String {
             let (y, label) = (HEIGHT - 8.0, escaped(&bar.label));
             let _ = write!(
                 svg,
-                r#"<text x="{x:.1}" y="{y:.1}" text-anchor="{anchor}">{label}</text>"#
+                r#"<text class="{class}" x="{x:.1}" y="{y:.1}" text-anchor="{anchor}">{label}</text>"#
             );
         }
     }
