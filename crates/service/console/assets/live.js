@@ -86,10 +86,16 @@ export function announce(text) {
 
 /** Scrolls until the element is seen, if it is not. */
 export function reveal(element) {
-  const box = element.getBoundingClientRect();
-  const bar = document.querySelector(".run-bar")?.getBoundingClientRect();
-  const end = bar ? Math.min(bar.top, innerHeight) : innerHeight;
-  if (box.top >= 0 && box.top < end - 80) return;
+  if (isSeen(element)) return;
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   element.scrollIntoView({ block: "start", behavior: calm ? "auto" : "smooth" });
+  // A smooth scroll ends where it is if the page changes meanwhile.
+  setTimeout(() => isSeen(element) || element.scrollIntoView({ block: "start" }), 1000);
+}
+
+function isSeen(element) {
+  const { top } = element.getBoundingClientRect();
+  const bar = document.querySelector(".run-bar")?.getBoundingClientRect();
+  const end = bar ? Math.min(bar.top, innerHeight) : innerHeight;
+  return top >= 0 && top < end - 80;
 }

@@ -5,12 +5,13 @@ import { announce, reveal } from "./live.js";
 document.body.addEventListener("htmx:afterSettle", (event) => {
   if (event.detail.target.id !== "result") return;
   const first = mark();
-  if (first) {
+  const result = document.getElementById("result");
+  // A job that has started has no mistakes, whatever an earlier answer still says.
+  if (first && !result.querySelector("#job")) {
     first.closest("details")?.setAttribute("open", "");
     first.focus();
     return;
   }
-  const result = document.getElementById("result");
   reveal(result);
   if (result.querySelector("[data-live]")) announce("The job has started.");
 });
