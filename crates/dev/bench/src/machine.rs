@@ -7,7 +7,7 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use crate::error::{Error, Result};
 
 /// The unit of times in `/proc`, `USER_HZ`, which is the same on every current Linux machine.
-const TICK: Duration = Duration::from_millis(10);
+const TICK_MS: u64 = 10;
 
 /// The processor time of all threads of a process.
 pub(crate) fn cpu_time(pid: u32) -> Result<Duration> {
@@ -118,31 +118,36 @@ impl Busy {
     pub(crate) fn now() -> Result<Self> {
         let text = fs::read_to_string("/proc/stat")?;
         let line = text.lines().next().unwrap_or_default();
-        let ticks: Vec<u32> = line
+        let fields: Vec<u64> = line
             .split_ascii_whitespace()
             .skip(1)
             .filter_map(|tick| tick.parse().ok())
             .collect();
-        if ticks.len() < 8 {
+        if fields.len() < 8 {
             return Err(unreadable("/proc/stat"));
         }
         // user, nice, system, idle, iowait, irq, softirq, steal. Guest times are part of user.
-        let all: u32 = ticks[..8].iter().sum();
+        let all: u64 = fields[..8].iter().sum();
         Ok(Self {
-            used: TICK * (all - ticks[3] - ticks[4]),
-            all: TICK * all,
+            used: ticks(all - fields[3] - fields[4]),
+            all: ticks(all),
             own: times("/proc/self/stat", 11, 4)?,
         })
     }
 
     /// The share of the machine that other programs used since then, 0 to 1.
     pub(crate) fn others_since(self) -> Result<f64> {
-        let now = Self::now()?;
-        let others = now
+        Ok(Self::now()?.others_after(self))
+    }
+
+    fn others_after(self, before: Self) -> f64 {
+        let others = self
             .used
-            .saturating_sub(self.used)
-            .saturating_sub(now.own.saturating_sub(self.own));
-        Ok(others.as_secs_f64() / now.all.saturating_sub(self.all).as_secs_f64().max(0.01))
+            .saturating_sub(before.used)
+            .saturating_sub(self.own.saturating_sub(before.own));
+        let all = self.all.saturating_sub(before.all).max(ticks(1));
+        // The kernel's counts of waiting may fall: then more was used than time has passed.
+        (others.as_secs_f64() / all.as_secs_f64()).min(1.0)
     }
 }
 
@@ -150,15 +155,17 @@ impl Busy {
 fn times(path: &str, skip: usize, count: usize) -> Result<Duration> {
     let text = fs::read_to_string(path)?;
     let (_, fields) = text.rsplit_once(')').ok_or_else(|| unreadable(path))?;
-    let ticks = fields
+    let times = fields
         .split_ascii_whitespace()
         .skip(skip)
         .take(count)
-        .map(str::parse::<u32>);
-    let ticks: u32 = ticks
-        .sum::<std::result::Result<u32, _>>()
-        .map_err(|_| unreadable(path))?;
-    Ok(TICK * ticks)
+        .map(str::parse::<u64>);
+    let sum = times.sum::<std::result::Result<u64, _>>();
+    Ok(ticks(sum.map_err(|_| unreadable(path))?))
+}
+
+const fn ticks(count: u64) -> Duration {
+    Duration::from_millis(count * TICK_MS)
 }
 
 fn status(pid: u32, field: &str) -> Result<u64> {
@@ -183,6 +190,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_share_of_others_is_at_most_one_even_if_counts_of_the_kernel_fall() {
+        let busy = |used, all, own| Busy {
+            used: ticks(used),
+            all: ticks(all),
+            own: ticks(own),
+        };
+        let share = |now: Busy| now.others_after(busy(100, 1_000, 50));
+        assert!((share(busy(180, 1_100, 70)) - 0.6).abs() < 1e-9);
+        assert!((share(busy(103, 999, 50)) - 1.0).abs() < 1e-9, "idle time fell");
+        assert!(share(busy(100, 1_000, 50)).abs() < 1e-9, "no time has passed");
+        // More ticks than 32 bits hold: two months of 64 cores.
+        assert_eq!(ticks(5_400_000_000).as_secs(), 54_000_000);
+    }
+
+    #[test]
     fn this_process_has_memory_and_a_machine() {
         let pid = std::process::id();
         assert!(resident(pid).unwrap() > 100_000);
@@ -193,7 +215,8 @@ mod tests {
         let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
         assert!(children(pid).unwrap().contains(&child.id()));
         assert_eq!(parent(child.id()), Some(pid));
-        assert!(cpu_time_of_all(pid).unwrap() >= cpu_time(pid).unwrap());
+        let own = cpu_time(pid).unwrap();
+        assert!(cpu_time_of_all(pid).unwrap() >= own);
         child.kill().unwrap();
         child.wait().unwrap();
         assert!(!children(pid).unwrap().contains(&child.id()));
