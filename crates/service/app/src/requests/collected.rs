@@ -6,7 +6,7 @@ use std::{
 };
 
 use atelier_domain::{KeyId, RequestId, Timestamp};
-use atelier_store::LoggedRequest;
+use atelier_store::{LoggedRequest, Place};
 
 use super::{Answered, Asker};
 
@@ -17,6 +17,8 @@ const MINUTE_MICROS: i64 = 60_000_000;
 const LONGEST_METHOD: usize = 16;
 /// The longest path that is kept, in bytes.
 const LONGEST_PATH: usize = 256;
+/// The bits of an id after its time in milliseconds.
+const RANDOM_BITS: u32 = 80;
 
 /// What is not written yet.
 #[derive(Debug, Default)]
@@ -30,6 +32,8 @@ pub(super) struct Collected {
     open: HashMap<(KeyId, u16, String), (LoggedRequest, bool)>,
     /// Rows that had no room, since the start.
     pub(super) dropped: u64,
+    /// The id of the latest new row.
+    latest: Option<RequestId>,
 }
 
 impl Collected {
@@ -54,7 +58,7 @@ impl Collected {
             return;
         }
         let row = LoggedRequest {
-            id: id(),
+            id: self.after_latest(id()),
             account: asker.account,
             key: Some(asker.key),
             at: seen.at,
@@ -75,6 +79,21 @@ impl Collected {
                 }
             }
         }
+    }
+
+    /// Ids order the log by time, to a millisecond. An id of the latest one's millisecond that is not after it becomes
+    /// its successor, so that what came later is later in the log too.
+    fn after_latest(&mut self, id: RequestId) -> RequestId {
+        let number = id.0.as_u128();
+        let successor = self.latest.map(|latest| latest.0.as_u128().saturating_add(1));
+        let id = match successor {
+            Some(successor) if successor > number && successor >> RANDOM_BITS == number >> RANDOM_BITS => {
+                RequestId(Place::from_u128(successor))
+            }
+            _ => id,
+        };
+        self.latest = self.latest.max(Some(id));
+        id
     }
 
     pub(super) fn write_later(&mut self, row: LoggedRequest) {
@@ -110,8 +129,8 @@ mod tests {
     use super::*;
 
     const ASKER: Asker = Asker {
-        account: AccountId(atelier_store::Place::nil()),
-        key: KeyId(atelier_store::Place::nil()),
+        account: AccountId(Place::nil()),
+        key: KeyId(Place::nil()),
     };
 
     fn seen(method: &'static str, path: &'static str, status: u16, second: i64) -> Answered<'static> {
@@ -129,7 +148,7 @@ mod tests {
 
     fn add(collected: &mut Collected, seen: &Answered<'_>) {
         let number = collected.due.len() + collected.open.len() + 1;
-        let id = RequestId(atelier_store::Place::from_u128(
+        let id = RequestId(Place::from_u128(
             u128::from(seen.at.0.unsigned_abs()) << 64 | number as u128,
         ));
         collected.add(ASKER, seen, || id);
@@ -167,6 +186,29 @@ mod tests {
         let third = collected.take(Timestamp(61_000_000));
         assert_eq!(counts(&third), [("/generations/a", 200, 1, 60)]);
         assert_ne!(third[0].id, first[0].id, "another minute is another row");
+    }
+
+    #[test]
+    fn requests_of_one_millisecond_keep_their_order() {
+        let mut collected = Collected::default();
+        let at = |millis: u128, random: u128| RequestId(Place::from_u128(millis << RANDOM_BITS | random));
+        let paths = ["/first", "/second", "/third", "/of an earlier time", "/fifth"];
+        let ids = [at(7, 9), at(7, 3), at(7, 5), at(6, 1), at(8, 0)];
+        for (path, id) in paths.into_iter().zip(ids) {
+            collected.add(ASKER, &seen("POST", path, 201, 0), || id);
+        }
+        let rows = collected.take(Timestamp(0));
+        let shown: Vec<_> = rows.iter().map(|row| (row.path.as_str(), row.id)).collect();
+        assert_eq!(
+            shown,
+            [
+                ("/of an earlier time", at(6, 1)),
+                ("/first", at(7, 9)),
+                ("/second", at(7, 10)),
+                ("/third", at(7, 11)),
+                ("/fifth", at(8, 0)),
+            ]
+        );
     }
 
     #[test]
