@@ -53,8 +53,8 @@ pub trait Endpoints: Send + Sync + std::fmt::Debug {
         now: Timestamp,
         record: AuditRecord,
     ) -> Result<bool>;
-    /// Sets or removes the threshold below which the balance is low. A balance that is below it already is low, but
-    /// has not fallen, so it is no event. Durable.
+    /// Sets or removes the threshold below which the balance is low. A balance that is below it already is low,
+    /// but no event is sent, because it has not fallen. Durable.
     async fn set_low_balance(
         &self,
         account: AccountId,

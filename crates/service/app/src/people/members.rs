@@ -1,12 +1,12 @@
 //! Members of an account: who they are, their roles, joining another account, and which one a session shows.
 
-use atelier_domain::{AccountId, AccountRole, Actor, Member, Membership, UserId};
+use atelier_domain::{AccountId, AccountRole, Member, Membership, User};
 use atelier_store::{ChangeMember, JoinAccount, Joined, MemberChanged};
 use serde_json::json;
 
 use super::{
     join::{check_login, closed},
-    session::SignedIn,
+    session::{SignedIn, actor_of},
 };
 use crate::{Admin, App, Error, Result, audit, secrets};
 
@@ -34,6 +34,24 @@ impl Admin {
         let stored_login = check_login(login).map_err(|_| missing())?;
         let found = self.store.user_by_login(&stored_login).await?;
         let (user, _) = found.ok_or_else(missing)?;
+        match self.set_member(&user, account, role, add).await? {
+            MemberChanged::Changed => Ok(()),
+            MemberChanged::NotAMember => Err(missing()),
+            MemberChanged::LastOwner => Err(Error::Conflict(format!(
+                "`{}` is the last owner of the account: make somebody else an owner first",
+                user.login
+            ))),
+        }
+    }
+
+    /// Gives a user this role in an account, or removes them (`None`). `add`: also if they are not a member yet.
+    pub(super) async fn set_member(
+        &self,
+        user: &User,
+        account: AccountId,
+        role: Option<AccountRole>,
+        add: bool,
+    ) -> Result<MemberChanged> {
         let now = self.now();
         let action = if role.is_some() {
             "member.update"
@@ -49,14 +67,7 @@ impl Admin {
             add,
             now,
         };
-        match self.store.change_member(change, record).await? {
-            MemberChanged::Changed => Ok(()),
-            MemberChanged::NotAMember => Err(missing()),
-            MemberChanged::LastOwner => Err(Error::Conflict(format!(
-                "`{}` is the last owner of the account: make somebody else an owner first",
-                user.login
-            ))),
-        }
+        Ok(self.store.change_member(change, record).await?)
     }
 }
 
@@ -93,27 +104,21 @@ impl App {
 
     /// Accepts an invitation for the signed-in user, and shows its account in this session.
     pub async fn join_account(&self, signed_in: &SignedIn, token: &str) -> Result<()> {
-        let account = self
-            .accept_for(&signed_in.actor(), signed_in.user.id, token)
-            .await?;
+        let account = self.accept_for(&signed_in.user, token).await?;
         self.store().show_account(signed_in.session.id, account).await?;
         Ok(())
     }
 
     /// Accepts an invitation for a user who has proved their identity. Returns its account.
-    pub(super) async fn accept_for(&self, by: &Actor, user: UserId, token: &str) -> Result<AccountId> {
+    pub(super) async fn accept_for(&self, user: &User, token: &str) -> Result<AccountId> {
         if !secrets::is_token(token) {
             return Err(closed());
         }
         let now = self.now();
-        let login = match by {
-            Actor::User { login, .. } => login.as_str(),
-            _ => "",
-        };
-        let record = audit::record(now, by, "user.join", None, login);
+        let record = audit::record(now, &actor_of(user), "user.join", None, &user.login);
         let join = JoinAccount {
             hash: secrets::key_hash(token),
-            user,
+            user: user.id,
             now,
         };
         match self.store().join_account(join, record).await? {

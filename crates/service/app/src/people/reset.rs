@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use atelier_domain::{Actor, PasswordReset, PasswordResetId, Timestamp, User};
+use atelier_domain::{PasswordReset, PasswordResetId, Timestamp, User};
 use atelier_store::{NewPasswordReset, ResetPassword};
 
 use super::{
     join::check_login,
     passwords,
-    session::{Browser, NewSession},
+    session::{Browser, NewSession, actor_of},
     throttle::network,
 };
 use crate::{Admin, App, Error, Result, audit, secrets};
@@ -90,10 +90,7 @@ impl App {
         // The link proves who it is; the record names the user who used it.
         let found = self.store().user_by_login(&login).await?;
         let (user, _) = found.ok_or_else(closed)?;
-        let by = Actor::User {
-            id: user.id,
-            login: login.clone(),
-        };
+        let by = actor_of(&user);
         let record = audit::record(now, &by, "password.reset", Some(user.account), &login);
         let reset = ResetPassword {
             hash: secrets::key_hash(token),

@@ -60,10 +60,15 @@ impl SignedIn {
 
     /// Who changes something in this session.
     pub fn actor(&self) -> Actor {
-        Actor::User {
-            id: self.user.id,
-            login: self.user.login.clone(),
-        }
+        actor_of(&self.user)
+    }
+}
+
+/// A user as who changes something.
+pub(super) fn actor_of(user: &User) -> Actor {
+    Actor::User {
+        id: user.id,
+        login: user.login.clone(),
     }
 }
 
@@ -108,12 +113,17 @@ impl App {
         }))
     }
 
-    /// Begins a session for a user who has proved their identity.
+    /// Begins a session for a user who has proved their identity, if they belong to an account.
     pub(super) async fn start_session(&self, user: User, browser: &Browser) -> Result<NewSession> {
+        if self.store().memberships(user.id).await?.is_empty() {
+            return Err(Error::invalid(
+                "you do not belong to an account any more: ask an owner or an operator for an invitation",
+            ));
+        }
         Ok(self.new_session(user, browser).await?.0)
     }
 
-    /// The same, with the id of the session.
+    /// Begins a session for a member of an account. Returns its id too.
     pub(super) async fn new_session(&self, user: User, browser: &Browser) -> Result<(NewSession, SessionId)> {
         let now = self.now();
         let token = secrets::new_token(self.entropy());
@@ -126,11 +136,13 @@ impl App {
             user_agent: clip(&browser.user_agent),
             address: clip(&browser.address),
         };
-        let actor = Actor::User {
-            id: user.id,
-            login: user.login.clone(),
-        };
-        let record = audit::record(now, &actor, "session.start", Some(user.account), session.id);
+        let record = audit::record(
+            now,
+            &actor_of(&user),
+            "session.start",
+            Some(user.account),
+            session.id,
+        );
         let record = audit::with(record, &[("address", session.address.clone().into())]);
         let (id, expires_at) = (session.id, session.expires_at);
         let new = atelier_store::NewSession {

@@ -1,6 +1,6 @@
 //! Signing in with login and password, and changing the password.
 
-use atelier_domain::{Actor, User};
+use atelier_domain::User;
 use atelier_store::UserChange;
 
 use super::{
@@ -16,11 +16,6 @@ impl App {
     /// see `throttle.rs`.
     pub async fn sign_in(&self, login: &str, password: &str, browser: &Browser) -> Result<NewSession> {
         let user = self.proved(login, password, browser).await?;
-        if self.store().memberships(user.id).await?.is_empty() {
-            return Err(Error::invalid(
-                "you do not belong to an account any more: ask an owner or an operator for an invitation",
-            ));
-        }
         self.start_session(user, browser).await
     }
 
@@ -34,11 +29,7 @@ impl App {
     ) -> Result<NewSession> {
         self.open_invitation(token).await?;
         let user = self.proved(login, password, browser).await?;
-        let by = Actor::User {
-            id: user.id,
-            login: user.login.clone(),
-        };
-        let account = self.accept_for(&by, user.id, token).await?;
+        let account = self.accept_for(&user, token).await?;
         let (session, id) = self.new_session(user, browser).await?;
         self.store().show_account(id, account).await?;
         Ok(session)

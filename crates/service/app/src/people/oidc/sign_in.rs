@@ -1,7 +1,7 @@
 //! The use cases: going to the provider, coming back, and connecting an identity to a user who exists.
 
-use atelier_domain::{AccountId, AccountRole, Actor, Timestamp, User, UserId};
-use atelier_store::{ChangeMember, IdentityCreated, MemberChanged, NewIdentity};
+use atelier_domain::{AccountId, AccountRole, Actor, User, UserId};
+use atelier_store::{IdentityCreated, MemberChanged, NewIdentity};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use super::{Identity, OidcSettings, Provider, Visit};
 use crate::{
     App, Error, Result, audit,
-    people::{Browser, NewSession, SignedIn, join::check_login},
+    people::{Browser, NewSession, SignedIn, join::check_login, session::actor_of},
     secrets,
 };
 
@@ -112,11 +112,6 @@ impl App {
             }
             None => self.create(provider, &identity).await?,
         };
-        if self.store().memberships(user.id).await?.is_empty() {
-            return Err(Error::invalid(
-                "you do not belong to an account any more: ask an owner or an operator for an invitation",
-            ));
-        }
         Ok(Arrived::SignedIn(self.start_session(user, browser).await?))
     }
 
@@ -192,7 +187,7 @@ impl App {
             created_at: now,
             disabled_at: None,
         };
-        let by = actor(&user);
+        let by = actor_of(&user);
         let record = audit::record(now, &by, "user.join", Some(*first), &user.login);
         let record = audit::with(record, &[("provider", json!(settings.name))]);
         let new = NewIdentity {
@@ -216,43 +211,19 @@ impl App {
 
     /// In the accounts that groups are mapped to, a user has the role that their groups give.
     async fn follow_groups(&self, provider: &Provider, user: &User, identity: &Identity) -> Result<()> {
-        let now = self.now();
         let memberships = self.store().memberships(user.id).await?;
         for (account, role) in self.roles_by_groups(&provider.settings, identity).await? {
             let present = memberships.iter().find(|one| one.account == account);
-            if present.map(|one| one.role) != role {
-                self.follow_group(user, account, role, now).await?;
+            if present.map(|one| one.role) == role {
+                continue;
             }
-        }
-        Ok(())
-    }
-
-    async fn follow_group(
-        &self,
-        user: &User,
-        account: AccountId,
-        role: Option<AccountRole>,
-        now: Timestamp,
-    ) -> Result<()> {
-        let action = if role.is_some() {
-            "member.update"
-        } else {
-            "member.remove"
-        };
-        let record = audit::record(now, &Actor::Service, action, Some(account), &user.login);
-        let record = audit::with(record, &[("account_role", json!(role.map(AccountRole::as_str)))]);
-        let change = ChangeMember {
-            user: user.id,
-            account,
-            role,
-            add: true,
-            now,
-        };
-        if self.store().change_member(change, record).await? == MemberChanged::LastOwner {
-            tracing::warn!(
-                login = user.login,
-                "the last owner of an account stays, whatever the groups say"
-            );
+            let admin = self.acting(Actor::Service);
+            if admin.set_member(user, account, role, true).await? == MemberChanged::LastOwner {
+                tracing::warn!(
+                    login = user.login,
+                    "the last owner of an account stays, whatever the groups say"
+                );
+            }
         }
         Ok(())
     }
@@ -280,13 +251,6 @@ impl App {
             }
         }
         Ok(roles)
-    }
-}
-
-fn actor(user: &User) -> Actor {
-    Actor::User {
-        id: user.id,
-        login: user.login.clone(),
     }
 }
 
