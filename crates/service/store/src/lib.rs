@@ -31,6 +31,7 @@ pub mod lock;
 mod members;
 #[cfg(test)]
 mod model;
+mod origins;
 mod outbox;
 mod people;
 mod picks;
@@ -66,6 +67,7 @@ pub use links::{
     AcceptInvitation, InvitationAccepted, Links, NewInvitation, NewPasswordReset, ResetPassword,
 };
 pub use members::{ChangeMember, JoinAccount, Joined, MemberChanged, Members};
+pub use origins::{Origin, Origins};
 pub use outbox::{DeliveryFilter, DeliveryPage, Outbox, Redelivered};
 pub use people::{NewSession, People, SessionUse, SignedIn, UserChange, Which};
 pub use remote::{NewWorkerToken, Remote};
@@ -119,6 +121,7 @@ pub trait Store:
     + Remote
     + Requests
     + Endpoints
+    + Origins
     + Send
     + Sync
     + std::fmt::Debug

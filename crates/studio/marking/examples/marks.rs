@@ -3,7 +3,8 @@
 //! `cargo run --release --package atelier-marking --example marks -- FILE…` marks every picture and prints which
 //! attacks the mark survives.
 //!
-//! - `--unmarked 10000` instead reads so many random parts of the pictures and prints the highest score.
+//! - `--unmarked 10000` instead reads so many random parts of the pictures and prints the highest score. A second
+//!   number chooses other parts.
 //! - `--write DIR` also writes the marked pictures, to look at; `--read` reads pictures as they are.
 //! - `--frames DIR` writes the pictures with one mark, as frames for a film; `--film` reads pictures as frames.
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
@@ -42,7 +43,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     match files.first().map(String::as_str) {
         Some("--unmarked") => {
             let count = files.get(1).ok_or("a count is missing")?.parse()?;
-            unmarked(&files[2..], count)
+            match files.get(2).and_then(|seed| seed.parse().ok()) {
+                Some(seed) => unmarked(&files[3..], count, seed),
+                None => unmarked(&files[2..], count, 0),
+            }
         }
         Some("--frames") => {
             let folder = files.get(1).ok_or("a folder is missing")?;
@@ -131,7 +135,7 @@ fn film(files: &[String]) -> Result<(), Box<dyn Error>> {
 }
 
 /// Reads random parts of the pictures in random sizes, turned round and mirrored.
-fn unmarked(files: &[String], count: usize) -> Result<(), Box<dyn Error>> {
+fn unmarked(files: &[String], count: usize, seed: u64) -> Result<(), Box<dyn Error>> {
     let pictures = files
         .iter()
         .map(|file| opened(file))
@@ -142,7 +146,7 @@ fn unmarked(files: &[String], count: usize) -> Result<(), Box<dyn Error>> {
             .map(|thread| {
                 let pictures = &pictures;
                 scope.spawn(move || {
-                    let mut random = Random(thread as u64 + 1);
+                    let mut random = Random((seed << 8) + thread as u64 + 1);
                     let mut found = (0.0_f32, 0_usize, 0_usize);
                     for _ in 0..count / threads {
                         let picture = random.below(pictures.len() as u32) as usize;

@@ -15,6 +15,7 @@ pub mod keys;
 pub mod limits;
 pub mod links;
 pub mod members;
+pub mod origins;
 pub mod outbox;
 pub mod people;
 pub mod races;
@@ -189,6 +190,10 @@ macro_rules! conformance_tests {
                 old_generations_leave_their_sums_in_the_ledger,
                 old_media_and_uploads_go_and_jobs_stay,
                 old_bodies_of_deliveries_go_and_their_attempts_stay,
+            }
+            origins: {
+                a_secret_is_made_once,
+                what_made_a_file_is_found_by_the_file_and_by_a_range_of_ids,
             }
             endpoints: {
                 an_endpoint_is_kept_changed_and_deleted,

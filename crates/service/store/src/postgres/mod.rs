@@ -24,6 +24,7 @@ mod limits;
 mod links;
 mod members;
 mod news;
+mod origins;
 mod outbox;
 mod people;
 mod people_store;

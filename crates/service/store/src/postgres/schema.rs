@@ -29,6 +29,7 @@ pub(super) const MIGRATIONS: &[(i64, &str)] = &[
     (17, include_str!("migrations/0017_requests.sql")),
     (18, include_str!("migrations/0018_endpoints.sql")),
     (19, include_str!("migrations/0019_identities.sql")),
+    (20, include_str!("migrations/0020_secrets.sql")),
 ];
 
 /// The numbers of the locks that keep transactions from doing the same work together.

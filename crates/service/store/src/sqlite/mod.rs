@@ -17,6 +17,7 @@ mod keys;
 mod keys_store;
 mod links;
 mod members;
+mod origins;
 mod outbox;
 mod people;
 mod people_store;

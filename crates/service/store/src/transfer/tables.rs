@@ -158,6 +158,9 @@ pub(super) const TABLES: &[Table] = tables! {
     previews by "file" {
         file Text, preview Text, made_at Integer,
     }
+    secrets by "name" {
+        name Text, value Bytes, made_at Integer,
+    }
     worker_tokens by "hash" {
         hash Bytes, id Id, name Text, prefix Text, engines Text, models Text, created_at Integer, revoked_at Integer,
     }
