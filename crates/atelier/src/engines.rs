@@ -1,10 +1,16 @@
 //! The engines and routes that a configuration asks for, made and put in order.
 
-use std::{collections::BTreeMap, ffi::OsString, fs, path::PathBuf, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    ffi::OsString,
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use atelier_engines::{
     ComfyEngine, ComfyOptions, DraftEngine, DraftOptions, EchoEngine, Endpoint, Engine, Graph, HttpEngine,
-    HttpOptions, JoinedEngine, Routes, comfyui,
+    HttpOptions, JoinedEngine, Marking, Routes, comfyui,
     http::{Callbacks, Template},
 };
 use atelier_outbound::Guard;
@@ -30,6 +36,7 @@ pub(crate) struct Shared {
 pub(crate) fn routes(config: &Config, host: (PathBuf, Vec<OsString>)) -> Result<Routes, Failure> {
     let (program, mut args) = host;
     let own_program = program.clone();
+    let marking = marking(config, &own_program, args.clone());
     if let Some(path) = &config.draft_soundfont {
         args.extend(["--soundfont".into(), path.into()]);
     }
@@ -120,9 +127,29 @@ pub(crate) fn routes(config: &Config, host: (PathBuf, Vec<OsString>)) -> Result<
         Some(safety) => routes.with_safety(safety),
         None => routes,
     };
+    let routes = marking.into_iter().fold(routes, Routes::with_marking);
     let routes = routes.with_callbacks(shared.callbacks);
     let routes = routes.with_newcomers(processes.pulled.newcomers());
     Ok(routes.with_programs(Some(processes.programs)))
+}
+
+/// Pictures that are marked at the same time.
+const MARKERS: usize = 2;
+
+/// What writes and reads marks in pictures, if the program has the embedded engines.
+fn marking(config: &Config, program: &Path, args: Vec<OsString>) -> Option<Marking> {
+    let tasks = studio::marking_tasks();
+    let hosts = DraftOptions {
+        program: program.to_owned(),
+        args,
+        tasks,
+        weights: Vec::new(),
+        concurrency: MARKERS,
+        memory_limit_bytes: config.draft_memory_bytes,
+        output_limit_bytes: config.draft_output_bytes,
+        idle_timeout: config.draft_idle,
+    };
+    (!hosts.tasks.is_empty()).then(|| Marking::new(hosts))
 }
 
 fn http_engine(

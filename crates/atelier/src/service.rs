@@ -12,10 +12,11 @@ use std::{
 use atelier_api::{Readiness, Surface};
 use atelier_app::{
     App, Services, Settings, System, admin::overview::SettingInForce, people::invite::join_path,
-    policy::Policy, webhooks::schedule::Schedule,
+    policy::Policy, watermark::Watermark, webhooks::schedule::Schedule,
 };
 use atelier_catalog::Catalog;
 use atelier_domain::{Clock, Entropy, clock::SystemClock};
+use atelier_engines::Routes;
 use atelier_media::{Blobs, Scratch};
 use atelier_outbound::Guard;
 use atelier_store::{
@@ -165,6 +166,7 @@ impl Service {
         let catalog = catalog(config)?;
         let routes = routes(config, parts.draft_host)?;
         warn_of_idle_routes(config, &catalog);
+        warn_of_no_marking(config, &routes);
         files::warn_of_separate_files(config);
         let listener = if parts.role.listens() {
             Some(http::bind(config.listen).await?)
@@ -366,6 +368,8 @@ fn settings(config: &Config, bound: SocketAddr) -> Settings {
         max_upload_bytes: config.max_upload_bytes,
         first_operator_credits: config.first_operator_credits,
         retention: config.retention,
+        watermark: config.watermark,
+        watermark_key: config.watermark_key,
         oidc: config.oidc.clone(),
         in_force: config
             .settings()
@@ -402,6 +406,17 @@ fn warn_of_idle_routes(config: &Config, catalog: &Catalog) {
                 "a route names an unknown model"
             );
         }
+    }
+}
+
+/// Says that a setting has no effect in a program without the embedded engines.
+fn warn_of_no_marking(config: &Config, routes: &Routes) {
+    let is_asked =
+        config.watermark != Watermark::Off && *config.origin("marking.watermark") != Origin::Default;
+    if is_asked && routes.marking().is_none() {
+        tracing::warn!(
+            "`marking.watermark` has no effect: this program was built without the embedded engines"
+        );
     }
 }
 

@@ -10,12 +10,13 @@ mod sample;
 pub(crate) use sample::{is_flat, sample};
 #[cfg(feature = "studio")]
 pub(crate) use with::{
-    built_in, check_model, converted, draft_host, draft_tasks, onnx_host, onnx_tasks, rewritten,
+    built_in, check_model, converted, draft_host, draft_tasks, marking_tasks, onnx_host, onnx_tasks,
+    rewritten,
 };
 #[cfg(not(feature = "studio"))]
 pub(crate) use without::{
-    built_in, check_model, converted, draft_host, draft_tasks, is_flat, onnx_host, onnx_tasks, rewritten,
-    sample,
+    built_in, check_model, converted, draft_host, draft_tasks, is_flat, marking_tasks, onnx_host, onnx_tasks,
+    rewritten, sample,
 };
 
 /// Whether the embedded engines can rewrite the films of programs.
@@ -56,6 +57,11 @@ mod with {
 
     pub(crate) fn draft_tasks() -> Vec<&'static str> {
         atelier_tasks::names().collect()
+    }
+
+    /// The tasks that write and read marks in pictures.
+    pub(crate) fn marking_tasks() -> Vec<&'static str> {
+        atelier_tasks::MARKING.iter().map(|(name, _)| *name).collect()
     }
 
     pub(crate) fn onnx_tasks() -> Vec<&'static str> {
@@ -141,6 +147,10 @@ mod without {
     const WHY: &str = "this program was built without the feature `studio`";
 
     pub(crate) fn draft_tasks() -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    pub(crate) fn marking_tasks() -> Vec<&'static str> {
         Vec::new()
     }
 

@@ -134,6 +134,8 @@ pub(super) const KEYS: &[Key] = &[
     key("draft.output_mb", "a whole number from 1 to 1048576"),
     key("draft.idle_seconds", "a number of seconds from 0 to 86400"),
     key("draft.soundfont", "the path of an .sf2 file"),
+    key("marking.watermark", "trained, all or off"),
+    secret("marking.key", "64 hexadecimal digits, or an empty text"),
     key("policy.blocked_terms", "a list of texts"),
     key("policy.safety", "on or off"),
     key("policy.safety_refuse_at", "a number from 0 to 1"),

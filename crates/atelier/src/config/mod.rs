@@ -17,7 +17,7 @@ use std::{
     time::Duration,
 };
 
-use atelier_app::{people::oidc::OidcSettings, retention::Retention};
+use atelier_app::{people::oidc::OidcSettings, retention::Retention, watermark::Watermark};
 use atelier_engines::{Route, SafetyPolicy};
 use atelier_media::scratch::Quota;
 use atelier_store::postgres::PostgresUrl;
@@ -113,6 +113,9 @@ pub struct Config {
     pub draft_soundfont: Option<PathBuf>,
     /// How weights of trained models are downloaded and kept.
     pub models: ModelsConfig,
+    /// Which pictures carry an invisible mark, and its key if the operator chose one.
+    pub watermark: Watermark,
+    pub watermark_key: Option<[u8; 32]>,
     pub blocked_terms: Vec<String>,
     /// Which results are shown to the weights of the safety check, and what is refused.
     pub safety: SafetyPolicy,
@@ -275,6 +278,8 @@ impl Config {
             draft_idle: Duration::from_secs_f64(read(layers, "draft.idle_seconds", seconds(86_400.0))),
             draft_soundfont: read(layers, "draft.soundfont", read::optional_text).map(PathBuf::from),
             models: ModelsConfig::read(layers, environment),
+            watermark: read(layers, "marking.watermark", read::watermark),
+            watermark_key: read(layers, "marking.key", read::optional_key),
             blocked_terms: read(layers, "policy.blocked_terms", any),
             safety: SafetyPolicy {
                 always: read(layers, "policy.safety", read::on_or_off),

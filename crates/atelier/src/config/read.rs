@@ -7,6 +7,7 @@ use std::{
     time::Duration,
 };
 
+use atelier_app::watermark::Watermark;
 use atelier_engines::{Endpoint, Route};
 use atelier_store::postgres;
 use figment::value::Value;
@@ -103,6 +104,27 @@ pub(super) fn on_or_off(value: &Value) -> Read<bool> {
         Some("on") => Ok(true),
         Some("off") => Ok(false),
         _ => Err(Refused::NotAllowed),
+    }
+}
+
+pub(super) fn watermark(value: &Value) -> Read<Watermark> {
+    match value.as_str() {
+        Some("trained") => Ok(Watermark::Trained),
+        Some("all") => Ok(Watermark::All),
+        Some("off") => Ok(Watermark::Off),
+        _ => Err(Refused::NotAllowed),
+    }
+}
+
+/// 32 bytes in hexadecimal digits.
+pub(super) fn optional_key(value: &Value) -> Read<Option<[u8; 32]>> {
+    let mut key = [0; 32];
+    match optional_text(value)? {
+        None => Ok(None),
+        Some(text) => match hex::decode_to_slice(text, &mut key) {
+            Ok(()) => Ok(Some(key)),
+            Err(_) => Err(Refused::NotAllowed),
+        },
     }
 }
 

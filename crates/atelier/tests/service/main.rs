@@ -42,6 +42,7 @@ mod onnx;
 mod openai;
 mod people;
 mod planned;
+mod provenance;
 mod providers;
 mod remote;
 mod requests;

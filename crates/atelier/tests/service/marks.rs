@@ -18,8 +18,8 @@ const GRAPH: &str = "{\"7\": {\"class_type\": \"KSampler\"}}";
 const TRAINED: &str = "digitalsourcetype/trainedAlgorithmicMedia";
 
 /// A server on loopback. It ends when it is dropped.
-struct StandIn {
-    url: String,
+pub(crate) struct StandIn {
+    pub(crate) url: String,
     task: tokio::task::JoinHandle<()>,
 }
 
@@ -32,7 +32,7 @@ impl StandIn {
     }
 
     /// The part of ComfyUI that one picture requires.
-    async fn comfy(picture: Vec<u8>) -> Self {
+    pub(crate) async fn comfy(picture: Vec<u8>) -> Self {
         let queued = Arc::new(Mutex::new(None));
         let queue = {
             let queued = Arc::clone(&queued);

@@ -52,6 +52,7 @@ pub mod system;
 mod tests;
 pub mod uploads;
 pub mod usage;
+pub mod watermark;
 pub mod webhooks;
 
 pub use admin::{Admin, Operator};
@@ -93,6 +94,10 @@ pub struct Settings {
     /// The opening credits of the first operator's account.
     pub first_operator_credits: i64,
     pub retention: retention::Retention,
+    /// Which pictures carry an invisible mark.
+    pub watermark: watermark::Watermark,
+    /// The operator's own key of these marks.
+    pub watermark_key: Option<[u8; 32]>,
     /// The OpenID provider at which people sign in.
     pub oidc: Option<people::oidc::OidcSettings>,
     /// The configuration that all this was read from, for operators to see.
@@ -114,6 +119,7 @@ struct Inner {
     keys_used: auth::KeysUsed,
     request_limits: auth::RequestLimits,
     request_log: requests::RequestLog,
+    watermark_key: tokio::sync::OnceCell<[u8; 32]>,
     fixed_outputs: outputs::FixedOutputs,
     sessions_used: people::session::SessionsUsed,
     guesses: people::Guesses,
@@ -150,6 +156,7 @@ impl App {
             keys_used: auth::KeysUsed::default(),
             request_limits: auth::RequestLimits::default(),
             request_log: requests::RequestLog::default(),
+            watermark_key: tokio::sync::OnceCell::new(),
             fixed_outputs: outputs::FixedOutputs::default(),
             sessions_used: people::session::SessionsUsed::default(),
             guesses: people::Guesses::default(),

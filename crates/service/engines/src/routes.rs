@@ -14,7 +14,7 @@ use serde_json::Value;
 use tokio::sync::watch;
 
 use crate::{
-    Breaker, Engine, Job, RouteOptions, Safety, SafetyCheck,
+    Breaker, Engine, Job, Marking, RouteOptions, Safety, SafetyCheck,
     http::Callbacks,
     safety,
     weights::{Present, Serving, Weights},
@@ -102,6 +102,7 @@ pub struct Routes {
     configured: Vec<Route>,
     present: Present,
     safety: Option<Arc<Safety>>,
+    marking: Option<Arc<Marking>>,
     programs: Option<Programs>,
 }
 
@@ -139,6 +140,7 @@ impl Routes {
             present: Present::default(),
             programs: None,
             safety: None,
+            marking: None,
         };
         for Route { model, engine, .. } in &routes.configured {
             if model.is_empty() {
@@ -236,10 +238,26 @@ impl Routes {
         safety.check_of(self.present.for_task(safety::TASK)?, engine, job)
     }
 
-    /// Ends the processes of the safety check.
+    /// Adds what writes and reads marks in pictures.
+    pub fn with_marking(self, marking: Marking) -> Self {
+        Self {
+            marking: Some(Arc::new(marking)),
+            ..self
+        }
+    }
+
+    /// What writes and reads marks in pictures, if the program has it.
+    pub fn marking(&self) -> Option<&Marking> {
+        self.marking.as_deref()
+    }
+
+    /// Ends the processes of the safety check and of the marks.
     pub async fn close_safety(&self) {
         if let Some(safety) = &self.safety {
             safety.close().await;
+        }
+        if let Some(marking) = &self.marking {
+            marking.close().await;
         }
     }
 

@@ -21,6 +21,7 @@ mod claim;
 mod heartbeat;
 mod inputs;
 mod local;
+mod marking;
 mod orders;
 mod places;
 mod reaper;

@@ -17,7 +17,7 @@ use atelier_media::Scratch;
 use tokio::time::Instant;
 
 use crate::{
-    Node, OUR_FAULT_DELAY, orders,
+    Node, OUR_FAULT_DELAY, marking, orders,
     places::Permit,
     run::WorkFolder,
     source::{Claimed, End, Order, Outcome, Source},
@@ -145,7 +145,7 @@ impl Order for LocalOrder {
     }
 
     async fn store(&self, made: Made, scratch: &Scratch) -> Result<(), Failure> {
-        let stored = store_outputs(&self.node.system, self.generation.id, made, scratch).await?;
+        let stored = store_outputs(&self.node.system, &self.generation, made, scratch).await?;
         *lock(&self.stored) = stored;
         Ok(())
     }
@@ -186,13 +186,15 @@ pub(crate) fn unnoted(id: GenerationId, why: &str) -> Failure {
     )
 }
 
-/// Stores what an attempt made, durably.
+/// Marks what an attempt made, and stores it durably.
 pub(crate) async fn store_outputs(
     system: &System,
-    id: GenerationId,
-    made: Made,
+    generation: &Generation,
+    mut made: Made,
     scratch: &Scratch,
 ) -> Result<Output, Failure> {
+    let id = generation.id;
+    marking::mark(system, generation, &mut made, scratch).await;
     system.store_outputs(id, made).await.map_err(|error| {
         if let Error::Gone(message) = error {
             return Failure::fail(FailureCode::ContentPolicyViolation, message);

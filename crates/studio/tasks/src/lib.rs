@@ -8,9 +8,12 @@ use std::sync::LazyLock;
 use atelier_protocol::{Error, Request, Response, Task};
 
 mod mask;
+mod splice;
 mod thumbnail;
+mod watermark;
 
 pub use atelier_audio::use_soundfont;
+pub use watermark::MARKING;
 
 /// All tasks, grouped by crate.
 static TASKS: LazyLock<Vec<Task>> = LazyLock::new(|| {
@@ -38,6 +41,9 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     if request.task == atelier_motion::mjpeg::TASK {
         return atelier_motion::mjpeg::run(request, progress);
+    }
+    if MARKING.iter().any(|(name, _)| *name == request.task) {
+        return atelier_protocol::run(MARKING, request, progress);
     }
     atelier_protocol::run(&TASKS, request, progress)
 }

@@ -98,6 +98,8 @@ impl World {
                     uploads: Some(std::time::Duration::from_hours(240)),
                     ..crate::retention::Retention::default()
                 },
+                watermark: crate::watermark::Watermark::Off,
+                watermark_key: None,
                 oidc: None,
                 in_force: Vec::new(),
             },

@@ -235,7 +235,7 @@ async fn keep(
     {
         check.run(&mut made, CancellationToken::new()).await?;
     }
-    local::store_outputs(system, generation.id, made, &transit.folder.0).await
+    local::store_outputs(system, &generation, made, &transit.folder.0).await
 }
 
 /// What the worker has made, from the files that it has sent.

@@ -1,0 +1,46 @@
+//! Which results carry an invisible mark, and under which key.
+
+use atelier_engines::{draft, echo};
+
+use crate::{App, Error, Result};
+
+/// The name of the key in the store.
+const SECRET: &str = "watermark";
+
+/// Which pictures are marked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Watermark {
+    Off,
+    /// Those of all engines but the embedded ones, whose results are drawings.
+    #[default]
+    Trained,
+    All,
+}
+
+impl Watermark {
+    /// Whether pictures of this engine are marked.
+    pub fn covers(self, engine: &str) -> bool {
+        match self {
+            Self::Off => false,
+            Self::Trained => ![draft::NAME, echo::NAME].contains(&engine),
+            Self::All => true,
+        }
+    }
+}
+
+impl App {
+    /// The key of all marks: that of the configuration, or else one that the first node made.
+    pub async fn watermark_key(&self) -> Result<[u8; 32]> {
+        if let Some(key) = self.settings().watermark_key {
+            return Ok(key);
+        }
+        let key = self.0.watermark_key.get_or_try_init(async || {
+            let mut fresh = [0; 32];
+            self.entropy().fill(&mut fresh);
+            let known = self.store().secret(SECRET, &fresh, self.now()).await?;
+            let wrong = |_| Error::Internal("the stored key of watermarks does not have 32 bytes".to_owned());
+            <[u8; 32]>::try_from(known).map_err(wrong)
+        });
+        key.await.copied()
+    }
+}

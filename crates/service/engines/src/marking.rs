@@ -1,0 +1,260 @@
+//! Invisible marks in pictures: an id of the generation that made them, under the service's key. Child processes of
+//! the embedded engines decode the pictures, write the marks and read them. Readers are processes of their own, so that
+//! questions of strangers never hold up results.
+
+use std::{
+    fs,
+    io::Read as _,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use atelier_domain::{Failure, FailureCode, GenerationId, MediaKind, MediaType};
+use atelier_media::{Scratch, sniff};
+use atelier_protocol::{Input, Request};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+use crate::{Context, DraftEngine, DraftOptions, Engine as _, Job, RouteOptions};
+
+/// The tasks of the embedded engines.
+const WRITE: &str = "watermark";
+const READ: &str = "watermark-reading";
+/// The file that the first of them writes.
+const MARKED: &str = "watermarked";
+/// How long one picture may take, with the wait for a process.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// A marked file may be larger than the one before: room for this many times its size, and this many bytes.
+const GROWTH: u64 = 3;
+const AT_LEAST: u64 = 1 << 20;
+
+/// What writes and reads marks.
+#[derive(Debug)]
+pub struct Marking {
+    writers: DraftEngine,
+    readers: DraftEngine,
+}
+
+/// What became of the mark of a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Written {
+    Written,
+    /// The picture is too small or too empty to carry one.
+    TooPlain,
+    /// The file is neither a PNG nor a JPEG with eight bits a channel, or it is an animation.
+    Unsupported,
+    /// The file carries a signed manifest of its origin, which a mark would break.
+    Signed,
+    /// The mark could not be written in time, or not at all.
+    Failed,
+}
+
+impl Written {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Written => "written",
+            Self::TooPlain => "too_plain",
+            Self::Unsupported => "unsupported",
+            Self::Signed => "signed",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// A mark that was read.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+pub struct Seen {
+    /// When the generation was accepted, in milliseconds since 1970.
+    pub milliseconds: u64,
+    /// The last four bits of its id.
+    pub tail: u8,
+    /// How clearly it was read; 6.1 is the least.
+    pub score: f64,
+}
+
+impl Seen {
+    /// Whether a generation of this time has this mark.
+    pub fn is_of(&self, id: GenerationId) -> bool {
+        id.0.as_bytes()[15] & 0xf == self.tail
+    }
+}
+
+#[derive(Deserialize)]
+struct Said {
+    watermark: Written,
+}
+
+#[derive(Deserialize)]
+struct Found {
+    found: Option<Seen>,
+}
+
+impl Marking {
+    /// `hosts` says how its processes start.
+    pub fn new(hosts: DraftOptions) -> Self {
+        Self {
+            readers: DraftEngine::new(DraftOptions {
+                concurrency: 1,
+                ..hosts.clone()
+            }),
+            writers: DraftEngine::new(hosts),
+        }
+    }
+
+    /// Writes the mark of a generation into a file of its result, in its folder. The file stays as it is if that is not
+    /// possible; `None`: it is not a picture.
+    pub async fn write(
+        &self,
+        path: &Path,
+        id: GenerationId,
+        key: &[u8; 32],
+        scratch: &Scratch,
+    ) -> Option<Written> {
+        let media_type = type_of(path.to_owned()).await?;
+        if media_type.kind() != Some(MediaKind::Image) {
+            return None;
+        }
+        if !matches!(media_type, MediaType::Png | MediaType::Jpeg) {
+            return Some(Written::Unsupported);
+        }
+        Some(
+            match timeout(PATIENCE, self.replace(path, media_type, id, key, scratch)).await {
+                Ok(Ok(written)) => written,
+                Ok(Err(why)) => {
+                    tracing::warn!(job = %id, why, "a picture could not be marked");
+                    Written::Failed
+                }
+                Err(_) => {
+                    tracing::warn!(job = %id, "a picture could not be marked in time");
+                    Written::Failed
+                }
+            },
+        )
+    }
+
+    async fn replace(
+        &self,
+        path: &Path,
+        media_type: MediaType,
+        id: GenerationId,
+        key: &[u8; 32],
+        scratch: &Scratch,
+    ) -> Result<Written, String> {
+        let size = tokio::fs::metadata(path).await.map_err(text)?.len();
+        let mut room = scratch.reservation();
+        room.need(size * GROWTH + AT_LEAST).await.map_err(text)?;
+        let out = scratch.below("marking");
+        tokio::fs::create_dir_all(out.path()).await.map_err(text)?;
+        let params = [("key", hex::encode(key)), ("id", id.0.simple().to_string())];
+        let request = request(WRITE, &params, (path, media_type), out.path());
+        let answer = ask(&self.writers, &request, id, &out).await;
+        let said = match answer.and_then(|metadata| said::<Said>(metadata, WRITE)) {
+            Ok(Said { watermark }) => watermark,
+            Err(failure) => return Err(failure.message),
+        };
+        let marked = out.path().join(MARKED);
+        if said == Written::Written {
+            // Only the name is the host's: a link, say, would not be its file.
+            if !tokio::fs::symlink_metadata(&marked)
+                .await
+                .map_err(text)?
+                .is_file()
+            {
+                return Err("the marked picture is not a file".to_owned());
+            }
+            tokio::fs::rename(&marked, path).await.map_err(text)?;
+        }
+        Ok(said)
+    }
+
+    /// Reads the mark of a picture, a stranger's perhaps; `None`: it has none of this key.
+    pub async fn read(
+        &self,
+        picture: (&Path, MediaType),
+        id: GenerationId,
+        key: &[u8; 32],
+        scratch: &Scratch,
+    ) -> Result<Option<Seen>, Failure> {
+        let request = request(READ, &[("key", hex::encode(key))], picture, scratch.path());
+        let late = || Failure::retry(FailureCode::GenerationTimeout, "too busy", PATIENCE);
+        let asked = timeout(PATIENCE, ask(&self.readers, &request, id, scratch)).await;
+        let found = said::<Found>(asked.map_err(|_| late())??, READ)?;
+        Ok(found.found)
+    }
+
+    /// Ends its processes.
+    pub async fn close(&self) {
+        self.writers.close().await;
+        self.readers.close().await;
+    }
+}
+
+fn text(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+fn said<T: serde::de::DeserializeOwned>(metadata: Map<String, Value>, task: &str) -> Result<T, Failure> {
+    serde_json::from_value(Value::Object(metadata)).map_err(|error| {
+        Failure::fail(
+            FailureCode::GenerationFailed,
+            format!("the task {task} gave an answer that cannot be read: {error}"),
+        )
+    })
+}
+
+async fn ask(
+    hosts: &DraftEngine,
+    request: &Request,
+    id: GenerationId,
+    scratch: &Scratch,
+) -> Result<Map<String, Value>, Failure> {
+    let job = Job {
+        id,
+        attempt: 1,
+        model: request.task.clone(),
+        task: request.task.clone(),
+        kind: MediaKind::Image,
+        params: Map::new(),
+        asked: Vec::new(),
+        inputs: Vec::new(),
+        seed: 0,
+        options: RouteOptions::default(),
+        resume: None,
+        scratch: scratch.clone(),
+    };
+    let context = Context::new(CancellationToken::new(), |_| {});
+    let answer = hosts.on_a_host(&job, request, &context).await?;
+    Ok(answer.metadata)
+}
+
+fn request(task: &str, params: &[(&str, String)], file: (&Path, MediaType), out: &Path) -> Request {
+    Request {
+        task: task.to_owned(),
+        params: params
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), json!(value)))
+            .collect(),
+        inputs: vec![Input {
+            parameter: "file".to_owned(),
+            path: file.0.to_owned(),
+            media_type: file.1.mime().to_owned(),
+            seconds: None,
+        }],
+        seed: 0,
+        out: out.to_owned(),
+    }
+}
+
+/// What the first bytes of a file say.
+async fn type_of(path: PathBuf) -> Option<MediaType> {
+    let reading = tokio::task::spawn_blocking(move || {
+        let mut head = Vec::new();
+        let file = fs::File::open(path).ok()?;
+        file.take(sniff::HEAD as u64).read_to_end(&mut head).ok()?;
+        sniff::sniff(&head)
+    });
+    reading.await.ok().flatten()
+}
