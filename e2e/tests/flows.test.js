@@ -4,11 +4,12 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { execFile } from "node:child_process";
+import { createHmac } from "node:crypto";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join as path } from "node:path";
 import { promisify } from "node:util";
-import { accessible, join, launch, person, signIn } from "../lib/browser.js";
+import { accessible, fits, join, launch, person, signIn } from "../lib/browser.js";
 import { startReceiver, startService, until } from "../lib/service.js";
 
 const run = promisify(execFile);
@@ -321,4 +322,48 @@ test("wrong passwords are refused without naming the cause, and sessions can be 
   await other.page.goto(`${service.origin}/account/gallery`);
   assert.match(other.page.url(), /sign-in\?next=%2Faccount%2Fgallery/);
   await other.context.close();
+});
+
+/** The code of an authenticator app, so many periods of 30 s from now. */
+function appCode(secret, later) {
+  const bits = [...secret].map((letter) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0"));
+  const bytes = bits.join("").match(/.{8}/g).map((byte) => parseInt(byte, 2));
+  const step = Buffer.alloc(8);
+  step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + later));
+  const hash = createHmac("sha1", Buffer.from(bytes)).update(step).digest();
+  const number = (hash.readUInt32BE(hash[19] & 15) & 0x7fffffff) % 1_000_000;
+  return String(number).padStart(6, "0");
+}
+
+test("two-step sign-in is turned on with an app, asks for a code without scripts, and is turned off", async () => {
+  const { page } = ada;
+  await go("/account/settings");
+  await page.getByRole("link", { name: "Set up two-step sign-in" }).click();
+  await page.getByRole("img", { name: /QR code/ }).waitFor();
+  await fits(page);
+  const secret = await page.locator("#two-step-secret").innerText();
+  await page.getByLabel("Code that the app shows").fill(appCode(secret, -1));
+  await page.getByLabel("Your password").fill("a quiet long password");
+  await page.getByRole("button", { name: "Turn on" }).click();
+  const codes = (await page.locator("#recovery-codes").innerText()).trim().split("\n");
+  assert.equal(codes.length, 10);
+  await fits(page);
+  const phone = await person(browser, { javaScriptEnabled: false, viewport: { width: 360, height: 780 } });
+  for (const [summary, label, code] of [
+    [null, "Code", appCode(secret, 0)],
+    ["I cannot use my app", "Recovery code", codes[0]],
+  ]) {
+    await phone.context.clearCookies();
+    await signIn(phone.page, service.origin, "ada");
+    if (summary) await phone.page.getByText(summary).click();
+    await phone.page.getByLabel(label, { exact: true }).fill(code);
+    await phone.page.getByRole("button", { name: summary ? /recovery/ : "Sign in", exact: !summary }).click();
+    await phone.page.waitForURL("**/account");
+  }
+  await phone.context.close();
+  await go("/account/settings/two-step");
+  await fits(page);
+  await page.locator("#proof-off").fill("a quiet long password");
+  await page.getByRole("button", { name: "Turn off" }).click();
+  await page.getByRole("link", { name: "Set up two-step sign-in" }).waitFor();
 });

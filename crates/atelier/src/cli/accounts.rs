@@ -63,6 +63,11 @@ pub enum User {
         /// The user's login
         login: String,
     },
+    /// Turn two-step sign-in off for a user who lost their app and their recovery codes
+    ResetTwoStep {
+        /// The user's login
+        login: String,
+    },
 }
 
 #[derive(Debug, Args)]

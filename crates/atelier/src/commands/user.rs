@@ -14,6 +14,7 @@ pub(super) async fn run(session: Arc<OnStore>, command: cli::User) -> Result<(),
         cli::User::List { account } => list(&session, account.as_deref()).await,
         cli::User::Update(change) => update(&session, &change).await,
         cli::User::ResetPassword { login } => reset_password(&session, &login).await,
+        cli::User::ResetTwoStep { login } => reset_two_step(&session, &login).await,
     }
 }
 
@@ -29,6 +30,17 @@ async fn reset_password(session: &OnStore, login: &str) -> Result<(), Failure> {
         format!(
             "{url}\n\n`{}` can use this link once to choose a new password. It expires at {}.\n",
             link.user.login, link.expires_at
+        )
+    })?)
+}
+
+async fn reset_two_step(session: &OnStore, login: &str) -> Result<(), Failure> {
+    let user = session.admin.reset_two_step(login).await?;
+    let name = session.admin.account_of(&user).await?.name;
+    Ok(session.output.result(&as_json(&user, &name), || {
+        format!(
+            "Two-step sign-in is off for {}: their password alone signs them in.",
+            user.login
         )
     })?)
 }

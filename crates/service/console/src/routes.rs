@@ -16,7 +16,7 @@ use crate::{
     headers,
     pages::{
         apps, deletion, endpoints, gallery, keys, members, oidc, operator, overview, playground, programs,
-        requests, reset, service, settings, sign_in, usage, webhooks, weights,
+        requests, reset, service, settings, sign_in, two_step, usage, webhooks, weights,
     },
     state::{Console, Options},
     theme,
@@ -34,6 +34,7 @@ pub fn router(app: &App, options: Options) -> Router {
             "/account/sign-in",
             get(sign_in::sign_in_page).post(sign_in::sign_in),
         )
+        .route("/account/sign-in/code", post(two_step::code))
         .route("/account/sign-in/oidc", get(oidc::depart))
         .route(oidc::CALLBACK, get(oidc::arrive))
         .route("/account/settings/oidc", get(oidc::connect))
@@ -85,6 +86,12 @@ pub fn router(app: &App, options: Options) -> Router {
         .route("/account/apps/secret/rotate", post(apps::rotate_secret))
         .route("/account/settings", get(settings::settings))
         .route("/account/settings/password", post(settings::change_password))
+        .route(
+            "/account/settings/two-step",
+            get(two_step::show).post(two_step::turn_on),
+        )
+        .route("/account/settings/two-step/off", post(two_step::turn_off))
+        .route("/account/settings/two-step/codes", post(two_step::new_codes))
         .route("/account/settings/invite", post(settings::invite))
         .route("/account/settings/members/{login}", post(members::change))
         .route(
@@ -139,6 +146,10 @@ fn operator_routes() -> Router<Console> {
         .route(
             "/account/operator/users/{login}/reset",
             post(operator::reset_password),
+        )
+        .route(
+            "/account/operator/users/{login}/two-step",
+            post(operator::reset_two_step),
         )
         .route("/account/operator/audit", get(operator::audit))
         .route("/account/operator/programs", get(programs::programs))

@@ -38,6 +38,7 @@ mod picks;
 pub mod postgres;
 mod remote;
 mod requests;
+mod second_factors;
 mod shares;
 pub mod sqlite;
 pub mod transfer;
@@ -72,6 +73,7 @@ pub use outbox::{DeliveryFilter, DeliveryPage, Outbox, Redelivered};
 pub use people::{NewSession, People, SessionUse, SignedIn, UserChange, Which};
 pub use remote::{NewWorkerToken, Remote};
 pub use requests::{LoggedRequest, RequestFilter, RequestPage, Requests};
+pub use second_factors::{NewSecondFactor, SECRET as TOTP_SECRET, SecondFactor, SecondFactors};
 pub use usage::{GenerationDetail, LedgerPage, LedgerPlace, Usage};
 pub use work::{Beat, Claim, End, Ended, Ending, Finish, Finished, Outcome, Overdue, Retry, Unrenewed};
 
@@ -115,6 +117,7 @@ pub trait Store:
     + Links
     + Members
     + Identities
+    + SecondFactors
     + Outbox
     + Usage
     + Admin

@@ -9,7 +9,10 @@ pub mod reset;
 pub mod session;
 pub mod sign_in;
 mod throttle;
+pub(crate) mod totp;
+pub mod two_step;
 pub mod users;
 
 pub use session::{Browser, NewSession, SignedIn};
 pub(crate) use throttle::Guesses;
+pub use two_step::Entry;

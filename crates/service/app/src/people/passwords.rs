@@ -109,6 +109,14 @@ impl Hashing {
         .await
     }
 
+    /// Waits in the network's turn.
+    pub(crate) async fn wait(&self, place: &Place, slow_down: Duration) -> Result<()> {
+        let closed = |error: tokio::sync::AcquireError| Error::Internal(error.to_string());
+        let _turn = place.turns.acquire().await.map_err(closed)?;
+        tokio::time::sleep(slow_down).await;
+        Ok(())
+    }
+
     async fn run<T: Send + 'static>(
         &self,
         place: &Place,

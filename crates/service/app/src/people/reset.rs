@@ -8,8 +8,9 @@ use atelier_store::{NewPasswordReset, ResetPassword};
 use super::{
     join::check_login,
     passwords,
-    session::{Browser, NewSession, actor_of},
+    session::{Browser, actor_of},
     throttle::network,
+    two_step::Entry,
 };
 use crate::{Admin, App, Error, Result, audit, secrets};
 
@@ -78,8 +79,9 @@ impl App {
         open.map(|(_, user)| user.login).ok_or_else(closed)
     }
 
-    /// Changes the password by a reset link, ends all sessions of the user, and signs them in here.
-    pub async fn reset_password(&self, token: &str, password: &str, browser: &Browser) -> Result<NewSession> {
+    /// Changes the password by a reset link, ends all sessions of the user, and signs them in here, after a code if
+    /// they have two-step sign-in.
+    pub async fn reset_password(&self, token: &str, password: &str, browser: &Browser) -> Result<Entry> {
         let login = self.open_reset(token).await?;
         passwords::check(password, &login)?;
         let hashing = &self.0.hashing;
@@ -98,7 +100,7 @@ impl App {
             now,
         };
         let user = self.store().reset_password(reset, record).await?;
-        self.start_session(user.ok_or_else(closed)?, browser).await
+        self.enter(user.ok_or_else(closed)?, browser).await
     }
 }
 

@@ -6,33 +6,38 @@ use atelier_store::UserChange;
 use super::{
     join::check_login,
     passwords,
-    session::{Browser, NewSession, SignedIn},
+    session::{Browser, SignedIn},
     throttle::network,
+    two_step::Entry,
 };
 use crate::{App, Error, Result, audit};
 
 impl App {
-    /// Begins a session if login and password match and the user belongs to an account. Wrong guesses are counted;
-    /// see `throttle.rs`.
-    pub async fn sign_in(&self, login: &str, password: &str, browser: &Browser) -> Result<NewSession> {
+    /// Begins a session if login and password match and the user belongs to an account, or asks for a code. Wrong
+    /// guesses are counted; see `throttle.rs`.
+    pub async fn sign_in(&self, login: &str, password: &str, browser: &Browser) -> Result<Entry> {
         let user = self.proved(login, password, browser).await?;
-        self.start_session(user, browser).await
+        self.enter(user, browser).await
     }
 
-    /// Accepts an invitation for a user who exists, and begins a session that shows its account.
+    /// Accepts an invitation for a user who exists, and begins a session that shows its account. If a code is asked
+    /// for, the invitation is accepted after it.
     pub async fn join_with_login(
         &self,
         token: &str,
         login: &str,
         password: &str,
         browser: &Browser,
-    ) -> Result<NewSession> {
+    ) -> Result<Entry> {
         self.open_invitation(token).await?;
         let user = self.proved(login, password, browser).await?;
+        if let Some(pending) = self.pending(&user).await? {
+            return Ok(Entry::Code(pending));
+        }
         let account = self.accept_for(&user, token).await?;
         let (session, id) = self.new_session(user, browser).await?;
         self.store().show_account(id, account).await?;
-        Ok(session)
+        Ok(Entry::SignedIn(session))
     }
 
     /// The user with this login and password.

@@ -29,6 +29,11 @@ const PER_LOGIN: Allowance = Allowance {
     guesses: 60,
     comes_back: Duration::from_secs(20),
 };
+/// Wrong codes in a row for one login, from all networks: who tries them knows the password already.
+const PER_CODE: Allowance = Allowance {
+    guesses: 10,
+    comes_back: Duration::from_mins(5),
+};
 /// How much slower each guess beyond an allowance is than the one before, and the most that a guess waits.
 const SLOWER: Duration = Duration::from_millis(100);
 const SLOWEST: Duration = Duration::from_secs(3);
@@ -69,6 +74,7 @@ enum Counter {
     Pair { login: String, network: String },
     Network(String),
     Login(String),
+    Code(String),
 }
 
 impl Counter {
@@ -77,7 +83,13 @@ impl Counter {
             Self::Pair { .. } => PER_PAIR,
             Self::Network(_) => PER_NETWORK,
             Self::Login(_) => PER_LOGIN,
+            Self::Code(_) => PER_CODE,
         }
+    }
+
+    /// Whether what is beyond the allowance is refused, and not only slower.
+    const fn refuses(&self) -> bool {
+        !matches!(self, Self::Network(_) | Self::Login(_))
     }
 
     /// When all guesses have come back, and never later than after the slowest guess: a clock that was set back, or
@@ -89,8 +101,8 @@ impl Counter {
             comes_back,
         } = self.allowance();
         let over = match self {
-            Self::Pair { .. } => 0,
-            Self::Network(_) | Self::Login(_) => (SLOWEST.as_millis() / SLOWER.as_millis()) as u32,
+            counter if counter.refuses() => 0,
+            _ => (SLOWEST.as_millis() / SLOWER.as_millis()) as u32,
         };
         let latest = now.plus(comes_back * (free + over));
         let Some(full) = guesses.get_mut(self) else {
@@ -105,7 +117,7 @@ impl Counter {
 /// limit.
 #[derive(Debug)]
 pub(crate) struct Guess {
-    counters: [Counter; 3],
+    counters: Vec<Counter>,
     /// How long to wait before it is checked.
     pub(crate) slow_down: Duration,
 }
@@ -114,11 +126,26 @@ impl Guesses {
     /// Takes one guess at this login from this address, or says how long to wait.
     pub(crate) fn take(&self, login: &str, address: &str, now: Timestamp) -> Result<Guess> {
         let (login, network) = (login.to_owned(), network(address));
-        let counters = [
+        let counters = vec![
             Counter::Network(network.clone()),
             Counter::Login(login.clone()),
             Counter::Pair { login, network },
         ];
+        self.take_from(counters, now)
+    }
+
+    /// Takes one guess at the code of this login.
+    pub(crate) fn take_code(&self, login: &str, address: &str, now: Timestamp) -> Result<Guess> {
+        let (login, network) = (login.to_owned(), network(address));
+        let counters = vec![
+            Counter::Network(network.clone()),
+            Counter::Code(login.clone()),
+            Counter::Pair { login, network },
+        ];
+        self.take_from(counters, now)
+    }
+
+    fn take_from(&self, counters: Vec<Counter>, now: Timestamp) -> Result<Guess> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.sweep(now);
         let guesses = &mut kept.full;
@@ -129,7 +156,7 @@ impl Guesses {
             if over == Duration::ZERO {
                 continue;
             }
-            if matches!(counter, Counter::Pair { .. }) {
+            if counter.refuses() {
                 return Err(too_many(over.as_secs() + 1));
             }
             let guesses_over = over

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use atelier_domain::{AccountRole, Plan, Role};
 
-use super::{PASSWORD, World, browser};
+use super::{PASSWORD, World, browser, entered};
 use crate::{
     Error,
     accounts::update::{AccountUpdate, Credits},
@@ -73,7 +73,7 @@ async fn a_reset_link_changes_the_password_once_and_ends_all_sessions() {
         .app
         .reset_password(&link.token, NEW_PASSWORD, &browser())
         .await;
-    assert!(world.signed_in(&session.unwrap()).await.is_some());
+    assert!(world.signed_in(&entered(session.unwrap())).await.is_some());
     assert_eq!(world.app.sessions(&grace).await.unwrap().len(), 1, "the new one");
     assert!(world.app.sign_in("grace", PASSWORD, &browser()).await.is_err());
     world

@@ -11,6 +11,7 @@ mod replays;
 mod retention;
 mod roles;
 mod takedown;
+mod two_step;
 mod weights;
 
 use std::sync::Arc;
@@ -31,7 +32,7 @@ use tempfile::TempDir;
 use crate::{
     Admin, App, Services, Settings, System,
     accounts::create::CreateAccount,
-    people::{Browser, NewSession, SignedIn},
+    people::{Browser, Entry, NewSession, SignedIn},
     policy::Policy,
     webhooks::schedule::Schedule,
 };
@@ -163,8 +164,21 @@ impl World {
         self.signed_in(&session).await.unwrap()
     }
 
+    /// The session of a user who signs in with a password alone.
+    pub(super) async fn session(&self, login: &str, password: &str) -> NewSession {
+        entered(self.app.sign_in(login, password, &browser()).await.unwrap())
+    }
+
     pub(super) async fn signed_in(&self, session: &NewSession) -> Option<SignedIn> {
         self.app.signed_in(&session.token, &browser()).await.unwrap()
+    }
+}
+
+/// The session of somebody who is not asked for a code.
+pub(super) fn entered(entry: Entry) -> NewSession {
+    match entry {
+        Entry::SignedIn(session) => session,
+        Entry::Code(_) => panic!("a code is asked for"),
     }
 }
 

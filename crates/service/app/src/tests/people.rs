@@ -49,7 +49,7 @@ async fn a_link_works_once_and_within_its_time() {
 async fn login_and_password_begin_a_session_and_wrong_ones_reveal_nothing() {
     let world = World::new();
     world.member("grace").await;
-    let session = world.app.sign_in(" GRACE ", PASSWORD, &browser()).await.unwrap();
+    let session = world.session(" GRACE ", PASSWORD).await;
     assert_eq!(session.user.login, "grace");
     let mut messages = Vec::new();
     for (login, password) in [("grace", "another word"), ("nobody", PASSWORD), ("", "")] {
@@ -85,7 +85,7 @@ async fn after_ten_wrong_guesses_the_right_one_waits_too() {
 async fn a_session_ends_by_expiry_by_its_user_and_by_a_new_password() {
     let world = World::new();
     let grace = world.member("grace").await;
-    let second = world.app.sign_in("grace", PASSWORD, &browser()).await.unwrap();
+    let second = world.session("grace", PASSWORD).await;
     assert_eq!(world.app.sessions(&grace).await.unwrap().len(), 2);
     let other = world.signed_in(&second).await.unwrap();
     world
@@ -95,7 +95,7 @@ async fn a_session_ends_by_expiry_by_its_user_and_by_a_new_password() {
         .unwrap();
     assert!(world.signed_in(&second).await.is_none());
 
-    let third = world.app.sign_in("grace", PASSWORD, &browser()).await.unwrap();
+    let third = world.session("grace", PASSWORD).await;
     let wrong = world
         .app
         .change_password(&grace, "not my password", "an even longer word")
@@ -113,11 +113,7 @@ async fn a_session_ends_by_expiry_by_its_user_and_by_a_new_password() {
         "their own session goes on"
     );
 
-    let fourth = world
-        .app
-        .sign_in("grace", "an even longer word", &browser())
-        .await
-        .unwrap();
+    let fourth = world.session("grace", "an even longer word").await;
     world
         .clock
         .advance(crate::people::session::IDLE + Duration::from_secs(1));
@@ -157,7 +153,7 @@ async fn a_disabled_user_is_signed_out_immediately_and_nobody_disables_themselve
     let operator = world.operator().await;
     let operator = world.app.operator(&operator).unwrap();
     world.member("grace").await;
-    let session = world.app.sign_in("grace", PASSWORD, &browser()).await.unwrap();
+    let session = world.session("grace", PASSWORD).await;
     world
         .app
         .admin(&operator)

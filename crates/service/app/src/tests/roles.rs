@@ -5,7 +5,7 @@ use std::{fmt::Write as _, pin::Pin, time::Duration};
 use atelier_domain::{AccountRole, KeyChange, KeyLimits, Role, Scope};
 use serde_json::json;
 
-use super::{PASSWORD, World, browser};
+use super::{PASSWORD, World, browser, entered};
 use crate::{
     App, Error, Result,
     generations::{create::CreateGeneration, list::ListGenerations},
@@ -165,7 +165,7 @@ async fn a_person_has_a_role_in_each_account_and_loses_it_when_removed() {
         .await
         .unwrap();
     world.app.join_account(&grace, &invited.token).await.unwrap();
-    let session = world.app.sign_in("grace", PASSWORD, &browser()).await.unwrap();
+    let session = world.session("grace", PASSWORD).await;
     let grace = world.signed_in(&session).await.unwrap();
     assert_eq!(
         (
@@ -220,7 +220,7 @@ async fn who_has_a_login_joins_with_it_and_a_wrong_password_leaves_the_link_open
         .join_with_login(&link, "grace", PASSWORD, &browser())
         .await
         .unwrap();
-    let grace = world.signed_in(&session).await.unwrap();
+    let grace = world.signed_in(&entered(session)).await.unwrap();
     assert_eq!(
         (grace.account().name.as_str(), grace.role),
         ("house", AccountRole::Viewer)

@@ -17,6 +17,7 @@ pub(crate) mod reset;
 pub(crate) mod service;
 pub(crate) mod settings;
 pub(crate) mod sign_in;
+pub(crate) mod two_step;
 pub(crate) mod usage;
 mod visitor;
 pub(crate) mod webhooks;

@@ -10,10 +10,7 @@ use axum::{
 };
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 
-use super::{
-    sign_in::safe_next,
-    visitor::{enter, insecure},
-};
+use super::{sign_in::safe_next, two_step::proceed_from_provider, visitor::insecure};
 use crate::{
     cookie::Secret,
     error::{PageError, Result},
@@ -87,7 +84,10 @@ pub(crate) async fn arrive(
         let app = &console.app;
         let arrived = app.finish_oidc(&visit, callback, &redirect, &browser, signed_in);
         match arrived.await? {
-            Arrived::SignedIn(session) => Ok(enter(transport, &session, &safe_next(&visit.next))),
+            Arrived::Proved(entry) => {
+                let next = safe_next(&visit.next);
+                Ok(proceed_from_provider(&console, &parts.headers, entry, &next))
+            }
             Arrived::Connected => Ok(Redirect::to("/account/settings").into_response()),
         }
     };

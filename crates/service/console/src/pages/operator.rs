@@ -84,6 +84,7 @@ struct UserView {
     operator: bool,
     disabled: bool,
     own: bool,
+    two_step: bool,
 }
 
 impl From<Account> for AccountView {
@@ -267,6 +268,16 @@ pub(crate) async fn update_user(
     Ok(Redirect::to(&account_path(form.get("account"))).into_response())
 }
 
+pub(crate) async fn reset_two_step(
+    State(console): State<Console>,
+    Path(login): Path<String>,
+    posted: PostedByOperator,
+) -> Result {
+    let (by, form) = posted.split();
+    console.app.admin(&by.operator).reset_two_step(&login).await?;
+    Ok(Redirect::to(&account_path(form.get("account"))).into_response())
+}
+
 pub(crate) async fn audit(
     State(console): State<Console>,
     by: SignedOperator,
@@ -320,16 +331,20 @@ async fn account_page(
     let account = console.app.admin(&by.operator).account(name).await?;
     let members = console.app.admin(&by.operator).members(name).await?;
     let invitations = console.app.admin(&by.operator).invitations(Some(name)).await?;
-    let users = members.into_iter().map(|member| UserView {
-        own: member.user.login == by.operator.login(),
-        role: member.role.as_str(),
-        operator: member.user.role == Role::Operator,
-        disabled: member.user.disabled_at.is_some(),
-        login: member.user.login,
-    });
+    let mut users = Vec::new();
+    for member in members {
+        users.push(UserView {
+            own: member.user.login == by.operator.login(),
+            role: member.role.as_str(),
+            operator: member.user.role == Role::Operator,
+            disabled: member.user.disabled_at.is_some(),
+            two_step: console.app.admin(&by.operator).has_two_step(&member.user).await?,
+            login: member.user.login,
+        });
+    }
     Ok(AccountPage {
         frame: by.signed.frame(&account.name, "/account/operator/accounts"),
-        users: users.collect(),
+        users,
         roles: AccountRole::ALL,
         account: account.into(),
         invitations: invitations

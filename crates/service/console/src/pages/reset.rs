@@ -8,7 +8,10 @@ use axum::{
     http::{HeaderMap, StatusCode},
 };
 
-use super::visitor::{Visitor, enter, insecure, visiting_form};
+use super::{
+    two_step::proceed,
+    visitor::{Visitor, insecure, visiting_form},
+};
 use crate::{
     error::{Result, problem_of},
     frame::{Frame, page_with},
@@ -68,7 +71,7 @@ pub(crate) async fn reset(
         Err(Error::parameter("again", "the two passwords differ"))
     };
     match changed {
-        Ok(session) => Ok(enter(visitor.transport, &session, "/account")),
+        Ok(entry) => Ok(proceed(&visitor, &parts.headers, entry, "/account", None)),
         Err(Error::InvalidRequest { details, .. }) => {
             let page = ResetPage {
                 frame: visitor.frame(&parts.headers, "New password"),

@@ -32,6 +32,8 @@ struct SettingsPage {
     roles: [AccountRole; 4],
     /// The OpenID provider, if there is one.
     provider: Option<String>,
+    /// Whether sign-in asks for a code.
+    two_step: bool,
     sessions: Vec<SessionView>,
     members: Vec<MemberView>,
     invitations: Vec<InvitationView>,
@@ -180,6 +182,7 @@ async fn view(console: &Console, signed: &Signed) -> std::result::Result<Setting
         manages,
         roles: AccountRole::ALL,
         provider: app.oidc_name().map(str::to_owned),
+        two_step: app.two_step(&signed.signed_in).await?.on.is_some(),
         sessions: sessions
             .into_iter()
             .map(|session| SessionView {

@@ -11,7 +11,10 @@ use axum::{
     response::{IntoResponse as _, Redirect},
 };
 
-use super::visitor::{Visitor, enter, insecure, visiting_form};
+use super::{
+    two_step::proceed,
+    visitor::{Visitor, enter, insecure, visiting_form},
+};
 use crate::{
     cookie::Secret,
     error::{PageError, Result, capital, problem_of, wait_before_retry},
@@ -91,7 +94,7 @@ pub(crate) async fn sign_in(State(console): State<Console>, request: Request) ->
         .sign_in(&login, form.get("password"), &browser(&console, &parts))
         .await
     {
-        Ok(session) => Ok(enter(visitor.transport, &session, &next)),
+        Ok(entry) => Ok(proceed(&visitor, &parts.headers, entry, &next, None)),
         Err(error @ (Error::InvalidRequest { .. } | Error::RateLimited(_))) => {
             let (status, problem) = refusal(&error);
             let page = SignInPage {
@@ -186,7 +189,7 @@ pub(crate) async fn join_with_login(
         .join_with_login(&token, login, password, &browser)
         .await
     {
-        Ok(session) => Ok(enter(visitor.transport, &session, "/account")),
+        Ok(entry) => Ok(proceed(&visitor, &parts.headers, entry, "/account", Some(token))),
         Err(error @ (Error::InvalidRequest { .. } | Error::RateLimited(_) | Error::Conflict(_))) => {
             let (status, problem) = refusal(&error);
             let mut page = join_form(&console, &visitor, &parts.headers, token).await?;

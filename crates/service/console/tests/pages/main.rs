@@ -7,5 +7,6 @@ mod keys;
 mod pages;
 mod people;
 mod programs;
+mod two_step;
 mod visit;
 mod weights;

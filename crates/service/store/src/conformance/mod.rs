@@ -21,6 +21,7 @@ pub mod people;
 pub mod races;
 pub mod remote;
 pub mod requests;
+pub mod second_factors;
 pub mod service;
 pub mod webhooks;
 pub mod work;
@@ -93,6 +94,11 @@ macro_rules! conformance_tests {
             identities: {
                 an_identity_creates_a_user_with_roles_and_no_password,
                 an_identity_belongs_to_one_user,
+            }
+            second_factors: {
+                a_second_factor_is_turned_on_once_and_off_again,
+                the_code_of_a_period_works_once_and_no_earlier_one_after_it,
+                a_recovery_code_works_once_until_it_is_replaced,
             }
             accepting: {
                 an_accepted_generation_is_queued_as_it_came_and_held_for,

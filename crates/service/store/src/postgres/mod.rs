@@ -34,6 +34,7 @@ mod remote;
 mod requests;
 mod row;
 mod schema;
+mod second_factors;
 #[cfg(test)]
 mod tests;
 pub(crate) mod transfer;

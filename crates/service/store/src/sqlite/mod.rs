@@ -26,6 +26,7 @@ mod remote;
 mod row;
 mod scan;
 mod schema;
+mod second_factors;
 #[cfg(test)]
 pub(crate) use schema::known as known_schema;
 mod requests;

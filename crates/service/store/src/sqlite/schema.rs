@@ -27,6 +27,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0018_endpoints.sql"),
     include_str!("migrations/0019_identities.sql"),
     include_str!("migrations/0020_secrets.sql"),
+    include_str!("migrations/0021_second_factors.sql"),
 ];
 
 /// Identifies the file for `file` and other tools: "atel".

@@ -88,6 +88,12 @@ pub(super) const TABLES: &[Table] = tables! {
     identities by "issuer, subject" {
         issuer Text, subject Text, user Id, at Integer,
     }
+    second_factors by "user" {
+        user Id, secret Bytes, last_step Integer, at Integer,
+    }
+    recovery_codes by "user, hash" {
+        user Id, hash Bytes, used_at Integer,
+    }
     password_resets by "hash" {
         hash Bytes, id Id, user Id, issuer Id, created_at Integer, expires_at Integer, used_at Integer,
         revoked_at Integer,

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use super::{Identity, OidcSettings, Provider, Visit};
 use crate::{
     App, Error, Result, audit,
-    people::{Browser, NewSession, SignedIn, join::check_login, session::actor_of},
+    people::{Browser, Entry, SignedIn, join::check_login, session::actor_of},
     secrets,
 };
 
@@ -31,7 +31,7 @@ pub struct CallbackQuery {
 /// How a return ended.
 #[derive(Debug)]
 pub enum Arrived {
-    SignedIn(NewSession),
+    Proved(Entry),
     /// The identity belongs to the signed-in user from now on.
     Connected,
 }
@@ -112,7 +112,7 @@ impl App {
             }
             None => self.create(provider, &identity).await?,
         };
-        Ok(Arrived::SignedIn(self.start_session(user, browser).await?))
+        Ok(Arrived::Proved(self.enter(user, browser).await?))
     }
 
     fn oidc(&self) -> Result<&Provider> {
