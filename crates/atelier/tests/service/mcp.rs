@@ -53,6 +53,18 @@ async fn a_cancellation_finds_its_job_by_session_and_id() {
     let still = account.http.get(&path(&other)).await.json();
     assert_eq!(still["data"]["status"], "processing", "{still}");
 
+    // The log of requests names the jobs.
+    until("the requests are logged", async || {
+        let log = account.http.get("/requests?limit=50").await.json();
+        let made = |job: &Value| {
+            let entries = log["data"].as_array().unwrap().iter();
+            let mut named = entries.filter(|entry| entry["generation"] == job["id"]);
+            named.any(|entry| entry["path"] == "/mcp")
+        };
+        made(&job) && made(&other)
+    })
+    .await;
+
     // Nothing is cancelled by another account, in an unknown session, or twice.
     let stranger = world.account(100);
     assert_eq!(send(&stranger, &second, &body).await.0, 202);
@@ -81,10 +93,13 @@ async fn a_connection_that_closes_cancels_only_requests_that_stand_alone() {
             .into_iter()
             .fold(request, |request, (name, value)| request.header(name, value));
         let answer = request.send().await.unwrap();
-        until("the job exists", async || {
-            account.http.get("/generations").await.json()["meta"]["total"] == jobs
-        })
-        .await;
+        let listed = account.http.get("/generations").await.json();
+        assert_eq!(
+            listed["meta"]["total"], jobs,
+            "the job exists once the answer begins"
+        );
+        let named = answer.headers().get("x-generation-id").unwrap().to_str();
+        assert_eq!(listed["data"][0]["id"], named.unwrap());
         drop(answer);
     };
     leave(body.clone(), "2025-11-25", 1).await;

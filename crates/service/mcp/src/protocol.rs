@@ -96,6 +96,11 @@ impl Request {
         self.method == "tools/call" && tools::takes_time(&self.params)
     }
 
+    /// Whether the answer is about a job that the request creates.
+    pub fn creates_a_job(&self) -> bool {
+        self.method == "tools/call" && tools::creates_a_job(&self.params)
+    }
+
     /// Compares the headers that repeat what the message says. `Err` is the answer.
     pub fn check_headers(
         &self,

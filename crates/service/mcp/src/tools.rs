@@ -157,6 +157,10 @@ pub(crate) fn takes_time(params: &Map<String, Value>) -> bool {
     matches!(name, Some("generate" | "get_generation"))
 }
 
+pub(crate) fn creates_a_job(params: &Map<String, Value>) -> bool {
+    params.get("name").and_then(Value::as_str) == Some("generate")
+}
+
 /// Calls a tool. `Ok(None)`: the client gave up. What the service refuses is a result that says so.
 pub(crate) async fn call(
     service: &dyn Service,

@@ -1,6 +1,9 @@
 //! The use cases as one account calls them.
 
-use std::time::Duration;
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use async_trait::async_trait;
 use atelier_app::{
@@ -12,17 +15,45 @@ use atelier_domain::{Generation, Scope};
 use atelier_mcp::{Page, Preview, Refused, Result, Service, Upload};
 use futures::TryStreamExt as _;
 use serde_json::{Map, Value, json};
+use tokio::sync::Notify;
 
 use crate::error::ApiError;
 
 pub(super) struct Account {
     app: App,
     caller: Caller,
+    created: Arc<Created>,
+}
+
+/// The job that a request creates.
+#[derive(Debug, Default)]
+pub(super) struct Created {
+    id: OnceLock<String>,
+    decided: Notify,
+}
+
+impl Created {
+    pub(super) fn id(&self) -> Option<&str> {
+        self.id.get().map(String::as_str)
+    }
+
+    /// Waits until the job is accepted or refused.
+    pub(super) async fn decided(&self) {
+        self.decided.notified().await;
+    }
 }
 
 impl Account {
-    pub(super) const fn new(app: App, caller: Caller) -> Self {
-        Self { app, caller }
+    pub(super) fn new(app: App, caller: Caller) -> Self {
+        Self {
+            app,
+            caller,
+            created: Arc::default(),
+        }
+    }
+
+    pub(super) fn created(&self) -> Arc<Created> {
+        Arc::clone(&self.created)
     }
 
     pub(super) fn new_session(&self) -> String {
@@ -85,7 +116,12 @@ impl Service for Account {
     async fn create(&self, fields: Map<String, Value>, key: Option<String>) -> Result<String> {
         let request = created_by(fields, key);
         let created = self.app.create_generation(&self.caller, request).await;
-        Ok(created.map_err(refused)?.generation.id.to_string())
+        let id = created.map(|created| created.generation.id.to_string());
+        if let Ok(id) = &id {
+            let _ = self.created.id.set(id.clone());
+        }
+        self.created.decided.notify_one();
+        id.map_err(refused)
     }
 
     async fn job(&self, id: &str, wait: Duration) -> Result<Value> {

@@ -26,10 +26,11 @@ use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use self::account::Account;
+use self::account::{Account, Created};
 use crate::{
     error::ApiError,
     gate::{self, Authenticated},
+    openai,
 };
 
 pub(crate) const PATH: &str = "/mcp";
@@ -116,8 +117,9 @@ async fn answer(account: Account, request: Request, key: Option<String>, accepts
     };
     let session = (request.is_initialize() && !stands_alone).then(|| account.new_session());
     let as_events = request.takes_time() && accepts_events;
+    let (creates_a_job, created) = (request.creates_a_job(), account.created());
     // A task of its own: what it does for a client that is gone is done nevertheless.
-    let task = tokio::spawn(async move {
+    let mut task = tokio::spawn(async move {
         let answered = request.answer(&account, exchange).await;
         if let Some(Ok(answer) | Err((_, answer))) = &answered {
             let _ = notify.send(answer.clone());
@@ -125,7 +127,14 @@ async fn answer(account: Account, request: Request, key: Option<String>, accepts
         answered
     });
     if as_events {
-        return events(told, guard);
+        // The head of the answer names the job, which the log of requests shows.
+        if creates_a_job {
+            tokio::select! {
+                () = created.decided() => {}
+                _ = &mut task => {}
+            }
+        }
+        return naming(&created, events(told, guard));
     }
     let answered = task.await;
     drop(guard);
@@ -137,6 +146,14 @@ async fn answer(account: Account, request: Request, key: Option<String>, accepts
     };
     if let Some(Ok(session)) = session.map(HeaderValue::try_from) {
         response.headers_mut().insert(SESSION, session);
+    }
+    naming(&created, response)
+}
+
+/// Adds the header with the id of the job, if the request has created one.
+fn naming(created: &Created, mut response: Response) -> Response {
+    if let Some(Ok(id)) = created.id().map(HeaderValue::from_str) {
+        response.headers_mut().insert(openai::GENERATION_ID, id);
     }
     response
 }
