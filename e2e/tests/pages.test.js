@@ -100,6 +100,7 @@ const pages = () => [
   "/docs/errors",
   "/docs/limits",
   "/docs/files",
+  "/verify",
 ];
 
 test("every page is accessible and fits the screen, in light and dark, wide and narrow", async () => {
@@ -129,6 +130,25 @@ test("the sign-in pages are accessible", async () => {
   await accessible(page);
   await signIn(page, service.origin, HOSTILE, HOSTILE);
   await accessible(page);
+  await context.close();
+});
+
+test("anybody can verify a file, and learns nothing of its owner", async () => {
+  const { page, context, complaints } = await person(browser, { viewport: { width: 360, height: 780 } });
+  const job = await (await ada.page.goto(`${service.origin}/account/gallery/${made.image}`)).text();
+  const file = job.match(/\/media\/([0-9a-f]{64}\.png)/)[1];
+  const bytes = await (await page.request.get(`${service.origin}/media/${file}`)).body();
+  await page.goto(`${service.origin}/verify`);
+  await page.getByLabel("File").setInputFiles({ name: "a.png", mimeType: "image/png", buffer: bytes });
+  await page.getByRole("button", { name: "Verify" }).click();
+  await page.getByText("SHA-256").waitFor();
+  assert.ok((await page.locator("#found").innerText()).includes(file.slice(0, 64)));
+  await accessible(page);
+  assert.equal(await page.getByText("alert(").count(), 0);
+  await page.getByLabel("File").setInputFiles({ name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("text") });
+  await page.getByRole("button", { name: "Verify" }).click();
+  await page.getByText("could not be examined").waitFor();
+  assert.deepEqual(complaints, []);
   await context.close();
 });
 

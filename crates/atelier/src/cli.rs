@@ -62,6 +62,8 @@ pub enum Command {
     Worker(Worker),
     /// Generate media and save the files
     Generate(Generate),
+    /// Say whether a file was made by a service: by its bytes, its watermark and its metadata
+    Verify(Verify),
     /// Serve the Model Context Protocol on standard input and output, for programs such as Claude Desktop
     Mcp(Mcp),
     /// List the models of the catalog, or show the fields of one
@@ -164,6 +166,15 @@ pub struct Health {
     /// Check a worker, which listens for metrics only
     #[arg(long)]
     pub worker: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Verify {
+    /// A file, or the https URL of one, which the service fetches
+    #[arg(value_name = "FILE|URL")]
+    pub file: String,
+    #[command(flatten)]
+    pub target: Target,
 }
 
 #[derive(Debug, Args)]

@@ -21,6 +21,7 @@ mod secret;
 mod serve;
 mod store;
 mod user;
+mod verify;
 mod webhook;
 mod workers;
 
@@ -99,6 +100,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
             Session::open(&global)?.on_store(|session| workers::run(session, command))
         }
         Command::Generate(generate) => generate::run(&Session::open(&global)?, &generate),
+        Command::Verify(asked) => verify::run(&Session::open(&global)?, &asked),
         Command::Mcp(asked) => mcp::run(Session::open(&global)?, &asked),
         Command::Catalog(asked) => catalog::run(&Session::open(&global)?, &asked),
         Command::Models(asked) => models::run(&Session::open(&global)?, asked),

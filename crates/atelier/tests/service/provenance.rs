@@ -1,26 +1,54 @@
-//! Pictures of trained models carry an invisible mark, which leads back to their generation.
+//! Pictures of trained models carry an invisible mark, and `POST /verify` leads from it back to their generation.
 
+use std::io::Cursor;
+
+use atelier_testkit::{Answer, Http};
+use image::{DynamicImage, codecs::jpeg::JpegEncoder, imageops::FilterType};
+use reqwest::{
+    Method,
+    multipart::{Form, Part},
+};
 use serde_json::{Value, json};
 
 use crate::{marks::StandIn, setup::World};
 
 const PICTURE: &[u8] = include_bytes!("../../../../docs/images/lighthouse.jpg");
+const PROMPT: &str = "a boat that nobody must know of";
+
+async fn ask(http: &Http, form: Form) -> Answer {
+    let request = http.request(Method::POST, "/verify").multipart(form);
+    http.send(request).await
+}
+
+async fn verified(http: &Http, file: &[u8]) -> Value {
+    let part = Part::bytes(file.to_vec()).file_name("picture.jpg");
+    let answer = ask(http, Form::new().part("file", part)).await;
+    assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.bytes));
+    answer.json()["data"].clone()
+}
+
+/// The picture as somebody else would pass it on: with quality 70, and without metadata.
+fn saved_again(picture: &DynamicImage) -> Vec<u8> {
+    let mut file = Cursor::new(Vec::new());
+    let encoder = JpegEncoder::new_with_quality(&mut file, 70);
+    picture.write_with_encoder(encoder).unwrap();
+    file.into_inner()
+}
 
 #[tokio::test]
-async fn a_picture_of_a_trained_model_carries_a_mark_that_leads_back_to_its_generation() {
+async fn a_picture_of_a_trained_model_leads_back_to_its_generation_after_it_was_saved_again() {
     let server = StandIn::comfy(PICTURE.to_vec()).await;
     let world = World::start(&format!(
         "[metrics]\nlisten = \"\"\n[engines.cellar]\nkind = \"comfyui\"\nurl = \"{}\"\n\
          [[routes]]\nmodel = \"sdxl-1-0\"\nengine = \"cellar\"\nworkflow = \"checkpoint.json\"\n",
         server.url
     ));
-    let account = world.account(1_000);
-    let prompt = "a boat that nobody must know of";
-    let id = account
+    let (owner, other, anybody) = (world.account(1_000), world.account(1_000), world.anonymous());
+    let id = owner
         .http
-        .create(&json!({"model": "sdxl-1-0", "prompt": prompt}))
+        .create(&json!({"model": "sdxl-1-0", "prompt": PROMPT}))
         .await;
-    let job = account.http.wait(&id).await;
+    let job = owner.http.wait(&id).await;
     assert_eq!(
         job["output"]["metadata"]["watermark"],
         json!(["written"]),
@@ -28,10 +56,77 @@ async fn a_picture_of_a_trained_model_carries_a_mark_that_leads_back_to_its_gene
     );
     let url = job["output"]["assets"][0]["url"].as_str().unwrap();
     let path = url.strip_prefix(&world.server.origin()).unwrap();
-    let file = world.anonymous().get(&format!("/{path}")).await.bytes;
-    // Still a JPEG, with the statement in its metadata.
-    assert!(file.starts_with(b"\xff\xd8\xff") && file.ends_with(b"\xff\xd9"));
-    let told = b"digitalsourcetype/trainedAlgorithmicMedia";
-    assert!(file.windows(told.len()).any(|found| found == told));
-    let _: Value = job;
+    let file = anybody.get(&format!("/{path}")).await.bytes;
+
+    // Exactly this file, for a stranger: the model and the time, and nothing about its owner.
+    let found = verified(&anybody, &file).await;
+    assert_eq!(found["result"], "made_here", "{found}");
+    let maker = json!({
+        "id": id, "model": "sdxl-1-0", "created_at": job["created_at"], "deleted": false,
+    });
+    assert_eq!(found["made_by"], maker);
+    assert_eq!(found["watermark"]["made_by"], maker);
+    assert_eq!(found["declared"]["source_type"], "trainedAlgorithmicMedia");
+    assert!(!found.to_string().contains(PROMPT) && !found.to_string().contains(&owner.name));
+
+    // Saved again, also at half the size: only the mark is left of where it came from.
+    let picture = image::load_from_memory(&file).unwrap();
+    let (width, height) = (picture.width() / 2, picture.height() / 2);
+    let half = picture.resize_exact(width, height, FilterType::Triangle);
+    for copy in [saved_again(&picture), saved_again(&half)] {
+        let found = verified(&anybody, &copy).await;
+        assert_eq!(found["result"], "made_here", "{found}");
+        assert_eq!(
+            (&found["made_by"], &found["declared"]),
+            (&Value::Null, &Value::Null)
+        );
+        assert_eq!(found["watermark"]["made_by"], maker);
+    }
+    // The owner's key also leads to the job, and nobody else's.
+    let copy = saved_again(&half);
+    let found = verified(&owner.http, &copy).await;
+    let own = format!("/dev/v1/generations/{id}");
+    assert_eq!(found["watermark"]["made_by"]["path"], own.as_str());
+    assert_eq!(verified(&other.http, &copy).await["watermark"]["made_by"], maker);
+
+    // The picture that the engine sent has no mark.
+    let found = verified(&anybody, PICTURE).await;
+    assert_eq!(
+        (&found["watermark"]["found"], &found["made_by"]),
+        (&json!(false), &Value::Null)
+    );
+    // By its URL, and from the command line.
+    let answer = ask(&anybody, Form::new().text("url", url.to_owned())).await;
+    assert_eq!(answer.json()["data"]["made_by"], maker);
+    let copied = world.server.data().join("copy.jpg");
+    std::fs::write(&copied, &copy).unwrap();
+    let origin = world.server.origin();
+    let (status, said, failed) =
+        world
+            .server
+            .command(&["verify", copied.to_str().unwrap(), "--server", &origin]);
+    assert_eq!(status, 0, "{failed}");
+    assert!(said.contains("changed since") && said.contains(&id), "{said}");
+    assert_eq!(
+        world.scratch(),
+        Vec::<String>::new(),
+        "nothing of the files is kept"
+    );
+    strangers_are_limited(&anybody).await;
+}
+
+/// A stranger may ask ten times a minute, whatever the answer was.
+async fn strangers_are_limited(anybody: &Http) {
+    for _ in 0..12 {
+        let part = Part::bytes(b"no picture".to_vec()).file_name("file");
+        let answer = ask(anybody, Form::new().part("file", part)).await;
+        if answer.status == 429 {
+            assert_eq!(answer.json()["error"]["code"], "rate_limit");
+            assert!(answer.headers.contains_key("retry-after"));
+            return;
+        }
+        assert_eq!(answer.status, 400);
+        assert_eq!(answer.json()["error"]["code"], "invalid_request");
+    }
+    panic!("nobody was limited");
 }

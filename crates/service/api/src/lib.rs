@@ -27,6 +27,7 @@ mod routes;
 mod segment;
 mod slow_body;
 mod uploads;
+mod verify;
 mod webhooks;
 
 pub use base_path::BASE_PATH;
@@ -38,3 +39,4 @@ pub use health::Readiness;
 pub use openapi::document;
 pub use routes::{Surface, router};
 pub use slow_body::{SlowBodyTimeout, limit_slow_bodies};
+pub use verify::receive_question;

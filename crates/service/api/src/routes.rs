@@ -12,7 +12,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use crate::{
     balance, base_path::BASE_PATH, callbacks, client_address::TrustedProxies, counts, deletion, drain_body,
     endpoints, error::ApiError, events, gate, generations, health, mcp, media, models, openai, openapi,
-    request_id, requests, uploads, webhooks,
+    request_id, requests, uploads, verify, webhooks,
 };
 
 /// What the routes need beyond the use cases.
@@ -74,6 +74,11 @@ pub fn router(app: &App, surface: Surface) -> Router {
         .merge(mcp::router(app, &surface.public_url))
         // The router treats this one spelling as a path outside the nest.
         .route(&format!("{BASE_PATH}/"), any(unknown_path).layer(gate))
+        // Anybody may ask, with or without a key.
+        .route(
+            &format!("{BASE_PATH}/verify"),
+            post(verify::verify).layer(DefaultBodyLimit::disable()),
+        )
         .route("/media/{name}", get(media::get).options(media::preflight))
         .route(
             "/media/{name}/preview",

@@ -52,6 +52,7 @@ pub mod system;
 mod tests;
 pub mod uploads;
 pub mod usage;
+pub mod verify;
 pub mod watermark;
 pub mod webhooks;
 
@@ -120,6 +121,7 @@ struct Inner {
     request_limits: auth::RequestLimits,
     request_log: requests::RequestLog,
     watermark_key: tokio::sync::OnceCell<[u8; 32]>,
+    verifying: verify::Verifying,
     fixed_outputs: outputs::FixedOutputs,
     sessions_used: people::session::SessionsUsed,
     guesses: people::Guesses,
@@ -157,6 +159,7 @@ impl App {
             request_limits: auth::RequestLimits::default(),
             request_log: requests::RequestLog::default(),
             watermark_key: tokio::sync::OnceCell::new(),
+            verifying: verify::Verifying::default(),
             fixed_outputs: outputs::FixedOutputs::default(),
             sessions_used: people::session::SessionsUsed::default(),
             guesses: people::Guesses::default(),

@@ -6,6 +6,7 @@ mod retry;
 mod tls;
 mod transfer;
 mod types;
+mod verify;
 
 use std::{collections::BTreeMap, fmt, time::Duration};
 
@@ -20,6 +21,7 @@ pub use self::{
         Accepted, Asset, CreateGeneration, Failure, File, Generation, GenerationFilter, List, Meta, Model,
         ModelSummary, Output, Parameter, Problem, Uploaded,
     },
+    verify::Question,
 };
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;

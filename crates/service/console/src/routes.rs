@@ -16,7 +16,7 @@ use crate::{
     headers,
     pages::{
         apps, deletion, endpoints, gallery, keys, members, oidc, operator, overview, playground, programs,
-        requests, reset, service, settings, sign_in, two_step, usage, webhooks, weights,
+        requests, reset, service, settings, sign_in, two_step, usage, verify, webhooks, weights,
     },
     state::{Console, Options},
     theme,
@@ -51,6 +51,12 @@ pub fn router(app: &App, options: Options) -> Router {
         )
         .route("/account/sign-out", post(sign_in::sign_out))
         .route("/account/theme", post(theme::set))
+        .route(
+            "/verify",
+            get(verify::page)
+                .post(verify::ask)
+                .layer(DefaultBodyLimit::disable()),
+        )
         .route("/account/playground", get(playground::index))
         .route(
             "/account/playground/{slug}",

@@ -5,6 +5,7 @@
 //! under that name.
 
 pub mod blobs;
+mod declared;
 pub mod intake;
 pub mod mark;
 pub mod probe;
@@ -13,6 +14,7 @@ pub mod sniff;
 mod source;
 
 pub use blobs::{Blob, BlobError, Blobs, SharedFiles};
+pub use declared::Declared;
 pub use intake::{Intake, IntakeError, Received, describe, describe_file, name_of};
 pub use mark::{Mark, MarkError, Marked, mark};
 pub use probe::{ProbeError, probe};

@@ -19,7 +19,7 @@ use utoipa::{
 
 use crate::{
     balance, base_path::BASE_PATH, deletion, endpoints, error::ErrorBody, events, generations,
-    models as catalog_models, requests, uploads, webhooks,
+    models as catalog_models, requests, uploads, verify, webhooks,
 };
 
 #[derive(OpenApi)]
@@ -57,7 +57,8 @@ use crate::{
         endpoints::test,
         endpoints::alert,
         endpoints::set_alert,
-        requests::list
+        requests::list,
+        verify::verify
     ),
     components(schemas(atelier_app::webhooks::event::WebhookEvent, ErrorBody)),
     modifiers(&Key),
@@ -67,6 +68,7 @@ use crate::{
         (name = "Catalog", description = "Models and tools with their fields and prices."),
         (name = "Uploads", description = "Files for use in generations."),
         (name = "Webhooks", description = "List what was sent to your URLs, and send it again."),
+        (name = "Provenance", description = "Find out whether a file was made here."),
         (name = "Account", description = "See your remaining credits.")
     )
 )]

@@ -14,5 +14,5 @@ pub mod two_step;
 pub mod users;
 
 pub use session::{Browser, NewSession, SignedIn};
-pub(crate) use throttle::Guesses;
+pub(crate) use throttle::{Guesses, network};
 pub use two_step::Entry;

@@ -19,6 +19,7 @@ pub(crate) mod settings;
 pub(crate) mod sign_in;
 pub(crate) mod two_step;
 pub(crate) mod usage;
+pub(crate) mod verify;
 mod visitor;
 pub(crate) mod webhooks;
 pub(crate) mod weights;

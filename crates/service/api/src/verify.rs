@@ -1,0 +1,249 @@
+//! `POST /verify`: what is known about a file. Anybody may ask. A key only shows which jobs are the caller's own.
+
+use atelier_app::{
+    App, Error,
+    verify::{Known, Verdict, Watermarked},
+};
+use atelier_media::Received;
+use axum::{
+    extract::{
+        Multipart, State,
+        multipart::{MultipartError, MultipartRejection},
+    },
+    http::{HeaderMap, header},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{base_path::BASE_PATH, client_address::Client, envelope::Data, error::ApiError, gate};
+
+/// The longest URL.
+const LONGEST_URL: usize = 2_048;
+
+/// The multipart body: one of both.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "describes the body, which is streamed")]
+pub(crate) struct VerifyRequest {
+    /// The file, at most as large as an upload.
+    #[schema(value_type = Option<String>, format = Binary)]
+    file: Option<Vec<u8>>,
+    /// A public https URL of the file, or the URL of a file that this service stores.
+    url: Option<String>,
+}
+
+/// What is known about a file.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Verification {
+    /// `made_here`: this service made the file, or what it was made of. `declared`: the file itself says how it was
+    /// made. `unknown`: neither; this does not mean that no model made it.
+    #[schema(example = "made_here")]
+    result: &'static str,
+    /// The file itself.
+    file: VerifiedFile,
+    /// The job that made exactly these bytes.
+    made_by: Option<Maker>,
+    /// Whether an operator of this service took exactly these bytes down.
+    taken_down: bool,
+    /// The invisible mark of a picture.
+    watermark: WatermarkFound,
+    /// What the metadata of the file says; anybody can have written it. Null if it says nothing.
+    declared: Option<DeclaredOrigin>,
+}
+
+/// A file that was examined. Nothing of it is kept.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct VerifiedFile {
+    /// The digest of its bytes.
+    #[schema(example = "4abe1b0c…")]
+    sha256: String,
+    /// Detected from the bytes.
+    #[schema(example = "image/png")]
+    mime_type: &'static str,
+    /// In bytes.
+    #[schema(example = 48_213)]
+    size: u64,
+}
+
+/// A job of this service, as far as anybody may know of it.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Maker {
+    /// The job's id.
+    #[schema(example = "0190c7e0-5b2e-7cc1-9c0a-7f1d2e3a4b5c")]
+    id: String,
+    /// The model that made it.
+    #[schema(example = "sdxl-1-0")]
+    model: String,
+    /// When it was accepted.
+    #[schema(example = "2026-11-21T09:30:00.000Z")]
+    created_at: String,
+    /// Whether its owner has deleted it.
+    deleted: bool,
+    /// The path of the job. Only with a key of the account that it belongs to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "/dev/v1/generations/0190c7e0-5b2e-7cc1-9c0a-7f1d2e3a4b5c")]
+    path: Option<String>,
+}
+
+/// The result of looking for an invisible mark of this service.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct WatermarkFound {
+    /// Whether there is one; null if the file was not examined for one.
+    found: Option<bool>,
+    /// Why the file was not examined.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
+    /// When the job was accepted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "2026-11-21T09:30:00.000Z")]
+    created_at: Option<String>,
+    /// How clearly it was read: 6.1 is the least.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = 18.4)]
+    score: Option<f64>,
+    /// The job; null if it is not known any more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    made_by: Option<Maker>,
+}
+
+/// What the metadata of a file says.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct DeclaredOrigin {
+    /// The IPTC's digital source type, such as `trainedAlgorithmicMedia`.
+    #[schema(example = "trainedAlgorithmicMedia")]
+    source_type: Option<String>,
+    /// What made it.
+    #[schema(example = "sdxl-1-0")]
+    system: Option<String>,
+    /// Whether there is a manifest of Content Credentials (C2PA). Its signature is not checked.
+    has_manifest: bool,
+}
+
+impl Maker {
+    fn of(known: Known) -> Self {
+        let path = format!("{BASE_PATH}/generations/{}", known.id);
+        Self {
+            id: known.id.to_string(),
+            model: known.model,
+            created_at: known.created_at.rfc3339(),
+            deleted: known.is_deleted,
+            path: (known.is_own && !known.is_deleted).then_some(path),
+        }
+    }
+}
+
+impl Verification {
+    fn of(verdict: Verdict) -> Self {
+        let result = if verdict.is_from_here() {
+            "made_here"
+        } else if verdict.declared.is_empty() {
+            "unknown"
+        } else {
+            "declared"
+        };
+        let nothing = WatermarkFound {
+            found: Some(false),
+            reason: None,
+            created_at: None,
+            score: None,
+            made_by: None,
+        };
+        let declared = verdict.declared;
+        Self {
+            result,
+            file: VerifiedFile {
+                sha256: verdict.received.sha256,
+                mime_type: verdict.received.media_type.mime(),
+                size: verdict.received.size,
+            },
+            made_by: verdict.made_by.map(Maker::of),
+            taken_down: verdict.was_taken_down,
+            watermark: match verdict.watermark {
+                Watermarked::No => nothing,
+                Watermarked::NotExamined(why) => WatermarkFound {
+                    found: None,
+                    reason: Some(why),
+                    ..nothing
+                },
+                Watermarked::Yes { at, score, made_by } => WatermarkFound {
+                    found: Some(true),
+                    created_at: Some(at.rfc3339()),
+                    score: Some((score * 10.0).round() / 10.0),
+                    made_by: made_by.map(Maker::of),
+                    ..nothing
+                },
+            },
+            declared: (!declared.is_empty()).then_some(DeclaredOrigin {
+                source_type: declared.source_type,
+                system: declared.system,
+                has_manifest: declared.has_manifest,
+            }),
+        }
+    }
+}
+
+/// Says whether this service made a file: by its bytes, by its invisible mark, and by its metadata. No key is needed;
+/// with one, your own jobs are linked. Each network may ask ten times a minute.
+#[utoipa::path(post, path = "/verify", operation_id = "verify_file", tag = "Provenance", security(()),
+    request_body(content = VerifyRequest, description = "One file, or its URL.", content_type = "multipart/form-data"),
+    responses((status = 200, description = "What is known about the file.", body = Data<Verification>)))]
+pub(crate) async fn verify(
+    State(app): State<App>,
+    client: Client,
+    headers: HeaderMap,
+    multipart: Result<Multipart, MultipartRejection>,
+) -> Result<Data<Verification>, ApiError> {
+    let caller = if headers.contains_key(header::AUTHORIZATION) {
+        Some(gate::caller(&app, &headers, &client, &mut None).await?)
+    } else {
+        None
+    };
+    let address = client.address(&headers).map(|address| address.to_string());
+    app.take_question(&address.unwrap_or_default())?;
+    let multipart = multipart.map_err(|_| no_part())?;
+    let received = receive_question(&app, multipart).await?;
+    let verdict = app.verify(received, caller.as_ref()).await?;
+    Ok(Data {
+        data: Verification::of(verdict),
+    })
+}
+
+fn no_part() -> Error {
+    Error::invalid("the body must be `multipart/form-data` with a part named `file` or one named `url`")
+}
+
+/// Reads the file of a question, or fetches it.
+pub async fn receive_question(app: &App, mut multipart: Multipart) -> Result<Received, Error> {
+    let broken = |_: MultipartError| Error::invalid("the multipart body is malformed or incomplete");
+    while let Some(mut field) = multipart.next_field().await.map_err(broken)? {
+        match field.name() {
+            Some("file") => {
+                let mut intake = app.begin_question().await?;
+                let mut size = 0;
+                while let Some(chunk) = field.chunk().await.map_err(broken)? {
+                    size += chunk.len();
+                    intake.write(&chunk).await?;
+                }
+                // A form sends an empty part for a file that was not chosen.
+                if size > 0 {
+                    return Ok(intake.finish().await?);
+                }
+            }
+            Some("url") => {
+                let mut url = Vec::new();
+                while let Some(chunk) = field.chunk().await.map_err(broken)? {
+                    url.extend_from_slice(&chunk);
+                    if url.len() > LONGEST_URL {
+                        let message = format!("`url` must have at most {LONGEST_URL} bytes");
+                        return Err(Error::parameter("url", message));
+                    }
+                }
+                let url = String::from_utf8_lossy(&url).trim().to_owned();
+                if !url.is_empty() {
+                    return app.fetch_question(&url).await;
+                }
+            }
+            _ => {}
+        }
+    }
+    Err(no_part())
+}
