@@ -1,5 +1,5 @@
-//! Says what is known about a file: whether it was made here, carries a mark of this service, or says itself that it was
-//! generated. Anybody may ask. Nobody learns whose it was or what it was made from, and nothing of the file is kept.
+//! Says what is known about a file: whether it was made here, carries a mark of this service, or says itself that it
+//! was generated. Anybody may ask. Nobody learns whose it was or what it was made from, and nothing of it is kept.
 
 use std::{
     collections::HashMap,

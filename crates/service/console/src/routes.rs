@@ -51,12 +51,6 @@ pub fn router(app: &App, options: Options) -> Router {
         )
         .route("/account/sign-out", post(sign_in::sign_out))
         .route("/account/theme", post(theme::set))
-        .route(
-            "/verify",
-            get(verify::page)
-                .post(verify::ask)
-                .layer(DefaultBodyLimit::disable()),
-        )
         .route("/account/playground", get(playground::index))
         .route(
             "/account/playground/{slug}",
@@ -171,9 +165,15 @@ fn operator_routes() -> Router<Console> {
         .route("/account/operator/models/{name}/remove", post(weights::remove))
 }
 
-/// The documentation.
+/// The documentation, and what else anybody may open.
 fn docs_routes() -> Router<Console> {
     Router::new()
+        .route(
+            "/verify",
+            get(verify::page)
+                .post(verify::ask)
+                .layer(DefaultBodyLimit::disable()),
+        )
         .route("/docs", get(docs::index))
         .route("/docs/", get(|| async { Redirect::permanent("/docs") }))
         .route("/docs.md", get(docs::reference_markdown))

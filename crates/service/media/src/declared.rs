@@ -1,6 +1,6 @@
-//! What a file says about its own origin: the IPTC's digital source type in XMP or in tags, the system that made it, and
-//! whether it carries a signed manifest (C2PA). The bytes are searched, not parsed: a copy of the statement anywhere in
-//! the file counts, as it does for whoever put it there.
+//! What a file says about its own origin: the IPTC's digital source type in XMP or in tags, the system that made it,
+//! and whether it carries a signed manifest (C2PA). The bytes are searched, not parsed: a copy of the statement
+//! anywhere in the file counts, as it does for whoever put it there.
 
 use std::{
     fs::File,
