@@ -86,6 +86,8 @@ impl Visit {
                 max_upload_bytes: 1 << 20,
                 first_operator_credits: 1_000,
                 retention: atelier_app::retention::Retention::default(),
+                watermark: atelier_app::watermark::Watermark::Off,
+                watermark_key: None,
                 oidc: None,
                 in_force: Vec::new(),
             },
