@@ -137,8 +137,11 @@ mod tests {
     use crate::samples::subject;
 
     fn cover_of(picture: &Picture) -> Plane {
-        let (cut, _) =
-            remove_background(picture, Background::Transparent, 0.0, &mut |_| {}).expect("a subject");
+        cover_of_found(picture, &find(picture).expect("a subject"))
+    }
+
+    fn cover_of_found(picture: &Picture, found: &Plane) -> Plane {
+        let (cut, _) = cut_out(picture, found, Background::Transparent, 0.0, &mut |_| {});
         Plane::from_fn(cut.width, cut.height, |x, y| {
             f32::from(cut.pixel(x, y)[3]) / 255.0
         })
@@ -156,8 +159,9 @@ mod tests {
         (0..4)
             .map(|seed| {
                 let (picture, truth) = subject(320, 320, seed);
-                let cut = find(&picture).expect("a subject").resized(320, 320);
-                let cover = cover_of(&picture);
+                let found = find(&picture).expect("a subject");
+                let cover = cover_of_found(&picture, &found);
+                let cut = found.resized(320, 320);
                 Drawing {
                     picture,
                     truth,

@@ -12,7 +12,7 @@ use atelier_retouch::cutout;
 use atelier_retouch::decode::Picture;
 use atelier_retouch::flow::Flow;
 
-/// Frames in which the subject is located independently.
+/// Frames, at most, in which a network locates the subject.
 const LOOKS: usize = 5;
 /// How much more likely it is that the area between moving edges moves too.
 const FILLED: f32 = 0.25;
@@ -189,7 +189,7 @@ impl<'a> Shot<'a> {
     /// The subject as a trained network finds it in single frames, propagated to those between.
     fn standing(&self) -> Option<Vec<Plane>> {
         let count = self.frames.len();
-        let looks: Vec<usize> = (0..count).step_by((count / LOOKS).max(1)).collect();
+        let looks: Vec<usize> = (0..count).step_by(count.div_ceil(LOOKS)).collect();
         let found: Vec<Option<Plane>> = looks
             .par_iter()
             .map(|n| {
