@@ -371,6 +371,7 @@ fn settings(config: &Config, bound: SocketAddr) -> Settings {
         watermark: config.watermark,
         watermark_key: config.watermark_key,
         oidc: config.oidc.clone(),
+        mail: config.mail.clone(),
         in_force: config
             .settings()
             .iter()

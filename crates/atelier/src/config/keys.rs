@@ -87,6 +87,14 @@ pub(super) const KEYS: &[Key] = &[
     key("limits.generations_per_minute", COUNT),
     key("limits.requests_per_minute", COUNT),
     key("limits.upload_mib", "a whole number from 1 to 4096"),
+    secret(
+        "mail.url",
+        "an smtp or smtps URL, such as smtps://user:password@smtp.example.com",
+    ),
+    key(
+        "mail.from",
+        "an address, such as atelier@example.com or \"atelier <atelier@example.com>\"",
+    ),
     key(
         "accounts.first_operator_credits",
         "a whole number from 0 to 4294967295",

@@ -5,6 +5,7 @@ mod engines;
 mod environment;
 mod keys;
 mod layers;
+mod mail;
 mod models;
 mod read;
 mod sign_in;
@@ -20,6 +21,7 @@ use std::{
 use atelier_app::{people::oidc::OidcSettings, retention::Retention, watermark::Watermark};
 use atelier_engines::{Route, SafetyPolicy};
 use atelier_media::scratch::Quota;
+use atelier_outbound::smtp::SmtpServer;
 use atelier_store::postgres::PostgresUrl;
 use etcetera::BaseStrategy as _;
 use ipnet::IpNet;
@@ -73,6 +75,8 @@ pub struct Config {
     pub devices: BTreeMap<String, u64>,
     /// The OpenID provider at which people sign in.
     pub oidc: Option<OidcSettings>,
+    /// The server that takes mail, if there is one.
+    pub mail: Option<SmtpServer>,
     pub listen: SocketAddr,
     /// Without a trailing slash; see [`Config::public_url`].
     pub public_url: Option<String>,
@@ -210,6 +214,7 @@ impl Config {
             engines: read(layers, "engines", engines::engines(environment)),
             devices: read(layers, "devices", engines::devices),
             oidc: read(layers, "sign_in", sign_in::oidc(environment)),
+            mail: mail::mail(layers),
             listen: read(layers, "server.listen", read::address),
             public_url: read(layers, "server.public_url", read::origin),
             shutdown_grace: Duration::from_secs_f64(read(

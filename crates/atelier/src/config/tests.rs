@@ -420,3 +420,30 @@ fn a_program_that_cannot_be_run_is_an_error_that_names_the_setting() {
         "{problems}"
     );
 }
+
+#[test]
+fn mail_needs_a_server_and_a_sender_and_its_password_is_shown_to_nobody() {
+    assert!(Place::new().load(&[]).unwrap().mail.is_none());
+    let file = "[mail]\nurl = \"smtps://ada:topsecret@mx.example\"\nfrom = \"atelier <a@b.example>\"\n";
+    let config = Place::with_file(file).load(&[]).unwrap();
+    assert!(config.mail.is_some());
+    assert!(!format!("{config:?}").contains("topsecret"));
+    let url = config.settings().iter().find(|setting| setting.key == "mail.url");
+    assert_eq!(url.unwrap().value, "********");
+    for (file, why) in [
+        (
+            "url = \"smtp://ada:topsecret@mx.example\"",
+            "`mail.from` must be an address",
+        ),
+        (
+            "url = \"http://topsecret@x\"\nfrom = \"a@b.example\"",
+            "its scheme must be smtp or smtps",
+        ),
+    ] {
+        let problems = Place::with_file(&format!("[mail]\n{file}\n")).problems(&[]);
+        assert!(
+            problems.contains(why) && !problems.contains("topsecret"),
+            "{problems}"
+        );
+    }
+}

@@ -30,6 +30,7 @@ mod hung_database;
 mod inputs;
 mod keys;
 mod locked_account;
+mod mail;
 mod marks;
 mod mcp;
 mod moving;

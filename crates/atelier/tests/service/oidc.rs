@@ -10,26 +10,47 @@ use serde_json::json;
 use crate::setup::{ECHO, World};
 
 /// A browser: a client that keeps cookies and follows no redirects.
-struct Browser {
+pub(crate) struct Browser {
     http: Http,
     cookies: Vec<(String, String)>,
 }
 
 impl Browser {
-    fn new(world: &World) -> Self {
+    pub(crate) fn new(world: &World) -> Self {
         Self {
             http: world.anonymous(),
             cookies: Vec::new(),
         }
     }
 
-    async fn get(&mut self, path: &str) -> Answer {
+    pub(crate) async fn get(&mut self, path: &str) -> Answer {
+        let request = self.http.request(Method::GET, &format!("/{path}"));
+        self.send(request).await
+    }
+
+    /// Sends the form of a page, with these fields.
+    pub(crate) async fn submit(&mut self, page: &Answer, path: &str, fields: &[(&str, &str)]) -> Answer {
+        let page = text(page);
+        let csrf = page.split("name=\"csrf\" value=\"").nth(1).unwrap();
+        let fields = [("csrf", csrf.split('"').next().unwrap())]
+            .into_iter()
+            .chain(fields.iter().copied());
+        let form = reqwest::Url::parse_with_params("http://form", fields).unwrap();
+        let request = self
+            .http
+            .request(Method::POST, &format!("/{path}"))
+            .header("content-type", "application/x-www-form-urlencoded")
+            .header("origin", self.http.origin())
+            .body(form.query().unwrap().to_owned());
+        self.send(request).await
+    }
+
+    async fn send(&mut self, request: reqwest::RequestBuilder) -> Answer {
         let cookies: Vec<_> = self
             .cookies
             .iter()
             .map(|(name, value)| format!("{name}={value}"))
             .collect();
-        let request = self.http.request(Method::GET, &format!("/{path}"));
         let answer = self.http.send(request.header("cookie", cookies.join("; "))).await;
         for cookie in answer.headers.get_all("set-cookie") {
             let (name, rest) = cookie.to_str().unwrap().split_once('=').unwrap();
@@ -66,7 +87,7 @@ impl Browser {
     }
 }
 
-fn text(answer: &Answer) -> String {
+pub(crate) fn text(answer: &Answer) -> String {
     String::from_utf8_lossy(&answer.bytes).into_owned()
 }
 

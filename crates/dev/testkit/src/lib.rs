@@ -14,6 +14,7 @@ pub mod receiver;
 #[cfg(unix)]
 pub mod relay;
 pub mod server;
+pub mod smtp;
 pub mod weights;
 
 pub use atelier_found::{built, open_nsfw, program, trained_voices};
@@ -28,4 +29,5 @@ pub use receiver::{Received, Receiver, Reply};
 #[cfg(unix)]
 pub use relay::{Relay, Silent};
 pub use server::{Server, free_port};
+pub use smtp::{MailServer, Manner};
 pub use weights::WeightsServer;

@@ -101,6 +101,8 @@ pub struct Settings {
     pub watermark_key: Option<[u8; 32]>,
     /// The OpenID provider at which people sign in.
     pub oidc: Option<people::oidc::OidcSettings>,
+    /// The server that takes mail; without one, none is sent.
+    pub mail: Option<atelier_outbound::smtp::SmtpServer>,
     /// The configuration that all this was read from, for operators to see.
     pub in_force: Vec<admin::overview::SettingInForce>,
 }
@@ -126,6 +128,7 @@ struct Inner {
     sessions_used: people::session::SessionsUsed,
     guesses: people::Guesses,
     hashing: people::passwords::Hashing,
+    outbox: people::mail::Outbox,
     previews: previews::Turns,
     retained: retention::Progress,
     oidc: Option<people::oidc::Provider>,
@@ -164,6 +167,7 @@ impl App {
             sessions_used: people::session::SessionsUsed::default(),
             guesses: people::Guesses::default(),
             hashing: people::passwords::Hashing::default(),
+            outbox: people::mail::Outbox::default(),
             previews: previews::Turns::default(),
             retained: retention::Progress::default(),
             oidc,

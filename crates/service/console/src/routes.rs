@@ -30,13 +30,7 @@ pub fn router(app: &App, options: Options) -> Router {
         .route("/", get(|| async { Redirect::to("/account") }))
         .route("/account", get(overview::overview))
         .route("/account/", get(|| async { Redirect::permanent("/account") }))
-        .route(
-            "/account/sign-in",
-            get(sign_in::sign_in_page).post(sign_in::sign_in),
-        )
-        .route("/account/sign-in/code", post(two_step::code))
-        .route("/account/sign-in/oidc", get(oidc::depart))
-        .route(oidc::CALLBACK, get(oidc::arrive))
+        .merge(sign_in_routes())
         .route("/account/settings/oidc", get(oidc::connect))
         .route(
             "/account/join/{token}",
@@ -120,6 +114,19 @@ pub fn router(app: &App, options: Options) -> Router {
         .layer(middleware::from_fn_with_state(policy, headers::add))
         .layer(CatchPanicLayer::custom(error::panicked))
         .with_state(console)
+}
+
+/// The pages before signing in.
+fn sign_in_routes() -> Router<Console> {
+    Router::new()
+        .route(
+            "/account/sign-in",
+            get(sign_in::sign_in_page).post(sign_in::sign_in),
+        )
+        .route("/account/sign-in/code", post(two_step::code))
+        .route("/account/forgot", get(reset::forgot_page).post(reset::forgot))
+        .route("/account/sign-in/oidc", get(oidc::depart))
+        .route(oidc::CALLBACK, get(oidc::arrive))
 }
 
 /// The pages for operators.

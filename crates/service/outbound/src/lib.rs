@@ -1,7 +1,8 @@
 //! Everything that leaves the service over HTTP: which addresses may be reached, and how.
 //!
 //! A [`Guard`] holds the rules. An [`Outbound`] client sends only requests that its guard permits; webhooks, engines
-//! and input downloads all use it. [`fetch()`] downloads a file through such a client.
+//! and input downloads all use it. [`fetch()`] downloads a file through such a client. [`smtp`] sends mail to the
+//! operator's server.
 
 mod address;
 mod client;
@@ -10,6 +11,7 @@ pub mod fetch;
 mod guard;
 mod resolve;
 mod retry_after;
+pub mod smtp;
 pub mod tls;
 
 pub use address::is_public;

@@ -31,6 +31,11 @@ fn config(roots: RootCertStore) -> ClientConfig {
         .with_no_client_auth()
 }
 
+/// This TLS for connections that are not HTTP.
+pub(crate) fn client_config() -> ClientConfig {
+    CONFIG.clone()
+}
+
 /// Builds a client with this TLS. It ignores proxies from the environment and does not follow redirects.
 pub fn client_builder() -> reqwest::ClientBuilder {
     builder(CONFIG.clone())

@@ -2,6 +2,7 @@
 
 pub mod invite;
 pub mod join;
+pub mod mail;
 pub mod members;
 pub mod oidc;
 pub mod passwords;

@@ -37,6 +37,11 @@ impl Admin {
         let stored_login = check_login(login).map_err(|_| missing())?;
         let found = self.store.user_by_login(&stored_login).await?;
         let (user, _) = found.ok_or_else(missing)?;
+        self.reset_link(user, LASTS).await
+    }
+
+    /// The same for a user who was found, with a link that works so long.
+    pub(super) async fn reset_link(&self, user: User, lasts: Duration) -> Result<ResetLink> {
         let now = self.now();
         let token = secrets::new_token(&*self.entropy);
         let reset = PasswordReset {
@@ -44,7 +49,7 @@ impl Admin {
             user: user.id,
             issuer: self.by.user(),
             created_at: now,
-            expires_at: now.plus(LASTS),
+            expires_at: now.plus(lasts),
             used_at: None,
             revoked_at: None,
         };

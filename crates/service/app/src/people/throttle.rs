@@ -34,6 +34,19 @@ const PER_CODE: Allowance = Allowance {
     guesses: 10,
     comes_back: Duration::from_mins(5),
 };
+/// Mails that one network asks for, that go to one login, and that one user sends. More are refused.
+const PER_MAIL_FROM: Allowance = Allowance {
+    guesses: 10,
+    comes_back: Duration::from_mins(1),
+};
+const PER_MAIL_TO: Allowance = Allowance {
+    guesses: 3,
+    comes_back: Duration::from_mins(20),
+};
+const PER_MAIL_BY: Allowance = Allowance {
+    guesses: 20,
+    comes_back: Duration::from_mins(3),
+};
 /// How much slower each guess beyond an allowance is than the one before, and the most that a guess waits.
 const SLOWER: Duration = Duration::from_millis(100);
 const SLOWEST: Duration = Duration::from_secs(3);
@@ -75,6 +88,9 @@ enum Counter {
     Network(String),
     Login(String),
     Code(String),
+    MailFrom(String),
+    MailTo(String),
+    MailBy(String),
 }
 
 impl Counter {
@@ -84,6 +100,9 @@ impl Counter {
             Self::Network(_) => PER_NETWORK,
             Self::Login(_) => PER_LOGIN,
             Self::Code(_) => PER_CODE,
+            Self::MailFrom(_) => PER_MAIL_FROM,
+            Self::MailTo(_) => PER_MAIL_TO,
+            Self::MailBy(_) => PER_MAIL_BY,
         }
     }
 
@@ -143,6 +162,21 @@ impl Guesses {
             Counter::Pair { login, network },
         ];
         self.take_from(counters, now)
+    }
+
+    /// Counts a mail that this address asks for.
+    pub(crate) fn take_mail_from(&self, address: &str, now: Timestamp) -> Result<Guess> {
+        self.take_from(vec![Counter::MailFrom(network(address))], now)
+    }
+
+    /// Counts a mail to this login.
+    pub(crate) fn take_mail_to(&self, login: &str, now: Timestamp) -> Result<Guess> {
+        self.take_from(vec![Counter::MailTo(login.to_owned())], now)
+    }
+
+    /// Counts a mail that this user sends.
+    pub(crate) fn take_mail_by(&self, login: &str, now: Timestamp) -> Result<Guess> {
+        self.take_from(vec![Counter::MailBy(login.to_owned())], now)
     }
 
     fn take_from(&self, counters: Vec<Counter>, now: Timestamp) -> Result<Guess> {

@@ -102,6 +102,7 @@ impl World {
                 watermark: crate::watermark::Watermark::Off,
                 watermark_key: None,
                 oidc: None,
+                mail: None,
                 in_force: Vec::new(),
             },
         });

@@ -46,6 +46,9 @@ struct AccountPage {
     invitations: Vec<InvitationView>,
     /// A new invitation link and its expiry.
     invited: Option<(String, String)>,
+    /// Whether invitations can be mailed, and where the new one goes.
+    mail: bool,
+    mailed_to: Option<String>,
     /// A login, its new reset link and the expiry of the link.
     reset: Option<(String, String, String)>,
     problem: String,
@@ -203,9 +206,17 @@ pub(crate) async fn invite(
         "operator" => (Role::Operator, AccountRole::Owner),
         role => (Role::Member, role.parse::<AccountRole>().map_err(Error::invalid)?),
     };
-    let admin = console.app.admin(&by.operator);
-    let invited = admin.invite(&name, role, account_role).await?;
+    let (app, signed_in) = (&console.app, by.operator.signed_in());
+    let to = form.given("email");
+    if let Some(to) = to {
+        app.may_mail_invitation(signed_in, to)?;
+    }
+    let invited = app.admin(&by.operator).invite(&name, role, account_role).await?;
+    if let Some(to) = to {
+        app.mail_invitation(signed_in, &invited, to, &console.options.public_url);
+    }
     let mut shown = account_page(&console, &by, &name).await?;
+    shown.mailed_to = to.map(str::to_owned);
     shown.invited = Some((
         console.link(&join_path(&invited.token)),
         text::moment(invited.expires_at),
@@ -352,6 +363,8 @@ async fn account_page(
             .map(|listed| InvitationView::new(listed, &account_path(name), true))
             .collect(),
         invited: None,
+        mail: console.app.has_mail(),
+        mailed_to: None,
         reset: None,
         problem: String::new(),
     })

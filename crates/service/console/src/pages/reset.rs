@@ -1,4 +1,4 @@
-//! Choosing a new password with a link from an operator.
+//! Choosing a new password with a link, which an operator hands over or the service mails.
 
 use askama::Template;
 use atelier_app::Error;
@@ -13,7 +13,7 @@ use super::{
     visitor::{Visitor, insecure, visiting_form},
 };
 use crate::{
-    error::{Result, problem_of},
+    error::{PageError, Result, capital, problem_of},
     frame::{Frame, page_with},
     session::browser,
     state::Console,
@@ -80,6 +80,54 @@ pub(crate) async fn reset(
                 problems: details,
             };
             Ok(page_with(StatusCode::BAD_REQUEST, &page))
+        }
+        Err(other) => Err(other.into()),
+    }
+}
+
+#[derive(Template)]
+#[template(path = "forgot.html")]
+struct ForgotPage {
+    frame: Frame,
+    asked: bool,
+    problem: Option<String>,
+}
+
+pub(crate) async fn forgot_page(State(console): State<Console>, headers: HeaderMap) -> Result {
+    if !console.app.has_mail() {
+        return Err(PageError::missing());
+    }
+    let Some(visitor) = Visitor::of(&console, &headers) else {
+        return Ok(insecure(&headers));
+    };
+    let page = ForgotPage {
+        frame: visitor.frame(&headers, "Forgot your password?"),
+        asked: false,
+        problem: None,
+    };
+    Ok(visitor.answer(page_with(StatusCode::OK, &page)))
+}
+
+/// Mails a link. The answer does not tell whether the login exists.
+pub(crate) async fn forgot(State(console): State<Console>, request: Request) -> Result {
+    let (visitor, parts, form) = match visiting_form(&console, request).await {
+        Ok(visit) => visit,
+        Err(response) => return Ok(response),
+    };
+    let browser = browser(&console, &parts);
+    let asked = console
+        .app
+        .mail_reset(form.get("login"), &browser, &console.options.public_url);
+    let mut page = ForgotPage {
+        frame: visitor.frame(&parts.headers, "Forgot your password?"),
+        asked: asked.is_ok(),
+        problem: None,
+    };
+    match asked {
+        Ok(()) => Ok(page_with(StatusCode::OK, &page)),
+        Err(error @ Error::RateLimited(_)) => {
+            page.problem = Some(capital(&error.to_string()));
+            Ok(page_with(StatusCode::TOO_MANY_REQUESTS, &page))
         }
         Err(other) => Err(other.into()),
     }

@@ -41,6 +41,9 @@ struct SettingsPage {
     problems: Vec<Problem>,
     /// A new invitation link, shown only now, and its expiry.
     invited: Option<(String, String)>,
+    /// Whether invitations can be mailed, and where the new one goes.
+    mail: bool,
+    mailed_to: Option<String>,
     done: Option<&'static str>,
 }
 
@@ -135,8 +138,17 @@ pub(crate) async fn invite(State(console): State<Console>, posted: Posted) -> Re
         Some(role) => role.parse::<AccountRole>().map_err(Error::invalid)?,
         None => AccountRole::Owner,
     };
-    let invited = console.app.invite_member(&posted.signed.signed_in, role).await?;
+    let (app, signed_in) = (&console.app, &posted.signed.signed_in);
+    let to = posted.form.given("email");
+    if let Some(to) = to {
+        app.may_mail_invitation(signed_in, to)?;
+    }
+    let invited = app.invite_member(signed_in, role).await?;
+    if let Some(to) = to {
+        app.mail_invitation(signed_in, &invited, to, &console.options.public_url);
+    }
     let mut shown = view(&console, &posted.signed).await?;
+    shown.mailed_to = to.map(str::to_owned);
     shown.invited = Some((
         console.link(&atelier_app::people::invite::join_path(&invited.token)),
         text::moment(invited.expires_at),
@@ -205,6 +217,8 @@ async fn view(console: &Console, signed: &Signed) -> std::result::Result<Setting
         changes: changes.into_iter().map(ChangeView::from).collect(),
         problems: Vec::new(),
         invited: None,
+        mail: app.has_mail(),
+        mailed_to: None,
         done: None,
     })
 }

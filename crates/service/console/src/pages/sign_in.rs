@@ -30,6 +30,8 @@ struct SignInPage {
     frame: Frame,
     /// The OpenID provider, if there is one.
     provider: Option<String>,
+    /// Whether the service can mail a link for a new password.
+    mail: bool,
     next: String,
     login: String,
     problem: Option<String>,
@@ -75,6 +77,7 @@ pub(crate) async fn sign_in_page(
     let page = SignInPage {
         frame: visitor.frame(&parts.headers, "Sign in"),
         provider: console.app.oidc_name().map(str::to_owned),
+        mail: console.app.has_mail(),
         next,
         login: String::new(),
         problem: None,
@@ -100,6 +103,7 @@ pub(crate) async fn sign_in(State(console): State<Console>, request: Request) ->
             let page = SignInPage {
                 frame: visitor.frame(&parts.headers, "Sign in"),
                 provider: console.app.oidc_name().map(str::to_owned),
+                mail: console.app.has_mail(),
                 next,
                 login,
                 problem: Some(problem),

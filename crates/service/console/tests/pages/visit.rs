@@ -89,6 +89,7 @@ impl Visit {
                 watermark: atelier_app::watermark::Watermark::Off,
                 watermark_key: None,
                 oidc: None,
+                mail: None,
                 in_force: Vec::new(),
             },
         });
