@@ -26,6 +26,7 @@ mod files;
 mod films;
 mod follow;
 mod full_disk;
+mod gallery;
 mod hung_database;
 mod inputs;
 mod keys;

@@ -20,6 +20,7 @@ mod session;
 mod state;
 mod text;
 mod theme;
+mod zip;
 
 pub use routes::router;
 pub use state::Options;

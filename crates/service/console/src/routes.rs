@@ -63,6 +63,7 @@ pub fn router(app: &App, options: Options) -> Router {
         )
         .route("/account/gallery", get(gallery::index))
         .route("/account/gallery/compare", get(gallery::compare))
+        .route("/account/gallery/files.zip", get(gallery::download))
         .route("/account/gallery/{id}", get(gallery::detail))
         .route("/account/gallery/{id}/result", get(gallery::result))
         .route("/account/gallery/{id}/events", get(gallery::events))

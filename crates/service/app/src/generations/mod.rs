@@ -10,4 +10,5 @@ pub mod finish;
 pub mod follow;
 pub mod get;
 pub mod list;
+pub mod search;
 pub mod view;

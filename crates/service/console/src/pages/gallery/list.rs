@@ -4,7 +4,10 @@ use std::collections::HashMap;
 
 use askama::Template;
 use atelier_app::{
-    generations::list::{GenerationFilter, ListGenerations},
+    generations::{
+        list::{GenerationFilter, ListGenerations},
+        search::DEPTH,
+    },
     models::ListModels,
 };
 use atelier_domain::{MediaKind, Status};
@@ -31,9 +34,20 @@ struct GalleryPage {
     frame: Frame,
     tiles: Vec<Tile>,
     more: Option<String>,
+    /// How many generations a search has looked at; `None` without a search.
+    searched: Option<String>,
+    /// Whether the search goes on from an earlier page.
+    further: bool,
     total: String,
     chosen: Chosen,
     models: Vec<(String, String)>,
+}
+
+impl GalleryPage {
+    /// How many generations one search looks at.
+    fn depth(&self) -> String {
+        count(DEPTH as u64)
+    }
 }
 
 #[derive(Template)]
@@ -41,6 +55,7 @@ struct GalleryPage {
 struct TilesPart {
     tiles: Vec<Tile>,
     more: Option<String>,
+    searched: Option<String>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -48,11 +63,13 @@ struct Chosen {
     kind: String,
     status: String,
     model: String,
+    /// Words of the requests.
+    words: String,
 }
 
 impl Chosen {
     fn is_set(&self) -> bool {
-        !self.kind.is_empty() || !self.status.is_empty() || !self.model.is_empty()
+        !self.words.is_empty() || !self.kind.is_empty() || !self.status.is_empty() || !self.model.is_empty()
     }
 
     /// The address of the page that begins after `cursor`.
@@ -61,6 +78,7 @@ impl Chosen {
             .append_pair("type", &self.kind)
             .append_pair("status", &self.status)
             .append_pair("model", &self.model)
+            .append_pair("q", &self.words)
             .append_pair("cursor", cursor)
             .finish();
         format!("/account/gallery?{query}")
@@ -78,29 +96,42 @@ pub(crate) async fn index(
         kind: get("type"),
         status: get("status"),
         model: get("model"),
+        words: get("q").trim().chars().take(200).collect(),
     };
     let cursor = Some(get("cursor")).filter(|cursor| !cursor.is_empty());
     let further = cursor.is_some();
-    let listed = console
-        .app
-        .list_generations(
-            &signed.signed_in.caller,
-            ListGenerations {
-                filter: GenerationFilter {
-                    // An unknown kind or status is ignored.
-                    status: chosen.status.parse::<Status>().ok(),
-                    kind: kind_of(&chosen.kind),
-                    model: Some(chosen.model.clone()).filter(|model| !model.is_empty()),
-                },
-                limit: Some(PAGE),
-                cursor,
-            },
+    let list = ListGenerations {
+        filter: GenerationFilter {
+            // An unknown kind or status is ignored.
+            status: chosen.status.parse::<Status>().ok(),
+            kind: kind_of(&chosen.kind),
+            model: Some(chosen.model.clone()).filter(|model| !model.is_empty()),
+        },
+        limit: Some(PAGE),
+        cursor,
+    };
+    let (app, caller) = (&console.app, &signed.signed_in.caller);
+    let (items, next, total, searched) = if chosen.words.is_empty() {
+        let listed = app.list_generations(caller, list).await?;
+        (listed.items, listed.next_cursor, listed.total, None)
+    } else {
+        let found = app.search_generations(caller, list, &chosen.words).await?;
+        let total = found.items.len() as u64;
+        (
+            found.items,
+            found.next_cursor,
+            total,
+            Some(count(found.looked_at as u64)),
         )
-        .await?;
-    let tiles: Vec<Tile> = listed.items.iter().map(|one| Tile::new(&console, one)).collect();
-    let more = listed.next_cursor.map(|cursor| chosen.next(&cursor));
+    };
+    let tiles: Vec<Tile> = items.iter().map(|one| Tile::new(&console, one)).collect();
+    let more = next.map(|cursor| chosen.next(&cursor));
     if further && is_script(&headers) {
-        return Ok(page(&TilesPart { tiles, more }));
+        return Ok(page(&TilesPart {
+            tiles,
+            more,
+            searched,
+        }));
     }
     let models = console.app.list_models(&ListModels::default())?;
     let models = models
@@ -111,10 +142,16 @@ pub(crate) async fn index(
         frame: signed.frame("Gallery", "/account/gallery"),
         tiles,
         more,
-        total: text::count(i64::try_from(listed.total).unwrap_or(i64::MAX)),
+        searched,
+        further,
+        total: count(total),
         chosen,
         models: models.collect(),
     }))
+}
+
+fn count(number: u64) -> String {
+    text::count(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
 fn kind_of(text: &str) -> Option<MediaKind> {

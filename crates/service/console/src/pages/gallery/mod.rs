@@ -1,16 +1,18 @@
 //! The gallery: everything the account has made, and one generation with all its details.
 
 mod compare;
+mod download;
 mod generation;
 mod list;
 mod result;
 
-use atelier_domain::{Generation, Status};
+use atelier_domain::{FileName, Generation, Status};
 use serde_json::Value;
 
 use crate::{state::Console, text};
 
 pub(crate) use compare::compare;
+pub(crate) use download::download;
 pub(crate) use generation::detail;
 pub(crate) use list::index;
 pub(crate) use result::{ResultView, cancel, events, result};
@@ -75,4 +77,36 @@ fn words(generation: &Generation) -> String {
 fn thumb(generation: &Generation) -> Option<String> {
     let asset = generation.output.as_ref()?.assets.first()?;
     Some(format!("/media/{}/preview", asset.file))
+}
+
+/// The longest part of a file's name that comes from the words of its request, in bytes.
+const MAX_NAME: usize = 60;
+
+/// What a file is called when somebody saves it: the words of its request, the end of its generation's id, and its
+/// number if it is not the first.
+fn file_name(generation: &Generation, file: &FileName, place: usize) -> String {
+    let words = words(generation).to_lowercase();
+    let mut name = String::new();
+    for word in words
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+    {
+        if !name.is_empty() && name.len() + word.len() >= MAX_NAME {
+            break;
+        }
+        if !name.is_empty() {
+            name.push('-');
+        }
+        name.extend(word.chars().take(MAX_NAME / 4));
+    }
+    if name.is_empty() {
+        name.clone_from(&generation.model);
+    }
+    let (id, file) = (generation.id.to_string(), file.to_string());
+    let end = id.get(id.len().saturating_sub(6)..).unwrap_or_default();
+    let kind = file.rsplit_once('.').map_or("", |(_, kind)| kind);
+    if place == 0 {
+        return format!("{name}-{end}.{kind}");
+    }
+    format!("{name}-{end}-{}.{kind}", place + 1)
 }

@@ -10,7 +10,7 @@ use axum::{
     response::{IntoResponse as _, Redirect},
 };
 
-use super::{shown_status, words};
+use super::{file_name, shown_status, words};
 use crate::{
     error::{PageError, Result, capital},
     frame::page,
@@ -75,10 +75,11 @@ impl ResultView {
             }),
             progress: (generation.progress * 100.0).round() as u32,
             assets: assets
-                .map(|asset| AssetView {
+                .enumerate()
+                .map(|(place, asset)| AssetView {
                     url: console.app.media_url(&asset.file),
                     kind: asset.kind.as_str(),
-                    name: asset.file.to_string(),
+                    name: file_name(generation, &asset.file, place),
                     alt: words(generation),
                 })
                 .collect(),
