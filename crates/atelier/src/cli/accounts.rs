@@ -14,6 +14,27 @@ pub enum Account {
     Show { name: String },
     /// Change the given values of an account
     Update(UpdateAccount),
+    /// Write everything that the service keeps about an account, except secrets, and its files
+    Export {
+        /// The account's name
+        name: String,
+        /// A new folder, or the file of a new archive: .tar.gz, .tgz or .tar
+        #[arg(value_name = "DIR|FILE")]
+        to: std::path::PathBuf,
+    },
+    /// Remove an account with its jobs, files and people; sums of its ledger stay, without a name
+    ///
+    /// This cannot be undone. If it is interrupted, run it again.
+    Erase {
+        /// The account's name
+        name: String,
+        /// Cancel jobs that are in progress, instead of refusing
+        #[arg(long)]
+        cancel: bool,
+        /// Erase the account; without this, the command only says what it would do
+        #[arg(long)]
+        yes: bool,
+    },
     /// Print a link that lets one person join this account, once and within seven days
     Invite {
         /// The account's name

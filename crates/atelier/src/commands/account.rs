@@ -30,6 +30,8 @@ pub(super) async fn run(session: Arc<OnStore>, command: cli::Account) -> Result<
         cli::Account::Member(change) => change_member(&session, &change).await,
         cli::Account::Invitations { name } => invitations(&session, name.as_deref()).await,
         cli::Account::RevokeInvitation { id } => revoke_invitation(&session, &id).await,
+        // They also need the files.
+        cli::Account::Export { .. } | cli::Account::Erase { .. } => Ok(()),
     }
 }
 

@@ -8,6 +8,8 @@ mod catalog;
 mod completions;
 mod config;
 mod engines;
+mod erase;
+mod export;
 mod generate;
 mod health;
 mod join;
@@ -30,7 +32,7 @@ use std::{future::Future, process::ExitCode, sync::Arc};
 use atelier_app::Admin;
 
 use crate::{
-    cli::{Cli, Command, Global},
+    cli::{Account, Cli, Command, Global},
     config::{Config, Environment, Flags},
     data,
     failure::Failure,
@@ -107,7 +109,18 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Command::Engines(engines) => engines::run(&Session::open(&global)?, &engines),
         Command::Openapi => openapi::run(&Session::open(&global)?),
         Command::Account(command) => {
-            Session::open(&global)?.on_store(|session| account::run(session, command))
+            let session = Session::open(&global)?;
+            match command {
+                Account::Export { name, to } => {
+                    let blobs = files::blobs(&session.config)?;
+                    session.on_store(|session| export::run(session, blobs, name, to))
+                }
+                Account::Erase { name, cancel, yes } => {
+                    let blobs = files::blobs(&session.config)?;
+                    session.on_store(|session| erase::run(session, blobs, name, cancel, yes))
+                }
+                command => session.on_store(|session| account::run(session, command)),
+            }
         }
         Command::User(command) => Session::open(&global)?.on_store(|session| user::run(session, command)),
         Command::Key(command) => Session::open(&global)?.on_store(|session| key::run(session, command)),

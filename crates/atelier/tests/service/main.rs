@@ -20,6 +20,7 @@ mod drawing;
 #[cfg(feature = "studio")]
 mod edits;
 mod endpoints;
+mod erasure;
 mod failover;
 mod files;
 #[cfg(feature = "studio")]

@@ -3,8 +3,9 @@
 
 use std::{path::Path, time::Duration};
 
-use atelier_domain::{FileFacts, FileName};
-use atelier_store::{Deletion, Gone, Holder, Preview, Recorded};
+use atelier_domain::{FileFacts, FileName, Timestamp};
+use atelier_media::Blobs;
+use atelier_store::{Deletion, Gone, Holder, Preview, Recorded, Store};
 use bytes::Bytes;
 
 use crate::{App, Error, Result, System};
@@ -73,34 +74,14 @@ impl App {
         let now = self.now();
         Deletion {
             now,
-            lease_until: now.plus(LEASE),
+            lease_until: lease_until(now),
             record,
         }
     }
 
-    /// Removes the bytes of files whose removal was leased just now. What fails is tried again after the lease.
+    /// See [`remove_bytes`].
     pub(crate) async fn remove_bytes(&self, files: &[FileName]) {
-        let mut removed = Vec::with_capacity(files.len());
-        for file in files {
-            match tokio::time::timeout(LONGEST, self.remove_file(file)).await {
-                Ok(Ok(())) => removed.push(file.clone()),
-                Ok(Err(error)) => tracing::warn!(%file, %error, "a deleted file could not be removed"),
-                Err(_) => tracing::warn!(%file, "a deleted file could not be removed in time"),
-            }
-        }
-        if let Err(error) = self.store().files_removed(&removed).await {
-            tracing::warn!(%error, "the removal of deleted files could not be recorded");
-        }
-    }
-
-    async fn remove_file(&self, file: &FileName) -> Result<()> {
-        self.blobs().delete(file).await?;
-        if let Some(Preview::Made(preview)) = self.store().preview(file).await?
-            && self.store().files(std::slice::from_ref(&preview)).await? == [None]
-        {
-            self.blobs().delete(&preview).await?;
-        }
-        Ok(())
+        remove_bytes(self.store(), self.blobs(), files).await;
     }
 
     /// An error if the file is not served any more.
@@ -111,6 +92,36 @@ impl App {
             Some(Gone::Deleted) => Err(Error::Gone("this file was deleted".to_owned())),
         }
     }
+}
+
+/// Until when the bytes of files that are deleted now are left to whoever deletes them.
+pub(crate) fn lease_until(now: Timestamp) -> Timestamp {
+    now.plus(LEASE)
+}
+
+/// Removes the bytes of files whose removal was leased just now. What fails is tried again after the lease.
+pub(crate) async fn remove_bytes(store: &dyn Store, blobs: &Blobs, files: &[FileName]) {
+    let mut removed = Vec::with_capacity(files.len());
+    for file in files {
+        match tokio::time::timeout(LONGEST, remove_file(store, blobs, file)).await {
+            Ok(Ok(())) => removed.push(file.clone()),
+            Ok(Err(error)) => tracing::warn!(%file, %error, "a deleted file could not be removed"),
+            Err(_) => tracing::warn!(%file, "a deleted file could not be removed in time"),
+        }
+    }
+    if let Err(error) = store.files_removed(&removed).await {
+        tracing::warn!(%error, "the removal of deleted files could not be recorded");
+    }
+}
+
+async fn remove_file(store: &dyn Store, blobs: &Blobs, file: &FileName) -> Result<()> {
+    blobs.delete(file).await?;
+    if let Some(Preview::Made(preview)) = store.preview(file).await?
+        && store.files(std::slice::from_ref(&preview)).await? == [None]
+    {
+        blobs.delete(&preview).await?;
+    }
+    Ok(())
 }
 
 impl System {

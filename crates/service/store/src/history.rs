@@ -32,6 +32,17 @@ impl Holder {
         }
     }
 
+    /// The question whether the holder was removed meanwhile, so that nothing may stay for it. `?1` is its id.
+    pub(crate) const fn is_gone(self) -> Option<&'static str> {
+        match self {
+            Self::Program => None,
+            Self::Upload(_) => {
+                Some("SELECT EXISTS (SELECT 1 FROM accounts WHERE id = ?1 AND erased_at IS NOT NULL)")
+            }
+            Self::Output(_) => Some("SELECT NOT EXISTS (SELECT 1 FROM generations WHERE id = ?1)"),
+        }
+    }
+
     pub(crate) const fn kind(self) -> &'static str {
         match self {
             Self::Program => "program",

@@ -21,6 +21,8 @@ mod audit;
 pub mod conformance;
 mod deliveries;
 mod endpoints;
+mod erasure;
+mod export;
 mod faults;
 mod history;
 mod identities;
@@ -57,6 +59,8 @@ pub use atelier_domain::{
 };
 pub use deliveries::{ClaimDeliveries, ClaimedDelivery, NewDelivery, NextAttempt, RecordAttempt};
 pub use endpoints::{EndpointChange, Endpoints, Happening, OpenEvent, Told};
+pub use erasure::{Erase, ErasedStep, Erasure, ErasureBegun};
+pub use export::{Export, ExportKey, ExportPage, ExportPart, PARTS};
 pub use faults::{Fault, Faults};
 pub use history::{
     DeletedGeneration, Deletion, Expire, Expired, ExpiredStep, Gone, History, Holder, Place, Recorded,
@@ -125,6 +129,8 @@ pub trait Store:
     + Requests
     + Endpoints
     + Origins
+    + Erasure
+    + Export
     + Send
     + Sync
     + std::fmt::Debug

@@ -118,7 +118,7 @@ pub(crate) trait Fields {
     fn optional_integer(&self, column: usize) -> Result<Option<i64>, Self::Error>;
     fn optional_boolean(&self, column: usize) -> Result<Option<bool>, Self::Error>;
     fn optional_text(&self, column: usize) -> Result<Option<&str>, Self::Error>;
-    fn real(&self, column: usize) -> Result<f64, Self::Error>;
+    fn optional_real(&self, column: usize) -> Result<Option<f64>, Self::Error>;
     fn bytes(&self, column: usize) -> Result<Vec<u8>, Self::Error>;
 
     fn id(&self, column: usize) -> Result<Uuid, Self::Error> {
@@ -127,6 +127,10 @@ pub(crate) trait Fields {
 
     fn integer(&self, column: usize) -> Result<i64, Self::Error> {
         present(self.optional_integer(column)?, column)
+    }
+
+    fn real(&self, column: usize) -> Result<f64, Self::Error> {
+        present(self.optional_real(column)?, column)
     }
 
     fn text(&self, column: usize) -> Result<&str, Self::Error> {

@@ -1,6 +1,8 @@
 //! Accounts, their keys and secrets: how they are made and changed.
 
 pub mod create;
+pub mod erase;
+pub mod export;
 pub mod keys;
 pub mod limits;
 pub(crate) mod name;

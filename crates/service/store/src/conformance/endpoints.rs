@@ -24,7 +24,7 @@ fn endpoint(world: &World) -> Endpoint {
     }
 }
 
-async fn registered(world: &World) -> Endpoint {
+pub(super) async fn registered(world: &World) -> Endpoint {
     let new = endpoint(world);
     assert!(
         world

@@ -14,7 +14,7 @@ use crate::{
 
 const DAY: u64 = 24 * 60 * 60;
 
-fn file(byte: u8) -> FileName {
+pub(super) fn file(byte: u8) -> FileName {
     FileName::new(&[byte; 32], MediaType::Png)
 }
 
@@ -36,19 +36,19 @@ fn deletion(seconds: u64) -> Deletion {
     }
 }
 
-async fn recorded(store: &Shared, byte: u8, holder: Holder, seconds: u64) -> Recorded {
+pub(super) async fn recorded(store: &Shared, byte: u8, holder: Holder, seconds: u64) -> Recorded {
     let recorded = store
         .record_file(&file(byte), &facts(), holder, at(seconds))
         .await;
     recorded.unwrap()
 }
 
-async fn is_stored(store: &Shared, byte: u8) -> bool {
+pub(super) async fn is_stored(store: &Shared, byte: u8) -> bool {
     store.files(&[file(byte)]).await.unwrap()[0].is_some()
 }
 
 /// A generation with these inputs, which has completed and made `output`.
-async fn made(world: &World, inputs: &[u8], output: u8) -> Generation {
+pub(super) async fn made(world: &World, inputs: &[u8], output: u8) -> Generation {
     let generation = generation(world.account, 10);
     let request = Accept {
         files: inputs.iter().map(|byte| file(*byte)).collect(),

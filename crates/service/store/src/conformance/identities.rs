@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{IdentityCreated, NewIdentity};
 
-fn identity(subject: &str, user: &User) -> NewIdentity {
+pub(super) fn identity(subject: &str, user: &User) -> NewIdentity {
     NewIdentity {
         issuer: "https://id.example".to_owned(),
         subject: subject.to_owned(),

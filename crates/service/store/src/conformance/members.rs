@@ -19,7 +19,7 @@ async fn another_account(world: &World, name: &str) -> AccountId {
     id
 }
 
-fn invitation_as(byte: u8, account: AccountId, role: AccountRole) -> NewInvitation {
+pub(super) fn invitation_as(byte: u8, account: AccountId, role: AccountRole) -> NewInvitation {
     let new = invitation(byte, Some(account), Role::Member);
     NewInvitation {
         invitation: Invitation {
@@ -30,7 +30,7 @@ fn invitation_as(byte: u8, account: AccountId, role: AccountRole) -> NewInvitati
     }
 }
 
-async fn join_as(world: &World, byte: u8, login: &str, role: AccountRole) -> User {
+pub(super) async fn join_as(world: &World, byte: u8, login: &str, role: AccountRole) -> User {
     let new = invitation_as(byte, world.account, role);
     world.store.invite(new, change()).await.unwrap();
     let accept = acceptance(byte, login, at(1));

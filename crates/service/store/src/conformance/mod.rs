@@ -9,6 +9,7 @@ pub mod accounts;
 pub mod claims;
 pub mod ending;
 pub mod endpoints;
+pub mod erasure;
 pub mod history;
 pub mod identities;
 pub mod keys;
@@ -208,6 +209,12 @@ macro_rules! conformance_tests {
                 a_low_balance_is_told_once_until_it_was_above,
                 a_charge_beyond_the_hold_can_make_the_balance_low,
                 sixty_four_race_below_the_threshold_and_one_event_is_told,
+            }
+            erasure: {
+                an_erased_account_leaves_its_sums_and_nothing_of_its_people,
+                an_account_of_operators_is_not_erased,
+                an_export_has_every_row_once_and_no_secret,
+                a_file_for_a_job_that_is_gone_goes,
             }
             requests: {
                 requests_are_listed_newest_first_with_what_was_asked_and_answered,

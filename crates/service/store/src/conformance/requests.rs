@@ -7,7 +7,7 @@ use atelier_domain::{GenerationId, KeyId, RequestId, Timestamp};
 use super::world::{START, Shared, World, at, id};
 use crate::{Expire, Expired, LoggedRequest, Place, RequestFilter};
 
-fn request(world: &World, status: u16) -> LoggedRequest {
+pub(super) fn request(world: &World, status: u16) -> LoggedRequest {
     LoggedRequest {
         id: RequestId(id()),
         account: world.account,

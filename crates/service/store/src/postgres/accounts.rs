@@ -77,14 +77,18 @@ pub(super) async fn by_name(db: &Db, name: &str) -> Result<Option<Account>> {
     const SQL: &str = concat!(
         "SELECT ",
         account_columns!(),
-        " FROM accounts a WHERE a.name = $1"
+        " FROM accounts a WHERE a.name = $1 AND a.erased_at IS NULL"
     );
     let found = row(db, SQL, &[&text(name)]).await?;
     found.as_ref().map(values::account).transpose()
 }
 
 pub(super) async fn all(db: &Db) -> Result<Vec<Account>> {
-    const SQL: &str = concat!("SELECT ", account_columns!(), " FROM accounts a ORDER BY a.name");
+    const SQL: &str = concat!(
+        "SELECT ",
+        account_columns!(),
+        " FROM accounts a WHERE a.erased_at IS NULL ORDER BY a.name"
+    );
     rows(db, SQL, &[]).await?.iter().map(values::account).collect()
 }
 
@@ -188,6 +192,17 @@ pub(super) async fn grant_and_update(
         update(db, id, change, record).await?;
     }
     Ok(granted)
+}
+
+/// Takes all credits that can be spent. The account is locked.
+pub(super) async fn take_all(db: &Db, id: AccountId, reason: &str, now: Timestamp) -> Result<()> {
+    let found = the_row(db, "SELECT available FROM accounts WHERE id = $1", &[&id.0]).await?;
+    let available: i64 = get(&found, 0)?;
+    if available > 0 {
+        execute(db, "UPDATE accounts SET available = 0 WHERE id = $1", &[&id.0]).await?;
+        book_grant(db, id, -available, reason, now).await?;
+    }
+    Ok(())
 }
 
 async fn book_grant(db: &Db, id: AccountId, credits: i64, reason: &str, at: Timestamp) -> Result<()> {

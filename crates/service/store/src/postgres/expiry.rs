@@ -62,24 +62,27 @@ async fn expire_jobs(db: &Db, step: &Expire) -> Result<ExpiredStep> {
     .await?;
     let owners: Vec<Uuid> = owners.iter().map(|owner| get(owner, 0)).collect::<Result<_>>()?;
     lock_accounts(db, &owners).await?;
-    rows(
-        db,
-        "SELECT id FROM generations WHERE id = ANY($1) ORDER BY id FOR UPDATE",
-        &[&ids],
-    )
-    .await?;
-    execute(db, "DELETE FROM deleted_generations WHERE id = ANY($1)", &[&ids]).await?;
-    let uses = remove(db, &ids).await?;
-    // Two statements, one for each partial index of the ledger. Triggers keep the sums.
-    for kinds in ["kind = 'hold'", "kind IN ('settle', 'release')"] {
-        let sql = format!("DELETE FROM entries WHERE generation = ANY($1) AND {kinds}");
-        execute(db, &sql, &[&ids]).await?;
-    }
+    let uses = forget(db, &ids).await?;
     Ok(ExpiredStep {
         removed: counted(ids.len()),
         files: release(db, uses, step.now, step.lease_until).await?,
         next: next(&ids, step.limit),
     })
+}
+
+/// Removes generations that have ended or were deleted, and folds their entries. Their accounts are locked. Returns the
+/// files that they used.
+pub(super) async fn forget(db: &Db, ids: &[Uuid]) -> Result<Vec<String>> {
+    let sql = "SELECT id FROM generations WHERE id = ANY($1) ORDER BY id FOR UPDATE";
+    rows(db, sql, &[&ids]).await?;
+    execute(db, "DELETE FROM deleted_generations WHERE id = ANY($1)", &[&ids]).await?;
+    let uses = remove(db, ids).await?;
+    // Two statements, one for each partial index of the ledger. Triggers keep the sums.
+    for kinds in ["kind = 'hold'", "kind IN ('settle', 'release')"] {
+        let sql = format!("DELETE FROM entries WHERE generation = ANY($1) AND {kinds}");
+        execute(db, &sql, &[&ids]).await?;
+    }
+    Ok(uses)
 }
 
 async fn expire_media(db: &Db, step: &Expire) -> Result<ExpiredStep> {

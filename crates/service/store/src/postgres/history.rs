@@ -151,6 +151,14 @@ async fn record_file(
         &[&holder.id(), &name.as_str(), &holder.kind(), &now.0],
     )
     .await?;
+    if let Some(sql) = holder.is_gone()
+        && get(&the_row(db, &sql.replace('?', "$"), &[&holder.id()]).await?, 0)?
+    {
+        let sql = "DELETE FROM file_uses WHERE holder = $1 AND file = $2";
+        execute(db, sql, &[&holder.id(), &name.as_str()]).await?;
+        release(db, vec![name.as_str().to_owned()], now, now).await?;
+        return Ok(Recorded::Known);
+    }
     Ok(if new == 1 && !deleted {
         Recorded::New
     } else {

@@ -28,7 +28,7 @@ impl Fields for Row {
         get(self, column)
     }
 
-    fn real(&self, column: usize) -> Result<f64> {
+    fn optional_real(&self, column: usize) -> Result<Option<f64>> {
         get(self, column)
     }
 

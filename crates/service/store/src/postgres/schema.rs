@@ -31,6 +31,7 @@ pub(super) const MIGRATIONS: &[(i64, &str)] = &[
     (19, include_str!("migrations/0019_identities.sql")),
     (20, include_str!("migrations/0020_secrets.sql")),
     (21, include_str!("migrations/0021_second_factors.sql")),
+    (22, include_str!("migrations/0022_erasure.sql")),
 ];
 
 /// The numbers of the locks that keep transactions from doing the same work together.

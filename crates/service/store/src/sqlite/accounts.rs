@@ -67,13 +67,17 @@ pub(super) fn by_name(db: &Connection, name: &str) -> Result<Option<Account>> {
     const SQL: &str = concat!(
         "SELECT ",
         account_columns!(),
-        " FROM accounts a WHERE a.name = ?1"
+        " FROM accounts a WHERE a.name = ?1 AND a.erased_at IS NULL"
     );
     one(db.prepare_cached(SQL)?.query_and_then([name], row::account)?)
 }
 
 pub(super) fn all(db: &Connection) -> Result<Vec<Account>> {
-    const SQL: &str = concat!("SELECT ", account_columns!(), " FROM accounts a ORDER BY a.name");
+    const SQL: &str = concat!(
+        "SELECT ",
+        account_columns!(),
+        " FROM accounts a WHERE a.erased_at IS NULL ORDER BY a.name"
+    );
     db.prepare_cached(SQL)?
         .query_and_then([], row::account)?
         .collect()
@@ -150,6 +154,19 @@ pub(super) fn grant(db: &Connection, id: AccountId, grant: &Grant) -> Result<Gra
         changes::record(db, &grant.record)?;
     }
     Ok(granted)
+}
+
+/// Takes all credits that can be spent.
+pub(super) fn take_all(db: &Connection, id: AccountId, reason: &str, now: Timestamp) -> Result<()> {
+    let available: i64 = db
+        .prepare("SELECT available FROM accounts WHERE id = ?1")?
+        .query_row([id.0], |row| row.get(0))?;
+    if available > 0 {
+        db.prepare("UPDATE accounts SET available = 0 WHERE id = ?1")?
+            .execute([id.0])?;
+        book(db, &Booking::grant(id, -available, reason, now))?;
+    }
+    Ok(())
 }
 
 pub(super) fn grant_and_update(

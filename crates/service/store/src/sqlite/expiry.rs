@@ -1,5 +1,6 @@
 //! Retention: what gets too old, a few rows at a time.
 
+use atelier_domain::{FileName, Timestamp};
 use rusqlite::{Connection, params};
 use uuid::Uuid;
 
@@ -46,23 +47,36 @@ fn expire_jobs(db: &Connection, step: &Expire) -> Result<ExpiredStep> {
     )?;
     let mut files = Vec::new();
     for id in &ids {
-        let kept = db
-            .prepare_cached("DELETE FROM deleted_generations WHERE id = ?1")?
-            .execute([id])?;
-        if kept == 0 {
-            files.extend(remove(db, *id, step.now, step.lease_until)?);
-        }
-        // Two statements, one for each partial index of the ledger. Triggers keep the sums.
-        for kinds in ["kind = 'hold'", "kind IN ('settle', 'release')"] {
-            db.prepare_cached(&format!("DELETE FROM entries WHERE generation = ?1 AND {kinds}"))?
-                .execute([id])?;
-        }
+        files.extend(forget(db, *id, step.now, step.lease_until)?);
     }
     Ok(ExpiredStep {
         removed: u32::try_from(ids.len()).unwrap_or(u32::MAX),
         files,
         next: next(&ids, step.limit),
     })
+}
+
+/// Removes a generation that has ended or was deleted, and folds its entries. Returns the files that went with it.
+pub(super) fn forget(
+    db: &Connection,
+    id: Uuid,
+    now: Timestamp,
+    lease_until: Timestamp,
+) -> Result<Vec<FileName>> {
+    let kept = db
+        .prepare_cached("DELETE FROM deleted_generations WHERE id = ?1")?
+        .execute([id])?;
+    let files = if kept == 0 {
+        remove(db, id, now, lease_until)?
+    } else {
+        Vec::new()
+    };
+    // Two statements, one for each partial index of the ledger. Triggers keep the sums.
+    for kinds in ["kind = 'hold'", "kind IN ('settle', 'release')"] {
+        db.prepare_cached(&format!("DELETE FROM entries WHERE generation = ?1 AND {kinds}"))?
+            .execute([id])?;
+    }
+    Ok(files)
 }
 
 fn expire_media(db: &Connection, step: &Expire) -> Result<ExpiredStep> {

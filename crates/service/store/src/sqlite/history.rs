@@ -152,6 +152,17 @@ fn record_file(
          ON CONFLICT (holder, file) DO UPDATE SET at = excluded.at WHERE kind = 'upload'",
     )?
     .execute(params![holder.id(), name.as_str(), holder.kind(), now.0])?;
+    if let Some(sql) = holder.is_gone() {
+        let is_gone: bool = db
+            .prepare_cached(sql)?
+            .query_row([holder.id()], |row| row.get(0))?;
+        if is_gone {
+            db.prepare_cached("DELETE FROM file_uses WHERE holder = ?1 AND file = ?2")?
+                .execute(params![holder.id(), name.as_str()])?;
+            release(db, vec![name.as_str().to_owned()], now, now)?;
+            return Ok(Recorded::Known);
+        }
+    }
     Ok(if new == 1 && deleted.is_none() {
         Recorded::New
     } else {

@@ -31,7 +31,7 @@ impl Fields for Row<'_> {
         self.get_ref(column)?.as_str_or_null().map_err(unreadable)
     }
 
-    fn real(&self, column: usize) -> Result<f64> {
+    fn optional_real(&self, column: usize) -> Result<Option<f64>> {
         Ok(self.get(column)?)
     }
 

@@ -28,6 +28,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0019_identities.sql"),
     include_str!("migrations/0020_secrets.sql"),
     include_str!("migrations/0021_second_factors.sql"),
+    include_str!("migrations/0022_erasure.sql"),
 ];
 
 /// Identifies the file for `file` and other tools: "atel".
@@ -170,7 +171,7 @@ mod tests {
         migrate(&mut db).unwrap();
         db.execute_batch(
             "INSERT INTO accounts VALUES (zeroblob(16), 'a', 1, NULL, NULL, 5, 0, 's', NULL, 0, 0, NULL, NULL, NULL,
-                                       NULL, NULL, NULL, NULL);
+                                       NULL, NULL, NULL, NULL, NULL, NULL);
              INSERT INTO entries VALUES (NULL, zeroblob(16), NULL, 'grant', -5, 5, 0, 0, NULL, 0);",
         )
         .unwrap();
