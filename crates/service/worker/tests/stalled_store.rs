@@ -157,6 +157,8 @@ fn system(folder: &std::path::Path, faults: Arc<dyn Faults>, engine: impl Engine
             max_upload_bytes: 1 << 20,
             first_operator_credits: 0,
             retention: atelier_app::retention::Retention::default(),
+            watermark: atelier_app::watermark::Watermark::Off,
+            watermark_key: None,
             oidc: None,
             in_force: Vec::new(),
         },
