@@ -160,6 +160,7 @@ fn system(folder: &std::path::Path, faults: Arc<dyn Faults>, engine: impl Engine
             watermark: atelier_app::watermark::Watermark::Off,
             watermark_key: None,
             oidc: None,
+            mail: None,
             in_force: Vec::new(),
         },
     })
