@@ -137,7 +137,7 @@ pub(crate) fn routes(config: &Config, host: (PathBuf, Vec<OsString>)) -> Result<
 const MARKERS: usize = 2;
 
 /// What writes and reads marks in pictures, if the program has the embedded engines.
-fn marking(config: &Config, program: &Path, args: Vec<OsString>) -> Option<Marking> {
+pub(crate) fn marking(config: &Config, program: &Path, args: Vec<OsString>) -> Option<Marking> {
     let tasks = studio::marking_tasks();
     let hosts = DraftOptions {
         program: program.to_owned(),

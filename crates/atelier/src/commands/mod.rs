@@ -30,6 +30,8 @@ mod workers;
 use std::{future::Future, process::ExitCode, sync::Arc};
 
 use atelier_app::Admin;
+use atelier_engines::Marking;
+use atelier_media::{Scratch, scratch::Quota};
 
 use crate::{
     cli::{Account, Cli, Command, Global},
@@ -38,7 +40,7 @@ use crate::{
     failure::Failure,
     files,
     output::{Output, print, say},
-    service::Role,
+    service::{self, Parts, Role},
     studio,
 };
 
@@ -131,7 +133,8 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Command::Media(command) => {
             let session = Session::open(&global)?;
             let blobs = files::blobs(&session.config)?;
-            session.on_store(|session| media::run(session, blobs, command))
+            let looks = looks(&session.config)?;
+            session.on_store(|session| media::run(session, (blobs, looks), command))
         }
         Command::Api(command) => Session::open(&global)?.on_store(|session| api::run(session, command)),
         Command::Backup(backup) => backup::run(&Session::open(&global)?, &backup),
@@ -203,6 +206,14 @@ impl Session {
             done
         })
     }
+}
+
+/// What looks at a picture before it is taken down, and a work folder for it.
+fn looks(config: &Config) -> Result<Option<(Marking, Scratch)>, Failure> {
+    let (program, args) = Parts::system(Role::Workers)?.draft_host;
+    let folder = service::scratch(config).join(format!("takedown-{}", std::process::id()));
+    let marking = crate::engines::marking(config, &program, args);
+    Ok(marking.map(|marking| (marking, Scratch::new(folder, Quota::NONE))))
 }
 
 fn report(output: Output, failure: &Failure) {

@@ -10,7 +10,10 @@ use reqwest::{
 };
 use serde_json::{Value, json};
 
-use crate::{marks::StandIn, setup::World};
+use crate::{
+    marks::StandIn,
+    setup::{Account, World},
+};
 
 const PICTURE: &[u8] = include_bytes!("../../../../docs/images/lighthouse.jpg");
 const PROMPT: &str = "a boat that nobody must know of";
@@ -113,6 +116,37 @@ async fn a_picture_of_a_trained_model_leads_back_to_its_generation_after_it_was_
         "nothing of the files is kept"
     );
     strangers_are_limited(&anybody).await;
+    copies_of_what_was_taken_down_are_refused(&world, &owner, &other, (url, &copy)).await;
+}
+
+/// After a takedown, neither somebody's upload nor another result may look like the picture.
+async fn copies_of_what_was_taken_down_are_refused(
+    world: &World,
+    owner: &Account,
+    other: &Account,
+    (url, copy): (&str, &[u8]),
+) {
+    let before = other.http.upload(copy.to_vec(), "copy.jpg").await;
+    assert_eq!(before.status, 201);
+    world
+        .server
+        .json(&["media", "takedown", url, "--reason", "asked for"]);
+    let smaller = image::load_from_memory(copy).unwrap();
+    let smaller = saved_again(&smaller.resize_exact(300, 300, FilterType::Triangle));
+    let refused = other.http.upload(smaller, "smaller.jpg").await;
+    assert_eq!(refused.status, 400);
+    assert!(
+        refused.json()["error"]["message"]
+            .as_str()
+            .unwrap()
+            .contains("taken down")
+    );
+    let unlike = include_bytes!("../../../../docs/images/films.jpg");
+    assert_eq!(other.http.upload(unlike.to_vec(), "films.jpg").await.status, 201);
+    let again = json!({"model": "sdxl-1-0", "prompt": PROMPT});
+    let job = owner.http.wait(&owner.http.create(&again).await).await;
+    assert_eq!(job["status"], "failed", "{job}");
+    assert_eq!(job["error"]["code"], "content_policy_violation", "{job}");
 }
 
 /// A stranger may ask ten times a minute, whatever the answer was.

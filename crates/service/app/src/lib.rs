@@ -36,6 +36,7 @@ pub mod error;
 pub mod generations;
 pub mod health;
 pub mod hints;
+pub mod likeness;
 pub mod media;
 pub mod models;
 pub mod outputs;

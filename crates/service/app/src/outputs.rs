@@ -59,6 +59,11 @@ impl App {
         } else {
             describe_file(path).await?
         };
+        if self.is_like_taken_down(path, facts.media_type).await? {
+            return Err(Error::Gone(
+                "the output looks like a file that was taken down".to_owned(),
+            ));
+        }
         let holder = Holder::Output(generation);
         self.store_output(Bytewise::Path(path), &name, &facts, holder)
             .await?;

@@ -49,6 +49,12 @@ impl App {
         if self.store().gone(&received.name).await? == Some(Gone::TakenDown) {
             return Err(forbidden());
         }
+        if self
+            .is_like_taken_down(received.path(), received.facts.media_type)
+            .await?
+        {
+            return Err(forbidden());
+        }
         let (bytes, holder) = (Bytewise::Path(received.path()), Holder::Upload(account));
         match self
             .store_file(bytes, &received.name, &received.facts, holder)

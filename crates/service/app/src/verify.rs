@@ -9,14 +9,14 @@ use std::{
 
 use atelier_domain::{GenerationId, MediaKind, MediaType, RateLimit, RateState, Scope, Timestamp};
 use atelier_engines::Seen;
-use atelier_media::{Declared, Intake, Received, Scratch};
+use atelier_media::{Declared, Intake, Received};
 use atelier_outbound::{FetchError, Limits, Outbound, Timeouts};
 use atelier_store::{Gone, Origin};
 use tokio::sync::Semaphore;
 use url::Url;
 use uuid::Uuid;
 
-use crate::{App, Caller, Error, Result, people::network};
+use crate::{App, Caller, Error, Result, likeness::WorkFolder, people::network};
 
 /// Files that one network may ask about, on each node.
 const PER_MINUTE: u32 = 10;
@@ -228,9 +228,7 @@ impl App {
         };
         let key = self.watermark_key().await?;
         let id = GenerationId(self.entropy().uuid(self.now()));
-        let folder = Folder(self.settings().scratch.below(format!("verify-{id}")));
-        let unmade = |error: std::io::Error| Error::Internal(format!("a work folder: {error}"));
-        tokio::fs::create_dir_all(folder.0.path()).await.map_err(unmade)?;
+        let folder = WorkFolder::new(self.settings().scratch.below(format!("verify-{id}"))).await?;
         let picture = (received.path(), received.facts.media_type);
         let seen = match marking.read(picture, id, &key, &folder.0).await {
             Ok(seen) => seen,
@@ -259,19 +257,5 @@ impl App {
         let mut found = self.store().made_between(first, last, SAME_TIME).await?;
         found.retain(|origin| seen.is_of(origin.id));
         Ok(if found.len() == 1 { found.pop() } else { None })
-    }
-}
-
-/// A work folder, removed when it is dropped.
-struct Folder(Scratch);
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // It holds nothing but what a killed process left, so this takes no time.
-        if let Err(error) = std::fs::remove_dir_all(self.0.path())
-            && error.kind() != std::io::ErrorKind::NotFound
-        {
-            tracing::debug!(%error, "a work folder could not be removed");
-        }
     }
 }

@@ -22,6 +22,7 @@ use crate::{Context, DraftEngine, DraftOptions, Engine as _, Job, RouteOptions};
 /// The tasks of the embedded engines.
 const WRITE: &str = "watermark";
 const READ: &str = "watermark-reading";
+const LOOK: &str = "likeness";
 /// The file that the first of them writes.
 const MARKED: &str = "watermarked";
 /// How long one picture may take, with the wait for a process.
@@ -90,6 +91,11 @@ struct Said {
 #[derive(Deserialize)]
 struct Found {
     found: Option<Seen>,
+}
+
+#[derive(Deserialize)]
+struct Looked {
+    likeness: Option<String>,
 }
 
 impl Marking {
@@ -183,6 +189,22 @@ impl Marking {
         let asked = timeout(PATIENCE, ask(&self.readers, &request, id, scratch)).await;
         let found = said::<Found>(asked.map_err(|_| late())??, READ)?;
         Ok(found.found)
+    }
+
+    /// What a picture looks like, as 256 bits; `None`: it shows next to nothing. Bits that differ are differences.
+    pub async fn likeness(
+        &self,
+        picture: (&Path, MediaType),
+        id: GenerationId,
+        scratch: &Scratch,
+    ) -> Result<Option<[u8; 32]>, Failure> {
+        let request = request(LOOK, &[], picture, scratch.path());
+        let late = || Failure::retry(FailureCode::GenerationTimeout, "too busy", PATIENCE);
+        let asked = timeout(PATIENCE, ask(&self.writers, &request, id, scratch)).await;
+        let Looked { likeness } = said(asked.map_err(|_| late())??, LOOK)?;
+        let mut bits = [0; 32];
+        let read = likeness.map(|digits| hex::decode_to_slice(digits, &mut bits));
+        Ok(read.and_then(Result::ok).map(|()| bits))
     }
 
     /// Ends its processes.

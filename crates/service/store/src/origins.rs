@@ -26,6 +26,11 @@ pub trait Origins: Send + Sync + std::fmt::Debug {
     async fn made_between(&self, first: GenerationId, last: GenerationId, limit: u32) -> Result<Vec<Origin>>;
     /// The first generation among those that made this file and still use it. A point read.
     async fn maker_of(&self, file: &FileName) -> Result<Option<Origin>>;
+
+    /// Notes what a file looked like that was taken down. Durable.
+    async fn note_likeness(&self, file: &FileName, likeness: [u8; 32]) -> Result<()>;
+    /// What the files looked like that were taken down.
+    async fn likenesses(&self) -> Result<Vec<(FileName, Vec<u8>)>>;
 }
 
 /// The columns of `made_between`, from a table `g` that also says whether it is that of deleted generations.

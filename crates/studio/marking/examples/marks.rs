@@ -6,12 +6,13 @@
 //! - `--unmarked 10000` instead reads so many random parts of the pictures and prints the highest score. A second
 //!   number chooses other parts.
 //! - `--write DIR` also writes the marked pictures, to look at; `--read` reads pictures as they are.
+//! - `--likeness` instead prints how far copies look from their pictures, and pictures from each other.
 //! - `--frames DIR` writes the pictures with one mark, as frames for a film; `--film` reads pictures as frames.
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
 use std::{error::Error, io::Cursor, path::Path, time::Instant};
 
-use atelier_marking::{Frames, Id, Key, Shape, THRESHOLD, embed, read};
+use atelier_marking::{Frames, Id, Key, Likeness, Shape, THRESHOLD, embed, read};
 use image::{DynamicImage, GenericImageView as _, ImageFormat, RgbImage, imageops::FilterType};
 
 const KEY: Key = Key([0x5a; 32]);
@@ -60,6 +61,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
             Ok(())
         }
+        Some("--likeness") => likeness(&files[1..]),
         Some("--film") => film(&files[1..]),
         Some("--write") => {
             let folder = files.get(1).ok_or("a folder is missing")?.clone();
@@ -131,6 +133,60 @@ fn film(files: &[String]) -> Result<(), Box<dyn Error>> {
         frames.add(&image::open(file)?.to_rgb8());
     }
     println!("{} frames: {:?}", files.len(), frames.read(&KEY));
+    Ok(())
+}
+
+/// How far attacked copies look from their pictures, and the pictures and their parts from each other.
+fn likeness(files: &[String]) -> Result<(), Box<dyn Error>> {
+    let pictures = files
+        .iter()
+        .map(|file| opened(file))
+        .collect::<Result<Vec<_>, _>>()?;
+    let of = |picture: &RgbImage| Likeness::of(picture, shape(picture));
+    let known: Vec<_> = pictures.iter().map(of).collect();
+    println!(
+        "{} of {} show enough",
+        known.iter().flatten().count(),
+        known.len()
+    );
+    for (name, attack) in ATTACKS {
+        let mut distances: Vec<u32> = pictures
+            .iter()
+            .zip(&known)
+            .filter_map(|(picture, known)| Some(known.as_ref()?.distance(&of(&attack(picture))?)))
+            .collect();
+        distances.sort_unstable();
+        let middle = distances.get(distances.len() / 2).copied().unwrap_or_default();
+        println!(
+            "{name}: half at most {middle}, all at most {:?}",
+            distances.last()
+        );
+    }
+    let mut random = Random(7);
+    let parts = (0..3_000).map(|_| {
+        let number = random.below(pictures.len() as u32) as usize;
+        (number, of(&random.part(&pictures[number])))
+    });
+    let whole = known.iter().copied().enumerate();
+    let all: Vec<_> = whole
+        .chain(parts)
+        .filter_map(|(number, likeness)| Some((number, likeness?)))
+        .collect();
+    let mut counts = [0_u64; 257];
+    for (at, (number, one)) in all.iter().enumerate() {
+        for (other_number, other) in &all[..at] {
+            if number != other_number {
+                counts[one.distance(other) as usize] += 1;
+            }
+        }
+    }
+    let pairs: u64 = counts.iter().sum();
+    let nearest = counts.iter().position(|count| *count > 0);
+    println!("{pairs} pairs of different pictures: the nearest differ in {nearest:?} bits");
+    for limit in [24, 32, 40, 48, 56, 64] {
+        let below: u64 = counts[..=limit].iter().sum();
+        println!("at most {limit}: {below}");
+    }
     Ok(())
 }
 

@@ -18,12 +18,14 @@ mod code;
 mod detect;
 mod embed;
 mod filter;
+mod likeness;
 mod origin;
 mod waves;
 
 pub use code::{ID_BITS, Id};
 pub use detect::{Found, Frames, Reading, THRESHOLD, detect, read};
 pub use embed::{Embedded, TooPlain, embed};
+pub use likeness::Likeness;
 pub use origin::Origin;
 
 /// The shortest side of a picture that can carry a mark, in pixels.

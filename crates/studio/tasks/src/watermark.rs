@@ -1,8 +1,9 @@
-//! Writes an invisible mark into a picture, and reads it. No model names these tasks: the service asks for them.
+//! Writes an invisible mark into a picture, reads it, and says what a picture looks like. No model names these tasks:
+//! the service asks for them.
 
 use std::{fs, io::Cursor, path::Path};
 
-use atelier_marking::{Key, Origin, Shape, detect, embed};
+use atelier_marking::{Key, Likeness, Origin, Shape, detect, embed};
 use atelier_protocol::{Error, Request, Response, Task};
 use atelier_retouch::decode::{self, MAX_PIXELS, MAX_SIDE};
 use image::{
@@ -16,8 +17,12 @@ use serde_json::{Map, Value, json};
 
 use crate::splice::{Around, Unfit, is_png};
 
-/// The two tasks.
-pub const MARKING: &[Task] = &[("watermark", write), ("watermark-reading", read)];
+/// The tasks.
+pub const MARKING: &[Task] = &[
+    ("watermark", write),
+    ("watermark-reading", read),
+    ("likeness", likeness),
+];
 
 /// Higher than what most services write, so that a file loses little.
 const QUALITY: u8 = 92;
@@ -74,6 +79,24 @@ fn read(request: &Request, _: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     Ok(Response {
         files: Vec::new(),
         metadata: Map::from_iter([("found".to_owned(), found)]),
+    })
+}
+
+/// Says what the picture `file` looks like: the metadata's `likeness` has 64 hexadecimal digits, or is null if it
+/// shows next to nothing.
+fn likeness(request: &Request, _: &mut dyn FnMut(f32)) -> Result<Response, Error> {
+    let picture = Pixels::from(decode::read(path(request)?)?);
+    let digits = |likeness: Likeness| {
+        likeness
+            .0
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect::<String>()
+    };
+    let found = Likeness::of(&picture.values, picture.shape).map(digits);
+    Ok(Response {
+        files: Vec::new(),
+        metadata: Map::from_iter([("likeness".to_owned(), found.into())]),
     })
 }
 

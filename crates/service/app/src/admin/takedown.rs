@@ -4,7 +4,7 @@ use atelier_domain::{FileName, Takedown};
 use atelier_media::Blobs;
 use atelier_store::Preview;
 
-use crate::{Admin, App, Error, Operator, Result, audit};
+use crate::{Admin, App, Error, Operator, Result, audit, likeness::Looking};
 
 /// The longest reason, in characters.
 const MAX_REASON: usize = 500;
@@ -12,7 +12,13 @@ const MAX_REASON: usize = 500;
 impl App {
     /// See [`Admin::take_down`].
     pub async fn take_down(&self, operator: &Operator, file: &str, reason: &str) -> Result<FileName> {
-        self.admin(operator).take_down(self.blobs(), file, reason).await
+        let id = self.entropy().uuid(self.now());
+        let looking = self.routes().marking().map(|marking| Looking {
+            marking,
+            folder: self.settings().scratch.below(format!("takedown-{id}")),
+        });
+        let admin = self.admin(operator);
+        admin.take_down_with(self.blobs(), looking, file, reason).await
     }
 }
 
@@ -20,6 +26,18 @@ impl Admin {
     /// Takes down the file of this name or URL. Its URL answers 410 from now on; jobs that made or used it stay in
     /// the ledger.
     pub async fn take_down(&self, blobs: &Blobs, file: &str, reason: &str) -> Result<FileName> {
+        self.take_down_with(blobs, None, file, reason).await
+    }
+
+    /// The same. If there is somebody who looks at the file first, pictures that look like it are not stored again
+    /// either.
+    pub async fn take_down_with(
+        &self,
+        blobs: &Blobs,
+        looking: Option<Looking<'_>>,
+        file: &str,
+        reason: &str,
+    ) -> Result<FileName> {
         let name = file.trim().rsplit('/').next().unwrap_or_default();
         let name: FileName = name.parse().map_err(|_| {
             let message = format!("`{file}` is neither the name nor the URL of a stored file");
@@ -30,12 +48,19 @@ impl Admin {
             let message = format!("the reason must have 1 to {MAX_REASON} characters");
             return Err(Error::parameter("reason", message));
         }
+        let likeness = match looking {
+            Some(looking) => looking.at(blobs, &name).await,
+            None => None,
+        };
         let now = self.now();
         let record = audit::record(now, &self.by, "media.takedown", None, &name);
         let record = audit::with(record, &[("reason", reason.into())]);
         // The record comes first: from here on the file is not served, whatever becomes of its bytes.
         if !self.store.take_down(&name, reason, now, record).await? {
             return Err(Error::invalid(format!("{name} was taken down before")));
+        }
+        if let Some(likeness) = likeness {
+            self.store.note_likeness(&name, likeness).await?;
         }
         blobs.delete(&name).await?;
         // Read after the record: a preview that is made later sees the record and removes itself.

@@ -201,6 +201,7 @@ macro_rules! conformance_tests {
             origins: {
                 a_secret_is_made_once,
                 what_made_a_file_is_found_by_the_file_and_by_a_range_of_ids,
+                a_takedown_remembers_what_the_file_looked_like,
             }
             endpoints: {
                 an_endpoint_is_kept_changed_and_deleted,

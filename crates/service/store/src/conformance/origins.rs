@@ -3,7 +3,7 @@
 use atelier_domain::{FileFacts, FileName, GenerationId, MediaType};
 use uuid::Uuid;
 
-use super::world::{Shared, World, at};
+use super::world::{Shared, World, at, change};
 use crate::{Deletion, Holder, Removal};
 
 pub async fn a_secret_is_made_once(store: &Shared) {
@@ -72,4 +72,21 @@ pub async fn what_made_a_file_is_found_by_the_file_and_by_a_range_of_ids(store: 
     assert_eq!(store.maker_of(&file).await.unwrap().unwrap().id, second.id);
     let unknown = FileName::new(&[8; 32], MediaType::Png);
     assert_eq!(store.maker_of(&unknown).await.unwrap(), None);
+}
+
+pub async fn a_takedown_remembers_what_the_file_looked_like(store: &Shared) {
+    let file = |byte| FileName::new(&[byte; 32], MediaType::Png);
+    for byte in [1, 2] {
+        assert!(
+            store
+                .take_down(&file(byte), "asked for", at(1), change())
+                .await
+                .unwrap()
+        );
+    }
+    assert_eq!(store.likenesses().await.unwrap(), []);
+    store.note_likeness(&file(2), [7; 32]).await.unwrap();
+    store.note_likeness(&file(3), [8; 32]).await.unwrap();
+    let known = store.likenesses().await.unwrap();
+    assert_eq!(known, [(file(2), vec![7; 32])], "only of what was taken down");
 }

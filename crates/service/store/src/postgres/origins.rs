@@ -6,7 +6,7 @@ use atelier_domain::{FileName, GenerationId, Timestamp};
 use super::{
     PostgresStore,
     error::Result,
-    row::get,
+    row::{get, unreadable},
     write::{Db, execute, fenced, read, row, rows, the_row, write},
 };
 use crate::{Origin, Origins, origins::origin};
@@ -29,6 +29,17 @@ impl Origins for PostgresStore {
 
     async fn maker_of(&self, file: &FileName) -> crate::Result<Option<Origin>> {
         read!(self, |db| maker_of(db, file))
+    }
+
+    async fn note_likeness(&self, file: &FileName, likeness: [u8; 32]) -> crate::Result<()> {
+        let file = file.clone();
+        write!(self, fenced!("note_likeness"), |db| note_likeness(
+            db, &file, likeness
+        ))
+    }
+
+    async fn likenesses(&self) -> crate::Result<Vec<(FileName, Vec<u8>)>> {
+        read!(self, |db| likenesses(db))
     }
 }
 
@@ -68,4 +79,28 @@ async fn maker_of(db: &Db, file: &FileName) -> Result<Option<Origin>> {
     )
     .await?;
     found.as_ref().map(origin).transpose()
+}
+
+async fn note_likeness(db: &Db, file: &FileName, likeness: [u8; 32]) -> Result<()> {
+    execute(
+        db,
+        "UPDATE takedowns SET likeness = $1 WHERE sha256 = $2",
+        &[&likeness.as_slice(), &file.sha256()],
+    )
+    .await?;
+    Ok(())
+}
+
+async fn likenesses(db: &Db) -> Result<Vec<(FileName, Vec<u8>)>> {
+    let found = rows(
+        db,
+        "SELECT name, likeness FROM takedowns WHERE likeness IS NOT NULL",
+        &[],
+    )
+    .await?;
+    let read = |row: &tokio_postgres::Row| {
+        let name = get::<&str>(row, 0)?.parse().map_err(|error| unreadable(&error))?;
+        Ok((name, get(row, 1)?))
+    };
+    found.iter().map(read).collect()
 }

@@ -32,6 +32,7 @@ pub(super) const MIGRATIONS: &[(i64, &str)] = &[
     (20, include_str!("migrations/0020_secrets.sql")),
     (21, include_str!("migrations/0021_second_factors.sql")),
     (22, include_str!("migrations/0022_erasure.sql")),
+    (23, include_str!("migrations/0023_likenesses.sql")),
 ];
 
 /// The numbers of the locks that keep transactions from doing the same work together.

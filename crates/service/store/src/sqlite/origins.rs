@@ -5,7 +5,7 @@ use atelier_domain::{FileName, GenerationId, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::{SqliteStore, writer::durable};
-use crate::{Origin, Origins, Result, origins::origin};
+use crate::{Origin, Origins, Result, origins::origin, values::unreadable};
 
 #[async_trait]
 impl Origins for SqliteStore {
@@ -31,6 +31,28 @@ impl Origins for SqliteStore {
 
     async fn maker_of(&self, file: &FileName) -> Result<Option<Origin>> {
         self.readers.read(|db| maker_of(db, file))
+    }
+
+    async fn note_likeness(&self, file: &FileName, likeness: [u8; 32]) -> Result<()> {
+        let file = file.clone();
+        self.writer
+            .write(durable!("note_likeness"), move |db| {
+                db.prepare_cached("UPDATE takedowns SET likeness = ?1 WHERE sha256 = ?2")?
+                    .execute(params![likeness, file.sha256()])?;
+                Ok(())
+            })
+            .await
+    }
+
+    async fn likenesses(&self) -> Result<Vec<(FileName, Vec<u8>)>> {
+        self.readers.read(|db| {
+            db.prepare_cached("SELECT name, likeness FROM takedowns WHERE likeness IS NOT NULL")?
+                .query_and_then([], |row: &Row<'_>| {
+                    let name: String = row.get(0)?;
+                    Ok((name.parse().map_err(unreadable)?, row.get(1)?))
+                })?
+                .collect()
+        })
     }
 }
 

@@ -29,6 +29,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0020_secrets.sql"),
     include_str!("migrations/0021_second_factors.sql"),
     include_str!("migrations/0022_erasure.sql"),
+    include_str!("migrations/0023_likenesses.sql"),
 ];
 
 /// Identifies the file for `file` and other tools: "atel".

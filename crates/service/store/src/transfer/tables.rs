@@ -160,7 +160,7 @@ pub(super) const TABLES: &[Table] = tables! {
         request_id Text, generation Id, count Integer,
     }
     takedowns by "sha256" {
-        sha256 Text, name Text, reason Text, at Integer,
+        sha256 Text, name Text, reason Text, at Integer, likeness Bytes,
     }
     previews by "file" {
         file Text, preview Text, made_at Integer,
