@@ -324,6 +324,22 @@ test("wrong passwords are refused without naming the cause, and sessions can be 
   await other.context.close();
 });
 
+test("the gallery finds a job by its words and downloads the selected files", async () => {
+  const { page } = ada;
+  await go("/account/gallery");
+  await page.getByLabel("Words", { exact: true }).fill("cliff LIGHTHOUSE");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/q=cliff/);
+  assert.match(await page.locator(".page-head p").first().innerText(), /^1 found among all/);
+  await page.getByRole("checkbox", { name: "Select a lighthouse on a cliff at dusk" }).check();
+  await fits(page);
+  const arriving = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download the selected files" }).click();
+  const archive = await readFile(await (await arriving).path());
+  assert.equal(archive.toString("latin1", 0, 2), "PK");
+  assert.ok(archive.includes("a-lighthouse-on-a-cliff-at-dusk-"));
+});
+
 /** The code of an authenticator app, so many periods of 30 s from now. */
 function appCode(secret, later) {
   const bits = [...secret].map((letter) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0"));
