@@ -135,6 +135,12 @@ async fn people_sign_in_at_the_provider_and_have_the_roles_of_their_groups() {
     let refused = Browser::new(&world).sign_in().await;
     assert_eq!(refused.status, 400);
     assert!(text(&refused).contains("none of your groups belongs to an account here"));
+    provider.person(json!({ "sub": "2", "email": "mary@example.com" }));
+    let refused = text(&Browser::new(&world).sign_in().await);
+    assert!(
+        refused.contains("in the claim `groups`") && refused.contains("sign_in.oidc.scopes"),
+        "{refused}"
+    );
     provider.person(json!({ "sub": "3", "email": "grace@example.com", "groups": ["media"] }));
     let refused = Browser::new(&world).sign_in().await;
     assert!(

@@ -68,7 +68,8 @@ pub struct Visit {
 struct Identity {
     subject: String,
     login: Option<String>,
-    groups: Vec<String>,
+    /// `None` if the provider does not say.
+    groups: Option<Vec<String>>,
 }
 
 /// The addresses of a provider (OpenID Connect Discovery 1.0).

@@ -174,9 +174,7 @@ impl App {
             .filter_map(|(account, role)| Some((account, role?)))
             .collect();
         let Some((first, _)) = roles.first() else {
-            return Err(Error::invalid(
-                "the sign-in was refused: none of your groups belongs to an account here",
-            ));
+            return Err(Error::invalid(no_account(settings, identity)));
         };
         let now = self.now();
         let user = User {
@@ -243,7 +241,8 @@ impl App {
                 );
                 continue;
             };
-            let given = identity.groups.contains(&mapped.group).then_some(mapped.role);
+            let groups = identity.groups.as_deref().unwrap_or_default();
+            let given = groups.contains(&mapped.group).then_some(mapped.role);
             match roles.iter_mut().find(|(known, _)| *known == account.id) {
                 // The group that is named first decides.
                 Some((_, role)) => *role = role.or(given),
@@ -254,6 +253,18 @@ impl App {
     }
 }
 
+/// Why somebody new gets no account.
+fn no_account(settings: &OidcSettings, identity: &Identity) -> String {
+    if identity.groups.is_some() || settings.groups.is_empty() {
+        return "the sign-in was refused: none of your groups belongs to an account here".to_owned();
+    }
+    format!(
+        "the sign-in was refused: the provider does not say your groups, in the claim `{}`; an operator may have to \
+         ask for them with a scope of their own (`sign_in.oidc.scopes`)",
+        settings.groups_claim
+    )
+}
+
 impl Identity {
     fn of(claims: &Map<String, Value>, settings: &OidcSettings) -> Self {
         let text = |name: &str| claims.get(name).and_then(Value::as_str).map(str::to_owned);
@@ -261,13 +272,15 @@ impl Identity {
         let unverified =
             settings.login_claim == "email" && claims.get("email_verified") == Some(&Value::Bool(false));
         let groups = match claims.get(&settings.groups_claim) {
-            Some(Value::Array(groups)) => groups
-                .iter()
-                .filter_map(Value::as_str)
-                .map(str::to_owned)
-                .collect(),
-            Some(Value::String(group)) => vec![group.clone()],
-            _ => Vec::new(),
+            Some(Value::Array(groups)) => Some(
+                groups
+                    .iter()
+                    .filter_map(Value::as_str)
+                    .map(str::to_owned)
+                    .collect(),
+            ),
+            Some(Value::String(group)) => Some(vec![group.clone()]),
+            _ => None,
         };
         Self {
             subject: text("sub").unwrap_or_default(),
