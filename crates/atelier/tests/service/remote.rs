@@ -301,7 +301,19 @@ async fn an_upload_goes_on_where_a_connection_broke() {
         .unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     reader.next_frame(&mut pixels).unwrap();
-    assert!(pixels == noise(SIDE), "it is not torn");
+    // The service has marked it, which changes pixels a little.
+    assert_eq!(
+        job["output"]["metadata"]["watermark"],
+        json!(["written"]),
+        "{job}"
+    );
+    let squares: f64 = pixels
+        .iter()
+        .zip(noise(SIDE))
+        .map(|(found, made)| f64::from(found.abs_diff(made)).powi(2))
+        .sum();
+    let error = squares / pixels.len() as f64;
+    assert!((0.01..8.0).contains(&error), "it is not torn: {error}");
     until("the files in transit are gone", async || {
         world.scratch().is_empty()
     })
