@@ -21,7 +21,7 @@ pub(super) async fn run(
 ) -> Result<(), Failure> {
     let account = session.admin.account(&name).await?;
     if !yes {
-        return Err(Failure::usage(&format!(
+        return Err(Failure::usage(format!(
             "this removes `{name}` ({}) with its jobs, files, keys and the people who belong to no other account, and \
              cannot be undone: export it first if you may need it (atelier account export), then add --yes",
             account.id

@@ -205,10 +205,12 @@ impl std::io::Write for Packed {
 impl Target {
     fn create(to: &Path) -> Result<Self, Failure> {
         let name = to.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let is_gzip = name.ends_with(".tar.gz") || name.ends_with(".tgz");
+        let lower = name.to_lowercase();
+        let ends = |ending: &str| lower.ends_with(ending);
+        let is_gzip = ends(".tar.gz") || ends(".tgz");
         let part = to.with_file_name(format!("{name}.part"));
         let to = to.to_owned();
-        if !is_gzip && !name.ends_with(".tar") {
+        if !is_gzip && !ends(".tar") {
             if part.exists() {
                 fs::remove_dir_all(&part)?;
             }

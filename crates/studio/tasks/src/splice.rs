@@ -54,10 +54,10 @@ impl<'a> Around<'a> {
                 let fresh = chunks(fresh)?;
                 let (header, rest) = fresh.split_first()?;
                 file.extend_from_slice(header.1);
-                before.iter().for_each(|chunk| file.extend_from_slice(chunk));
+                file.extend(before.concat());
                 for (kind, chunk) in rest {
                     if *kind == b"IEND" {
-                        after.iter().for_each(|chunk| file.extend_from_slice(chunk));
+                        file.extend(after.concat());
                     }
                     file.extend_from_slice(chunk);
                 }
@@ -65,7 +65,7 @@ impl<'a> Around<'a> {
             }
             Self::Jpeg(kept) => {
                 let mut file = fresh.get(..2)?.to_vec();
-                kept.iter().for_each(|segment| file.extend_from_slice(segment));
+                file.extend(kept.concat());
                 let has_header = kept.iter().any(|segment| segment.get(1) == Some(&0xe0));
                 let mut at = 2;
                 for (marker, segment) in segments(fresh)? {
@@ -136,12 +136,12 @@ fn segments(file: &[u8]) -> Option<Vec<(u8, &[u8])>> {
 mod tests {
     use super::*;
 
-    fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
-        [&(data.len() as u32).to_be_bytes()[..], kind, data, &[0; 4]].concat()
+    fn chunk(kind: [u8; 4], data: &[u8]) -> Vec<u8> {
+        [&(data.len() as u32).to_be_bytes()[..], &kind, data, &[0; 4]].concat()
     }
 
     fn png(parts: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
-        let chunks = parts.iter().flat_map(|(kind, data)| chunk(kind, data));
+        let chunks = parts.iter().flat_map(|(kind, data)| chunk(**kind, data));
         PNG.iter().copied().chain(chunks).collect()
     }
 

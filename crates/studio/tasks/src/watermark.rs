@@ -86,12 +86,12 @@ fn read(request: &Request, _: &mut dyn FnMut(f32)) -> Result<Response, Error> {
 /// shows next to nothing.
 fn likeness(request: &Request, _: &mut dyn FnMut(f32)) -> Result<Response, Error> {
     let picture = Pixels::from(decode::read(path(request)?)?);
-    let digits = |likeness: Likeness| {
-        likeness
-            .0
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect::<String>()
+    let digits = |Likeness(bytes): Likeness| {
+        let digit = |four: u8| char::from_digit(u32::from(four), 16);
+        let both = bytes
+            .into_iter()
+            .flat_map(|byte| [digit(byte >> 4), digit(byte & 0xf)]);
+        both.flatten().collect::<String>()
     };
     let found = Likeness::of(&picture.values, picture.shape).map(digits);
     Ok(Response {

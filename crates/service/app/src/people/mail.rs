@@ -23,7 +23,7 @@ pub const LINK_LASTS: Duration = Duration::from_hours(1);
 /// How many mails are sent or wait for their next try at the same time.
 const AT_ONCE: usize = 50;
 /// The pauses before further tries.
-const PAUSES: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(60)];
+const PAUSES: [Duration; 2] = [Duration::from_secs(5), Duration::from_mins(1)];
 
 /// The mails that are on their way.
 #[derive(Debug, Clone)]

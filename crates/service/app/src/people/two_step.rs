@@ -228,10 +228,8 @@ impl App {
         let user = &signed_in.user;
         let by = signed_in.actor();
         let record = audit::record(self.now(), &by, "two_step.off", Some(user.account), &user.login);
-        match self.store().remove_second_factor(user.id, record).await? {
-            true => Ok(()),
-            false => Err(is_off()),
-        }
+        let was_on = self.store().remove_second_factor(user.id, record).await?;
+        was_on.then_some(()).ok_or_else(is_off)
     }
 
     /// Replaces the recovery codes. `proof` is the password, or a code if the user has no password.
@@ -241,14 +239,11 @@ impl App {
         let user = &signed_in.user;
         let by = signed_in.actor();
         let record = audit::record(self.now(), &by, "two_step.codes", Some(user.account), &user.login);
-        match self
+        let is_on = self
             .store()
             .replace_recovery_codes(user.id, hashes, record)
-            .await?
-        {
-            true => Ok(codes),
-            false => Err(is_off()),
-        }
+            .await?;
+        is_on.then_some(codes).ok_or_else(is_off)
     }
 
     /// Checks the password of the signed-in user, or a code if they have none.
@@ -317,13 +312,13 @@ impl Admin {
             Some(user.account),
             &user.login,
         );
-        match self.store.remove_second_factor(user.id, record).await? {
-            true => Ok(user),
-            false => Err(Error::Conflict(format!(
-                "two-step sign-in is not on for `{}`",
-                user.login
-            ))),
+        if self.store.remove_second_factor(user.id, record).await? {
+            return Ok(user);
         }
+        Err(Error::Conflict(format!(
+            "two-step sign-in is not on for `{}`",
+            user.login
+        )))
     }
 
     /// Whether two-step sign-in is on for a user.

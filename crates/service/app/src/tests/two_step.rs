@@ -48,7 +48,7 @@ impl World {
         Ok(())
     }
 
-    async fn wait(&self, seconds: u64) {
+    fn wait(&self, seconds: u64) {
         self.clock.advance(Duration::from_secs(seconds));
     }
 }
@@ -92,18 +92,18 @@ async fn a_code_is_asked_for_after_the_password_and_works_once() {
         is_wrong(&world.second_step(&pending, &phone.code(&world)).await),
         "it was used to turn it on"
     );
-    world.wait(30).await;
+    world.wait(30);
     let code = phone.code(&world);
     world.second_step(&pending, &code).await.unwrap();
     assert!(is_wrong(&world.second_step(&pending, &code).await), "it was used");
-    world.wait(30).await;
+    world.wait(30);
     let spaced = format!(" {} {}", &phone.code(&world)[..3], &phone.code(&world)[3..]);
     world.second_step(&pending, &spaced).await.unwrap();
     for forged in ["", "x.y.z", &pending.replace('.', ".1"), &format!("{pending}A")] {
         let answer = world.second_step(forged, "000000").await;
         assert!(matches!(answer, Err(Error::Conflict(_))), "{forged}: {answer:?}");
     }
-    world.wait(601).await;
+    world.wait(601);
     let late = world.second_step(&pending, &phone.code(&world)).await;
     assert!(matches!(late, Err(Error::Conflict(_))), "{late:?}");
 }
@@ -144,7 +144,7 @@ async fn after_ten_wrong_codes_the_right_one_waits_from_every_network() {
         .finish_two_step(&pending, &codes[0], None, &elsewhere)
         .await;
     assert!(matches!(limited, Err(Error::RateLimited(_))), "{limited:?}");
-    world.wait(301).await;
+    world.wait(301);
     world.second_step(&pending, &phone.code(&world)).await.unwrap();
 }
 
@@ -154,7 +154,7 @@ async fn a_new_password_does_not_go_round_the_code_and_ends_sign_ins_that_were_b
     let grace = world.member("grace").await;
     let (phone, _) = world.with_phone(&grace).await;
     let before = world.first_step(PASSWORD).await;
-    world.wait(30).await;
+    world.wait(30);
     let link = world.cli().reset_password("grace").await.unwrap();
     let reset = world
         .app

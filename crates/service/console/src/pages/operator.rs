@@ -80,6 +80,7 @@ struct AccountView {
     since: String,
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "the badges and buttons of a row")]
 struct UserView {
     login: String,
     /// The role in the account.

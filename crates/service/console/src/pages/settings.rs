@@ -21,6 +21,7 @@ use crate::{
 
 #[derive(Template)]
 #[template(path = "settings.html")]
+#[expect(clippy::struct_excessive_bools, reason = "what the page shows or leaves out")]
 struct SettingsPage {
     frame: Frame,
     login: String,

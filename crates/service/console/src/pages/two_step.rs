@@ -77,9 +77,10 @@ impl Picture {
         let size = code.size();
         let cells = (0..size).flat_map(|y| (0..size).map(move |x| (x, y)));
         let dark = cells.filter(|(x, y)| code.get_module(*x, *y));
-        let path = dark
+        let modules: Vec<String> = dark
             .map(|(x, y)| format!("M{},{}h1v1h-1z", x + 4, y + 4))
             .collect();
+        let path = modules.concat();
         Ok(Self { size: size + 8, path })
     }
 }

@@ -65,7 +65,7 @@ pub(crate) async fn ask(State(console): State<Console>, request: Request) -> Res
     let caller = signed.as_ref().map(|signed| &signed.signed_in.caller);
     let verdict = app.verify(received, caller).await.map_err(PageError::from)?;
     let frame = open_frame(&console, &parts, "Verify a file", "/verify").await;
-    let found = Some(Found::of(verdict));
+    let found = Some(Found::of(&verdict));
     Ok(page_with(StatusCode::OK, &VerifyPage { frame, found }))
 }
 
@@ -88,7 +88,7 @@ async fn refused_page(console: &Console, parts: &axum::http::request::Parts, why
 }
 
 impl Found {
-    fn of(verdict: Verdict) -> Self {
+    fn of(verdict: &Verdict) -> Self {
         let mut facts = Vec::new();
         let mut job = None;
         let mut maker = |facts: &mut Vec<_>, known: &Known| {

@@ -11,10 +11,11 @@ const PASSWORD: &str = "a quiet long password";
 /// The code of an authenticator app, so many periods after the one that it shows now.
 fn code(secret: &str, later: i64) -> String {
     const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-    let bits: String = secret
+    let groups: Vec<String> = secret
         .chars()
         .map(|letter| format!("{:05b}", LETTERS.find(letter).unwrap()))
         .collect();
+    let bits = groups.concat();
     let bytes: Vec<u8> = (0..bits.len() / 8)
         .map(|at| u8::from_str_radix(&bits[at * 8..at * 8 + 8], 2).unwrap())
         .collect();

@@ -23,7 +23,7 @@ pub use message::{is_address, is_sender};
 
 /// How long connecting may take, and how long all of a message may take.
 const CONNECT: Duration = Duration::from_secs(10);
-const WHOLE: Duration = Duration::from_secs(60);
+const WHOLE: Duration = Duration::from_mins(1);
 
 /// The server that takes the service's mail.
 #[derive(Clone)]

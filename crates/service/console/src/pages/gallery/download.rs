@@ -78,13 +78,11 @@ impl Sending {
     /// The next bytes of the archive; `None` at its end.
     async fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
         if let Some(current) = &mut self.current {
-            return Ok(Some(match current.next().await.transpose()? {
-                Some(data) => self.archive.data(&data),
-                None => {
-                    self.current = None;
-                    self.archive.end()
-                }
-            }));
+            if let Some(data) = current.next().await.transpose()? {
+                return Ok(Some(self.archive.data(&data)));
+            }
+            self.current = None;
+            return Ok(Some(self.archive.end()));
         }
         while let Some((name, file)) = self.files.pop_front() {
             let found = self.app.media(&file, None).await.map_err(io::Error::other)?;

@@ -43,11 +43,9 @@ struct GalleryPage {
     models: Vec<(String, String)>,
 }
 
-impl GalleryPage {
-    /// How many generations one search looks at.
-    fn depth(&self) -> String {
-        count(DEPTH as u64)
-    }
+/// How many generations one search looks at.
+fn depth() -> String {
+    count(DEPTH as u64)
 }
 
 #[derive(Template)]
