@@ -45,6 +45,7 @@ mod onnx;
 mod openai;
 mod people;
 mod planned;
+#[cfg(feature = "studio")]
 mod provenance;
 mod providers;
 mod remote;
