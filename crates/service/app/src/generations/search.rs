@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::list::{DEFAULT_LIMIT, ListGenerations, MAX_LIMIT};
 use crate::{App, Caller, Error, Result};
 
-/// How many generations one search looks at, so that it takes milliseconds however long the history is. The cursor
+/// How many generations one search looks at, so that its work has a limit however long the history is. The cursor
 /// leads to those before them.
 pub const DEPTH: usize = 1_000;
 /// How many are read at once.
