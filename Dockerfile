@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# atelier in a small image: two programs, no shell, no root. docs/deploying.md explains how to run it.
+# atelier in a small image: three programs, no shell, no root. docs/deploying.md explains how to run it.
 
 FROM rust:1.95-bookworm AS build
 WORKDIR /source
@@ -7,7 +7,9 @@ COPY . .
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
     --mount=type=cache,target=/source/target \
     cargo build --release --locked \
+    && cargo build --release --locked --manifest-path crates/credentials/Cargo.toml --target-dir target \
     && install -D --strip --target-directory=/out/bin target/release/atelier target/release/atelier-espeak \
+        target/release/atelier-credentials \
     && install -d /out/data
 
 # glibc, libstdc++ and certificates; its user `nonroot` has the id 65532.

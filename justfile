@@ -62,6 +62,11 @@ bench *ARGS:
 bench-networks:
     scripts/compare-networks --bench
 
+# Make the samples that the pages show of each model and voice: all, or `just samples SLUG…`. Needs ffmpeg.
+samples *SLUGS:
+    cargo build
+    scripts/samples target/debug/atelier {{SLUGS}}
+
 # Time a picture in each style and each tool, without a server.
 speed DIR="sheets":
     cargo run --release --package atelier-picture --example sheet -- {{DIR}} speed

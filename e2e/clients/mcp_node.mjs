@@ -58,6 +58,46 @@ for (const [name, transport] of Object.entries(transports)) {
   });
 }
 
+test("a client that knows only the address signs in at the provider", async (context) => {
+  const { CLIENT_PROVIDER: provider } = process.env;
+  const person = { sub: "n", email: "node@example.com", groups: ["makers"] };
+  await fetch(`${provider}/person`, { method: "POST", body: JSON.stringify(person) });
+  // Once on the page of the service, as a browser does it.
+  let cookies = "";
+  let url = `${origin}/account/sign-in/oidc`;
+  while (url && !url.endsWith("/account")) {
+    const step = await fetch(url, { redirect: "manual", headers: url.startsWith(origin) ? { cookie: cookies } : {} });
+    assert.ok(step.status < 400, `${url}: ${step.status}`);
+    const set = step.headers.getSetCookie().map((cookie) => cookie.split(";")[0]);
+    if (set.length > 0) cookies = set.join("; ");
+    const next = step.headers.get("location");
+    url = next && new URL(next, url).href;
+  }
+  const kept = {};
+  const authProvider = {
+    redirectUrl: "http://127.0.0.1:9/callback",
+    clientMetadata: { redirect_uris: ["http://127.0.0.1:9/callback"], client_name: "check" },
+    clientInformation: () => kept.client,
+    saveClientInformation: (client) => void (kept.client = client),
+    tokens: () => kept.tokens,
+    saveTokens: (tokens) => void (kept.tokens = tokens),
+    redirectToAuthorization: (there) => void (kept.there = there),
+    saveCodeVerifier: (verifier) => void (kept.verifier = verifier),
+    codeVerifier: () => kept.verifier,
+  };
+  const connect = () => new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { authProvider });
+  const first = connect();
+  await assert.rejects(new Client({ name: "check", version: "1" }).connect(first), { name: "Error" });
+  assert.equal(kept.there.searchParams.get("resource"), `${origin}/mcp`);
+  const back = await fetch(kept.there, { redirect: "manual" });
+  await first.finishAuth(new URL(back.headers.get("location")).searchParams.get("code"));
+  const client = new Client({ name: "check", version: "1" });
+  await client.connect(connect());
+  context.after(() => client.close());
+  const made = await client.callTool({ name: "generate", arguments: { model: "image-gen-4", prompt: "a fox" } });
+  assert.equal(made.structuredContent.status, "completed");
+});
+
 const inspect = async (...given) => {
   const inspector = new URL("node_modules/.bin/mcp-inspector", import.meta.url).pathname;
   const { stdout } = await promisify(execFile)(inspector, ["--cli", ...given]);

@@ -154,7 +154,9 @@ class Mcp(unittest.IsolatedAsyncioTestCase):
     async def test_a_wrong_key_is_401(self):
         async with httpx2.AsyncClient() as http:
             answer = await http.post(f"{ORIGIN}/mcp", headers={"Authorization": "Bearer x"}, json={})
-        self.assertEqual((answer.status_code, answer.headers["www-authenticate"]), (401, "Bearer"))
+        metadata = f"{ORIGIN}/.well-known/oauth-protected-resource/mcp"
+        challenge = answer.headers["www-authenticate"]
+        self.assertEqual((answer.status_code, challenge), (401, f'Bearer resource_metadata="{metadata}"'))
 
 
 if __name__ == "__main__":

@@ -42,6 +42,25 @@ test("it speaks", async () => {
   assert.ok((await speech.arrayBuffer()).byteLength > 1_000);
 });
 
+test("it speaks in events", async () => {
+  const ask = { model: "tts-1", voice: "nova", input: "Hello there.", stream_format: "sse" };
+  const speech = await client.audio.speech.create(ask);
+  assert.equal(speech.headers.get("content-type"), "text/event-stream");
+  const events = (await speech.text()).split("\n").filter((line) => line.startsWith("data: "))
+    .map((line) => JSON.parse(line.slice(6)));
+  assert.equal(events.at(-1).type, "speech.audio.done");
+  const sound = Buffer.concat(events.slice(0, -1).map((event) => Buffer.from(event.audio, "base64")));
+  assert.ok(sound.length > 1_000);
+  // What the package reads as a stream of objects, and an error inside of one.
+  const types = [];
+  for await (const event of await client.post("/audio/speech", { body: ask, stream: true })) types.push(event.type);
+  assert.deepEqual([types[0], types.at(-1)], ["speech.audio.delta", "speech.audio.done"]);
+  const failing = await client.post("/audio/speech", { body: { ...ask, input: "csam" }, stream: true });
+  await assert.rejects(async () => {
+    for await (const event of failing) assert.equal(event.type, "never");
+  }, { code: "content_policy_violation" });
+});
+
 test("it makes a video and downloads it", async () => {
   const made = await client.videos.create({ model: "sora-2", prompt: "a fox runs", seconds: "4", size: "720x1280" });
   let video = made;

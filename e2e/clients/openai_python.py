@@ -1,6 +1,7 @@
 """OpenAI's package for Python against a running service. OPENAI_BASE_URL and OPENAI_API_KEY say where it is."""
 
 import base64
+import json
 import os
 import pathlib
 import re
@@ -119,6 +120,39 @@ def speaks():
     assert error.param == "speed", error.body
 
 
+def told(response):
+    """The events of a stream, without the comments."""
+    lines = [line for line in response.iter_lines() if line.startswith("data: ")]
+    return [json.loads(line.removeprefix("data: ")) for line in lines]
+
+
+def speaks_in_events():
+    ask = {"model": "tts-v3", "voice": "alloy", "input": "Hello there."}
+    with client.audio.speech.with_streaming_response.create(**ask, stream_format="sse") as response:
+        assert response.headers["content-type"] == "text/event-stream"
+        job = response.headers["x-generation-id"]
+        events = told(response)
+    done = events.pop()
+    assert done["type"] == "speech.audio.done" and done["usage"]["total_tokens"] == 0, done
+    assert events and {event["type"] for event in events} == {"speech.audio.delta"}
+    sound = b"".join(base64.b64decode(event["audio"]) for event in events)
+    made = last_job("tts-v3")
+    assert made["id"] == job and done["usage"]["credits"] == made["credits_charged"], made
+    assert sound == httpx.get(made["output"]["assets"][0]["url"]).content
+    # What the package reads as a stream of objects, and an error inside of one.
+    body = ask | {"stream_format": "sse"}
+    stream = client.post("/audio/speech", body=body, cast_to=object, stream=True, stream_cls=openai.Stream[object])
+    assert [event["type"] for event in stream][-1] == "speech.audio.done"
+    body["input"] = "csam"
+    stream = client.post("/audio/speech", body=body, cast_to=object, stream=True, stream_cls=openai.Stream[object])
+    error = refused(openai.APIError, lambda: list(stream))
+    assert error.code == "content_policy_violation", error.body
+    # What is refused before there is a job is an ordinary error.
+    error = refused(openai.BadRequestError, lambda: client.audio.speech.create(
+        model="tts-v3", voice="alloy", input="Hello.", stream_format="wav"))
+    assert error.param == "stream_format" and "must be one of audio, sse" in error.message, error.body
+
+
 def makes_videos():
     video = client.videos.create_and_poll(model="video-fast-2", prompt="a fox runs", seconds="4", size="1280x720")
     assert (video.status, video.progress, video.seconds, video.size) == ("completed", 100, "4", "1280x720"), video
@@ -169,8 +203,8 @@ def runs_what_the_documentation_says():
 
 
 TESTS = [
-    names_models, makes_pictures, refuses_what_it_cannot_follow, edits_pictures, speaks, makes_videos,
-    finds_a_job_again, runs_what_the_documentation_says,
+    names_models, makes_pictures, refuses_what_it_cannot_follow, edits_pictures, speaks, speaks_in_events,
+    makes_videos, finds_a_job_again, runs_what_the_documentation_says,
 ]
 for test in TESTS:
     test()

@@ -1,4 +1,5 @@
-// A certified OpenID provider, whose people may have any login and are in the groups that a test names.
+// A certified OpenID provider, whose people may have any login and are in the groups that a test names. Programs
+// register themselves, and get access tokens for the resource that they name.
 
 import { Provider } from "oidc-provider";
 
@@ -17,6 +18,13 @@ export async function startProvider(port, { origin, id, secret, groups }) {
     claims: { openid: ["sub"], email: ["email", "email_verified"], groups: ["groups"] },
     scopes: ["openid", "email", "groups"],
     pkce: { required: () => true },
+    features: {
+      registration: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: (_, resource) => ({ scope: "", audience: resource, accessTokenFormat: "jwt" }),
+      },
+    },
     findAccount: (_, name) => ({
       accountId: name,
       claims: () => ({ sub: name, email: `${name}@example.com`, email_verified: true, groups }),

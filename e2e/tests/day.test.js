@@ -107,6 +107,55 @@ test("OpenAI's client, an assistant and our package use it, until its limit is m
   await assert.rejects(openai.images.generate(ASKED), refusal);
 });
 
+test("an assistant that knows only the address gets a token of hers from the provider", async () => {
+  const { page } = grace;
+  const redirectUrl = "http://127.0.0.1:9/callback";
+  const kept = {};
+  const authProvider = {
+    redirectUrl,
+    clientMetadata: {
+      client_name: "assistant",
+      redirect_uris: [redirectUrl],
+      token_endpoint_auth_method: "none",
+      grant_types: ["authorization_code"],
+      application_type: "native",
+    },
+    clientInformation: () => kept.client,
+    saveClientInformation: (client) => void (kept.client = client),
+    tokens: () => kept.tokens,
+    saveTokens: (tokens) => void (kept.tokens = tokens),
+    redirectToAuthorization: (there) => void (kept.there = there),
+    saveCodeVerifier: (verifier) => void (kept.verifier = verifier),
+    codeVerifier: () => kept.verifier,
+  };
+  const connect = () => new StreamableHTTPClientTransport(new URL(`${service.origin}/mcp`), { authProvider });
+  const first = connect();
+  await assert.rejects(new McpClient({ name: "check", version: "1" }).connect(first), /Unauthorized/);
+
+  // She is signed in at the provider, and lets the assistant in.
+  await page.route(`${redirectUrl}?*`, (route) => route.fulfill({ body: "done" }));
+  await page.goto(kept.there.href);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.waitForURL(`${redirectUrl}?*`);
+  await first.finishAuth(new URL(page.url()).searchParams.get("code"));
+  const assistant = new McpClient({ name: "check", version: "1" });
+  await assistant.connect(connect());
+  const { structuredContent } = await assistant.callTool({ name: "balance", arguments: {} });
+  await assistant.close();
+  assert.equal(structuredContent.credits, 1000 - 2 * PRICE);
+
+  const asked = { jsonrpc: "2.0", id: 1, method: "ping" };
+  const ping = (token) => fetch(`${service.origin}/mcp`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify(asked),
+  });
+  assert.equal((await ping(kept.tokens.access_token)).status, 200);
+  const refused = await ping(kept.tokens.id_token);
+  assert.equal(refused.status, 401, "an ID token is not an access token");
+  assert.match(refused.headers.get("www-authenticate"), /error="invalid_token"/);
+});
+
 test("she raises the limit and goes on", async () => {
   const { page } = grace;
   await go("/account/apps");

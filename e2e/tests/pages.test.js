@@ -65,7 +65,9 @@ async function furnishHostile() {
   await until("the delivery", () => receiver.received.length > 0);
   await receiver.stop();
   const { data } = await call("/webhooks/deliveries");
-  return { image, account, delivery: data[0].id };
+  const collection = (await call("/collections", { name: HOSTILE })).data;
+  await call(`/collections/${collection.id}/add`, { generations: [image] });
+  return { image, account, delivery: data[0].id, collection: collection.id };
 }
 
 const pages = () => [
@@ -75,11 +77,14 @@ const pages = () => [
   "/account/playground/image-gen-4",
   `/account/playground/image-gen-4?from=${made.image}`,
   "/account/playground/music-gen",
+  "/account/playground/tts-v3",
   "/account/playground/video-gen-1-0",
   "/account/playground/relight",
   "/account/gallery",
   "/account/gallery?status=failed",
   `/account/gallery/${made.image}`,
+  "/account/collections",
+  `/account/gallery?collection=${made.collection}`,
   "/account/apps",
   "/account/webhooks",
   `/account/webhooks/${made.delivery}`,
@@ -91,7 +96,10 @@ const pages = () => [
   "/account/operator",
   "/account/operator/accounts",
   made.account,
+  `${made.account}/erase`,
   "/account/operator/audit",
+  "/account/operator/policy",
+  "/account/operator/usage",
   "/account/operator/models",
   "/account/operator/programs",
   "/docs",
@@ -157,11 +165,13 @@ test("hostile texts are shown as plain text", async () => {
   for (const where of [
     "/account/apps",
     "/account/gallery",
+    "/account/collections",
     `/account/gallery/${made.image}`,
     `/account/webhooks/${made.delivery}`,
     "/account/operator/accounts",
     made.account,
     "/account/operator/audit",
+    `/account/operator/usage?account=${made.account.split("/").pop()}`,
     "/account/usage",
     "/account/settings",
   ]) {
@@ -205,6 +215,52 @@ test("no page is larger than 100 kB without media", async () => {
     assert.ok(weight <= 100_000, `${where} has ${weight} bytes`);
     await page.close();
   }
+  await context.close();
+});
+
+test("the samples of all models can be seen and heard, and nothing moves when they arrive", async () => {
+  const { page, context, complaints } = await person(browser, { storageState: await ada.context.storageState() });
+  await page.goto(`${service.origin}/account/playground`);
+  while (await page.getByRole("link", { name: "More models" }).count()) {
+    const before = await page.locator(".model-card").count();
+    await page.getByRole("link", { name: "More models" }).scrollIntoViewIfNeeded();
+    await page.waitForFunction((count) => document.querySelectorAll(".model-card").length > count, before);
+  }
+  const height = () => page.evaluate(() => document.documentElement.scrollHeight);
+  const early = await height();
+  const pictures = await page.evaluate(async () => {
+    const images = [...document.querySelectorAll(".model-view img")];
+    for (const image of images) image.loading = "eager";
+    await Promise.all(images.map((image) => image.decode()));
+    return images.map((image) => [image.naturalWidth, image.naturalHeight, image.alt.length > 5].join());
+  });
+  assert.equal(await height(), early);
+  assert.equal(pictures.length, 71);
+  assert.deepEqual([...new Set(pictures)], ["320,240,true"]);
+  await page.goto(`${service.origin}/account/playground`);
+  const sounds = (await page.locator(".model-sound").evaluateAll((all) => all.map((one) => one.src))).slice(0, 5);
+  await page.goto(`${service.origin}/account/playground/tts-v3`);
+  const voices = await page.locator(".voices audio").evaluateAll((all) => all.map((one) => one.src));
+  assert.equal(voices.length, 21);
+  const lengths = await page.evaluate(
+    (sources) =>
+      Promise.all(
+        sources.map(
+          (source) =>
+            new Promise((resolve, reject) => {
+              const audio = new Audio(source);
+              audio.onloadedmetadata = () => resolve(audio.duration);
+              audio.onerror = () => reject(new Error(`${source} cannot be played`));
+            }),
+        ),
+      ),
+    [...sounds, ...voices],
+  );
+  assert.ok(
+    lengths.every((seconds) => seconds > 0.8 && seconds < 4.3),
+    lengths.join(),
+  );
+  assert.deepEqual(complaints, []);
   await context.close();
 });
 

@@ -138,3 +138,17 @@ test("the playground says that a model loads, and how long that took last time",
   await beside.locator("#job img").waitFor();
   await beside.close();
 });
+
+test("models that programs serve come before drafts, and tasks are found by their names", async () => {
+  const { page } = ada;
+  await page.goto(`${service.origin}/account/playground?type=image`);
+  const cards = page.locator("#cards a[href^='/account/playground/']");
+  const drafts = (await cards.allInnerTexts()).map((text) => /·\s*draft/.test(text));
+  assert.ok(drafts.includes(true) && !drafts[0], `${drafts}`);
+  assert.equal(drafts.lastIndexOf(false) + 1, drafts.indexOf(true));
+  const slugs = await cards.evaluateAll((links) => links.map((link) => link.pathname.split("/").pop()));
+  assert.ok(slugs.indexOf("z-image-turbo") < drafts.indexOf(true), `${slugs}`);
+  await page.goto(`${service.origin}/account/playground?q=text-to-speech`);
+  assert.ok((await cards.count()) > 5);
+  assert.equal(await page.locator("#cards a[href='/account/playground/tts-v3']").count(), 1);
+});

@@ -200,7 +200,7 @@ export class Client {
     for (const [index, { url }] of (job.output?.assets ?? []).entries()) {
       const extension = /\.\w+$/.exec(new URL(url).pathname)?.[0] ?? ".bin";
       const target = join(folder, `${job.model}-${job.id.slice(-8)}-${index + 1}${extension}`);
-      // Outputs are public: the key stays here.
+      // Outputs are public, or their links are signed: the key stays here.
       const bytes = await this.#repeat(async () => {
         const response = await this.#reach(url, {});
         if (!response.ok) throw await ApiError.of(response);

@@ -10,12 +10,16 @@ mod accounts;
 mod backups;
 mod keys;
 mod models;
+mod policy;
+mod report;
 mod workers;
 
 pub use accounts::{Account, ChangeMember, CreateAccount, Maximum, UpdateAccount, UpdateUser, User};
 pub use backups::{Backup, MoveStore, Restore, Store};
 pub use keys::{Expiry, Key, Limits, List, Most};
 pub use models::{Models, Pull, Weights};
+pub use policy::{Hashes, ListDecisions, Policy};
+pub use report::Report;
 pub use workers::{RemoteWorkers, Worker};
 
 /// Generate images, videos and audio with one command, or run a service with one API.
@@ -94,6 +98,11 @@ pub enum Command {
     /// Take down stored files
     #[command(subcommand)]
     Media(Media),
+    /// Check the rules of the content policy, try texts, and list what was refused
+    #[command(subcommand)]
+    Policy(Policy),
+    /// Print what a month's jobs made, how it was marked, and what was refused and taken down
+    Report(Report),
     /// Switch the API off and on
     #[command(subcommand)]
     Api(Api),

@@ -18,6 +18,7 @@ use url::Url;
 
 use crate::{
     config::{ComfyConfig, Config, EngineConfig, EngineKind, HttpConfig},
+    credentials,
     failure::Failure,
     onnx, processes,
     profiles::profile,
@@ -121,13 +122,14 @@ pub(crate) fn routes(config: &Config, host: (PathBuf, Vec<OsString>)) -> Result<
         body.map_err(|error| wrong(format!("the `body` of the route of `{}`: {error}", route.model)))?;
     }
     let routes = Routes::new(engines, config.routes.clone()).map_err(|error| wrong(error.to_string()))?;
-    let serving = serving::serving(config)?;
-    routes.set_weights(serving);
+    routes.set_weights(serving::serving(config)?);
     let routes = match onnx::safety(config, &own_program) {
         Some(safety) => routes.with_safety(safety),
         None => routes,
     };
     let routes = marking.into_iter().fold(routes, Routes::with_marking);
+    let credentials = credentials::credentials(config, &own_program)?;
+    let routes = credentials.into_iter().fold(routes, Routes::with_credentials);
     let routes = routes.with_callbacks(shared.callbacks);
     let routes = routes.with_newcomers(processes.pulled.newcomers());
     Ok(routes.with_programs(Some(processes.programs)))

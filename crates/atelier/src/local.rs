@@ -148,6 +148,7 @@ async fn local_key(admin: &Admin, folder: &Path) -> Result<String, Failure> {
                 }),
                 beta: true,
                 generations_per_minute: Some(PER_MINUTE),
+                private_media: false,
             };
             admin.create_account(new).await?.key.text
         }

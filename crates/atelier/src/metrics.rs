@@ -74,6 +74,7 @@ async fn set_gauges(system: &System) {
         ("uploads", removed.uploads),
         ("deliveries", removed.deliveries),
         ("requests", removed.requests),
+        ("decisions", removed.decisions),
         ("files", removed.files),
     ] {
         metrics::counter!("atelier_retention_removed_total", "what" => what).absolute(count);

@@ -12,11 +12,11 @@ use std::{
 use atelier_api::{Readiness, Surface};
 use atelier_app::{
     App, Services, Settings, System, admin::overview::SettingInForce, people::invite::join_path,
-    policy::Policy, watermark::Watermark, webhooks::schedule::Schedule,
+    policy::Policy as ContentPolicy, private::PrivateMedia, webhooks::schedule::Schedule,
 };
 use atelier_catalog::Catalog;
 use atelier_domain::{Clock, Entropy, clock::SystemClock};
-use atelier_engines::Routes;
+use atelier_engines::{Coverage, Routes};
 use atelier_media::{Blobs, Scratch};
 use atelier_outbound::Guard;
 use atelier_store::{
@@ -31,13 +31,13 @@ use axum::middleware;
 
 use crate::{
     config::{Config, Origin, reachable},
-    data,
+    credentials, data,
     engines::routes,
     entropy::SystemEntropy,
     failure::Failure,
     files::{self, ScratchUse},
     http::{self, Http},
-    metrics, serving, weights,
+    metrics, policy, serving, weights,
 };
 
 /// The least time that requests in progress get if jobs used up the grace period.
@@ -142,7 +142,7 @@ pub fn openapi(config: &Config) -> Result<serde_json::Value, Failure> {
         guard: Guard {
             allow_private: config.allow_private,
         },
-        policy: Policy::default(),
+        policy: ContentPolicy::default(),
         clock: Arc::new(SystemClock),
         entropy: Arc::new(SystemEntropy),
         weights: None,
@@ -165,8 +165,10 @@ impl Service {
         };
         let catalog = catalog(config)?;
         let routes = routes(config, parts.draft_host)?;
+        let policy = policy::read(config)?;
         warn_of_idle_routes(config, &catalog);
         warn_of_no_marking(config, &routes);
+        credentials::check(config, routes.credentials()).await?;
         files::warn_of_separate_files(config);
         let listener = if parts.role.listens() {
             Some(http::bind(config.listen).await?)
@@ -188,7 +190,7 @@ impl Service {
             guard: Guard {
                 allow_private: config.allow_private,
             },
-            policy: Policy::new(&config.blocked_terms),
+            policy,
             clock: parts.clock,
             entropy: parts.entropy,
             weights: Some(pulls.clone()),
@@ -361,6 +363,10 @@ pub(crate) fn scratch(config: &Config) -> PathBuf {
 fn settings(config: &Config, bound: SocketAddr) -> Settings {
     Settings {
         media_url: config.media_url(bound),
+        private_media: PrivateMedia {
+            url: format!("{}/media", config.public_url(bound)),
+            life: config.private_link,
+        },
         generations_per_minute: config.generations_per_minute,
         requests_per_minute: config.requests_per_minute,
         webhook_schedule: Schedule::new(&config.webhook_retry_seconds),
@@ -413,7 +419,7 @@ fn warn_of_idle_routes(config: &Config, catalog: &Catalog) {
 /// Says that a setting has no effect in a program without the embedded engines.
 fn warn_of_no_marking(config: &Config, routes: &Routes) {
     let is_asked =
-        config.watermark != Watermark::Off && *config.origin("marking.watermark") != Origin::Default;
+        config.watermark != Coverage::Off && *config.origin("marking.watermark") != Origin::Default;
     if is_asked && routes.marking().is_none() {
         tracing::warn!(
             "`marking.watermark` has no effect: this program was built without the embedded engines"

@@ -193,7 +193,7 @@ class Client:
 
     def _download(self, url: str, path: Path) -> None:
         part = path.with_name(path.name + ".part")
-        # Outputs are public: the key stays here.
+        # Outputs are public, or their links are signed: the key stays here.
         with self._http.stream("GET", url) as response:
             if not response.is_success:
                 response.read()

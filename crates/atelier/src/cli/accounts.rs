@@ -35,7 +35,7 @@ pub enum Account {
         #[arg(long)]
         yes: bool,
     },
-    /// Print a link that lets one person join this account, once and within seven days
+    /// Print or mail a link that lets one person join this account, once and within seven days
     Invite {
         /// The account's name
         name: String,
@@ -50,6 +50,9 @@ pub enum Account {
             conflicts_with = "operator"
         )]
         role: atelier_domain::AccountRole,
+        /// Mail the invitation to this address instead of printing its link; needs a mail server (`[mail]`)
+        #[arg(long, value_name = "ADDRESS")]
+        mail: Option<String>,
     },
     /// List the members of an account with their roles
     Members {
@@ -140,11 +143,15 @@ pub struct CreateAccount {
     /// The account's own limit on generations and uploads [default: limits.generations_per_minute]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub generations_per_minute: Option<u32>,
+    /// Sign links to its files, which then expire
+    #[arg(long)]
+    pub private_media: bool,
 }
 
 #[derive(Debug, Args)]
 #[group(skip)]
 #[command(group = clap::ArgGroup::new("change").required(true).multiple(true))]
+#[expect(clippy::struct_excessive_bools, reason = "flags of the command line")]
 pub struct UpdateAccount {
     pub name: String,
     /// Credits to add (+N) or remove (-N); the balance cannot go below zero
@@ -174,6 +181,15 @@ pub struct UpdateAccount {
     /// The most credits that its jobs may take in one month in UTC
     #[arg(long, group = "change", value_name = "N|none")]
     pub monthly_budget: Option<Most<i64>>,
+    /// Days after which its jobs and uploads are removed, at least 2; instead of what `[retention]` says of these
+    #[arg(long, group = "change", value_name = "N|none")]
+    pub retention_days: Option<Maximum>,
+    /// Sign links to its files, which then expire
+    #[arg(long, group = "change", overrides_with = "no_private_media")]
+    pub private_media: bool,
+    /// Let links to its files be permanent and public
+    #[arg(long, group = "change", overrides_with = "private_media")]
+    pub no_private_media: bool,
 }
 
 /// A limit, or none.

@@ -7,9 +7,10 @@ use atelier_app::{
         create::CreateAccount,
         update::{AccountUpdate, Credits},
     },
-    people::invite::join_path,
+    people::invite::{Invited, join_path},
 };
 use atelier_domain::{Account, AccountRole, ListedInvitation, Member, Plan, Role};
+use atelier_outbound::smtp::{SmtpServer, is_address};
 use serde_json::{Value, json};
 
 use super::{OnStore, key};
@@ -25,7 +26,12 @@ pub(super) async fn run(session: Arc<OnStore>, command: cli::Account) -> Result<
         cli::Account::List => list(&session).await,
         cli::Account::Show { name } => show(&session, &name).await,
         cli::Account::Update(change) => update(&session, change).await,
-        cli::Account::Invite { name, operator, role } => invite(&session, &name, operator, role).await,
+        cli::Account::Invite {
+            name,
+            operator,
+            role,
+            mail,
+        } => invite(&session, &name, operator, role, mail.as_deref()).await,
         cli::Account::Members { name } => members(&session, &name).await,
         cli::Account::Member(change) => change_member(&session, &change).await,
         cli::Account::Invitations { name } => invitations(&session, name.as_deref()).await,
@@ -42,6 +48,7 @@ async fn create(session: &OnStore, new: cli::CreateAccount) -> Result<(), Failur
         plan: plan(&new.plan),
         beta: !new.no_beta,
         generations_per_minute: new.generations_per_minute,
+        private_media: new.private_media,
     };
     let created = session.admin.create_account(new).await?;
     let shown = [
@@ -109,6 +116,8 @@ async fn update(session: &OnStore, change: cli::UpdateAccount) -> Result<(), Fai
         max_queued: change.max_queued.map(|Maximum(max)| max),
         max_running: change.max_running.map(|Maximum(max)| max),
         monthly_budget: change.monthly_budget.map(|Most(budget)| budget),
+        retention_days: change.retention_days.map(|Maximum(days)| days),
+        private_media: (change.private_media || change.no_private_media).then_some(change.private_media),
     };
     let credits = change.credits.map(|amount| Credits {
         amount,
@@ -209,9 +218,15 @@ async fn invite(
     name: &str,
     operator: bool,
     account_role: AccountRole,
+    mail: Option<&str>,
 ) -> Result<(), Failure> {
+    // Nothing is made that cannot be sent.
+    let mail = mail.map(|to| server_for(session, to)).transpose()?;
     let role = if operator { Role::Operator } else { Role::Member };
     let invited = session.admin.invite(name, role, account_role).await?;
+    if let Some((server, to)) = mail {
+        send(session, server, &invited, to).await?;
+    }
     let url = format!("{}{}", session.public_url, join_path(&invited.token));
     let value = json!({
         "account": name,
@@ -219,18 +234,50 @@ async fn invite(
         "account_role": account_role,
         "url": url,
         "expires_at": invited.expires_at.rfc3339(),
+        "mailed_to": mail.map(|(_, to)| to),
     });
     Ok(session.output.result(&value, || {
-        format!(
-            "{url}\n\nOne person can use this link once to join `{name}` as {}. It expires at {}.\n",
-            if operator {
-                "operator"
-            } else {
-                account_role.as_str()
-            },
-            invited.expires_at
-        )
+        let (role, expires) = (
+            if operator { "operator" } else { account_role.as_str() },
+            invited.expires_at,
+        );
+        match mail {
+            None => format!(
+                "{url}\n\nOne person can use this link once to join `{name}` as {role}. It expires at {expires}.\n"
+            ),
+            Some((_, to)) => format!(
+                "Mailed to {to}: a link to join `{name}` once as {role}. It expires at {expires}.\n"
+            ),
+        }
     })?)
+}
+
+/// The mail server for an invitation to this address.
+fn server_for<'a>(session: &'a OnStore, to: &'a str) -> Result<(&'a SmtpServer, &'a str), Failure> {
+    let missing = || Failure::usage("--mail requires a mail server: set `mail.url` and `mail.from`");
+    let server = session.mail.as_ref().ok_or_else(missing)?;
+    if !is_address(to) {
+        return Err(Failure::usage(format!(
+            "--mail must be one address, such as grace@example.com (got {to:?})"
+        )));
+    }
+    Ok((server, to))
+}
+
+/// Mails an invitation. If the server does not take it, the invitation is revoked.
+async fn send(session: &OnStore, server: &SmtpServer, invited: &Invited, to: &str) -> Result<(), Failure> {
+    let sent = session
+        .admin
+        .mail_invitation(server, invited, to, &session.public_url)
+        .await;
+    let Err(error) = sent else {
+        return Ok(());
+    };
+    session.admin.revoke_invitation(&invited.id.to_string()).await?;
+    Err(Failure::Failed {
+        code: "mail",
+        message: format!("the invitation was not sent, and is revoked: {error}"),
+    })
 }
 
 fn plan(name: &str) -> Option<Plan> {
@@ -252,6 +299,8 @@ fn as_json(account: &Account) -> Value {
         "max_queued": account.queue.max_queued,
         "max_running": account.queue.max_running,
         "monthly_budget": account.monthly_budget,
+        "retention_days": account.retention_days,
+        "private_media": account.private_media,
         "created_at": account.created_at.rfc3339(),
     })
 }
@@ -268,6 +317,8 @@ fn described(account: &Account) -> Vec<(&'static str, String)> {
         ("max queued", maximum(account.queue.max_queued)),
         ("max running", maximum(account.queue.max_running)),
         ("monthly budget", maximum(account.monthly_budget)),
+        ("retention", retention(account.retention_days)),
+        ("private media", yes_no(account.private_media)),
         ("created", account.created_at.to_string()),
     ]
 }
@@ -288,6 +339,10 @@ fn per_minute(account: &Account) -> String {
 
 fn maximum(limit: Option<impl ToString>) -> String {
     limit.map_or_else(|| "any".to_owned(), |limit| limit.to_string())
+}
+
+fn retention(days: Option<u32>) -> String {
+    days.map_or_else(|| "default".to_owned(), |days| format!("{days} days"))
 }
 
 fn yes_no(value: bool) -> String {

@@ -11,6 +11,7 @@ mod engines;
 mod erase;
 mod export;
 mod generate;
+mod hashes;
 mod health;
 mod join;
 mod key;
@@ -18,6 +19,8 @@ mod mcp;
 mod media;
 mod models;
 mod openapi;
+mod policy;
+mod report;
 mod restore;
 mod secret;
 mod serve;
@@ -32,9 +35,10 @@ use std::{future::Future, process::ExitCode, sync::Arc};
 use atelier_app::Admin;
 use atelier_engines::Marking;
 use atelier_media::{Scratch, scratch::Quota};
+use atelier_outbound::smtp::SmtpServer;
 
 use crate::{
-    cli::{Account, Cli, Command, Global},
+    cli::{self, Account, Cli, Command, Global},
     config::{Config, Environment, Flags},
     data,
     failure::Failure,
@@ -136,6 +140,18 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
             let looks = looks(&session.config)?;
             session.on_store(|session| media::run(session, (blobs, looks), command))
         }
+        Command::Policy(asked @ (cli::Policy::Check { .. } | cli::Policy::Test { .. })) => {
+            policy::run(&Session::open(&global)?, &asked)
+        }
+        Command::Policy(cli::Policy::Hashes(asked)) => {
+            let session = Session::open(&global)?;
+            let looks = looks(&session.config)?;
+            session.on_store(|session| hashes::run(session, looks, asked))
+        }
+        Command::Policy(asked) => {
+            Session::open(&global)?.on_store(|session| policy::on_store(session, asked))
+        }
+        Command::Report(asked) => Session::open(&global)?.on_store(|session| report::run(session, asked)),
         Command::Api(command) => Session::open(&global)?.on_store(|session| api::run(session, command)),
         Command::Backup(backup) => backup::run(&Session::open(&global)?, &backup),
         Command::Restore(restore) => restore::run(&Session::open(&global)?, &restore),
@@ -162,6 +178,7 @@ struct OnStore {
     output: Output,
     /// The origin in links, without a trailing slash.
     public_url: String,
+    mail: Option<SmtpServer>,
 }
 
 impl Session {
@@ -200,6 +217,7 @@ impl Session {
                 admin: data::admin(&self.config, &store),
                 output: self.output,
                 public_url: self.config.public_url(self.config.listen),
+                mail: self.config.mail.clone(),
             };
             let done = command(Arc::new(session)).await;
             store.close().await?;

@@ -40,8 +40,10 @@ async fn ask(client: &Client, file: &str) -> Result<Value, Failure> {
 fn described(found: &Value) -> String {
     let text = |pointer: &str| found.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
     let by_bytes = !found["made_by"].is_null();
+    let is_signed = found["credentials"]["own"] == true && found["credentials"]["state"] != "invalid";
     let heading = match found["result"].as_str() {
         Some("made_here") if by_bytes => "Made by this service: exactly this file.",
+        Some("made_here") if is_signed => "Made by this service: it carries its signature.",
         Some("made_here") => "Made by this service, and changed since: it carries its watermark.",
         Some("declared") => "Not known to this service, but its metadata says how it was made.",
         _ => "Nothing is known about this file.",
@@ -56,12 +58,17 @@ fn described(found: &Value) -> String {
         Some(false) => Some("none of this service".to_owned()),
         None => text("/watermark/reason"),
     };
+    let credentials = text("/credentials/state").map(|state| match text("/credentials/signer") {
+        Some(signer) => format!("{state}, signed by {signer}"),
+        None => state,
+    });
     let made_at = text(&format!("{maker}/created_at")).or_else(|| text("/watermark/created_at"));
     let rows = [
         ("model", text(&format!("{maker}/model"))),
         ("job", text(&format!("{maker}/id"))),
         ("made", made_at),
         ("watermark", watermark),
+        ("credentials", credentials),
         ("source type", text("/declared/source_type")),
         ("made with", text("/declared/system")),
         ("sha256", text("/file/sha256")),

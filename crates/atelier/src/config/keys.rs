@@ -71,6 +71,10 @@ pub(super) const KEYS: &[Key] = &[
     ),
     key("media.public_url", ORIGIN),
     key("media.url", "file:/path or s3://bucket/prefix"),
+    key(
+        "media.private_link_seconds",
+        "a number of seconds from 1 to 31536000",
+    ),
     key("s3.endpoint", "an http or https URL"),
     key("s3.region", TEXT),
     key("s3.access_key_id", TEXT),
@@ -95,6 +99,7 @@ pub(super) const KEYS: &[Key] = &[
         "mail.from",
         "an address, such as atelier@example.com or \"atelier <atelier@example.com>\"",
     ),
+    key("mail.require_tls", BOOLEAN),
     key(
         "accounts.first_operator_credits",
         "a whole number from 0 to 4294967295",
@@ -104,6 +109,7 @@ pub(super) const KEYS: &[Key] = &[
     key("retention.uploads_days", DAYS),
     key("retention.deliveries_days", DAYS),
     key("retention.requests_days", DAYS),
+    key("retention.decisions_days", DAYS),
     key(
         "workers.concurrency",
         "a whole number from 0 (the number of cores) to 1024",
@@ -144,7 +150,34 @@ pub(super) const KEYS: &[Key] = &[
     key("draft.soundfont", "the path of an .sf2 file"),
     key("marking.watermark", "trained, all or off"),
     secret("marking.key", "64 hexadecimal digits, or an empty text"),
+    key("marking.credentials", "trained, all or off"),
+    key(
+        "marking.certificate",
+        "the path of a chain of certificates in PEM, or an empty text",
+    ),
+    key(
+        "marking.certificate_key",
+        "the path of a private key in PEM, or an empty text",
+    ),
+    key(
+        "marking.signing_command",
+        "a list of texts: a program and its arguments",
+    ),
+    key(
+        "marking.algorithm",
+        "es256, es384, es512, ps256, ps384, ps512 or ed25519",
+    ),
+    key(
+        "marking.trusted",
+        "the path of certificates in PEM, or an empty text",
+    ),
+    key(
+        "marking.time_stamps",
+        "an http:// or https:// URL, or an empty text",
+    ),
     key("policy.blocked_terms", "a list of texts"),
+    key("policy.file", "the path of a .toml file"),
+    secret("policy.check_secret", TEXT),
     key("policy.safety", "on or off"),
     key("policy.safety_refuse_at", "a number from 0 to 1"),
     key(

@@ -1,6 +1,7 @@
 //! The configuration: defaults, one TOML file, the environment, flags. The source of every value is known, and every
 //! problem is reported with its place before anything starts.
 
+mod credentials;
 mod engines;
 mod environment;
 mod keys;
@@ -18,8 +19,8 @@ use std::{
     time::Duration,
 };
 
-use atelier_app::{people::oidc::OidcSettings, retention::Retention, watermark::Watermark};
-use atelier_engines::{Route, SafetyPolicy};
+use atelier_app::{people::oidc::OidcSettings, retention::Retention};
+use atelier_engines::{Coverage, Route, SafetyPolicy};
 use atelier_media::scratch::Quota;
 use atelier_outbound::smtp::SmtpServer;
 use atelier_store::postgres::PostgresUrl;
@@ -28,6 +29,7 @@ use ipnet::IpNet;
 use serde::Serialize;
 
 pub use self::{
+    credentials::CredentialsConfig,
     engines::{
         ComfyConfig, DEVICE, EngineConfig, EngineKind, HttpConfig, OnnxConfig, ProcessConfig, RuntimeConfig,
     },
@@ -90,6 +92,8 @@ pub struct Config {
     pub media_public_url: Option<String>,
     /// Where files are stored; `None` means the data folder.
     pub media_place: Option<String>,
+    /// How long signed links to private media work.
+    pub private_link: Duration,
     pub s3: S3,
     pub store: StorePlace,
     /// The number of connections to PostgreSQL.
@@ -118,9 +122,14 @@ pub struct Config {
     /// How weights of trained models are downloaded and kept.
     pub models: ModelsConfig,
     /// Which pictures carry an invisible mark, and its key if the operator chose one.
-    pub watermark: Watermark,
+    pub watermark: Coverage,
     pub watermark_key: Option<[u8; 32]>,
+    pub credentials: CredentialsConfig,
     pub blocked_terms: Vec<String>,
+    /// The file of further rules; `None`: `policy.toml` in the data folder, if it is there.
+    pub policy_path: Option<PathBuf>,
+    /// Signs the calls of the policy's own check.
+    pub policy_check_secret: Option<String>,
     /// Which results are shown to the weights of the safety check, and what is refused.
     pub safety: SafetyPolicy,
     pub log_level: String,
@@ -231,6 +240,11 @@ impl Config {
             metrics_listen: read(layers, "metrics.listen", read::optional_address),
             media_public_url: read(layers, "media.public_url", read::prefix),
             media_place: read(layers, "media.url", read::media_place),
+            private_link: Duration::from_secs_f64(read(
+                layers,
+                "media.private_link_seconds",
+                seconds_within(1.0..=31_536_000.0),
+            )),
             s3: S3 {
                 endpoint: read(layers, "s3.endpoint", read::prefix),
                 region: read(layers, "s3.region", read::optional_text),
@@ -258,6 +272,7 @@ impl Config {
                 uploads: read(layers, "retention.uploads_days", read::days(1)),
                 deliveries: read(layers, "retention.deliveries_days", read::days(1)),
                 requests: read(layers, "retention.requests_days", read::days(1)),
+                decisions: read(layers, "retention.decisions_days", read::days(1)),
             },
             concurrency: match read(layers, "workers.concurrency", number(0, 1_024)) {
                 0 => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
@@ -283,9 +298,12 @@ impl Config {
             draft_idle: Duration::from_secs_f64(read(layers, "draft.idle_seconds", seconds(86_400.0))),
             draft_soundfont: read(layers, "draft.soundfont", read::optional_text).map(PathBuf::from),
             models: ModelsConfig::read(layers, environment),
-            watermark: read(layers, "marking.watermark", read::watermark),
+            watermark: read(layers, "marking.watermark", read::coverage),
             watermark_key: read(layers, "marking.key", read::optional_key),
+            credentials: CredentialsConfig::read(layers),
             blocked_terms: read(layers, "policy.blocked_terms", any),
+            policy_path: read(layers, "policy.file", read::optional_text).map(PathBuf::from),
+            policy_check_secret: read(layers, "policy.check_secret", read::optional_text),
             safety: SafetyPolicy {
                 always: read(layers, "policy.safety", read::on_or_off),
                 refuse_at: Some(read(layers, "policy.safety_refuse_at", read::share)).filter(|at| *at > 0.0),

@@ -7,8 +7,7 @@ use std::{
     time::Duration,
 };
 
-use atelier_app::watermark::Watermark;
-use atelier_engines::{Endpoint, Route};
+use atelier_engines::{Coverage, Endpoint, Route};
 use atelier_store::postgres;
 use figment::value::Value;
 use ipnet::IpNet;
@@ -18,6 +17,7 @@ use url::Url;
 use super::{StorePlace, keys, layers::Layers};
 
 /// Why a value is invalid.
+#[derive(Debug)]
 pub(super) enum Refused {
     /// The setting does not allow this value.
     NotAllowed,
@@ -45,9 +45,7 @@ pub(super) fn read<T>(layers: &mut Layers, path: &str, parse: impl Fn(&Value) ->
             };
             let problem = format!("{}: `{path}` is {found}; {why}", layers.origin(path));
             layers.problems.push(problem);
-            parse(&layers.default_value(path))
-                .ok()
-                .expect("a test reads every default")
+            parse(&layers.default_value(path)).expect("a test reads every default")
         }
     }
 }
@@ -107,11 +105,11 @@ pub(super) fn on_or_off(value: &Value) -> Read<bool> {
     }
 }
 
-pub(super) fn watermark(value: &Value) -> Read<Watermark> {
+pub(super) fn coverage(value: &Value) -> Read<Coverage> {
     match value.as_str() {
-        Some("trained") => Ok(Watermark::Trained),
-        Some("all") => Ok(Watermark::All),
-        Some("off") => Ok(Watermark::Off),
+        Some("trained") => Ok(Coverage::Trained),
+        Some("all") => Ok(Coverage::All),
+        Some("off") => Ok(Coverage::Off),
         _ => Err(Refused::NotAllowed),
     }
 }

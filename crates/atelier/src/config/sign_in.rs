@@ -35,6 +35,8 @@ struct Oidc {
     #[serde(default)]
     create: bool,
     account: Option<String>,
+    mcp_audience: Option<String>,
+    mcp_scopes: Option<Vec<String>>,
 }
 
 /// Reads the provider; `None` without one.
@@ -63,6 +65,12 @@ fn settings(written: Oidc, environment: &Environment) -> Read<OidcSettings> {
     if !scopes.iter().any(|scope| scope == "openid") {
         scopes.insert(0, "openid".to_owned());
     }
+    let mcp_audience = written.mcp_audience.filter(|audience| !audience.is_empty());
+    if mcp_audience.as_ref() == Some(&written.client_id) {
+        return Err(refused(
+            "`mcp_audience` must not be the `client_id`: ID tokens name it, and they must not open `/mcp`",
+        ));
+    }
     let groups = written.groups.into_iter().map(|(group, place)| {
         let (account, role) = membership(&place)?;
         Ok(GroupRole { group, account, role })
@@ -75,6 +83,8 @@ fn settings(written: Oidc, environment: &Environment) -> Read<OidcSettings> {
             environment,
         )?,
         client_id: written.client_id,
+        mcp_scopes: written.mcp_scopes.unwrap_or_else(|| scopes.clone()),
+        mcp_audience,
         scopes,
         login_claim: written.login_claim.unwrap_or_else(|| "email".to_owned()),
         groups_claim: written.groups_claim.unwrap_or_else(|| "groups".to_owned()),
@@ -120,4 +130,38 @@ fn secret(variable: Option<&str>, file: Option<&str>, environment: &Environment)
 
 fn refused(why: &str) -> Refused {
     Refused::Because(format!("[sign_in.oidc]: {why}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(more: &str) -> Read<Option<OidcSettings>> {
+        let table = format!("{{ issuer = \"https://id.example\", client_id = \"atelier\", {more} }}");
+        let table: toml::Table = toml::from_str(&format!("oidc = {table}")).unwrap();
+        oidc(&Environment::default())(&Value::serialize(table).unwrap())
+    }
+
+    #[test]
+    fn access_tokens_have_the_scopes_of_the_sign_in_and_never_the_audience_of_id_tokens() {
+        let settings = read("scopes = [\"email\"]").unwrap().unwrap();
+        assert_eq!(
+            (settings.mcp_audience, settings.mcp_scopes.join(" ")),
+            (None, "openid email".to_owned())
+        );
+        let settings = read("mcp_audience = \"api\", mcp_scopes = [\"a\"]")
+            .unwrap()
+            .unwrap();
+        assert_eq!(
+            (settings.mcp_audience.as_deref(), settings.mcp_scopes.len()),
+            (Some("api"), 1)
+        );
+        let Err(Refused::Because(why)) = read("mcp_audience = \"atelier\"") else {
+            panic!("it was accepted")
+        };
+        assert!(
+            why.contains("`mcp_audience` must not be the `client_id`"),
+            "{why}"
+        );
+    }
 }

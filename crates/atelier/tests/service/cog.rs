@@ -255,7 +255,7 @@ async fn a_cancelled_job_stops_in_the_runner() {
     let Some(cog) = Cog::start().await else { return };
     let world = World::start(&cog.config("", ""));
     let account = world.account(100);
-    let id = account.http.create(&request("a slow boat")).await;
+    let id = account.http.create(&request("an endless boat")).await;
     until("it runs", async || cog.state().await == "BUSY").await;
     let begun = Instant::now();
     let cancelled = account
@@ -265,8 +265,8 @@ async fn a_cancelled_job_stops_in_the_runner() {
     assert_eq!(cancelled.status, 200);
     until("the runner is free", async || cog.state().await == "READY").await;
     assert!(
-        begun.elapsed() < Duration::from_millis(2_500),
-        "it went on to its end, which takes 3 s"
+        begun.elapsed() < Duration::from_secs(20),
+        "it went on to its end, which takes 25 s"
     );
     let job = account
         .http

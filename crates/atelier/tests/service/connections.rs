@@ -253,3 +253,26 @@ async fn a_refusal_arrives_while_the_client_is_still_sending_a_large_body() {
         }
     }
 }
+
+#[tokio::test]
+async fn a_small_body_that_comes_after_its_refusal_leaves_the_connection_open() {
+    let world = echo();
+    for path in ["/mcp", "/dev/v1/generations", "/v1/images/generations"] {
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n"
+        );
+        let mut stream = TcpStream::connect(world.server.address()).await.unwrap();
+        for _ in 0..3 {
+            stream.write_all(head.as_bytes()).await.unwrap();
+            let mut answer = Vec::new();
+            while !answer.ends_with(b"}}") {
+                let read = timeout(Duration::from_secs(10), stream.read_buf(&mut answer)).await;
+                assert!(read.unwrap().unwrap() > 0, "{path}: the connection was closed");
+            }
+            assert!(answer.starts_with(b"HTTP/1.1 401 "), "{path}");
+            // The answer came without the body; clients send it in a packet of its own.
+            stream.write_all(b"{}").await.unwrap();
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+}

@@ -78,7 +78,7 @@ async fn an_account_is_exported_and_erased_and_its_books_stay() {
     assert_eq!(code, 1);
     assert!(said.contains("exists already"), "{said}");
     let packed = unpacked(&archive);
-    assert_eq!(packed.len(), 19 + 2 + 1, "{:?}", packed.keys());
+    assert_eq!(packed.len(), 22 + 2 + 1, "{:?}", packed.keys());
     for (name, bytes) in &packed {
         let in_folder = fs::read(folder.join(name)).unwrap();
         // The others change meanwhile: the log of requests, the use of the key, the record of changes.

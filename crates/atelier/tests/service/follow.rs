@@ -55,11 +55,18 @@ async fn a_stream_reports_the_end_of_the_job_and_ends() {
 }
 
 #[tokio::test]
-async fn a_cancellation_is_reported_in_the_stream() {
+async fn a_place_in_the_queue_and_a_cancellation_are_reported_in_the_stream() {
     let world = World::without_workers(ECHO);
     let account = world.account(100);
+    let before = account.http.create(&cheap()).await;
     let id = account.http.create(&cheap()).await;
     let (path, http) = (format!("/generations/{id}/events"), &account.http);
+    let queue =
+        async |id: &str| http.get(&format!("/generations/{id}")).await.json()["data"]["queue"].clone();
+    let place =
+        serde_json::json!({ "ahead": 1, "more": false, "estimated_seconds": null, "run_seconds": null });
+    assert_eq!(queue(&id).await, place, "one waits before it, and nothing runs");
+    assert_eq!(queue(&before).await, Value::Null, "nothing waits before it");
     let cancel = async {
         tokio::time::sleep(std::time::Duration::from_millis(300)).await;
         http.post(&format!("/generations/{id}/cancel"), &serde_json::json!({}))
@@ -67,7 +74,9 @@ async fn a_cancellation_is_reported_in_the_stream() {
     };
     let (answer, cancelled) = tokio::join!(http.get(&path), cancel);
     assert_eq!(cancelled.status, 200);
-    let names: Vec<_> = events(&answer).into_iter().map(|(_, name, _)| name).collect();
+    let told = events(&answer);
+    assert_eq!(told[0].2["queue"], place);
+    let names: Vec<_> = told.into_iter().map(|(_, name, _)| name).collect();
     assert_eq!(names, ["generation.progress", "generation.failed"]);
 }
 

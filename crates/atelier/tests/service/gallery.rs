@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::{
     oidc::{Browser, text},
-    setup::{ECHO, World},
+    setup::{Account, ECHO, World},
 };
 
 const PASSWORD: &str = "a quiet long password";
@@ -78,4 +78,106 @@ async fn jobs_are_found_by_their_words_and_their_files_are_saved_under_them() {
         let refused = browser.get(&format!("/account/gallery/files.zip{query}")).await;
         assert_eq!(refused.status, status, "{query}");
     }
+    favourites(&mut browser, &ids, &theirs).await;
+    taken_down(&world, &account, &mut browser, &ids[0]).await;
+}
+
+/// The last of `ids` is marked on its page, the first in the gallery.
+async fn favourites(browser: &mut Browser, ids: &[String], theirs: &str) {
+    let gallery = "/account/gallery";
+    let page = browser.get(&format!("{gallery}/{}", ids[2])).await;
+    assert!(
+        text(&page).contains("value=\"on\" form=\"favourites\""),
+        "{}",
+        text(&page)
+    );
+    // Without scripts, the form comes back to the filter and the place in the list that it was sent from.
+    let filtered = browser.get(&format!("{gallery}?type=image&q=cliff")).await;
+    assert!(
+        text(&filtered).contains("name=\"back\" value=\"type=image&#38;q=cliff\""),
+        "{}",
+        text(&filtered)
+    );
+    let cursor = &ids[1];
+    for (id, value, from, back) in [
+        (&ids[2], "on", String::new(), format!("{gallery}/{}", ids[2])),
+        (
+            &ids[0],
+            "gallery-on",
+            "type=image&q=cliff".to_owned(),
+            format!("{gallery}?type=image&q=cliff#g-{}", ids[0]),
+        ),
+        (
+            &ids[0],
+            "gallery-on",
+            format!("//evil.example/&cursor={cursor}"),
+            format!("{gallery}?cursor={cursor}#g-{}", ids[0]),
+        ),
+        (
+            &ids[0],
+            "gallery-on",
+            String::new(),
+            format!("{gallery}#g-{}", ids[0]),
+        ),
+    ] {
+        let path = format!("{gallery}/{id}/favourite");
+        let fields = [("favourite", value), ("back", &from)];
+        let marked = browser.submit(&page, &path, &fields).await;
+        assert_eq!(
+            (marked.status.as_u16(), marked.header("location")),
+            (303, Some(&*back))
+        );
+    }
+    let path = format!("{gallery}/{theirs}/favourite");
+    let refused = browser.submit(&page, &path, &[("favourite", "on")]).await;
+    assert_eq!(refused.status, 404, "it belongs to another account");
+    let shown = async |browser: &mut Browser| {
+        let page = text(&browser.get(&format!("{gallery}?favourite=true")).await);
+        let listed = ids
+            .iter()
+            .map(|id| page.contains(&format!("{gallery}/{id}\"")))
+            .collect();
+        let total = page.split("<h1>Gallery</h1><p>").nth(1).unwrap();
+        (listed, total.split(" matching").next().unwrap().to_owned())
+    };
+    let two: (Vec<bool>, String) = shown(browser).await;
+    assert_eq!(two, (vec![true, false, true], "2".to_owned()));
+    let path = format!("{gallery}/{}/favourite", ids[2]);
+    assert_eq!(
+        browser.submit(&page, &path, &[("favourite", "off")]).await.status,
+        303
+    );
+    assert_eq!(shown(browser).await, (vec![true, false, false], "1".to_owned()));
+}
+
+/// A picture that is taken down is shown as that in the gallery, on its page, and where it was an input.
+async fn taken_down(world: &World, account: &Account, browser: &mut Browser, id: &str) {
+    let made = account.http.wait(id).await;
+    let url = made["output"]["assets"][0]["url"].as_str().unwrap();
+    let body = json!({ "model": "image-gen-4", "prompt": "again", "image_urls": [url] });
+    let again = account.http.create(&body).await;
+    account.http.wait(&again).await;
+    let page = async |browser: &mut Browser, path: &str| {
+        text(&browser.get(&format!("/account/gallery{path}")).await)
+    };
+    let input = page(browser, &format!("/{again}")).await;
+    assert!(
+        input.contains("class=\"input-file\"") && !input.contains("taken down"),
+        "{input}"
+    );
+    world
+        .server
+        .json(&["media", "takedown", url, "--reason", "a test"]);
+    let input = page(browser, &format!("/{again}")).await;
+    assert!(
+        input.contains("<span class=\"badge\">taken down</span>"),
+        "{input}"
+    );
+    let own = page(browser, &format!("/{id}")).await;
+    assert!(
+        own.contains("This file was taken down.") && !own.contains("Use as input"),
+        "{own}"
+    );
+    let tiles = page(browser, "").await;
+    assert!(tiles.contains("<span>taken down</span>"), "{tiles}");
 }

@@ -1,5 +1,7 @@
 //! Mail that people ask for, with the real program and a mail server on loopback.
 
+mod tls;
+
 use std::time::{Duration, Instant};
 
 use atelier_testkit::{MailServer, Manner};
@@ -137,6 +139,34 @@ async fn an_invitation_and_a_link_for_a_forgotten_password_come_by_mail() {
     mail.mails(4).await;
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert_eq!(mail.count(), 4);
+}
+
+/// The command runs beside the mail server.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invitation_is_mailed_from_the_command_line() {
+    let mail = MailServer::start(Manner::Takes).await;
+    let world = world(&mail);
+    let account = world.account(10);
+    let asked = ["account", "invite", &account.name, "--operator", "--mail"];
+    let invited = world.server.json(&[&asked[..], &["ada@example.com"]].concat());
+    let sent = mail.mails(1).await.remove(0);
+    assert_eq!(sent.to, "ada@example.com");
+    assert!(sent.text.contains(", as operator."), "{sent:?}");
+    let path = link(&sent.text, "/account/join/");
+    assert!(invited["url"].as_str().unwrap().ends_with(&path), "{invited}");
+    let (status, _, said) = world.server.command(&[&asked[..], &["nobody"]].concat());
+    assert!(
+        status == 2 && said.contains("--mail must be one address"),
+        "{status}: {said}"
+    );
+    let open = world.server.json(&["account", "invitations", &account.name]);
+    assert_eq!(open.as_array().unwrap().len(), 1, "{open}");
+
+    let without = crate::setup::echo();
+    let account = without.account(10);
+    let asked = ["account", "invite", &account.name, "--mail", "ada@example.com"];
+    let (status, _, said) = without.server.command(&asked);
+    assert!(status == 2 && said.contains("set `mail.url`"), "{status}: {said}");
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! Tests of the service from outside: the real program as a process, used through HTTP and its commands.
 #![expect(clippy::unwrap_used, reason = "a failure in here fails the test that uses it")]
 
+mod access_tokens;
 mod accounts;
 mod backups;
 mod bodies;
@@ -9,10 +10,12 @@ mod bucket;
 mod catalog;
 mod chaos;
 mod cog;
+mod collections;
 mod comfyui;
 mod connections;
 mod contract;
 mod crashes;
+mod credentials;
 mod credits;
 mod deletion;
 #[cfg(feature = "studio")]
@@ -28,6 +31,8 @@ mod films;
 mod follow;
 mod full_disk;
 mod gallery;
+#[cfg(feature = "studio")]
+mod hashes;
 mod hung_database;
 mod inputs;
 mod keys;
@@ -45,6 +50,9 @@ mod onnx;
 mod openai;
 mod people;
 mod planned;
+mod policy;
+#[cfg(feature = "studio")]
+mod private;
 #[cfg(feature = "studio")]
 mod provenance;
 mod providers;

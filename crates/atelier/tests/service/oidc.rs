@@ -79,7 +79,7 @@ impl Browser {
         back.strip_prefix(self.http.origin()).unwrap().to_owned()
     }
 
-    async fn sign_in(&mut self) -> Answer {
+    pub(crate) async fn sign_in(&mut self) -> Answer {
         let back = self
             .visit_provider("/account/sign-in/oidc?next=/account/usage")
             .await;
@@ -92,7 +92,7 @@ pub(crate) fn text(answer: &Answer) -> String {
 }
 
 /// A service whose people sign in at this provider, and the folder of its secret, which must outlive it.
-fn world(provider: &OidcProvider, more: &str) -> (tempfile::TempDir, World) {
+pub(crate) fn world(provider: &OidcProvider, more: &str) -> (tempfile::TempDir, World) {
     let folder = tempfile::tempdir().unwrap();
     let secret = folder.path().join("secret");
     std::fs::write(&secret, format!("{SECRET}\n")).unwrap();
@@ -193,7 +193,7 @@ async fn a_token_that_is_not_for_this_sign_in_is_refused() {
         (Wrong::Expired, "has expired"),
         (Wrong::Unsigned, "is signed with `none`"),
         (Wrong::Key, "with a key that the provider does not publish"),
-        (Wrong::Signature, "the signature of the ID token is wrong"),
+        (Wrong::Signature, "the signature of the token is wrong"),
     ] {
         provider.sign_wrong(wrong);
         let mut browser = Browser::new(&world);

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::setup::{Account, World, assert_wire, echo};
+use crate::setup::{Account, World, assert_wire, echo, until};
 
 async fn picture(account: &Account, body: &Value) -> atelier_testkit::Answer {
     let request = account.http.request(Method::POST, "//v1/images/generations");
@@ -69,11 +70,14 @@ async fn the_job_of_a_client_that_leaves_is_found_by_its_key() {
         .http
         .request(Method::POST, "//v1/images/generations")
         .header("idempotency-key", "once")
-        .json(&asked)
-        .timeout(Duration::from_millis(500));
-    assert!(request.send().await.unwrap_err().is_timeout());
+        .json(&asked);
+    let client = tokio::spawn(request.send());
+    until("the job is accepted", async || {
+        account.http.get("/generations").await.json()["meta"]["total"] == 1
+    })
+    .await;
+    client.abort();
     let jobs = account.http.get("/generations").await.json();
-    assert_eq!(jobs["meta"]["total"], 1);
     assert_eq!(jobs["data"][0]["status"], "processing");
 
     // A service that stops lets its clients go, and says that the job continues.
@@ -83,9 +87,83 @@ async fn the_job_of_a_client_that_leaves_is_found_by_its_key() {
         .header("idempotency-key", "once")
         .json(&asked);
     let (answer, ()) = tokio::join!(account.http.send(request), async {
-        tokio::time::sleep(Duration::from_millis(300)).await;
+        tokio::time::sleep(Duration::from_secs(2)).await;
         world.server.ask_to_end();
     });
     assert_eq!(answer.status, 503);
     assert_eq!(answer.header("x-generation-id"), jobs["data"][0]["id"].as_str());
+}
+
+/// The events of a stream: their names and data.
+fn events(text: &str) -> Vec<(String, Value)> {
+    let blocks = text.split("\n\n").filter(|block| block.contains("data: "));
+    let read = |block: &str| {
+        let field = |name: &str| block.lines().find_map(|line| line.strip_prefix(name));
+        let data = serde_json::from_str(field("data: ").unwrap()).unwrap();
+        (field("event: ").unwrap().to_owned(), data)
+    };
+    blocks.map(read).collect()
+}
+
+fn speech(account: &Account, text: &str) -> reqwest::RequestBuilder {
+    let asked = json!({ "model": "tts-v3", "voice": "alloy", "input": text, "stream_format": "sse" });
+    let request = account.http.request(Method::POST, "//v1/audio/speech");
+    request.json(&asked)
+}
+
+#[tokio::test]
+async fn speech_in_events_is_the_file_of_the_job() {
+    let world = echo();
+    let account = world.account(100);
+    let answer = account.http.send(speech(&account, "Hello there.")).await;
+    assert_eq!(
+        (answer.status.as_u16(), answer.header("content-type")),
+        (200, Some("text/event-stream"))
+    );
+    let id = answer.header("x-generation-id").unwrap();
+    let job = account.http.get(&format!("/generations/{id}")).await.json();
+    let mut told = events(std::str::from_utf8(&answer.bytes).unwrap());
+    let (name, done) = told.pop().unwrap();
+    assert_eq!(name, "speech.audio.done");
+    let usage = json!({
+        "input_tokens": 0, "output_tokens": 0, "total_tokens": 0, "credits": job["data"]["credits_charged"],
+    });
+    assert_eq!(done, json!({ "type": "speech.audio.done", "usage": usage }));
+    let mut sound = Vec::new();
+    for (name, data) in told {
+        assert_eq!(
+            (name.as_str(), &data["type"]),
+            ("speech.audio.delta", &json!(name))
+        );
+        sound.extend(STANDARD.decode(data["audio"].as_str().unwrap()).unwrap());
+    }
+    let url = job["data"]["output"]["assets"][0]["url"].as_str().unwrap();
+    let file = reqwest::get(url).await.unwrap().bytes().await.unwrap();
+    assert!(sound.len() > 100 && sound == file, "{} bytes", sound.len());
+}
+
+#[tokio::test]
+async fn a_stream_is_kept_alive_and_tells_that_its_job_failed() {
+    let world = World::without_workers(crate::setup::ECHO);
+    let account = world.account(100);
+    let mut answer = speech(&account, "Hello there.").send().await.unwrap();
+    assert_eq!(answer.status(), 200);
+    let id = answer.headers()["x-generation-id"].to_str().unwrap().to_owned();
+    // The first comment comes before clients that wait half a minute give up.
+    let first = tokio::time::timeout(Duration::from_secs(25), answer.chunk()).await;
+    let first = first.unwrap().unwrap().unwrap();
+    assert!(first.starts_with(b":"), "{first:?}");
+    let cancelled = account
+        .http
+        .post(&format!("/generations/{id}/cancel"), &json!({}))
+        .await;
+    assert_eq!(cancelled.status, 200);
+    let rest = answer.text().await.unwrap();
+    let error = json!({
+        "message": "cancelled", "type": "server_error", "param": null, "code": "generation_failed",
+    });
+    assert_eq!(
+        events(&rest),
+        [("error".to_owned(), json!({ "type": "error", "error": error }))]
+    );
 }

@@ -151,6 +151,12 @@ async fn copies_of_what_was_taken_down_are_refused(
 
 /// A stranger may ask ten times a minute, whatever the answer was.
 async fn strangers_are_limited(anybody: &Http) {
+    let part = Part::bytes(Vec::new()).file_name("file");
+    let empty = ask(anybody, Form::new().part("file", part)).await.json();
+    assert_eq!(
+        empty["error"]["message"],
+        "the part `file` is missing or empty; send a file in it, or its URL in a part `url`"
+    );
     for _ in 0..12 {
         let part = Part::bytes(b"no picture".to_vec()).file_name("file");
         let answer = ask(anybody, Form::new().part("file", part)).await;

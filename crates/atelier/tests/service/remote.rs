@@ -2,11 +2,12 @@
 
 use std::{
     fs,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     time::{Duration, Instant},
 };
 
+use atelier_testkit::encrypted;
 use axum::{Router, body::Bytes, routing::post};
 use base64::Engine as _;
 use serde_json::{Value, json};
@@ -51,6 +52,17 @@ struct Worker {
 impl Worker {
     /// A worker that joins the service at this origin.
     fn join(origin: &str, token: &str, name: &str, config: &str) -> Self {
+        Self::join_trusting(origin, token, name, config, None)
+    }
+
+    /// The same, trusting also the authorities in this file.
+    fn join_trusting(
+        origin: &str,
+        token: &str,
+        name: &str,
+        config: &str,
+        authorities: Option<&Path>,
+    ) -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("atelier.toml"), config).unwrap();
         fs::write(folder.path().join("token"), format!("{token}\n")).unwrap();
@@ -60,6 +72,12 @@ impl Worker {
             .arg(folder.path().join("token"))
             .arg("--data")
             .arg(folder.path())
+            .args(
+                authorities
+                    .map(|file| ["--ca-file".as_ref(), file.as_os_str()])
+                    .into_iter()
+                    .flatten(),
+            )
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(log)
@@ -201,6 +219,37 @@ async fn a_remote_worker_edits_an_uploaded_picture() {
     })
     .await;
     until("the work files are gone", async || worker.scratch().is_empty()).await;
+}
+
+#[tokio::test]
+async fn a_remote_worker_joins_over_tls_once_it_trusts_the_authority() {
+    let world = World::start(REMOTE);
+    let account = world.account(100);
+    let (token, _) = token(&world, &[]);
+    let (address, pem) = encrypted(world.server.address().parse().unwrap()).await;
+    let origin = format!("https://localhost:{}", address.port());
+    let stranger = Worker::join(&origin, &token, "stranger", OWN);
+    until("the worker refuses the certificate", async || {
+        stranger.log().contains("UnknownIssuer")
+    })
+    .await;
+    assert_eq!(world.server.json(&["workers", "list"]), json!([]));
+    let uploaded = account
+        .http
+        .upload(files::PNG.to_vec(), "source.png")
+        .await
+        .json();
+    let request = json!({ "model": "upscale", "image_urls": [uploaded["data"]["url"]] });
+    let id = account.http.create(&request).await;
+    let file = world.server.data().join("authority.pem");
+    fs::write(&file, pem).unwrap();
+    let worker = Worker::join_trusting(&origin, &token, "box", OWN, Some(&file));
+    let job = account.http.wait(&id).await;
+    assert_eq!(job["status"], "completed", "{job} {}", worker.log());
+    until("the files in transit are gone", async || {
+        world.scratch().is_empty()
+    })
+    .await;
 }
 
 /// A job whose only input never arrives, once the worker waits for it.

@@ -17,6 +17,8 @@ pub(crate) struct Context {
     pub postgres: Option<String>,
     /// The folder with the weights of trained voices.
     pub voices: Option<PathBuf>,
+    /// How many jobs the store has for the row `lists`.
+    pub jobs: Option<u64>,
     pub quick: bool,
 }
 
@@ -44,6 +46,7 @@ impl Context {
             folder: folder.unwrap_or(beside),
             postgres,
             voices: None,
+            jobs: None,
             quick,
         })
     }

@@ -55,6 +55,9 @@ struct Bench {
     /// An empty PostgreSQL database for the row `postgres`, which requires it
     #[arg(long, value_name = "URL")]
     postgres: Option<String>,
+    /// How many jobs the store has for the row `lists` [default: 1000000]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..=20_000_000))]
+    jobs: Option<u64>,
     /// The folder of trained voices that `scripts/fetch-weights` fills, for the row `voices`
     #[arg(long, value_name = "DIR")]
     voices: Option<PathBuf>,
@@ -102,6 +105,7 @@ fn measure(bench: &Bench) -> Result<()> {
         bench.quick,
     )?;
     context.voices.clone_from(&bench.voices);
+    context.jobs = bench.jobs;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;

@@ -54,6 +54,49 @@ impl Data {
         )
     }
 
+    /// With a remote worker behind every model.
+    pub(crate) fn remote(context: &Context) -> Result<Self> {
+        let engine = "[engines.gpu]\nkind = \"remote\"\n[[routes]]\nmodel = \"*\"\nengine = \"gpu\"\n";
+        Self::new(context, &format!("{engine}{UNLIMITED}"))
+    }
+
+    /// Starts a worker of this service, in a folder of its own, and waits until the service knows it.
+    pub(crate) async fn join(&self, context: &Context, service: &Server) -> Result<Server> {
+        let made = self.ask(&["workers", "create-token", "bench", "--json"])?;
+        let folder = folder(context)?;
+        let token = folder.path().join("token");
+        fs::write(&token, made["token"].as_str().unwrap_or_default())?;
+        fs::write(folder.path().join("atelier.toml"), format!("{ECHO}{UNLIMITED}"))?;
+        let log = folder.path().join("worker.log");
+        let child = Command::new(&self.program)
+            .arg("--data")
+            .arg(folder.path())
+            .args(["worker", "--name", "bench", "--join"])
+            .arg(format!("http://{}", local(service.port)))
+            .arg("--token-file")
+            .arg(&token)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(File::create(&log)?)
+            .spawn()?;
+        let begun = Instant::now();
+        let mut worker = Server {
+            child,
+            port: service.port,
+            started_in: Duration::ZERO,
+            _folder: Some(folder),
+        };
+        while self.ask(&["workers", "list", "--json"])?[0].is_null() {
+            if worker.child.try_wait()?.is_some() || begun.elapsed() > START_TIMEOUT {
+                let log = fs::read_to_string(&log)?;
+                return Err(Error::Unexpected(format!("a worker does not join: {log}")));
+            }
+            tokio::time::sleep(POLL_INTERVAL).await;
+        }
+        worker.started_in = begun.elapsed();
+        Ok(worker)
+    }
+
     /// Another node of the service that this data belongs to, on PostgreSQL, with a folder of its own.
     pub(crate) fn node(&self, context: &Context) -> Result<Self> {
         let folder = folder(context)?;

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a failure in here fails the test that uses it")]
 
 pub mod clock;
+pub mod encrypted;
 pub mod http;
 pub mod oidc;
 #[cfg(unix)]
@@ -19,6 +20,7 @@ pub mod weights;
 
 pub use atelier_found::{built, open_nsfw, program, trained_voices};
 pub use clock::{CountingEntropy, TestClock};
+pub use encrypted::encrypted;
 pub use http::{Answer, Http};
 #[cfg(unix)]
 pub use pooler::Pooler;

@@ -4,7 +4,10 @@
 use std::{
     collections::HashMap,
     net::SocketAddr,
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
     time::{SystemTime, UNIX_EPOCH},
 };
 
@@ -40,6 +43,8 @@ pub enum Wrong {
     Audience,
     Issuer,
     Expired,
+    /// Its time begins later.
+    NotYet,
     /// The algorithm is `none`, and there is no signature.
     Unsigned,
     /// The key is not published.
@@ -59,6 +64,9 @@ struct Shared {
     address: SocketAddr,
     key: EcdsaKeyPair,
     other: EcdsaKeyPair,
+    /// Whether `second` has replaced `key`.
+    rotated: AtomicBool,
+    second: EcdsaKeyPair,
     claims: Mutex<Value>,
     wrong: Mutex<Wrong>,
     /// The nonce and the challenge of each code.
@@ -86,6 +94,8 @@ impl OidcProvider {
             address: listener.local_addr().unwrap(),
             key: key_pair(),
             other: key_pair(),
+            rotated: AtomicBool::new(false),
+            second: key_pair(),
             claims: Mutex::default(),
             wrong: Mutex::default(),
             codes: Mutex::default(),
@@ -109,6 +119,16 @@ impl OidcProvider {
         *self.shared.claims.lock().unwrap() = claims;
     }
 
+    /// An access token for this audience, of the person who signs in.
+    pub fn access_token(&self, audience: &str) -> String {
+        self.shared.signed(&json!({ "aud": audience }), "at+jwt")
+    }
+
+    /// Signs with a new key from now on, which the provider publishes instead of the first.
+    pub fn rotate_key(&self) {
+        self.shared.rotated.store(true, Ordering::Relaxed);
+    }
+
     pub fn sign_wrong(&self, wrong: Wrong) {
         *self.shared.wrong.lock().unwrap() = wrong;
     }
@@ -125,39 +145,54 @@ impl Shared {
         format!("http://{}", self.address)
     }
 
+    /// The key that signs and is published, with its name.
+    fn current_key(&self) -> (&EcdsaKeyPair, &'static str) {
+        if self.rotated.load(Ordering::Relaxed) {
+            (&self.second, "two")
+        } else {
+            (&self.key, "one")
+        }
+    }
+
+    fn id_token(&self, nonce: &str) -> String {
+        self.signed(&json!({ "aud": CLIENT, "nonce": nonce }), "JWT")
+    }
+
+    /// A token about the person, with these claims.
     #[expect(
         clippy::disallowed_methods,
         reason = "the program checks the times by the real clock"
     )]
-    fn id_token(&self, nonce: &str) -> String {
+    fn signed(&self, more: &Value, typ: &str) -> String {
         let wrong = *self.wrong.lock().unwrap();
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
-        let mut claims = json!({
-            "iss": self.issuer(), "aud": CLIENT, "iat": now, "exp": now + 300, "nonce": nonce,
-        });
-        for (name, value) in self.claims.lock().unwrap().as_object().into_iter().flatten() {
-            claims[name] = value.clone();
+        let mut claims = json!({ "iss": self.issuer(), "iat": now, "exp": now + 300 });
+        let person = self.claims.lock().unwrap().clone();
+        for claim in [&person, more] {
+            for (name, value) in claim.as_object().into_iter().flatten() {
+                claims[name] = value.clone();
+            }
         }
         match wrong {
             Wrong::Nonce => claims["nonce"] = json!("another"),
             Wrong::Audience => claims["aud"] = json!("somebody-else"),
             Wrong::Issuer => claims["iss"] = json!("http://evil.example"),
             Wrong::Expired => claims["exp"] = json!(now - 3_600),
+            Wrong::NotYet => claims["nbf"] = json!(now + 3_600),
             _ => {}
         }
         let algorithm = if wrong == Wrong::Unsigned { "none" } else { "ES256" };
-        let kid = if wrong == Wrong::Key { "unknown" } else { "one" };
+        let (key, kid) = if wrong == Wrong::Key {
+            (&self.other, "unknown")
+        } else {
+            self.current_key()
+        };
         let encoded = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
         let signed = format!(
             "{}.{}",
-            encoded(&json!({ "alg": algorithm, "kid": kid })),
+            encoded(&json!({ "alg": algorithm, "kid": kid, "typ": typ })),
             encoded(&claims)
         );
-        let key = if wrong == Wrong::Key {
-            &self.other
-        } else {
-            &self.key
-        };
         let signature = key.sign(&SystemRandom::new(), signed.as_bytes()).unwrap();
         match wrong {
             Wrong::Unsigned => format!("{signed}."),
@@ -187,11 +222,12 @@ async fn discovery(State(shared): State<Arc<Shared>>) -> Json<Value> {
 }
 
 async fn jwks(State(shared): State<Arc<Shared>>) -> Json<Value> {
-    let (x, y) = shared.key.public_key().as_ref()[1..].split_at(32);
+    let (key, kid) = shared.current_key();
+    let (x, y) = key.public_key().as_ref()[1..].split_at(32);
     let encoded = |bytes: &[u8]| URL_SAFE_NO_PAD.encode(bytes);
     Json(json!({ "keys": [
         { "kty": "OKP", "crv": "Ed25519", "kid": "other", "x": "AA" },
-        { "kty": "EC", "crv": "P-256", "use": "sig", "alg": "ES256", "kid": "one", "x": encoded(x), "y": encoded(y) },
+        { "kty": "EC", "crv": "P-256", "use": "sig", "alg": "ES256", "kid": kid, "x": encoded(x), "y": encoded(y) },
     ] }))
 }
 

@@ -45,6 +45,7 @@ pub struct Reply {
     pub status: u16,
     pub headers: Vec<(&'static str, String)>,
     pub after: Duration,
+    pub body: String,
 }
 
 impl Reply {
@@ -53,6 +54,7 @@ impl Reply {
             status,
             headers: Vec::new(),
             after: Duration::ZERO,
+            body: String::new(),
         }
     }
 
@@ -60,6 +62,14 @@ impl Reply {
     pub fn header(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.headers.push((name, value.into()));
         self
+    }
+
+    /// Status 200 with this JSON.
+    pub fn json(body: &Value) -> Self {
+        Self {
+            body: body.to_string(),
+            ..Self::status(200)
+        }
     }
 
     /// The same, sent later.
@@ -161,7 +171,8 @@ async fn receive(State(shared): State<Arc<Shared>>, uri: Uri, headers: HeaderMap
     let next = shared.replies.lock().unwrap().pop_front();
     let reply = next.or(otherwise).unwrap_or(Reply::status(200));
     tokio::time::sleep(reply.after).await;
-    let mut response = StatusCode::from_u16(reply.status).unwrap().into_response();
+    let status = StatusCode::from_u16(reply.status).unwrap();
+    let mut response = (status, reply.body).into_response();
     for (name, value) in reply.headers {
         response.headers_mut().insert(name, value.parse().unwrap());
     }

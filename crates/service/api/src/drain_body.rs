@@ -1,5 +1,6 @@
-//! Reads the rest of a large body after its request has been answered. A client that is still sending when the
-//! connection closes would see a broken connection instead of the answer.
+//! Reads the rest of a body after its request has been answered. A client that is still sending when the connection
+//! closes would see a broken connection instead of the answer. And a small body that comes after the answer would close
+//! the connection while its client uses it for the next request, such as the one with a token after a 401.
 
 use std::{
     pin::Pin,
@@ -16,18 +17,18 @@ use axum::{
 };
 use futures::{Stream, StreamExt as _};
 
-/// Smaller bodies fit into the buffers on the way and need no draining.
-const SMALL: u64 = 64 << 10;
 /// A client that sends more than this, or for longer, is disconnected.
 const MAX_BYTES: usize = 64 << 20;
 const MAX_TIME: Duration = Duration::from_secs(30);
 
 /// Reads the whole body, whether or not the handler does.
 pub(crate) async fn drain_body(request: Request, next: Next) -> Response {
-    let length = request.headers().get(header::CONTENT_LENGTH);
-    let length = length.and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-    let without_body = length.is_none() && !request.headers().contains_key(header::TRANSFER_ENCODING);
-    if without_body || length.is_some_and(|length| length <= SMALL) {
+    let headers = request.headers();
+    let is_empty = match headers.get(header::CONTENT_LENGTH) {
+        Some(length) => length.as_bytes() == b"0",
+        None => !headers.contains_key(header::TRANSFER_ENCODING),
+    };
+    if is_empty {
         return next.run(request).await;
     }
     let drained = |body: Body| Body::from_stream(DrainedOnDrop(Some(body.into_data_stream())));

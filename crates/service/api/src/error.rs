@@ -136,6 +136,7 @@ impl From<Error> for ApiError {
             Error::InvalidApiKey | Error::KeyExpired(_) => {
                 Self::new(StatusCode::UNAUTHORIZED, "invalid_api_key", message)
             }
+            Error::InvalidToken(_) => Self::new(StatusCode::UNAUTHORIZED, "invalid_token", message),
             Error::KeyLimit(limit) => {
                 Self::new(StatusCode::FORBIDDEN, "api_disabled", message).about(limit.name())
             }
@@ -148,7 +149,7 @@ impl From<Error> for ApiError {
             Error::CreditsExceeded { limit, .. } => {
                 Self::new(StatusCode::BAD_REQUEST, "insufficient_credits", message).about(limit.as_str())
             }
-            Error::ApiDisabled(_) | Error::Role { .. } => {
+            Error::ApiDisabled(_) | Error::Barred(_) | Error::Role { .. } | Error::Stranger(_) => {
                 Self::new(StatusCode::FORBIDDEN, "api_disabled", message)
             }
             Error::RateLimited(limited) => Self {

@@ -4,7 +4,11 @@ use std::{convert::Infallible, time::Duration};
 
 use atelier_app::{
     App,
-    generations::follow::{Follow, Told},
+    generations::{
+        follow::{Follow, Told},
+        view::GenerationView,
+    },
+    private::Links,
 };
 use axum::{
     extract::State,
@@ -14,7 +18,7 @@ use axum::{
         sse::{Event, KeepAlive, Sse},
     },
 };
-use futures::stream;
+use futures::{Stream, stream};
 use utoipa::ToSchema;
 
 use crate::{error::ApiError, gate::Authenticated, segment::Segment};
@@ -66,13 +70,21 @@ pub(crate) async fn follow(
 pub fn stream_of(app: App, follow: Follow) -> Response {
     let events = stream::unfold((app, follow), |(app, mut follow)| async move {
         match follow.next().await? {
-            Ok(told) => Some((Ok::<_, Infallible>(event(&app, &told)), (app, follow))),
+            Ok(told) => Some((
+                Ok::<_, Infallible>(event(&app, &told, &follow.links())),
+                (app, follow),
+            )),
             Err(error) => {
                 tracing::warn!(%error, "the event stream of a generation ended early");
                 None
             }
         }
     });
+    answer(events)
+}
+
+/// Events as an answer that no proxy keeps back or ends while it is silent.
+pub(crate) fn answer(events: impl Stream<Item = Result<Event, Infallible>> + Send + 'static) -> Response {
     let mut response = Sse::new(events)
         .keep_alive(KeepAlive::new().interval(HEARTBEAT))
         .into_response();
@@ -82,8 +94,13 @@ pub fn stream_of(app: App, follow: Follow) -> Response {
     response
 }
 
-fn event(app: &App, told: &Told) -> Event {
-    let data = serde_json::to_string(&app.view(&told.generation)).unwrap_or_default();
+fn event(app: &App, told: &Told, links: &Links) -> Event {
+    let view = GenerationView {
+        queue: told.queue.clone(),
+        review: told.review.clone(),
+        ..app.view(&told.generation, links)
+    };
+    let data = serde_json::to_string(&view).unwrap_or_default();
     Event::default()
         .id(&told.id)
         .event(told.event)

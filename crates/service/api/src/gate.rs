@@ -44,8 +44,21 @@ pub(crate) struct Asked {
 
 /// Passes a request on with its [`Caller`] and [`Rate`], or answers it.
 pub(crate) async fn gate(State(app): State<App>, request: Request, next: Next) -> Response {
+    guard(&app, None, request, next).await
+}
+
+/// The same for a resource that access tokens open too.
+pub(crate) async fn gate_of_resource(
+    State((app, resource)): State<(App, Arc<str>)>,
+    request: Request,
+    next: Next,
+) -> Response {
+    guard(&app, Some(&resource), request, next).await
+}
+
+async fn guard(app: &App, resource: Option<&str>, request: Request, next: Next) -> Response {
     let mut asker = None;
-    let mut response = pass(&app, request, next, &mut asker).await;
+    let mut response = pass(app, resource, request, next, &mut asker).await;
     if let Some(asker) = asker {
         let code = response.extensions().get::<Refusal>().map(|refusal| refusal.code);
         response.extensions_mut().insert(Asked { asker, code });
@@ -53,9 +66,21 @@ pub(crate) async fn gate(State(app): State<App>, request: Request, next: Next) -
     response
 }
 
-async fn pass(app: &App, mut request: Request, next: Next, asker: &mut Option<Asker>) -> Response {
+async fn pass(
+    app: &App,
+    resource: Option<&str>,
+    mut request: Request,
+    next: Next,
+    asker: &mut Option<Asker>,
+) -> Response {
     let client = Client::of(request.extensions());
-    let caller = match caller(app, request.headers(), &client, asker).await {
+    let caller = match (resource, bearer(request.headers())) {
+        (Some(resource), Ok(token)) if app.may_be_access_token(token) => {
+            app.authenticate_token(token, resource, asker).await
+        }
+        _ => caller(app, request.headers(), &client, asker).await,
+    };
+    let caller = match caller {
         Ok(caller) => caller,
         Err(error) => return ApiError::from(error).into_response(),
     };
@@ -94,6 +119,13 @@ pub(crate) async fn caller(
     client: &Client,
     asker: &mut Option<Asker>,
 ) -> Result<Caller, Error> {
+    let key = bearer(headers)?;
+    app.authenticate_noting(key, || client.address(headers), asker)
+        .await
+}
+
+/// What a request shows to be let in.
+fn bearer(headers: &HeaderMap) -> Result<&str, Error> {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     let (Some(value), None) = (values.next(), values.next()) else {
         return Err(Error::InvalidApiKey);
@@ -103,8 +135,7 @@ pub(crate) async fn caller(
     if !scheme.eq_ignore_ascii_case("bearer") {
         return Err(Error::InvalidApiKey);
     }
-    app.authenticate_noting(key.trim(), || client.address(headers), asker)
-        .await
+    Ok(key.trim())
 }
 
 /// The paths that count against the limit on generations, below the base path and OpenAI's.

@@ -101,6 +101,8 @@ pub(crate) struct ListQuery {
     /// `image`, `video` or `audio`.
     #[serde(rename = "type")]
     kind: Option<String>,
+    /// The id of a collection. What is in a collection has completed.
+    collection: Option<String>,
     /// 1 to 100, 20 by default.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<u32>,
@@ -178,8 +180,9 @@ pub(crate) async fn get(
             .into());
         }
     };
+    let links = app.links(&caller).await?;
     Ok(Data {
-        data: app.view(&generation),
+        data: app.view_with_place(&generation, &links).await?,
     })
 }
 
@@ -193,8 +196,9 @@ pub(crate) async fn request(
     Segment(id): Segment,
 ) -> Result<Data<RequestView>, ApiError> {
     let generation = app.generation(&caller, &id).await?;
+    let links = app.links(&caller).await?;
     Ok(Data {
-        data: app.view_request(&generation),
+        data: app.view_request(&generation, &links),
     })
 }
 
@@ -207,6 +211,10 @@ pub(crate) async fn list(
     query: Result<Query<ListQuery>, QueryRejection>,
 ) -> Result<List<GenerationView>, ApiError> {
     let Query(query) = query.map_err(bad_query)?;
+    let collection = match &query.collection {
+        Some(id) => Some(app.collection_id(&caller, id).await?),
+        None => None,
+    };
     let filter = GenerationFilter {
         status: query
             .status
@@ -219,6 +227,8 @@ pub(crate) async fn list(
             .map(|text| text.parse::<MediaKind>())
             .transpose()
             .map_err(Error::invalid)?,
+        favourite: false,
+        collection,
     };
     let list = ListGenerations {
         filter,
@@ -226,10 +236,11 @@ pub(crate) async fn list(
         cursor: query.cursor,
     };
     let listed = app.list_generations(&caller, list).await?;
+    let links = app.links(&caller).await?;
     let data = listed
         .items
         .iter()
-        .map(|generation| app.view(generation))
+        .map(|generation| app.view(generation, &links))
         .collect();
     let meta = Meta {
         total: listed.total,
@@ -249,8 +260,9 @@ pub(crate) async fn cancel(
     Segment(id): Segment,
 ) -> Result<Data<GenerationView>, ApiError> {
     let generation = app.cancel_generation(&caller, &id).await?;
+    let links = app.links(&caller).await?;
     Ok(Data {
-        data: app.view(&generation),
+        data: app.view(&generation, &links),
     })
 }
 

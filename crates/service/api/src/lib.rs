@@ -6,6 +6,7 @@ mod base_path;
 mod body;
 mod callbacks;
 mod client_address;
+mod collections;
 mod counts;
 mod deletion;
 mod drain_body;

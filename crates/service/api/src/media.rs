@@ -1,14 +1,15 @@
-//! `GET /media/{name}`: stored files, which are public and never change, with ranges so that browsers can seek.
+//! `GET /media/{name}`: stored files, which never change, with ranges so that browsers can seek. They are public, or
+//! private and opened by a signed link.
 //! `GET /media/{name}/preview`: a small picture of a file.
 
 use std::ops::Range;
 
-use atelier_app::App;
+use atelier_app::{App, private::Access};
 use atelier_domain::FileName;
 use atelier_media::Blob;
 use axum::{
     body::Body,
-    extract::State,
+    extract::{RawQuery, State},
     http::{HeaderMap, HeaderValue, Method, StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -23,25 +24,28 @@ const SANDBOX: HeaderValue = HeaderValue::from_static("default-src 'none'; sandb
 pub(crate) async fn get(
     State(app): State<App>,
     Segment(name): Segment,
+    RawQuery(query): RawQuery,
     method: Method,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let name: FileName = name.parse().map_err(|_| missing())?;
-    app.still_up(&name).await?;
-    serve(&app, &name, &method, &headers).await
+    let access = app.may_read(&name, query.as_deref()).await?;
+    serve(&app, &name, access, &method, &headers).await
 }
 
 /// A small picture of a stored file, made on first request.
 pub(crate) async fn preview(
     State(app): State<App>,
     Segment(name): Segment,
+    RawQuery(query): RawQuery,
     method: Method,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let name: FileName = name.parse().map_err(|_| missing())?;
+    let access = app.may_read(&name, query.as_deref()).await?;
     let preview = app.preview(&name).await?;
     let preview = preview.ok_or_else(|| ApiError::not_found("there is no preview of this file"))?;
-    serve(&app, &preview, &method, &headers).await
+    serve(&app, &preview, access, &method, &headers).await
 }
 
 fn missing() -> ApiError {
@@ -51,6 +55,7 @@ fn missing() -> ApiError {
 async fn serve(
     app: &App,
     name: &FileName,
+    access: Access,
     method: &Method,
     headers: &HeaderMap,
 ) -> Result<Response, ApiError> {
@@ -63,6 +68,7 @@ async fn serve(
         return Ok(with_headers(
             StatusCode::NOT_MODIFIED.into_response(),
             name,
+            access,
             &etag,
         ));
     }
@@ -70,7 +76,12 @@ async fn serve(
         RequestedRange::Whole => None,
         RequestedRange::Part(range) => Some(range),
         RequestedRange::Outside => {
-            let mut response = with_headers(ApiError::range_not_satisfiable().into_response(), name, &etag);
+            let mut response = with_headers(
+                ApiError::range_not_satisfiable().into_response(),
+                name,
+                access,
+                &etag,
+            );
             response
                 .headers_mut()
                 .insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -91,7 +102,7 @@ async fn serve(
         let Blob { stream, .. } = app.media(name, range).await?.ok_or_else(missing)?;
         Body::from_stream(stream)
     };
-    let mut response = with_headers(Response::new(body), name, &etag);
+    let mut response = with_headers(Response::new(body), name, access, &etag);
     response
         .headers_mut()
         .insert(header::CONTENT_LENGTH, HeaderValue::from(length));
@@ -119,7 +130,7 @@ pub(crate) async fn preflight() -> Response {
     (StatusCode::NO_CONTENT, headers).into_response()
 }
 
-fn with_headers(mut response: Response, name: &FileName, etag: &str) -> Response {
+fn with_headers(mut response: Response, name: &FileName, access: Access, etag: &str) -> Response {
     let headers = response.headers_mut();
     headers.insert(
         header::CONTENT_TYPE,
@@ -130,7 +141,11 @@ fn with_headers(mut response: Response, name: &FileName, etag: &str) -> Response
         HeaderValue::from_static("nosniff"),
     );
     headers.insert(header::CONTENT_SECURITY_POLICY, SANDBOX);
-    headers.insert(header::CACHE_CONTROL, CACHE);
+    let cache = match access {
+        Access::Public => CACHE,
+        Access::Signed(left) => text(&format!("private, max-age={}", left.as_secs())),
+    };
+    headers.insert(header::CACHE_CONTROL, cache);
     headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
     headers.insert(header::ETAG, text(etag));
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));

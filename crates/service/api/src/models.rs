@@ -30,7 +30,7 @@ pub(crate) struct ModelsQuery {
     model_type: Option<String>,
     /// Create, Edit, Music or Text-to-speech.
     category: Option<String>,
-    /// Words to find in the slug, name or description.
+    /// Words to find in the slug, name, category or description.
     q: Option<String>,
     /// 1 to 200, 200 by default.
     #[param(minimum = 1, maximum = 200)]

@@ -10,9 +10,9 @@ use axum::{
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::{
-    balance, base_path::BASE_PATH, callbacks, client_address::TrustedProxies, counts, deletion, drain_body,
-    endpoints, error::ApiError, events, gate, generations, health, mcp, media, models, openai, openapi,
-    request_id, requests, uploads, verify, webhooks,
+    balance, base_path::BASE_PATH, callbacks, client_address::TrustedProxies, collections, counts, deletion,
+    drain_body, endpoints, error::ApiError, events, gate, generations, health, mcp, media, models, openai,
+    openapi, request_id, requests, uploads, verify, webhooks,
 };
 
 /// What the routes need beyond the use cases.
@@ -37,6 +37,15 @@ pub fn router(app: &App, surface: Surface) -> Router {
         .route("/generations/{id}/request", get(generations::request))
         .route("/generations/{id}/cancel", post(generations::cancel))
         .route("/generations/{id}/events", get(events::follow))
+        .route("/collections", get(collections::list).post(collections::create))
+        .route(
+            "/collections/{id}",
+            get(collections::get)
+                .patch(collections::rename)
+                .delete(collections::delete),
+        )
+        .route("/collections/{id}/add", post(collections::add))
+        .route("/collections/{id}/remove", post(collections::remove))
         .route("/webhooks/deliveries", get(webhooks::list))
         .route(
             "/webhooks/deliveries/redeliver-failed",

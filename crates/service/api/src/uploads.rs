@@ -24,7 +24,8 @@ use crate::{
 /// A stored file.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Upload {
-    /// Permanent and public. The same bytes always get the same URL.
+    /// Permanent and public; the same bytes always get the same URL. If the account has private media: signed, and it
+    /// expires.
     #[schema(example = "https://media.example.com/4abe….png")]
     url: String,
     /// Detected from the bytes.

@@ -2,7 +2,7 @@
 
 use atelier_app::{
     App, Error,
-    verify::{Known, Verdict, Watermarked},
+    verify::{Known, Manifest, Verdict, Watermarked},
 };
 use atelier_media::Received;
 use axum::{
@@ -46,6 +46,9 @@ pub(crate) struct Verification {
     taken_down: bool,
     /// The invisible mark of a picture.
     watermark: WatermarkFound,
+    /// What its Content Credentials (C2PA) say. Null if it has none, or if this service cannot examine them; then
+    /// `declared.has_manifest` says whether there are some.
+    credentials: Option<SignedOrigin>,
     /// What the metadata of the file says; anybody can have written it. Null if it says nothing.
     declared: Option<DeclaredOrigin>,
 }
@@ -114,8 +117,76 @@ pub(crate) struct DeclaredOrigin {
     /// What made it.
     #[schema(example = "sdxl-1-0")]
     system: Option<String>,
-    /// Whether there is a manifest of Content Credentials (C2PA). Its signature is not checked.
+    /// Whether there is a manifest of Content Credentials (C2PA).
     has_manifest: bool,
+}
+
+/// The Content Credentials (C2PA) of a file: a signed statement about how it came to be.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct SignedOrigin {
+    /// `trusted`: the file is as it was signed, by a certificate that this service trusts. `valid`: it is as it was
+    /// signed, but anybody can make such a certificate. `invalid`: it was changed since.
+    #[schema(example = "valid")]
+    state: &'static str,
+    /// Whether this service's certificate signed it.
+    own: bool,
+    /// Who signed, in the words of the certificate.
+    #[schema(example = "atelier at media.example.com")]
+    signer: Option<String>,
+    /// The program that wrote the statement.
+    #[schema(example = "atelier")]
+    program: Option<String>,
+    /// When it was signed, by the time stamp of an authority that this service trusts; null if there is none.
+    #[schema(example = "2026-11-21T09:30:02Z")]
+    signed_at: Option<String>,
+    /// What was done, in order.
+    actions: Vec<SignedAction>,
+    /// How many files it was made from.
+    #[schema(example = 1)]
+    inputs: usize,
+    /// Codes of the C2PA specification for what is wrong, such as `signingCredential.untrusted`.
+    problems: Vec<String>,
+}
+
+/// What was done to the content, in the terms of C2PA.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct SignedAction {
+    #[schema(example = "c2pa.created")]
+    action: String,
+    /// What did it.
+    #[schema(example = "Z-Image-Turbo 6B")]
+    agent: Option<String>,
+    /// The IPTC's digital source type, such as `trainedAlgorithmicMedia`.
+    #[schema(example = "trainedAlgorithmicMedia")]
+    source_type: Option<String>,
+    /// As the signer wrote it.
+    #[schema(example = "2026-11-21T09:30:00Z")]
+    when: Option<String>,
+}
+
+impl SignedOrigin {
+    fn of(manifest: Manifest) -> Self {
+        let last = |uri: String| uri.rsplit('/').next().map(str::to_owned).unwrap_or(uri);
+        Self {
+            state: manifest.state.as_str(),
+            own: manifest.is_own,
+            signer: manifest.organization.or(manifest.name),
+            program: manifest.program,
+            signed_at: manifest.signed_at,
+            actions: manifest
+                .actions
+                .into_iter()
+                .map(|act| SignedAction {
+                    action: act.action,
+                    agent: act.agent,
+                    source_type: act.source_type.map(last),
+                    when: act.when,
+                })
+                .collect(),
+            inputs: manifest.inputs,
+            problems: manifest.problems,
+        }
+    }
 }
 
 impl Maker {
@@ -172,6 +243,7 @@ impl Verification {
                     ..nothing
                 },
             },
+            credentials: verdict.credentials.map(SignedOrigin::of),
             declared: (!declared.is_empty()).then_some(DeclaredOrigin {
                 source_type: declared.source_type,
                 system: declared.system,
@@ -200,7 +272,7 @@ pub(crate) async fn verify(
     let address = client.address(&headers).map(|address| address.to_string());
     app.take_question(&address.unwrap_or_default())?;
     let multipart = multipart.map_err(|_| no_part())?;
-    let received = receive_question(&app, multipart).await?;
+    let received = receive_question(&app, multipart).await?.ok_or_else(nothing)?;
     let verdict = app.verify(received, caller.as_ref()).await?;
     Ok(Data {
         data: Verification::of(verdict),
@@ -211,8 +283,12 @@ fn no_part() -> Error {
     Error::invalid("the body must be `multipart/form-data` with a part named `file` or one named `url`")
 }
 
-/// Reads the file of a question, or fetches it.
-pub async fn receive_question(app: &App, mut multipart: Multipart) -> Result<Received, Error> {
+fn nothing() -> Error {
+    Error::invalid("the part `file` is missing or empty; send a file in it, or its URL in a part `url`")
+}
+
+/// Reads the file of a question, or fetches it; `None`: the form has neither a file nor a URL.
+pub async fn receive_question(app: &App, mut multipart: Multipart) -> Result<Option<Received>, Error> {
     let broken = |_: MultipartError| Error::invalid("the multipart body is malformed or incomplete");
     while let Some(mut field) = multipart.next_field().await.map_err(broken)? {
         match field.name() {
@@ -225,7 +301,7 @@ pub async fn receive_question(app: &App, mut multipart: Multipart) -> Result<Rec
                 }
                 // A form sends an empty part for a file that was not chosen.
                 if size > 0 {
-                    return Ok(intake.finish().await?);
+                    return Ok(Some(intake.finish().await?));
                 }
             }
             Some("url") => {
@@ -239,11 +315,11 @@ pub async fn receive_question(app: &App, mut multipart: Multipart) -> Result<Rec
                 }
                 let url = String::from_utf8_lossy(&url).trim().to_owned();
                 if !url.is_empty() {
-                    return app.fetch_question(&url).await;
+                    return app.fetch_question(&url).await.map(Some);
                 }
             }
             _ => {}
         }
     }
-    Err(no_part())
+    Ok(None)
 }

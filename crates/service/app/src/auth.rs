@@ -17,6 +17,7 @@ use crate::{
     App, Error, Result, System,
     accounts::limits::{KeyLimit, contains, matches},
     people::SignedIn,
+    policy::Subject,
     requests::Asker,
     secrets,
 };
@@ -26,8 +27,8 @@ const NOTE_USE_EVERY: Duration = Duration::from_mins(1);
 /// How soon a noted use is written down.
 const NOTE_EVERY: Duration = Duration::from_secs(5);
 
-/// Whose request it is: the scope of every use case of an account. Made from a key that may use the API, or from a
-/// session.
+/// Whose request it is: the scope of every use case of an account. Made from a key that may use the API, from a
+/// session, or from an access token.
 ///
 /// Its account is private to this file: a use case gets it only by naming what it does with it, which the scopes of
 /// the key, or the role of the user, must allow.
@@ -40,7 +41,7 @@ pub struct Caller {
     database_now: Option<Timestamp>,
     /// Why the account may create nothing now. Sessions can browse nevertheless.
     barred: Option<&'static str>,
-    /// The user of a session; their changes are recorded.
+    /// The user of a session or of an access token; their changes are recorded.
     user: Option<Actor>,
 }
 
@@ -48,7 +49,7 @@ pub struct Caller {
 #[derive(Debug, Clone)]
 enum By {
     Key(KeyId, KeyLimits),
-    /// The role of the user of a session.
+    /// The role of the user of a session or of an access token.
     Session(AccountRole),
 }
 
@@ -67,9 +68,34 @@ impl Caller {
         }
     }
 
+    /// The user of an access token.
+    pub(crate) fn of_identity(found: atelier_store::Identified) -> Self {
+        Self {
+            barred: barred(found.api_enabled, &found.account),
+            account: found.account,
+            by: By::Session(found.role),
+            generation_tat: found.generation_tat,
+            database_now: found.database_now,
+            user: Some(Actor::User {
+                id: found.user.id,
+                login: found.user.login,
+            }),
+        }
+    }
+
     /// Why this account may create nothing now, if so: the API is off, or the account may not use it.
     pub const fn barred(&self) -> Option<&'static str> {
         self.barred
+    }
+
+    /// Whether links to the files of the account are signed and expire.
+    pub(crate) const fn has_private_media(&self) -> bool {
+        self.account.private_media
+    }
+
+    /// The account's id, to compare it with others.
+    pub(crate) const fn id(&self) -> AccountId {
+        self.account.id
     }
 
     /// Who makes a change, if it is a user.
@@ -112,7 +138,7 @@ impl Caller {
         }
     }
 
-    /// What limits the key; `None` for a session.
+    /// What limits the key; `None` for a user.
     const fn key(&self) -> Option<(&KeyId, &KeyLimits)> {
         match &self.by {
             By::Key(id, limits) => Some((id, limits)),
@@ -140,6 +166,11 @@ impl Caller {
             model: model.to_owned(),
             allowed: limits.models.clone(),
         }))
+    }
+
+    /// The account, as far as the policy knows it.
+    pub(crate) fn subject(&self) -> Subject<'_> {
+        Subject::of(&self.account)
     }
 
     /// The key, as far as it concerns the acceptance of a job.
@@ -223,7 +254,7 @@ impl App {
             .ok_or(Error::InvalidApiKey)?;
         *asker = Some(Asker {
             account: found.account.id,
-            key: found.key,
+            key: Some(found.key),
         });
         let now = self.now();
         if found.until.is_some_and(|until| until <= now) {

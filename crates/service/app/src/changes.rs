@@ -8,17 +8,41 @@ use crate::{App, Operator, Result, people::SignedIn};
 const MAX_LIMIT: u32 = 200;
 
 /// A page of the record of changes, newest first.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Changes {
     pub items: Vec<AuditEntry>,
     /// For the next page; `None` on the last.
     pub next: Option<i64>,
 }
 
+/// Which changes to list; `None` leaves none out.
+#[derive(Debug, Clone, Default)]
+pub struct ChangeFilter {
+    /// The name of the account that they concern.
+    pub account: Option<String>,
+    /// What their actions have before the dot, such as `key`.
+    pub kind: Option<String>,
+}
+
 impl App {
-    /// What was changed in the whole service.
-    pub async fn changes(&self, _: &Operator, before: Option<i64>, limit: u32) -> Result<Changes> {
-        self.page_of_changes(None, before, limit).await
+    /// What was changed in the whole service, or what the filter leaves of it.
+    pub async fn changes(
+        &self,
+        _: &Operator,
+        filter: &ChangeFilter,
+        before: Option<i64>,
+        limit: u32,
+    ) -> Result<Changes> {
+        let mut account = None;
+        if let Some(name) = &filter.account {
+            match self.store().account_by_name(name).await? {
+                Some(found) => account = Some(found.id),
+                // There is no such account, so nothing was changed in it.
+                None => return Ok(Changes::default()),
+            }
+        }
+        self.page_of_changes(account, filter.kind.as_deref(), before, limit)
+            .await
     }
 
     /// What was changed in the signed-in user's account.
@@ -28,18 +52,25 @@ impl App {
         before: Option<i64>,
         limit: u32,
     ) -> Result<Changes> {
-        self.page_of_changes(Some(signed_in.may(Right::Look)?.id), before, limit)
+        self.page_of_changes(Some(signed_in.may(Right::Look)?.id), None, before, limit)
             .await
     }
 
     async fn page_of_changes(
         &self,
         account: Option<AccountId>,
+        kind: Option<&str>,
         before: Option<i64>,
         limit: u32,
     ) -> Result<Changes> {
         let limit = limit.clamp(1, MAX_LIMIT);
-        let mut items = self.store().changes(account, before, limit + 1).await?;
+        let mut items = match kind {
+            None => self.store().changes(account, before, limit + 1).await?,
+            Some(kind) => {
+                let store = self.store();
+                store.changes_of_kind(kind, account, before, limit + 1).await?
+            }
+        };
         let more = items.len() > limit as usize;
         items.truncate(limit as usize);
         let next = items.last().filter(|_| more).map(|last| last.id);

@@ -4,12 +4,17 @@ use atelier_catalog::Problem;
 use atelier_domain::{AccountRole, CreditLimit, Limited, Timestamp};
 use atelier_store::StoreError;
 
-use crate::accounts::limits::KeyLimit;
+use crate::{accounts::limits::KeyLimit, policy::Barred};
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("the API key is missing, malformed, unknown or revoked")]
     InvalidApiKey,
+    #[error("the access token was refused: {0}")]
+    InvalidToken(String),
+    /// An access token is right, and stands for nobody who may use the service.
+    #[error("{0}")]
+    Stranger(String),
     #[error("the API key expired at {0}: create another one, or change when it expires")]
     KeyExpired(Timestamp),
     #[error("{0}")]
@@ -17,6 +22,9 @@ pub enum Error {
     /// The key is not allowed to do this.
     #[error("{0}")]
     KeyLimit(KeyLimit),
+    /// The policy does not let the account use a model.
+    #[error("{0}")]
+    Barred(Barred),
     /// The user's role in the account does not allow it.
     #[error("your role in this account is {role}, and this requires {}", either(.needed))]
     Role {

@@ -17,7 +17,8 @@ use std::{
 use atelier_catalog::{Catalog, Model};
 use atelier_domain::{Actor, Clock, Entropy, Timestamp, WorkerId};
 use atelier_engines::{
-    Serving,
+    Coverage, Serving,
+    credentials::Signer,
     routes::{Routes, Target},
 };
 use atelier_media::{Blobs, Scratch};
@@ -32,6 +33,8 @@ mod audit;
 pub mod auth;
 pub mod balance;
 pub mod changes;
+pub mod collections;
+mod credentials;
 pub mod error;
 pub mod generations;
 pub mod health;
@@ -43,6 +46,7 @@ pub mod outputs;
 pub mod people;
 pub mod policy;
 pub mod previews;
+pub mod private;
 pub mod remote;
 pub mod requests;
 pub mod retention;
@@ -54,7 +58,7 @@ mod tests;
 pub mod uploads;
 pub mod usage;
 pub mod verify;
-pub mod watermark;
+mod watermark;
 pub mod webhooks;
 
 pub use admin::{Admin, Operator};
@@ -85,6 +89,7 @@ pub struct Services {
 pub struct Settings {
     /// `{media_url}`, without a slash at its end.
     pub media_url: String,
+    pub private_media: private::PrivateMedia,
     /// For accounts without a limit of their own.
     pub generations_per_minute: u32,
     /// The limit of one account on all other requests, on this node.
@@ -97,7 +102,7 @@ pub struct Settings {
     pub first_operator_credits: i64,
     pub retention: retention::Retention,
     /// Which pictures carry an invisible mark.
-    pub watermark: watermark::Watermark,
+    pub watermark: Coverage,
     /// The operator's own key of these marks.
     pub watermark_key: Option<[u8; 32]>,
     /// The OpenID provider at which people sign in.
@@ -124,8 +129,12 @@ struct Inner {
     request_limits: auth::RequestLimits,
     request_log: requests::RequestLog,
     watermark_key: tokio::sync::OnceCell<[u8; 32]>,
+    media_key: tokio::sync::OnceCell<[u8; 32]>,
+    signer: tokio::sync::OnceCell<Signer>,
     verifying: verify::Verifying,
     fixed_outputs: outputs::FixedOutputs,
+    means: generations::waiting::Means,
+    hash_lists: policy::hashes::Known,
     sessions_used: people::session::SessionsUsed,
     guesses: people::Guesses,
     hashing: people::passwords::Hashing,
@@ -163,8 +172,12 @@ impl App {
             request_limits: auth::RequestLimits::default(),
             request_log: requests::RequestLog::default(),
             watermark_key: tokio::sync::OnceCell::new(),
+            media_key: tokio::sync::OnceCell::new(),
+            signer: tokio::sync::OnceCell::new(),
             verifying: verify::Verifying::default(),
             fixed_outputs: outputs::FixedOutputs::default(),
+            means: generations::waiting::Means::default(),
+            hash_lists: policy::hashes::Known::default(),
             sessions_used: people::session::SessionsUsed::default(),
             guesses: people::Guesses::default(),
             hashing: people::passwords::Hashing::default(),

@@ -7,10 +7,13 @@ use atelier_engines::Marking;
 use atelier_media::{Blobs, Scratch};
 use futures::StreamExt as _;
 
-use crate::{App, Error, Result};
+use crate::{
+    App, Error, Result,
+    policy::hashes::{Alike, near},
+};
 
 /// The most bits of 256 in which a copy differs. Pictures that have nothing to do with each other differ in about 128.
-const NEAR: u32 = 40;
+pub(crate) const NEAR: u32 = 40;
 
 /// What looks at a stored picture before it is taken down.
 #[derive(Debug, Clone)]
@@ -55,7 +58,7 @@ async fn look(marking: &Marking, picture: (&Path, MediaType), folder: &Scratch) 
         Err(failure) => {
             tracing::warn!(
                 why = failure.message,
-                "a picture could not be compared with what was taken down"
+                "a picture could not be compared with others"
             );
             None
         }
@@ -63,33 +66,44 @@ async fn look(marking: &Marking, picture: (&Path, MediaType), folder: &Scratch) 
 }
 
 impl App {
-    /// Whether a picture looks like one that was taken down. What cannot be looked at does not.
-    pub(crate) async fn is_like_taken_down(&self, path: &Path, media_type: MediaType) -> Result<bool> {
+    /// What a picture looks like among what was taken down and the lists of hashes. What cannot be looked at looks like
+    /// nothing.
+    pub(crate) async fn alike(&self, path: &Path, media_type: MediaType) -> Result<Option<Alike>> {
         let Some(marking) = self.routes().marking() else {
-            return Ok(false);
+            return Ok(None);
         };
         if media_type.kind() != Some(MediaKind::Image) {
-            return Ok(false);
+            return Ok(None);
         }
         let known = self.store().likenesses().await?;
-        if known.is_empty() {
-            return Ok(false);
+        let listed = self.listed_hashes().await?;
+        if known.is_empty() && listed.is_empty() {
+            return Ok(None);
         }
         let id = self.entropy().uuid(self.now());
         let folder = WorkFolder::new(self.settings().scratch.below(format!("look-{id}"))).await?;
         let Some(likeness) = look(marking, (path, media_type), &folder.0).await else {
-            return Ok(false);
+            return Ok(None);
         };
-        let differs = |other: &[u8]| {
-            let pairs = likeness.iter().zip(other);
-            pairs.map(|(one, other)| (one ^ other).count_ones()).sum::<u32>()
-        };
-        let near = known.iter().find(|(_, other)| differs(other) <= NEAR);
-        if let Some((file, _)) = near {
-            tracing::info!(%file, "a picture is refused: it looks like one that was taken down");
+        let near_taken = known.iter().find(|(_, other)| distance(&likeness, other) <= NEAR);
+        if let Some((file, _)) = near_taken {
+            tracing::info!(%file, "a picture looks like one that was taken down");
+            return Ok(Some(Alike::TakenDown));
         }
-        Ok(near.is_some())
+        Ok(near(&likeness, &listed).map(Alike::Listed))
     }
+}
+
+/// In how many bits two hashes differ.
+pub(crate) fn distance(one: &[u8; 32], other: &[u8]) -> u32 {
+    let pairs = one.iter().zip(other);
+    pairs.map(|(one, other)| (one ^ other).count_ones()).sum()
+}
+
+/// The hash of a picture file, for lists; `None` if it shows next to nothing, or cannot be looked at.
+pub async fn hash_of(looking: Looking<'_>, path: &Path, media_type: MediaType) -> Result<Option<[u8; 32]>> {
+    let folder = WorkFolder::new(looking.folder).await?;
+    Ok(look(looking.marking, (path, media_type), &folder.0).await)
 }
 
 /// A work folder, removed when it is dropped.

@@ -21,7 +21,7 @@ pub struct ListModels {
     /// `image`, `video`, `audio` or `tool`.
     pub model_type: Option<String>,
     pub category: Option<String>,
-    /// Words to find in slug, name or description, ignoring case.
+    /// Words to find in slug, name, category or description, ignoring case.
     pub q: Option<String>,
     pub limit: Option<u32>,
     /// `next_cursor` of the previous page: the last slug on it.
@@ -232,7 +232,9 @@ impl App {
                     .is_none_or(|wanted| wanted.eq_ignore_ascii_case(&model.category))
             })
             .filter(|model| {
-                let text = format!("{} {} {}", model.slug, model.name, model.description).to_lowercase();
+                let text = [&model.slug, &model.name, &model.category, &model.description]
+                    .map(|text| text.to_lowercase());
+                let text = text.join(" ");
                 words.iter().all(|word| text.contains(word))
             })
             .collect();

@@ -6,7 +6,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use atelier_domain::{Asset, FileFacts, FileName, GenerationId, MediaType, Output};
+use atelier_domain::{Asset, FileFacts, FileName, Generation, MediaType, Output};
 use atelier_engines::{Made, MadeFile};
 use atelier_media::{describe, intake::describe_file};
 use atelier_store::Holder;
@@ -20,7 +20,7 @@ pub(crate) struct FixedOutputs(Mutex<HashMap<(usize, usize), FileName>>);
 
 impl System {
     /// Stores the files of an attempt, in order: media become assets, JSON becomes the word times.
-    pub async fn store_outputs(&self, generation: GenerationId, made: Made) -> Result<Output> {
+    pub async fn store_outputs(&self, generation: &Generation, made: Made) -> Result<Output> {
         let metadata = (!made.metadata.is_empty()).then_some(made.metadata);
         let mut output = Output {
             assets: Vec::with_capacity(made.files.len()),
@@ -29,7 +29,7 @@ impl System {
         };
         for file in made.files {
             let name = match file {
-                MadeFile::Path(path) => self.app.store_path(generation, &path).await?,
+                MadeFile::Path(path) => self.store_path(generation, &path).await?,
                 MadeFile::Bytes(bytes) => self.app.store_fixed(bytes).await?,
             };
             match name.media_type().kind() {
@@ -41,8 +41,8 @@ impl System {
     }
 }
 
-impl App {
-    async fn store_path(&self, generation: GenerationId, path: &Path) -> Result<FileName> {
+impl System {
+    async fn store_path(&self, generation: &Generation, path: &Path) -> Result<FileName> {
         let (name, facts) = if path.extension().is_some_and(|extension| extension == "json") {
             let bytes = tokio::fs::read(path)
                 .await
@@ -59,17 +59,16 @@ impl App {
         } else {
             describe_file(path).await?
         };
-        if self.is_like_taken_down(path, facts.media_type).await? {
-            return Err(Error::Gone(
-                "the output looks like a file that was taken down".to_owned(),
-            ));
-        }
-        let holder = Holder::Output(generation);
-        self.store_output(Bytewise::Path(path), &name, &facts, holder)
+        self.result_is_allowed(generation, (path, &facts)).await?;
+        let holder = Holder::Output(generation.id);
+        self.app
+            .store_output(Bytewise::Path(path), &name, &facts, holder)
             .await?;
         Ok(name)
     }
+}
 
+impl App {
     async fn store_output(
         &self,
         bytes: Bytewise<'_>,

@@ -25,11 +25,12 @@ const WRITE_EVERY: Duration = Duration::from_secs(1);
 /// The most rows of one write, so that other writes wait only a few milliseconds.
 const BATCH: usize = 500;
 
-/// Whose request it is, as far as its key says.
+/// Whose request it is, as far as its key or its access token says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Asker {
     pub account: AccountId,
-    pub key: KeyId,
+    /// `None` for an access token.
+    pub key: Option<KeyId>,
 }
 
 /// An answered request.
@@ -94,7 +95,7 @@ pub struct RequestEntry {
     pub status: u16,
     /// `error.code` of the answer, if it was an error.
     pub code: Option<String>,
-    /// The key that was used.
+    /// The key that was used; null for an access token.
     pub key: Option<RequestKey>,
     /// Milliseconds until the answer began; of several, the slowest.
     #[schema(example = 12)]

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use atelier_domain::Timestamp;
+use atelier_domain::{AccountId, Timestamp};
 use atelier_store::{Expire, Expired, Place};
 
 use crate::{App, Operator, Result, System};
@@ -15,8 +15,9 @@ const STEP: u32 = 50;
 /// The pause after a step is so many times as long as the step, so that most of the time belongs to others.
 const PAUSE: u32 = 4;
 const SHORTEST_PAUSE: Duration = Duration::from_millis(20);
+const DAY: Duration = Duration::from_hours(24);
 
-/// After what time things are removed; `None`: never.
+/// After what time things are removed; `None`: never. Accounts may have a time of their own for jobs and uploads.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Retention {
     /// Jobs with everything that belongs to them, since they were accepted. At least two days, so that no idempotency
@@ -30,6 +31,8 @@ pub struct Retention {
     pub deliveries: Option<Duration>,
     /// The log of requests.
     pub requests: Option<Duration>,
+    /// What the content policy decided.
+    pub decisions: Option<Duration>,
 }
 
 impl Retention {
@@ -40,16 +43,18 @@ impl Retention {
             Expired::Uploads => self.uploads,
             Expired::DeliveryBodies => self.deliveries,
             Expired::Requests => self.requests,
+            Expired::Decisions => self.decisions,
         }
     }
 }
 
-const ALL: [Expired; 5] = [
+const ALL: [Expired; 6] = [
     Expired::Jobs,
     Expired::Media,
     Expired::Uploads,
     Expired::DeliveryBodies,
     Expired::Requests,
+    Expired::Decisions,
 ];
 
 /// What retention has removed since this process started.
@@ -62,6 +67,8 @@ pub struct Removed {
     pub deliveries: u64,
     /// Entries of the log of requests.
     pub requests: u64,
+    /// Decisions of the content policy.
+    pub decisions: u64,
     /// Files that nobody used any more.
     pub files: u64,
     /// When the last pass ended.
@@ -76,6 +83,7 @@ impl Removed {
             Expired::Uploads => &mut self.uploads,
             Expired::DeliveryBodies => &mut self.deliveries,
             Expired::Requests => &mut self.requests,
+            Expired::Decisions => &mut self.decisions,
         }
     }
 }
@@ -96,7 +104,14 @@ impl System {
         let retention = app.settings().retention;
         for what in ALL {
             if let Some(age) = retention.after(what) {
-                self.expire(what, app.now().minus(age)).await?;
+                self.expire(what, None, app.now().minus(age)).await?;
+            }
+        }
+        for account in app.store().accounts().await? {
+            if let Some(days) = account.retention_days {
+                let before = app.now().minus(DAY * days);
+                self.expire(Expired::Jobs, Some(account.id), before).await?;
+                self.expire(Expired::Uploads, Some(account.id), before).await?;
             }
         }
         app.0
@@ -105,7 +120,7 @@ impl System {
         Ok(())
     }
 
-    async fn expire(&self, what: Expired, before: Timestamp) -> Result<()> {
+    async fn expire(&self, what: Expired, account: Option<AccountId>, before: Timestamp) -> Result<()> {
         let app = &self.app;
         let progress = &app.0.retained;
         // Emptied deliveries stay, so a pass begins where the last one ended.
@@ -116,6 +131,7 @@ impl System {
             let begun = Instant::now();
             let step = Expire {
                 what,
+                account,
                 before,
                 after,
                 limit: STEP,

@@ -1,7 +1,7 @@
 //! Puts files into the media storage: their bytes, then the record that somebody uses them. And removes the bytes of
 //! files that nobody uses any more.
 
-use std::{path::Path, time::Duration};
+use std::{collections::HashMap, path::Path, time::Duration};
 
 use atelier_domain::{FileFacts, FileName, Timestamp};
 use atelier_media::Blobs;
@@ -82,6 +82,23 @@ impl App {
     /// See [`remove_bytes`].
     pub(crate) async fn remove_bytes(&self, files: &[FileName]) {
         remove_bytes(self.store(), self.blobs(), files).await;
+    }
+
+    /// Which of these files are not served any more, and why, in words for people.
+    pub async fn files_gone(&self, names: &[FileName]) -> Result<HashMap<FileName, &'static str>> {
+        let mut gone = HashMap::new();
+        for (name, facts) in names.iter().zip(self.store().files(names).await?) {
+            if facts.is_some() {
+                continue;
+            }
+            let why = match self.store().gone(name).await? {
+                None => continue,
+                Some(Gone::TakenDown) => "taken down",
+                Some(Gone::Deleted) => "deleted",
+            };
+            gone.insert(name.clone(), why);
+        }
+        Ok(gone)
     }
 
     /// An error if the file is not served any more.

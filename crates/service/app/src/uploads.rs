@@ -49,12 +49,8 @@ impl App {
         if self.store().gone(&received.name).await? == Some(Gone::TakenDown) {
             return Err(forbidden());
         }
-        if self
-            .is_like_taken_down(received.path(), received.facts.media_type)
-            .await?
-        {
-            return Err(forbidden());
-        }
+        self.upload_is_allowed(account, (received.path(), &received.facts))
+            .await?;
         let (bytes, holder) = (Bytewise::Path(received.path()), Holder::Upload(account));
         match self
             .store_file(bytes, &received.name, &received.facts, holder)
@@ -64,7 +60,7 @@ impl App {
             stored => stored?,
         }
         Ok(Uploaded {
-            url: self.media_url(&received.name),
+            url: self.links(caller).await?.url(&received.name),
             media_type: received.facts.media_type,
             size: received.facts.size,
         })

@@ -9,6 +9,7 @@ use std::{
 
 use atelier_domain::{GenerationId, MediaKind, MediaType, RateLimit, RateState, Scope, Timestamp};
 use atelier_engines::Seen;
+pub use atelier_engines::credentials::{Manifest, ManifestState};
 use atelier_media::{Declared, Intake, Received};
 use atelier_outbound::{FetchError, Limits, Outbound, Timeouts};
 use atelier_store::{Gone, Origin};
@@ -16,7 +17,7 @@ use tokio::sync::Semaphore;
 use url::Url;
 use uuid::Uuid;
 
-use crate::{App, Caller, Error, Result, likeness::WorkFolder, people::network};
+use crate::{App, Caller, Error, Result, likeness::WorkFolder, people::network, private::query_of};
 
 /// Files that one network may ask about, on each node.
 const PER_MINUTE: u32 = 10;
@@ -41,6 +42,8 @@ pub struct Verdict {
     /// Whether an operator took exactly these bytes down.
     pub was_taken_down: bool,
     pub watermark: Watermarked,
+    /// Its Content Credentials; `None`: it has none, or they were not examined.
+    pub credentials: Option<Manifest>,
     pub declared: Declared,
 }
 
@@ -83,7 +86,13 @@ pub enum Watermarked {
 impl Verdict {
     /// Whether the file, or what it was made of, comes from this service.
     pub fn is_from_here(&self) -> bool {
-        self.made_by.is_some() || matches!(self.watermark, Watermarked::Yes { .. })
+        self.made_by.is_some() || self.is_signed_here() || matches!(self.watermark, Watermarked::Yes { .. })
+    }
+
+    /// Whether the file is as this service signed it.
+    pub fn is_signed_here(&self) -> bool {
+        let manifest = self.credentials.as_ref();
+        manifest.is_some_and(|manifest| manifest.is_own && manifest.state != ManifestState::Invalid)
     }
 }
 
@@ -139,6 +148,9 @@ impl App {
         let settings = self.settings();
         let mut intake = self.begin_question().await?;
         if let Some(Ok(name)) = self.stored_file(url) {
+            if self.store().is_private(&name).await? {
+                self.may_read(&name, query_of(url)).await?;
+            }
             let mut blob = self.blobs().get(&name, None).await?;
             while let Some(chunk) = futures::StreamExt::next(&mut blob.stream).await {
                 let chunk = chunk.map_err(|error| Error::Internal(error.to_string()))?;
@@ -202,17 +214,37 @@ impl App {
         };
         let maker = self.store().maker_of(&received.name).await?;
         let was_taken_down = self.store().gone(&received.name).await? == Some(Gone::TakenDown);
+        let declared = declared.map_err(|error| Error::Internal(error.to_string()))?;
         Ok(Verdict {
             made_by: maker.map(known),
             was_taken_down,
             watermark: self.look_for_mark(&received, known).await?,
-            declared: declared.map_err(|error| Error::Internal(error.to_string()))?,
+            credentials: self.manifest(&received, &declared).await,
+            declared,
             received: Facts {
                 sha256: received.name.sha256().to_owned(),
                 media_type: received.facts.media_type,
                 size: received.facts.size,
             },
         })
+    }
+
+    async fn manifest(&self, received: &Received, declared: &Declared) -> Option<Manifest> {
+        let credentials = self.routes().credentials().filter(|_| declared.has_manifest)?;
+        let own = match self.signer(credentials).await {
+            Ok(own) => Some(own),
+            Err(error) => {
+                tracing::warn!(%error, "signatures are read without a certificate of this service");
+                None
+            }
+        };
+        match credentials.read(received.path(), own.as_ref()).await {
+            Ok(manifest) => Some(manifest).filter(|manifest| manifest.state != ManifestState::None),
+            Err(why) => {
+                tracing::warn!(why, "the Content Credentials of a file could not be read");
+                None
+            }
+        }
     }
 
     async fn look_for_mark(

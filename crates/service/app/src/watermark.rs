@@ -1,32 +1,9 @@
-//! Which results carry an invisible mark, and under which key.
-
-use atelier_engines::{draft, echo};
+//! Under which key results are marked.
 
 use crate::{App, Error, Result};
 
 /// The name of the key in the store.
 const SECRET: &str = "watermark";
-
-/// Which pictures are marked.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Watermark {
-    Off,
-    /// Those of all engines but the embedded ones, whose results are drawings.
-    #[default]
-    Trained,
-    All,
-}
-
-impl Watermark {
-    /// Whether pictures of this engine are marked.
-    pub fn covers(self, engine: &str) -> bool {
-        match self {
-            Self::Off => false,
-            Self::Trained => ![draft::NAME, echo::NAME].contains(&engine),
-            Self::All => true,
-        }
-    }
-}
 
 impl App {
     /// The key of all marks: that of the configuration, or else one that the first node made.

@@ -166,6 +166,31 @@ impl Pricing {
         }
     }
 
+    /// What a unit costs at least, in a few words: `from 12 credits per job`.
+    pub fn short(&self) -> String {
+        let lowest = |factor: &Factor| {
+            factor
+                .by
+                .iter()
+                .map(|(_, by)| *by)
+                .min()
+                .unwrap_or(1_000)
+                .min(1_000)
+        };
+        let least = self
+            .factors
+            .iter()
+            .fold(self.credits, |credits, factor| credits * lowest(factor) / 1_000);
+        let from = if self.factors.is_empty() { "" } else { "from " };
+        let credits = if least == 1_000 { "credit" } else { "credits" };
+        let least = number(least as f64 / 1_000.0);
+        let base = match self.base {
+            0 => String::new(),
+            base => format!(" and {} per job", number(base as f64 / 1_000.0)),
+        };
+        format!("{from}{least} {credits} per {}{base}", self.unit.as_str())
+    }
+
     /// The rule as a sentence.
     pub(crate) fn sentence(&self) -> String {
         let shown = |amount: u64| number(amount as f64 / 1_000.0);

@@ -45,7 +45,14 @@ impl Client {
     pub async fn preview(&self, url: &str) -> Result<Option<(String, Vec<u8>)>> {
         let name = url.rsplit('/').next().unwrap_or(url);
         let origin = self.base.strip_suffix(crate::BASE_PATH).unwrap_or(&self.base);
-        let request = self.http.get(format!("{origin}/media/{name}/preview"));
+        // The query of a signed link opens the preview too.
+        let (name, query) = name.split_once('?').unwrap_or((name, ""));
+        let query = if query.is_empty() {
+            String::new()
+        } else {
+            format!("?{query}")
+        };
+        let request = self.http.get(format!("{origin}/media/{name}/preview{query}"));
         let response = request.send().await?;
         if response.status() == reqwest::StatusCode::NOT_FOUND {
             return Ok(None);
@@ -99,7 +106,7 @@ impl Client {
     }
 
     async fn download_to(&self, url: &str, path: &Path) -> Result<()> {
-        // Outputs are public: the key stays here.
+        // Outputs are public, or their links are signed: the key stays here.
         let response = self.http.get(url).send().await?;
         if !response.status().is_success() {
             return Err(error::refusal(response).await);

@@ -44,6 +44,24 @@ document.addEventListener("input", (event) => {
   }
 });
 
+// Times are in UTC in the page, and shown in the reader's time zone.
+const zoned = {
+  moment: { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23", timeZoneName: "short" },
+  date: { day: "numeric", month: "short", year: "numeric" },
+};
+function localTimes() {
+  for (const time of document.querySelectorAll("time[data-as]")) {
+    const at = new Date(time.dateTime);
+    if (Number.isNaN(at.getTime())) continue;
+    const words = (as) => new Intl.DateTimeFormat("en-GB", zoned[as]).format(at);
+    time.title = time.dataset.as === "ago" ? words("moment") : `${time.dateTime.slice(0, 19).replace("T", " ")} UTC`;
+    if (time.dataset.as !== "ago") time.textContent = words(time.dataset.as);
+    delete time.dataset.as;
+  }
+}
+localTimes();
+new MutationObserver(localTimes).observe(document.body, { childList: true, subtree: true });
+
 // What shows progress is replaced every second. A button that is being pressed stays, or the click would be lost.
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (event.detail.target.matches("[data-state]:active")) event.detail.shouldSwap = false;

@@ -98,9 +98,10 @@ function enhance(drop) {
   function show() {
     const rows = urls().map((url, index) => {
       const item = element("li", {});
-      const title = element("span", { className: "name", textContent: decodeURIComponent(url.split("/").pop() || url), title: url });
+      const name = decodeURIComponent(url.split(/[?#]/)[0].split("/").pop() || url);
+      const title = element("span", { className: "name", textContent: name, title: url });
       const remove = element("button", { type: "button", className: "button small", textContent: "Remove" });
-      remove.setAttribute("aria-label", `Remove ${url.split("/").pop()}`);
+      remove.setAttribute("aria-label", `Remove ${name}`);
       remove.addEventListener("click", () => set(urls().filter((_, other) => other !== index)));
       item.append(preview(url), title, remove);
       return item;

@@ -30,15 +30,39 @@ function watch(node) {
     const done = Math.round((generation.progress ?? 0) * 100);
     progress.value = done;
     percent.textContent = done > 0 ? `${done} %` : "";
-    if (generation.loading) {
+    if (generation.review) {
+      stage.textContent = "waits for review";
+      percent.textContent = "";
+    } else if (generation.loading) {
       const seconds = generation.loading.estimated_seconds;
       stage.textContent = "loading model";
       percent.textContent = seconds ? `took ${inWords(seconds)} last time` : "";
-    } else if (generation.started_at) stage.textContent = "running";
+    } else if (generation.queue) {
+      stage.textContent = "queued";
+      percent.textContent = placeInWords(generation.queue);
+    } else if (generation.started_at) {
+      stage.textContent = "running";
+    }
   };
   for (const name of ["generation.progress", "generation.completed", "generation.failed"]) {
     events.addEventListener(name, (event) => event.data && update(event));
   }
+}
+
+/** `3 jobs before it, about 10 s, then about 4 s to make` */
+function placeInWords({ ahead, more, estimated_seconds: wait, run_seconds: run }) {
+  const waits = wait === null ? "" : `, ${about(wait)}`;
+  const runs = run === null ? "" : `, then ${about(run)} to make`;
+  return `${more ? "more than " : ""}${ahead} ${ahead === 1 ? "job" : "jobs"} before it${waits}${runs}`;
+}
+
+/** An estimate, as precise as it deserves: `about 4 s`, `about 20 s`, `about 3 min`. */
+function about(seconds) {
+  if (seconds < 1) return "about 1 s";
+  if (seconds < 9.5) return `about ${Math.round(seconds)} s`;
+  if (seconds < 57.5) return `about ${Math.round(seconds / 5) * 5} s`;
+  if (seconds < 3_570) return `about ${Math.round(seconds / 60)} min`;
+  return `about ${Math.round(seconds / 3_600)} h`;
 }
 
 /** `850 ms`, `4.2 s`, `3 min 20 s`. */

@@ -16,7 +16,7 @@ use crate::gzip::{gzip, is_accepted};
 /// The path of assets, before the version.
 pub(crate) const PATH: &str = "/account/assets";
 
-const CACHE: &str = "public, max-age=31536000, immutable";
+pub(crate) const CACHE: &str = "public, max-age=31536000, immutable";
 
 struct Asset {
     name: &'static str,

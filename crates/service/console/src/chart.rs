@@ -18,8 +18,9 @@ pub(crate) struct Bar {
     pub amount: i64,
 }
 
-/// A bar for each day, with a grid of round amounts. `name` describes the chart for screen readers.
-pub(crate) fn bars(name: &str, bars: &[Bar]) -> String {
+/// A bar for each day, with a grid of round amounts. `name` describes the chart for screen readers, `class` is that of
+/// the bars.
+pub(crate) fn bars(name: &str, class: &str, bars: &[Bar]) -> String {
     let most = bars.iter().map(|bar| bar.amount).max().unwrap_or(0).max(1);
     let step = round_step(most);
     let top = (most + step - 1) / step * step;
@@ -27,7 +28,7 @@ pub(crate) fn bars(name: &str, bars: &[Bar]) -> String {
     let y = |amount: i64| TOP + plot * (1.0 - amount as f64 / top as f64);
     let mut svg = format!(
         r#"<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{}">"#,
-        escaped(name)
+        text::escaped(name)
     );
     let mut line = 0;
     while line <= top {
@@ -44,10 +45,10 @@ pub(crate) fn bars(name: &str, bars: &[Bar]) -> String {
             let from = y(bar.amount).min(HEIGHT - BOTTOM - 1.5);
             let _ = write!(
                 svg,
-                r#"<rect class="bar" x="{x:.1}" y="{from:.1}" width="{width:.1}" height="{:.1}" rx="2">"#,
+                r#"<rect class="{class}" x="{x:.1}" y="{from:.1}" width="{width:.1}" height="{:.1}" rx="2">"#,
                 HEIGHT - BOTTOM - from
             );
-            let _ = write!(svg, "<title>{}</title></rect>", escaped(&bar.title));
+            let _ = write!(svg, "<title>{}</title></rect>", text::escaped(&bar.title));
         }
         let before_last = bars.len() - 1 - index;
         if before_last.is_multiple_of(every) {
@@ -63,7 +64,7 @@ pub(crate) fn bars(name: &str, bars: &[Bar]) -> String {
             } else {
                 (x + width / 2.0, "middle")
             };
-            let (y, label) = (HEIGHT - 8.0, escaped(&bar.label));
+            let (y, label) = (HEIGHT - 8.0, text::escaped(&bar.label));
             let _ = write!(
                 svg,
                 r#"<text class="{class}" x="{x:.1}" y="{y:.1}" text-anchor="{anchor}">{label}</text>"#
@@ -109,13 +110,6 @@ fn round_step(most: i64) -> i64 {
     }
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,7 +124,7 @@ mod tests {
 
     #[test]
     fn the_highest_bar_stays_below_a_round_line_and_heights_are_proportional() {
-        let svg = bars("Credits", &[bar(90), bar(45), bar(0)]);
+        let svg = bars("Credits", "bar", &[bar(90), bar(45), bar(0)]);
         assert_eq!(svg.matches("<rect").count(), 2);
         let height = |nth: usize| -> f64 {
             let rect = svg.split("<rect").nth(nth).unwrap();
@@ -155,6 +149,6 @@ mod tests {
 
     #[test]
     fn a_chart_without_bars_is_still_a_chart() {
-        assert!(bars("Nothing", &[]).ends_with("</svg>"));
+        assert!(bars("Nothing", "bar", &[]).ends_with("</svg>"));
     }
 }

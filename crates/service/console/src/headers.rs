@@ -8,10 +8,16 @@ use axum::{
 };
 use url::Url;
 
-/// The Content-Security-Policy of all pages. Media may come from the host that serves it.
-pub(crate) fn policy(media_url: &str) -> HeaderValue {
-    let media =
-        Url::parse(media_url).map_or_else(|_| String::new(), |url| url.origin().ascii_serialization());
+/// The Content-Security-Policy of all pages. Media may come from the hosts that serve them.
+pub(crate) fn policy(media_urls: [&str; 2]) -> HeaderValue {
+    let origin =
+        |url| Url::parse(url).map_or_else(|_| String::new(), |url| url.origin().ascii_serialization());
+    let [first, second] = media_urls.map(origin);
+    let media = if first == second {
+        first
+    } else {
+        format!("{first} {second}")
+    };
     let policy = format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; \
          img-src 'self' {media} blob: data:; media-src 'self' {media} blob:; form-action 'self'; base-uri 'none'; \

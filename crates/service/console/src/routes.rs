@@ -15,9 +15,11 @@ use crate::{
     error::{self, PageError},
     headers,
     pages::{
-        apps, deletion, endpoints, gallery, keys, members, oidc, operator, overview, playground, programs,
-        requests, reset, service, settings, sign_in, two_step, usage, verify, webhooks, weights,
+        apps, audit, deletion, endpoints, erase, gallery, keys, members, monthly_report, oidc, operator,
+        overview, playground, policy, programs, reports, requests, reset, service, settings, sign_in,
+        two_step, usage, verify, webhooks, weights,
     },
+    samples,
     state::{Console, Options},
     theme,
 };
@@ -25,7 +27,7 @@ use crate::{
 /// The account area and the documentation. There is no fallback, so that the router can be merged with the API's.
 pub fn router(app: &App, options: Options) -> Router {
     let console = Console::new(app, options);
-    let policy = headers::policy(app.media_base());
+    let sources = headers::policy([app.media_base(), app.private_media_base()]);
     let pages = Router::new()
         .route("/", get(|| async { Redirect::to("/account") }))
         .route("/account", get(overview::overview))
@@ -61,17 +63,7 @@ pub fn router(app: &App, options: Options) -> Router {
             "/account/uploads/{name}/delete",
             get(deletion::ask_upload).post(deletion::delete_upload),
         )
-        .route("/account/gallery", get(gallery::index))
-        .route("/account/gallery/compare", get(gallery::compare))
-        .route("/account/gallery/files.zip", get(gallery::download))
-        .route("/account/gallery/{id}", get(gallery::detail))
-        .route("/account/gallery/{id}/result", get(gallery::result))
-        .route("/account/gallery/{id}/events", get(gallery::events))
-        .route("/account/gallery/{id}/cancel", post(gallery::cancel))
-        .route(
-            "/account/gallery/{id}/delete",
-            get(deletion::ask_generation).post(deletion::delete_generation),
-        )
+        .merge(gallery_routes())
         .route("/account/apps", get(apps::apps))
         .route("/account/apps/keys", post(apps::create_key))
         .route("/account/apps/keys/{id}", get(keys::show).post(keys::update))
@@ -81,6 +73,7 @@ pub fn router(app: &App, options: Options) -> Router {
         .route("/account/apps/secret/rotate", post(apps::rotate_secret))
         .route("/account/settings", get(settings::settings))
         .route("/account/settings/password", post(settings::change_password))
+        .route("/account/settings/media", post(settings::set_private_media))
         .route(
             "/account/settings/two-step",
             get(two_step::show).post(two_step::turn_on),
@@ -109,10 +102,11 @@ pub fn router(app: &App, options: Options) -> Router {
             &format!("{}/{{version}}/{{name}}", assets::PATH),
             get(assets::get),
         )
+        .route(&format!("{}/{{hash}}/{{name}}", samples::PATH), get(samples::get))
         .merge(pages)
         .merge(operator_routes())
         .merge(docs_routes())
-        .layer(middleware::from_fn_with_state(policy, headers::add))
+        .layer(middleware::from_fn_with_state(sources, headers::add))
         .layer(CatchPanicLayer::custom(error::panicked))
         .with_state(console)
 }
@@ -130,6 +124,33 @@ fn sign_in_routes() -> Router<Console> {
         .route(oidc::CALLBACK, get(oidc::arrive))
 }
 
+/// The results of the account.
+fn gallery_routes() -> Router<Console> {
+    Router::new()
+        .route("/account/gallery", get(gallery::index))
+        .route("/account/gallery/selected", post(gallery::selected))
+        .route(
+            "/account/collections",
+            get(gallery::collections).post(gallery::create_collection),
+        )
+        .route("/account/collections/{id}", post(gallery::rename_collection))
+        .route(
+            "/account/collections/{id}/delete",
+            post(gallery::delete_collection),
+        )
+        .route("/account/gallery/compare", get(gallery::compare))
+        .route("/account/gallery/files.zip", get(gallery::download))
+        .route("/account/gallery/{id}", get(gallery::detail))
+        .route("/account/gallery/{id}/result", get(gallery::result))
+        .route("/account/gallery/{id}/events", get(gallery::events))
+        .route("/account/gallery/{id}/cancel", post(gallery::cancel))
+        .route("/account/gallery/{id}/favourite", post(gallery::favourite))
+        .route(
+            "/account/gallery/{id}/delete",
+            get(deletion::ask_generation).post(deletion::delete_generation),
+        )
+}
+
 /// The pages for operators.
 fn operator_routes() -> Router<Console> {
     Router::new()
@@ -143,6 +164,10 @@ fn operator_routes() -> Router<Console> {
         .route(
             "/account/operator/accounts/{name}",
             get(operator::account).post(operator::update_account),
+        )
+        .route(
+            "/account/operator/accounts/{name}/erase",
+            get(erase::ask).post(erase::erase),
         )
         .route("/account/operator/accounts/{name}/credits", post(operator::grant))
         .route("/account/operator/accounts/{name}/invite", post(operator::invite))
@@ -159,7 +184,12 @@ fn operator_routes() -> Router<Console> {
             "/account/operator/users/{login}/two-step",
             post(operator::reset_two_step),
         )
-        .route("/account/operator/audit", get(operator::audit))
+        .route("/account/operator/audit", get(audit::audit))
+        .route("/account/operator/policy", get(policy::policy))
+        .route("/account/operator/policy/{id}/review", post(policy::review))
+        .route("/account/operator/policy/{id}/overturn", post(policy::overturn))
+        .route("/account/operator/usage", get(reports::usage))
+        .route("/account/operator/report.csv", get(monthly_report::csv))
         .route("/account/operator/programs", get(programs::programs))
         .route("/account/operator/programs/state", get(programs::state))
         .route(

@@ -8,6 +8,7 @@ use atelier_app::{
     Operator,
     people::{Browser, SignedIn},
 };
+use atelier_domain::Right;
 use axum::{
     extract::{ConnectInfo, FromRequest, FromRequestParts, Request},
     http::{HeaderMap, header, request::Parts},
@@ -40,6 +41,11 @@ impl Signed {
             who: Some(self.who()),
             csrf: self.signed_in.csrf().to_owned(),
         }
+    }
+
+    /// Whether the user has this right in the account. The use cases check it again.
+    pub(crate) fn may(&self, right: Right) -> bool {
+        self.signed_in.role.allows(right)
     }
 
     fn who(&self) -> Who {

@@ -90,6 +90,14 @@ pub(crate) fn duration(duration: std::time::Duration) -> String {
     }
 }
 
+/// A text as HTML.
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
+
 /// A text as HTML. Text between backticks becomes code.
 pub(crate) fn coded(text: &str) -> String {
     let mut html = String::with_capacity(text.len() + 32);
@@ -121,11 +129,37 @@ pub(crate) fn size(bytes: u64) -> String {
     }
 }
 
+/// An estimate in seconds, as precise as it deserves: `about 4 s`, `about 20 s`, `about 3 min`. The script of the page
+/// says the same.
+pub(crate) fn about(seconds: f64) -> String {
+    if seconds < 9.5 {
+        format!("about {} s", seconds.round().max(1.0))
+    } else if seconds < 57.5 {
+        format!("about {} s", (seconds / 5.0).round() * 5.0)
+    } else if seconds < 3_570.0 {
+        format!("about {} min", (seconds / 60.0).round())
+    } else {
+        format!("about {} h", (seconds / 3_600.0).round())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
 
     use super::*;
+
+    #[test]
+    fn an_estimate_is_not_more_precise_than_it_is() {
+        let said = [
+            0.2, 1.4, 9.4, 9.6, 22.0, 56.0, 58.0, 200.0, 3_500.0, 3_590.0, 8_000.0,
+        ]
+        .map(about);
+        let expected = [
+            "1 s", "1 s", "9 s", "10 s", "20 s", "55 s", "1 min", "3 min", "58 min", "1 h", "2 h",
+        ];
+        assert_eq!(said, expected.map(|text| format!("about {text}")));
+    }
 
     #[test]
     fn numbers_are_grouped_and_signed() {

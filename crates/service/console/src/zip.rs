@@ -6,6 +6,8 @@ use flate2::Crc;
 
 /// The most bytes of all files together: beyond 4 GiB, archives need another format.
 pub(crate) const MAX_BYTES: u64 = 2 << 30;
+/// The most files: more need another format too.
+pub(crate) const MAX_FILES: usize = 65_535;
 /// The longest block.
 const BLOCK: usize = 65_535;
 /// Names are UTF-8, and sizes follow the data.

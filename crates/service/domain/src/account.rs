@@ -64,6 +64,10 @@ pub struct Account {
     pub queue: QueueLimits,
     /// The most credits that its jobs may take in one month in UTC.
     pub monthly_budget: Option<i64>,
+    /// After how many days its jobs and uploads go; `None`: as the configuration says.
+    pub retention_days: Option<u32>,
+    /// Whether links to its files are signed and expire.
+    pub private_media: bool,
     pub low_balance: LowBalance,
     pub created_at: Timestamp,
 }

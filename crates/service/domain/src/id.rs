@@ -55,6 +55,10 @@ id!(
     EndpointId
 );
 id!(
+    /// One named collection of results.
+    CollectionId
+);
+id!(
     /// One webhook delivery; the same on each of its attempts.
     DeliveryId
 );

@@ -4,6 +4,7 @@
 pub mod account;
 pub mod audit;
 pub mod clock;
+pub mod collection;
 pub mod endpoint;
 pub mod failure;
 pub mod file;
@@ -21,13 +22,14 @@ pub mod webhook;
 pub use account::{Account, KeyRecord, LowBalance, Plan, QueueLimits, SigningSecrets};
 pub use audit::{Actor, AuditEntry, AuditRecord};
 pub use clock::{Clock, Entropy, Timestamp};
+pub use collection::Collection;
 pub use endpoint::Endpoint;
 pub use failure::{Failure, FailureCode};
 pub use file::{FileFacts, FileName, MediaKind, MediaType};
 pub use generation::{Asset, Generation, NewGeneration, Noted, Output, PastAttempt, State, Status};
 pub use id::{
-    AccountId, DeliveryId, EndpointId, GenerationId, InvitationId, KeyId, PasswordResetId, RequestId,
-    SessionId, UserId, WorkerId, WorkerTokenId,
+    AccountId, CollectionId, DeliveryId, EndpointId, GenerationId, InvitationId, KeyId, PasswordResetId,
+    RequestId, SessionId, UserId, WorkerId, WorkerTokenId,
 };
 pub use key_limits::{CreditLimit, KeyChange, KeyLimits, Scope};
 pub use ledger::{Entry, EntryKind, UsageRow};

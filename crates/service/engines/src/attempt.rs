@@ -3,7 +3,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use atelier_domain::{Failure, MediaType};
+use atelier_domain::Failure;
 use atelier_media::{Mark, Scratch, scratch::Reservation};
 use atelier_provenance::SourceType;
 use serde_json::Value;
@@ -20,6 +20,11 @@ const AGAIN: Duration = Duration::from_millis(500);
 /// The parameters whose files become part of the output. Other inputs are only references.
 const CONTENT: [&str; 3] = ["image_urls", "video_url", "audio_url"];
 
+/// Whether an input of this standard name becomes part of the output.
+pub fn becomes_part(parameter: &str) -> bool {
+    CONTENT.contains(&parameter)
+}
+
 /// Runs one attempt of an engine to its end.
 pub async fn attempt(engine: &dyn Engine, job: Job, context: Context) -> Result<Made, Failure> {
     if !engine.is_remote() {
@@ -27,7 +32,7 @@ pub async fn attempt(engine: &dyn Engine, job: Job, context: Context) -> Result<
     }
     let (mark, scratch) = (mark_for(&job), job.scratch.clone());
     let made = engine.run(job, context).await?;
-    let paths: Vec<PathBuf> = made.files.iter().filter_map(media_file).cloned().collect();
+    let paths: Vec<PathBuf> = made.files.iter().filter_map(MadeFile::medium).cloned().collect();
     // A marked file is written beside the other, one at a time.
     let _room = room_for_copy(&scratch, &paths).await;
     // Files may be large, so this runs on a thread that may block. A file that cannot be marked is kept: it may have
@@ -69,25 +74,10 @@ async fn room_for_copy(scratch: &Scratch, paths: &[PathBuf]) -> Reservation {
     room
 }
 
-fn media_file(file: &MadeFile) -> Option<&PathBuf> {
-    match file {
-        MadeFile::Path(path) => {
-            let is_side_file = path
-                .extension()
-                .is_some_and(|extension| extension == MediaType::Json.extension());
-            (!is_side_file).then_some(path)
-        }
-        MadeFile::Bytes(_) => None,
-    }
-}
-
 /// The mark names the weights if they are known. Otherwise it has our name of the model, because the names and
 /// addresses of the operator's engines are private.
 fn mark_for(job: &Job) -> Mark {
-    let is_edit = job
-        .inputs
-        .iter()
-        .any(|input| CONTENT.contains(&input.parameter.as_str()));
+    let is_edit = job.inputs.iter().any(|input| becomes_part(&input.parameter));
     Mark {
         program: PROGRAM.to_owned(),
         source: if is_edit {

@@ -3,7 +3,7 @@
 use std::{fmt, path::PathBuf, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use atelier_domain::{Failure, FailureCode, FileFacts, GenerationId, MediaKind};
+use atelier_domain::{Failure, FailureCode, FileFacts, GenerationId, MediaKind, MediaType};
 use atelier_media::{Scratch, scratch::ScratchError};
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
@@ -11,6 +11,8 @@ use tokio_util::sync::CancellationToken;
 mod attempt;
 pub mod breaker;
 pub mod comfyui;
+mod coverage;
+pub mod credentials;
 pub mod draft;
 pub mod echo;
 pub mod http;
@@ -26,9 +28,11 @@ mod testing;
 mod weights;
 
 pub use atelier_processes::{DeviceState, ProgramState, scheduler::Residence};
-pub use attempt::attempt;
+pub use attempt::{attempt, becomes_part};
 pub use breaker::{Breaker, Position};
 pub use comfyui::{ComfyEngine, ComfyOptions, Graph};
+pub use coverage::Coverage;
+pub use credentials::{Credentials, CredentialsOptions};
 pub use draft::{DraftEngine, DraftOptions};
 pub use echo::EchoEngine;
 pub use http::{HttpEngine, HttpOptions};
@@ -125,6 +129,17 @@ pub enum MadeFile {
     Path(PathBuf),
     /// Bytes that are part of the program, so the same file need not be written for every job.
     Bytes(&'static [u8]),
+}
+
+impl MadeFile {
+    /// The path of a media file: of neither a side file nor a part of the program.
+    pub fn medium(&self) -> Option<&PathBuf> {
+        let Self::Path(path) = self else { return None };
+        let is_side_file = path
+            .extension()
+            .is_some_and(|extension| extension == MediaType::Json.extension());
+        (!is_side_file).then_some(path)
+    }
 }
 
 /// The delay before the next attempt after a failure of the scratch folder.

@@ -14,7 +14,7 @@ use serde_json::Value;
 use tokio::sync::watch;
 
 use crate::{
-    Breaker, Engine, Job, Marking, RouteOptions, Safety, SafetyCheck,
+    Breaker, Credentials, Engine, Job, Marking, RouteOptions, Safety, SafetyCheck,
     http::Callbacks,
     safety,
     weights::{Present, Serving, Weights},
@@ -103,6 +103,7 @@ pub struct Routes {
     present: Present,
     safety: Option<Arc<Safety>>,
     marking: Option<Arc<Marking>>,
+    credentials: Option<Arc<Credentials>>,
     programs: Option<Programs>,
 }
 
@@ -141,6 +142,7 @@ impl Routes {
             programs: None,
             safety: None,
             marking: None,
+            credentials: None,
         };
         for Route { model, engine, .. } in &routes.configured {
             if model.is_empty() {
@@ -249,6 +251,19 @@ impl Routes {
     /// What writes and reads marks in pictures, if the program has it.
     pub fn marking(&self) -> Option<&Marking> {
         self.marking.as_deref()
+    }
+
+    /// Adds what signs files and reads signatures.
+    pub fn with_credentials(self, credentials: Credentials) -> Self {
+        Self {
+            credentials: Some(Arc::new(credentials)),
+            ..self
+        }
+    }
+
+    /// What signs files and reads signatures, if it is installed.
+    pub fn credentials(&self) -> Option<&Credentials> {
+        self.credentials.as_deref()
     }
 
     /// Ends the processes of the safety check and of the marks.

@@ -104,8 +104,10 @@ pub(crate) async fn preview(service: &dyn Service, url: &str) -> Option<Value> {
     Some(json!({ "type": "image", "data": STANDARD.encode(&preview.bytes), "mimeType": preview.mime_type }))
 }
 
+/// The name of the file. A signed link has a query.
 fn name(url: &str) -> &str {
-    url.rsplit('/').next().unwrap_or(url)
+    let path = url.split('?').next().unwrap_or(url);
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// By the extension, which the service gives by content.

@@ -34,6 +34,8 @@ pub struct AccountChange {
     pub max_queued: Option<Option<u32>>,
     pub max_running: Option<Option<u32>>,
     pub monthly_budget: Option<Option<i64>>,
+    pub retention_days: Option<Option<u32>>,
+    pub private_media: Option<bool>,
 }
 
 impl AccountChange {
@@ -49,6 +51,8 @@ impl AccountChange {
         queue.max_queued = self.max_queued.unwrap_or(queue.max_queued);
         queue.max_running = self.max_running.unwrap_or(queue.max_running);
         account.monthly_budget = self.monthly_budget.unwrap_or(account.monthly_budget);
+        account.retention_days = self.retention_days.unwrap_or(account.retention_days);
+        account.private_media = self.private_media.unwrap_or(account.private_media);
     }
 }
 

@@ -266,6 +266,13 @@ pub(crate) const RULES: &[Rule] = &[
     },
     Rule {
         is_screened: false,
+        sentence: "collection {}: contains {}, which is not a completed generation of its account",
+        breaks: "SELECT i.collection, i.generation FROM collected i JOIN collections c ON c.id = i.collection
+                 LEFT JOIN generations g ON g.id = i.generation
+                 WHERE g.account IS DISTINCT FROM c.account OR g.state <> 'completed'",
+    },
+    Rule {
+        is_screened: false,
         sentence: "account {}: its idempotency key `{}` leads to generation {}, which is not its own",
         breaks: "SELECT i.account, i.key, i.generation FROM idempotency i LEFT JOIN generations g ON g.id = i.generation
                  LEFT JOIN deleted_generations d ON d.id = i.generation

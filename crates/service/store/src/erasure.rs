@@ -183,7 +183,14 @@ pub(crate) const SHUT_OUT_AT: &[&str] = &[
 pub(crate) const SMALL_ROWS: &[&str] = &[
     "DELETE FROM idempotency WHERE account = ?1 AND key IN (SELECT key FROM idempotency WHERE account = ?1 LIMIT ?2)",
     "DELETE FROM requests WHERE id IN (SELECT id FROM requests WHERE account = ?1 LIMIT ?2)",
+    "DELETE FROM policy_decisions WHERE id IN (SELECT id FROM policy_decisions WHERE account = ?1 LIMIT ?2)",
     "DELETE FROM webhook_events WHERE id IN (SELECT id FROM webhook_events WHERE account = ?1 LIMIT ?2)",
+    "DELETE FROM collected WHERE (collection, generation) IN (
+         SELECT i.collection, i.generation FROM collections c JOIN collected i ON i.collection = c.id
+         WHERE c.account = ?1 LIMIT ?2)",
+    "DELETE FROM collections WHERE id IN (
+         SELECT c.id FROM collections c WHERE c.account = ?1
+             AND NOT EXISTS (SELECT 1 FROM collected i WHERE i.collection = c.id) LIMIT ?2)",
 ];
 
 /// Takes the words out of the ledger.
@@ -212,7 +219,7 @@ pub(crate) const DELIVERIES: &str = "SELECT id FROM deliveries WHERE account = ?
 pub(crate) const SHELL: &str =
     "UPDATE accounts SET name = ?3, erased_at = ?2, signing_secret = '', previous_secret = NULL,
     previous_secret_until = NULL, generations_per_minute = NULL, max_queued = NULL, max_running = NULL,
-    monthly_budget = NULL WHERE id = ?1";
+    monthly_budget = NULL, retention_days = NULL, private_media = (1 = 0) WHERE id = ?1";
 
 /// Why the rest of the credits goes.
 pub(crate) const REASON: &str = "account erased";

@@ -163,7 +163,62 @@ pub enum Expired {
     DeliveryBodies,
     /// The log of requests, `REQUESTS_AT_ONCE` times as many in a step, because its rows are small.
     Requests,
+    /// What the content policy decided, in steps like those of the log of requests.
+    Decisions,
 }
+
+/// How many rows a step looks at for each that it may remove: it passes over those of accounts with a retention of
+/// their own.
+pub(crate) const LOOKED_AT: u32 = 20;
+
+/// A row that a step looks at, and whether it goes.
+pub(crate) type Candidate = (Place, bool);
+
+/// The ids that go, and where the next step begins.
+pub(crate) fn chosen(found: &[Candidate], step: &Expire) -> (Vec<Place>, Option<Place>) {
+    let (mut ids, mut last) = (Vec::new(), None);
+    for (id, goes) in found {
+        if ids.len() >= step.limit as usize {
+            return (ids, last);
+        }
+        last = Some(*id);
+        if *goes {
+            ids.push(*id);
+        }
+    }
+    let is_full = ids.len() >= step.limit as usize || found.len() >= (step.limit * LOOKED_AT) as usize;
+    (ids, last.filter(|_| is_full))
+}
+
+/// The queries for candidates: `?1` is the place, `?2` the first id that is too young, `?3` the number of rows, `?4`
+/// the account if the step is of one.
+pub(crate) const JOBS: &str =
+    "SELECT id, account NOT IN (SELECT id FROM accounts WHERE retention_days IS NOT NULL)
+    FROM (SELECT id, account FROM (SELECT id, account FROM generations
+              WHERE id > ?1 AND id < ?2 AND ended_at IS NOT NULL ORDER BY id LIMIT ?3) a
+          UNION ALL SELECT id, account FROM (SELECT id, account FROM deleted_generations
+              WHERE id > ?1 AND id < ?2 ORDER BY id LIMIT ?3) b) t
+    ORDER BY id LIMIT ?3";
+pub(crate) const JOBS_OF_ONE: &str = "SELECT id, 1 = 1 FROM (
+        SELECT id FROM (SELECT id FROM generations WHERE account = ?4 AND state = 'completed' AND id > ?1 AND id < ?2
+                        ORDER BY id LIMIT ?3) a
+        UNION ALL SELECT id FROM (SELECT id FROM generations
+            WHERE account = ?4 AND state = 'failed' AND id > ?1 AND id < ?2 ORDER BY id LIMIT ?3) b
+        UNION ALL SELECT id FROM (SELECT id FROM deleted_generations WHERE account = ?4 AND id > ?1 AND id < ?2
+                                  ORDER BY id LIMIT ?3) c) t
+    ORDER BY id LIMIT ?3";
+pub(crate) const MEDIA: &str = "SELECT DISTINCT u.holder, g.account NOT IN (
+        SELECT id FROM accounts WHERE retention_days IS NOT NULL)
+    FROM file_uses u JOIN generations g ON g.id = u.holder
+    WHERE u.holder > ?1 AND u.holder < ?2 AND g.ended_at IS NOT NULL ORDER BY u.holder LIMIT ?3";
+/// `?1` is the time, `?2` the number of rows, `?3` the account if the step is of one.
+pub(crate) const UPLOADS: &str = "SELECT holder, file FROM file_uses WHERE kind = 'upload' AND at < ?1
+    AND holder NOT IN (SELECT id FROM accounts WHERE retention_days IS NOT NULL) ORDER BY at LIMIT ?2";
+pub(crate) const UPLOADS_OF_ONE: &str = "SELECT holder, file FROM file_uses
+    WHERE holder = ?3 AND kind = 'upload' AND at < ?1 ORDER BY file LIMIT ?2";
+
+/// Decisions about generations that do not wait for a person: those that wait are kept.
+pub(crate) const NOT_WAITING: &str = "review_until IS NULL OR settled_at IS NOT NULL";
 
 /// How many rows of the log of requests count as one of a step.
 pub(crate) const REQUESTS_AT_ONCE: u32 = 20;
@@ -175,6 +230,8 @@ pub type Place = uuid::Uuid;
 #[derive(Debug, Clone, Copy)]
 pub struct Expire {
     pub what: Expired,
+    /// Jobs or uploads of this account. `None`: of all accounts without a retention of their own.
+    pub account: Option<AccountId>,
     /// What began before this time.
     pub before: Timestamp,
     /// Where the last step ended.
@@ -205,6 +262,10 @@ pub trait History: Send + Sync + std::fmt::Debug {
     ) -> Result<Recorded>;
     /// Why a file is not served, if so. A point read.
     async fn gone(&self, name: &FileName) -> Result<Option<Gone>>;
+    /// Whether links to a file must be signed, because all its owners keep their media private. A few point reads.
+    async fn is_private(&self, name: &FileName) -> Result<bool>;
+    /// Whether an account has uploaded a file or has a job with it.
+    async fn is_file_of(&self, name: &FileName, account: AccountId) -> Result<bool>;
     /// The files that an account has uploaded, in the order of their names, after `after`.
     async fn uploads(
         &self,

@@ -9,21 +9,25 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use atelier_domain::{
-    Account, AccountId, Attempt, AuditRecord, Delivery, FileFacts, FileName, Generation, GenerationId, KeyId,
-    KeyRecord, MediaKind, Status, Timestamp,
+    Account, AccountId, Attempt, AuditRecord, CollectionId, Delivery, FileFacts, FileName, Generation,
+    GenerationId, KeyId, KeyRecord, MediaKind, Status, Timestamp,
 };
 use tokio::sync::mpsc;
 
 mod accounts;
 mod admin;
 mod audit;
+mod collections;
 #[cfg(any(test, feature = "conformance"))]
 pub mod conformance;
+mod decisions;
 mod deliveries;
 mod endpoints;
 mod erasure;
 mod export;
 mod faults;
+mod favourites;
+mod hashes;
 mod history;
 mod identities;
 mod keys;
@@ -37,7 +41,9 @@ mod origins;
 mod outbox;
 mod people;
 mod picks;
+mod places;
 pub mod postgres;
+mod private;
 mod remote;
 mod requests;
 mod second_factors;
@@ -57,16 +63,23 @@ pub use admin::{Admin, Preview};
 pub use atelier_domain::{
     Entry, EntryKind, ListedInvitation, Node, NodeEngine, QueueRow, StorageRow, Takedown, UsageRow,
 };
+pub use collections::{Collected, Collections, MOST_COLLECTED, MOST_COLLECTIONS, Named};
+pub use decisions::{
+    APPROVED, Decision, DecisionCount, DecisionFilter, Decisions, MarkCount, OVERTURNED, REFUSED,
+    REVIEW_LANE, Review, ReviewHold, Said, Verdict, WITHDRAWN,
+};
 pub use deliveries::{ClaimDeliveries, ClaimedDelivery, NewDelivery, NextAttempt, RecordAttempt};
 pub use endpoints::{EndpointChange, Endpoints, Happening, OpenEvent, Told};
 pub use erasure::{Erase, ErasedStep, Erasure, ErasureBegun};
 pub use export::{Export, ExportKey, ExportPage, ExportPart, PARTS};
 pub use faults::{Fault, Faults};
+pub use favourites::{Favourites, MOST_FAVOURITES, Marked};
+pub use hashes::{HashList, Hashes, ListedHash};
 pub use history::{
     DeletedGeneration, Deletion, Expire, Expired, ExpiredStep, Gone, History, Holder, Place, Recorded,
     Removal, UploadedFile,
 };
-pub use identities::{Identities, IdentityCreated, NewIdentity};
+pub use identities::{Identified, Identities, IdentityCreated, NewIdentity};
 pub use keys::{KeySpending, Keys, NewKeyText};
 pub use links::{
     AcceptInvitation, InvitationAccepted, Links, NewInvitation, NewPasswordReset, ResetPassword,
@@ -75,10 +88,11 @@ pub use members::{ChangeMember, JoinAccount, Joined, MemberChanged, Members};
 pub use origins::{Origin, Origins};
 pub use outbox::{DeliveryFilter, DeliveryPage, Outbox, Redelivered};
 pub use people::{NewSession, People, SessionUse, SignedIn, UserChange, Which};
+pub use places::{MOST_AHEAD, Places, QueuePlace, RecentRun};
 pub use remote::{NewWorkerToken, Remote};
 pub use requests::{LoggedRequest, RequestFilter, RequestPage, Requests};
 pub use second_factors::{NewSecondFactor, SECRET as TOTP_SECRET, SecondFactor, SecondFactors};
-pub use usage::{GenerationDetail, LedgerPage, LedgerPlace, Usage};
+pub use usage::{AccountUsage, GenerationDetail, LedgerPage, LedgerPlace, Usage};
 pub use work::{Beat, Claim, End, Ended, Ending, Finish, Finished, Outcome, Overdue, Retry, Unrenewed};
 
 /// Why the store could not do what it was asked.
@@ -129,8 +143,13 @@ pub trait Store:
     + Requests
     + Endpoints
     + Origins
+    + Decisions
     + Erasure
     + Export
+    + Places
+    + Favourites
+    + Collections
+    + Hashes
     + Send
     + Sync
     + std::fmt::Debug
@@ -314,6 +333,10 @@ pub struct GenerationFilter {
     pub status: Option<Status>,
     pub model: Option<String>,
     pub kind: Option<MediaKind>,
+    /// Only favourites. All of them have completed.
+    pub favourite: bool,
+    /// Only those in this collection. All of them have completed.
+    pub collection: Option<CollectionId>,
 }
 
 #[derive(Debug, Clone)]
@@ -324,7 +347,7 @@ pub struct PageRequest {
 }
 
 /// Newest first.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Page {
     pub items: Vec<Generation>,
     /// The number of matches on all pages.

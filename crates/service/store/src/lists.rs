@@ -14,13 +14,31 @@ pub(crate) struct Part {
     pub(crate) index: &'static str,
 }
 
+/// The favourites of an account. There are never so many that they could not be filtered.
+pub(crate) const FAVOURITES: Part = Part {
+    condition: "g.favourite_at IS NOT NULL",
+    index: "generations_favourite",
+};
+
 /// The parts that a list with this filter is made of.
 pub(crate) fn parts(filter: &GenerationFilter) -> Vec<Part> {
+    if filter.favourite {
+        return if may_have_completed(filter) {
+            vec![FAVOURITES]
+        } else {
+            Vec::new()
+        };
+    }
     let statuses = match filter.status {
         Some(ref status) => std::slice::from_ref(status),
         None => &[Status::Processing, Status::Completed, Status::Failed],
     };
     statuses.iter().map(|status| part(*status, filter)).collect()
+}
+
+/// Whether completed generations match the status.
+pub(crate) const fn may_have_completed(filter: &GenerationFilter) -> bool {
+    matches!(filter.status, None | Some(Status::Completed))
 }
 
 fn part(status: Status, filter: &GenerationFilter) -> Part {
@@ -84,6 +102,8 @@ pub(crate) mod tests {
                         status,
                         model: model.map(str::to_owned),
                         kind,
+                        favourite: false,
+                        collection: None,
                     });
                 }
             }

@@ -55,6 +55,14 @@ pub trait People: Send + Sync + std::fmt::Debug {
         before: Option<i64>,
         limit: u32,
     ) -> Result<Vec<AuditEntry>>;
+    /// The same for one kind of changes: what their actions have before the dot, such as `key`.
+    async fn changes_of_kind(
+        &self,
+        kind: &str,
+        account: Option<AccountId>,
+        before: Option<i64>,
+        limit: u32,
+    ) -> Result<Vec<AuditEntry>>;
 }
 
 /// The changes to a user; `None` leaves a value as it is.

@@ -9,6 +9,8 @@ use crate::Result;
 pub trait Usage: Send + Sync + std::fmt::Debug {
     /// What ended between two days, both included, for one account or for all; by day and model.
     async fn usage(&self, account: Option<AccountId>, days: (i64, i64)) -> Result<Vec<UsageRow>>;
+    /// What ended between two days, both included, by account: those that spent the most first.
+    async fn usage_by_account(&self, days: (i64, i64), limit: u32) -> Result<Vec<AccountUsage>>;
     /// A page of the account's ledger, newest first, each entry with the credits available after it. `before` is the
     /// end of the previous page.
     async fn ledger_page(
@@ -25,6 +27,18 @@ pub trait Usage: Send + Sync + std::fmt::Debug {
         account: AccountId,
         id: GenerationId,
     ) -> Result<Option<GenerationDetail>>;
+}
+
+/// What an account made and spent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AccountUsage {
+    pub account: AccountId,
+    pub name: String,
+    pub completed: u64,
+    /// Without those that were cancelled.
+    pub failed: u64,
+    pub cancelled: u64,
+    pub credits: i64,
 }
 
 /// The place between two pages of a ledger. The credits available before an entry never change, so the next page

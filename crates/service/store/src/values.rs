@@ -25,7 +25,8 @@ macro_rules! account_columns {
     () => {
         "a.id, a.name, a.beta, a.plan_name, a.plan_active, a.available, a.held, a.signing_secret, \
          a.previous_secret, a.previous_secret_until, a.generations_per_minute, a.created_at, a.max_queued, \
-         a.max_running, a.monthly_budget, a.low_balance, a.low_since"
+         a.max_running, a.monthly_budget, a.low_balance, a.low_since, \
+         a.retention_days, a.private_media"
     };
 }
 
@@ -105,7 +106,7 @@ pub(crate) use {
 
 /// How many columns each of them names.
 pub(crate) const GENERATION_COLUMNS: usize = 22;
-pub(crate) const ACCOUNT_COLUMNS: usize = 17;
+pub(crate) const ACCOUNT_COLUMNS: usize = 19;
 pub(crate) const DELIVERY_COLUMNS: usize = 12;
 pub(crate) const USER_COLUMNS: usize = 6;
 pub(crate) const SESSION_COLUMNS: usize = 7;
@@ -259,6 +260,8 @@ pub(crate) fn account<R: Fields>(row: &R) -> Result<Account, R::Error> {
             threshold: row.optional_integer(15)?,
             since: row.optional_moment(16)?,
         },
+        retention_days: row.optional_number(17)?,
+        private_media: present(row.optional_boolean(18)?, 18)?,
     })
 }
 

@@ -4,7 +4,7 @@
 mod budget;
 mod download;
 
-use std::{fmt::Display, time::Duration};
+use std::{fmt::Display, path::Path, time::Duration};
 
 use atelier_app::System;
 use atelier_catalog::{InputUrl, Model};
@@ -29,6 +29,7 @@ const AT_A_TIME: usize = 4;
 /// What the inputs of one generation have in common.
 struct Gathering<'a> {
     fetching: &'a Fetching,
+    generation: &'a Generation,
     model: &'a Model,
     scratch: &'a Scratch,
     budget: Budget,
@@ -77,6 +78,7 @@ pub(crate) async fn gather(
     }
     let gathering = Gathering {
         fetching,
+        generation,
         model,
         scratch,
         budget: Budget::new(fetching.max_job_input_bytes),
@@ -137,11 +139,20 @@ impl Gathering<'_> {
             .map_err(|spent| refused(input, &spent))?;
         let path = system.open_input(name, self.scratch).await.map_err(unread)?;
         let path = path.ok_or_else(missing)?;
+        self.allowed(input, (&path, name)).await?;
         Ok(Input {
             parameter: input.parameter.clone(),
             path,
             facts,
         })
+    }
+
+    /// Whether the content policy allows a file.
+    async fn allowed(&self, input: &InputUrl, file: (&Path, &FileName)) -> Result<(), Failure> {
+        let system = &self.fetching.system;
+        system
+            .input_is_allowed(self.generation, &input.parameter, file)
+            .await
     }
 
     async fn downloaded(&self, input: &InputUrl, index: usize) -> Result<Input, Failure> {
@@ -164,6 +175,7 @@ impl Gathering<'_> {
         tokio::fs::rename(received.path(), &path)
             .await
             .map_err(|error| unstored(&error))?;
+        self.allowed(input, (&path, &received.name)).await?;
         Ok(Input {
             parameter: input.parameter.clone(),
             path,

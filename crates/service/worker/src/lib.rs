@@ -18,6 +18,7 @@ use tokio::{sync::Semaphore, time::Instant};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 mod claim;
+mod credentials;
 mod heartbeat;
 mod inputs;
 mod local;

@@ -9,15 +9,15 @@ use async_trait::async_trait;
 use atelier_app::{
     Error, System,
     attempts::Attempt,
-    generations::finish::{AttemptResult, Concluded, Conclusion, timeout_failure},
+    generations::finish::{AttemptResult, Concluded, Conclusion},
 };
 use atelier_domain::{Failure, FailureCode, FileFacts, Generation, GenerationId, Noted, Output, State};
-use atelier_engines::{Engine, Job, Made};
+use atelier_engines::{Engine, Input, Job, Made};
 use atelier_media::Scratch;
 use tokio::time::Instant;
 
 use crate::{
-    Node, OUR_FAULT_DELAY, marking, orders,
+    Node, OUR_FAULT_DELAY, credentials, marking, orders,
     places::Permit,
     run::WorkFolder,
     source::{Claimed, End, Order, Outcome, Source},
@@ -75,7 +75,7 @@ impl Source for Local {
 struct LocalOrder {
     node: Arc<Node>,
     generation: Generation,
-    input_facts: Mutex<Vec<Option<FileFacts>>>,
+    inputs: Mutex<Vec<Input>>,
     stored: Mutex<Output>,
 }
 
@@ -84,7 +84,7 @@ impl LocalOrder {
         Self {
             node,
             generation,
-            input_facts: Mutex::default(),
+            inputs: Mutex::default(),
             stored: Mutex::new(Output {
                 assets: Vec::new(),
                 timestamps: None,
@@ -113,7 +113,7 @@ impl Order for LocalOrder {
     }
 
     fn timed_out(&self) -> Failure {
-        timeout_failure(&self.generation)
+        self.node.system.timeout_failure(&self.generation)
     }
 
     fn began(&self) {
@@ -121,12 +121,14 @@ impl Order for LocalOrder {
     }
 
     async fn job(&self, engine: &dyn Engine, scratch: &WorkFolder) -> Result<(Job, bool), Failure> {
-        let described = orders::describe(&self.node.system, &self.generation, engine.name())?;
+        let mut described = orders::describe(&self.node.system, &self.generation, engine.name())?;
+        self.node.system.policy_allows(&self.generation).await?;
+        described.link_inputs(&self.node.system).await?;
         if engine.needs_scratch() || !described.urls.is_empty() {
             scratch.create().await?;
         }
         let inputs = described.inputs(&self.node.fetching, &scratch.0).await?;
-        *lock(&self.input_facts) = inputs.iter().map(|input| Some(input.facts.clone())).collect();
+        inputs.clone_into(&mut lock(&self.inputs));
         let has_alternative = described.has_alternative;
         Ok((described.job(inputs, scratch.0.clone()), has_alternative))
     }
@@ -145,7 +147,8 @@ impl Order for LocalOrder {
     }
 
     async fn store(&self, made: Made, scratch: &Scratch) -> Result<(), Failure> {
-        let stored = store_outputs(&self.node.system, &self.generation, made, scratch).await?;
+        let inputs = lock(&self.inputs).clone();
+        let stored = store_outputs(&self.node.system, &self.generation, made, &inputs, scratch).await?;
         *lock(&self.stored) = stored;
         Ok(())
     }
@@ -156,7 +159,7 @@ impl Order for LocalOrder {
         let result = match result {
             Ok(()) => AttemptResult::Made {
                 output: lock(&self.stored).clone(),
-                input_facts: std::mem::take(&mut lock(&self.input_facts)),
+                input_facts: facts(std::mem::take(&mut lock(&self.inputs))),
             },
             Err(failure) => AttemptResult::Failed(failure),
         };
@@ -176,6 +179,10 @@ impl Order for LocalOrder {
     }
 }
 
+fn facts(inputs: Vec<Input>) -> Vec<Option<FileFacts>> {
+    inputs.into_iter().map(|input| Some(input.facts)).collect()
+}
+
 /// The failure of a job whose request to a provider could not be recorded.
 pub(crate) fn unnoted(id: GenerationId, why: &str) -> Failure {
     tracing::warn!(%id, why, "a request to a provider could not be recorded");
@@ -186,16 +193,19 @@ pub(crate) fn unnoted(id: GenerationId, why: &str) -> Failure {
     )
 }
 
-/// Marks what an attempt made, and stores it durably.
+/// Marks and signs what an attempt made from these inputs, and stores it durably.
 pub(crate) async fn store_outputs(
     system: &System,
     generation: &Generation,
     mut made: Made,
+    inputs: &[Input],
     scratch: &Scratch,
 ) -> Result<Output, Failure> {
     let id = generation.id;
     marking::mark(system, generation, &mut made, scratch).await;
-    system.store_outputs(id, made).await.map_err(|error| {
+    credentials::sign(system, generation, &mut made, inputs, scratch).await;
+    let stored = system.store_outputs(generation, made).await;
+    let output = stored.map_err(|error| {
         if let Error::Gone(message) = error {
             return Failure::fail(FailureCode::ContentPolicyViolation, message);
         }
@@ -209,7 +219,9 @@ pub(crate) async fn store_outputs(
             OUR_FAULT_DELAY,
         )
         .resuming()
-    })
+    })?;
+    system.result_is_checked(generation, &output).await?;
+    Ok(output)
 }
 
 struct LocalEnd<'a> {

@@ -27,7 +27,7 @@ pub(crate) struct Described<'a> {
     pub(crate) urls: Vec<InputUrl>,
 }
 
-/// Describes a job for the engine that claimed it, if the policy allows it.
+/// Describes a job for the engine that claimed it.
 pub(crate) fn describe<'a>(
     system: &'a System,
     generation: &'a Generation,
@@ -45,7 +45,6 @@ pub(crate) fn describe<'a>(
     let target = serving
         .find(|target| target.engine.name() == engine)
         .ok_or_else(served_elsewhere)?;
-    system.policy().check(&generation.params)?;
     Ok(Described {
         generation,
         model,
@@ -75,6 +74,20 @@ impl Described<'_> {
             }
         }
         Ok(inputs)
+    }
+
+    /// Lets the engine's provider open inputs that are private media by their links.
+    pub(crate) async fn link_inputs(&mut self, system: &System) -> Result<(), Failure> {
+        if self.urls.is_empty() {
+            return Ok(());
+        }
+        let params = system.engine_params(self.generation).await.map_err(|error| {
+            tracing::error!(%error, "the links to the inputs of a job could not be made");
+            let message = "the links to the inputs could not be made";
+            Failure::retry(FailureCode::GenerationFailed, message, OUR_FAULT_DELAY)
+        })?;
+        self.params = self.model.by_role(&params);
+        Ok(())
     }
 
     pub(crate) fn job(self, inputs: Vec<Input>, scratch: Scratch) -> Job {

@@ -150,6 +150,10 @@ fn system(folder: &std::path::Path, faults: Arc<dyn Faults>, engine: impl Engine
         weights: None,
         settings: Settings {
             media_url: "http://localhost/media".to_owned(),
+            private_media: atelier_app::private::PrivateMedia {
+                url: "http://localhost/media".to_owned(),
+                life: Duration::from_hours(24),
+            },
             generations_per_minute: 20,
             requests_per_minute: 600,
             webhook_schedule: Schedule::new(&[5.0]),
@@ -157,7 +161,7 @@ fn system(folder: &std::path::Path, faults: Arc<dyn Faults>, engine: impl Engine
             max_upload_bytes: 1 << 20,
             first_operator_credits: 0,
             retention: atelier_app::retention::Retention::default(),
-            watermark: atelier_app::watermark::Watermark::Off,
+            watermark: atelier_engines::Coverage::Off,
             watermark_key: None,
             oidc: None,
             mail: None,
@@ -176,6 +180,7 @@ async fn submit(system: &System, name: &str) {
         }),
         beta: true,
         generations_per_minute: None,
+        private_media: false,
     };
     let created = system.admin(Actor::Cli).create_account(new).await.unwrap();
     let caller = system

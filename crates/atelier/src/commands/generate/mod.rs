@@ -133,7 +133,8 @@ fn short(id: &str) -> &str {
 }
 
 fn extension(url: &str) -> &str {
-    let name = url.rsplit('/').next().unwrap_or(url);
+    let path = url.split(['?', '#']).next().unwrap_or(url);
+    let name = path.rsplit('/').next().unwrap_or(path);
     name.rsplit_once('.').map_or("bin", |(_, extension)| extension)
 }
 
@@ -145,6 +146,10 @@ mod tests {
     fn file_names_have_the_random_end_of_the_id_and_the_extension_of_the_url() {
         assert_eq!(short("0190c7e0-5b2e-7cc1-9c0a-7f1d2e3a4b5c"), "2e3a4b5c");
         assert_eq!(extension("http://x/media/abc.png"), "png");
+        assert_eq!(
+            extension("http://x/media/abc.mp4?expires=1&signature=a.b/c"),
+            "mp4"
+        );
         assert_eq!(extension("http://x.y/abc"), "bin");
     }
 }

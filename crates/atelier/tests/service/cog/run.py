@@ -41,6 +41,8 @@ class Runner(BaseRunner):
             os._exit(3)
         if "slow" in prompt:
             steps = 30
+        if "endless" in prompt:
+            steps = 250
         for step in range(steps):
             print(f"step {step + 1}/{steps}", flush=True)
             time.sleep(0.1)

@@ -17,6 +17,7 @@ mod picture;
 mod postgres;
 mod providers;
 mod read;
+mod remote;
 mod sound;
 mod start;
 mod video;
@@ -52,6 +53,8 @@ pub(crate) enum Row {
     Fairness,
     /// How long lists take, with many jobs in the store
     Lists,
+    /// Jobs completed per second by a worker that joined over HTTP, and what one costs
+    Remote,
     /// Jobs completed per second with PostgreSQL as the store, on one node and two, and what one costs
     Postgres,
 }
@@ -72,6 +75,7 @@ impl Row {
         Self::Providers,
         Self::Fairness,
         Self::Lists,
+        Self::Remote,
         Self::Postgres,
     ];
 
@@ -91,6 +95,7 @@ impl Row {
             Self::Providers => "providers",
             Self::Fairness => "fairness",
             Self::Lists => "lists",
+            Self::Remote => "remote",
             Self::Postgres => "postgres",
         }
     }
@@ -115,6 +120,7 @@ impl Row {
             Self::Providers => "a thousand jobs in progress at a provider that takes 30 s for each",
             Self::Fairness => "the first job of one account behind many of another one, on two slots",
             Self::Lists => "how long lists take by each filter, with many jobs in the store",
+            Self::Remote => "jobs completed by a worker that joined over HTTP, and their cost",
             Self::Postgres => {
                 "jobs completed by one node and two, and their cost; requires --postgres with an empty database"
             }
@@ -137,6 +143,7 @@ impl Row {
             Self::Providers => providers::run(context).await,
             Self::Fairness => fairness::run(context).await,
             Self::Lists => lists::run(context).await,
+            Self::Remote => remote::run(context).await,
             Self::Postgres => postgres::run(context).await,
         }
     }

@@ -73,8 +73,9 @@ impl Account {
         }
     }
 
-    fn view(&self, generation: &Generation) -> Result<Value> {
-        value(self.app.view(generation))
+    async fn view(&self, generation: &Generation) -> Result<Value> {
+        let links = self.app.links(&self.caller).await.map_err(refused)?;
+        value(self.app.view(generation, &links))
     }
 
     async fn follow(&self, id: &str, wait: Duration) -> Result<Generation, Error> {
@@ -125,7 +126,7 @@ impl Service for Account {
     }
 
     async fn job(&self, id: &str, wait: Duration) -> Result<Value> {
-        self.view(&self.follow(id, wait).await.map_err(refused)?)
+        self.view(&self.follow(id, wait).await.map_err(refused)?).await
     }
 
     async fn cancel(&self, id: &str) -> Result<()> {
@@ -144,7 +145,9 @@ impl Service for Account {
             .list_generations(&self.caller, list)
             .await
             .map_err(refused)?;
-        let jobs: Result<Vec<Value>> = listed.items.iter().map(|job| self.view(job)).collect();
+        let links = self.app.links(&self.caller).await.map_err(refused)?;
+        let view = |job| value(self.app.view(job, &links));
+        let jobs: Result<Vec<Value>> = listed.items.iter().map(view).collect();
         Ok(Page {
             jobs: jobs?,
             next_cursor: listed.next_cursor,
@@ -179,6 +182,10 @@ impl Service for Account {
         let Some(Ok(file)) = self.app.stored_file(url) else {
             return Ok(None);
         };
+        let is_open = self.app.may_use_file(&self.caller, &file, url).await;
+        if !is_open.map_err(refused)? {
+            return Ok(None);
+        }
         let Some(preview) = self.app.preview(&file).await.map_err(refused)? else {
             return Ok(None);
         };

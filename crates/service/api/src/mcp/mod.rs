@@ -4,6 +4,7 @@
 //! and its cancellation the same job: the session and the request's id are the job's idempotency key.
 
 mod account;
+mod authorization;
 
 use std::{convert::Infallible, sync::Arc};
 
@@ -15,10 +16,7 @@ use axum::{
     extract::{DefaultBodyLimit, State, rejection::BytesRejection},
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
     middleware,
-    response::{
-        IntoResponse as _, Response,
-        sse::{Event, KeepAlive, Sse},
-    },
+    response::{IntoResponse as _, Response, sse::Event},
     routing::post,
 };
 use futures::stream;
@@ -39,8 +37,6 @@ const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const METHOD: HeaderName = HeaderName::from_static("mcp-method");
 const NAME: HeaderName = HeaderName::from_static("mcp-name");
-/// Asks proxies not to buffer events.
-const ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 /// A message is read as a whole, with the file of an upload in base64.
 const MAX_BYTES: usize = 8 << 20;
 
@@ -50,7 +46,9 @@ pub(crate) struct OwnOrigin(pub(crate) Arc<str>);
 
 pub(crate) fn router(app: &App, public_url: &str) -> Router<App> {
     let own = OwnOrigin(public_url.into());
-    Router::new()
+    let resource: Arc<str> = format!("{public_url}{PATH}").into();
+    let gate = middleware::from_fn_with_state((app.clone(), resource), gate::gate_of_resource);
+    let messages = Router::new()
         .route(
             PATH,
             post(receive)
@@ -59,7 +57,8 @@ pub(crate) fn router(app: &App, public_url: &str) -> Router<App> {
         )
         .method_not_allowed_fallback(|| async { ApiError::method_not_allowed() })
         .layer(Extension(own))
-        .layer(middleware::from_fn_with_state(app.clone(), gate::gate))
+        .layer(gate);
+    authorization::add(messages, app, public_url)
 }
 
 /// Answers one message.
@@ -165,11 +164,7 @@ fn events(told: mpsc::UnboundedReceiver<Value>, guard: Option<tokio_util::sync::
         let event = Event::default().event("message").data(message.to_string());
         Some((Ok::<_, Infallible>(event), (told, guard)))
     });
-    let mut response = Sse::new(events).keep_alive(KeepAlive::default()).into_response();
-    let headers = response.headers_mut();
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    headers.insert(ACCEL_BUFFERING, HeaderValue::from_static("no"));
-    response
+    crate::events::answer(events)
 }
 
 /// Nothing is kept for a session, so that nothing ends with it.

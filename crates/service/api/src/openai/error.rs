@@ -7,7 +7,7 @@ use axum::{
     http::{HeaderName, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{
     error::{ApiError, Refusal},
@@ -38,8 +38,25 @@ fn told(refusal: &Refusal) -> (StatusCode, &'static str, Option<&'static str>) {
         ),
         "invalid_request" => (status, "invalid_request_error", None),
         "unavailable" | "internal_error" => (status, "server_error", None),
+        code if status.is_server_error() => (status, "server_error", Some(code)),
         code => (status, "invalid_request_error", Some(code)),
     }
+}
+
+/// The body of an error.
+fn body(refusal: &Refusal) -> Value {
+    let (_, kind, code) = told(refusal);
+    json!({
+        "message": refusal.message,
+        "type": kind,
+        "param": refusal.details.first().map(|problem| &problem.parameter),
+        "code": code,
+    })
+}
+
+/// An error inside of a stream of events that has begun.
+pub(super) fn event(error: ApiError) -> Value {
+    json!({ "type": "error", "error": body(&error.refusal()) })
 }
 
 /// Turns an error of the API into one of OpenAI's. Other answers pass.
@@ -48,14 +65,8 @@ pub(super) async fn in_their_form(mut response: Response) -> Response {
         return response;
     };
     let asked = response.extensions_mut().remove::<Asked>();
-    let (status, kind, code) = told(&refusal);
-    let body = json!({ "error": {
-        "message": refusal.message,
-        "type": kind,
-        "param": refusal.details.first().map(|problem| &problem.parameter),
-        "code": code,
-    } });
-    let mut theirs = (status, Json(body)).into_response();
+    let (status, _, code) = told(&refusal);
+    let mut theirs = (status, Json(json!({ "error": body(&refusal) }))).into_response();
     for (name, value) in response.headers() {
         if *name != header::CONTENT_TYPE && *name != header::CONTENT_LENGTH {
             theirs.headers_mut().insert(name, value.clone());
@@ -72,9 +83,8 @@ pub(super) async fn in_their_form(mut response: Response) -> Response {
     theirs
 }
 
-/// The answer for a job that failed. Another request would make, and charge, a new job, so clients are told not to send
-/// one by themselves.
-pub(super) fn failed(failure: &Failure) -> Response {
+/// The error of a job that failed.
+pub(super) fn of_job(failure: &Failure) -> ApiError {
     let (status, code) = match failure.code {
         FailureCode::InsufficientCredits => (StatusCode::TOO_MANY_REQUESTS, "insufficient_credits"),
         FailureCode::ContentPolicyViolation => (StatusCode::BAD_REQUEST, "content_policy_violation"),
@@ -83,7 +93,13 @@ pub(super) fn failed(failure: &Failure) -> Response {
         FailureCode::InvalidInput => (StatusCode::BAD_REQUEST, "invalid_input"),
         FailureCode::GenerationFailed => (StatusCode::INTERNAL_SERVER_ERROR, "generation_failed"),
     };
-    let mut response = ApiError::with_code(status, code, failure.message.clone()).into_response();
+    ApiError::with_code(status, code, failure.message.clone())
+}
+
+/// The answer for a job that failed. Another request would make, and charge, a new job, so clients are told not to send
+/// one by themselves.
+pub(super) fn failed(error: ApiError) -> Response {
+    let mut response = error.into_response();
     response
         .headers_mut()
         .insert(SHOULD_RETRY, HeaderValue::from_static("false"));

@@ -1,6 +1,6 @@
 //! `POST /v1/images/generations` and `POST /v1/images/edits`.
 
-use atelier_app::{App, Error};
+use atelier_app::{App, Caller, Error};
 use atelier_catalog::ModelType;
 use atelier_domain::{FileName, Generation};
 use axum::{
@@ -41,7 +41,7 @@ pub(super) async fn generate(
     let job = jobs::create(&app, &caller, &rate, &headers, request).await?;
     let id = job.id.to_string();
     Ok(match jobs::wait(&app, &caller, job).await {
-        Ok(job) => jobs::named(&id, pictures(&app, &job, as_url).await?),
+        Ok(job) => jobs::named(&id, pictures(&app, &caller, &job, as_url).await?),
         Err(failed) => failed,
     })
 }
@@ -77,7 +77,7 @@ pub(super) async fn edit(
     let job = jobs::create(&app, &caller, &rate, &headers, request).await?;
     let id = job.id.to_string();
     Ok(match jobs::wait(&app, &caller, job).await {
-        Ok(job) => jobs::named(&id, pictures(&app, &job, as_url).await?),
+        Ok(job) => jobs::named(&id, pictures(&app, &caller, &job, as_url).await?),
         Err(failed) => failed,
     })
 }
@@ -124,7 +124,7 @@ fn translate(
     Ok((request.finish(form), as_url))
 }
 
-async fn pictures(app: &App, job: &Generation, as_url: bool) -> Result<Response, ApiError> {
+async fn pictures(app: &App, caller: &Caller, job: &Generation, as_url: bool) -> Result<Response, ApiError> {
     let files: Vec<FileName> = job
         .output
         .iter()
@@ -140,9 +140,10 @@ async fn pictures(app: &App, job: &Generation, as_url: bool) -> Result<Response,
         said["output_format"] = Value::from(format);
     }
     if as_url {
+        let links = app.links(caller).await?;
         let data: Vec<Value> = files
             .iter()
-            .map(|file| json!({ "url": app.media_url(file) }))
+            .map(|file| json!({ "url": links.url(file) }))
             .collect();
         said["data"] = Value::from(data);
         return Ok(Json(said).into_response());

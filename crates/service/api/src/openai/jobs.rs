@@ -38,26 +38,54 @@ pub(super) async fn create(
     Ok(created.generation)
 }
 
+/// Why there is no result.
+#[derive(Debug)]
+pub(super) enum NoResult {
+    /// The job failed.
+    Failed(ApiError),
+    /// The job may still end, and this service does not see it.
+    Unseen(ApiError),
+}
+
+impl NoResult {
+    /// What to tell inside of an answer that has begun.
+    pub(super) fn error(self) -> ApiError {
+        match self {
+            Self::Failed(error) | Self::Unseen(error) => error,
+        }
+    }
+}
+
 /// Waits until the job has ended, which it does by its deadline at the latest. A client that goes away does not end the
-/// job. `Err` is the answer for a job that failed, or that outlives this service.
-pub(super) async fn wait(app: &App, caller: &Caller, job: Generation) -> Result<Generation, Response> {
+/// job.
+pub(super) async fn end(app: &App, caller: &Caller, job: Generation) -> Result<Generation, NoResult> {
     let id = job.id.to_string();
     let mut job = job;
     while !job.state.is_ended() && !app.is_closing() {
-        job = match app.wait_for_generation(caller, &id, WAIT).await {
-            Ok(job) => job,
-            Err(error) => return Err(named(&id, ApiError::from(error).into_response())),
-        };
+        let waited = app.wait_for_generation(caller, &id, WAIT).await;
+        job = waited.map_err(|error| NoResult::Unseen(error.into()))?;
     }
     match (&job.failure, job.state) {
         (_, State::Completed) => Ok(job),
-        (Some(failure), State::Failed) => Err(named(&id, error::failed(failure))),
+        (Some(failure), State::Failed) => Err(NoResult::Failed(error::of_job(failure))),
         _ => {
             let stopping =
                 Error::Unavailable("the service is restarting; the job continues and is in the gallery");
-            Err(named(&id, ApiError::from(stopping).into_response()))
+            Err(NoResult::Unseen(stopping.into()))
         }
     }
+}
+
+/// The same; `Err` is the answer for a job without a result.
+pub(super) async fn wait(app: &App, caller: &Caller, job: Generation) -> Result<Generation, Response> {
+    let id = job.id.to_string();
+    end(app, caller, job).await.map_err(|without| {
+        let answer = match without {
+            NoResult::Failed(error) => error::failed(error),
+            NoResult::Unseen(error) => error.into_response(),
+        };
+        named(&id, answer)
+    })
 }
 
 /// Adds the job's id to an answer.

@@ -18,7 +18,7 @@ use utoipa::{
 };
 
 use crate::{
-    balance, base_path::BASE_PATH, deletion, endpoints, error::ErrorBody, events, generations,
+    balance, base_path::BASE_PATH, collections, deletion, endpoints, error::ErrorBody, events, generations,
     models as catalog_models, requests, uploads, verify, webhooks,
 };
 
@@ -37,6 +37,13 @@ use crate::{
         generations::request,
         generations::cancel,
         deletion::generation,
+        collections::list,
+        collections::create,
+        collections::get,
+        collections::rename,
+        collections::delete,
+        collections::add,
+        collections::remove,
         catalog_models::list,
         catalog_models::get,
         uploads::create,
@@ -65,6 +72,7 @@ use crate::{
     security(("api_key" = [])),
     tags(
         (name = "Generations", description = "Create jobs and follow them."),
+        (name = "Collections", description = "Sort results into named collections."),
         (name = "Catalog", description = "Models and tools with their fields and prices."),
         (name = "Uploads", description = "Files for use in generations."),
         (name = "Webhooks", description = "List what was sent to your URLs, and send it again."),

@@ -17,6 +17,8 @@ pub struct CreateAccount {
     pub plan: Option<Plan>,
     pub beta: bool,
     pub generations_per_minute: Option<u32>,
+    /// Whether links to its files are signed and expire.
+    pub private_media: bool,
 }
 
 /// A new account, and its key's text, which is not kept anywhere.
@@ -53,6 +55,8 @@ impl Admin {
             generations_per_minute: new.generations_per_minute,
             queue: QueueLimits::default(),
             monthly_budget: None,
+            retention_days: None,
+            private_media: new.private_media,
             low_balance: LowBalance::default(),
             created_at: now,
         };

@@ -1,11 +1,13 @@
 //! Erases an account: people, jobs and files go, and the bookkeeping stays without a name.
 
+use std::time::Duration;
+
 use atelier_domain::{Account, Failure, Status};
 use atelier_media::Blobs;
 use atelier_store::{Erase, ErasureBegun, GenerationFilter, PageRequest};
 
 use crate::{
-    Admin, Error, Result, audit,
+    Admin, App, Error, Operator, Result, audit,
     storing::{lease_until, remove_bytes},
 };
 
@@ -24,6 +26,30 @@ pub struct Erased {
     /// Files that nobody else used.
     pub files: u64,
     pub users: u64,
+}
+
+/// How long an operator waits for an erasure. It goes on afterwards.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+impl App {
+    /// Erases an account in the name of an operator. `None`: it takes long, and continues in the background. If the
+    /// service stops meanwhile, another call continues.
+    pub async fn erase_account(&self, by: &Operator, name: &str, cancel: bool) -> Result<Option<Erased>> {
+        let (app, admin, name) = (self.clone(), self.admin(by), name.to_owned());
+        let erasing = tokio::spawn(async move {
+            let erased = admin.erase_account(app.blobs(), &name, cancel, |_| {}).await;
+            if let Err(error) = &erased {
+                tracing::warn!(%error, "the erasure of an account ended early");
+            }
+            erased
+        });
+        match tokio::time::timeout(PATIENCE, erasing).await {
+            Ok(done) => done
+                .map_err(|error| Error::Internal(error.to_string()))?
+                .map(Some),
+            Err(_) => Ok(None),
+        }
+    }
 }
 
 impl Admin {

@@ -6,6 +6,9 @@ use serde_json::json;
 
 use crate::{Admin, Error, Result, audit};
 
+/// The least days after which jobs of an account may go.
+const MIN_RETENTION_DAYS: u32 = 2;
+
 /// What to change of an account; `None` leaves it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AccountUpdate {
@@ -19,6 +22,10 @@ pub struct AccountUpdate {
     pub max_running: Option<Option<u32>>,
     /// The most credits in one month in UTC; `Some(None)`: no limit.
     pub monthly_budget: Option<Option<i64>>,
+    /// After how many days its jobs and uploads go; `Some(None)`: as the configuration says.
+    pub retention_days: Option<Option<u32>>,
+    /// Whether links to its files are signed and expire.
+    pub private_media: Option<bool>,
 }
 
 /// Credits to add (negative to remove).
@@ -61,6 +68,11 @@ impl Admin {
                 "the monthly budget must be at least 0 (got {budget})"
             )));
         }
+        if let Some(Some(days @ ..MIN_RETENTION_DAYS)) = update.retention_days {
+            return Err(Error::invalid(format!(
+                "jobs are kept for at least {MIN_RETENTION_DAYS} days (got {days}): idempotency keys lead to them"
+            )));
+        }
         let account = self.account(name).await?;
         let credits = credits.filter(|credits| credits.amount != 0);
         match (credits, update == AccountUpdate::default()) {
@@ -101,6 +113,8 @@ impl Admin {
             ("max_queued", json!(update.max_queued)),
             ("max_running", json!(update.max_running)),
             ("monthly_budget", json!(update.monthly_budget)),
+            ("retention_days", json!(update.retention_days)),
+            ("private_media", json!(update.private_media)),
         ];
         let change = AccountChange {
             beta: update.beta,
@@ -109,6 +123,8 @@ impl Admin {
             max_queued: update.max_queued,
             max_running: update.max_running,
             monthly_budget: update.monthly_budget,
+            retention_days: update.retention_days,
+            private_media: update.private_media,
         };
         (change, audit::with(record, &details))
     }

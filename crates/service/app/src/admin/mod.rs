@@ -3,6 +3,7 @@
 mod licence;
 pub mod overview;
 pub mod programs;
+pub mod report;
 pub mod switch;
 pub mod takedown;
 pub mod weights;

@@ -38,7 +38,9 @@ impl Admin {
         file: &str,
         reason: &str,
     ) -> Result<FileName> {
-        let name = file.trim().rsplit('/').next().unwrap_or_default();
+        // A signed link has a query.
+        let path = file.trim().split('?').next().unwrap_or_default();
+        let name = path.rsplit('/').next().unwrap_or_default();
         let name: FileName = name.parse().map_err(|_| {
             let message = format!("`{file}` is neither the name nor the URL of a stored file");
             Error::parameter("file", message)

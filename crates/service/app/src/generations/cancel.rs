@@ -47,13 +47,20 @@ impl App {
             ended_at: Some(now),
             ..generation.clone()
         };
+        let delivery = match generation.webhook_url {
+            Some(_) => {
+                let links = self.links_of(generation.account).await?;
+                event::delivery(self, &as_failed, &links, now)
+            }
+            None => None,
+        };
         let end = End {
             account: Some(generation.account),
             id: generation.id,
             now,
             epoch,
             failure,
-            delivery: event::delivery(self, &as_failed, now),
+            delivery,
             record,
         };
         let ended = self.store().end(end).await?;

@@ -65,10 +65,11 @@ impl App {
         }
         let model = self.asked_model(&mut fields)?;
         caller.may_use(&model.slug)?;
+        self.policy_lets(caller, model)?;
         let mut problems = Vec::new();
         let webhook_url = self.asked_webhook(&mut fields, &mut problems);
         let params = asked_params(&mut fields, &mut problems);
-        let checked = match model.check(&fields, &params) {
+        let mut checked = match model.check(&fields, &params) {
             Ok(checked) if problems.is_empty() => checked,
             Ok(_) => return Err(Error::problems(problems)),
             Err(more) => {
@@ -76,7 +77,7 @@ impl App {
                 return Err(Error::problems(problems));
             }
         };
-        let facts = self.known_facts(&checked, &mut problems).await?;
+        let facts = self.known_facts(caller, &checked, &mut problems).await?;
         problems.extend(model.check_files(&checked.params, &checked.inputs, &facts));
         if !problems.is_empty() {
             return Err(Error::problems(problems));
@@ -87,6 +88,11 @@ impl App {
             .filter_map(|input| self.stored_file(&input.url)?.ok())
             .collect();
         let now = self.now();
+        for input in &checked.inputs {
+            if let Some(value) = checked.params.get_mut(&input.parameter) {
+                self.without_signatures(value);
+            }
+        }
         let generation = Generation::queued(NewGeneration {
             id: GenerationId(self.entropy().uuid(now)),
             account,
@@ -234,6 +240,7 @@ impl App {
     /// is an address that the guard refuses without resolving its name.
     pub(super) async fn known_facts(
         &self,
+        caller: &Caller,
         checked: &Checked,
         problems: &mut Vec<Problem>,
     ) -> Result<Vec<Option<FileFacts>>> {
@@ -241,8 +248,10 @@ impl App {
         for (index, input) in checked.inputs.iter().enumerate() {
             match self.stored_file(&input.url) {
                 None => problems.extend(self.refused_address(input)),
-                Some(Ok(name)) => names.push((index, name)),
-                Some(Err(_)) => problems.push(no_such_file(input)),
+                Some(Ok(name)) if self.may_use_file(caller, &name, &input.url).await? => {
+                    names.push((index, name));
+                }
+                Some(_) => problems.push(no_such_file(input)),
             }
         }
         let mut facts = vec![None; checked.inputs.len()];

@@ -6,7 +6,9 @@ use std::collections::HashMap;
 use atelier_domain::{Failure, FailureCode, FileFacts, Generation, Output, State, Timestamp, WorkerId};
 use atelier_store::{Ended, Ending, Finish, Finished, Outcome, Retry};
 
-use crate::{App, MAX_ATTEMPTS, Result, System, webhooks::event, webhooks::sending::DueDelivery};
+use crate::{
+    App, MAX_ATTEMPTS, Result, System, private::Links, webhooks::event, webhooks::sending::DueDelivery,
+};
 
 /// The result of an attempt.
 #[derive(Debug)]
@@ -97,9 +99,14 @@ impl Conclusion<'_> {
             self.lanes_change = false;
         }
         let now = self.app().now();
+        let links = match self.claimed.webhook_url {
+            Some(_) => Some(self.app().links_of(self.claimed.account).await?),
+            None => None,
+        };
+        let links = links.as_ref();
         let failure = match &self.result {
             AttemptResult::Made { output, input_facts } => {
-                let (ending, if_uncovered) = self.completed(output, input_facts, now);
+                let (ending, if_uncovered) = self.completed(output, input_facts, links, now);
                 return self.finish(ending, if_uncovered, deliver_now, now).await;
             }
             AttemptResult::Failed(failure) => failure,
@@ -111,7 +118,7 @@ impl Conclusion<'_> {
         if let Some(run_at) = run_at {
             return self.retry(failure.clone(), lane, run_at, now).await;
         }
-        let failed = self.ending(Outcome::Failed(failure.clone()), now);
+        let failed = self.ending(Outcome::Failed(failure.clone()), links, now);
         self.finish(failed, None, deliver_now, now).await
     }
 
@@ -146,6 +153,7 @@ impl Conclusion<'_> {
         &self,
         output: &Output,
         input_facts: &[Option<FileFacts>],
+        links: Option<&Links>,
         now: Timestamp,
     ) -> (Ending, Option<Ending>) {
         let claimed = self.claimed;
@@ -155,12 +163,12 @@ impl Conclusion<'_> {
             model.charge(&claimed.params, &inputs, input_facts, output.assets.len())
         });
         let output = output.clone();
-        let completed = self.ending(Outcome::Completed { output, charge }, now);
+        let completed = self.ending(Outcome::Completed { output, charge }, links, now);
         let uncovered = (charge > claimed.hold).then(|| {
             let message =
                 format!("the job cost {charge} credits, more than was held and left on the account");
             let failure = Failure::fail(FailureCode::InsufficientCredits, message);
-            self.ending(Outcome::Failed(failure), now)
+            self.ending(Outcome::Failed(failure), links, now)
         });
         (completed, uncovered)
     }
@@ -201,14 +209,14 @@ impl Conclusion<'_> {
         }
     }
 
-    /// The generation's end as the store writes it, with the webhook's final bytes.
-    fn ending(&self, outcome: Outcome, now: Timestamp) -> Ending {
-        if self.claimed.webhook_url.is_none() {
+    /// The generation's end as the store writes it, with the webhook's final bytes; `links` only if there is one.
+    fn ending(&self, outcome: Outcome, links: Option<&Links>, now: Timestamp) -> Ending {
+        let Some(links) = links else {
             return Ending {
                 outcome,
                 delivery: None,
             };
-        }
+        };
         let mut ended = Generation {
             ended_at: Some(now),
             served_by: Some(self.served_by.to_owned()),
@@ -227,12 +235,25 @@ impl Conclusion<'_> {
         }
         Ending {
             outcome,
-            delivery: event::delivery(self.app(), &ended, now),
+            delivery: event::delivery(self.app(), &ended, links, now),
         }
     }
 }
 
 impl System {
+    /// The failure of a generation whose deadline has passed. Its time does not include a wait for a review.
+    pub fn timeout_failure(&self, generation: &Generation) -> Failure {
+        let model = self.app.catalog().get(&generation.model);
+        let seconds = model.map_or_else(
+            || generation.deadline.since(generation.created_at).as_secs(),
+            |model| model.limits.max_processing_seconds,
+        );
+        Failure::fail(
+            FailureCode::GenerationTimeout,
+            format!("the job took longer than its model's limit of {seconds} s; nothing was charged"),
+        )
+    }
+
     /// Takes care of generations that nobody holds: those with lost leases go back into the queue, and those past
     /// their deadline or their last attempt end. Returns how many there were.
     pub async fn reap(&self) -> Result<u32> {
@@ -242,7 +263,9 @@ impl System {
         let (app, store) = (&self.app, self.app.store());
         let now = app.now();
         let mut found = store.requeue_lost(now, MAX_ATTEMPTS, BATCH).await?;
-        if found > 0 {
+        let lost = found > 0;
+        found += self.settle_reviews().await?;
+        if lost {
             for lane in app.lanes().values() {
                 app.hints().work(lane);
             }
@@ -254,7 +277,7 @@ impl System {
                 continue;
             }
             let failure = if overdue.timed_out {
-                timeout_failure(&overdue.generation)
+                self.timeout_failure(&overdue.generation)
             } else {
                 let message =
                     format!("the job was lost {MAX_ATTEMPTS} times while it ran; nothing was charged");
@@ -272,15 +295,6 @@ impl System {
         }
         refused.into_values().next().map_or(Ok(found), Err)
     }
-}
-
-/// The failure of a generation whose deadline has passed.
-pub fn timeout_failure(generation: &Generation) -> Failure {
-    let seconds = generation.deadline.since(generation.created_at).as_secs();
-    Failure::fail(
-        FailureCode::GenerationTimeout,
-        format!("the job took longer than its model's limit of {seconds} s; nothing was charged"),
-    )
 }
 
 /// When to try again after the `attempt`th, if the failure allows it and attempts are left.

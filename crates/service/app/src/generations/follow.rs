@@ -8,7 +8,10 @@ use std::time::Duration;
 use atelier_domain::{AccountId, Generation, GenerationId, State};
 use tokio::time::{Instant, timeout};
 
-use crate::{App, Caller, Result, generations::get::READING, hints::Waiting};
+use super::waiting::QueueView;
+use crate::{
+    App, Caller, Result, generations::get::READING, hints::Waiting, policy::ReviewView, private::Links,
+};
 
 /// How often progress on this node is checked; this costs no read.
 const LOOK: Duration = Duration::from_millis(150);
@@ -59,6 +62,10 @@ pub struct Told {
     /// `generation.progress`, `generation.completed` or `generation.failed`.
     pub event: &'static str,
     pub generation: Generation,
+    /// Its place while it waits.
+    pub queue: Option<QueueView>,
+    /// Its review.
+    pub review: Option<ReviewView>,
 }
 
 /// One listener, until dropped. Holds no thread.
@@ -66,11 +73,18 @@ pub struct Told {
 pub struct Follow {
     app: App,
     account: AccountId,
+    links: Links,
     id: GenerationId,
     waiting: Waiting,
     last: Option<Place>,
     /// Whether the last event said that a model was loading.
     was_loading: bool,
+    /// Its place while it waits, and the one that the last event told.
+    queue: Option<QueueView>,
+    told_queue: Option<QueueView>,
+    /// Its review, and the one that the last event told.
+    review: Option<ReviewView>,
+    told_review: Option<ReviewView>,
     /// As last read; `None` before the first time.
     known: Option<Generation>,
     read_at: Instant,
@@ -96,10 +110,15 @@ impl App {
         Ok(Some(Follow {
             app: self.clone(),
             account: caller.account_for(&READING)?.id,
+            links: self.links(caller).await?,
             id: generation.id,
             waiting: self.hints().wait_for(generation.id),
             last,
             was_loading: false,
+            queue: None,
+            told_queue: None,
+            review: None,
+            told_review: None,
             known: None,
             read_at: now,
             until: now + LONGEST,
@@ -109,6 +128,11 @@ impl App {
 }
 
 impl Follow {
+    /// The links to the files of the account.
+    pub fn links(&self) -> Links {
+        self.app.renewed(&self.links)
+    }
+
     /// The next event; `None` after the end, when the stream's time is over, or when the service stops.
     pub async fn next(&mut self) -> Option<Result<Told>> {
         let mut woken = true;
@@ -140,6 +164,13 @@ impl Follow {
     async fn read(&mut self) -> Result<()> {
         self.known = self.app.store().generation(self.account, self.id).await?;
         self.read_at = Instant::now();
+        (self.queue, self.review) = match &self.known {
+            Some(generation) => (
+                self.app.queue_view(generation).await?,
+                self.app.review_view(generation).await?,
+            ),
+            None => (None, None),
+        };
         Ok(())
     }
 
@@ -153,13 +184,17 @@ impl Follow {
         let place = Place::of(generation);
         self.over = generation.state.is_ended();
         let is_loading = self.app.loading(generation).is_some();
-        // A model that begins or ends to load is news without a new place.
-        let is_known = is_loading == self.was_loading || self.over;
+        // A model that begins or ends to load, and a place in the queue, are news without a new place.
+        let has_moved = place_of(self.queue.as_ref()) != place_of(self.told_queue.as_ref())
+            || self.review != self.told_review;
+        let is_known = (is_loading == self.was_loading && !has_moved) || self.over;
         if is_known && self.last.is_some_and(|last| last >= place) {
             return None;
         }
         self.last = self.last.max(Some(place));
         self.was_loading = is_loading;
+        self.told_queue.clone_from(&self.queue);
+        self.told_review.clone_from(&self.review);
         Some(Told {
             id: format!("{}-{}", place.epoch, place.step),
             event: match generation.state {
@@ -168,6 +203,13 @@ impl Follow {
                 State::Failed => "generation.failed",
             },
             generation: generation.clone(),
+            queue: self.queue.clone(),
+            review: self.review.clone(),
         })
     }
+}
+
+/// What of a place is news. Estimates alone are not.
+fn place_of(queue: Option<&QueueView>) -> Option<(u32, bool)> {
+    queue.map(|queue| (queue.ahead, queue.more))
 }

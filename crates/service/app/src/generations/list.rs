@@ -1,6 +1,6 @@
 //! The account's generations, newest first.
 
-use atelier_domain::{Generation, GenerationId, MediaKind, Scope, Status};
+use atelier_domain::{CollectionId, Generation, GenerationId, MediaKind, Scope, Status};
 use atelier_store::PageRequest;
 
 use crate::{App, Caller, Error, Result};
@@ -16,6 +16,29 @@ pub struct GenerationFilter {
     pub status: Option<Status>,
     pub model: Option<String>,
     pub kind: Option<MediaKind>,
+    /// Only favourites.
+    pub favourite: bool,
+    /// Only those in this collection.
+    pub collection: Option<CollectionId>,
+}
+
+impl GenerationFilter {
+    pub(super) fn for_store(self) -> atelier_store::GenerationFilter {
+        let Self {
+            status,
+            model,
+            kind,
+            favourite,
+            collection,
+        } = self;
+        atelier_store::GenerationFilter {
+            status,
+            model,
+            kind,
+            favourite,
+            collection,
+        }
+    }
 }
 
 /// What to list.
@@ -55,8 +78,7 @@ impl App {
             .map(|cursor| cursor.parse::<GenerationId>())
             .transpose()
             .map_err(|_| Error::invalid("`cursor` must be the `next_cursor` of the previous page"))?;
-        let GenerationFilter { status, model, kind } = list.filter;
-        let filter = atelier_store::GenerationFilter { status, model, kind };
+        let filter = list.filter.for_store();
         let request = PageRequest { limit, before };
         let page = self
             .store()

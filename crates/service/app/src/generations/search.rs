@@ -46,11 +46,7 @@ impl App {
             .take(MAX_WORDS)
             .map(str::to_lowercase)
             .collect();
-        let filter = atelier_store::GenerationFilter {
-            status: list.filter.status,
-            model: list.filter.model,
-            kind: list.filter.kind,
-        };
+        let filter = list.filter.for_store();
         let (mut items, mut looked_at) = (Vec::new(), 0);
         loop {
             let request = PageRequest { limit: STEP, before };

@@ -5,7 +5,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use crate::App;
+use super::waiting::QueueView;
+use crate::{App, policy::ReviewView, private::Links};
 
 /// One job.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -32,6 +33,12 @@ pub struct GenerationView {
     /// While the job waits for its engine to load a model. Only the node that runs the job knows it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loading: Option<LoadingView>,
+    /// While other jobs start before it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub queue: Option<QueueView>,
+    /// While the job waits until a person decides, and if its refusal was a mistake.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub review: Option<ReviewView>,
     /// The actual cost, of a completed job.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credits_charged: Option<i64>,
@@ -119,7 +126,7 @@ pub struct OutputView {
 /// An output file.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct AssetView {
-    /// Permanent and public.
+    /// Permanent and public. If the account has private media: signed, and it expires.
     pub url: String,
     /// `image`, `video` or `audio`.
     #[serde(rename = "type")]
@@ -129,7 +136,7 @@ pub struct AssetView {
 /// A stored file.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct FileView {
-    /// Permanent and public.
+    /// Permanent and public. If the account has private media: signed, and it expires.
     pub url: String,
 }
 
@@ -155,7 +162,7 @@ impl App {
     }
 
     /// The generation as its owner sees it.
-    pub fn view(&self, generation: &Generation) -> GenerationView {
+    pub fn view(&self, generation: &Generation, links: &Links) -> GenerationView {
         GenerationView {
             id: generation.id.to_string(),
             object: "generation",
@@ -164,6 +171,8 @@ impl App {
             status: generation.status().as_str(),
             progress: (!generation.state.is_ended()).then_some(generation.progress),
             loading: self.loading(generation),
+            queue: None,
+            review: None,
             credits_charged: generation
                 .charged
                 .filter(|_| generation.state == State::Completed),
@@ -172,7 +181,7 @@ impl App {
                     .assets
                     .iter()
                     .map(|asset| AssetView {
-                        url: self.media_url(&asset.file),
+                        url: links.url(&asset.file),
                         kind: asset.kind.as_str(),
                     })
                     .collect(),
@@ -181,13 +190,14 @@ impl App {
                         .assets
                         .iter()
                         .map(|asset| FileView {
-                            url: self.media_url(&asset.file),
+                            url: links.url(&asset.file),
                         })
                         .collect()
                 }),
-                timestamps: output.timestamps.as_ref().map(|file| FileView {
-                    url: self.media_url(file),
-                }),
+                timestamps: output
+                    .timestamps
+                    .as_ref()
+                    .map(|file| FileView { url: links.url(file) }),
                 metadata: output.metadata.clone(),
             }),
             error: generation
@@ -207,18 +217,32 @@ impl App {
     }
 
     /// What the job was asked for.
-    pub fn view_request(&self, generation: &Generation) -> RequestView {
+    pub fn view_request(&self, generation: &Generation, links: &Links) -> RequestView {
         RequestView {
             id: generation.id.to_string(),
             model: generation.model.clone(),
-            params: generation.params.clone(),
+            params: self.shown_params(generation, links),
             webhook_url: generation.webhook_url.clone(),
             credits_estimated: generation.hold,
             credits_charged: generation.charged,
         }
     }
 
-    /// The permanent public URL of a stored file.
+    /// The parameters of a job, with links to its inputs that work.
+    pub fn shown_params(&self, generation: &Generation, links: &Links) -> Map<String, Value> {
+        let mut params = generation.params.clone();
+        let model = self.catalog().get(&generation.model);
+        if let Some(model) = model.filter(|_| links.are_signed()) {
+            for input in model.inputs(&generation.params) {
+                if let Some(value) = params.get_mut(&input.parameter) {
+                    self.replace_links(value, &|file| Some(links.url(file)));
+                }
+            }
+        }
+        params
+    }
+
+    /// The permanent address of a stored file, which opens it if it is public.
     pub fn media_url(&self, file: &FileName) -> String {
         format!("{}/{file}", self.settings().media_url)
     }
@@ -226,8 +250,15 @@ impl App {
     /// The stored file that a URL names: `None` for URLs elsewhere, an error for URLs below `{media_url}` that name
     /// no file.
     pub fn stored_file(&self, url: &str) -> Option<Result<FileName, String>> {
-        let name = url.strip_prefix(&self.settings().media_url)?.strip_prefix('/')?;
-        Some(name.parse())
+        let settings = self.settings();
+        let own = [&settings.media_url, &settings.private_media.url];
+        let below = own
+            .into_iter()
+            .filter_map(|own| url.strip_prefix(own)?.strip_prefix('/'));
+        // A signed link has a query.
+        let mut names = below.map(|name| name.split_once('?').map_or(name, |(name, _)| name).parse());
+        let first: Result<FileName, String> = names.next()?;
+        Some(first.or_else(|error| names.find(Result::is_ok).unwrap_or(Err(error))))
     }
 }
 

@@ -16,6 +16,7 @@ pub const LASTS: Duration = Duration::from_hours(168);
 /// A link's text, shown only once, and when it expires. The page is `{origin}/account/join/{token}`.
 #[derive(Debug, Clone)]
 pub struct Invited {
+    pub id: InvitationId,
     pub token: String,
     pub account: Option<Account>,
     pub role: Role,
@@ -75,6 +76,7 @@ impl Admin {
             )));
         }
         Ok(Invited {
+            id,
             token,
             account: Some(account),
             role,
@@ -121,6 +123,7 @@ impl System {
         let record = audit::with(record, &[("role", role.as_str().into())]);
         let created = admin.store.invite_first_operator(new, record).await?;
         Ok(created.then_some(Invited {
+            id,
             token,
             account: None,
             role,

@@ -107,6 +107,8 @@ impl App {
             generations_per_minute: None,
             queue: QueueLimits::default(),
             monthly_budget: None,
+            retention_days: None,
+            private_media: false,
             low_balance: LowBalance::default(),
             created_at: now,
         }

@@ -6,8 +6,8 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use atelier_domain::Actor;
-use atelier_outbound::smtp::{Mail, is_address};
+use atelier_domain::{Actor, Entropy, Role, Timestamp};
+use atelier_outbound::smtp::{Mail, SmtpServer, is_address};
 use tokio::sync::Semaphore;
 
 use super::{
@@ -16,7 +16,7 @@ use super::{
     reset::reset_path,
     session::{Browser, SignedIn},
 };
-use crate::{App, Error, Result};
+use crate::{Admin, App, Error, Result};
 
 /// How long a link in a mail works: shorter than one that an operator hands over.
 pub const LINK_LASTS: Duration = Duration::from_hours(1);
@@ -24,6 +24,9 @@ pub const LINK_LASTS: Duration = Duration::from_hours(1);
 const AT_ONCE: usize = 50;
 /// The pauses before further tries.
 const PAUSES: [Duration; 2] = [Duration::from_secs(5), Duration::from_mins(1)];
+
+/// The subject of an invitation.
+const INVITED: &str = "You are invited";
 
 /// The mails that are on their way.
 #[derive(Debug, Clone)]
@@ -89,31 +92,16 @@ impl App {
                 "this service sends no mail: hand the link over yourself",
             ));
         }
-        if !is_address(to) {
-            return Err(Error::parameter(
-                "email",
-                format!("`email` must be one address, such as grace@example.com (got {to:?})"),
-            ));
-        }
+        check_address(to)?;
         self.0.guesses.take_mail_by(&signed_in.user.login, self.now())?;
         Ok(())
     }
 
     /// Mails an invitation that was just made. `origin` begins the link.
     pub fn mail_invitation(&self, signed_in: &SignedIn, invited: &Invited, to: &str, origin: &str) {
-        let account = invited.account.as_ref();
-        let account = account.map_or_else(String::new, |account| {
-            format!(" to the account \"{}\"", account.name)
-        });
-        let text = format!(
-            "{} invites you{account} at {origin}, as {}.\n\nJoin here; the link works once, until {}:\n\n{origin}{}\n",
-            signed_in.user.login,
-            invited.account_role,
-            invited.expires_at,
-            join_path(&invited.token)
-        );
+        let text = invitation(&format!("{} invites you", signed_in.user.login), invited, origin);
         let (app, to) = (self.clone(), to.to_owned());
-        tokio::spawn(async move { app.post(&to, "You are invited", text).await });
+        tokio::spawn(async move { app.post(&to, INVITED, text).await });
     }
 
     /// Sends a mail, with further tries if the server cannot take it now.
@@ -125,14 +113,7 @@ impl App {
             tracing::error!("a mail was not sent: {AT_ONCE} others wait for the mail server");
             return;
         };
-        let now = self.now();
-        let mail = Mail {
-            to: to.to_owned(),
-            subject: subject.to_owned(),
-            text,
-            id: self.entropy().uuid(now).to_string(),
-            date: SystemTime::UNIX_EPOCH + Duration::from_micros(now.0.unsigned_abs()),
-        };
+        let mail = mail(to, subject, text, self.entropy(), self.now());
         let mut pauses = PAUSES.into_iter();
         loop {
             let Err(error) = server.send(&mail).await else {
@@ -146,5 +127,60 @@ impl App {
             tracing::warn!(%error, seconds = pause.as_secs(), "a mail was not sent, and will be tried again");
             tokio::time::sleep(pause).await;
         }
+    }
+}
+
+impl Admin {
+    /// Mails an invitation that was just made, once. It is sent when this returns. `origin` begins the link.
+    pub async fn mail_invitation(
+        &self,
+        server: &SmtpServer,
+        invited: &Invited,
+        to: &str,
+        origin: &str,
+    ) -> Result<()> {
+        check_address(to)?;
+        let text = invitation("You are invited", invited, origin);
+        let mail = mail(to, INVITED, text, &*self.entropy, self.now());
+        let sent = server.send(&mail).await;
+        sent.map_err(|error| Error::invalid(error.to_string()))
+    }
+}
+
+/// Checks that mail can be sent to an address.
+fn check_address(to: &str) -> Result<()> {
+    if is_address(to) {
+        return Ok(());
+    }
+    Err(Error::parameter(
+        "email",
+        format!("`email` must be one address, such as grace@example.com (got {to:?})"),
+    ))
+}
+
+/// The text of an invitation, which begins with who invites.
+fn invitation(beginning: &str, invited: &Invited, origin: &str) -> String {
+    let account = invited.account.as_ref();
+    let account = account.map_or_else(String::new, |account| {
+        format!(" to the account \"{}\"", account.name)
+    });
+    let role = match invited.role {
+        Role::Operator => "operator",
+        Role::Member => invited.account_role.as_str(),
+    };
+    format!(
+        "{beginning}{account} at {origin}, as {role}.\n\nJoin here; the link works once, until {}:\n\n{origin}{}\n",
+        invited.expires_at,
+        join_path(&invited.token)
+    )
+}
+
+fn mail(to: &str, subject: &str, text: String, entropy: &dyn Entropy, now: Timestamp) -> Mail {
+    Mail {
+        to: to.to_owned(),
+        subject: subject.to_owned(),
+        text,
+        id: entropy.uuid(now).to_string(),
+        date: SystemTime::UNIX_EPOCH + Duration::from_micros(now.0.unsigned_abs()),
     }
 }

@@ -5,7 +5,7 @@ use std::{
     sync::Mutex,
 };
 
-use atelier_domain::{KeyId, RequestId, Timestamp};
+use atelier_domain::{AccountId, KeyId, RequestId, Timestamp};
 use atelier_store::{LoggedRequest, Place};
 
 use super::{Answered, Asker};
@@ -28,13 +28,16 @@ pub(crate) struct RequestLog(pub(super) Mutex<Collected>);
 pub(super) struct Collected {
     /// Rows to write, each id once.
     due: BTreeMap<RequestId, LoggedRequest>,
-    /// Reads that may repeat in this minute, by key, status and path; true: counted since the last write.
-    open: HashMap<(KeyId, u16, String), (LoggedRequest, bool)>,
+    /// Reads that may repeat in this minute; true: counted since the last write.
+    open: HashMap<Repeated, (LoggedRequest, bool)>,
     /// Rows that had no room, since the start.
     pub(super) dropped: u64,
     /// The id of the latest new row.
     latest: Option<RequestId>,
 }
+
+/// What equal reads have in common: the account, the key, the status and the path.
+type Repeated = (AccountId, Option<KeyId>, u16, String);
 
 impl Collected {
     pub(super) fn is_full(&self) -> bool {
@@ -44,7 +47,9 @@ impl Collected {
     pub(super) fn add(&mut self, asker: Asker, seen: &Answered<'_>, id: impl FnOnce() -> RequestId) {
         let path = &seen.path[..seen.path.floor_char_boundary(LONGEST_PATH)];
         let latency_ms = u32::try_from(seen.latency.as_millis()).unwrap_or(u32::MAX);
-        let fold = seen.repeats().then(|| (asker.key, seen.status, path.to_owned()));
+        let fold = seen
+            .repeats()
+            .then(|| (asker.account, asker.key, seen.status, path.to_owned()));
         if let Some((open, changed)) = fold.as_ref().and_then(|fold| self.open.get_mut(fold))
             && minute(open.at) == minute(seen.at)
         {
@@ -60,7 +65,7 @@ impl Collected {
         let row = LoggedRequest {
             id: self.after_latest(id()),
             account: asker.account,
-            key: Some(asker.key),
+            key: asker.key,
             at: seen.at,
             method: seen.method[..seen.method.floor_char_boundary(LONGEST_METHOD)].to_owned(),
             path: path.to_owned(),
@@ -124,13 +129,11 @@ const fn minute(at: Timestamp) -> i64 {
 mod tests {
     use std::time::Duration;
 
-    use atelier_domain::AccountId;
-
     use super::*;
 
     const ASKER: Asker = Asker {
         account: AccountId(Place::nil()),
-        key: KeyId(Place::nil()),
+        key: Some(KeyId(Place::nil())),
     };
 
     fn seen(method: &'static str, path: &'static str, status: u16, second: i64) -> Answered<'static> {

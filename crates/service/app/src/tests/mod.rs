@@ -6,7 +6,9 @@ mod inputs;
 mod links;
 mod outbox;
 mod people;
+mod policy;
 mod previews;
+mod private;
 mod replays;
 mod retention;
 mod roles;
@@ -54,15 +56,25 @@ impl World {
 
     /// With one engine for all models, and a store that fails when told to.
     pub(super) fn with(engine: Arc<dyn Engine>, faults: Option<Arc<dyn Faults>>) -> Self {
-        Self::of(engine, faults, None)
+        Self::of(engine, faults, None, Policy::default())
     }
 
     /// With these trained weights.
     pub(super) fn with_weights(weights: Pulls) -> Self {
-        Self::of(Arc::new(EchoEngine), None, Some(weights))
+        Self::of(Arc::new(EchoEngine), None, Some(weights), Policy::default())
     }
 
-    fn of(engine: Arc<dyn Engine>, faults: Option<Arc<dyn Faults>>, weights: Option<Pulls>) -> Self {
+    /// With this content policy.
+    pub(super) fn with_policy(policy: Policy) -> Self {
+        Self::of(Arc::new(EchoEngine), None, None, policy)
+    }
+
+    fn of(
+        engine: Arc<dyn Engine>,
+        faults: Option<Arc<dyn Faults>>,
+        weights: Option<Pulls>,
+        policy: Policy,
+    ) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(TestClock::default());
         std::fs::create_dir(folder.path().join("scratch")).unwrap();
@@ -83,12 +95,16 @@ impl World {
             blobs: Blobs::memory(),
             routes: Routes::new(vec![engine], vec![everything]).unwrap(),
             guard: Guard { allow_private: false },
-            policy: Policy::default(),
+            policy,
             clock: Arc::clone(&clock) as Arc<_>,
             entropy: Arc::new(CountingEntropy::default()),
             weights,
             settings: Settings {
                 media_url: "http://localhost/media".to_owned(),
+                private_media: crate::private::PrivateMedia {
+                    url: "http://localhost/media".to_owned(),
+                    life: std::time::Duration::from_hours(24),
+                },
                 generations_per_minute: 20,
                 requests_per_minute: 600,
                 webhook_schedule: Schedule::new(&[5.0]),
@@ -99,7 +115,7 @@ impl World {
                     uploads: Some(std::time::Duration::from_hours(240)),
                     ..crate::retention::Retention::default()
                 },
-                watermark: crate::watermark::Watermark::Off,
+                watermark: atelier_engines::Coverage::Off,
                 watermark_key: None,
                 oidc: None,
                 mail: None,
@@ -133,6 +149,7 @@ impl World {
             }),
             beta: true,
             generations_per_minute: None,
+            private_media: false,
         };
         self.cli().create_account(new).await.unwrap();
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use atelier_domain::{KeyLimits, Role};
 
 use super::{PASSWORD, World, browser};
-use crate::{Error, people::invite};
+use crate::{Error, changes::ChangeFilter, people::invite};
 
 #[tokio::test]
 async fn the_first_operator_is_made_once_with_an_account_of_their_own() {
@@ -170,7 +170,11 @@ async fn a_disabled_user_is_signed_out_immediately_and_nobody_disables_themselve
             "{login}: {own:?}"
         );
     }
-    let changes = world.app.changes(&operator, None, 3).await.unwrap();
+    let changes = world
+        .app
+        .changes(&operator, &ChangeFilter::default(), None, 3)
+        .await
+        .unwrap();
     let newest = &changes.items[0];
     assert_eq!(
         (

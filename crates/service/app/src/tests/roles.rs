@@ -33,7 +33,7 @@ fn fox() -> CreateGeneration {
 }
 
 /// All use cases of an account that a session reaches.
-fn use_cases() -> [UseCase; 34] {
+fn use_cases() -> [UseCase; 41] {
     cases! {
         "list jobs": |app, me| app.list_generations(&me.caller, ListGenerations::default()).await;
         "read a job": |app, me| app.generation(&me.caller, NOTHING).await;
@@ -53,6 +53,13 @@ fn use_cases() -> [UseCase; 34] {
         "generate": |app, me| app.create_generation(&me.caller, fox()).await;
         "cancel a job": |app, me| app.cancel_generation(&me.caller, NOTHING).await;
         "delete a job": |app, me| app.delete_generation(&me.caller, NOTHING).await;
+        "list collections": |app, me| app.collections(&me.caller).await;
+        "read a collection": |app, me| app.collection(&me.caller, NOTHING).await;
+        "create a collection": |app, me| app.create_collection(&me.caller, "boats").await;
+        "rename a collection": |app, me| app.rename_collection(&me.caller, NOTHING, "ships").await;
+        "delete a collection": |app, me| app.delete_collection(&me.caller, NOTHING).await;
+        "add to a collection": |app, me| app.collect(&me.caller, NOTHING, &[NOTHING.to_owned()]).await;
+        "remove from a collection": |app, me| app.uncollect(&me.caller, NOTHING, &[NOTHING.to_owned()]).await;
         "begin an upload": |app, me| app.begin_upload(&me.caller).await;
         "delete an upload": |app, me| app.delete_upload(&me.caller, &format!("{:064}.png", 0)).await;
         "draw a mask": |app, me| app.mask_of_transparency(&me.caller, "http://localhost/media/x.png").await;
@@ -91,6 +98,13 @@ take a token                  owner developer
 generate                      owner developer
 cancel a job                  owner developer
 delete a job                  owner developer
+list collections              owner developer viewer
+read a collection             owner developer viewer
+create a collection           owner developer
+rename a collection           owner developer
+delete a collection           owner developer
+add to a collection           owner developer
+remove from a collection      owner developer
 begin an upload               owner developer
 delete an upload              owner developer
 draw a mask                   owner developer

@@ -12,6 +12,7 @@ use super::World;
 use crate::{
     Error, Operator,
     admin::weights::{Weights, WeightsState},
+    changes::ChangeFilter,
 };
 
 /// A service with the entries `tiny`, `owned` (its licence must be accepted), `gone` (its file is not there), and
@@ -99,7 +100,12 @@ impl Shop {
 
     /// The actions about weights, in the order of their time, each with its object.
     async fn recorded(&self) -> Vec<String> {
-        let changes = self.world.app.changes(&self.operator, None, 100).await.unwrap();
+        let changes = self
+            .world
+            .app
+            .changes(&self.operator, &ChangeFilter::default(), None, 100)
+            .await
+            .unwrap();
         let about_weights = |action: &str| action.starts_with("weights.") || action == "licence.accept";
         let mut found: Vec<String> = changes
             .items

@@ -95,7 +95,7 @@ fn line(text: &mut String, entry: &Entry, balance: i64) {
 }
 
 /// A text as one field. A leading apostrophe keeps spreadsheets from reading it as a formula.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
     let text = if formula {
         format!("'{text}")

@@ -3,12 +3,16 @@
 use std::collections::BTreeMap;
 
 use atelier_domain::{MediaKind, Right, Timestamp, UsageRow};
+use atelier_store::AccountUsage;
 
-use crate::{App, Caller, Operator, Result};
+use crate::{App, Caller, Error, Operator, Result};
 
 const DAY_MICROS: i64 = 86_400_000_000;
 /// The longest report, in days.
 pub const MAX_DAYS: u32 = 366;
+
+/// The most accounts of a report.
+pub const MAX_ACCOUNTS: u32 = 100;
 
 /// The generations that ended within some days, including today.
 #[derive(Debug, Clone)]
@@ -48,6 +52,22 @@ impl App {
             .store()
             .usage(Some(caller.account(Right::Spending)?.id), days)
             .await?;
+        Ok(UsageReport { days, rows })
+    }
+
+    /// What each account made and spent during the last `days` days: those that spent the most first, at most
+    /// [`MAX_ACCOUNTS`].
+    pub async fn usage_by_account(&self, _: &Operator, days: u32) -> Result<Vec<AccountUsage>> {
+        let days = last_days(self.now(), days);
+        Ok(self.store().usage_by_account(days, MAX_ACCOUNTS).await?)
+    }
+
+    /// What one account made and spent, for operators.
+    pub async fn usage_of(&self, _: &Operator, name: &str, days: u32) -> Result<UsageReport> {
+        let missing = || Error::NotFound(format!("there is no account named `{name}`"));
+        let account = self.store().account_by_name(name).await?.ok_or_else(missing)?;
+        let days = last_days(self.now(), days);
+        let rows = self.store().usage(Some(account.id), days).await?;
         Ok(UsageReport { days, rows })
     }
 

@@ -4,5 +4,6 @@ pub mod csv;
 pub mod days;
 pub mod ledger;
 
+pub use atelier_store::AccountUsage;
 pub use csv::LedgerCsv;
-pub use days::{DayTotal, ModelTotal, UsageReport};
+pub use days::{DayTotal, MAX_ACCOUNTS, ModelTotal, UsageReport};

@@ -6,7 +6,7 @@ use serde::Serialize;
 use url::Url;
 use utoipa::ToSchema;
 
-use crate::{App, generations::view::GenerationView};
+use crate::{App, generations::view::GenerationView, private::Links};
 
 /// What a webhook receives.
 #[derive(Debug, Serialize, ToSchema)]
@@ -21,7 +21,7 @@ pub struct WebhookEvent {
 }
 
 /// The delivery of an ended generation; `None` if no webhook was asked for.
-pub(crate) fn delivery(app: &App, ended: &Generation, now: Timestamp) -> Option<NewDelivery> {
+pub(crate) fn delivery(app: &App, ended: &Generation, links: &Links, now: Timestamp) -> Option<NewDelivery> {
     let url = ended.webhook_url.clone()?;
     let event = if ended.state == State::Completed {
         Event::Completed
@@ -31,7 +31,7 @@ pub(crate) fn delivery(app: &App, ended: &Generation, now: Timestamp) -> Option<
     let body = WebhookEvent {
         event,
         created_at: now.rfc3339(),
-        data: app.view(ended),
+        data: app.view(ended, links),
     };
     let body = serde_json::to_vec(&body).expect("a view has string keys only and serialises");
     let id = DeliveryId(app.entropy().uuid(now));

@@ -47,11 +47,12 @@ impl App {
         let (about, deliveries) = match open.what {
             Happening::End(id) => {
                 let ended = self.store().generation(open.account, id).await?;
+                let links = self.links_of(open.account).await?;
                 let deliveries = ended.map(|ended| {
                     let body = WebhookEvent {
                         event: ending(&ended),
                         created_at: open.at.rfc3339(),
-                        data: self.view(&ended),
+                        data: self.view(&ended, &links),
                     };
                     self.to_each(endpoints, body.event, &body)
                 });

@@ -13,9 +13,9 @@ use super::keys::{KeyView, LimitsForm, spending};
 use crate::{
     error::{PageError, Result, capital},
     frame::{Frame, page, page_with},
+    moment::Moment,
     session::{Posted, Signed},
     state::Console,
-    text,
 };
 
 /// Functions that verify the signature of a delivery. Tests of this crate and the browser tests run them.
@@ -41,7 +41,7 @@ struct AppsPage {
     /// The signing secret, if it is revealed.
     secret: Option<SecretView>,
     /// Until when the previous secret also signs.
-    overlap: Option<String>,
+    overlap: Option<Moment>,
     verifications: &'static [(&'static str, &'static str)],
 }
 
@@ -129,8 +129,8 @@ async fn view(console: &Console, signed: &Signed) -> std::result::Result<AppsPag
     })
 }
 
-fn overlap(console: &Console, secrets: &SigningSecrets) -> Option<String> {
+fn overlap(console: &Console, secrets: &SigningSecrets) -> Option<Moment> {
     let now = console.app.now();
     let (_, until) = secrets.previous.as_ref().filter(|(_, until)| now < *until)?;
-    Some(text::moment(*until))
+    Some(Moment::new(*until))
 }

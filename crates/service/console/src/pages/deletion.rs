@@ -13,6 +13,7 @@ use super::gallery::model_name;
 use crate::{
     error::{PageError, Result},
     frame::{Frame, page},
+    moment::Moment,
     session::{Posted, Signed},
     state::Console,
     text,
@@ -39,7 +40,9 @@ pub(crate) async fn ask_generation(
     signed: Signed,
     Path(id): Path<String>,
 ) -> Result {
-    let generation = console.app.generation(&signed.signed_in.caller, &id).await?;
+    let caller = &signed.signed_in.caller;
+    let generation = console.app.generation(caller, &id).await?;
+    let links = console.app.links(caller).await?;
     let back = format!("/account/gallery/{}", generation.id);
     if !generation.state.is_ended() {
         return Ok(Redirect::to(&back).into_response());
@@ -59,7 +62,7 @@ pub(crate) async fn ask_generation(
         consequence: "Its prompt, parameters, files and webhook deliveries are removed, and the addresses of its files \
                       stop working. A file that another job or account uses as well stays for them. Usage and ledger \
                       keep what it cost. This cannot be undone.",
-        picture: asset.map(|asset| format!("/media/{}/preview", asset.file)),
+        picture: asset.map(|asset| links.preview(&asset.file)),
         action: format!("{back}/delete"),
         back,
         crumb: "Generation",
@@ -91,7 +94,7 @@ struct UploadRow {
     url: String,
     media_type: &'static str,
     size: String,
-    at: String,
+    at: Moment,
 }
 
 pub(crate) async fn uploads(
@@ -103,12 +106,13 @@ pub(crate) async fn uploads(
     let caller = &signed.signed_in.caller;
     let found = console.app.uploads(caller, after, UPLOADS).await?;
     let next = (found.len() >= UPLOADS as usize).then(|| found.last().map(|last| last.name.to_string()));
+    let links = console.app.links(caller).await?;
     let row = |upload: atelier_app::uploads::UploadedFile| UploadRow {
         short: upload.name.as_str().chars().take(12).collect(),
-        url: console.app.media_url(&upload.name),
+        url: links.url(&upload.name),
         media_type: upload.facts.media_type.mime(),
         size: text::size(upload.facts.size),
-        at: text::moment(upload.at),
+        at: Moment::new(upload.at),
         name: upload.name.to_string(),
     };
     Ok(page(&UploadsPage {
@@ -125,13 +129,14 @@ pub(crate) async fn ask_upload(
     Path(name): Path<String>,
 ) -> Result {
     let file: FileName = name.parse().map_err(|_| PageError::missing())?;
+    let links = console.app.links_to(&signed.signed_in.caller, &file).await?;
     Ok(page(&DeletionPage {
         frame: signed.frame("Delete an upload", "/account/gallery"),
         heading: "Delete this upload?",
         about: console.app.media_url(&file),
         consequence: "The file goes as soon as no job and no other account uses it, and its address stops working. \
                       Delete the jobs that used it, too, if the file must go. This cannot be undone.",
-        picture: Some(format!("/media/{file}/preview")),
+        picture: Some(links.preview(&file)),
         action: format!("/account/uploads/{file}/delete"),
         back: "/account/uploads".to_owned(),
         crumb: "Uploads",

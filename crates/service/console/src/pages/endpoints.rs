@@ -16,9 +16,9 @@ use crate::{
     error::{Result, capital},
     form::Form,
     frame::{Frame, page, page_with},
+    moment::Moment,
     session::{Posted, Signed},
     state::Console,
-    text,
 };
 
 #[derive(Template)]
@@ -33,7 +33,7 @@ struct EndpointPage {
     /// The secret, if it is new.
     secret: Option<String>,
     /// Until when the one before signs.
-    previous: Option<String>,
+    previous: Option<Moment>,
     saved: bool,
     problem: String,
 }
@@ -86,7 +86,7 @@ fn shown(signed: &Signed, view: EndpointView) -> EndpointPage {
         url: view.url,
         enabled: view.enabled,
         secret: view.secret,
-        previous: view.previous_secret_until.as_deref().map(text::moment_text),
+        previous: view.previous_secret_until.as_deref().map(Moment::parse),
         saved: false,
         problem: String::new(),
     }

@@ -2,15 +2,15 @@
 
 use atelier_domain::{ListedInvitation, Role};
 
-use crate::text;
+use crate::moment::Moment;
 
 /// An open invitation.
 pub(crate) struct InvitationView {
     /// The role in the service and in the account.
     pub role: String,
     pub inviter: String,
-    pub created: String,
-    pub expires: String,
+    pub created: Moment,
+    pub expires: Moment,
     /// Where a form revokes the invitation, if the user may do so.
     pub revoke: Option<String>,
 }
@@ -25,8 +25,8 @@ impl InvitationView {
                 Role::Member => invitation.account_role.to_string(),
             },
             inviter: listed.inviter.unwrap_or_else(|| "command line".to_owned()),
-            created: text::date(invitation.created_at),
-            expires: text::moment(invitation.expires_at),
+            created: Moment::date(invitation.created_at),
+            expires: Moment::new(invitation.expires_at),
             revoke: revocable.then(|| format!("{path}/invitations/{}/revoke", invitation.id)),
         }
     }

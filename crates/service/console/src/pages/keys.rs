@@ -15,6 +15,7 @@ use crate::{
     error::{PageError, Result, capital},
     form::Form,
     frame::{Frame, page, page_with},
+    moment::Moment,
     session::{Posted, Signed},
     state::Console,
     text,
@@ -37,11 +38,11 @@ pub(super) struct KeyView {
     pub(super) id: String,
     pub(super) name: String,
     pub(super) prefix: String,
-    pub(super) created: String,
-    pub(super) used: String,
-    pub(super) revoked: Option<String>,
+    pub(super) created: Moment,
+    pub(super) used: Option<Moment>,
+    pub(super) revoked: Option<Moment>,
     /// Until when the text before a rotation works.
-    pub(super) previous: Option<String>,
+    pub(super) previous: Option<Moment>,
     /// The credits of today and of this month, each with its limit.
     pub(super) today: String,
     pub(super) month: String,
@@ -166,12 +167,10 @@ impl KeyView {
             limits: in_short(limits),
             name: key.name,
             prefix: key.prefix,
-            created: text::date(key.created_at),
-            used: key
-                .last_used_at
-                .map_or_else(|| "never".to_owned(), |at| text::ago(at, now)),
-            revoked: key.revoked_at.map(text::date),
-            previous: key.previous_until.filter(|until| now < *until).map(text::moment),
+            created: Moment::date(key.created_at),
+            used: key.last_used_at.map(|at| Moment::ago(at, now)),
+            revoked: key.revoked_at.map(Moment::date),
+            previous: key.previous_until.filter(|until| now < *until).map(Moment::new),
         }
     }
 }

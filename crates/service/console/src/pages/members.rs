@@ -11,9 +11,9 @@ use axum::{
 use crate::{
     error::Result,
     frame::{Frame, page},
+    moment::Moment,
     session::{Posted, Signed},
     state::Console,
-    text,
 };
 
 #[derive(Template)]
@@ -35,7 +35,7 @@ struct AccountView {
 pub(super) struct MemberView {
     pub(super) login: String,
     pub(super) role: &'static str,
-    pub(super) since: String,
+    pub(super) since: Moment,
     pub(super) disabled: bool,
     /// The signed-in user.
     pub(super) own: bool,
@@ -45,7 +45,7 @@ impl MemberView {
     pub(super) fn new(member: Member, own: &str) -> Self {
         Self {
             role: member.role.as_str(),
-            since: text::date(member.since),
+            since: Moment::date(member.since),
             disabled: member.user.disabled_at.is_some(),
             own: member.user.login == own,
             login: member.user.login,

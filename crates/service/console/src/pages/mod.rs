@@ -1,17 +1,22 @@
 //! The pages, one module for each area of the account.
 
 pub(crate) mod apps;
+pub(crate) mod audit;
 pub(crate) mod deletion;
 pub(crate) mod endpoints;
+pub(crate) mod erase;
 pub(crate) mod gallery;
 mod invitations;
 pub(crate) mod keys;
 pub(crate) mod members;
+pub(crate) mod monthly_report;
 pub(crate) mod oidc;
 pub(crate) mod operator;
 pub(crate) mod overview;
 pub(crate) mod playground;
+pub(crate) mod policy;
 pub(crate) mod programs;
+pub(crate) mod reports;
 pub(crate) mod requests;
 pub(crate) mod reset;
 pub(crate) mod service;

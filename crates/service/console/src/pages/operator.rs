@@ -1,6 +1,4 @@
-//! The operator's pages about accounts, users and the audit log. `service.rs` has the page about the service.
-
-use std::collections::HashMap;
+//! The operator's pages about accounts and users. `service.rs` has the page about the service.
 
 use askama::Template;
 use atelier_app::{
@@ -10,16 +8,17 @@ use atelier_app::{
 };
 use atelier_domain::{Account, AccountRole, Plan, Role};
 use axum::{
-    extract::{Path, Query, State},
+    extract::{Path, State},
     http::StatusCode,
     response::{IntoResponse as _, Redirect},
 };
 
-use super::{invitations::InvitationView, settings::ChangeView};
+use super::invitations::InvitationView;
 use crate::{
     error::{PageError, Result, capital},
     form::Form,
     frame::{Frame, page, page_with},
+    moment::Moment,
     session::{PostedByOperator, SignedOperator},
     state::Console,
     text,
@@ -45,21 +44,13 @@ struct AccountPage {
     roles: [AccountRole; 4],
     invitations: Vec<InvitationView>,
     /// A new invitation link and its expiry.
-    invited: Option<(String, String)>,
+    invited: Option<(String, Moment)>,
     /// Whether invitations can be mailed, and where the new one goes.
     mail: bool,
     mailed_to: Option<String>,
     /// A login, its new reset link and the expiry of the link.
-    reset: Option<(String, String, String)>,
+    reset: Option<(String, String, Moment)>,
     problem: String,
-}
-
-#[derive(Template)]
-#[template(path = "operator/audit.html")]
-struct AuditPage {
-    frame: Frame,
-    changes: Vec<ChangeView>,
-    more: Option<i64>,
 }
 
 struct AccountView {
@@ -77,7 +68,9 @@ struct AccountView {
     max_queued: String,
     max_running: String,
     monthly_budget: String,
-    since: String,
+    retention_days: String,
+    private_media: bool,
+    since: Moment,
 }
 
 #[expect(clippy::struct_excessive_bools, reason = "the badges and buttons of a row")]
@@ -118,7 +111,11 @@ impl From<Account> for AccountView {
             monthly_budget: account
                 .monthly_budget
                 .map_or_else(String::new, |budget| budget.to_string()),
-            since: text::date(account.created_at),
+            retention_days: account
+                .retention_days
+                .map_or_else(String::new, |days| days.to_string()),
+            private_media: account.private_media,
+            since: Moment::date(account.created_at),
         }
     }
 }
@@ -220,7 +217,7 @@ pub(crate) async fn invite(
     shown.mailed_to = to.map(str::to_owned);
     shown.invited = Some((
         console.link(&join_path(&invited.token)),
-        text::moment(invited.expires_at),
+        Moment::new(invited.expires_at),
     ));
     Ok(page(&shown))
 }
@@ -248,7 +245,7 @@ pub(crate) async fn reset_password(
             shown.reset = Some((
                 link.user.login,
                 console.link(&reset_path(&link.token)),
-                text::moment(link.expires_at),
+                Moment::new(link.expires_at),
             ));
             Ok(page(&shown))
         }
@@ -288,20 +285,6 @@ pub(crate) async fn reset_two_step(
     let (by, form) = posted.split();
     console.app.admin(&by.operator).reset_two_step(&login).await?;
     Ok(Redirect::to(&account_path(form.get("account"))).into_response())
-}
-
-pub(crate) async fn audit(
-    State(console): State<Console>,
-    by: SignedOperator,
-    Query(query): Query<HashMap<String, String>>,
-) -> Result {
-    let before = query.get("before").and_then(|text| text.parse().ok());
-    let changes = console.app.changes(&by.operator, before, 50).await?;
-    Ok(page(&AuditPage {
-        frame: by.signed.frame("Audit", "/account/operator/audit"),
-        changes: changes.items.into_iter().map(ChangeView::from).collect(),
-        more: changes.next,
-    }))
 }
 
 async fn answer(
@@ -378,6 +361,7 @@ fn new_account(form: &Form) -> atelier_app::Result<CreateAccount> {
         plan: plan(form),
         beta: form.get("beta") == "true",
         generations_per_minute: None,
+        private_media: form.get("private_media") == "true",
     })
 }
 
@@ -389,6 +373,8 @@ fn change(form: &Form) -> atelier_app::Result<AccountUpdate> {
         max_queued: Some(whole(form, "max_queued")?),
         max_running: Some(whole(form, "max_running")?),
         monthly_budget: Some(whole(form, "monthly_budget")?),
+        retention_days: Some(whole(form, "retention_days")?),
+        private_media: Some(form.get("private_media") == "true"),
     })
 }
 
@@ -413,7 +399,7 @@ fn whole<T: std::str::FromStr>(form: &Form, name: &str) -> atelier_app::Result<O
     text.parse().map(Some).map_err(|_| wrong())
 }
 
-fn account_path(name: &str) -> String {
+pub(super) fn account_path(name: &str) -> String {
     let name: String = form_urlencoded::byte_serialize(name.as_bytes()).collect();
     format!("/account/operator/accounts/{}", name.replace('+', "%20"))
 }

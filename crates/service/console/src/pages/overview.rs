@@ -8,7 +8,7 @@ use axum::{
     response::{IntoResponse as _, Redirect},
 };
 
-use super::gallery::Tile;
+use super::gallery::{Tile, tiles};
 use crate::{
     error::{Result, capital},
     frame::{Frame, page},
@@ -110,7 +110,7 @@ pub(crate) async fn overview(State(console): State<Console>, signed: Signed) -> 
             .as_ref()
             .map_or_else(|| "none".to_owned(), |plan| plan.name.clone()),
         total: text::count(i64::try_from(listed.total).unwrap_or(i64::MAX)),
-        recent: listed.items.iter().map(|one| Tile::new(&console, one)).collect(),
+        recent: tiles(&console, &signed.signed_in.caller, &listed.items).await?,
         steps,
         barred: signed.signed_in.caller.barred().map(capital),
     }))

@@ -9,6 +9,7 @@ use axum::extract::{Query, State};
 use crate::{
     error::Result,
     frame::{Frame, page},
+    moment::Moment,
     session::Signed,
     state::Console,
     text,
@@ -40,7 +41,7 @@ struct RequestsPage {
 }
 
 struct Row {
-    when: String,
+    when: Moment,
     method: String,
     path: String,
     status: u16,
@@ -57,7 +58,7 @@ struct Row {
 impl From<RequestEntry> for Row {
     fn from(entry: RequestEntry) -> Self {
         Self {
-            when: text::moment_text(&entry.created_at),
+            when: Moment::parse(&entry.created_at),
             tone: match entry.status {
                 200..300 => "good",
                 300..400 => "",

@@ -21,6 +21,7 @@ use super::{gallery::model_name, programs};
 use crate::{
     error::{PageError, Result, capital},
     frame::{Frame, page, page_with},
+    moment::Moment,
     session::{PostedByOperator, SignedOperator},
     state::Console,
     text,
@@ -44,10 +45,12 @@ struct ServicePage {
     has_programs: bool,
     failures: Vec<(String, String, String)>,
     storage: Vec<(String, String, String)>,
-    takedowns: Vec<(String, String, String)>,
+    takedowns: Vec<(Moment, String, String)>,
     /// What retention does, in a sentence each.
     retention: Vec<String>,
     configuration: Vec<(String, String, String)>,
+    /// This month, such as `2026-11`.
+    month: String,
     file: String,
     problem: String,
 }
@@ -57,12 +60,12 @@ struct QueueView {
     lane: String,
     queued: String,
     running: String,
-    oldest: String,
+    oldest: Option<Moment>,
 }
 
 struct NodeView {
     name: String,
-    since: String,
+    since: Moment,
     version: String,
     health: String,
     tone: &'static str,
@@ -84,7 +87,7 @@ impl NodeView {
         };
         Self {
             name: format!("process {}", state.node.pid),
-            since: text::moment(state.node.started_at),
+            since: Moment::new(state.node.started_at),
             version: state.node.version,
             health,
             tone,
@@ -221,9 +224,7 @@ async fn view(console: &Console, by: &SignedOperator) -> std::result::Result<Ser
         lane: row.lane,
         queued: text::count(row.queued),
         running: text::count(row.running),
-        oldest: row
-            .oldest_queued
-            .map_or_else(|| "\u{2013}".to_owned(), |at| text::ago(at, now)),
+        oldest: row.oldest_queued.map(|at| Moment::ago(at, now)),
     });
     let nodes = app.nodes(operator).await?.into_iter().map(NodeView::new);
     let workers = app.admin(operator).remote_workers().await?.into_iter();
@@ -247,12 +248,13 @@ async fn view(console: &Console, by: &SignedOperator) -> std::result::Result<Ser
             .map(|row| (row.media_type, text::count(row.files), text::size(row.bytes)))
             .collect(),
         takedowns: takedowns
-            .map(|one| (text::moment(one.at), one.name, one.reason))
+            .map(|one| (Moment::new(one.at), one.name, one.reason))
             .collect(),
         retention: retention(console, operator),
         configuration: configuration
             .map(|setting| (setting.key.clone(), setting.value.clone(), setting.from.clone()))
             .collect(),
+        month: app.now().rfc3339().chars().take("2026-11".len()).collect(),
         file: String::new(),
         problem: String::new(),
     })
@@ -271,6 +273,7 @@ fn retention(console: &Console, operator: &atelier_app::Operator) -> Vec<String>
         after("Uploads", retention.uploads),
         after("Bodies of deliveries", retention.deliveries),
         after("The log of requests", retention.requests),
+        after("Decisions of the content policy", retention.decisions),
     ];
     if let Some(last) = removed.last {
         lines.push(format!(

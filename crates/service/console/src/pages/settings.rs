@@ -14,9 +14,9 @@ use super::{invitations::InvitationView, members::MemberView};
 use crate::{
     error::{PageError, Result, problem_of},
     frame::{Frame, page, page_with},
+    moment::Moment,
     session::{Posted, Signed},
     state::Console,
-    text,
 };
 
 #[derive(Template)]
@@ -35,13 +35,16 @@ struct SettingsPage {
     provider: Option<String>,
     /// Whether sign-in asks for a code.
     two_step: bool,
+    /// Whether links to the account's files are signed, and how long they then work.
+    private_media: bool,
+    link_life: String,
     sessions: Vec<SessionView>,
     members: Vec<MemberView>,
     invitations: Vec<InvitationView>,
     changes: Vec<ChangeView>,
     problems: Vec<Problem>,
     /// A new invitation link, shown only now, and its expiry.
-    invited: Option<(String, String)>,
+    invited: Option<(String, Moment)>,
     /// Whether invitations can be mailed, and where the new one goes.
     mail: bool,
     mailed_to: Option<String>,
@@ -58,14 +61,14 @@ struct SessionView {
     id: String,
     browser: String,
     address: String,
-    seen: String,
-    began: String,
+    seen: Moment,
+    began: Moment,
     own: bool,
 }
 
 /// A change as a row of a table.
 pub(crate) struct ChangeView {
-    pub when: String,
+    pub when: Moment,
     pub actor: String,
     pub action: String,
     pub object: String,
@@ -79,7 +82,7 @@ impl From<AuditEntry> for ChangeView {
             other => format!("{name}: {other}"),
         });
         Self {
-            when: text::moment(entry.at),
+            when: Moment::new(entry.at),
             actor: entry.actor,
             action: entry.action,
             details: details.collect::<Vec<_>>().join(", "),
@@ -152,9 +155,16 @@ pub(crate) async fn invite(State(console): State<Console>, posted: Posted) -> Re
     shown.mailed_to = to.map(str::to_owned);
     shown.invited = Some((
         console.link(&atelier_app::people::invite::join_path(&invited.token)),
-        text::moment(invited.expires_at),
+        Moment::new(invited.expires_at),
     ));
     Ok(page(&shown))
+}
+
+pub(crate) async fn set_private_media(State(console): State<Console>, posted: Posted) -> Result {
+    let caller = &posted.signed.signed_in.caller;
+    let on = posted.form.get("private") == "true";
+    console.app.set_private_media(caller, on).await?;
+    Ok(Redirect::to("/account/settings#media").into_response())
 }
 
 pub(crate) async fn revoke_invitation(
@@ -195,6 +205,8 @@ async fn view(console: &Console, signed: &Signed) -> std::result::Result<Setting
         manages,
         roles: AccountRole::ALL,
         provider: app.oidc_name().map(str::to_owned),
+        private_media: signed.signed_in.account().private_media,
+        link_life: link_life(app.private_link_life()),
         two_step: app.two_step(&signed.signed_in).await?.on.is_some(),
         sessions: sessions
             .into_iter()
@@ -202,8 +214,8 @@ async fn view(console: &Console, signed: &Signed) -> std::result::Result<Setting
                 id: session.id.to_string(),
                 browser: browser_name(&session.user_agent),
                 address: session.address,
-                seen: text::ago(session.last_seen_at, now),
-                began: text::date(session.created_at),
+                seen: Moment::ago(session.last_seen_at, now),
+                began: Moment::date(session.created_at),
                 own: session.id == own,
             })
             .collect(),
@@ -251,6 +263,18 @@ fn browser_name(agent: &str) -> String {
         _ if agent.is_empty() => "Unknown".to_owned(),
         _ => agent.chars().take(60).collect(),
     }
+}
+
+/// How long a link works, in the largest unit without a rest.
+fn link_life(life: std::time::Duration) -> String {
+    let seconds = life.as_secs().max(1);
+    let units = [(86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second")];
+    let (size, unit) = units
+        .into_iter()
+        .find(|(size, _)| seconds.is_multiple_of(*size))
+        .unwrap_or((1, "second"));
+    let count = seconds / size;
+    format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]

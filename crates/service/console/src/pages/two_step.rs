@@ -23,9 +23,9 @@ use super::{
 use crate::{
     error::{PageError, Result, problem_of, wait_before_retry},
     frame::{Frame, page, page_with},
+    moment::Moment,
     session::{Posted, Signed, browser},
     state::Console,
-    text,
 };
 
 #[derive(Template)]
@@ -47,7 +47,7 @@ struct TwoStepPage {
     login: String,
     has_password: bool,
     /// Since when it is on, and how many recovery codes are left.
-    on: Option<(String, i64)>,
+    on: Option<(Moment, i64)>,
     /// If it is off: a secret to scan, and its picture.
     setup: Option<(NewSecret, Picture)>,
     /// New recovery codes, shown only now.
@@ -239,7 +239,7 @@ async fn view(
         frame: signed.frame("Two-step sign-in", "/account/settings"),
         login: signed_in.user.login.clone(),
         has_password: state.has_password,
-        on: state.on.map(|(since, left)| (text::date(since), left)),
+        on: state.on.map(|(since, left)| (Moment::date(since), left)),
         setup,
         codes: Vec::new(),
         problems: Vec::new(),

@@ -18,6 +18,7 @@ use crate::{
     chart::{self, Bar},
     error::Result,
     frame::{Frame, page},
+    moment::Moment,
     session::Signed,
     state::Console,
     text,
@@ -46,18 +47,18 @@ struct UsagePage {
     more: Option<String>,
 }
 
-struct ModelRow {
-    name: String,
+pub(super) struct ModelRow {
+    pub(super) name: String,
     /// SVG of our own.
-    share: String,
-    completed: String,
-    failed: String,
-    cancelled: String,
-    credits: String,
+    pub(super) share: String,
+    pub(super) completed: String,
+    pub(super) failed: String,
+    pub(super) cancelled: String,
+    pub(super) credits: String,
 }
 
 pub(crate) struct EntryRow {
-    pub when: String,
+    pub when: Moment,
     pub kind: &'static str,
     pub generation: Option<String>,
     pub about: String,
@@ -72,7 +73,7 @@ impl EntryRow {
         let generation = entry.generation.map(|id| id.to_string());
         let about = entry.reason.clone().or(generation.clone()).unwrap_or_default();
         Self {
-            when: text::moment(entry.at),
+            when: Moment::new(entry.at),
             kind: match entry.kind {
                 EntryKind::Grant => "grant",
                 EntryKind::Hold => "hold",
@@ -115,7 +116,7 @@ pub(crate) async fn usage(
             .low_balance
             .threshold
             .map_or_else(String::new, |threshold| threshold.to_string()),
-        chart: draw(&by_day),
+        chart: charted(&by_day, "bar", "Credits", |day| day.credits),
         models: models(&console, &report),
         entries: ledger
             .items
@@ -167,41 +168,40 @@ fn as_csv(name: &str, body: Body) -> Response {
     (headers, body).into_response()
 }
 
-fn days(query: &HashMap<String, String>) -> u32 {
+pub(super) fn days(query: &HashMap<String, String>) -> u32 {
     let asked = query.get("days").and_then(|text| text.parse().ok());
     asked.filter(|days| PERIODS.contains(days)).unwrap_or(30)
 }
 
-fn draw(by_day: &[DayTotal]) -> String {
-    let bars: Vec<Bar> = by_day
-        .iter()
-        .map(|day| {
-            let date = text::date_text(&day.date);
-            Bar {
-                title: format!(
-                    "{date}: {}, {} completed, {} failed, {} cancelled",
-                    text::credits(day.credits),
-                    day.completed,
-                    day.failed,
-                    day.cancelled
-                ),
-                label: date
-                    .rsplit_once(' ')
-                    .map_or(String::new(), |(day, _)| day.to_owned()),
-                amount: day.credits,
-            }
-        })
-        .collect();
-    let spent = bars.iter().map(|bar| bar.amount).sum();
+/// A chart of one amount of each day. `class` is that of its bars.
+pub(super) fn charted(by_day: &[DayTotal], class: &str, name: &str, amount: fn(&DayTotal) -> i64) -> String {
+    let bar = |day: &DayTotal| {
+        let date = text::date_text(&day.date);
+        Bar {
+            title: format!(
+                "{date}: {}, {} completed, {} failed, {} cancelled",
+                text::credits(day.credits),
+                day.completed,
+                day.failed,
+                day.cancelled
+            ),
+            label: date
+                .rsplit_once(' ')
+                .map_or(String::new(), |(day, _)| day.to_owned()),
+            amount: amount(day),
+        }
+    };
+    let bars: Vec<Bar> = by_day.iter().map(bar).collect();
+    let sum: i64 = bars.iter().map(|bar| bar.amount).sum();
     let name = format!(
-        "Credits by day over {} days: {} in total",
+        "{name} by day over {} days: {} in total",
         bars.len(),
-        text::credits(spent)
+        text::count(sum)
     );
-    chart::bars(&name, &bars)
+    chart::bars(&name, class, &bars)
 }
 
-fn models(console: &Console, report: &UsageReport) -> Vec<ModelRow> {
+pub(super) fn models(console: &Console, report: &UsageReport) -> Vec<ModelRow> {
     let whole = report.credits();
     let rows = report.by_model().into_iter().map(|total| ModelRow {
         name: model_name(console, &total.model),

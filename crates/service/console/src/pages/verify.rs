@@ -4,7 +4,7 @@ use askama::Template;
 use atelier_api::receive_question;
 use atelier_app::{
     Error,
-    verify::{Known, Verdict, Watermarked},
+    verify::{Known, Manifest, ManifestState, Verdict, Watermarked},
 };
 use axum::{
     extract::{FromRequest as _, Multipart, Request, State},
@@ -54,7 +54,11 @@ pub(crate) async fn ask(State(console): State<Console>, request: Request) -> Res
         Err(rejection) => return Ok(rejection.into_response()),
     };
     let received = match receive_question(app, multipart).await {
-        Ok(received) => received,
+        Ok(Some(received)) => received,
+        Ok(None) => {
+            let why = "no file was chosen, and no URL entered";
+            return Ok(refused_page(&console, &parts, why).await);
+        }
         Err(error @ (Error::Internal(_) | Error::Unavailable(_) | Error::NoSpace(_))) => {
             return Err(error.into());
         }
@@ -85,6 +89,31 @@ async fn refused_page(console: &Console, parts: &axum::http::request::Parts, why
             found: Some(found),
         },
     )
+}
+
+/// What Content Credentials say, in one sentence.
+fn signed(manifest: &Manifest) -> String {
+    let unnamed = || "an unnamed signer".to_owned();
+    let signer = manifest
+        .organization
+        .clone()
+        .or_else(|| manifest.name.clone())
+        .unwrap_or_else(unnamed);
+    match manifest.state {
+        ManifestState::None => "None".to_owned(),
+        ManifestState::Invalid => {
+            "Invalid: the file was changed after it was signed, or they are damaged".to_owned()
+        }
+        ManifestState::Valid | ManifestState::Trusted if manifest.is_own => {
+            "Valid, signed by this service".to_owned()
+        }
+        ManifestState::Valid => {
+            format!("Valid, signed by {signer}; this service does not know that certificate")
+        }
+        ManifestState::Trusted => {
+            format!("Valid, signed by {signer}, with a certificate that this service trusts")
+        }
+    }
 }
 
 impl Found {
@@ -135,14 +164,21 @@ impl Found {
             facts.push(("Made with, by its metadata", system.clone()));
         }
         if declared.has_manifest {
-            facts.push((
-                "Content Credentials",
-                "Present; the signature was not checked".to_owned(),
-            ));
+            let credentials = verdict.credentials.as_ref();
+            let unchecked = || "Present; the signature was not checked".to_owned();
+            facts.push(("Content Credentials", credentials.map_or_else(unchecked, signed)));
+            if let Some(at) = credentials.and_then(|manifest| manifest.signed_at.clone()) {
+                facts.push(("Time stamp", at));
+            }
         }
         facts.push(("SHA-256", verdict.received.sha256.clone()));
         let (heading, class, explanation) = match (is_from_here, by_bytes, declared.is_empty()) {
             (_, true, _) => ("Made here", "", "This service made exactly this file."),
+            (true, false, _) if verdict.is_signed_here() => (
+                "Made here",
+                "",
+                "The file carries a signature of this service and is as it was signed.",
+            ),
             (true, false, _) => (
                 "Made here and changed since",
                 "",

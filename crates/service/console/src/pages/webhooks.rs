@@ -7,6 +7,7 @@ use atelier_app::{
     Error,
     webhooks::deliveries::{AttemptView, DeliveryDetail, DeliveryView, ListDeliveries, filter},
 };
+use atelier_domain::FileName;
 use axum::{
     extract::{Path, Query, State},
     http::StatusCode,
@@ -17,6 +18,7 @@ use super::endpoints::EndpointRow;
 use crate::{
     error::{PageError, Result, capital},
     frame::{Frame, page, page_with},
+    moment::Moment,
     session::{Posted, Signed},
     state::Console,
     text,
@@ -44,16 +46,18 @@ struct DeliveryPage {
     frame: Frame,
     delivery: DeliveryRow,
     generation: Option<String>,
-    next_attempt: Option<String>,
+    next_attempt: Option<Moment>,
     can_redeliver: bool,
     attempts: Vec<AttemptRow>,
     headers: String,
     body: String,
+    /// Files in the body that are not served any more, and why.
+    gone: Vec<(String, &'static str)>,
 }
 
 pub(crate) struct DeliveryRow {
     pub id: String,
-    pub when: String,
+    pub when: Moment,
     pub event: &'static str,
     pub state: &'static str,
     pub tone: &'static str,
@@ -63,7 +67,7 @@ pub(crate) struct DeliveryRow {
 
 pub(crate) struct AttemptRow {
     pub number: u32,
-    pub when: String,
+    pub when: Moment,
     pub took: String,
     pub outcome: String,
     pub tone: &'static str,
@@ -79,7 +83,7 @@ impl From<&DeliveryView> for DeliveryRow {
         );
         Self {
             id: view.id.clone(),
-            when: text::moment_text(&view.created_at),
+            when: Moment::parse(&view.created_at),
             event: view.event,
             state: view.state,
             tone: match view.state {
@@ -97,7 +101,7 @@ impl From<AttemptView> for AttemptRow {
     fn from(attempt: AttemptView) -> Self {
         Self {
             number: attempt.number,
-            when: text::moment_text(&attempt.at),
+            when: Moment::parse(&attempt.at),
             took: format!("{} ms", text::count(attempt.latency_ms)),
             outcome: outcome(&attempt),
             tone: match attempt.status {
@@ -140,16 +144,38 @@ pub(crate) async fn delivery(
         .headers
         .iter()
         .map(|header| format!("{}: {}\n", header.name, header.value));
+    let gone = files_gone(&console, &detail.body).await?;
     Ok(page(&DeliveryPage {
+        gone,
         frame: signed.frame("Delivery", "/account/webhooks"),
         headers: headers.collect(),
         body: detail.body.clone(),
         generation: detail.delivery.generation.clone(),
-        next_attempt: detail.delivery.next_attempt_at.as_deref().map(text::moment_text),
+        next_attempt: detail.delivery.next_attempt_at.as_deref().map(Moment::parse),
         can_redeliver: matches!(detail.delivery.state, "delivered" | "failed"),
         delivery: DeliveryRow::from(&detail.delivery),
         attempts: detail.attempts.into_iter().map(AttemptRow::from).collect(),
     }))
+}
+
+/// The files of a delivery that are not served any more, and why.
+async fn files_gone(
+    console: &Console,
+    body: &str,
+) -> std::result::Result<Vec<(String, &'static str)>, PageError> {
+    let body: serde_json::Value = serde_json::from_str(body).unwrap_or_default();
+    let assets = body
+        .pointer("/data/output/assets")
+        .and_then(serde_json::Value::as_array);
+    let urls = assets
+        .into_iter()
+        .flatten()
+        .filter_map(|asset| asset["url"].as_str());
+    let stored = urls.filter_map(|url| Some((url, console.app.stored_file(url)?.ok()?)));
+    let (urls, files): (Vec<&str>, Vec<FileName>) = stored.unzip();
+    let gone = console.app.files_gone(&files).await?;
+    let of = |(url, file)| Some((String::from(url), *gone.get(file)?));
+    Ok(urls.into_iter().zip(&files).filter_map(of).collect())
 }
 
 pub(crate) async fn redeliver(

@@ -7,13 +7,14 @@ use atelier_app::{
 };
 use axum::{
     extract::{Path, State},
-    http::StatusCode,
+    http::{HeaderMap, StatusCode},
     response::{IntoResponse as _, Redirect},
 };
 
 use crate::{
     error::{PageError, Result, capital},
     frame::{Frame, page, page_with},
+    gzip,
     session::{PostedByOperator, SignedOperator},
     state::Console,
     text,
@@ -291,8 +292,10 @@ fn memory(memory_mb: u64, vram_mb: u64) -> String {
     parts.join(", ")
 }
 
-pub(crate) async fn models(State(console): State<Console>, by: SignedOperator) -> Result {
-    Ok(page(&view(&console, &by).await?))
+/// A long page that repeats nothing from the request, so it is compressed.
+pub(crate) async fn models(State(console): State<Console>, by: SignedOperator, headers: HeaderMap) -> Result {
+    let page = page(&view(&console, &by).await?);
+    Ok(gzip::compressed(page, &headers).await)
 }
 
 pub(crate) async fn state(

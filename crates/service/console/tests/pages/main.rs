@@ -2,11 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "a failure in here fails the test that uses it")]
 
+mod accounts;
 mod endpoints;
 mod keys;
 mod pages;
 mod people;
 mod programs;
+mod samples;
 mod two_step;
 mod visit;
 mod weights;

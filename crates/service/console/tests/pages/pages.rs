@@ -240,10 +240,12 @@ async fn members_cannot_see_the_operators_pages() {
         "/account/operator",
         "/account/operator/accounts",
         "/account/operator/audit",
+        "/account/operator/usage",
         "/account/operator/models",
         "/account/operator/models/u2netp/state",
         "/account/operator/programs",
         "/account/operator/programs/state",
+        "/account/operator/report.csv",
     ] {
         assert_eq!(visit.get(path).await.status, StatusCode::NOT_FOUND, "{path}");
     }
@@ -259,6 +261,34 @@ async fn members_cannot_see_the_operators_pages() {
         let answer = visit.post(path, &[("csrf", &csrf)]).await;
         assert_eq!(answer.status, StatusCode::NOT_FOUND, "{path}");
     }
+}
+
+#[tokio::test]
+async fn operators_filter_the_audit_log_and_see_usage_by_day_account_and_model() {
+    let mut visit = Visit::new("https://atelier.example");
+    visit.join().await;
+    let csrf = visit.get("/account/apps").await.csrf();
+    let made = visit
+        .post("/account/apps/keys", &[("csrf", &csrf), ("name", "d")])
+        .await;
+    assert_eq!(made.status, StatusCode::OK);
+    let mut shown = async |query: &str| {
+        let page = visit.get(&format!("/account/operator/audit?{query}")).await.text;
+        ["key.create", "user.join"].map(|action| page.contains(&format!("<code>{action}</code>")))
+    };
+    assert_eq!(shown("").await, [true, true]);
+    assert_eq!(shown("kind=key").await, [true, false]);
+    assert_eq!(shown("kind=user&account=ada").await, [false, true]);
+    assert_eq!(shown("account=nobody").await, [false, false]);
+    let page = visit.get("/account/operator/usage?days=7").await.text;
+    assert_eq!(page.matches("role=\"img\"").count(), 3, "{page}");
+    assert!(page.contains("Nothing ended in this period."), "{page}");
+    let page = visit.get("/account/operator/usage?account=ada").await;
+    assert!(page.text.contains("Usage of ada"), "{}", page.text);
+    let unknown = visit.get("/account/operator/usage?account=nobody").await;
+    assert_eq!(unknown.status, StatusCode::NOT_FOUND);
+    let page = visit.get("/account/operator/audit").await.text;
+    assert!(page.contains("<time datetime=\""), "{page}");
 }
 
 #[tokio::test]
@@ -284,4 +314,27 @@ async fn an_upload_without_room_is_unavailable_and_nothing_is_wrong_with_the_fil
         refused.text
     );
     assert!(refused.text.contains("no disk space left"), "{}", refused.text);
+}
+
+#[tokio::test]
+async fn operators_download_the_report_of_a_month() {
+    let mut visit = Visit::new("https://atelier.example");
+    visit.join().await;
+    let page = visit.get("/account/operator").await.text;
+    assert!(page.contains("action=\"/account/operator/report.csv\""), "{page}");
+    let answer = visit.get("/account/operator/report.csv?month=2026-11").await;
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
+    assert_eq!(answer.header(header::CONTENT_TYPE), "text/csv; charset=utf-8");
+    let disposition = "attachment; filename=\"report-2026-11.csv\"";
+    assert_eq!(answer.header(header::CONTENT_DISPOSITION), disposition);
+    assert_eq!(answer.text, "part,subject,by,what,count\r\n");
+    let answer = visit.get("/account/operator/report.csv?month=November").await;
+    assert_eq!(answer.status, StatusCode::BAD_REQUEST);
+    assert!(
+        answer
+            .text
+            .contains("must be a year and a month, such as 2026-11"),
+        "{}",
+        answer.text
+    );
 }

@@ -157,6 +157,14 @@ async fn pages_show_what_the_role_allows() {
             assert!(!page.text.contains(form), "{path} offers {form}");
         }
     }
+    let csrf = visit.get("/account/gallery").await.csrf();
+    let path = "/account/gallery/00000000-0000-0000-0000-000000000001/favourite";
+    let refused = visit.post(path, &[("csrf", &csrf), ("favourite", "on")]).await;
+    assert_eq!(
+        refused.status,
+        StatusCode::FORBIDDEN,
+        "viewers mark no favourites"
+    );
 }
 
 #[tokio::test]

@@ -79,6 +79,10 @@ impl Visit {
             weights,
             settings: Settings {
                 media_url: format!("{public_url}/media"),
+                private_media: atelier_app::private::PrivateMedia {
+                    url: format!("{public_url}/media"),
+                    life: std::time::Duration::from_hours(24),
+                },
                 generations_per_minute: 20,
                 requests_per_minute: 600,
                 webhook_schedule: Schedule::new(&[5.0]),
@@ -86,7 +90,7 @@ impl Visit {
                 max_upload_bytes: 1 << 20,
                 first_operator_credits: 1_000,
                 retention: atelier_app::retention::Retention::default(),
-                watermark: atelier_app::watermark::Watermark::Off,
+                watermark: atelier_engines::Coverage::Off,
                 watermark_key: None,
                 oidc: None,
                 mail: None,
@@ -161,7 +165,7 @@ impl Visit {
         Answer {
             status: parts.status,
             headers: parts.headers,
-            text: String::from_utf8(bytes.to_vec()).unwrap(),
+            text: String::from_utf8_lossy(&bytes).into_owned(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Mail: one message at a time to the operator's SMTP server (RFC 5321), which delivers it.
 //!
 //! The operator has named the server, so it may be in a private network. A password is sent only over TLS, or to this
-//! machine.
+//! machine. The certificate of the server must lead to a root of the browsers or of the system (`tls`).
 
 mod message;
 mod session;
@@ -13,7 +13,10 @@ use std::{
 };
 
 use tokio::net::TcpStream;
-use tokio_rustls::{TlsConnector, rustls::pki_types::ServerName};
+use tokio_rustls::{
+    TlsConnector,
+    rustls::{self, CertificateError, pki_types::ServerName},
+};
 use url::{Host, Url, form_urlencoded};
 
 use self::session::Session;
@@ -49,7 +52,7 @@ impl std::fmt::Debug for SmtpServer {
 enum Security {
     /// TLS from the first byte (`smtps`).
     Tls,
-    /// `STARTTLS` (RFC 3207) is required: a password follows.
+    /// `STARTTLS` (RFC 3207) is required: a password follows, or the operator wants it.
     StartTls,
     /// `STARTTLS` if the server offers it.
     IfOffered,
@@ -76,8 +79,13 @@ pub enum SmtpError {
     Unreachable(String),
     #[error("the mail server took too long")]
     TimedOut,
-    #[error("the mail server offers no TLS, and a password must not be sent without it")]
+    #[error(
+        "the mail server offers no STARTTLS, which is required for a password to another machine and by \
+         `mail.require_tls`"
+    )]
     NoTls,
+    #[error("the certificate of the mail server is refused: {0}")]
+    Certificate(String),
     #[error("the mail server offers no AUTH with PLAIN or LOGIN")]
     NoAuth,
     /// Trying again later may work (a reply of 400 to 499).
@@ -98,8 +106,8 @@ impl SmtpError {
 
 impl SmtpServer {
     /// Reads `smtp://` (port 587, with `STARTTLS`) or `smtps://` (port 465), with user and password before the host,
-    /// percent-encoded. `from` is an address or `Name <address>`.
-    pub fn new(url: &str, from: &str) -> Result<Self, String> {
+    /// percent-encoded. `from` is an address or `Name <address>`. With `require_tls`, nothing is sent without TLS.
+    pub fn new(url: &str, from: &str, require_tls: bool) -> Result<Self, String> {
         // Nothing of the URL is repeated: it may have a password.
         let parsed = Url::parse(url).map_err(|error| format!("it is not a URL: {error}"))?;
         let tls = match parsed.scheme() {
@@ -124,6 +132,7 @@ impl SmtpServer {
         }
         let security = match (tls, is_loopback(&host), &credentials) {
             (true, _, _) => Security::Tls,
+            (false, _, _) if require_tls => Security::StartTls,
             (false, true, _) => Security::Loopback,
             (false, false, Some(_)) => Security::StartTls,
             (false, false, None) => Security::IfOffered,
@@ -209,7 +218,21 @@ impl SmtpServer {
         connector
             .connect(name, stream)
             .await
-            .map_err(|error| lost(&error))
+            .map_err(|error| not_encrypted(&error))
+    }
+}
+
+/// Tells a certificate that is not believed from a connection that broke.
+fn not_encrypted(error: &std::io::Error) -> SmtpError {
+    let inner = error
+        .get_ref()
+        .and_then(|inner| inner.downcast_ref::<rustls::Error>());
+    match inner {
+        Some(rustls::Error::InvalidCertificate(CertificateError::UnknownIssuer)) => SmtpError::Certificate(
+            "its authority is not known; a file that `SSL_CERT_FILE` names may have it".to_owned(),
+        ),
+        Some(rustls::Error::InvalidCertificate(why)) => SmtpError::Certificate(why.to_string()),
+        _ => lost(error),
     }
 }
 

@@ -60,6 +60,7 @@ fn to(port: u16, user: &str) -> SmtpServer {
     SmtpServer::new(
         &format!("smtp://{user}127.0.0.1:{port}"),
         "atelier <noreply@media.example>",
+        false,
     )
     .unwrap()
 }
@@ -122,7 +123,7 @@ async fn a_password_is_not_sent_to_another_machine_without_tls() {
 #[test]
 fn servers_are_read_from_their_urls() {
     let read = |url: &str| {
-        let server = SmtpServer::new(url, "a@b.example").unwrap();
+        let server = SmtpServer::new(url, "a@b.example", false).unwrap();
         (
             server.host,
             server.port,
@@ -147,6 +148,10 @@ fn servers_are_read_from_their_urls() {
         read("smtp://[::1]:25"),
         expected("::1", 25, Security::Loopback, false)
     );
+    for url in ["smtp://localhost", "smtp://mx.example", "smtp://u:p@[::1]"] {
+        let server = SmtpServer::new(url, "a@b.example", true).unwrap();
+        assert_eq!(server.security, Security::StartTls, "{url}");
+    }
     for wrong in [
         "",
         "mx.example",
@@ -155,11 +160,11 @@ fn servers_are_read_from_their_urls() {
         "smtp://u@mx.example",
         "smtp://mx.example/x",
     ] {
-        assert!(SmtpServer::new(wrong, "a@b.example").is_err(), "{wrong}");
+        assert!(SmtpServer::new(wrong, "a@b.example", false).is_err(), "{wrong}");
     }
     let shown = format!(
         "{:?}",
-        SmtpServer::new("smtp://u:topsecret@mx.example", "a@b.example")
+        SmtpServer::new("smtp://u:topsecret@mx.example", "a@b.example", false)
     );
     assert!(!shown.contains("topsecret"), "{shown}");
 }

@@ -425,9 +425,9 @@ pub async fn every_combination_of_filters_finds_its_own(store: &Shared) {
                     status,
                     model: model.map(str::to_owned),
                     kind,
+                    ..GenerationFilter::default()
                 };
-                let total = wanted.len() as u64;
-                let mut before = None;
+                let (total, mut before) = (wanted.len() as u64, None);
                 loop {
                     let page = PageRequest { limit: 4, before };
                     let page = store

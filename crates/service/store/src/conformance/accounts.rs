@@ -2,13 +2,16 @@
 
 use std::time::Duration;
 
-use atelier_domain::{AccountId, KeyId, Plan};
+use atelier_domain::{Account, AccountId, KeyId, Plan};
 
 use super::world::{Shared, World, account, at, change, id, key};
 use crate::{AccountChange, Created, EntryKind, Grant, Granted, NewAccount, TokenTaken};
 
 pub async fn a_new_account_has_its_credits_its_key_and_an_entry(store: &Shared) {
-    let new = account("ada", 250);
+    let new = Account {
+        private_media: true,
+        ..account("ada", 250)
+    };
     let first = key(new.id);
     let created = store
         .create_account(
@@ -113,6 +116,8 @@ pub async fn only_what_is_named_changes(store: &Shared) {
         max_queued: Some(Some(9)),
         max_running: Some(Some(3)),
         monthly_budget: Some(Some(500)),
+        retention_days: Some(Some(30)),
+        private_media: Some(true),
     };
     store
         .update_account(world.account, rest, change())
@@ -131,6 +136,7 @@ pub async fn only_what_is_named_changes(store: &Shared) {
     assert_eq!(after.generations_per_minute, None);
     let limits = (after.queue.max_queued, after.queue.max_running);
     assert_eq!(limits, (Some(9), Some(3)));
+    assert_eq!((after.retention_days, after.private_media), (Some(30), true));
     assert_eq!(after.signing, before.signing);
     assert_eq!(after.available, before.available);
 

@@ -1,6 +1,8 @@
 //! The export of accounts and their erasure: what is handed out, what goes, and what stays in the books.
 
-use atelier_domain::{AccountId, AccountRole, Actor, AuditRecord, Failure, GenerationId, Role, User};
+use atelier_domain::{
+    AccountId, AccountRole, Actor, AuditRecord, Collection, CollectionId, Failure, GenerationId, Role, User,
+};
 use serde_json::Value;
 
 use super::{
@@ -123,7 +125,19 @@ pub async fn full(store: &Shared) -> (World, World) {
         .grant(world.account, 500, reason, at(1), erasing(other.account))
         .await
         .unwrap();
-    made(&world, &[], 1).await;
+    let made = made(&world, &[], 1).await;
+    let collection = Collection {
+        id: CollectionId(id()),
+        name: "every lighthouse".to_owned(),
+        generations: 0,
+        created_at: at(5),
+    };
+    let collected = collection.id;
+    store.create_collection(world.account, collection).await.unwrap();
+    store
+        .collect(world.account, collected, vec![made.id], at(6))
+        .await
+        .unwrap();
     world.delivery_to("hooks.example.com:443", at(2)).await;
     recorded(store, 2, Holder::Upload(world.account), 4).await;
     recorded(store, 3, Holder::Upload(world.account), 4).await;
@@ -273,6 +287,8 @@ pub async fn an_export_has_every_row_once_and_no_secret(store: &Shared) {
         ("invitations", 3),
         ("keys", 1),
         ("generations", 3),
+        ("collections", 1),
+        ("collected", 1),
         ("deleted_generations", 0),
         ("uploads", 2),
         ("ledger", 7),
@@ -283,6 +299,7 @@ pub async fn an_export_has_every_row_once_and_no_secret(store: &Shared) {
         ("deliveries", 1),
         ("delivery_attempts", 0),
         ("requests", 1),
+        ("policy_decisions", 0),
         ("changes", 4),
         ("files", 3),
     ];

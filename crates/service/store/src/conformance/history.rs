@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use atelier_domain::{FileFacts, FileName, Generation, MediaType, State};
+use atelier_domain::{AccountId, FileFacts, FileName, Generation, MediaType, State};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
@@ -63,7 +63,7 @@ pub(super) async fn made(world: &World, inputs: &[u8], output: u8) -> Generation
     generation
 }
 
-async fn listed(world: &World) -> (u64, usize) {
+pub(super) async fn listed(world: &World) -> (u64, usize) {
     let page = PageRequest {
         limit: 100,
         before: None,
@@ -307,9 +307,20 @@ pub async fn one_file_deleted_by_all_its_users_at_once_goes_once(store: &Shared)
 }
 
 /// Steps until nothing is left; returns how much was removed, and the files.
-async fn expire(store: &Shared, what: Expired, days: u64, limit: u32) -> (u32, Vec<FileName>) {
+pub(super) async fn expire(store: &Shared, what: Expired, days: u64, limit: u32) -> (u32, Vec<FileName>) {
+    expire_of(store, what, None, days, limit).await
+}
+
+pub(super) async fn expire_of(
+    store: &Shared,
+    what: Expired,
+    account: Option<AccountId>,
+    days: u64,
+    limit: u32,
+) -> (u32, Vec<FileName>) {
     let mut step = Expire {
         what,
+        account,
         before: at(days * DAY),
         after: Uuid::nil(),
         limit,

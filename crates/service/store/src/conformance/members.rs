@@ -11,7 +11,7 @@ use crate::{
     ChangeMember, InvitationAccepted, JoinAccount, Joined, MemberChanged, NewAccount, NewInvitation,
 };
 
-async fn another_account(world: &World, name: &str) -> AccountId {
+pub(super) async fn another_account(world: &World, name: &str) -> AccountId {
     let account = account(name, 1);
     let (id, key) = (account.id, key(account.id));
     let new = NewAccount { account, key };
@@ -40,7 +40,12 @@ pub(super) async fn join_as(world: &World, byte: u8, login: &str, role: AccountR
     }
 }
 
-async fn make(world: &World, user: &User, account: AccountId, role: Option<AccountRole>) -> MemberChanged {
+pub(super) async fn make(
+    world: &World,
+    user: &User,
+    account: AccountId,
+    role: Option<AccountRole>,
+) -> MemberChanged {
     let new = ChangeMember {
         user: user.id,
         account,

@@ -7,9 +7,13 @@
 pub mod accepting;
 pub mod accounts;
 pub mod claims;
+pub mod collections;
+pub mod decisions;
 pub mod ending;
 pub mod endpoints;
 pub mod erasure;
+pub mod favourites;
+pub mod hashes;
 pub mod history;
 pub mod identities;
 pub mod keys;
@@ -19,9 +23,14 @@ pub mod members;
 pub mod origins;
 pub mod outbox;
 pub mod people;
+pub mod places;
+pub mod private;
 pub mod races;
 pub mod remote;
+pub mod reports;
 pub mod requests;
+pub mod retention;
+pub mod reviews;
 pub mod second_factors;
 pub mod service;
 pub mod webhooks;
@@ -95,6 +104,7 @@ macro_rules! conformance_tests {
             identities: {
                 an_identity_creates_a_user_with_roles_and_no_password,
                 an_identity_belongs_to_one_user,
+                an_identity_stands_for_a_member_of_the_account_joined_first,
             }
             second_factors: {
                 a_second_factor_is_turned_on_once_and_off_again,
@@ -124,6 +134,21 @@ macro_rules! conformance_tests {
                 claims_go_round_the_accounts_and_take_the_oldest_of_each,
                 a_claim_of_many_is_shared_among_the_accounts_that_wait,
                 an_account_whose_work_is_not_due_misses_no_turn_of_others,
+            }
+            collections: {
+                results_are_collected_listed_and_gone_with_their_generation,
+                collections_have_names_of_their_own_and_a_limit,
+            }
+            favourites: {
+                a_favourite_is_marked_listed_and_gone_with_its_generation,
+            }
+            reports: {
+                usage_by_account_has_those_that_spent_most_first,
+                changes_are_found_by_their_kind_and_account,
+            }
+            places: {
+                a_place_in_the_queue_counts_what_comes_before_it_in_the_round_of_accounts,
+                recent_runs_are_those_that_completed_in_one_attempt,
             }
             limits: {
                 an_account_with_a_full_queue_gets_nothing_accepted_until_one_runs,
@@ -211,6 +236,12 @@ macro_rules! conformance_tests {
                 a_charge_beyond_the_hold_can_make_the_balance_low,
                 sixty_four_race_below_the_threshold_and_one_event_is_told,
             }
+            private: {
+                a_file_is_private_if_all_its_owners_keep_their_media_private,
+            }
+            retention: {
+                an_account_with_a_retention_of_its_own_is_left_to_it,
+            }
             erasure: {
                 an_erased_account_leaves_its_sums_and_nothing_of_its_people,
                 an_account_of_operators_is_not_erased,
@@ -222,6 +253,19 @@ macro_rules! conformance_tests {
                 a_row_that_comes_again_counts_on,
                 requests_are_filtered_by_status_key_and_time,
                 old_requests_go_and_young_ones_stay,
+            }
+            hashes: {
+                an_import_replaces_a_list_when_it_is_complete,
+            }
+            reviews: {
+                a_held_generation_waits_for_a_person_and_returns_to_its_place,
+                a_refused_or_cancelled_generation_waits_no_more_and_its_hold_is_released,
+                a_review_is_decided_once_and_due_when_decided_or_when_its_time_is_up,
+                a_refusal_is_overturned_once,
+            }
+            decisions: {
+                decisions_are_written_once_listed_counted_and_removed,
+                results_are_counted_by_model_engine_and_watermark,
             }
             outbox: {
                 a_test_belongs_to_no_generation_and_is_delivered_like_any_other,

@@ -118,6 +118,7 @@ pub async fn old_requests_go_and_young_ones_stay(store: &Shared) {
     store.log_requests(vec![young.clone()]).await.unwrap();
     let step = Expire {
         what: Expired::Requests,
+        account: None,
         before: day,
         after: Place::nil(),
         limit: 1,

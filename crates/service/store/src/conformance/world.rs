@@ -210,6 +210,8 @@ pub fn account(name: &str, credits: i64) -> Account {
         generations_per_minute: None,
         queue: QueueLimits::default(),
         monthly_budget: None,
+        retention_days: None,
+        private_media: false,
         low_balance: LowBalance::default(),
         created_at: START,
     }

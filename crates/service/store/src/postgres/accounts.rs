@@ -38,8 +38,8 @@ pub(super) async fn insert(db: &Db, account: &Account) -> Result<Created> {
     let made = execute(
         db,
         "INSERT INTO accounts (id, name, beta, plan_name, plan_active, available, held, signing_secret,
-                               generations_per_minute, generation_tat, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $8, 0, $9)
+                               generations_per_minute, generation_tat, created_at, private_media)
+         VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $8, 0, $9, $10)
          ON CONFLICT (name) DO NOTHING",
         &[
             &account.id.0,
@@ -51,6 +51,7 @@ pub(super) async fn insert(db: &Db, account: &Account) -> Result<Created> {
             &account.signing.current,
             &account.generations_per_minute.map(i64::from),
             &account.created_at.0,
+            &account.private_media,
         ],
     )
     .await?;
@@ -146,7 +147,8 @@ async fn write(db: &Db, account: &Account) -> Result<()> {
         db,
         "UPDATE accounts SET beta = $2, plan_name = $3, plan_active = $4, generations_per_minute = $5,
                              signing_secret = $6, previous_secret = $7, previous_secret_until = $8, max_queued = $9,
-                             max_running = $10, monthly_budget = $11
+                             max_running = $10, monthly_budget = $11, retention_days = $12,
+                             private_media = $13
          WHERE id = $1",
         &[
             &account.id.0,
@@ -160,6 +162,8 @@ async fn write(db: &Db, account: &Account) -> Result<()> {
             &account.queue.max_queued.map(i64::from),
             &account.queue.max_running.map(i64::from),
             &account.monthly_budget,
+            &account.retention_days.map(i64::from),
+            &account.private_media,
         ],
     )
     .await?;

@@ -57,3 +57,29 @@ pub(super) async fn list(
     };
     found.iter().map(values::change).collect()
 }
+
+const OF_KIND: &str = "SELECT id, at, actor, user_id, action, account, object, details FROM changes
+    WHERE split_part(action, '.', 1) = $1 AND id < $2 ORDER BY id DESC LIMIT $3";
+const OF_KIND_AND_ACCOUNT: &str =
+    "SELECT id, at, actor, user_id, action, account, object, details FROM changes
+    WHERE account = $4 AND split_part(action, '.', 1) = $1 AND id < $2 ORDER BY id DESC LIMIT $3";
+
+/// How the changes of a kind are read.
+#[cfg(test)]
+pub(super) const BY_KIND: [&str; 2] = [OF_KIND, OF_KIND_AND_ACCOUNT];
+
+/// The changes whose actions have `kind` before the dot.
+pub(super) async fn of_kind(
+    db: &Db,
+    kind: &str,
+    account: Option<AccountId>,
+    before: Option<i64>,
+    limit: u32,
+) -> Result<Vec<AuditEntry>> {
+    let (before, limit, kind) = (before.unwrap_or(i64::MAX), i64::from(limit), text(kind));
+    let found = match account {
+        None => rows(db, OF_KIND, &[&kind, &before, &limit]).await?,
+        Some(account) => rows(db, OF_KIND_AND_ACCOUNT, &[&kind, &before, &limit, &account.0]).await?,
+    };
+    found.iter().map(values::change).collect()
+}

@@ -1,5 +1,6 @@
 //! Retention: what gets too old, a few rows at a time.
 
+use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
 use super::{
@@ -10,7 +11,10 @@ use super::{
 };
 use crate::{
     Expire, Expired, ExpiredStep,
-    history::{REQUESTS_AT_ONCE, first_id},
+    history::{
+        Candidate, JOBS, JOBS_OF_ONE, LOOKED_AT, MEDIA, NOT_WAITING, REQUESTS_AT_ONCE, UPLOADS,
+        UPLOADS_OF_ONE, chosen, first_id,
+    },
 };
 
 pub(super) async fn expire(db: &Db, step: &Expire) -> Result<ExpiredStep> {
@@ -19,8 +23,23 @@ pub(super) async fn expire(db: &Db, step: &Expire) -> Result<ExpiredStep> {
         Expired::Media => expire_media(db, step).await,
         Expired::Uploads => expire_uploads(db, step).await,
         Expired::DeliveryBodies => expire_bodies(db, step).await,
-        Expired::Requests => expire_requests(db, step).await,
+        Expired::Requests => expire_rows(db, step, "requests", "TRUE").await,
+        Expired::Decisions => expire_rows(db, step, "policy_decisions", NOT_WAITING).await,
     }
+}
+
+/// The ids that go by a query for candidates, and where the next step begins.
+async fn candidates(db: &Db, sql: &str, step: &Expire) -> Result<(Vec<Uuid>, Option<Uuid>)> {
+    let (young, limit) = (first_id(step.before), i64::from(step.limit * LOOKED_AT));
+    let account = step.account.map(|account| account.0);
+    let mut parameters: Vec<&(dyn ToSql + Sync)> = vec![&step.after, &young, &limit];
+    parameters.extend(account.as_ref().map(|account| -> &(dyn ToSql + Sync) { account }));
+    let found = rows(db, &sql.replace('?', "$"), &parameters).await?;
+    let found: Vec<Candidate> = found
+        .iter()
+        .map(|found| Ok((get(found, 0)?, get(found, 1)?)))
+        .collect::<Result<_>>()?;
+    Ok(chosen(&found, step))
 }
 
 /// The ids that a query finds for a step.
@@ -40,18 +59,13 @@ fn counted(number: usize) -> u32 {
 }
 
 async fn expire_jobs(db: &Db, step: &Expire) -> Result<ExpiredStep> {
-    let ids = found(
-        db,
-        "SELECT id FROM (
-             (SELECT id FROM generations WHERE id > $1 AND id < $2 AND ended_at IS NOT NULL ORDER BY id LIMIT $3)
-             UNION ALL
-             (SELECT id FROM deleted_generations WHERE id > $1 AND id < $2 ORDER BY id LIMIT $3)) t
-         ORDER BY id LIMIT $3",
-        step,
-    )
-    .await?;
+    let sql = if step.account.is_some() { JOBS_OF_ONE } else { JOBS };
+    let (ids, next) = candidates(db, sql, step).await?;
     if ids.is_empty() {
-        return Ok(ExpiredStep::default());
+        return Ok(ExpiredStep {
+            next,
+            ..ExpiredStep::default()
+        });
     }
     let owners = rows(
         db,
@@ -66,7 +80,7 @@ async fn expire_jobs(db: &Db, step: &Expire) -> Result<ExpiredStep> {
     Ok(ExpiredStep {
         removed: counted(ids.len()),
         files: release(db, uses, step.now, step.lease_until).await?,
-        next: next(&ids, step.limit),
+        next,
     })
 }
 
@@ -86,33 +100,31 @@ pub(super) async fn forget(db: &Db, ids: &[Uuid]) -> Result<Vec<String>> {
 }
 
 async fn expire_media(db: &Db, step: &Expire) -> Result<ExpiredStep> {
-    let ids = found(
-        db,
-        "SELECT DISTINCT u.holder FROM file_uses u JOIN generations g ON g.id = u.holder
-         WHERE u.holder > $1 AND u.holder < $2 AND g.ended_at IS NOT NULL ORDER BY u.holder LIMIT $3",
-        step,
-    )
-    .await?;
+    let (ids, next) = candidates(db, MEDIA, step).await?;
     let sql = "DELETE FROM file_uses WHERE holder = ANY($1) RETURNING file";
     let uses = rows(db, sql, &[&ids]).await?;
     let uses: Vec<String> = uses.iter().map(|used| get(used, 0)).collect::<Result<_>>()?;
     Ok(ExpiredStep {
         removed: counted(uses.len()),
         files: release(db, uses, step.now, step.lease_until).await?,
-        next: next(&ids, step.limit),
+        next,
     })
 }
 
 async fn expire_uploads(db: &Db, step: &Expire) -> Result<ExpiredStep> {
-    let uses = rows(
-        db,
-        "DELETE FROM file_uses WHERE (holder, file) IN (
-             SELECT holder, file FROM file_uses WHERE kind = 'upload' AND at < $1 ORDER BY at LIMIT $2
-             FOR UPDATE SKIP LOCKED)
-         RETURNING file",
-        &[&step.before.0, &i64::from(step.limit)],
-    )
-    .await?;
+    let (limit, account) = (i64::from(step.limit), step.account.map(|account| account.0));
+    let mut parameters: Vec<&(dyn ToSql + Sync)> = vec![&step.before.0, &limit];
+    parameters.extend(account.as_ref().map(|account| -> &(dyn ToSql + Sync) { account }));
+    let which = if account.is_some() {
+        UPLOADS_OF_ONE
+    } else {
+        UPLOADS
+    };
+    let sql = format!(
+        "DELETE FROM file_uses WHERE (holder, file) IN ({} FOR UPDATE SKIP LOCKED) RETURNING file",
+        which.replace('?', "$")
+    );
+    let uses = rows(db, &sql, &parameters).await?;
     let uses: Vec<String> = uses.iter().map(|used| get(used, 0)).collect::<Result<_>>()?;
     let is_full = uses.len() >= step.limit as usize;
     Ok(ExpiredStep {
@@ -147,11 +159,14 @@ async fn expire_bodies(db: &Db, step: &Expire) -> Result<ExpiredStep> {
     })
 }
 
-async fn expire_requests(db: &Db, step: &Expire) -> Result<ExpiredStep> {
+/// Removes small rows of a table.
+async fn expire_rows(db: &Db, step: &Expire, table: &str, which: &str) -> Result<ExpiredStep> {
     let most = step.limit * REQUESTS_AT_ONCE;
     let removed = execute(
         db,
-        "DELETE FROM requests WHERE id IN (SELECT id FROM requests WHERE id < $1 ORDER BY id LIMIT $2)",
+        &format!(
+            "DELETE FROM {table} WHERE id IN (SELECT id FROM {table} WHERE id < $1 AND ({which}) ORDER BY id LIMIT $2)"
+        ),
         &[&first_id(step.before), &i64::from(most)],
     )
     .await?;

@@ -12,6 +12,7 @@ use super::{
     changes,
     ends::{Conclusion, Ends, Open},
     error::Result,
+    reviews,
     row::get,
     write::{Db, Inner, Op, fenced, row, rows},
 };
@@ -217,6 +218,7 @@ pub(super) async fn end(db: &Db, end: &End) -> Result<Ended> {
         ends.deliver(&open, new, None, end.now, &account.secrets);
     }
     ends.write(db).await?;
+    reviews::settle(db, end.id.0, end.now).await?;
     if let Some(record) = &end.record {
         changes::record(db, record).await?;
     }

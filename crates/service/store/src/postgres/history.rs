@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::{
     PostgresStore, admin, changes,
     error::Result,
-    expiry,
+    expiry, private,
     row::{get, unreadable},
     write::{Db, durable, execute, fenced, fleeting, read, row, rows, snapshot, the_row, write},
 };
@@ -39,6 +39,14 @@ impl History for PostgresStore {
 
     async fn gone(&self, name: &FileName) -> crate::Result<Option<Gone>> {
         read!(self, |db| gone(db, name))
+    }
+
+    async fn is_private(&self, name: &FileName) -> crate::Result<bool> {
+        read!(self, |db| private::is_private(db, name))
+    }
+
+    async fn is_file_of(&self, name: &FileName, account: AccountId) -> crate::Result<bool> {
+        read!(self, |db| private::is_file_of(db, name, account))
     }
 
     async fn uploads(

@@ -1,25 +1,36 @@
 //! Identities at an OpenID provider.
 
 use async_trait::async_trait;
-use atelier_domain::{AccountId, AccountRole, AuditRecord, User};
+use atelier_domain::{AccountId, AccountRole, AuditRecord, Timestamp, User};
 
 use super::{
     PostgresStore, changes,
+    clock::{RateClock, now},
     error::Result,
     members, people,
-    row::text,
+    row::{get, text},
     write::{Db, durable, execute, read, row, write},
 };
 use crate::{
-    Identities, IdentityCreated, NewIdentity,
+    Identified, Identities, IdentityCreated, NewIdentity,
     identities::NO_PASSWORD,
-    values::{self, user_columns},
+    members::{shown_account, shown_role},
+    values::{self, ACCOUNT_COLUMNS, Fields as _, USER_COLUMNS, account_columns, user_columns},
 };
 
 #[async_trait]
 impl Identities for PostgresStore {
     async fn user_by_identity(&self, issuer: &str, subject: &str) -> crate::Result<Option<User>> {
         read!(self, |db| user_by_identity(db, issuer, subject))
+    }
+
+    async fn member_by_identity(&self, issuer: &str, subject: &str) -> crate::Result<Option<Identified>> {
+        read!(self, |db| member_by_identity(
+            db,
+            issuer,
+            subject,
+            self.rate_clock
+        ))
     }
 
     async fn connect_identity(&self, new: NewIdentity, record: AuditRecord) -> crate::Result<bool> {
@@ -49,6 +60,41 @@ async fn user_by_identity(db: &Db, issuer: &str, subject: &str) -> Result<Option
     );
     let found = row(db, SQL, &[&text(issuer), &text(subject)]).await?;
     found.map(|found| values::user(&found, 0)).transpose()
+}
+
+async fn member_by_identity(
+    db: &Db,
+    issuer: &str,
+    subject: &str,
+    clock: RateClock,
+) -> Result<Option<Identified>> {
+    const SQL: &str = concat!(
+        "SELECT ",
+        account_columns!(),
+        ", a.generation_tat, (SELECT api_enabled FROM settings WHERE id = 1), ",
+        user_columns!(),
+        ", ",
+        shown_role!("user_id"),
+        ", ",
+        now!(),
+        " FROM identities i JOIN users u ON u.id = i.user_id
+         CROSS JOIN (SELECT NULL::uuid AS account) s JOIN accounts a ON a.id = ",
+        shown_account!("user_id"),
+        " WHERE i.issuer = $1 AND i.subject = $2 AND u.disabled_at IS NULL"
+    );
+    const REST: usize = ACCOUNT_COLUMNS;
+    const ROLE: usize = REST + 2 + USER_COLUMNS;
+    let Some(found) = row(db, SQL, &[&text(issuer), &text(subject)]).await? else {
+        return Ok(None);
+    };
+    Ok(Some(Identified {
+        account: values::account(&found)?,
+        generation_tat: Timestamp(get(&found, REST)?),
+        api_enabled: get(&found, REST + 1)?,
+        user: values::user(&found, REST + 2)?,
+        role: found.named(ROLE)?,
+        database_now: clock.database(Timestamp(get(&found, ROLE + 2)?)),
+    }))
 }
 
 async fn insert(db: &Db, new: &NewIdentity) -> Result<()> {

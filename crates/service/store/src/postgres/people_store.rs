@@ -75,4 +75,14 @@ impl People for PostgresStore {
     ) -> Result<Vec<AuditEntry>> {
         read!(self, |db| changes::list(db, account, before, limit))
     }
+
+    async fn changes_of_kind(
+        &self,
+        kind: &str,
+        account: Option<AccountId>,
+        before: Option<i64>,
+        limit: u32,
+    ) -> Result<Vec<AuditEntry>> {
+        read!(self, |db| changes::of_kind(db, kind, account, before, limit))
+    }
 }

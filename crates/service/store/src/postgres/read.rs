@@ -9,14 +9,15 @@ use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
 use super::{
+    collections,
     error::Result,
     history,
     row::{get, moment, text, unreadable},
     write::{Db, and, row, rows, the_row},
 };
 use crate::{
-    Accepted, GenerationFilter, Idempotency, Overdue, Page, PageRequest, Stats, StoreError,
-    lists::{Part, newest, parts},
+    Accepted, GenerationFilter, Idempotency, Overdue, Page, PageRequest, REVIEW_LANE, Stats, StoreError,
+    lists::{Part, may_have_completed, newest, parts},
     values::{self, Fields as _, generation_columns},
 };
 
@@ -57,6 +58,13 @@ pub(super) async fn generations(
     filter: &GenerationFilter,
     page: &PageRequest,
 ) -> Result<Page> {
+    if let Some(collection) = filter.collection {
+        return if may_have_completed(filter) {
+            collections::listed(db, account, collection, filter, page).await
+        } else {
+            Ok(Page::default())
+        };
+    }
     let total = count(db, account, filter).await?;
     // The greatest id there is.
     let before = page.before.map_or(Uuid::max(), |id| id.0);
@@ -97,6 +105,9 @@ pub(super) fn list(part: Part, filter: &GenerationFilter) -> String {
 
 /// The number of matches. What has ended is counted per day, so its rows need not be read.
 async fn count(db: &Db, account: AccountId, filter: &GenerationFilter) -> Result<u64> {
+    if filter.favourite {
+        return count_favourites(db, account, filter).await;
+    }
     let outcome = match filter.status {
         None => Some(""),
         Some(Status::Processing) => None,
@@ -124,6 +135,22 @@ async fn count(db: &Db, account: AccountId, filter: &GenerationFilter) -> Result
         total += get::<i64>(&found, 0)?;
     }
     Ok(total.unsigned_abs())
+}
+
+async fn count_favourites(db: &Db, account: AccountId, filter: &GenerationFilter) -> Result<u64> {
+    if parts(filter).is_empty() {
+        return Ok(0);
+    }
+    let model = filter.model.as_deref().map(text);
+    let kind = filter.kind.map(atelier_domain::MediaKind::as_str);
+    let found = the_row(
+        db,
+        "SELECT count(*) FROM generations WHERE account = $1 AND favourite_at IS NOT NULL
+             AND ($2::text IS NULL OR model = $2) AND ($3::text IS NULL OR kind = $3)",
+        &[&account.0, &model, &kind],
+    )
+    .await?;
+    Ok(get::<i64>(&found, 0)?.unsigned_abs())
 }
 
 pub(super) async fn overdue(db: &Db, now: Timestamp, max_attempts: u32, limit: u32) -> Result<Vec<Overdue>> {
@@ -191,9 +218,12 @@ pub(super) async fn stats(db: &Db) -> Result<Stats> {
     )
     .await?;
     for found in &lanes {
-        stats
-            .queued
-            .insert(get(found, 0)?, get::<i64>(found, 1)?.unsigned_abs());
+        let lane: String = get(found, 0)?;
+        let waits_for_people = lane == REVIEW_LANE;
+        stats.queued.insert(lane, get::<i64>(found, 1)?.unsigned_abs());
+        if waits_for_people {
+            continue;
+        }
         let oldest = moment(found, 2)?;
         stats.oldest_queued = stats.oldest_queued.into_iter().chain(oldest).min();
     }

@@ -33,6 +33,14 @@ pub(super) const MIGRATIONS: &[(i64, &str)] = &[
     (21, include_str!("migrations/0021_second_factors.sql")),
     (22, include_str!("migrations/0022_erasure.sql")),
     (23, include_str!("migrations/0023_likenesses.sql")),
+    (24, include_str!("migrations/0024_account_retention.sql")),
+    (25, include_str!("migrations/0025_favourites.sql")),
+    (26, include_str!("migrations/0026_reports.sql")),
+    (27, include_str!("migrations/0027_policy_decisions.sql")),
+    (28, include_str!("migrations/0028_private_media.sql")),
+    (29, include_str!("migrations/0029_collections.sql")),
+    (30, include_str!("migrations/0030_policy_reviews.sql")),
+    (31, include_str!("migrations/0031_policy_hashes.sql")),
 ];
 
 /// The numbers of the locks that keep transactions from doing the same work together.

@@ -11,7 +11,7 @@ use super::{
     write::{Db, read, row, rows, snapshot},
 };
 use crate::{
-    Entry, GenerationDetail, LedgerPage, LedgerPlace, Usage, UsageRow,
+    AccountUsage, Entry, GenerationDetail, LedgerPage, LedgerPlace, Usage, UsageRow,
     values::{self, Fields as _, entry_columns},
 };
 
@@ -19,6 +19,10 @@ use crate::{
 impl Usage for PostgresStore {
     async fn usage(&self, account: Option<AccountId>, days: (i64, i64)) -> crate::Result<Vec<UsageRow>> {
         read!(self, |db| usage(db, account, days))
+    }
+
+    async fn usage_by_account(&self, days: (i64, i64), limit: u32) -> crate::Result<Vec<AccountUsage>> {
+        read!(self, |db| usage_by_account(db, days, limit))
     }
 
     async fn ledger_page(
@@ -76,6 +80,33 @@ async fn usage(db: &Db, account: Option<AccountId>, (from, to): (i64, i64)) -> R
                 generations: get::<i64>(found, 4)?.unsigned_abs(),
                 credits: get(found, 5)?,
                 cancelled: get::<i64>(found, 6)?.unsigned_abs(),
+            })
+        })
+        .collect()
+}
+
+async fn usage_by_account(db: &Db, (from, to): (i64, i64), limit: u32) -> Result<Vec<AccountUsage>> {
+    let found = rows(
+        db,
+        "SELECT u.account, a.name,
+                coalesce(sum(u.generations) FILTER (WHERE u.outcome = 'completed'), 0)::bigint,
+                coalesce(sum(u.generations - u.cancelled) FILTER (WHERE u.outcome <> 'completed'), 0)::bigint,
+                sum(u.cancelled)::bigint, sum(u.credits)::bigint
+         FROM usage u JOIN accounts a ON a.id = u.account WHERE u.day BETWEEN $1 AND $2
+         GROUP BY u.account, a.name ORDER BY 6 DESC, 3 DESC, a.name LIMIT $3",
+        &[&from, &to, &i64::from(limit)],
+    )
+    .await?;
+    found
+        .iter()
+        .map(|found| {
+            Ok(AccountUsage {
+                account: AccountId(get(found, 0)?),
+                name: get(found, 1)?,
+                completed: get::<i64>(found, 2)?.unsigned_abs(),
+                failed: get::<i64>(found, 3)?.unsigned_abs(),
+                cancelled: get::<i64>(found, 4)?.unsigned_abs(),
+                credits: get(found, 5)?,
             })
         })
         .collect()

@@ -14,7 +14,7 @@ use super::{
     write::{Db, Parameters, execute, rows},
 };
 use crate::{
-    Beat, Claim, Retry, Unrenewed,
+    Beat, Claim, REVIEW_LANE, Retry, Unrenewed,
     turns::{ACCOUNTS, Turns, share},
     values::{self, GENERATION_COLUMNS, generation_columns},
 };
@@ -278,9 +278,9 @@ pub(super) async fn assign_lanes(db: &Db, lanes: &HashMap<String, String>) -> Re
         "WITH elsewhere AS MATERIALIZED (
              SELECT g.id, t.lane FROM generations g JOIN unnest($1::text[], $2::text[]) AS t (model, lane)
                  ON g.model = t.model AND g.lane <> t.lane
-             WHERE g.state = 'queued' FOR NO KEY UPDATE OF g SKIP LOCKED)
+             WHERE g.state = 'queued' AND g.lane <> $3 FOR NO KEY UPDATE OF g SKIP LOCKED)
          UPDATE generations g SET lane = elsewhere.lane FROM elsewhere WHERE g.id = elsewhere.id",
-        &[&models, &serving],
+        &[&models, &serving, &REVIEW_LANE],
     )
     .await?;
     Ok(u32::try_from(moved).unwrap_or(u32::MAX))

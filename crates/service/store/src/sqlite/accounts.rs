@@ -28,8 +28,8 @@ pub(super) fn insert(db: &Connection, account: &Account) -> Result<Created> {
     let made = db
         .prepare_cached(
             "INSERT INTO accounts (id, name, beta, plan_name, plan_active, available, held, signing_secret,
-                                   generations_per_minute, generation_tat, created_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, 0, ?9)
+                                   generations_per_minute, generation_tat, created_at, private_media)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, 0, ?9, ?10)
              ON CONFLICT (name) DO NOTHING",
         )?
         .execute(params![
@@ -42,6 +42,7 @@ pub(super) fn insert(db: &Connection, account: &Account) -> Result<Created> {
             account.signing.current,
             account.generations_per_minute,
             account.created_at.0,
+            account.private_media,
         ])?;
     if made == 0 {
         return Ok(Created::NameTaken);
@@ -122,7 +123,8 @@ fn write(db: &Connection, account: &Account) -> Result<()> {
     db.prepare_cached(
         "UPDATE accounts SET beta = ?2, plan_name = ?3, plan_active = ?4, generations_per_minute = ?5,
                              signing_secret = ?6, previous_secret = ?7, previous_secret_until = ?8, max_queued = ?9,
-                             max_running = ?10, monthly_budget = ?11
+                             max_running = ?10, monthly_budget = ?11, retention_days = ?12,
+                             private_media = ?13
          WHERE id = ?1",
     )?
     .execute(params![
@@ -137,6 +139,8 @@ fn write(db: &Connection, account: &Account) -> Result<()> {
         account.queue.max_queued,
         account.queue.max_running,
         account.monthly_budget,
+        account.retention_days,
+        account.private_media,
     ])?;
     Ok(())
 }

@@ -47,3 +47,35 @@ pub(super) fn list(
             .collect(),
     }
 }
+
+/// The changes whose actions have `kind` before the dot.
+pub(super) fn of_kind(
+    db: &Connection,
+    kind: &str,
+    account: Option<AccountId>,
+    before: Option<i64>,
+    limit: u32,
+) -> Result<Vec<AuditEntry>> {
+    macro_rules! list {
+        ($index:literal, $filter:literal) => {
+            concat!(
+                "SELECT id, at, actor, user, action, account, object, details FROM changes INDEXED BY ",
+                $index,
+                " WHERE substr(action, 1, instr(action, '.') - 1) = ?1 AND id < ?2 ",
+                $filter,
+                " ORDER BY id DESC LIMIT ?3"
+            )
+        };
+    }
+    let before = before.unwrap_or(i64::MAX);
+    match account {
+        None => db
+            .prepare_cached(list!("changes_by_kind", ""))?
+            .query_and_then(params![kind, before, limit], row::change)?
+            .collect(),
+        Some(account) => db
+            .prepare_cached(list!("changes_by_account_and_kind", "AND account = ?4"))?
+            .query_and_then(params![kind, before, limit, account.0], row::change)?
+            .collect(),
+    }
+}

@@ -1,13 +1,16 @@
 //! Retention: what gets too old, a few rows at a time.
 
 use atelier_domain::{FileName, Timestamp};
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, ToSql, params};
 use uuid::Uuid;
 
 use super::history::{release, remove};
 use crate::{
     Expire, Expired, ExpiredStep, Result,
-    history::{REQUESTS_AT_ONCE, first_id},
+    history::{
+        JOBS, JOBS_OF_ONE, LOOKED_AT, MEDIA, NOT_WAITING, REQUESTS_AT_ONCE, UPLOADS, UPLOADS_OF_ONE, chosen,
+        first_id,
+    },
 };
 
 pub(super) fn expire(db: &Connection, step: &Expire) -> Result<ExpiredStep> {
@@ -16,8 +19,22 @@ pub(super) fn expire(db: &Connection, step: &Expire) -> Result<ExpiredStep> {
         Expired::Media => expire_media(db, step),
         Expired::Uploads => expire_uploads(db, step),
         Expired::DeliveryBodies => expire_bodies(db, step),
-        Expired::Requests => expire_requests(db, step),
+        Expired::Requests => expire_rows(db, step, "requests", "TRUE"),
+        Expired::Decisions => expire_rows(db, step, "policy_decisions", NOT_WAITING),
     }
+}
+
+/// The ids that go by a query for candidates, and where the next step begins.
+fn candidates(db: &Connection, sql: &str, step: &Expire) -> Result<(Vec<Uuid>, Option<Uuid>)> {
+    let (after, young, rows) = (step.after, first_id(step.before), step.limit * LOOKED_AT);
+    let account = step.account.map(|account| account.0);
+    let mut parameters: Vec<&dyn ToSql> = vec![&after, &young, &rows];
+    parameters.extend(account.as_ref().map(|account| -> &dyn ToSql { account }));
+    let found = db
+        .prepare_cached(sql)?
+        .query_map(parameters.as_slice(), |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<rusqlite::Result<Vec<_>>>()?;
+    Ok(chosen(&found, step))
 }
 
 /// The ids that a query finds for a step.
@@ -37,14 +54,8 @@ fn next(ids: &[Uuid], limit: u32) -> Option<Uuid> {
 }
 
 fn expire_jobs(db: &Connection, step: &Expire) -> Result<ExpiredStep> {
-    let ids = found(
-        db,
-        "SELECT id FROM (
-             SELECT id FROM generations WHERE id > ?1 AND id < ?2 AND ended_at IS NOT NULL
-             UNION ALL SELECT id FROM deleted_generations WHERE id > ?1 AND id < ?2)
-         ORDER BY id LIMIT ?3",
-        step,
-    )?;
+    let sql = if step.account.is_some() { JOBS_OF_ONE } else { JOBS };
+    let (ids, next) = candidates(db, sql, step)?;
     let mut files = Vec::new();
     for id in &ids {
         files.extend(forget(db, *id, step.now, step.lease_until)?);
@@ -52,7 +63,7 @@ fn expire_jobs(db: &Connection, step: &Expire) -> Result<ExpiredStep> {
     Ok(ExpiredStep {
         removed: u32::try_from(ids.len()).unwrap_or(u32::MAX),
         files,
-        next: next(&ids, step.limit),
+        next,
     })
 }
 
@@ -80,12 +91,7 @@ pub(super) fn forget(
 }
 
 fn expire_media(db: &Connection, step: &Expire) -> Result<ExpiredStep> {
-    let ids = found(
-        db,
-        "SELECT DISTINCT u.holder FROM file_uses u JOIN generations g ON g.id = u.holder
-         WHERE u.holder > ?1 AND u.holder < ?2 AND g.ended_at IS NOT NULL ORDER BY u.holder LIMIT ?3",
-        step,
-    )?;
+    let (ids, next) = candidates(db, MEDIA, step)?;
     let mut uses = Vec::new();
     for id in &ids {
         let of_one = db
@@ -97,18 +103,24 @@ fn expire_media(db: &Connection, step: &Expire) -> Result<ExpiredStep> {
     Ok(ExpiredStep {
         removed: u32::try_from(uses.len()).unwrap_or(u32::MAX),
         files: release(db, uses, step.now, step.lease_until)?,
-        next: next(&ids, step.limit),
+        next,
     })
 }
 
 fn expire_uploads(db: &Connection, step: &Expire) -> Result<ExpiredStep> {
+    let account = step.account.map(|account| account.0);
+    let mut parameters: Vec<&dyn ToSql> = vec![&step.before.0, &step.limit];
+    parameters.extend(account.as_ref().map(|account| -> &dyn ToSql { account }));
+    let which = if account.is_some() {
+        UPLOADS_OF_ONE
+    } else {
+        UPLOADS
+    };
     let uses: Vec<String> = db
-        .prepare_cached(
-            "DELETE FROM file_uses WHERE (holder, file) IN (
-                 SELECT holder, file FROM file_uses WHERE kind = 'upload' AND at < ?1 ORDER BY at LIMIT ?2)
-             RETURNING file",
-        )?
-        .query_map(params![step.before.0, step.limit], |row| row.get(0))?
+        .prepare_cached(&format!(
+            "DELETE FROM file_uses WHERE (holder, file) IN ({which}) RETURNING file"
+        ))?
+        .query_map(parameters.as_slice(), |row| row.get(0))?
         .collect::<rusqlite::Result<_>>()?;
     let is_full = uses.len() >= step.limit as usize;
     Ok(ExpiredStep {
@@ -145,12 +157,13 @@ fn expire_bodies(db: &Connection, step: &Expire) -> Result<ExpiredStep> {
     })
 }
 
-fn expire_requests(db: &Connection, step: &Expire) -> Result<ExpiredStep> {
+/// Removes small rows of a table.
+fn expire_rows(db: &Connection, step: &Expire, table: &str, which: &str) -> Result<ExpiredStep> {
     let most = step.limit * REQUESTS_AT_ONCE;
     let removed = db
-        .prepare_cached(
-            "DELETE FROM requests WHERE id IN (SELECT id FROM requests WHERE id < ?1 ORDER BY id LIMIT ?2)",
-        )?
+        .prepare_cached(&format!(
+            "DELETE FROM {table} WHERE id IN (SELECT id FROM {table} WHERE id < ?1 AND ({which}) ORDER BY id LIMIT ?2)"
+        ))?
         .execute(params![first_id(step.before), most])?;
     let removed = u32::try_from(removed).unwrap_or(u32::MAX);
     Ok(ExpiredStep {

@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 
 use super::{
     accounts::{Booking, book, one},
-    changes,
+    changes, reviews,
 };
 use crate::{
     ClaimedDelivery, End, Ended, EntryKind, Finish, Finished, NewDelivery, Outcome, Result,
@@ -80,6 +80,7 @@ pub(super) fn end(db: &Connection, end: &End) -> Result<Ended> {
         return Ok(Ended::NotProcessing);
     }
     open.end(db, &Outcome::Failed(end.failure.clone()), None, end.now)?;
+    reviews::settle(db, end.id.0, end.now)?;
     if let Some(new) = &end.delivery {
         open.deliver(db, new, None, end.now)?;
     }

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::{
     SqliteStore,
     accounts::one,
-    changes, expiry, row,
+    changes, expiry, private, row,
     writer::{durable, fleeting},
 };
 use crate::{
@@ -36,6 +36,14 @@ impl History for SqliteStore {
 
     async fn gone(&self, name: &FileName) -> Result<Option<Gone>> {
         self.readers.read(|db| gone(db, name))
+    }
+
+    async fn is_private(&self, name: &FileName) -> Result<bool> {
+        self.readers.read(|db| private::is_private(db, name))
+    }
+
+    async fn is_file_of(&self, name: &FileName, account: AccountId) -> Result<bool> {
+        self.readers.read(|db| private::is_file_of(db, name, account))
     }
 
     async fn uploads(

@@ -1,18 +1,25 @@
 //! Identities at an OpenID provider.
 
 use async_trait::async_trait;
-use atelier_domain::{AccountId, AccountRole, AuditRecord, User};
+use atelier_domain::{AccountId, AccountRole, AuditRecord, Timestamp, User};
 use rusqlite::{Connection, params};
 
 use super::{SqliteStore, accounts::one, changes, members, people, row, writer::durable};
 use crate::{
-    Identities, IdentityCreated, NewIdentity, Result, identities::NO_PASSWORD, values::user_columns,
+    Identified, Identities, IdentityCreated, NewIdentity, Result,
+    identities::NO_PASSWORD,
+    members::{shown_account, shown_role},
+    values::{self, ACCOUNT_COLUMNS, Fields as _, USER_COLUMNS, account_columns, user_columns},
 };
 
 #[async_trait]
 impl Identities for SqliteStore {
     async fn user_by_identity(&self, issuer: &str, subject: &str) -> Result<Option<User>> {
         self.readers.read(|db| user_by_identity(db, issuer, subject))
+    }
+
+    async fn member_by_identity(&self, issuer: &str, subject: &str) -> Result<Option<Identified>> {
+        self.readers.read(|db| member_by_identity(db, issuer, subject))
     }
 
     async fn connect_identity(&self, new: NewIdentity, record: AuditRecord) -> Result<bool> {
@@ -45,6 +52,33 @@ fn user_by_identity(db: &Connection, issuer: &str, subject: &str) -> Result<Opti
     one(db
         .prepare_cached(SQL)?
         .query_and_then([issuer, subject], row::user)?)
+}
+
+fn member_by_identity(db: &Connection, issuer: &str, subject: &str) -> Result<Option<Identified>> {
+    const SQL: &str = concat!(
+        "SELECT ",
+        account_columns!(),
+        ", a.generation_tat, (SELECT api_enabled FROM settings WHERE id = 1), ",
+        user_columns!(),
+        ", ",
+        shown_role!("user"),
+        " FROM identities i JOIN users u ON u.id = i.user
+         CROSS JOIN (SELECT NULL AS account) s JOIN accounts a ON a.id = ",
+        shown_account!("user"),
+        " WHERE i.issuer = ?1 AND i.subject = ?2 AND u.disabled_at IS NULL"
+    );
+    const REST: usize = ACCOUNT_COLUMNS;
+    let mut found = db.prepare_cached(SQL)?;
+    one(found.query_and_then([issuer, subject], |found| {
+        Ok(Identified {
+            account: row::account(found)?,
+            generation_tat: Timestamp(found.get(REST)?),
+            api_enabled: found.get(REST + 1)?,
+            user: values::user(found, REST + 2)?,
+            role: found.named(REST + 2 + USER_COLUMNS)?,
+            database_now: None,
+        })
+    })?)
 }
 
 fn insert(db: &Connection, new: &NewIdentity) -> Result<()> {

@@ -83,4 +83,15 @@ impl People for SqliteStore {
     ) -> Result<Vec<AuditEntry>> {
         self.readers.read(|db| changes::list(db, account, before, limit))
     }
+
+    async fn changes_of_kind(
+        &self,
+        kind: &str,
+        account: Option<AccountId>,
+        before: Option<i64>,
+        limit: u32,
+    ) -> Result<Vec<AuditEntry>> {
+        self.readers
+            .read(|db| changes::of_kind(db, kind, account, before, limit))
+    }
 }

@@ -7,10 +7,10 @@ use atelier_domain::{
 };
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::{accounts::one, row};
+use super::{accounts::one, collections, row};
 use crate::{
-    GenerationFilter, Overdue, Page, PageRequest, Result, Stats,
-    lists::{Part, newest, parts},
+    GenerationFilter, Overdue, Page, PageRequest, REVIEW_LANE, Result, Stats,
+    lists::{Part, may_have_completed, newest, parts},
     values::{generation_columns, unreadable},
 };
 
@@ -35,6 +35,13 @@ pub(super) fn generations(
     filter: &GenerationFilter,
     page: &PageRequest,
 ) -> Result<Page> {
+    if let Some(collection) = filter.collection {
+        return if may_have_completed(filter) {
+            collections::listed(db, account, collection, filter, page)
+        } else {
+            Ok(Page::default())
+        };
+    }
     let total = count(db, account, filter)?;
     let mut found = Vec::new();
     // All of a model may be of another kind than the one that is asked for. Then no part is read.
@@ -74,6 +81,9 @@ pub(super) fn list(part: Part, filter: &GenerationFilter) -> String {
 
 /// The number of matches. What has ended is counted per day, so its rows need not be read.
 fn count(db: &Connection, account: AccountId, filter: &GenerationFilter) -> Result<u64> {
+    if filter.favourite {
+        return count_favourites(db, account, filter);
+    }
     let outcome = match filter.status {
         None => Some("TRUE"),
         Some(Status::Processing) => None,
@@ -100,6 +110,21 @@ fn count(db: &Connection, account: AccountId, filter: &GenerationFilter) -> Resu
              WHERE ended_at IS NULL AND account = ?1 AND (?2 IS NULL OR model = ?2) AND (?3 IS NULL OR kind = ?3)")?;
     }
     Ok(total)
+}
+
+fn count_favourites(db: &Connection, account: AccountId, filter: &GenerationFilter) -> Result<u64> {
+    if parts(filter).is_empty() {
+        return Ok(0);
+    }
+    let kind = filter.kind.map(atelier_domain::MediaKind::as_str);
+    let counted: i64 = db
+        .prepare_cached(
+            "SELECT count(*) FROM generations INDEXED BY generations_favourite
+             WHERE account = ?1 AND favourite_at IS NOT NULL AND (?2 IS NULL OR model = ?2)
+                 AND (?3 IS NULL OR kind = ?3)",
+        )?
+        .query_row(params![account.0, filter.model, kind], |row| row.get(0))?;
+    Ok(counted.unsigned_abs())
 }
 
 pub(super) fn overdue(
@@ -175,7 +200,12 @@ pub(super) fn stats(db: &Connection) -> Result<Stats> {
     )?;
     let mut rows = lanes.query([])?;
     while let Some(row) = rows.next()? {
-        queued.insert(row.get(0)?, row.get::<_, i64>(1)?.unsigned_abs());
+        let lane: String = row.get(0)?;
+        let waits_for_people = lane == REVIEW_LANE;
+        queued.insert(lane, row.get::<_, i64>(1)?.unsigned_abs());
+        if waits_for_people {
+            continue;
+        }
         let first = row.get(2)?;
         oldest = Some(oldest.map_or(first, |oldest| oldest.min(first)));
     }

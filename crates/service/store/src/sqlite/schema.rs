@@ -30,6 +30,14 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0021_second_factors.sql"),
     include_str!("migrations/0022_erasure.sql"),
     include_str!("migrations/0023_likenesses.sql"),
+    include_str!("migrations/0024_account_retention.sql"),
+    include_str!("migrations/0025_favourites.sql"),
+    include_str!("migrations/0026_reports.sql"),
+    include_str!("migrations/0027_policy_decisions.sql"),
+    include_str!("migrations/0028_private_media.sql"),
+    include_str!("migrations/0029_collections.sql"),
+    include_str!("migrations/0030_policy_reviews.sql"),
+    include_str!("migrations/0031_policy_hashes.sql"),
 ];
 
 /// Identifies the file for `file` and other tools: "atel".
@@ -172,7 +180,7 @@ mod tests {
         migrate(&mut db).unwrap();
         db.execute_batch(
             "INSERT INTO accounts VALUES (zeroblob(16), 'a', 1, NULL, NULL, 5, 0, 's', NULL, 0, 0, NULL, NULL, NULL,
-                                       NULL, NULL, NULL, NULL, NULL, NULL);
+                                       NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0);
              INSERT INTO entries VALUES (NULL, zeroblob(16), NULL, 'grant', -5, 5, 0, 0, NULL, 0);",
         )
         .unwrap();

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::{SqliteStore, deliveries, read, row};
 use crate::{
-    Entry, GenerationDetail, LedgerPage, LedgerPlace, Result, Usage, UsageRow,
+    AccountUsage, Entry, GenerationDetail, LedgerPage, LedgerPlace, Result, Usage, UsageRow,
     values::{Fields as _, entry_columns},
 };
 
@@ -17,6 +17,10 @@ impl Usage for SqliteStore {
             Some(one) => self.scan_of(one, move |db| usage(db, account, days)).await,
             None => self.scan(move |db| usage(db, account, days)).await,
         }
+    }
+
+    async fn usage_by_account(&self, days: (i64, i64), limit: u32) -> Result<Vec<AccountUsage>> {
+        self.scan(move |db| usage_by_account(db, days, limit)).await
     }
 
     async fn ledger_page(
@@ -75,6 +79,27 @@ pub(super) fn usage(
             .query_and_then(params![from, to], read)?
             .collect(),
     }
+}
+
+fn usage_by_account(db: &Connection, (from, to): (i64, i64), limit: u32) -> Result<Vec<AccountUsage>> {
+    db.prepare_cached(
+        "SELECT u.account, a.name, coalesce(sum(u.generations) FILTER (WHERE u.outcome = 'completed'), 0),
+                coalesce(sum(u.generations - u.cancelled) FILTER (WHERE u.outcome <> 'completed'), 0),
+                sum(u.cancelled), sum(u.credits)
+         FROM usage u JOIN accounts a ON a.id = u.account WHERE u.day BETWEEN ?1 AND ?2
+         GROUP BY u.account ORDER BY 6 DESC, 3 DESC, a.name LIMIT ?3",
+    )?
+    .query_and_then(params![from, to, limit], |row: &Row<'_>| {
+        Ok(AccountUsage {
+            account: AccountId(row.get(0)?),
+            name: row.get(1)?,
+            completed: row.get::<_, i64>(2)?.unsigned_abs(),
+            failed: row.get::<_, i64>(3)?.unsigned_abs(),
+            cancelled: row.get::<_, i64>(4)?.unsigned_abs(),
+            credits: row.get(5)?,
+        })
+    })?
+    .collect()
 }
 
 pub(super) fn ledger_page(

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::row;
 use crate::{
-    Beat, Claim, Result, Retry, Unrenewed,
+    Beat, Claim, REVIEW_LANE, Result, Retry, Unrenewed,
     turns::{ACCOUNTS, Turns, share},
     values::{GENERATION_COLUMNS, generation_columns, to_json},
     work::next_epoch,
@@ -245,8 +245,8 @@ pub(super) fn requeue_lost(db: &Connection, now: Timestamp, max_attempts: u32, l
 
 pub(super) fn assign_lanes(db: &Connection, lanes: &HashMap<String, String>) -> Result<u32> {
     let queued: Vec<(String, String)> = db
-        .prepare_cached("SELECT DISTINCT lane, model FROM generations WHERE state = 'queued'")?
-        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .prepare_cached("SELECT DISTINCT lane, model FROM generations WHERE state = 'queued' AND lane <> ?1")?
+        .query_map([REVIEW_LANE], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<rusqlite::Result<_>>()?;
     let mut assign = db.prepare_cached(
         "UPDATE generations SET lane = ?3 WHERE state = 'queued' AND lane = ?1 AND model = ?2",

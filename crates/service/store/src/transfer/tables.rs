@@ -63,7 +63,7 @@ pub(super) const TABLES: &[Table] = tables! {
         signing_secret Text, previous_secret Text, previous_secret_until Integer, generations_per_minute Integer,
         generation_tat Integer, created_at Integer, max_queued Integer, max_running Integer,
         monthly_budget Integer, low_balance Integer, low_since Integer, erasing_at Integer,
-        erased_at Integer,
+        erased_at Integer, retention_days Integer, private_media Bool,
     }
     keys by "hash" {
         hash Bytes, id Id, account Id, name Text, prefix Text, created_at Integer, last_used_at Integer,
@@ -107,7 +107,13 @@ pub(super) const TABLES: &[Table] = tables! {
         lease_until Integer, deadline Integer, hold Integer, charged Integer, progress Real, created_at Integer,
         started_at Integer, ended_at Integer, attempt_started_at Integer, model Text, kind Text, served_by Text,
         webhook_url Text, params Text, output Text, failure Text, last_failure Text, request Text, past_attempts Text,
-        key Id, spent_day Integer,
+        key Id, spent_day Integer, favourite_at Integer,
+    }
+    collections by "id" {
+        id Id, account Id, name Text, created_at Integer,
+    }
+    collected by "collection, generation" {
+        collection Id, generation Id, at Integer,
     }
     entries by "id" {
         id Integer, account Id, generation Id, kind Text, issued Integer, available Integer, held Integer,
@@ -158,6 +164,17 @@ pub(super) const TABLES: &[Table] = tables! {
     requests by "id" {
         id Id, account Id, key Id, at Integer, method Text, path Text, status Integer, code Text, latency_ms Integer,
         request_id Text, generation Id, count Integer,
+    }
+    policy_decisions by "id" {
+        id Id, at Integer, rule Text, stage Text, decision Text, account Id, model Text, generation Id, part Text,
+        review_until Integer, review_approves Bool, queue_place Integer, time_left Integer, settled_at Integer,
+        verdict Text, verdict_at Integer, note Text,
+    }
+    policy_hashes by "list, hash" {
+        list Text, hash Bytes, note Text, imported_at Integer,
+    }
+    policy_hash_lists by "name" {
+        name Text, hashes Integer, imported_at Integer,
     }
     takedowns by "sha256" {
         sha256 Text, name Text, reason Text, at Integer, likeness Bytes,

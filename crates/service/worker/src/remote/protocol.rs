@@ -17,8 +17,8 @@ pub(crate) const WORKER_HEADER: &str = "atelier-worker";
 /// The SHA-256 of the body, in hexadecimal digits.
 pub(crate) const DIGEST_HEADER: &str = "atelier-sha256";
 
-/// The longest time for which the service waits before it answers.
-pub(crate) const LONGEST_WAIT: Duration = Duration::from_secs(20);
+/// The longest time for which the service waits for jobs before it answers. Checks of the policy follow.
+pub(crate) const LONGEST_WAIT: Duration = Duration::from_secs(15);
 /// The bytes of a file that are sent in one request, at most.
 pub(crate) const PIECE: usize = 1 << 20;
 

@@ -3,7 +3,7 @@
 
 use std::{future::Future, sync::Arc, time::Duration};
 
-use atelier_app::{System, generations::finish::timeout_failure, remote::allowed_models};
+use atelier_app::{System, remote::allowed_models};
 use atelier_domain::{Generation, GenerationId, WorkerId, WorkerToken};
 use atelier_outbound::SetupError;
 use axum::{
@@ -261,7 +261,7 @@ async fn claim(
             let found = deliverable(&server, worker, lanes.clone(), models, max).await?;
             if !found.0.is_empty() {
                 let waited_ms = since.duration_since(asked_at).as_millis() as u64;
-                let jobs = found.described(&server.0);
+                let jobs = found.described(&server.0).await;
                 return Ok(Json(Claimed { waited_ms, jobs }));
             }
         }
@@ -317,9 +317,13 @@ async fn deliverable(
 }
 
 impl Deliverable {
-    fn described(mut self, server: &Inner) -> Vec<Job> {
-        let claimed = std::mem::take(&mut self.0);
-        claimed.iter().map(|job| described(server, job)).collect()
+    async fn described(mut self, server: &Inner) -> Vec<Job> {
+        // At the same time: each may wait for the operator's own check.
+        let jobs = self.0.iter().map(|generation| described(server, generation));
+        let jobs = futures::future::join_all(jobs).await;
+        // From here on they are the worker's.
+        self.0.clear();
+        jobs
     }
 }
 
@@ -338,7 +342,7 @@ impl Drop for Deliverable {
     }
 }
 
-fn described(server: &Inner, generation: &Generation) -> Job {
+async fn described(server: &Inner, generation: &Generation) -> Job {
     let system = &server.system;
     system.attempt_began(generation.id);
     let left = generation.deadline.since(system.app().now());
@@ -349,7 +353,7 @@ fn described(server: &Inner, generation: &Generation) -> Job {
         model: generation.model.clone(),
         kind: generation.kind,
         left_ms: left.as_millis() as u64,
-        timed_out: timeout_failure(generation),
+        timed_out: system.timeout_failure(generation),
         refused: None,
         params: serde_json::Map::new(),
         asked: Vec::new(),
@@ -358,7 +362,12 @@ fn described(server: &Inner, generation: &Generation) -> Job {
         has_inputs: false,
         has_alternative: false,
     };
-    match orders::describe(system, generation, lane(generation)) {
+    let described = orders::describe(system, generation, lane(generation));
+    let described = match system.policy_allows(generation).await.and(described) {
+        Ok(mut described) => described.link_inputs(system).await.map(|()| described),
+        Err(failure) => Err(failure),
+    };
+    match described {
         Ok(described) => {
             job.has_inputs = !described.urls.is_empty();
             job.has_alternative = described.has_alternative;

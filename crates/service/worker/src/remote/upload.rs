@@ -235,7 +235,12 @@ async fn keep(
     {
         check.run(&mut made, CancellationToken::new()).await?;
     }
-    local::store_outputs(system, &generation, made, &transit.folder.0).await
+    // Another node may have fetched them.
+    let inputs = match transit.inputs.result() {
+        Some(Ok(inputs)) => inputs,
+        Some(Err(_)) | None => Arc::default(),
+    };
+    local::store_outputs(system, &generation, made, &inputs, &transit.folder.0).await
 }
 
 /// What the worker has made, from the files that it has sent.

@@ -1,6 +1,7 @@
 //! Signing in at an OpenID provider (OpenID Connect Core 1.0, the authorization code flow with PKCE): the browser is
 //! sent there with a state and a nonce, comes back with a code, and the code is exchanged for a signed ID token.
 
+mod access;
 mod provider;
 pub(crate) mod sign_in;
 mod token;
@@ -9,6 +10,7 @@ use atelier_domain::AccountRole;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
+pub use access::ResourceMetadata;
 pub(crate) use provider::Provider;
 pub use sign_in::{Arrived, Begun, CallbackQuery};
 
@@ -31,6 +33,10 @@ pub struct OidcSettings {
     pub create: bool,
     /// The account of new users whom no group gives one.
     pub account: Option<(String, AccountRole)>,
+    /// What access tokens for `/mcp` name as their audience; `None`: its URL.
+    pub mcp_audience: Option<String>,
+    /// What programs ask the provider for, to use `/mcp`.
+    pub mcp_scopes: Vec<String>,
 }
 
 /// What the members of a group are in an account.

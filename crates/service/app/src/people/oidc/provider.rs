@@ -15,7 +15,7 @@ use url::{Url, form_urlencoded};
 
 use super::{
     Discovery, OidcSettings, Visit,
-    token::{self, Expected, Flaw, Key},
+    token::{self, Expected, Flaw, Key, Purpose},
 };
 use crate::{Error, Result};
 
@@ -108,21 +108,11 @@ impl Provider {
     ) -> Result<Map<String, Value>> {
         let known = self.known(now, FRESH).await?;
         let (token, access) = self.exchange(&known.discovery, visit, code, redirect).await?;
-        let expected = Expected {
-            issuer: &self.settings.issuer,
+        let purpose = Purpose::SignIn {
             client_id: &self.settings.client_id,
             nonce: &visit.nonce,
-            now: now.0 / 1_000_000,
         };
-        let claims = match token::verify(&token, &known.keys, expected) {
-            // The provider may have changed its keys.
-            Err(Flaw::UnknownKey) => {
-                let known = self.known(now, AGAIN).await?;
-                token::verify(&token, &known.keys, expected)
-            }
-            verified => verified,
-        };
-        let mut claims = claims.map_err(|flaw| {
+        let mut claims = self.verified(&token, purpose, now).await?.map_err(|flaw| {
             tracing::warn!(%flaw, "an ID token was refused");
             Error::invalid(format!("the sign-in was refused: {flaw}"))
         })?;
@@ -138,6 +128,39 @@ impl Provider {
             self.add_what_the_token_lacks(&mut claims, place, &access).await?;
         }
         Ok(claims)
+    }
+
+    /// The subject of an access token for this audience.
+    pub(super) async fn subject(&self, token: &str, audience: &str, now: Timestamp) -> Result<String> {
+        let purpose = Purpose::Access { audience };
+        let claims = self
+            .verified(token, purpose, now)
+            .await?
+            .map_err(|flaw| Error::InvalidToken(flaw.to_string()))?;
+        let subject = claims.get("sub").and_then(Value::as_str);
+        Ok(subject.unwrap_or_default().to_owned())
+    }
+
+    async fn verified(
+        &self,
+        token: &str,
+        purpose: Purpose<'_>,
+        now: Timestamp,
+    ) -> Result<Result<Map<String, Value>, Flaw>> {
+        let expected = Expected {
+            issuer: &self.settings.issuer,
+            purpose,
+            now: now.0 / 1_000_000,
+        };
+        let known = self.known(now, FRESH).await?;
+        Ok(match token::verify(token, &known.keys, expected) {
+            // The provider may have changed its keys.
+            Err(Flaw::UnknownKey) => {
+                let known = self.known(now, AGAIN).await?;
+                token::verify(token, &known.keys, expected)
+            }
+            verified => verified,
+        })
     }
 
     /// Adds the claims that the provider tells only at its userinfo endpoint (OpenID Connect Core 1.0, section 5.3).

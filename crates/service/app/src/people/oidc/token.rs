@@ -1,4 +1,5 @@
-//! ID tokens (RFC 7515, RFC 7519, OpenID Connect Core 1.0, section 3.1.3.7): signature, issuer, audience, times, nonce.
+//! Signed tokens (RFC 7515, RFC 7519): signature, issuer, audience and times. ID tokens say who signs in (OpenID
+//! Connect Core 1.0, section 3.1.3.7), access tokens who calls (RFC 9068).
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use ring::signature::{self, RsaPublicKeyComponents, UnparsedPublicKey};
@@ -11,23 +12,29 @@ const LEEWAY: i64 = 60;
 /// Why a token is not believed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Flaw {
-    #[error("the ID token is malformed")]
+    #[error("the token is malformed")]
     Malformed,
-    #[error("the ID token is signed with `{0}`; only RS256 and ES256 are accepted")]
+    #[error("the token is signed with `{0}`; only RS256 and ES256 are accepted")]
     Algorithm(String),
-    #[error("the ID token is signed with a key that the provider does not publish")]
+    #[error("the token is signed with a key that the provider does not publish")]
     UnknownKey,
-    #[error("the signature of the ID token is wrong")]
+    #[error("the signature of the token is wrong")]
     Signature,
-    #[error("the ID token is from another issuer")]
+    #[error("the token is from another issuer")]
     Issuer,
-    #[error("the ID token is for another client")]
+    #[error("the token is for another client")]
     Audience,
-    #[error("the ID token has expired")]
+    #[error("the token is for another resource; its `aud` must be {0}")]
+    Resource(String),
+    #[error("the token is not an access token but `{0}`")]
+    Type(String),
+    #[error("the token is bound to a key of its client, which is not supported")]
+    Bound,
+    #[error("the token has expired")]
     Expired,
-    #[error("the ID token is not valid yet")]
+    #[error("the token is not valid yet")]
     NotYet,
-    #[error("the ID token does not belong to this sign-in")]
+    #[error("the token does not belong to this sign-in")]
     Nonce,
 }
 
@@ -35,10 +42,18 @@ pub(super) enum Flaw {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Expected<'a> {
     pub(super) issuer: &'a str,
-    pub(super) client_id: &'a str,
-    pub(super) nonce: &'a str,
+    pub(super) purpose: Purpose<'a>,
     /// Seconds since 1970.
     pub(super) now: i64,
+}
+
+/// What a token is for.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Purpose<'a> {
+    /// An ID token for this client, with the nonce of the sign-in.
+    SignIn { client_id: &'a str, nonce: &'a str },
+    /// An access token for this audience.
+    Access { audience: &'a str },
 }
 
 /// A published key (RFC 7517).
@@ -60,7 +75,11 @@ pub(super) struct Key {
 struct Header {
     alg: String,
     kid: Option<String>,
+    typ: Option<String>,
 }
+
+/// The types that access tokens have in their headers. Providers that do not follow RFC 9068 write `JWT`, or nothing.
+const ACCESS_TYPES: [&str; 3] = ["at+jwt", "application/at+jwt", "jwt"];
 
 /// The claims of a token that is believed.
 pub(super) fn verify(token: &str, keys: &[Key], expected: Expected<'_>) -> Result<Map<String, Value>, Flaw> {
@@ -72,6 +91,11 @@ pub(super) fn verify(token: &str, keys: &[Key], expected: Expected<'_>) -> Resul
         "ES256" => "EC",
         _ => return Err(Flaw::Algorithm(header.alg.chars().take(20).collect())),
     };
+    if let (Purpose::Access { .. }, Some(typ)) = (expected.purpose, &header.typ)
+        && !ACCESS_TYPES.iter().any(|known| typ.eq_ignore_ascii_case(known))
+    {
+        return Err(Flaw::Type(typ.chars().take(40).collect()));
+    }
     let signature = decoded(signature)?;
     let mut candidates = keys.iter().filter(|key| key.fits(family, &header)).peekable();
     if candidates.peek().is_none() {
@@ -96,12 +120,21 @@ fn check(claims: &Map<String, Value>, expected: Expected<'_>) -> Result<(), Flaw
         Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).collect(),
         _ => Vec::new(),
     };
-    let party = text("azp");
-    let is_ours = audience.contains(&expected.client_id)
-        && party.is_none_or(|party| party == expected.client_id)
-        && (audience.len() == 1 || party.is_some());
-    if !is_ours {
-        return Err(Flaw::Audience);
+    match expected.purpose {
+        Purpose::SignIn { client_id, .. } => {
+            let party = text("azp");
+            let is_ours = audience.contains(&client_id)
+                && party.is_none_or(|party| party == client_id)
+                && (audience.len() == 1 || party.is_some());
+            if !is_ours {
+                return Err(Flaw::Audience);
+            }
+        }
+        Purpose::Access { audience: ours } if !audience.contains(&ours) => {
+            return Err(Flaw::Resource(ours.to_owned()));
+        }
+        Purpose::Access { .. } if claims.contains_key("cnf") => return Err(Flaw::Bound),
+        Purpose::Access { .. } => {}
     }
     let seconds = |name: &str| claims.get(name).and_then(Value::as_f64);
     let now = expected.now as f64;
@@ -115,7 +148,9 @@ fn check(claims: &Map<String, Value>, expected: Expected<'_>) -> Result<(), Flaw
     {
         return Err(Flaw::NotYet);
     }
-    if text("nonce") != Some(expected.nonce) {
+    if let Purpose::SignIn { nonce, .. } = expected.purpose
+        && text("nonce") != Some(nonce)
+    {
         return Err(Flaw::Nonce);
     }
     match text("sub") {
@@ -182,10 +217,19 @@ mod tests {
 
     const EXPECTED: Expected<'_> = Expected {
         issuer: "https://issuer.example",
-        client_id: "atelier",
-        nonce: "n",
+        purpose: Purpose::SignIn {
+            client_id: "atelier",
+            nonce: "n",
+        },
         now: 1_800_000_300,
     };
+
+    const fn access(audience: &str) -> Expected<'_> {
+        Expected {
+            purpose: Purpose::Access { audience },
+            ..EXPECTED
+        }
+    }
 
     fn keys(kid: &str, alg: &str) -> Vec<Key> {
         let key = serde_json::json!({ "kty": "RSA", "kid": kid, "alg": alg, "n": MODULUS, "e": "AQAB" });
@@ -210,14 +254,20 @@ mod tests {
         );
         assert_eq!(
             flaw(Expected {
-                client_id: "other",
+                purpose: Purpose::SignIn {
+                    client_id: "other",
+                    nonce: "n"
+                },
                 ..EXPECTED
             }),
             Flaw::Audience
         );
         assert_eq!(
             flaw(Expected {
-                nonce: "",
+                purpose: Purpose::SignIn {
+                    client_id: "atelier",
+                    nonce: ""
+                },
                 ..EXPECTED
             }),
             Flaw::Nonce
@@ -283,5 +333,38 @@ mod tests {
             claims(json(r#"{"aud":"atelier","sub":""}"#)),
             Err(Flaw::Malformed)
         );
+    }
+
+    #[test]
+    fn an_access_token_needs_its_audience_and_no_nonce() {
+        let keys = keys("r1", "RS256");
+        assert_eq!(verify(&token(), &keys, access("atelier")).unwrap()["sub"], "1");
+        let other = verify(&token(), &keys, access("https://media.example/mcp"));
+        assert_eq!(other, Err(Flaw::Resource("https://media.example/mcp".to_owned())));
+        let claims = |more: &str| {
+            let text = format!(r#"{{"iss":"https://issuer.example","sub":"1","exp":1800000600,{more}}}"#);
+            check(&serde_json::from_str(&text).unwrap(), access("api"))
+        };
+        assert_eq!(claims(r#""aud":"api""#), Ok(()));
+        assert_eq!(claims(r#""aud":["account","api"],"azp":"assistant""#), Ok(()));
+        assert_eq!(claims(r#""aud":"api","nbf":1800000361"#), Err(Flaw::NotYet));
+        assert_eq!(claims(r#""aud":"api","cnf":{"jkt":"x"}"#), Err(Flaw::Bound));
+    }
+
+    #[test]
+    fn a_signed_text_of_another_type_is_not_an_access_token() {
+        let refused = |typ: &str| {
+            let header = URL_SAFE_NO_PAD.encode(format!(r#"{{"alg":"RS256","kid":"r1","typ":"{typ}"}}"#));
+            let token = format!("{header}.{CLAIMS}.{SIGNATURE}");
+            verify(&token, &keys("r1", "RS256"), access("atelier")).unwrap_err()
+        };
+        assert_eq!(refused("logout+jwt"), Flaw::Type("logout+jwt".to_owned()));
+        for known in ["at+jwt", "JWT"] {
+            assert_eq!(
+                refused(known),
+                Flaw::Signature,
+                "only the changed header is wrong"
+            );
+        }
     }
 }

@@ -3,14 +3,18 @@
 use std::collections::{BTreeSet, HashMap};
 
 use askama::Template;
-use atelier_app::generations::list::{GenerationFilter, ListGenerations};
+use atelier_app::{
+    generations::list::{GenerationFilter, ListGenerations},
+    private::Links,
+};
 use atelier_domain::Generation;
 use axum::extract::{Query, State};
 
-use super::{ResultView, Tile, generation::inputs_and_params, model_name};
+use super::{ResultView, Tile, generation::inputs_and_params, model_name, tiles};
 use crate::{
-    error::Result,
+    error::{PageError, Result},
     frame::{Frame, page},
+    moment::Moment,
     session::Signed,
     state::Console,
     text,
@@ -35,17 +39,21 @@ struct ComparePage {
 
 struct Side {
     model: String,
-    when: String,
+    when: Moment,
     result: ResultView,
 }
 
 impl Side {
-    fn new(console: &Console, generation: &Generation) -> Self {
-        Self {
+    async fn new(
+        console: &Console,
+        links: &Links,
+        generation: &Generation,
+    ) -> std::result::Result<Self, PageError> {
+        Ok(Self {
             model: model_name(console, &generation.model),
-            when: text::moment(generation.created_at),
-            result: ResultView::new(console, generation),
-        }
+            when: Moment::new(generation.created_at),
+            result: ResultView::read(console, links, generation).await?,
+        })
     }
 }
 
@@ -81,25 +89,27 @@ pub(crate) async fn compare(
             limit: Some(OFFERED),
             cursor: None,
         };
-        console.app.list_generations(caller, wanted).await?.items
+        let mut listed = console.app.list_generations(caller, wanted).await?.items;
+        listed.retain(|other| other.id != first.id);
+        listed
     };
+    let links = console.app.links(caller).await?;
     Ok(page(&ComparePage {
         frame: signed.frame("Compare", "/account/gallery"),
         first: first.id.to_string(),
         model: model_name(&console, &first.model),
         sides: match &second {
-            Some(second) => vec![Side::new(&console, &first), Side::new(&console, second)],
+            Some(second) => vec![
+                Side::new(&console, &links, &first).await?,
+                Side::new(&console, &links, second).await?,
+            ],
             None => Vec::new(),
         },
         differences: second.as_ref().map_or_else(Vec::new, |second| {
             differences(&rows(&console, &first), &rows(&console, second))
         }),
         second: second.as_ref().map(|second| second.id.to_string()),
-        offered: offered
-            .iter()
-            .filter(|other| other.id != first.id)
-            .map(|other| Tile::new(&console, other))
-            .collect(),
+        offered: tiles(&console, caller, &offered).await?,
     }))
 }
 
@@ -107,7 +117,7 @@ pub(crate) async fn compare(
 fn rows(console: &Console, generation: &Generation) -> Vec<(String, String)> {
     let mut rows = vec![("Model".to_owned(), model_name(console, &generation.model))];
     let model = console.app.catalog().get(&generation.model);
-    let (inputs, params) = inputs_and_params(model, generation);
+    let (inputs, params) = inputs_and_params(model, &generation.params);
     rows.extend(inputs);
     rows.extend(params);
     rows.push((

@@ -2,26 +2,31 @@
 
 use std::{collections::VecDeque, io};
 
-use atelier_app::{App, Error};
-use atelier_domain::FileName;
+use atelier_app::{
+    App, Error,
+    generations::list::{GenerationFilter, ListGenerations, MAX_LIMIT},
+};
+use atelier_domain::{FileName, Generation};
 use axum::{
     body::Body,
     extract::{RawQuery, State},
     http::{HeaderValue, header},
     response::{IntoResponse as _, Response},
 };
-use futures::{StreamExt as _, stream};
+use futures::{StreamExt as _, TryStreamExt as _, stream};
 
 use super::file_name;
 use crate::{
     error::Result,
     session::Signed,
     state::Console,
-    zip::{Archive, MAX_BYTES},
+    zip::{Archive, MAX_BYTES, MAX_FILES},
 };
 
 /// The most generations in one archive.
 const MOST: usize = 100;
+/// Questions for the sizes of files at the same time.
+const SIZES_AT_ONCE: usize = 16;
 
 /// Sends the files of the selected generations. Nothing is kept: each file is read while it is sent.
 pub(crate) async fn download(
@@ -30,40 +35,101 @@ pub(crate) async fn download(
     RawQuery(query): RawQuery,
 ) -> Result {
     let query = query.unwrap_or_default();
-    let mut ids: Vec<String> = form_urlencoded::parse(query.as_bytes())
-        .filter(|(name, _)| name == "id")
-        .map(|(_, id)| id.into_owned())
-        .collect();
+    let given =
+        |name: &'static str| form_urlencoded::parse(query.as_bytes()).filter(move |(given, _)| given == name);
+    if let Some((_, id)) = given("collection").next() {
+        return collection(&console, &signed, &id).await;
+    }
+    let mut ids: Vec<String> = given("id").map(|(_, id)| id.into_owned()).collect();
     ids.sort_unstable();
     ids.dedup();
     if !(1..=MOST).contains(&ids.len()) {
         return Err(Error::invalid(format!("select 1 to {MOST} generations (got {})", ids.len())).into());
     }
+    let mut generations = Vec::new();
+    for id in &ids {
+        generations.push(console.app.generation(&signed.signed_in.caller, id).await?);
+    }
+    let files = files_of(&console, &generations).await?;
+    Ok(archive(console.app.clone(), files, "atelier"))
+}
+
+/// Sends the files of a collection.
+async fn collection(console: &Console, signed: &Signed, id: &str) -> Result {
+    let caller = &signed.signed_in.caller;
+    let named = console.app.collection(caller, id).await?;
+    let filter = GenerationFilter {
+        collection: Some(console.app.collection_id(caller, id).await?),
+        ..GenerationFilter::default()
+    };
+    let (mut generations, mut cursor) = (Vec::new(), None);
+    loop {
+        let list = ListGenerations {
+            filter: filter.clone(),
+            limit: Some(MAX_LIMIT),
+            cursor,
+        };
+        let listed = console.app.list_generations(caller, list).await?;
+        generations.extend(listed.items);
+        cursor = listed.next_cursor;
+        if cursor.is_none() {
+            break;
+        }
+    }
+    let files = files_of(console, &generations).await?;
+    Ok(archive(console.app.clone(), files, &plain(&named.name)))
+}
+
+/// The letters and digits of a name, for the name of a file.
+fn plain(name: &str) -> String {
+    let letters = name.chars().map(|letter| {
+        if letter.is_ascii_alphanumeric() {
+            letter
+        } else {
+            '-'
+        }
+    });
+    let letters: String = letters.collect();
+    let plain = letters.trim_matches('-');
+    if plain.is_empty() { "collection" } else { plain }.to_lowercase()
+}
+
+/// The files of these generations with their names. Those that were removed are left out.
+async fn files_of(console: &Console, generations: &[Generation]) -> Result<VecDeque<(String, FileName)>> {
+    let named = generations.iter().flat_map(|generation| {
+        let assets = generation.output.iter().flat_map(|output| &output.assets);
+        assets
+            .enumerate()
+            .map(|(place, asset)| (file_name(generation, &asset.file, place), asset.file.clone()))
+    });
+    let named: Vec<(String, FileName)> = named.collect();
+    let app = &console.app;
+    let sizes = stream::iter(named)
+        .map(|(name, file)| async move { Ok::<_, Error>((app.media_size(&file).await?, name, file)) })
+        .buffered(SIZES_AT_ONCE);
+    let sized: Vec<_> = sizes.try_collect().await?;
     let mut files = VecDeque::new();
     let mut bytes = 0;
-    for id in &ids {
-        let generation = console.app.generation(&signed.signed_in.caller, id).await?;
-        let assets = generation.output.iter().flat_map(|output| &output.assets);
-        for (place, asset) in assets.enumerate() {
-            // Files that were removed are left out.
-            if let Some(size) = console.app.media_size(&asset.file).await? {
-                bytes += size;
-                files.push_back((file_name(&generation, &asset.file, place), asset.file.clone()));
-            }
+    for (size, name, file) in sized {
+        if let Some(size) = size {
+            bytes += size;
+            files.push_back((name, file));
         }
     }
     if files.is_empty() {
         return Err(Error::NotFound("these generations have no files".to_owned()).into());
     }
-    if bytes > MAX_BYTES {
+    if bytes > MAX_BYTES || files.len() > MAX_FILES {
         return Err(Error::invalid(format!(
-            "the files have {} MiB together, and an archive has {} at most: select fewer generations",
+            "{} files with {} MiB together were selected, and an archive has {MAX_FILES} files and {} MiB at most: \
+             select fewer generations",
+            files.len(),
             bytes >> 20,
             MAX_BYTES >> 20
         ))
         .into());
     }
-    Ok(archive(console.app.clone(), files))
+    Ok(files)
 }
 
 struct Sending {
@@ -99,7 +165,7 @@ impl Sending {
     }
 }
 
-fn archive(app: App, files: VecDeque<(String, FileName)>) -> Response {
+fn archive(app: App, files: VecDeque<(String, FileName)>, name: &str) -> Response {
     let sending = Sending {
         app,
         files,
@@ -114,9 +180,10 @@ fn archive(app: App, files: VecDeque<(String, FileName)>) -> Response {
     let mut response = Body::from_stream(bytes).into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/zip"));
-    headers.insert(
-        header::CONTENT_DISPOSITION,
-        HeaderValue::from_static("attachment; filename=\"atelier.zip\""),
-    );
+    let disposition = format!("attachment; filename=\"{name}.zip\"");
+    // The name is ASCII, so the fallback is never used.
+    let disposition = HeaderValue::from_str(&disposition);
+    let fallback = HeaderValue::from_static("attachment; filename=\"atelier.zip\"");
+    headers.insert(header::CONTENT_DISPOSITION, disposition.unwrap_or(fallback));
     response
 }

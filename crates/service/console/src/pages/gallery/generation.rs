@@ -1,16 +1,17 @@
 //! One generation with all its details.
 
 use askama::Template;
-use atelier_app::generations::detail::GenerationDetail;
+use atelier_app::{collections::CollectionView, generations::detail::GenerationDetail, private::Links};
 use atelier_catalog::{Model, Parameter};
-use atelier_domain::Generation;
+use atelier_domain::{FileName, Generation, Right};
 use axum::extract::{Path, State};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::{ResultView, model_name, words};
+use super::{ResultView, Star, model_name, words};
 use crate::{
-    error::{Result, capital},
+    error::{PageError, Result, capital},
     frame::{Frame, page},
+    moment::{Moment, Shown},
     pages::{
         playground::Snippets,
         usage::EntryRow,
@@ -30,15 +31,30 @@ struct DetailPage {
     slug: String,
     served: bool,
     text: String,
-    inputs: Vec<(String, String)>,
+    inputs: Vec<InputRow>,
+    star: Option<Star>,
+    /// The collections that contain it.
+    collections: Vec<CollectionView>,
+    /// The other collections, for those who may add to them.
+    offered: Vec<CollectionView>,
     params: Vec<(String, String)>,
-    facts: Vec<(&'static str, String)>,
+    facts: Vec<(&'static str, Shown)>,
     metadata: Vec<(String, String)>,
     webhook_url: Option<String>,
     last_failure: Option<String>,
     entries: Vec<EntryRow>,
     deliveries: Vec<(DeliveryRow, Vec<AttemptRow>)>,
     snippets: Snippets,
+}
+
+/// An input file.
+struct InputRow {
+    label: String,
+    url: String,
+    /// A small picture, if the file is stored here.
+    preview: Option<String>,
+    /// Why the file is not served any more.
+    gone: Option<&'static str>,
 }
 
 pub(crate) async fn detail(State(console): State<Console>, signed: Signed, Path(id): Path<String>) -> Result {
@@ -52,7 +68,18 @@ pub(crate) async fn detail(State(console): State<Console>, signed: Signed, Path(
         .generation_detail(&signed.signed_in.caller, &id)
         .await?;
     let model = console.app.catalog().get(&generation.model);
-    let (inputs, params) = inputs_and_params(model, &generation);
+    let links = console.app.links(&signed.signed_in.caller).await?;
+    let (inputs, params) = inputs_and_params(model, &console.app.shown_params(&generation, &links));
+    let inputs = input_rows(&console, &links, inputs).await?;
+    let star = star(&console, &signed, &generation).await?;
+    let caller = &signed.signed_in.caller;
+    let contained = console.app.collections_with(caller, &generation).await?;
+    let offered = match star {
+        Some(_) => console.app.collections(caller).await?,
+        None => Vec::new(),
+    };
+    let is_contained = |one: &CollectionView| contained.iter().any(|other| other.id == one.id);
+    let offered = offered.into_iter().filter(|one| !is_contained(one)).collect();
     Ok(page(&DetailPage {
         frame: signed.frame("Generation", "/account/gallery"),
         model: model_name(&console, &generation.model),
@@ -60,6 +87,9 @@ pub(crate) async fn detail(State(console): State<Console>, signed: Signed, Path(
         served: console.app.served_model(&generation.model).is_ok(),
         text: words(&generation),
         inputs,
+        star,
+        collections: contained,
+        offered,
         params,
         facts: facts(&generation),
         metadata: metadata(&generation),
@@ -70,9 +100,50 @@ pub(crate) async fn detail(State(console): State<Console>, signed: Signed, Path(
         snippets: Snippets::new(console.base_url(), &request(&generation)),
         result: ResultView {
             alone: true,
-            ..ResultView::new(&console, &generation)
+            ..ResultView::read(&console, &links, &generation).await?
         },
     }))
+}
+
+/// The button for favourites, if the user may use it.
+async fn star(
+    console: &Console,
+    signed: &Signed,
+    generation: &Generation,
+) -> std::result::Result<Option<Star>, PageError> {
+    if generation.state != atelier_domain::State::Completed || !signed.may(Right::Generate) {
+        return Ok(None);
+    }
+    let caller = &signed.signed_in.caller;
+    let favourites = console
+        .app
+        .favourites(caller, std::slice::from_ref(generation))
+        .await?;
+    Ok(Some(Star {
+        id: generation.id.to_string(),
+        on: favourites.contains(&generation.id),
+        alone: true,
+    }))
+}
+
+async fn input_rows(
+    console: &Console,
+    links: &Links,
+    inputs: Vec<Row>,
+) -> std::result::Result<Vec<InputRow>, PageError> {
+    let stored = |url: &str| console.app.stored_file(url).and_then(std::result::Result::ok);
+    let files: Vec<FileName> = inputs.iter().filter_map(|(_, url)| stored(url)).collect();
+    let gone = console.app.files_gone(&files).await?;
+    let row = |(label, url): Row| {
+        let file = stored(&url);
+        InputRow {
+            label,
+            gone: file.as_ref().and_then(|file| gone.get(file).copied()),
+            preview: file.map(|file| links.preview(&file)),
+            url,
+        }
+    };
+    Ok(inputs.into_iter().map(row).collect())
 }
 
 /// The body of the request that asks for the same again.
@@ -84,9 +155,9 @@ fn request(generation: &Generation) -> Value {
 type Row = (String, String);
 
 /// The URLs of input files, and the other parameters.
-pub(super) fn inputs_and_params(model: Option<&Model>, generation: &Generation) -> (Vec<Row>, Vec<Row>) {
+pub(super) fn inputs_and_params(model: Option<&Model>, of: &Map<String, Value>) -> (Vec<Row>, Vec<Row>) {
     let (mut inputs, mut params) = (Vec::new(), Vec::new());
-    for (name, value) in &generation.params {
+    for (name, value) in of {
         let parameter = model.and_then(|model| model.parameter(name));
         let label = parameter.map_or(name, |parameter| &parameter.label);
         if parameter.is_some_and(Parameter::is_file) {
@@ -133,29 +204,32 @@ fn plain(value: &Value) -> String {
     }
 }
 
-fn facts(generation: &Generation) -> Vec<(&'static str, String)> {
+fn facts(generation: &Generation) -> Vec<(&'static str, Shown)> {
     let mut facts = vec![
-        ("Id", generation.id.to_string()),
-        ("Created", text::moment(generation.created_at)),
+        ("Id", generation.id.to_string().into()),
+        ("Created", Shown::Moment(Moment::new(generation.created_at))),
     ];
     if let Some(started) = generation.started_at {
-        facts.push(("Waited", text::duration(started.since(generation.created_at))));
+        facts.push((
+            "Waited",
+            text::duration(started.since(generation.created_at)).into(),
+        ));
         if let Some(ended) = generation.ended_at {
-            facts.push(("Ran", text::duration(ended.since(started))));
+            facts.push(("Ran", text::duration(ended.since(started)).into()));
         }
     }
     if let Some(ended) = generation.ended_at {
-        facts.push(("Ended", text::moment(ended)));
+        facts.push(("Ended", Shown::Moment(Moment::new(ended))));
     }
     if generation.attempt > 1 {
-        facts.push(("Attempts", generation.attempt.to_string()));
+        facts.push(("Attempts", generation.attempt.to_string().into()));
     }
     if let Some(engine) = &generation.served_by {
-        facts.push(("Engine", engine.clone()));
+        facts.push(("Engine", engine.clone().into()));
     }
-    facts.push(("Held", text::credits(generation.hold)));
+    facts.push(("Held", text::credits(generation.hold).into()));
     if let Some(charged) = generation.charged {
-        facts.push(("Charged", text::credits(charged)));
+        facts.push(("Charged", text::credits(charged).into()));
     }
     facts
 }

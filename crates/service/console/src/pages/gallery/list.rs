@@ -4,19 +4,20 @@ use std::collections::HashMap;
 
 use askama::Template;
 use atelier_app::{
+    collections::CollectionView,
     generations::{
         list::{GenerationFilter, ListGenerations},
         search::DEPTH,
     },
     models::ListModels,
 };
-use atelier_domain::{MediaKind, Status};
+use atelier_domain::{MediaKind, Right, Status};
 use axum::{
     extract::{Query, State},
     http::HeaderMap,
 };
 
-use super::Tile;
+use super::{Tile, tiles};
 use crate::{
     error::Result,
     frame::{Frame, page},
@@ -28,6 +29,8 @@ use crate::{
 /// Generations on a page.
 const PAGE: u32 = 24;
 
+const GALLERY: &str = "/account/gallery";
+
 #[derive(Template)]
 #[template(path = "gallery/index.html")]
 struct GalleryPage {
@@ -36,11 +39,43 @@ struct GalleryPage {
     more: Option<String>,
     /// How many generations a search has looked at; `None` without a search.
     searched: Option<String>,
+    /// Whether the user may mark favourites.
+    may_mark: bool,
     /// Whether the search goes on from an earlier page.
     further: bool,
     total: String,
     chosen: Chosen,
     models: Vec<(String, String)>,
+    /// The query of this page, for forms that come back to it.
+    here: String,
+    collections: Vec<CollectionView>,
+    /// The collection that something was added to.
+    added: Option<CollectionView>,
+}
+
+impl GalleryPage {
+    /// The collection that is shown.
+    fn collection(&self) -> Option<&CollectionView> {
+        self.collections
+            .iter()
+            .find(|one| one.id == self.chosen.collection)
+    }
+}
+
+/// The address of the page of the gallery that a form was sent from, which says its query as `back`, at a generation.
+/// The query is read and written again, so it leads nowhere else. `added` is the collection that it was added to.
+pub(super) fn back(query: &str, id: &str, added: Option<&str>) -> String {
+    let pairs = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+    let (chosen, cursor) = Chosen::read(&pairs);
+    let mut query = chosen.query(cursor.as_deref());
+    if let Some(added) = added {
+        let between = if query.is_empty() { "" } else { "&" };
+        return format!("{GALLERY}?{query}{between}added={added}");
+    }
+    if !query.is_empty() {
+        query.insert(0, '?');
+    }
+    format!("{GALLERY}{query}#g-{id}")
 }
 
 /// How many generations one search looks at.
@@ -54,6 +89,7 @@ struct TilesPart {
     tiles: Vec<Tile>,
     more: Option<String>,
     searched: Option<String>,
+    may_mark: bool,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -61,25 +97,61 @@ struct Chosen {
     kind: String,
     status: String,
     model: String,
+    /// Only favourites.
+    favourite: bool,
+    /// The id of a collection.
+    collection: String,
     /// Words of the requests.
     words: String,
 }
 
 impl Chosen {
     fn is_set(&self) -> bool {
-        !self.words.is_empty() || !self.kind.is_empty() || !self.status.is_empty() || !self.model.is_empty()
+        !self.words.is_empty() || self.is_filtered()
+    }
+
+    /// Whether anything but words is asked for.
+    fn is_filtered(&self) -> bool {
+        self.favourite
+            || [&self.kind, &self.status, &self.model, &self.collection]
+                .iter()
+                .any(|text| !text.is_empty())
+    }
+
+    /// The choice and the place in the list that a query says.
+    fn read(query: &HashMap<String, String>) -> (Self, Option<String>) {
+        let get = |name: &str| query.get(name).cloned().unwrap_or_default();
+        let chosen = Self {
+            kind: get("type"),
+            status: get("status"),
+            model: get("model"),
+            favourite: get("favourite") == "true",
+            collection: get("collection"),
+            words: get("q").trim().chars().take(200).collect(),
+        };
+        (chosen, Some(get("cursor")).filter(|cursor| !cursor.is_empty()))
+    }
+
+    /// The query of the page that begins after `cursor`.
+    fn query(&self, cursor: Option<&str>) -> String {
+        let pairs = [
+            ("type", self.kind.as_str()),
+            ("status", &self.status),
+            ("model", &self.model),
+            ("favourite", if self.favourite { "true" } else { "" }),
+            ("collection", &self.collection),
+            ("q", &self.words),
+            ("cursor", cursor.unwrap_or_default()),
+        ];
+        let set = pairs.iter().filter(|(_, value)| !value.is_empty());
+        form_urlencoded::Serializer::new(String::new())
+            .extend_pairs(set)
+            .finish()
     }
 
     /// The address of the page that begins after `cursor`.
     fn next(&self, cursor: &str) -> String {
-        let query = form_urlencoded::Serializer::new(String::new())
-            .append_pair("type", &self.kind)
-            .append_pair("status", &self.status)
-            .append_pair("model", &self.model)
-            .append_pair("q", &self.words)
-            .append_pair("cursor", cursor)
-            .finish();
-        format!("/account/gallery?{query}")
+        format!("{GALLERY}?{}", self.query(Some(cursor)))
     }
 }
 
@@ -89,26 +161,26 @@ pub(crate) async fn index(
     headers: HeaderMap,
     Query(query): Query<HashMap<String, String>>,
 ) -> Result {
-    let get = |name: &str| query.get(name).cloned().unwrap_or_default();
-    let chosen = Chosen {
-        kind: get("type"),
-        status: get("status"),
-        model: get("model"),
-        words: get("q").trim().chars().take(200).collect(),
-    };
-    let cursor = Some(get("cursor")).filter(|cursor| !cursor.is_empty());
+    let (chosen, cursor) = Chosen::read(&query);
+    let here = chosen.query(cursor.as_deref());
     let further = cursor.is_some();
+    let (app, caller) = (&console.app, &signed.signed_in.caller);
+    let collection = match chosen.collection.as_str() {
+        "" => None,
+        id => Some(app.collection_id(caller, id).await?),
+    };
     let list = ListGenerations {
         filter: GenerationFilter {
             // An unknown kind or status is ignored.
             status: chosen.status.parse::<Status>().ok(),
             kind: kind_of(&chosen.kind),
             model: Some(chosen.model.clone()).filter(|model| !model.is_empty()),
+            favourite: chosen.favourite,
+            collection,
         },
         limit: Some(PAGE),
         cursor,
     };
-    let (app, caller) = (&console.app, &signed.signed_in.caller);
     let (items, next, total, searched) = if chosen.words.is_empty() {
         let listed = app.list_generations(caller, list).await?;
         (listed.items, listed.next_cursor, listed.total, None)
@@ -122,15 +194,20 @@ pub(crate) async fn index(
             Some(count(found.looked_at as u64)),
         )
     };
-    let tiles: Vec<Tile> = items.iter().map(|one| Tile::new(&console, one)).collect();
+    let tiles = tiles(&console, caller, &items).await?;
+    let may_mark = signed.may(Right::Generate);
     let more = next.map(|cursor| chosen.next(&cursor));
     if further && is_script(&headers) {
         return Ok(page(&TilesPart {
             tiles,
             more,
             searched,
+            may_mark,
         }));
     }
+    let collections = app.collections(caller).await?;
+    let added = query.get("added");
+    let added = added.and_then(|id| collections.iter().find(|one| one.id == *id).cloned());
     let models = console.app.list_models(&ListModels::default())?;
     let models = models
         .models
@@ -141,10 +218,14 @@ pub(crate) async fn index(
         tiles,
         more,
         searched,
+        may_mark,
         further,
         total: count(total),
         chosen,
         models: models.collect(),
+        here,
+        collections,
+        added,
     }))
 }
 

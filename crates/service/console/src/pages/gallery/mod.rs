@@ -1,18 +1,25 @@
 //! The gallery: everything the account has made, and one generation with all its details.
 
+mod collections;
 mod compare;
 mod download;
+mod favourite;
 mod generation;
 mod list;
 mod result;
 
+use atelier_app::Caller;
 use atelier_domain::{FileName, Generation, Status};
 use serde_json::Value;
 
-use crate::{state::Console, text};
+use crate::{error::PageError, moment::Moment, state::Console};
 
+pub(crate) use collections::{
+    collections, create_collection, delete_collection, rename_collection, selected,
+};
 pub(crate) use compare::compare;
 pub(crate) use download::download;
+pub(crate) use favourite::{Star, favourite};
 pub(crate) use generation::detail;
 pub(crate) use list::index;
 pub(crate) use result::{ResultView, cancel, events, result};
@@ -29,12 +36,36 @@ pub(crate) struct Tile {
     /// What the badge of an unfinished or failed one says.
     pub stage: &'static str,
     pub thumb: Option<String>,
-    pub ago: String,
+    /// Why its first file is not served any more.
+    pub gone: Option<&'static str>,
+    pub favourite: bool,
+    pub ago: Moment,
 }
 
 impl Tile {
-    pub(crate) fn new(console: &Console, generation: &Generation) -> Self {
-        Self {
+    pub(crate) fn star(&self) -> Star {
+        Star {
+            id: self.id.clone(),
+            on: self.favourite,
+            alone: false,
+        }
+    }
+}
+
+/// The tiles of a list.
+pub(crate) async fn tiles(
+    console: &Console,
+    caller: &Caller,
+    generations: &[Generation],
+) -> std::result::Result<Vec<Tile>, PageError> {
+    let favourites = console.app.favourites(caller, generations).await?;
+    let first: Vec<FileName> = generations.iter().filter_map(first_file).cloned().collect();
+    let gone = console.app.files_gone(&first).await?;
+    let links = console.app.links(caller).await?;
+    let tile = |generation: &Generation| {
+        let file = first_file(generation);
+        let gone = file.and_then(|file| gone.get(file).copied());
+        Tile {
             id: generation.id.to_string(),
             model: model_name(console, &generation.model),
             text: words(generation),
@@ -44,10 +75,18 @@ impl Tile {
                 Some(_) => "loading model",
                 None => shown_status(generation),
             },
-            thumb: thumb(generation),
-            ago: text::ago(generation.created_at, console.app.now()),
+            // A small picture, a frame of a video, or the waveform of a recording.
+            thumb: file.filter(|_| gone.is_none()).map(|file| links.preview(file)),
+            gone,
+            favourite: favourites.contains(&generation.id),
+            ago: Moment::ago(generation.created_at, console.app.now()),
         }
-    }
+    };
+    Ok(generations.iter().map(tile).collect())
+}
+
+fn first_file(generation: &Generation) -> Option<&FileName> {
+    Some(&generation.output.as_ref()?.assets.first()?.file)
 }
 
 /// The status as people see it: a job that was cancelled has not failed.
@@ -71,12 +110,6 @@ fn words(generation: &Generation) -> String {
         .or(text("text"))
         .or(text("style"));
     words.unwrap_or_default().chars().take(300).collect()
-}
-
-/// The preview of the first file: a small picture, a frame of a video, or the waveform of a recording.
-fn thumb(generation: &Generation) -> Option<String> {
-    let asset = generation.output.as_ref()?.assets.first()?;
-    Some(format!("/media/{}/preview", asset.file))
 }
 
 /// The longest part of a file's name that comes from the words of its request, in bytes.

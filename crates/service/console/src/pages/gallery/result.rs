@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use askama::Template;
-use atelier_domain::{FailureCode, Generation, Status};
+use atelier_app::{generations::waiting::QueueView, private::Links};
+use atelier_domain::{FailureCode, FileName, Generation, Status};
 use axum::{
     extract::{Path, State},
     http::{HeaderMap, StatusCode},
@@ -14,6 +15,7 @@ use super::{file_name, shown_status, words};
 use crate::{
     error::{PageError, Result, capital},
     frame::page,
+    moment::Moment,
     session::{Posted, Signed, is_script},
     state::Console,
     text,
@@ -27,6 +29,12 @@ pub(crate) struct ResultView {
     pub queued: bool,
     /// While the job waits for its engine to load a model: how long that took last time, or nothing.
     pub loading: Option<String>,
+    /// While other jobs start before it: how many, and for about how long.
+    pub place: Option<String>,
+    /// While the job waits for a person: until when.
+    pub review: Option<Moment>,
+    /// If its refusal was a mistake: what the operator says about it, perhaps nothing.
+    pub overturned: Option<String>,
     /// In percent.
     pub progress: u32,
     pub assets: Vec<AssetView>,
@@ -46,6 +54,8 @@ pub(crate) struct AssetView {
     pub kind: &'static str,
     pub name: String,
     pub alt: String,
+    /// Why the file is not served any more.
+    pub gone: Option<&'static str>,
 }
 
 #[derive(Debug, Clone)]
@@ -56,7 +66,32 @@ pub(crate) struct FailureView {
 }
 
 impl ResultView {
-    pub(crate) fn new(console: &Console, generation: &Generation) -> Self {
+    /// The state with the place in the queue, and with the files that are not served any more.
+    pub(crate) async fn read(
+        console: &Console,
+        links: &Links,
+        generation: &Generation,
+    ) -> std::result::Result<Self, PageError> {
+        let place = console.app.queue_view(generation).await?;
+        let review = console.app.review_view(generation).await?;
+        let assets = generation.output.iter().flat_map(|output| &output.assets);
+        let files: Vec<FileName> = assets.map(|asset| asset.file.clone()).collect();
+        let gone = console.app.files_gone(&files).await?;
+        let mut view = Self::new(console, links, generation);
+        view.place = place.as_ref().map(place_in_words);
+        if let Some(review) = review {
+            match review.until {
+                Some(until) => view.review = Some(Moment::parse(&until)),
+                None => view.overturned = Some(review.note.unwrap_or_default()),
+            }
+        }
+        for (asset, file) in view.assets.iter_mut().zip(&files) {
+            asset.gone = gone.get(file).copied();
+        }
+        Ok(view)
+    }
+
+    fn new(console: &Console, links: &Links, generation: &Generation) -> Self {
         let output = generation.output.as_ref();
         let assets = output.into_iter().flat_map(|output| &output.assets);
         let took = generation
@@ -73,19 +108,23 @@ impl ResultView {
                     format!("took {} last time", text::duration(took))
                 })
             }),
+            place: None,
+            review: None,
+            overturned: None,
             progress: (generation.progress * 100.0).round() as u32,
             assets: assets
                 .enumerate()
                 .map(|(place, asset)| AssetView {
-                    url: console.app.media_url(&asset.file),
+                    url: links.url(&asset.file),
                     kind: asset.kind.as_str(),
                     name: file_name(generation, &asset.file, place),
                     alt: words(generation),
+                    gone: None,
                 })
                 .collect(),
             timestamps: output
                 .and_then(|output| output.timestamps.as_ref())
-                .map(|file| console.app.media_url(file)),
+                .map(|file| links.url(file)),
             failure: generation
                 .failure
                 .as_ref()
@@ -107,6 +146,16 @@ impl ResultView {
     }
 }
 
+/// `3 jobs before it, about 10 s, then about 4 s to make`. The script of the page says the same.
+fn place_in_words(place: &QueueView) -> String {
+    let jobs = if place.ahead == 1 { "job" } else { "jobs" };
+    let more = if place.more { "more than " } else { "" };
+    let about = |seconds: Option<f64>| seconds.map(text::about);
+    let wait = about(place.estimated_seconds).map_or_else(String::new, |wait| format!(", {wait}"));
+    let run = about(place.run_seconds).map_or_else(String::new, |run| format!(", then {run} to make"));
+    format!("{more}{} {jobs} before it{wait}{run}", place.ahead)
+}
+
 /// The trained weights that made the result, as its metadata says.
 fn weights(generation: &Generation) -> Option<String> {
     let metadata = generation.output.as_ref()?.metadata.as_ref()?;
@@ -123,9 +172,11 @@ struct ResultPart {
 
 /// The state of the generation, for the page that watches it.
 pub(crate) async fn result(State(console): State<Console>, signed: Signed, Path(id): Path<String>) -> Result {
-    let generation = console.app.generation(&signed.signed_in.caller, &id).await?;
+    let caller = &signed.signed_in.caller;
+    let generation = console.app.generation(caller, &id).await?;
+    let links = console.app.links(caller).await?;
     Ok(page(&ResultPart {
-        result: ResultView::new(&console, &generation),
+        result: ResultView::read(&console, &links, &generation).await?,
     }))
 }
 
@@ -158,8 +209,9 @@ pub(crate) async fn cancel(
         Err(other) => return Err(PageError::from(other)),
     };
     if is_script(&headers) {
+        let links = console.app.links(caller).await?;
         return Ok(page(&ResultPart {
-            result: ResultView::new(&console, &generation),
+            result: ResultView::read(&console, &links, &generation).await?,
         }));
     }
     Ok(Redirect::to(&format!("/account/gallery/{}", generation.id)).into_response())

@@ -10,16 +10,16 @@ use axum::{
     http::HeaderMap,
 };
 
-use super::{is_draft, request, short_price};
+use super::{SampleView, is_draft, request};
 use crate::{
-    error::Result,
+    error::{PageError, Result},
     frame::{Frame, page},
     session::{Signed, is_script},
     state::Console,
 };
 
 /// Models on a page.
-const PAGE: u32 = 36;
+const PAGE: usize = 36;
 
 #[derive(Template)]
 #[template(path = "playground/index.html")]
@@ -63,8 +63,12 @@ struct Chosen {
 
 impl Chosen {
     /// The address of the page that begins after `cursor`.
-    fn next(&self, cursor: &str) -> String {
-        let query = form_urlencoded::Serializer::new(String::new())
+    fn next(&self, cursor: &str, input: &str) -> String {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        if !input.is_empty() {
+            query.append_pair("input", input);
+        }
+        let query = query
             .append_pair("type", &self.kind)
             .append_pair("category", &self.category)
             .append_pair("q", &self.q)
@@ -82,8 +86,9 @@ struct Card<'a> {
     kind: &'static str,
     category: &'a str,
     description: &'a str,
-    price: &'a str,
+    price: String,
     draft: bool,
+    sample: Option<SampleView>,
 }
 
 impl<'a> Card<'a> {
@@ -94,10 +99,35 @@ impl<'a> Card<'a> {
             kind: model.model_type.as_str(),
             category: &model.category,
             description: &model.description,
-            price: short_price(model),
+            price: model.pricing.short(),
             draft: is_draft(console, model),
+            sample: SampleView::of(console, model),
         }
     }
+}
+
+/// The models that fit the filters: those that make what they promise come before those served by drafts, and otherwise
+/// they keep the order of the catalog.
+fn matching<'a>(console: &'a Console, chosen: &Chosen) -> std::result::Result<Vec<&'a Model>, PageError> {
+    let given = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
+    let mut list = ListModels {
+        model_type: given(&chosen.kind),
+        category: given(&chosen.category),
+        q: given(&chosen.q),
+        ..ListModels::default()
+    };
+    let mut models = Vec::new();
+    loop {
+        let listed = console.app.list_models(&list)?;
+        let slugs = listed.models.iter().map(|model| model.summary.slug);
+        models.extend(slugs.filter_map(|slug| console.app.catalog().get(slug)));
+        list.cursor = listed.next_cursor;
+        if list.cursor.is_none() {
+            break;
+        }
+    }
+    models.sort_by_key(|model| is_draft(console, model));
+    Ok(models)
 }
 
 pub(crate) async fn index(
@@ -118,25 +148,15 @@ pub(crate) async fn index(
         q: get("q"),
     };
     let input = get("input");
-    let given = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
-    let listed = console.app.list_models(&ListModels {
-        model_type: given(&chosen.kind),
-        category: given(&chosen.category),
-        q: given(&chosen.q),
-        // Few models accept a given file, so they fit on one page.
-        limit: input.is_empty().then_some(PAGE),
-        cursor: given(&get("cursor")),
-    })?;
-    let models = listed
-        .models
-        .iter()
-        .filter_map(|model| console.app.catalog().get(model.summary.slug));
-    let accepts_input = |model: &&Model| input.is_empty() || request::field_for(model, &input).is_some();
-    let cards = models
-        .filter(accepts_input)
-        .map(|model| Card::new(&console, model))
-        .collect();
-    let more = listed.next_cursor.map(|cursor| chosen.next(&cursor));
+    let mut models = matching(&console, &chosen)?;
+    models.retain(|model| input.is_empty() || request::field_for(model, &input).is_some());
+    let cursor = get("cursor");
+    let start = models.iter().position(|model| model.slug == cursor);
+    let start = start.map_or(0, |last| last + 1);
+    let shown = &models[start..models.len().min(start + PAGE)];
+    let more = shown.last().filter(|_| start + PAGE < models.len());
+    let more = more.map(|last| chosen.next(&last.slug, &input));
+    let cards = shown.iter().map(|model| Card::new(&console, model)).collect();
     if is_script(&headers) {
         return Ok(if query.contains_key("cursor") {
             page(&MoreCardsPart { cards, input, more })

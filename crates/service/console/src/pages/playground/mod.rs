@@ -12,7 +12,13 @@ use atelier_app::{admin::weights::WeightsState, models::pull_command as command}
 use atelier_catalog::Model;
 
 use super::weights::anchor;
-use crate::{error::PageError, session::Signed, state::Console, text};
+use crate::{
+    error::PageError,
+    samples::{self, Sample},
+    session::Signed,
+    state::Console,
+    text,
+};
 
 pub(crate) use list::index;
 pub(crate) use model::{model, quote};
@@ -31,6 +37,54 @@ fn is_untrained(console: &Console, model: &Model) -> bool {
     targets
         .first()
         .is_some_and(|target| target.engine.name() == "draft" && target.weights().is_none())
+}
+
+/// A sample with its caption.
+#[derive(Debug)]
+struct SampleView {
+    sample: &'static Sample,
+    /// Whether something else than what made the sample serves the model now.
+    served_otherwise: bool,
+    /// The page of the model with the words of the sample in the form, if it has some.
+    again: Option<String>,
+}
+
+/// The field of a model that takes the words of its sample.
+fn words_field(model: &Model) -> Option<&str> {
+    let mut names = model.parameters.iter().map(|parameter| parameter.name.as_str());
+    names.find(|name| ["prompt", "text"].contains(name))
+}
+
+impl SampleView {
+    fn of(console: &Console, model: &Model) -> Option<Self> {
+        let sample = samples::of(&model.slug)?;
+        let fills = sample.is_words && words_field(model).is_some();
+        Some(Self {
+            sample,
+            again: fills.then(|| format!("/account/playground/{}?sample=true", model.slug)),
+            served_otherwise: !is_embedded(console, model),
+        })
+    }
+
+    fn caption(&self) -> &'static str {
+        match (self.served_otherwise, self.sample.kind.as_str()) {
+            (true, _) => "Made by the embedded engine as a draft. Here, something else serves this model.",
+            (false, "video") => "A frame of a video that the embedded engine made",
+            (false, _) => "Made by the embedded engine",
+        }
+    }
+}
+
+/// The network that is part of the program and cuts out subjects.
+const OWN_NETWORK: &str = "U-2-Net small";
+
+/// Whether what made the samples serves the model: the embedded engine with nothing but its own network.
+fn is_embedded(console: &Console, model: &Model) -> bool {
+    let targets = console.app.targets(&model.slug);
+    targets.first().is_some_and(|target| {
+        let weights = target.weights();
+        target.engine.name() == "draft" && weights.is_none_or(|weights| weights.title == OWN_NETWORK)
+    })
 }
 
 /// The weights on this machine that make the model's results, with their licence.
@@ -88,10 +142,4 @@ async fn offered(
     let mut offered: Vec<_> = offered.collect();
     offered.sort_by_key(|weights| !weights.runs);
     Ok(offered)
-}
-
-/// The price without its multipliers: `4 credits per image`.
-fn short_price(model: &Model) -> &str {
-    let rule = &model.pricing.description;
-    rule.split([',', ';']).next().unwrap_or(rule)
 }

@@ -13,18 +13,18 @@ use axum::extract::{Path, Query, State};
 use serde_json::json;
 
 use super::{
-    OfferedWeights,
+    OfferedWeights, SampleView,
     fields::{self, FieldView},
     is_draft, offered,
     request::FilledForm,
-    short_price,
     snippets::Snippets,
-    weights,
+    weights, words_field,
 };
 use crate::{
     error::{PageError, Result, capital},
     frame::{Frame, page},
-    pages::gallery::Tile,
+    pages::gallery::{Tile, tiles},
+    samples::{self, Sample},
     session::{Posted, Signed},
     state::Console,
     text,
@@ -52,6 +52,8 @@ pub(super) struct ModelPage<'a> {
     draft: bool,
     weights: Option<String>,
     offered: Vec<OfferedWeights>,
+    sample: Option<SampleView>,
+    voices: Vec<&'static Sample>,
 }
 
 impl ModelPage<'_> {
@@ -59,6 +61,11 @@ impl ModelPage<'_> {
     fn unfolded(&self) -> bool {
         let touched = |field: &FieldView| !field.value.is_empty() || !field.problem.is_empty();
         !self.webhook_url.is_empty() || self.more.iter().any(touched)
+    }
+
+    /// Whether something else than what made the samples serves the model.
+    fn is_served_otherwise(&self) -> bool {
+        self.sample.as_ref().is_some_and(|view| view.served_otherwise)
     }
 
     /// Shows why the service refused to run the form.
@@ -90,7 +97,7 @@ impl Quote {
         Self {
             price,
             available: signed.signed_in.account().available,
-            rule: short_price(model).to_owned(),
+            rule: model.pricing.short(),
         }
     }
 
@@ -116,11 +123,17 @@ pub(crate) async fn model(
     let model = console.app.served_model(&slug)?;
     let mut form = match query.get("from") {
         Some(id) => {
-            let generation = console.app.generation(&signed.signed_in.caller, id).await?;
-            FilledForm::of_generation(model, &generation.params)
+            let caller = &signed.signed_in.caller;
+            let generation = console.app.generation(caller, id).await?;
+            let links = console.app.links(caller).await?;
+            FilledForm::of_generation(model, &console.app.shown_params(&generation, &links))
         }
         None => FilledForm::defaults(model),
     };
+    let sample = samples::of(&model.slug).filter(|sample| sample.is_words && query.contains_key("sample"));
+    if let (Some(sample), Some(field)) = (sample, words_field(model)) {
+        form.params.insert(field.to_owned(), sample.told.clone().into());
+    }
     if let Some(url) = query.get("input") {
         form.add_input(model, url);
     }
@@ -171,6 +184,8 @@ pub(super) async fn model_page<'a>(
         draft: is_draft(console, model),
         weights: weights(console, model),
         offered: offered(console, signed, model).await?,
+        sample: SampleView::of(console, model),
+        voices: samples::voices(&model.slug),
     })
 }
 
@@ -189,14 +204,9 @@ async fn recent(
         limit: Some(4),
         cursor: None,
     };
-    let listed = console
-        .app
-        .list_generations(&signed.signed_in.caller, list)
-        .await?;
-    let generations = listed.items.iter();
-    Ok(generations
-        .map(|generation| Tile::new(console, generation))
-        .collect())
+    let caller = &signed.signed_in.caller;
+    let listed = console.app.list_generations(caller, list).await?;
+    tiles(console, caller, &listed.items).await
 }
 
 /// The estimated price, or every problem of the form.

@@ -56,8 +56,9 @@ pub(crate) async fn run(
     let (problems, refusal) = match console.app.create_generation(caller, create).await {
         Ok(created) if by_script => {
             let left = (signed.signed_in.account().available - created.generation.hold).max(0);
+            let links = console.app.links(caller).await?;
             return Ok(page(&StartedPart {
-                result: ResultView::new(&console, &created.generation),
+                result: ResultView::read(&console, &links, &created.generation).await?,
                 balance: text::credits(left),
                 fields: fields::views(model, &form, &[]),
             }));

@@ -1,12 +1,13 @@
 //! Lists and claims read their indexes, however full the store is. The server says so itself.
 
 use super::{
-    super::{read, work},
+    super::{changes, places, read, work},
     fresh, raw,
 };
 use crate::{
+    GenerationFilter,
     conformance::world::World,
-    lists::{parts, tests::filters},
+    lists::{FAVOURITES, parts, tests::filters},
 };
 
 /// Mostly completed generations, and some of every other kind: half of them of one account, the others of 400.
@@ -85,4 +86,59 @@ async fn a_claim_seeks_the_accounts_whose_turn_it_is() {
         "{plan}"
     );
     assert!(!plan.contains("Seq Scan"), "{plan}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_pages_show_of_a_long_queue_and_a_long_history_is_read_directly() {
+    let Some((world, url)) = full().await else { return };
+    let account = format!("'{}'::uuid", world.account);
+    raw(
+        &url,
+        &format!(
+            "UPDATE generations SET favourite_at = 1
+         WHERE account = {account} AND state = 'completed' AND created_at < 900;
+         INSERT INTO changes (at, actor, action, account, object, details)
+         SELECT 0, 'cli', CASE WHEN n % 100 = 0 THEN 'user.join' ELSE 'key.update' END, {account}, 'o', '{{}}'
+         FROM generate_series(1, 20000) n;
+         ANALYZE generations; ANALYZE changes"
+        ),
+    );
+    let direct = |sql: &str, parameters: &[&str], index: &str, times: usize| {
+        let plan = plan(&url, sql, parameters);
+        assert_eq!(plan.matches(index).count(), times, "{plan}");
+        assert!(!plan.contains("Seq Scan"), "{plan}");
+        plan
+    };
+    let (queued, one) = (
+        "generations_queued_by_account",
+        "'00000000-0000-0000-0000-000000000001'::uuid",
+    );
+    direct(places::OWN, &[one, &account, "101", "200"], queued, 1);
+    direct(
+        places::OTHERS,
+        &["'echo'", "7", "900", one, &account, "100", "100"],
+        queued,
+        2,
+    );
+    let last = "'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid";
+    let newest = direct(places::NEWEST, &[last, "300"], "generations_pkey", 1);
+    assert!(!newest.contains("Sort"), "{newest}");
+    let filter = GenerationFilter {
+        favourite: true,
+        ..GenerationFilter::default()
+    };
+    let list = read::list(FAVOURITES, &filter);
+    direct(
+        &list,
+        &[&account, last, "21"],
+        "Index Scan Backward using generations_favourite",
+        1,
+    );
+    for (sql, index) in changes::BY_KIND
+        .into_iter()
+        .zip(["changes_by_kind", "changes_by_account_and_kind"])
+    {
+        let plan = direct(sql, &["'user'", "9000", "51", &account], index, 1);
+        assert!(!plan.contains("Sort"), "{plan}");
+    }
 }

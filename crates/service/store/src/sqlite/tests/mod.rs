@@ -1,6 +1,7 @@
 //! The embedded store against the suite, and the tests of this store alone.
 
 mod audit;
+mod collections;
 mod erasure;
 mod lost_claim;
 mod plans;

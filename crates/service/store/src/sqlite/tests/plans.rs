@@ -12,11 +12,14 @@ use rusqlite::{
 };
 
 use super::{
-    super::{accept, accounts, connection::Readers, deliveries, finish, read, work},
+    super::{
+        accept, accounts, changes, connection::Readers, deliveries, favourites, finish, places, private,
+        read, work,
+    },
     fresh, raw,
 };
 use crate::{
-    Finished, NextAttempt, PageRequest, StoreError,
+    Finished, GenerationFilter, NextAttempt, PageRequest, StoreError,
     conformance::world::{self, START, World, at, claim_deliveries, completed, generation, record},
     lists::{parts, tests::filters},
     turns::Turns,
@@ -26,6 +29,8 @@ use crate::{
 const ROWS: u32 = 5_000;
 /// The most steps of SQLite's virtual machine for a statement: far below one for each row.
 const STEPS: i32 = 1_500;
+/// The same for a statement that reads some hundred rows at most: below three for each row.
+const BOUNDED_STEPS: i32 = 12_000;
 
 /// The statements of this work that are over the limit.
 fn too_long<T>(db: &mut Connection, work: impl FnOnce(&Connection) -> T) -> (T, Vec<String>) {
@@ -180,6 +185,65 @@ async fn no_hot_statement_grows_with_the_store() {
 }
 
 #[tokio::test]
+async fn what_pages_show_of_a_long_queue_and_a_long_history_is_read_directly() {
+    let (store, folder) = fresh();
+    let world = World::new(&store, 100).await;
+    let db = &mut raw(folder.path());
+    fill(db, &world);
+    let id = |state: &str| {
+        let sql = "SELECT id FROM generations WHERE state = ?1 ORDER BY id DESC LIMIT 1";
+        db.query_row(sql, [state], |row| row.get(0).map(GenerationId))
+            .unwrap()
+    };
+    let (queued, made) = (id("queued"), id("completed"));
+    let mut change = db
+        .prepare(
+            "INSERT INTO changes (at, actor, action, account, object, details) VALUES (0, 'cli', ?1, ?2, 'o', '{}')",
+        )
+        .unwrap();
+    for (action, times) in [("user.join", 3), ("key.update", ROWS)] {
+        for _ in 0..times {
+            change.execute(params![action, world.account.0]).unwrap();
+        }
+    }
+    drop(change);
+    let mut long = Vec::new();
+    macro_rules! hot {
+        ($work:expr) => {{
+            let (result, found) = too_long(db, $work);
+            long.extend(found);
+            result.unwrap()
+        }};
+    }
+    let place = hot!(|db| places::queue_place(db, world.account, queued)).unwrap();
+    assert_eq!((place.ahead, place.more), (100, true));
+    hot!(places::recent_runs);
+    let mark = Some(at(3));
+    assert_eq!(
+        hot!(|db| favourites::set_favourite(db, world.account, made, mark)),
+        crate::Marked::Marked
+    );
+    let known = hot!(|db| favourites::favourites(db, world.account, &[made, queued]));
+    assert_eq!(known, [made].into());
+    let page = PageRequest {
+        limit: 8,
+        before: None,
+    };
+    let filter = GenerationFilter {
+        favourite: true,
+        ..GenerationFilter::default()
+    };
+    let listed = hot!(|db| read::generations(db, world.account, &filter, &page));
+    assert_eq!((listed.items.len(), listed.total), (1, 1));
+    for account in [None, Some(world.account)] {
+        let found = hot!(|db| changes::of_kind(db, "user", account, None, 8));
+        assert_eq!(found.len(), 3);
+    }
+    let steps = |said: &String| said.split(' ').next().unwrap().parse::<i32>().unwrap();
+    assert!(long.iter().all(|said| steps(said) < BOUNDED_STEPS), "{long:#?}");
+}
+
+#[tokio::test]
 async fn every_list_goes_to_its_page_directly() {
     let (store, folder) = fresh();
     let world = World::new(&store, 100).await;
@@ -220,6 +284,29 @@ async fn every_list_goes_to_its_page_directly() {
         ),
         ["SEARCH generations USING COVERING INDEX generations_unfinished_by_account (account=?)"]
     );
+}
+
+#[tokio::test]
+async fn the_owners_of_a_file_are_found_without_a_walk_through_other_files() {
+    let (store, folder) = fresh();
+    let world = World::new(&store, 100).await;
+    let db = &mut raw(folder.path());
+    fill(db, &world);
+    db.execute_batch(
+        "UPDATE accounts SET private_media = 1;
+         INSERT INTO file_uses (holder, file, kind, at)
+         SELECT id, printf('%064d.png', row_number() OVER ()), 'output', 0 FROM generations;
+         INSERT INTO file_uses (holder, file, kind, at)
+         SELECT account, printf('%064d.png', 1000000 + row_number() OVER ()), 'upload', 0 FROM generations;",
+    )
+    .unwrap();
+    for number in [7, 1_000_007] {
+        let file = format!("{number:064}.png").parse().unwrap();
+        let (is_private, long) = too_long(db, |db| private::is_private(db, &file));
+        assert_eq!((is_private.unwrap(), long), (true, Vec::new()));
+        let (is_own, long) = too_long(db, |db| private::is_file_of(db, &file, world.account));
+        assert_eq!((is_own.unwrap(), long), (true, Vec::new()));
+    }
 }
 
 /// The steps of SQLite's plan for a statement.

@@ -1,0 +1,301 @@
+//! Lists of hashes: pictures that look like what is on one of them are refused or reviewed.
+
+use std::{
+    path::Path,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use atelier_domain::{AccountId, Failure, FailureCode, FileFacts, FileName, Generation, GenerationId};
+use atelier_store::{Decision, Gone, HashList, ListedHash};
+
+use super::{
+    Action, Policy,
+    deciding::{count, not_applied},
+};
+use crate::{
+    Admin, App, Error, Result, System, audit,
+    likeness::{NEAR, distance},
+};
+
+/// The most hashes of a list: every picture is compared with all of them.
+const MAX_HASHES: usize = 200_000;
+/// Hashes that are written at a time.
+const STEP: usize = 5_000;
+/// The most characters of a comment that are kept.
+const MAX_NOTE: usize = 200;
+
+/// The lists that this node has read.
+#[derive(Debug, Default)]
+pub(crate) struct Known(Mutex<Option<Read>>);
+
+/// The lists as they were, and their hashes.
+type Read = (Vec<HashList>, Arc<Vec<Listed>>);
+
+/// A hash, and its list.
+#[derive(Debug)]
+pub(crate) struct Listed {
+    pub(crate) list: Arc<str>,
+    pub(crate) hash: [u8; 32],
+}
+
+/// What a picture looks like.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Alike {
+    /// A file that was taken down.
+    TakenDown,
+    /// Something on this list.
+    Listed(String),
+}
+
+impl Policy {
+    /// What becomes of pictures that look like something on a list.
+    pub(crate) fn list_action(&self, list: &str) -> Action {
+        let named = |(pattern, _): &&(String, Action)| atelier_engines::routes::matches(pattern, list);
+        let found = self.lists.iter().find(named);
+        found.map_or(Action::Refuse, |(_, action)| *action)
+    }
+}
+
+impl App {
+    /// The hashes of all lists. They are read again when a list has changed.
+    pub(crate) async fn listed_hashes(&self) -> Result<Arc<Vec<Listed>>> {
+        let lists = self.store().hash_lists().await?;
+        let known = &self.0.hash_lists.0;
+        let kept = known.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some((read, hashes)) = kept
+            && read == lists
+        {
+            return Ok(hashes);
+        }
+        let mut hashes = Vec::new();
+        for list in &lists {
+            let name: Arc<str> = list.name.as_str().into();
+            let found = self.store().hashes(&list.name).await?;
+            let found = found.into_iter().filter_map(|hash| hash.try_into().ok());
+            hashes.extend(found.map(|hash| Listed {
+                list: Arc::clone(&name),
+                hash,
+            }));
+        }
+        let hashes = Arc::new(hashes);
+        *known.lock().unwrap_or_else(PoisonError::into_inner) = Some((lists, Arc::clone(&hashes)));
+        Ok(hashes)
+    }
+
+    /// Whether a picture that somebody uploads may be stored. What is to be reviewed is stored: the job that uses it
+    /// waits.
+    pub(crate) async fn upload_is_allowed(
+        &self,
+        account: AccountId,
+        (path, facts): (&Path, &FileFacts),
+    ) -> Result<()> {
+        match self.alike(path, facts.media_type).await? {
+            None => Ok(()),
+            Some(Alike::TakenDown) => Err(Error::invalid(
+                "this file was taken down and cannot be stored again",
+            )),
+            Some(Alike::Listed(list)) if self.policy().list_action(&list) == Action::Review => Ok(()),
+            Some(Alike::Listed(list)) => {
+                count(&list, "refused");
+                let at = self.now();
+                let id = self.entropy().uuid(at);
+                let decision = Decision {
+                    id,
+                    at,
+                    rule: list.clone(),
+                    stage: "upload".to_owned(),
+                    decision: "refused".to_owned(),
+                    account,
+                    model: String::new(),
+                    // There is no job: an id that nothing else has.
+                    generation: GenerationId(id),
+                    review: None,
+                    said: None,
+                };
+                if let Err(error) = self.store().note_decision(&decision).await {
+                    tracing::warn!(list, %error, "a decision could not be written down");
+                }
+                Err(Error::invalid(format!(
+                    "this service's content policy does not allow this file (rule `{list}`)"
+                )))
+            }
+        }
+    }
+}
+
+impl System {
+    /// Whether the policy allows an input of a job: a file that was uploaded, or one that was downloaded.
+    pub async fn input_is_allowed(
+        &self,
+        generation: &Generation,
+        parameter: &str,
+        (path, name): (&Path, &FileName),
+    ) -> Result<(), Failure> {
+        let unread = |error: Error| {
+            tracing::warn!(id = %generation.id, %error, "an input could not be compared with what is not allowed");
+            not_applied()
+        };
+        let refused = |message: String| Err(Failure::fail(FailureCode::ContentPolicyViolation, message));
+        let gone = self.app.store().gone(name).await.map_err(Error::from);
+        if gone.map_err(unread)? == Some(Gone::TakenDown) {
+            return refused(format!("`{parameter}` names a file that was taken down"));
+        }
+        let alike = self.app.alike(path, name.media_type()).await.map_err(unread)?;
+        match alike {
+            None => Ok(()),
+            Some(Alike::TakenDown) => refused(format!(
+                "`{parameter}` names a file that looks like one that was taken down"
+            )),
+            Some(Alike::Listed(list)) if self.policy().list_action(&list) == Action::Review => {
+                let about = (&*list, "input", parameter);
+                self.person_allows(generation, about).await
+            }
+            Some(Alike::Listed(list)) => {
+                self.note(generation, &list, "input", "refused").await;
+                refused(format!(
+                    "`{parameter}` names a file that this service's content policy does not allow (rule `{list}`)"
+                ))
+            }
+        }
+    }
+
+    /// Whether a picture that a job made may be stored; if not, why.
+    pub(crate) async fn result_is_allowed(
+        &self,
+        generation: &Generation,
+        (path, facts): (&Path, &FileFacts),
+    ) -> Result<()> {
+        match self.app.alike(path, facts.media_type).await? {
+            None => Ok(()),
+            Some(Alike::TakenDown) => Err(Error::Gone(
+                "the output looks like a file that was taken down".to_owned(),
+            )),
+            Some(Alike::Listed(list)) => {
+                self.note(generation, &list, "result", "refused").await;
+                Err(Error::Gone(format!(
+                    "this service's content policy does not allow the output (rule `{list}`)"
+                )))
+            }
+        }
+    }
+}
+
+impl Admin {
+    /// Imports a list of hashes, one on each line. The list then has what the text has.
+    pub async fn import_hashes(&self, list: &str, text: &str) -> Result<u64> {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+        if list.is_empty() || list.len() > 60 || !list.chars().all(is_plain) {
+            let message =
+                format!("a list's name has 1 to 60 letters, digits, `-`, `_` or `.` (got {list:?})");
+            return Err(Error::parameter("list", message));
+        }
+        let hashes = read(text).map_err(|message| Error::parameter("file", message))?;
+        let now = self.now();
+        for step in hashes.chunks(STEP) {
+            self.store.add_hashes(list, step.to_vec(), now).await?;
+        }
+        let record = audit::record(now, &self.by, "policy.hashes_import", None, list);
+        let record = audit::with(record, &[("hashes", hashes.len().into())]);
+        Ok(self.store.complete_hashes(list, now, record).await?)
+    }
+
+    /// The lists of hashes, by name.
+    pub async fn hash_lists(&self) -> Result<Vec<HashList>> {
+        Ok(self.store.hash_lists().await?)
+    }
+
+    pub async fn remove_hashes(&self, list: &str) -> Result<()> {
+        let record = audit::record(self.now(), &self.by, "policy.hashes_remove", None, list);
+        if self.store.remove_hashes(list, record).await? {
+            return Ok(());
+        }
+        Err(Error::NotFound(format!(
+            "there is no list of hashes named `{list}`"
+        )))
+    }
+}
+
+/// The list that a picture is on, if it is near a hash of one.
+pub(crate) fn near(likeness: &[u8; 32], hashes: &[Listed]) -> Option<String> {
+    let found = hashes.iter().find(|one| distance(likeness, &one.hash) <= NEAR);
+    found.map(|one| one.list.to_string())
+}
+
+/// Reads lines of a hash in hexadecimal digits, and a comment after a comma, a semicolon or white space. Empty lines,
+/// lines that begin with `#`, and a first line that names columns are left out.
+fn read(text: &str) -> Result<Vec<ListedHash>, String> {
+    let mut hashes = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let line = line.trim().trim_start_matches('\u{FEFF}');
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let (first, note) = line
+            .split_once(|c: char| matches!(c, ',' | ';') || c.is_whitespace())
+            .unwrap_or((line, ""));
+        let first = first.trim().trim_matches('"');
+        if index == 0 && first.eq_ignore_ascii_case("hash") {
+            continue;
+        }
+        let mut hash = [0; 32];
+        hex::decode_to_slice(first, &mut hash).map_err(|_| {
+            format!(
+                "line {}: a hash has 64 hexadecimal digits, 256 bits (got {:?})",
+                index + 1,
+                super::quoted(first, 80)
+            )
+        })?;
+        hashes.push(ListedHash {
+            hash,
+            note: note.trim().chars().take(MAX_NOTE).collect(),
+        });
+    }
+    match hashes.len() {
+        0 => Err("there is no hash in the file".to_owned()),
+        found if found > MAX_HASHES => Err(format!("a list may have {MAX_HASHES} hashes (got {found})")),
+        _ => Ok(hashes),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_has_a_hash_on_each_line_and_perhaps_a_comment() {
+        let (one, two) = ("0f".repeat(32), "A0".repeat(32));
+        let text = format!("hash,case\n# from a partner\n{one}\n\n\"{two}\",case 7, second\n");
+        let hash = |byte, note: &str| ListedHash {
+            hash: [byte; 32],
+            note: note.to_owned(),
+        };
+        assert_eq!(
+            read(&text).unwrap(),
+            [hash(0x0f, ""), hash(0xa0, "case 7, second")]
+        );
+        for (wrong, why) in [
+            ("", "there is no hash in the file"),
+            (
+                "abcd",
+                "line 1: a hash has 64 hexadecimal digits, 256 bits (got \"abcd\")",
+            ),
+            (
+                "d41d8cd98f00b204e9800998ecf8427e,md5",
+                "line 1: a hash has 64 hexadecimal digits, 256 bits (got \"d41d8cd98f00b204e9800998ecf8427e\")",
+            ),
+        ] {
+            assert_eq!(read(wrong).unwrap_err(), why);
+        }
+    }
+
+    #[test]
+    fn a_picture_is_on_a_list_if_it_differs_in_40_bits_at_most() {
+        let list: Arc<str> = "known".into();
+        let hashes = [Listed { list, hash: [0; 32] }];
+        let mut likeness = [0; 32];
+        likeness[..5].fill(0xff);
+        assert_eq!(near(&likeness, &hashes).as_deref(), Some("known"));
+        likeness[5] = 1;
+        assert_eq!(near(&likeness, &hashes), None);
+    }
+}

@@ -1,0 +1,84 @@
+//! Characters that stand for letters in disguised words: letters of other scripts that look the same, and the digits
+//! and signs of leetspeak.
+
+/// Letters that look like Latin ones, in lower case and without accents. From the table `confusables.txt` of the
+/// Unicode Technical Standard 39, as far as its letters are in use in prompts.
+const LIKE_LATIN: &[(char, &str)] = &[
+    ('a', "аαɑᴀ"),
+    ('b', "ьвβʙ"),
+    ('c', "сϲᴄ"),
+    ('d', "ԁɗᴅ"),
+    ('e', "еεєҽᴇ"),
+    ('f', "ғƒꜰ"),
+    ('g', "ɡɢցԍ"),
+    ('h', "һнηհʜ"),
+    ('i', "іιɩɪӏ"),
+    ('j', "јϳᴊ"),
+    ('k', "кκᴋ"),
+    ('l', "ӏιʟⅼ"),
+    ('m', "мμᴍ"),
+    ('n', "пηνոɴ"),
+    ('o', "оοσօᴏ"),
+    ('p', "рρᴘ"),
+    ('q', "ԛգ"),
+    ('r', "гʀᴦ"),
+    ('s', "ѕʂꜱ"),
+    ('t', "тτᴛ"),
+    ('u', "цυսᴜ"),
+    ('v', "ѵνᴠ"),
+    ('w', "ԝшωᴡ"),
+    ('x', "хχ"),
+    ('y', "уγүʏ"),
+    ('z', "ᴢʐ"),
+];
+
+/// What a digit or a sign stands for inside a word.
+const LEET: &[(char, &str)] = &[
+    ('0', "oо"),
+    ('1', "ilі"),
+    ('2', "z"),
+    ('3', "eезэ"),
+    ('4', "aач"),
+    ('5', "s"),
+    ('6', "gbб"),
+    ('7', "tт"),
+    ('8', "bв"),
+    ('9', "g"),
+    ('@', "aа"),
+    ('$', "s"),
+    ('€', "eе"),
+    ('£', "l"),
+    ('!', "il"),
+    ('¡', "i"),
+    ('|', "il"),
+    ('+', "tт"),
+];
+
+/// The letters of other scripts that a letter can be read as, without itself.
+pub(crate) fn read_as(letter: char) -> impl Iterator<Item = char> {
+    // Either the letter is Latin and stands for one of the row, or it is of the row and stands for the Latin one.
+    LIKE_LATIN.iter().flat_map(move |(latin, others)| {
+        let row = (*latin == letter).then(|| others.chars()).into_iter().flatten();
+        row.chain(others.contains(letter).then_some(*latin))
+    })
+}
+
+/// The letters that a digit or a sign can be read as.
+pub(crate) fn leet(sign: char) -> impl Iterator<Item = char> {
+    let row = LEET.iter().find(|(own, _)| *own == sign);
+    row.into_iter().flat_map(|(_, letters)| letters.chars())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn look_alikes_are_read_both_ways() {
+        assert!(read_as('о').any(|letter| letter == 'o'), "Cyrillic as Latin");
+        assert!(read_as('o').any(|letter| letter == 'о'), "Latin as Cyrillic");
+        assert_eq!(read_as('g').filter(|letter| *letter == 'g').count(), 0);
+        assert_eq!(leet('1').collect::<String>(), "ilі");
+        assert_eq!(leet('k').count(), 0);
+    }
+}

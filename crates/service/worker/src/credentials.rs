@@ -1,0 +1,115 @@
+//! Signs the files of a result before they are stored. Also those of remote workers are signed here: the key never
+//! leaves the service.
+
+use std::path::Path;
+
+use atelier_app::System;
+use atelier_domain::{Generation, Timestamp};
+use atelier_engines::{
+    Credentials, Input, Made, MadeFile, Written, becomes_part,
+    credentials::{Signer, Statement, UsedFile},
+};
+use atelier_media::{Declared, Scratch};
+use atelier_provenance::SourceType;
+use serde_json::Value;
+
+/// Before the name of each digital source type.
+const VOCABULARY: &str = "http://cv.iptc.org/newscodes/digitalsourcetype/";
+const PROGRAM: (&str, &str) = ("atelier", env!("CARGO_PKG_VERSION"));
+
+/// Writes Content Credentials into every file of a result, if the settings say so. The metadata's `credentials` says
+/// what became of each file. Nothing here fails a job.
+pub(crate) async fn sign(
+    system: &System,
+    generation: &Generation,
+    made: &mut Made,
+    inputs: &[Input],
+    scratch: &Scratch,
+) {
+    let engine = generation.served_by.as_deref().unwrap_or_default();
+    let Some(credentials) = system.routes().credentials() else {
+        return;
+    };
+    let paths = made
+        .files
+        .iter()
+        .filter_map(MadeFile::medium)
+        .cloned()
+        .collect::<Vec<_>>();
+    if !credentials.coverage().covers(engine) || paths.is_empty() {
+        return;
+    }
+    let signer = match system.app().signer(credentials).await {
+        Ok(signer) => signer,
+        Err(error) => {
+            tracing::warn!(id = %generation.id, %error, "a result is not signed: there is no certificate");
+            return;
+        }
+    };
+    let now = system.app().now();
+    let mut said: Vec<Value> = Vec::new();
+    for path in paths {
+        let written = sign_file((credentials, &signer), generation, &path, inputs, scratch, now).await;
+        metrics::counter!("atelier_credentials_total", "result" => written.as_str()).increment(1);
+        said.push(written.as_str().into());
+    }
+    made.metadata.insert("credentials".to_owned(), said.into());
+}
+
+async fn sign_file(
+    (credentials, signer): (&Credentials, &Signer),
+    generation: &Generation,
+    path: &Path,
+    inputs: &[Input],
+    scratch: &Scratch,
+    now: Timestamp,
+) -> Written {
+    let declared = {
+        let path = path.to_owned();
+        tokio::task::spawn_blocking(move || Declared::of(&path)).await
+    };
+    let declared = match declared {
+        Ok(Ok(declared)) => declared,
+        Ok(Err(error)) => {
+            tracing::warn!(%error, "a file of a result could not be read");
+            return Written::Failed;
+        }
+        Err(error) => {
+            tracing::error!(%error, "a file of a result could not be read");
+            return Written::Failed;
+        }
+    };
+    if declared.has_manifest {
+        // The engine has signed it. Its own statement says more.
+        return Written::Signed;
+    }
+    let mut content = inputs.iter().filter(|input| becomes_part(&input.parameter));
+    let parent = match (content.next(), content.next()) {
+        (Some(only), None) => Some(&only.path),
+        _ => None,
+    };
+    let source_type = declared.source_type.unwrap_or_else(|| {
+        let source = if parent.is_some() {
+            SourceType::CompositeTrained
+        } else {
+            SourceType::Trained
+        };
+        let uri = source.uri();
+        uri.rsplit('/').next().unwrap_or(uri).to_owned()
+    });
+    let statement = Statement {
+        program: PROGRAM,
+        agent: declared.system.as_deref().unwrap_or(&generation.model),
+        source_type: &format!("{VOCABULARY}{source_type}"),
+        made_at: now,
+        inputs: inputs
+            .iter()
+            .map(|input| UsedFile {
+                path: &input.path,
+                title: &input.parameter,
+                is_parent: parent == Some(&input.path),
+            })
+            .collect(),
+    };
+    credentials.sign(path, &statement, signer, scratch).await
+}
