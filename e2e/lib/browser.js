@@ -59,6 +59,15 @@ export async function signIn(page, origin, login, password = "a quiet long passw
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
+/** Waits for the picture of a job that was started on this page. If none comes, the error says what the page shows. */
+export async function pictureOf(page, timeout) {
+  try {
+    await page.locator("#result img").waitFor({ timeout });
+  } catch (error) {
+    throw new Error(`no picture; the page shows: ${await page.locator("#result").innerText()}`, { cause: error });
+  }
+}
+
 /** Fails if axe-core finds a violation of WCAG 2.2 A or AA. */
 export async function accessible(page) {
   // The page's policy blocks foreign scripts, but not those that the debugger evaluates.

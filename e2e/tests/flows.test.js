@@ -9,7 +9,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join as path } from "node:path";
 import { promisify } from "node:util";
-import { accessible, fits, join, launch, person, signIn } from "../lib/browser.js";
+import { accessible, fits, join, launch, person, pictureOf, signIn } from "../lib/browser.js";
 import { startReceiver, startService, until } from "../lib/service.js";
 
 const run = promisify(execFile);
@@ -165,7 +165,7 @@ test("a tool works on an uploaded file, and its result becomes an input", async 
   await page.locator("[data-files] input[type=file]").first().setInputFiles(picture);
   await page.locator(".files img").waitFor();
   await page.getByRole("button", { name: "Run" }).click();
-  await page.locator("#result img").waitFor({ timeout: 150_000 });
+  await pictureOf(page, 150_000);
   assert.match(await page.locator("#result").innerText(), /made by U-2-Net small \(Apache-2\.0\)/);
   await page.getByRole("link", { name: "Use as input" }).first().click();
   await page

@@ -53,6 +53,42 @@ test("on a phone, a mistake gets the focus, and the result comes into view and i
   await accessible(page);
 });
 
+test("a request that fails is told, and a job is followed although answers fail", async () => {
+  const other = await person(browser, { viewport: PHONE });
+  const { page } = other;
+  await signIn(page, service.origin, "ada");
+  const form = `${service.origin}/account/playground/image-gen-4`;
+  await page.goto(form);
+  await page.locator("#field-prompt").fill("a lighthouse");
+  await page.getByText("1K", { exact: true }).click();
+  const run = page.getByRole("button", { name: "Run" });
+  const refusal = page.locator("#result [role=alert]");
+
+  const failing = [
+    (route) => route.abort(),
+    (route) => route.fulfill({ status: 503, contentType: "text/html", body: "<h1>Busy</h1><p>Try again soon.</p>" }),
+  ];
+  await page.route(form, (route) => failing.shift()(route), { times: 2 });
+  await run.click();
+  await page.getByText("The service did not answer.").waitFor();
+  await run.click();
+  await page.getByText("Busy. Try again soon.").waitFor();
+  assert.equal(await refusal.count(), 1);
+
+  let refused = 0;
+  const once = (route) => {
+    refused += 1;
+    return route.fulfill({ status: 503, body: "" });
+  };
+  await page.route("**/account/gallery/*/events", once, { times: 1 });
+  await page.route("**/account/gallery/*/result", once, { times: 1 });
+  await run.click();
+  await page.locator("#result img").waitFor({ timeout: PATIENCE });
+  assert.equal(refused, 2);
+  assert.equal(await refusal.count(), 0);
+  await other.context.close();
+});
+
 test("without scripts, a running job is cancelled", async () => {
   const plain = await person(browser, { viewport: PHONE, javaScriptEnabled: false });
   const { page } = plain;

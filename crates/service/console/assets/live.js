@@ -14,7 +14,8 @@ function watchAll() {
   }
 }
 
-function watch(node) {
+/** Follows one job. The browser connects again by itself, but not after an answer that is an error. */
+function watch(node, pause = 1000) {
   const events = new EventSource(`${node.dataset.live}/events`);
   const progress = node.querySelector("progress");
   const percent = node.querySelector("[data-percent]");
@@ -47,6 +48,11 @@ function watch(node) {
   for (const name of ["generation.progress", "generation.completed", "generation.failed"]) {
     events.addEventListener(name, (event) => event.data && update(event));
   }
+  events.addEventListener("open", () => (pause = 1000));
+  events.addEventListener("error", () => {
+    if (events.readyState !== EventSource.CLOSED) return;
+    setTimeout(() => node.isConnected && watch(node, Math.min(2 * pause, 30_000)), pause);
+  });
 }
 
 /** `3 jobs before it, about 10 s, then about 4 s to make` */
@@ -73,9 +79,9 @@ function inWords(seconds) {
 }
 
 async function show(node) {
-  const response = await fetch(`${node.dataset.live}/result`, { headers: { "HX-Request": "true" } });
-  if (!response.ok) return;
-  const parsed = new DOMParser().parseFromString(await response.text(), "text/html");
+  const text = await result(node);
+  if (text === null) return;
+  const parsed = new DOMParser().parseFromString(text, "text/html");
   const next = parsed.body.firstElementChild;
   node.replaceWith(next);
   globalThis.htmx?.process(next);
@@ -83,6 +89,17 @@ async function show(node) {
   announce(ends[next.dataset.status] ?? `The job has failed. ${next.textContent.trim()}`);
   reveal(next);
   await follow();
+}
+
+/** The result of a job that has ended, as HTML. Asks again while the service is busy or away. */
+async function result(node) {
+  for (let pause = 500; node.isConnected; pause = Math.min(2 * pause, 30_000)) {
+    const response = await fetch(`${node.dataset.live}/result`, { headers: { "HX-Request": "true" } }).catch(() => null);
+    if (response?.ok) return response.text();
+    if (response && response.status < 500 && response.status !== 429) return null;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+  return null;
 }
 
 document.body.addEventListener("htmx:afterRequest", (event) => {

@@ -16,6 +16,27 @@ document.body.addEventListener("htmx:afterSettle", (event) => {
   if (result.querySelector("[data-live]")) announce("The job has started.");
 });
 
+// Without this, a request that fails would change nothing on the page.
+document.body.addEventListener("htmx:responseError", (event) => {
+  const { target, xhr } = event.detail;
+  if (target.id !== "result") return;
+  const page = new DOMParser().parseFromString(xhr.responseText, "text/html");
+  const [heading, message] = ["h1", "h1 + p"].map((part) => page.querySelector(part)?.textContent.trim());
+  refuse(target, message ? `${heading}. ${message}` : `The service answered with an error (${xhr.status}).`);
+});
+document.body.addEventListener("htmx:sendError", (event) => {
+  const { target } = event.detail;
+  if (target.id !== "result") return;
+  refuse(target, "The service did not answer. If the job has started, it is in the gallery. Otherwise press Run again.");
+});
+
+function refuse(result, text) {
+  const notice = Object.assign(document.createElement("p"), { className: "notice bad", textContent: text });
+  notice.setAttribute("role", "alert");
+  result.replaceChildren(notice);
+  reveal(result);
+}
+
 /** Marks the fields with mistakes, and returns the first of them. */
 function mark() {
   let first = null;
