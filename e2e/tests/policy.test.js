@@ -54,7 +54,7 @@ test("a job waits on its page, runs once it is approved, and the page follows", 
   const text = await other.locator("#reviews").innerText();
   assert.ok(text.includes(HOSTILE) && text.includes("look"), text);
   await other.getByRole("button", { name: "Approve" }).click();
-  await other.getByText("No job waits.").waitFor();
+  await other.getByText("No jobs are waiting.").waitFor();
   await other.close();
   await page.locator("main img").first().waitFor({ timeout: 15_000 });
 });
@@ -72,9 +72,10 @@ test("without scripts, a job is refused with a note, and the refusal is overturn
   });
   await page.getByLabel("Note", { exact: true }).fill("no castles today");
   await page.getByRole("button", { name: "Refuse" }).click();
-  await page.getByText("No job waits.").waitFor();
+  await page.getByText("No jobs are waiting.").waitFor();
   await page.goto(job);
-  assert.match(await page.locator("main").innerText(), /not allowed by this service's content policy .*no castles today/);
+  const said = await page.locator("main").innerText();
+  assert.match(said, /not allowed by this service's content policy .*no castles today/);
 
   await page.goto(`${policy()}?outcome=refused-by-review&rule=look`);
   assert.equal(await page.locator("#decisions li").count(), 1);

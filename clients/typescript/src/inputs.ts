@@ -1342,7 +1342,7 @@ export interface TtsV3Input {
   text: string;
   /** On: the times of each word, in a separate JSON file. Default: false. */
   timestamps?: boolean;
-  /** Whose voice reads the text. Default: "Wren". */
+  /** The voice that reads the text. Default: "Wren". */
   voice?: "Amara" | "Björn" | "Chiara" | "Dmitri" | "Elif" | "Farid" | "Greta" | "Haruki" | "Ingrid" | "Joaquim" | "Kavya" | "Liam" | "Mei" | "Nneka" | "Omar" | "Paloma" | "Quentin" | "Rosalind" | "Santiago" | "Tala" | "Wren";
 }
 

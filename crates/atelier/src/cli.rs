@@ -66,7 +66,7 @@ pub enum Command {
     Worker(Worker),
     /// Generate media and save the files
     Generate(Generate),
-    /// Say whether a file was made by a service: by its bytes, its watermark and its metadata
+    /// Check whether a service made a file, by its bytes, its watermark and its metadata
     Verify(Verify),
     /// Serve the Model Context Protocol on standard input and output, for programs such as Claude Desktop
     Mcp(Mcp),
@@ -98,10 +98,10 @@ pub enum Command {
     /// Take down stored files
     #[command(subcommand)]
     Media(Media),
-    /// Check the rules of the content policy, try texts, and list what was refused
+    /// Check the rules of the content policy, test texts, and list decisions
     #[command(subcommand)]
     Policy(Policy),
-    /// Print what a month's jobs made, how it was marked, and what was refused and taken down
+    /// Report a month: jobs by outcome, marked results, refusals and takedowns
     Report(Report),
     /// Switch the API off and on
     #[command(subcommand)]
@@ -112,9 +112,9 @@ pub enum Command {
     Config,
     /// Check that the queue, the ledger and the webhooks are consistent
     Audit,
-    /// Copy the database and the media to a folder, also while the server runs
+    /// Copy the database and the media to a folder, even while the server runs
     Backup(Backup),
-    /// Put a backup into an empty data folder
+    /// Restore a backup into an empty data folder
     Restore(Restore),
     /// Move everything to another database
     #[command(subcommand)]
@@ -148,7 +148,7 @@ pub enum Command {
         /// The shared library that lets ONNX Runtime use a GPU
         #[arg(long)]
         provider: Option<std::path::PathBuf>,
-        /// Where graphs run
+        /// The device for graphs
         #[arg(long, value_parser = ["auto", "cpu", "gpu"], default_value = "auto")]
         device: String,
         /// The folder of models
@@ -169,10 +169,10 @@ pub struct Serve {
 
 #[derive(Debug, Args)]
 pub struct Health {
-    /// Check only that the process answers, and not its store and media storage
+    /// Check only that the process answers, not its store and media storage
     #[arg(long, conflicts_with = "worker")]
     pub live: bool,
-    /// Check a worker, which listens for metrics only
+    /// Check a worker, which has only the listener for metrics
     #[arg(long)]
     pub worker: bool,
 }
@@ -327,7 +327,7 @@ pub enum Engines {
     /// List all engines with the number of models that each serves
     List,
     /// Also check that each engine answers, and that ComfyUI servers have the nodes and models that the workflows of
-    /// their routes need
+    /// their routes require
     Check,
     /// Run one engine once, without a job, a charge or a fallback
     Try(TryEngine),

@@ -1,4 +1,4 @@
-//! The program that signs results, if it is installed, and the operator's certificate.
+//! Finds the program that signs results, and reads the operator's certificate.
 
 use std::{
     env, fs,
@@ -15,7 +15,7 @@ use crate::{
     failure::Failure,
 };
 
-/// What signs and reads signatures; `None`: the program for it does not lie beside `own_program`.
+/// Signs files and reads signatures; `None` if the program for it is not in the folder of `own_program`.
 pub(crate) fn credentials(config: &Config, own_program: &Path) -> Result<Option<Credentials>, Failure> {
     let asked = &config.credentials;
     let signer = signer(config)?;
@@ -25,12 +25,12 @@ pub(crate) fn credentials(config: &Config, own_program: &Path) -> Result<Option<
         .transpose()?;
     let Some(program) = find(own_program) else {
         if signer.is_some() {
-            let why = format!("the program {PROGRAM} does not lie beside this program");
+            let why = format!("the program {PROGRAM} is not in the folder of this program");
             return Err(wrong(config, "marking.certificate", &why));
         }
         if asked.coverage != Coverage::Off && *config.origin("marking.credentials") != Origin::Default {
             tracing::warn!(
-                "`marking.credentials` has no effect: the program {PROGRAM} does not lie beside this program"
+                "`marking.credentials` has no effect: the program {PROGRAM} is not in the folder of this program"
             );
         }
         return Ok(None);
@@ -44,18 +44,18 @@ pub(crate) fn credentials(config: &Config, own_program: &Path) -> Result<Option<
     })))
 }
 
-/// The operator's certificate with what signs in its name.
+/// The operator's certificate, and its key or command.
 fn signer(config: &Config) -> Result<Option<Signer>, Failure> {
     let asked = &config.credentials;
     let Some(certificate) = &asked.certificate else {
         if asked.key.is_some() || !asked.command.is_empty() {
-            let why = "a key or a command signs only together with `marking.certificate`";
+            let why = "`marking.certificate_key` and `marking.signing_command` require it";
             return Err(wrong(config, "marking.certificate", why));
         }
         return Ok(None);
     };
     if asked.key.is_some() != asked.command.is_empty() {
-        let why = "needs either `marking.certificate_key` or `marking.signing_command`";
+        let why = "requires either `marking.certificate_key` or `marking.signing_command`";
         return Err(wrong(config, "marking.certificate", why));
     }
     let key = asked.key.as_ref();
@@ -68,7 +68,7 @@ fn signer(config: &Config) -> Result<Option<Signer>, Failure> {
     }))
 }
 
-/// Tries the operator's certificate, so that a wrong one stops the start and not the first job.
+/// Tests the operator's certificate, so that the service does not start with a wrong one.
 pub(crate) async fn check(config: &Config, credentials: Option<&Credentials>) -> Result<(), Failure> {
     let Some((credentials, signer)) =
         credentials.and_then(|credentials| Some((credentials, credentials.configured()?)))
@@ -79,7 +79,7 @@ pub(crate) async fn check(config: &Config, credentials: Option<&Credentials>) ->
     checked.map_err(|why| wrong(config, "marking.certificate", &why))
 }
 
-/// The program beside this one. Commands that only list engines do not name this one.
+/// The program in the folder of this one. Commands that only list engines pass an empty `own_program`.
 fn find(own_program: &Path) -> Option<PathBuf> {
     let own_program = if own_program.as_os_str().is_empty() {
         env::current_exe().ok()?

@@ -1,4 +1,4 @@
-//! The file of the content policy: where it is, and how it is read.
+//! Finds and reads the file of the content policy.
 
 use std::{io, path::Path};
 
@@ -9,7 +9,7 @@ use crate::{config::Config, failure::Failure};
 /// The name of the file in the data folder.
 const FILE: &str = "policy.toml";
 
-/// The policy of this configuration: its list of blocked terms, the rules of its file, and the operator's own check.
+/// Reads the policy of this configuration: its blocked terms, the rules of its file, and the operator's own check.
 pub(crate) fn read(config: &Config) -> Result<Policy, Failure> {
     let policy = read_rules(config)?;
     policy

@@ -1,10 +1,10 @@
-//! The format of a file, by its first bytes: names lie.
+//! The format of a file, by its first bytes, because names can be wrong.
 
 use std::{fs::File, io::Read as _, path::Path};
 
 const HEAD: u64 = 64;
 
-/// The media type under which manifests are written into such a file; `None` if they cannot be.
+/// The media type for writing manifests into a file; `None` if its format has none.
 pub fn of(path: &Path) -> Result<Option<&'static str>, String> {
     let mut head = Vec::new();
     File::open(path)

@@ -1,5 +1,5 @@
-//! A certificate for a service that has none yet. Nobody trusts it, but whoever knows it can tell that two files were
-//! signed by the same service.
+//! A certificate for a service that has none yet. Other programs do not trust it, but anyone who knows it can tell that
+//! two files were signed by the same service.
 
 use rcgen::{
     BasicConstraints, CertificateParams, CertifiedIssuer, DnType, ExtendedKeyUsagePurpose, IsCa, KeyPair,
@@ -8,12 +8,12 @@ use rcgen::{
 use serde::{Deserialize, Serialize};
 use time::{Duration, OffsetDateTime};
 
-/// How long a made certificate is valid.
+/// The lifetime of such a certificate.
 const YEARS: i64 = 10;
 
 #[derive(Debug, Deserialize)]
 pub struct Order {
-    /// Who signs, such as the service's address.
+    /// The signer's name, such as the service's address.
     name: String,
 }
 

@@ -1,4 +1,4 @@
-//! What a process may use, whatever a stranger's file makes the reader do.
+//! Limits of the process, which reads untrusted files.
 
 use rlimit::Resource;
 

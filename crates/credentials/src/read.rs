@@ -1,4 +1,4 @@
-//! Says what the manifest of a file says, and whether it is valid.
+//! Reads the manifest of a file, and checks whether it is valid.
 
 use std::{fs::File, path::PathBuf};
 
@@ -22,24 +22,24 @@ pub struct Order {
     own: String,
 }
 
-/// What was found.
+/// The content of a manifest.
 #[derive(Debug, Default, Serialize)]
 pub struct Found {
     state: State,
     /// Whether the reader's own certificate signed it.
     is_own: bool,
-    /// Who signed: the organisation and the common name of the certificate.
+    /// The signer: the organisation and the common name of the certificate.
     organization: Option<String>,
     name: Option<String>,
     /// The program that made the manifest.
     program: Option<String>,
     /// When it was signed (RFC 3339), by the time stamp of an authority that is trusted.
     signed_at: Option<String>,
-    /// What was done to the content, in order.
+    /// The actions on the content, in order.
     actions: Vec<Act>,
     /// Files that it was made from.
     inputs: usize,
-    /// Codes of what is wrong, by the C2PA specification.
+    /// Codes of the problems, by the C2PA specification.
     problems: Vec<String>,
 }
 
@@ -51,9 +51,9 @@ pub enum State {
     None,
     /// The file or its manifest was changed after it was signed, or the manifest is damaged.
     Invalid,
-    /// The file is as it was signed. Anybody can make the certificate that signed it.
+    /// The file was not changed after it was signed. Anybody can make the certificate that signed it.
     Valid,
-    /// The same, by a certificate that is trusted.
+    /// The same, and the certificate is trusted.
     Trusted,
 }
 

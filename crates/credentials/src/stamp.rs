@@ -1,5 +1,5 @@
-//! Time stamps (RFC 3161): an authority says when a signature was made, so that the signature counts for longer than
-//! the certificate.
+//! Time stamps (RFC 3161): an authority confirms when a signature was made, so that the signature stays valid after the
+//! certificate has expired.
 
 use std::{
     sync::{Mutex, PoisonError, mpsc},
@@ -13,7 +13,7 @@ use c2pa::{
     dynamic_assertion::DynamicAssertion,
 };
 
-/// How long the authority may take. A signature without a time stamp is better than none.
+/// The longest wait for the authority. A signature without a time stamp is better than none.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Room for a time stamp with the certificates of its authority.
 const RESERVED: usize = 20_480;
@@ -34,7 +34,7 @@ impl Stamped {
         }
     }
 
-    /// Why there is no time stamp, although there should be one.
+    /// The reason why the time stamp is missing.
     pub fn missed(&self) -> Option<String> {
         self.missed.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

@@ -1734,7 +1734,7 @@ def tts_v3(
     stability: Low: livelier, with more variation. High: steadier. From 0 to 1. Default: 0.5.
     text: The text to read aloud.
     timestamps: On: the times of each word, in a separate JSON file. Default: false.
-    voice: Whose voice reads the text. Default: "Wren".
+    voice: The voice that reads the text. Default: "Wren".
     """
     return _input("tts-v3", locals())
 

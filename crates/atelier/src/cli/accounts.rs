@@ -14,7 +14,7 @@ pub enum Account {
     Show { name: String },
     /// Change the given values of an account
     Update(UpdateAccount),
-    /// Write everything that the service keeps about an account, except secrets, and its files
+    /// Export everything about an account except secrets, with its files
     Export {
         /// The account's name
         name: String,
@@ -22,20 +22,20 @@ pub enum Account {
         #[arg(value_name = "DIR|FILE")]
         to: std::path::PathBuf,
     },
-    /// Remove an account with its jobs, files and people; sums of its ledger stay, without a name
+    /// Remove an account with its jobs, files and users; sums of its ledger stay, without a name
     ///
     /// This cannot be undone. If it is interrupted, run it again.
     Erase {
         /// The account's name
         name: String,
-        /// Cancel jobs that are in progress, instead of refusing
+        /// Cancel jobs that are in progress instead of refusing
         #[arg(long)]
         cancel: bool,
         /// Erase the account; without this, the command only says what it would do
         #[arg(long)]
         yes: bool,
     },
-    /// Print or mail a link that lets one person join this account, once and within seven days
+    /// Print or mail a link for joining this account; it works once, within seven days
     Invite {
         /// The account's name
         name: String,
@@ -50,7 +50,7 @@ pub enum Account {
             conflicts_with = "operator"
         )]
         role: atelier_domain::AccountRole,
-        /// Mail the invitation to this address instead of printing its link; needs a mail server (`[mail]`)
+        /// Mail the invitation to this address instead of printing its link; requires a mail server (`[mail]`)
         #[arg(long, value_name = "ADDRESS")]
         mail: Option<String>,
     },
@@ -82,7 +82,7 @@ pub enum User {
     },
     /// Change the role or the access of a user
     Update(UpdateUser),
-    /// Print a link with which a user chooses a new password, once and within 24 hours
+    /// Print a link for choosing a new password; it works once, within 24 hours
     ResetPassword {
         /// The user's login
         login: String,
@@ -172,22 +172,22 @@ pub struct UpdateAccount {
     /// The account's own limit on generations and uploads
     #[arg(long, group = "change", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub generations_per_minute: Option<u32>,
-    /// The most jobs that wait in the queue; further ones are refused
+    /// The most jobs in the queue; additional jobs are refused
     #[arg(long, group = "change", value_name = "N|none")]
     pub max_queued: Option<Maximum>,
-    /// The most jobs that run at the same time; further ones wait
+    /// The most jobs that run at the same time; additional jobs wait
     #[arg(long, group = "change", value_name = "N|none")]
     pub max_running: Option<Maximum>,
-    /// The most credits that its jobs may take in one month in UTC
+    /// The most credits that its jobs can use in one month in UTC
     #[arg(long, group = "change", value_name = "N|none")]
     pub monthly_budget: Option<Most<i64>>,
-    /// Days after which its jobs and uploads are removed, at least 2; instead of what `[retention]` says of these
+    /// Days after which its jobs and uploads are removed, at least 2; overrides `[retention]`
     #[arg(long, group = "change", value_name = "N|none")]
     pub retention_days: Option<Maximum>,
     /// Sign links to its files, which then expire
     #[arg(long, group = "change", overrides_with = "no_private_media")]
     pub private_media: bool,
-    /// Let links to its files be permanent and public
+    /// Make links to its files permanent and public
     #[arg(long, group = "change", overrides_with = "private_media")]
     pub no_private_media: bool,
 }

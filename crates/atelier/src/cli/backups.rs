@@ -13,7 +13,7 @@ pub struct Backup {
     /// The folder for the backup; it is created if it is missing
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
-    /// The most that is read in a second, in MiB
+    /// The most MiB to read per second
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
     pub mib_per_second: u32,
 }

@@ -27,17 +27,17 @@ pub enum Key {
     Update {
         /// The id from `atelier key list`
         id: String,
-        /// Another name by which to recognize the key
+        /// A new name by which to recognize the key
         #[arg(long, value_name = "NAME")]
         name: Option<String>,
         #[command(flatten)]
         limits: Limits,
     },
-    /// Give a key a new text, which is shown only once; the present one works for a while
+    /// Give a key a new text, which is shown only once; the current text works for a while
     Rotate {
         /// The id from `atelier key list`
         id: String,
-        /// How long the present text works beside the new one, such as 30m, 24h or 7d; at most 30d
+        /// How long the current text still works, such as 30m, 24h or 7d; at most 30d
         #[arg(long, value_name = "TIME", default_value = "24h", value_parser = duration)]
         overlap: Duration,
     },
@@ -48,14 +48,14 @@ pub enum Key {
     },
 }
 
-/// The limits of a key. What is not given is not limited, or not changed.
+/// The limits of a key. An absent one is not limited, or not changed.
 #[derive(Debug, Clone, Default, Args)]
 #[group(skip)]
 pub struct Limits {
-    /// What the key may do: read, generate, upload, webhooks
+    /// The scopes of the key: read, generate, upload, webhooks
     #[arg(long, value_name = "SCOPE,…|none")]
     pub scopes: Option<List<Scope>>,
-    /// The models that it may use, as slugs or patterns such as `flux-*`
+    /// The models that it can use, as slugs or patterns such as `flux-*`
     #[arg(long, value_name = "MODEL,…|none")]
     pub models: Option<List<String>>,
     /// The most credits on one day in UTC
@@ -67,7 +67,7 @@ pub struct Limits {
     /// The most requests in one minute, on each node
     #[arg(long, value_name = "N|none")]
     pub requests_per_minute: Option<Most<u32>>,
-    /// The networks that it may be used from, such as 192.0.2.0/24
+    /// The networks from which it can be used, such as 192.0.2.0/24
     #[arg(long, value_name = "CIDR,…|none")]
     pub networks: Option<List<String>>,
     /// When it stops working: a time from now such as 30d, or a date in UTC such as 2027-01-31

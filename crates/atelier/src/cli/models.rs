@@ -36,30 +36,30 @@ impl Models {
 
 #[derive(Debug, Subcommand)]
 pub enum Weights {
-    /// List the weights that are here
+    /// List the installed weights
     List {
-        /// Also list those that can be pulled
+        /// Also list weights that can be pulled
         #[arg(long)]
         all: bool,
     },
-    /// Show one entry: licence, files, what it needs and serves
+    /// Show one entry: licence, files, requirements and models
     Show {
         /// The name from `atelier models list --all`
         name: String,
     },
-    /// Download weights and what they use, and check every byte
+    /// Download weights with their dependencies, and check every byte
     #[command(after_help = "Examples:\n  \
         atelier models pull u2netp\n  \
         atelier models pull flux-2-klein-4b-q4 --for linux-x86_64 --to pack.tar\n\n\
         An interrupted pull continues where it was.")]
     Pull(Pull),
-    /// Run weights once on a sample, and compare the result with what their entry expects
+    /// Run weights once on a sample, and compare the result with the one in their entry
     Probe {
-        /// Names from `atelier models list`; without one, all weights that are here
+        /// Names from `atelier models list` [default: all installed weights]
         #[arg(value_name = "NAME")]
         names: Vec<String>,
     },
-    /// Choose which weights serve a model; a running service follows at once
+    /// Choose which weights serve a model; a running service uses them immediately
     #[command(after_help = "Examples:\n  \
         atelier models use z-image-turbo --for image-gen-4\n  \
         atelier models unuse image-gen-4")]
@@ -70,22 +70,22 @@ pub enum Weights {
         #[arg(long = "for", value_name = "MODEL")]
         model: String,
     },
-    /// Undo `use`: a model is served again as if nothing had been chosen
+    /// Undo `use`: serve a model with the default weights again
     Unuse {
         /// The model of the catalog
         model: String,
     },
-    /// Remove weights, and the parts that nothing else uses
+    /// Remove weights, and parts that no other weights use
     Rm {
         /// The name from `atelier models list`
         name: String,
-        /// Also if a job runs on them now; it goes on with the files that it has open
+        /// Remove them even if a job is using them; the job continues with its open files
         #[arg(long)]
         force: bool,
     },
-    /// Remove files that no weights need, and downloads that nobody continued for seven days
+    /// Remove files that no weights use, and downloads that were not continued for seven days
     Gc {
-        /// Instead, remove the files in the bucket of `models.share` that no weights on this node need
+        /// Instead, remove files in the bucket of `models.share` that no weights on this node use
         #[arg(long)]
         shared: bool,
     },
@@ -93,11 +93,11 @@ pub enum Weights {
     Verify {
         /// Only these weights
         name: Option<String>,
-        /// Download again what is damaged
+        /// Download damaged files again
         #[arg(long)]
         repair: bool,
     },
-    /// Take over weights from a file, a folder or a pack; files are recognized by their digests
+    /// Import weights from a file, a folder or a pack; files are recognized by their digests
     Import {
         /// A file, a folder such as that of ComfyUI or of the hub's cache, or a pack
         path: PathBuf,
@@ -117,7 +117,7 @@ pub enum Weights {
         #[arg(long, value_name = "FILE")]
         to: PathBuf,
     },
-    /// Ask the servers for sizes and digests, compare them with entries, and fill what is missing
+    /// Ask the servers for sizes and digests, compare them with entries, and add missing ones
     Lock {
         /// Only these entries
         #[arg(value_name = "NAME")]

@@ -25,18 +25,18 @@ pub enum Policy {
         #[arg(long, value_name = "NAME")]
         plan: Option<String>,
     },
-    /// List what the policy decided, newest first
+    /// List decisions of the policy, newest first
     Decisions(ListDecisions),
     /// Decide about a job that waits for a review
     Review(Review),
     /// Lists of hashes of pictures that are refused or reviewed
     #[command(subcommand)]
     Hashes(Hashes),
-    /// Say that a refusal was a mistake; the job's owner is told, and the job stays failed
+    /// Mark a refusal as a mistake; the job stays failed, and its owner sees the note
     Overturn {
         /// The decision, or its job
         id: String,
-        /// What the job's owner reads about it
+        /// A note for the job's owner
         #[arg(long, value_name = "TEXT", default_value = "")]
         note: String,
     },
@@ -44,11 +44,11 @@ pub enum Policy {
 
 #[derive(Debug, Subcommand)]
 pub enum Hashes {
-    /// Import a list; it then has what the file has
+    /// Import a list, which replaces an existing list of this name
     Import {
-        /// One hash on each line: 64 hexadecimal digits, and perhaps a comma and a comment
+        /// A file with one hash per line: 64 hexadecimal digits, and optionally a comma and a comment
         file: PathBuf,
-        /// The list's name, which owners of refused jobs read
+        /// The list's name, which owners of refused jobs see
         #[arg(long, value_name = "NAME")]
         list: String,
     },
@@ -70,13 +70,13 @@ pub enum Hashes {
 pub struct Review {
     /// The decision, or its job
     pub id: String,
-    /// The job runs
+    /// Let the job run
     #[arg(long, required_unless_present = "refuse", conflicts_with = "refuse")]
     pub approve: bool,
-    /// The job fails
+    /// Let the job fail
     #[arg(long)]
     pub refuse: bool,
-    /// What the job's owner reads if it is refused
+    /// A note for the job's owner, if the job is refused
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub note: String,
 }

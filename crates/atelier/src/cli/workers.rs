@@ -10,13 +10,13 @@ use clap::{Args, Subcommand};
     atelier worker --join https://studio.example --token-file token\n\n\
     With --join, the engines and routes of this machine's configuration decide which models the worker serves.")]
 pub struct Worker {
-    /// Run the jobs of the service at this https URL, over the network alone
+    /// Run jobs of the service at this https URL
     #[arg(long, value_name = "URL", requires = "token_file")]
     pub join: Option<url::Url>,
     /// The file with the token of `atelier workers create-token`
     #[arg(long, value_name = "FILE", requires = "join")]
     pub token_file: Option<PathBuf>,
-    /// How operators recognize the worker [default: the name of this machine]
+    /// A name by which operators recognize the worker [default: the name of this machine]
     #[arg(long, value_name = "NAME", requires = "join")]
     pub name: Option<String>,
     /// Also trust the certificate authorities in this PEM file

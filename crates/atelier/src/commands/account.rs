@@ -209,7 +209,7 @@ async fn change_member(session: &OnStore, change: &cli::ChangeMember) -> Result<
     let value = json!({ "account": name, "login": login, "account_role": role });
     Ok(session.output.result(&value, || match role {
         Some(role) => format!("{login} is {role} in `{name}`."),
-        None => format!("{login} does not belong to `{name}` any more."),
+        None => format!("{login} no longer belongs to `{name}`."),
     })?)
 }
 
@@ -220,7 +220,7 @@ async fn invite(
     account_role: AccountRole,
     mail: Option<&str>,
 ) -> Result<(), Failure> {
-    // Nothing is made that cannot be sent.
+    // An invitation that cannot be sent must not be created.
     let mail = mail.map(|to| server_for(session, to)).transpose()?;
     let role = if operator { Role::Operator } else { Role::Member };
     let invited = session.admin.invite(name, role, account_role).await?;
@@ -264,7 +264,7 @@ fn server_for<'a>(session: &'a OnStore, to: &'a str) -> Result<(&'a SmtpServer, 
     Ok((server, to))
 }
 
-/// Mails an invitation. If the server does not take it, the invitation is revoked.
+/// Mails an invitation. If the server does not accept it, the invitation is revoked.
 async fn send(session: &OnStore, server: &SmtpServer, invited: &Invited, to: &str) -> Result<(), Failure> {
     let sent = session
         .admin
@@ -276,7 +276,7 @@ async fn send(session: &OnStore, server: &SmtpServer, invited: &Invited, to: &st
     session.admin.revoke_invitation(&invited.id.to_string()).await?;
     Err(Failure::Failed {
         code: "mail",
-        message: format!("the invitation was not sent, and is revoked: {error}"),
+        message: format!("the invitation was not sent and is now revoked: {error}"),
     })
 }
 

@@ -1,4 +1,4 @@
-//! `atelier policy hashes`: lists of what pictures look like.
+//! `atelier policy hashes`: lists of perceptual hashes of pictures.
 
 use std::{fs, path::PathBuf, sync::Arc};
 
@@ -55,7 +55,7 @@ async fn show(session: &OnStore) -> Result<(), Failure> {
         .collect();
     Ok(session.output.result(&value, || {
         if lists.is_empty() {
-            return "There is no list.".to_owned();
+            return "There are no lists.".to_owned();
         }
         let rows = lists.iter();
         let rows = rows.map(|list| {
@@ -80,7 +80,7 @@ async fn of(session: &OnStore, looks: (&Marking, &Scratch), files: &[PathBuf]) -
         };
         let path = fs::canonicalize(file).map_err(|error| named(&error))?;
         let hash = hash_of(looking, &path, facts.media_type).await?;
-        let hash = hash.ok_or_else(|| named(&"not a picture, or it shows next to nothing"))?;
+        let hash = hash.ok_or_else(|| named(&"not a picture, or too plain to compare"))?;
         lines.push((hex::encode(hash), file.display().to_string()));
     }
     let value: Vec<_> = lines

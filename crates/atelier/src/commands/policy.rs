@@ -1,4 +1,4 @@
-//! `atelier policy`: checks a file of rules, tries texts, and lists what was refused.
+//! `atelier policy`: checks a file of rules, tries texts, and lists decisions.
 
 use std::{path::Path, sync::Arc};
 

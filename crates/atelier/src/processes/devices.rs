@@ -278,7 +278,7 @@ mod tests {
         assert_eq!(chosen(20, &[], &cards), "gpu1");
         assert_eq!(chosen(40, &[], &cards), "cpu", "no card has that much");
         assert_eq!(chosen(6, &[], &[]), "cpu");
-        // Whoever configures cards means those.
+        // Configured cards replace the detected ones.
         assert_eq!(chosen(6, &[("cpu", 30), ("vulkan0", 16)], &cards), "vulkan0");
         assert_eq!(chosen(20, &[("vulkan0", 16)], &cards), "cpu");
     }

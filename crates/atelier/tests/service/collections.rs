@@ -53,7 +53,7 @@ async fn refusals(http: &Http, path: &str, ids: &[String], theirs: &[String]) {
             "/collections",
             json!({ "name": "Boats" }),
             400,
-            "already a collection",
+            "already exists",
         ),
         (
             Method::POST,
@@ -320,11 +320,7 @@ async fn without_scripts_selected_results_are_collected_shown_downloaded_and_rem
     assert!(text(&page).contains("Old &#38; new</a></th><td data-label=\"Results\" class=\"number\">2<"));
     let again = browser.submit(&page, list, &[("name", "Old & new")]).await;
     assert_eq!(again.status, 400);
-    assert!(
-        text(&again).contains("There is already a collection"),
-        "{}",
-        text(&again)
-    );
+    assert!(text(&again).contains("already exists"), "{}", text(&again));
     let renamed = browser
         .submit(&page, &format!("{list}/{id}"), &[("name", "New")])
         .await;

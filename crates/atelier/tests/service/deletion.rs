@@ -85,7 +85,7 @@ async fn a_deleted_job_takes_its_files_with_it_and_leaves_the_ledger() {
         "error_file_deleted",
         world.anonymous().get(&path(&world, output)).await
     );
-    assert_eq!(status(&world, input).await, 410, "nobody uses it any more");
+    assert_eq!(status(&world, input).await, 410, "nobody uses it");
     assert_eq!(world.anonymous().get(&preview).await.status, 410);
     assert_eq!(world.stored(), Vec::<String>::new());
     assert_eq!(delete(http, &job_path).await.status, 200, "again");

@@ -133,7 +133,7 @@ async fn the_files_of_a_private_account_are_opened_by_its_links_alone() {
             .unwrap()
             .contains("&signature=")
     );
-    // Whoever was given a link may work with the file. The job keeps its address, without the signature.
+    // Anyone with a link may work with the file. The job keeps its address, without the signature.
     let lent = other.http.create(&edit(output)).await;
     let lent_output = other.http.wait(&lent).await["output"]["assets"][0]["url"].clone();
     assert_eq!(status(&world, lent_output.as_str().unwrap()).await, 200);

@@ -167,7 +167,7 @@ fn main() {
         }
     }
     let text = format!("{:.1} jobs per second\n{table}\n", options.per_second());
-    // Whoever reads may have gone.
+    // The reader may have gone.
     let _ = std::io::stdout().write_all(text.as_bytes());
 }
 

@@ -25,7 +25,7 @@ use crate::{
 #[derive(Debug, Deserialize, ToSchema)]
 #[expect(dead_code, reason = "describes the body, which is read as a JSON object")]
 pub(crate) struct CollectionName {
-    /// 1 to 100 characters, and no other collection of the account has it.
+    /// 1 to 100 characters. Each collection of an account has a different name.
     #[schema(example = "Boats", min_length = 1, max_length = 100)]
     name: String,
 }
@@ -131,11 +131,11 @@ pub(crate) async fn delete(
     })
 }
 
-/// Adds completed generations to a collection: all of them or, if one is unknown, none. Those that it contains stay. A
-/// collection contains at most 10,000.
+/// Adds completed generations to a collection: all of them or, if one is unknown, none. Generations that are already in
+/// it stay. A collection contains at most 10,000.
 #[utoipa::path(post, path = "/collections/{id}/add", operation_id = "add_to_collection", tag = "Collections",
     params(("id" = String, Path, description = "The collection's id.")),
-    request_body(content = CollectedGenerations, description = "What to add."), responses((status = 200,
+    request_body(content = CollectedGenerations, description = "The generations to add."), responses((status = 200,
     description = "The collection.", body = Data<CollectionView>)))]
 pub(crate) async fn add(
     State(app): State<App>,
@@ -147,10 +147,11 @@ pub(crate) async fn add(
     Ok(Data { data })
 }
 
-/// Removes generations from a collection. They stay in the account. Those that it does not contain are skipped.
+/// Removes generations from a collection. They stay in the account. Generations that are not in the collection are
+/// skipped.
 #[utoipa::path(post, path = "/collections/{id}/remove", operation_id = "remove_from_collection", tag = "Collections",
     params(("id" = String, Path, description = "The collection's id.")),
-    request_body(content = CollectedGenerations, description = "What to remove."), responses((status = 200,
+    request_body(content = CollectedGenerations, description = "The generations to remove."), responses((status = 200,
     description = "The collection.", body = Data<CollectionView>)))]
 pub(crate) async fn remove(
     State(app): State<App>,
@@ -180,7 +181,7 @@ fn generations(mut body: JsonObject) -> Result<Vec<String>, Error> {
     Ok(ids)
 }
 
-/// Refuses fields that are not known.
+/// Refuses unknown fields.
 fn no_more(body: &JsonObject, known: &str) -> Result<(), Error> {
     match body.fields.keys().next() {
         None => Ok(()),

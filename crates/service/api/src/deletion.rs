@@ -30,7 +30,7 @@ pub(crate) struct DeletedUpload {
     /// The URL that the upload had.
     #[schema(example = "https://media.example.com/4abe….png")]
     url: String,
-    /// Always true: the upload does not belong to the account any more.
+    /// Always true: the upload no longer belongs to the account.
     #[schema(example = true)]
     deleted: bool,
     /// Whether the file is gone and its URL answers 410. False while a job or another account uses the same file.

@@ -133,7 +133,7 @@ pub(crate) async fn change(
     Ok(Data { data })
 }
 
-/// Deletes a webhook endpoint. What was not delivered to it yet is not sent any more.
+/// Deletes a webhook endpoint. Its undelivered events are dropped.
 #[utoipa::path(delete, path = "/webhook-endpoints/{id}", operation_id = "delete_webhook_endpoint", tag = "Webhooks",
     params(("id" = String, Path, description = "The endpoint's id.")), responses((status = 200,
     description = "The endpoint is deleted.", body = Data<DeletedEndpoint>)))]

@@ -1,5 +1,5 @@
-//! The gate in front of every route below the base path. It checks whose key this is, whether the account may use
-//! the API, and whether the rate limit allows one more request, in this order and before anything else.
+//! The gate in front of every route below the base path. It checks the key, whether the account may use the API, and
+//! whether the rate limit allows one more request, in this order and before anything else.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -35,7 +35,8 @@ impl Rate {
     }
 }
 
-/// Whose request was answered, and the code of the refusal: an extension of the answer, for the log of requests.
+/// The account and key of an answered request, and the code of a refusal: an extension of the answer, for the log of
+/// requests.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asked {
     pub(crate) asker: Asker,
@@ -47,7 +48,7 @@ pub(crate) async fn gate(State(app): State<App>, request: Request, next: Next) -
     guard(&app, None, request, next).await
 }
 
-/// The same for a resource that access tokens open too.
+/// The same for a resource that also accepts access tokens.
 pub(crate) async fn gate_of_resource(
     State((app, resource)): State<(App, Arc<str>)>,
     request: Request,
@@ -112,7 +113,7 @@ async fn pass(
     response
 }
 
-/// Whose key a request has.
+/// The caller of a request.
 pub(crate) async fn caller(
     app: &App,
     headers: &HeaderMap,
@@ -124,7 +125,7 @@ pub(crate) async fn caller(
         .await
 }
 
-/// What a request shows to be let in.
+/// The credentials of a request.
 fn bearer(headers: &HeaderMap) -> Result<&str, Error> {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     let (Some(value), None) = (values.next(), values.next()) else {

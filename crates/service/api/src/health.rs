@@ -28,7 +28,7 @@ use crate::{client_address::Client, gate};
 const REUSED: Duration = Duration::from_secs(1);
 /// A check that takes longer has failed.
 const CHECK_TIMEOUT: Duration = Duration::from_millis(800);
-/// Whoever asks waits no longer than this: common probes give up after a second.
+/// The longest wait for an answer: common probes give up after a second.
 const ANSWER: Duration = Duration::from_millis(900);
 
 /// Whether the service accepts new requests. The code that shuts the service down shares it.

@@ -103,7 +103,7 @@ pub(crate) struct WatermarkFound {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = 18.4)]
     score: Option<f64>,
-    /// The job; null if it is not known any more.
+    /// The job; null if it is no longer known.
     #[serde(skip_serializing_if = "Option::is_none")]
     made_by: Option<Maker>,
 }

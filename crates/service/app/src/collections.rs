@@ -22,10 +22,10 @@ pub struct CollectionView {
     /// Always `collection`.
     #[schema(example = "collection")]
     pub object: &'static str,
-    /// Another name than that of the account's other collections.
+    /// A name that no other collection of the account has.
     #[schema(example = "Boats")]
     pub name: String,
-    /// How many generations it contains.
+    /// The number of generations in it.
     #[schema(example = 12)]
     pub generations: u32,
     /// RFC 3339, UTC, milliseconds.
@@ -136,12 +136,11 @@ fn named(named: Named, id: &str, name: &str) -> Result<CollectionView> {
         Named::Missing => Err(missing(id)),
         Named::Taken => {
             let name = name.trim();
-            let message =
-                format!("there is already a collection with the name `{name}`: choose another name");
+            let message = format!("a collection named `{name}` already exists: choose another name");
             Err(Error::parameter("name", message))
         }
         Named::Full => Err(Error::invalid(format!(
-            "an account has at most {MOST_COLLECTIONS} collections: delete one first"
+            "an account can have at most {MOST_COLLECTIONS} collections: delete one first"
         ))),
     }
 }
@@ -152,7 +151,7 @@ fn collected(collected: Collected, id: &str) -> Result<CollectionView> {
         Collected::Missing => Err(missing(id)),
         Collected::NoGeneration(generation) => Err(no_generation(&generation.to_string())),
         Collected::Full => Err(Error::invalid(format!(
-            "a collection has at most {MOST_COLLECTED} generations: remove others first"
+            "a collection can have at most {MOST_COLLECTED} generations: remove others first"
         ))),
     }
 }

@@ -1,4 +1,4 @@
-//! Who signs the results of this service.
+//! The certificate and key that sign results.
 
 use atelier_engines::{Credentials, credentials::Signer};
 use url::Url;
@@ -9,7 +9,8 @@ use crate::{App, Error, Result};
 const SECRET: &str = "credentials";
 
 impl App {
-    /// The certificate and key of all signatures: those of the configuration, or else some that the first node made.
+    /// The certificate and key of all signatures: those of the configuration, or else those that the first node
+    /// created.
     pub async fn signer(&self, credentials: &Credentials) -> Result<Signer> {
         if let Some(signer) = credentials.configured() {
             return Ok(signer.clone());

@@ -15,14 +15,15 @@ use crate::{App, Caller, Error, Result, System, accounts::update::AccountUpdate,
 
 /// The name of the key in the store.
 const SECRET: &str = "media links";
-/// The expiry is rounded up to such a part of the life, so that a file has the same link for a while and caches work.
+/// The expiry is rounded up to this fraction of the lifetime, so that a file has the same link for a while and caches
+/// work.
 const STEPS: i64 = 24;
 
-/// How links to private media look.
+/// The settings of links to private media.
 #[derive(Debug, Clone)]
 pub struct PrivateMedia {
-    /// The origin and path of stored files on the service itself, without a slash at its end: neither a CDN nor a
-    /// bucket checks signatures.
+    /// The origin and path of stored files on the service itself, without a trailing slash. It is never a CDN or a
+    /// bucket, because these do not check signatures.
     pub url: String,
     /// How long a link works, at least.
     pub life: Duration,
@@ -72,15 +73,15 @@ fn signature(key: &[u8; 32], file: &FileName, expires: i64) -> String {
     URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes())
 }
 
-/// Why a file may be read.
+/// The permission to read a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
     Public,
-    /// By a signed link, which works so much longer.
+    /// By a signed link, with its remaining time.
     Signed(Duration),
 }
 
-/// What a link says of itself.
+/// The query of a signed link.
 struct Given<'a> {
     expires: i64,
     signature: &'a str,
@@ -140,7 +141,7 @@ impl App {
         })
     }
 
-    /// The same links, as they are if they are made now.
+    /// The same links with an expiry counted from now.
     pub(crate) fn renewed(&self, links: &Links) -> Links {
         let mut links = links.clone();
         if let Some(signing) = &mut links.signing {
@@ -196,16 +197,14 @@ impl App {
             return Ok(Access::Public);
         }
         Err(match valid {
-            Some(_) => Error::Gone(
-                "this link has expired: fetch the job again, whose answer has a new link".to_owned(),
-            ),
+            Some(_) => Error::Gone("this link has expired: fetch the job again to get a new one".to_owned()),
             None => Error::NotFound(
                 "no file is stored under this name, or it is private and the link is not signed".to_owned(),
             ),
         })
     }
 
-    /// Makes the media of the caller's account private or public. For those who manage it.
+    /// Makes the media of the caller's account private or public. Requires a role that manages the account.
     pub async fn set_private_media(&self, caller: &Caller, on: bool) -> Result<()> {
         let account = caller.account(Right::Members)?;
         let update = AccountUpdate {
@@ -222,7 +221,7 @@ impl App {
         self.settings().private_media.life
     }
 
-    /// The origin and path of signed links, without a slash at its end.
+    /// The origin and path of signed links, without a trailing slash.
     pub fn private_media_base(&self) -> &str {
         &self.settings().private_media.url
     }
@@ -239,13 +238,13 @@ impl App {
         }
     }
 
-    /// Reduces signed links in parameters to permanent addresses: what is stored must not expire, and must not open
-    /// files.
+    /// Reduces signed links in parameters to permanent addresses: stored parameters must not expire and must not grant
+    /// access.
     pub(crate) fn without_signatures(&self, value: &mut Value) {
         self.replace_links(value, &|file| Some(self.media_url(file)));
     }
 
-    /// Replaces the URLs of stored files, if there is something to replace them with.
+    /// Replaces the URLs of stored files for which `replacement` has a value.
     pub(crate) fn replace_links(&self, value: &mut Value, with: &impl Fn(&FileName) -> Option<String>) {
         match value {
             Value::String(text) => {
@@ -260,7 +259,7 @@ impl App {
         }
     }
 
-    /// The key of all links, which the first node made.
+    /// The key of all links, which the first node created.
     async fn media_key(&self) -> Result<[u8; 32]> {
         let key = self.0.media_key.get_or_try_init(async || {
             let mut fresh = [0; 32];
@@ -281,7 +280,7 @@ impl System {
     }
 }
 
-/// When a link expires that is made now: at least after its life, on a step.
+/// The expiry of a link created now: at least its lifetime, rounded up to a step.
 fn expiry(now: Timestamp, life: Duration) -> i64 {
     let life = i64::try_from(life.as_secs()).unwrap_or(i64::MAX / 2).max(1);
     let step = (life / STEPS).max(1);

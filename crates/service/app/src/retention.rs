@@ -69,7 +69,7 @@ pub struct Removed {
     pub requests: u64,
     /// Decisions of the content policy.
     pub decisions: u64,
-    /// Files that nobody used any more.
+    /// Files without users.
     pub files: u64,
     /// When the last pass ended.
     pub last: Option<Timestamp>,

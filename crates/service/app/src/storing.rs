@@ -42,7 +42,7 @@ impl App {
             match self.store().record_file(name, facts, holder, self.now()).await? {
                 Recorded::New => return Ok(()),
                 Recorded::Known => {
-                    // The bytes may have been removed after they were put there, but they are not removed any more.
+                    // The bytes may have been removed after they were put there, but they are no longer removed.
                     if self.blobs().head(name).await?.is_none() {
                         self.put(&bytes, name).await?;
                     }
@@ -84,7 +84,7 @@ impl App {
         remove_bytes(self.store(), self.blobs(), files).await;
     }
 
-    /// Which of these files are not served any more, and why, in words for people.
+    /// The files among these that are no longer served, with the reasons in words for people.
     pub async fn files_gone(&self, names: &[FileName]) -> Result<HashMap<FileName, &'static str>> {
         let mut gone = HashMap::new();
         for (name, facts) in names.iter().zip(self.store().files(names).await?) {
@@ -101,7 +101,7 @@ impl App {
         Ok(gone)
     }
 
-    /// An error if the file is not served any more.
+    /// An error if the file is no longer served.
     pub async fn still_up(&self, name: &FileName) -> Result<()> {
         match self.store().gone(name).await? {
             None => Ok(()),

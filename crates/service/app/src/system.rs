@@ -117,7 +117,7 @@ impl System {
     }
 
     /// Renews the leases of these attempts and writes down their progress. Returns those whose jobs the
-    /// worker does not hold any more.
+    /// worker no longer holds.
     pub async fn renew(&self, attempts: &[Arc<Attempt>], lease: Duration) -> Result<Vec<Arc<Attempt>>> {
         let asked_at = Instant::now();
         let beats = attempts.iter().map(|attempt| attempt.beat()).collect();
@@ -150,7 +150,7 @@ impl System {
         Ok(self.app.store().give_back(held, self.app.now()).await?)
     }
 
-    /// Writes down the request that an attempt made at a provider. False: the job is not held any more.
+    /// Writes down the request that an attempt made at a provider. False: the worker no longer holds the job.
     pub async fn note_request(&self, id: GenerationId, epoch: i64, noted: &Noted) -> Result<bool> {
         let noted =
             serde_json::to_string(noted).map_err(|error| crate::Error::Internal(error.to_string()))?;

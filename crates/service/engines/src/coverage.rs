@@ -1,11 +1,11 @@
-//! Which engines' results are marked as made by a model.
+//! The engines whose results are marked as made by a model.
 
 use crate::{draft, echo};
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Coverage {
     Off,
-    /// Those of all engines but the embedded ones, whose results are drawings.
+    /// All engines except the embedded ones, whose results are drawings.
     #[default]
     Trained,
     All,

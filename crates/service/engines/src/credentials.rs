@@ -1,5 +1,5 @@
-//! Content Credentials (C2PA): signed statements in files about how they came to be. The program `atelier-credentials`
-//! writes and reads them, one process for each file, so that nothing here parses the files of strangers.
+//! Content Credentials (C2PA): signed statements in files about how they were made. The program `atelier-credentials`
+//! writes and reads them, one process for each file, so that this process parses no untrusted files.
 
 use std::{
     path::{Path, PathBuf},
@@ -15,19 +15,19 @@ use tokio::{io::AsyncWriteExt as _, process::Command, sync::Semaphore, time::tim
 
 use crate::{Coverage, Written};
 
-/// The name of the program, which is installed beside the main program.
+/// The name of the program, which is in the folder of the main program.
 pub const PROGRAM: &str = "atelier-credentials";
-/// Files that are signed at the same time, and how long one may take, with the wait for its turn.
+/// The number of files that are signed at the same time, and the longest time for one, including its wait.
 const SIGNERS: usize = 2;
 const PATIENCE: Duration = Duration::from_mins(1);
-/// How long a look at a file may take.
+/// The longest time for reading a file.
 const LOOK: Duration = Duration::from_secs(20);
-/// The most that a manifest adds to a file, beside the manifests of its inputs.
+/// The most bytes that a manifest adds to a file, without the manifests of its inputs.
 const MANIFEST: u64 = 1 << 20;
 /// The signed copy, until it replaces the file.
 const SIGNED: &str = "signed";
 
-/// What writes and reads Content Credentials.
+/// Writes and reads Content Credentials.
 #[derive(Debug)]
 pub struct Credentials {
     options: CredentialsOptions,
@@ -37,7 +37,7 @@ pub struct Credentials {
 #[derive(Debug)]
 pub struct CredentialsOptions {
     pub program: PathBuf,
-    /// Whose results are signed.
+    /// The engines whose results are signed.
     pub coverage: Coverage,
     /// The operator's certificate; without one, the service makes one for itself.
     pub signer: Option<Signer>,
@@ -47,7 +47,7 @@ pub struct CredentialsOptions {
     pub time_stamps: Option<String>,
 }
 
-/// Who signs.
+/// A certificate and what signs in its name.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Signer {
     /// A chain of certificates in PEM, the signer's first.
@@ -55,8 +55,8 @@ pub struct Signer {
     /// The private key in PEM; empty if a command signs.
     #[serde(default)]
     pub key: String,
-    /// A program and its arguments: what is to be signed comes by its standard input, and the signature leaves by its
-    /// standard output.
+    /// A program and its arguments. It reads the bytes to sign from standard input and writes the signature to standard
+    /// output.
     #[serde(default)]
     pub command: Vec<String>,
     /// `es256`, `es384`, `es512`, `ps256`, `ps384`, `ps512` or `ed25519`.
@@ -71,7 +71,7 @@ impl std::fmt::Debug for Signer {
     }
 }
 
-/// What is said about a file.
+/// A statement about a file.
 #[derive(Debug)]
 pub struct Statement<'a> {
     /// The program that signs, and its version.
@@ -89,17 +89,17 @@ pub struct Statement<'a> {
 pub struct UsedFile<'a> {
     pub path: &'a Path,
     pub title: &'a str,
-    /// Whether the result is this file, edited. At most one is.
+    /// Whether the result is an edit of this file. This is true for at most one file.
     pub is_parent: bool,
 }
 
-/// What a manifest says.
+/// The content of a manifest.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Manifest {
     pub state: ManifestState,
     /// Whether this service's present certificate signed it.
     pub is_own: bool,
-    /// Who signed: the organisation and the common name of the certificate. Anybody can write these into a certificate
+    /// The signer: the organisation and the common name of the certificate. Anybody can write these into a certificate
     /// that is not trusted.
     pub organization: Option<String>,
     pub name: Option<String>,
@@ -108,7 +108,7 @@ pub struct Manifest {
     /// When it was signed (RFC 3339), by the time stamp of a trusted authority.
     pub signed_at: Option<String>,
     pub actions: Vec<Act>,
-    /// How many files it was made from.
+    /// The number of files that it was made from.
     pub inputs: usize,
     /// Codes of the C2PA specification.
     pub problems: Vec<String>,
@@ -120,9 +120,9 @@ pub enum ManifestState {
     None,
     /// The file or its manifest was changed after it was signed, or the manifest is damaged.
     Invalid,
-    /// The file is as it was signed. Anybody can make the certificate.
+    /// The file was not changed after it was signed. Anybody can make the certificate.
     Valid,
-    /// The same, by a certificate that this service trusts.
+    /// The same, and this service trusts the certificate.
     Trusted,
 }
 
@@ -137,7 +137,7 @@ impl ManifestState {
     }
 }
 
-/// What was done to the content.
+/// An action on the content.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Act {
     /// Such as `c2pa.created`.
@@ -150,7 +150,7 @@ pub struct Act {
 #[derive(Deserialize)]
 struct Signed {
     signed: bool,
-    /// Why there is no time stamp, although one was asked for.
+    /// The reason why a requested time stamp is missing.
     #[serde(default)]
     not_stamped: Option<String>,
 }
@@ -184,8 +184,7 @@ impl Credentials {
         self.ask::<Value>(&request, true, PATIENCE).await.map(drop)
     }
 
-    /// Writes a signed manifest into a file of a result, in its folder. The file stays as it is if that is not
-    /// possible.
+    /// Writes a signed manifest into a file of a result, in its folder. If this fails, the file is not changed.
     pub async fn sign(
         &self,
         path: &Path,
@@ -255,7 +254,7 @@ impl Credentials {
         self.ask(&request, false, LOOK).await
     }
 
-    /// One question to one process. `has_environment`: a signing command may need it.
+    /// Sends one request to one process. `has_environment`: a signing command may require it.
     async fn ask<T: DeserializeOwned>(
         &self,
         request: &Value,
@@ -276,7 +275,7 @@ impl Credentials {
         let mut input = child.stdin.take().ok_or("the program has no input")?;
         let bytes = serde_json::to_vec(request).map_err(text)?;
         let asked = async {
-            // One that ends early closes its input; its end says more.
+            // A process that ends early closes its input; its exit status says more.
             if let Err(error) = input.write_all(&bytes).await {
                 tracing::debug!(%error, "{PROGRAM} did not read its request");
             }

@@ -48,7 +48,7 @@ pub struct ProcessOptions {
     pub connection: Arc<Connection>,
     /// The most jobs that wait for the program or run there.
     pub concurrency: usize,
-    /// Whether a job that is not wanted any more ends by killing the program.
+    /// Whether a cancelled job ends by killing the program.
     pub kill_to_cancel: bool,
     /// Whether it ends in the same way if the program has not named its request yet, which nobody can cancel.
     pub kills_unnamed: bool,

@@ -1,9 +1,7 @@
 //! The scratch folder, where files are while they are made: how much may lie in it, the room that writers reserve, and
 //! the removal of what an interrupted process left there. Live files are deleted by their owners (see
-//! [`Received`](crate::Received)).
-//!
-//! Whoever writes into the folder holds a [`Reservation`]. Its bytes count until they are written; from then on, the
-//! folder itself says how large it is.
+//! [`Received`](crate::Received)). Every writer into the folder holds a [`Reservation`]. Its bytes count until they are
+//! written; from then on, the folder itself says how large it is.
 
 use std::{
     fs, io,

@@ -415,7 +415,7 @@ impl Inner {
             }
             Action::Refuse(job, refusal) => {
                 if let Some((_, waiter)) = state.jobs.remove(&job) {
-                    // Whoever does not wait any more needs no answer.
+                    // A caller that no longer waits needs no answer.
                     let _ = waiter.send(Err(refusal));
                 }
             }

@@ -59,7 +59,7 @@ impl Store {
         self.prepare()?;
         let (note, writer) = self.note(name, user)?;
         let shared = FileLock::attempt(&self.in_use(name), Mode::Shared);
-        // Whoever has the lock alone removes the model.
+        // The only holder of the lock removes the model.
         let here = shared.and_then(|lock| Ok((lock, self.find(name)?)));
         if let Ok((Some(shared), Some(_))) = here {
             return Ok(Lease {

@@ -42,7 +42,7 @@ impl FileLock {
                 Err(TryLockError::WouldBlock) => return Ok(None),
                 Err(TryLockError::Error(error)) => return Err(at(path)(error)),
             }
-            // Whoever removed the file between opening and locking made this a lock of nothing.
+            // If another process removed the file between opening and locking, this lock protects nothing.
             let same = |found: std::fs::Metadata| {
                 file.metadata()
                     .is_ok_and(|own| (own.dev(), own.ino()) == (found.dev(), found.ino()))

@@ -1,4 +1,4 @@
-//! Signs the files of a result before they are stored. Also those of remote workers are signed here: the key never
+//! Signs the files of a result before they are stored. Results of remote workers are signed here too, so the key never
 //! leaves the service.
 
 use std::path::Path;
@@ -13,12 +13,12 @@ use atelier_media::{Declared, Scratch};
 use atelier_provenance::SourceType;
 use serde_json::Value;
 
-/// Before the name of each digital source type.
+/// The prefix of the names of digital source types.
 const VOCABULARY: &str = "http://cv.iptc.org/newscodes/digitalsourcetype/";
 const PROGRAM: (&str, &str) = ("atelier", env!("CARGO_PKG_VERSION"));
 
-/// Writes Content Credentials into every file of a result, if the settings say so. The metadata's `credentials` says
-/// what became of each file. Nothing here fails a job.
+/// Writes Content Credentials into every file of a result, if the settings require it. `credentials` in the metadata
+/// gets a result for each file. A failure here never fails the job.
 pub(crate) async fn sign(
     system: &System,
     generation: &Generation,
@@ -80,7 +80,7 @@ async fn sign_file(
         }
     };
     if declared.has_manifest {
-        // The engine has signed it. Its own statement says more.
+        // The engine has signed the file, and its own statement says more.
         return Written::Signed;
     }
     let mut content = inputs.iter().filter(|input| becomes_part(&input.parameter));

@@ -58,7 +58,7 @@ pub(crate) fn describe<'a>(
     })
 }
 
-/// The failure of a job whose engine does not serve its model any more.
+/// The failure of a job whose engine no longer serves its model.
 pub(crate) fn served_elsewhere() -> Failure {
     let message = "another engine serves the model now";
     Failure::retry(FailureCode::GenerationFailed, message, OUR_FAULT_DELAY)

@@ -1,4 +1,4 @@
-//! Takes care of what nobody holds any more: lost generations, old idempotency keys, forgotten work files.
+//! Takes care of abandoned work: lost generations, old idempotency keys, forgotten work files.
 
 use std::{sync::Arc, time::Duration};
 

@@ -99,6 +99,6 @@ pub(super) fn undo(session: &Session, slug: &str) -> Result<(), Failure> {
         weights: undone.weights,
     };
     Ok(session.output.result(&result, || {
-        format!("{} is not chosen for {slug} any more.", result.weights)
+        format!("{} is no longer chosen for {slug}.", result.weights)
     })?)
 }

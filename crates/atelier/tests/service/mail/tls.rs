@@ -199,7 +199,7 @@ async fn a_mail_server_without_tls_or_a_right_certificate_gets_no_mail() {
             "localhost",
             right,
             unknown(),
-            "certificate of the mail server is refused: its authority",
+            "certificate of the mail server is not accepted: its authority",
         ),
         (
             "starttls",
@@ -207,7 +207,7 @@ async fn a_mail_server_without_tls_or_a_right_certificate_gets_no_mail() {
             "localhost",
             right,
             unknown(),
-            "certificate of the mail server is refused: its authority",
+            "certificate of the mail server is not accepted: its authority",
         ),
         (
             "tls",
@@ -215,7 +215,7 @@ async fn a_mail_server_without_tls_or_a_right_certificate_gets_no_mail() {
             "other.example",
             right,
             known(),
-            "certificate of the mail server is refused: ",
+            "certificate of the mail server is not accepted: ",
         ),
         (
             "starttls",
@@ -223,7 +223,7 @@ async fn a_mail_server_without_tls_or_a_right_certificate_gets_no_mail() {
             "other.example",
             right,
             known(),
-            "certificate of the mail server is refused: ",
+            "certificate of the mail server is not accepted: ",
         ),
         ("plain", "smtp", "localhost", right, known(), "offers no STARTTLS"),
         (

@@ -1,5 +1,5 @@
-//! How programs find out where users let them in: the metadata of `/mcp` (RFC 9728), and the challenge of a 401 that
-//! leads to it. There is neither without an OpenID provider.
+//! Leads programs to the OpenID provider: the metadata of `/mcp` (RFC 9728), and the challenge of a 401 that names it.
+//! Without a provider, neither exists.
 
 use std::{future, sync::Arc};
 
@@ -16,7 +16,7 @@ use axum::{
 use super::PATH;
 use crate::error::Refusal;
 
-/// Where the metadata of the origin is. That of a path has the path after it.
+/// The path of the origin's metadata. For the metadata of a path, that path follows.
 const METADATA: &str = "/.well-known/oauth-protected-resource";
 
 /// Adds the metadata and the challenge to the routes of `/mcp`, if there is a provider.
@@ -32,13 +32,13 @@ pub(super) fn add(messages: Router<App>, app: &App, public_url: &str) -> Router<
         .route(&format!("{METADATA}{PATH}"), describe)
 }
 
-/// Pages of any origin may read it, as it says nothing about anybody.
+/// Pages of any origin may read it, because it contains no data of users.
 fn describe(metadata: &ResourceMetadata) -> Response {
     let any = (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*");
     ([any], Json(metadata)).into_response()
 }
 
-/// Names the metadata in the challenge of a 401, and what is wrong with a token (RFC 6750, section 3).
+/// Names the metadata in the challenge of a 401, and the mistake of a token (RFC 6750, section 3).
 async fn challenge(State(place): State<Arc<str>>, mut response: Response) -> Response {
     if response.status() != StatusCode::UNAUTHORIZED {
         return response;

@@ -14,7 +14,7 @@ pub struct WeightsList {
     pub models: Vec<Weights>,
     /// Parts and runtimes that models bring along, in the order of names.
     pub shared: Vec<Weights>,
-    /// Pulls of entries that the index does not have any more.
+    /// Pulls of entries that are no longer in the index.
     pub unknown: Vec<PullStatus>,
     /// Bytes in the store, downloads in progress included.
     pub used_bytes: u64,
@@ -24,7 +24,7 @@ pub struct WeightsList {
     pub max_bytes: Option<u64>,
 }
 
-/// One entry of the index, or a model on this machine that the index does not have any more.
+/// One entry of the index, or a model on this machine that is no longer in the index.
 #[derive(Debug, Clone)]
 pub struct Weights {
     pub entry: Entry,

@@ -42,7 +42,7 @@ pub enum Concluded {
     },
     /// It is back in the queue.
     Retried,
-    /// The worker did not hold it any more: the result is discarded.
+    /// The worker no longer held it: the result is discarded.
     Stale,
 }
 

@@ -36,7 +36,7 @@ pub struct GenerationView {
     /// While other jobs start before it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub queue: Option<QueueView>,
-    /// While the job waits until a person decides, and if its refusal was a mistake.
+    /// While the job waits for a person's decision, and if its refusal was a mistake.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub review: Option<ReviewView>,
     /// The actual cost, of a completed job.
@@ -100,7 +100,7 @@ pub struct EngineAttemptView {
     pub started_at: String,
     /// Null while it runs.
     pub ended_at: Option<String>,
-    /// `completed`, a failure's code, or `lost` when its worker was not heard of any more. Null while it runs.
+    /// `completed`, a failure's code, or `lost` when its worker no longer reported. Null while it runs.
     pub outcome: Option<String>,
     /// The provider's id of the request, if a provider made it.
     pub provider_id: Option<String>,

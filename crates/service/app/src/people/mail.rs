@@ -70,7 +70,7 @@ impl App {
 
     async fn mail_reset_to(&self, login: &str, origin: &str) -> Result<()> {
         let found = self.store().user_by_login(login).await?;
-        // Whoever signs in at the OpenID provider only gets no password by this.
+        // Users who sign in only at the OpenID provider must not get a password this way.
         let user = found.filter(|(user, password)| user.disabled_at.is_none() && !password.is_empty());
         let Some((user, _)) = user else {
             return Ok(());

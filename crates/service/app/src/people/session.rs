@@ -117,7 +117,7 @@ impl App {
     pub(super) async fn start_session(&self, user: User, browser: &Browser) -> Result<NewSession> {
         if self.store().memberships(user.id).await?.is_empty() {
             return Err(Error::invalid(
-                "you do not belong to an account any more: ask an owner or an operator for an invitation",
+                "you no longer belong to an account: ask an owner or an operator for an invitation",
             ));
         }
         Ok(self.new_session(user, browser).await?.0)

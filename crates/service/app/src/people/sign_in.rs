@@ -47,7 +47,7 @@ impl App {
         if password.chars().count() > passwords::MAX_LENGTH {
             return Err(wrong());
         }
-        // Whoever finds no place in the queue guesses nothing: a flood must not fill the counters.
+        // A request without a place in the queue does not count as a guess: a flood must not fill the counters.
         let hashing = &self.0.hashing;
         let place = hashing.place(&network(&browser.address))?;
         let guess = self.0.guesses.take(&login, &browser.address, self.now())?;

@@ -21,18 +21,18 @@ const MAX_REASON: usize = 200;
 /// Where the check is, and how long it may take.
 #[derive(Debug, Clone)]
 pub(crate) struct Check {
-    /// The name of its decisions, beside those of rules.
+    /// The rule that its decisions name.
     pub(crate) name: String,
     pub(super) url: Url,
     pub(super) deadline: Duration,
-    /// Whether jobs run although there was no answer.
+    /// Whether jobs run if there is no answer.
     pub(crate) is_open: bool,
     /// Whether it is asked about results too.
     pub(crate) asks_after: bool,
     pub(super) who: Who,
 }
 
-/// A check with what it takes to ask it.
+/// A check with its client and its signing key.
 #[derive(Clone)]
 pub(crate) struct Asking {
     secrets: SigningSecrets,
@@ -45,7 +45,7 @@ impl fmt::Debug for Asking {
     }
 }
 
-/// What is asked.
+/// The body of a call.
 #[derive(Serialize)]
 struct Question<'a> {
     r#type: &'static str,
@@ -59,15 +59,15 @@ struct Question<'a> {
     result: Option<Map<String, Value>>,
 }
 
-/// What it answers.
+/// The body of an answer.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Allowed,
-    /// With the reason that the job's owner reads, if there is one.
+    /// Refused, with a reason for the job's owner if there is one.
     Refused(Option<String>),
-    /// A person is to decide.
+    /// A person must decide.
     Review,
-    /// There was no answer in time, or none that means anything.
+    /// There was no valid answer in time.
     Away(String),
 }
 
@@ -79,7 +79,7 @@ struct Answer {
 }
 
 impl Check {
-    /// Whether it wants to know about jobs of this account.
+    /// Whether it checks jobs of this account.
     pub(crate) fn is_about(&self, subject: Option<Subject<'_>>) -> bool {
         self.who.includes(subject)
     }

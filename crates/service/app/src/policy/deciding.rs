@@ -1,4 +1,4 @@
-//! Decisions: what the policy says about a job, and what its owner reads.
+//! Decides about jobs, and tells their owners.
 
 use atelier_catalog::Model;
 use atelier_domain::{Account, Asset, Failure, FailureCode, Generation, Output};
@@ -12,8 +12,8 @@ use crate::{App, Caller, Error, Result, System};
 const AGAIN: std::time::Duration = std::time::Duration::from_secs(5);
 
 impl System {
-    /// Whether the policy allows what a job asks for. A job that is to wait for a person leaves the queue; then the
-    /// worker does not hold it any more, so what it writes about the failure that it gets changes nothing.
+    /// Whether the policy allows a job. A job that requires a review leaves the queue. Its worker then no longer holds
+    /// it, so the failure that the worker records has no effect.
     pub async fn policy_allows(&self, generation: &Generation) -> Result<(), Failure> {
         let account = if self.policy().depends_on_account() {
             let account = self.app.store().account(generation.account).await;
@@ -44,7 +44,7 @@ impl System {
         Ok(())
     }
 
-    /// What the rules about words say. Thousands of terms and a long text take long enough to hold others up.
+    /// Applies the rules about words. With thousands of terms and a long text this would block other tasks.
     async fn words_allow(
         &self,
         account: Option<Account>,
@@ -61,15 +61,15 @@ impl System {
     }
 }
 
-/// The failure of an attempt that could not be decided about.
+/// The failure of an attempt without a decision.
 pub(super) fn not_applied() -> Failure {
     let message = "the content policy could not be applied";
     Failure::retry(FailureCode::GenerationFailed, message, AGAIN)
 }
 
 impl System {
-    /// Whether the operator's own check allows what a job made, if it is asked about results. The files are stored, and
-    /// nobody has their links yet.
+    /// Whether the operator's own check allows a job's result, if it checks results. The files are stored, but their
+    /// links are not published yet.
     pub async fn result_is_checked(&self, generation: &Generation, output: &Output) -> Result<(), Failure> {
         let asks = self
             .policy()
@@ -147,7 +147,7 @@ impl System {
                 Ok(())
             }
             Verdict::Away(why) => {
-                tracing::warn!(id = %generation.id, check = name, why, "the operator's own check gives no answer");
+                tracing::warn!(id = %generation.id, check = name, why, "the operator's own check does not answer");
                 count(name, "unavailable");
                 Err(not_applied())
             }
@@ -203,7 +203,7 @@ impl App {
 }
 
 impl Violation {
-    /// What the owner of a job reads.
+    /// The message for the owner of a job.
     fn message(&self, parameter: &str) -> String {
         let Self { rule, words, .. } = self;
         format!(

@@ -1,4 +1,4 @@
-//! Reads a `policy.toml`. Every mistake is named with its line and its key.
+//! Reads a `policy.toml`. Reports every mistake with its line and its key.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -16,15 +16,15 @@ use super::{Access, Action, Reviewing, Rule, Who, check::Check, term::Term};
 const MAX_TERM: usize = 200;
 /// The most terms of a file: every prompt is compared with all of them.
 const MAX_TERMS: usize = 20_000;
-/// The deadline of the operator's own check, in seconds: the default, and the longest. A job holds a place of its
-/// engine while it waits, and a remote worker waits for its jobs.
+/// The deadline of the operator's own check, in seconds: the default, and the longest. While a job waits for the answer
+/// it occupies a slot of its engine, and a remote worker waits for its jobs.
 const DEADLINE: f64 = 3.0;
 const MAX_DEADLINE: f64 = 8.0;
-/// The longest time that a job waits for a person, in hours, and the shortest.
+/// The longest and the shortest time that a job waits for a review, in hours.
 const MAX_REVIEW: f64 = 720.0;
 const MIN_REVIEW: f64 = 0.001;
 
-/// What is wrong with a file: one sentence for each mistake, with its place.
+/// The mistakes of a file: one sentence for each, with its place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", .0.join("\n"))]
 pub struct PolicyFileError(pub Vec<String>);
@@ -161,7 +161,7 @@ pub(super) fn read(name: &str, text: &str) -> Result<Read, PolicyFileError> {
         let found = reading.terms;
         reading.problem(
             0,
-            &format!("a file may have {MAX_TERMS} terms at most (got {found})"),
+            &format!("a file can have at most {MAX_TERMS} terms (got {found})"),
         );
     }
     if reading.problems.is_empty() {
@@ -204,7 +204,7 @@ impl Reading<'_> {
         let name = name.get_ref();
         let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
         if name.is_empty() || name.len() > 60 || !name.chars().all(is_plain) {
-            let message = format!("a name has 1 to 60 letters, digits, `-`, `_` or `.` (got {name:?})");
+            let message = format!("a name must have 1 to 60 letters, digits, `-`, `_` or `.` (got {name:?})");
             self.problem(at, &message);
         }
         if !self.names.insert(name.clone()) || name == super::BLOCKED_TERMS {
@@ -286,7 +286,7 @@ impl Reading<'_> {
                 if text.chars().count() > MAX_TERM {
                     self.problem(
                         term.span().start,
-                        &format!("a term has {MAX_TERM} characters at most"),
+                        &format!("a term can have at most {MAX_TERM} characters"),
                     );
                 }
                 match Term::new(text, code, true) {
@@ -425,7 +425,7 @@ mod tests {
             ),
             (
                 "[[access]]\nname = \"a b\"\nrefuse_models = [\"x\"]",
-                "p:2: `name`: a name has 1 to 60 letters, digits, `-`, `_` or `.` (got \"a b\")",
+                "p:2: `name`: a name must have 1 to 60 letters, digits, `-`, `_` or `.` (got \"a b\")",
             ),
             (
                 "[review]\nhours = 1000.0\nafter = \"run\"",

@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-/// How accents count, which is a matter of the language of a term.
+/// The treatment of accents, which depends on the language of a term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Accents {
-    /// They do not: `café` is `cafe`.
+    /// Accents are ignored: `café` is `cafe`.
     Ignored,
     /// ä, ö, ü and ß are ae, oe, ue and ss, and not a, o, u and s.
     German,
@@ -145,8 +145,8 @@ fn drops_mark(mark: char) -> bool {
     matches!(mark as u32, 0x300..=0x36F | 0x591..=0x5C7 | 0x64B..=0x65F | 0x670 | 0x6D6..=0x6ED)
 }
 
-/// What has no width and no meaning of its own: joiners, directions, soft hyphens, variation selectors, the Arabic
-/// stroke that stretches words.
+/// Characters without width and meaning: joiners, directions, soft hyphens, variation selectors, the Arabic stroke that
+/// stretches words.
 fn is_invisible(letter: char) -> bool {
     matches!(
         letter as u32,

@@ -1,8 +1,8 @@
 //! Characters that stand for letters in disguised words: letters of other scripts that look the same, and the digits
 //! and signs of leetspeak.
 
-/// Letters that look like Latin ones, in lower case and without accents. From the table `confusables.txt` of the
-/// Unicode Technical Standard 39, as far as its letters are in use in prompts.
+/// Letters that look like Latin ones, in lower case and without accents. They are those of the table `confusables.txt`
+/// of Unicode Technical Standard 39 that occur in prompts.
 const LIKE_LATIN: &[(char, &str)] = &[
     ('a', "аαɑᴀ"),
     ('b', "ьвβʙ"),
@@ -32,7 +32,7 @@ const LIKE_LATIN: &[(char, &str)] = &[
     ('z', "ᴢʐ"),
 ];
 
-/// What a digit or a sign stands for inside a word.
+/// The letters that a digit or a sign stands for inside a word.
 const LEET: &[(char, &str)] = &[
     ('0', "oо"),
     ('1', "ilі"),

@@ -27,7 +27,7 @@ use fold::Accents;
 use term::Term;
 use text::Text;
 
-/// The default list: what is unlawful nearly everywhere.
+/// The default list: content that is illegal nearly everywhere.
 pub const DEFAULT_BLOCKED: &[&str] = &[
     "child pornography",
     "child porn",
@@ -50,16 +50,16 @@ pub struct Policy {
     check: Option<Check>,
     asking: Option<Arc<Asking>>,
     review: Reviewing,
-    /// What becomes of pictures that are on lists of hashes, by patterns of names.
+    /// Actions for pictures on lists of hashes, by patterns of list names.
     lists: Vec<(String, Action)>,
 }
 
-/// What becomes of a job that a rule is about.
+/// The action for a job that a rule matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Action {
     /// It fails.
     Refuse,
-    /// It waits until a person decides.
+    /// It waits for a review.
     Review,
 }
 
@@ -87,7 +87,7 @@ pub(crate) struct Rule {
     action: Action,
     who: Who,
     terms: Vec<Term>,
-    /// What the rule allows although it contains a term.
+    /// Phrases that the rule allows although they contain a term.
     except: Vec<Term>,
 }
 
@@ -102,7 +102,7 @@ pub(crate) struct Access {
     refuse_tasks: Vec<String>,
 }
 
-/// The accounts that a rule is about, by patterns.
+/// The accounts to which a rule applies, by patterns.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Who {
     accounts: Vec<String>,
@@ -142,7 +142,7 @@ pub struct Violation {
 pub struct Barred {
     pub rule: String,
     pub model: String,
-    /// What the rule says of it.
+    /// The reason, as the rest of a sentence.
     pub why: String,
 }
 
@@ -180,7 +180,7 @@ impl Policy {
     pub fn with_file(mut self, name: &str, text: &str) -> Result<Self, PolicyFileError> {
         let read = file::read(name, text)?;
         self.rules.extend(read.rules);
-        // What is refused needs no review.
+        // Refusals come first: a refused job requires no review.
         self.rules.sort_by_key(|rule| rule.action);
         self.access.extend(read.access);
         self.check = read.check;
@@ -247,8 +247,8 @@ impl Policy {
         None
     }
 
-    /// Checks every text among the parameters. The parameter's name comes with what was found: what is refused, or
-    /// else the first that is to be reviewed.
+    /// Checks every text in the parameters. An error has the parameter's name and the match: a refusal, or else the
+    /// first match that requires a review.
     pub fn check(
         &self,
         subject: Option<Subject<'_>>,
@@ -314,7 +314,7 @@ impl Who {
         lists.into_iter().all(Vec::is_empty)
     }
 
-    /// Without a subject, rules that are only about some accounts count too.
+    /// Without a subject, rules for some accounts apply too.
     fn includes(&self, subject: Option<Subject<'_>>) -> bool {
         let Some(Subject { account, plan }) = subject else {
             return true;
@@ -350,7 +350,7 @@ impl Rule {
 }
 
 impl Access {
-    /// Why it does not allow a model, as the rest of a sentence.
+    /// The reason not to allow a model, as the rest of a sentence.
     fn bars(&self, model: &Model) -> Option<String> {
         let slug = &model.slug;
         let is_in = |patterns: &[String]| patterns.iter().any(|pattern| matches(pattern, slug));
@@ -376,7 +376,7 @@ impl Access {
     }
 }
 
-/// Words of somebody's text, on one line and not too long.
+/// Words of a user's text, on one line and shortened.
 fn quoted(words: &str, most: usize) -> String {
     let words: String = words
         .chars()

@@ -1,4 +1,4 @@
-//! Reviews: jobs that wait until a person decides, and refusals that a person calls a mistake.
+//! Reviews: jobs that wait for a person's decision, and refusals that a person overturns.
 
 use std::collections::HashMap;
 
@@ -22,16 +22,16 @@ const OF_ONE_JOB: u32 = 20;
 /// A review of a job, as its owner sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ReviewView {
-    /// `waiting`: the job waits until a person decides. `overturned`: it was refused, and the operator said later that
-    /// this was a mistake.
+    /// `waiting`: the job waits for a person's decision. `overturned`: it was refused, and the operator later marked
+    /// the refusal as a mistake.
     #[schema(example = "waiting")]
     pub state: &'static str,
-    /// Since when: RFC 3339, UTC, milliseconds.
+    /// The start of this state: RFC 3339, UTC, milliseconds.
     pub since: String,
-    /// Of a job that waits: when the service decides if nobody has.
+    /// Only while the job waits: when the service decides if nobody has.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<String>,
-    /// What the operator says about it.
+    /// The operator's note.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
@@ -40,12 +40,12 @@ pub struct ReviewView {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecisionView {
     pub decision: Decision,
-    /// `None`: it was erased.
+    /// `None` if it was erased.
     pub account: Option<String>,
 }
 
 impl DecisionView {
-    /// What became of it: `waiting`, what a person said, or the decision itself.
+    /// The outcome: `waiting`, a person's decision, or the decision itself.
     pub fn outcome(&self) -> &str {
         match (&self.decision.said, &self.decision.review) {
             (Some(said), _) => &said.verdict,
@@ -55,7 +55,7 @@ impl DecisionView {
     }
 }
 
-/// Decisions to list; `None` leaves none out.
+/// Filters for decisions.
 #[derive(Debug, Clone, Default)]
 pub struct Decisions<'a> {
     pub account: Option<&'a str>,
@@ -79,7 +79,7 @@ pub struct ReviewJob {
 }
 
 impl System {
-    /// Whether a person has approved a job. If nobody has looked at it, it waits from here on.
+    /// Whether a person has approved a job. If nobody has decided, its review begins here.
     pub(super) async fn person_allows(
         &self,
         generation: &Generation,
@@ -87,7 +87,7 @@ impl System {
     ) -> Result<(), Failure> {
         let store = self.app.store();
         let unread = |error: atelier_store::StoreError| {
-            tracing::warn!(id = %generation.id, %error, "the review of a job could not be looked up or begun");
+            tracing::warn!(id = %generation.id, %error, "the review of a job could not be read or begun");
             not_applied()
         };
         let known = store.decisions(of_job(generation), None, OF_ONE_JOB).await;
@@ -111,14 +111,13 @@ impl System {
         if store.hold_for_review(&hold).await.map_err(unread)? {
             count(rule, "review");
             self.app.hints().changed(generation.id);
-            tracing::info!(id = %generation.id, rule, "a job waits for a person");
+            tracing::info!(id = %generation.id, rule, "a job waits for a review");
         }
-        let message = "the job waits until a person decides";
+        let message = "the job waits for a review";
         Err(Failure::fail(FailureCode::ContentPolicyViolation, message))
     }
 
-    /// Carries out what was decided about jobs that wait, and decides about those whose time is up. Returns how many
-    /// there were.
+    /// Carries out decisions about waiting jobs, and decides about those whose time is up. Returns the number of jobs.
     pub(crate) async fn settle_reviews(&self) -> Result<u32> {
         self.app.settle_reviews().await
     }
@@ -141,7 +140,7 @@ impl App {
         Ok(found)
     }
 
-    /// Nobody has decided in time. `None`: somebody did just now.
+    /// Decides about a job whose time is up. `None` if a person decided just now.
     async fn time_is_up(&self, due: &Decision) -> Result<Option<Decision>> {
         let approves = due.review.as_ref().is_some_and(|review| review.approves);
         let verdict = if approves { APPROVED } else { REFUSED };
@@ -176,7 +175,7 @@ impl App {
             .generation(decided.account, decided.generation)
             .await?;
         let Some(job) = job.filter(|job| job.state == State::Queued) else {
-            // It has ended, or it runs. Nothing waits.
+            // The job has ended, or it runs: there is no review to end.
             self.store()
                 .release_review(decided.generation, "", self.now())
                 .await?;
@@ -200,9 +199,9 @@ impl App {
         }
     }
 
-    /// What the owner of a job sees of its reviews.
+    /// The review of a job, as its owner sees it.
     pub async fn review_view(&self, generation: &Generation) -> Result<Option<ReviewView>> {
-        // Reviews begin in an attempt.
+        // A review begins in an attempt, so a job without attempts has none.
         let may_wait = generation.state == State::Queued && generation.epoch > 0;
         let code = generation.failure.as_ref().map(|failure| failure.code);
         if !may_wait && code != Some(FailureCode::ContentPolicyViolation) {
@@ -215,7 +214,7 @@ impl App {
         Ok(found.iter().find_map(view))
     }
 
-    /// The jobs that wait for a person, those first whose time is up first, with what is to be looked at.
+    /// The waiting jobs with their texts and inputs, the most urgent first.
     pub async fn review_jobs(&self, by: &Operator, limit: u32) -> Result<Vec<ReviewJob>> {
         let waiting = Decisions {
             waiting: true,
@@ -234,7 +233,7 @@ impl App {
         Ok(jobs)
     }
 
-    /// Decides about a job that waits, and carries it out.
+    /// Decides about a waiting job, and carries the decision out.
     pub async fn decide_review(
         &self,
         by: &Operator,
@@ -244,14 +243,14 @@ impl App {
     ) -> Result<Decision> {
         let decided = self.admin(by).decide_review(id, approve, note).await?;
         if let Err(error) = self.carry_out(&decided).await {
-            tracing::warn!(id = %decided.generation, %error, "a review was decided and will be carried out later");
+            tracing::warn!(id = %decided.generation, %error, "the decision about a review will be carried out later");
         }
         Ok(decided)
     }
 }
 
 impl Admin {
-    /// What the content policy decided, newest first; what waits, those first whose time is up first.
+    /// Decisions of the content policy, newest first; waiting jobs, the most urgent first.
     pub async fn policy_decisions(&self, asked: Decisions<'_>, limit: u32) -> Result<Vec<DecisionView>> {
         let account = match asked.account {
             Some(name) => Some(self.account(name).await?.id),
@@ -277,7 +276,7 @@ impl Admin {
         Ok(found.into_iter().map(view).collect())
     }
 
-    /// Decides about a job that waits. A running service carries it out within seconds.
+    /// Decides about a waiting job. A running service carries the decision out within seconds.
     pub async fn decide_review(&self, id: Uuid, approve: bool, note: &str) -> Result<Decision> {
         let word = if approve { APPROVED } else { REFUSED };
         let one = self.decision(id).await?;
@@ -285,17 +284,17 @@ impl Admin {
         let decided = self.store.decide_review(&verdict).await?;
         decided.ok_or_else(|| {
             let job = one.generation;
-            Error::Conflict(format!("the job `{job}` does not wait for a review any more"))
+            Error::Conflict(format!("the job `{job}` no longer waits for a review"))
         })
     }
 
-    /// Says that a refusal was a mistake. The job stays failed; its owner is told.
+    /// Marks a refusal as a mistake. The job stays failed; its owner sees the note.
     pub async fn overturn_decision(&self, id: Uuid, note: &str) -> Result<Decision> {
         let one = self.decision(id).await?;
         let verdict = self.verdict(&one, OVERTURNED, "policy.overturn", note)?;
         let overturned = self.store.overturn_decision(&verdict).await?;
         overturned.ok_or_else(|| {
-            Error::Conflict("only a refusal that was not overturned before can be overturned".to_owned())
+            Error::Conflict("only a refusal that is not overturned yet can be overturned".to_owned())
         })
     }
 
@@ -303,7 +302,7 @@ impl Admin {
     pub async fn decision_about(&self, id: &str) -> Result<Uuid> {
         let missing = || {
             Error::NotFound(format!(
-                "there is no decision, and no decided job, with the id `{id}`"
+                "there is no decision with the id `{id}`, and none about a job with this id"
             ))
         };
         let id: Uuid = id.trim().parse().map_err(|_| missing())?;
@@ -338,7 +337,7 @@ impl Admin {
     ) -> Result<Verdict> {
         let note = note.trim();
         if note.chars().count() > MAX_NOTE {
-            let message = format!("the note may have {MAX_NOTE} characters at most");
+            let message = format!("the note can have at most {MAX_NOTE} characters");
             return Err(Error::parameter("note", message));
         }
         let now = self.now();
@@ -370,7 +369,7 @@ fn is_approved(one: &Decision) -> bool {
     one.review.is_some() && said.is_some_and(|said| said.verdict == APPROVED)
 }
 
-/// What the owner of a refused job reads.
+/// The message for the owner of a refused job.
 fn refusal(decided: &Decision, review: &Review, said: &Said) -> String {
     let part = match review.part.as_str() {
         "" => "this job".to_owned(),
@@ -395,7 +394,7 @@ fn view(one: &Decision) -> Option<ReviewView> {
             until: None,
             note: note(said),
         }),
-        // It waits until the decision is carried out.
+        // A decided job still waits until the decision is carried out.
         (said, Some(review))
             if review.settled_at.is_none() && said.as_ref().is_none_or(|said| said.verdict != OVERTURNED) =>
         {

@@ -16,7 +16,7 @@ const SIGNED_FROM: usize = 4;
 const SPELLED_FROM: usize = 3;
 /// Words of one letter, which may stand beside a word that is spelled out.
 const LONE: &str = "aeiouyàвикосуя";
-/// What Arabic writes in front of a word without a space: "and", "the", "with the", and so on.
+/// Arabic prefixes, which are written without a space before a word: "and", "the", "with the", and so on.
 const ARABIC_PREFIXES: &[&str] = &[
     "ال", "و", "وال", "ب", "بال", "ل", "لل", "ولل", "ك", "كال", "ف", "فال",
 ];
@@ -27,7 +27,7 @@ const ARABIC_PREFIXES: &[&str] = &[
 pub(crate) struct Term {
     pub(crate) accents: Accents,
     words: Vec<Vec<char>>,
-    /// Words that begin with it match too, or that end with it.
+    /// Words that begin with it also match, or words that end with it.
     open_end: bool,
     open_start: bool,
     is_unspaced: bool,
@@ -45,8 +45,8 @@ enum Mode {
 }
 
 impl Term {
-    /// Reads a term. A `*` at an end stands for the rest of the word, if `wildcards` says so. `None`: it has no letters
-    /// and no digits.
+    /// Reads a term. With `wildcards`, a `*` at an end matches the rest of the word. `None` if it has no letters and no
+    /// digits.
     pub(crate) fn new(term: &str, language: &str, wildcards: bool) -> Option<Self> {
         let term = term.trim();
         let accents = Accents::of(language);
@@ -120,7 +120,7 @@ impl Term {
         Some(text.bytes(from, at))
     }
 
-    /// Where a word begins whose first letters are one of the Arabic prefixes, if the term follows at `place`.
+    /// The start of a word that has an Arabic prefix before the term at `place`.
     fn before_prefix(&self, text: &Text, place: usize) -> Option<usize> {
         if !self.is_arabic {
             return None;
@@ -274,8 +274,8 @@ impl Readings {
         Some(())
     }
 
-    /// Look-alikes need a letter of the term's own script beside them: a word that is wholly of another script is a
-    /// word of another language. Digits and signs need two letters, so that `4k` and `3d` stay what they are.
+    /// Look-alikes require a letter of the term's own script in the word: a word entirely in another script is a word
+    /// of another language. Digits and signs require two letters, so that `4k` and `3d` do not match.
     fn is_plausible(&self) -> bool {
         let letters = self.literal + self.alike;
         (self.alike == 0 || self.literal > 0)

@@ -1,4 +1,4 @@
-//! A text as terms look at it: folded, with the places where letters may be meant.
+//! A text prepared for terms: folded, with the places that can stand for each letter.
 
 use std::{collections::HashMap, ops::Range};
 
@@ -10,13 +10,13 @@ use super::{
 /// The most symbols between two letters of a word that is spelled out, and between letters of unspaced scripts.
 pub(super) const GAP: usize = 3;
 
-/// A folded text, with the places where each letter may be meant.
+/// A folded text, with the places that can stand for each letter.
 #[derive(Debug)]
 pub(crate) struct Text {
     pub(super) symbols: Vec<Symbol>,
     pub(super) places: HashMap<char, Vec<usize>>,
-    /// The same for two letters, the second of which follows the first in a way that some disguise allows. Nearly all
-    /// terms are found by it, so that the time for thousands of them hardly depends on the length of the text.
+    /// The same for pairs of letters that follow each other, in any supported disguise. Nearly all terms are searched
+    /// by pairs, so that the time for thousands of them hardly depends on the length of the text.
     pub(super) pairs: HashMap<(char, char), Vec<usize>>,
 }
 

@@ -55,7 +55,7 @@ async fn a_signed_link_opens_one_file_until_it_expires() {
     let expired = read(Some(query)).await.unwrap_err();
     assert_eq!(
         expired.to_string(),
-        "this link has expired: fetch the job again, whose answer has a new link"
+        "this link has expired: fetch the job again to get a new one"
     );
     assert!(matches!(expired, Error::Gone(_)));
 

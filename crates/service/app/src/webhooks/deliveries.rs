@@ -298,7 +298,7 @@ async fn again(
     match store.redeliver(account, parse(id)?, now, record).await? {
         Redelivered::Due => Ok(()),
         Redelivered::Emptied => Err(Error::Gone(
-            "the body of this delivery is not kept any more".to_owned(),
+            "the body of this delivery is no longer stored".to_owned(),
         )),
         Redelivered::NotFound => Err(missing(id)),
         Redelivered::NotEnded => Err(Error::invalid(format!(

@@ -164,7 +164,7 @@ impl App {
         changed.await?.ok_or_else(|| missing(id))
     }
 
-    /// Deletes an endpoint. What was not delivered to it yet is not sent any more.
+    /// Deletes an endpoint. Its undelivered events are dropped.
     pub async fn delete_endpoint(&self, caller: &Caller, id: &str) -> Result<()> {
         let account = caller.account(Scope::Webhooks)?.id;
         let parsed = id.parse().map_err(|_| missing(id))?;

@@ -73,7 +73,7 @@ impl System {
         Follows(schedule.next(number, met, self.app.now(), self.app.entropy()))
     }
 
-    /// Records an attempt and what follows it. False: the worker does not hold the delivery any more.
+    /// Records an attempt and what follows it. False: the worker no longer holds the delivery.
     pub async fn record_attempt(
         &self,
         due: &DueDelivery,

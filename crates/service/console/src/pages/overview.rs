@@ -46,7 +46,7 @@ struct Step {
 }
 
 pub(crate) async fn overview(State(console): State<Console>, signed: Signed) -> Result {
-    // Whoever sees no content begins with the usage.
+    // Roles that see no content begin with the usage.
     if !signed.signed_in.role.allows(Right::Look) {
         return Ok(Redirect::to("/account/usage").into_response());
     }

@@ -51,7 +51,7 @@ struct DeliveryPage {
     attempts: Vec<AttemptRow>,
     headers: String,
     body: String,
-    /// Files in the body that are not served any more, and why.
+    /// Files in the body that are no longer served, and the reasons.
     gone: Vec<(String, &'static str)>,
 }
 
@@ -158,7 +158,7 @@ pub(crate) async fn delivery(
     }))
 }
 
-/// The files of a delivery that are not served any more, and why.
+/// The files of a delivery that are no longer served, and the reasons.
 async fn files_gone(
     console: &Console,
     body: &str,

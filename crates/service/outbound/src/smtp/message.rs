@@ -1,4 +1,4 @@
-//! A message as it crosses the network (RFC 5322): headers, and plain text in base64.
+//! A message in its format on the network (RFC 5322): headers, and plain text in base64.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 
 use super::Mail;
 
-/// Whether mail can be sent to this address: ASCII, one `@`, and nothing that could begin another header or command.
+/// Whether this is a mail address: ASCII, one `@`, and nothing that could begin another header or command.
 pub fn is_address(text: &str) -> bool {
     let plain = |part: &str| {
         !part.is_empty()
@@ -31,7 +31,7 @@ pub(super) fn address_of(sender: &str) -> &str {
     inner.map_or(sender, |(_, address)| address)
 }
 
-/// The message, with lines that end as SMTP demands.
+/// The message, with the line ends that SMTP requires.
 pub(super) fn compose(mail: &Mail, from: &str, domain: &str) -> String {
     let date = httpdate::fmt_http_date(mail.date).replace(" GMT", " +0000");
     let sender = match from.strip_suffix('>').and_then(|rest| rest.rsplit_once('<')) {
@@ -53,7 +53,7 @@ pub(super) fn compose(mail: &Mail, from: &str, domain: &str) -> String {
     text
 }
 
-/// A text in a header: as it is, or as encoded words (RFC 2047).
+/// A text in a header: unchanged, or as encoded words (RFC 2047).
 fn word(text: &str) -> String {
     if text.len() <= 200 && text.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic()) {
         return text.to_owned();

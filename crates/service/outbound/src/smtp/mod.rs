@@ -1,7 +1,6 @@
-//! Mail: one message at a time to the operator's SMTP server (RFC 5321), which delivers it.
-//!
-//! The operator has named the server, so it may be in a private network. A password is sent only over TLS, or to this
-//! machine. The certificate of the server must lead to a root of the browsers or of the system (`tls`).
+//! Mail: one message at a time to the operator's SMTP server (RFC 5321), which delivers it. The operator configured the
+//! server, so it may be in a private network. A password is sent only over TLS, or to this machine. The certificate of
+//! the server must lead to a root that browsers or the system trust (`tls`).
 
 mod message;
 mod session;
@@ -24,11 +23,11 @@ use crate::tls;
 
 pub use message::{is_address, is_sender};
 
-/// How long connecting may take, and how long all of a message may take.
+/// The longest time for connecting, and for a whole message.
 const CONNECT: Duration = Duration::from_secs(10);
 const WHOLE: Duration = Duration::from_mins(1);
 
-/// The server that takes the service's mail.
+/// The server that delivers the service's mail.
 #[derive(Clone)]
 pub struct SmtpServer {
     host: String,
@@ -52,7 +51,7 @@ impl std::fmt::Debug for SmtpServer {
 enum Security {
     /// TLS from the first byte (`smtps`).
     Tls,
-    /// `STARTTLS` (RFC 3207) is required: a password follows, or the operator wants it.
+    /// `STARTTLS` (RFC 3207) is required: a password follows, or the operator requires it.
     StartTls,
     /// `STARTTLS` if the server offers it.
     IfOffered,
@@ -72,7 +71,7 @@ pub struct Mail {
     pub date: SystemTime,
 }
 
-/// Why a message was not taken.
+/// The reason why a message was not accepted.
 #[derive(Debug, thiserror::Error)]
 pub enum SmtpError {
     #[error("the mail server cannot be reached: {0}")]
@@ -84,21 +83,21 @@ pub enum SmtpError {
          `mail.require_tls`"
     )]
     NoTls,
-    #[error("the certificate of the mail server is refused: {0}")]
+    #[error("the certificate of the mail server is not accepted: {0}")]
     Certificate(String),
     #[error("the mail server offers no AUTH with PLAIN or LOGIN")]
     NoAuth,
     /// Trying again later may work (a reply of 400 to 499).
-    #[error("the mail server refused for now: {0}")]
+    #[error("the mail server temporarily refused: {0}")]
     Later(String),
     #[error("the mail server refused: {0}")]
     Refused(String),
-    #[error("not an address that can get mail: {0:?}")]
+    #[error("not a mail address: {0:?}")]
     Address(String),
 }
 
 impl SmtpError {
-    /// Whether trying again may work.
+    /// Whether a retry may succeed.
     pub const fn is_transient(&self) -> bool {
         matches!(self, Self::Unreachable(_) | Self::TimedOut | Self::Later(_))
     }
@@ -108,7 +107,7 @@ impl SmtpServer {
     /// Reads `smtp://` (port 587, with `STARTTLS`) or `smtps://` (port 465), with user and password before the host,
     /// percent-encoded. `from` is an address or `Name <address>`. With `require_tls`, nothing is sent without TLS.
     pub fn new(url: &str, from: &str, require_tls: bool) -> Result<Self, String> {
-        // Nothing of the URL is repeated: it may have a password.
+        // Messages never quote the URL: it may contain a password.
         let parsed = Url::parse(url).map_err(|error| format!("it is not a URL: {error}"))?;
         let tls = match parsed.scheme() {
             "smtp" => false,
@@ -149,7 +148,7 @@ impl SmtpServer {
         })
     }
 
-    /// Hands a message to the server, which has accepted it when this returns.
+    /// Sends a message to the server, which has accepted it when this returns.
     pub async fn send(&self, mail: &Mail) -> Result<(), SmtpError> {
         if !is_address(&mail.to) {
             return Err(SmtpError::Address(mail.to.clone()));
@@ -188,7 +187,7 @@ impl SmtpServer {
         }
         let stream = session.start_tls().await?;
         let mut session = Session::new(self.encrypt(stream).await?);
-        // What the server said before could come from somebody in between.
+        // Earlier replies could come from somebody in between.
         session.hello(domain).await?;
         self.hand_over(session, sender, mail, &text).await
     }
@@ -222,14 +221,14 @@ impl SmtpServer {
     }
 }
 
-/// Tells a certificate that is not believed from a connection that broke.
+/// Distinguishes a certificate that is not accepted from a broken connection.
 fn not_encrypted(error: &std::io::Error) -> SmtpError {
     let inner = error
         .get_ref()
         .and_then(|inner| inner.downcast_ref::<rustls::Error>());
     match inner {
         Some(rustls::Error::InvalidCertificate(CertificateError::UnknownIssuer)) => SmtpError::Certificate(
-            "its authority is not known; a file that `SSL_CERT_FILE` names may have it".to_owned(),
+            "its authority is unknown; set `SSL_CERT_FILE` to a file with it".to_owned(),
         ),
         Some(rustls::Error::InvalidCertificate(why)) => SmtpError::Certificate(why.to_string()),
         _ => lost(error),
@@ -240,7 +239,7 @@ fn lost(error: &dyn std::fmt::Display) -> SmtpError {
     SmtpError::Unreachable(error.to_string())
 }
 
-/// What stands for a percent-encoded text, in which a plus is a plus.
+/// Decodes a percent-encoded text, in which a plus stays a plus.
 fn decoded(text: &str) -> String {
     let text = text.replace('+', "%2B");
     let mut parsed = form_urlencoded::parse(text.as_bytes());

@@ -9,12 +9,12 @@ use super::{SmtpError, lost};
 
 /// The longest reply, in bytes.
 const MAX_REPLY: usize = 32 << 10;
-/// What is shown of a refusal, in characters.
+/// The most characters of a refusal that messages quote.
 const SHOWN: usize = 200;
 
 pub(super) struct Session<S> {
     stream: BufReader<S>,
-    /// What the server offers: the lines of its answer to `EHLO`, in capitals.
+    /// The extensions of the server: the lines of its answer to `EHLO`, in capitals.
     offers: Vec<String>,
 }
 
@@ -89,7 +89,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Session<S> {
         // A line with only a dot ends the message; headers and base64 have none that begins with a dot.
         self.write(text).await?;
         self.command(".").await?.expect(&[250])?;
-        // The message is accepted, whatever becomes of the connection.
+        // The message is accepted, even if the connection breaks now.
         let _ = self.write("QUIT\r\n").await;
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! What is sent, to servers that the tests play.
+//! Tests with servers that record the commands they receive.
 
 use std::time::{Duration, SystemTime};
 
@@ -20,7 +20,7 @@ fn mail(to: &str) -> Mail {
     }
 }
 
-/// A server that offers these extensions, and answers with these codes in turn. Returns what it was told.
+/// A server that offers these extensions and answers with these codes in turn. Returns the received commands.
 async fn server(offers: &'static str, codes: &'static [u16]) -> (u16, tokio::task::JoinHandle<Vec<String>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();

@@ -93,7 +93,7 @@ pub(super) async fn live(inner: Arc<Inner>, id: ProgramId, number: u64, mut orde
             state.last_failures[id] = failure;
         }
     }
-    // Whoever waited for it finds the reason.
+    // Callers that wait for it find the reason.
     gone.send_replace(true);
     inner.tell(Event::Ended(id));
 }

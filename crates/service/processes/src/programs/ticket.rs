@@ -107,7 +107,7 @@ impl Ticket {
         self.made = true;
     }
 
-    /// Kills the program, for a job that is not wanted any more and that the program cannot cancel.
+    /// Kills the program, for a cancelled job that the program cannot cancel itself.
     pub fn kill(&self) {
         self.place.inner.tell(Event::Kill(self.place.program));
     }

@@ -74,7 +74,7 @@ pub enum Event {
     Left { job: JobId, made: bool },
     /// A started program is ready.
     Loaded(ProgramId),
-    /// A program's process does not exist any more, or could not be started.
+    /// A program's process no longer exists, or could not be started.
     Ended(ProgramId),
     /// The operator wants the program in memory.
     Load(ProgramId),

@@ -93,7 +93,7 @@ impl Scheduler {
             let victim = others.find(|other| self.programs[**other].needs.on(device) > 0)?;
             victims.push(*victim);
         }
-        // Whoever is not needed stays.
+        // Programs that need not leave stay.
         for candidate in victims.clone() {
             let others: Vec<_> = victims.iter().copied().filter(|id| *id != candidate).collect();
             if short(&others).is_none() {

@@ -1,12 +1,12 @@
-//! Access tokens of the provider: a program that the user has let in there calls without an API key (the authorization
-//! of the Model Context Protocol; RFC 9068, RFC 9728).
+//! Access tokens of the provider: programs that the user authorized there need no API key (the authorization of the
+//! Model Context Protocol; RFC 9068, RFC 9728).
 
 use serde::Serialize;
 
 use super::OidcSettings;
 use crate::{App, Caller, Error, Result, requests::Asker};
 
-/// What programs read to find out where users let them in (RFC 9728).
+/// The metadata that leads programs to the provider (RFC 9728).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ResourceMetadata {
     pub resource: String,
@@ -17,7 +17,7 @@ pub struct ResourceMetadata {
 }
 
 impl App {
-    /// Describes a resource that access tokens open; `None` without a provider.
+    /// The metadata of a resource that accepts access tokens; `None` without a provider.
     pub fn resource_metadata(&self, resource: &str) -> Option<ResourceMetadata> {
         let settings = &self.0.oidc.as_ref()?.settings;
         Some(ResourceMetadata {
@@ -34,8 +34,8 @@ impl App {
         self.0.oidc.is_some() && text.bytes().filter(|byte| *byte == b'.').count() == 2
     }
 
-    /// Whose access token for this resource it is, if they may use the API. They act in the account that a new session
-    /// would show, with their role there. `asker` becomes who they are, even if they are refused.
+    /// The caller with an access token for this resource, if they may use the API. They act in the account that a new
+    /// session would show, with their role there. Sets `asker` to their account, even if they are refused.
     pub async fn authenticate_token(
         &self,
         token: &str,
@@ -64,12 +64,12 @@ impl App {
         }
     }
 
-    /// Why an identity stands for no member of an account.
+    /// The reason why an identity belongs to no member of an account.
     async fn stranger(&self, settings: &OidcSettings, subject: &str) -> Result<Error> {
         let user = self.store().user_by_identity(&settings.issuer, subject).await?;
         Ok(Error::Stranger(match user {
             None => format!(
-                "nobody here has the identity of this access token: sign in once on the page of this service with {}, \
+                "no user is linked to the identity of this access token: sign in once on this service's page with {}, \
                  or connect it in Settings",
                 settings.name
             ),

@@ -14,12 +14,12 @@ pub use access::ResourceMetadata;
 pub(crate) use provider::Provider;
 pub use sign_in::{Arrived, Begun, CallbackQuery};
 
-/// The provider, and who its users are here.
+/// The settings of the provider.
 #[derive(Clone)]
 pub struct OidcSettings {
-    /// As the provider names itself in its tokens.
+    /// The provider's name for itself in its tokens.
     pub issuer: String,
-    /// What the button on the sign-in page calls it.
+    /// The provider's name on the sign-in page.
     pub name: String,
     pub client_id: String,
     pub client_secret: Option<String>,
@@ -27,19 +27,19 @@ pub struct OidcSettings {
     /// The claim that becomes the login of a new user.
     pub login_claim: String,
     pub groups_claim: String,
-    /// Which role in which account the members of a group have.
+    /// The accounts and roles of groups.
     pub groups: Vec<GroupRole>,
-    /// Whether people who are not users yet become users.
+    /// Whether new people become users.
     pub create: bool,
-    /// The account of new users whom no group gives one.
+    /// The account of new users without such a group.
     pub account: Option<(String, AccountRole)>,
-    /// What access tokens for `/mcp` name as their audience; `None`: its URL.
+    /// The audience of access tokens for `/mcp`; `None`: its URL.
     pub mcp_audience: Option<String>,
-    /// What programs ask the provider for, to use `/mcp`.
+    /// The scopes that programs request for `/mcp`.
     pub mcp_scopes: Vec<String>,
 }
 
-/// What the members of a group are in an account.
+/// The role of a group in an account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GroupRole {
     pub group: String,
@@ -56,7 +56,7 @@ impl std::fmt::Debug for OidcSettings {
     }
 }
 
-/// What the browser keeps in a cookie between its departure and its return.
+/// The content of the browser's cookie between its departure and its return.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Visit {
     state: String,
@@ -69,12 +69,12 @@ pub struct Visit {
     pub connect: bool,
 }
 
-/// Who somebody is, as the provider has signed it.
+/// The claims about a person, signed by the provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Identity {
     subject: String,
     login: Option<String>,
-    /// `None` if the provider does not say.
+    /// `None` if the claim is missing.
     groups: Option<Vec<String>>,
 }
 

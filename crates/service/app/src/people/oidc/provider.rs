@@ -19,9 +19,9 @@ use super::{
 };
 use crate::{Error, Result};
 
-/// How long the provider's addresses and keys are believed.
+/// How long the provider's addresses and keys are cached.
 const FRESH: Duration = Duration::from_hours(1);
-/// How soon the keys are asked for again because of a token with an unknown one.
+/// The shortest time between two requests for keys because of tokens with unknown ones.
 const AGAIN: Duration = Duration::from_secs(10);
 /// How long a state is remembered after its use.
 const USED: Duration = Duration::from_hours(1);
@@ -31,7 +31,7 @@ const MAX_BYTES: usize = 1 << 20;
 const UNREACHABLE: Error =
     Error::Unavailable("the sign-in provider cannot be reached: try again shortly, or use a password");
 
-/// The provider, with what is known of it.
+/// The provider, with its cached addresses and keys.
 #[derive(Debug)]
 pub(crate) struct Provider {
     pub(super) settings: OidcSettings,
@@ -60,13 +60,13 @@ struct Tokens {
 
 impl Provider {
     pub(crate) fn new(settings: OidcSettings) -> Self {
-        // The operator has named it, so it may be in a private network.
+        // The operator configured it, so it may be in a private network.
         let guard = Guard { allow_private: true };
         let http = Outbound::new(guard, Timeouts::default());
         Self {
             settings,
             http: http
-                .inspect_err(|error| tracing::error!(%error, "no sign-in by the provider"))
+                .inspect_err(|error| tracing::error!(%error, "the sign-in provider cannot be used"))
                 .ok(),
             known: tokio::sync::Mutex::default(),
             used: Mutex::default(),
@@ -163,7 +163,7 @@ impl Provider {
         })
     }
 
-    /// Adds the claims that the provider tells only at its userinfo endpoint (OpenID Connect Core 1.0, section 5.3).
+    /// Adds claims from the provider's userinfo endpoint (OpenID Connect Core 1.0, section 5.3).
     async fn add_what_the_token_lacks(
         &self,
         claims: &mut Map<String, Value>,
@@ -177,15 +177,15 @@ impl Provider {
             .header("authorization", format!("Bearer {access}"));
         let (status, bytes) = exchange(request, MAX_BYTES).await.map_err(|error| lost(&error))?;
         if status != 200 {
-            // Without their groups, somebody would lose their accounts.
-            tracing::warn!(status, "the provider tells nothing more about a person");
+            // Without the groups, the user would lose accounts.
+            tracing::warn!(status, "the userinfo endpoint of the provider gave no claims");
             return Err(UNREACHABLE);
         }
         let more: Map<String, Value> = parsed(&bytes)?;
-        // It must be about the same person.
+        // The answer must be about the same person.
         if more.get("sub") != claims.get("sub") {
             return Err(Error::invalid(
-                "the sign-in was refused: the provider speaks of two people",
+                "the sign-in was refused: the provider's answers are about two different people",
             ));
         }
         for (name, value) in more {
@@ -258,7 +258,7 @@ impl Provider {
         Ok((token, tokens.access_token))
     }
 
-    /// What the provider says about itself, not older than `age`.
+    /// The provider's addresses and keys, not older than `age`.
     async fn known(&self, now: Timestamp, age: Duration) -> Result<Known> {
         let mut known = self.known.lock().await;
         if let Some(known) = known.as_ref().filter(|known| now.since(known.at) < age) {
@@ -278,7 +278,7 @@ impl Provider {
                 "the provider has another issuer"
             );
             return Err(Error::invalid(
-                "the sign-in provider names another issuer than the one that is configured: tell the operator",
+                "the sign-in provider names another issuer than the configured one: tell the operator",
             ));
         }
         let set: KeySet = self.get(&discovery.jwks_uri).await?;
@@ -304,7 +304,7 @@ impl Provider {
             .header("accept", "application/json");
         let (status, bytes) = exchange(request, MAX_BYTES).await.map_err(|error| lost(&error))?;
         if status != 200 {
-            tracing::warn!(status, %url, "the sign-in provider does not answer as it should");
+            tracing::warn!(status, %url, "the sign-in provider answered with an unexpected status");
             return Err(UNREACHABLE);
         }
         parsed(&bytes)
@@ -313,7 +313,7 @@ impl Provider {
 
 fn parsed<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
     serde_json::from_slice(bytes).map_err(|error| {
-        tracing::warn!(%error, "an answer of the sign-in provider is not readable");
+        tracing::warn!(%error, "an answer of the sign-in provider cannot be read");
         UNREACHABLE
     })
 }

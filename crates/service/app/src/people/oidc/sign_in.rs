@@ -1,4 +1,4 @@
-//! The use cases: going to the provider, coming back, and connecting an identity to a user who exists.
+//! The use cases: going to the provider, coming back, and connecting an identity to an existing user.
 
 use atelier_domain::{AccountId, AccountRole, Actor, User, UserId};
 use atelier_store::{IdentityCreated, MemberChanged, NewIdentity};
@@ -13,14 +13,14 @@ use crate::{
     secrets,
 };
 
-/// Where the browser goes, and what it keeps in a cookie meanwhile.
+/// The address for the browser, and the cookie that it keeps meanwhile.
 #[derive(Debug, Clone)]
 pub struct Begun {
     pub url: String,
     pub visit: Visit,
 }
 
-/// What the provider has added to the address that the browser returns to.
+/// The query that the provider added to the address of the return.
 #[derive(Debug, Clone, Default)]
 pub struct CallbackQuery {
     pub state: String,
@@ -28,21 +28,21 @@ pub struct CallbackQuery {
     pub error: Option<String>,
 }
 
-/// How a return ended.
+/// The outcome of a return.
 #[derive(Debug)]
 pub enum Arrived {
     Proved(Entry),
-    /// The identity belongs to the signed-in user from now on.
+    /// The identity now belongs to the signed-in user.
     Connected,
 }
 
-/// What the provider gets of a verifier (RFC 7636, `S256`).
+/// The challenge of a verifier, for the provider (RFC 7636, `S256`).
 pub(super) fn challenge(verifier: &str) -> String {
     URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.as_bytes()))
 }
 
 impl App {
-    /// What the button for the provider says; `None` without one.
+    /// The provider's name for the button; `None` without a provider.
     pub fn oidc_name(&self) -> Option<&str> {
         self.0
             .oidc
@@ -79,8 +79,9 @@ impl App {
     ) -> Result<Arrived> {
         let provider = self.oidc()?;
         let now = self.now();
-        let foreign =
-            || Error::invalid("the sign-in was refused: it was not begun here, or it was used: start again");
+        let foreign = || {
+            Error::invalid("the sign-in was refused: it began elsewhere, or was already used: start again")
+        };
         if !secrets::equal(visit.state.as_bytes(), query.state.as_bytes())
             || !provider.use_state(&visit.state, now)
         {
@@ -141,11 +142,11 @@ impl App {
             return Ok(());
         }
         Err(Error::Conflict(
-            "this identity belongs to another user already".to_owned(),
+            "this identity already belongs to another user".to_owned(),
         ))
     }
 
-    /// Creates a user for an identity that is not known yet.
+    /// Creates a user for an unknown identity.
     async fn create(&self, provider: &Provider, identity: &Identity) -> Result<User> {
         let settings = &provider.settings;
         if !settings.create {
@@ -157,7 +158,7 @@ impl App {
         }
         let login = identity.login.as_deref().ok_or_else(|| {
             Error::invalid(format!(
-                "the sign-in was refused: the provider does not say `{}`, which becomes the login",
+                "the sign-in was refused: the provider sent no claim `{}`, which becomes the login",
                 settings.login_claim
             ))
         })?;
@@ -201,13 +202,13 @@ impl App {
         {
             IdentityCreated::Created => Ok(user),
             IdentityCreated::LoginTaken => Err(Error::invalid(format!(
-                "the login `{}` exists here already: sign in with its password and connect {} in Settings",
+                "the login `{}` already exists: sign in with its password and connect {} in Settings",
                 user.login, settings.name
             ))),
         }
     }
 
-    /// In the accounts that groups are mapped to, a user has the role that their groups give.
+    /// Sets the user's roles in the accounts that groups are mapped to.
     async fn follow_groups(&self, provider: &Provider, user: &User, identity: &Identity) -> Result<()> {
         let memberships = self.store().memberships(user.id).await?;
         for (account, role) in self.roles_by_groups(&provider.settings, identity).await? {
@@ -219,14 +220,14 @@ impl App {
             if admin.set_member(user, account, role, true).await? == MemberChanged::LastOwner {
                 tracing::warn!(
                     login = user.login,
-                    "the last owner of an account stays, whatever the groups say"
+                    "the last owner of an account stays, although the groups say otherwise"
                 );
             }
         }
         Ok(())
     }
 
-    /// The role that somebody has in each account that groups are mapped to; `None`: they are in none of its groups.
+    /// The role of a user in each account that groups are mapped to; `None` if they are in none of its groups.
     async fn roles_by_groups(
         &self,
         settings: &OidcSettings,
@@ -244,7 +245,7 @@ impl App {
             let groups = identity.groups.as_deref().unwrap_or_default();
             let given = groups.contains(&mapped.group).then_some(mapped.role);
             match roles.iter_mut().find(|(known, _)| *known == account.id) {
-                // The group that is named first decides.
+                // The first group decides.
                 Some((_, role)) => *role = role.or(given),
                 None => roles.push((account.id, given)),
             }
@@ -253,10 +254,10 @@ impl App {
     }
 }
 
-/// Why somebody new gets no account.
+/// The reason why a new user gets no account.
 fn no_account(settings: &OidcSettings, identity: &Identity) -> String {
     if identity.groups.is_some() || settings.groups.is_empty() {
-        return "the sign-in was refused: none of your groups belongs to an account here".to_owned();
+        return "the sign-in was refused: none of your groups has an account here".to_owned();
     }
     format!(
         "the sign-in was refused: the provider does not say your groups, in the claim `{}`; an operator may have to \
@@ -268,7 +269,7 @@ fn no_account(settings: &OidcSettings, identity: &Identity) -> String {
 impl Identity {
     fn of(claims: &Map<String, Value>, settings: &OidcSettings) -> Self {
         let text = |name: &str| claims.get(name).and_then(Value::as_str).map(str::to_owned);
-        // An address that the provider has not verified may be somebody else's.
+        // An unverified address may belong to somebody else.
         let unverified =
             settings.login_claim == "email" && claims.get("email_verified") == Some(&Value::Bool(false));
         let groups = match claims.get(&settings.groups_claim) {

@@ -1,15 +1,15 @@
-//! Signed tokens (RFC 7515, RFC 7519): signature, issuer, audience and times. ID tokens say who signs in (OpenID
-//! Connect Core 1.0, section 3.1.3.7), access tokens who calls (RFC 9068).
+//! Signed tokens (RFC 7515, RFC 7519): signature, issuer, audience and times. ID tokens are for sign-ins (OpenID
+//! Connect Core 1.0, section 3.1.3.7), access tokens for calls (RFC 9068).
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use ring::signature::{self, RsaPublicKeyComponents, UnparsedPublicKey};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// How far the clocks of the provider and of this machine may differ, in seconds.
+/// The largest difference between the clocks of the provider and of this machine, in seconds.
 const LEEWAY: i64 = 60;
 
-/// Why a token is not believed.
+/// The reason why a token is not accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Flaw {
     #[error("the token is malformed")]
@@ -38,7 +38,7 @@ pub(super) enum Flaw {
     Nonce,
 }
 
-/// What a token must say.
+/// The requirements on a token.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Expected<'a> {
     pub(super) issuer: &'a str,
@@ -47,7 +47,7 @@ pub(super) struct Expected<'a> {
     pub(super) now: i64,
 }
 
-/// What a token is for.
+/// The purpose of a token.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Purpose<'a> {
     /// An ID token for this client, with the nonce of the sign-in.
@@ -81,7 +81,7 @@ struct Header {
 /// The types that access tokens have in their headers. Providers that do not follow RFC 9068 write `JWT`, or nothing.
 const ACCESS_TYPES: [&str; 3] = ["at+jwt", "application/at+jwt", "jwt"];
 
-/// The claims of a token that is believed.
+/// The claims of a valid token.
 pub(super) fn verify(token: &str, keys: &[Key], expected: Expected<'_>) -> Result<Map<String, Value>, Flaw> {
     let (signed, signature) = token.rsplit_once('.').ok_or(Flaw::Malformed)?;
     let (header, payload) = signed.split_once('.').ok_or(Flaw::Malformed)?;

@@ -53,7 +53,7 @@ struct InputRow {
     url: String,
     /// A small picture, if the file is stored here.
     preview: Option<String>,
-    /// Why the file is not served any more.
+    /// The reason why the file is no longer served.
     gone: Option<&'static str>,
 }
 

@@ -36,7 +36,7 @@ pub(crate) struct Tile {
     /// What the badge of an unfinished or failed one says.
     pub stage: &'static str,
     pub thumb: Option<String>,
-    /// Why its first file is not served any more.
+    /// The reason why its first file is no longer served.
     pub gone: Option<&'static str>,
     pub favourite: bool,
     pub ago: Moment,

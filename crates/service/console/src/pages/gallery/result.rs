@@ -54,7 +54,7 @@ pub(crate) struct AssetView {
     pub kind: &'static str,
     pub name: String,
     pub alt: String,
-    /// Why the file is not served any more.
+    /// The reason why the file is no longer served.
     pub gone: Option<&'static str>,
 }
 
@@ -66,7 +66,7 @@ pub(crate) struct FailureView {
 }
 
 impl ResultView {
-    /// The state with the place in the queue, and with the files that are not served any more.
+    /// The state with the place in the queue, and with the files that are no longer served.
     pub(crate) async fn read(
         console: &Console,
         links: &Links,
