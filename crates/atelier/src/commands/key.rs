@@ -2,11 +2,10 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use atelier_app::accounts::keys::NewKey;
+use atelier_app::accounts::keys::{KeySpending, NewKey};
 use atelier_domain::{
     Clock as _, KeyChange, KeyId, KeyLimits, KeyRecord, Scope, Timestamp, clock::SystemClock,
 };
-use atelier_store::KeySpending;
 use serde_json::{Value, json};
 
 use super::OnStore;

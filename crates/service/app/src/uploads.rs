@@ -1,11 +1,29 @@
 //! Uploads: files for use in generations, streamed to scratch, named by their content, stored durably.
 
-use atelier_domain::{FileName, MediaType, RateState, Scope};
+use atelier_domain::{FileFacts, FileName, MediaType, RateState, Scope, Timestamp};
 use atelier_media::{BlobError, Intake, IntakeError, Received, scratch::ScratchError};
-pub use atelier_store::UploadedFile;
 use atelier_store::{Gone, Holder, Removal, TokenTaken};
 
 use crate::{App, Caller, Error, Result, audit, storing::Bytewise};
+
+/// A file that an account has uploaded.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UploadedFile {
+    pub name: FileName,
+    pub facts: FileFacts,
+    /// The last time it was uploaded.
+    pub at: Timestamp,
+}
+
+impl From<atelier_store::UploadedFile> for UploadedFile {
+    fn from(stored: atelier_store::UploadedFile) -> Self {
+        Self {
+            name: stored.name,
+            facts: stored.facts,
+            at: stored.at,
+        }
+    }
+}
 
 /// A stored upload.
 #[derive(Debug, Clone)]
@@ -94,7 +112,8 @@ impl App {
         limit: u32,
     ) -> Result<Vec<UploadedFile>> {
         let account = caller.account(Scope::Read)?.id;
-        Ok(self.store().uploads(account, after, limit).await?)
+        let uploads = self.store().uploads(account, after, limit).await?;
+        Ok(uploads.into_iter().map(UploadedFile::from).collect())
     }
 }
 

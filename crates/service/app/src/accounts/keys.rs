@@ -5,13 +5,33 @@ use std::time::Duration;
 use atelier_domain::{
     AccountId, AuditRecord, Entropy, KeyChange, KeyId, KeyLimits, KeyRecord, Right, Timestamp,
 };
-pub use atelier_store::KeySpending;
 use atelier_store::NewKeyText;
 
 use super::{limits::checked, name::check_name};
 use crate::{Admin, App, Error, Result, audit, people::SignedIn, secrets};
 
-/// A key's text, shown only once, and what is kept of it.
+/// The spending of one key. Unfinished generations count with their holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeySpending {
+    /// `None`: sessions, and generations that are older than the recording of keys.
+    pub key: Option<KeyId>,
+    pub generations_of_month: u64,
+    pub credits_of_day: i64,
+    pub credits_of_month: i64,
+}
+
+impl From<atelier_store::KeySpending> for KeySpending {
+    fn from(stored: atelier_store::KeySpending) -> Self {
+        Self {
+            key: stored.key,
+            generations_of_month: stored.generations_of_month,
+            credits_of_day: stored.credits_of_day,
+            credits_of_month: stored.credits_of_month,
+        }
+    }
+}
+
+/// A key's text, shown only once, and its record.
 #[derive(Debug, Clone)]
 pub struct NewKey {
     pub text: String,
@@ -47,7 +67,8 @@ impl Admin {
     /// What the keys of the account of this name have spent today and this month.
     pub async fn key_spending(&self, account: &str) -> Result<Vec<KeySpending>> {
         let account = self.account(account).await?;
-        Ok(self.store.key_spending(account.id, self.now()).await?)
+        let spending = self.store.key_spending(account.id, self.now()).await?;
+        Ok(spending.into_iter().map(KeySpending::from).collect())
     }
 
     /// Revokes any key. It stops working immediately, on every node.
@@ -163,10 +184,9 @@ impl App {
 
     /// What the keys of the signed-in user's account have spent today and this month.
     pub async fn key_spending(&self, signed_in: &SignedIn) -> Result<Vec<KeySpending>> {
-        Ok(self
-            .store()
-            .key_spending(signed_in.may(Right::Spending)?.id, self.now())
-            .await?)
+        let account = signed_in.may(Right::Spending)?.id;
+        let spending = self.store().key_spending(account, self.now()).await?;
+        Ok(spending.into_iter().map(KeySpending::from).collect())
     }
 
     /// Revokes a key of the signed-in user's account.

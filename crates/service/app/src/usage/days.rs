@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use atelier_domain::{MediaKind, Right, Timestamp, UsageRow};
-use atelier_store::AccountUsage;
+use atelier_domain::{AccountId, MediaKind, Right, Timestamp, UsageRow};
 
 use crate::{App, Caller, Error, Operator, Result};
 
@@ -44,6 +43,31 @@ pub struct ModelTotal {
     pub credits: i64,
 }
 
+/// The results and costs of an account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AccountUsage {
+    pub account: AccountId,
+    pub name: String,
+    pub completed: u64,
+    /// Without those that were cancelled.
+    pub failed: u64,
+    pub cancelled: u64,
+    pub credits: i64,
+}
+
+impl From<atelier_store::AccountUsage> for AccountUsage {
+    fn from(stored: atelier_store::AccountUsage) -> Self {
+        Self {
+            account: stored.account,
+            name: stored.name,
+            completed: stored.completed,
+            failed: stored.failed,
+            cancelled: stored.cancelled,
+            credits: stored.credits,
+        }
+    }
+}
+
 impl App {
     /// What the account made and spent during the last `days` days.
     pub async fn usage(&self, caller: &Caller, days: u32) -> Result<UsageReport> {
@@ -59,7 +83,8 @@ impl App {
     /// [`MAX_ACCOUNTS`].
     pub async fn usage_by_account(&self, _: &Operator, days: u32) -> Result<Vec<AccountUsage>> {
         let days = last_days(self.now(), days);
-        Ok(self.store().usage_by_account(days, MAX_ACCOUNTS).await?)
+        let accounts = self.store().usage_by_account(days, MAX_ACCOUNTS).await?;
+        Ok(accounts.into_iter().map(AccountUsage::from).collect())
     }
 
     /// What one account made and spent, for operators.

@@ -4,6 +4,5 @@ pub mod csv;
 pub mod days;
 pub mod ledger;
 
-pub use atelier_store::AccountUsage;
 pub use csv::LedgerCsv;
-pub use days::{DayTotal, MAX_ACCOUNTS, ModelTotal, UsageReport};
+pub use days::{AccountUsage, DayTotal, MAX_ACCOUNTS, ModelTotal, UsageReport};
