@@ -1,5 +1,5 @@
-//! Signs and reads Content Credentials (C2PA). One request is read from the standard input as JSON and answered on the
-//! standard output, so that what parses the files of strangers is a process of its own that may die alone.
+//! Signs and reads Content Credentials (C2PA). Reads one request as JSON from standard input and answers it on standard
+//! output, so that untrusted files are parsed in a separate process.
 
 use std::io::Read as _;
 
@@ -13,17 +13,17 @@ mod sign;
 mod signer;
 mod stamp;
 
-/// What is asked for.
+/// A request.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase")]
 enum Request {
     /// Write a signed manifest into a copy of a file.
     Sign(Box<sign::Order>),
-    /// Say what the manifest of a file says, and whether it is valid.
+    /// Read the manifest of a file, and check whether it is valid.
     Read(read::Order),
     /// Make a certificate and its key.
     Identity(identity::Order),
-    /// Say whether a certificate and its key can sign.
+    /// Check whether a certificate and its key can sign.
     Check { signer: signer::Order },
 }
 
@@ -59,6 +59,6 @@ fn answer() -> Result<Answer, String> {
         Request::Sign(order) => sign::sign(&order).map(Answer::Signed),
         Request::Read(order) => read::read(&order).map(Answer::Read),
         Request::Identity(order) => identity::make(&order).map(Answer::Identity),
-        Request::Check { signer } => signer::check(signer).map(|()| Answer::Checked {}),
+        Request::Check { signer } => sign::check(signer).map(|()| Answer::Checked {}),
     }
 }

@@ -1,4 +1,4 @@
-//! Writes a signed manifest into a copy of a file: what made it, from what, and when.
+//! Writes a signed manifest into a copy of a file: its program, model, inputs and time.
 
 use std::{
     fs::{File, OpenOptions},
@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use c2pa::{Builder, Context, Reader, Signer, ValidationState};
+use c2pa::{Builder, Context, Reader, ValidationState};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ use crate::{format, signer, stamp::Stamped};
 pub struct Order {
     /// The file. It is not changed.
     path: PathBuf,
-    /// Where the signed copy goes.
+    /// The path of the signed copy.
     to: PathBuf,
     /// The program that signs, and its version.
     program: (String, String),
@@ -26,7 +26,7 @@ pub struct Order {
     /// One sentence about the act.
     #[serde(default)]
     description: Option<String>,
-    /// How the content came about: a URI of the IPTC's vocabulary of digital source types.
+    /// The origin of the content: a URI of the IPTC's vocabulary of digital source types.
     source_type: String,
     /// When the content was made (RFC 3339).
     made_at: String,
@@ -44,19 +44,19 @@ pub struct Order {
 struct Input {
     path: PathBuf,
     title: String,
-    /// Whether the file is this one, edited. At most one is.
+    /// Whether the signed file is an edit of this one. This is true for at most one input.
     #[serde(default)]
     is_parent: bool,
 }
 
-/// What became of the file.
+/// The result of signing a file.
 #[derive(Debug, Serialize)]
 pub struct Signed {
-    /// `false`: no manifest can be written into a file of this format.
+    /// Whether the format has manifests. If not, no copy was written.
     signed: bool,
     /// Inputs that the manifest names.
     inputs: usize,
-    /// Why the signature has no time stamp, although one was asked for.
+    /// The reason why a requested time stamp is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     not_stamped: Option<String>,
 }
@@ -110,8 +110,8 @@ struct Named {
 }
 
 impl Named {
-    /// Adds an input with its own manifest, if it has one. One that cannot be read, or whose format has no manifests,
-    /// is left out.
+    /// Adds an input with its own manifest, if it has one. Skips an input that cannot be read, or whose format has no
+    /// manifests.
     fn add(&mut self, builder: &mut Builder, input: &Input) {
         let is_parent = input.is_parent && self.parent.is_none();
         let id = format!("input-{}", self.others.len() + usize::from(self.parent.is_some()));
@@ -132,7 +132,7 @@ impl Named {
     }
 }
 
-/// A file that was edited is opened first; any other is created.
+/// The actions: an edited file is opened first; any other is created.
 fn actions(order: &Order, named: &Named) -> Vec<Value> {
     let mut act = json!({
         "action": if named.parent.is_some() { "c2pa.edited" } else { "c2pa.created" },
@@ -160,8 +160,9 @@ fn open(path: &Path) -> Result<File, String> {
 /// A picture of one pixel (PNG).
 const PIXEL: &[u8] = include_bytes!("pixel.png");
 
-/// Signs something small and reads it, to see whether that works: a key may belong to another certificate.
-pub fn trial(signer: &dyn Signer) -> Result<(), String> {
+/// Signs a small picture and reads it, because a key may belong to another certificate.
+pub fn check(order: signer::Order) -> Result<(), String> {
+    let signer = signer::make(order)?;
     let failed = |error: c2pa::Error| format!("the certificate or its key cannot be used: {error}");
     let mut builder = Builder::from_context(Context::new());
     let created =
@@ -169,7 +170,7 @@ pub fn trial(signer: &dyn Signer) -> Result<(), String> {
     builder.add_action(created).map_err(failed)?;
     let (mut source, mut copy) = (Cursor::new(PIXEL), Cursor::new(Vec::new()));
     builder
-        .sign(signer, "image/png", &mut source, &mut copy)
+        .sign(&*signer, "image/png", &mut source, &mut copy)
         .map_err(failed)?;
     copy.set_position(0);
     let reader = Reader::from_context(Context::new())
@@ -181,7 +182,7 @@ pub fn trial(signer: &dyn Signer) -> Result<(), String> {
     let problems = reader.validation_status().unwrap_or_default();
     let codes: Vec<_> = problems.iter().map(|problem| problem.code()).collect();
     Err(format!(
-        "what the certificate and its key sign is invalid: {}",
+        "a test signature by the certificate and its key is invalid: {}",
         codes.join(", ")
     ))
 }

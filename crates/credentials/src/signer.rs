@@ -1,4 +1,4 @@
-//! Who signs: a certificate, with its key in a file, or with a command that reaches a key which never leaves its place.
+//! The signer: a certificate, with its key, or with a command that uses a key stored elsewhere.
 
 use std::{
     io::Write as _,
@@ -30,7 +30,7 @@ pub fn make(order: Order) -> Result<BoxedSigner, String> {
     let algorithm: SigningAlg = order
         .algorithm
         .parse()
-        .map_err(|_| format!("there is no algorithm `{}`", order.algorithm))?;
+        .map_err(|_| format!("unknown algorithm `{}`", order.algorithm))?;
     if order.command.is_empty() {
         let (certificates, key) = (order.certificates.as_bytes(), order.key.as_bytes());
         return create_signer::from_keys(certificates, key, algorithm, None)
@@ -50,10 +50,6 @@ pub fn make(order: Order) -> Result<BoxedSigner, String> {
     Ok(Box::new(signer))
 }
 
-pub fn check(order: Order) -> Result<(), String> {
-    crate::sign::trial(&*make(order)?)
-}
-
 fn run(command: &[String], data: &[u8]) -> Result<Vec<u8>, Box<dyn std::error::Error + Send + Sync>> {
     let (program, arguments) = command.split_first().ok_or("the signing command is empty")?;
     let mut child = Command::new(program)
@@ -63,7 +59,7 @@ fn run(command: &[String], data: &[u8]) -> Result<Vec<u8>, Box<dyn std::error::E
         .stderr(Stdio::piped())
         .spawn()
         .map_err(|error| format!("the signing command `{program}` cannot be started: {error}"))?;
-    // What is signed is shorter than a pipe holds.
+    // The bytes to sign fit into a pipe.
     if let Some(mut input) = child.stdin.take() {
         input.write_all(data)?;
     }
@@ -90,8 +86,8 @@ const fn width(algorithm: SigningAlg) -> Option<usize> {
     }
 }
 
-/// The two numbers of an ECDSA signature one after the other, as COSE (RFC 9053) has them, from the sequence in DER
-/// that most programs write; `None` if it is none.
+/// Converts an ECDSA signature from DER, which most programs write, to the two numbers one after the other that COSE
+/// (RFC 9053) requires; `None` if it is not DER.
 fn plain(der: &[u8], width: usize) -> Option<Vec<u8>> {
     let [0x30, rest @ ..] = der else { return None };
     let (length, body) = match rest {

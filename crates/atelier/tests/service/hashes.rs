@@ -135,7 +135,7 @@ async fn pictures_that_look_like_what_is_on_a_list_are_refused_or_reviewed() {
         "md5",
     ]);
     assert_eq!(status, 1);
-    assert!(said.contains("a hash has 64 hexadecimal digits"), "{said}");
+    assert!(said.contains("a hash must have 64 hexadecimal digits"), "{said}");
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Takedowns also stop copies: pictures that look like one that was taken down are not stored.
+//! Perceptual hashes of pictures, and the distance between them.
 
 use std::path::Path;
 
@@ -7,15 +7,12 @@ use atelier_engines::Marking;
 use atelier_media::{Blobs, Scratch};
 use futures::StreamExt as _;
 
-use crate::{
-    App, Error, Result,
-    policy::hashes::{Alike, near},
-};
+use crate::{Error, Result};
 
 /// The most bits of 256 in which a copy differs. Pictures that have nothing to do with each other differ in about 128.
 pub(crate) const NEAR: u32 = 40;
 
-/// What looks at a stored picture before it is taken down.
+/// Computes the hash of a stored picture before it is taken down.
 #[derive(Debug, Clone)]
 pub struct Looking<'a> {
     pub marking: &'a Marking,
@@ -24,7 +21,7 @@ pub struct Looking<'a> {
 }
 
 impl Looking<'_> {
-    /// What a stored picture looks like; `None` if it is none, or cannot be looked at.
+    /// The perceptual hash of a stored picture; `None` if it is not a picture, or cannot be decoded.
     pub(crate) async fn at(self, blobs: &Blobs, name: &FileName) -> Option<[u8; 32]> {
         if name.media_type().kind() != Some(MediaKind::Image) {
             return None;
@@ -44,14 +41,19 @@ impl Looking<'_> {
         match looked.await {
             Ok(likeness) => likeness,
             Err(error) => {
-                tracing::warn!(%name, %error, "a file is taken down without a look at it: copies are not recognised");
+                tracing::warn!(%name, %error, "a file is taken down without a hash: copies are not recognised");
                 None
             }
         }
     }
 }
 
-async fn look(marking: &Marking, picture: (&Path, MediaType), folder: &Scratch) -> Option<[u8; 32]> {
+/// The perceptual hash of a picture; `None` if it cannot be computed.
+pub(crate) async fn look(
+    marking: &Marking,
+    picture: (&Path, MediaType),
+    folder: &Scratch,
+) -> Option<[u8; 32]> {
     let id = GenerationId(uuid::Uuid::nil());
     match marking.likeness(picture, id, folder).await {
         Ok(likeness) => likeness,
@@ -65,42 +67,13 @@ async fn look(marking: &Marking, picture: (&Path, MediaType), folder: &Scratch) 
     }
 }
 
-impl App {
-    /// What a picture looks like among what was taken down and the lists of hashes. What cannot be looked at looks like
-    /// nothing.
-    pub(crate) async fn alike(&self, path: &Path, media_type: MediaType) -> Result<Option<Alike>> {
-        let Some(marking) = self.routes().marking() else {
-            return Ok(None);
-        };
-        if media_type.kind() != Some(MediaKind::Image) {
-            return Ok(None);
-        }
-        let known = self.store().likenesses().await?;
-        let listed = self.listed_hashes().await?;
-        if known.is_empty() && listed.is_empty() {
-            return Ok(None);
-        }
-        let id = self.entropy().uuid(self.now());
-        let folder = WorkFolder::new(self.settings().scratch.below(format!("look-{id}"))).await?;
-        let Some(likeness) = look(marking, (path, media_type), &folder.0).await else {
-            return Ok(None);
-        };
-        let near_taken = known.iter().find(|(_, other)| distance(&likeness, other) <= NEAR);
-        if let Some((file, _)) = near_taken {
-            tracing::info!(%file, "a picture looks like one that was taken down");
-            return Ok(Some(Alike::TakenDown));
-        }
-        Ok(near(&likeness, &listed).map(Alike::Listed))
-    }
-}
-
-/// In how many bits two hashes differ.
+/// The number of bits in which two hashes differ.
 pub(crate) fn distance(one: &[u8; 32], other: &[u8]) -> u32 {
     let pairs = one.iter().zip(other);
     pairs.map(|(one, other)| (one ^ other).count_ones()).sum()
 }
 
-/// The hash of a picture file, for lists; `None` if it shows next to nothing, or cannot be looked at.
+/// The hash of a picture file, for lists; `None` if it is too plain, or cannot be decoded.
 pub async fn hash_of(looking: Looking<'_>, path: &Path, media_type: MediaType) -> Result<Option<[u8; 32]>> {
     let folder = WorkFolder::new(looking.folder).await?;
     Ok(look(looking.marking, (path, media_type), &folder.0).await)

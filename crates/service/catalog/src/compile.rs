@@ -12,8 +12,7 @@ use toml::Spanned;
 use crate::{
     error::{CatalogError, Source},
     file::ModelFile,
-    model::{Limits, Model, Target},
-    openai::OpenAi,
+    model::{Limits, Model, OpenAi, Target},
     origin::License,
     parameter::{Parameter, Role},
     rule::Condition,

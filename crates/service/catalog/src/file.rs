@@ -7,8 +7,7 @@ use std::collections::BTreeMap;
 use toml::Spanned;
 
 use crate::{
-    model::{CatalogRoute, ModelType},
-    openai::OpenAi,
+    model::{CatalogRoute, ModelType, OpenAi},
     origin::{Hosting, License, Upstream},
     parameter::{Format, ParameterType, Role},
     price::Unit,

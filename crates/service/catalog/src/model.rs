@@ -1,6 +1,6 @@
 //! A model or tool of the catalog, checked and ready for use.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use atelier_domain::{FileFacts, MediaKind};
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,6 @@ use serde_json::{Map, Value};
 
 use crate::{
     input::InputUrl,
-    openai::OpenAi,
     origin::{Hosting, License, Upstream},
     parameter::{Parameter, Role},
     price::Pricing,
@@ -48,6 +47,24 @@ pub struct Model {
     /// Every name that a request may use.
     pub(crate) names: HashMap<String, Target>,
     pub(crate) json_schema: Value,
+}
+
+/// The section `[openai]` of a model file.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OpenAi {
+    /// Names of OpenAI's models that this model stands in for.
+    #[serde(default)]
+    pub names: Vec<String>,
+    /// The fields that a size such as `1024x1024` stands for.
+    #[serde(default)]
+    pub sizes: BTreeMap<String, Map<String, Value>>,
+    /// The fields that a quality such as `high` stands for.
+    #[serde(default)]
+    pub qualities: BTreeMap<String, Map<String, Value>>,
+    /// The model's voices by the names of OpenAI's.
+    #[serde(default)]
+    pub voices: BTreeMap<String, String>,
 }
 
 impl Model {

@@ -1,9 +1,6 @@
 //! How requests in the form of OpenAI's interface name things: sizes in pixels, qualities and voices, as fields of the
 //! model. Sizes follow from the model's own fields; a model file may add more, and the rest.
 
-use std::collections::BTreeMap;
-
-use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -11,24 +8,6 @@ use crate::{
     parameter::{Parameter, Role},
     standard::pixels,
 };
-
-/// The section `[openai]` of a model file.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct OpenAi {
-    /// Names of OpenAI's models that this model stands in for.
-    #[serde(default)]
-    pub names: Vec<String>,
-    /// The fields that a size such as `1024x1024` stands for.
-    #[serde(default)]
-    pub sizes: BTreeMap<String, Map<String, Value>>,
-    /// The fields that a quality such as `high` stands for.
-    #[serde(default)]
-    pub qualities: BTreeMap<String, Map<String, Value>>,
-    /// The model's voices by the names of OpenAI's.
-    #[serde(default)]
-    pub voices: BTreeMap<String, String>,
-}
 
 /// The sizes of OpenAI's models, which models with shapes and resolutions may follow.
 const PICTURES: [&str; 7] = [

@@ -15,7 +15,7 @@ use std::{
 use sha2::{Digest as _, Sha256};
 
 use crate::{
-    entry::Pin,
+    entry::{Entry, Pin},
     error::{Result, at},
     store::{Store, sync},
 };
@@ -265,6 +265,16 @@ pub(crate) fn rewrite(path: &Path, size: u64, piece: u64, pieces: &[Option<Piece
     fs::write(&temporary, text).map_err(at(&temporary))?;
     fs::rename(&temporary, path).map_err(at(path))?;
     OpenOptions::new().append(true).open(path).map_err(at(path))
+}
+
+impl Store {
+    /// The bytes of an entry's files that an interrupted download left here.
+    pub fn partial_bytes(&self, entry: &Entry) -> u64 {
+        let of = |pin: Pin| {
+            if self.has(&pin) { 0 } else { bytes_of(self, &pin) }
+        };
+        entry.files.iter().filter_map(crate::File::pin).map(of).sum()
+    }
 }
 
 /// The bytes that a part's journal already counts, for those who wait for somebody else's download.

@@ -23,7 +23,6 @@ use crate::{
     entry::{Entry, Pin},
     error::{Error, Result, at},
     locks::{FileLock, Mode},
-    part,
 };
 
 /// The file that makes a folder a model.
@@ -121,18 +120,6 @@ impl Store {
         } else {
             Ok(None)
         }
-    }
-
-    /// The bytes of an entry's files that an interrupted download left here.
-    pub fn partial_bytes(&self, entry: &Entry) -> u64 {
-        let of = |pin: Pin| {
-            if self.has(&pin) {
-                0
-            } else {
-                part::bytes_of(self, &pin)
-            }
-        };
-        entry.files.iter().filter_map(crate::File::pin).map(of).sum()
     }
 
     /// The bytes of all blobs and of downloads in progress. Files that were linked in place do not count.

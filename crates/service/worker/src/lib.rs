@@ -31,6 +31,7 @@ mod retention;
 mod run;
 mod source;
 mod webhooks;
+mod work_folder;
 
 /// How the loops behave; the defaults are right outside of tests.
 #[derive(Debug, Clone)]
@@ -66,7 +67,7 @@ impl Default for Options {
     }
 }
 
-/// How long loops may take to end once nothing runs any more.
+/// The longest time for loops to end once nothing runs.
 const LOOPS_END: Duration = Duration::from_secs(10);
 
 /// The most attempts that wait for the end of their job to be written, without a slot.

@@ -19,8 +19,8 @@ use tokio::time::Instant;
 use crate::{
     Node, OUR_FAULT_DELAY, credentials, marking, orders,
     places::Permit,
-    run::WorkFolder,
     source::{Claimed, End, Order, Outcome, Source},
+    work_folder::WorkFolder,
 };
 
 /// The store of this service.

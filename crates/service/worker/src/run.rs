@@ -4,9 +4,8 @@ use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use atelier_app::attempts::{Attempt, Held, Stop};
-use atelier_domain::{Failure, FailureCode, GenerationId};
+use atelier_domain::{Failure, FailureCode};
 use atelier_engines::{Context, Engine, Made, Memory};
-use atelier_media::{Scratch, scratch::ScratchError};
 use tokio::{
     sync::OwnedSemaphorePermit,
     time::{Instant, sleep, timeout_at},
@@ -15,6 +14,7 @@ use tokio::{
 use crate::{
     OUR_FAULT_DELAY, Worker,
     source::{Order, Outcome},
+    work_folder::WorkFolder,
 };
 
 /// The wait before the next try to write down an end.
@@ -41,7 +41,7 @@ pub(crate) async fn attempt(
     match result {
         Err(Some(Stop::Shutdown)) => give_back(&worker, &held).await,
         Err(Some(Stop::Lost) | None) => {
-            tracing::info!(id = %order.id(), "an attempt was stopped: it does not hold its job any more");
+            tracing::info!(id = %order.id(), "an attempt was stopped: it no longer holds its job");
             order.lost(&*engine).await;
         }
         Ok(result) if is_without_room(&result, &scratch) => {
@@ -194,40 +194,4 @@ pub(crate) fn count_for_engine(engine: &str, outcome: &'static str, took: Durati
     metrics::counter!("atelier_engine_attempts_total", "engine" => name.clone(), "outcome" => outcome)
         .increment(1);
     metrics::histogram!("atelier_engine_seconds", "engine" => name).record(took);
-}
-
-/// The work folder of one attempt, removed afterwards.
-#[derive(Debug)]
-pub(crate) struct WorkFolder(pub(crate) Scratch);
-
-impl WorkFolder {
-    pub(crate) fn of(scratch: &Scratch, id: GenerationId, epoch: i64) -> Self {
-        Self(scratch.below(format!("{id}-{epoch}")))
-    }
-
-    pub(crate) async fn create(&self) -> Result<(), Failure> {
-        tokio::fs::create_dir_all(self.0.path()).await.map_err(|error| {
-            tracing::error!(%error, folder = %self.0.path().display(), "a work folder could not be created");
-            if matches!(ScratchError::from(error), ScratchError::Full) {
-                self.0.note_full();
-            }
-            Failure::retry(
-                FailureCode::GenerationFailed,
-                "the work folder could not be created",
-                OUR_FAULT_DELAY,
-            )
-        })
-    }
-
-    pub(crate) async fn remove(&self) {
-        // Engines that need no folder leave none, in most attempts.
-        if let Err(error) = std::fs::symlink_metadata(self.0.path())
-            && error.kind() == std::io::ErrorKind::NotFound
-        {
-            return;
-        }
-        if let Err(error) = tokio::fs::remove_dir_all(self.0.path()).await {
-            tracing::warn!(%error, folder = %self.0.path().display(), "a work folder could not be removed");
-        }
-    }
 }

@@ -10,7 +10,7 @@ use atelier_engines::{Engine, Job, Made};
 use atelier_media::Scratch;
 use tokio::time::Instant;
 
-use crate::run::WorkFolder;
+use crate::work_folder::WorkFolder;
 
 /// Jobs that were claimed together.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ pub(crate) trait Order: fmt::Debug + Send + Sync {
     async fn store(&self, made: Made, scratch: &Scratch) -> Result<(), Failure>;
     /// Counts the result of the attempt, once, and returns what is left to write. `Ok`: the files are stored.
     fn end<'a>(&'a self, engine: &'a str, result: Result<(), Failure>) -> Box<dyn End + 'a>;
-    /// The attempt does not hold its job any more.
+    /// The attempt no longer holds its job.
     async fn lost(&self, engine: &dyn Engine);
     /// The end of the attempt was written, and the job took too long.
     async fn late(&self, engine: &dyn Engine);
@@ -77,7 +77,7 @@ pub(crate) enum Outcome {
     Failed(Option<FailureCode>),
     /// It is back in the queue.
     Retried,
-    /// The worker did not hold it any more: the result is discarded.
+    /// The worker no longer held it: the result is discarded.
     Stale,
 }
 

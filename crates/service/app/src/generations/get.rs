@@ -5,12 +5,13 @@ use std::time::Duration;
 use atelier_domain::{Generation, GenerationId, Scope};
 use tokio::time::{Instant, timeout_at};
 
-use crate::{App, Caller, Error, Result};
+use super::view::GenerationView;
+use crate::{App, Caller, Error, Result, private::Links};
 
 /// How soon at the latest the end of a generation on another node is noticed.
 const POLL: Duration = Duration::from_secs(1);
 
-/// Whoever creates jobs must be able to follow them.
+/// A caller that creates jobs must be able to follow them.
 pub(super) const READING: [Scope; 2] = [Scope::Read, Scope::Generate];
 
 impl App {
@@ -50,9 +51,16 @@ impl App {
         }
         Ok(generation)
     }
-}
 
-impl App {
+    /// The job as its owner sees it, with its place while it waits, and its review.
+    pub async fn view_with_place(&self, generation: &Generation, links: &Links) -> Result<GenerationView> {
+        Ok(GenerationView {
+            queue: self.queue_view(generation).await?,
+            review: self.review_view(generation).await?,
+            ..self.view(generation, links)
+        })
+    }
+
     /// Whether the service stops.
     pub fn is_closing(&self) -> bool {
         self.hints().is_closed()

@@ -1,4 +1,4 @@
-//! How many jobs come before a waiting one, and about how long it waits.
+//! The place of a queued job, and its estimated wait.
 
 use std::{
     collections::HashMap,
@@ -11,13 +11,12 @@ use atelier_store::{QueuePlace, REVIEW_LANE, RecentRun};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::view::GenerationView;
-use crate::{App, Result, private::Links};
+use crate::{App, Result};
 
 /// How long the times of recent runs are used.
 const FRESH: Duration = Duration::from_secs(10);
 
-/// The place of a waiting job.
+/// The place of a queued job.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct QueueView {
     /// About how many jobs start before it, 100 at most. Accounts take turns, so a job that is sent later can start
@@ -26,21 +25,20 @@ pub struct QueueView {
     pub ahead: u32,
     /// Whether there are more than that.
     pub more: bool,
-    /// About how many seconds it waits, as long as recent jobs of the models before it took. Null if that is not
-    /// known.
+    /// About how many seconds it waits, from the times of recent jobs of the models before it. Null if unknown.
     #[schema(example = 12.5)]
     pub estimated_seconds: Option<f64>,
     /// About how many seconds it then runs: the median of recent jobs of its model, or the mean of all recent jobs of
-    /// its engine. Null if that is not known.
+    /// its engine. Null if unknown.
     #[schema(example = 4.2)]
     pub run_seconds: Option<f64>,
 }
 
-/// How long recent jobs took, and when that was read.
+/// The times of recent jobs, and when they were read.
 #[derive(Debug, Default)]
 pub(crate) struct Means(Mutex<Option<(Timestamp, Arc<Times>)>>);
 
-/// How long recent jobs took.
+/// The times of recent jobs.
 #[derive(Debug, Default)]
 struct Times {
     /// The mean of each lane.
@@ -78,7 +76,7 @@ impl Times {
     }
 
     fn view(&self, place: &QueuePlace, model: &str) -> QueueView {
-        // If nothing runs, nobody knows when something will.
+        // If nothing runs, the start of the next job is unknown.
         let is_known = place.running > 0 && !place.more;
         QueueView {
             ahead: place.ahead,
@@ -102,7 +100,7 @@ impl Times {
     }
 }
 
-/// The middle one, or the mean of the two in the middle. Of nothing: no time.
+/// The median of some times; zero if there are none.
 fn median(mut took: Vec<Duration>) -> Duration {
     took.sort_unstable();
     let at = |index: usize| took.get(index).copied().unwrap_or_default();
@@ -119,7 +117,7 @@ fn tenths(seconds: f64) -> f64 {
 }
 
 impl App {
-    /// The place of a waiting job; `None` if no other job comes before it.
+    /// The place of a queued job; `None` if no other job comes before it.
     pub async fn queue_view(&self, generation: &Generation) -> Result<Option<QueueView>> {
         if generation.state != State::Queued {
             return Ok(None);
@@ -128,26 +126,17 @@ impl App {
             .store()
             .queue_place(generation.account, generation.id)
             .await?;
-        // What waits for a person is in no queue.
+        // A job that waits for a review is not in the queue.
         let place = found.filter(|place| place.ahead > 0 && place.lane != REVIEW_LANE);
         let Some(place) = place else {
             return Ok(None);
         };
-        // Without an estimate, the place is still worth telling.
+        // The place is useful even without an estimate.
         let times = self.recent_times().await.unwrap_or_default();
         Ok(Some(times.view(&place, &generation.model)))
     }
 
-    /// The job as its owner sees it, with its place while it waits, and its review.
-    pub async fn view_with_place(&self, generation: &Generation, links: &Links) -> Result<GenerationView> {
-        Ok(GenerationView {
-            queue: self.queue_view(generation).await?,
-            review: self.review_view(generation).await?,
-            ..self.view(generation, links)
-        })
-    }
-
-    /// How long recent jobs took, read every few seconds at most.
+    /// The times of recent jobs, read every few seconds at most.
     async fn recent_times(&self) -> Result<Arc<Times>> {
         let now = self.now();
         let kept = self

@@ -1,11 +1,13 @@
-//! Lists of hashes: pictures that look like what is on one of them are refused or reviewed.
+//! Lists of hashes: pictures that look like one on a list are refused or reviewed.
 
 use std::{
     path::Path,
     sync::{Arc, Mutex, PoisonError},
 };
 
-use atelier_domain::{AccountId, Failure, FailureCode, FileFacts, FileName, Generation, GenerationId};
+use atelier_domain::{
+    AccountId, Failure, FailureCode, FileFacts, FileName, Generation, GenerationId, MediaKind, MediaType,
+};
 use atelier_store::{Decision, Gone, HashList, ListedHash};
 
 use super::{
@@ -14,7 +16,7 @@ use super::{
 };
 use crate::{
     Admin, App, Error, Result, System, audit,
-    likeness::{NEAR, distance},
+    likeness::{NEAR, WorkFolder, distance, look},
 };
 
 /// The most hashes of a list: every picture is compared with all of them.
@@ -28,27 +30,27 @@ const MAX_NOTE: usize = 200;
 #[derive(Debug, Default)]
 pub(crate) struct Known(Mutex<Option<Read>>);
 
-/// The lists as they were, and their hashes.
+/// The lists at the last read, and their hashes.
 type Read = (Vec<HashList>, Arc<Vec<Listed>>);
 
 /// A hash, and its list.
 #[derive(Debug)]
-pub(crate) struct Listed {
-    pub(crate) list: Arc<str>,
-    pub(crate) hash: [u8; 32],
+struct Listed {
+    list: Arc<str>,
+    hash: [u8; 32],
 }
 
-/// What a picture looks like.
+/// A match of a picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Alike {
     /// A file that was taken down.
     TakenDown,
-    /// Something on this list.
+    /// It looks like a picture on this list.
     Listed(String),
 }
 
 impl Policy {
-    /// What becomes of pictures that look like something on a list.
+    /// The action for pictures that look like one on a list.
     pub(crate) fn list_action(&self, list: &str) -> Action {
         let named = |(pattern, _): &&(String, Action)| atelier_engines::routes::matches(pattern, list);
         let found = self.lists.iter().find(named);
@@ -57,8 +59,34 @@ impl Policy {
 }
 
 impl App {
+    /// The match of a picture among takedowns and the lists of hashes. A picture that cannot be decoded has none.
+    pub(crate) async fn alike(&self, path: &Path, media_type: MediaType) -> Result<Option<Alike>> {
+        let Some(marking) = self.routes().marking() else {
+            return Ok(None);
+        };
+        if media_type.kind() != Some(MediaKind::Image) {
+            return Ok(None);
+        }
+        let known = self.store().likenesses().await?;
+        let listed = self.listed_hashes().await?;
+        if known.is_empty() && listed.is_empty() {
+            return Ok(None);
+        }
+        let id = self.entropy().uuid(self.now());
+        let folder = WorkFolder::new(self.settings().scratch.below(format!("look-{id}"))).await?;
+        let Some(likeness) = look(marking, (path, media_type), &folder.0).await else {
+            return Ok(None);
+        };
+        let near_taken = known.iter().find(|(_, other)| distance(&likeness, other) <= NEAR);
+        if let Some((file, _)) = near_taken {
+            tracing::info!(%file, "a picture looks like one that was taken down");
+            return Ok(Some(Alike::TakenDown));
+        }
+        Ok(near(&likeness, &listed).map(Alike::Listed))
+    }
+
     /// The hashes of all lists. They are read again when a list has changed.
-    pub(crate) async fn listed_hashes(&self) -> Result<Arc<Vec<Listed>>> {
+    async fn listed_hashes(&self) -> Result<Arc<Vec<Listed>>> {
         let lists = self.store().hash_lists().await?;
         let known = &self.0.hash_lists.0;
         let kept = known.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -82,7 +110,7 @@ impl App {
         Ok(hashes)
     }
 
-    /// Whether a picture that somebody uploads may be stored. What is to be reviewed is stored: the job that uses it
+    /// Whether an uploaded picture may be stored. A picture that requires a review is stored: the job that uses it
     /// waits.
     pub(crate) async fn upload_is_allowed(
         &self,
@@ -132,7 +160,7 @@ impl System {
         (path, name): (&Path, &FileName),
     ) -> Result<(), Failure> {
         let unread = |error: Error| {
-            tracing::warn!(id = %generation.id, %error, "an input could not be compared with what is not allowed");
+            tracing::warn!(id = %generation.id, %error, "an input could not be compared with lists and takedowns");
             not_applied()
         };
         let refused = |message: String| Err(Failure::fail(FailureCode::ContentPolicyViolation, message));
@@ -181,12 +209,12 @@ impl System {
 }
 
 impl Admin {
-    /// Imports a list of hashes, one on each line. The list then has what the text has.
+    /// Imports a list of hashes, one per line, which replaces an existing list of this name.
     pub async fn import_hashes(&self, list: &str, text: &str) -> Result<u64> {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
         if list.is_empty() || list.len() > 60 || !list.chars().all(is_plain) {
             let message =
-                format!("a list's name has 1 to 60 letters, digits, `-`, `_` or `.` (got {list:?})");
+                format!("a list's name must have 1 to 60 letters, digits, `-`, `_` or `.` (got {list:?})");
             return Err(Error::parameter("list", message));
         }
         let hashes = read(text).map_err(|message| Error::parameter("file", message))?;
@@ -215,14 +243,14 @@ impl Admin {
     }
 }
 
-/// The list that a picture is on, if it is near a hash of one.
-pub(crate) fn near(likeness: &[u8; 32], hashes: &[Listed]) -> Option<String> {
+/// The list with a hash near that of a picture.
+fn near(likeness: &[u8; 32], hashes: &[Listed]) -> Option<String> {
     let found = hashes.iter().find(|one| distance(likeness, &one.hash) <= NEAR);
     found.map(|one| one.list.to_string())
 }
 
-/// Reads lines of a hash in hexadecimal digits, and a comment after a comma, a semicolon or white space. Empty lines,
-/// lines that begin with `#`, and a first line that names columns are left out.
+/// Reads lines of a hash in hexadecimal digits, and a comment after a comma, a semicolon or white space. Skips empty
+/// lines, lines that begin with `#`, and a first line that names columns.
 fn read(text: &str) -> Result<Vec<ListedHash>, String> {
     let mut hashes = Vec::new();
     for (index, line) in text.lines().enumerate() {
@@ -240,7 +268,7 @@ fn read(text: &str) -> Result<Vec<ListedHash>, String> {
         let mut hash = [0; 32];
         hex::decode_to_slice(first, &mut hash).map_err(|_| {
             format!(
-                "line {}: a hash has 64 hexadecimal digits, 256 bits (got {:?})",
+                "line {}: a hash must have 64 hexadecimal digits (got {:?})",
                 index + 1,
                 super::quoted(first, 80)
             )
@@ -251,8 +279,10 @@ fn read(text: &str) -> Result<Vec<ListedHash>, String> {
         });
     }
     match hashes.len() {
-        0 => Err("there is no hash in the file".to_owned()),
-        found if found > MAX_HASHES => Err(format!("a list may have {MAX_HASHES} hashes (got {found})")),
+        0 => Err("the file has no hashes".to_owned()),
+        found if found > MAX_HASHES => Err(format!(
+            "a list can have at most {MAX_HASHES} hashes (got {found})"
+        )),
         _ => Ok(hashes),
     }
 }
@@ -274,14 +304,14 @@ mod tests {
             [hash(0x0f, ""), hash(0xa0, "case 7, second")]
         );
         for (wrong, why) in [
-            ("", "there is no hash in the file"),
+            ("", "the file has no hashes"),
             (
                 "abcd",
-                "line 1: a hash has 64 hexadecimal digits, 256 bits (got \"abcd\")",
+                "line 1: a hash must have 64 hexadecimal digits (got \"abcd\")",
             ),
             (
                 "d41d8cd98f00b204e9800998ecf8427e,md5",
-                "line 1: a hash has 64 hexadecimal digits, 256 bits (got \"d41d8cd98f00b204e9800998ecf8427e\")",
+                "line 1: a hash must have 64 hexadecimal digits (got \"d41d8cd98f00b204e9800998ecf8427e\")",
             ),
         ] {
             assert_eq!(read(wrong).unwrap_err(), why);

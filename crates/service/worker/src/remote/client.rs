@@ -6,25 +6,15 @@ use std::{
     time::Duration,
 };
 
-use async_trait::async_trait;
-use atelier_app::attempts::Attempt;
 use atelier_catalog::Catalog;
-use atelier_domain::{GenerationId, WorkerEngine, WorkerId, WorkerOffer};
+use atelier_domain::{WorkerEngine, WorkerId, WorkerOffer};
 use atelier_engines::{Engine, Routes};
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde::{Serialize, de::DeserializeOwned};
-use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use super::{
-    order::RemoteOrder,
-    protocol::{
-        self, Beat, Claim, GiveBack, Hello, LONGEST_WAIT, Problem, Renew, Renewed, VERSION, WORKER_HEADER,
-        Welcome,
-    },
-};
-use crate::source::{Claimed, Order, Source};
+use super::protocol::{Hello, Problem, VERSION, WORKER_HEADER, Welcome};
 
 /// How long a request may take, beyond what it waits for at the service.
 const TIMEOUT: Duration = Duration::from_secs(25);
@@ -41,11 +31,11 @@ pub(crate) struct Remote {
     pub(super) routes: Routes,
     memory: Option<u64>,
     /// How often an engine without models is looked at again.
-    poll: Duration,
+    pub(super) poll: Duration,
     session: Mutex<Session>,
     /// Cancelled when the service refuses the token.
     pub(super) refused: CancellationToken,
-    closing: CancellationToken,
+    pub(super) closing: CancellationToken,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -78,7 +68,7 @@ impl fmt::Debug for Remote {
 pub(super) enum CallError {
     #[error("the service refuses the token: it is unknown or revoked")]
     Token,
-    #[error("this worker does not hold the job any more")]
+    #[error("this worker no longer holds the job")]
     Lost,
     #[error("{0}")]
     Conflict(String),
@@ -122,6 +112,11 @@ impl Remote {
         }
     }
 
+    /// The lease of the jobs, as the service said last.
+    pub(super) fn lease(&self) -> Duration {
+        self.session().lease
+    }
+
     fn session(&self) -> MutexGuard<'_, Session> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -157,7 +152,7 @@ impl Remote {
     }
 
     /// The models that an engine of this worker serves.
-    fn models(&self, engine: &dyn Engine) -> Vec<String> {
+    pub(super) fn models(&self, engine: &dyn Engine) -> Vec<String> {
         let serves = |model: &&atelier_catalog::Model| {
             let targets = atelier_app::targets(&self.routes, model);
             targets
@@ -234,93 +229,5 @@ impl Remote {
             (StatusCode::CONFLICT, _) => CallError::Conflict(message),
             _ => CallError::Other(message),
         })
-    }
-
-    async fn claim_jobs(self: Arc<Self>, models: Vec<String>, max: usize) -> Result<Claimed, CallError> {
-        let asked_at = Instant::now();
-        let claim = Claim {
-            models,
-            max: max as u32,
-            wait_ms: LONGEST_WAIT.as_millis() as u64,
-        };
-        let claimed: protocol::Claimed = self.post("claim", &claim).await?;
-        let since = asked_at + Duration::from_millis(claimed.waited_ms).min(asked_at.elapsed());
-        let jobs = claimed.jobs.into_iter();
-        let orders = jobs.map(|job| Arc::new(RemoteOrder::new(Arc::clone(&self), job)) as Arc<dyn Order>);
-        Ok(Claimed {
-            orders: orders.collect(),
-            since,
-        })
-    }
-}
-
-/// The source of a remote worker's jobs.
-#[derive(Debug)]
-pub(super) struct Jobs(pub(super) Arc<Remote>);
-
-#[async_trait]
-impl Source for Jobs {
-    fn lease(&self) -> Duration {
-        self.0.session().lease
-    }
-
-    fn must_ask(&self) -> bool {
-        true
-    }
-
-    async fn claim(&self, engine: &dyn Engine, max: usize) -> Result<Claimed, String> {
-        let nothing = || Claimed {
-            orders: Vec::new(),
-            since: Instant::now(),
-        };
-        let models = self.0.models(engine);
-        if models.is_empty() {
-            sleep(self.0.poll).await;
-            return Ok(nothing());
-        }
-        let claimed = tokio::select! {
-            () = self.0.closing.cancelled() => return Ok(nothing()),
-            claimed = Arc::clone(&self.0).claim_jobs(models, max) => claimed,
-        };
-        if claimed.is_err() {
-            sleep(AGAIN).await;
-        }
-        claimed.map_err(|error| error.to_string())
-    }
-
-    /// The claim itself has waited.
-    async fn wait(&self, _: &dyn Engine) {}
-
-    async fn renew(&self, held: &[Arc<Attempt>]) -> Result<Vec<Arc<Attempt>>, String> {
-        let asked_at = Instant::now();
-        let beats = held.iter().map(|attempt| {
-            let beat = attempt.beat();
-            Beat {
-                id: beat.id,
-                epoch: beat.epoch,
-                progress: beat.progress,
-            }
-        });
-        let renew = Renew {
-            held: beats.collect(),
-        };
-        let renewed: Result<Renewed, CallError> = self.0.post("renew", &renew).await;
-        let Renewed { lost, locked } = renewed.map_err(|error| error.to_string())?;
-        for attempt in held.iter().filter(|attempt| !locked.contains(&attempt.id())) {
-            attempt.renewed(asked_at);
-        }
-        let is_lost = |attempt: &&Arc<Attempt>| lost.contains(&attempt.id());
-        Ok(held.iter().filter(is_lost).cloned().collect())
-    }
-
-    async fn give_back(&self, held: Vec<(GenerationId, i64)>) -> Result<(), String> {
-        let beat = |(id, epoch)| Beat {
-            id,
-            epoch,
-            progress: 0.0,
-        };
-        let held = held.into_iter().map(beat).collect();
-        let given: Result<(), CallError> = self.0.post("give-back", &GiveBack { held }).await;
-        given.map_err(|error| error.to_string())
     }
 }

@@ -14,8 +14,9 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use url::Url;
 
 use super::{
-    client::{CallError, Credentials, Jobs, Remote},
-    server::BASE_PATH,
+    client::{CallError, Credentials, Remote},
+    jobs::Jobs,
+    routes::BASE_PATH,
 };
 use crate::{UNWRITTEN, Worker, Workers, run_jobs};
 

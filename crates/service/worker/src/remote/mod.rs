@@ -5,13 +5,16 @@
 //! Both sides exchange durations and never times, because their clocks may differ.
 
 mod client;
+mod jobs;
 mod join;
 mod order;
 mod pieces;
 pub mod protocol;
+mod routes;
 mod server;
 mod transit;
 mod upload;
 
 pub use join::{Join, Joined, join};
-pub use server::{BASE_PATH, Server};
+pub use routes::BASE_PATH;
+pub use server::Server;

@@ -28,8 +28,8 @@ use super::{
 };
 use crate::{
     OUR_FAULT_DELAY, local, orders,
-    run::WorkFolder,
     source::{End, Order, Outcome},
+    work_folder::WorkFolder,
 };
 
 /// How long a piece may take: even 64 KiB a second are enough.

@@ -130,7 +130,7 @@ pub(crate) struct Beat {
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Renewed {
-    /// The worker does not hold them any more.
+    /// The worker no longer holds them.
     pub(crate) lost: Vec<GenerationId>,
     /// Not renewed this time, and still held.
     #[serde(default)]

@@ -7,11 +7,10 @@ use atelier_app::{System, remote::allowed_models};
 use atelier_domain::{Generation, GenerationId, WorkerId, WorkerToken};
 use atelier_outbound::SetupError;
 use axum::{
-    Json, Router,
-    extract::{DefaultBodyLimit, State},
+    Json,
+    extract::State,
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
-    routing::{get, post},
 };
 use tokio::time::{Instant, sleep};
 
@@ -21,12 +20,8 @@ use super::{
         Renewed, VERSION, WORKER_HEADER, Welcome,
     },
     transit::Transits,
-    upload,
 };
 use crate::{Options, inputs::Fetching, orders};
-
-/// The path of all endpoints.
-pub const BASE_PATH: &str = "/workers/v1";
 
 /// How often to look for jobs without a hint.
 const POLL: Duration = Duration::from_secs(1);
@@ -34,8 +29,6 @@ const POLL: Duration = Duration::from_secs(1);
 const SWEEP: Duration = Duration::from_secs(10);
 /// The most jobs in one claim.
 const BATCH: u32 = 256;
-/// The most bytes of a body: names of models, metadata, a piece of a file.
-const BODY: usize = 4 << 20;
 
 /// The side of the service.
 #[derive(Debug, Clone)]
@@ -57,27 +50,6 @@ impl Server {
             lease: options.lease,
             transits: Transits::default(),
         })))
-    }
-
-    pub fn router(&self) -> Router {
-        let attempts = "/attempts/{id}/{epoch}";
-        let routes = Router::new()
-            .route("/hello", post(hello))
-            .route("/claim", post(claim))
-            .route("/renew", post(renew))
-            .route("/give-back", post(give_back))
-            .route(&format!("{attempts}/inputs"), get(upload::inputs))
-            .route(&format!("{attempts}/inputs/{{number}}"), get(upload::input))
-            .route(
-                &format!("{attempts}/outputs/{{number}}"),
-                get(upload::have).put(upload::piece),
-            )
-            .route(&format!("{attempts}/store"), post(upload::store))
-            .route(&format!("{attempts}/finish"), post(upload::finish))
-            .route(&format!("{attempts}/note"), post(upload::note))
-            .layer(DefaultBodyLimit::max(BODY))
-            .with_state(self.clone());
-        Router::new().nest(BASE_PATH, routes)
     }
 
     /// Removes the files of attempts that their workers have lost, until it is dropped.
@@ -102,7 +74,7 @@ impl Server {
 pub(super) enum Refused {
     Token,
     UnknownWorker,
-    /// The worker does not hold the job any more.
+    /// The worker no longer holds the job.
     Lost,
     /// The files are not here, or not all of them.
     Conflict(&'static str),
@@ -133,7 +105,7 @@ impl IntoResponse for Refused {
             Self::Lost => (
                 StatusCode::GONE,
                 "lost",
-                "this worker does not hold the job any more".to_owned(),
+                "this worker no longer holds the job".to_owned(),
             ),
             Self::Conflict(why) => (StatusCode::CONFLICT, "conflict", why.to_owned()),
             Self::NoRoom => (
@@ -196,7 +168,7 @@ pub(super) async fn to_its_end<T: Send + 'static>(
     done.unwrap_or_else(|error| Err(Refused::Unavailable(error.to_string())))
 }
 
-async fn hello(
+pub(super) async fn hello(
     State(server): State<Server>,
     headers: HeaderMap,
     Json(hello): Json<Hello>,
@@ -244,7 +216,7 @@ async fn hello(
     }))
 }
 
-async fn claim(
+pub(super) async fn claim(
     State(server): State<Server>,
     headers: HeaderMap,
     Json(claim): Json<Claim>,
@@ -288,7 +260,7 @@ async fn claim(
     }))
 }
 
-/// Claimed jobs on their way to a worker. If nobody waits for them any more, they go back.
+/// Claimed jobs on their way to a worker. If nobody waits for them, they go back.
 struct Deliverable(Vec<Generation>, Server);
 
 /// Claims jobs from the first lane that has any.
@@ -389,7 +361,7 @@ pub(super) fn lane(generation: &Generation) -> &str {
     generation.served_by.as_deref().unwrap_or_default()
 }
 
-async fn renew(
+pub(super) async fn renew(
     State(server): State<Server>,
     headers: HeaderMap,
     Json(renew): Json<Renew>,
@@ -405,7 +377,7 @@ async fn renew(
     .await
 }
 
-async fn give_back(
+pub(super) async fn give_back(
     State(server): State<Server>,
     headers: HeaderMap,
     Json(GiveBack { held }): Json<GiveBack>,

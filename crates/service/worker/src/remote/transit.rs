@@ -20,7 +20,7 @@ use futures::{
 };
 use tokio::time::timeout;
 
-use crate::{OUR_FAULT_DELAY, run::WorkFolder};
+use crate::{OUR_FAULT_DELAY, work_folder::WorkFolder};
 
 /// How long a request waits for a step; then it is asked again.
 const PATIENCE: Duration = Duration::from_secs(10);

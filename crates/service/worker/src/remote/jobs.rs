@@ -1,0 +1,106 @@
+//! The source of a remote worker's jobs.
+
+use std::{sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use atelier_app::attempts::Attempt;
+use atelier_domain::GenerationId;
+use atelier_engines::Engine;
+use tokio::time::{Instant, sleep};
+
+use super::{
+    client::{AGAIN, CallError, Remote},
+    order::RemoteOrder,
+    protocol::{self, Beat, Claim, GiveBack, LONGEST_WAIT, Renew, Renewed},
+};
+use crate::source::{Claimed, Order, Source};
+
+/// The source of a remote worker's jobs.
+#[derive(Debug)]
+pub(super) struct Jobs(pub(super) Arc<Remote>);
+
+impl Jobs {
+    async fn claim_jobs(&self, models: Vec<String>, max: usize) -> Result<Claimed, CallError> {
+        let asked_at = Instant::now();
+        let claim = Claim {
+            models,
+            max: max as u32,
+            wait_ms: LONGEST_WAIT.as_millis() as u64,
+        };
+        let claimed: protocol::Claimed = self.0.post("claim", &claim).await?;
+        let since = asked_at + Duration::from_millis(claimed.waited_ms).min(asked_at.elapsed());
+        let jobs = claimed.jobs.into_iter();
+        let orders = jobs.map(|job| Arc::new(RemoteOrder::new(Arc::clone(&self.0), job)) as Arc<dyn Order>);
+        Ok(Claimed {
+            orders: orders.collect(),
+            since,
+        })
+    }
+}
+
+#[async_trait]
+impl Source for Jobs {
+    fn lease(&self) -> Duration {
+        self.0.lease()
+    }
+
+    fn must_ask(&self) -> bool {
+        true
+    }
+
+    async fn claim(&self, engine: &dyn Engine, max: usize) -> Result<Claimed, String> {
+        let nothing = || Claimed {
+            orders: Vec::new(),
+            since: Instant::now(),
+        };
+        let models = self.0.models(engine);
+        if models.is_empty() {
+            sleep(self.0.poll).await;
+            return Ok(nothing());
+        }
+        let claimed = tokio::select! {
+            () = self.0.closing.cancelled() => return Ok(nothing()),
+            claimed = self.claim_jobs(models, max) => claimed,
+        };
+        if claimed.is_err() {
+            sleep(AGAIN).await;
+        }
+        claimed.map_err(|error| error.to_string())
+    }
+
+    /// The claim itself has waited.
+    async fn wait(&self, _: &dyn Engine) {}
+
+    async fn renew(&self, held: &[Arc<Attempt>]) -> Result<Vec<Arc<Attempt>>, String> {
+        let asked_at = Instant::now();
+        let beats = held.iter().map(|attempt| {
+            let beat = attempt.beat();
+            Beat {
+                id: beat.id,
+                epoch: beat.epoch,
+                progress: beat.progress,
+            }
+        });
+        let renew = Renew {
+            held: beats.collect(),
+        };
+        let renewed: Result<Renewed, CallError> = self.0.post("renew", &renew).await;
+        let Renewed { lost, locked } = renewed.map_err(|error| error.to_string())?;
+        for attempt in held.iter().filter(|attempt| !locked.contains(&attempt.id())) {
+            attempt.renewed(asked_at);
+        }
+        let is_lost = |attempt: &&Arc<Attempt>| lost.contains(&attempt.id());
+        Ok(held.iter().filter(is_lost).cloned().collect())
+    }
+
+    async fn give_back(&self, held: Vec<(GenerationId, i64)>) -> Result<(), String> {
+        let beat = |(id, epoch)| Beat {
+            id,
+            epoch,
+            progress: 0.0,
+        };
+        let held = held.into_iter().map(beat).collect();
+        let given: Result<(), CallError> = self.0.post("give-back", &GiveBack { held }).await;
+        given.map_err(|error| error.to_string())
+    }
+}
