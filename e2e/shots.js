@@ -9,7 +9,8 @@ import { programs, startService } from "./lib/service.js";
 const [folder = "shots", ...only] = process.argv.slice(2);
 await mkdir(folder, { recursive: true });
 const echo = ["video-*", "music-*", "tts-*"].map((model) => `[[routes]]\nmodel = "${model}"\nengine = "echo"\n`);
-const service = await startService(programs(resolve(folder), ["sdxl-1-0", "flux-1-schnell", "z-image-turbo"]) + echo.join(""));
+const started = programs(resolve(folder), ["sdxl-1-0", "flux-1-schnell", "z-image-turbo"]);
+const service = await startService(started + echo.join(""));
 const browser = await launch();
 try {
   const { page, context } = await person(browser);

@@ -108,7 +108,8 @@ test("the requests of Open WebUI are answered", async () => {
 
 test("the requests of LibreChat are answered", async () => {
   const made = await client.images.generate({
-    model: "gpt-image-1", prompt: "a fox", n: 1, background: "auto", output_format: "png", quality: "auto", size: "auto",
+    model: "gpt-image-1", prompt: "a fox", n: 1,
+    background: "auto", output_format: "png", quality: "auto", size: "auto",
   });
   isPng(made.data[0].b64_json);
   const older = await client.images.generate({

@@ -1,5 +1,5 @@
-// A day in the life of somebody new: sign in at the company's provider, make a limited key, use it with the clients that
-// people have, meet the limit, raise it, find the request in the log, and delete the result.
+// The first day of a new user: sign in at the company's provider, create a limited key, use it with common clients,
+// reach the limit, raise it, find the request in the log, and delete the result.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";

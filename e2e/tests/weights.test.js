@@ -15,7 +15,10 @@ const weights = (name, licence) =>
     role: "graph",
     bytes,
     licence,
-    facts: `kind = "model"\nserves = [{ model = "upscale", task = "upscale" }]\nruntime = "onnx"\ngraph = { kind = "image" }`,
+    facts: `kind = "model"
+serves = [{ model = "upscale", task = "upscale" }]
+runtime = "onnx"
+graph = { kind = "image" }`,
   });
 
 let hub, service, browser, ada;

@@ -155,7 +155,9 @@ export class Client {
   }
 
   /** Yields the account's jobs, newest first. */
-  async *generations(filter: { status?: string; model?: string; type?: string } = {}): AsyncGenerator<Generation, void> {
+  async *generations(
+    filter: { status?: string; model?: string; type?: string } = {},
+  ): AsyncGenerator<Generation, void> {
     const query = new URLSearchParams({ ...filter, limit: "100" });
     for (;;) {
       const page: { data: Generation[]; meta: { next_cursor: string | null } } = await this.#json(

@@ -1,4 +1,4 @@
-/** Makes images, videos and audio with an atelier service. Needs `fetch` alone: Node, Deno, Bun and browsers have it. */
+/** Makes images, videos and audio with an atelier service. Requires only `fetch`: Node, Deno, Bun or a browser. */
 
 export { Client } from "./client.js";
 export type { CallOptions, ClientOptions, ModelSummary, RunOptions, SubmitOptions, Upload } from "./client.js";

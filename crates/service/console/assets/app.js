@@ -46,7 +46,10 @@ document.addEventListener("input", (event) => {
 
 // Times are in UTC in the page, and shown in the reader's time zone.
 const zoned = {
-  moment: { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23", timeZoneName: "short" },
+  moment: {
+    day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit",
+    hourCycle: "h23", timeZoneName: "short",
+  },
   date: { day: "numeric", month: "short", year: "numeric" },
 };
 function localTimes() {

@@ -13,10 +13,15 @@ function enhance(drop) {
   const name = label?.firstChild?.textContent.trim() ?? "File";
 
   const list = element("ul", { className: "files" });
-  const picker = element("input", { type: "file", accept, multiple: most > 1, className: "hidden-visually", tabIndex: -1 });
+  const picker = element("input", {
+    type: "file", accept, multiple: most > 1, className: "hidden-visually", tabIndex: -1,
+  });
   picker.setAttribute("aria-label", `${name}: choose a file`);
-  const choose = element("button", { type: "button", className: "button small", textContent: most > 1 ? "Choose files" : "Choose a file" });
-  const address = element("input", { type: "url", className: "input", placeholder: "https://…", id: `${field.id}-address` });
+  const textContent = most > 1 ? "Choose files" : "Choose a file";
+  const choose = element("button", { type: "button", className: "button small", textContent });
+  const address = element("input", {
+    type: "url", className: "input", placeholder: "https://…", id: `${field.id}-address`,
+  });
   address.setAttribute("aria-label", `${name}: URL`);
   const add = element("button", { type: "button", className: "button small", textContent: "Add" });
   const problem = element("p", { className: "problem" });
@@ -114,7 +119,8 @@ function enhance(drop) {
 async function upload(file) {
   let response;
   try {
-    response = await fetch("/account/uploads", { method: "POST", headers: { "X-CSRF-Token": csrf, "Content-Type": "application/octet-stream" }, body: file });
+    const headers = { "X-CSRF-Token": csrf, "Content-Type": "application/octet-stream" };
+    response = await fetch("/account/uploads", { method: "POST", headers, body: file });
   } catch {
     throw new Error("the upload was interrupted");
   }
