@@ -78,16 +78,16 @@ fn check_file(parameter: &Parameter, input: &InputUrl, known: &FileFacts, proble
         return;
     }
     if let Some(max) = rules.max_bytes.filter(|&max| known.size > max) {
-        let bytes = sentence::grouped(known.size);
+        let size = sentence::measured(known.size);
         wrong(format!(
-            "{shown} must be at most {} (got {bytes} bytes)",
+            "{shown} must be at most {} (got {size})",
             sentence::size(max)
         ));
     }
     if let Some(below) = rules.below_bytes.filter(|&below| known.size >= below) {
-        let bytes = sentence::grouped(known.size);
+        let size = sentence::measured(known.size);
         wrong(format!(
-            "{shown} must be under {} (got {bytes} bytes)",
+            "{shown} must be under {} (got {size})",
             sentence::size(below)
         ));
     }

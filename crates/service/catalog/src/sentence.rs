@@ -187,6 +187,20 @@ pub(crate) fn size(bytes: u64) -> String {
     }
 }
 
+/// The size of a file in tenths of MiB, rounded up, so that it is never shown as a limit that it exceeds. Small ones
+/// are in bytes.
+pub(crate) fn measured(bytes: u64) -> String {
+    const MEBI: u64 = 1 << 20;
+    if bytes < MEBI {
+        return size(bytes);
+    }
+    let tenths = (bytes * 10).div_ceil(MEBI);
+    match tenths % 10 {
+        0 => format!("{} MiB", tenths / 10),
+        tenth => format!("{}.{tenth} MiB", tenths / 10),
+    }
+}
+
 /// `an integer between 1 and 15`.
 pub(crate) fn number_bounds(parameter: &Parameter) -> String {
     let what = if parameter.integer {
@@ -293,6 +307,10 @@ mod tests {
     fn sizes_and_durations_have_readable_units() {
         assert_eq!(size(31_457_280), "30 MiB");
         assert_eq!(size(1_500), "1,500 bytes");
+        assert_eq!(
+            [1_500, 31_457_280, 31_457_281, 52_953_088].map(measured),
+            ["1,500 bytes", "30 MiB", "30.1 MiB", "50.5 MiB"]
+        );
         assert_eq!(seconds(Some(2.0), Some(15.0)), "2 to 15 s");
         assert_eq!(seconds(None, Some(1.5)), "at most 1.5 s");
     }

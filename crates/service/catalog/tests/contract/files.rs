@@ -102,7 +102,7 @@ fn reference_images_are_30_mib_at_most_and_videos_under_50() {
     assert!(image(31_457_280).is_empty());
     assert_eq!(
         image(31_457_281),
-        ["`reference_image_urls[0]` must be at most 30 MiB (got 31,457,281 bytes)"]
+        ["`reference_image_urls[0]` must be at most 30 MiB (got 30.1 MiB)"]
     );
     let video = |size| {
         problems_of(
@@ -114,7 +114,7 @@ fn reference_images_are_30_mib_at_most_and_videos_under_50() {
     assert!(video(52_428_799).is_empty());
     assert_eq!(
         video(52_428_800),
-        ["`reference_video_urls[0]` must be under 50 MiB (got 52,428,800 bytes)"]
+        ["`reference_video_urls[0]` must be under 50 MiB (got 50 MiB)"]
     );
 }
 
