@@ -139,8 +139,13 @@ fn phrase(name: &str, value: &Value) -> String {
     }
 }
 
-/// The limits for the files of a parameter, if there are any besides their types.
+/// The limits for the files of a parameter as a rule.
 fn files(parameter: &Parameter) -> Option<String> {
+    Some(format!("`{}`: {}.", parameter.name, file_limits(parameter)?))
+}
+
+/// The limits for the files of a parameter, if there are any besides their types.
+pub(crate) fn file_limits(parameter: &Parameter) -> Option<String> {
     let rules = parameter.files;
     let mut parts = Vec::new();
     if let Some(bytes) = rules.max_bytes {
@@ -161,10 +166,7 @@ fn files(parameter: &Parameter) -> Option<String> {
             seconds(rules.combined_min_seconds, rules.combined_max_seconds)
         ));
     }
-    if parts.is_empty() {
-        return None;
-    }
-    Some(format!("`{}`: {}.", parameter.name, parts.join(", ")))
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// `2 to 15 s`, `at most 15 s` or `at least 2 s`.

@@ -56,6 +56,28 @@ fn videos_cost_by_second_resolution_and_sound() {
 }
 
 #[test]
+fn a_table_has_the_price_of_each_combination() {
+    let table = model("veo-3-1").price_table().unwrap();
+    assert_eq!(table.labels, ["Sound", "Resolution"]);
+    let rows = table.rows.iter();
+    let rows: Vec<_> = rows
+        .map(|(values, credits)| format!("{} = {credits}", values.join(" ")))
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            "no 720p = 20",
+            "no 1080p = 30",
+            "no 4k = 60",
+            "yes 720p = 25",
+            "yes 1080p = 37.5",
+            "yes 4k = 75"
+        ]
+    );
+    assert_eq!(model("relight").price_table(), None);
+}
+
+#[test]
 fn speech_costs_by_character_and_is_rounded_up_once() {
     for (length, credits) in [(1, 1), (100, 1), (101, 2), (1_000, 10), (1_001, 11), (5_000, 50)] {
         assert_eq!(
