@@ -129,6 +129,7 @@ fn gallery_routes() -> Router<Console> {
     Router::new()
         .route("/account/gallery", get(gallery::index))
         .route("/account/gallery/selected", post(gallery::selected))
+        .route("/account/gallery/following", get(gallery::followed))
         .route(
             "/account/collections",
             get(gallery::collections).post(gallery::create_collection),

@@ -1,6 +1,6 @@
-//! Searching the words of an account's generations, newest first.
+//! Searching an account's generations, newest first, for what no index answers: words, and whether they were cancelled.
 
-use atelier_domain::{Generation, GenerationId, Scope};
+use atelier_domain::{Failure, Generation, GenerationId, Scope};
 use atelier_store::PageRequest;
 use serde_json::Value;
 
@@ -17,6 +17,15 @@ const MAX_WORDS: usize = 10;
 /// The fields of requests that have words.
 const FIELDS: [&str; 6] = ["title", "prompt", "text", "lyrics", "style", "negative_prompt"];
 
+/// What a search looks for.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Sought<'a> {
+    /// Words of the request, in any case and order. All of them must be there.
+    pub words: &'a str,
+    /// Whether the owner cancelled it. A failed generation that was not cancelled matches `false`.
+    pub cancelled: Option<bool>,
+}
+
 /// What a search has found.
 #[derive(Debug)]
 pub struct FoundGenerations {
@@ -28,20 +37,20 @@ pub struct FoundGenerations {
 }
 
 impl App {
-    /// The generations of a list whose requests contain all these words, in any case and order. One call looks at
-    /// [`DEPTH`] generations at most.
+    /// The generations of a list that match. One call looks at [`DEPTH`] generations at most.
     pub async fn search_generations(
         &self,
         caller: &Caller,
         list: ListGenerations,
-        words: &str,
+        sought: Sought<'_>,
     ) -> Result<FoundGenerations> {
         let account = caller.account(Scope::Read)?.id;
         let most = list.limit.unwrap_or(DEFAULT_LIMIT).min(MAX_LIMIT) as usize;
         let wrong = |_| Error::invalid("`cursor` must be the `next_cursor` of the previous page");
         let cursor = list.cursor.map(|cursor| cursor.parse::<GenerationId>());
         let mut before = cursor.transpose().map_err(wrong)?;
-        let words: Vec<String> = words
+        let words: Vec<String> = sought
+            .words
             .split_whitespace()
             .take(MAX_WORDS)
             .map(str::to_lowercase)
@@ -56,7 +65,7 @@ impl App {
                 looked_at += 1;
                 let id = generation.id;
                 before = Some(id);
-                if has_words(&generation, &words) {
+                if has_words(&generation, &words) && is_cancelled(&generation, sought.cancelled) {
                     items.push(generation);
                 }
                 let is_end = Some(id) == last && !page.more;
@@ -77,6 +86,11 @@ impl App {
             }
         }
     }
+}
+
+fn is_cancelled(generation: &Generation, wanted: Option<bool>) -> bool {
+    let cancelled = generation.failure.as_ref().is_some_and(Failure::is_cancelled);
+    wanted.is_none_or(|wanted| wanted == cancelled)
 }
 
 fn has_words(generation: &Generation, words: &[String]) -> bool {

@@ -8,9 +8,10 @@ use serde_json::json;
 use super::{PASSWORD, World, browser, entered};
 use crate::{
     App, Error, Result,
-    generations::{create::CreateGeneration, list::ListGenerations},
+    generations::{create::CreateGeneration, list::ListGenerations, search::Sought},
     people::SignedIn,
-    webhooks::deliveries::ListDeliveries,
+    requests::ListRequests,
+    webhooks::{deliveries::ListDeliveries, endpoints::EndpointUpdate},
 };
 
 /// An id that nothing has.
@@ -33,12 +34,20 @@ fn fox() -> CreateGeneration {
 }
 
 /// All use cases of an account that a session reaches.
-fn use_cases() -> [UseCase; 41] {
+fn use_cases() -> [UseCase; 56] {
     cases! {
         "list jobs": |app, me| app.list_generations(&me.caller, ListGenerations::default()).await;
         "read a job": |app, me| app.generation(&me.caller, NOTHING).await;
         "wait for a job": |app, me| app.wait_for_generation(&me.caller, NOTHING, Duration::ZERO).await;
         "read a job's details": |app, me| app.generation_detail(&me.caller, NOTHING).await;
+        "search jobs": |app, me| app
+            .search_generations(&me.caller, ListGenerations::default(), Sought::default()).await;
+        "follow a job": |app, me| app.follow_generation(&me.caller, NOTHING, None).await;
+        "see favourites": |app, me| app.favourites(&me.caller, &[]).await;
+        "read the log of requests": |app, me| app.list_requests(&me.caller, ListRequests::default()).await;
+        "list endpoints": |app, me| app.endpoints(&me.caller).await;
+        "read an endpoint": |app, me| app.endpoint(&me.caller, NOTHING).await;
+        "read the balance alert": |app, me| app.low_balance(&me.caller);
         "list uploads": |app, me| app.uploads(&me.caller, None, 10).await;
         "list deliveries": |app, me| app.list_deliveries(&me.caller, ListDeliveries::default()).await;
         "read a delivery": |app, me| app.delivery(&me.caller, NOTHING).await;
@@ -53,6 +62,7 @@ fn use_cases() -> [UseCase; 41] {
         "generate": |app, me| app.create_generation(&me.caller, fox()).await;
         "cancel a job": |app, me| app.cancel_generation(&me.caller, NOTHING).await;
         "delete a job": |app, me| app.delete_generation(&me.caller, NOTHING).await;
+        "mark a favourite": |app, me| app.set_favourite(&me.caller, NOTHING, true).await;
         "list collections": |app, me| app.collections(&me.caller).await;
         "read a collection": |app, me| app.collection(&me.caller, NOTHING).await;
         "create a collection": |app, me| app.create_collection(&me.caller, "boats").await;
@@ -72,6 +82,13 @@ fn use_cases() -> [UseCase; 41] {
         "send a delivery again": |app, me| app.redeliver(&me.caller, NOTHING).await;
         "send failed deliveries again": |app, me| app.redeliver_failed(&me.caller).await;
         "test a webhook": |app, me| app.test_webhook(&me.caller, "http://localhost/").await;
+        "create an endpoint": |app, me| app.create_endpoint(&me.caller, EndpointUpdate::default()).await;
+        "change an endpoint": |app, me| app.update_endpoint(&me.caller, NOTHING, EndpointUpdate::default()).await;
+        "rotate an endpoint's secret": |app, me| app.rotate_endpoint_secret(&me.caller, NOTHING).await;
+        "test an endpoint": |app, me| app.test_endpoint(&me.caller, NOTHING).await;
+        "delete an endpoint": |app, me| app.delete_endpoint(&me.caller, NOTHING).await;
+        "set the balance alert": |app, me| app.set_low_balance(&me.caller, Some(5)).await;
+        "sign links to files": |app, me| app.set_private_media(&me.caller, true).await;
         "list invitations": |app, me| app.invitations(me).await;
         "invite a member": |app, me| app.invite_member(me, AccountRole::Viewer).await;
         "revoke an invitation": |app, me| app.revoke_invitation(me, NOTHING).await;
@@ -84,6 +101,13 @@ list jobs                     owner developer viewer
 read a job                    owner developer viewer
 wait for a job                owner developer viewer
 read a job's details          owner developer viewer
+search jobs                   owner developer viewer
+follow a job                  owner developer viewer
+see favourites                owner developer viewer
+read the log of requests      owner developer viewer
+list endpoints                owner developer viewer
+read an endpoint              owner developer viewer
+read the balance alert        owner developer viewer
 list uploads                  owner developer viewer
 list deliveries               owner developer viewer
 read a delivery               owner developer viewer
@@ -98,6 +122,7 @@ take a token                  owner developer
 generate                      owner developer
 cancel a job                  owner developer
 delete a job                  owner developer
+mark a favourite              owner developer
 list collections              owner developer viewer
 read a collection             owner developer viewer
 create a collection           owner developer
@@ -117,6 +142,13 @@ rotate the signing secret     owner developer
 send a delivery again         owner developer
 send failed deliveries again  owner developer
 test a webhook                owner developer
+create an endpoint            owner developer
+change an endpoint            owner developer
+rotate an endpoint's secret   owner developer
+test an endpoint              owner developer
+delete an endpoint            owner developer
+set the balance alert         owner developer
+sign links to files           owner
 list invitations              owner
 invite a member               owner
 revoke an invitation          owner

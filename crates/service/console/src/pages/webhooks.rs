@@ -75,6 +75,13 @@ pub(crate) struct AttemptRow {
     pub response: String,
 }
 
+impl DeliveryRow {
+    /// Whether another attempt may change what the page shows.
+    fn is_pending(&self) -> bool {
+        !["delivered", "failed"].contains(&self.state)
+    }
+}
+
 impl From<&DeliveryView> for DeliveryRow {
     fn from(view: &DeliveryView) -> Self {
         let answer = view.last_attempt.as_ref().map_or_else(

@@ -4,6 +4,7 @@
 
 mod accounts;
 mod endpoints;
+mod gallery;
 mod keys;
 mod pages;
 mod people;

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use atelier_app::{
-    Services, Settings, System, people::invite::join_path, policy::Policy, webhooks::schedule::Schedule,
+    Services, Settings, System, generations::finish::AttemptResult, people::invite::join_path,
+    policy::Policy, webhooks::schedule::Schedule,
 };
 use atelier_catalog::Catalog;
+use atelier_domain::{Failure, WorkerId};
 use atelier_engines::{EchoEngine, Engine, Route, Routes};
 use atelier_media::{Blobs, Scratch, scratch::Quota};
 use atelier_outbound::Guard;
@@ -112,6 +114,25 @@ impl Visit {
         }
     }
 
+    /// Makes the oldest job in the queue run, and fail.
+    pub(crate) async fn fail_next(&self, failure: Failure) {
+        let worker = WorkerId("01a1fc60-b087-74aa-9ac4-bdbca49fe86d".parse().unwrap());
+        let lease = std::time::Duration::from_secs(30);
+        let claimed = self.system.claim(worker, "echo", 1, lease).await.unwrap();
+        let result = AttemptResult::Failed(failure);
+        let mut end = self.system.conclude(&claimed[0], "echo", result);
+        end.write(None).await.unwrap();
+    }
+
+    /// Runs a model with this prompt. Returns the path of the job's page.
+    pub(crate) async fn make(&mut self, prompt: &str) -> String {
+        let csrf = self.get("/account/apps").await.csrf();
+        let fields = [("csrf", csrf.as_str()), ("p.prompt", prompt)];
+        let made = self.post("/account/playground/image-gen-4", &fields).await;
+        assert_eq!(made.status, StatusCode::SEE_OTHER, "{}", made.text);
+        made.header(header::LOCATION).to_owned()
+    }
+
     /// Leaves no room in the scratch folder.
     pub(crate) async fn fill(&self) {
         std::fs::write(self.folder.path().join("scratch/full"), vec![0; 2 << 20]).unwrap();
@@ -127,6 +148,19 @@ impl Visit {
     pub(crate) async fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Answer {
         let origin = self.public_url;
         self.post_from(origin, path, fields).await
+    }
+
+    /// The same, and the page that the answer leads to.
+    pub(crate) async fn submit(&mut self, path: &str, fields: &[(&str, &str)]) -> Answer {
+        let answer = self.post(path, fields).await;
+        assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.text);
+        let location = answer
+            .header(header::LOCATION)
+            .split('#')
+            .next()
+            .unwrap()
+            .to_owned();
+        self.get(&location).await
     }
 
     pub(crate) async fn post_from(&mut self, origin: &str, path: &str, fields: &[(&str, &str)]) -> Answer {

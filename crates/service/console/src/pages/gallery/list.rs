@@ -4,16 +4,17 @@ use std::collections::HashMap;
 
 use askama::Template;
 use atelier_app::{
+    Error,
     collections::CollectionView,
     generations::{
         list::{GenerationFilter, ListGenerations},
-        search::DEPTH,
+        search::{DEPTH, Sought},
     },
     models::ListModels,
 };
 use atelier_domain::{MediaKind, Right, Status};
 use axum::{
-    extract::{Query, State},
+    extract::{Query, RawQuery, State},
     http::HeaderMap,
 };
 
@@ -41,6 +42,8 @@ struct GalleryPage {
     searched: Option<String>,
     /// Whether the user may mark favourites.
     may_mark: bool,
+    following: Option<String>,
+    oob: bool,
     /// Whether the search goes on from an earlier page.
     further: bool,
     total: String,
@@ -90,6 +93,47 @@ struct TilesPart {
     more: Option<String>,
     searched: Option<String>,
     may_mark: bool,
+    following: Option<String>,
+    /// Whether the tiles replace those on the page.
+    oob: bool,
+}
+
+/// Where the tiles of unfinished jobs are asked for again; `None` if all have ended.
+fn following(tiles: &[Tile]) -> Option<String> {
+    let open = tiles.iter().filter(|tile| tile.status == "processing");
+    let query = form_urlencoded::Serializer::new(String::new())
+        .extend_pairs(open.map(|tile| ("id", &tile.id)))
+        .finish();
+    (!query.is_empty()).then(|| format!("{GALLERY}/following?{query}"))
+}
+
+/// The tiles of jobs that had not ended, as they are now.
+pub(crate) async fn followed(
+    State(console): State<Console>,
+    signed: Signed,
+    RawQuery(query): RawQuery,
+) -> Result {
+    let query = query.unwrap_or_default();
+    let ids = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == "id");
+    let caller = &signed.signed_in.caller;
+    let mut generations = Vec::new();
+    for (_, id) in ids.take(PAGE as usize) {
+        match console.app.generation(caller, &id).await {
+            Ok(generation) => generations.push(generation),
+            // It was deleted meanwhile.
+            Err(Error::Gone(_) | Error::NotFound(_)) => {}
+            Err(other) => return Err(other.into()),
+        }
+    }
+    let tiles = tiles(&console, caller, &generations).await?;
+    Ok(page(&TilesPart {
+        following: following(&tiles),
+        tiles,
+        more: None,
+        searched: None,
+        may_mark: signed.may(Right::Generate),
+        oob: true,
+    }))
 }
 
 #[derive(Debug, Clone, Default)]
@@ -132,6 +176,16 @@ impl Chosen {
         (chosen, Some(get("cursor")).filter(|cursor| !cursor.is_empty()))
     }
 
+    /// The status in the API, and whether the job was cancelled, which is a failure there. An unknown status is
+    /// ignored.
+    fn end(&self) -> (Option<Status>, Option<bool>) {
+        match self.status.as_str() {
+            "failed" => (Some(Status::Failed), Some(false)),
+            "cancelled" => (Some(Status::Failed), Some(true)),
+            other => (other.parse().ok(), None),
+        }
+    }
+
     /// The query of the page that begins after `cursor`.
     fn query(&self, cursor: Option<&str>) -> String {
         let pairs = [
@@ -169,10 +223,11 @@ pub(crate) async fn index(
         "" => None,
         id => Some(app.collection_id(caller, id).await?),
     };
+    let (status, cancelled) = chosen.end();
     let list = ListGenerations {
         filter: GenerationFilter {
-            // An unknown kind or status is ignored.
-            status: chosen.status.parse::<Status>().ok(),
+            status,
+            // An unknown kind is ignored.
             kind: kind_of(&chosen.kind),
             model: Some(chosen.model.clone()).filter(|model| !model.is_empty()),
             favourite: chosen.favourite,
@@ -181,11 +236,15 @@ pub(crate) async fn index(
         limit: Some(PAGE),
         cursor,
     };
-    let (items, next, total, searched) = if chosen.words.is_empty() {
+    let (items, next, total, searched) = if chosen.words.is_empty() && cancelled.is_none() {
         let listed = app.list_generations(caller, list).await?;
         (listed.items, listed.next_cursor, listed.total, None)
     } else {
-        let found = app.search_generations(caller, list, &chosen.words).await?;
+        let sought = Sought {
+            words: &chosen.words,
+            cancelled,
+        };
+        let found = app.search_generations(caller, list, sought).await?;
         let total = found.items.len() as u64;
         (
             found.items,
@@ -199,10 +258,12 @@ pub(crate) async fn index(
     let more = next.map(|cursor| chosen.next(&cursor));
     if further && is_script(&headers) {
         return Ok(page(&TilesPart {
+            following: following(&tiles),
             tiles,
             more,
             searched,
             may_mark,
+            oob: false,
         }));
     }
     let collections = app.collections(caller).await?;
@@ -215,6 +276,8 @@ pub(crate) async fn index(
         .map(|model| (model.summary.slug.to_owned(), model.summary.name.to_owned()));
     Ok(page(&GalleryPage {
         frame: signed.frame("Gallery", "/account/gallery"),
+        following: following(&tiles),
+        oob: false,
         tiles,
         more,
         searched,

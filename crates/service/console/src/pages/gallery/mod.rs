@@ -21,7 +21,7 @@ pub(crate) use compare::compare;
 pub(crate) use download::download;
 pub(crate) use favourite::{Star, favourite};
 pub(crate) use generation::detail;
-pub(crate) use list::index;
+pub(crate) use list::{followed, index};
 pub(crate) use result::{ResultView, cancel, events, result};
 
 /// A generation in the list.
