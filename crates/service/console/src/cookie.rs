@@ -1,4 +1,4 @@
-//! The cookies: one for the session, one for forms before signing in, one for the theme.
+//! The cookies: for the session, for forms before signing in, for what a page shows once, for the theme.
 
 use axum::http::{HeaderMap, HeaderValue, header};
 
@@ -15,6 +15,8 @@ pub(crate) enum Secret {
     Oidc,
     /// Ties a form to the browser that it was shown to before signing in.
     Visitor,
+    /// What the next page shows only once.
+    Once,
 }
 
 impl Secret {
@@ -23,6 +25,8 @@ impl Secret {
         match (self, transport) {
             (Self::Session, Transport::Https) => "__Host-atelier-session",
             (Self::Visitor, Transport::Https) => "__Host-atelier-visitor",
+            (Self::Once, Transport::Https) => "__Host-atelier-once",
+            (Self::Once, Transport::Loopback) => "atelier-once",
             (Self::Oidc, Transport::Https) => "__Host-atelier-oidc",
             (Self::Oidc, Transport::Loopback) => "atelier-oidc",
             (Self::Session, Transport::Loopback) => "atelier-session",

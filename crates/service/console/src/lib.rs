@@ -13,6 +13,7 @@ mod frame;
 mod gzip;
 mod headers;
 mod moment;
+mod once;
 mod origin;
 mod pages;
 mod reference;

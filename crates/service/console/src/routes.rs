@@ -13,7 +13,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use crate::{
     assets, docs,
     error::{self, PageError},
-    headers,
+    headers, once,
     pages::{
         apps, audit, deletion, endpoints, erase, gallery, keys, members, monthly_report, oidc, operator,
         overview, playground, policy, programs, reports, requests, reset, service, settings, sign_in,
@@ -106,6 +106,7 @@ pub fn router(app: &App, options: Options) -> Router {
         .merge(pages)
         .merge(operator_routes())
         .merge(docs_routes())
+        .layer(middleware::from_fn(once::remove))
         .layer(middleware::from_fn_with_state(sources, headers::add))
         .layer(CatchPanicLayer::custom(error::panicked))
         .with_state(console)

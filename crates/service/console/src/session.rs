@@ -21,14 +21,21 @@ use crate::{
     error::PageError,
     form::Form,
     frame::{Frame, Theme, Who},
+    once::Once,
     origin,
     state::Console,
 };
 
 /// A signed-in user.
 #[derive(Debug, Clone)]
+#[expect(
+    clippy::struct_field_names,
+    reason = "`signed_in` is what the use cases call it"
+)]
 pub(crate) struct Signed {
     pub signed_in: SignedIn,
+    /// What this page shows only once.
+    pub once: Once,
     theme: Theme,
 }
 
@@ -122,6 +129,7 @@ pub(crate) async fn find(console: &Console, parts: &Parts) -> Result<Option<Sign
     let found = console.app.signed_in(token, &browser(console, parts)).await?;
     Ok(found.map(|signed_in| Signed {
         signed_in,
+        once: Once::read(token, transport, parts.uri.path(), headers, console.app.now()),
         theme: Theme::read(headers),
     }))
 }

@@ -51,7 +51,14 @@ struct SecretView {
 }
 
 pub(crate) async fn apps(State(console): State<Console>, signed: Signed) -> Result {
-    Ok(page(&view(&console, &signed).await?))
+    let mut shown = view(&console, &signed).await?;
+    let text = |name| signed.once.text(name).map(str::to_owned);
+    shown.created = text("name").zip(text("key"));
+    shown.secret = text("secret").map(|current| SecretView {
+        current,
+        rotated: text("rotated").is_some(),
+    });
+    Ok(page(&shown))
 }
 
 pub(crate) async fn create_key(State(console): State<Console>, posted: Posted) -> Result {
@@ -61,13 +68,13 @@ pub(crate) async fn create_key(State(console): State<Console>, posted: Posted) -
         Ok(limits) => console.app.create_key(&signed.signed_in, name, limits).await,
         Err(message) => Err(Error::invalid(message)),
     };
-    let mut shown = view(&console, signed).await?;
     match created {
         Ok(key) => {
-            shown.created = Some((key.record.name, key.text));
-            Ok(page(&shown))
+            let texts = [("name", key.record.name.as_str()), ("key", &key.text)];
+            signed.once.redirect(&console, "/account/apps", &texts)
         }
         Err(Error::InvalidRequest { message, .. }) => {
+            let mut shown = view(&console, signed).await?;
             shown.problem = capital(&message);
             name.clone_into(&mut shown.name);
             shown.limits = LimitsForm::typed(&posted.form);
@@ -88,22 +95,20 @@ pub(crate) async fn revoke_key(
 
 pub(crate) async fn reveal_secret(State(console): State<Console>, posted: Posted) -> Result {
     let secrets = console.app.reveal_secret(&posted.signed.signed_in).await?;
-    show_secret(&console, &posted.signed, secrets, false).await
+    show_secret(&console, &posted.signed, &secrets, false)
 }
 
 pub(crate) async fn rotate_secret(State(console): State<Console>, posted: Posted) -> Result {
     let secrets = console.app.rotate_secret(&posted.signed.signed_in).await?;
-    show_secret(&console, &posted.signed, secrets, true).await
+    show_secret(&console, &posted.signed, &secrets, true)
 }
 
-async fn show_secret(console: &Console, signed: &Signed, secrets: SigningSecrets, rotated: bool) -> Result {
-    let mut shown = view(console, signed).await?;
-    shown.overlap = overlap(console, &secrets);
-    shown.secret = Some(SecretView {
-        current: secrets.current,
-        rotated,
-    });
-    Ok(page(&shown))
+fn show_secret(console: &Console, signed: &Signed, secrets: &SigningSecrets, rotated: bool) -> Result {
+    let mut texts = vec![("secret", secrets.current.as_str())];
+    if rotated {
+        texts.push(("rotated", "true"));
+    }
+    signed.once.redirect(console, "/account/apps#secret", &texts)
 }
 
 async fn view(console: &Console, signed: &Signed) -> std::result::Result<AppsPage, PageError> {

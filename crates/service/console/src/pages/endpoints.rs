@@ -113,7 +113,7 @@ pub(crate) async fn create(State(console): State<Console>, posted: Posted) -> Re
         .create_endpoint(&posted.signed.signed_in.caller, asked)
         .await;
     match created {
-        Ok(view) => Ok(page(&shown(&posted.signed, view))),
+        Ok(view) => show_secret(&console, &posted.signed, &view),
         Err(Error::InvalidRequest { message, .. }) => Ok(refused(&posted, "", &message)),
         Err(other) => Err(other.into()),
     }
@@ -128,6 +128,7 @@ pub(crate) async fn show(
     let view = console.app.endpoint(&signed.signed_in.caller, &id).await?;
     let mut shown = shown(&signed, view);
     shown.saved = uri.query() == Some("saved");
+    shown.secret = signed.once.text("secret").map(str::to_owned);
     Ok(page(&shown))
 }
 
@@ -146,7 +147,14 @@ pub(crate) async fn update(State(console): State<Console>, Path(id): Path<String
 pub(crate) async fn rotate(State(console): State<Console>, Path(id): Path<String>, posted: Posted) -> Result {
     let caller = &posted.signed.signed_in.caller;
     let view = console.app.rotate_endpoint_secret(caller, &id).await?;
-    Ok(page(&shown(&posted.signed, view)))
+    show_secret(&console, &posted.signed, &view)
+}
+
+/// Leads to the page of an endpoint, which shows its new secret.
+fn show_secret(console: &Console, signed: &Signed, view: &EndpointView) -> Result {
+    let to = format!("/account/webhooks/endpoints/{}", view.id);
+    let secret = view.secret.as_deref().unwrap_or_default();
+    signed.once.redirect(console, &to, &[("secret", secret)])
 }
 
 pub(crate) async fn test(State(console): State<Console>, Path(id): Path<String>, posted: Posted) -> Result {

@@ -31,3 +31,8 @@ impl InvitationView {
         }
     }
 }
+
+/// A new link and its expiry, as they came to the page that shows them once.
+pub(super) fn new_link(link: Option<&str>, until: Option<&str>) -> Option<(String, Moment)> {
+    Some((link?.to_owned(), Moment::parse(until?)))
+}

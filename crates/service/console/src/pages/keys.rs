@@ -78,6 +78,7 @@ pub(crate) async fn show(
 ) -> Result {
     let mut shown = view(&console, &signed, &id).await?;
     shown.saved = uri.query() == Some("saved");
+    shown.rotated = signed.once.text("key").map(str::to_owned);
     Ok(page(&shown))
 }
 
@@ -104,9 +105,8 @@ pub(crate) async fn rotate(State(console): State<Console>, Path(id): Path<String
     let hours = posted.form.get("overlap").parse().unwrap_or(24_u64).min(720);
     let overlap = Duration::from_secs(hours * 3_600);
     let rotated = console.app.rotate_key(&signed.signed_in, &id, overlap).await?;
-    let mut shown = view(&console, signed, &id).await?;
-    shown.rotated = Some(rotated.text);
-    Ok(page(&shown))
+    let to = format!("/account/apps/keys/{}", rotated.record.id);
+    signed.once.redirect(&console, &to, &[("key", &rotated.text)])
 }
 
 /// The page again, with what was typed.

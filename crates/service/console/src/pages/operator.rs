@@ -13,7 +13,7 @@ use axum::{
     response::{IntoResponse as _, Redirect},
 };
 
-use super::invitations::InvitationView;
+use super::invitations::{InvitationView, new_link};
 use crate::{
     error::{PageError, Result, capital},
     form::Form,
@@ -121,7 +121,12 @@ impl From<Account> for AccountView {
 }
 
 pub(crate) async fn accounts(State(console): State<Console>, by: SignedOperator) -> Result {
-    Ok(page(&accounts_page(&console, &by).await?))
+    let mut shown = accounts_page(&console, &by).await?;
+    let text = |name| by.signed.once.text(name).map(str::to_owned);
+    if let (Some(name), Some(key), Some(secret)) = (text("name"), text("key"), text("secret")) {
+        shown.created = Some((name, key, secret));
+    }
+    Ok(page(&shown))
 }
 
 pub(crate) async fn create_account(State(console): State<Console>, posted: PostedByOperator) -> Result {
@@ -130,17 +135,19 @@ pub(crate) async fn create_account(State(console): State<Console>, posted: Poste
         Ok(new) => console.app.admin(&by.operator).create_account(new).await,
         Err(error) => Err(error),
     };
-    let mut shown = accounts_page(&console, &by).await?;
     match created {
         Ok(created) => {
-            shown.created = Some((
-                created.account.name,
-                created.key.text,
-                created.account.signing.current,
-            ));
-            Ok(page(&shown))
+            let texts = [
+                ("name", created.account.name.as_str()),
+                ("key", &created.key.text),
+                ("secret", &created.account.signing.current),
+            ];
+            by.signed
+                .once
+                .redirect(&console, "/account/operator/accounts", &texts)
         }
         Err(Error::InvalidRequest { message, .. }) => {
+            let mut shown = accounts_page(&console, &by).await?;
             shown.problem = capital(&message);
             form.get("name").clone_into(&mut shown.name);
             Ok(page_with(StatusCode::BAD_REQUEST, &shown))
@@ -154,7 +161,15 @@ pub(crate) async fn account(
     Path(name): Path<String>,
     by: SignedOperator,
 ) -> Result {
-    Ok(page(&account_page(&console, &by, &name).await?))
+    let mut shown = account_page(&console, &by, &name).await?;
+    let text = |name| by.signed.once.text(name);
+    let link = new_link(text("link"), text("until"));
+    match text("login") {
+        Some(login) => shown.reset = link.map(|(link, until)| (login.to_owned(), link, until)),
+        None => shown.invited = link,
+    }
+    shown.mailed_to = text("mailed").map(str::to_owned);
+    Ok(page(&shown))
 }
 
 pub(crate) async fn update_account(
@@ -213,13 +228,11 @@ pub(crate) async fn invite(
     if let Some(to) = to {
         app.mail_invitation(signed_in, &invited, to, &console.options.public_url);
     }
-    let mut shown = account_page(&console, &by, &name).await?;
-    shown.mailed_to = to.map(str::to_owned);
-    shown.invited = Some((
-        console.link(&join_path(&invited.token)),
-        Moment::new(invited.expires_at),
-    ));
-    Ok(page(&shown))
+    let link = console.link(&join_path(&invited.token));
+    let until = invited.expires_at.to_string();
+    let mut texts = vec![("link", link.as_str()), ("until", &until)];
+    texts.extend(to.map(|to| ("mailed", to)));
+    by.signed.once.redirect(&console, &account_path(&name), &texts)
 }
 
 pub(crate) async fn revoke_invitation(
@@ -239,17 +252,20 @@ pub(crate) async fn reset_password(
 ) -> Result {
     let (by, form) = posted.split();
     let link = console.app.admin(&by.operator).reset_password(&login).await;
-    let mut shown = account_page(&console, &by, form.get("account")).await?;
+    let account = form.get("account");
     match link {
-        Ok(link) => {
-            shown.reset = Some((
-                link.user.login,
-                console.link(&reset_path(&link.token)),
-                Moment::new(link.expires_at),
-            ));
-            Ok(page(&shown))
+        Ok(reset) => {
+            let link = console.link(&reset_path(&reset.token));
+            let until = reset.expires_at.to_string();
+            let texts = [
+                ("login", reset.user.login.as_str()),
+                ("link", &link),
+                ("until", &until),
+            ];
+            by.signed.once.redirect(&console, &account_path(account), &texts)
         }
         Err(Error::InvalidRequest { message, .. }) => {
+            let mut shown = account_page(&console, &by, account).await?;
             shown.problem = capital(&message);
             Ok(page_with(StatusCode::BAD_REQUEST, &shown))
         }

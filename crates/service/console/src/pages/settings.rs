@@ -10,7 +10,10 @@ use axum::{
     response::{IntoResponse as _, Redirect},
 };
 
-use super::{invitations::InvitationView, members::MemberView};
+use super::{
+    invitations::{InvitationView, new_link},
+    members::MemberView,
+};
 use crate::{
     error::{PageError, Result, problem_of},
     frame::{Frame, page, page_with},
@@ -92,7 +95,12 @@ impl From<AuditEntry> for ChangeView {
 }
 
 pub(crate) async fn settings(State(console): State<Console>, signed: Signed) -> Result {
-    Ok(page(&view(&console, &signed).await?))
+    let mut shown = view(&console, &signed).await?;
+    let text = |name| signed.once.text(name);
+    shown.done = text("password").map(|_| "Your password has been changed. Your other sessions have ended.");
+    shown.invited = new_link(text("link"), text("until"));
+    shown.mailed_to = text("mailed").map(str::to_owned);
+    Ok(page(&shown))
 }
 
 pub(crate) async fn change_password(State(console): State<Console>, posted: Posted) -> Result {
@@ -103,13 +111,12 @@ pub(crate) async fn change_password(State(console): State<Console>, posted: Post
     } else {
         Err(Error::parameter("again", "the two passwords differ"))
     };
-    let mut shown = view(&console, &signed).await?;
     match changed {
-        Ok(()) => {
-            shown.done = Some("Your password has been changed. Your other sessions have ended.");
-            Ok(page(&shown))
-        }
+        Ok(()) => signed
+            .once
+            .redirect(&console, "/account/settings", &[("password", "true")]),
         Err(Error::InvalidRequest { details, .. }) => {
+            let mut shown = view(&console, &signed).await?;
             // The rules for passwords name the field `password`, which has another name in this form.
             shown.problems = details;
             for problem in &mut shown.problems {
@@ -151,13 +158,14 @@ pub(crate) async fn invite(State(console): State<Console>, posted: Posted) -> Re
     if let Some(to) = to {
         app.mail_invitation(signed_in, &invited, to, &console.options.public_url);
     }
-    let mut shown = view(&console, &posted.signed).await?;
-    shown.mailed_to = to.map(str::to_owned);
-    shown.invited = Some((
-        console.link(&atelier_app::people::invite::join_path(&invited.token)),
-        Moment::new(invited.expires_at),
-    ));
-    Ok(page(&shown))
+    let link = console.link(&atelier_app::people::invite::join_path(&invited.token));
+    let until = invited.expires_at.to_string();
+    let mut texts = vec![("link", link.as_str()), ("until", &until)];
+    texts.extend(to.map(|to| ("mailed", to)));
+    posted
+        .signed
+        .once
+        .redirect(&console, "/account/settings#users", &texts)
 }
 
 pub(crate) async fn set_private_media(State(console): State<Console>, posted: Posted) -> Result {

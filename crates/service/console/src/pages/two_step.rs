@@ -28,6 +28,8 @@ use crate::{
     state::Console,
 };
 
+const HERE: &str = "/account/settings/two-step";
+
 #[derive(Template)]
 #[template(path = "code.html")]
 struct CodePage {
@@ -156,7 +158,15 @@ pub(crate) async fn code(State(console): State<Console>, request: Request) -> Re
 }
 
 pub(crate) async fn show(State(console): State<Console>, signed: Signed) -> Result {
-    Ok(page(&view(&console, &signed, None).await?))
+    let mut shown = view(&console, &signed, None).await?;
+    if let Some(codes) = signed.once.text("codes") {
+        shown.codes = codes.lines().map(str::to_owned).collect();
+        shown.done = Some(match signed.once.text("new") {
+            Some(_) => "The earlier recovery codes do not work any more.",
+            None => "Two-step sign-in is on.",
+        });
+    }
+    Ok(page(&shown))
 }
 
 pub(crate) async fn turn_on(State(console): State<Console>, posted: Posted) -> Result {
@@ -168,10 +178,8 @@ pub(crate) async fn turn_on(State(console): State<Console>, posted: Posted) -> R
             .turn_two_step_on(&signed.signed_in, secret, form.get("code"), form.get("proof"));
     match turned_on.await {
         Ok(codes) => {
-            let mut shown = view(&console, &signed, None).await?;
-            shown.codes = codes;
-            shown.done = Some("Two-step sign-in is on.");
-            Ok(page(&shown))
+            let codes = codes.join("\n");
+            signed.once.redirect(&console, HERE, &[("codes", &codes)])
         }
         // The same secret is shown again: it is in the app already.
         Err(error) => refused(view(&console, &signed, Some(secret)).await?, error),
@@ -200,10 +208,9 @@ pub(crate) async fn new_codes(State(console): State<Console>, posted: Posted) ->
         .new_recovery_codes(&signed.signed_in, form.get("proof"));
     match codes.await {
         Ok(codes) => {
-            let mut shown = view(&console, &signed, None).await?;
-            shown.codes = codes;
-            shown.done = Some("The earlier recovery codes do not work any more.");
-            Ok(page(&shown))
+            let codes = codes.join("\n");
+            let texts = [("codes", codes.as_str()), ("new", "true")];
+            signed.once.redirect(&console, HERE, &texts)
         }
         Err(error) => refused(view(&console, &signed, None).await?, error),
     }

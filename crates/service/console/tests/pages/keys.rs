@@ -34,8 +34,7 @@ async fn a_key_is_created_with_limits_edited_and_rotated() {
         ("models", "flux-*, image-gen-4"),
         ("credits_per_day", "40"),
     ];
-    let created = visit.post("/account/apps/keys", &limited).await;
-    assert_eq!(created.status, StatusCode::OK);
+    let created = visit.submit("/account/apps/keys", &limited).await;
     assert!(created.text.contains("0 of 40"), "{}", created.text);
     assert!(created.text.contains("read, generate<br>flux-*, image-gen-4"));
     let key = page_of_key(&visit.get("/account/apps").await.text);
@@ -69,7 +68,7 @@ async fn a_key_is_created_with_limits_edited_and_rotated() {
     assert_eq!(refused.status, StatusCode::BAD_REQUEST);
     assert!(refused.text.contains("(got `home`)"), "{}", refused.text);
     let rotate = format!("{key}/rotate");
-    let rotated = visit.post(&rotate, &[("csrf", &csrf), ("overlap", "24")]).await;
+    let rotated = visit.submit(&rotate, &[("csrf", &csrf), ("overlap", "24")]).await;
     assert!(
         rotated.text.contains("The one before works until"),
         "{}",

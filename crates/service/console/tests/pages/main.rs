@@ -6,6 +6,7 @@ mod accounts;
 mod endpoints;
 mod gallery;
 mod keys;
+mod once;
 mod pages;
 mod people;
 mod programs;

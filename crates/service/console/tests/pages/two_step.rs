@@ -96,8 +96,10 @@ async fn a_user_turns_it_on_signs_in_with_codes_and_turns_it_off() {
         secret,
         "the secret is in the app already"
     );
-    let codes = post(&mut visit, fields(&on)).await;
-    assert_eq!(codes.status, StatusCode::OK, "{}", codes.text);
+    let done = post(&mut visit, fields(&on)).await;
+    assert_eq!(done.header(header::LOCATION), PAGE, "{}", done.text);
+    let codes = visit.get(PAGE).await;
+    assert!(codes.text.contains("Two-step sign-in is on."), "{}", codes.text);
     let codes = codes.text.split("aria-label=\"Recovery codes\">").nth(1).unwrap();
     let codes: Vec<String> = codes
         .split('<')
