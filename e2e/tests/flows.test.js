@@ -255,6 +255,7 @@ test("an operator grants credits, and switches the API off and on", async () => 
   await page.getByRole("button", { name: "Add credits" }).click();
   await page.getByRole("alert").waitFor();
   await go("/account/operator");
+  await page.locator("summary", { hasText: "Switch the API off" }).click();
   await page.getByRole("button", { name: "Switch the API off" }).click();
   await page.getByRole("heading", { name: /The API is off/ }).waitFor();
   assert.equal((await status()).status, 403);

@@ -1,4 +1,4 @@
-// Shared by all pages: the theme switch, copy buttons, sliders beside number fields, and buttons beside progress.
+// Shared by all pages: the theme switch, copy buttons, sign-out, sliders beside number fields, buttons beside progress.
 // Pages work without it.
 
 document.addEventListener("submit", (event) => {
@@ -29,6 +29,12 @@ document.addEventListener("click", async (event) => {
     button.textContent = "Press Ctrl+C";
   }
   setTimeout(() => (button.textContent = label), 2000);
+});
+
+// What was typed into the playground is for the user who typed it.
+document.addEventListener("submit", (event) => {
+  if (!event.target.action.endsWith("/account/sign-out")) return;
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith("atelier-form:")) sessionStorage.removeItem(key);
 });
 
 // A slider cannot be empty, so the number field beside it is the one that counts.

@@ -117,6 +117,12 @@ async function follow() {
     const next = page.getElementById(part.id);
     if (next) part.replaceWith(next);
   }
+  refreshQuote();
+}
+
+/** Asks for the price of the form again: the answer has the balance, for every place that shows it. */
+export function refreshQuote() {
+  if (document.getElementById("quote")) document.getElementById("form").dispatchEvent(new Event("change", { bubbles: true }));
 }
 
 /** Tells people who do not see the page. */

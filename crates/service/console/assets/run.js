@@ -1,6 +1,6 @@
 // What happens after "Run": the result, or the first field with a mistake, comes into view, and both are announced.
 
-import { announce, reveal } from "./live.js";
+import { announce, refreshQuote, reveal } from "./live.js";
 
 document.body.addEventListener("htmx:afterSettle", (event) => {
   if (event.detail.target.id !== "result") return;
@@ -12,6 +12,7 @@ document.body.addEventListener("htmx:afterSettle", (event) => {
     first.focus();
     return;
   }
+  if (result.querySelector("#job")) refreshQuote();
   reveal(result);
   if (result.querySelector("[data-live]")) announce("The job has started.");
 });

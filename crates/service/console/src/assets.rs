@@ -39,6 +39,7 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
         "files.js": "text/javascript; charset=utf-8",
         "live.js": "text/javascript; charset=utf-8",
         "run.js": "text/javascript; charset=utf-8",
+        "remember.js": "text/javascript; charset=utf-8",
         "reference.js": "text/javascript; charset=utf-8",
         "htmx.min.js": "text/javascript; charset=utf-8",
         "mark.svg": "image/svg+xml",

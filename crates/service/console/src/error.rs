@@ -14,8 +14,8 @@ use crate::frame::{Frame, page_with};
 
 #[derive(Debug)]
 pub(crate) enum PageError {
-    /// There is no session. The browser goes to the sign-in page and from there to `next`. A script is told to load
-    /// the sign-in page.
+    /// There is no session. The browser goes to the sign-in page and from there to `next`, which that page checks. A
+    /// script is told to load the sign-in page.
     SignIn {
         next: Option<String>,
         by_script: bool,
@@ -90,12 +90,12 @@ pub(crate) fn wait_before_retry(response: &mut Response, seconds: u64) {
 
 fn to_sign_in(next: Option<&str>, by_script: bool) -> Response {
     let mut path = "/account/sign-in".to_owned();
-    if by_script {
-        return (StatusCode::UNAUTHORIZED, [("hx-redirect", path)]).into_response();
-    }
     if let Some(next) = next.filter(|next| *next != "/account") {
         path.push_str("?next=");
         path.extend(form_urlencoded::byte_serialize(next.as_bytes()));
+    }
+    if by_script {
+        return (StatusCode::UNAUTHORIZED, [("hx-redirect", path)]).into_response();
     }
     Redirect::to(&path).into_response()
 }
@@ -120,6 +120,12 @@ fn error_page(status: StatusCode, heading: &'static str, message: String) -> Res
             message,
         },
     )
+}
+
+/// The answer to a method that an address does not have.
+pub(crate) fn wrong_method() -> Response {
+    let message = "This address does not take requests of this kind.".to_owned();
+    error_page(StatusCode::METHOD_NOT_ALLOWED, "Not possible", message)
 }
 
 fn internal() -> (StatusCode, &'static str, String) {

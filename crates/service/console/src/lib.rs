@@ -16,6 +16,7 @@ mod moment;
 mod once;
 mod origin;
 mod pages;
+mod posted_only;
 mod reference;
 mod routes;
 mod samples;

@@ -19,7 +19,7 @@ use crate::{
         overview, playground, policy, programs, reports, requests, reset, service, settings, sign_in,
         two_step, usage, verify, webhooks, weights,
     },
-    samples,
+    posted_only, samples,
     state::{Console, Options},
     theme,
 };
@@ -103,8 +103,11 @@ pub fn router(app: &App, options: Options) -> Router {
             get(assets::get),
         )
         .route(&format!("{}/{{hash}}/{{name}}", samples::PATH), get(samples::get))
-        .merge(pages)
-        .merge(operator_routes())
+        .merge(
+            pages
+                .merge(operator_routes())
+                .method_not_allowed_fallback(posted_only::lead),
+        )
         .merge(docs_routes())
         .layer(middleware::from_fn(once::remove))
         .layer(middleware::from_fn_with_state(sources, headers::add))

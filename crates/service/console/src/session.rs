@@ -11,7 +11,7 @@ use atelier_app::{
 use atelier_domain::Right;
 use axum::{
     extract::{ConnectInfo, FromRequest, FromRequestParts, Request},
-    http::{HeaderMap, header, request::Parts},
+    http::{HeaderMap, HeaderName, Method, header, request::Parts},
     response::{IntoResponse as _, Response},
 };
 
@@ -152,9 +152,8 @@ impl FromRequestParts<Console> for Signed {
     type Rejection = PageError;
 
     async fn from_request_parts(parts: &mut Parts, console: &Console) -> Result<Self, PageError> {
-        let next = parts.uri.path_and_query().map(ToString::to_string);
-        find(console, parts).await?.ok_or(PageError::SignIn {
-            next: next.filter(|_| parts.method == axum::http::Method::GET),
+        find(console, parts).await?.ok_or_else(|| PageError::SignIn {
+            next: page_of(parts),
             by_script: is_script(&parts.headers),
         })
     }
@@ -209,6 +208,22 @@ impl FromRequest<Console> for PostedByOperator {
             operator,
             form,
         })
+    }
+}
+
+/// The page that somebody sees who makes this request: the one that is asked for, or the one with the script or the
+/// form.
+fn page_of(parts: &Parts) -> Option<String> {
+    let path_of = |name: HeaderName| {
+        let url = url::Url::parse(parts.headers.get(name)?.to_str().ok()?).ok()?;
+        Some(url[url::Position::BeforePath..url::Position::AfterQuery].to_owned())
+    };
+    if is_script(&parts.headers) {
+        path_of(HeaderName::from_static("hx-current-url"))
+    } else if parts.method == Method::GET {
+        parts.uri.path_and_query().map(ToString::to_string)
+    } else {
+        path_of(header::REFERER)
     }
 }
 

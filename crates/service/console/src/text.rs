@@ -99,7 +99,8 @@ pub(crate) fn escaped(text: &str) -> String {
 }
 
 /// A text as HTML. Text between backticks becomes code.
-pub(crate) fn coded(text: &str) -> String {
+pub(crate) fn coded(text: impl AsRef<str>) -> String {
+    let text = text.as_ref();
     let mut html = String::with_capacity(text.len() + 32);
     for (index, part) in text.split('`').enumerate() {
         let code = index % 2 == 1;

@@ -35,8 +35,11 @@ pub(crate) async fn set(State(console): State<Console>, headers: HeaderMap, form
         .get(header::REFERER)
         .and_then(|value| value.to_str().ok())
         .and_then(|referer| url::Url::parse(referer).ok())
-        .map_or_else(|| "/account".to_owned(), |url| url.path().to_owned());
-    // A path that begins with two slashes would lead to another host.
+        .map_or_else(
+            || "/account".to_owned(),
+            |url| url[url::Position::BeforePath..url::Position::AfterQuery].to_owned(),
+        );
+    // An address that begins with two slashes would lead to another host.
     let back = if back.starts_with("//") { "/account" } else { &back };
     Ok(([(header::SET_COOKIE, cookie)], Redirect::to(back)).into_response())
 }

@@ -1,5 +1,7 @@
 //! Renders our own Markdown as HTML, with anchors for headings and tables that scroll on small screens.
 
+use std::fmt::Write as _;
+
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html::push_html};
 
 pub(super) fn html(markdown: &str) -> String {
@@ -35,8 +37,22 @@ pub(super) fn html(markdown: &str) -> String {
     }
     let mut html = String::with_capacity(markdown.len() * 2);
     push_html(&mut html, shaped.into_iter());
-    // Lets wide code be scrolled by keyboard.
-    html.replace("<pre>", r#"<pre tabindex="0">"#)
+    with_copy_buttons(&html)
+}
+
+/// Code with a button that copies it. Wide code can be scrolled by keyboard.
+fn with_copy_buttons(html: &str) -> String {
+    let mut parts = html.split("<pre><code");
+    let mut shaped = parts.next().unwrap_or_default().to_owned();
+    for (index, part) in parts.enumerate() {
+        let _ = write!(
+            shaped,
+            "<div class=\"code\"><button type=\"button\" class=\"button small copy js-only\" \
+             data-copy=\"code-{index}\">Copy</button><pre tabindex=\"0\"><code id=\"code-{index}\"{}",
+            part.replacen("</pre>", "</pre></div>", 1)
+        );
+    }
+    shaped
 }
 
 /// The heading's words in lower case, joined by hyphens.
@@ -66,5 +82,22 @@ mod tests {
         let html = html("# T\n\n## Verify the signature\n\n```\n<b>&\n```\n");
         assert!(html.contains(r#"<h2 id="verify-the-signature">"#), "{html}");
         assert!(html.contains("&lt;b&gt;&amp;"), "{html}");
+    }
+
+    #[test]
+    fn each_block_of_code_has_its_own_copy_button() {
+        let html = html("```sh\nls\n```\n\ntext `code`\n\n```\npwd\n```\n");
+        for (id, code) in [("code-0", "ls"), ("code-1", "pwd")] {
+            let block = html
+                .split(&format!("data-copy=\"{id}\">Copy</button>"))
+                .nth(1)
+                .unwrap();
+            let block = block.split("</pre></div>").next().unwrap();
+            assert!(
+                block.contains(&format!("id=\"{id}\"")) && block.contains(code),
+                "{block}"
+            );
+        }
+        assert_eq!(html.matches("data-copy").count(), 2, "{html}");
     }
 }

@@ -66,7 +66,11 @@ async fn a_key_is_created_with_limits_edited_and_rotated() {
         .post(&key, &[("csrf", &csrf), ("name", "store"), ("networks", "home")])
         .await;
     assert_eq!(refused.status, StatusCode::BAD_REQUEST);
-    assert!(refused.text.contains("(got `home`)"), "{}", refused.text);
+    assert!(
+        refused.text.contains("(got <code>home</code>)"),
+        "{}",
+        refused.text
+    );
     let rotate = format!("{key}/rotate");
     let rotated = visit.submit(&rotate, &[("csrf", &csrf), ("overlap", "24")]).await;
     assert!(

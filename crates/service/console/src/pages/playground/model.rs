@@ -79,6 +79,8 @@ impl ModelPage<'_> {
 #[derive(Template)]
 #[template(path = "playground/quote.html")]
 struct QuotePart {
+    /// The balance is shown in several places of the page, which never differ.
+    frame: Frame,
     quote: Quote,
     snippets: Snippets,
     fields: Vec<FieldView>,
@@ -150,6 +152,7 @@ pub(crate) async fn quote(
     let form = FilledForm::read(model, &posted.form);
     let (price, problems) = estimate(&console, &posted.signed, model, &form).await?;
     Ok(page(&QuotePart {
+        frame: posted.signed.frame("", ""),
         quote: Quote::new(&posted.signed, model, price),
         snippets: snippets(&console, model, &form),
         fields: fields::views(model, &form, &problems),
