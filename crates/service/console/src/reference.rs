@@ -32,6 +32,8 @@ pub(crate) struct Operation {
     pub fields: Vec<Field>,
     pub takes_file: bool,
     pub example: Option<String>,
+    /// An answer, if the document has an example of one.
+    pub example_answer: Option<String>,
     pub answers: Vec<Answer>,
 }
 
@@ -130,6 +132,9 @@ impl Reference {
                 for answer in &operation.answers {
                     let _ = writeln!(text, "- {} {} {}", answer.status, answer.body, answer.description);
                 }
+                if let Some(example) = &operation.example_answer {
+                    let _ = write!(text, "\nAn answer:\n\n```json\n{example}\n```\n");
+                }
             }
         }
         text.push_str("\n## Objects\n");
@@ -175,7 +180,8 @@ fn read_operation(document: &Value, path: &str, method: &str, operation: &Value)
         .split(|letter: char| !letter.is_alphanumeric())
         .filter(|part| !part.is_empty())
         .collect();
-    let example = takes_json.then(|| example(&fields));
+    let given = &content["application/json"]["example"];
+    let example = takes_json.then(|| given_or(given, || example(&fields)));
     Operation {
         id: format!("{}-{}", method.to_lowercase(), anchor.join("-")),
         path: path.to_owned(),
@@ -197,6 +203,7 @@ fn read_operation(document: &Value, path: &str, method: &str, operation: &Value)
         fields,
         takes_file: content["multipart/form-data"].is_object(),
         example,
+        example_answer: example_answer(operation),
         answers: operation["responses"]
             .as_object()
             .into_iter()
@@ -329,10 +336,22 @@ fn schemas(document: &Value) -> Vec<Schema> {
         .collect()
 }
 
+fn given_or(example: &Value, other: impl FnOnce() -> Value) -> String {
+    let example = if example.is_null() { &other() } else { example };
+    serde_json::to_string_pretty(example).unwrap_or_default()
+}
+
+fn example_answer(operation: &Value) -> Option<String> {
+    let answers = operation["responses"].as_object()?.values();
+    let mut examples = answers.map(|answer| &answer["content"]["application/json"]["example"]);
+    let example = examples.find(|example| !example.is_null())?;
+    serde_json::to_string_pretty(example).ok()
+}
+
 /// A body to start from, with the required fields.
-fn example(fields: &[Field]) -> String {
+fn example(fields: &[Field]) -> Value {
     let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
-    let body = if names.contains(&"model") {
+    if names.contains(&"model") {
         serde_json::json!({ "model": "image-gen-4", "prompt": "a lighthouse on a cliff at dusk, watercolor" })
     } else {
         let required = fields.iter().filter(|field| field.required);
@@ -341,8 +360,7 @@ fn example(fields: &[Field]) -> String {
                 .map(|field| (field.name.clone(), Value::from("")))
                 .collect(),
         )
-    };
-    serde_json::to_string_pretty(&body).unwrap_or_default()
+    }
 }
 
 fn resolve<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
@@ -359,4 +377,34 @@ fn last_segment(reference: &str) -> &str {
 
 fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::Reference;
+
+    #[test]
+    fn operations_have_the_examples_of_the_document() {
+        let json =
+            |example: serde_json::Value| json!({ "application/json": { "example": example, "schema": {} } });
+        let document = json!({
+            "tags": [{ "name": "Catalog" }],
+            "paths": { "/things": { "post": {
+                "tags": ["Catalog"],
+                "requestBody": { "content": json(json!({ "name": "boat" })) },
+                "responses": { "200": { "content": json(json!({ "id": 7 })) }, "4XX": {} },
+            } } },
+        });
+        let reference = Reference::new(&document);
+        let operation = &reference.groups[0].operations[0];
+        assert_eq!(operation.example.as_deref(), Some("{\n  \"name\": \"boat\"\n}"));
+        assert_eq!(operation.example_answer.as_deref(), Some("{\n  \"id\": 7\n}"));
+        assert!(
+            reference
+                .markdown("/dev/v1")
+                .contains("An answer:\n\n```json\n{\n  \"id\": 7\n}\n```\n")
+        );
+    }
 }

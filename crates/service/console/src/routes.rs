@@ -221,6 +221,8 @@ fn docs_routes() -> Router<Console> {
         .route("/docs/", get(|| async { Redirect::permanent("/docs") }))
         .route("/docs.md", get(docs::reference_markdown))
         .route("/docs/{page}", get(docs::guide))
+        .route("/docs/models", get(docs::models))
+        .route("/docs/models/{slug}", get(docs::model))
         .route("/llms.txt", get(docs::llms))
 }
 

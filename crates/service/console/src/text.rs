@@ -90,6 +90,22 @@ pub(crate) fn duration(duration: std::time::Duration) -> String {
     }
 }
 
+/// A whole time in its largest units: `90 s` is `1 min 30 s`, `3,600 s` is `1 h`.
+pub(crate) fn span(duration: std::time::Duration) -> String {
+    let seconds = duration.as_secs();
+    let units = [
+        (seconds / 3_600, "h"),
+        (seconds / 60 % 60, "min"),
+        (seconds % 60, "s"),
+    ];
+    let shown: Vec<String> = units
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, unit)| format!("{count} {unit}"))
+        .collect();
+    shown.join(" ")
+}
+
 /// A text as HTML.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
@@ -195,5 +211,7 @@ mod tests {
         assert_eq!(size(12_400), "12.4 kB");
         assert_eq!(duration(Duration::from_millis(850)), "850 ms");
         assert_eq!(duration(Duration::from_secs(200)), "3 min 20 s");
+        let spans = [90, 3_600, 900].map(|seconds| span(Duration::from_secs(seconds)));
+        assert_eq!(spans, ["1 min 30 s", "1 h", "15 min"]);
     }
 }

@@ -1,7 +1,8 @@
-//! The documentation at `/docs`: the guides and the API reference, as HTML and Markdown, and `/llms.txt`.
+//! The documentation at `/docs`: the guides and the API reference, as HTML and Markdown, the models, and `/llms.txt`.
 
 mod guide;
 mod markdown;
+mod models;
 
 use askama::Template;
 use axum::{
@@ -18,6 +19,8 @@ use crate::{
     session,
     state::Console,
 };
+
+pub(crate) use models::{model, models};
 
 /// An entry of the documentation's navigation.
 #[derive(Debug, Clone, Copy)]
@@ -55,7 +58,11 @@ fn entries() -> Vec<Entry> {
         path: "/docs",
         title: "API reference",
     };
-    std::iter::once(reference).chain(guides).collect()
+    let models = Entry {
+        path: models::PATH,
+        title: "Models",
+    };
+    [reference, models].into_iter().chain(guides).collect()
 }
 
 pub(crate) async fn index(State(console): State<Console>, request: Request) -> Response {
@@ -113,6 +120,13 @@ pub(crate) async fn llms(State(console): State<Console>) -> Response {
          - [API reference]({origin}/docs.md): every request with its fields and answers\n",
         console.base_url()
     );
+    text += &[
+        "- [Models](",
+        origin,
+        models::PATH,
+        "): the fields, limits and prices of each model\n",
+    ]
+    .concat();
     for guide in &guide::GUIDES {
         let (title, path, summary) = (guide.title, guide.path, guide.summary);
         text += &["- [", title, "](", origin, path, ".md): ", summary, "\n"].concat();

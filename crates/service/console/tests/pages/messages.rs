@@ -50,6 +50,11 @@ async fn no_page_shows_a_backtick_outside_of_code() {
         let path = format!("/account/playground/{slug}");
         check(&path, &visit.get(&path).await);
         check(&path, &visit.post(&path, &[("csrf", &csrf)]).await);
+        let path = format!("/docs/models/{slug}");
+        let page = visit.get(&path).await;
+        assert_eq!(page.status.as_u16(), 200, "{path}");
+        assert!(page.text.len() < 60_000, "{path} has {} bytes", page.text.len());
+        check(&path, &page);
     }
     let unknown = [
         "/docs/nothing",

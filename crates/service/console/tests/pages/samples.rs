@@ -143,3 +143,56 @@ async fn samples_are_cached_forever_and_sounds_are_served_in_parts() {
     let none = visit.get("/account/samples/000000000000/nothing.mp3").await;
     assert_eq!(none.status, StatusCode::NOT_FOUND);
 }
+
+#[tokio::test]
+async fn the_page_of_a_model_says_its_licence_its_limits_and_every_price() {
+    let mut visit = Visit::new("https://atelier.example");
+    visit.join().await;
+    let page = visit.get("/account/playground/veo-3-1").await.text;
+    let about = page.split("id=\"about-title\"").nth(1).unwrap();
+    let about = about.split("</section>").next().unwrap();
+    for part in [
+        "<dt>Time</dt><dd>ends after 20 min at the latest</dd>",
+        "<th scope=\"col\">Sound</th><th scope=\"col\">Resolution</th>",
+        "<th scope=\"col\" class=\"number\">Credits per second</th>",
+        "<dt>Reference images</dt><dd>PNG, JPG, WEBP, GIF; up to 3 files</dd>",
+        "<tr><td>no</td><td>720p</td><td class=\"number\">20</td></tr>",
+        "<tr><td>yes</td><td>1080p</td><td class=\"number\">37.5</td></tr>",
+    ] {
+        assert!(about.contains(part), "{part}: {about}");
+    }
+    let page = visit.get("/account/playground/f5-tts").await.text;
+    assert!(
+        page.contains("<dt>Licence</dt><dd>CC-BY-NC-4.0; commercial use: no"),
+        "{page}"
+    );
+    let page = visit.get("/account/playground/video-fast-2").await.text;
+    assert!(page.contains("each file at most 30 MiB"), "{page}");
+}
+
+#[tokio::test]
+async fn anybody_reads_the_fields_rules_and_prices_of_each_model_in_the_documentation() {
+    let mut visit = Visit::new("https://atelier.example");
+    let list = visit.get("/docs/models").await.text;
+    assert_eq!(
+        list.matches("<li><p><a href=\"/docs/models/").count(),
+        92,
+        "{list}"
+    );
+    assert!(
+        list.contains("<h2>Image</h2>") && list.contains("<h2>Tool</h2>"),
+        "{list}"
+    );
+    let page = visit.get("/docs/models/image-gen-4").await.text;
+    for part in [
+        "<code>prompt</code> <span class=\"faint\">required</span>",
+        "One of <code>1K</code>, <code>2K</code>, <code>4K</code>. Default: <code>2K</code>.",
+        "&#34;model&#34;: &#34;image-gen-4&#34;",
+        "<tr><td>4K</td><td class=\"number\">12</td></tr>",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert!(visit.get("/docs").await.text.contains("href=\"/docs/models\""));
+    let unknown = visit.get("/docs/models/nothing").await;
+    assert_eq!(unknown.status, StatusCode::NOT_FOUND);
+}

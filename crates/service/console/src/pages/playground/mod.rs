@@ -1,5 +1,6 @@
 //! The playground: choose a model, fill in its form, see the price, run it, look at the result.
 
+mod about;
 mod fields;
 mod list;
 mod model;
@@ -9,7 +10,9 @@ mod snippets;
 mod upload;
 
 use atelier_app::{admin::weights::WeightsState, models::pull_command as command};
-use atelier_catalog::Model;
+use atelier_catalog::{Model, ParameterType};
+use request::FilledForm;
+use serde_json::{Value, json};
 
 use super::weights::anchor;
 use crate::{
@@ -20,11 +23,31 @@ use crate::{
     text,
 };
 
+pub(crate) use about::About;
 pub(crate) use list::index;
 pub(crate) use model::{model, quote};
 pub(crate) use run::run;
 pub(crate) use snippets::Snippets;
 pub(crate) use upload::upload;
+
+/// A request to start from: the defaults, the words of the model's sample, and files where they are required.
+pub(crate) fn example_body(model: &Model) -> Value {
+    let mut form = FilledForm::defaults(model);
+    let told = samples::of(&model.slug).filter(|sample| sample.is_words);
+    if let (Some(sample), Some(field)) = (told, words_field(model)) {
+        form.params.insert(field.to_owned(), sample.told.clone().into());
+    }
+    let files = model.parameters.iter().filter(|parameter| parameter.required);
+    for (parameter, accepted) in files.filter_map(|parameter| Some((parameter, parameter.accepts.first()?))) {
+        let url = format!("https://example.com/input.{}", accepted.extension());
+        let value = match parameter.kind {
+            ParameterType::MultiSelect => json!([url]),
+            _ => json!(url),
+        };
+        form.params.insert(parameter.name.clone(), value);
+    }
+    json!(form.body(model))
+}
 
 /// Whether the embedded engine would make a draft instead of running the vendor's model.
 fn is_draft(console: &Console, model: &Model) -> bool {

@@ -14,6 +14,7 @@ use serde_json::json;
 
 use super::{
     OfferedWeights, SampleView,
+    about::About,
     fields::{self, FieldView},
     is_draft, offered,
     request::FilledForm,
@@ -53,6 +54,7 @@ pub(super) struct ModelPage<'a> {
     weights: Option<String>,
     offered: Vec<OfferedWeights>,
     sample: Option<SampleView>,
+    about: About,
     voices: Vec<&'static Sample>,
 }
 
@@ -167,7 +169,6 @@ pub(super) async fn model_page<'a>(
 ) -> std::result::Result<ModelPage<'a>, PageError> {
     let (price, problems) = estimate(console, signed, model, form).await?;
     let (main, more) = fields::split(model, fields::views(model, form, &problems));
-    let rules = model.rules().into_iter();
     Ok(ModelPage {
         frame: signed.frame(&model.name, "/account/playground"),
         slug: &model.slug,
@@ -175,7 +176,7 @@ pub(super) async fn model_page<'a>(
         kind: model.model_type.as_str(),
         category: &model.category,
         description: &model.description,
-        rules: rules.chain([model.pricing.description.clone()]).collect(),
+        rules: model.rules(),
         main,
         more,
         webhook_url: form.webhook_url.clone(),
@@ -188,6 +189,7 @@ pub(super) async fn model_page<'a>(
         weights: weights(console, model),
         offered: offered(console, signed, model).await?,
         sample: SampleView::of(console, model),
+        about: About::new(model),
         voices: samples::voices(&model.slug),
     })
 }
