@@ -71,6 +71,8 @@ test("it makes a video and downloads it", async () => {
   assert.deepEqual([video.status, video.size, video.seconds], ["completed", "720x1280", "4"]);
   const content = await client.videos.downloadContent(video.id);
   assert.equal(Buffer.from(await content.arrayBuffer()).subarray(4, 8).toString(), "ftyp");
+  assert.deepEqual({ ...await client.videos.delete(video.id) }, { id: video.id, object: "video.deleted", deleted: true });
+  await assert.rejects(client.videos.retrieve(video.id), { status: 410 });
 });
 
 test("a client that goes away loses no job", async () => {
@@ -104,6 +106,11 @@ test("the requests of Open WebUI are answered", async () => {
   isPng((await (await post("/images/edits", form)).json()).data[0].b64_json);
   const speech = await post("/audio/speech", JSON.stringify({ model: "tts-1", input: "Hello.", voice: "alloy" }));
   assert.deepEqual([speech.status, speech.headers.get("content-type")], [200, "audio/mpeg"]);
+  // It asks for the voices without the key, and offers their ids.
+  const { voices } = await (await fetch(`${base}/audio/voices`)).json();
+  assert.deepEqual(voices.find((voice) => voice.id === "alloy"), { id: "alloy", name: "alloy (Wren)" });
+  const own = JSON.stringify({ model: "tts-1", input: "Hello.", voice: voices.at(-1).id });
+  assert.equal((await post("/audio/speech", own)).status, 200);
 });
 
 test("the requests of LibreChat are answered", async () => {

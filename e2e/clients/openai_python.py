@@ -164,6 +164,10 @@ def makes_videos():
     page = client.videos.list(limit=1)
     assert [video.id for video in page.data] == [from_frame.id]
     assert [video.id for video in client.videos.list()][:2] == [from_frame.id, video.id]
+    deleted = client.videos.delete(from_frame.id)
+    assert (deleted.id, deleted.object, deleted.deleted) == (from_frame.id, "video.deleted", True), deleted
+    assert [video.id for video in client.videos.list(limit=1).data] == [video.id]
+    assert refused(openai.APIStatusError, lambda: client.videos.retrieve(from_frame.id)).status_code == 410
     error = refused(openai.BadRequestError, lambda: client.videos.create(
         model="video-fast-2", prompt="a fox runs", seconds="99"))
     assert error.param == "seconds" and "`seconds`" in error.message, error.body

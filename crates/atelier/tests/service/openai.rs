@@ -49,6 +49,70 @@ async fn a_field_that_cannot_be_followed_is_named_as_the_request_names_it() {
 }
 
 #[tokio::test]
+async fn a_video_is_deleted_with_its_file_and_other_jobs_and_running_ones_are_not() {
+    let world = World::without_workers(crate::setup::ECHO);
+    let account = world.account(100);
+    let video = account
+        .http
+        .create(&json!({ "model": "video-fast-2", "prompt": "a fox runs" }))
+        .await;
+    let picture = account
+        .http
+        .create(&json!({ "model": "image-gen-4", "prompt": "a fox" }))
+        .await;
+    let delete = async |id: &str| {
+        let request = account.http.request(Method::DELETE, &format!("//v1/videos/{id}"));
+        account.http.send(request).await
+    };
+    assert_eq!(delete(&video).await.status, 409);
+    assert_eq!(delete(&picture).await.status, 404);
+    let cancel = format!("/generations/{video}/cancel");
+    assert_eq!(account.http.post(&cancel, &json!({})).await.status, 200);
+    let deleted = delete(&video).await;
+    assert_eq!(deleted.status, 200);
+    let expected = json!({ "id": video, "object": "video.deleted", "deleted": true });
+    assert_eq!(deleted.json(), expected);
+    assert_eq!(
+        account.http.get(&format!("/generations/{video}")).await.status,
+        410
+    );
+}
+
+#[tokio::test]
+async fn anybody_can_ask_for_the_voices_of_a_model() {
+    let world = echo();
+    let anybody = reqwest::Client::new();
+    let voices = async |query: &str| {
+        let url = format!("{}/v1/audio/voices{query}", world.server.origin());
+        let answer = anybody.get(url).send().await.unwrap();
+        (answer.status().as_u16(), answer.json::<Value>().await.unwrap())
+    };
+    let (status, of_tts) = voices("?model=tts-v3").await;
+    assert_eq!(status, 200);
+    let listed = of_tts["voices"].as_array().unwrap();
+    for voice in [
+        json!({ "id": "alloy", "name": "alloy (Wren)" }),
+        json!({ "id": "Wren", "name": "Wren" }),
+    ] {
+        assert!(listed.contains(&voice), "{of_tts}");
+    }
+    let (_, of_none) = voices("").await;
+    assert_eq!(of_none["voices"][0]["id"], "alloy", "{of_none}");
+    let (_, of_kokoro) = voices("?model=kokoro-82m").await;
+    assert!(
+        of_kokoro["voices"]
+            .as_array()
+            .unwrap()
+            .contains(&json!({ "id": "af_heart", "name": "af_heart" }))
+    );
+    let (status, unknown) = voices("?model=gpt-9").await;
+    assert_eq!(
+        (status, &unknown["error"]["code"]),
+        (404, &json!("model_not_found"))
+    );
+}
+
+#[tokio::test]
 async fn a_job_that_fails_is_an_error_that_clients_do_not_repeat() {
     let world = echo();
     let account = world.account(100);

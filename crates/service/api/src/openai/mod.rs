@@ -11,6 +11,7 @@ mod multipart;
 mod speech;
 mod translate;
 mod videos;
+mod voices;
 
 use atelier_app::App;
 use axum::{
@@ -43,11 +44,13 @@ pub(crate) fn router(app: &App) -> Router<App> {
                 .get(videos::list)
                 .layer(DefaultBodyLimit::disable()),
         )
-        .route("/videos/{id}", get(videos::get))
+        .route("/videos/{id}", get(videos::get).delete(videos::delete))
         .route("/videos/{id}/content", get(videos::content))
         .fallback(unknown_path)
         .method_not_allowed_fallback(wrong_method)
         .layer(middleware::from_fn_with_state(app.clone(), gate::gate))
+        // Open WebUI asks without a key. The catalog is public.
+        .route("/audio/voices", get(voices::list))
         .layer(middleware::map_response(error::in_their_form))
 }
 

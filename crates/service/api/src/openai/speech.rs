@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// The model of requests that name none.
-const DEFAULT_MODEL: &str = "tts-1";
+pub(super) const DEFAULT_MODEL: &str = "tts-1";
 
 pub(super) async fn speak(
     State(app): State<App>,

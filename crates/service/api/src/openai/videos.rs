@@ -1,4 +1,4 @@
-//! `/v1/videos`: creates jobs for videos, shows them, and sends their files.
+//! `/v1/videos`: creates jobs for videos, shows them, sends their files, and deletes them.
 
 use atelier_app::{
     App, Error,
@@ -69,6 +69,21 @@ pub(super) async fn get(
     let job = app.generation(&caller, &id).await?;
     check_video(&job)?;
     Ok(Json(view(&app, &job)))
+}
+
+/// Deletes the job of a video that has ended, with its files.
+pub(super) async fn delete(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    Segment(id): Segment,
+) -> Result<Json<Value>, ApiError> {
+    check_video(&app.generation(&caller, &id).await?)?;
+    let deleted = app.delete_generation(&caller, &id).await?;
+    Ok(Json(json!({
+        "id": deleted.id.to_string(),
+        "object": "video.deleted",
+        "deleted": true,
+    })))
 }
 
 #[derive(Debug, Deserialize)]
