@@ -62,6 +62,7 @@ mod requests;
 mod runtimes;
 #[cfg(feature = "studio")]
 mod safety;
+mod scopes;
 mod scratch;
 mod series;
 mod setup;
