@@ -21,6 +21,8 @@ try {
     ["sign-in", "/account/sign-in", { signedOut: true }],
     ["docs", "/docs", { signedOut: true }],
     ["docs-quick-start", "/docs/quick-start", { signedOut: true }],
+    ["docs-models", "/docs/models", { signedOut: true }],
+    ["docs-model", "/docs/models/veo-3-1", { signedOut: true }],
   ];
   const wanted = (name) => only.length === 0 || only.some((one) => name.startsWith(one));
   await shoot(

@@ -42,7 +42,7 @@ test("a new user gets from the first start to a first picture", async () => {
   // A person holds the button for a moment. Leaving the search box must not replace the card under the pointer.
   await page.getByRole("link", { name: /Image Gen 4/ }).click({ delay: 400 });
   await page.locator("#field-prompt").fill("a lighthouse on a cliff at dusk");
-  await page.getByText("1K", { exact: true }).click();
+  await page.locator("#form").getByText("1K", { exact: true }).click();
   await until("the estimate", async () => (await page.locator("#quote").innerText()).startsWith("4 credits of"));
   await until("the request as code", async () =>
     /"prompt": "a lighthouse on a cliff at dusk"/.test(await page.locator("#code-curl").innerText()),
@@ -118,7 +118,7 @@ test("a form with sliders and shapes makes a video", async () => {
     (await page.locator("#quote").innerText()).includes("120 credits"),
   );
   await page.getByLabel("Duration, slider").fill("3");
-  await page.getByText("720p", { exact: true }).click();
+  await page.locator("#form").getByText("720p", { exact: true }).click();
   await until("the estimate of 3 seconds", async () =>
     (await page.locator("#quote").innerText()).includes("30 credits"),
   );
