@@ -55,7 +55,7 @@ struct Bench {
     /// An empty PostgreSQL database for the row `postgres`, which requires it
     #[arg(long, value_name = "URL")]
     postgres: Option<String>,
-    /// How many jobs the store has for the row `lists` [default: 1000000]
+    /// How many jobs the store has for the rows `lists` [default: 1000000] and `audit` [default: 200000]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..=20_000_000))]
     jobs: Option<u64>,
     /// The folder of trained voices that `scripts/fetch-weights` fills, for the row `voices`

@@ -1,50 +1,41 @@
 //! Every invariant of queue, ledger and outbox, checked on one snapshot. Both databases run the same queries.
 
+mod screens;
+
+pub(crate) use screens::{Balances, SCREENS, SUMS, Screen};
+
 /// How many rows are named for one invariant; the others are only counted.
 const NAMED: usize = 20;
 
 /// An invariant: a query for what breaks it, whose columns fill the `{}` of the sentence.
 pub(crate) struct Rule {
-    /// Whether it holds if [`SCREEN`] finds nothing.
+    /// Whether it holds if the balances of all [`SCREENS`] are even.
     is_screened: bool,
     sentence: &'static str,
     pub(crate) breaks: &'static str,
 }
 
-/// How much is wrong with generations, their states and their entries; 0: nothing. One walk through both tables takes
-/// the place of one for each screened rule. A condition that is unknown counts as broken. An entry too many makes more
-/// rows than there are generations.
-pub(crate) const SCREEN: &str =
-    "SELECT count(*) - (SELECT count(*) FROM generations) + coalesce(sum(CASE WHEN
-        h.id IS NOT NULL AND h.held = g.hold AND h.available = -g.hold
-        AND ((g.ended_at IS NULL AND e.id IS NULL)
-             OR (g.ended_at IS NOT NULL AND (g.state = 'completed') = (e.kind = 'settle') AND e.held = -g.hold
-                 AND (e.kind <> 'settle' OR g.charged = e.spent)
-                 AND (g.state <> 'failed' OR (e.spent = 0 AND h.spent = 0))))
-        AND g.state IN ('queued', 'running', 'completed', 'failed')
-        AND (g.state IN ('completed', 'failed')) = (g.ended_at IS NOT NULL)
-        AND (g.state = 'running') = (g.lease_until IS NOT NULL)
-        AND (g.state = 'running') = (g.worker IS NOT NULL)
-        AND (g.state = 'completed') = (g.output IS NOT NULL)
-        AND (g.state = 'completed') = (g.charged IS NOT NULL)
-        AND (g.state = 'failed') = (g.failure IS NOT NULL)
-        AND g.attempt BETWEEN 0 AND g.epoch AND (g.state IN ('queued', 'failed') OR g.attempt >= 1)
-        AND (g.epoch > 0) = (g.started_at IS NOT NULL)
-    THEN 0 ELSE 1 END), 0)
-    FROM generations g
-    LEFT JOIN entries h ON h.generation = g.id AND h.kind = 'hold'
-    LEFT JOIN entries e ON e.generation = g.id AND e.kind IN ('settle', 'release')";
+/// What is said if the balances are not even and no rule names why.
+const UNNAMED: &str =
+    "generations, entries, deliveries, days and balances do not add up, and no rule says where";
 
-/// The rules to look at, by what [`SCREEN`] found.
-pub(crate) fn rules(suspects: i64) -> impl Iterator<Item = &'static Rule> {
-    RULES
-        .iter()
-        .filter(move |rule| suspects != 0 || !rule.is_screened)
+/// The rules to look at, by what [`SCREENS`] found.
+pub(crate) fn rules(balances: &Balances) -> impl Iterator<Item = &'static Rule> {
+    let are_even = balances.are_even();
+    RULES.iter().filter(move |rule| !(are_even && rule.is_screened))
+}
+
+/// The violations, of what rules have reported.
+pub(crate) fn all(mut violations: Vec<String>, balances: &Balances) -> Vec<String> {
+    if violations.is_empty() && !balances.are_even() {
+        violations.push(UNNAMED.to_owned());
+    }
+    violations
 }
 
 pub(crate) const RULES: &[Rule] = &[
     Rule {
-        is_screened: false,
+        is_screened: true,
         sentence: "account {}: available and held are {} and {}, its entries add up to {} and {}",
         breaks: "SELECT a.id, a.available, a.held, coalesce(e.available, 0) + coalesce(f.available, 0),
                         coalesce(e.held, 0) + coalesce(f.held, 0) FROM accounts a
@@ -56,20 +47,20 @@ pub(crate) const RULES: &[Rule] = &[
                     OR a.held <> coalesce(e.held, 0) + coalesce(f.held, 0)",
     },
     Rule {
-        is_screened: false,
+        is_screened: true,
         sentence: "account {}: its folded entries add up to {} and hold {} instead of 0",
         breaks: "SELECT account, issued + available + held + spent, held FROM folded
                  WHERE issued + available + held + spent <> 0 OR held <> 0 OR entries <> 2 * generations",
     },
     Rule {
-        is_screened: false,
+        is_screened: true,
         sentence: "generation {}: was deleted and cost {}, its entry spends {}",
         breaks: "SELECT d.id, coalesce(d.charged, 0), coalesce(e.spent, 0) FROM deleted_generations d
                  LEFT JOIN entries e ON e.generation = d.id AND e.kind IN ('settle', 'release')
                  WHERE e.id IS NULL OR e.spent <> coalesce(d.charged, 0)",
     },
     Rule {
-        is_screened: false,
+        is_screened: true,
         sentence: "generation {}: was deleted and is still there, or has {} entries that hold for it instead of 1",
         breaks: "SELECT d.id, count(e.id) FROM deleted_generations d
                  LEFT JOIN generations g ON g.id = d.id
@@ -77,7 +68,7 @@ pub(crate) const RULES: &[Rule] = &[
                  GROUP BY d.id HAVING count(e.id) <> 1 OR count(g.id) <> 0",
     },
     Rule {
-        is_screened: false,
+        is_screened: true,
         sentence: "account {}: holds {}, its unfinished generations hold {}",
         breaks: "SELECT a.id, a.held, coalesce(g.held, 0) FROM accounts a
                  LEFT JOIN (SELECT account, sum(hold) AS held FROM generations
@@ -86,18 +77,18 @@ pub(crate) const RULES: &[Rule] = &[
                  WHERE a.held <> coalesce(g.held, 0)",
     },
     Rule {
-        is_screened: false,
+        is_screened: true,
         sentence: "account {}: a balance is negative (available {}, held {})",
         breaks: "SELECT id, available, held FROM accounts WHERE available < 0 OR held < 0",
     },
     Rule {
-        is_screened: false,
+        is_screened: true,
         sentence: "entry {}: its sides add up to {} instead of 0",
         breaks: "SELECT id, issued + available + held + spent FROM entries
                  WHERE issued + available + held + spent <> 0",
     },
     Rule {
-        is_screened: false,
+        is_screened: true,
         sentence: "entry {}: names generation {} of another account, or none that exists",
         breaks: "SELECT e.id, e.generation FROM entries e LEFT JOIN generations g ON g.id = e.generation
                  LEFT JOIN deleted_generations d ON d.id = e.generation
@@ -183,37 +174,37 @@ pub(crate) const RULES: &[Rule] = &[
                     OR (epoch > 0) <> (started_at IS NOT NULL)",
     },
     Rule {
-        is_screened: false,
+        is_screened: true,
         sentence: "generation {}: has ended and asked for a webhook, but has {} deliveries instead of 1",
         breaks: "SELECT g.id, count(d.id) FROM generations g LEFT JOIN deliveries d ON d.generation = g.id
                  WHERE g.ended_at IS NOT NULL AND g.webhook_url IS NOT NULL GROUP BY g.id HAVING count(d.id) <> 1",
     },
     Rule {
-        is_screened: false,
+        is_screened: true,
         sentence: "generation {}: has not ended or asked for no webhook, but has delivery {}",
         breaks: "SELECT g.id, d.id FROM deliveries d JOIN generations g ON g.id = d.generation
                  WHERE g.ended_at IS NULL OR g.webhook_url IS NULL",
     },
     Rule {
-        is_screened: false,
+        is_screened: true,
         sentence: "delivery {}: tells {} of generation {}, which is {}",
         breaks: "SELECT d.id, d.event, g.id, g.state FROM deliveries d JOIN generations g ON g.id = d.generation
                  WHERE g.ended_at IS NOT NULL AND d.event <> 'generation.' || g.state",
     },
     Rule {
-        is_screened: false,
+        is_screened: true,
         sentence: "delivery {}: belongs to another account than its generation {}, or that does not exist",
         breaks: "SELECT d.id, d.generation FROM deliveries d LEFT JOIN generations g ON g.id = d.generation
                  WHERE d.generation IS NOT NULL AND (g.id IS NULL OR g.account <> d.account)",
     },
     Rule {
-        is_screened: false,
+        is_screened: true,
         sentence: "delivery {}: tells {}, which goes with no generation or with one only",
         breaks: "SELECT id, event FROM deliveries
                  WHERE endpoint IS NULL AND (event = 'webhook.test') <> (generation IS NULL)",
     },
     Rule {
-        is_screened: false,
+        is_screened: true,
         sentence: "account {}: {} generations have ended and cost {} credits, its days count {} and {}",
         breaks: "SELECT a.id, coalesce(g.ended, 0) + coalesce(d.ended, 0) + coalesce(f.generations, 0),
                         coalesce(g.cost, 0) + coalesce(d.cost, 0) + coalesce(f.spent, 0),
@@ -231,7 +222,7 @@ pub(crate) const RULES: &[Rule] = &[
                     OR coalesce(g.cost, 0) + coalesce(d.cost, 0) + coalesce(f.spent, 0) <> coalesce(u.cost, 0)",
     },
     Rule {
-        is_screened: false,
+        is_screened: true,
         sentence: "account {}: its days count {} generations that are not listed any more, {} are gone",
         breaks: "SELECT a.id, coalesce(u.removed, 0), coalesce(d.ended, 0) + coalesce(f.generations, 0) FROM accounts a
                  LEFT JOIN (SELECT account, count(*) AS ended FROM deleted_generations GROUP BY account) d
@@ -244,7 +235,7 @@ pub(crate) const RULES: &[Rule] = &[
         is_screened: false,
         sentence: "file {}: is used by {}, but is neither stored nor gone",
         breaks: "SELECT u.file, u.holder FROM file_uses u LEFT JOIN files f ON f.name = u.file
-                 LEFT JOIN takedowns t ON t.name = u.file WHERE f.name IS NULL AND t.name IS NULL",
+                 WHERE f.name IS NULL AND NOT EXISTS (SELECT 1 FROM takedowns t WHERE t.name = u.file)",
     },
     Rule {
         is_screened: false,
@@ -252,13 +243,13 @@ pub(crate) const RULES: &[Rule] = &[
         breaks: "SELECT d.name FROM deleted_files d JOIN files f ON f.name = d.name",
     },
     Rule {
-        is_screened: false,
+        is_screened: true,
         sentence: "delivery {}: counts {} attempts, {} are recorded",
         breaks: "SELECT d.id, d.attempts, count(t.number) FROM deliveries d LEFT JOIN attempts t ON t.delivery = d.id
                  GROUP BY d.id HAVING d.attempts <> count(t.number)",
     },
     Rule {
-        is_screened: false,
+        is_screened: true,
         sentence: "delivery {}: is {} after {} attempts under epoch {}",
         breaks: "SELECT id, state, attempts, epoch FROM deliveries
                  WHERE attempts > epoch OR (state IN ('delivered', 'failed')) <> (ended_at IS NOT NULL)
@@ -280,15 +271,41 @@ pub(crate) const RULES: &[Rule] = &[
     },
 ];
 
+/// What breaks a rule, as it is read: some rows as the texts of their columns, and the number of the others.
+pub(crate) struct Report<'a> {
+    rule: &'static Rule,
+    rows: usize,
+    violations: &'a mut Vec<String>,
+}
+
 impl Rule {
-    /// Adds the rows that break this rule to the violations, each row as the texts of its columns.
-    pub(crate) fn report(&self, broken: &[Vec<String>], violations: &mut Vec<String>) {
-        for row in broken.iter().take(NAMED) {
-            let fill = |sentence: String, value: &String| sentence.replacen("{}", value, 1);
-            violations.push(row.iter().fold(self.sentence.to_owned(), fill));
+    pub(crate) const fn report<'a>(&'static self, violations: &'a mut Vec<String>) -> Report<'a> {
+        Report {
+            rule: self,
+            rows: 0,
+            violations,
         }
-        if broken.len() > NAMED {
-            violations.push(format!("… and {} more like the last one", broken.len() - NAMED));
+    }
+}
+
+impl Report<'_> {
+    /// Adds a row. The texts of its columns are read only if it is named.
+    pub(crate) fn add<E>(&mut self, columns: impl Iterator<Item = Result<String, E>>) -> Result<(), E> {
+        self.rows += 1;
+        if self.rows <= NAMED {
+            let mut sentence = self.rule.sentence.to_owned();
+            for value in columns {
+                sentence = sentence.replacen("{}", &value?, 1);
+            }
+            self.violations.push(sentence);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn end(self) {
+        if self.rows > NAMED {
+            self.violations
+                .push(format!("… and {} more like the last one", self.rows - NAMED));
         }
     }
 }

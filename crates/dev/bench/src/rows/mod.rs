@@ -5,6 +5,7 @@ use clap::ValueEnum;
 use crate::{context::Context, error::Result, figure::Figure};
 
 mod accept;
+mod audit;
 mod complete;
 mod fairness;
 mod generation;
@@ -53,6 +54,8 @@ pub(crate) enum Row {
     Fairness,
     /// How long lists take, with many jobs in the store
     Lists,
+    /// How long an audit of a million jobs takes
+    Audit,
     /// Jobs completed per second by a worker that joined over HTTP, and what one costs
     Remote,
     /// Jobs completed per second with PostgreSQL as the store, on one node and two, and what one costs
@@ -75,6 +78,7 @@ impl Row {
         Self::Providers,
         Self::Fairness,
         Self::Lists,
+        Self::Audit,
         Self::Remote,
         Self::Postgres,
     ];
@@ -95,6 +99,7 @@ impl Row {
             Self::Providers => "providers",
             Self::Fairness => "fairness",
             Self::Lists => "lists",
+            Self::Audit => "audit",
             Self::Remote => "remote",
             Self::Postgres => "postgres",
         }
@@ -120,6 +125,7 @@ impl Row {
             Self::Providers => "a thousand jobs in progress at a provider that takes 30 s for each",
             Self::Fairness => "the first job of one account behind many of another one, on two slots",
             Self::Lists => "how long lists take by each filter, with many jobs in the store",
+            Self::Audit => "how long `atelier audit` takes for a million jobs",
             Self::Remote => "jobs completed by a worker that joined over HTTP, and their cost",
             Self::Postgres => {
                 "jobs completed by one node and two, and their cost; requires --postgres with an empty database"
@@ -143,6 +149,7 @@ impl Row {
             Self::Providers => providers::run(context).await,
             Self::Fairness => fairness::run(context).await,
             Self::Lists => lists::run(context).await,
+            Self::Audit => audit::run(context).await,
             Self::Remote => remote::run(context).await,
             Self::Postgres => postgres::run(context).await,
         }

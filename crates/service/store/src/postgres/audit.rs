@@ -1,5 +1,8 @@
 //! The audit's queries.
 
+use std::{convert::Infallible, pin::pin};
+
+use futures::TryStreamExt as _;
 use tokio_postgres::SimpleQueryMessage;
 
 use super::{
@@ -9,16 +12,21 @@ use super::{
 };
 use crate::{
     Audit,
-    audit::{SCREEN, rules},
+    audit::{Balances, Rule, SCREENS, Screen, all, rules},
 };
 
+/// Without a time limit: an audit holds no lock that others wait for. Its joins fit into so much memory more often.
+const SETTINGS: &str = "SET LOCAL statement_timeout = 0; SET LOCAL work_mem = '64MB'; SET LOCAL jit = off";
+
 pub(super) async fn audit(db: &Db) -> Result<Audit> {
-    // Without a time limit: it holds no lock that others wait for.
-    db.batch_execute("SET LOCAL statement_timeout = 0").await?;
+    db.batch_execute(SETTINGS).await?;
+    let mut balances = Balances::default();
+    for screen in SCREENS {
+        add_up(db, screen, &mut balances).await?;
+    }
     let mut violations = Vec::new();
-    let suspects = get(&the_row(db, SCREEN, &[]).await?, 0)?;
-    for rule in rules(suspects) {
-        rule.report(&broken(db, rule.breaks).await?, &mut violations);
+    for rule in rules(&balances) {
+        look(db, rule, &mut violations).await?;
     }
     let counts = the_row(
         db,
@@ -33,17 +41,40 @@ pub(super) async fn audit(db: &Db) -> Result<Audit> {
         generations: count(1)?,
         entries: count(2)?,
         deliveries: count(3)?,
-        violations,
+        violations: all(violations, &balances),
     })
 }
 
+/// The server adds up what it finds for each account.
+async fn add_up(db: &Db, screen: &Screen, balances: &mut Balances) -> Result<()> {
+    let columns: Vec<String> = (0..screen.sums.len()).map(|sum| format!("s{sum}")).collect();
+    let sql = format!(
+        "SELECT account, sum(broken)::bigint, sum({})::bigint FROM ({}) AS screen (account, broken, {})
+         GROUP BY account",
+        columns.join(")::bigint, sum("),
+        screen.sql,
+        columns.join(", ")
+    );
+    for row in db.query(&sql, &[]).await? {
+        let mut amounts = Vec::with_capacity(columns.len());
+        for (column, sum) in screen.sums.iter().enumerate() {
+            amounts.push((*sum, get(&row, column + 2)?));
+        }
+        balances.add(get(&row, 0)?, get(&row, 1)?, amounts.into_iter());
+    }
+    Ok(())
+}
+
 /// The simple protocol returns every value as text, as the sentences need it.
-async fn broken(db: &Db, sql: &str) -> Result<Vec<Vec<String>>> {
-    let text = |value: Option<&str>| value.unwrap_or("nothing").to_owned();
-    let messages = db.simple_query(sql).await?;
-    let rows = messages.iter().filter_map(|message| match message {
-        SimpleQueryMessage::Row(row) => Some((0..row.len()).map(|column| text(row.get(column))).collect()),
-        _ => None,
-    });
-    Ok(rows.collect())
+async fn look(db: &Db, rule: &'static Rule, violations: &mut Vec<String>) -> Result<()> {
+    let mut report = rule.report(violations);
+    let mut messages = pin!(db.simple_query_raw(rule.breaks).await?);
+    while let Some(message) = messages.try_next().await? {
+        if let SimpleQueryMessage::Row(row) = message {
+            let text = |column| Ok::<_, Infallible>(row.get(column).unwrap_or("nothing").to_owned());
+            let Ok(()) = report.add((0..row.len()).map(text));
+        }
+    }
+    report.end();
+    Ok(())
 }

@@ -121,6 +121,33 @@ const BROKEN: &[(&str, &str)] = &[
     ),
     ("DELETE FROM attempts", "counts 1 attempts, 0 are recorded"),
     (
+        "INSERT INTO attempts SELECT delivery, 2, at, latency_ms, status, error, response FROM attempts",
+        "counts 1 attempts, 2 are recorded",
+    ),
+    (
+        "UPDATE entries SET account = '00000000-0000-0000-0000-000000000000'::uuid WHERE generation = :completed \
+         AND kind = 'settle'",
+        "names generation COMPLETED of another account",
+    ),
+    (
+        "INSERT INTO entries (account, generation, kind, issued, available, held, spent, at) VALUES \
+         ('00000000-0000-0000-0000-000000000000'::uuid, NULL, 'grant', -5, 5, 0, 0, 0)",
+        "do not add up, and no rule says where",
+    ),
+    (
+        "INSERT INTO deleted_generations SELECT id, account, model, kind, state, hold, charged, created_at, \
+         ended_at, 0 FROM generations WHERE id = :completed",
+        "generation COMPLETED: was deleted and is still there",
+    ),
+    (
+        "INSERT INTO folded SELECT id, 1, 1, 0, 0, 0, 0, 0 FROM accounts",
+        "its folded entries add up to 0 and hold 0 instead of 0",
+    ),
+    (
+        "UPDATE usage SET credits = credits + 1 WHERE outcome = 'completed'",
+        "2 generations have ended and cost 7 credits, its days count 2 and 8",
+    ),
+    (
         "DELETE FROM attempts; UPDATE deliveries SET attempts = 0",
         "is delivered after 0 attempts under epoch 1",
     ),

@@ -146,6 +146,36 @@ broken! {
         "UPDATE deliveries SET account = zeroblob(16)" => "belongs to another account than its generation COMPLETED";
     an_attempt_that_was_not_recorded:
         "DELETE FROM attempts" => "counts 1 attempts, 0 are recorded";
+    an_attempt_that_was_not_counted:
+        "INSERT INTO attempts SELECT delivery, 2, at, latency_ms, status, error, response FROM attempts"
+        => "counts 1 attempts, 2 are recorded";
+    an_end_on_another_account:
+        "UPDATE entries SET account = zeroblob(16) WHERE generation = :completed AND kind = 'settle'"
+        => "names generation COMPLETED of another account";
+    an_entry_of_no_generation:
+        "INSERT INTO entries SELECT NULL, account, zeroblob(16), 'hold', 0, 0, 0, 0, NULL, at
+         FROM entries WHERE generation = :queued"
+        => "names generation 00000000-0000-0000-0000-000000000000 of another account, or none that exists";
+    a_grant_to_nobody:
+        "INSERT INTO entries VALUES (NULL, zeroblob(16), NULL, 'grant', -5, 5, 0, 0, NULL, 0)"
+        => "do not add up, and no rule says where";
+    a_deleted_generation_that_is_there:
+        "INSERT INTO deleted_generations SELECT id, account, model, kind, state, hold, charged, created_at, ended_at, 0
+         FROM generations WHERE id = :completed" => "generation COMPLETED: was deleted and is still there";
+    a_deleted_generation_that_cost_something_else:
+        "DELETE FROM attempts; DELETE FROM deliveries; UPDATE usage SET removed = 1 WHERE outcome = 'completed';
+         INSERT INTO deleted_generations SELECT id, account, model, kind, state, hold, 8, created_at, ended_at, 0
+         FROM generations WHERE id = :completed; DELETE FROM generations WHERE id = :completed"
+        => "generation COMPLETED: was deleted and cost 8, its entry spends 7";
+    folded_entries_in_the_wrong_number:
+        "INSERT INTO folded SELECT id, 1, 1, 0, 0, 0, 0, 0 FROM accounts"
+        => "its folded entries add up to 0 and hold 0 instead of 0";
+    a_day_that_counts_too_much:
+        "UPDATE usage SET credits = credits + 1 WHERE outcome = 'completed'"
+        => "2 generations have ended and cost 7 credits, its days count 2 and 8";
+    a_day_that_counts_removed_ones:
+        "UPDATE usage SET removed = 1 WHERE outcome = 'completed'"
+        => "its days count 1 generations that are not listed any more, 0 are gone";
     a_delivery_over_without_an_attempt:
         "DELETE FROM attempts; UPDATE deliveries SET attempts = 0" => "is delivered after 0 attempts under epoch 1";
     an_idempotency_key_that_leads_nowhere:
