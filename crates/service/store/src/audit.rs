@@ -232,6 +232,18 @@ pub(crate) const RULES: &[Rule] = &[
                  WHERE coalesce(u.removed, 0) <> coalesce(d.ended, 0) + coalesce(f.generations, 0)",
     },
     Rule {
+        is_screened: true,
+        sentence: "account {}: its days count {} listed generations of {} with the outcome {}, the total is {}",
+        breaks: "SELECT coalesce(u.account, t.account), coalesce(u.listed, 0), coalesce(u.model, t.model),
+                        coalesce(u.outcome, t.outcome), coalesce(t.listed, 0)
+                 FROM (SELECT account, model, outcome, sum(generations - removed) AS listed FROM usage
+                       GROUP BY account, model, outcome) u
+                 FULL JOIN (SELECT account, model, outcome, sum(generations) AS listed FROM usage_totals
+                            GROUP BY account, model, outcome) t
+                     ON t.account = u.account AND t.model = u.model AND t.outcome = u.outcome
+                 WHERE coalesce(u.listed, 0) <> coalesce(t.listed, 0)",
+    },
+    Rule {
         is_screened: false,
         sentence: "file {}: is used by {}, but is neither stored nor gone",
         breaks: "SELECT u.file, u.holder FROM file_uses u LEFT JOIN files f ON f.name = u.file

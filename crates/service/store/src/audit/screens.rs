@@ -24,9 +24,11 @@ pub(crate) enum Sum {
     Cost,
     /// What its days count as removed, less what is gone.
     Removed,
+    /// What its totals count, less what its days count and is listed.
+    Listed,
 }
 
-pub(crate) const SUMS: usize = 9;
+pub(crate) const SUMS: usize = 10;
 /// So many are compared in total, the others for each account.
 const TOTALS: usize = 4;
 
@@ -134,10 +136,14 @@ pub(crate) const SCREENS: &[Screen] = &[
         sql: "SELECT id, CASE WHEN available >= 0 AND held >= 0 THEN 0 ELSE 1 END, available, held FROM accounts",
     },
     Screen {
-        sums: &[Sum::Ended, Sum::Cost, Sum::Removed],
+        sums: &[Sum::Ended, Sum::Cost, Sum::Removed, Sum::Listed],
         sql: "SELECT account, 0, CAST(-sum(generations) AS bigint), CAST(-sum(credits) AS bigint),
-                     CAST(sum(removed) AS bigint)
+                     CAST(sum(removed) AS bigint), CAST(sum(removed - generations) AS bigint)
               FROM usage GROUP BY account",
+    },
+    Screen {
+        sums: &[Sum::Listed],
+        sql: "SELECT account, CASE WHEN generations >= 0 THEN 0 ELSE 1 END, generations FROM usage_totals",
     },
     Screen {
         sums: &[Sum::Told, Sum::Attempts],

@@ -233,6 +233,10 @@ async fn uncollect(
     Ok(changed.map_or(Collected::Missing, Collected::Changed))
 }
 
+/// All of a collection, by the table of its members alone.
+pub(super) const COUNT: &str = "SELECT count(*) FROM collected
+     WHERE collection = $1 AND EXISTS (SELECT 1 FROM collections WHERE id = $1 AND account = $2)";
+
 /// The generations of a collection that match the other filters too. There are never so many that they could not be
 /// looked at one by one.
 pub(super) async fn listed(
@@ -247,8 +251,12 @@ pub(super) async fn listed(
              AND ($4::text IS NULL OR g.kind = $4) AND (NOT $5::boolean OR g.favourite_at IS NOT NULL)";
     let model = filter.model.as_deref().map(text);
     let kind = filter.kind.map(atelier_domain::MediaKind::as_str);
-    let count = format!("SELECT count(*) {MATCHING}");
-    let total = the_row(db, &count, &[&id.0, &account.0, &model, &kind, &filter.favourite]).await?;
+    let total = if model.is_none() && kind.is_none() && !filter.favourite {
+        the_row(db, COUNT, &[&id.0, &account.0]).await?
+    } else {
+        let count = format!("SELECT count(*) {MATCHING}");
+        the_row(db, &count, &[&id.0, &account.0, &model, &kind, &filter.favourite]).await?
+    };
     // The greatest id there is.
     let before = page.before.map_or(Uuid::max(), |id| id.0);
     let one_more = i64::from(page.limit) + 1;

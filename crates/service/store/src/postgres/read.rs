@@ -119,7 +119,7 @@ async fn count(db: &Db, account: AccountId, filter: &GenerationFilter) -> Result
     let mut total: i64 = 0;
     if let Some(outcome) = outcome {
         let sql = format!(
-            "SELECT coalesce(sum(generations - removed), 0)::bigint FROM usage
+            "SELECT coalesce(sum(generations), 0)::bigint FROM usage_totals
              WHERE account = $1 AND ($2::text IS NULL OR model = $2) AND ($3::text IS NULL OR kind = $3){outcome}"
         );
         total += get::<i64>(&the_row(db, &sql, &[&account.0, &model, &kind]).await?, 0)?;

@@ -41,6 +41,9 @@ pub(super) const MIGRATIONS: &[(i64, &str)] = &[
     (29, include_str!("migrations/0029_collections.sql")),
     (30, include_str!("migrations/0030_policy_reviews.sql")),
     (31, include_str!("migrations/0031_policy_hashes.sql")),
+    // Reserved for a change that comes beside this one.
+    (32, ""),
+    (33, include_str!("migrations/0033_usage_totals.sql")),
 ];
 
 /// The numbers of the locks that keep transactions from doing the same work together.

@@ -211,6 +211,10 @@ fn uncollect(
     Ok(by_id(db, account, id)?.map_or(Collected::Missing, Collected::Changed))
 }
 
+/// All of a collection, by the table of its members alone.
+pub(super) const COUNT: &str = "SELECT count(*) FROM collected
+     WHERE collection = ?1 AND EXISTS (SELECT 1 FROM collections WHERE id = ?1 AND account = ?2)";
+
 /// The generations of a collection that match the other filters too. There are never so many that they could not be
 /// looked at one by one.
 pub(super) fn listed(
@@ -224,12 +228,16 @@ pub(super) fn listed(
          WHERE c.collection = ?1 AND g.account = ?2 AND (?3 IS NULL OR g.model = ?3) AND (?4 IS NULL OR g.kind = ?4)
              AND (?5 = 0 OR g.favourite_at IS NOT NULL)";
     let kind = filter.kind.map(atelier_domain::MediaKind::as_str);
-    let total: i64 = db
-        .prepare_cached(&format!("SELECT count(*) {MATCHING}"))?
-        .query_row(
-            params![id.0, account.0, filter.model, kind, filter.favourite],
-            |row| row.get(0),
-        )?;
+    let total: i64 = if filter.model.is_none() && kind.is_none() && !filter.favourite {
+        db.prepare_cached(COUNT)?
+            .query_row(params![id.0, account.0], |row| row.get(0))?
+    } else {
+        db.prepare_cached(&format!("SELECT count(*) {MATCHING}"))?
+            .query_row(
+                params![id.0, account.0, filter.model, kind, filter.favourite],
+                |row| row.get(0),
+            )?
+    };
     // The greatest id there is.
     let before = page.before.map_or(uuid::Uuid::max(), |id| id.0);
     let sql = format!(

@@ -79,7 +79,7 @@ pub(super) fn list(part: Part, filter: &GenerationFilter) -> String {
     )
 }
 
-/// The number of matches. What has ended is counted per day, so its rows need not be read.
+/// The number of matches. What has ended is counted when it ends, so its rows need not be read.
 fn count(db: &Connection, account: AccountId, filter: &GenerationFilter) -> Result<u64> {
     if filter.favourite {
         return count_favourites(db, account, filter);
@@ -101,7 +101,7 @@ fn count(db: &Connection, account: AccountId, filter: &GenerationFilter) -> Resu
     };
     if let Some(outcome) = outcome {
         add(&format!(
-            "SELECT coalesce(sum(generations - removed), 0) FROM usage
+            "SELECT coalesce(sum(generations), 0) FROM usage_totals
              WHERE account = ?1 AND (?2 IS NULL OR model = ?2) AND (?3 IS NULL OR kind = ?3) AND {outcome}"
         ))?;
     }

@@ -38,6 +38,9 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0029_collections.sql"),
     include_str!("migrations/0030_policy_reviews.sql"),
     include_str!("migrations/0031_policy_hashes.sql"),
+    // 0032 is reserved for a change that comes beside this one.
+    "",
+    include_str!("migrations/0033_usage_totals.sql"),
 ];
 
 /// Identifies the file for `file` and other tools: "atel".
@@ -143,6 +146,10 @@ mod tests {
         assert_eq!(
             one("SELECT credits FROM usage WHERE day = 1 AND outcome = 'completed'"),
             3
+        );
+        assert_eq!(
+            one("SELECT generations FROM usage_totals WHERE model = 'm' AND outcome = 'completed'"),
+            1
         );
         assert_eq!(
             one("SELECT bytes FROM storage WHERE media_type = 'image/png'"),

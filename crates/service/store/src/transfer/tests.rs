@@ -5,7 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::*;
 
 /// Tables that are not copied row by row.
-const OTHERS: [&str; 5] = ["settings", "storage", "nodes", "checks", "atelier_schema"];
+const OTHERS: [&str; 6] = [
+    "settings",
+    "storage",
+    "usage_totals",
+    "nodes",
+    "checks",
+    "atelier_schema",
+];
 
 /// The names and types of the columns of each table, as a query returns them.
 fn described(of: impl Fn(&Column) -> (String, String)) -> BTreeMap<String, BTreeSet<(String, String)>> {

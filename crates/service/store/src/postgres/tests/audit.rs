@@ -144,6 +144,10 @@ const BROKEN: &[(&str, &str)] = &[
         "its folded entries add up to 0 and hold 0 instead of 0",
     ),
     (
+        "UPDATE usage_totals SET generations = 3 WHERE outcome = 'completed'",
+        "with the outcome completed, the total is 3",
+    ),
+    (
         "UPDATE usage SET credits = credits + 1 WHERE outcome = 'completed'",
         "2 generations have ended and cost 7 credits, its days count 2 and 8",
     ),

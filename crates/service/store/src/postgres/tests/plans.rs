@@ -1,7 +1,7 @@
 //! Lists and claims read their indexes, however full the store is. The server says so itself.
 
 use super::{
-    super::{changes, places, read, work},
+    super::{changes, collections, places, read, work},
     fresh, raw,
 };
 use crate::{
@@ -120,6 +120,8 @@ async fn what_pages_show_of_a_long_queue_and_a_long_history_is_read_directly() {
         queued,
         2,
     );
+    let count = plan(&url, collections::COUNT, &[one, &account]);
+    assert!(!count.contains("generations"), "{count}");
     let last = "'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid";
     let newest = direct(places::NEWEST, &[last, "300"], "generations_pkey", 1);
     assert!(!newest.contains("Sort"), "{newest}");

@@ -173,6 +173,9 @@ broken! {
     a_day_that_counts_too_much:
         "UPDATE usage SET credits = credits + 1 WHERE outcome = 'completed'"
         => "2 generations have ended and cost 7 credits, its days count 2 and 8";
+    a_total_that_is_not_the_sum_of_its_days:
+        "UPDATE usage_totals SET generations = 3 WHERE outcome = 'completed'"
+        => "with the outcome completed, the total is 3";
     a_day_that_counts_removed_ones:
         "UPDATE usage SET removed = 1 WHERE outcome = 'completed'"
         => "its days count 1 generations that are not listed any more, 0 are gone";

@@ -13,8 +13,8 @@ use rusqlite::{
 
 use super::{
     super::{
-        accept, accounts, changes, connection::Readers, deliveries, favourites, finish, places, private,
-        read, work,
+        accept, accounts, changes, collections, connection::Readers, deliveries, favourites, finish, places,
+        private, read, work,
     },
     fresh, raw,
 };
@@ -307,6 +307,36 @@ async fn the_owners_of_a_file_are_found_without_a_walk_through_other_files() {
         let (is_own, long) = too_long(db, |db| private::is_file_of(db, &file, world.account));
         assert_eq!((is_own.unwrap(), long), (true, Vec::new()));
     }
+}
+
+#[tokio::test]
+async fn the_total_of_a_list_does_not_grow_with_the_days_that_it_covers() {
+    let (store, folder) = fresh();
+    let world = World::new(&store, 100).await;
+    let db = &mut raw(folder.path());
+    db.execute(
+        "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 29999)
+         INSERT INTO usage SELECT ?1, i / 90, 'model ' || (i % 90), 'completed', 'image', 2, 0, 1, 0 FROM n",
+        [world.account.0],
+    )
+    .unwrap();
+    for (model, total) in [(None, 30_000), (Some("model 7"), 334)] {
+        let filter = GenerationFilter {
+            model: model.map(str::to_owned),
+            ..GenerationFilter::default()
+        };
+        let page = PageRequest {
+            limit: 20,
+            before: None,
+        };
+        let (listed, long) = too_long(db, |db| read::generations(db, world.account, &filter, &page));
+        assert_eq!((listed.unwrap().total, long), (total, Vec::new()), "{model:?}");
+    }
+    let count = plan(db, collections::COUNT);
+    assert!(
+        !count.iter().any(|step| step.contains("generations")),
+        "{count:?}"
+    );
 }
 
 /// The steps of SQLite's plan for a statement.
