@@ -2,6 +2,7 @@
 
 use std::io::Cursor;
 
+use atelier_testkit::Http;
 use axum::{Router, routing::get};
 use image::{codecs::jpeg::JpegEncoder, imageops::FilterType};
 use serde_json::{Value, json};
@@ -140,7 +141,8 @@ async fn pictures_that_look_like_what_is_on_a_list_are_refused_or_reviewed() {
 
 #[tokio::test]
 async fn an_input_from_elsewhere_may_not_be_a_copy_of_what_was_taken_down() {
-    let world = World::start(crate::setup::ECHO);
+    let (port, settings) = (atelier_testkit::free_port(), crate::setup::ECHO);
+    let world = World::start(&settings.replace("listen = \"\"", &format!("listen = \"127.0.0.1:{port}\"")));
     let http = world.account(1_000).http;
     let url = http.upload(PICTURE.to_vec(), "a.jpg").await.json()["data"]["url"].take();
     world.server.json(&[
@@ -167,4 +169,19 @@ async fn an_input_from_elsewhere_may_not_be_a_copy_of_what_was_taken_down() {
         .wait(&http.create(&edit(&host(OTHER.to_vec()).await)).await)
         .await;
     assert_eq!(job["status"], "completed", "{job}");
+
+    // The same bytes and a copy of them, uploaded: refused, written down and counted, like the two inputs.
+    for file in [PICTURE.to_vec(), copy_of(PICTURE)] {
+        assert_eq!(http.upload(file, "a.jpg").await.status, 400);
+    }
+    let decisions = world.server.json(&["policy", "decisions", "--rule", "takedown"]);
+    let stages = decisions.as_array().unwrap().iter().map(|one| {
+        assert_eq!(one["decision"], "refused", "{one}");
+        one["stage"].as_str().unwrap()
+    });
+    assert_eq!(stages.collect::<Vec<_>>(), ["upload", "upload", "input", "input"]);
+    let metrics = Http::new(&format!("http://127.0.0.1:{port}"), None);
+    let page = String::from_utf8(metrics.get("//metrics").await.bytes.to_vec()).unwrap();
+    let counted = "atelier_policy_decisions_total{rule=\"takedown\",decision=\"refused\"} 4";
+    assert!(page.contains(counted), "{page}");
 }

@@ -111,7 +111,7 @@ async fn a_policy_file_refuses_words_and_models_and_says_which_rule_did() {
     );
 
     let checked = the_own_check_decides(&world, &receiver).await;
-    decisions_and_report_name_rules(&world, &[&checked.name, &trial.name, &pro.name]);
+    decisions_and_report_name_rules(&world, &[&checked.name, &trial.name, &trial.name, &pro.name]);
     the_commands_read_the_same_file(&world, &file);
 }
 
@@ -150,7 +150,7 @@ fn decisions_and_report_name_rules(world: &World, accounts: &[&str]) {
         .iter()
         .map(|one| &one["rule"])
         .collect();
-    assert_eq!(rules, ["own-check", "names", "weapons"]);
+    assert_eq!(rules, ["own-check", "pictures-only", "names", "weapons"]);
     let of: Vec<_> = decisions
         .as_array()
         .unwrap()
@@ -158,13 +158,13 @@ fn decisions_and_report_name_rules(world: &World, accounts: &[&str]) {
         .map(|one| &one["account"])
         .collect();
     assert_eq!(of, accounts);
-    assert_eq!(
-        (&decisions[2]["stage"], &decisions[2]["decision"]),
-        (&json!("prompt"), &json!("refused"))
-    );
+    let parts = ["stage", "decision", "model"];
+    let of = |at: usize| parts.map(|name| decisions[at][name].as_str().unwrap());
+    assert_eq!(of(3), ["prompt", "refused", "image-gen-4"]);
+    assert_eq!(of(1), ["request", "barred", "upscale"]);
     assert!(!decisions.to_string().contains("Guns"), "{decisions}");
     let of_rule = world.server.json(&["policy", "decisions", "--rule", "weapons"]);
-    assert_eq!(of_rule, json!([decisions[2]]));
+    assert_eq!(of_rule, json!([decisions[3]]));
 
     let month = &decisions[0]["at"].as_str().unwrap()[.."2026-11".len()];
     let report = world.server.json(&["report", "--month", month]);
@@ -178,22 +178,17 @@ fn decisions_and_report_name_rules(world: &World, accounts: &[&str]) {
         report["marked"],
         json!([{ "model": "image-gen-4", "engine": "echo", "watermark": "none", "count": 4 }])
     );
-    let by_rule = |rule: &str, stage: &str| {
-        let refused = json!({ "decision": "refused", "count": 1, "overturned": 0 });
-        let mut row = json!({ "rule": rule, "stage": stage });
-        row.as_object_mut()
-            .unwrap()
-            .extend(refused.as_object().unwrap().clone());
-        row
-    };
-    assert_eq!(
-        report["refused"],
-        json!([
-            by_rule("names", "prompt"),
-            by_rule("own-check", "check"),
-            by_rule("weapons", "prompt")
-        ])
-    );
+    let rows = [
+        ["names", "prompt", "refused"],
+        ["own-check", "check", "refused"],
+        ["pictures-only", "request", "barred"],
+        ["weapons", "prompt", "refused"],
+    ];
+    let rows = rows.map(|[rule, stage, decision]| {
+        let (count, overturned) = (1, 0);
+        json!({ "rule": rule, "stage": stage, "decision": decision, "count": count, "overturned": overturned })
+    });
+    assert_eq!(report["refused"], json!(rows));
     let (_, csv, _) = world.server.command(&["report", "--month", month, "--csv"]);
     assert!(
         csv.contains("ended,image-gen-4,,content_policy_violation,3\r\n"),

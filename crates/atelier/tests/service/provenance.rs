@@ -147,6 +147,14 @@ async fn copies_of_what_was_taken_down_are_refused(
     let job = owner.http.wait(&owner.http.create(&again).await).await;
     assert_eq!(job["status"], "failed", "{job}");
     assert_eq!(job["error"]["code"], "content_policy_violation", "{job}");
+    let decisions = world.server.json(&["policy", "decisions", "--rule", "takedown"]);
+    let stages: Vec<_> = decisions
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| &one["stage"])
+        .collect();
+    assert_eq!(stages, ["result", "upload"]);
 }
 
 /// A stranger may ask ten times a minute, whatever the answer was.

@@ -119,6 +119,14 @@ async fn weights_for_the_safety_check_examine_every_picture_as_soon_as_they_are_
         "{refused}"
     );
     assert_eq!(credits().await, had, "a refused result costs nothing");
+    let decisions = world.server.json(&["policy", "decisions"]);
+    let decision = &decisions[0];
+    assert_eq!(
+        (&decision["rule"], &decision["stage"], &decision["decision"]),
+        (&json!("safety"), &json!("result"), &json!("refused")),
+        "{decisions}"
+    );
+    assert_eq!(decision["generation"], refused["id"], "{decisions}");
 }
 
 /// Three seconds of one colour.

@@ -14,6 +14,8 @@ use sha2::{Digest, Sha256};
 
 use crate::{App, Error, Result, System, storing::Bytewise};
 
+const TAKEN_DOWN: &str = "the output was taken down before";
+
 /// Files that are part of the program, such as the echo engine's. They are stored once per start.
 #[derive(Debug, Default)]
 pub(crate) struct FixedOutputs(Mutex<HashMap<(usize, usize), FileName>>);
@@ -61,10 +63,14 @@ impl System {
         };
         self.result_is_allowed(generation, (path, &facts)).await?;
         let holder = Holder::Output(generation.id);
-        self.app
-            .store_output(Bytewise::Path(path), &name, &facts, holder)
-            .await?;
-        Ok(name)
+        let stored = self
+            .app
+            .store_file(Bytewise::Path(path), &name, &facts, holder)
+            .await;
+        match stored {
+            Err(Error::Gone(_)) => Err(self.result_was_taken_down(generation, TAKEN_DOWN).await),
+            stored => stored.map(|_| name),
+        }
     }
 }
 
@@ -77,7 +83,7 @@ impl App {
         holder: Holder,
     ) -> Result<()> {
         match self.store_file(bytes, name, facts, holder).await {
-            Err(Error::Gone(_)) => Err(Error::Gone("the output was taken down before".to_owned())),
+            Err(Error::Gone(_)) => Err(Error::Gone(TAKEN_DOWN.to_owned())),
             stored => stored,
         }
     }

@@ -62,10 +62,9 @@ impl App {
 
     /// Stores a finished upload. The same bytes always have the same URL.
     pub async fn finish_upload(&self, caller: &Caller, received: &Received) -> Result<Uploaded> {
-        let forbidden = || Error::invalid("this file was taken down and cannot be stored again");
         let account = caller.may_make(Scope::Upload)?.id;
         if self.store().gone(&received.name).await? == Some(Gone::TakenDown) {
-            return Err(forbidden());
+            return Err(self.upload_was_taken_down(account).await);
         }
         self.upload_is_allowed(account, (received.path(), &received.facts))
             .await?;
@@ -74,7 +73,7 @@ impl App {
             .store_file(bytes, &received.name, &received.facts, holder)
             .await
         {
-            Err(Error::Gone(_)) => return Err(forbidden()),
+            Err(Error::Gone(_)) => return Err(self.upload_was_taken_down(account).await),
             stored => stored?,
         }
         Ok(Uploaded {

@@ -56,6 +56,21 @@ impl FromStr for FailureCode {
     }
 }
 
+/// What the safety check of this service looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Examined {
+    Result,
+}
+
+impl Examined {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Result => "result",
+        }
+    }
+}
+
 /// Why an attempt ended without media.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
@@ -69,6 +84,9 @@ pub struct Failure {
     /// result instead of sending, and paying for, another one.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub resumes: bool,
+    /// Set if the safety check of this service refused this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused: Option<Examined>,
 }
 
 /// The message of a job that its owner cancelled.
@@ -101,6 +119,7 @@ impl Failure {
             message: message.into(),
             retry_after: None,
             resumes: false,
+            refused: None,
         }
     }
 
@@ -111,6 +130,7 @@ impl Failure {
             message: message.into(),
             retry_after: Some(after),
             resumes: false,
+            refused: None,
         }
     }
 

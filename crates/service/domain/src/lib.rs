@@ -24,7 +24,7 @@ pub use audit::{Actor, AuditEntry, AuditRecord};
 pub use clock::{Clock, Entropy, Timestamp};
 pub use collection::Collection;
 pub use endpoint::Endpoint;
-pub use failure::{Failure, FailureCode};
+pub use failure::{Examined, Failure, FailureCode};
 pub use file::{FileFacts, FileName, MediaKind, MediaType};
 pub use generation::{Asset, Generation, NewGeneration, Noted, Output, PastAttempt, State, Status};
 pub use id::{

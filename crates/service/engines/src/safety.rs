@@ -8,7 +8,7 @@ use std::{
     sync::Arc,
 };
 
-use atelier_domain::{Failure, FailureCode, MediaKind};
+use atelier_domain::{Examined, Failure, FailureCode, MediaKind};
 use atelier_media::sniff;
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
@@ -166,7 +166,10 @@ fn input_of(path: &Path) -> Option<atelier_protocol::Input> {
 /// What was not examined is not given out.
 fn unexamined(job: &Job, failure: Failure) -> Failure {
     if failure.code == FailureCode::ContentPolicyViolation {
-        return failure;
+        return Failure {
+            refused: Some(Examined::Result),
+            ..failure
+        };
     }
     tracing::warn!(job = %job.id, why = failure.message, "the safety check of a result failed");
     if failure.is_retryable() {

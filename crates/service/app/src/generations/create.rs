@@ -65,7 +65,7 @@ impl App {
         }
         let model = self.asked_model(&mut fields)?;
         caller.may_use(&model.slug)?;
-        self.policy_lets(caller, model)?;
+        self.policy_lets(caller, account, model).await?;
         let mut problems = Vec::new();
         let webhook_url = self.asked_webhook(&mut fields, &mut problems);
         let params = asked_params(&mut fields, &mut problems);

@@ -10,6 +10,9 @@ use crate::{
     App, MAX_ATTEMPTS, Result, System, private::Links, webhooks::event, webhooks::sending::DueDelivery,
 };
 
+/// The rule in records of what the safety check refused.
+const SAFETY: &str = "safety";
+
 /// The result of an attempt.
 #[derive(Debug)]
 pub enum AttemptResult {
@@ -119,7 +122,13 @@ impl Conclusion<'_> {
             return self.retry(failure.clone(), lane, run_at, now).await;
         }
         let failed = self.ending(Outcome::Failed(failure.clone()), links, now);
-        self.finish(failed, None, deliver_now, now).await
+        let concluded = self.finish(failed, None, deliver_now, now).await?;
+        if let (Some(refused), Concluded::Ended { .. }) = (failure.refused, &concluded) {
+            self.system
+                .note(self.claimed, SAFETY, refused.as_str(), "refused")
+                .await;
+        }
+        Ok(concluded)
     }
 
     const fn app(&self) -> &App {

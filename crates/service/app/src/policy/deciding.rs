@@ -1,7 +1,7 @@
 //! Decides about jobs, and tells their owners.
 
 use atelier_catalog::Model;
-use atelier_domain::{Account, Asset, Failure, FailureCode, Generation, Output};
+use atelier_domain::{Account, AccountId, Asset, Failure, FailureCode, Generation, GenerationId, Output};
 use atelier_store::Decision;
 use serde_json::{Map, Value, json};
 
@@ -155,18 +155,15 @@ impl System {
     }
 
     /// Counts a decision and writes it down, without what it was about. It stands even if that fails.
-    pub(super) async fn note(
+    pub(crate) async fn note(
         &self,
         generation: &Generation,
         rule: &str,
         stage: &str,
         decision: &'static str,
     ) {
-        count(rule, decision);
-        let decision = self.decision(generation, (rule, stage), decision);
-        if let Err(error) = self.app.store().note_decision(&decision).await {
-            tracing::warn!(id = %generation.id, rule, %error, "a decision could not be written down");
-        }
+        let written = self.decision(generation, (rule, stage), decision);
+        self.app.write_down(&written, decision).await;
     }
 
     /// A decision of a rule at a stage.
@@ -194,11 +191,47 @@ impl System {
 
 impl App {
     /// Whether the policy lets the caller's account use a model.
-    pub(crate) fn policy_lets(&self, caller: &Caller, model: &Model) -> Result<()> {
-        self.policy().may_use(caller.subject(), model).map_err(|barred| {
-            count(&barred.rule, "barred");
-            Error::Barred(barred)
-        })
+    pub(crate) async fn policy_lets(&self, caller: &Caller, account: AccountId, model: &Model) -> Result<()> {
+        let Err(barred) = self.policy().may_use(caller.subject(), model) else {
+            return Ok(());
+        };
+        self.note(account, (&barred.rule, "request"), "barred", &model.slug)
+            .await;
+        Err(Error::Barred(barred))
+    }
+
+    /// Counts a decision that is about no job, and writes it down. It stands even if that fails.
+    pub(super) async fn note(
+        &self,
+        account: AccountId,
+        (rule, stage): (&str, &str),
+        decision: &'static str,
+        model: &str,
+    ) {
+        let at = self.now();
+        let id = self.entropy().uuid(at);
+        let written = Decision {
+            id,
+            at,
+            rule: rule.to_owned(),
+            stage: stage.to_owned(),
+            decision: decision.to_owned(),
+            account,
+            model: model.to_owned(),
+            // There is no job: an id that nothing else has.
+            generation: GenerationId(id),
+            review: None,
+            said: None,
+        };
+        self.write_down(&written, decision).await;
+    }
+
+    async fn write_down(&self, written: &Decision, decision: &'static str) {
+        count(&written.rule, decision);
+        if let Err(error) = self.store().note_decision(written).await {
+            let (id, rule) = (written.generation, &written.rule);
+            tracing::warn!(%id, rule, %error, "a decision could not be written down");
+        }
     }
 }
 

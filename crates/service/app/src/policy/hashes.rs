@@ -5,20 +5,17 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use atelier_domain::{
-    AccountId, Failure, FailureCode, FileFacts, FileName, Generation, GenerationId, MediaKind, MediaType,
-};
-use atelier_store::{Decision, Gone, HashList, ListedHash};
+use atelier_domain::{AccountId, Failure, FailureCode, FileFacts, FileName, Generation, MediaKind, MediaType};
+use atelier_store::{Gone, HashList, ListedHash};
 
-use super::{
-    Action, Policy,
-    deciding::{count, not_applied},
-};
+use super::{Action, Policy, deciding::not_applied};
 use crate::{
     Admin, App, Error, Result, System, audit,
     likeness::{NEAR, WorkFolder, distance, look},
 };
 
+/// The rule about what an operator took down.
+const TAKEDOWN: &str = "takedown";
 /// The most hashes of a list: every picture is compared with all of them.
 const MAX_HASHES: usize = 200_000;
 /// Hashes that are written at a time.
@@ -119,35 +116,21 @@ impl App {
     ) -> Result<()> {
         match self.alike(path, facts.media_type).await? {
             None => Ok(()),
-            Some(Alike::TakenDown) => Err(Error::invalid(
-                "this file was taken down and cannot be stored again",
-            )),
+            Some(Alike::TakenDown) => Err(self.upload_was_taken_down(account).await),
             Some(Alike::Listed(list)) if self.policy().list_action(&list) == Action::Review => Ok(()),
             Some(Alike::Listed(list)) => {
-                count(&list, "refused");
-                let at = self.now();
-                let id = self.entropy().uuid(at);
-                let decision = Decision {
-                    id,
-                    at,
-                    rule: list.clone(),
-                    stage: "upload".to_owned(),
-                    decision: "refused".to_owned(),
-                    account,
-                    model: String::new(),
-                    // There is no job: an id that nothing else has.
-                    generation: GenerationId(id),
-                    review: None,
-                    said: None,
-                };
-                if let Err(error) = self.store().note_decision(&decision).await {
-                    tracing::warn!(list, %error, "a decision could not be written down");
-                }
+                self.note(account, (&list, "upload"), "refused", "").await;
                 Err(Error::invalid(format!(
                     "this service's content policy does not allow this file (rule `{list}`)"
                 )))
             }
         }
+    }
+
+    /// The refusal of a file that an operator took down, or of its copy, once it is written down.
+    pub(crate) async fn upload_was_taken_down(&self, account: AccountId) -> Error {
+        self.note(account, (TAKEDOWN, "upload"), "refused", "").await;
+        Error::invalid("this file was taken down and cannot be stored again")
     }
 }
 
@@ -163,26 +146,31 @@ impl System {
             tracing::warn!(id = %generation.id, %error, "an input could not be compared with lists and takedowns");
             not_applied()
         };
-        let refused = |message: String| Err(Failure::fail(FailureCode::ContentPolicyViolation, message));
+        let refused = async |rule: &str, message: String| {
+            self.note(generation, rule, "input", "refused").await;
+            Err(Failure::fail(FailureCode::ContentPolicyViolation, message))
+        };
         let gone = self.app.store().gone(name).await.map_err(Error::from);
         if gone.map_err(unread)? == Some(Gone::TakenDown) {
-            return refused(format!("`{parameter}` names a file that was taken down"));
+            let message = format!("`{parameter}` names a file that was taken down");
+            return refused(TAKEDOWN, message).await;
         }
         let alike = self.app.alike(path, name.media_type()).await.map_err(unread)?;
         match alike {
             None => Ok(()),
-            Some(Alike::TakenDown) => refused(format!(
-                "`{parameter}` names a file that looks like one that was taken down"
-            )),
+            Some(Alike::TakenDown) => {
+                let message = format!("`{parameter}` names a file that looks like one that was taken down");
+                refused(TAKEDOWN, message).await
+            }
             Some(Alike::Listed(list)) if self.policy().list_action(&list) == Action::Review => {
                 let about = (&*list, "input", parameter);
                 self.person_allows(generation, about).await
             }
             Some(Alike::Listed(list)) => {
-                self.note(generation, &list, "input", "refused").await;
-                refused(format!(
+                let message = format!(
                     "`{parameter}` names a file that this service's content policy does not allow (rule `{list}`)"
-                ))
+                );
+                refused(&list, message).await
             }
         }
     }
@@ -195,9 +183,10 @@ impl System {
     ) -> Result<()> {
         match self.app.alike(path, facts.media_type).await? {
             None => Ok(()),
-            Some(Alike::TakenDown) => Err(Error::Gone(
-                "the output looks like a file that was taken down".to_owned(),
-            )),
+            Some(Alike::TakenDown) => {
+                let message = "the output looks like a file that was taken down";
+                Err(self.result_was_taken_down(generation, message).await)
+            }
             Some(Alike::Listed(list)) => {
                 self.note(generation, &list, "result", "refused").await;
                 Err(Error::Gone(format!(
@@ -205,6 +194,12 @@ impl System {
                 )))
             }
         }
+    }
+
+    /// The refusal of a result that an operator took down, or of its copy, once it is written down.
+    pub(crate) async fn result_was_taken_down(&self, generation: &Generation, message: &str) -> Error {
+        self.note(generation, TAKEDOWN, "result", "refused").await;
+        Error::Gone(message.to_owned())
     }
 }
 

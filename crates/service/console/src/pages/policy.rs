@@ -25,9 +25,10 @@ use crate::{
 /// Decisions on a page, and the most jobs that wait.
 const PAGE: u32 = 50;
 /// What can be chosen, and what people read.
-const OUTCOMES: [(&str, &str); 7] = [
+const OUTCOMES: [(&str, &str); 8] = [
     ("", "Everything"),
     ("refused", "Refused"),
+    ("barred", "Model not allowed"),
     ("unchecked", "Unchecked"),
     ("approved", "Approved after a review"),
     ("refused-by-review", "Refused after a review"),
@@ -76,6 +77,7 @@ struct DecisionRow {
     tone: &'static str,
     account: String,
     model: String,
+    /// Empty if there is no job: an upload or a request was refused.
     generation: String,
     note: String,
     can_overturn: bool,
@@ -128,6 +130,7 @@ impl From<DecisionView> for DecisionRow {
     fn from(view: DecisionView) -> Self {
         let outcome = view.outcome().to_owned();
         let DecisionView { decision, account } = view;
+        let has_job = decision.generation.0 != decision.id;
         let settled = decision
             .review
             .as_ref()
@@ -147,7 +150,9 @@ impl From<DecisionView> for DecisionRow {
             outcome,
             account: account.unwrap_or_else(|| "erased".to_owned()),
             model: decision.model,
-            generation: decision.generation.to_string(),
+            generation: has_job
+                .then(|| decision.generation.to_string())
+                .unwrap_or_default(),
             note: decision.said.map(|said| said.note).unwrap_or_default(),
         }
     }
@@ -228,7 +233,7 @@ async fn view(
     let (account, rule, outcome) = (get("account"), get("rule"), get("outcome"));
     let given = |text: &'_ String| (!text.is_empty()).then(|| text.clone());
     let (decision, verdict) = match &*outcome {
-        "refused" | "unchecked" => (Some(&*outcome), None),
+        "refused" | "barred" | "unchecked" => (Some(&*outcome), None),
         "refused-by-review" => (Some("review"), Some("refused")),
         "approved" | "withdrawn" | "overturned" => (None, Some(&*outcome)),
         _ => (None, None),
