@@ -19,10 +19,15 @@ use crate::{
 pub(crate) fn credentials(config: &Config, own_program: &Path) -> Result<Option<Credentials>, Failure> {
     let asked = &config.credentials;
     let signer = signer(config)?;
-    let trusted = asked.trusted.as_ref();
-    let trusted = trusted
-        .map(|path| read(config, "marking.trusted", path))
-        .transpose()?;
+    let certificates = |key, path: &Option<PathBuf>| {
+        let text = path.as_ref().map(|path| read(config, key, path)).transpose();
+        text.map(Option::unwrap_or_default)
+    };
+    let earlier = certificates("marking.earlier", &asked.earlier)?;
+    if asked.earlier.is_some() && !earlier.contains("-----BEGIN CERTIFICATE-----") {
+        return Err(wrong(config, "marking.earlier", "there is no certificate in PEM"));
+    }
+    let trusted = certificates("marking.trusted", &asked.trusted)?;
     let Some(program) = find(own_program) else {
         if signer.is_some() {
             let why = format!("the program {PROGRAM} is not in the folder of this program");
@@ -39,7 +44,8 @@ pub(crate) fn credentials(config: &Config, own_program: &Path) -> Result<Option<
         program,
         coverage: asked.coverage,
         signer,
-        trusted: trusted.unwrap_or_default(),
+        earlier,
+        trusted,
         time_stamps: asked.time_stamps.clone(),
     })))
 }

@@ -17,7 +17,7 @@ pub struct Order {
     /// Certificates in PEM whose signatures are trusted.
     #[serde(default)]
     trusted: String,
-    /// The reader's own certificates in PEM, its signer's first.
+    /// Certificates in PEM with which the reader signs, or has signed.
     #[serde(default)]
     own: String,
 }
@@ -26,7 +26,7 @@ pub struct Order {
 #[derive(Debug, Default, Serialize)]
 pub struct Found {
     state: State,
-    /// Whether the reader's own certificate signed it.
+    /// Whether one of the reader's own certificates signed it.
     is_own: bool,
     /// The signer: the organisation and the common name of the certificate.
     organization: Option<String>,
@@ -109,8 +109,8 @@ impl Found {
     fn tell(&mut self, manifest: &Manifest, own: &str) {
         let signer = manifest
             .signature_info()
-            .and_then(|signature| first(signature.cert_chain()));
-        self.is_own = signer.is_some() && signer == first(own);
+            .and_then(|signature| certificates(signature.cert_chain()).next());
+        self.is_own = signer.is_some_and(|signer| certificates(own).any(|own| own == signer));
         self.organization = manifest.issuer();
         self.name = manifest.common_name();
         let program = manifest
@@ -145,11 +145,11 @@ fn is_stamp_trusted(reader: &Reader) -> bool {
     })
 }
 
-/// The first certificate in PEM, without line ends.
-fn first(chain: &str) -> Option<String> {
-    let (_, rest) = chain.split_once("-----BEGIN CERTIFICATE-----")?;
-    let (body, _) = rest.split_once("-----END CERTIFICATE-----")?;
-    Some(body.split_whitespace().collect())
+/// The certificates in PEM, without line ends.
+fn certificates(text: &str) -> impl Iterator<Item = String> {
+    let parts = text.split("-----BEGIN CERTIFICATE-----").skip(1);
+    let bodies = parts.filter_map(|part| part.split_once("-----END CERTIFICATE-----"));
+    bodies.map(|(body, _)| body.split_whitespace().collect())
 }
 
 fn act(told: &Value) -> Act {

@@ -21,9 +21,9 @@ pub struct Order {
     to: PathBuf,
     /// The program that signs, and its version.
     program: (String, String),
-    /// What made the content, such as a model's name.
+    /// What made the content: a model's name.
     agent: String,
-    /// One sentence about the act.
+    /// One sentence about the act, such as with which weights.
     #[serde(default)]
     description: Option<String>,
     /// The origin of the content: a URI of the IPTC's vocabulary of digital source types.

@@ -141,6 +141,42 @@ fn an_edited_picture_keeps_the_manifest_of_the_one_before_and_other_formats_are_
     assert_eq!(read(&second, &other)["is_own"], false);
 }
 
+/// Prints the last action of a file's manifest, by the reference library.
+const LAST_ACTION: &str = "\
+import json, sys, c2pa
+with c2pa.Reader(sys.argv[1]) as reader:
+    told = json.loads(reader.json())
+    manifest = told['manifests'][told['active_manifest']]
+    actions = next(a['data']['actions'] for a in manifest['assertions'] if a['label'].startswith('c2pa.actions'))
+    print(json.dumps(actions[-1]))
+";
+
+#[test]
+fn a_manifest_names_the_model_and_the_weights() {
+    let (Some(ffmpeg), Some(python)) = (program("ffmpeg"), program("c2pa-python")) else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let signer = ask(&json!({ "do": "identity", "name": "atelier at example.org" }));
+    let mut order = order(&media(&ffmpeg, folder.path(), "png"), &signer);
+    order["agent"] = json!("sdxl-1-0");
+    order["description"] = json!("Made by the model sdxl-1-0 with Painter 6B");
+    assert_eq!(ask(&order)["signed"], true);
+    let mut output = Command::new(python);
+    output.args(["-c", LAST_ACTION, order["to"].as_str().unwrap()]);
+    let output = output.output().unwrap();
+    let action: Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
+    assert_eq!(
+        (&action["softwareAgent"]["name"], &action["description"]),
+        (
+            &json!("sdxl-1-0"),
+            &json!("Made by the model sdxl-1-0 with Painter 6B")
+        ),
+        "{action}"
+    );
+}
+
 #[test]
 fn damaged_files_and_wrong_requests_get_an_answer() {
     let folder = tempfile::tempdir().unwrap();

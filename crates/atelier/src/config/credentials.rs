@@ -21,6 +21,8 @@ pub struct CredentialsConfig {
     /// A program that signs instead of a key, and its arguments.
     pub command: Vec<String>,
     pub algorithm: String,
+    /// Certificates with which this service has signed before.
+    pub earlier: Option<PathBuf>,
     pub trusted: Option<PathBuf>,
     /// The address of a time-stamping authority.
     pub time_stamps: Option<String>,
@@ -35,6 +37,7 @@ impl CredentialsConfig {
             key: path(layers, "marking.certificate_key"),
             command: read(layers, "marking.signing_command", any),
             algorithm: read(layers, "marking.algorithm", one_of(&ALGORITHMS)),
+            earlier: path(layers, "marking.earlier"),
             trusted: path(layers, "marking.trusted"),
             time_stamps: read(layers, "marking.time_stamps", read::prefix),
         }

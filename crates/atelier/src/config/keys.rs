@@ -168,6 +168,10 @@ pub(super) const KEYS: &[Key] = &[
         "es256, es384, es512, ps256, ps384, ps512 or ed25519",
     ),
     key(
+        "marking.earlier",
+        "the path of certificates in PEM, or an empty text",
+    ),
+    key(
         "marking.trusted",
         "the path of certificates in PEM, or an empty text",
     ),

@@ -233,7 +233,7 @@ async fn an_edit_names_the_picture_that_it_was_made_from() {
 }
 
 /// Writes an operator's certificates and keys into a folder: `root.pem` and `root.key`, and `chain.pem` with the
-/// certificate that signs with `leaf.key`.
+/// certificate that signs with `leaf.key`; `next-chain.pem` and `next.key` are another pair.
 fn make_certificates(openssl: &Path, folder: &Path) {
     let path = |name: &str| folder.join(name);
     let run = |arguments: &str| {
@@ -258,15 +258,66 @@ fn make_certificates(openssl: &Path, folder: &Path) {
         "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -keyout root.key -out root.pem \
          -subj /O=Harbour/CN=Root",
     );
-    run(
-        "req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout leaf.key -out leaf.csr \
-         -subj /O=Harbour/CN=Signer",
-    );
-    run(
-        "x509 -req -in leaf.csr -CA root.pem -CAkey root.key -CAcreateserial -days 20 -extfile leaf.cnf -out leaf.pem",
-    );
-    let chain = ["leaf.pem", "root.pem"].map(|name| std::fs::read_to_string(path(name)).unwrap());
-    std::fs::write(path("chain.pem"), chain.concat()).unwrap();
+    for (name, chain) in [("leaf", "chain.pem"), ("next", "next-chain.pem")] {
+        run(&format!(
+            "req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout {name}.key -out {name}.csr \
+             -subj /O=Harbour/CN=Signer"
+        ));
+        run(&format!(
+            "x509 -req -in {name}.csr -CA root.pem -CAkey root.key -CAcreateserial -days 20 -extfile leaf.cnf \
+             -out {name}.pem"
+        ));
+        let own = std::fs::read_to_string(path(&format!("{name}.pem"))).unwrap();
+        let root = std::fs::read_to_string(path("root.pem")).unwrap();
+        std::fs::write(path(chain), own + &root).unwrap();
+    }
+}
+
+fn configure(world: &World, config: &str) {
+    std::fs::write(world.server.data().join("atelier.toml"), config).unwrap();
+}
+
+/// Files that the self-made certificate and an earlier one of the operator signed are this service's own.
+async fn files_from_before_a_rotation_stay_own(engine: &StandIn, folder: &Path) {
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let request = json!({"model": "sdxl-1-0", "prompt": PROMPT});
+    let mut world = World::prepare(&config(engine, ""));
+    world.server.start();
+    let account = world.account(1_000);
+    let (_, self_made) = made(&world, &account, &request).await;
+    let operators = |chain: &str, key: &str, more: &str| {
+        let (chain, key) = (path(chain), path(key));
+        let table = format!("[marking]\ncertificate = \"{chain}\"\ncertificate_key = \"{key}\"\n{more}\n");
+        config(engine, &table)
+    };
+    let state = async |world: &World, file: &[u8]| {
+        let found = verified(&world.anonymous(), file).await;
+        (
+            found["credentials"]["state"].clone(),
+            found["credentials"]["own"].clone(),
+        )
+    };
+    let own = (json!("valid"), json!(true));
+    world.server.terminate();
+    configure(&world, &operators("chain.pem", "leaf.key", ""));
+    world.server.start();
+    assert_eq!(state(&world, &self_made).await, own);
+    let (_, first) = made(&world, &account, &request).await;
+    assert_eq!(state(&world, &first).await, own);
+
+    // Another certificate of the same authority: without the earlier one, the service does not know its file.
+    world.server.terminate();
+    configure(&world, &operators("next-chain.pem", "next.key", ""));
+    world.server.start();
+    assert_eq!(state(&world, &first).await, (json!("valid"), json!(false)));
+    world.server.terminate();
+    let earlier = format!("earlier = \"{}\"", path("leaf.pem"));
+    configure(&world, &operators("next-chain.pem", "next.key", &earlier));
+    world.server.start();
+    let (_, second) = made(&world, &account, &request).await;
+    for file in [&self_made, &first, &second] {
+        assert_eq!(state(&world, file).await, own);
+    }
 }
 
 #[tokio::test]
@@ -310,6 +361,8 @@ async fn an_operators_certificate_signs_with_a_key_or_by_a_command_and_a_wrong_o
             "{signer}: {found}"
         );
     }
+    files_from_before_a_rotation_stay_own(&engine, folder.path()).await;
+
     // An authority for time stamps that is away keeps no result from being signed.
     let mut world = signed_by(&format!(
         "certificate_key = \"{key}\"\ntime_stamps = \"http://127.0.0.1:{}/stamps\"",

@@ -27,4 +27,16 @@ impl App {
         });
         signer.await.cloned()
     }
+
+    /// Those who have signed for this service: whoever signs now, and the self-made certificate from before the
+    /// configuration named one.
+    pub(crate) async fn signers(&self, credentials: &Credentials) -> Result<Vec<Signer>> {
+        let mut signers = vec![self.signer(credentials).await?];
+        if credentials.configured().is_some()
+            && let Some(made) = self.store().known_secret(SECRET).await?
+        {
+            signers.extend(serde_json::from_slice::<Signer>(&made).ok());
+        }
+        Ok(signers)
+    }
 }

@@ -231,14 +231,11 @@ impl App {
 
     async fn manifest(&self, received: &Received, declared: &Declared) -> Option<Manifest> {
         let credentials = self.routes().credentials().filter(|_| declared.has_manifest)?;
-        let own = match self.signer(credentials).await {
-            Ok(own) => Some(own),
-            Err(error) => {
-                tracing::warn!(%error, "signatures are read without a certificate of this service");
-                None
-            }
-        };
-        match credentials.read(received.path(), own.as_ref()).await {
+        let own = self.signers(credentials).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "signatures are read without a certificate of this service");
+            Vec::new()
+        });
+        match credentials.read(received.path(), &own).await {
             Ok(manifest) => Some(manifest).filter(|manifest| manifest.state != ManifestState::None),
             Err(why) => {
                 tracing::warn!(why, "the Content Credentials of a file could not be read");

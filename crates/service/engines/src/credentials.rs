@@ -41,6 +41,8 @@ pub struct CredentialsOptions {
     pub coverage: Coverage,
     /// The operator's certificate; without one, the service makes one for itself.
     pub signer: Option<Signer>,
+    /// Certificates in PEM with which this service has signed before.
+    pub earlier: String,
     /// Certificates in PEM whose signatures are trusted.
     pub trusted: String,
     /// The address of an authority that says when a signature was made (RFC 3161).
@@ -63,6 +65,15 @@ pub struct Signer {
     pub algorithm: String,
 }
 
+impl Signer {
+    /// The signer's certificate, without those of the authorities above it.
+    fn own_certificate(&self) -> &str {
+        const END: &str = "-----END CERTIFICATE-----";
+        let end = self.certificates.find(END).map(|at| at + END.len());
+        &self.certificates[..end.unwrap_or_default()]
+    }
+}
+
 impl std::fmt::Debug for Signer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Signer")
@@ -76,8 +87,10 @@ impl std::fmt::Debug for Signer {
 pub struct Statement<'a> {
     /// The program that signs, and its version.
     pub program: (&'a str, &'a str),
-    /// What made the content.
+    /// The model that made the content.
     pub agent: &'a str,
+    /// One sentence about how, such as with which weights.
+    pub description: Option<&'a str>,
     /// A URI of the IPTC's vocabulary of digital source types.
     pub source_type: &'a str,
     pub made_at: Timestamp,
@@ -97,7 +110,7 @@ pub struct UsedFile<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Manifest {
     pub state: ManifestState,
-    /// Whether this service's present certificate signed it.
+    /// Whether this service signed it, with its present certificate or an earlier one.
     pub is_own: bool,
     /// The signer: the organisation and the common name of the certificate. Anybody can write these into a certificate
     /// that is not trusted.
@@ -224,6 +237,7 @@ impl Credentials {
             "to": to,
             "program": statement.program,
             "agent": statement.agent,
+            "description": statement.description,
             "source_type": statement.source_type,
             "made_at": statement.made_at.rfc3339(),
             "inputs": statement.inputs,
@@ -247,9 +261,10 @@ impl Credentials {
         Ok(signed)
     }
 
-    /// What the manifest of a file says, a stranger's perhaps.
-    pub async fn read(&self, path: &Path, own: Option<&Signer>) -> Result<Manifest, String> {
-        let own = own.map_or("", |signer| &signer.certificates);
+    /// What the manifest of a file says, a stranger's perhaps. `own`: who signs now, and who did before.
+    pub async fn read(&self, path: &Path, own: &[Signer]) -> Result<Manifest, String> {
+        let own: String = own.iter().map(Signer::own_certificate).collect();
+        let own = own + &self.options.earlier;
         let request = json!({ "do": "read", "path": path, "own": own, "trusted": self.options.trusted });
         self.ask(&request, false, LOOK).await
     }

@@ -21,6 +21,8 @@ pub trait Origins: Send + Sync + std::fmt::Debug {
     /// The secret of this name. `fresh` becomes it if there is none yet: of several nodes that ask at a time, all get
     /// the same. Durable.
     async fn secret(&self, name: &str, fresh: &[u8], now: Timestamp) -> Result<Vec<u8>>;
+    /// The secret of this name, if there is one. A point read.
+    async fn known_secret(&self, name: &str) -> Result<Option<Vec<u8>>>;
     /// The generations with ids from `first` to `last`, deleted ones too, at most `limit` of either. A range of an
     /// index.
     async fn made_between(&self, first: GenerationId, last: GenerationId, limit: u32) -> Result<Vec<Origin>>;

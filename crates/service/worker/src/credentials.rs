@@ -83,6 +83,7 @@ async fn sign_file(
         // The engine has signed the file, and its own statement says more.
         return Written::Signed;
     }
+    let description = described(&generation.model, declared.system.as_deref());
     let mut content = inputs.iter().filter(|input| becomes_part(&input.parameter));
     let parent = match (content.next(), content.next()) {
         (Some(only), None) => Some(&only.path),
@@ -99,7 +100,8 @@ async fn sign_file(
     });
     let statement = Statement {
         program: PROGRAM,
-        agent: declared.system.as_deref().unwrap_or(&generation.model),
+        agent: &generation.model,
+        description: description.as_deref(),
         source_type: &format!("{VOCABULARY}{source_type}"),
         made_at: now,
         inputs: inputs
@@ -112,4 +114,27 @@ async fn sign_file(
             .collect(),
     };
     credentials.sign(path, &statement, signer, scratch).await
+}
+
+/// The sentence about what ran the model, such as its weights with their licence, if the file names more than that.
+fn described(model: &str, system: Option<&str>) -> Option<String> {
+    let system = system.filter(|system| *system != model)?;
+    Some(format!("Made by the model {model} with {system}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_statement_names_the_weights_beside_the_model_if_the_file_does() {
+        let weights = "Painter 6B (license of the weights: Apache-2.0)";
+        assert_eq!(
+            described("sdxl-1-0", Some(weights)).as_deref(),
+            Some("Made by the model sdxl-1-0 with Painter 6B (license of the weights: Apache-2.0)")
+        );
+        for system in [None, Some("sdxl-1-0")] {
+            assert_eq!(described("sdxl-1-0", system), None);
+        }
+    }
 }

@@ -7,7 +7,9 @@ use super::world::{Shared, World, at, change};
 use crate::{Deletion, Holder, Removal};
 
 pub async fn a_secret_is_made_once(store: &Shared) {
+    assert_eq!(store.known_secret("marks").await.unwrap(), None);
     assert_eq!(store.secret("marks", &[1; 32], at(0)).await.unwrap(), [1; 32]);
+    assert_eq!(store.known_secret("marks").await.unwrap(), Some(vec![1; 32]));
     assert_eq!(store.secret("marks", &[2; 32], at(1)).await.unwrap(), [1; 32]);
     assert_eq!(store.secret("other", &[3], at(1)).await.unwrap(), [3]);
     let mut asking = tokio::task::JoinSet::new();

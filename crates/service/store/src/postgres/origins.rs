@@ -13,6 +13,10 @@ use crate::{Origin, Origins, origins::origin};
 
 #[async_trait]
 impl Origins for PostgresStore {
+    async fn known_secret(&self, name: &str) -> crate::Result<Option<Vec<u8>>> {
+        read!(self, |db| known_secret(db, name))
+    }
+
     async fn secret(&self, name: &str, fresh: &[u8], now: Timestamp) -> crate::Result<Vec<u8>> {
         let (name, fresh) = (name.to_owned(), fresh.to_owned());
         write!(self, fenced!("secret"), |db| secret(db, &name, &fresh, now))
@@ -41,6 +45,11 @@ impl Origins for PostgresStore {
     async fn likenesses(&self) -> crate::Result<Vec<(FileName, Vec<u8>)>> {
         read!(self, |db| likenesses(db))
     }
+}
+
+async fn known_secret(db: &Db, name: &str) -> Result<Option<Vec<u8>>> {
+    let found = row(db, "SELECT value FROM secrets WHERE name = $1", &[&name]).await?;
+    found.map(|found| get(&found, 0)).transpose()
 }
 
 async fn secret(db: &Db, name: &str, fresh: &[u8], now: Timestamp) -> Result<Vec<u8>> {

@@ -9,6 +9,10 @@ use crate::{Origin, Origins, Result, origins::origin, values::unreadable};
 
 #[async_trait]
 impl Origins for SqliteStore {
+    async fn known_secret(&self, name: &str) -> Result<Option<Vec<u8>>> {
+        self.readers.read(|db| secret(db, name))
+    }
+
     async fn secret(&self, name: &str, fresh: &[u8], now: Timestamp) -> Result<Vec<u8>> {
         if let Some(known) = self.readers.read(|db| secret(db, name))? {
             return Ok(known);
