@@ -31,8 +31,9 @@ fn as_json(report: &Report) -> Value {
             .map(|(model, outcome, count)| json!({ "model": model, "outcome": outcome, "count": count }))
             .collect::<Vec<_>>(),
         "marked": marked
-            .map(|(model, engine, mark, count)| {
-                json!({ "model": model, "engine": engine, "watermark": mark, "count": count })
+            .map(|(marks, count)| {
+                json!({ "model": marks.model, "engine": marks.engine, "watermark": marks.watermark,
+                    "signature": marks.signature, "count": count })
             })
             .collect::<Vec<_>>(),
         "refused": refused
@@ -57,8 +58,10 @@ fn as_text(report: &Report) -> String {
     };
     let ended = report.ended.iter();
     let ended = ended.map(|(model, outcome, count)| vec![model.clone(), outcome.clone(), count.to_string()]);
-    let marked = report.marked.iter().map(|(model, engine, mark, count)| {
-        vec![model.clone(), engine.clone(), mark.clone(), count.to_string()]
+    let marked = report.marked.iter().map(|(marks, count)| {
+        let cells = [&marks.model, &marks.engine, &marks.watermark, &marks.signature];
+        let cells = cells.map(String::clone).into_iter();
+        cells.chain([count.to_string()]).collect()
     });
     let refused = report.refused.iter();
     let refused = refused.map(|one| {
@@ -71,8 +74,8 @@ fn as_text(report: &Report) -> String {
     [
         part("Jobs that ended", &["model", "outcome", "jobs"], ended.collect()),
         part(
-            "Watermarks",
-            &["model", "engine", "watermark", "count"],
+            "Marks",
+            &["model", "engine", "watermark", "signature", "count"],
             marked.collect(),
         ),
         part(

@@ -15,6 +15,11 @@ use crate::{
 };
 
 const PICTURE: &[u8] = include_bytes!("../../../../docs/images/lighthouse.jpg");
+const WATERMARK: &str = if cfg!(feature = "studio") {
+    "written"
+} else {
+    "none"
+};
 const PROMPT: &str = "a boat that nobody must know of";
 /// Prints the state of each file's manifest, its actions and its ingredients, by the reference library.
 const READER: &str = r#"
@@ -127,6 +132,12 @@ async fn a_result_is_signed_and_a_changed_byte_breaks_the_signature() {
     assert_eq!(signed["signer"], "atelier at 127.0.0.1");
     assert_eq!(signed["actions"][0]["action"], "c2pa.created");
     assert_eq!(signed["actions"][0]["source_type"], "trainedAlgorithmicMedia");
+
+    let month = &job["created_at"].as_str().unwrap()[.."2026-11".len()];
+    let report = world.server.json(&["report", "--month", month]);
+    let marks = json!({ "model": "sdxl-1-0", "engine": "cellar", "watermark": WATERMARK, "signature": "written",
+        "count": 1 });
+    assert_eq!(report["marked"], json!([marks]), "{report}");
 
     // One bit of the picture's own bytes.
     let mut changed = file.clone();

@@ -176,7 +176,7 @@ fn decisions_and_report_name_rules(world: &World, accounts: &[&str]) {
     );
     assert_eq!(
         report["marked"],
-        json!([{ "model": "image-gen-4", "engine": "echo", "watermark": "none", "count": 4 }])
+        json!([{ "model": "image-gen-4", "engine": "echo", "watermark": "none", "signature": "none", "count": 4 }])
     );
     let rows = [
         ["names", "prompt", "refused"],
@@ -191,7 +191,7 @@ fn decisions_and_report_name_rules(world: &World, accounts: &[&str]) {
     assert_eq!(report["refused"], json!(rows));
     let (_, csv, _) = world.server.command(&["report", "--month", month, "--csv"]);
     assert!(
-        csv.contains("ended,image-gen-4,,content_policy_violation,3\r\n"),
+        csv.contains("ended,image-gen-4,,content_policy_violation,,3\r\n"),
         "{csv}"
     );
 }

@@ -69,7 +69,7 @@ impl System {
             .await;
         match stored {
             Err(Error::Gone(_)) => Err(self.result_was_taken_down(generation, TAKEN_DOWN).await),
-            stored => stored.map(|_| name),
+            stored => stored.map(|()| name),
         }
     }
 }

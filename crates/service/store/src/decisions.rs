@@ -160,6 +160,8 @@ pub struct MarkCount {
     pub engine: String,
     /// What became of the mark of each picture, as a JSON list; `None`: no picture was to be marked.
     pub watermark: Option<String>,
+    /// What became of the signature of each file, as a JSON list; `None`: no file was to be signed.
+    pub credentials: Option<String>,
     pub jobs: u64,
 }
 

@@ -18,11 +18,21 @@ pub struct Report {
     pub month: String,
     /// Jobs that ended in the month: model, outcome (`completed`, `cancelled` or a failure code), count.
     pub ended: Vec<(String, String, u64)>,
-    /// Results of jobs that were accepted in the month and are still there: model, engine, mark, count.
-    pub marked: Vec<(String, String, String, u64)>,
+    /// Results of jobs that were accepted in the month and are still there.
+    pub marked: Vec<(Marks, u64)>,
     /// What the content policy refused.
     pub refused: Vec<DecisionCount>,
     pub takedowns: Vec<Takedown>,
+}
+
+/// How files are marked.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Marks {
+    pub model: String,
+    pub engine: String,
+    /// What became of the watermark and of the signature; `none`: there was to be none.
+    pub watermark: String,
+    pub signature: String,
 }
 
 impl Admin {
@@ -61,25 +71,27 @@ impl Admin {
     }
 }
 
-/// Pictures by mark. A job has as many as it has pictures; one without any counts once, as `none`.
-fn marked(jobs: Vec<MarkCount>) -> Vec<(String, String, String, u64)> {
+/// Files by their marks. A job has as many as it has files; one without any marks counts once.
+fn marked(jobs: Vec<MarkCount>) -> Vec<(Marks, u64)> {
     let mut counts = BTreeMap::new();
+    let list = |text: Option<String>| -> Vec<String> {
+        text.and_then(|text| serde_json::from_str(&text).ok())
+            .unwrap_or_default()
+    };
     for row in jobs {
-        let marks: Vec<String> = row
-            .watermark
-            .and_then(|text| serde_json::from_str(&text).ok())
-            .filter(|marks: &Vec<String>| !marks.is_empty())
-            .unwrap_or_else(|| vec!["none".to_owned()]);
-        for mark in marks {
-            *counts
-                .entry((row.model.clone(), row.engine.clone(), mark))
-                .or_insert(0) += row.jobs;
+        let (watermarks, signatures) = (list(row.watermark), list(row.credentials));
+        let said = |list: &[String], file| list.get(file).cloned().unwrap_or_else(|| "none".to_owned());
+        for file in 0..watermarks.len().max(signatures.len()).max(1) {
+            let marks = Marks {
+                model: row.model.clone(),
+                engine: row.engine.clone(),
+                watermark: said(&watermarks, file),
+                signature: said(&signatures, file),
+            };
+            *counts.entry(marks).or_insert(0) += row.jobs;
         }
     }
-    let counts = counts.into_iter();
-    counts
-        .map(|((model, engine, mark), count)| (model, engine, mark, count))
-        .collect()
+    counts.into_iter().collect()
 }
 
 /// The first moment of a month, and of the next one.
@@ -96,32 +108,30 @@ fn bounds(month: &str) -> Option<(Timestamp, Timestamp)> {
 }
 
 impl Report {
-    /// Rows of `part,a,b,c,count` (RFC 4180), in the order of the parts.
+    /// Rows of `part,subject,by,what,signature,count` (RFC 4180), in the order of the parts.
     pub fn csv(&self) -> String {
-        let mut text = String::from("part,subject,by,what,count\r\n");
-        let mut row = |part: &str, cells: [&str; 3], count: u64| {
-            let cells = cells.map(field);
+        let mut text = String::from("part,subject,by,what,signature,count\r\n");
+        let mut row = |part: &str, cells: [&str; 4], count: u64| {
+            let cells = cells.map(field).join(",");
             // Writing to a text cannot fail.
-            let _ = write!(text, "{part},{},{},{},{count}\r\n", cells[0], cells[1], cells[2]);
+            let _ = write!(text, "{part},{cells},{count}\r\n");
         };
         for (model, outcome, count) in &self.ended {
-            row("ended", [model, "", outcome], *count);
+            row("ended", [model, "", outcome, ""], *count);
         }
-        for (model, engine, mark, count) in &self.marked {
-            row("marked", [model, engine, mark], *count);
+        for (marks, count) in &self.marked {
+            let cells = [&marks.model, &marks.engine, &marks.watermark, &marks.signature];
+            row("marked", cells.map(String::as_str), *count);
         }
         for one in &self.refused {
-            row("refused", [&one.rule, &one.stage, &one.decision], one.count);
+            let cells = [&*one.rule, &one.stage, &one.decision, ""];
+            row("refused", cells, one.count);
             if one.overturned > 0 {
-                row(
-                    "overturned",
-                    [&one.rule, &one.stage, &one.decision],
-                    one.overturned,
-                );
+                row("overturned", cells, one.overturned);
             }
         }
         for one in &self.takedowns {
-            row("taken_down", [&one.name, &one.at.rfc3339(), &one.reason], 1);
+            row("taken_down", [&one.name, &one.at.rfc3339(), &one.reason, ""], 1);
         }
         text
     }
@@ -143,21 +153,38 @@ mod tests {
     }
 
     #[test]
-    fn every_picture_of_a_job_counts_by_its_mark() {
-        let job = |watermark: Option<&str>, jobs| MarkCount {
+    fn every_file_of_a_job_counts_by_its_watermark_and_its_signature() {
+        let job = |watermark: Option<&str>, credentials: Option<&str>, jobs| MarkCount {
             model: "m".to_owned(),
             engine: "draft".to_owned(),
             watermark: watermark.map(str::to_owned),
+            credentials: credentials.map(str::to_owned),
             jobs,
         };
-        let row = |mark: &str, count| ("m".to_owned(), "draft".to_owned(), mark.to_owned(), count);
+        let row = |watermark: &str, signature: &str, count| {
+            let marks = Marks {
+                model: "m".to_owned(),
+                engine: "draft".to_owned(),
+                watermark: watermark.to_owned(),
+                signature: signature.to_owned(),
+            };
+            (marks, count)
+        };
+        let both = Some(r#"["written","written"]"#);
         assert_eq!(
             marked(vec![
-                job(None, 3),
-                job(Some(r#"["written","too_plain"]"#), 2),
-                job(Some(r#"["written"]"#), 1)
+                job(None, None, 3),
+                job(None, Some(r#"["unsupported"]"#), 5),
+                job(Some(r#"["written","too_plain"]"#), both, 2),
+                job(Some(r#"["written"]"#), None, 1)
             ]),
-            [row("none", 3), row("too_plain", 2), row("written", 3)]
+            [
+                row("none", "none", 3),
+                row("none", "unsupported", 5),
+                row("too_plain", "written", 2),
+                row("written", "none", 1),
+                row("written", "written", 2)
+            ]
         );
     }
 }

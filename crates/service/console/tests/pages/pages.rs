@@ -325,7 +325,7 @@ async fn operators_download_the_report_of_a_month() {
     assert_eq!(answer.header(header::CONTENT_TYPE), "text/csv; charset=utf-8");
     let disposition = "attachment; filename=\"report-2026-11.csv\"";
     assert_eq!(answer.header(header::CONTENT_DISPOSITION), disposition);
-    assert_eq!(answer.text, "part,subject,by,what,count\r\n");
+    assert_eq!(answer.text, "part,subject,by,what,signature,count\r\n");
     let answer = visit.get("/account/operator/report.csv?month=November").await;
     assert_eq!(answer.status, StatusCode::BAD_REQUEST);
     assert!(

@@ -95,7 +95,7 @@ pub async fn decisions_are_written_once_listed_counted_and_removed(store: &Share
     assert_eq!(listed(everything, None, 10).await, [third]);
 }
 
-pub async fn results_are_counted_by_model_engine_and_watermark(store: &Shared) {
+pub async fn results_are_counted_by_model_engine_watermark_and_signature(store: &Shared) {
     let world = World::new(store, 100).await;
     let marks = json!(["written", "too_plain"]);
     for watermark in [None, Some(&marks), Some(&marks)] {
@@ -106,6 +106,7 @@ pub async fn results_are_counted_by_model_engine_and_watermark(store: &Shared) {
         if let (Outcome::Completed { output, .. }, Some(marks)) = (&mut ending.outcome, watermark) {
             let metadata = output.metadata.get_or_insert_default();
             metadata.insert("watermark".to_owned(), marks.clone());
+            metadata.insert("credentials".to_owned(), json!(["written"]));
         }
         store.finish(finish(&claimed, ending, at(2))).await.unwrap();
     }
@@ -117,15 +118,18 @@ pub async fn results_are_counted_by_model_engine_and_watermark(store: &Shared) {
     let found = store.marks(at(0), at(0).plus(hour)).await.unwrap();
     let read = |row: &MarkCount| {
         assert_eq!((&*row.model, &*row.engine), (&*failed.model, "echo-1"), "{row:?}");
-        let watermark: Option<serde_json::Value> = row
-            .watermark
-            .as_deref()
-            .map(|text| serde_json::from_str(text).unwrap());
-        (watermark, row.jobs)
+        let said = [&row.watermark, &row.credentials].map(|text| {
+            let text = text.as_deref();
+            text.map(|text| serde_json::from_str::<serde_json::Value>(text).unwrap())
+        });
+        (said, row.jobs)
     };
     let mut found: Vec<_> = found.iter().map(read).collect();
     found.sort_by_key(|(_, jobs)| *jobs);
-    assert_eq!(found, [(None, 1), (Some(marks), 2)]);
+    assert_eq!(
+        found,
+        [([None, None], 1), ([Some(marks), Some(json!(["written"]))], 2)]
+    );
     let later = store.marks(at(0).plus(hour), at(0).plus(hour * 2)).await;
     assert_eq!(later.unwrap(), []);
 }

@@ -265,7 +265,7 @@ macro_rules! conformance_tests {
             }
             decisions: {
                 decisions_are_written_once_listed_counted_and_removed,
-                results_are_counted_by_model_engine_and_watermark,
+                results_are_counted_by_model_engine_watermark_and_signature,
             }
             outbox: {
                 a_test_belongs_to_no_generation_and_is_delivered_like_any_other,

@@ -168,8 +168,10 @@ async fn counts(db: &Db, from: Timestamp, until: Timestamp) -> Result<Vec<Decisi
 async fn marks(db: &Db, from: Timestamp, until: Timestamp) -> Result<Vec<MarkCount>> {
     let found = rows(
         db,
-        "SELECT model, coalesce(served_by, ''), (output::jsonb #> '{metadata,watermark}')::text, count(*)
-         FROM generations WHERE id >= $1 AND id < $2 AND state = 'completed' GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
+        "SELECT model, coalesce(served_by, ''), (output::jsonb #> '{metadata,watermark}')::text,
+                (output::jsonb #> '{metadata,credentials}')::text, count(*)
+         FROM generations WHERE id >= $1 AND id < $2 AND state = 'completed'
+         GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4",
         &[&first_id(from), &first_id(until)],
     )
     .await?;
@@ -178,7 +180,8 @@ async fn marks(db: &Db, from: Timestamp, until: Timestamp) -> Result<Vec<MarkCou
             model: get(row, 0)?,
             engine: get(row, 1)?,
             watermark: get(row, 2)?,
-            jobs: get::<i64>(row, 3)?.unsigned_abs(),
+            credentials: get(row, 3)?,
+            jobs: get::<i64>(row, 4)?.unsigned_abs(),
         })
     };
     found.iter().map(read).collect()

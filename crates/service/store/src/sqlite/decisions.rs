@@ -160,15 +160,18 @@ fn counts(db: &Connection, from: Timestamp, until: Timestamp) -> Result<Vec<Deci
 
 fn marks(db: &Connection, from: Timestamp, until: Timestamp) -> Result<Vec<MarkCount>> {
     db.prepare_cached(
-        "SELECT model, coalesce(served_by, ''), json_extract(output, '$.metadata.watermark') AS mark, count(*)
-         FROM generations WHERE id >= ?1 AND id < ?2 AND state = 'completed' GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
+        "SELECT model, coalesce(served_by, ''), json_extract(output, '$.metadata.watermark') AS mark,
+                json_extract(output, '$.metadata.credentials') AS signed, count(*)
+         FROM generations WHERE id >= ?1 AND id < ?2 AND state = 'completed'
+         GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4",
     )?
     .query_and_then(params![first_id(from), first_id(until)], |row: &Row<'_>| {
         Ok(MarkCount {
             model: row.get(0)?,
             engine: row.get(1)?,
             watermark: row.get(2)?,
-            jobs: row.get::<_, i64>(3)?.unsigned_abs(),
+            credentials: row.get(3)?,
+            jobs: row.get::<_, i64>(4)?.unsigned_abs(),
         })
     })?
     .collect()
