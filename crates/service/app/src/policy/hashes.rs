@@ -5,7 +5,9 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use atelier_domain::{AccountId, Failure, FailureCode, FileFacts, FileName, Generation, MediaKind, MediaType};
+use atelier_domain::{
+    AccountId, Failure, FailureCode, FileFacts, FileName, Generation, MediaKind, MediaType,
+};
 use atelier_store::{Gone, HashList, ListedHash};
 
 use super::{Action, Policy, deciding::not_applied};
