@@ -214,11 +214,15 @@ async fn a_token_that_is_not_for_this_sign_in_is_refused() {
     let mut other = Browser::new(&world);
     other.cookies.clone_from(&before);
     let forged = other.get(&format!("{path}state=forged")).await;
-    assert!(text(&forged).contains("not begun here"), "{}", text(&forged));
+    assert!(text(&forged).contains("it began elsewhere"), "{}", text(&forged));
     assert_eq!(browser.get(&back).await.status, 303);
     browser.cookies = before;
     let replayed = browser.get(&back).await;
-    assert!(text(&replayed).contains("it was used"), "{}", text(&replayed));
+    assert!(
+        text(&replayed).contains("was already used"),
+        "{}",
+        text(&replayed)
+    );
     let mut browser = Browser::new(&world);
     let back = browser.visit_provider("/account/sign-in/oidc").await;
     let said_no = browser

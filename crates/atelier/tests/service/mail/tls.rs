@@ -248,7 +248,7 @@ async fn a_mail_server_without_tls_or_a_right_certificate_gets_no_mail() {
         let message = printed["error"]["message"].as_str().unwrap();
         assert!(message.contains(why), "{mode} {name}: {message}");
         assert!(
-            message.starts_with("the invitation was not sent, and is revoked"),
+            message.starts_with("the invitation was not sent and is now revoked"),
             "{message}"
         );
         let open = world.server.json(&["account", "invitations", &account]);
