@@ -38,7 +38,7 @@ test("on a phone, a mistake gets the focus, and the result comes into view and i
   });
   assert.equal(covered, false, "the field is not under the bar");
   await prompt.fill("a lighthouse");
-  await page.getByText("1K", { exact: true }).click();
+  await page.locator("#form").getByText("1K", { exact: true }).click();
   await page.getByRole("button", { name: "Run" }).click();
   await until("the result in view", () =>
     page.locator("#result").evaluate((result) => {
@@ -107,7 +107,7 @@ test("the page of a job shows its charge and its end without a reload", async ()
   const { page } = ada;
   await page.goto(`${service.origin}/account/playground/image-gen-4`);
   await page.locator("#field-prompt").fill("a boat");
-  await page.getByText("1K", { exact: true }).click();
+  await page.locator("#form").getByText("1K", { exact: true }).click();
   const balance = await page.locator("#balance").textContent();
   await page.getByRole("button", { name: "Run" }).click();
   const running = page.locator("#job[data-live]");

@@ -69,7 +69,9 @@ async fn an_invitation_and_a_link_for_a_forgotten_password_come_by_mail() {
     .await;
     let settings = ada.get("/account/settings").await;
     let fields = [("role", "viewer"), ("email", "grace@example.com")];
-    let invited = ada.submit(&settings, "/account/settings/invite", &fields).await;
+    let done = ada.submit(&settings, "/account/settings/invite", &fields).await;
+    assert_eq!(done.status, 303, "{}", text(&done));
+    let invited = ada.get("/account/settings").await;
     assert!(
         text(&invited).contains("is on its way to grace@example.com"),
         "{}",

@@ -19,7 +19,12 @@ pub(crate) async fn lead(method: Method, OriginalUri(uri): OriginalUri) -> Respo
 
 /// The page that an address belongs to.
 fn page_of(path: &str) -> String {
-    let parts: Vec<&str> = path.trim_start_matches("/account").split('/').skip(1).collect();
+    let parts: Vec<&str> = path
+        .strip_prefix("/account")
+        .unwrap_or(path)
+        .split('/')
+        .skip(1)
+        .collect();
     let kept = match parts[..] {
         ["operator", "users", ..] => return "/account/operator/accounts".to_owned(),
         ["theme" | "sign-out", ..] => 0,
