@@ -1,36 +1,30 @@
 //! Group commit: everything in the queue is written in one transaction, committed once, and answered. The next batch
 //! gathers while the commit runs.
 //!
-//! A batch does not wait long for a row that somebody else has locked, such as that of an account. The items that need
-//! it go to a lane of the row ([`lanes`](super::lanes)), and the others are written without them.
+//! A batch does not wait long for a row that somebody else has locked, such as that of an account. It is written
+//! without the items that need it.
 
 use std::{
     fmt::Display,
     hash::Hash,
     panic::AssertUnwindSafe,
-    sync::Arc,
     time::{Duration, Instant},
 };
 
 use futures::FutureExt as _;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use super::{
     error::{Error, Result, closed},
-    lanes::Lanes,
     write::{Db, Inner, Op, PATIENCE, Tries},
 };
 use crate::StoreError;
 
-/// The most items that may wait; further ones are refused immediately.
-const QUEUE: usize = 4_096;
 /// The most items that share a commit.
 pub(super) const BATCH: usize = 256;
 /// Items that waited longer for their batch are refused. Nothing of them was written.
-const LONGEST_WAIT: Duration = PATIENCE;
-/// How long a batch of many accounts waits for a locked row.
-const SHORT: Duration = Duration::from_millis(100);
+pub(super) const LONGEST_WAIT: Duration = PATIENCE;
 
 /// What a batch does about rows that others have locked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,71 +74,27 @@ pub(super) struct Waiting<B: Batch> {
 }
 
 impl<B: Batch> Waiting<B> {
+    /// An item that waits from now on, and its answer.
+    pub(super) fn new(
+        inner: &Inner,
+        item: B::Item,
+    ) -> (Self, oneshot::Receiver<Result<B::Answer, StoreError>>) {
+        let (reply, answer) = oneshot::channel();
+        let waiting = Self {
+            item,
+            since: Instant::now(),
+            reply,
+            _token: inner.tasks.token(),
+        };
+        (waiting, answer)
+    }
+
     pub(super) fn answer(self, inner: &Inner, answer: Result<B::Answer, StoreError>) {
         if let Ok(answer) = &answer {
             B::committed(inner, &self.item, answer);
         }
         // The caller may be gone; the write still counts.
         let _ = self.reply.send(answer);
-    }
-}
-
-/// The queue to the task that writes one kind of batch.
-pub(super) struct Batcher<B: Batch> {
-    inner: Arc<Inner>,
-    queue: mpsc::Sender<Waiting<B>>,
-}
-
-impl<B: Batch> std::fmt::Debug for Batcher<B> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Batcher").finish_non_exhaustive()
-    }
-}
-
-impl<B: Batch> Batcher<B> {
-    /// Starts the task, which ends when this value is dropped.
-    pub(super) fn start(inner: Arc<Inner>) -> Self {
-        let (queue, waiting) = mpsc::channel(QUEUE);
-        tokio::spawn(run::<B>(Arc::clone(&inner), waiting));
-        Self { inner, queue }
-    }
-
-    /// Answers after the commit. Once this future was polled, the item is written whether or not the caller waits.
-    pub(super) async fn write(&self, item: B::Item) -> Result<B::Answer, StoreError> {
-        self.inner.refuse_when_closed()?;
-        let (reply, answer) = oneshot::channel();
-        let waiting = Waiting {
-            item,
-            since: Instant::now(),
-            reply,
-            _token: self.inner.tasks.token(),
-        };
-        self.queue.try_send(waiting).map_err(|error| match error {
-            mpsc::error::TrySendError::Full(_) => StoreError::Busy,
-            mpsc::error::TrySendError::Closed(_) => closed(),
-        })?;
-        answer.await.map_err(|_| closed())?
-    }
-}
-
-async fn run<B: Batch>(inner: Arc<Inner>, mut queue: mpsc::Receiver<Waiting<B>>) {
-    let mut lanes = Lanes::new(Arc::clone(&inner));
-    let mut batch = Vec::with_capacity(BATCH);
-    while queue.recv_many(&mut batch, BATCH).await > 0 {
-        // Behind a server that hangs, the queue moves slower than clients wait.
-        refuse_late(&inner, &mut batch, LONGEST_WAIT);
-        lanes.take_over(&mut batch);
-        if batch.is_empty() {
-            continue;
-        }
-        let items: Vec<&B::Item> = batch.iter().map(|waiting| &waiting.item).collect();
-        let written = write_all::<B>(&inner, &items, SHORT).await;
-        for (waiting, outcome) in batch.drain(..).zip(written) {
-            match outcome {
-                Some(answer) => waiting.answer(&inner, answer),
-                None => lanes.begin(waiting),
-            }
-        }
     }
 }
 

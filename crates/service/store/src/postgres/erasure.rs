@@ -9,7 +9,7 @@ use super::{
     error::Result,
     expiry::forget,
     finish,
-    history::{lock_accounts, release},
+    removal::{lock_accounts, release},
     row::get,
     write::{Db, Parameters, durable, execute, fenced, row, rows, write},
 };

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{
     error::Result,
-    history::{lock_accounts, release, remove},
+    removal::{lock_accounts, release, remove},
     row::get,
     write::{Db, execute, rows},
 };

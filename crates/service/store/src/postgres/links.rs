@@ -8,6 +8,7 @@ use atelier_domain::{
 use super::{
     PostgresStore, accounts, changes,
     error::Result,
+    invitations::{invitation, locked_invitation, use_invitation},
     members, people,
     row::get,
     write::{Db, durable, execute, read, row, rows, write},
@@ -137,33 +138,6 @@ async fn insert_invitation(db: &Db, new: &NewInvitation) -> Result<()> {
             &invitation.revoked_at.map(|at| at.0),
             &invitation.account_role.as_str(),
         ],
-    )
-    .await?;
-    Ok(())
-}
-
-const FIND_INVITATION: &str =
-    "SELECT id, role, account, inviter, created_at, expires_at, used_at, revoked_at,
-                                      account_role
-                               FROM invitations WHERE hash = $1";
-
-async fn invitation(db: &Db, hash: &[u8; 32]) -> Result<Option<Invitation>> {
-    let found = row(db, FIND_INVITATION, &[&hash.as_slice()]).await?;
-    found.as_ref().map(values::invitation).transpose()
-}
-
-/// The same, locked until the transaction ends.
-pub(super) async fn locked_invitation(db: &Db, hash: &[u8; 32]) -> Result<Option<Invitation>> {
-    let sql = format!("{FIND_INVITATION} FOR NO KEY UPDATE");
-    let found = row(db, &sql, &[&hash.as_slice()]).await?;
-    found.as_ref().map(values::invitation).transpose()
-}
-
-pub(super) async fn use_invitation(db: &Db, hash: &[u8; 32], now: Timestamp) -> Result<()> {
-    execute(
-        db,
-        "UPDATE invitations SET used_at = $2 WHERE hash = $1",
-        &[&hash.as_slice(), &now.0],
     )
     .await?;
     Ok(())

@@ -8,7 +8,7 @@ use atelier_domain::{
 use super::{
     PostgresStore, changes,
     error::Result,
-    links, people,
+    invitations, people,
     row::get,
     write::{Db, durable, execute, read, row, rows, the_row, write},
 };
@@ -166,7 +166,7 @@ async fn change_member(db: &Db, change: &ChangeMember, record: &AuditRecord) -> 
 /// The invitation is locked, so that it is not revoked between the check and the commit.
 async fn join_account(db: &Db, join: &JoinAccount, record: &AuditRecord) -> Result<Joined> {
     people::alone(db).await?;
-    let open = links::locked_invitation(db, &join.hash).await?;
+    let open = invitations::locked_invitation(db, &join.hash).await?;
     let open = open.filter(|invitation| invitation.is_open(join.now));
     let Some((invitation, account)) = open.and_then(|open| open.account.map(|account| (open, account)))
     else {
@@ -184,7 +184,7 @@ async fn join_account(db: &Db, join: &JoinAccount, record: &AuditRecord) -> Resu
         )
         .await?;
     }
-    links::use_invitation(db, &join.hash, join.now).await?;
+    invitations::use_invitation(db, &join.hash, join.now).await?;
     changes::record(db, &record.about(Some(account))).await?;
     Ok(Joined::Joined(invitation))
 }

@@ -5,6 +5,7 @@ mod accounts;
 mod admin;
 mod audit;
 mod batch;
+mod batcher;
 mod callers;
 mod changes;
 mod clock;
@@ -23,6 +24,7 @@ mod finish;
 mod hashes;
 mod history;
 mod identities;
+mod invitations;
 mod keys;
 mod keys_store;
 mod lanes;
@@ -39,6 +41,7 @@ mod private;
 mod read;
 mod recording;
 mod remote;
+mod removal;
 mod requests;
 mod reviews;
 mod row;
@@ -56,6 +59,7 @@ mod write;
 use std::{
     collections::HashMap,
     sync::{Arc, atomic::Ordering},
+    time::Duration,
 };
 
 use async_trait::async_trait;
@@ -67,7 +71,7 @@ use tokio::sync::mpsc;
 
 use self::{
     accept::Accepting,
-    batch::Batcher,
+    batcher::Batcher,
     callers::Callers,
     finish::Finishing,
     news::Teller,
@@ -84,6 +88,10 @@ use crate::{
     NewKey, News, Overdue, Page, PageRequest, RecordAttempt, Result, Retry, Stats, Store, StoreError,
     TokenTaken, Unrenewed, turns::Turns,
 };
+
+/// The limit of one try of an operation. A worker must learn well within a lease that it was not renewed, and a client
+/// should not wait for long.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The options to open a store with.
 #[derive(Debug, Clone)]

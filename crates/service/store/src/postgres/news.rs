@@ -10,8 +10,8 @@ use tokio_postgres::{AsyncMessage, Config, Notification};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::{
+    PATIENCE,
     error::{Error, Result},
-    write::PATIENCE,
 };
 use crate::News;
 

@@ -182,11 +182,10 @@ macro_rules! again {
     }};
 }
 
+pub(super) use super::PATIENCE;
 pub(super) use {again, durable, fenced, fleeting, op, prompt, read, snapshot, write};
 
-/// The limits of one try and of all tries of an operation. A worker must learn well within a lease that it was not
-/// renewed, and a client should not wait for long.
-pub(super) const PATIENCE: Duration = Duration::from_secs(5);
+/// The limit of all tries of an operation.
 pub(super) const DEADLINE: Duration = Duration::from_secs(10);
 /// How long a write waits for rows that somebody else has locked. The client is asked to try again later.
 pub(super) const LOCK: Duration = Duration::from_millis(1_500);

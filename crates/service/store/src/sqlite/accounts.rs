@@ -3,7 +3,10 @@
 use atelier_domain::{Account, AccountId, AuditRecord, KeyId, KeyRecord, RateLimit, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::{changes, keys, row};
+use super::{
+    changes, keys,
+    row::{self, one},
+};
 use crate::{
     AccountChange, Caller, Created, Entry, EntryKind, Grant, Granted, NewAccount, NewKey, Result, StoreError,
     TokenTaken,
@@ -374,9 +377,4 @@ pub(super) fn ledger(db: &Connection, account: AccountId, limit: u32) -> Result<
     db.prepare_cached(SQL)?
         .query_and_then(params![account.0, limit], row::entry)?
         .collect()
-}
-
-/// The first row, if there is one.
-pub(super) fn one<T>(mut rows: impl Iterator<Item = Result<T>>) -> Result<Option<T>> {
-    rows.next().transpose()
 }

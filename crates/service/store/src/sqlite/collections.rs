@@ -4,7 +4,11 @@ use async_trait::async_trait;
 use atelier_domain::{AccountId, Collection, CollectionId, GenerationId, Timestamp};
 use rusqlite::{Connection, params};
 
-use super::{SqliteStore, accounts::one, row, writer::durable};
+use super::{
+    SqliteStore,
+    row::{self, one},
+    writer::durable,
+};
 use crate::{
     Collected, Collections, GenerationFilter, MOST_COLLECTED, MOST_COLLECTIONS, Named, Page, PageRequest,
     Result,

@@ -4,12 +4,7 @@ use async_trait::async_trait;
 use atelier_domain::{Account, AccountId, AuditRecord, Endpoint, EndpointId, SigningSecrets, Timestamp};
 use rusqlite::{Connection, params};
 
-use super::{
-    SqliteStore,
-    accounts::{by_id, one},
-    changes,
-    writer::durable,
-};
+use super::{SqliteStore, accounts::by_id, changes, row::one, writer::durable};
 use crate::{
     EndpointChange, Endpoints, OpenEvent, Result, Told,
     endpoints::{self, endpoint_columns, event_columns, names},

@@ -5,7 +5,7 @@ use atelier_domain::{AccountId, AuditRecord, GenerationId, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
 use uuid::Uuid;
 
-use super::{SqliteStore, accounts, changes, expiry, finish, history::release, writer::durable};
+use super::{SqliteStore, accounts, changes, expiry, finish, removal::release, writer::durable};
 use crate::{
     End, Erase, ErasedStep, Erasure, ErasureBegun, Result,
     erasure::{

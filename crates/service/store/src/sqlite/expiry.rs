@@ -4,7 +4,7 @@ use atelier_domain::{FileName, Timestamp};
 use rusqlite::{Connection, ToSql, params};
 use uuid::Uuid;
 
-use super::history::{release, remove};
+use super::removal::{release, remove};
 use crate::{
     Expire, Expired, ExpiredStep, Result,
     history::{

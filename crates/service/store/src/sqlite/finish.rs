@@ -4,8 +4,9 @@ use atelier_domain::{AccountId, DeliveryState, GenerationId, SigningSecrets, Tim
 use rusqlite::{Connection, params};
 
 use super::{
-    accounts::{Booking, book, one},
+    accounts::{Booking, book},
     changes, reviews,
+    row::one,
 };
 use crate::{
     ClaimedDelivery, End, Ended, EntryKind, Finish, Finished, NewDelivery, Outcome, Result,

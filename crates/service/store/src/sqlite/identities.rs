@@ -4,7 +4,11 @@ use async_trait::async_trait;
 use atelier_domain::{AccountId, AccountRole, AuditRecord, Timestamp, User};
 use rusqlite::{Connection, params};
 
-use super::{SqliteStore, accounts::one, changes, members, people, row, writer::durable};
+use super::{
+    SqliteStore, changes, members, people,
+    row::{self, one},
+    writer::durable,
+};
 use crate::{
     Identified, Identities, IdentityCreated, NewIdentity, Result,
     identities::NO_PASSWORD,

@@ -4,7 +4,10 @@ use atelier_domain::{AccountId, AuditRecord, KeyChange, KeyId, KeyLimits, KeyRec
 use rusqlite::{Connection, params};
 use uuid::Uuid;
 
-use super::{accounts::one, changes, row};
+use super::{
+    changes,
+    row::{self, one},
+};
 use crate::{
     KeySpending, KeyUse, NewKeyText, Result,
     keys::{Budgets, first_id},

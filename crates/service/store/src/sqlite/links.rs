@@ -4,7 +4,13 @@ use async_trait::async_trait;
 use atelier_domain::{AccountId, AuditRecord, Invitation, InvitationId, PasswordReset, Timestamp, User};
 use rusqlite::{Connection, params};
 
-use super::{SqliteStore, accounts, accounts::one, changes, members, people, row, writer::durable};
+use super::{
+    SqliteStore, accounts, changes,
+    invitations::invitation,
+    members, people,
+    row::{self, one},
+    writer::durable,
+};
 use crate::{
     AcceptInvitation, Created, InvitationAccepted, Links, ListedInvitation, NewInvitation, NewPasswordReset,
     ResetPassword, Result, Which,
@@ -135,15 +141,6 @@ fn insert_invitation(db: &Connection, new: &NewInvitation) -> Result<()> {
         invitation.account_role.as_str(),
     ])?;
     Ok(())
-}
-
-pub(super) fn invitation(db: &Connection, hash: &[u8; 32]) -> Result<Option<Invitation>> {
-    one(db
-        .prepare_cached(
-            "SELECT id, role, account, inviter, created_at, expires_at, used_at, revoked_at, account_role
-             FROM invitations WHERE hash = ?1",
-        )?
-        .query_and_then([hash], row::invitation)?)
 }
 
 fn open_invitations(

@@ -6,7 +6,11 @@ use atelier_domain::{
 };
 use rusqlite::{Connection, params};
 
-use super::{SqliteStore, accounts::one, changes, links, row, writer::durable};
+use super::{
+    SqliteStore, changes, invitations,
+    row::{self, one},
+    writer::durable,
+};
 use crate::{
     ChangeMember, JoinAccount, Joined, MemberChanged, Members, Result,
     members::REMOVED,
@@ -147,7 +151,7 @@ fn change_member(db: &Connection, change: &ChangeMember, record: &AuditRecord) -
 }
 
 fn join_account(db: &Connection, join: &JoinAccount, record: &AuditRecord) -> Result<Joined> {
-    let open = links::invitation(db, &join.hash)?.filter(|invitation| invitation.is_open(join.now));
+    let open = invitations::invitation(db, &join.hash)?.filter(|invitation| invitation.is_open(join.now));
     let Some((invitation, account)) = open.and_then(|open| open.account.map(|account| (open, account)))
     else {
         return Ok(Joined::Closed);

@@ -4,7 +4,11 @@ use async_trait::async_trait;
 use atelier_domain::{AccountId, Attempt, AuditRecord, Delivery, DeliveryId, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::{SqliteStore, accounts::one, changes, deliveries, row, writer::durable};
+use super::{
+    SqliteStore, changes, deliveries,
+    row::{self, one},
+    writer::durable,
+};
 use crate::{
     DeliveryFilter, DeliveryPage, NewDelivery, Outbox, Redelivered, Result,
     values::{self, DELIVERY_COLUMNS, delivery_columns},

@@ -3,7 +3,10 @@
 use atelier_domain::{AccountId, AuditRecord, Session, Timestamp, User, UserId};
 use rusqlite::{Connection, Row, params};
 
-use super::{accounts::one, changes, row};
+use super::{
+    changes,
+    row::{self, one},
+};
 use crate::{
     NewSession, Result, SessionUse, SignedIn, UserChange, Which,
     members::{shown_account, shown_role},

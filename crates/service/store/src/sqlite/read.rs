@@ -7,7 +7,10 @@ use atelier_domain::{
 };
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::{accounts::one, collections, row};
+use super::{
+    collections,
+    row::{self, one},
+};
 use crate::{
     GenerationFilter, Overdue, Page, PageRequest, REVIEW_LANE, Result, Stats,
     lists::{Part, may_have_completed, newest, parts},

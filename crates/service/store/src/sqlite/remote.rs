@@ -8,9 +8,8 @@ use atelier_domain::{
 use rusqlite::{Connection, Row, params};
 
 use super::{
-    SqliteStore,
-    accounts::one,
-    changes, row,
+    SqliteStore, changes,
+    row::{self, one},
     writer::{durable, fleeting},
 };
 use crate::{

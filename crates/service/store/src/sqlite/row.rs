@@ -83,3 +83,8 @@ pub(super) fn caller(row: &Row<'_>) -> Result<Caller> {
 pub(super) fn moment(row: &Row<'_>, column: usize) -> Result<Option<Timestamp>> {
     row.optional_moment(column)
 }
+
+/// The first row, if there is one.
+pub(super) fn one<T>(mut rows: impl Iterator<Item = Result<T>>) -> Result<Option<T>> {
+    rows.next().transpose()
+}
