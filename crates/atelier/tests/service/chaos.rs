@@ -44,7 +44,7 @@ async fn nothing_is_left(world: &World, media: &Path, account: &Account, begun: 
 }
 
 /// The processes that have this folder among their arguments.
-fn processes_of(folder: &str) -> Vec<u32> {
+pub(crate) fn processes_of(folder: &str) -> Vec<u32> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir("/proc").unwrap().flatten() {
         let Ok(arguments) = std::fs::read(entry.path().join("cmdline")) else {

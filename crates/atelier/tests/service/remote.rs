@@ -90,6 +90,10 @@ impl Worker {
         fs::read_to_string(self.folder.path().join("worker.log")).unwrap_or_default()
     }
 
+    fn folder(&self) -> String {
+        self.folder.path().display().to_string()
+    }
+
     fn scratch(&self) -> Vec<PathBuf> {
         let entries = fs::read_dir(self.folder.path().join("scratch")).unwrap();
         entries

@@ -116,16 +116,23 @@ impl Books {
 
     /// Clients that each create this many jobs and repeat every request until it is accepted.
     pub(crate) fn patient_clients(&self, count: usize, jobs: usize) -> Vec<JoinHandle<()>> {
-        let client = move |books: Self| async move {
+        let client = || self.patient_client(jobs, Duration::ZERO);
+        (0..count).map(|_| client()).collect()
+    }
+
+    /// One such client, which pauses after each job.
+    pub(crate) fn patient_client(&self, jobs: usize, pause: Duration) -> JoinHandle<()> {
+        let books = self.clone();
+        tokio::spawn(async move {
             for _ in 0..jobs {
                 let key =
                     books.note(json!({ "model": "image-gen-4", "prompt": "a fox", "resolution": "1K" }));
                 while !books.is_accepted(&key).await {
                     tokio::time::sleep(Duration::from_millis(50)).await;
                 }
+                tokio::time::sleep(pause).await;
             }
-        };
-        (0..count).map(|_| tokio::spawn(client(self.clone()))).collect()
+        })
     }
 
     /// Whether a request is accepted now. The service may be away, or refuse it for a while.
@@ -213,8 +220,8 @@ impl Books {
         }
     }
 
-    /// Repeats every request, waits until all jobs have ended and been reported, and compares.
-    pub(crate) async fn balance(&self, world: &World, account: &Account) {
+    /// Repeats every request, waits until all jobs have ended and been reported, and compares. Returns the jobs.
+    pub(crate) async fn balance(&self, world: &World, account: &Account) -> HashMap<String, Value> {
         // Connections to dead servers are useless.
         *self.0.http.lock().unwrap() = world.server.http(&account.key);
         let keys: Vec<String> = self.0.asked.lock().unwrap().keys().cloned().collect();
@@ -260,6 +267,7 @@ impl Books {
         }
         self.told(&jobs).await;
         world.audit();
+        jobs
     }
 
     /// All jobs, after none is processing.
