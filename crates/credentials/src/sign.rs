@@ -26,6 +26,9 @@ pub struct Order {
     /// One sentence about the act, such as with which weights.
     #[serde(default)]
     description: Option<String>,
+    /// The prompt, if the account wants it in the manifest.
+    #[serde(default)]
+    prompt: Option<String>,
     /// The origin of the content: a URI of the IPTC's vocabulary of digital source types.
     source_type: String,
     /// When the content was made (RFC 3339).
@@ -144,7 +147,10 @@ fn actions(order: &Order, named: &Named) -> Vec<Value> {
         act["description"] = json!(description);
     }
     if !named.others.is_empty() {
-        act["parameters"] = json!({ "ingredientIds": named.others });
+        act["parameters"]["ingredientIds"] = json!(named.others);
+    }
+    if let Some(prompt) = &order.prompt {
+        act["parameters"]["prompt"] = json!(prompt);
     }
     let opened = named
         .parent

@@ -118,6 +118,7 @@ async fn update(session: &OnStore, change: cli::UpdateAccount) -> Result<(), Fai
         monthly_budget: change.monthly_budget.map(|Most(budget)| budget),
         retention_days: change.retention_days.map(|Maximum(days)| days),
         private_media: (change.private_media || change.no_private_media).then_some(change.private_media),
+        prompt_in_files: change.prompt_in_files,
     };
     let credits = change.credits.map(|amount| Credits {
         amount,
@@ -301,6 +302,7 @@ fn as_json(account: &Account) -> Value {
         "monthly_budget": account.monthly_budget,
         "retention_days": account.retention_days,
         "private_media": account.private_media,
+        "prompt_in_files": account.prompt_in_files.as_str(),
         "created_at": account.created_at.rfc3339(),
     })
 }
@@ -319,6 +321,7 @@ fn described(account: &Account) -> Vec<(&'static str, String)> {
         ("monthly budget", maximum(account.monthly_budget)),
         ("retention", retention(account.retention_days)),
         ("private media", yes_no(account.private_media)),
+        ("prompt in files", account.prompt_in_files.as_str().to_owned()),
         ("created", account.created_at.to_string()),
     ]
 }

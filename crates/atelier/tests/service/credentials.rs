@@ -33,6 +33,7 @@ for path in sys.argv[1:]:
             "state": reader.get_validation_state(),
             "actions": [a["action"] for a in actions],
             "source": actions[-1].get("digitalSourceType"),
+            "description": actions[-1].get("description"),
             "agent": actions[-1].get("softwareAgent", {}).get("name"),
             "parents": [i["relationship"] for i in manifest.get("ingredients", [])],
             "whole": reader.json(),
@@ -42,7 +43,7 @@ for path in sys.argv[1:]:
 /// Whether the program that signs is built beside the main program. CI must not skip tests.
 #[expect(clippy::print_stderr, reason = "the message of a skipped test")]
 #[expect(clippy::disallowed_methods, reason = "the environment of tests")]
-fn is_signing_possible() -> bool {
+pub(crate) fn is_signing_possible() -> bool {
     let is_built = Path::new(PROGRAM).with_file_name("atelier-credentials").is_file();
     if !is_built {
         assert!(
@@ -54,7 +55,7 @@ fn is_signing_possible() -> bool {
     is_built
 }
 
-fn config(engine: &StandIn, more: &str) -> String {
+pub(crate) fn config(engine: &StandIn, more: &str) -> String {
     format!(
         "[metrics]\nlisten = \"\"\n[outbound]\nallow_private = true\n[engines.cellar]\nkind = \"comfyui\"\n\
          url = \"{}\"\n[[routes]]\nmodel = \"sdxl-1-0\"\nengine = \"cellar\"\nworkflow = \"checkpoint.json\"\n{more}",
@@ -63,7 +64,7 @@ fn config(engine: &StandIn, more: &str) -> String {
 }
 
 /// The answer of `POST /verify`.
-async fn verified(http: &Http, file: &[u8]) -> Value {
+pub(crate) async fn verified(http: &Http, file: &[u8]) -> Value {
     let part = Part::bytes(file.to_vec()).file_name("file");
     let request = http
         .request(Method::POST, "/verify")
@@ -74,7 +75,7 @@ async fn verified(http: &Http, file: &[u8]) -> Value {
 }
 
 /// The job's end, and its file.
-async fn made(world: &World, account: &Account, request: &Value) -> (Value, Vec<u8>) {
+pub(crate) async fn made(world: &World, account: &Account, request: &Value) -> (Value, Vec<u8>) {
     let job = account.http.wait(&account.http.create(request).await).await;
     assert_eq!(job["status"], "completed", "{job}");
     let url = job["output"]["assets"][0]["url"].as_str().unwrap();
@@ -84,7 +85,7 @@ async fn made(world: &World, account: &Account, request: &Value) -> (Value, Vec<
 }
 
 /// What the reference library says of these files; nothing where it is not installed.
-fn read_elsewhere(files: &[&Path]) -> Option<Vec<Value>> {
+pub(crate) fn read_elsewhere(files: &[&Path]) -> Option<Vec<Value>> {
     let python = atelier_testkit::program("c2pa-python")?;
     let output = Command::new(python)
         .arg("-c")

@@ -67,6 +67,7 @@ mod scratch;
 mod series;
 mod setup;
 mod shared;
+mod signed;
 #[cfg(feature = "studio")]
 mod sounds;
 #[cfg(feature = "studio")]

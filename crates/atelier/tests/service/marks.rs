@@ -60,7 +60,7 @@ impl StandIn {
     }
 
     /// The part of Replicate that one video requires.
-    async fn replicate() -> Self {
+    pub(crate) async fn replicate() -> Self {
         let done = json!({"id": "p0", "status": "succeeded", "output": "/file.mp4"});
         let router = Router::new()
             .route(

@@ -74,6 +74,7 @@ pub fn router(app: &App, options: Options) -> Router {
         .route("/account/settings", get(settings::settings))
         .route("/account/settings/password", post(settings::change_password))
         .route("/account/settings/media", post(settings::set_private_media))
+        .route("/account/settings/prompts", post(settings::set_prompt_in_files))
         .route(
             "/account/settings/two-step",
             get(two_step::show).post(two_step::turn_on),

@@ -1,5 +1,7 @@
 //! Accounts and keys.
 
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{AccountId, KeyId, KeyLimits, Timestamp};
@@ -68,8 +70,41 @@ pub struct Account {
     pub retention_days: Option<u32>,
     /// Whether links to its files are signed and expire.
     pub private_media: bool,
+    pub prompt_in_files: PromptInFiles,
     pub low_balance: LowBalance,
     pub created_at: Timestamp,
+}
+
+/// Where the files of an account say from which prompt they were made.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum PromptInFiles {
+    Nowhere,
+    /// In the XMP, which anybody can read, change and remove.
+    #[default]
+    Metadata,
+    /// There and in the signed manifest.
+    Signed,
+}
+
+impl PromptInFiles {
+    pub const ALL: [Self; 3] = [Self::Nowhere, Self::Metadata, Self::Signed];
+
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Nowhere => "none",
+            Self::Metadata => "metadata",
+            Self::Signed => "signed",
+        }
+    }
+}
+
+impl FromStr for PromptInFiles {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let found = Self::ALL.into_iter().find(|place| place.as_str() == text);
+        found.ok_or_else(|| format!("must be none, metadata or signed (got {text})"))
+    }
 }
 
 /// When the balance of an account counts as low.

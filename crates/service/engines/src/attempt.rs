@@ -1,10 +1,13 @@
 //! Runs one attempt. The files of external engines are marked as made by a model; the embedded engines mark their own
 //! files.
 
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
-use atelier_domain::Failure;
-use atelier_media::{Mark, Scratch, scratch::Reservation};
+use atelier_domain::{Failure, MediaKind};
+use atelier_media::{Declared, Mark, Scratch, scratch::Reservation};
 use atelier_provenance::SourceType;
 use serde_json::Value;
 use tokio::time::{Instant, sleep};
@@ -52,6 +55,40 @@ pub async fn attempt(engine: &dyn Engine, job: Job, context: Context) -> Result<
         tracing::error!(%error, "output files could not be marked");
     }
     Ok(made)
+}
+
+/// Takes the prompt out of finished files: their marks are written again without it. Files without a mark have none.
+pub async fn without_prompt(made: &Made, kind: MediaKind, scratch: &Scratch) {
+    let paths: Vec<PathBuf> = made.files.iter().filter_map(MadeFile::medium).cloned().collect();
+    let _room = room_for_copy(scratch, &paths).await;
+    let removing = tokio::task::spawn_blocking(move || {
+        for path in paths {
+            if let Err(why) = remove_prompt(&path, kind) {
+                tracing::warn!(why, "the prompt could not be taken out of an output file");
+            }
+        }
+    });
+    if let Err(error) = removing.await {
+        tracing::error!(%error, "prompts could not be taken out of output files");
+    }
+}
+
+fn remove_prompt(path: &Path, kind: MediaKind) -> Result<(), String> {
+    let declared = Declared::of(path).map_err(|error| error.to_string())?;
+    let source = declared.source_type.as_deref().and_then(SourceType::named);
+    let Some(source) = source.filter(|_| !declared.has_manifest) else {
+        return Ok(());
+    };
+    let mark = Mark {
+        program: PROGRAM.to_owned(),
+        source,
+        system: declared.system.unwrap_or_else(|| PROGRAM.to_owned()),
+        prompt: None,
+        kind,
+    };
+    atelier_media::mark(path, &mark)
+        .map(drop)
+        .map_err(|error| error.to_string())
 }
 
 /// Room for a copy of the largest file and its mark. Other jobs may leave room soon, so this waits for it; without

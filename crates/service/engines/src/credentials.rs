@@ -91,6 +91,8 @@ pub struct Statement<'a> {
     pub agent: &'a str,
     /// One sentence about how, such as with which weights.
     pub description: Option<&'a str>,
+    /// What was asked for, if it is to be told.
+    pub prompt: Option<&'a str>,
     /// A URI of the IPTC's vocabulary of digital source types.
     pub source_type: &'a str,
     pub made_at: Timestamp,
@@ -238,6 +240,7 @@ impl Credentials {
             "program": statement.program,
             "agent": statement.agent,
             "description": statement.description,
+            "prompt": statement.prompt,
             "source_type": statement.source_type,
             "made_at": statement.made_at.rfc3339(),
             "inputs": statement.inputs,

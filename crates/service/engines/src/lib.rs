@@ -28,7 +28,7 @@ mod testing;
 mod weights;
 
 pub use atelier_processes::{DeviceState, ProgramState, scheduler::Residence};
-pub use attempt::{attempt, becomes_part};
+pub use attempt::{attempt, becomes_part, without_prompt};
 pub use breaker::{Breaker, Position};
 pub use comfyui::{ComfyEngine, ComfyOptions, Graph};
 pub use coverage::Coverage;

@@ -19,6 +19,21 @@ pub enum SourceType {
 }
 
 impl SourceType {
+    pub const ALL: [Self; 6] = [
+        Self::AlgorithmicallyEnhanced,
+        Self::Composite,
+        Self::Algorithmic,
+        Self::Trained,
+        Self::CompositeTrained,
+        Self::CompositeSynthetic,
+    ];
+
+    /// The type whose URI ends with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        let is_named = |source: &Self| source.uri().rsplit('/').next() == Some(name);
+        Self::ALL.into_iter().find(is_named)
+    }
+
     pub const fn uri(self) -> &'static str {
         match self {
             Self::AlgorithmicallyEnhanced => {
@@ -116,6 +131,15 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_source_type_is_found_by_the_name_in_its_uri() {
+        for source in SourceType::ALL {
+            let name = source.uri().rsplit('/').next().unwrap();
+            assert_eq!(SourceType::named(name), Some(source));
+        }
+        assert_eq!(SourceType::named("digitalArt"), None);
+    }
 
     #[test]
     fn a_packet_names_program_system_source_and_prompt() {

@@ -2,7 +2,7 @@
 
 use atelier_domain::{
     Account, AuditRecord, CreditLimit, FileName, Generation, KeyId, KeyLimits, KeyRecord, Limited, Plan,
-    RateState, Timestamp,
+    PromptInFiles, RateState, Timestamp,
 };
 
 /// An account to create. `account.available` is granted to it; `account.held` must be 0.
@@ -36,6 +36,7 @@ pub struct AccountChange {
     pub monthly_budget: Option<Option<i64>>,
     pub retention_days: Option<Option<u32>>,
     pub private_media: Option<bool>,
+    pub prompt_in_files: Option<PromptInFiles>,
 }
 
 impl AccountChange {
@@ -53,6 +54,7 @@ impl AccountChange {
         account.monthly_budget = self.monthly_budget.unwrap_or(account.monthly_budget);
         account.retention_days = self.retention_days.unwrap_or(account.retention_days);
         account.private_media = self.private_media.unwrap_or(account.private_media);
+        account.prompt_in_files = self.prompt_in_files.unwrap_or(account.prompt_in_files);
     }
 }
 

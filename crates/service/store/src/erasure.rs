@@ -219,7 +219,8 @@ pub(crate) const DELIVERIES: &str = "SELECT id FROM deliveries WHERE account = ?
 pub(crate) const SHELL: &str =
     "UPDATE accounts SET name = ?3, erased_at = ?2, signing_secret = '', previous_secret = NULL,
     previous_secret_until = NULL, generations_per_minute = NULL, max_queued = NULL, max_running = NULL,
-    monthly_budget = NULL, retention_days = NULL, private_media = (1 = 0) WHERE id = ?1";
+    monthly_budget = NULL, retention_days = NULL, private_media = (1 = 0),
+    prompt_in_files = 'metadata' WHERE id = ?1";
 
 /// Why the rest of the credits goes.
 pub(crate) const REASON: &str = "account erased";

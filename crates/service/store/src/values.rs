@@ -5,8 +5,8 @@ use std::{fmt::Display, str::FromStr};
 use atelier_domain::{
     Account, AccountId, AccountRole, Attempt, AuditEntry, Delivery, DeliveryId, EndpointId, Entry, EntryKind,
     Generation, GenerationId, Invitation, InvitationId, KeyId, KeyRecord, LowBalance, PasswordReset,
-    PasswordResetId, Plan, QueueLimits, RemoteWorker, Session, SessionId, SigningSecrets, Timestamp, User,
-    UserId, WorkerId, WorkerSeen, WorkerToken, WorkerTokenId,
+    PasswordResetId, Plan, PromptInFiles, QueueLimits, RemoteWorker, Session, SessionId, SigningSecrets,
+    Timestamp, User, UserId, WorkerId, WorkerSeen, WorkerToken, WorkerTokenId,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use uuid::Uuid;
@@ -26,7 +26,7 @@ macro_rules! account_columns {
         "a.id, a.name, a.beta, a.plan_name, a.plan_active, a.available, a.held, a.signing_secret, \
          a.previous_secret, a.previous_secret_until, a.generations_per_minute, a.created_at, a.max_queued, \
          a.max_running, a.monthly_budget, a.low_balance, a.low_since, \
-         a.retention_days, a.private_media"
+         a.retention_days, a.private_media, a.prompt_in_files"
     };
 }
 
@@ -106,7 +106,7 @@ pub(crate) use {
 
 /// How many columns each of them names.
 pub(crate) const GENERATION_COLUMNS: usize = 22;
-pub(crate) const ACCOUNT_COLUMNS: usize = 19;
+pub(crate) const ACCOUNT_COLUMNS: usize = 20;
 pub(crate) const DELIVERY_COLUMNS: usize = 12;
 pub(crate) const USER_COLUMNS: usize = 6;
 pub(crate) const SESSION_COLUMNS: usize = 7;
@@ -262,6 +262,8 @@ pub(crate) fn account<R: Fields>(row: &R) -> Result<Account, R::Error> {
         },
         retention_days: row.optional_number(17)?,
         private_media: present(row.optional_boolean(18)?, 18)?,
+        // A value of a later version may hide more.
+        prompt_in_files: row.string(19)?.parse().unwrap_or(PromptInFiles::Nowhere),
     })
 }
 

@@ -4,13 +4,13 @@
 use std::path::Path;
 
 use atelier_app::System;
-use atelier_domain::{Generation, Timestamp};
+use atelier_domain::{Generation, PromptInFiles, Timestamp};
 use atelier_engines::{
     Credentials, Input, Made, MadeFile, Written, becomes_part,
     credentials::{Signer, Statement, UsedFile},
 };
 use atelier_media::{Declared, Scratch};
-use atelier_provenance::SourceType;
+use atelier_provenance::{PROMPT, SourceType};
 use serde_json::Value;
 
 /// The prefix of the names of digital source types.
@@ -21,7 +21,7 @@ const PROGRAM: (&str, &str) = ("atelier", env!("CARGO_PKG_VERSION"));
 /// gets a result for each file. A failure here never fails the job.
 pub(crate) async fn sign(
     system: &System,
-    generation: &Generation,
+    (generation, prompt): (&Generation, PromptInFiles),
     made: &mut Made,
     inputs: &[Input],
     scratch: &Scratch,
@@ -46,23 +46,44 @@ pub(crate) async fn sign(
             return;
         }
     };
-    let now = system.app().now();
+    let model = system.app().catalog().get(&generation.model);
+    let params = model.filter(|_| prompt == PromptInFiles::Signed);
+    let params = params.map(|model| model.by_role(&generation.params));
+    let prompt = params.as_ref().and_then(|params| params.get("prompt")?.as_str());
+    let prompt: Option<String> = prompt.map(|prompt| prompt.chars().take(PROMPT).collect());
+    let about = About {
+        generation,
+        prompt: prompt.as_deref(),
+        now: system.app().now(),
+    };
     let mut said: Vec<Value> = Vec::new();
     for path in paths {
-        let written = sign_file((credentials, &signer), generation, &path, inputs, scratch, now).await;
+        let written = sign_file((credentials, &signer), about, &path, inputs, scratch).await;
         metrics::counter!("atelier_credentials_total", "result" => written.as_str()).increment(1);
         said.push(written.as_str().into());
     }
     made.metadata.insert("credentials".to_owned(), said.into());
 }
 
+/// What is the same for all files of a result.
+#[derive(Clone, Copy)]
+struct About<'a> {
+    generation: &'a Generation,
+    /// If the account wants it to be told.
+    prompt: Option<&'a str>,
+    now: Timestamp,
+}
+
 async fn sign_file(
     (credentials, signer): (&Credentials, &Signer),
-    generation: &Generation,
+    About {
+        generation,
+        prompt,
+        now,
+    }: About<'_>,
     path: &Path,
     inputs: &[Input],
     scratch: &Scratch,
-    now: Timestamp,
 ) -> Written {
     let declared = {
         let path = path.to_owned();
@@ -102,6 +123,7 @@ async fn sign_file(
         program: PROGRAM,
         agent: &generation.model,
         description: description.as_deref(),
+        prompt,
         source_type: &format!("{VOCABULARY}{source_type}"),
         made_at: now,
         inputs: inputs

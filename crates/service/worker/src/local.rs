@@ -11,8 +11,10 @@ use atelier_app::{
     attempts::Attempt,
     generations::finish::{AttemptResult, Concluded, Conclusion},
 };
-use atelier_domain::{Failure, FailureCode, FileFacts, Generation, GenerationId, Noted, Output, State};
-use atelier_engines::{Engine, Input, Job, Made};
+use atelier_domain::{
+    Failure, FailureCode, FileFacts, Generation, GenerationId, Noted, Output, PromptInFiles, State,
+};
+use atelier_engines::{Engine, Input, Job, Made, without_prompt};
 use atelier_media::Scratch;
 use tokio::time::Instant;
 
@@ -202,8 +204,16 @@ pub(crate) async fn store_outputs(
     scratch: &Scratch,
 ) -> Result<Output, Failure> {
     let id = generation.id;
+    let prompt = if made.files.iter().any(|file| file.medium().is_some()) {
+        system.prompt_in_files(generation).await
+    } else {
+        PromptInFiles::Nowhere
+    };
+    if prompt == PromptInFiles::Nowhere {
+        without_prompt(&made, generation.kind, scratch).await;
+    }
     marking::mark(system, generation, &mut made, scratch).await;
-    credentials::sign(system, generation, &mut made, inputs, scratch).await;
+    credentials::sign(system, (generation, prompt), &mut made, inputs, scratch).await;
     let stored = system.store_outputs(generation, made).await;
     let output = stored.map_err(|error| {
         if let Error::Gone(message) = error {

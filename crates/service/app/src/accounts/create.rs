@@ -1,6 +1,6 @@
 //! Creates an account with its first key.
 
-use atelier_domain::{Account, AccountId, LowBalance, Plan, QueueLimits, SigningSecrets};
+use atelier_domain::{Account, AccountId, LowBalance, Plan, PromptInFiles, QueueLimits, SigningSecrets};
 use atelier_store::{Created, NewAccount};
 
 use super::{
@@ -57,6 +57,7 @@ impl Admin {
             monthly_budget: None,
             retention_days: None,
             private_media: new.private_media,
+            prompt_in_files: PromptInFiles::Metadata,
             low_balance: LowBalance::default(),
             created_at: now,
         };

@@ -6,5 +6,6 @@ pub mod export;
 pub mod keys;
 pub mod limits;
 pub(crate) mod name;
+mod prompts;
 pub mod secret;
 pub mod update;

@@ -1,6 +1,6 @@
 //! Changes an account: credits, plan, beta, limits.
 
-use atelier_domain::{Account, AuditRecord, Plan};
+use atelier_domain::{Account, AuditRecord, Plan, PromptInFiles};
 use atelier_store::{AccountChange, Grant, Granted};
 use serde_json::json;
 
@@ -26,6 +26,7 @@ pub struct AccountUpdate {
     pub retention_days: Option<Option<u32>>,
     /// Whether links to its files are signed and expire.
     pub private_media: Option<bool>,
+    pub prompt_in_files: Option<PromptInFiles>,
 }
 
 /// Credits to add (negative to remove).
@@ -115,6 +116,10 @@ impl Admin {
             ("monthly_budget", json!(update.monthly_budget)),
             ("retention_days", json!(update.retention_days)),
             ("private_media", json!(update.private_media)),
+            (
+                "prompt_in_files",
+                json!(update.prompt_in_files.map(PromptInFiles::as_str)),
+            ),
         ];
         let change = AccountChange {
             beta: update.beta,
@@ -125,6 +130,7 @@ impl Admin {
             monthly_budget: update.monthly_budget,
             retention_days: update.retention_days,
             private_media: update.private_media,
+            prompt_in_files: update.prompt_in_files,
         };
         (change, audit::with(record, &details))
     }

@@ -109,6 +109,7 @@ impl App {
             monthly_budget: None,
             retention_days: None,
             private_media: false,
+            prompt_in_files: atelier_domain::PromptInFiles::default(),
             low_balance: LowBalance::default(),
             created_at: now,
         }

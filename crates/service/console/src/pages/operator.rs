@@ -391,6 +391,7 @@ fn change(form: &Form) -> atelier_app::Result<AccountUpdate> {
         monthly_budget: Some(whole(form, "monthly_budget")?),
         retention_days: Some(whole(form, "retention_days")?),
         private_media: Some(form.get("private_media") == "true"),
+        prompt_in_files: None,
     })
 }
 

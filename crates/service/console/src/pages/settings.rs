@@ -3,7 +3,7 @@
 use askama::Template;
 use atelier_app::{Error, people::SignedIn};
 use atelier_catalog::Problem;
-use atelier_domain::{AccountRole, AuditEntry, Right, Role};
+use atelier_domain::{AccountRole, AuditEntry, PromptInFiles, Right, Role};
 use axum::{
     extract::{Path, State},
     http::StatusCode,
@@ -41,6 +41,8 @@ struct SettingsPage {
     /// Whether links to the account's files are signed, and how long they then work.
     private_media: bool,
     link_life: String,
+    /// Where the account's files name their prompt: values, words, and whether it is so now.
+    prompt_places: [(&'static str, &'static str, bool); 3],
     sessions: Vec<SessionView>,
     members: Vec<MemberView>,
     invitations: Vec<InvitationView>,
@@ -175,6 +177,27 @@ pub(crate) async fn set_private_media(State(console): State<Console>, posted: Po
     Ok(Redirect::to("/account/settings#media").into_response())
 }
 
+pub(crate) async fn set_prompt_in_files(State(console): State<Console>, posted: Posted) -> Result {
+    let caller = &posted.signed.signed_in.caller;
+    let place = posted.form.get("prompt_in_files").parse();
+    let place =
+        place.map_err(|why| Error::parameter("prompt_in_files", format!("`prompt_in_files` {why}")))?;
+    console.app.set_prompt_in_files(caller, place).await?;
+    Ok(Redirect::to("/account/settings#prompts").into_response())
+}
+
+/// The places, in words, and which is chosen.
+fn prompt_places(chosen: PromptInFiles) -> [(&'static str, &'static str, bool); 3] {
+    PromptInFiles::ALL.map(|place| {
+        let words = match place {
+            PromptInFiles::Nowhere => "Nowhere",
+            PromptInFiles::Metadata => "In the metadata (XMP)",
+            PromptInFiles::Signed => "In the metadata and in the signed Content Credentials",
+        };
+        (place.as_str(), words, place == chosen)
+    })
+}
+
 pub(crate) async fn revoke_invitation(
     State(console): State<Console>,
     Path(id): Path<String>,
@@ -215,6 +238,7 @@ async fn view(console: &Console, signed: &Signed) -> std::result::Result<Setting
         provider: app.oidc_name().map(str::to_owned),
         private_media: signed.signed_in.account().private_media,
         link_life: link_life(app.private_link_life()),
+        prompt_places: prompt_places(signed.signed_in.account().prompt_in_files),
         two_step: app.two_step(&signed.signed_in).await?.on.is_some(),
         sessions: sessions
             .into_iter()

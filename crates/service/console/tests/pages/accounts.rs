@@ -87,6 +87,22 @@ async fn an_owner_makes_the_accounts_media_private_and_public_again() {
 }
 
 #[tokio::test]
+async fn an_owner_decides_whether_files_name_their_prompt() {
+    let mut visit = Visit::new("https://atelier.example");
+    visit.join().await;
+    for (before, after) in [("metadata", "none"), ("none", "signed")] {
+        let page = visit.get("/account/settings").await;
+        let chosen = |place| format!(r#"<option value="{place}" selected>"#);
+        assert!(page.text.contains(&chosen(before)), "{}", page.text);
+        let csrf = page.csrf();
+        let set = [("csrf", csrf.as_str()), ("prompt_in_files", after)];
+        let answer = visit.post("/account/settings/prompts", &set).await;
+        assert_eq!(answer.header(header::LOCATION), "/account/settings#prompts");
+        assert!(visit.get("/account/settings").await.text.contains(&chosen(after)));
+    }
+}
+
+#[tokio::test]
 async fn an_account_is_erased_after_its_name_was_typed() {
     let mut visit = Visit::new("https://atelier.example");
     let csrf = with_house(&mut visit).await;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use atelier_domain::{Account, AccountId, KeyId, Plan};
+use atelier_domain::{Account, AccountId, KeyId, Plan, PromptInFiles};
 
 use super::world::{Shared, World, account, at, change, id, key};
 use crate::{AccountChange, Created, EntryKind, Grant, Granted, NewAccount, TokenTaken};
@@ -118,6 +118,7 @@ pub async fn only_what_is_named_changes(store: &Shared) {
         monthly_budget: Some(Some(500)),
         retention_days: Some(Some(30)),
         private_media: Some(true),
+        prompt_in_files: Some(PromptInFiles::Signed),
     };
     store
         .update_account(world.account, rest, change())
@@ -126,17 +127,14 @@ pub async fn only_what_is_named_changes(store: &Shared) {
         .unwrap();
     let after = store.account(world.account).await.unwrap().unwrap();
     assert!(!after.beta);
-    assert_eq!(
-        after.plan,
-        Some(Plan {
-            name: "free".to_owned(),
-            active: false
-        })
-    );
+    let plan = after.plan.as_ref().unwrap();
+    assert_eq!((&*plan.name, plan.active), ("free", false));
     assert_eq!(after.generations_per_minute, None);
     let limits = (after.queue.max_queued, after.queue.max_running);
     assert_eq!(limits, (Some(9), Some(3)));
     assert_eq!((after.retention_days, after.private_media), (Some(30), true));
+    let places = (before.prompt_in_files, after.prompt_in_files);
+    assert_eq!(places, (PromptInFiles::Metadata, PromptInFiles::Signed));
     assert_eq!(after.signing, before.signing);
     assert_eq!(after.available, before.available);
 

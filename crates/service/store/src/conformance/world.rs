@@ -11,7 +11,7 @@ use std::{
 use atelier_domain::{
     Account, AccountId, Actor, Asset, Attempt, AuditRecord, DeliveryId, Event, Failure, FailureCode,
     FileName, Generation, GenerationId, KeyId, KeyLimits, KeyRecord, LowBalance, MediaKind, MediaType,
-    NewGeneration, Output, Plan, QueueLimits, SigningSecrets, Timestamp, WorkerId,
+    NewGeneration, Output, Plan, PromptInFiles, QueueLimits, SigningSecrets, Timestamp, WorkerId,
 };
 use serde_json::{Map, json};
 use uuid::Uuid;
@@ -212,6 +212,7 @@ pub fn account(name: &str, credits: i64) -> Account {
         monthly_budget: None,
         retention_days: None,
         private_media: false,
+        prompt_in_files: PromptInFiles::Metadata,
         low_balance: LowBalance::default(),
         created_at: START,
     }

@@ -67,6 +67,7 @@ pub const PARTS: &[ExportPart] = &[
             "monthly_budget" "a.monthly_budget" Integer,
             "retention_days" "a.retention_days" Integer,
             "private_media" "a.private_media" Bool,
+            "prompt_in_files" "a.prompt_in_files" Text,
             "low_balance" "a.low_balance" Integer,
             "created_at" "a.created_at" Time,
         },

@@ -148,7 +148,7 @@ async fn write(db: &Db, account: &Account) -> Result<()> {
         "UPDATE accounts SET beta = $2, plan_name = $3, plan_active = $4, generations_per_minute = $5,
                              signing_secret = $6, previous_secret = $7, previous_secret_until = $8, max_queued = $9,
                              max_running = $10, monthly_budget = $11, retention_days = $12,
-                             private_media = $13
+                             private_media = $13, prompt_in_files = $14
          WHERE id = $1",
         &[
             &account.id.0,
@@ -164,6 +164,7 @@ async fn write(db: &Db, account: &Account) -> Result<()> {
             &account.monthly_budget,
             &account.retention_days.map(i64::from),
             &account.private_media,
+            &account.prompt_in_files.as_str(),
         ],
     )
     .await?;

@@ -41,8 +41,7 @@ pub(super) const MIGRATIONS: &[(i64, &str)] = &[
     (29, include_str!("migrations/0029_collections.sql")),
     (30, include_str!("migrations/0030_policy_reviews.sql")),
     (31, include_str!("migrations/0031_policy_hashes.sql")),
-    // Reserved for a change that comes beside this one.
-    (32, ""),
+    (32, include_str!("migrations/0032_prompt_in_files.sql")),
     (33, include_str!("migrations/0033_usage_totals.sql")),
 ];
 

@@ -38,8 +38,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0029_collections.sql"),
     include_str!("migrations/0030_policy_reviews.sql"),
     include_str!("migrations/0031_policy_hashes.sql"),
-    // 0032 is reserved for a change that comes beside this one.
-    "",
+    include_str!("migrations/0032_prompt_in_files.sql"),
     include_str!("migrations/0033_usage_totals.sql"),
 ];
 
@@ -187,7 +186,7 @@ mod tests {
         migrate(&mut db).unwrap();
         db.execute_batch(
             "INSERT INTO accounts VALUES (zeroblob(16), 'a', 1, NULL, NULL, 5, 0, 's', NULL, 0, 0, NULL, NULL, NULL,
-                                       NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0);
+                                       NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 'none');
              INSERT INTO entries VALUES (NULL, zeroblob(16), NULL, 'grant', -5, 5, 0, 0, NULL, 0);",
         )
         .unwrap();

@@ -64,7 +64,7 @@ pub(super) const TABLES: &[Table] = tables! {
         signing_secret Text, previous_secret Text, previous_secret_until Integer, generations_per_minute Integer,
         generation_tat Integer, created_at Integer, max_queued Integer, max_running Integer,
         monthly_budget Integer, low_balance Integer, low_since Integer, erasing_at Integer,
-        erased_at Integer, retention_days Integer, private_media Bool,
+        erased_at Integer, retention_days Integer, private_media Bool, prompt_in_files Text,
     }
     keys by "hash" {
         hash Bytes, id Id, account Id, name Text, prefix Text, created_at Integer, last_used_at Integer,
