@@ -183,6 +183,7 @@ pub(super) const KEYS: &[Key] = &[
     key("policy.file", "the path of a .toml file"),
     secret("policy.check_secret", TEXT),
     key("policy.safety", "on or off"),
+    key("policy.safety_inputs", "on or off"),
     key("policy.safety_refuse_at", "a number from 0 to 1"),
     key(
         "log.level",

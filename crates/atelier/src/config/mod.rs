@@ -306,6 +306,7 @@ impl Config {
             policy_check_secret: read(layers, "policy.check_secret", read::optional_text),
             safety: SafetyPolicy {
                 always: read(layers, "policy.safety", read::on_or_off),
+                inputs: read(layers, "policy.safety_inputs", read::on_or_off),
                 refuse_at: Some(read(layers, "policy.safety_refuse_at", read::share)).filter(|at| *at > 0.0),
             },
             log_level: read(layers, "log.level", read::log_filter),

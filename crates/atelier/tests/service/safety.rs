@@ -129,6 +129,30 @@ async fn weights_for_the_safety_check_examine_every_picture_as_soon_as_they_are_
     assert_eq!(decision["generation"], refused["id"], "{decisions}");
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn pictures_that_a_job_uses_are_examined_before_it_runs_if_the_settings_say_so() {
+    let mut world = world("[policy]\nsafety_inputs = \"on\"\n");
+    import(&world);
+    world.server.start();
+    let account = world.account(10_000);
+    let passed = enlarged(&account.http, BLUE).await;
+    assert_eq!(passed["status"], "completed", "{passed}");
+    let credits = account.credits().await;
+    let refused = enlarged(&account.http, RED).await;
+    assert_eq!(
+        (&refused["error"]["code"], &refused["error"]["message"]),
+        (
+            &json!("content_policy_violation"),
+            &json!("`image_urls` names a picture that the safety check of this service refuses")
+        ),
+        "{refused}"
+    );
+    assert_eq!(account.credits().await, credits, "a refused job costs nothing");
+    let decisions = world.server.json(&["policy", "decisions"]);
+    let parts = ["rule", "stage", "decision"].map(|name| decisions[0][name].as_str().unwrap());
+    assert_eq!(parts, ["safety", "input", "refused"]);
+}
+
 /// Three seconds of one colour.
 fn film(color: [u8; 3]) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();

@@ -60,12 +60,14 @@ impl FromStr for FailureCode {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Examined {
+    Input,
     Result,
 }
 
 impl Examined {
     pub const fn as_str(self) -> &'static str {
         match self {
+            Self::Input => "input",
             Self::Result => "result",
         }
     }

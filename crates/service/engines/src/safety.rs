@@ -13,7 +13,7 @@ use atelier_media::sniff;
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
-use crate::{Context, DraftEngine, DraftOptions, Engine, Job, Made, MadeFile, weights::Weights};
+use crate::{Context, DraftEngine, DraftOptions, Engine, Input, Job, Made, MadeFile, weights::Weights};
 
 /// The task of weights that serve it, and of the processes that run them.
 pub(crate) const TASK: &str = "safety";
@@ -25,6 +25,8 @@ const ASKED: &str = "enable_safety_checker";
 pub struct SafetyPolicy {
     /// Whether all results are examined, or only those of requests that ask for it.
     pub always: bool,
+    /// Whether the pictures among a job's inputs are examined too, before it runs.
+    pub inputs: bool,
     /// The score from which on a result is refused; `None` means what the weights' description says.
     pub refuse_at: Option<f64>,
 }
@@ -123,6 +125,23 @@ pub struct SafetyCheck {
 }
 
 impl SafetyCheck {
+    /// Examines the pictures among a job's inputs, if the policy says so. One that is refused, or that cannot be
+    /// examined, is a failure.
+    pub async fn inputs(&self, inputs: &[Input], cancel: CancellationToken) -> Result<(), Failure> {
+        let policy = self.safety.policy;
+        let is_picture = |input: &&Input| input.facts.media_type.kind() == Some(MediaKind::Image);
+        for input in inputs.iter().filter(|input| policy.inputs && is_picture(input)) {
+            let (name, paths) = (&self.weights.name, vec![input.path.clone()]);
+            let looked = self
+                .safety
+                .examine(&self.job, name, paths, policy.refuse_at, cancel.clone());
+            if let Err(failure) = looked.await {
+                return Err(refused_input(&self.job, &input.parameter, failure));
+            }
+        }
+        Ok(())
+    }
+
     /// Examines the pictures and videos among the files and notes the highest score. A result that is refused, or that
     /// cannot be examined, is a failure.
     pub async fn run(self, made: &mut Made, cancel: CancellationToken) -> Result<(), Failure> {
@@ -161,6 +180,24 @@ fn input_of(path: &Path) -> Option<atelier_protocol::Input> {
         media_type: found.mime().to_owned(),
         seconds: None,
     })
+}
+
+/// The failure of a job with an input that is refused, or that could not be examined.
+fn refused_input(job: &Job, parameter: &str, failure: Failure) -> Failure {
+    if failure.code == FailureCode::ContentPolicyViolation {
+        return Failure {
+            message: format!("`{parameter}` names a picture that the safety check of this service refuses"),
+            refused: Some(Examined::Input),
+            ..failure
+        };
+    }
+    tracing::warn!(job = %job.id, why = failure.message, "the safety check of an input failed");
+    if failure.is_retryable() {
+        return failure;
+    }
+    Failure::invalid_input(format!(
+        "`{parameter}` names a picture that the safety check of this service could not examine"
+    ))
 }
 
 /// What was not examined is not given out.

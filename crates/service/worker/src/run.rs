@@ -103,6 +103,9 @@ async fn produce(
 ) -> Result<(), Failure> {
     let (mut job, has_alternative) = order.job(engine, scratch).await?;
     let check = worker.routes.safety_check(engine, &mut job);
+    if let Some(check) = &check {
+        check.inputs(&job.inputs, held.cancel().clone()).await?;
+    }
     let context = Context::new(held.cancel().clone(), {
         let attempt = held.share();
         move |done| attempt.set_progress(done)

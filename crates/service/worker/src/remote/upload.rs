@@ -6,8 +6,9 @@ use std::{
     sync::{Arc, atomic::Ordering},
 };
 
-use atelier_app::generations::finish::AttemptResult;
+use atelier_app::{System, generations::finish::AttemptResult};
 use atelier_domain::{Failure, FailureCode, Generation, GenerationId, Noted, Output};
+use atelier_engines::SafetyCheck;
 use axum::{
     Json,
     body::{Body, Bytes},
@@ -60,7 +61,13 @@ impl Inner {
         let fetch = move || async move {
             let described = orders::describe(&server.system, &generation, lane(&generation))?;
             transit.folder.create().await?;
-            let inputs = described.inputs(&server.fetching, &transit.folder.0).await;
+            let mut inputs = described.inputs(&server.fetching, &transit.folder.0).await;
+            if let Ok(fetched) = &inputs
+                && let Some(check) = safety_check(&server.system, &generation, &transit)?
+                && let Err(failure) = check.inputs(fetched, CancellationToken::new()).await
+            {
+                inputs = Err(failure);
+            }
             if transit.is_ended.load(Ordering::SeqCst) {
                 transit.folder.remove().await;
             }
@@ -228,11 +235,7 @@ async fn keep(
 ) -> Result<Output, Failure> {
     let system = &server.system;
     let mut made = pieces::made(&transit, store).await?;
-    let described = orders::describe(system, &generation, lane(&generation))?;
-    let mut job = described.job(Vec::new(), transit.folder.0.clone());
-    if let Some(engine) = system.routes().engine(lane(&generation))
-        && let Some(check) = system.routes().safety_check(&*engine, &mut job)
-    {
+    if let Some(check) = safety_check(system, &generation, &transit)? {
         check.run(&mut made, CancellationToken::new()).await?;
     }
     // Another node may have fetched them.
@@ -241,6 +244,18 @@ async fn keep(
         Some(Err(_)) | None => Arc::default(),
     };
     local::store_outputs(system, &generation, made, &inputs, &transit.folder.0).await
+}
+
+/// The check by weights of this service, whatever the worker has.
+fn safety_check(
+    system: &System,
+    generation: &Generation,
+    transit: &Transit,
+) -> Result<Option<SafetyCheck>, Failure> {
+    let described = orders::describe(system, generation, lane(generation))?;
+    let mut job = described.job(Vec::new(), transit.folder.0.clone());
+    let engine = system.routes().engine(lane(generation));
+    Ok(engine.and_then(|engine| system.routes().safety_check(&*engine, &mut job)))
 }
 
 /// What the worker has made, from the files that it has sent.
