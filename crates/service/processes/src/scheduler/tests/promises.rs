@@ -112,6 +112,23 @@ fn case(faults: bool) -> impl Strategy<Value = Case> {
         })
 }
 
+/// Two programs that do not fit together, and jobs that alternate between them, most of them at once.
+fn rivals() -> impl Strategy<Value = (Vec<Behaviour>, Vec<SimulatedJob>)> {
+    let program = behaviour(1, false).prop_map(|program| Behaviour {
+        needs: Needs {
+            memory: vec![(0, 3)],
+            ..program.needs
+        },
+        ..program
+    });
+    let facts = (prop_oneof![3 => Just(0), 1 => 0..200_u64], 0..=LONGEST_JOB);
+    (vec(program, 2), vec(facts, 1..60)).prop_map(|(programs, facts)| {
+        let jobs = facts.into_iter().enumerate();
+        let jobs = jobs.map(|(at, (arrives, takes))| job(at % 2, arrives, takes));
+        (programs, jobs.collect())
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
@@ -123,6 +140,36 @@ proptest! {
         let mut world = World::new(devices, programs, jobs, &operator, RULES);
         world.run();
         prop_assert_eq!(world.fates.len(), count);
+    }
+
+    #[test]
+    fn two_models_that_take_turns_load_no_more_often_than_their_turns_allow(
+        (programs, jobs) in rivals()
+    ) {
+        let device = Device { name: "gpu".to_owned(), budget: 4 };
+        let mut world = World::new(vec![device], programs, jobs.clone(), &[], RULES);
+        world.run();
+        let mut ends = Vec::new();
+        let mut bound = 0;
+        for program in 0..2 {
+            // Each time that a model has jobs again costs a load.
+            let mut busy_until = None;
+            let mut of_program: Vec<_> = jobs.iter().enumerate().filter(|(_, job)| job.program == program).collect();
+            of_program.sort_by_key(|(_, job)| job.arrives);
+            for (id, job) in of_program {
+                let Fate::Made { waited } = world.fates[&id] else {
+                    panic!("job {id}: {:?}", world.fates[&id]);
+                };
+                let end = job.arrives + waited + job.takes;
+                bound += u64::from(busy_until.is_none_or(|until| until <= job.arrives));
+                busy_until = busy_until.max(Some(end));
+                ends.push(end);
+            }
+        }
+        // Otherwise it loses its room only after a turn, and they have no turns at the same time.
+        let whole = ends.into_iter().max().unwrap_or_default();
+        bound += whole.as_secs() / RULES.turn.as_secs();
+        prop_assert!(world.loads() <= bound, "{} loads, {bound} allowed in {whole:?}", world.loads());
     }
 
     #[test]
