@@ -18,7 +18,7 @@ use atelier_processes::{
 };
 
 use crate::{
-    config::{Config, EngineConfig, EngineKind, ProcessConfig},
+    config::{Config, DEVICE, EngineConfig, EngineKind, ProcessConfig},
     engines::{Shared, endpoint, graphs},
     failure::Failure,
     profiles::profile,
@@ -168,7 +168,7 @@ impl Pulled {
     /// The engines for weights that are here and that have none yet. Programs of weights that are gone are stopped.
     fn find(&self, is_known: &dyn Fn(&str) -> bool) -> Vec<Arc<dyn Engine>> {
         let mut added = self.added.lock().unwrap_or_else(PoisonError::into_inner);
-        let here = sd_server::engines(&weights::store(&self.config));
+        let here = sd_server::engines(&weights::store(&self.config), &self.config.models.passed);
         for gone in added
             .keys()
             .filter(|name| !here.iter().any(|found| found.engine.name == **name))
@@ -285,7 +285,7 @@ fn connection(
     };
     let connection = Connection::new(connect, process.health.clone()).map_err(wrong)?;
     Ok(Connected {
-        connection: Arc::new(connection.with_output(output)),
+        connection: Arc::new(connection.with_output(output, process.device != DEVICE)),
         cancels,
     })
 }

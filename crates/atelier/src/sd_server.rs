@@ -29,6 +29,10 @@ const FILM: &str = "video";
 const PROGRAMS: [(&str, &str); 2] = [(RUNTIME, PICTURE), (RUNTIME, FILM)];
 /// The device of programs that are not for the CPU.
 const GPU: &str = "gpu";
+/// With this the program ends if it finds no graphics card, instead of using the CPU.
+const ON_GPU: [&str; 2] = ["--backend", "gpu"];
+/// The variable with the folders of libraries.
+const LIBRARIES: &str = "LD_LIBRARY_PATH";
 /// How long weights may take to load from a slow disk.
 const START: Duration = Duration::from_mins(10);
 const IDLE: Duration = Duration::from_mins(5);
@@ -143,8 +147,8 @@ pub(crate) fn body(entry: &Entry, task: &str) -> Value {
 }
 
 /// The engines for the weights in the store. Weights with a file that the program has no option for, or without a part
-/// that they use, have none.
-pub(crate) fn engines(store: &Store) -> Vec<Found> {
+/// that they use, have none. `passed` are the variables that programs get.
+pub(crate) fn engines(store: &Store, passed: &BTreeMap<String, String>) -> Vec<Found> {
     let Ok(all) = store.installed() else {
         return Vec::new();
     };
@@ -156,10 +160,17 @@ pub(crate) fn engines(store: &Store) -> Vec<Found> {
             && model.entry.serves.iter().any(|serves| can(&serves.task))
     };
     let models = all.iter().filter(is_ours);
-    models.filter_map(|model| engine(model, &all, &program)).collect()
+    models
+        .filter_map(|model| engine(model, &all, &program, passed))
+        .collect()
 }
 
-fn engine(model: &Installed, all: &[Installed], program: &Program) -> Option<Found> {
+fn engine(
+    model: &Installed,
+    all: &[Installed],
+    program: &Program,
+    passed: &BTreeMap<String, String>,
+) -> Option<Found> {
     let entry = &model.entry;
     let mut command = vec![program.file.display().to_string()];
     command.extend(["--listen-ip", "127.0.0.1", "--listen-port", "{port}"].map(str::to_owned));
@@ -195,11 +206,9 @@ fn engine(model: &Installed, all: &[Installed], program: &Program) -> Option<Fou
     };
     // Without a statement: the weights, and half as much for the work.
     let memory = needs.unwrap_or(bytes + bytes / 2);
-    let folder = program.file.parent().unwrap_or(Path::new("/"));
-    let environment = [
-        ("PATH", "/usr/local/bin:/usr/bin:/bin".to_owned()),
-        ("LD_LIBRARY_PATH", folder.display().to_string()),
-    ];
+    if program.device == GPU {
+        command.extend(ON_GPU.map(str::to_owned));
+    }
     let mut version = program.digests.clone();
     version.extend(sources.iter().flat_map(|source| digests(source)));
     let engine = EngineConfig {
@@ -209,7 +218,7 @@ fn engine(model: &Installed, all: &[Installed], program: &Program) -> Option<Fou
             profile: profile(entry).to_owned(),
             command,
             folder: None,
-            environment: environment.map(|(name, value)| (name.to_owned(), value)).into(),
+            environment: environment(&program.file, passed),
             device: program.device.to_owned(),
             memory: BTreeMap::from([(program.device.to_owned(), memory)]),
             beside_others: false,
@@ -224,6 +233,21 @@ fn engine(model: &Installed, all: &[Installed], program: &Program) -> Option<Fou
         }),
     };
     Some(Found { engine, version })
+}
+
+/// What the service passes on, with the program's own libraries first.
+fn environment(program: &Path, passed: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+    let mut environment = passed.clone();
+    let path = || "/usr/local/bin:/usr/bin:/bin".to_owned();
+    environment.entry("PATH".to_owned()).or_insert_with(path);
+    let folder = program.parent().unwrap_or(Path::new("/")).display().to_string();
+    let libraries = environment.entry(LIBRARIES.to_owned()).or_default();
+    *libraries = if libraries.is_empty() {
+        folder
+    } else {
+        format!("{folder}:{libraries}")
+    };
+    environment
 }
 
 fn digests(installed: &Installed) -> impl Iterator<Item = String> {

@@ -14,6 +14,7 @@ use super::{
 
 mod process;
 
+pub(super) use process::passed;
 pub use process::{DEVICE, ProcessConfig};
 
 /// The names of the embedded engines.

@@ -1,10 +1,10 @@
 //! The section `[models]`: weights of trained models.
 
-use std::{fmt, path::PathBuf, time::Duration};
+use std::{collections::BTreeMap, fmt, path::PathBuf, time::Duration};
 
 use super::{
     Environment,
-    engines::{DEVICES, RUNTIMES, RuntimeConfig},
+    engines::{DEVICES, RUNTIMES, RuntimeConfig, passed},
     layers::Layers,
     read::{any, number, on_or_off, one_of, optional_text, prefix, read, seconds_within},
 };
@@ -35,6 +35,8 @@ pub struct ModelsConfig {
     pub http_proxy: Option<String>,
     pub https_proxy: Option<String>,
     pub no_proxy: Option<String>,
+    /// The variables of the service that pulled programs get too.
+    pub passed: BTreeMap<String, String>,
 }
 
 /// Tokens and the passwords of proxies are not shown.
@@ -100,6 +102,7 @@ impl ModelsConfig {
             http_proxy: proxy("HTTP_PROXY").or_else(|| all.clone()),
             https_proxy: proxy("HTTPS_PROXY").or(all),
             no_proxy: proxy("NO_PROXY"),
+            passed: passed(environment),
         }
     }
 }

@@ -1,14 +1,14 @@
 //! What weights for stable-diffusion.cpp's server do of a request, by a stand-in of the server: pictures, edits, films,
 //! progress, and weights that come and are chosen while the service runs.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, process::Command};
 
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use crate::{
     Place, make,
-    setup::{Account, World, until},
+    setup::{Account, PROGRAM, World, until},
 };
 
 const CONFIG: &str = "[metrics]\nlisten = \"\"\n[limits]\nrequests_per_minute = 60000\n\
@@ -25,25 +25,42 @@ struct Shelf {
 impl Shelf {
     /// The running service, which has the program and no weights.
     fn new() -> Self {
-        let place = Place::new();
-        fs::write(place.path("sd_server.py"), include_str!("sd_server.py")).unwrap();
-        let world = World::prepare(CONFIG);
-        fs::create_dir_all(world.server.data().join("models.d")).unwrap();
-        let mut shelf = Self { place, world };
+        let mut shelf = Self::empty(CONFIG);
         shelf.program("log");
         shelf.world.server.start();
         shelf
     }
 
+    /// The service that does not run, and has no program.
+    fn empty(config: &str) -> Self {
+        let place = Place::new();
+        fs::write(place.path("sd_server.py"), include_str!("sd_server.py")).unwrap();
+        let world = World::prepare(config);
+        fs::create_dir_all(world.server.data().join("models.d")).unwrap();
+        Self { place, world }
+    }
+
     /// The program, whose requests are lines in this log. Another log makes it another version.
     fn program(&self, log: &str) {
+        self.program_for("cpu", log, "");
+    }
+
+    /// The program for a kind of device, which does this first.
+    fn program_for(&self, device: &str, log: &str, first: &str) {
         let path = |name: &str| self.place.path(name).display().to_string();
         let (arguments, server, log) = (path("arguments"), path("sd_server.py"), path(log));
-        let script = format!("#!/bin/sh\necho \"$@\" >> {arguments}\nexec python3 {server} \"$4\" {log}\n");
+        let script =
+            format!("#!/bin/sh\necho \"$@\" >> {arguments}\n{first}\nexec python3 {server} \"$4\" {log}\n");
         let archive = self.place.pack("sd-server", &script);
         let target = format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH);
         let facts = format!("kind = \"runtime\"\ntarget = \"{target}\"");
-        self.entry("sd-server-cpu-toy", &facts, "runtime", &archive, "");
+        self.entry(
+            &format!("sd-server-{device}-toy"),
+            &facts,
+            "runtime",
+            &archive,
+            "",
+        );
         self.import(&archive);
     }
 
@@ -353,4 +370,39 @@ async fn choices_that_are_made_at_the_same_time_are_all_kept() {
     });
     let shown = server.json(&["models", "show", "turbo"]);
     assert_eq!(shown["used_for"], json!(models));
+}
+
+#[tokio::test]
+async fn a_program_for_a_graphics_card_that_finds_none_serves_nothing_and_says_so() {
+    let config = CONFIG.replace("[devices.cpu]", "[devices.gpu]");
+    let mut shelf = Shelf::empty(&config);
+    let environment = shelf.place.path("environment").display().to_string();
+    let first = format!("env > {environment}\necho 'ggml_vulkan: No devices found.' >&2");
+    shelf.program_for("vulkan", "log", &first);
+    let server = &mut shelf.world.server;
+    let mut serve = Command::new(PROGRAM);
+    serve.args(["serve", "--listen", &server.address()]);
+    serve.arg("--data").arg(server.data());
+    serve.env("VK_DRIVER_FILES", "/etc/vulkan/toy.json");
+    serve.env("A_SECRET", "hidden");
+    server.start_as(serve);
+    let account = shelf.weights("toy", "sdxl-1-0", "image", "steps = 1").await;
+    let request = json!({ "model": "sdxl-1-0", "prompt": "a fox", "steps": 1 });
+    let job = make(&account.http, &request).await;
+    assert_eq!(job["attempts"][0]["engine"], "sd-server-toy", "{job}");
+    assert_ne!(job["served_by"], "sd-server-toy", "{job}");
+    assert!(shelf.place.log("log").is_empty(), "it got no request");
+    let log = shelf.world.server.log();
+    assert!(
+        log.contains("it found no device to compute on and would use the CPU"),
+        "{log}"
+    );
+    let passed = fs::read_to_string(environment).unwrap();
+    assert!(
+        passed.contains("VK_DRIVER_FILES=/etc/vulkan/toy.json\n"),
+        "{passed}"
+    );
+    assert!(!passed.contains("hidden"), "{passed}");
+    let arguments = shelf.place.log("arguments");
+    assert!(arguments[0].contains("--backend gpu"), "{arguments:?}");
 }

@@ -19,6 +19,7 @@ use async_trait::async_trait;
 use atelier_domain::{Failure, FailureCode};
 use atelier_outbound::{Guard, Outbound, Timeouts};
 use atelier_processes::{Probe, Program, Refusal, Ticket, scheduler::Residence};
+use regex::Regex;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::time::timeout;
@@ -61,6 +62,8 @@ pub struct Connection {
     health: Option<String>,
     /// What the program's output says about its work.
     output: Option<Output>,
+    /// Matches its output if it has found no graphics card.
+    no_device: Option<Regex>,
     client: Outbound,
     current: Mutex<Option<(u16, Arc<dyn Engine>)>>,
 }
@@ -86,14 +89,22 @@ impl Connection {
             connect,
             health,
             output: None,
+            no_device: None,
             client: client.map_err(|error| error.to_string())?,
             current: Mutex::new(None),
         })
     }
 
-    /// The same with what the program's output says about its work.
-    pub fn with_output(self, output: Option<Output>) -> Self {
-        Self { output, ..self }
+    /// The same with what the program's output says about its work. A program on a graphics card must find one.
+    pub fn with_output(self, output: Option<Output>, is_on_card: bool) -> Self {
+        let no_device = output.as_ref().filter(|_| is_on_card);
+        let no_device = no_device.and_then(|output| output.no_device.as_ref());
+        Self {
+            // Reading the profile has checked it.
+            no_device: no_device.and_then(|pattern| Regex::new(pattern).ok()),
+            output,
+            ..self
+        }
     }
 
     fn at(&self, port: u16) -> Result<Arc<dyn Engine>, String> {
@@ -131,6 +142,14 @@ impl Probe for HttpProbe {
             return Ok(());
         }
         Err(format!("{path} answers with status {}", status.as_u16()))
+    }
+
+    fn unfit(&self, output: &str) -> Option<String> {
+        let found = self.0.no_device.as_ref()?.find(output)?;
+        Some(format!(
+            "it found no device to compute on and would use the CPU: it wrote `{}`",
+            found.as_str()
+        ))
     }
 }
 

@@ -114,6 +114,14 @@ impl Running {
         self.tail.text()
     }
 
+    /// Hears what it has written and what it writes.
+    pub(crate) fn all_output(&self) -> Listener {
+        Listener {
+            from: 0,
+            ..self.tail.listener()
+        }
+    }
+
     /// Hears what it writes from now on.
     pub(crate) fn listener(&self) -> Listener {
         self.tail.listener()

@@ -64,4 +64,9 @@ pub struct Description {
 pub trait Probe: Debug + Send + Sync {
     /// The error says what is missing, for operators.
     async fn ready(&self, port: u16) -> Result<(), String>;
+
+    /// Why a program must not serve any jobs, by the end of what it has written while it was loading.
+    fn unfit(&self, _output: &str) -> Option<String> {
+        None
+    }
 }

@@ -18,8 +18,9 @@ const START_SECONDS: f64 = 600.0;
 const IDLE_SECONDS: f64 = 300.0;
 /// The longest of these times, in seconds.
 const LONGEST: f64 = 604_800.0;
-/// Variables of the service that programs get too. They say where things are and are no secrets.
-const PASSED: [&str; 9] = [
+/// Variables of the service that programs get too. They say where things are, which drivers and cards to use, and are
+/// no secrets.
+const PASSED: [&str; 24] = [
     "PATH",
     "HOME",
     "USER",
@@ -29,6 +30,21 @@ const PASSED: [&str; 9] = [
     "TMPDIR",
     "LD_LIBRARY_PATH",
     "XDG_CACHE_HOME",
+    "XDG_CONFIG_HOME",
+    "XDG_DATA_HOME",
+    "XDG_DATA_DIRS",
+    "XDG_RUNTIME_DIR",
+    "VK_DRIVER_FILES",
+    "VK_ADD_DRIVER_FILES",
+    "VK_ICD_FILENAMES",
+    "VK_LAYER_PATH",
+    "GGML_VK_VISIBLE_DEVICES",
+    "CUDA_VISIBLE_DEVICES",
+    "NVIDIA_VISIBLE_DEVICES",
+    "NVIDIA_DRIVER_CAPABILITIES",
+    "HIP_VISIBLE_DEVICES",
+    "ROCR_VISIBLE_DEVICES",
+    "HSA_OVERRIDE_GFX_VERSION",
 ];
 
 /// A program that the service starts for its jobs.
@@ -120,12 +136,7 @@ pub(super) fn read(
     };
     let device = written.device.clone().unwrap_or_else(|| DEVICE.to_owned());
     let memory = memory(written, &device, refused)?;
-    let passed = PASSED
-        .iter()
-        .filter_map(|name| Some((*name, environment.variable(name)?)));
-    let mut passed: BTreeMap<_, _> = passed
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .collect();
+    let mut passed = passed(environment);
     passed.extend(fixed);
     let idle = seconds("idle_seconds", written.idle_seconds, IDLE_SECONDS, refused)?;
     Ok(ProcessConfig {
@@ -144,6 +155,16 @@ pub(super) fn read(
         open_files: written.open_files.map(u64::from),
         network: Some(network),
     })
+}
+
+/// The variables of the service that programs get too.
+pub(in crate::config) fn passed(environment: &Environment) -> BTreeMap<String, String> {
+    let passed = PASSED
+        .iter()
+        .filter_map(|name| Some((*name, environment.variable(name)?)));
+    passed
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect()
 }
 
 /// What the program holds of each device, in bytes.

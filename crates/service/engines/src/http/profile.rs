@@ -64,6 +64,8 @@ pub struct Output {
     pub progress: String,
     /// The field with the number of times that the program takes all steps; without it, once.
     pub passes: Option<String>,
+    /// Matches if the program, while it loads, has found no graphics card and is about to use the CPU instead.
+    pub no_device: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -307,7 +309,14 @@ impl Profile {
             regex::Regex::new(pattern).map_err(|error| format!("`answer.progress.pattern`: {error}"))?;
         }
         if let Some(output) = &self.program {
-            regex::Regex::new(&output.progress).map_err(|error| format!("`program.progress`: {error}"))?;
+            let patterns = [
+                ("progress", Some(&output.progress)),
+                ("no_device", output.no_device.as_ref()),
+            ];
+            for (name, pattern) in patterns {
+                let checked = pattern.map(|pattern| regex::Regex::new(pattern)).transpose();
+                checked.map_err(|error| format!("`program.{name}`: {error}"))?;
+            }
         }
         if let Some(host) = self.hosts.iter().find(|host| !is_host(host)) {
             return Err(format!(

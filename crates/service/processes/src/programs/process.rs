@@ -3,6 +3,7 @@
 use std::{
     ffi::OsString,
     fs::DirBuilder,
+    future::pending,
     io,
     net::TcpListener,
     os::unix::{ffi::OsStrExt as _, fs::DirBuilderExt as _},
@@ -169,11 +170,22 @@ async fn load(
             delay = (delay * 2).min(longest);
         }
     };
+    let mut written = running.all_output();
+    let unfit = async {
+        while let Some(text) = written.more().await {
+            if let Some(why) = description.probe.unfit(&text) {
+                return why;
+            }
+        }
+        pending().await
+    };
     let ended = tokio::select! {
         biased;
         () = running.ended() => Some(End::Failed("it ended while it was loading".to_owned())),
         order = ordered(orders) => Some(End::Ordered(order)),
-        () = ready => return None,
+        why = unfit => Some(End::Failed(why)),
+        // Its last words may not have been heard yet.
+        () = ready => return description.probe.unfit(&running.output()).map(End::Failed),
         () = sleep(description.start_deadline) => None,
     };
     Some(ended.unwrap_or_else(|| {

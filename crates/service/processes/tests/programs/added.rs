@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use atelier_processes::{Device, Ticket, scheduler::Residence};
+use async_trait::async_trait;
+use atelier_processes::{Device, Probe, Refusal, Ticket, scheduler::Residence};
 use tokio::time::timeout;
 
 use crate::{
@@ -88,4 +89,37 @@ pub(crate) async fn a_job_hears_what_its_program_writes_from_now_on() {
     assert!(silent.is_err(), "what was written before is not heard again");
     drop(ticket);
     test.programs.close().await;
+}
+
+/// Every program is ready at once, but must not write certain words.
+#[derive(Debug)]
+struct Dislikes(&'static str);
+
+#[async_trait]
+impl Probe for Dislikes {
+    async fn ready(&self, port: u16) -> Result<(), String> {
+        let answer = tokio::task::spawn_blocking(move || toy::ask(port, "ready")).await;
+        answer.unwrap().map(drop).ok_or_else(|| "no answer".to_owned())
+    }
+
+    fn unfit(&self, output: &str) -> Option<String> {
+        output.contains(self.0).then(|| format!("it said `{}`", self.0))
+    }
+}
+
+pub(crate) async fn a_program_that_writes_why_it_must_not_serve_is_stopped_before_its_first_job() {
+    for loads in ["0", "60000"] {
+        let test = Test::new(|_| {
+            let mut toy = a_toy("a", &["writes", "10", "loads", loads]);
+            toy.probe = Box::new(Dislikes("the last words"));
+            vec![toy]
+        });
+        let a = test.program("a");
+        let refused = timeout(Duration::from_secs(10), a.admit(false)).await.unwrap();
+        assert_eq!(refused.unwrap_err(), Refusal::NotLoaded);
+        let why = a.state().last_failure.unwrap();
+        assert!(why.starts_with("it said `the last words`"), "{why}");
+        until("it is gone", || a.state().residence == Residence::Absent).await;
+        test.programs.close().await;
+    }
 }

@@ -75,6 +75,7 @@ fn trials() -> Vec<Trial> {
         added::a_program_that_is_added_later_shares_the_memory_of_the_others,
         added::another_version_of_a_program_serves_the_job_that_waits_for_the_earlier_one,
         added::a_job_hears_what_its_program_writes_from_now_on,
+        added::a_program_that_writes_why_it_must_not_serve_is_stopped_before_its_first_job,
     ]
 }
 
