@@ -25,7 +25,7 @@ use crate::{
     sd_server::{self, Found},
     weights,
 };
-use devices::{Drivers, add_devices, choose, devices};
+use devices::{Drivers, add_devices, budget, choose, devices};
 
 /// The profile of ComfyUI servers, which have an engine of their own.
 const COMFYUI: &str = "comfyui";
@@ -178,7 +178,8 @@ impl Pulled {
             }
         }
         let mut new: Vec<Arc<dyn Engine>> = Vec::new();
-        for found in here {
+        for mut found in here {
+            found.fit(|device| self.budget(device));
             let (engine, earlier) = (&found.engine, added.get(&found.engine.name));
             let Some((_, process)) = process_of(engine) else {
                 continue;
@@ -202,6 +203,16 @@ impl Pulled {
             }
         }
         new
+    }
+
+    /// The memory of a device, which stays what it was when it was first used.
+    fn budget(&self, name: &str) -> Option<u64> {
+        let known = self.programs.devices();
+        let known = known.iter().find(|device| device.name == name);
+        known.map(|device| device.budget).or_else(|| {
+            let mut drivers = self.drivers.lock().unwrap_or_else(PoisonError::into_inner);
+            budget(&self.config, name, &mut drivers)
+        })
     }
 
     /// The program of an engine, on devices that are known from now on.

@@ -31,6 +31,8 @@ const PROGRAMS: [(&str, &str); 2] = [(RUNTIME, PICTURE), (RUNTIME, FILM)];
 const GPU: &str = "gpu";
 /// With this the program ends if it finds no graphics card, instead of using the CPU.
 const ON_GPU: [&str; 2] = ["--backend", "gpu"];
+/// With these the weights stay in the main memory, and the work takes less of the card's.
+const OFFLOADED: [&str; 3] = ["--offload-to-cpu", "--vae-tiling", "--diffusion-fa"];
 /// The variable with the folders of libraries.
 const LIBRARIES: &str = "LD_LIBRARY_PATH";
 /// How long weights may take to load from a slow disk.
@@ -70,8 +72,29 @@ struct Program {
 /// An engine for weights.
 pub(crate) struct Found {
     pub(crate) engine: EngineConfig,
+    /// The same for a graphics card that does not hold all weights at a time, if its program can do that.
+    offloaded: Option<EngineConfig>,
     /// The digests of its program and of its weights: another version has others.
     pub(crate) version: Vec<String>,
+}
+
+impl Found {
+    /// Keeps the weights in the main memory if they do not fit on their card. `budget` is the memory of a device.
+    pub(crate) fn fit(&mut self, budget: impl Fn(&str) -> Option<u64>) {
+        let EngineKind::Process(process) = &self.engine.kind else {
+            return;
+        };
+        let fits = |(device, needs): (&String, &u64)| budget(device).is_none_or(|has| *needs <= has);
+        if !process.memory.iter().all(fits)
+            && let Some(offloaded) = self.offloaded.take()
+        {
+            tracing::info!(
+                engine = self.engine.name,
+                "its weights stay in the main memory: its card is too small"
+            );
+            self.engine = offloaded;
+        }
+    }
 }
 
 /// Whether a pulled program can run an entry's weights here.
@@ -198,41 +221,66 @@ fn engine(
             }
         }
     }
-    let bytes: u64 = sources.iter().map(|source| source.bytes()).sum();
-    let stated = |mb: u64| (mb > 0).then_some(mb * 1_000_000);
-    let needs = match program.device {
-        DEVICE => stated(entry.needs.memory_mb),
-        _ => stated(entry.needs.vram_mb).or_else(|| stated(entry.needs.memory_mb)),
-    };
-    // Without a statement: the weights, and half as much for the work.
-    let memory = needs.unwrap_or(bytes + bytes / 2);
+    let memory = memory(entry, program.device, &sources);
     if program.device == GPU {
         command.extend(ON_GPU.map(str::to_owned));
     }
     let mut version = program.digests.clone();
     version.extend(sources.iter().flat_map(|source| digests(source)));
-    let engine = EngineConfig {
+    let process = ProcessConfig {
+        profile: profile(entry).to_owned(),
+        command,
+        folder: None,
+        environment: environment(&program.file, passed),
+        device: program.device.to_owned(),
+        memory: memory.whole,
+        beside_others: false,
+        // Some builds cancel only what waits.
+        kill_to_cancel: Some(true),
+        start_deadline: START,
+        idle: Some(IDLE),
+        health: None,
+        memory_limit_bytes: None,
+        open_files: None,
+        network: None,
+    };
+    let engine = |process| EngineConfig {
         name: engine_name(entry),
         concurrency: 1,
-        kind: EngineKind::Process(ProcessConfig {
-            profile: profile(entry).to_owned(),
-            command,
-            folder: None,
-            environment: environment(&program.file, passed),
-            device: program.device.to_owned(),
-            memory: BTreeMap::from([(program.device.to_owned(), memory)]),
-            beside_others: false,
-            // Some builds cancel only what waits.
-            kill_to_cancel: Some(true),
-            start_deadline: START,
-            idle: Some(IDLE),
-            health: None,
-            memory_limit_bytes: None,
-            open_files: None,
-            network: None,
-        }),
+        kind: EngineKind::Process(process),
     };
-    Some(Found { engine, version })
+    let offloaded = memory.offloaded.map(|memory| {
+        let mut process = process.clone();
+        process.command.extend(OFFLOADED.map(str::to_owned));
+        engine(ProcessConfig { memory, ..process })
+    });
+    Some(Found {
+        engine: engine(process),
+        offloaded,
+        version,
+    })
+}
+
+/// What a program holds, in bytes by device.
+struct Memory {
+    whole: BTreeMap<String, u64>,
+    /// If the weights stay in the main memory, and each part is on the card only while it works.
+    offloaded: Option<BTreeMap<String, u64>>,
+}
+
+fn memory(entry: &Entry, device: &str, sources: &[&Installed]) -> Memory {
+    let all: u64 = sources.iter().map(|source| source.bytes()).sum();
+    let stated = |mb: u64| (mb > 0).then_some(mb * 1_000_000);
+    // Without a statement: the weights, and half as much for the work.
+    let whole = stated(entry.needs.memory_mb).unwrap_or(all + all / 2).max(all);
+    let parts = sources.iter().flat_map(|source| &source.files);
+    let largest = parts.map(|file| file.pin.size).max().unwrap_or_default();
+    let on_card = stated(entry.needs.vram_mb).filter(|_| device == GPU);
+    Memory {
+        whole: BTreeMap::from([(device.to_owned(), whole)]),
+        offloaded: on_card
+            .map(|stated| BTreeMap::from([(GPU.to_owned(), stated.max(largest)), (DEVICE.to_owned(), all)])),
+    }
 }
 
 /// What the service passes on, with the program's own libraries first.

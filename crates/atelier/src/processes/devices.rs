@@ -123,19 +123,25 @@ pub(super) fn add_devices(
         if devices.iter().any(|device| device.name == *name) {
             continue;
         }
-        let budget = match config.devices.get(name) {
-            Some(budget) => Some(*budget),
-            None if name == DEVICE => free_memory("/proc/meminfo").map(|free| free / SHARE.1 * SHARE.0),
-            None if name.starts_with(VULKAN) => drivers.vulkan().get(name).copied(),
-            None => drivers.nvidia().get(name).copied(),
+        let Some(budget) = budget(config, name, drivers) else {
+            return false;
         };
-        let Some(budget) = budget else { return false };
         devices.push(Device {
             name: name.clone(),
             budget,
         });
     }
     true
+}
+
+/// The memory of a device that programs may use; `None` if nobody knows it.
+pub(super) fn budget(config: &Config, name: &str, drivers: &mut Drivers) -> Option<u64> {
+    match config.devices.get(name) {
+        Some(budget) => Some(*budget),
+        None if name == DEVICE => free_memory("/proc/meminfo").map(|free| free / SHARE.1 * SHARE.0),
+        None if name.starts_with(VULKAN) => drivers.vulkan().get(name).copied(),
+        None => drivers.nvidia().get(name).copied(),
+    }
 }
 
 /// The memory that programs can get without swapping, in bytes.

@@ -99,6 +99,17 @@ url = "https://github.com/a/b/releases/download/v1/{name_of_file}"
 
     /// Weights for a model and a task, imported while the service runs. Returns when they serve it.
     async fn weights(&self, name: &str, slug: &str, task: &str, settings: &str) -> Account {
+        self.large_weights(name, (slug, task), "", settings).await
+    }
+
+    /// The same with what they need.
+    async fn large_weights(
+        &self,
+        name: &str,
+        (slug, task): (&str, &str),
+        needs: &str,
+        settings: &str,
+    ) -> Account {
         // A file of safetensors without tensors; the spaces make files differ.
         let file = self.place.path(&format!("{name}.safetensors"));
         let header = format!("{{}}{}", " ".repeat(8 * name.len()));
@@ -106,7 +117,7 @@ url = "https://github.com/a/b/releases/download/v1/{name_of_file}"
         bytes.extend(header.as_bytes());
         fs::write(&file, bytes).unwrap();
         let facts = format!(
-            "kind = \"model\"\nruntime = \"sd-server\"\nserves = [{{ model = \"{slug}\", task = \"{task}\" }}]"
+            "kind = \"model\"\nruntime = \"sd-server\"\nserves = [{{ model = \"{slug}\", task = \"{task}\" }}]\n{needs}"
         );
         self.entry(name, &facts, "diffusion_model", &file, settings);
         self.import(&file);
@@ -405,4 +416,41 @@ async fn a_program_for_a_graphics_card_that_finds_none_serves_nothing_and_says_s
     assert!(!passed.contains("hidden"), "{passed}");
     let arguments = shelf.place.log("arguments");
     assert!(arguments[0].contains("--backend gpu"), "{arguments:?}");
+}
+
+#[tokio::test]
+async fn weights_that_their_card_cannot_hold_stay_in_the_main_memory_if_their_entry_allows_it() {
+    let config = format!("{CONFIG}[devices.gpu]\nmemory_mb = 500\n");
+    let mut shelf = Shelf::empty(&config);
+    shelf.program_for("vulkan", "log", "");
+    shelf.world.server.start();
+    let whole = "needs = { memory_mb = 400, vram_mb = 100 }";
+    let large = "needs = { memory_mb = 900, vram_mb = 100 }";
+    let too_large = "needs = { memory_mb = 900 }";
+    for (name, slug, needs, expected) in [
+        ("small", "sdxl-1-0", whole, Some(false)),
+        ("large", "z-image-turbo", large, Some(true)),
+        ("huge", "qwen-image-2512", too_large, None),
+    ] {
+        let account = shelf
+            .large_weights(name, (slug, "image"), needs, "steps = 1")
+            .await;
+        let job = make(
+            &account.http,
+            &json!({ "model": slug, "prompt": "a fox", "steps": 1 }),
+        )
+        .await;
+        assert_eq!(
+            job["served_by"] == format!("sd-server-{name}"),
+            expected.is_some(),
+            "{job}"
+        );
+        if let Some(offloaded) = expected {
+            let arguments = shelf.place.log("arguments").pop().unwrap();
+            assert_eq!(arguments.contains("--offload-to-cpu"), offloaded, "{arguments}");
+        }
+    }
+    let log = shelf.world.server.log();
+    let why = "it requires 858 MiB on the device `gpu`, which has 500 MiB";
+    assert!(log.contains(why), "{log}");
 }
