@@ -40,11 +40,12 @@ const START: Duration = Duration::from_mins(10);
 const IDLE: Duration = Duration::from_mins(5);
 
 /// The options of the program by the role of a file.
-const OPTIONS: [(&str, &str); 11] = [
+const OPTIONS: [(&str, &str); 13] = [
     ("model", "--model"),
     ("diffusion_model", "--diffusion-model"),
     ("high_noise_diffusion_model", "--high-noise-diffusion-model"),
     ("vae", "--vae"),
+    (AUDIO_VAE, "--audio-vae"),
     ("taesd", "--taesd"),
     ("clip_l", "--clip_l"),
     ("clip_g", "--clip_g"),
@@ -52,7 +53,12 @@ const OPTIONS: [(&str, &str); 11] = [
     ("t5xxl", "--t5xxl"),
     ("llm", "--llm"),
     ("llm_vision", "--llm_vision"),
+    ("embeddings_connectors", "--embeddings-connectors"),
 ];
+
+/// The part that makes the sound of films, and the setting that leaves it out.
+const AUDIO_VAE: &str = "audio_vae";
+const SOUND: &str = "sound";
 
 /// The setting with what the program must know of the model.
 const MODEL_ARGS: &str = "model_args";
@@ -204,6 +210,7 @@ fn engine(
     if let Some(args) = entry.settings.get(MODEL_ARGS).and_then(|args| args.as_str()) {
         command.extend(["--model-args".to_owned(), args.to_owned()]);
     }
+    let is_silent = entry.settings.get(SOUND).and_then(Value::as_bool) == Some(false);
     let mut given = HashSet::new();
     for source in &sources {
         for file in &source.files {
@@ -212,6 +219,9 @@ fn engine(
                 if given.insert(&LORA_FOLDER) {
                     command.extend([LORA_FOLDER.to_owned(), source.folder.display().to_string()]);
                 }
+                continue;
+            }
+            if is_silent && file.role == AUDIO_VAE {
                 continue;
             }
             let (_, option) = OPTIONS.iter().find(|(role, _)| *role == file.role)?;

@@ -11,9 +11,11 @@
 )]
 mod setup;
 
+mod cards;
 mod endurance;
 mod pulled;
 mod sd;
+mod shelf;
 mod watching;
 
 use std::{

@@ -1,153 +1,16 @@
 //! What weights for stable-diffusion.cpp's server do of a request, by a stand-in of the server: pictures, edits, films,
 //! progress, and weights that come and are chosen while the service runs.
 
-use std::{fs, path::Path, process::Command};
-
 use serde_json::{Value, json};
-use sha2::{Digest as _, Sha256};
 
 use crate::{
-    Place, make,
-    setup::{Account, PROGRAM, World, until},
+    make,
+    setup::{Account, until},
+    shelf::Shelf,
 };
 
-const CONFIG: &str = "[metrics]\nlisten = \"\"\n[limits]\nrequests_per_minute = 60000\n\
-                      [outbound]\nallow_private = true\n[devices.cpu]\nmemory_mb = 1000\n";
 /// A picture of 16 by 8 pixels.
 const WIDE: &[u8] = include_bytes!("wide.png");
-
-/// A service, the stand-in as the program of a pulled runtime, and weights that it does not read.
-struct Shelf {
-    place: Place,
-    world: World,
-}
-
-impl Shelf {
-    /// The running service, which has the program and no weights.
-    fn new() -> Self {
-        let mut shelf = Self::empty(CONFIG);
-        shelf.program("log");
-        shelf.world.server.start();
-        shelf
-    }
-
-    /// The service that does not run, and has no program.
-    fn empty(config: &str) -> Self {
-        let place = Place::new();
-        fs::write(place.path("sd_server.py"), include_str!("sd_server.py")).unwrap();
-        let world = World::prepare(config);
-        fs::create_dir_all(world.server.data().join("models.d")).unwrap();
-        Self { place, world }
-    }
-
-    /// The program, whose requests are lines in this log. Another log makes it another version.
-    fn program(&self, log: &str) {
-        self.program_for("cpu", log, "");
-    }
-
-    /// The program for a kind of device, which does this first.
-    fn program_for(&self, device: &str, log: &str, first: &str) {
-        let path = |name: &str| self.place.path(name).display().to_string();
-        let (arguments, server, log) = (path("arguments"), path("sd_server.py"), path(log));
-        let script =
-            format!("#!/bin/sh\necho \"$@\" >> {arguments}\n{first}\nexec python3 {server} \"$4\" {log}\n");
-        let archive = self.place.pack("sd-server", &script);
-        let target = format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH);
-        let facts = format!("kind = \"runtime\"\ntarget = \"{target}\"");
-        self.entry(
-            &format!("sd-server-{device}-toy"),
-            &facts,
-            "runtime",
-            &archive,
-            "",
-        );
-        self.import(&archive);
-    }
-
-    fn entry(&self, name: &str, facts: &str, role: &str, file: &Path, settings: &str) {
-        let bytes = fs::read(file).unwrap();
-        let name_of_file = file.file_name().unwrap().to_str().unwrap();
-        let text = format!(
-            r#"
-name = "{name}"
-title = "Toy {name}"
-summary = "For tests."
-status = "unverified"
-missing = "It is a toy."
-licence = {{ id = "MIT", page = "https://example.com/licence", commercial = "yes" }}
-{facts}
-[[files]]
-role = "{role}"
-name = "{name_of_file}"
-size = {}
-sha256 = "{}"
-url = "https://github.com/a/b/releases/download/v1/{name_of_file}"
-[settings]
-{settings}
-"#,
-            bytes.len(),
-            hex::encode(Sha256::digest(&bytes)),
-        );
-        let entries = self.world.server.data().join("models.d");
-        fs::write(entries.join(format!("{name}.toml")), text).unwrap();
-    }
-
-    fn import(&self, file: &Path) {
-        let server = &self.world.server;
-        server.json(&["models", "import", file.to_str().unwrap()]);
-    }
-
-    /// Weights for a model and a task, imported while the service runs. Returns when they serve it.
-    async fn weights(&self, name: &str, slug: &str, task: &str, settings: &str) -> Account {
-        self.large_weights(name, (slug, task), "", settings).await
-    }
-
-    /// The same with what they need.
-    async fn large_weights(
-        &self,
-        name: &str,
-        (slug, task): (&str, &str),
-        needs: &str,
-        settings: &str,
-    ) -> Account {
-        // A file of safetensors without tensors; the spaces make files differ.
-        let file = self.place.path(&format!("{name}.safetensors"));
-        let header = format!("{{}}{}", " ".repeat(8 * name.len()));
-        let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
-        bytes.extend(header.as_bytes());
-        fs::write(&file, bytes).unwrap();
-        let facts = format!(
-            "kind = \"model\"\nruntime = \"sd-server\"\nserves = [{{ model = \"{slug}\", task = \"{task}\" }}]\n{needs}"
-        );
-        self.entry(name, &facts, "diffusion_model", &file, settings);
-        self.import(&file);
-        let account = self.world.account(100_000);
-        self.serves(&account, slug, &format!("sd-server-{name}")).await;
-        account
-    }
-
-    async fn serves(&self, account: &Account, slug: &str, engine: &str) {
-        until(&format!("{slug} is served by {engine}"), async || {
-            let model = account.http.get(&format!("/models/{slug}")).await.json();
-            model["data"]["served_by"] == engine
-        })
-        .await;
-    }
-
-    async fn serves_no_more(&self, account: &Account, slug: &str, engine: &str) {
-        until(&format!("{slug} is not served by {engine}"), async || {
-            let model = account.http.get(&format!("/models/{slug}")).await.json();
-            model["data"]["served_by"] != engine
-        })
-        .await;
-    }
-
-    /// The last request that the program got.
-    fn asked(&self) -> Value {
-        let log = self.place.log("log");
-        serde_json::from_str(log.last().unwrap()).unwrap()
-    }
-}
 
 async fn uploaded(account: &Account) -> String {
     let answer = account.http.upload(WIDE.to_vec(), "wide.png").await.json();
@@ -283,6 +146,40 @@ async fn a_film_leaves_as_mp4_with_the_frames_that_were_asked_for() {
     assert!(film.windows(4).any(|four| four == b"avc1"), "H.264");
 }
 
+#[cfg(feature = "studio")]
+#[tokio::test]
+async fn a_film_with_sound_keeps_it_unless_its_entry_says_that_it_is_silent() {
+    let shelf = Shelf::new();
+    for role in ["audio_vae", "embeddings_connectors"] {
+        let file = shelf.file(role);
+        shelf.entry(role, "kind = \"part\"", role, &file, "");
+        shelf.import(&file);
+    }
+    let parts = "uses = [\"audio_vae\", \"embeddings_connectors\"]";
+    for (name, slug, sound) in [
+        ("talkie", "video-gen-1-0", true),
+        ("silent", "wan-2-2-ti2v-5b", false),
+    ] {
+        let settings = format!("steps = 1\nfps = 8\nframes_step = 8\nsound = {sound}");
+        let account = shelf.large_weights(name, (slug, "video"), parts, &settings).await;
+        let job = make(
+            &account.http,
+            &json!({ "model": slug, "prompt": "a fox", "duration": 4 }),
+        )
+        .await;
+        assert_eq!(job["served_by"], format!("sd-server-{name}"), "{job}");
+        let arguments = shelf.place.log("arguments").pop().unwrap();
+        assert!(arguments.contains("--embeddings-connectors "), "{arguments}");
+        assert_eq!(arguments.contains("--audio-vae "), sound, "{arguments}");
+        assert_eq!(shelf.asked()["video_frames"], 33);
+        let url = job["output"]["assets"][0]["url"].as_str().unwrap();
+        let film = reqwest::get(url).await.unwrap().bytes().await.unwrap();
+        let has = |name: &[u8; 4]| film.windows(4).any(|four| four == name);
+        assert_eq!((has(b"avc1"), has(b"mp4a")), (true, sound));
+        assert_eq!(job["output"]["metadata"]["duration_seconds"], 4.125, "{job}");
+    }
+}
+
 #[tokio::test]
 async fn the_operator_chooses_weights_for_a_model_and_undoes_it() {
     let shelf = Shelf::new();
@@ -381,76 +278,4 @@ async fn choices_that_are_made_at_the_same_time_are_all_kept() {
     });
     let shown = server.json(&["models", "show", "turbo"]);
     assert_eq!(shown["used_for"], json!(models));
-}
-
-#[tokio::test]
-async fn a_program_for_a_graphics_card_that_finds_none_serves_nothing_and_says_so() {
-    let config = CONFIG.replace("[devices.cpu]", "[devices.gpu]");
-    let mut shelf = Shelf::empty(&config);
-    let environment = shelf.place.path("environment").display().to_string();
-    let first = format!("env > {environment}\necho 'ggml_vulkan: No devices found.' >&2");
-    shelf.program_for("vulkan", "log", &first);
-    let server = &mut shelf.world.server;
-    let mut serve = Command::new(PROGRAM);
-    serve.args(["serve", "--listen", &server.address()]);
-    serve.arg("--data").arg(server.data());
-    serve.env("VK_DRIVER_FILES", "/etc/vulkan/toy.json");
-    serve.env("A_SECRET", "hidden");
-    server.start_as(serve);
-    let account = shelf.weights("toy", "sdxl-1-0", "image", "steps = 1").await;
-    let request = json!({ "model": "sdxl-1-0", "prompt": "a fox", "steps": 1 });
-    let job = make(&account.http, &request).await;
-    assert_eq!(job["attempts"][0]["engine"], "sd-server-toy", "{job}");
-    assert_ne!(job["served_by"], "sd-server-toy", "{job}");
-    assert!(shelf.place.log("log").is_empty(), "it got no request");
-    let log = shelf.world.server.log();
-    assert!(
-        log.contains("it found no device to compute on and would use the CPU"),
-        "{log}"
-    );
-    let passed = fs::read_to_string(environment).unwrap();
-    assert!(
-        passed.contains("VK_DRIVER_FILES=/etc/vulkan/toy.json\n"),
-        "{passed}"
-    );
-    assert!(!passed.contains("hidden"), "{passed}");
-    let arguments = shelf.place.log("arguments");
-    assert!(arguments[0].contains("--backend gpu"), "{arguments:?}");
-}
-
-#[tokio::test]
-async fn weights_that_their_card_cannot_hold_stay_in_the_main_memory_if_their_entry_allows_it() {
-    let config = format!("{CONFIG}[devices.gpu]\nmemory_mb = 500\n");
-    let mut shelf = Shelf::empty(&config);
-    shelf.program_for("vulkan", "log", "");
-    shelf.world.server.start();
-    let whole = "needs = { memory_mb = 400, vram_mb = 100 }";
-    let large = "needs = { memory_mb = 900, vram_mb = 100 }";
-    let too_large = "needs = { memory_mb = 900 }";
-    for (name, slug, needs, expected) in [
-        ("small", "sdxl-1-0", whole, Some(false)),
-        ("large", "z-image-turbo", large, Some(true)),
-        ("huge", "qwen-image-2512", too_large, None),
-    ] {
-        let account = shelf
-            .large_weights(name, (slug, "image"), needs, "steps = 1")
-            .await;
-        let job = make(
-            &account.http,
-            &json!({ "model": slug, "prompt": "a fox", "steps": 1 }),
-        )
-        .await;
-        assert_eq!(
-            job["served_by"] == format!("sd-server-{name}"),
-            expected.is_some(),
-            "{job}"
-        );
-        if let Some(offloaded) = expected {
-            let arguments = shelf.place.log("arguments").pop().unwrap();
-            assert_eq!(arguments.contains("--offload-to-cpu"), offloaded, "{arguments}");
-        }
-    }
-    let log = shelf.world.server.log();
-    let why = "it requires 858 MiB on the device `gpu`, which has 500 MiB";
-    assert!(log.contains(why), "{log}");
 }

@@ -1,11 +1,13 @@
 """stable-diffusion.cpp's server as far as requests, answers and output go. Its pictures are grey, its films have two
 colours. It refuses what the real one would misunderstand.
 
-Usage: sd_server.py PORT LOG. Every request is a line in LOG.
+Usage: sd_server.py PORT LOG [OPTION...]. Every request is a line in LOG. The options are those of the server; with
+--audio-vae, films have a tone of 24 kHz.
 """
 
 import base64
 import json
+import math
 import struct
 import sys
 import threading
@@ -48,16 +50,29 @@ def png(width, height, seed):
     return base64.b64encode(b"\x89PNG\r\n\x1a\n" + picture).decode()
 
 
+def tone(seconds):
+    """Samples in pairs."""
+    samples = (int(9000 * math.sin(at * 0.1)) for at in range(int(24_000 * seconds)))
+    return b"".join(struct.pack("<hh", sample, sample) for sample in samples)
+
+
 def avi(frames, fps):
-    """Motion JPEG as the server writes it."""
+    """Motion JPEG as the server writes it, with its sound in one piece at the end."""
 
     def chunk(name, data):
         return name + struct.pack("<I", len(data)) + data + b"\0" * (len(data) % 2)
 
     stream = b"vidsMJPG" + struct.pack("<IHHIIIII", 0, 0, 0, 0, 1, fps, 0, frames) + bytes(20)
-    header = b"hdrl" + chunk(b"LIST", b"strl" + chunk(b"strh", stream))
+    header = b"hdrl" + chunk(b"LIST", b"strl" + chunk(b"strh", stream) + chunk(b"strf", bytes(40)))
+    has_sound = "--audio-vae" in sys.argv
+    if has_sound:
+        sound = b"auds" + struct.pack("<IIHHIIIIIIII", 0, 0, 0, 0, 0, 4, 96_000, 0, 0, 0, 0, 4)
+        form = struct.pack("<HHIIHH", 1, 2, 24_000, 96_000, 4, 16)
+        header += chunk(b"LIST", b"strl" + chunk(b"strh", sound) + chunk(b"strf", form))
     pictures = [base64.b64decode(RED if at < frames / 2 else BLUE) for at in range(frames)]
     movie = b"movi" + b"".join(chunk(b"00dc", picture) for picture in pictures)
+    if has_sound:
+        movie += chunk(b"01wb", tone(frames / fps))
     body = b"AVI " + chunk(b"LIST", header) + chunk(b"LIST", movie)
     return base64.b64encode(chunk(b"RIFF", body)).decode()
 

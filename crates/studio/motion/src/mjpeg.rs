@@ -1,8 +1,9 @@
-//! Motion JPEG in AVI, as programs for trained models write it, rewritten as MP4 (Microsoft's AVI RIFF reference).
+//! Motion JPEG in AVI, with or without sound, as programs for trained models write it, rewritten as MP4 (Microsoft's
+//! AVI RIFF reference).
 
 use std::fs;
 
-use atelier_film::{Picture, Rate, Tags, Video, Writer};
+use atelier_film::{Picture, Rate, Sound, Tags, Video, Writer};
 use atelier_protocol::{ENGINE, Error, Request, Response};
 use atelier_retouch::decode::read_bytes;
 use serde_json::{Map, json};
@@ -11,6 +12,8 @@ use serde_json::{Map, json};
 pub const TASK: &str = "rewrite-film";
 /// The most frames a second.
 const FASTEST: u32 = 120;
+/// The sound's kind in `WAVEFORMATEX`.
+const PCM: u16 = 1;
 /// The bytes of a chunk's name and length.
 const HEAD: usize = 8;
 
@@ -38,7 +41,12 @@ pub fn run(request: &Request, progress: &mut dyn FnMut(f32)) -> Result<Response,
                 comment: "AI-generated video".into(),
                 xmp: None,
             };
-            writer = Some(Writer::create(&path, video, None, tags).map_err(failed)?);
+            let sound = film.sound.map(|format| Sound::Stereo { rate: format.rate });
+            let has_sound = sound.is_some();
+            let created = writer.insert(Writer::create(&path, video, sound, tags).map_err(failed)?);
+            if has_sound {
+                created.samples(&film.stereo()).map_err(failed)?;
+            }
         }
         if (frame.width, frame.height) != size {
             return Err(damaged("its frames differ in size"));
@@ -68,6 +76,28 @@ struct Film<'a> {
     rate: Rate,
     /// JPEG files.
     frames: Vec<&'a [u8]>,
+    sound: Option<Format>,
+    /// Of 16 bits, little-endian.
+    samples: Vec<&'a [u8]>,
+}
+
+/// How the samples of a film are laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Format {
+    channels: u16,
+    rate: u32,
+}
+
+impl Format {
+    /// Reads a `WAVEFORMATEX`.
+    fn read(chunk: &[u8]) -> Result<Self, Error> {
+        let half = |at| Some(u16::from_le_bytes(chunk.get(at..at + 2)?.try_into().ok()?));
+        let (kind, channels, rate, bits) = (half(0), half(2), number(chunk, 4), half(14));
+        match (kind, channels, rate, bits) {
+            (Some(PCM), Some(channels @ 1..=2), Some(rate), Some(16)) => Ok(Self { channels, rate }),
+            _ => Err(damaged("its sound is not PCM of 16 bits in one or two channels")),
+        }
+    }
 }
 
 impl<'a> Film<'a> {
@@ -77,6 +107,8 @@ impl<'a> Film<'a> {
         let mut film = Self {
             rate: Rate::whole(0),
             frames: Vec::new(),
+            sound: None,
+            samples: Vec::new(),
         };
         film.collect(body.ok_or_else(|| damaged("it is not AVI"))?)?;
         let Rate { frames, seconds } = film.rate;
@@ -88,6 +120,7 @@ impl<'a> Film<'a> {
 
     /// Reads the chunks of a list, and of the lists in it.
     fn collect(&mut self, mut rest: &'a [u8]) -> Result<(), Error> {
+        let mut is_sound = false;
         while let Some((head, after)) = rest.split_at_checked(HEAD) {
             let length = number(head, 4).unwrap_or_default() as usize;
             let chunk = after.get(..length).ok_or_else(|| damaged("it ends too early"))?;
@@ -100,13 +133,34 @@ impl<'a> Film<'a> {
                         seconds: scale.unwrap_or_default(),
                     };
                 }
+                b"strh" if chunk.starts_with(b"auds") => is_sound = true,
+                b"strf" if is_sound => self.sound = Some(Format::read(chunk)?),
                 b"00dc" => self.frames.push(chunk),
+                b"01wb" => self.samples.push(chunk),
                 _ => {}
             }
             // Chunks begin at even places.
             rest = after.get(length + length % 2..).unwrap_or_default();
         }
         Ok(())
+    }
+}
+
+impl Film<'_> {
+    /// The samples in pairs, −1 to 1; none without sound.
+    fn stereo(&self) -> Vec<f32> {
+        let Some(format) = self.sound else {
+            return Vec::new();
+        };
+        let samples = self.samples.iter().flat_map(|chunk| chunk.chunks_exact(2));
+        let samples = samples.map(|two| f32::from(i16::from_le_bytes([two[0], two[1]])) / 32_768.0);
+        let mut stereo: Vec<f32> = if format.channels == 1 {
+            samples.flat_map(|sample| [sample, sample]).collect()
+        } else {
+            samples.collect()
+        };
+        stereo.truncate(stereo.len() / 2 * 2);
+        stereo
     }
 }
 
@@ -140,14 +194,37 @@ mod tests {
         chunk
     }
 
-    /// A film of pictures in one colour each.
+    /// A film of pictures in one colour each, without sound.
     fn avi(frames: &[[u8; 3]], scale: u32, rate: u32) -> Vec<u8> {
+        avi_with(frames, (scale, rate), None)
+    }
+
+    /// The same with a sound: its bits, channels, rate and samples.
+    fn avi_with(
+        frames: &[[u8; 3]],
+        (scale, rate): (u32, u32),
+        sound: Option<(u16, u16, u32, &[i16])>,
+    ) -> Vec<u8> {
         let mut header = b"vidsMJPG".to_vec();
         header.resize(20, 0);
         header.extend(scale.to_le_bytes());
         header.extend(rate.to_le_bytes());
         header.resize(56, 0);
-        let streams = chunk(*b"LIST", &[&b"strl"[..], &chunk(*b"strh", &header)].concat());
+        let format = chunk(*b"strf", &[0; 40]);
+        let mut streams = chunk(
+            *b"LIST",
+            &[&b"strl"[..], &chunk(*b"strh", &header), &format].concat(),
+        );
+        if let Some((bits, channels, rate, _)) = sound {
+            let mut header = b"auds".to_vec();
+            header.resize(56, 0);
+            let mut format = [1, channels].map(u16::to_le_bytes).concat();
+            format.extend(rate.to_le_bytes());
+            format.extend((rate * u32::from(channels * bits / 8)).to_le_bytes());
+            format.extend([channels * bits / 8, bits].map(u16::to_le_bytes).concat());
+            let lists = [&b"strl"[..], &chunk(*b"strh", &header), &chunk(*b"strf", &format)].concat();
+            streams.extend(chunk(*b"LIST", &lists));
+        }
         let mut body = b"AVI ".to_vec();
         body.extend(chunk(*b"LIST", &[&b"hdrl"[..], &streams].concat()));
         let mut movie = b"movi".to_vec();
@@ -156,6 +233,10 @@ mod tests {
             let picture = image::RgbImage::from_pixel(64, 32, image::Rgb(*color));
             picture.write_to(&mut jpeg, image::ImageFormat::Jpeg).unwrap();
             movie.extend(chunk(*b"00dc", jpeg.get_ref()));
+        }
+        if let Some((.., samples)) = sound {
+            let bytes: Vec<u8> = samples.iter().flat_map(|sample| sample.to_le_bytes()).collect();
+            movie.extend(chunk(*b"01wb", &bytes));
         }
         body.extend(chunk(*b"LIST", &movie));
         chunk(*b"RIFF", &body)
@@ -199,6 +280,32 @@ mod tests {
     }
 
     #[test]
+    fn the_sound_of_a_film_comes_along_on_its_side() {
+        let folder = tempfile::tempdir().unwrap();
+        let tone = |at: u32| ((f64::from(at) * 0.06).sin() * 12_000.0) as i16;
+        let left: Vec<i16> = (0..24_000).flat_map(|at| [tone(at), 0]).collect();
+        let one: Vec<i16> = (0..24_000).map(tone).collect();
+        for (channels, samples, expected) in [(2, left, [true, false]), (1, one, [true, true])] {
+            let film = avi_with(&[[9, 9, 9]; 4], (1, 8), Some((16, channels, 48_000, &samples)));
+            let response = rewritten(folder.path(), &film).unwrap();
+            assert_eq!(response.metadata["duration_seconds"], json!(0.5));
+            let heard = atelier_sound::file::decode(&response.files[0]).unwrap();
+            assert_eq!((heard.rate, heard.channels.len()), (48_000, 2));
+            let loud = heard.channels.iter().map(|side| {
+                let middle = &side[8_000..16_000];
+                (middle.iter().map(|sample| sample * sample).sum::<f32>() / 8_000.0).sqrt()
+            });
+            let loud: Vec<f32> = loud.collect();
+            // A sine's root mean square is its height over the square root of two.
+            let full = 12_000.0 / 32_768.0 / f32::sqrt(2.0);
+            for (loud, expected) in loud.iter().zip(expected) {
+                let expected = if expected { full } else { 0.0 };
+                assert!((loud - expected).abs() < 0.02, "{loud} is not {expected}");
+            }
+        }
+    }
+
+    #[test]
     fn a_damaged_film_is_refused_with_the_reason() {
         let folder = tempfile::tempdir().unwrap();
         let good = avi(&[[1, 2, 3]], 1, 16);
@@ -208,6 +315,10 @@ mod tests {
             (avi(&[], 1, 16), "it has no frames"),
             (avi(&[[1, 2, 3]], 0, 16), "its rate is 16 frames in 0 s"),
             (avi(&[[1, 2, 3]], 1, 4_000), "its rate is 4000 frames in 1 s"),
+            (
+                avi_with(&[[1, 2, 3]], (1, 16), Some((24, 2, 48_000, &[0; 30]))),
+                "its sound is not PCM of 16 bits in one or two channels",
+            ),
         ];
         for (bytes, expected) in table {
             let error = rewritten(folder.path(), &bytes).unwrap_err().to_string();
