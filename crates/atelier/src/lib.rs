@@ -21,7 +21,7 @@ mod output;
 mod policy;
 mod processes;
 mod profiles;
-mod sd_server;
+mod pulled;
 pub mod service;
 mod serving;
 mod studio;

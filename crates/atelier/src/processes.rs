@@ -22,7 +22,7 @@ use crate::{
     engines::{Shared, endpoint, graphs},
     failure::Failure,
     profiles::profile,
-    sd_server::{self, Found},
+    pulled::{self, Found},
     weights,
 };
 use devices::{Drivers, add_devices, budget, choose, devices};
@@ -168,7 +168,7 @@ impl Pulled {
     /// The engines for weights that are here and that have none yet. Programs of weights that are gone are stopped.
     fn find(&self, is_known: &dyn Fn(&str) -> bool) -> Vec<Arc<dyn Engine>> {
         let mut added = self.added.lock().unwrap_or_else(PoisonError::into_inner);
-        let here = sd_server::engines(&weights::store(&self.config), &self.config.models.passed);
+        let here = pulled::engines(&weights::store(&self.config), &self.config.models.passed);
         for gone in added
             .keys()
             .filter(|name| !here.iter().any(|found| found.engine.name == **name))

@@ -12,7 +12,7 @@ use atelier_engines::{Asked, Serving, Weights, http};
 use atelier_weights::{Entry, Installed, Kind, Pulls, Store};
 use tokio::time::MissedTickBehavior;
 
-use crate::{config::Config, failure::Failure, profiles::profile, sd_server, studio, uses, weights};
+use crate::{config::Config, failure::Failure, profiles::profile, pulled, studio, uses, weights};
 
 /// How often a running service looks for another choice of the operator.
 const LOOK: Duration = Duration::from_millis(500);
@@ -62,9 +62,9 @@ pub(crate) fn serving(config: &Config) -> Result<Vec<Serving>, Failure> {
 
 /// The fields of a model that weights cannot follow.
 pub(crate) fn without_effect(config: &Config, entry: &Entry, model: &Model, task: &str) -> Vec<String> {
-    if entry.runtime.as_deref() != Some(sd_server::RUNTIME) {
+    let Some(name) = pulled::profile(entry) else {
         return Vec::new();
-    }
+    };
     let fields: Vec<Asked> = model
         .parameters
         .iter()
@@ -74,8 +74,8 @@ pub(crate) fn without_effect(config: &Config, entry: &Entry, model: &Model, task
             is_chosen: true,
         })
         .collect();
-    let left = profile(config, sd_server::profile(entry))
-        .and_then(|profile| http::left_out(&profile, Some(&sd_server::body(entry, task)), &fields));
+    let body = pulled::body(entry, task);
+    let left = profile(config, name).and_then(|profile| http::left_out(&profile, body.as_ref(), &fields));
     left.unwrap_or_else(|error| {
         tracing::warn!(
             name = entry.name,
@@ -101,15 +101,15 @@ pub(crate) fn slugs(entry: &Entry, store: &Store) -> Vec<String> {
 
 /// The engine that runs an entry's weights for a task.
 pub(crate) fn engine(entry: &Entry, task: &str) -> Option<String> {
-    if entry.runtime.as_deref() != Some(sd_server::RUNTIME) {
+    if !pulled::needs_program(entry) {
         return Some(ENGINE.to_owned());
     }
-    (sd_server::task(entry) == Some(task)).then(|| sd_server::engine_name(entry))
+    (pulled::task(entry) == Some(task)).then(|| pulled::engine_name(entry))
 }
 
 /// The runtime of weights that neither this program nor a pulled one can run.
 pub(crate) fn missing_program(entry: &Entry, store: &Store) -> Option<String> {
-    missing_runtime(entry).filter(|_| !sd_server::runs(entry, store))
+    missing_runtime(entry).filter(|_| !pulled::runs(entry, store))
 }
 
 /// The runtime of weights that this program cannot run.
@@ -151,7 +151,6 @@ fn came(model: &Installed) -> SystemTime {
 /// What an entry serves with one of its tasks; `None` if nothing runs that.
 fn one(config: &Config, catalog: &Catalog, entry: &Entry, slug: Option<&str>, task: &str) -> Option<Serving> {
     let engine = engine(entry, task)?;
-    let is_process = entry.runtime.as_deref() == Some(sd_server::RUNTIME);
     let model = slug.and_then(|slug| catalog.get(slug));
     let weights = Weights {
         name: entry.name.clone(),
@@ -164,7 +163,7 @@ fn one(config: &Config, catalog: &Catalog, entry: &Entry, slug: Option<&str>, ta
         model: slug.map(str::to_owned),
         task: task.to_owned(),
         engine,
-        body: is_process.then(|| sd_server::body(entry, task)),
+        body: pulled::body(entry, task),
         weights: Arc::new(weights),
     })
 }

@@ -12,7 +12,7 @@ use atelier_weights::{Depot, Downloader, HUB, Index, Options, Pin, Policy, Proxi
 use futures::future::BoxFuture;
 use url::Url;
 
-use crate::{config::Config, failure::Failure, files, graphs::Graphs, sd_server, serving};
+use crate::{config::Config, failure::Failure, files, graphs::Graphs, pulled, serving};
 
 /// The folder in the bucket of the media.
 const SHARED: &str = "weights";
@@ -50,7 +50,7 @@ pub(crate) fn puller(config: &Config) -> Result<Puller, Failure> {
             allowed: config.models.licences.clone(),
         },
         runtimes: serving::runtimes(),
-        programs: sd_server::programs(),
+        programs: pulled::programs(),
         depot: depot(config)?,
         max_bytes: config.models.max_bytes,
     })

@@ -11,6 +11,7 @@
 )]
 mod setup;
 
+mod ace;
 mod cards;
 mod endurance;
 mod pulled;

@@ -116,18 +116,30 @@ url = "https://github.com/a/b/releases/download/v1/{name_of_file}"
     pub(crate) async fn large_weights(
         &self,
         name: &str,
+        serves: (&str, &str),
+        needs: &str,
+        settings: &str,
+    ) -> Account {
+        self.weights_for("sd-server", name, serves, needs, settings).await
+    }
+
+    /// The same for another runtime.
+    pub(crate) async fn weights_for(
+        &self,
+        runtime: &str,
+        name: &str,
         (slug, task): (&str, &str),
         needs: &str,
         settings: &str,
     ) -> Account {
         let file = self.file(name);
         let facts = format!(
-            "kind = \"model\"\nruntime = \"sd-server\"\nserves = [{{ model = \"{slug}\", task = \"{task}\" }}]\n{needs}"
+            "kind = \"model\"\nruntime = \"{runtime}\"\nserves = [{{ model = \"{slug}\", task = \"{task}\" }}]\n{needs}"
         );
         self.entry(name, &facts, "diffusion_model", &file, settings);
         self.import(&file);
         let account = self.world.account(100_000);
-        self.serves(&account, slug, &format!("sd-server-{name}")).await;
+        self.serves(&account, slug, &format!("{runtime}-{name}")).await;
         account
     }
 

@@ -29,6 +29,7 @@ mod callbacks;
 mod events;
 mod exchange;
 mod outputs;
+mod prepare;
 mod profile;
 mod report;
 
@@ -152,7 +153,11 @@ impl HttpEngine {
         if profile.submit.idempotent {
             context.remember(&as_text(&request)).await?;
         }
-        let reply = self.send(job, context, &request).await?;
+        let prepared = match &profile.prepare {
+            Some(how) => Some(self.prepared(job, context, &request, how).await?),
+            None => None,
+        };
+        let reply = self.send(job, context, &request, prepared).await?;
         if let Reply::Json(answer) = &reply {
             request.note(profile, answer);
             if profile.poll.is_some() {
@@ -175,7 +180,14 @@ impl HttpEngine {
         Ok([&submit.body, &submit.form].map(|template| template.as_ref().map(overlaid)))
     }
 
-    async fn send(&self, job: &Job, context: &Context, request: &ProviderRequest) -> Result<Reply, Failure> {
+    /// Sends a request. `prepared` is its body, if it was made before.
+    async fn send(
+        &self,
+        job: &Job,
+        context: &Context,
+        request: &ProviderRequest,
+        prepared: Option<Value>,
+    ) -> Result<Reply, Failure> {
         let profile = &self.provider.profile;
         let [body, form] = self.templates(job)?;
         let templates: Vec<_> = body.iter().chain(&form).collect();
@@ -193,7 +205,7 @@ impl HttpEngine {
         let templates = [body, form, profile.submit.fields.clone()];
         let (body, form, texts) = fill(job, request, callback_url, uploaded, templates).await?;
         let field = move |name: &str| texts.get(name).cloned();
-        let submit = self.provider.submit(request, &field, body, form);
+        let submit = self.provider.submit(request, &field, prepared.or(body), form);
         let reply = match &callback {
             None => submit.await?,
             // The provider may report progress before it answers.
@@ -297,7 +309,7 @@ impl HttpEngine {
             ));
         }
         // Repeating the request asks for the state of the first one, which still runs.
-        match self.send(job, context, request).await? {
+        match self.send(job, context, request, None).await? {
             Reply::Json(answer) => Ok(Some(answer)),
             Reply::Body(_) | Reply::Events(_) => Err(unusable_answer("it is not JSON")),
         }
@@ -329,7 +341,12 @@ impl HttpEngine {
             Reply::Body(_) if !profile.outputs.body => Err(unusable_answer("it is not JSON")),
             Reply::Json(_) if profile.outputs.body => Err(unusable_answer("it is JSON, not a file")),
             Reply::Body(body) => Ok(Made {
-                files: vec![MadeFile::Path(files.add_body(body).await?)],
+                files: files
+                    .add_body(body)
+                    .await?
+                    .into_iter()
+                    .map(MadeFile::Path)
+                    .collect(),
                 metadata: Map::new(),
             }),
             Reply::Json(answer) => {

@@ -6,6 +6,7 @@ mod endpoint;
 mod failures;
 mod fields;
 mod fit;
+mod multipart;
 mod outputs;
 mod server;
 mod size;

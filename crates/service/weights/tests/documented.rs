@@ -18,6 +18,7 @@ fn the_tables_in_the_documentation_match_the_index() {
             Some("kitten"),
         ),
         ("### Pictures and videos", Kind::Model, Some("sd-server")),
+        ("### Music", Kind::Model, Some("acestep-cpp")),
         ("### Sound", Kind::Model, Some("audio-server")),
         ("### Parts", Kind::Part, None),
         ("### Runtimes", Kind::Runtime, None),

@@ -26,7 +26,7 @@ use crate::{
     failure::Failure,
     logging, onnx,
     output::{say, table},
-    sd_server,
+    pulled,
     service::{Parts, Role},
     serving, studio, weights,
 };
@@ -165,8 +165,8 @@ async fn probe(session: &Session, model: &Installed) -> Result<Row, Failure> {
         reason: None,
     };
     let store = weights::store(&session.config);
-    let program = sd_server::device(entry, &store);
-    let task = serving::task(entry).or_else(|| program.and(sd_server::task(entry)));
+    let program = pulled::device(entry, &store);
+    let task = serving::task(entry).or_else(|| program.and(pulled::task(entry)));
     let Some(task) = task else {
         row.reason = Some(match serving::missing_runtime(entry) {
             Some(runtime) => format!("this program does not run `{runtime}` yet"),
@@ -187,7 +187,7 @@ async fn probe(session: &Session, model: &Installed) -> Result<Row, Failure> {
                 let told = |name: &str| Some(made.metadata.get(name)?.as_str()?.to_owned());
                 (row.runtime, row.device) = (told("runtime"), told("device"));
                 if let Some(device) = program {
-                    row.runtime = Some(sd_server::RUNTIME.to_owned());
+                    row.runtime.clone_from(&entry.runtime);
                     row.device = Some(device.to_owned());
                 }
                 row.memory_bytes = made.metadata.get(studio::MEMORY).and_then(Value::as_u64);
@@ -215,7 +215,7 @@ async fn measured(
     id: GenerationId,
     scratch: &Path,
 ) -> Result<(Result<Made, String>, f64), Failure> {
-    let is_program = entry.runtime.as_deref() == Some(sd_server::RUNTIME);
+    let is_program = pulled::needs_program(entry);
     let mut job = Job {
         id,
         attempt: 1,
@@ -232,7 +232,7 @@ async fn measured(
         seed: 1,
         options: RouteOptions {
             target: Some(entry.name.clone()),
-            body: is_program.then(|| sd_server::body(entry, task)),
+            body: pulled::body(entry, task),
             ..RouteOptions::default()
         },
         resume: None,
@@ -242,7 +242,7 @@ async fn measured(
         job.inputs = studio::sample(sample, scratch).map_err(Failure::new)?;
     }
     if is_program {
-        sd_server::complete(entry, &mut job);
+        pulled::complete(entry, &mut job);
     } else {
         job.params.insert(studio::MEASURE.to_owned(), true.into());
     }

@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::{super::Session, block_on, licences};
-use crate::{cli, data, failure::Failure, output::say, sd_server, serving};
+use crate::{cli, data, failure::Failure, output::say, pulled, serving};
 
 /// What a pull did.
 #[derive(Serialize)]
@@ -99,8 +99,10 @@ fn text(pulled: &Pulled) -> String {
 /// What a pulled model changes, as the rest of its line.
 fn effect(model: &PulledModel) -> String {
     match &model.not_run {
-        Some(runtime) if runtime == sd_server::RUNTIME => {
-            "\n  Pull a program that runs it too, such as sd-server-cpu-linux-x86_64.".to_owned()
+        Some(runtime) if pulled::programs().iter().any(|(name, _)| name == runtime) => {
+            format!(
+                "\n  Pull a program that runs it too: one of `models list --all` whose name begins with {runtime}-."
+            )
         }
         Some(runtime) => {
             format!("\n  This program does not run `{runtime}` yet, so it serves nothing by itself.")

@@ -95,6 +95,20 @@ impl Provider {
         self.read(answer).await
     }
 
+    /// Sends the request that must be done before that of a job.
+    pub(super) async fn prepare(
+        &self,
+        request: &ProviderRequest,
+        path: &str,
+        body: Option<Value>,
+    ) -> Result<Reply, Failure> {
+        let sent = self.server.request(reqwest::Method::POST, path)?;
+        let sent = sent.timeout(Duration::from_secs(self.profile.submit.timeout_seconds));
+        let answer = sent.json(&body.unwrap_or_default()).send().await;
+        self.read(answer.map_err(|error| self.unanswered(&error, request))?)
+            .await
+    }
+
     /// Asks for the state of a request. `Ok(None)`: the provider cannot answer at the moment.
     pub(super) async fn poll(&self, request: &ProviderRequest, path: &str) -> Result<Option<Value>, Failure> {
         let poll = self.control(Method::Get, request.poll_url.as_deref(), path, request)?;

@@ -8,7 +8,8 @@ use serde::Deserialize;
 use crate::remote::{Auth, Template, one_or_many};
 
 /// The profiles that ship with the program: names and texts.
-const SHIPPED: [(&str, &str); 10] = [
+const SHIPPED: [(&str, &str); 11] = [
+    ("acestep-cpp", include_str!("../../profiles/acestep-cpp.toml")),
     ("cog", include_str!("../../profiles/cog.toml")),
     ("elevenlabs", include_str!("../../profiles/elevenlabs.toml")),
     ("fal", include_str!("../../profiles/fal.toml")),
@@ -39,6 +40,8 @@ pub struct Profile {
     pub hosts: Vec<String>,
     /// How to upload input files, for templates with `as = "upload"`.
     pub upload: Option<Upload>,
+    /// A request that must be done before, whose result becomes the body of `submit`.
+    pub prepare: Option<Prepare>,
     pub submit: Submit,
     #[serde(default)]
     pub answer: Answer,
@@ -100,6 +103,18 @@ pub struct Submit {
     /// How long the answer may take. Some providers answer only when the work is done.
     #[serde(default = "half_a_minute")]
     pub timeout_seconds: u64,
+}
+
+/// A request with the body of `submit` that is polled like one of `submit`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Prepare {
+    pub path: String,
+    /// Where its result is when it is done; `{id}` is its id.
+    pub result: String,
+    /// Where the result contains the body of `submit`, as a JSON pointer.
+    #[serde(default)]
+    pub at: String,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -205,7 +220,7 @@ pub struct Outputs {
     pub at: Vec<String>,
     /// The pointers in `at` apply to the JSON text at this place.
     pub parse: Option<String>,
-    /// The body of the last answer is the file.
+    /// The body of the last answer is the file, or has files as parts if it is `multipart/…`: those of the job's kind.
     #[serde(default)]
     pub body: bool,
     /// What the embedded engines make of the files before they are checked.
@@ -286,6 +301,9 @@ impl Profile {
     fn check(&self) -> Result<(), String> {
         if self.submit.body.is_some() && self.submit.form.is_some() {
             return Err("`submit` must not have both `body` and `form`".to_owned());
+        }
+        if self.prepare.is_some() && (self.submit.body.is_none() || self.poll.is_none()) {
+            return Err("`prepare` requires `submit.body` and `poll`".to_owned());
         }
         let files = self.submit.body.iter().chain(&self.submit.form);
         if self.upload.is_none() && files.clone().any(Template::uploads) {
@@ -389,6 +407,10 @@ mod tests {
             (
                 "about = ''\nsubmit = {path = '/'}\npoll = {path = '/'}\noutputs = {at = '/u'}",
                 "`poll` requires",
+            ),
+            (
+                "about = ''\nsubmit = {path = '/'}\nprepare = {path = '/p', result = '/r'}\noutputs = {body = true}",
+                "`prepare` requires",
             ),
             (
                 "about = ''\nhosts = ['https://queue.example']\nsubmit = {path = '/'}\noutputs = {at = '/u'}",

@@ -5,10 +5,16 @@ use std::path::{Path, PathBuf};
 use atelier_domain::{Failure, FailureCode, MediaKind};
 use atelier_media::{sniff, sniff::HEAD};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use reqwest::{Response, StatusCode, header::LOCATION};
-use tokio::{fs::File, io::AsyncReadExt as _};
+use reqwest::{
+    Response, StatusCode,
+    header::{CONTENT_TYPE, LOCATION},
+};
+use tokio::{
+    fs::{File, read},
+    io::AsyncReadExt as _,
+};
 
-use super::{failures::unusable_answer, server::RemoteServer};
+use super::{failures::unusable_answer, multipart, server::RemoteServer};
 use crate::{Job, unwritten};
 
 /// Redirects that a download follows.
@@ -68,12 +74,36 @@ impl<'a> OutputFiles<'a> {
         Ok(path)
     }
 
-    /// Adds the body of an answer as a file.
-    pub(crate) async fn add_body(&mut self, body: Response) -> Result<PathBuf, Failure> {
+    /// Adds the body of an answer as a file, or its parts of the job's kind if it has parts.
+    pub(crate) async fn add_body(&mut self, body: Response) -> Result<Vec<PathBuf>, Failure> {
+        let content_type = body.headers().get(CONTENT_TYPE);
+        let boundary = content_type.and_then(|value| multipart::boundary(value.to_str().ok()?));
         let path = self.next_path()?;
         self.save(body, &path).await?;
-        self.check(&path).await?;
-        Ok(path)
+        let Some(boundary) = boundary else {
+            self.check(&path).await?;
+            return Ok(vec![path]);
+        };
+        let whole = read(&path).await.map_err(|error| unread(&error))?;
+        let parts =
+            multipart::parts(&whole, &boundary).ok_or_else(|| unusable_answer("its parts are damaged"))?;
+        let wanted: Vec<_> = parts
+            .into_iter()
+            .filter(|part| sniff(part).and_then(atelier_domain::MediaType::kind) == Some(self.job.kind))
+            .collect();
+        if wanted.is_empty() {
+            return Err(unusable_answer("no part of it is of the requested kind"));
+        }
+        // The first takes the place of the whole.
+        self.files = 0;
+        let mut paths = Vec::new();
+        for part in wanted {
+            let path = self.next_path()?;
+            let written = self.job.scratch.write(&path, part).await;
+            written.map_err(|error| unwritten(&error))?;
+            paths.push(path);
+        }
+        Ok(paths)
     }
 
     /// Writes a JSON file that goes with the others.
@@ -172,9 +202,7 @@ impl<'a> OutputFiles<'a> {
 
     /// Refuses a file of another kind than the job requests.
     async fn check(&self, path: &Path) -> Result<(), Failure> {
-        let head = head(path)
-            .await
-            .map_err(|error| lost(&format!("an output file could not be read: {error}")))?;
+        let head = head(path).await.map_err(|error| unread(&error))?;
         let found = sniff(&head);
         let kind = found.and_then(atelier_domain::MediaType::kind);
         if kind == Some(self.job.kind) {
@@ -205,6 +233,10 @@ async fn head(path: &Path) -> std::io::Result<Vec<u8>> {
     let file = File::open(path).await?;
     file.take(HEAD as u64).read_to_end(&mut head).await?;
     Ok(head)
+}
+
+fn unread(error: &std::io::Error) -> Failure {
+    lost(&format!("an output file could not be read: {error}"))
 }
 
 fn lost(message: &str) -> Failure {

@@ -22,12 +22,16 @@ pub(crate) enum Node {
     Field(Box<Field>),
     Object(Vec<(String, Node)>),
     List(Vec<Node>),
+    /// The first that gives a value.
+    First(Vec<Node>),
     /// Left out on purpose: removes what a profile sets.
     Absent,
 }
 
 /// The member that stands for all other fields.
 const REST: &str = "*";
+/// The member with alternatives.
+const FIRST: &str = "first";
 
 impl Template {
     /// The request body for a job.
@@ -96,6 +100,18 @@ impl Node {
             Value::Object(object) if object.len() == 1 && object.get("drop") == Some(&Value::Bool(true)) => {
                 Ok(Self::Absent)
             }
+            Value::Object(mut object)
+                if object.len() == 1 && object.get(FIRST).is_some_and(Value::is_array) =>
+            {
+                match object.remove(FIRST) {
+                    Some(Value::Array(nodes)) => nodes
+                        .into_iter()
+                        .map(Self::read)
+                        .collect::<Result<_, _>>()
+                        .map(Self::First),
+                    _ => Ok(Self::Absent),
+                }
+            }
             Value::Object(object) if is_field(&object) => {
                 let field: Field =
                     serde_json::from_value(Value::Object(object)).map_err(|error| error.to_string())?;
@@ -148,6 +164,7 @@ impl Node {
                 let filled: Vec<_> = items.iter().filter_map(|item| item.fill(source, rest)).collect();
                 (!filled.is_empty() || items.is_empty()).then_some(Value::Array(filled))
             }
+            Self::First(nodes) => nodes.iter().find_map(|node| node.fill(source, rest)),
             Self::Absent => None,
         }
     }
@@ -210,7 +227,7 @@ impl Node {
             Self::Constant(_) | Self::Absent => {}
             Self::Field(field) => see(field),
             Self::Object(members) => members.iter().for_each(|(_, node)| node.visit(see)),
-            Self::List(items) => items.iter().for_each(|node| node.visit(see)),
+            Self::List(nodes) | Self::First(nodes) => nodes.iter().for_each(|node| node.visit(see)),
         }
     }
 }

@@ -197,3 +197,60 @@ async fn cog_answers_at_the_end_reports_progress_by_callback_and_recognises_repe
     assert_eq!(bytes(&case.run(&engine).await.unwrap()), [PNG]);
     assert_eq!(*case.progress.lock().unwrap(), [0.25]);
 }
+
+/// Two songs and what they were made from.
+fn songs() -> Vec<u8> {
+    let head = |kind: &str| format!("--b\r\nContent-Type: {kind}\r\n\r\n").into_bytes();
+    let mut body = Vec::new();
+    for (kind, content) in [
+        ("audio/wav", WAV),
+        ("application/octet-stream", b"\0\x01"),
+        ("audio/wav", WAV),
+    ] {
+        body.extend([&head(kind), content, b"\r\n"].concat());
+    }
+    body.extend(b"--b--\r\n");
+    body
+}
+
+#[tokio::test]
+async fn acestep_composes_a_song_first_and_answers_with_several_parts() {
+    let asked: Arc<Mutex<Vec<Value>>> = Arc::default();
+    let noted = Arc::clone(&asked);
+    let job = |request: Request| async move {
+        match request.uri().query().unwrap() {
+            "id=1" | "id=2" => Json(json!({"status": "done"})).into_response(),
+            "id=1&result=1" => Json(json!([{"caption": "enriched", "audio_codes": "7"}])).into_response(),
+            "id=2&result=1" => ([("content-type", "multipart/mixed; boundary=b")], songs()).into_response(),
+            other => panic!("{other}"),
+        }
+    };
+    let composing = Arc::clone(&asked);
+    let router = Router::new()
+        .route(
+            "/lm",
+            post(|Json(body): Json<Value>| async move {
+                composing.lock().unwrap().push(body);
+                Json(json!({"id": "1"}))
+            }),
+        )
+        .route(
+            "/synth",
+            post(|Json(body): Json<Value>| async move {
+                noted.lock().unwrap().push(body);
+                Json(json!({"id": "2"}))
+            }),
+        )
+        .route("/job", get(job));
+    let server = StandIn::serve(router).await;
+    let case = case(
+        MediaKind::Audio,
+        "song",
+        json!({"prompt": "rain", "make_instrumental": true}),
+    );
+    let made = case.run(&engine("acestep-cpp", &server.url)).await.unwrap();
+    assert_eq!(bytes(&made), [WAV, WAV], "the latents are no file");
+    let first = json!({"caption": "rain", "lyrics": "[Instrumental]", "seed": 42, "lm_seed": 42});
+    let second = json!({"caption": "enriched", "audio_codes": "7"});
+    assert_eq!(*asked.lock().unwrap(), [first, second]);
+}

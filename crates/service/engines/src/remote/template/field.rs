@@ -24,8 +24,14 @@ pub(crate) struct Field {
     /// How a file in the field is sent.
     #[serde(default, rename = "as")]
     pub(super) as_what: As,
+    /// Sent only if these fields have these values.
+    #[serde(default)]
+    when: BTreeMap<String, Value>,
     /// The item at this index of a list.
     at: Option<usize>,
+    /// What is asked for instead of values that the provider lacks; clients are told.
+    #[serde(default)]
+    nearest: BTreeMap<String, Value>,
     /// The provider's values for ours; other values are sent unchanged.
     map: Option<BTreeMap<String, Value>>,
     /// Sent if the job has none of the fields.
@@ -77,6 +83,7 @@ impl Field {
         let format = self.format.as_deref().unwrap_or_default();
         let named = format.split('{').skip(1).filter_map(|part| part.split_once('}'));
         taken.extend(named.map(|(name, _)| Taken::Field(name)));
+        taken.extend(self.when.keys().map(|name| Taken::Field(name)));
     }
 
     /// Each of these fields under its own name, sent as this field says.
@@ -99,6 +106,10 @@ impl Field {
     }
 
     pub(super) fn fill(&self, source: &dyn Source) -> Option<Value> {
+        let is = |(name, value): (&String, &Value)| source.field(name).as_ref() == Some(value);
+        if !self.when.iter().all(is) {
+            return None;
+        }
         if let Some(fit) = &self.fit {
             return Some(fit.fill(source));
         }
@@ -106,6 +117,13 @@ impl Field {
             .native(source)
             .or_else(|| self.value(source))
             .or_else(|| self.default.clone())?;
+        let value = match plain(&value).and_then(|text| self.nearest.get(&text)) {
+            Some(nearest) => {
+                self.tell(&value, nearest, source);
+                nearest.clone()
+            }
+            None => value,
+        };
         let value = match (&self.map, plain(&value)) {
             (Some(map), Some(text)) => map.get(&text).cloned().unwrap_or(value),
             _ => value,
@@ -159,9 +177,14 @@ impl Field {
             None => 1.0,
         };
         let in_its_unit = (most - self.plus.unwrap_or_default()) / times;
-        let name = self.from.0.iter().find(|name| source.field(name).is_some());
-        source.changed(name.map_or("", String::as_str), asked, &number(in_its_unit));
+        self.tell(asked, &number(in_its_unit), source);
         number(most)
+    }
+
+    /// Notes that another value is sent than the job asks for.
+    fn tell(&self, asked: &Value, sent: &Value, source: &dyn Source) {
+        let name = self.from.0.iter().find(|name| source.field(name).is_some());
+        source.changed(name.map_or("", String::as_str), asked, sent);
     }
 
     fn native(&self, source: &dyn Source) -> Option<Value> {

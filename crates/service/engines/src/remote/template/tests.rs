@@ -151,3 +151,22 @@ fn an_unknown_name_in_braces_yields_no_text() {
     assert_eq!(expand("/a/{other}", &known), None);
     assert_eq!(expand("/a/{id", &known), None);
 }
+
+#[test]
+fn alternatives_depend_on_other_fields_and_missing_values_are_replaced() {
+    let template = "about = {first = [{from = 'style', when = {custom = true}}, {from = 'prompt'}]}\n\
+                    form = {from = 'form', nearest = {flac = 'wav'}, map = {wav = 'wav16'}}";
+    let asked = |custom: bool| json!({"style": "folk", "prompt": "snow", "custom": custom, "form": "flac"});
+    assert_eq!(
+        filled(template, asked(true)),
+        json!({"about": "folk", "form": "wav16"})
+    );
+    assert_eq!(
+        filled(template, asked(false)),
+        json!({"about": "snow", "form": "wav16"})
+    );
+    assert_eq!(
+        filled(template, json!({"style": "folk", "form": "mp3"})),
+        json!({"form": "mp3"})
+    );
+}

@@ -1,8 +1,8 @@
-//! Pulled weights that stable-diffusion.cpp's server runs: each is an engine of the kind `process` of its own, with the
-//! pulled program, if the service finds both when it starts.
+//! Pulled weights that a pulled program runs: each is an engine of the kind `process` of its own, if the service finds
+//! both.
 
 use std::{
-    collections::{BTreeMap, HashSet},
+    collections::BTreeMap,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -11,68 +11,66 @@ use atelier_engines::Job;
 use atelier_weights::{Entry, Installed, Kind, Store};
 use serde_json::Value;
 
-use crate::{
-    config::{DEVICE, EngineConfig, EngineKind, ProcessConfig},
-    studio,
-};
+use crate::config::{DEVICE, EngineConfig, EngineKind, ProcessConfig};
 
-mod body;
+mod ace;
+mod sd;
 
-/// What an entry's `runtime` says, the name of the program, and its profile for pictures.
-pub(crate) const RUNTIME: &str = "sd-server";
-/// Its profile for films.
-const FILM_PROFILE: &str = "sd-server-video";
-/// The tasks that the profiles can ask for.
-const PICTURE: &str = "image";
-const FILM: &str = "video";
-/// The runtime of weights that the program runs, with each task.
-const PROGRAMS: [(&str, &str); 2] = [(RUNTIME, PICTURE), (RUNTIME, FILM)];
+/// The runtimes of weights that pulled programs run, each with a task. Films come last, because some builds of this
+/// program cannot make them.
+const PROGRAMS: [(&str, &str); 3] = [
+    (sd::RUNTIME, sd::PICTURE),
+    (ace::RUNTIME, ace::MUSIC),
+    (sd::RUNTIME, sd::FILM),
+];
 /// The device of programs that are not for the CPU.
 const GPU: &str = "gpu";
-/// With this the program ends if it finds no graphics card, instead of using the CPU.
-const ON_GPU: [&str; 2] = ["--backend", "gpu"];
-/// With these the weights stay in the main memory, and the work takes less of the card's.
-const OFFLOADED: [&str; 3] = ["--offload-to-cpu", "--vae-tiling", "--diffusion-fa"];
 /// The variable with the folders of libraries.
 const LIBRARIES: &str = "LD_LIBRARY_PATH";
 /// How long weights may take to load from a slow disk.
 const START: Duration = Duration::from_mins(10);
 const IDLE: Duration = Duration::from_mins(5);
 
-/// The options of the program by the role of a file.
-const OPTIONS: [(&str, &str); 13] = [
-    ("model", "--model"),
-    ("diffusion_model", "--diffusion-model"),
-    ("high_noise_diffusion_model", "--high-noise-diffusion-model"),
-    ("vae", "--vae"),
-    (AUDIO_VAE, "--audio-vae"),
-    ("taesd", "--taesd"),
-    ("clip_l", "--clip_l"),
-    ("clip_g", "--clip_g"),
-    ("clip_vision", "--clip_vision"),
-    ("t5xxl", "--t5xxl"),
-    ("llm", "--llm"),
-    ("llm_vision", "--llm_vision"),
-    ("embeddings_connectors", "--embeddings-connectors"),
-];
+/// The programs that are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Runner {
+    /// stable-diffusion.cpp's server.
+    Sd,
+    /// acestep.cpp's server.
+    Ace,
+}
 
-/// The part that makes the sound of films, and the setting that leaves it out.
-const AUDIO_VAE: &str = "audio_vae";
-const SOUND: &str = "sound";
+impl Runner {
+    fn of(entry: &Entry) -> Option<Self> {
+        match entry.runtime.as_deref()? {
+            sd::RUNTIME => Some(Self::Sd),
+            ace::RUNTIME => Some(Self::Ace),
+            _ => None,
+        }
+    }
 
-/// The setting with what the program must know of the model.
-const MODEL_ARGS: &str = "model_args";
+    /// The name of the program's file.
+    fn file(self) -> &'static str {
+        match self {
+            Self::Sd => sd::RUNTIME,
+            Self::Ace => ace::FILE,
+        }
+    }
 
-/// Changes of the weights, which have a folder instead of an option.
-const LORA: &str = "lora";
-const LORA_FOLDER: &str = "--lora-model-dir";
+    /// The profile for a task, if it can be asked for.
+    fn profile(self, task: &str) -> Option<&'static str> {
+        match self {
+            Self::Sd => sd::profile(task),
+            Self::Ace => ace::profile(task),
+        }
+    }
+}
 
 /// The pulled program.
-struct Program {
+struct Program<'a> {
     file: PathBuf,
     device: &'static str,
-    /// Of all its files.
-    digests: Vec<String>,
+    installed: &'a Installed,
 }
 
 /// An engine for weights.
@@ -103,24 +101,27 @@ impl Found {
     }
 }
 
+/// Whether only a program can run an entry's weights, and this one knows it.
+pub(crate) fn needs_program(entry: &Entry) -> bool {
+    Runner::of(entry).is_some()
+}
+
 /// Whether a pulled program can run an entry's weights here.
 pub(crate) fn runs(entry: &Entry, store: &Store) -> bool {
-    entry.runtime.as_deref() == Some(RUNTIME) && store.installed().is_ok_and(|all| program(&all).is_some())
+    device(entry, store).is_some()
 }
 
 /// The device of the pulled program that runs an entry's weights here; `None` if there is none.
 pub(crate) fn device(entry: &Entry, store: &Store) -> Option<&'static str> {
-    let installed = store.installed().ok()?;
-    (entry.runtime.as_deref() == Some(RUNTIME))
-        .then(|| program(&installed))
-        .flatten()
-        .map(|program| program.device)
+    let (runner, installed) = (Runner::of(entry)?, store.installed().ok()?);
+    program(runner, &installed).map(|program| program.device)
 }
 
 /// The first task of an entry that can be asked for.
 pub(crate) fn task(entry: &Entry) -> Option<&str> {
+    let runner = Runner::of(entry)?;
     let mut tasks = entry.serves.iter().map(|serves| serves.task.as_str());
-    tasks.find(|task| can(task))
+    tasks.find(|task| runner.profile(task).is_some())
 }
 
 /// Adds to a probe what a model of the catalog would: the addresses of its pictures, and a film's length in seconds
@@ -128,7 +129,7 @@ pub(crate) fn task(entry: &Entry) -> Option<&str> {
 pub(crate) fn complete(entry: &Entry, job: &mut Job) {
     if let Some(frames) = job.params.remove("frames").and_then(|frames| frames.as_f64()) {
         job.params
-            .insert("duration".to_owned(), body::seconds(entry, frames).into());
+            .insert("duration".to_owned(), sd::seconds(entry, frames).into());
     }
     for name in job.inputs.iter().map(|input| input.parameter.clone()) {
         let address = format!("file:{name}");
@@ -141,38 +142,31 @@ pub(crate) fn complete(entry: &Entry, job: &mut Job) {
     }
 }
 
-/// The runtime of weights that the program runs, with each task that can be asked for.
+/// The runtimes of weights that pulled programs run, with each task that can be asked for.
 pub(crate) fn programs() -> &'static [(&'static str, &'static str)] {
-    if can(FILM) { &PROGRAMS } else { &PROGRAMS[..1] }
+    if sd::profile(sd::FILM).is_some() {
+        &PROGRAMS
+    } else {
+        &PROGRAMS[..2]
+    }
 }
 
 /// The name of the engine for an entry.
 pub(crate) fn engine_name(entry: &Entry) -> String {
-    format!("{RUNTIME}-{}", entry.name)
+    format!("{}-{}", entry.runtime.as_deref().unwrap_or_default(), entry.name)
 }
 
-/// Whether an entry's task can be asked for.
-pub(crate) fn can(task: &str) -> bool {
-    match task {
-        PICTURE => true,
-        // The program's films are rewritten by the embedded engines.
-        FILM => studio::can_rewrite(),
-        _ => false,
-    }
+/// The profile for an entry's weights, which have one task: their first.
+pub(crate) fn profile(entry: &Entry) -> Option<&'static str> {
+    Runner::of(entry)?.profile(task(entry)?)
 }
 
-/// The profile for an entry's weights, which make either pictures or films: what their first task is.
-pub(crate) fn profile(entry: &Entry) -> &'static str {
-    if task(entry) == Some(FILM) {
-        FILM_PROFILE
-    } else {
-        RUNTIME
-    }
-}
-
-/// What the entry's settings change in requests for a task.
-pub(crate) fn body(entry: &Entry, task: &str) -> Value {
-    body::body(entry, task == FILM)
+/// What the entry's settings change in requests for a task; `None` if no program runs its weights.
+pub(crate) fn body(entry: &Entry, task: &str) -> Option<Value> {
+    Some(match Runner::of(entry)? {
+        Runner::Sd => sd::body(entry, task),
+        Runner::Ace => ace::body(entry),
+    })
 }
 
 /// The engines for the weights in the store. Weights with a file that the program has no option for, or without a part
@@ -181,67 +175,39 @@ pub(crate) fn engines(store: &Store, passed: &BTreeMap<String, String>) -> Vec<F
     let Ok(all) = store.installed() else {
         return Vec::new();
     };
-    let Some(program) = program(&all) else {
-        return Vec::new();
-    };
-    let is_ours = |model: &&Installed| {
-        model.entry.runtime.as_deref() == Some(RUNTIME)
-            && model.entry.serves.iter().any(|serves| can(&serves.task))
-    };
-    let models = all.iter().filter(is_ours);
-    models
-        .filter_map(|model| engine(model, &all, &program, passed))
-        .collect()
+    let models = all.iter().filter(|model| model.entry.kind == Kind::Model);
+    models.filter_map(|model| engine(model, &all, passed)).collect()
 }
 
-fn engine(
-    model: &Installed,
-    all: &[Installed],
-    program: &Program,
-    passed: &BTreeMap<String, String>,
-) -> Option<Found> {
+fn engine(model: &Installed, all: &[Installed], passed: &BTreeMap<String, String>) -> Option<Found> {
     let entry = &model.entry;
-    let mut command = vec![program.file.display().to_string()];
-    command.extend(["--listen-ip", "127.0.0.1", "--listen-port", "{port}"].map(str::to_owned));
+    let (runner, profile) = (Runner::of(entry)?, profile(entry)?);
+    let program = program(runner, all)?;
     let mut sources = vec![model];
     for name in &entry.uses {
         sources.push(all.iter().find(|part| part.entry.name == *name)?);
     }
-    if let Some(args) = entry.settings.get(MODEL_ARGS).and_then(|args| args.as_str()) {
-        command.extend(["--model-args".to_owned(), args.to_owned()]);
-    }
-    let is_silent = entry.settings.get(SOUND).and_then(Value::as_bool) == Some(false);
-    let mut given = HashSet::new();
-    for source in &sources {
-        for file in &source.files {
-            if file.role == LORA {
-                // Requests name its files.
-                if given.insert(&LORA_FOLDER) {
-                    command.extend([LORA_FOLDER.to_owned(), source.folder.display().to_string()]);
-                }
-                continue;
-            }
-            if is_silent && file.role == AUDIO_VAE {
-                continue;
-            }
-            let (_, option) = OPTIONS.iter().find(|(role, _)| *role == file.role)?;
-            if given.insert(option) {
-                command.push((*option).to_owned());
-                command.push(source.folder.join(&file.name).display().to_string());
-            }
+    let mut environment = environment(&program.file, passed);
+    let (arguments, offloaded, health) = match runner {
+        Runner::Sd => {
+            let arguments = sd::arguments(entry, &sources, program.device == GPU)?;
+            (arguments, Some(sd::OFFLOADED), None)
         }
-    }
+        Runner::Ace => {
+            environment.extend(ace::variable(&program.installed.entry));
+            (ace::arguments(entry, model)?, None, Some(ace::HEALTH.to_owned()))
+        }
+    };
+    let mut command = vec![program.file.display().to_string()];
+    command.extend(arguments);
     let memory = memory(entry, program.device, &sources);
-    if program.device == GPU {
-        command.extend(ON_GPU.map(str::to_owned));
-    }
-    let mut version = program.digests.clone();
+    let mut version: Vec<_> = digests(program.installed).collect();
     version.extend(sources.iter().flat_map(|source| digests(source)));
     let process = ProcessConfig {
-        profile: profile(entry).to_owned(),
+        profile: profile.to_owned(),
         command,
         folder: None,
-        environment: environment(&program.file, passed),
+        environment,
         device: program.device.to_owned(),
         memory: memory.whole,
         beside_others: false,
@@ -249,7 +215,7 @@ fn engine(
         kill_to_cancel: Some(true),
         start_deadline: START,
         idle: Some(IDLE),
-        health: None,
+        health,
         memory_limit_bytes: None,
         open_files: None,
         network: None,
@@ -259,9 +225,9 @@ fn engine(
         concurrency: 1,
         kind: EngineKind::Process(process),
     };
-    let offloaded = memory.offloaded.map(|memory| {
+    let offloaded = offloaded.zip(memory.offloaded).map(|(arguments, memory)| {
         let mut process = process.clone();
-        process.command.extend(OFFLOADED.map(str::to_owned));
+        process.command.extend(arguments.map(str::to_owned));
         engine(ProcessConfig { memory, ..process })
     });
     Some(Found {
@@ -313,22 +279,23 @@ fn digests(installed: &Installed) -> impl Iterator<Item = String> {
 }
 
 /// The program among what was pulled. One for a graphics card comes first: whoever pulls it wants it.
-fn program(all: &[Installed]) -> Option<Program> {
-    let mut found: Vec<Program> = Vec::new();
-    for runtime in all
+fn program(runner: Runner, all: &[Installed]) -> Option<Program<'_>> {
+    let runtimes = all
         .iter()
-        .filter(|installed| installed.entry.kind == Kind::Runtime)
-    {
-        let is_program = |name: &str| Path::new(name).file_name().is_some_and(|name| name == RUNTIME);
-        if let Some(file) = runtime.files.iter().find(|file| is_program(&file.name)) {
-            let is_for_cpu = runtime.entry.name.contains("-cpu-");
-            found.push(Program {
-                file: runtime.folder.join(&file.name),
-                digests: digests(runtime).collect(),
-                device: if is_for_cpu { DEVICE } else { GPU },
-            });
-        }
-    }
-    found.sort_by_key(|program| program.device == DEVICE);
-    found.into_iter().next()
+        .filter(|installed| installed.entry.kind == Kind::Runtime);
+    let found = runtimes.filter_map(|installed| {
+        let is_program = |name: &str| {
+            Path::new(name)
+                .file_name()
+                .is_some_and(|name| name == runner.file())
+        };
+        let file = installed.files.iter().find(|file| is_program(&file.name))?;
+        let is_for_cpu = installed.entry.name.contains("-cpu-");
+        Some(Program {
+            file: installed.folder.join(&file.name),
+            device: if is_for_cpu { DEVICE } else { GPU },
+            installed,
+        })
+    });
+    found.min_by_key(|program| program.device == DEVICE)
 }

@@ -129,7 +129,7 @@ fn references(body: &mut Map<String, Value>) {
 }
 
 /// How long so many frames last.
-pub(super) fn seconds(entry: &Entry, frames: f64) -> f64 {
+pub(crate) fn seconds(entry: &Entry, frames: f64) -> f64 {
     let fps = Settings(entry).whole("fps").unwrap_or(FRAMES_A_SECOND);
     (frames - 1.0).max(0.0) / fps as f64
 }

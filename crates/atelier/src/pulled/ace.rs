@@ -1,0 +1,60 @@
+//! acestep.cpp's server: music by ACE-Step.
+
+use atelier_weights::{Entry, Installed};
+use serde_json::{Map, Value, json};
+
+/// What an entry's `runtime` says, and the profile.
+pub(super) const RUNTIME: &str = "acestep-cpp";
+/// The name of the program.
+pub(super) const FILE: &str = "ace-server";
+pub(super) const MUSIC: &str = "music";
+pub(super) const HEALTH: &str = "/health";
+/// The most steps that a request sends.
+const MOST_STEPS: u64 = 100;
+
+/// The program's variable for the device that it must use. It ends if it does not find it, but only in its first job.
+const BACKEND: &str = "GGML_BACKEND";
+/// The devices by what the name of the runtime's entry contains.
+const BACKENDS: [(&str, &str); 4] = [
+    ("-cpu-", "CPU"),
+    ("-vulkan-", "Vulkan0"),
+    ("-cuda-", "CUDA0"),
+    ("-rocm-", "ROCm0"),
+];
+
+/// The profile for a task, if it can be asked for.
+pub(super) fn profile(task: &str) -> Option<&'static str> {
+    (task == MUSIC).then_some(RUNTIME)
+}
+
+/// The arguments: the program finds weights by itself in their folder, so they must all be there.
+pub(super) fn arguments(entry: &Entry, model: &Installed) -> Option<Vec<String>> {
+    if !entry.uses.is_empty() {
+        return None;
+    }
+    let folder = model.folder.display().to_string();
+    let arguments = ["--models", &folder, "--host", "127.0.0.1", "--port", "{port}"];
+    Some(arguments.map(str::to_owned).into())
+}
+
+pub(super) fn variable(runtime: &Entry) -> Option<(String, String)> {
+    let named = |(part, _): &&(&str, &str)| runtime.name.contains(part);
+    let (_, backend) = BACKENDS.iter().find(named)?;
+    Some((BACKEND.to_owned(), (*backend).to_owned()))
+}
+
+/// What the entry's settings change in requests.
+pub(super) fn body(entry: &Entry) -> Value {
+    let whole = |name: &str| entry.settings.get(name).and_then(Value::as_u64);
+    let mut steps = json!({ "from": "steps", "most": whole("max_steps").unwrap_or(MOST_STEPS) });
+    if let Some(native) = whole("steps") {
+        steps["native"] = native.into();
+    }
+    let mut body = Map::from_iter([("inference_steps".to_owned(), steps)]);
+    // Distilled weights follow the prompt without guidance.
+    let scale = entry.settings.get("cfg_scale").and_then(Value::as_f64);
+    if scale == Some(1.0) {
+        body.insert("guidance_scale".to_owned(), json!({ "drop": true }));
+    }
+    Value::Object(body)
+}
