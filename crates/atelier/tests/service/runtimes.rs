@@ -146,7 +146,7 @@ async fn weights_that_a_program_runs_are_offered_together_with_it() {
         "atelier models pull z-image-turbo sd-server-cpu-linux-x86_64",
         "{pictures:?}"
     );
-    // Nothing runs weights for music, so they are not offered.
+    // The program for music has no known size and cannot be pulled, so its weights are not offered.
     let music = offered("ace-step-1-5").await;
     assert!(music.is_empty(), "{music:?}");
     let (code, shown, error) = world.server.command(&["catalog", "z-image-turbo"]);
