@@ -71,7 +71,8 @@ test("it makes a video and downloads it", async () => {
   assert.deepEqual([video.status, video.size, video.seconds], ["completed", "720x1280", "4"]);
   const content = await client.videos.downloadContent(video.id);
   assert.equal(Buffer.from(await content.arrayBuffer()).subarray(4, 8).toString(), "ftyp");
-  assert.deepEqual({ ...await client.videos.delete(video.id) }, { id: video.id, object: "video.deleted", deleted: true });
+  const deleted = await client.videos.delete(video.id);
+  assert.deepEqual({ ...deleted }, { id: video.id, object: "video.deleted", deleted: true });
   await assert.rejects(client.videos.retrieve(video.id), { status: 410 });
 });
 

@@ -136,16 +136,22 @@ const focused = () => {
     (place) => place && getComputedStyle(place).outlineStyle !== "none",
   );
   const box = (one.closest("label") ?? one).getBoundingClientRect();
-  const points = [0.1, 0.5, 0.9].flatMap((x) => [0.1, 0.5, 0.9].map((y) => [box.left + box.width * x, box.top + box.height * y]));
+  const parts = [0.1, 0.5, 0.9];
+  const points = parts.flatMap((x) => parts.map((y) => [box.left + box.width * x, box.top + box.height * y]));
   const isSeen = points.some(([x, y]) => {
     const top = document.elementFromPoint(x, y);
     return top && (top.contains(one) || one.contains(top) || one.closest("label")?.contains(top));
   });
-  return { name: (one.getAttribute("aria-label") ?? one.textContent ?? "").trim().slice(0, 40) || one.id, drawn, isSeen };
+  const name = (one.getAttribute("aria-label") ?? one.textContent ?? "").trim().slice(0, 40);
+  return { name: name || one.id, drawn, isSeen };
 };
 
-for (const [screen, viewport] of [["a wide", { width: 1280, height: 900 }], ["a narrow", { width: 360, height: 780 }]]) {
-  test(`on ${screen} screen, the keyboard reaches every control, with a focus that is drawn and not covered`, async () => {
+const screens = [
+  ["wide", { width: 1280, height: 900 }],
+  ["narrow", { width: 360, height: 780 }],
+];
+for (const [screen, viewport] of screens) {
+  test(`on a ${screen} screen, the keyboard reaches every control, with a visible focus`, async () => {
     const { page, context } = await person(browser, { viewport, storageState: await ada.context.storageState() });
     for (const where of [
       "/account/playground/image-gen-4",

@@ -1,4 +1,4 @@
-// The page "Verify a file" with a file that is signed and carries a watermark, and with a copy that has only the latter.
+// The page "Verify a file", with a file that is signed and carries a watermark, and a copy that has only the watermark.
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";

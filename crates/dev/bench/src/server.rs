@@ -116,6 +116,14 @@ impl Data {
         Self::new(context, UNLIMITED)
     }
 
+    /// With the engines of the catalog, whose files get these marks of `[marking]` and no others.
+    pub(crate) fn marking(context: &Context, marks: &[&str]) -> Result<Self> {
+        let coverage = |mark: &str| if marks.contains(&mark) { "all" } else { "off" };
+        let [watermark, credentials] = ["watermark", "credentials"].map(coverage);
+        let table = format!("[marking]\nwatermark = \"{watermark}\"\ncredentials = \"{credentials}\"\n");
+        Self::new(context, &format!("{UNLIMITED}{table}"))
+    }
+
     /// With a provider at this port behind every picture model. It accepts `concurrency` requests at the same time.
     pub(crate) fn provider(context: &Context, port: u16, concurrency: u64) -> Result<Self> {
         let provider = format!(

@@ -94,7 +94,8 @@ async function show(node) {
 /** The result of a job that has ended, as HTML. Asks again while the service is busy or away. */
 async function result(node) {
   for (let pause = 500; node.isConnected; pause = Math.min(2 * pause, 30_000)) {
-    const response = await fetch(`${node.dataset.live}/result`, { headers: { "HX-Request": "true" } }).catch(() => null);
+    const asked = fetch(`${node.dataset.live}/result`, { headers: { "HX-Request": "true" } });
+    const response = await asked.catch(() => null);
     if (response?.ok) return response.text();
     if (response && response.status < 500 && response.status !== 429) return null;
     await new Promise((resolve) => setTimeout(resolve, pause));
@@ -122,7 +123,8 @@ async function follow() {
 
 /** Asks for the price of the form again: the answer has the balance, for every place that shows it. */
 export function refreshQuote() {
-  if (document.getElementById("quote")) document.getElementById("form").dispatchEvent(new Event("change", { bubbles: true }));
+  if (!document.getElementById("quote")) return;
+  document.getElementById("form").dispatchEvent(new Event("change", { bubbles: true }));
 }
 
 /** Tells people who do not see the page. */

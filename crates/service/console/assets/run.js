@@ -28,7 +28,8 @@ document.body.addEventListener("htmx:responseError", (event) => {
 document.body.addEventListener("htmx:sendError", (event) => {
   const { target } = event.detail;
   if (target.id !== "result") return;
-  refuse(target, "The service did not answer. If the job has started, it is in the gallery. Otherwise press Run again.");
+  const advice = "If the job has started, it is in the gallery. Otherwise press Run again.";
+  refuse(target, `The service did not answer. ${advice}`);
 });
 
 function refuse(result, text) {

@@ -1,5 +1,5 @@
-//! Addresses that only take forms. Somebody who opens one, by the address line or after a sign-in, comes to the page that
-//! it belongs to.
+//! Addresses that only take forms. Opening one, from the address bar or after a sign-in, leads to the page that it
+//! belongs to.
 
 use axum::{
     extract::OriginalUri,

@@ -12,6 +12,7 @@ mod generation;
 mod history;
 mod latency;
 mod lists;
+mod marks;
 mod memory;
 mod pages;
 mod picture;
@@ -42,6 +43,8 @@ pub(crate) enum Row {
     Pages,
     /// How long one picture takes
     Picture,
+    /// What the watermark and the signature of a picture cost
+    Marks,
     /// How long videos take, and their memory and processor time
     Video,
     /// How long speech, songs and sections of them take, and their memory
@@ -72,6 +75,7 @@ impl Row {
         Self::Start,
         Self::Pages,
         Self::Picture,
+        Self::Marks,
         Self::Video,
         Self::Sound,
         Self::Voices,
@@ -93,6 +97,7 @@ impl Row {
             Self::Start => "start",
             Self::Pages => "pages",
             Self::Picture => "picture",
+            Self::Marks => "marks",
             Self::Video => "video",
             Self::Sound => "sound",
             Self::Voices => "voices",
@@ -115,6 +120,7 @@ impl Row {
             Self::Start => "from start to ready, with many jobs in the store",
             Self::Pages => "how long the account area's pages take, with many jobs in the store",
             Self::Picture => "how long one picture takes",
+            Self::Marks => "what the watermark and the signature of a picture cost beside its drawing",
             Self::Video => {
                 "how long videos take, their processor time and memory, and how soon one is cancelled"
             }
@@ -143,6 +149,7 @@ impl Row {
             Self::Start => start::run(context).await,
             Self::Pages => pages::run(context).await,
             Self::Picture => picture::run(context).await,
+            Self::Marks => marks::run(context).await,
             Self::Video => video::run(context).await,
             Self::Sound => sound::run(context).await,
             Self::Voices => voices::run(context).await,

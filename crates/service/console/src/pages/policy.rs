@@ -150,9 +150,11 @@ impl From<DecisionView> for DecisionRow {
             outcome,
             account: account.unwrap_or_else(|| "erased".to_owned()),
             model: decision.model,
-            generation: has_job
-                .then(|| decision.generation.to_string())
-                .unwrap_or_default(),
+            generation: if has_job {
+                decision.generation.to_string()
+            } else {
+                String::new()
+            },
             note: decision.said.map(|said| said.note).unwrap_or_default(),
         }
     }
