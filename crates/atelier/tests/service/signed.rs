@@ -138,9 +138,9 @@ async fn a_trained_voice_is_signed_with_its_model_and_its_weights_and_valid_for_
         (&told[0]["state"], &told[0]["agent"]),
         (&json!("Valid"), &json!("tts-v3"))
     );
-    let description = told[0]["description"].as_str().unwrap();
+    let description = told[0]["description"].as_str().unwrap_or_default();
     assert!(
         description.starts_with("Made by the model tts-v3 with Kokoro"),
-        "{description}"
+        "{told:?}, {job}"
     );
 }

@@ -8,6 +8,8 @@ use std::{
     path::Path,
 };
 
+mod id3;
+
 /// The statements that were found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Declared {
@@ -19,7 +21,8 @@ pub struct Declared {
     pub has_manifest: bool,
 }
 
-const SOURCE: &[u8] = b"cv.iptc.org/newscodes/digitalsourcetype/";
+const SOURCE_TEXT: &str = "cv.iptc.org/newscodes/digitalsourcetype/";
+const SOURCE: &[u8] = SOURCE_TEXT.as_bytes();
 /// Before the system's name: in XMP, and in tags of names and values.
 const SYSTEMS: [(&[u8], &[u8]); 2] = [
     (b"AISystemUsed>", b"<"),
@@ -41,15 +44,31 @@ impl Declared {
     fn read(mut file: impl Read) -> io::Result<Self> {
         let mut found = Self::default();
         let mut bytes = Vec::with_capacity(CHUNK + OVERLAP);
+        let mut is_start = true;
         loop {
             let kept = bytes.len().min(OVERLAP);
             bytes.drain(..bytes.len() - kept);
             let read = Read::by_ref(&mut file)
                 .take(CHUNK as u64)
                 .read_to_end(&mut bytes)?;
+            if is_start {
+                found.look_at_tag(&bytes);
+                is_start = false;
+            }
             found.look(&bytes);
             if read == 0 {
                 return Ok(found);
+            }
+        }
+    }
+
+    /// In the tag of an MP3 file nothing separates a value from what follows but its length.
+    fn look_at_tag(&mut self, start: &[u8]) {
+        for (name, value) in id3::texts(start) {
+            if let Some((_, source_type)) = value.split_once(SOURCE_TEXT) {
+                self.source_type = Some(source_type.to_owned()).filter(|name| is_name(name));
+            } else if name == "AI_SYSTEM_USED" {
+                self.system = Some(unescaped(&value)).filter(|name| !name.is_empty());
             }
         }
     }
@@ -83,6 +102,11 @@ impl Declared {
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
+}
+
+/// Whether this can be the name of a digital source type.
+fn is_name(text: &str) -> bool {
+    (1..=60).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
 fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
@@ -136,6 +160,42 @@ mod tests {
         }
         let tags = declared(b"xxAI_SYSTEM_USED=kokoro\x01\x00yy");
         assert_eq!((tags.system.as_deref(), tags.source_type), (Some("kokoro"), None));
+    }
+
+    #[test]
+    fn values_in_the_tag_of_an_mp3_file_end_where_their_frame_ends() {
+        for version in [3, 4] {
+            let frame = |name: &str, value: &str| {
+                let text = format!("\u{3}{name}\0{value}");
+                let size = u8::try_from(text.len()).unwrap();
+                [b"TXXX\0\0\0".as_slice(), &[size, 0, 0], text.as_bytes()].concat()
+            };
+            let frames = [
+                frame(
+                    "DIGITAL_SOURCE_TYPE",
+                    "http://cv.iptc.org/newscodes/digitalsourcetype/trained",
+                ),
+                frame("AI_SYSTEM_USED", "Kokoro 82M (Apache-2.0)"),
+            ]
+            .concat();
+            let header = [
+                b'I',
+                b'D',
+                b'3',
+                version,
+                0,
+                0,
+                0,
+                0,
+                1,
+                frames.len() as u8 & 0x7f,
+            ];
+            let found = declared(&[&header, frames.as_slice(), b"\xff\xfbsound"].concat());
+            assert_eq!(found.source_type.as_deref(), Some("trained"));
+            assert_eq!(found.system.as_deref(), Some("Kokoro 82M (Apache-2.0)"));
+            let cut = declared(&[&header, &frames[..20]].concat());
+            assert!(cut.is_empty(), "{cut:?}");
+        }
     }
 
     #[test]
