@@ -67,7 +67,7 @@ impl Declared {
         for (name, value) in id3::texts(start) {
             if let Some((_, source_type)) = value.split_once(SOURCE_TEXT) {
                 self.source_type = Some(source_type.to_owned()).filter(|name| is_name(name));
-            } else if name == "AI_SYSTEM_USED" {
+            } else if ["AI_SYSTEM_USED", "WEIGHTS"].contains(&name.as_str()) && self.system.is_none() {
                 self.system = Some(unescaped(&value)).filter(|name| !name.is_empty());
             }
         }
