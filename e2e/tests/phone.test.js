@@ -60,7 +60,7 @@ test("a request that fails is told, and a job is followed although answers fail"
   const form = `${service.origin}/account/playground/image-gen-4`;
   await page.goto(form);
   await page.locator("#field-prompt").fill("a lighthouse");
-  await page.getByText("1K", { exact: true }).click();
+  await page.locator("#form").getByText("1K", { exact: true }).click();
   const run = page.getByRole("button", { name: "Run" });
   const refusal = page.locator("#result [role=alert]");
 
