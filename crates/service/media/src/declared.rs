@@ -1,6 +1,6 @@
 //! What a file says about its own origin: the IPTC's digital source type in XMP or in tags, the system that made it,
-//! and whether it carries a signed manifest (C2PA). The bytes are searched, not parsed: a copy of the statement
-//! anywhere in the file counts, as it does for whoever put it there.
+//! and whether it carries a signed manifest (C2PA). Only the tag of an MP3 file is parsed. Elsewhere the bytes
+//! are searched: a copy of the statement anywhere in the file counts.
 
 use std::{
     fs::File,
@@ -67,6 +67,7 @@ impl Declared {
         for (name, value) in id3::texts(start) {
             if let Some((_, source_type)) = value.split_once(SOURCE_TEXT) {
                 self.source_type = Some(source_type.to_owned()).filter(|name| is_name(name));
+                // Speech of trained voices names its weights in a tag of its own.
             } else if ["AI_SYSTEM_USED", "WEIGHTS"].contains(&name.as_str()) && self.system.is_none() {
                 self.system = Some(unescaped(&value)).filter(|name| !name.is_empty());
             }
