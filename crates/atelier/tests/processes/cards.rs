@@ -2,7 +2,7 @@
 
 use std::{fs, process::Command};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{
     make,
@@ -28,7 +28,7 @@ async fn a_program_for_a_graphics_card_that_finds_none_serves_nothing_and_says_s
     let request = json!({ "model": "sdxl-1-0", "prompt": "a fox", "steps": 1 });
     let job = make(&account.http, &request).await;
     assert_eq!(job["attempts"][0]["engine"], "sd-server-toy", "{job}");
-    assert_ne!(job["served_by"], "sd-server-toy", "{job}");
+    assert_ne!(made_by(&job), Some("sd-server-toy"), "{job}");
     assert!(shelf.place.log("log").is_empty(), "it got no request");
     let log = shelf.world.server.log();
     assert!(
@@ -67,11 +67,8 @@ async fn weights_that_their_card_cannot_hold_stay_in_the_main_memory_if_their_en
             &json!({ "model": slug, "prompt": "a fox", "steps": 1 }),
         )
         .await;
-        assert_eq!(
-            job["served_by"] == format!("sd-server-{name}"),
-            expected.is_some(),
-            "{job}"
-        );
+        let engine = format!("sd-server-{name}");
+        assert_eq!(made_by(&job) == Some(&engine), expected.is_some(), "{job}");
         if let Some(offloaded) = expected {
             let arguments = shelf.place.log("arguments").pop().unwrap();
             assert_eq!(arguments.contains("--offload-to-cpu"), offloaded, "{arguments}");
@@ -80,4 +77,9 @@ async fn weights_that_their_card_cannot_hold_stay_in_the_main_memory_if_their_en
     let log = shelf.world.server.log();
     let why = "it requires 858 MiB on the device `gpu`, which has 500 MiB";
     assert!(log.contains(why), "{log}");
+}
+
+/// The engine that made a job's result. Without the embedded engines there may be none.
+fn made_by(job: &Value) -> Option<&str> {
+    job["served_by"].as_str().filter(|_| job["status"] == "completed")
 }
