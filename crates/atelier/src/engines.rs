@@ -1,37 +1,26 @@
 //! The engines and routes that a configuration asks for, made and put in order.
 
 use std::{
-    collections::BTreeMap,
     ffi::OsString,
-    fs,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
 use atelier_engines::{
-    ComfyEngine, ComfyOptions, DraftEngine, DraftOptions, EchoEngine, Endpoint, Engine, Graph, HttpEngine,
-    HttpOptions, JoinedEngine, Marking, Routes, comfyui,
-    http::{Callbacks, Template},
+    ComfyEngine, ComfyOptions, DraftEngine, DraftOptions, EchoEngine, Endpoint, Engine, HttpEngine,
+    HttpOptions, JoinedEngine, Marking, Routes, http::Template,
 };
-use atelier_outbound::Guard;
-use url::Url;
 
 use crate::{
     config::{ComfyConfig, Config, EngineConfig, EngineKind, HttpConfig},
     credentials,
+    endpoints::{Shared, endpoint},
     failure::Failure,
     onnx, processes,
     profiles::profile,
     serving, studio,
+    workflows::graphs,
 };
-
-/// What all engines that speak HTTP share.
-#[derive(Debug, Clone)]
-pub(crate) struct Shared {
-    pub(crate) callbacks: Arc<Callbacks>,
-    /// Rewrites files for profiles that ask for it.
-    pub(crate) rewriter: Option<Arc<DraftEngine>>,
-}
 
 /// `host` is the program, and its arguments, that become a child process of the embedded engines.
 pub(crate) fn routes(config: &Config, host: (PathBuf, Vec<OsString>)) -> Result<Routes, Failure> {
@@ -188,25 +177,6 @@ fn http_engine(
     HttpEngine::new(options).map_err(|error| wrong(error.to_string()))
 }
 
-pub(crate) fn endpoint(
-    config: &Config,
-    engine: &EngineConfig,
-    url: Url,
-    key: Option<String>,
-    requests_per_minute: Option<u32>,
-) -> Endpoint {
-    Endpoint {
-        name: engine.name.clone(),
-        url,
-        key,
-        concurrency: engine.concurrency,
-        requests_per_minute,
-        guard: Guard {
-            allow_private: config.allow_private,
-        },
-    }
-}
-
 /// A server that runs graphs, with those that its routes name. A mistake in one of them is an error at start.
 fn comfy_engine(config: &Config, engine: &EngineConfig, comfy: &ComfyConfig) -> Result<ComfyEngine, Failure> {
     let graphs = graphs(config, engine)?;
@@ -223,63 +193,4 @@ fn comfy_engine(config: &Config, engine: &EngineConfig, comfy: &ComfyConfig) -> 
             engine.name
         ),
     })
-}
-
-/// The workflows that the routes to an engine name.
-pub(crate) fn graphs(
-    config: &Config,
-    engine: &EngineConfig,
-) -> Result<BTreeMap<String, Arc<Graph>>, Failure> {
-    let mut graphs = BTreeMap::new();
-    for route in config.routes.iter().filter(|route| route.engine == engine.name) {
-        let wrong = |why: String| Failure::Failed {
-            code: "configuration",
-            message: format!(
-                "{}: the route of `{}`: {why}",
-                config.origin("routes"),
-                route.model
-            ),
-        };
-        let name = route.workflow.as_ref();
-        let name = name.ok_or_else(|| {
-            wrong(format!(
-                "`workflow` is missing; the engine `{}` requires one",
-                engine.name
-            ))
-        })?;
-        let graph = workflow(config, name).map_err(wrong)?;
-        if let Some(over) = &route.body {
-            graph
-                .overlaid(over)
-                .map_err(|why| wrong(format!("its `body`: {why}")))?;
-        }
-        graphs.insert(name.clone(), Arc::new(graph));
-    }
-    Ok(graphs)
-}
-
-/// The operator's own workflow of this name, else the one that ships.
-fn workflow(config: &Config, name: &str) -> Result<Graph, String> {
-    let folder = config.data.join("workflows");
-    if name.is_empty() || name.contains(['/', '\\']) || name.starts_with('.') {
-        return Err(format!(
-            "`workflow` must be the name of a file in {}, or of an included workflow (got `{name}`)",
-            folder.display()
-        ));
-    }
-    let file = folder.join(name);
-    let read = match fs::read_to_string(&file) {
-        Ok(text) => Some(Graph::parse(&file.display().to_string(), &text)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => comfyui::shipped(name),
-        Err(error) => return Err(format!("{}: {error}", file.display())),
-    };
-    let missing = || {
-        let shipped: Vec<_> = comfyui::shipped_names().collect();
-        format!(
-            "unknown workflow `{name}`: {} does not exist; included workflows: {}",
-            file.display(),
-            shipped.join(", ")
-        )
-    };
-    read.ok_or_else(missing)?.map_err(|error| error.to_string())
 }

@@ -7,6 +7,7 @@ mod commands;
 pub mod config;
 mod credentials;
 mod data;
+mod endpoints;
 mod engines;
 pub mod entropy;
 mod failure;
@@ -27,6 +28,7 @@ mod serving;
 mod studio;
 mod uses;
 mod weights;
+mod workflows;
 
 pub use failure::Failure;
 

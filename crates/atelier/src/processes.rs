@@ -19,11 +19,12 @@ use atelier_processes::{
 
 use crate::{
     config::{Config, DEVICE, EngineConfig, EngineKind, ProcessConfig},
-    engines::{Shared, endpoint, graphs},
+    endpoints::{Shared, endpoint},
     failure::Failure,
     profiles::profile,
     pulled::{self, Found},
     weights,
+    workflows::graphs,
 };
 use devices::{Drivers, add_devices, budget, choose, devices};
 

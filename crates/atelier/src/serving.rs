@@ -23,9 +23,6 @@ pub(crate) const ENGINE: &str = "weights";
 /// The task of weights that examine results.
 pub(crate) const SAFETY: &str = "safety";
 
-/// What an entry's `runtime` says if this engine can run it.
-const RUNTIMES: [&str; 2] = ["onnx", "speech"];
-
 /// What the weights on this machine serve. If several serve one model, the operator's choice comes first, then the one
 /// that was pulled last.
 pub(crate) fn serving(config: &Config) -> Result<Vec<Serving>, Failure> {
@@ -115,20 +112,11 @@ pub(crate) fn missing_program(entry: &Entry, store: &Store) -> Option<String> {
 /// The runtime of weights that this program cannot run.
 pub(crate) fn missing_runtime(entry: &Entry) -> Option<String> {
     let runtime = entry.runtime.as_deref();
-    let runs = runtime.is_some_and(|name| runtimes().contains(&name));
+    let runs = runtime.is_some_and(|name| weights::runtimes().contains(&name));
     entry
         .runtime
         .clone()
         .filter(|_| entry.kind == Kind::Model && !runs)
-}
-
-/// The runtimes of weights that this program runs.
-pub(crate) fn runtimes() -> &'static [&'static str] {
-    if studio::onnx_tasks().is_empty() {
-        &[]
-    } else {
-        &RUNTIMES
-    }
 }
 
 /// The first task of weights that this program runs.

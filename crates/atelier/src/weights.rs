@@ -12,12 +12,15 @@ use atelier_weights::{Depot, Downloader, HUB, Index, Options, Pin, Policy, Proxi
 use futures::future::BoxFuture;
 use url::Url;
 
-use crate::{config::Config, failure::Failure, files, graphs::Graphs, pulled, serving};
+use crate::{config::Config, failure::Failure, files, graphs::Graphs, pulled, studio};
 
 /// The folder in the bucket of the media.
 const SHARED: &str = "weights";
 /// What the names of blobs begin with there.
 const BLOB: &str = "sha256-";
+
+/// What an entry's `runtime` says if this engine can run it.
+const RUNTIMES: [&str; 2] = ["onnx", "speech"];
 
 /// The folder of the operator's own entries.
 pub(crate) fn entries_folder(config: &Config) -> PathBuf {
@@ -38,6 +41,15 @@ pub(crate) fn runtime_library(config: &Config) -> Option<PathBuf> {
     Some(pulled.folder.join(&library.name))
 }
 
+/// The runtimes of weights that this program runs.
+pub(crate) fn runtimes() -> &'static [&'static str] {
+    if studio::onnx_tasks().is_empty() {
+        &[]
+    } else {
+        &RUNTIMES
+    }
+}
+
 /// The store, the index and the downloads of this configuration. Connects to nothing and creates nothing.
 pub(crate) fn puller(config: &Config) -> Result<Puller, Failure> {
     let store = store(config);
@@ -49,7 +61,7 @@ pub(crate) fn puller(config: &Config) -> Result<Puller, Failure> {
         policy: Policy {
             allowed: config.models.licences.clone(),
         },
-        runtimes: serving::runtimes(),
+        runtimes: runtimes(),
         programs: pulled::programs(),
         depot: depot(config)?,
         max_bytes: config.models.max_bytes,

@@ -2,7 +2,7 @@
 
 use std::{path::Path, sync::Arc};
 
-use atelier_app::policy::{Action, Decision, DecisionView, Decisions, Policy, Subject};
+use atelier_app::policy::{Action, DecisionView, Decisions, Policy, Subject};
 use serde_json::{Value, json};
 
 use super::{OnStore, Session};
@@ -103,16 +103,12 @@ pub(super) async fn on_store(session: Arc<OnStore>, asked: cli::Policy) -> Resul
     }
 }
 
-fn said(session: &OnStore, decision: &Decision) -> Result<(), Failure> {
-    let view = DecisionView {
-        decision: decision.clone(),
-        account: None,
-    };
-    let mut value = as_json(&view);
+fn said(session: &OnStore, view: &DecisionView) -> Result<(), Failure> {
+    let mut value = as_json(view);
     if let Some(value) = value.as_object_mut() {
         value.remove("account");
     }
-    let line = format!("{}: {}", decision.generation, view.outcome());
+    let line = format!("{}: {}", view.generation, view.outcome());
     Ok(session.output.result(&value, || line)?)
 }
 
@@ -134,31 +130,29 @@ async fn decisions(session: &OnStore, list: &cli::ListDecisions) -> Result<(), F
     })?)
 }
 
-fn as_json(view: &DecisionView) -> Value {
-    let one = &view.decision;
+fn as_json(one: &DecisionView) -> Value {
     json!({
         "id": one.id.to_string(),
         "at": one.at.rfc3339(),
         "rule": one.rule,
         "stage": one.stage,
         "decision": one.decision,
-        "outcome": view.outcome(),
-        "note": one.said.as_ref().map(|said| &said.note),
+        "outcome": one.outcome(),
+        "note": one.note,
         "review_until": one.review.as_ref().map(|review| review.until.rfc3339()),
-        "account": view.account,
+        "account": one.account,
         "model": one.model,
         "generation": one.generation.to_string(),
     })
 }
 
-fn as_row(view: &DecisionView) -> Vec<String> {
-    let one = &view.decision;
+fn as_row(one: &DecisionView) -> Vec<String> {
     vec![
         one.at.rfc3339(),
         one.rule.clone(),
         one.stage.clone(),
-        view.outcome().to_owned(),
-        view.account.clone().unwrap_or_else(|| "-".to_owned()),
+        one.outcome().to_owned(),
+        one.account.clone().unwrap_or_else(|| "-".to_owned()),
         one.model.clone(),
         one.generation.to_string(),
     ]

@@ -58,11 +58,6 @@ impl Parameter {
         !self.accepts.is_empty()
     }
 
-    /// The limits for its files besides their types: `each file at most 30 MiB, each 2 to 15 s long`.
-    pub fn file_limits(&self) -> Option<String> {
-        crate::sentence::file_limits(self)
-    }
-
     /// Whether its values are numbers: any within bounds, or numeric options.
     pub(crate) fn is_number(&self) -> bool {
         match self.kind {

@@ -141,32 +141,34 @@ fn phrase(name: &str, value: &Value) -> String {
 
 /// The limits for the files of a parameter as a rule.
 fn files(parameter: &Parameter) -> Option<String> {
-    Some(format!("`{}`: {}.", parameter.name, file_limits(parameter)?))
+    Some(format!("`{}`: {}.", parameter.name, parameter.file_limits()?))
 }
 
-/// The limits for the files of a parameter, if there are any besides their types.
-pub(crate) fn file_limits(parameter: &Parameter) -> Option<String> {
-    let rules = parameter.files;
-    let mut parts = Vec::new();
-    if let Some(bytes) = rules.max_bytes {
-        parts.push(format!("each file at most {}", size(bytes)));
+impl Parameter {
+    /// The limits for its files besides their types: `each file at most 30 MiB, each 2 to 15 s long`.
+    pub fn file_limits(&self) -> Option<String> {
+        let rules = self.files;
+        let mut parts = Vec::new();
+        if let Some(bytes) = rules.max_bytes {
+            parts.push(format!("each file at most {}", size(bytes)));
+        }
+        if let Some(bytes) = rules.below_bytes {
+            parts.push(format!("each file under {}", size(bytes)));
+        }
+        if rules.min_seconds.is_some() || rules.max_seconds.is_some() {
+            parts.push(format!(
+                "each {} long",
+                seconds(rules.min_seconds, rules.max_seconds)
+            ));
+        }
+        if rules.combined_min_seconds.is_some() || rules.combined_max_seconds.is_some() {
+            parts.push(format!(
+                "{} combined",
+                seconds(rules.combined_min_seconds, rules.combined_max_seconds)
+            ));
+        }
+        (!parts.is_empty()).then(|| parts.join(", "))
     }
-    if let Some(bytes) = rules.below_bytes {
-        parts.push(format!("each file under {}", size(bytes)));
-    }
-    if rules.min_seconds.is_some() || rules.max_seconds.is_some() {
-        parts.push(format!(
-            "each {} long",
-            seconds(rules.min_seconds, rules.max_seconds)
-        ));
-    }
-    if rules.combined_min_seconds.is_some() || rules.combined_max_seconds.is_some() {
-        parts.push(format!(
-            "{} combined",
-            seconds(rules.combined_min_seconds, rules.combined_max_seconds)
-        ));
-    }
-    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// `2 to 15 s`, `at most 15 s` or `at least 2 s`.

@@ -20,6 +20,7 @@ mod posted_only;
 mod reference;
 mod routes;
 mod samples;
+mod script;
 mod session;
 mod state;
 mod text;

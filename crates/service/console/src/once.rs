@@ -20,7 +20,7 @@ use crate::{
     cookie::Secret,
     error::{PageError, Result},
     origin::Transport,
-    session::is_script,
+    script::is_script,
     state::Console,
 };
 

@@ -11,7 +11,7 @@ use atelier_app::{
 use atelier_domain::Right;
 use axum::{
     extract::{ConnectInfo, FromRequest, FromRequestParts, Request},
-    http::{HeaderMap, HeaderName, Method, header, request::Parts},
+    http::{HeaderName, Method, header, request::Parts},
     response::{IntoResponse as _, Response},
 };
 
@@ -23,6 +23,7 @@ use crate::{
     frame::{Frame, Theme, Who},
     once::Once,
     origin,
+    script::is_script,
     state::Console,
 };
 
@@ -225,9 +226,4 @@ fn page_of(parts: &Parts) -> Option<String> {
     } else {
         path_of(header::REFERER)
     }
-}
-
-/// Whether a script requests a part of a page.
-pub(crate) fn is_script(headers: &HeaderMap) -> bool {
-    headers.contains_key("hx-request")
 }

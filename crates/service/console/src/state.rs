@@ -53,6 +53,12 @@ impl Console {
         &self.options.base_url
     }
 
+    /// The name of a model, or its slug if the catalog no longer has it.
+    pub(crate) fn model_name(&self, slug: &str) -> String {
+        let model = self.app.catalog().get(slug);
+        model.map_or_else(|| slug.to_owned(), |model| model.name.clone())
+    }
+
     /// A path of this service as a complete URL that can be sent to someone.
     pub(crate) fn link(&self, path: &str) -> String {
         format!("{}{path}", self.options.public_url)

@@ -10,11 +10,13 @@ use std::io;
 pub mod color;
 mod mp4;
 mod read;
+mod tags;
 mod write;
 
 pub use color::{I420, Planes};
 pub use read::{Facts, Frame, Limits, Reader};
-pub use write::{Coded, Picture, Rate, Recorded, Sound, Tags, Video, Writer};
+pub use tags::Tags;
+pub use write::{Coded, Picture, Rate, Recorded, Sound, Video, Writer};
 
 /// Why a film could not be written or read.
 #[derive(Debug, thiserror::Error)]

@@ -17,6 +17,7 @@ mod stage;
 #[cfg(test)]
 mod tests;
 mod text;
+mod texture;
 
 use rayon::prelude::*;
 

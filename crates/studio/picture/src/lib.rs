@@ -9,6 +9,7 @@ mod file;
 pub mod grade;
 mod inpaint;
 pub mod layers;
+pub mod light;
 mod masked;
 pub mod moving;
 mod parts;

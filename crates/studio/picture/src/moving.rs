@@ -9,8 +9,8 @@ use super::draw::{Canvas, Figures, Frame};
 use super::edit::transfer::Recoloring;
 use super::edit::{ambience, relit, seasoned, segments};
 use super::grade;
+use super::light::{Light, Season, Time, Weather};
 use super::prompt::Prompt;
-use super::scene::light::{Light, Season, Time, Weather};
 use super::style::{Desk, Style, map};
 
 /// How every frame should look.

@@ -17,10 +17,11 @@ mod lookalikes;
 mod review;
 mod term;
 mod text;
+mod view;
 
-pub use atelier_store::Decision;
 pub use file::PolicyFileError;
-pub use review::{DecisionView, Decisions, ReviewJob, ReviewView};
+pub use review::{Decisions, ReviewJob, ReviewView};
+pub use view::{DecisionView, Wait};
 
 use check::{Asking, Check};
 use fold::Accents;

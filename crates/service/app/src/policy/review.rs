@@ -11,7 +11,10 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::deciding::{count, not_applied};
+use super::{
+    deciding::{count, not_applied},
+    view::DecisionView,
+};
 use crate::{Admin, App, Error, Operator, Result, System, audit};
 
 /// The longest note, in characters.
@@ -34,25 +37,6 @@ pub struct ReviewView {
     /// The operator's note.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-}
-
-/// A decision, and the name of its account.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DecisionView {
-    pub decision: Decision,
-    /// `None` if it was erased.
-    pub account: Option<String>,
-}
-
-impl DecisionView {
-    /// The outcome: `waiting`, a person's decision, or the decision itself.
-    pub fn outcome(&self) -> &str {
-        match (&self.decision.said, &self.decision.review) {
-            (Some(said), _) => &said.verdict,
-            (None, Some(_)) => "waiting",
-            (None, None) => &self.decision.decision,
-        }
-    }
 }
 
 /// Filters for decisions.
@@ -221,37 +205,39 @@ impl App {
             ..Decisions::default()
         };
         let mut jobs = Vec::new();
-        for view in self.admin(by).policy_decisions(waiting, limit).await? {
-            let one = &view.decision;
+        for (one, account) in self.admin(by).found(waiting, limit).await? {
             let job = self.store().generation(one.account, one.generation).await?;
             let params = match &job {
                 Some(job) => self.shown_params(job, &self.links_of(job.account).await?),
                 None => Map::new(),
             };
+            let view = DecisionView::new(one, account);
             jobs.push(ReviewJob { view, params });
         }
         Ok(jobs)
     }
 
     /// Decides about a waiting job, and carries the decision out.
-    pub async fn decide_review(
-        &self,
-        by: &Operator,
-        id: Uuid,
-        approve: bool,
-        note: &str,
-    ) -> Result<Decision> {
-        let decided = self.admin(by).decide_review(id, approve, note).await?;
+    pub async fn decide_review(&self, by: &Operator, id: Uuid, approve: bool, note: &str) -> Result<()> {
+        let decided = self.admin(by).decide(id, approve, note).await?;
         if let Err(error) = self.carry_out(&decided).await {
             tracing::warn!(id = %decided.generation, %error, "the decision about a review will be carried out later");
         }
-        Ok(decided)
+        Ok(())
     }
 }
 
 impl Admin {
     /// Decisions of the content policy, newest first; waiting jobs, the most urgent first.
     pub async fn policy_decisions(&self, asked: Decisions<'_>, limit: u32) -> Result<Vec<DecisionView>> {
+        let found = self.found(asked, limit).await?.into_iter();
+        Ok(found
+            .map(|(decision, account)| DecisionView::new(decision, account))
+            .collect())
+    }
+
+    /// The decisions, each with the name of its account.
+    async fn found(&self, asked: Decisions<'_>, limit: u32) -> Result<Vec<(Decision, Option<String>)>> {
         let account = match asked.account {
             Some(name) => Some(self.account(name).await?.id),
             None => None,
@@ -269,15 +255,19 @@ impl Admin {
         let found = self.store.decisions(filter, before, limit).await?;
         let names = self.store.accounts().await?.into_iter();
         let names: HashMap<_, _> = names.map(|account| (account.id, account.name)).collect();
-        let view = |one: Decision| DecisionView {
-            account: names.get(&one.account).cloned(),
-            decision: one,
+        let named = |one: Decision| {
+            let name = names.get(&one.account).cloned();
+            (one, name)
         };
-        Ok(found.into_iter().map(view).collect())
+        Ok(found.into_iter().map(named).collect())
     }
 
     /// Decides about a waiting job. A running service carries the decision out within seconds.
-    pub async fn decide_review(&self, id: Uuid, approve: bool, note: &str) -> Result<Decision> {
+    pub async fn decide_review(&self, id: Uuid, approve: bool, note: &str) -> Result<DecisionView> {
+        Ok(DecisionView::new(self.decide(id, approve, note).await?, None))
+    }
+
+    async fn decide(&self, id: Uuid, approve: bool, note: &str) -> Result<Decision> {
         let word = if approve { APPROVED } else { REFUSED };
         let one = self.decision(id).await?;
         let verdict = self.verdict(&one, word, "policy.review", note)?;
@@ -289,10 +279,11 @@ impl Admin {
     }
 
     /// Marks a refusal as a mistake. The job stays failed; its owner sees the note.
-    pub async fn overturn_decision(&self, id: Uuid, note: &str) -> Result<Decision> {
+    pub async fn overturn_decision(&self, id: Uuid, note: &str) -> Result<DecisionView> {
         let one = self.decision(id).await?;
         let verdict = self.verdict(&one, OVERTURNED, "policy.overturn", note)?;
         let overturned = self.store.overturn_decision(&verdict).await?;
+        let overturned = overturned.map(|decision| DecisionView::new(decision, None));
         overturned.ok_or_else(|| {
             Error::Conflict("only a refusal that is not overturned yet can be overturned".to_owned())
         })

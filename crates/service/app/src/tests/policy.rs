@@ -29,7 +29,7 @@ async fn decided(away: &str, reply: Reply) -> (Result<(), Failure>, Vec<(String,
         .policy_decisions(Decisions::default(), 10)
         .await
         .unwrap();
-    let decisions = decisions.into_iter().map(|view| view.decision);
+    let decisions = decisions.into_iter();
     let decisions = decisions.map(|one| (one.rule, one.stage, one.decision));
     (allowed, decisions.collect())
 }
@@ -129,10 +129,7 @@ async fn a_check_is_asked_about_results_if_the_file_says_so() {
             .policy_decisions(Decisions::default(), 10)
             .await
             .unwrap();
-        let listed: Vec<_> = listed
-            .iter()
-            .map(|one| (&*one.decision.stage, &*one.decision.decision))
-            .collect();
+        let listed: Vec<_> = listed.iter().map(|one| (&*one.stage, &*one.decision)).collect();
         assert_eq!(
             listed,
             decisions.iter().map(|one| ("result", *one)).collect::<Vec<_>>()

@@ -11,7 +11,10 @@ use super::{Entry, entries};
 use crate::{
     error::Result,
     frame::{Frame, page},
-    pages::playground::{About, Snippets, example_body},
+    pages::{
+        playground::{About, example_body},
+        snippets::Snippets,
+    },
     reference::Field,
     session,
     state::Console,

@@ -9,7 +9,6 @@ use axum::{
     response::{IntoResponse as _, Redirect},
 };
 
-use super::gallery::model_name;
 use crate::{
     error::{PageError, Result},
     frame::{Frame, page},
@@ -56,7 +55,7 @@ pub(crate) async fn ask_generation(
         heading: "Delete this generation?",
         about: format!(
             "{}, created {}.",
-            model_name(&console, &generation.model),
+            console.model_name(&generation.model),
             text::moment(generation.created_at)
         ),
         consequence: "Its prompt, parameters, files and webhook deliveries are removed, and the addresses of its files \

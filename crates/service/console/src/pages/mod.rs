@@ -22,6 +22,7 @@ pub(crate) mod reset;
 pub(crate) mod service;
 pub(crate) mod settings;
 pub(crate) mod sign_in;
+pub(crate) mod snippets;
 pub(crate) mod two_step;
 pub(crate) mod usage;
 pub(crate) mod verify;

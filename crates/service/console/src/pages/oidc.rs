@@ -10,7 +10,10 @@ use axum::{
 };
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 
-use super::{sign_in::safe_next, two_step::proceed_from_provider, visitor::insecure};
+use super::{
+    two_step::proceed_from_provider,
+    visitor::{insecure, safe_next},
+};
 use crate::{
     cookie::Secret,
     error::{PageError, Result},

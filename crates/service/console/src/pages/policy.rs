@@ -86,12 +86,12 @@ struct DecisionRow {
 impl WaitingRow {
     fn new(job: ReviewJob) -> Option<Self> {
         let (texts, links) = parts(&job.params);
-        let DecisionView { decision, account } = job.view;
+        let decision = job.view;
         let review = decision.review?;
         Some(Self {
             id: decision.id.to_string(),
             rule: decision.rule,
-            account: account.unwrap_or_else(|| "erased".to_owned()),
+            account: decision.account.unwrap_or_else(|| "erased".to_owned()),
             model: decision.model,
             generation: decision.generation.to_string(),
             since: Moment::new(decision.at),
@@ -127,14 +127,10 @@ fn parts(params: &serde_json::Map<String, Value>) -> (Pairs, Pairs) {
 }
 
 impl From<DecisionView> for DecisionRow {
-    fn from(view: DecisionView) -> Self {
-        let outcome = view.outcome().to_owned();
-        let DecisionView { decision, account } = view;
-        let has_job = decision.generation.0 != decision.id;
-        let settled = decision
-            .review
-            .as_ref()
-            .is_none_or(|review| review.settled_at.is_some());
+    fn from(decision: DecisionView) -> Self {
+        let outcome = decision.outcome().to_owned();
+        let has_job = decision.has_job();
+        let settled = decision.review.as_ref().is_none_or(|review| review.is_over);
         Self {
             id: decision.id.to_string(),
             at: Moment::new(decision.at),
@@ -148,14 +144,14 @@ impl From<DecisionView> for DecisionRow {
             },
             can_overturn: outcome == "refused" && settled,
             outcome,
-            account: account.unwrap_or_else(|| "erased".to_owned()),
+            account: decision.account.unwrap_or_else(|| "erased".to_owned()),
             model: decision.model,
             generation: if has_job {
                 decision.generation.to_string()
             } else {
                 String::new()
             },
-            note: decision.said.map(|said| said.note).unwrap_or_default(),
+            note: decision.note.unwrap_or_default(),
         }
     }
 }
@@ -184,7 +180,7 @@ pub(crate) async fn review(
         .app
         .decide_review(&by.operator, id, approve, form.get("note"))
         .await;
-    changed(&console, &by, decided.map(|_| ()), "#reviews").await
+    changed(&console, &by, decided, "#reviews").await
 }
 
 pub(crate) async fn overturn(
@@ -259,7 +255,7 @@ async fn view(
             .append_pair("account", &account)
             .append_pair("rule", &rule)
             .append_pair("outcome", &outcome)
-            .append_pair("before", &last.decision.id.to_string())
+            .append_pair("before", &last.id.to_string())
             .finish();
         format!("/account/operator/policy?{query}#decisions")
     });

@@ -17,7 +17,7 @@ use axum::{
     response::{IntoResponse as _, Redirect},
 };
 
-use super::{gallery::model_name, programs};
+use super::programs;
 use crate::{
     error::{PageError, Result, capital},
     frame::{Frame, page, page_with},
@@ -123,7 +123,7 @@ impl WorkerView {
         let engines = engines.map(|engine| format!("{} ({} models)", engine.name, engine.models));
         let mut running: BTreeMap<String, usize> = BTreeMap::new();
         for model in &seen.running {
-            *running.entry(model_name(console, model)).or_default() += 1;
+            *running.entry(console.model_name(model)).or_default() += 1;
         }
         let running = running
             .into_iter()
@@ -220,7 +220,7 @@ async fn view(console: &Console, by: &SignedOperator) -> std::result::Result<Ser
     let now = app.now();
     let usage = app.service_usage(operator, DAYS).await?;
     let queue = app.queue(operator).await?.into_iter().map(|row| QueueView {
-        model: model_name(console, &row.model),
+        model: console.model_name(&row.model),
         lane: row.lane,
         queued: text::count(row.queued),
         running: text::count(row.running),
@@ -300,7 +300,7 @@ fn engines(engines: &[atelier_domain::NodeEngine]) -> String {
 /// Failed jobs by code and model, the most frequent first.
 fn failures(console: &Console, report: &UsageReport) -> Vec<(String, String, String)> {
     let row = |(code, model, count): (&str, &str, u64)| {
-        (code.to_owned(), model_name(console, model), text::count(count))
+        (code.to_owned(), console.model_name(model), text::count(count))
     };
     report.failures().into_iter().map(row).collect()
 }

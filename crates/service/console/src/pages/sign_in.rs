@@ -13,11 +13,11 @@ use axum::{
 
 use super::{
     two_step::proceed,
-    visitor::{Visitor, enter, insecure, visiting_form},
+    visitor::{Visitor, enter, insecure, refusal, safe_next, visiting_form},
 };
 use crate::{
     cookie::Secret,
-    error::{PageError, Result, capital, problem_of, wait_before_retry},
+    error::{PageError, Result, problem_of, wait_before_retry},
     frame::{Frame, page_with},
     origin,
     session::{self, Posted, browser},
@@ -204,21 +204,6 @@ pub(crate) async fn join_with_login(
     }
 }
 
-/// How a page says why a sign-in was refused.
-pub(super) fn refusal(error: &Error) -> (StatusCode, String) {
-    match error {
-        Error::RateLimited(limited) => (
-            StatusCode::TOO_MANY_REQUESTS,
-            format!(
-                "Too many failed attempts. Wait {} s, then try again.",
-                limited.retry_after_seconds
-            ),
-        ),
-        Error::Conflict(_) => (StatusCode::CONFLICT, capital(&error.to_string())),
-        other => (StatusCode::BAD_REQUEST, capital(&other.to_string())),
-    }
-}
-
 pub(crate) async fn sign_out(State(console): State<Console>, headers: HeaderMap, posted: Posted) -> Result {
     console.app.sign_out(&posted.signed.signed_in).await?;
     let mut response = Redirect::to("/account/sign-in").into_response();
@@ -247,38 +232,4 @@ async fn join_form(
         problems: Vec::new(),
         refused: None,
     })
-}
-
-/// Where to go after signing in: only our own pages are allowed.
-pub(super) fn safe_next(next: &str) -> String {
-    let own = next == "/account"
-        || ["/account/", "/account?", "/docs"]
-            .iter()
-            .any(|start| next.starts_with(start));
-    let plain = next.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
-    let next = if own && plain { next } else { "/account" };
-    next.to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn signing_in_leads_to_our_own_pages_only() {
-        assert_eq!(
-            safe_next("/account/gallery?type=image"),
-            "/account/gallery?type=image"
-        );
-        for other in [
-            "",
-            "https://evil.example",
-            "//evil.example",
-            "/accountant",
-            "/account/\\evil",
-            "/account/\r\nx",
-        ] {
-            assert_eq!(safe_next(other), "/account", "{other}");
-        }
-    }
 }

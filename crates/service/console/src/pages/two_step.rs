@@ -16,10 +16,7 @@ use axum::{
 };
 use qrcodegen::{QrCode, QrCodeEcc};
 
-use super::{
-    sign_in::{refusal, safe_next},
-    visitor::{Visitor, enter, insecure, visiting_form},
-};
+use super::visitor::{Visitor, enter, insecure, refusal, safe_next, visiting_form};
 use crate::{
     error::{PageError, Result, problem_of, wait_before_retry},
     frame::{Frame, page, page_with},

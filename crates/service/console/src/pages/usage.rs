@@ -13,7 +13,6 @@ use axum::{
 };
 use futures::stream;
 
-use super::gallery::model_name;
 use crate::{
     chart::{self, Bar},
     error::Result,
@@ -204,7 +203,7 @@ pub(super) fn charted(by_day: &[DayTotal], class: &str, name: &str, amount: fn(&
 pub(super) fn models(console: &Console, report: &UsageReport) -> Vec<ModelRow> {
     let whole = report.credits();
     let rows = report.by_model().into_iter().map(|total| ModelRow {
-        name: model_name(console, &total.model),
+        name: console.model_name(&total.model),
         share: chart::share(total.credits, whole),
         completed: text::count(total.completed),
         failed: text::count(total.failed),

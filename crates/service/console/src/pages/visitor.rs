@@ -2,7 +2,7 @@
 //! cookie at the end.
 
 use askama::Template;
-use atelier_app::people::NewSession;
+use atelier_app::{Error, people::NewSession};
 use axum::{
     extract::{FromRequest as _, Request},
     http::{HeaderMap, StatusCode, header, request::Parts},
@@ -12,7 +12,7 @@ use axum::{
 use crate::{
     cookie::Secret,
     csrf,
-    error::PageError,
+    error::{PageError, capital},
     form::Form,
     frame::{Frame, Theme, page_with},
     origin::{self, Transport},
@@ -115,4 +115,53 @@ pub(super) fn insecure(headers: &HeaderMap) -> Response {
         ..Frame::default()
     };
     page_with(StatusCode::FORBIDDEN, &InsecurePage { frame })
+}
+
+/// How a page says why a sign-in was refused.
+pub(super) fn refusal(error: &Error) -> (StatusCode, String) {
+    match error {
+        Error::RateLimited(limited) => (
+            StatusCode::TOO_MANY_REQUESTS,
+            format!(
+                "Too many failed attempts. Wait {} s, then try again.",
+                limited.retry_after_seconds
+            ),
+        ),
+        Error::Conflict(_) => (StatusCode::CONFLICT, capital(&error.to_string())),
+        other => (StatusCode::BAD_REQUEST, capital(&other.to_string())),
+    }
+}
+
+/// Where to go after signing in: only our own pages are allowed.
+pub(super) fn safe_next(next: &str) -> String {
+    let own = next == "/account"
+        || ["/account/", "/account?", "/docs"]
+            .iter()
+            .any(|start| next.starts_with(start));
+    let plain = next.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
+    let next = if own && plain { next } else { "/account" };
+    next.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signing_in_leads_to_our_own_pages_only() {
+        assert_eq!(
+            safe_next("/account/gallery?type=image"),
+            "/account/gallery?type=image"
+        );
+        for other in [
+            "",
+            "https://evil.example",
+            "//evil.example",
+            "/accountant",
+            "/account/\\evil",
+            "/account/\r\nx",
+        ] {
+            assert_eq!(safe_next(other), "/account", "{other}");
+        }
+    }
 }

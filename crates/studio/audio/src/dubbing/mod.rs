@@ -168,7 +168,7 @@ pub fn dub(
             "voice": speaker.voice.name, "speaker": who[index] + 1,
         }));
     }
-    limiter::limit(&mut background, CEILING);
+    limiter::limit(&mut background.channels, background.rate, CEILING);
     let mut metadata = Map::new();
     metadata.insert("engine".to_owned(), json!(ENGINE));
     metadata.insert("language".to_owned(), json!(words.language));

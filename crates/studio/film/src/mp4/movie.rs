@@ -1,7 +1,7 @@
 //! The movie box: the tracks, their codecs, and where each sample is.
 
 use super::boxes::{boxed, full, runs, u16s, u32s, u64s, upright};
-use crate::write::Tags;
+use crate::tags::Tags;
 
 /// Where a track's samples are.
 #[derive(Debug, Clone, Default)]

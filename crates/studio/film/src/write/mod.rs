@@ -18,6 +18,7 @@ use std::thread::{self, JoinHandle};
 use crate::Error;
 use crate::color::{self, I420, Planes};
 use crate::mp4::Movie;
+use crate::tags::Tags;
 use muxer::{Muxer, Tables};
 
 /// The quantizer that [`Video::new`] sets: about 45 dB on drawn pictures, a difference that nobody sees.
@@ -95,17 +96,6 @@ pub struct Coded {
     /// Samples to skip at the beginning.
     pub skip: u64,
     pub packets: Vec<Box<[u8]>>,
-}
-
-/// Metadata of a film.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Tags {
-    pub title: String,
-    /// The program that made it.
-    pub encoder: String,
-    pub comment: String,
-    /// A whole XMP packet, for marks that archives read, such as IPTC's digital source type.
-    pub xmp: Option<String>,
 }
 
 /// One frame, borrowed. Rows from the top, without gaps.

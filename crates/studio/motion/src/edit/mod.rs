@@ -31,9 +31,9 @@ use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::{About, Film, Form, refused};
+use atelier_picture::light::Weather;
 use atelier_picture::moving::{Look, mean, side_by_side};
 use atelier_picture::prompt::Prompt;
-use atelier_picture::scene::light::Weather;
 use atelier_protocol::{Error, Request, Response};
 use atelier_retouch::canvas::{Canvas, Frame};
 use atelier_retouch::decode;

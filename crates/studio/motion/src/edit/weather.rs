@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 
 use atelier_picture::chance::{Coarse, Rng, fbm, smooth, speck};
-use atelier_picture::scene::light::Weather;
+use atelier_picture::light::Weather;
 use atelier_retouch::canvas::{Canvas, Frame};
 use atelier_retouch::rgb::Rgb;
 

@@ -2,8 +2,8 @@
 //! distance.
 
 use super::life::Life;
-use super::texture::Field;
 use crate::script::{Camera, Move};
+use crate::texture::Field;
 use atelier_picture::chance::value;
 use atelier_retouch::Plane;
 use atelier_retouch::canvas::Frame;

@@ -6,10 +6,10 @@ use atelier_sound::file::{Audio, decode as hear};
 use rayon::prelude::*;
 use serde_json::{Map, json};
 
-use super::texture::fitted;
 use super::{Living, shot_of};
 use crate::edit::sound::stereo;
 use crate::order::HEARD;
+use crate::texture::fitted;
 use crate::{About, Film, Form, Order, SAMPLES_A_SECOND};
 use atelier_picture::chance::smooth;
 use atelier_picture::render;

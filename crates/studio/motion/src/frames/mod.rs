@@ -7,7 +7,6 @@ mod life;
 mod morph;
 #[cfg(test)]
 mod tests;
-mod texture;
 
 use atelier_film::Picture;
 use serde_json::{Map, Value, json};
@@ -18,11 +17,12 @@ use super::order::HEARD;
 use super::script::{self, Shot};
 use super::sound::{Heard, Track};
 use super::{About, Film, Form, Order};
+use crate::texture::{Field, fitted, mix};
 use atelier_picture::chance::smooth;
+use atelier_picture::light::Weather;
 use atelier_picture::moving::{Look, mean};
 use atelier_picture::prompt::Prompt;
 use atelier_picture::prompt::meaning::Terrain;
-use atelier_picture::scene::light::Weather;
 use atelier_protocol::{Error, Request, Response};
 use atelier_retouch::canvas::picture as picture_of;
 use atelier_retouch::canvas::{Canvas, Frame};
@@ -32,9 +32,6 @@ use atelier_retouch::encode::SourceType;
 use camera::Eye;
 use life::Life;
 use morph::Morph;
-use texture::{Field, mix};
-
-pub(crate) use texture::fitted;
 
 /// Seconds in which weather starts.
 const COMES: f32 = 1.2;

@@ -1,7 +1,7 @@
 //! From a first frame to a last one: both are warped toward each other along the optical flow between them, and the
 //! second appears part by part, first where both agree.
 
-use super::texture::{Field, mix};
+use crate::texture::{Field, mix};
 use atelier_picture::chance::{Coarse, fbm, smooth};
 use atelier_retouch::Plane;
 use atelier_retouch::canvas::{Canvas, Frame};

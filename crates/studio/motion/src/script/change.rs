@@ -1,8 +1,8 @@
 //! Changes within a shot: light, weather and season, and their states.
 
 use super::words::Words;
+use atelier_picture::light::{Season, Time, Weather};
 use atelier_picture::prompt::Prompt;
-use atelier_picture::scene::light::{Season, Time, Weather};
 
 /// A state of light and weather; anything unset stays as the scene has it.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

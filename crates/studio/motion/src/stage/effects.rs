@@ -11,8 +11,8 @@ use super::moment::Moment;
 use super::view::View;
 use atelier_picture::chance::hash;
 use atelier_picture::draw::LayerKind;
+use atelier_picture::light::Light;
 use atelier_picture::scene::Scene;
-use atelier_picture::scene::light::Light;
 use atelier_retouch::rgb::{Rgb, WHITE};
 
 #[derive(Debug, Clone, Default)]

@@ -6,8 +6,8 @@ use super::card::{Pixel, lerp};
 use super::draw::Piece;
 use super::view::{Axis, View};
 use atelier_picture::chance::{fbm, smooth, value};
+use atelier_picture::light::{Light, Weather};
 use atelier_picture::scene::Water;
-use atelier_picture::scene::light::{Light, Weather};
 use atelier_retouch::rgb::{Rgb, WHITE};
 
 /// The number of the finest waves in a unit of the surface.

@@ -5,7 +5,7 @@ use super::card::{Pixel, over};
 use super::glow::Puff;
 use super::view::View;
 use atelier_picture::chance::{fbm, hash, value};
-use atelier_picture::scene::light::{Light, Weather};
+use atelier_picture::light::{Light, Weather};
 use atelier_retouch::rgb::{Rgb, WHITE};
 
 /// What is in the air at one moment.

@@ -18,8 +18,8 @@ use super::weather::Air;
 use crate::script::Doing;
 use atelier_picture::draw::LayerKind;
 use atelier_picture::layers::Layered;
+use atelier_picture::light::{Light, Weather};
 use atelier_picture::prompt::Prompt;
-use atelier_picture::scene::light::{Light, Weather};
 use atelier_picture::scene::{Scene, Sprite};
 use atelier_picture::style::Style;
 

@@ -6,7 +6,7 @@ use tiny_skia::{Path, PathBuilder, Transform};
 pub use super::paths::Point;
 use super::paths::{closed_curve, open_curve, open_line, polygon, stroked, tapered};
 use crate::chance::{Rng, cells, fbm, smooth, value};
-use crate::scene::light::Light;
+use crate::light::Light;
 use atelier_retouch::rgb::{Rgb, WHITE};
 
 /// The orientation of a shape in space, which decides how it takes the light.

@@ -13,8 +13,8 @@ use rayon::prelude::*;
 use super::chance::{Coarse, Rng, fbm, smooth};
 use super::color::{Rgb, WHITE};
 use super::draw::{Canvas, Figures, Frame};
+use super::light::{Season, Time, Weather};
 use super::prompt::Prompt;
-use super::scene::light::{Season, Time, Weather};
 use super::scene::{self, Fixed, Sprite};
 use super::style::{Style, map, plane, sample_small, small};
 use super::subjects;
@@ -98,7 +98,7 @@ impl Reference {
 /// The result of an edit.
 pub(super) struct Edited {
     pub(super) canvas: Canvas,
-    pub(super) light: scene::light::Light,
+    pub(super) light: crate::light::Light,
     pub(super) figures: Figures,
     pub(super) placed: Vec<scene::Placed>,
     /// What was done, in words, and what could not be done.

@@ -3,7 +3,7 @@
 
 use crate::chance::Rng;
 use crate::draw::Pen;
-use crate::scene::light::{Light, Season, Time, Weather};
+use crate::light::{Light, Season, Time, Weather};
 use crate::subjects::{Home, Look, Subject};
 use atelier_retouch::canvas::Canvas;
 use atelier_retouch::canvas::picture_within;

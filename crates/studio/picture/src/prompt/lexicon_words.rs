@@ -1,7 +1,7 @@
 //! The words themselves. One row for each meaning; phrases are matched longest first, singular and plural.
 
 use super::meaning::{Camera, Mood, Palette, Place, Relation, Terrain, Word};
-use crate::scene::light::{Season, Time, Weather};
+use crate::light::{Season, Time, Weather};
 
 pub(super) const WORDS: &[(&str, Word)] = &[
     // Time of day.

@@ -1,6 +1,6 @@
 //! What a phrase of a prompt can mean.
 
-use crate::scene::light::{Season, Time, Weather};
+use crate::light::{Season, Time, Weather};
 use crate::style::Style;
 use crate::subjects::Subject;
 

@@ -11,7 +11,7 @@ mod references;
 
 use meaning::{Camera, Mood, Palette, Place, Relation, Terrain};
 
-use crate::scene::light::{Season, Time, Weather};
+use crate::light::{Season, Time, Weather};
 use crate::style::Style;
 use crate::subjects::{self, Home, Subject};
 use atelier_retouch::rgb::Rgb;

@@ -3,7 +3,7 @@
 
 use super::meaning::{Place, Relation, Word};
 use super::{Mention, Prompt, plural, references};
-use crate::scene::light::Weather;
+use crate::light::Weather;
 use crate::subjects::{self, Home, Subject};
 use atelier_retouch::rgb::Rgb;
 

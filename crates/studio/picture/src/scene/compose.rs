@@ -1,9 +1,9 @@
 //! Chooses the picture for a prompt: first the light, then the setting, then everything in it.
 
-use super::light::{Light, Season, Time, Weather};
 use super::{Easel, Scene, Sprite, abstraction, beyond, figures, indoors, iso, lettered, outdoors, portrait};
 use crate::chance::Rng;
 use crate::draw::LayerKind;
+use crate::light::{Light, Season, Time, Weather};
 use crate::prompt::Prompt;
 use crate::prompt::meaning::{Mood, Place, Terrain};
 use crate::style::Style;

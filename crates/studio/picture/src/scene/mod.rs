@@ -9,7 +9,6 @@ mod indoors;
 mod iso;
 mod land;
 mod lettered;
-pub mod light;
 mod open_land;
 mod outdoors;
 mod portrait;
@@ -26,7 +25,7 @@ use super::chance::Rng;
 use super::color::Rgb;
 use super::draw::canvas::Id;
 use super::draw::{Area, Figures, Frame, LayerKind, Op, Painting, Sheet};
-use light::Light;
+use crate::light::Light;
 use std::sync::Arc;
 
 pub use sprite::Sprite;

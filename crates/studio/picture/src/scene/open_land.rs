@@ -1,12 +1,12 @@
 //! Open land: ground with hills, woods, ways and villages, without water and without a city.
 
 use super::land::{self, Ground};
-use super::light::Season;
 use super::put::{Drawn, Put, Stands};
 use super::{BLEED, Easel};
 use crate::chance::fbm;
 use crate::draw::paths::polygon;
 use crate::draw::{LayerKind, Op};
+use crate::light::Season;
 use crate::prompt::Prompt;
 use crate::prompt::meaning::Terrain;
 use atelier_retouch::rgb::Rgb;

@@ -1,10 +1,10 @@
 //! Placing a thing in the picture: its position, with its shadow, its reflection and its lamps.
 
-use super::light::Weather;
 use super::sprite::Sprite;
 use super::{Easel, Fixed, Placed};
 use crate::draw::pen::Place;
 use crate::draw::{Area, LayerKind, Op, Pen, Sheet};
+use crate::light::Weather;
 use crate::prompt::Mention;
 use crate::subjects::{Look, Subject};
 use atelier_retouch::canvas::Id;

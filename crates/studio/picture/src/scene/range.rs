@@ -1,10 +1,10 @@
 //! Ranges: mountains, wooded hills, dunes, mesas and cliffs far behind the scene.
 
-use super::light::Light;
 use super::{BLEED, Easel};
 use crate::chance::{fbm, ridged, smooth, value};
 use crate::draw::paths::polygon;
 use crate::draw::{LayerKind, Op};
+use crate::light::Light;
 use atelier_retouch::rgb::Rgb;
 
 /// The material of a range.

@@ -1,9 +1,9 @@
 //! The sky: its colours, the sun or the moon, stars, clouds, and what falls from it.
 
-use super::light::{Time, Weather};
 use super::{Disc, Easel};
 use crate::chance::{Coarse, fbm, hash, smooth, speck, value};
 use crate::draw::{Area, LayerKind, Op};
+use crate::light::{Time, Weather};
 use atelier_retouch::rgb::{Rgb, WHITE, ramp};
 
 /// The speed of clouds, in features a second.

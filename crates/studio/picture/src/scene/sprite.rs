@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use tiny_skia::{Path, Transform};
 
-use super::light::Light;
 use crate::draw::Op;
 use crate::draw::paths::polygon;
+use crate::light::Light;
 use atelier_retouch::canvas::Id;
 use atelier_retouch::rgb::Rgb;
 

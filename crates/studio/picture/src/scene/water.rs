@@ -1,9 +1,9 @@
 //! Water: it mirrors what stands behind it, broken by waves that grow towards the viewer.
 
 use super::Easel;
-use super::light::Weather;
 use crate::chance::{fbm, smooth, value};
 use crate::draw::{Area, LayerKind, Op};
+use crate::light::Weather;
 use atelier_retouch::rgb::{Rgb, WHITE};
 
 /// The kind of water.

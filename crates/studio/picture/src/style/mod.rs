@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use super::color::Rgb;
 use super::draw::{Canvas, Figures};
-use super::scene::light::Light;
+use super::light::Light;
 pub use desk::Desk;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -4,7 +4,7 @@ use super::desk::{Curve, Desk, byte};
 use super::fields::{lights, together};
 use super::{map, sample_small, small};
 use crate::chance::{smooth, speck};
-use crate::scene::light::Light;
+use crate::light::Light;
 use atelier_retouch::canvas::Canvas;
 use atelier_retouch::rgb::Rgb;
 

@@ -31,7 +31,7 @@ pub use people::profile;
 
 use super::color::Rgb;
 use super::draw::Pen;
-use super::scene::light::Light;
+use super::light::Light;
 
 /// Where a thing is found, if the prompt does not say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::f32::consts::{PI, TAU};
 use super::{Home, Look, Subject};
 use atelier_retouch::rgb::Rgb;
 use crate::draw::{Form, Grain, Paint, Pen};
-use crate::scene::light::{Light, Season};
+use crate::light::{Light, Season};
 
 pub(super) const ALL: &[Subject] = &[
     Subject::new("tree|oak|oak tree|maple|elm|beech|chestnut tree|apple tree|linden", Home::Ground, 14.0, oak),

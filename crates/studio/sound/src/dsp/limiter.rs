@@ -1,7 +1,5 @@
 //! A look-ahead limiter for true peaks.
 
-use crate::file::Audio;
-
 /// How far the limiter looks ahead, in seconds. Its gain falls, and rises, over this time.
 const AHEAD: f64 = 0.004;
 /// Length of the interpolation filter, on each side.
@@ -10,20 +8,20 @@ const HALF: usize = 6;
 const BETWEEN: usize = 3;
 
 /// Keeps true peaks below `ceiling`. All channels get the same gain, so that the stereo image does not move.
-pub fn limit(audio: &mut Audio, ceiling: f32) {
+pub fn limit(channels: &mut [Vec<f32>], rate: u32, ceiling: f32) {
     // Later filters and encoders shift peaks a little, so the target is slightly lower.
     let ceiling = ceiling * 0.98;
-    let mut wanted = vec![1.0_f32; audio.frames()];
-    for channel in &audio.channels {
+    let mut wanted = vec![1.0_f32; channels.first().map_or(0, Vec::len)];
+    for channel in &*channels {
         for (gain, peak) in wanted.iter_mut().zip(true_peaks(channel)) {
             if peak > ceiling {
                 *gain = gain.min(ceiling / peak);
             }
         }
     }
-    let width = ((AHEAD * f64::from(audio.rate)) as usize).max(1);
+    let width = ((AHEAD * f64::from(rate)) as usize).max(1);
     let gain = smooth(&lowest(&wanted, width), width);
-    for channel in &mut audio.channels {
+    for channel in channels {
         for (x, gain) in channel.iter_mut().zip(&gain) {
             *x *= gain;
         }

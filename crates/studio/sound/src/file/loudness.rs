@@ -46,7 +46,11 @@ pub fn normalise(audio: &mut Audio, target: f64, ceiling: f64) -> f64 {
     for _ in 0..ROUNDS {
         audio.clone_from(&source);
         audio.scale(10_f64.powf(gain / 20.0) as f32);
-        limiter::limit(audio, 10_f64.powf(ceiling / 20.0) as f32);
+        limiter::limit(
+            &mut audio.channels,
+            audio.rate,
+            10_f64.powf(ceiling / 20.0) as f32,
+        );
         reached = integrated(audio);
         if (reached - target).abs() < TOLERANCE {
             break;

@@ -87,7 +87,11 @@ fn level(audio: &mut Audio, wanted: f64) {
     let peak = audio.peak();
     if peak > 1e-6 {
         audio.scale(10_f64.powf((wanted + 14.0).min(-3.0) / 20.0) as f32 / peak);
-        limiter::limit(audio, 10_f64.powf(CEILING / 20.0) as f32);
+        limiter::limit(
+            &mut audio.channels,
+            audio.rate,
+            10_f64.powf(CEILING / 20.0) as f32,
+        );
     }
 }
 

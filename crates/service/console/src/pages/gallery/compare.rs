@@ -10,7 +10,7 @@ use atelier_app::{
 use atelier_domain::Generation;
 use axum::extract::{Query, State};
 
-use super::{ResultView, Tile, generation::inputs_and_params, model_name, tiles};
+use super::{ResultView, Tile, generation::inputs_and_params, tiles};
 use crate::{
     error::{PageError, Result},
     frame::{Frame, page},
@@ -50,7 +50,7 @@ impl Side {
         generation: &Generation,
     ) -> std::result::Result<Self, PageError> {
         Ok(Self {
-            model: model_name(console, &generation.model),
+            model: console.model_name(&generation.model),
             when: Moment::new(generation.created_at),
             result: ResultView::read(console, links, generation).await?,
         })
@@ -97,7 +97,7 @@ pub(crate) async fn compare(
     Ok(page(&ComparePage {
         frame: signed.frame("Compare", "/account/gallery"),
         first: first.id.to_string(),
-        model: model_name(&console, &first.model),
+        model: console.model_name(&first.model),
         sides: match &second {
             Some(second) => vec![
                 Side::new(&console, &links, &first).await?,
@@ -115,7 +115,7 @@ pub(crate) async fn compare(
 
 /// What can differ, in the order in which it is shown.
 fn rows(console: &Console, generation: &Generation) -> Vec<(String, String)> {
-    let mut rows = vec![("Model".to_owned(), model_name(console, &generation.model))];
+    let mut rows = vec![("Model".to_owned(), console.model_name(&generation.model))];
     let model = console.app.catalog().get(&generation.model);
     let (inputs, params) = inputs_and_params(model, &generation.params);
     rows.extend(inputs);

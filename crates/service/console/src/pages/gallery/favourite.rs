@@ -8,12 +8,7 @@ use axum::{
 };
 
 use super::list::back;
-use crate::{
-    error::Result,
-    frame::page,
-    session::{Posted, is_script},
-    state::Console,
-};
+use crate::{error::Result, frame::page, script::is_script, session::Posted, state::Console};
 
 /// The button that marks a favourite.
 #[derive(Template)]

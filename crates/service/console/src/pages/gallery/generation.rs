@@ -7,13 +7,13 @@ use atelier_domain::{FileName, Generation, Right};
 use axum::extract::{Path, State};
 use serde_json::{Map, Value, json};
 
-use super::{ResultView, Star, model_name, words};
+use super::{ResultView, Star, words};
 use crate::{
     error::{PageError, Result, capital},
     frame::{Frame, page},
     moment::{Moment, Shown},
     pages::{
-        playground::Snippets,
+        snippets::Snippets,
         usage::EntryRow,
         webhooks::{self, AttemptRow, DeliveryRow},
     },
@@ -82,7 +82,7 @@ pub(crate) async fn detail(State(console): State<Console>, signed: Signed, Path(
     let offered = offered.into_iter().filter(|one| !is_contained(one)).collect();
     Ok(page(&DetailPage {
         frame: signed.frame("Generation", "/account/gallery"),
-        model: model_name(&console, &generation.model),
+        model: console.model_name(&generation.model),
         slug: generation.model.clone(),
         served: console.app.served_model(&generation.model).is_ok(),
         text: words(&generation),

@@ -22,7 +22,8 @@ use super::{Tile, tiles};
 use crate::{
     error::Result,
     frame::{Frame, page},
-    session::{Signed, is_script},
+    script::is_script,
+    session::Signed,
     state::Console,
     text,
 };

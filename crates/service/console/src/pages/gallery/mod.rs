@@ -67,7 +67,7 @@ pub(crate) async fn tiles(
         let gone = file.and_then(|file| gone.get(file).copied());
         Tile {
             id: generation.id.to_string(),
-            model: model_name(console, &generation.model),
+            model: console.model_name(&generation.model),
             text: words(generation),
             kind: generation.kind.as_str(),
             status: shown_status(generation),
@@ -95,11 +95,6 @@ pub(crate) fn shown_status(generation: &Generation) -> &'static str {
         Some(failure) if generation.status() == Status::Failed && failure.is_cancelled() => "cancelled",
         _ => generation.status().as_str(),
     }
-}
-
-pub(crate) fn model_name(console: &Console, slug: &str) -> String {
-    let model = console.app.catalog().get(slug);
-    model.map_or_else(|| slug.to_owned(), |model| model.name.clone())
 }
 
 /// The words of a request, whichever field has them.

@@ -16,7 +16,8 @@ use crate::{
     error::{PageError, Result, capital},
     frame::page,
     moment::Moment,
-    session::{Posted, Signed, is_script},
+    script::is_script,
+    session::{Posted, Signed},
     state::Console,
     text,
 };

@@ -14,7 +14,8 @@ use super::{SampleView, is_draft, request};
 use crate::{
     error::{PageError, Result},
     frame::{Frame, page},
-    session::{Signed, is_script},
+    script::is_script,
+    session::Signed,
     state::Console,
 };
 

@@ -6,7 +6,6 @@ mod list;
 mod model;
 mod request;
 mod run;
-mod snippets;
 mod upload;
 
 use atelier_app::{admin::weights::WeightsState, models::pull_command as command};
@@ -27,7 +26,6 @@ pub(crate) use about::About;
 pub(crate) use list::index;
 pub(crate) use model::{model, quote};
 pub(crate) use run::run;
-pub(crate) use snippets::Snippets;
 pub(crate) use upload::upload;
 
 /// A request to start from: the defaults, the words of the model's sample, and files where they are required.

@@ -18,13 +18,15 @@ use super::{
     fields::{self, FieldView},
     is_draft, offered,
     request::FilledForm,
-    snippets::Snippets,
     weights, words_field,
 };
 use crate::{
     error::{PageError, Result, capital},
     frame::{Frame, page},
-    pages::gallery::{Tile, tiles},
+    pages::{
+        gallery::{Tile, tiles},
+        snippets::Snippets,
+    },
     samples::{self, Sample},
     session::{Posted, Signed},
     state::Console,

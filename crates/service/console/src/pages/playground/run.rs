@@ -19,7 +19,8 @@ use crate::{
     error::{Result, capital},
     frame::{page, page_with},
     pages::gallery::ResultView,
-    session::{Posted, is_script},
+    script::is_script,
+    session::Posted,
     state::Console,
     text,
 };

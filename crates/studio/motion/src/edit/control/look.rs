@@ -1,7 +1,7 @@
 //! The appearance of the words: a painting of their scene, and the colours of what they name, from its shadows to
 //! its lights.
 
-use crate::frames::fitted;
+use crate::texture::fitted;
 use atelier_picture::moving::scene;
 use atelier_picture::prompt::Prompt;
 use atelier_picture::render;

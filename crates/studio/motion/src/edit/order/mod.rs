@@ -222,7 +222,7 @@ fn plain(words: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use atelier_picture::scene::light::{Time, Weather};
+    use atelier_picture::light::{Time, Weather};
     use atelier_picture::style::Style;
 
     #[test]

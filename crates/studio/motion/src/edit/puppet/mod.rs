@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::given::{Given, Most, named, own_size};
 use super::sound::{Track, stereo};
-use crate::frames::fitted;
+use crate::texture::fitted;
 use crate::{About, Film, Form, order, refused, size};
 use atelier_audio::dubbing::heard;
 use atelier_protocol::{Error, Request, Response};

@@ -14,7 +14,7 @@ use super::given::{Given, Most, named, per_second};
 use super::sound::stereo;
 use super::source;
 use super::{Form, canvas_of_frame, given::covering};
-use crate::frames::fitted;
+use crate::texture::fitted;
 use crate::{About, Film, SAMPLES_A_SECOND, refused, size};
 use atelier_audio::dubbing::heard as listen;
 use atelier_protocol::{Error, Request, Response};

@@ -49,14 +49,14 @@ pub(crate) fn fitted(picture: &Picture, frame: Frame) -> Canvas {
 
 /// Where the pixels of a frame come from.
 #[derive(Debug)]
-pub(super) struct Field {
+pub(crate) struct Field {
     columns: usize,
     places: Vec<[f32; 2]>,
 }
 
 impl Field {
     /// Maps the place of a pixel (whole numbers are the centres of pixels) to its source.
-    pub(super) fn new(frame: Frame, from: impl Fn(f32, f32) -> [f32; 2] + Sync) -> Self {
+    pub(crate) fn new(frame: Frame, from: impl Fn(f32, f32) -> [f32; 2] + Sync) -> Self {
         let columns = frame.width.div_ceil(STEP) + 1;
         let rows = frame.height.div_ceil(STEP) + 1;
         let mut places = vec![[0.0; 2]; columns * rows];
@@ -72,7 +72,7 @@ impl Field {
     }
 
     /// The picture as seen through the field.
-    pub(super) fn show(&self, picture: &Canvas, out: &mut Canvas) {
+    pub(crate) fn show(&self, picture: &Canvas, out: &mut Canvas) {
         let width = out.frame.width;
         out.pixels.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
             let (line, part) = (y / STEP * self.columns, (y % STEP) as f32 / STEP as f32);
@@ -133,7 +133,7 @@ fn mirrored(i: i32, length: usize) -> usize {
 }
 
 #[inline]
-pub(super) fn sample(picture: &Canvas, [x, y]: [f32; 2]) -> [u8; 4] {
+pub(crate) fn sample(picture: &Canvas, [x, y]: [f32; 2]) -> [u8; 4] {
     let (w, h) = (picture.frame.width, picture.frame.height);
     let (fx, fy) = (
         (x * PHASES as f32).round() as i32,
@@ -178,7 +178,7 @@ pub(super) fn sample(picture: &Canvas, [x, y]: [f32; 2]) -> [u8; 4] {
 }
 
 /// Mixes a second picture into a first; `part` gives its weight, 0 to 1, at a column and a row.
-pub(super) fn mix(first: &mut Canvas, second: &Canvas, part: impl Fn(usize, usize) -> f32 + Sync) {
+pub(crate) fn mix(first: &mut Canvas, second: &Canvas, part: impl Fn(usize, usize) -> f32 + Sync) {
     let width = first.frame.width;
     first
         .pixels
