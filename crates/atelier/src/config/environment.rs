@@ -23,6 +23,9 @@ impl fmt::Debug for Variables {
     }
 }
 
+/// The address of a service, for the client libraries. It is not a setting either.
+const CLIENTS: &str = "ATELIER_URL";
+
 impl Environment {
     pub fn of_process() -> Self {
         let text = |bytes: std::ffi::OsString| bytes.to_string_lossy().into_owned();
@@ -35,7 +38,7 @@ impl Environment {
             environment.variables.0.insert(name.clone(), value.clone());
             if name == "ATELIER_API_KEY" {
                 environment.api_key = Some(value).filter(|value| !value.is_empty());
-            } else if name.starts_with("ATELIER_") && !is_service_link(&name) {
+            } else if name.starts_with("ATELIER_") && name != CLIENTS && !is_service_link(&name) {
                 environment.settings.push((name, value));
             }
         }
@@ -69,6 +72,7 @@ mod tests {
     fn the_key_is_not_a_setting_and_foreign_variables_are_ignored() {
         let variables = [
             ("ATELIER_API_KEY", "atl_x"),
+            ("ATELIER_URL", "https://studio.example"),
             ("ATELIER_LOG__LEVEL", "debug"),
             ("ATELIER_DATA", "/data"),
             ("ATELIER_PORT_8080_TCP", "tcp://10.0.0.1:8080"),
